@@ -1,0 +1,78 @@
+"""The compiled core: rows in, flat tree arrays out. Knows codes and numbers, no names."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+class Classes:
+    """Target of a classification tree: a code per row, 0 .. n_classes - 1."""
+    def __init__(self, codes: NDArray[np.int32], n_classes: int) -> None: ...
+
+class Numbers:
+    """Target of a regression tree: a finite float per row."""
+    def __init__(self, values: NDArray[np.float64]) -> None: ...
+
+class Recipe:
+    """One choice per seam, in the core's words. Set by keyword; every field is readable and writable."""
+    def __init__(
+        self,
+        *,
+        criterion: str = "gini",        # "gini" | "entropy" (Classes), "variance" (Numbers)
+        splitter: str = "best",         # "best" | "random"
+        missing: str = "learned",       # "learned" | "refuse"
+        order: str = "depth",           # "depth" | "breadth" | "best"
+        max_depth: int = -1,            # -1: no limit
+        min_rows_split: int = 2,
+        min_rows_leaf: int = 1,
+        min_weight_leaf: float = 0.0,   # absolute weight
+        max_leaves: int = -1,           # -1: no limit
+        min_gain: float = 0.0,          # on node weight / total weight * impurity decrease
+        min_impurity: float = 0.0,      # a node at or below it is a leaf
+        max_columns: int = -1,          # columns drawn per node; -1: all
+        seed: int = 0,
+    ) -> None: ...
+
+class LocalEngine:
+    """All rows in this process, each numeric column put in order once."""
+    def __init__(
+        self,
+        columns: Sequence[NDArray[Any]],      # 1-D float64, float32 or int64, any stride; NaN = missing (floats only)
+        target: Classes | Numbers,
+        weights: NDArray[np.float64] | None,  # rows of weight 0 take no part
+        n_threads: int,
+    ) -> None: ...
+    n_rows: int
+    n_missing: NDArray[np.int64]              # per column
+    first_infinite: tuple[int, int] | None    # (column, row) of an infinite value, None if there is none
+
+def grow(engine: LocalEngine, recipe: Recipe, progress: Callable[[int, int], None] | None = None) -> dict[str, NDArray[Any]]:
+    """Grow one tree. `progress(rows_settled, rows)` is called from the calling thread now and then.
+
+    Arrays in pre-order, root 0:
+    column int32 (-1 leaf) | cut float64 (`<=` goes to branch 0; inf: known values to branch 0, missing to branch 1;
+    nan at leaves) | cut_integer int64 (the cut where the column is int64, else 0) | child_begin int32 (n_nodes + 1) and
+    child int32 (children of node i: child[child_begin[i]:child_begin[i+1]]) | missing_branch int32 (branch of a missing
+    value, -1 at leaves) | n_rows int64 | weight float64 | value float64 (n_nodes, n_classes): weight of each class, or
+    (n_nodes, 1): mean | impurity float64 | gain float64 (node weight / total weight * impurity decrease; 0 at leaves)
+    """
+
+def weakest_links(
+    child_begin: NDArray[np.int32], child: NDArray[np.int32], risk: NDArray[np.float64]
+) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
+    """Inner nodes in the order in which weakest-link pruning turns them into leaves, and the alpha of each step."""
+
+class Router:
+    """A tree laid out for prediction."""
+    def __init__(
+        self,
+        column: NDArray[np.int32],
+        cut: NDArray[np.float64],
+        cut_integer: NDArray[np.int64],
+        child_begin: NDArray[np.int32],
+        child: NDArray[np.int32],
+        missing_branch: NDArray[np.int32],
+    ) -> None: ...
+    def apply(self, columns: Sequence[NDArray[Any]], n_threads: int) -> NDArray[np.int32]:
+        """Leaf of every row. Columns as for LocalEngine, the same dtype family (float or int64) as at fit."""
