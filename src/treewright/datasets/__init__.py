@@ -1,0 +1,137 @@
+"""Small real tables that ship with the package, to learn and to test with.
+
+They are the tables of the textbooks: golf, the weather, contact lenses, watermelons, a loan. Where each comes
+from stands in the README beside them.
+
+>>> from treewright import datasets
+>>> columns, target = datasets.load("golf")
+>>> target
+'class'
+>>> columns["outlook"][:3]
+['sunny', 'sunny', 'overcast']
+
+A dict of columns with the name of one of them is what an estimator's `fit` takes; `pandas.DataFrame(columns)`
+and `polars.DataFrame(columns)` take it too.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+from copy import deepcopy
+from functools import cache
+from pathlib import Path
+from typing import Any, TypedDict
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.errors import ParameterError, did_you_mean, listed
+
+__all__ = ["load", "names", "schema"]
+
+Column = NDArray[np.float64] | list[str | None]
+
+HERE = Path(__file__).parent
+
+
+class Table(TypedDict):
+    """What `schemas.json` says of a table."""
+
+    target: str
+    columns: dict[str, dict[str, Any]]
+
+
+def names() -> list[str]:
+    """List the tables that `load` knows.
+
+    Returns
+    -------
+    list of str
+        In the order of the alphabet.
+
+    Examples
+    --------
+    >>> names()[:3]
+    ['contact_lenses', 'golf', 'loan_lihang']
+    """
+    return sorted(_schemas())
+
+
+def load(name: str) -> tuple[dict[str, Column], str]:
+    """Load a table by name.
+
+    Parameters
+    ----------
+    name : str
+        One of `names()`.
+
+    Returns
+    -------
+    columns : dict of str to ndarray or list
+        A numeric column is an array of float64 with NaN for a gap, a categorical one a list of str with None
+        for a gap (polars makes nothing of an array that begins with None). The target is among them. All are
+        yours to change.
+    target : str
+        The name of the column to predict.
+
+    Raises
+    ------
+    ParameterError
+        If there is no such table; the message names the nearest.
+
+    Examples
+    --------
+    >>> columns, target = load("watermelon_20a")
+    >>> columns["色泽"][:3]
+    [None, '乌黑', '乌黑']
+    >>> target, columns[target][0]
+    ('好瓜', '是')
+    """
+    declared = schema(name)
+    with (HERE / f"{name}.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    columns: dict[str, Column] = {}
+    for column, about in declared.items():
+        cells = [row[column] or None for row in rows]
+        columns[column] = np.array(cells, dtype=np.float64) if about["kind"] == "numeric" else cells
+    return columns, _schemas()[name]["target"]
+
+
+def schema(name: str) -> dict[str, dict[str, Any]]:
+    """Tell what the columns of a table are, as the book declares them.
+
+    Parameters
+    ----------
+    name : str
+        One of `names()`.
+
+    Returns
+    -------
+    dict of str to dict
+        For each column, in order, its ``kind``, ``"numeric"`` or ``"categorical"``, and for a categorical one
+        its ``categories`` in declared order, by which C4.5 numbers branches and settles ties.
+
+    Raises
+    ------
+    ParameterError
+        If there is no such table; the message names the nearest.
+
+    Examples
+    --------
+    >>> schema("golf")["outlook"]
+    {'kind': 'categorical', 'categories': ['sunny', 'overcast', 'rain']}
+    >>> schema("golf")["humidity"]
+    {'kind': 'numeric'}
+    """
+    if name not in _schemas():
+        hint = did_you_mean(name, names()) or f" There are {listed(names(), most=20)}."
+        raise ParameterError(f"no table is called {name!r}.{hint}")
+    # A copy: what a caller does to its lists must not reach the next one.
+    return deepcopy(_schemas()[name]["columns"])
+
+
+@cache
+def _schemas() -> dict[str, Table]:
+    tables: dict[str, Table] = json.loads((HERE / "schemas.json").read_text(encoding="utf-8"))
+    return tables
