@@ -1,0 +1,96 @@
+# What a contributor runs. On a fresh clone any of these makes .venv and builds what it needs first.
+
+PYTHON ?= python3
+ARGS ?=
+
+VENV := .venv
+RUN := $(VENV)/bin/python
+PIP := $(RUN) -m pip --disable-pip-version-check --quiet install
+CORE := $(wildcard cpp/*/*.hpp cpp/*/*.cpp)
+
+.PHONY: help demo test check format bench torture clean
+.NOTPARALLEL:
+.DELETE_ON_ERROR:
+
+help:
+	@echo "make demo      grow a tree on a bundled table and show it"
+	@echo "make test      run the tests (ARGS='-k gini' picks some)"
+	@echo "make check     ruff, mypy --strict, clang-format, who may import whom"
+	@echo "make format    let ruff and clang-format put the code in shape"
+	@echo "make bench     compare speed and memory with scikit-learn (ARGS=--quick, ARGS=--full)"
+	@echo "make torture   run all tests again, with many more examples: an hour or so"
+	@echo "make clean     remove .venv and everything built"
+
+demo: $(VENV)/.built
+	@$(RUN) examples/first_tree.py
+
+test: $(VENV)/.built $(VENV)/.dev
+	@$(RUN) -m pytest -n auto -m "not torture" -q $(ARGS)
+
+check: $(VENV)/.built $(VENV)/.dev
+	@$(VENV)/bin/ruff check --quiet
+	@$(VENV)/bin/ruff format --check --quiet --diff
+	@$(VENV)/bin/mypy --strict src
+	@$(VENV)/bin/clang-format --dry-run -Werror $(CORE)
+	@$(RUN) -m pytest -q tests/test_architecture.py
+
+format: $(VENV)/.dev
+	@$(VENV)/bin/ruff check --fix --quiet || true
+	@$(VENV)/bin/ruff format
+	@$(VENV)/bin/clang-format -i $(CORE)
+
+bench: $(VENV)/.built $(VENV)/.bench
+	@$(RUN) -m benchmarks.compare $(ARGS)
+
+torture: $(VENV)/.built $(VENV)/.dev
+	@TREEWRIGHT_TORTURE=1 $(RUN) -m pytest -n auto -q $(ARGS)
+
+clean:
+	@rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	@find src tests benchmarks examples -name __pycache__ -prune -exec rm -rf {} +
+
+# -- set-up ------------------------------------------------------------------------------------------------
+# Three layers, each a stamp: what builds the core, the core itself, what tests and checks it. The install is
+# editable: Python files are read where they stand, and the core is built again when a C++ file is newer.
+
+# Print a list of requirements out of pyproject.toml, to be read by `pip install -r`.
+wanted = $(RUN) -c "import tomllib; of = tomllib.load(open('pyproject.toml', 'rb')); print(*$(1), sep='\n')"
+extra = $(call wanted,of['project']['optional-dependencies']['$(1)'])
+
+$(VENV)/.tools: pyproject.toml
+	$(call needs,command -v $(PYTHON),Python 3.11 or later: apt install python3 python3-venv python3-dev)
+	$(call needs,$(PYTHON) -c '$(IS_NEW)',Python 3.11 or later and $(PYTHON) is older: make PYTHON=python3.12)
+	$(call needs,$(PYTHON) -c '$(HAS_VENV)',Python's venv module: apt install $(notdir $(PYTHON))-venv)
+	$(call needs,$(PYTHON) -c '$(HAS_HEADERS)',Python's C headers: apt install $(notdir $(PYTHON))-dev)
+	$(call needs,$(HAS_COMPILER),a C++20 compiler: apt install g++)
+	@echo "Setting up $(VENV) and building the core: once, a minute or two."
+	@$(PYTHON) -m venv $(VENV)
+	@$(call wanted,of['build-system']['requires']) | $(PIP) -r /dev/stdin
+	@$(CMAKE_IF_ABSENT) | $(PIP) -r /dev/stdin
+	@touch $@
+
+# Built without isolation, so that the second build compiles only what changed.
+$(VENV)/.built: $(VENV)/.tools CMakeLists.txt $(CORE)
+	@$(PIP) --no-build-isolation --editable .
+	@touch $@
+
+$(VENV)/.dev: pyproject.toml | $(VENV)/.built
+	@{ $(call extra,test); $(call extra,check); } | $(PIP) -r /dev/stdin
+	@touch $@
+
+$(VENV)/.bench: pyproject.toml | $(VENV)/.built
+	@$(call extra,bench) | $(PIP) -r /dev/stdin
+	@touch $@
+
+# $(call needs,a command,what is missing and how to get it): stop with one line where the command fails.
+needs = $(if $(shell { $(1); } >/dev/null 2>&1 && echo yes),,$(error treewright needs $(2)))
+
+IS_NEW := import sys; sys.exit(sys.version_info < (3, 11))
+HAS_VENV := import venv, ensurepip
+HAS_HEADERS := import os, sysconfig; os.stat(os.path.join(sysconfig.get_path("include"), "Python.h"))
+# Asked for by hand, as CMake would look: $$CXX, then the usual names; <span> and <concepts> came with C++20.
+HAS_COMPILER := for it in $$CXX c++ g++ clang++; do \
+  printf '\#include <concepts>\n\#include <span>\n' | $$it -std=c++20 -fsyntax-only -x c++ - && exit; done; false
+# The build backend asks for cmake and ninja from the package index where the machine has none.
+CMAKE_IF_ABSENT = $(RUN) -c "from scikit_build_core.build import get_requires_for_build_editable as more; \
+  print('scikit-build-core', *more(), sep='\n')"
