@@ -1,0 +1,199 @@
+"""Who may import whom, what may stand where, and how long a file may grow: rules kept by a plain test.
+
+Standard library and pytest only. `ARCHITECTURE.md` tells people the same; the last tests hold it to the tree.
+"""
+
+import ast
+import graphlib
+import io
+import re
+import tokenize
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+SRC = ROOT / "src" / "treewright"
+CORE = ROOT / "cpp" / "treewright"
+LONG = 400  # lines of code; beyond it a decision note says why
+
+# Read from top to bottom: a room knows only rooms above it.
+MAY_IMPORT = {
+    "errors": set(),
+    "_core": set(),
+    "information": {"errors"},
+    "schema": {"errors"},
+    "datasets": {"errors"},
+    "parts": {"errors"},
+    "recipes": {"parts", "errors"},
+    "table": {"schema", "errors", "_core"},
+    "model": {"table", "schema", "errors", "_core"},
+    "engines": {"table", "model", "recipes", "parts", "schema", "errors", "_core"},
+    "fitting": {"engines", "table", "model", "recipes", "parts", "schema", "errors", "_core"},
+    "explain": {"model", "schema", "errors"},
+    "export": {"model", "schema", "errors"},
+    "report": {"explain", "export", "model", "schema", "errors"},
+    "estimators": {
+        "fitting",
+        "engines",
+        "recipes",
+        "parts",
+        "table",
+        "model",
+        "explain",
+        "export",
+        "report",
+        "schema",
+        "errors",
+    },
+    "cli": {"estimators", "report", "export", "explain", "model", "table", "recipes", "errors"},
+    "studio": {"estimators", "report", "export", "explain", "model", "table", "recipes", "errors"},
+}
+
+# numpy is free everywhere; other packages have one home.
+ONLY_IN = {
+    "narwhals": "table",
+    "sklearn": "estimators",
+    "scipy": "estimators",
+    "joblib": "estimators",
+    "jinja2": "report",
+    "starlette": "studio",
+    "dask": "engines",
+    "distributed": "engines",
+    "pyspark": "engines",
+    "onnx": "export",
+    "rich": "cli",
+}
+
+MODULES = sorted(SRC.rglob("*.py"))
+CORE_FILES = sorted(CORE.glob("*.[hc]pp"))
+CODE_FILES = sorted(
+    file
+    for folder in ("src", "cpp", "tests", "benchmarks", "examples")
+    for file in (ROOT / folder).rglob("*")
+    if file.suffix in {".py", ".hpp", ".cpp"}
+)
+
+
+def named(file):
+    return file.relative_to(ROOT).as_posix()
+
+
+def room_of(file):
+    return file.relative_to(SRC).parts[0].removesuffix(".py")
+
+
+def imports_of(file):
+    for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{named(file)}:{node.lineno}: write imports in full"
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+@pytest.mark.parametrize("file", MODULES, ids=named)
+def test_a_room_imports_only_rooms_it_may(file):
+    room = room_of(file)
+    for name in imports_of(file):
+        package, *rest = name.split(".")
+        # __init__.py holds the public names, and those come from anywhere in the house.
+        if package == "treewright" and rest and room != "__init__" and rest[0] != room:
+            assert rest[0] in MAY_IMPORT[room], f"{room} may not import {name}"
+        assert ONLY_IN.get(package, room) == room, f"{package} belongs in {ONLY_IN[package]}, not in {room}"
+
+
+def test_every_room_has_its_rule():
+    rooms = {room_of(file) for file in MODULES} - {"__init__"}
+    assert rooms <= MAY_IMPORT.keys(), "a room without a line in MAY_IMPORT"
+
+
+def test_the_rooms_have_an_order():
+    above = set()
+    for room, may in MAY_IMPORT.items():
+        assert may <= above, f"{room} may import {may - above}, which stand below it"
+        above.add(room)
+    tuple(graphlib.TopologicalSorter(MAY_IMPORT).static_order())  # raises on a ring
+
+
+@pytest.mark.parametrize("file", CORE_FILES, ids=named)
+def test_the_core_knows_no_python(file):
+    text = file.read_text("utf-8")
+    for word in ("nanobind", "Python.h", "pybind", "PyObject", "bindings/"):
+        assert word not in text, f"{word} belongs in cpp/bindings"
+
+
+def test_the_core_includes_itself_without_a_ring():
+    knows = {
+        file.name: {
+            Path(path).name for path in re.findall(r'^\s*#include "([^"]+)"', file.read_text("utf-8"), re.M)
+        }
+        for file in CORE_FILES
+    }
+    tuple(graphlib.TopologicalSorter(knows).static_order())
+    assert set().union(*knows.values()) <= knows.keys(), "an include that is not in the core"
+
+
+def lines_of_code(file):
+    """Count lines that are neither blank, nor comment, nor docstring."""
+    text = file.read_text("utf-8")
+    return len(lines_of_python(text) if file.suffix == ".py" else lines_of_cpp(text))
+
+
+def lines_of_python(text):
+    lines = set()
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        if token.string.strip() and token.type not in {tokenize.COMMENT, tokenize.NL, tokenize.ENDMARKER}:
+            lines.update(range(token.start[0], token.end[0] + 1))
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Expr) and isinstance(
+            node.value, ast.Constant
+        ):  # a docstring is a bare constant
+            lines.difference_update(range(node.lineno, node.end_lineno + 1))
+    return lines
+
+
+def lines_of_cpp(text):
+    without_blocks = re.sub(r"/\*.*?\*/", lambda block: "\n" * block.group().count("\n"), text, flags=re.S)
+    stripped = (line.split("//")[0].strip() for line in without_blocks.splitlines())
+    return {number for number, line in enumerate(stripped, start=1) if line}
+
+
+def test_lines_of_code_are_counted_without_prose():
+    python = '"""Two\nlines."""\n\nx = 1  # one\n# none\ndef f():\n    """Doc."""\n    return (1 +\n            2)\n'
+    assert lines_of_python(python) == {4, 6, 8, 9}
+    assert lines_of_cpp("// none\n/* no\n   ne */\nint x;  // one\n\nint y; /* two */\n") == {4, 6}
+
+
+@pytest.mark.parametrize("file", CODE_FILES, ids=named)
+def test_a_long_file_has_a_reason(file):
+    n_lines = lines_of_code(file)
+    if n_lines > LONG:
+        notes = [note.read_text("utf-8") for note in (ROOT / "docs" / "decisions").glob("*.md")]
+        said = any(named(file) in note for note in notes)
+        assert said, f"{named(file)} has {n_lines} lines of code; say why in docs/decisions, or part it"
+
+
+def words_of_the_map():
+    """Collect what ARCHITECTURE.md writes in backticks."""
+    return set(re.findall(r"`([^`\n]+)`", (ROOT / "ARCHITECTURE.md").read_text("utf-8")))
+
+
+def test_the_map_names_every_room_and_every_file_of_the_core():
+    words = {word.strip("/").rsplit("/", 1)[-1].split(".")[0] for word in words_of_the_map()}
+    rooms = {room_of(file) for file in MODULES} - {"__init__"}
+    assert rooms - words == set(), "rooms of src/treewright that ARCHITECTURE.md does not name"
+    core = {file.stem for file in CORE_FILES}
+    assert core - words == set(), "files of cpp/treewright that ARCHITECTURE.md does not name"
+
+
+def test_the_map_names_nothing_that_is_absent():
+    absent = []
+    for word in words_of_the_map():
+        if not re.fullmatch(r"[\w.-]+(/[\w.-]+)*(/|\.py|\.hpp|\.cpp)", word):
+            continue
+        path = word.strip("/")
+        places = (ROOT, ROOT / "src", SRC, ROOT / "cpp", CORE, ROOT / "cpp" / "bindings")
+        if not any((place / path).exists() for place in places):
+            absent.append(word)
+    assert absent == [], "ARCHITECTURE.md names files that are not there"
