@@ -1,0 +1,15 @@
+"""What all tests share: where the reference data lie."""
+
+from pathlib import Path
+
+import pytest
+
+SHARED = Path(__file__).resolve().parents[2] / "shared"
+
+
+@pytest.fixture(scope="session")
+def shared() -> Path:
+    """Give the folder of reference data beside the repository, or skip."""
+    if not SHARED.is_dir():
+        pytest.skip(f"the reference data are not at {SHARED}")
+    return SHARED

@@ -1,0 +1,179 @@
+"""Compare two trees fairly where splits may tie.
+
+Two growers that follow the same rules can differ only where two splits are worth the same. So at the first
+difference on a path both tests must be proven best for the rows there; below, the trees are about different
+rows and each is replayed alone: every test must be best for its rows, every leaf must have a reason.
+"""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from oracle.naive_tree import Rules
+from oracle.plain_tree import PlainTree, Test
+from oracle.scorer import Scorer
+
+EPSILON = np.finfo(float).eps
+
+
+@dataclass
+class Comparison:
+    """What walking down two trees together found. Nothing is recorded that was not proven."""
+
+    ties: list[tuple[int, int, int]] = field(default_factory=list)  # depth, node of theirs, node of ours
+    noise: list[int] = field(
+        default_factory=list
+    )  # nodes of ours where their rounding took or refused a worthless split
+    parted: int | None = None  # the least depth where the rows were parted differently
+
+    @property
+    def same(self) -> bool:
+        return not self.ties and not self.noise
+
+    @property
+    def same_partition(self) -> bool:
+        return self.parted is None
+
+
+def same_test(a: Test, b: Test, relative: float) -> bool:
+    """Say whether two tests are one, the cut up to a relative difference."""
+    near = a.cut == b.cut or abs(a.cut - b.cut) <= relative * max(abs(a.cut), abs(b.cut))
+    return a.column == b.column and near and a.missing_left == b.missing_left
+
+
+def check_best(scorer: Scorer, rows: np.ndarray, test: Test, whose: str) -> None:
+    """Fail unless the test is as good as any on these rows."""
+    worth, best = scorer.decrease(rows, test), scorer.best(rows).decrease
+    assert worth >= best - scorer.scale(rows), (
+        f"{whose} test {test} removes {worth!r} of the impurity of {len(rows)} rows; {best!r} is possible"
+    )
+
+
+def check_missing_branch(scorer: Scorer, rows: np.ndarray, test: Test, whose: str) -> None:
+    """Fail unless a value never missing here follows the child with more rows, the right one when equal."""
+    values = scorer.X[rows, test.column]
+    if not np.isnan(values).any():
+        n_left = int((values <= test.cut).sum())
+        assert test.missing_left == (2 * n_left > len(rows)), (
+            f"{whose} test {test}: {n_left} of {len(rows)} rows left"
+        )
+
+
+def reason_for_leaf(scorer: Scorer, rules: Rules, rows: np.ndarray, depth: int) -> str | None:
+    """Say which rule makes a node a leaf; None if none does."""
+    weight = scorer.weight(rows)
+    reasons = {
+        "depth": rules.max_depth is not None and depth >= rules.max_depth,
+        "rows": len(rows) < max(rules.min_samples_split, 2 * rules.min_samples_leaf),
+        "weight": weight < 2 * scorer.min_weight_leaf,
+        "pure": scorer.is_pure(rows),
+        "impurity": scorer.loss(rows) / weight <= max(rules.min_impurity, EPSILON),
+    }
+    if not any(reasons.values()):
+        best = scorer.best(rows).decrease
+        reasons["no cut"] = best == -np.inf
+        reasons["small gain"] = best / scorer.total_weight < rules.min_impurity_decrease > 0
+    return next((reason for reason, holds in reasons.items() if holds), None)
+
+
+def is_worthless(scorer: Scorer, rows: np.ndarray) -> bool:
+    """Say whether the best split of these rows removes nothing.
+
+    Such a split is taken (the rows may be told apart further down), by scikit-learn too: it refuses a split
+    only if improvement + 2.2e-16 < min_impurity_decrease = 0. But its improvement is a difference of rounded
+    numbers that may come out as -4e-16 where it is 0, and then its node stays a leaf. That is rounding, not a
+    rule, and it can happen only where the true improvement is 0, which is what is asked here.
+    """
+    return abs(scorer.best(rows).decrease) <= scorer.scale(rows)
+
+
+def replay(
+    tree: PlainTree, scorer: Scorer, rules: Rules, *, whose: str, start=None, leaves: bool = True
+) -> None:
+    """Fail unless every test from `start` (node, depth, rows) down is best and every leaf has a reason."""
+    stack = [(0, 0, scorer.rows) if start is None else start]
+    while stack:
+        i, depth, rows = stack.pop()
+        assert tree.n_rows[i] == len(rows)
+        test = tree.tests[i]
+        if test is None:
+            if leaves:
+                reason = reason_for_leaf(scorer, rules, rows, depth) or (
+                    whose == "their" and is_worthless(scorer, rows)
+                )
+                assert reason, f"{whose} node {i} of {len(rows)} rows could be split"
+            continue
+        if scorer.is_pure(rows):
+            continue  # the grower took rounding for impurity; what it does below is of no account
+        forbidden = reason_for_leaf(scorer, rules, rows, depth)
+        assert forbidden is None, f"{whose} node {i} of {len(rows)} rows is split: {forbidden}"
+        check_best(scorer, rows, test, whose)
+        check_missing_branch(scorer, rows, test, whose)
+        left = test.left(scorer.X[rows, test.column])
+        stack += [(tree.right[i], depth + 1, rows[~left]), (tree.left[i], depth + 1, rows[left])]
+
+
+def replay_best_first(tree: PlainTree, scorer: Scorer, rules: Rules, *, whose: str) -> None:
+    """Fail unless the tree is one that opening the most useful leaf again and again leads to."""
+    replay(tree, scorer, rules, whose=whose, leaves=False)
+    worth, slack, opened = {}, {}, 0
+    for i, depth, rows in tree.rows_of(scorer.X, scorer.rows):
+        if not tree.is_leaf(i) or reason_for_leaf(scorer, rules, rows, depth) is None:
+            worth[i] = scorer.best(rows).decrease
+            slack[i] = scorer.tolerance * scorer.loss(scorer.rows)
+    frontier = [0] if 0 in worth else []
+    while frontier and opened < rules.max_leaf_nodes - 1:
+        best = max(worth[i] for i in frontier)
+        ready = [i for i in frontier if not tree.is_leaf(i) and worth[i] >= best - slack[i]]
+        assert ready, f"{whose} tree does not open a node worth {best!r} though it has {opened + 1} leaves"
+        frontier.remove(ready[0])
+        opened += 1
+        frontier += [child for child in (tree.left[ready[0]], tree.right[ready[0]]) if child in worth]
+    n_inner = sum(test is not None for test in tree.tests)
+    assert n_inner == opened, f"{whose} tree opens {n_inner} nodes, the rule {opened}"
+
+
+def compare(
+    theirs: PlainTree, ours: PlainTree, scorer: Scorer, rules: Rules, *, cut_tolerance: float
+) -> Comparison:
+    """Walk down both trees; fail at a difference that no tie explains."""
+    found = Comparison()
+    stack = [(0, 0, 0, scorer.rows)]
+    while stack:
+        a, b, depth, rows = stack.pop()
+        their_test, our_test = theirs.tests[a], ours.tests[b]
+        assert ours.n_rows[b] == len(rows), f"our node {b} says {ours.n_rows[b]} rows, it has {len(rows)}"
+        if their_test is None and our_test is None:
+            continue
+        if our_test is None and scorer.is_pure(rows):
+            found.noise.append(
+                b
+            )  # "a pure node may have impurity 3e-16 and is then split" (definitions.md, 2.4)
+            continue
+        if their_test is None and is_worthless(scorer, rows):
+            found.noise.append(b)
+            found.parted = depth if found.parted is None else min(depth, found.parted)
+            replay(ours, scorer, rules, whose="our", start=(b, depth, rows))
+            continue
+        assert their_test is not None, f"our node {b} of {len(rows)} rows is split, theirs is a leaf"
+        assert our_test is not None, f"our node {b} of {len(rows)} rows is a leaf, theirs is split"
+        their_left = their_test.left(scorer.X[rows, their_test.column])
+        if not same_test(their_test, our_test, cut_tolerance):
+            check_best(scorer, rows, their_test, "their")
+            check_best(scorer, rows, our_test, "our")
+            check_missing_branch(scorer, rows, their_test, "their")
+            check_missing_branch(scorer, rows, our_test, "our")
+            found.ties.append((depth, a, b))
+            our_left = our_test.left(scorer.X[rows, our_test.column])
+            mirrored = bool((our_left == ~their_left).all())
+            if not mirrored and not (our_left == their_left).all():
+                found.parted = depth if found.parted is None else min(depth, found.parted)
+                replay(theirs, scorer, rules, whose="their", start=(a, depth, rows))
+                replay(ours, scorer, rules, whose="our", start=(b, depth, rows))
+                continue
+        else:
+            mirrored = False
+        low, high = (ours.right[b], ours.left[b]) if mirrored else (ours.left[b], ours.right[b])
+        stack += [(theirs.right[a], high, depth + 1, rows[~their_left])]
+        stack += [(theirs.left[a], low, depth + 1, rows[their_left])]
+    return found

@@ -1,0 +1,179 @@
+"""Scores of splits from the formulas, on numpy arrays: quick enough for fifty thousand rows, blind to ties.
+
+It does not choose. It says what a given test is worth on given rows and what the best test would be worth,
+and so whether a stored test is as good as any (a replay) and whether two trees that differ were allowed to (a
+tie).
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from oracle.plain_tree import Test
+
+
+@dataclass(frozen=True)
+class Best:
+    """The best of a node: how much weighted impurity it removes, in how many ways."""
+
+    decrease: float  # -inf where no cut is admissible
+    partitions: (
+        int  # partitions of the rows that reach it (the same rows parted by another column count once)
+    )
+
+
+class Scorer:
+    """A table ready to be scored.
+
+    Parameters
+    ----------
+    X, y, weights : arrays
+        `y` holds class numbers where the criterion is gini or entropy, else floats. Rows of weight 0 are left
+        out. criterion : {"gini", "entropy", "squared_error"} min_rows_leaf, min_weight_leaf : number A cut
+        needs as much on either side. tolerance : float Scores closer than this, relative to the weighted
+        impurity of the node, are equal.
+    """
+
+    def __init__(
+        self, X, y, weights=None, *, criterion, min_rows_leaf=1, min_weight_leaf=0.0, tolerance=1e-9
+    ):
+        self.X = np.asarray(X, dtype=float)
+        self.weights = np.ones(len(y)) if weights is None else np.asarray(weights, dtype=float)
+        self.rows = np.flatnonzero(self.weights > 0)
+        self.total_weight = self.weights.sum()
+        self.y = np.asarray(y)
+        self.criterion = criterion
+        self.is_classification = criterion in ("gini", "entropy")
+        self.n_classes = int(self.y.max()) + 1 if self.is_classification else 0
+        self.min_rows_leaf = min_rows_leaf
+        self.min_weight_leaf = min_weight_leaf
+        self.tolerance = tolerance
+
+    def sums(self, rows: np.ndarray, centre: float = 0.0) -> np.ndarray:
+        """Give per row what is added up: weight of each class, or (w, w (y - centre))."""
+        w = self.weights[rows]
+        if self.is_classification:
+            table = np.zeros((len(rows), self.n_classes))
+            table[np.arange(len(rows)), self.y[rows]] = w
+            return table
+        return np.column_stack([w, w * (self.y[rows] - centre)])
+
+    def purity(self, sums: np.ndarray) -> np.ndarray:
+        """Give what is to be maximised for sides with these sums: a constant minus weight times impurity."""
+        if self.criterion == "squared_error":
+            return sums[..., 1] ** 2 / sums[..., 0]
+        weight = sums.sum(-1)
+        if self.criterion == "gini":
+            return (sums**2).sum(-1) / weight
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return np.where(sums > 0, sums * np.log2(sums / weight[..., None]), 0).sum(-1)
+
+    def weigh(self, sums: np.ndarray) -> np.ndarray:
+        """Give the weight of sides with these sums."""
+        return sums.sum(-1) if self.is_classification else sums[..., 0]
+
+    def centre(self, rows: np.ndarray) -> float:
+        """Give the mean target, to subtract before squaring."""
+        return 0.0 if self.is_classification else float(np.average(self.y[rows], weights=self.weights[rows]))
+
+    def is_pure(self, rows: np.ndarray) -> bool:
+        """Say whether all targets are equal."""
+        return bool((self.y[rows] == self.y[rows[0]]).all())
+
+    def weight(self, rows: np.ndarray) -> float:
+        return float(self.weights[rows].sum())
+
+    def loss(self, rows: np.ndarray) -> float:
+        """Give weight times impurity."""
+        if self.is_pure(rows):
+            return 0.0
+        if self.is_classification:
+            total = self.sums(rows).sum(0)
+            whole = total.sum() if self.criterion == "gini" else 0.0
+            return float(whole - self.purity(total))
+        deviation = self.y[rows] - self.centre(rows)
+        return float((self.weights[rows] * deviation**2).sum())
+
+    def decrease(self, rows: np.ndarray, test: Test) -> float:
+        """Give how much weighted impurity a test removes; -inf where a limit forbids it."""
+        left = test.left(self.X[rows, test.column])
+        sides = rows[left], rows[~left]
+        if min(len(side) for side in sides) < max(self.min_rows_leaf, 1):
+            return -np.inf
+        if min(self.weight(side) for side in sides) < self.min_weight_leaf:
+            return -np.inf
+        return self.loss(rows) - self.loss(sides[0]) - self.loss(sides[1])
+
+    def scale(self, rows: np.ndarray) -> float:
+        """Give the size of a difference that counts as none."""
+        return self.tolerance * self.loss(rows)
+
+    def arrangements(self, column: int, rows: np.ndarray, sums: np.ndarray) -> "Arrangements | None":
+        """Add up both sides of every arrangement of one column; None where no value is known."""
+        values = self.X[rows, column]
+        missing = np.isnan(values)
+        known = np.flatnonzero(~missing)
+        if len(known) == 0:
+            return None
+        order = known[np.argsort(values[known], kind="stable")]
+        below = np.cumsum(sums[order], axis=0)
+        last_left = np.flatnonzero(np.diff(values[order]) > 0)
+        parts = [(last_left, False)]
+        if missing.any():
+            parts += [(last_left, True), (np.array([len(order) - 1]), False)]
+        gap = sums[missing].sum(0)
+        left = np.concatenate([below[last] + gap * gap_left for last, gap_left in parts])
+        n_left = np.concatenate([last + 1 + missing.sum() * gap_left for last, gap_left in parts])
+        return Arrangements(
+            left=left,
+            right=below[-1] + gap - left,
+            n_left=n_left,
+            n_right=len(rows) - n_left,
+            last_left=np.concatenate([last for last, _ in parts]),
+            gap_left=np.concatenate([np.full(len(last), gap_left) for last, gap_left in parts]),
+            order=order,
+            missing=missing,
+        )
+
+    def purities(self, tried: "Arrangements") -> np.ndarray:
+        """Give the purity of every arrangement, -inf for those a limit forbids."""
+        least = max(self.min_rows_leaf, 1)
+        allowed = (tried.n_left >= least) & (tried.n_right >= least)
+        # Sums in another order round differently: a side that weighs the minimum does so within rounding.
+        least_weight = self.min_weight_leaf * (1 - 1e-12)
+        allowed &= (self.weigh(tried.left) >= least_weight) & (self.weigh(tried.right) >= least_weight)
+        scores = np.full(len(allowed), -np.inf)
+        scores[allowed] = self.purity(tried.left[allowed]) + self.purity(tried.right[allowed])
+        return scores
+
+    def best(self, rows: np.ndarray, *, count: bool = False) -> Best:
+        """Find the largest decrease of the node; `count` also counts the partitions that reach it."""
+        sums = self.sums(rows, self.centre(rows))
+        tried = [self.arrangements(column, rows, sums) for column in range(self.X.shape[1])]
+        found = [(each, self.purities(each)) for each in tried if each is not None]
+        top = max((scores.max() for _, scores in found if len(scores)), default=-np.inf)
+        if not count or top == -np.inf:
+            return Best(float(top - self.purity(sums.sum(0))), 0)
+        near = top - self.scale(rows)
+        partitions = {each.partition(i) for each, scores in found for i in np.flatnonzero(scores >= near)}
+        return Best(float(top - self.purity(sums.sum(0))), len(partitions))
+
+
+@dataclass(frozen=True)
+class Arrangements:
+    """Every way in which one column can part the rows of a node."""
+
+    left: np.ndarray  # sums of either side, a row an arrangement
+    right: np.ndarray
+    n_left: np.ndarray
+    n_right: np.ndarray
+    last_left: np.ndarray  # position in `order` of the last known row that goes left
+    gap_left: np.ndarray
+    order: np.ndarray  # known rows by value
+    missing: np.ndarray
+
+    def partition(self, i: int) -> bytes:
+        """Give the partition of the rows as a key; mirrored partitions are one."""
+        left = self.missing & self.gap_left[i]
+        left[self.order[: self.last_left[i] + 1]] = True
+        return (left if left[0] else ~left).tobytes()
