@@ -1,0 +1,64 @@
+"""The order of growth decides only which nodes a budget of leaves is spent on, and as the oracle says."""
+
+import numpy as np
+import pytest
+
+from oracle.agreement import CRITERIA, check, check_agreement, fit
+from oracle.naive_tree import Rules
+from oracle.plain_tree import of_estimator
+from tables import Table, random_table
+
+
+def tables(part: int, criterion: str, block: int, n: int = 84):
+    for seed in range(n * block, n * (block + 1)):
+        rng = np.random.default_rng([seed, part, CRITERIA.index(criterion)])
+        gaps, weighted = seed % 2 == 0, seed % 3 == 0
+        yield rng, random_table(rng, regression=criterion == "squared_error", gaps=gaps, weighted=weighted)
+
+
+@pytest.mark.parametrize("block", range(4))
+@pytest.mark.parametrize("criterion", CRITERIA)
+@pytest.mark.parametrize("growth", ["depth", "best", "breadth"])
+def test_a_budget_of_leaves_is_spent_as_the_oracle_spends_it(growth, criterion, block):
+    """Depth with a budget means best first. Of nodes worth exactly the same, any may come first."""
+    for rng, table in tables(1, criterion, block):
+        check_agreement(table, Rules(criterion, max_leaf_nodes=int(rng.integers(2, 12)), growth=growth))
+
+
+@pytest.mark.parametrize("block", range(4))
+@pytest.mark.parametrize("criterion", CRITERIA)
+@pytest.mark.parametrize("growth", ["best", "breadth"])
+def test_without_a_budget_the_order_changes_nothing(growth, criterion, block):
+    def wrong(table: Table) -> str | None:
+        depth, other = (of_estimator(fit(table, Rules(criterion, growth=g))) for g in ("depth", growth))
+        return None if depth == other else f"depth first\n{depth.shown()}\n{growth} first\n{other.shown()}"
+
+    for _, table in tables(2, criterion, block, 125):
+        check(table, wrong)
+
+
+@pytest.mark.parametrize("criterion", CRITERIA)
+def test_a_budget_that_does_not_bind_changes_nothing(criterion):
+    for _, table in tables(3, criterion, 0, 200):
+        free = fit(table, Rules(criterion))
+        n_leaves = max(2, free.get_n_leaves())
+        for growth in ("best", "breadth"):
+            bound = fit(table, Rules(criterion, growth=growth, max_leaf_nodes=n_leaves))
+            assert of_estimator(bound) == of_estimator(free), str(table)
+
+
+@pytest.mark.parametrize("growth", ["depth", "best"])
+@pytest.mark.parametrize("criterion", CRITERIA)
+def test_of_two_nodes_alike_in_everything_the_first_in_pre_order_is_opened(criterion, growth):
+    """Column 0 parts the table into two copies of one table, so each node has a twin worth the same."""
+    for seed in range(100):
+        rng = np.random.default_rng([seed, 4])
+        half = random_table(rng, regression=criterion == "squared_error", rows=(3, 12))
+        side = np.repeat([0.0, 1.0], half.n_rows)
+        y = np.concatenate([half.y, half.y + (half.y.max() + 1 if criterion != "squared_error" else 4096.0)])
+        table = Table(np.column_stack([side, np.tile(half.X, (2, 1))]), y)
+        grown = fit(table, Rules(criterion, max_leaf_nodes=3, growth=growth))
+        full = fit(table, Rules(criterion))
+        left, right = full.tree_.children_left, full.tree_.children_right
+        if full.tree_.feature[0] == 0 and left[left[0]] >= 0 and left[right[0]] >= 0:
+            assert grown.tree_.children_left.tolist() == [1, 2, -1, -1, -1], str(table)
