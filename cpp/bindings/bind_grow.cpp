@@ -1,0 +1,245 @@
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/function.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/variant.h>
+#include <nanobind/stl/vector.h>
+
+#include <chrono>
+#include <functional>
+#include <limits>
+#include <map>
+#include <optional>
+#include <variant>
+
+#include "arrays.hpp"
+#include "treewright/local_engine.hpp"
+#include "treewright/prune.hpp"
+
+namespace treewright::bindings {
+namespace {
+
+using nb::literals::operator""_a;
+
+constexpr std::size_t kMostRows = std::numeric_limits<std::uint32_t>::max() / 2;
+
+// A word of Python's for a choice of the core's.
+template <class Value>
+Value choose(const char* name, const std::string& word, const std::map<std::string, Value>& words) {
+  const auto found = words.find(word);
+  if (found != words.end()) return found->second;
+  std::string known;
+  for (const auto& [each, value] : words) known += (known.empty() ? "'" : ", '") + each + "'";
+  throw nb::value_error((std::string(name) + "='" + word + "' is not known to the core; it knows " + known).c_str());
+}
+
+struct ClassTarget {
+  std::vector<std::uint16_t> codes;
+  int n_classes;
+
+  ClassTarget(const Vector<std::int32_t>& given, int n_classes_given) : n_classes(n_classes_given) {
+    if (n_classes < 1 || n_classes > 65535) throw nb::value_error("n_classes must be between 1 and 65535");
+    for (const auto code : span_of(given)) {
+      if (code < 0 || code >= n_classes) throw nb::value_error("class codes must lie in 0 .. n_classes - 1");
+      codes.push_back(static_cast<std::uint16_t>(code));
+    }
+  }
+};
+
+struct NumberTarget {
+  std::vector<double> values;
+
+  explicit NumberTarget(const Vector<double>& given) {
+    for (const double value : span_of(given)) {
+      if (!(std::abs(value) <= 1e150)) throw nb::value_error("targets must be finite and at most 1e150 in size");
+      values.push_back(value);
+    }
+  }
+};
+
+// Keep what belongs to the rows that take part.
+template <class Value>
+std::vector<Value> by_slot(const std::vector<Value>& by_row, const std::vector<bool>& takes_part) {
+  if (takes_part.empty()) return by_row;
+  std::vector<Value> kept;
+  for (std::size_t row = 0; row < by_row.size(); ++row) {
+    if (takes_part[row]) kept.push_back(by_row[row]);
+  }
+  return kept;
+}
+
+// The rows of a table put in order, with their target; good for one growth.
+class LocalEngine {
+ public:
+  LocalEngine(const std::vector<AnyColumn>& columns, const std::variant<ClassTarget, NumberTarget>& target,
+              const std::optional<Vector<double>>& weights, int n_threads)
+      : columns_(columns), n_threads_(n_threads) {
+    const std::size_t n_rows = std::visit([](const auto& t) { return rows_of(t); }, target);
+    if (n_threads < 1) throw nb::value_error("n_threads must be at least 1");
+    if (n_rows == 0 || n_rows > kMostRows) throw nb::value_error("a table must have between 1 and 2147483647 rows");
+    if (!columns.empty() && columns_.n_rows != n_rows) throw nb::value_error("columns and target of unequal length");
+    std::vector<bool> takes_part;
+    std::vector<double> given;
+    if (weights) {
+      if (weights->shape(0) != n_rows) throw nb::value_error("weights and target of unequal length");
+      for (const double w : span_of(*weights)) {
+        if (!(w >= 0 && w <= 1e150)) throw nb::value_error("weights must be at least 0 and at most 1e150");
+        if (w > 0 && w < 1e-150) throw nb::value_error("weights must be 0 or at least 1e-150");
+        takes_part.push_back(w > 0);
+        if (w > 0) given.push_back(w);
+      }
+      if (given.empty()) throw nb::value_error("all weights are zero");
+      if (given.size() == n_rows) takes_part.clear();
+    }
+    if (const auto* classes = std::get_if<ClassTarget>(&target)) {
+      target_.classes = by_slot(classes->codes, takes_part);
+      target_.n_classes = classes->n_classes;
+    } else {
+      target_.numbers = by_slot(std::get<NumberTarget>(target).values, takes_part);
+    }
+    const nb::gil_scoped_release release;
+    const auto n_slots = static_cast<std::uint32_t>(weights ? given.size() : n_rows);
+    target_.weights = weights ? whole_weights(std::move(given)) : equal_weights(n_slots);
+    Pool pool(n_rows * columns.size() < 20'000 ? 1 : n_threads);
+    table_ = order_table(columns_.views, static_cast<std::uint32_t>(n_rows), takes_part, pool);
+  }
+
+  std::int64_t n_rows() const { return table_.n_slots; }
+
+  nb::ndarray<nb::numpy, std::int64_t> n_missing() const {
+    std::vector<std::int64_t> missing;
+    for (const auto& ordering : table_.orderings) missing.push_back(table_.n_slots - ordering.n_known);
+    return to_numpy(std::move(missing));
+  }
+
+  std::optional<std::pair<std::int64_t, std::int64_t>> first_infinite() const { return table_.first_infinite; }
+
+  Tree grow(Recipe recipe, double min_weight_leaf, const std::optional<std::function<void(std::int64_t, std::int64_t)>>& progress) {
+    if (std::exchange(is_used_up_, true)) throw nb::value_error("an engine grows one tree; make another");
+    recipe.limits.min_weight_leaf = static_cast<std::int64_t>(std::ceil(min_weight_leaf / target_.weights.unit));
+    Watch watch;
+    auto last_look = std::chrono::steady_clock::now();
+    watch.look = [&] {
+      const auto now = std::chrono::steady_clock::now();
+      if (now - last_look < std::chrono::milliseconds(100)) return;
+      last_look = now;
+      const nb::gil_scoped_acquire acquire;
+      if (PyErr_CheckSignals() != 0) throw nb::python_error();
+      if (progress) (*progress)(watch.rows_settled.load(), table_.n_slots);
+    };
+    const nb::gil_scoped_release release;
+    Pool pool(std::size_t{table_.n_slots} * table_.columns.size() < 20'000 ? 1 : n_threads_);
+    return grow_locally(table_, target_, recipe, pool, watch);
+  }
+
+ private:
+  static std::size_t rows_of(const ClassTarget& target) { return target.codes.size(); }
+  static std::size_t rows_of(const NumberTarget& target) { return target.values.size(); }
+
+  Columns columns_;
+  int n_threads_;
+  Table table_;
+  Target target_;
+  bool is_used_up_ = false;
+};
+
+nb::dict arrays_of(Tree tree) {
+  nb::dict out;
+  const auto n_nodes = tree.column.size();
+  out["column"] = to_numpy(std::move(tree.column));
+  out["cut"] = to_numpy(std::move(tree.cut));
+  out["cut_integer"] = to_numpy(std::move(tree.cut_integer));
+  out["child_begin"] = to_numpy(std::move(tree.child_begin));
+  out["child"] = to_numpy(std::move(tree.child));
+  out["missing_branch"] = to_numpy(std::move(tree.missing_branch));
+  out["n_rows"] = to_numpy(std::move(tree.n_rows));
+  out["weight"] = to_numpy(std::move(tree.weight));
+  out["value"] = to_numpy(std::move(tree.value), {n_nodes, tree.n_values});
+  out["impurity"] = to_numpy(std::move(tree.impurity));
+  out["gain"] = to_numpy(std::move(tree.gain));
+  return out;
+}
+
+// The recipe as Python sets it. The least weight of a leaf stays a real number until the weights are known.
+struct RecipeWords {
+  Recipe recipe;
+  double min_weight_leaf = 0;
+};
+
+}  // namespace
+
+void bind_grow(nb::module_& m) {
+  nb::class_<ClassTarget>(m, "Classes", "Target of a classification tree: a code per row, 0 .. n_classes - 1.")
+      .def(nb::init<const Vector<std::int32_t>&, int>(), "codes"_a, "n_classes"_a);
+  nb::class_<NumberTarget>(m, "Numbers", "Target of a regression tree: a finite float per row.")
+      .def(nb::init<const Vector<double>&>(), "values"_a);
+
+  nb::class_<RecipeWords>(m, "Recipe", "One choice per seam, in the core's words.")
+      .def(
+          "__init__",
+          [](RecipeWords* self, const std::string& criterion, const std::string& splitter, const std::string& missing,
+             const std::string& order, std::int64_t max_depth, std::int64_t min_rows_split, std::int64_t min_rows_leaf,
+             double min_weight_leaf, std::int64_t max_leaves, double min_gain, double min_impurity,
+             std::int64_t max_columns, std::uint64_t seed) {
+            const auto criteria = std::map<std::string, Criterion>{
+                {"gini", Criterion::Gini}, {"entropy", Criterion::Entropy}, {"variance", Criterion::Variance}};
+            const auto choices = std::map<std::string, Choice>{{"best", Choice::Best}, {"random", Choice::Random}};
+            const auto policies =
+                std::map<std::string, Missing>{{"learned", Missing::Learned}, {"refuse", Missing::Refuse}};
+            const auto orders = std::map<std::string, Order>{
+                {"depth", Order::Depth}, {"breadth", Order::Breadth}, {"best", Order::Best}};
+            if (min_rows_leaf < 1) throw nb::value_error("min_rows_leaf must be at least 1");
+            new (self) RecipeWords{};
+            auto& recipe = self->recipe;
+            recipe.criterion = choose("criterion", criterion, criteria);
+            recipe.choice = choose("splitter", splitter, choices);
+            recipe.missing = choose("missing", missing, policies);
+            recipe.order = choose("order", order, orders);
+            recipe.limits = {.max_depth = max_depth,
+                             .min_rows_split = min_rows_split,
+                             .min_rows_leaf = min_rows_leaf,
+                             .max_leaves = max_leaves,
+                             .min_gain = min_gain,
+                             .min_impurity = min_impurity};
+            recipe.max_columns = max_columns;
+            recipe.seed = seed;
+            self->min_weight_leaf = min_weight_leaf;
+          },
+          nb::kw_only(), "criterion"_a = "gini", "splitter"_a = "best", "missing"_a = "learned", "order"_a = "depth",
+          "max_depth"_a = -1, "min_rows_split"_a = 2, "min_rows_leaf"_a = 1, "min_weight_leaf"_a = 0.0,
+          "max_leaves"_a = -1, "min_gain"_a = 0.0, "min_impurity"_a = 0.0, "max_columns"_a = -1, "seed"_a = 0);
+
+  nb::class_<LocalEngine>(m, "LocalEngine", "All rows in this process, each numeric column put in order once.")
+      .def(nb::init<const std::vector<AnyColumn>&, const std::variant<ClassTarget, NumberTarget>&,
+                    const std::optional<Vector<double>>&, int>(),
+           "columns"_a, "target"_a, "weights"_a.none(), "n_threads"_a)
+      .def_prop_ro("n_rows", &LocalEngine::n_rows, "Rows of positive weight.")
+      .def_prop_ro("n_missing", &LocalEngine::n_missing, "Rows without a value, by column.")
+      .def_prop_ro("first_infinite", &LocalEngine::first_infinite, "Column and row of an infinite value, or None.");
+
+  m.def(
+      "grow",
+      [](LocalEngine& engine, const RecipeWords& recipe,
+         const std::optional<std::function<void(std::int64_t, std::int64_t)>>& progress) {
+        return arrays_of(engine.grow(recipe.recipe, recipe.min_weight_leaf, progress));
+      },
+      "engine"_a, "recipe"_a, "progress"_a.none() = nb::none(),
+      "Grow one tree; its arrays are in pre-order, root 0. `progress(rows_settled, rows)` is called now and then.");
+
+  m.def(
+      "weakest_links",
+      [](const Vector<std::int32_t>& child_begin, const Vector<std::int32_t>& child, const Vector<double>& risk) {
+        std::vector<std::int32_t> nodes;
+        std::vector<double> alphas;
+        for (const auto& link : weakest_links(span_of(child_begin), span_of(child), span_of(risk))) {
+          nodes.push_back(link.node);
+          alphas.push_back(link.alpha);
+        }
+        return std::pair(to_numpy(std::move(nodes)), to_numpy(std::move(alphas)));
+      },
+      "child_begin"_a, "child"_a, "risk"_a,
+      "Inner nodes in the order in which weakest-link pruning turns them into leaves, and the alpha of each step.");
+}
+
+}  // namespace treewright::bindings

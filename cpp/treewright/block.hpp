@@ -1,0 +1,140 @@
+// Some of the table's slots with their lists. As nodes shrink their rows are numbered anew and copied to a
+// block of narrower numbers, so that all a node needs lies in the nearest cache.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "treewright/table.hpp"  // for Table
+
+namespace treewright {
+
+// The whole table: lists in place, values compared by code or as they stand in the caller's memory.
+class TopBlock {
+ public:
+  using Index = std::uint32_t;
+
+  explicit TopBlock(Table& table) : table_(&table), members_(table.n_slots) {
+    for (Index slot = 0; slot < table.n_slots; ++slot) members_[slot] = slot;
+  }
+
+  const Table& table() const { return *table_; }
+  std::size_t n_columns() const { return table_->columns.size(); }
+  Index n_slots() const { return table_->n_slots; }
+  Index* list(std::size_t column) { return table_->orderings[column].list.data(); }
+  const Index* list(std::size_t column) const { return table_->orderings[column].list.data(); }
+  Index* members() { return members_.data(); }
+  const Index* members() const { return members_.data(); }
+  std::uint32_t row(Index slot) const { return table_->row(slot); }
+  std::uint32_t table_slot(Index slot) const { return slot; }
+
+  bool has_missing(std::size_t column) const { return table_->orderings[column].n_known < n_slots(); }
+  bool is_missing(std::size_t column, Index slot) const {
+    const auto& ordering = table_->orderings[column];
+    if (!ordering.code.empty()) return ordering.code[slot] == kMissingCode;
+    return table_->columns[column].key(row(slot)) == kMissingKey;
+  }
+
+  bool has_ties(std::size_t column) const {
+    return table_->orderings[column].n_distinct < table_->orderings[column].n_known;
+  }
+  bool same_value(std::size_t column, Index a, Index b) const {
+    const auto& ordering = table_->orderings[column];
+    if (!ordering.code.empty()) return ordering.code[a] == ordering.code[b];
+    return table_->columns[column].key(row(a)) == table_->columns[column].key(row(b));
+  }
+
+ private:
+  Table* table_;
+  std::vector<Index> members_;
+};
+
+template <class IndexType>
+class NarrowBlock {
+ public:
+  using Index = IndexType;
+  static constexpr Index kMissing = std::numeric_limits<Index>::max();
+  static constexpr std::uint32_t kCapacity = kMissing;  // codes and slots stay below the mark for missing
+
+  // Take the slots members[begin, end) of a wider block.
+  template <class Wide>
+  void take(const Wide& from, std::uint32_t begin, std::uint32_t end) {
+    table_ = &from.table();
+    n_ = end - begin;
+    n_columns_ = from.n_columns();
+    const auto* wide_members = from.members() + begin;
+    if (narrow_of_.size() < from.n_slots()) narrow_of_.resize(from.n_slots());
+    table_slot_.resize(n_);
+    members_.resize(n_);
+    for (std::uint32_t i = 0; i < n_; ++i) {
+      narrow_of_[wide_members[i]] = static_cast<Index>(i);
+      table_slot_[i] = from.table_slot(wide_members[i]);
+      members_[i] = static_cast<Index>(i);
+    }
+    lists_.resize(n_ * n_columns_);
+    columns_.resize(n_columns_);
+    if (codes_.size() < n_ * n_columns_) codes_.resize(n_ * n_columns_);
+    for (std::size_t column = 0; column < n_columns_; ++column) take_list(from, column, begin);
+  }
+
+  const Table& table() const { return *table_; }
+  std::size_t n_columns() const { return n_columns_; }
+  std::uint32_t n_slots() const { return n_; }
+  Index* list(std::size_t column) { return lists_.data() + column * n_; }
+  const Index* list(std::size_t column) const { return lists_.data() + column * n_; }
+  Index* members() { return members_.data(); }
+  const Index* members() const { return members_.data(); }
+  std::uint32_t row(Index slot) const { return table_->row(table_slot_[slot]); }
+  std::uint32_t table_slot(Index slot) const { return table_slot_[slot]; }
+
+  bool has_missing(std::size_t column) const { return columns_[column].has_missing; }
+  bool is_missing(std::size_t column, Index slot) const { return code(column)[slot] == kMissing; }
+  bool has_ties(std::size_t column) const { return columns_[column].has_ties; }
+  bool same_value(std::size_t column, Index a, Index b) const { return code(column)[a] == code(column)[b]; }
+
+ private:
+  struct Kind {
+    bool has_missing, has_ties;
+  };
+
+  const Index* code(std::size_t column) const { return codes_.data() + column * n_; }
+
+  // Values are ranked anew among the slots taken; a column without ties or gaps needs no ranks.
+  template <class Wide>
+  void take_list(const Wide& from, std::size_t column, std::uint32_t begin) {
+    const auto* wide = from.list(column) + begin;
+    Index* narrow = list(column);
+    for (std::uint32_t i = 0; i < n_; ++i) narrow[i] = narrow_of_[wide[i]];
+    auto& kind = columns_[column] = {from.has_missing(column), from.has_ties(column)};
+    if (!kind.has_missing && !kind.has_ties) return;
+    Index* codes = codes_.data() + column * n_;
+    Index rank = 0;
+    bool has_missing = false, has_ties = false;
+    for (std::uint32_t i = 0; i < n_; ++i) {
+      if (kind.has_missing && from.is_missing(column, wide[i])) {
+        codes[narrow[i]] = kMissing;
+        has_missing = true;
+        continue;
+      }
+      if (i > 0) {
+        const bool same = kind.has_ties && from.same_value(column, wide[i - 1], wide[i]);
+        has_ties |= same;
+        rank = static_cast<Index>(rank + !same);
+      }
+      codes[narrow[i]] = rank;
+    }
+    kind = {has_missing, has_ties};
+  }
+
+  const Table* table_ = nullptr;
+  std::uint32_t n_ = 0;
+  std::size_t n_columns_ = 0;
+  std::vector<Index> lists_, codes_, members_, narrow_of_;
+  std::vector<std::uint32_t> table_slot_;
+  std::vector<Kind> columns_;
+};
+
+}  // namespace treewright

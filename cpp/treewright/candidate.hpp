@@ -1,0 +1,48 @@
+// What a column offers at a node: its best question with its score, or the reason why it has none.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+
+#include "treewright/column.hpp"  // for Cut
+
+namespace treewright {
+
+struct Score {
+  double gain = 0;                                          // decrease of impurity, times weight of node / all weight
+  double worth = -std::numeric_limits<double>::infinity();  // what columns compete on
+};
+
+// What became of a column at a node. The ledger will show it, so every loser has a reason.
+enum class Verdict : std::uint8_t {
+  Won,
+  LowerScore,
+  TiedWithEarlierColumn,
+  Constant,           // no two different values here
+  TooFewOnEverySide,  // the limits on leaves leave no cut
+  NotDrawn,           // random choice of columns passed it over
+};
+
+struct Candidate {
+  Score score;
+  std::uint32_t n_left = 0;    // known values at or below the cut, in the column's order
+  std::uint32_t n_missing = 0; // rows without a value
+  bool missing_left = false;   // ... go left with the cut
+  Verdict verdict = Verdict::Constant;
+  bool has_cut = false;        // `cut` is set (a drawn one); otherwise it lies between two values of the list
+  Cut cut;
+
+  bool has_question() const { return verdict <= Verdict::TiedWithEarlierColumn; }
+
+  // Ties go to the cut found first, so cuts are offered lowest first, missing values to the right first.
+  bool offer(double worth, std::uint32_t left, bool missing_goes_left) {
+    if (!(worth > score.worth)) return false;
+    score.worth = worth;
+    n_left = left;
+    missing_left = missing_goes_left;
+    verdict = Verdict::LowerScore;
+    return true;
+  }
+};
+
+}  // namespace treewright

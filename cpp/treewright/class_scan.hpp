@@ -1,0 +1,318 @@
+// Score every cut of a column for any number of classes: Gini or entropy over running class weights.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "treewright/candidate.hpp"     // for Candidate
+#include "treewright/criterion.hpp"     // for difference_squared, sum_x_log_x
+#include "treewright/limits.hpp"        // for Facts, Limits
+#include "treewright/missing.hpp"       // for Arrangements
+#include "treewright/target.hpp"        // for Target, gather
+#include "treewright/two_sum_scan.hpp"  // for ListView, Reach
+
+namespace treewright {
+
+// Class weights of a node's rows on either side of a moving cut.
+struct Sides {
+  std::vector<std::int64_t> left, right;  // by class; only the classes present in the node are kept up
+  std::int64_t left_weight = 0, right_weight = 0;
+};
+
+// What a criterion over class weights needs: a cheap running `bound` to pass most cuts by, and a `judge`.
+template <bool kWeighted>
+struct GiniOfClasses {
+  // Sums of squares are kept in whole numbers: near the end of a list the right one is the small rest of a
+  // long subtraction.
+  using Squares = std::conditional_t<kWeighted, unsigned __int128, std::uint64_t>;
+  struct Running {
+    Squares left = 0, right = 0;
+  };
+
+  static double impurity(std::span<const double> shares) {
+    double sum = 0;
+    for (const double share : shares) sum += share * (1 - share);
+    return sum;
+  }
+
+  void enter(std::span<const std::int64_t> totals, std::span<const std::uint16_t> present, std::int64_t weight) {
+    squares_ = 0;
+    for (const auto k : present) squares_ += static_cast<double>(totals[k]) * static_cast<double>(totals[k]);
+    weight_ = static_cast<double>(weight);
+  }
+
+  Running start(const Sides& sides, std::span<const std::uint16_t> present) const {
+    Running running;
+    for (const auto k : present) {
+      running.left += square(sides.left[k]);
+      running.right += square(sides.right[k]);
+    }
+    return running;
+  }
+
+  // `weight` of class k is about to move from right to left.
+  void move(Running& running, const Sides& sides, std::uint16_t k, std::int64_t weight) const {
+    running.left += square(sides.left[k] + weight) - square(sides.left[k]);
+    running.right -= square(sides.right[k]) - square(sides.right[k] - weight);
+  }
+
+  double bound(const Running& running, const Sides& sides) const {
+    const auto left = static_cast<double>(sides.left_weight), right = static_cast<double>(sides.right_weight);
+    return (real(running.left) * right + real(running.right) * left) / (left * right);
+  }
+
+  // Cuts whose bound is below this cannot reach `worth`.
+  double bar(double worth) const { return (worth + squares_) / weight_ - weight_ * 0x1p-36; }
+
+  double judge(const Sides& sides, std::span<const std::int64_t> totals, std::span<const std::uint16_t> present,
+               std::vector<double>&) const {
+    const std::int64_t weight = sides.left_weight + sides.right_weight;
+    double sum = 0;
+    for (const auto k : present) sum += difference_squared(sides.left[k], sides.left_weight, totals[k], weight);
+    return sum / (static_cast<double>(sides.left_weight) * static_cast<double>(sides.right_weight));
+  }
+
+  double gain(double worth, std::int64_t total) const { return worth / (weight_ * static_cast<double>(total)); }
+
+ private:
+  static Squares square(std::int64_t x) { return static_cast<Squares>(x) * static_cast<Squares>(x); }
+
+  static double real(Squares x) {
+    if constexpr (kWeighted) {
+      return static_cast<double>(static_cast<std::uint64_t>(x >> 64)) * 0x1p64 +
+             static_cast<double>(static_cast<std::uint64_t>(x));
+    }
+    return static_cast<double>(static_cast<std::int64_t>(x));  // below 2^62
+  }
+
+  double squares_ = 0, weight_ = 1;
+};
+
+struct EntropyOfClasses {
+  // sum of x log x over the classes of both sides
+  struct Running {
+    double sum = 0;
+  };
+
+  static double impurity(std::span<const double> shares) {
+    double sum = 0;
+    for (const double share : shares) sum -= x_log_x(share);
+    return sum;
+  }
+
+  void enter(std::span<const std::int64_t> totals, std::span<const std::uint16_t> present, std::int64_t weight) {
+    information_ = log_of(weight);
+    for (const auto k : present) information_ -= log_of(totals[k]);
+    // Rounding of some thousand additions to a sum of this size stays far below this.
+    slack_ = log_of(weight + 2) * 0x1p-30;
+  }
+
+  Running start(const Sides& sides, std::span<const std::uint16_t> present) const {
+    Running running;
+    for (const auto k : present) running.sum += log_of(sides.left[k]) + log_of(sides.right[k]);
+    return running;
+  }
+
+  void move(Running& running, const Sides& sides, std::uint16_t k, std::int64_t weight) const {
+    const auto left = sides.left[k], right = sides.right[k];
+    running.sum += (log_of(left + weight) - log_of(left)) + (log_of(right - weight) - log_of(right));
+  }
+
+  double bound(const Running& running, const Sides& sides) const {
+    return running.sum - log_of(sides.left_weight) - log_of(sides.right_weight);
+  }
+
+  double bar(double worth) const { return worth - slack_; }
+
+  double judge(const Sides& sides, std::span<const std::int64_t>, std::span<const std::uint16_t> present,
+               std::vector<double>& terms) const {
+    terms.clear();
+    for (const auto k : present) {
+      terms.push_back(log_of(sides.left[k]));
+      terms.push_back(log_of(sides.right[k]));
+    }
+    return sum_x_log_x(terms) - (log_of(sides.left_weight) + log_of(sides.right_weight));
+  }
+
+  double gain(double worth, std::int64_t total) const {
+    return (information_ + worth) / static_cast<double>(total);
+  }
+
+  // x log2 x of small whole numbers, looked up; shared by every block of one growth.
+  void share_table(const std::vector<double>* table) { table_ = table; }
+
+ private:
+  double log_of(std::int64_t x) const {
+    const auto at = static_cast<std::uint64_t>(x);
+    return at < table_->size() ? (*table_)[at] : x_log_x(static_cast<double>(x));
+  }
+
+  const std::vector<double>* table_ = nullptr;
+  double information_ = 0, slack_ = 0;
+};
+
+template <class Impurity, bool kWeighted>
+class ClassScan {
+ public:
+  // One a thread: the sides of the cut under the scan.
+  struct Scratch {
+    Sides with_missing_right, with_missing_left;
+    std::vector<double> terms;
+  };
+
+  Impurity impurity;
+
+  void take(const Target& target) {
+    classes_ = target.classes;
+    if constexpr (kWeighted) weights_ = target.weights.of_slot;
+    n_classes_ = static_cast<std::size_t>(target.n_classes);
+    total_ = target.weights.total;
+  }
+
+  template <class Index>
+  void take(const ClassScan& from, std::span<const Index> slots) {
+    gather(classes_, from.classes_, slots);
+    if constexpr (kWeighted) gather(weights_, from.weights_, slots);
+    n_classes_ = from.n_classes_;
+    total_ = from.total_;
+    impurity = from.impurity;
+  }
+
+  template <class Index>
+  Facts facts(std::span<const Index> slots, bool with_impurity) const {
+    Facts facts{.rows = static_cast<std::int64_t>(slots.size())};
+    facts.is_pure = true;
+    for (const auto slot : slots) facts.weight += weight_of(slot);
+    for (const auto slot : slots) {
+      if (classes_[slot] == classes_[slots[0]]) continue;
+      facts.is_pure = false;
+      break;
+    }
+    if (with_impurity) {
+      std::vector<double> shares(n_classes_);
+      for (const auto slot : slots) shares[classes_[slot]] += static_cast<double>(weight_of(slot));
+      for (auto& share : shares) share /= static_cast<double>(facts.weight);
+      facts.impurity = Impurity::impurity(shares);
+    }
+    return facts;
+  }
+
+  template <class Index>
+  void enter(std::span<const Index> slots, const Facts& facts) {
+    facts_ = facts;
+    totals_.resize(n_classes_);
+    for (const auto k : present_) totals_[k] = 0;
+    present_.clear();
+    for (const auto slot : slots) {
+      auto& total = totals_[classes_[slot]];
+      if (total == 0) present_.push_back(classes_[slot]);
+      total += weight_of(slot);
+    }
+    std::sort(present_.begin(), present_.end());
+    impurity.enter(totals_, present_, facts.weight);
+  }
+
+  double gain(double worth) const { return impurity.gain(worth, total_); }
+
+  template <class Index, class Parts>
+  void scan(const ListView<Index>& list, const Parts& parts, const Arrangements& ways, const Limits& limits,
+            Scratch& scratch, Candidate& out) const {
+    const std::int64_t n = list.n, n_known = list.n_known;
+    const auto right = reach_missing_right(n, n_known, limits.min_rows_leaf, ways.alone);
+    const bool try_left = ways.left && n > n_known;
+    const auto left = try_left ? reach_missing_left(n, n_known, limits.min_rows_leaf) : Reach{1, 0};
+    auto& sides = start(scratch.with_missing_right);
+    auto running = impurity.start(sides, present_);
+    auto& other_sides = try_left ? start(scratch.with_missing_left) : scratch.with_missing_left;
+    if (try_left) move_all(other_sides, list.slot + n_known, n - n_known);
+    auto other_running = try_left ? impurity.start(other_sides, present_) : running;
+
+    double bar = -std::numeric_limits<double>::infinity();
+    const std::int64_t last = std::max(right.last, left.last);
+    for (std::int64_t i = 1; i <= last; ++i) {
+      const auto slot = list.slot[i - 1];
+      const auto k = classes_[slot];
+      const auto weight = weight_of(slot);
+      impurity.move(running, sides, k, weight);
+      move(sides, k, weight);
+      const auto judge = [&](const Sides& at, bool missing_left) {
+        if (i < n_known && !parts(static_cast<std::uint32_t>(i))) return;
+        if (!limits.allows_weights(at.left_weight, at.right_weight)) return;
+        const double worth = impurity.judge(at, totals_, present_, scratch.terms);
+        if (out.offer(worth, static_cast<std::uint32_t>(i), missing_left)) bar = impurity.bar(out.score.worth);
+      };
+      if (right.holds(i) && impurity.bound(running, sides) >= bar) judge(sides, false);
+      if (!try_left) continue;
+      impurity.move(other_running, other_sides, k, weight);
+      move(other_sides, k, weight);
+      if (left.holds(i) && impurity.bound(other_running, other_sides) >= bar) judge(other_sides, true);
+    }
+  }
+
+  template <class Index>
+  void scan_at(const ListView<Index>& list, std::uint32_t n_left, const Arrangements& ways, const Limits& limits,
+               Scratch& scratch, Candidate& out) const {
+    const std::int64_t n = list.n, n_known = list.n_known;
+    auto& sides = start(scratch.with_missing_right);
+    move_all(sides, list.slot, n_left);
+    const auto try_cut = [&](std::int64_t rows, bool missing_left) {
+      if (rows < limits.min_rows_leaf || n - rows < limits.min_rows_leaf) return;
+      if (!limits.allows_weights(sides.left_weight, sides.right_weight)) return;
+      out.offer(impurity.judge(sides, totals_, present_, scratch.terms), n_left, missing_left);
+    };
+    if (n_left < n_known || ways.alone) try_cut(n_left, false);
+    if (!ways.left || n == n_known || n_left == n_known) return;
+    move_all(sides, list.slot + n_known, n - n_known);
+    try_cut(n_left + (n - n_known), true);
+  }
+
+  template <class Index>
+  void settle(std::span<const Index> slots, const Facts&, LeafStore& leaves) const {
+    const auto begin = leaves.weights.size();
+    leaves.weights.resize(begin + n_classes_);
+    for (const auto slot : slots) leaves.weights[begin + classes_[slot]] += weight_of(slot);
+  }
+
+ private:
+  std::int64_t weight_of(std::size_t slot) const {
+    if constexpr (kWeighted) return weights_[slot];
+    return 1;
+  }
+
+  // Everything on the right.
+  Sides& start(Sides& sides) const {
+    sides.left.resize(n_classes_);
+    sides.right.resize(n_classes_);
+    for (const auto k : present_) {
+      sides.left[k] = 0;
+      sides.right[k] = totals_[k];
+    }
+    sides.left_weight = 0;
+    sides.right_weight = facts_.weight;
+    return sides;
+  }
+
+  static void move(Sides& sides, std::uint16_t k, std::int64_t weight) {
+    sides.left[k] += weight;
+    sides.right[k] -= weight;
+    sides.left_weight += weight;
+    sides.right_weight -= weight;
+  }
+
+  template <class Index>
+  void move_all(Sides& sides, const Index* slots, std::int64_t n) const {
+    for (std::int64_t i = 0; i < n; ++i) move(sides, classes_[slots[i]], weight_of(slots[i]));
+  }
+
+  std::vector<std::uint16_t> classes_;
+  std::vector<std::int64_t> weights_;
+  std::size_t n_classes_ = 0;
+  std::int64_t total_ = 0;
+  Facts facts_;
+  std::vector<std::int64_t> totals_;
+  std::vector<std::uint16_t> present_;
+};
+
+}  // namespace treewright

@@ -1,0 +1,39 @@
+// The scores. Every one is a function of whole-number totals and symmetric in the two sides, so that equal
+// partitions score equally to the bit, whichever column, side or order of rows they come from.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "treewright/logarithm.hpp"  // for x_log_x
+
+namespace treewright {
+
+// Gini and variance are one formula: with D = S_left W - S W_left, the weighted impurity falls by
+//     D^2 / (W W_left W_right)
+// (Gini: summed over the classes, S being the weight of a class). The judge leaves out the last 1 / W, which
+// is the same for every cut of a node.
+inline double difference_squared(std::int64_t left, std::int64_t left_weight, std::int64_t all, std::int64_t weight) {
+  const __int128 d = static_cast<__int128>(left) * weight - static_cast<__int128>(all) * left_weight;
+  const auto size = static_cast<double>(d < 0 ? -d : d);
+  return size * size;
+}
+
+inline double between_sides(std::int64_t left, std::int64_t left_weight, std::int64_t all, std::int64_t weight) {
+  return difference_squared(left, left_weight, all, weight) /
+         (static_cast<double>(left_weight) * static_cast<double>(weight - left_weight));
+}
+
+// T(v) = V log V - sum v log v, the information of a set of weights (times V).
+//
+// Terms are added smallest first: then the sum does not depend on which class or side a weight stands for.
+inline double sum_x_log_x(std::vector<double>& terms) {
+  std::sort(terms.begin(), terms.end());
+  double sum = 0;
+  for (const double term : terms) sum += term;
+  return sum;
+}
+
+}  // namespace treewright

@@ -1,0 +1,63 @@
+// Where rows live. Only an engine touches them; the grower asks and tells.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <thread>
+
+#include "treewright/candidate.hpp"  // for Candidate
+#include "treewright/limits.hpp"     // for Facts
+#include "treewright/tree.hpp"       // for Sprout
+
+namespace treewright {
+
+// A node whose rows may still be parted.
+struct OpenNode {
+  std::uint32_t begin = 0, end = 0;  // its rows, in whatever way the engine keeps them
+  std::int32_t id = 0;               // in the sprout
+  std::int32_t depth = 0;
+  std::uint64_t path = 0;            // key of its random draws: the same on every engine
+  Facts facts;
+  std::int32_t column = -1;          // the winner, once evaluated
+  Candidate winner;
+};
+
+// How far the growth is. `look` is called now and then, on the thread that called for the tree; it may throw,
+// and then the growth ends.
+struct Watch {
+  std::atomic<std::int64_t> rows_settled{0};
+  std::function<void()> look;
+  std::thread::id caller = std::this_thread::get_id();
+};
+
+class Engine {
+ public:
+  virtual ~Engine() = default;
+
+  virtual std::size_t n_columns() const = 0;
+
+  // All rows as one node, its facts filled in.
+  virtual OpenNode root() = 0;
+
+  // One candidate a column: its best question, or why it has none.
+  virtual void propose(const OpenNode& node, std::span<Candidate> candidates) = 0;
+
+  // The winner's cut in the column's own type.
+  virtual Cut cut_of(const OpenNode& node) = 0;
+
+  // Rows follow their branch. Facts of both children are filled in; rows of a child that `closes` says is a
+  // leaf need not be put in order.
+  virtual void route(const OpenNode& node, std::span<OpenNode> children,
+                     const std::function<bool(const OpenNode&)>& closes) = 0;
+
+  // Write what the rows of a leaf say of the target.
+  virtual void settle(const OpenNode& leaf, LeafStore& leaves) = 0;
+
+  // Small now: may the rest of this node be grown in one place? If so, `finish` does, for all such nodes.
+  virtual bool finishes(const OpenNode& node) const = 0;
+  virtual void finish(std::span<const OpenNode> nodes, Sprout& sprout) = 0;
+};
+
+}  // namespace treewright

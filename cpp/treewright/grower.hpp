@@ -1,0 +1,37 @@
+// The loop. There is one: whole trees, parts grown by a thread and small rests all go through it.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "treewright/engine.hpp"   // for Engine, OpenNode, Watch
+#include "treewright/order.hpp"    // for Frontier
+#include "treewright/ranking.hpp"  // for BestScore
+#include "treewright/recipe.hpp"   // for Recipe
+
+namespace treewright {
+
+class Grower {
+ public:
+  Grower(const Recipe& recipe, Watch& watch);
+
+  // Grow `start`, a node of `sprout`, to its leaves.
+  void grow(Engine& engine, OpenNode start, Sprout& sprout);
+
+ private:
+  bool evaluate(Engine& engine, OpenNode& node);
+  void place(Engine& engine, OpenNode& node, Sprout& sprout, Frontier& frontier, std::vector<OpenNode>& small);
+  void open(Engine& engine, const OpenNode& node, Sprout& sprout, std::span<OpenNode, 2> children);
+  void close(Engine& engine, const OpenNode& node, Sprout& sprout);
+  void report();
+
+  const Recipe& recipe_;
+  Watch& watch_;
+  BestScore ranking_;
+  std::vector<Candidate> candidates_;
+  std::function<bool(const OpenNode&)> closes_;
+  std::int64_t rows_settled_ = 0;  // not yet told to the watch
+  unsigned n_opened_ = 0;
+};
+
+}  // namespace treewright

@@ -1,0 +1,163 @@
+#include "treewright/kernels.hpp"
+
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#if defined(__x86_64__) && defined(__GNUC__) && defined(__linux__)
+#include <immintrin.h>
+#define TREEWRIGHT_X86 1
+#define TREEWRIGHT_CLONES __attribute__((target_clones("avx2", "default")))
+#else
+#define TREEWRIGHT_CLONES
+#endif
+
+namespace treewright {
+
+TREEWRIGHT_CLONES
+double bound_equal(const double* sums, const double* inverse, double first, const RunOfCuts& run, std::size_t n,
+                   double* bounds) {
+  const double mean = run.mean, slack = run.slack;
+  double top = -std::numeric_limits<double>::infinity();
+#pragma omp simd reduction(max : top)
+  for (int j = 0; j < static_cast<int>(n); ++j) {
+    const double d = std::abs(sums[j] - (first + j) * mean) + slack;
+    const double bound = d * d * inverse[j];
+    bounds[j] = bound;
+    top = bound > top ? bound : top;
+  }
+  return top;
+}
+
+TREEWRIGHT_CLONES
+double bound_weighted(const double* sums, const double* weights, const RunOfCuts& run, std::size_t n, double* bounds) {
+  const double mean = run.mean, slack = run.slack, total = run.total;
+  double top = -std::numeric_limits<double>::infinity();
+#pragma omp simd reduction(max : top)
+  for (int j = 0; j < static_cast<int>(n); ++j) {
+    const double d = std::abs(sums[j] - weights[j] * mean) + slack;
+    const double bound = d * d / (weights[j] * (total - weights[j]));
+    bounds[j] = bound;
+    top = bound > top ? bound : top;
+  }
+  return top;
+}
+
+namespace {
+
+// Both writes happen, one of them counts: no branch to guess.
+template <class Index>
+std::uint32_t part_plain(Index* list, std::uint32_t begin, std::uint32_t n, const std::uint8_t* side, Index* spare,
+                         std::uint32_t n_left) {
+  std::uint32_t n_right = begin - n_left;
+  for (std::uint32_t i = begin; i < n; ++i) {
+    const Index entry = list[i];
+    const std::uint32_t right = side[entry];
+    list[n_left] = entry;
+    spare[n_right] = entry;
+    n_left += 1 - right;
+    n_right += right;
+  }
+  std::memcpy(list + n_left, spare, n_right * sizeof(Index));
+  return n_left;
+}
+
+#ifdef TREEWRIGHT_X86
+
+// For each of the 256 patterns of eight sides: the places of the zeros, in order, then anything.
+struct Shuffles {
+  std::array<std::array<std::uint8_t, 8>, 256> bytes{};
+  std::array<std::array<std::uint8_t, 16>, 256> words{};
+  std::array<std::array<std::uint32_t, 8>, 256> longs{};
+
+  Shuffles() {
+    for (unsigned pattern = 0; pattern < 256; ++pattern) {
+      std::size_t at = 0;
+      for (unsigned lane = 0; lane < 8; ++lane) {
+        if (pattern >> lane & 1) continue;
+        bytes[pattern][at] = static_cast<std::uint8_t>(lane);
+        words[pattern][2 * at] = static_cast<std::uint8_t>(2 * lane);
+        words[pattern][2 * at + 1] = static_cast<std::uint8_t>(2 * lane + 1);
+        longs[pattern][at] = lane;
+        ++at;
+      }
+    }
+  }
+};
+
+const Shuffles& shuffles() {
+  static const Shuffles table;
+  return table;
+}
+
+template <class Index>
+inline unsigned pattern_of(const Index* list, const std::uint8_t* side) {
+  unsigned pattern = 0;
+  for (unsigned lane = 0; lane < 8; ++lane) pattern |= static_cast<unsigned>(side[list[lane]]) << lane;
+  return pattern;
+}
+
+__attribute__((target("avx2"))) inline void compress(const std::uint32_t* from, unsigned keep, std::uint32_t* to,
+                                                     const Shuffles& table) {
+  const auto entries = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from));
+  const auto order = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(table.longs[keep].data()));
+  _mm256_storeu_si256(reinterpret_cast<__m256i*>(to), _mm256_permutevar8x32_epi32(entries, order));
+}
+
+__attribute__((target("avx2"))) inline void compress(const std::uint16_t* from, unsigned keep, std::uint16_t* to,
+                                                     const Shuffles& table) {
+  const auto entries = _mm_loadu_si128(reinterpret_cast<const __m128i*>(from));
+  const auto order = _mm_loadu_si128(reinterpret_cast<const __m128i*>(table.words[keep].data()));
+  _mm_storeu_si128(reinterpret_cast<__m128i*>(to), _mm_shuffle_epi8(entries, order));
+}
+
+__attribute__((target("avx2"))) inline void compress(const std::uint8_t* from, unsigned keep, std::uint8_t* to,
+                                                     const Shuffles& table) {
+  const auto entries = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(from));
+  const auto order = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(table.bytes[keep].data()));
+  _mm_storel_epi64(reinterpret_cast<__m128i*>(to), _mm_shuffle_epi8(entries, order));
+}
+
+// Eight entries at a time. Writing eight at the front is safe: the front never overtakes what was read.
+template <class Index>
+__attribute__((target("avx2"))) std::uint32_t part_avx2(Index* list, std::uint32_t n, const std::uint8_t* side,
+                                                         Index* spare) {
+  const auto& table = shuffles();
+  std::uint32_t n_left = 0, i = 0;
+  for (; i + 8 <= n; i += 8) {
+    const unsigned right = pattern_of(list + i, side);
+    Index eight[8];
+    std::memcpy(eight, list + i, sizeof eight);
+    compress(eight, right, list + n_left, table);
+    compress(eight, right ^ 255u, spare + (i - n_left), table);
+    n_left += 8 - static_cast<std::uint32_t>(__builtin_popcount(right));
+  }
+  return part_plain(list, i, n, side, spare, n_left);
+}
+
+const bool kHasAvx2 = __builtin_cpu_supports("avx2");
+
+#endif
+
+template <class Index>
+std::uint32_t part_any(Index* list, std::uint32_t n, const std::uint8_t* side, Index* spare) {
+#ifdef TREEWRIGHT_X86
+  if (kHasAvx2 && n >= 16) return part_avx2(list, n, side, spare);
+#endif
+  return part_plain(list, 0, n, side, spare, 0);
+}
+
+}  // namespace
+
+std::uint32_t part(std::uint32_t* list, std::uint32_t n, const std::uint8_t* side, std::uint32_t* spare) {
+  return part_any(list, n, side, spare);
+}
+std::uint32_t part(std::uint16_t* list, std::uint32_t n, const std::uint8_t* side, std::uint16_t* spare) {
+  return part_any(list, n, side, spare);
+}
+std::uint32_t part(std::uint8_t* list, std::uint32_t n, const std::uint8_t* side, std::uint8_t* spare) {
+  return part_any(list, n, side, spare);
+}
+
+}  // namespace treewright

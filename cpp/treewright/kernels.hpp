@@ -1,0 +1,27 @@
+// The two inner loops worth compiling for more than one CPU; the choice is made when the program starts.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace treewright {
+
+// Upper bounds of the scores of a run of cuts, and the largest of them:
+//     (|sum - weight mean| + slack)^2 / (weight (total - weight))
+// Bounds, because `slack` covers the rounding of doubles; whoever passes is judged in whole numbers.
+struct RunOfCuts {
+  double mean, slack, total;
+};
+
+// weight = first, first + 1, ...; `inverse` holds 1 / (weight (total - weight)).
+double bound_equal(const double* sums, const double* inverse, double first, const RunOfCuts& run, std::size_t n,
+                   double* bounds);
+double bound_weighted(const double* sums, const double* weights, const RunOfCuts& run, std::size_t n, double* bounds);
+
+// Move the entries whose side is 0 to the front and the others behind them, both in their old order.
+// `spare` has room for n + 8 entries. Returns how many went to the front.
+std::uint32_t part(std::uint32_t* list, std::uint32_t n, const std::uint8_t* side, std::uint32_t* spare);
+std::uint32_t part(std::uint16_t* list, std::uint32_t n, const std::uint8_t* side, std::uint16_t* spare);
+std::uint32_t part(std::uint8_t* list, std::uint32_t n, const std::uint8_t* side, std::uint8_t* spare);
+
+}  // namespace treewright

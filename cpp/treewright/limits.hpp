@@ -1,0 +1,38 @@
+// May this node be split, and may this cut exist? Plain numbers, asked by the grower and the scan only.
+#pragma once
+
+#include <cstdint>
+
+namespace treewright {
+
+// What is known of a node before its columns are looked at.
+struct Facts {
+  std::int64_t rows = 0;
+  std::int64_t weight = 0;  // in units of Weights::unit
+  bool is_pure = false;
+  double impurity = 1;      // only kept up where Limits::min_impurity asks for it
+};
+
+struct Limits {
+  std::int64_t max_depth = -1;  // -1: none
+  std::int64_t min_rows_split = 2;
+  std::int64_t min_rows_leaf = 1;
+  std::int64_t min_weight_leaf = 0;  // in units of Weights::unit
+  std::int64_t max_leaves = -1;      // -1: none
+  double min_gain = 0;
+  double min_impurity = 0;
+
+  bool closes(const Facts& facts, std::int64_t depth) const {
+    return facts.is_pure || facts.rows < min_rows_split || facts.rows < 2 * min_rows_leaf || depth == max_depth ||
+           facts.weight < 2 * min_weight_leaf || facts.impurity <= min_impurity;
+  }
+
+  bool allows_weights(std::int64_t left, std::int64_t right) const {
+    return left >= min_weight_leaf && right >= min_weight_leaf;
+  }
+
+  // A gain that misses the bound by rounding alone passes; scikit-learn's trees are grown so.
+  bool allows_gain(double gain) const { return gain + 2.220446049250313e-16 >= min_gain; }
+};
+
+}  // namespace treewright

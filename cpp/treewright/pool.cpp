@@ -1,0 +1,76 @@
+#include "treewright/pool.hpp"
+
+#include <utility>
+
+namespace treewright {
+
+Pool::Pool(int n_threads) {
+  for (int thread = 1; thread < n_threads; ++thread) workers_.emplace_back([this, thread] { serve(thread); });
+}
+
+Pool::~Pool() {
+  {
+    const std::lock_guard lock(mutex_);
+    closing_ = true;
+  }
+  start_.notify_all();
+  for (auto& worker : workers_) worker.join();
+}
+
+void Pool::run(std::size_t n_tasks, const std::function<void(std::size_t, int)>& work) {
+  if (workers_.empty() || n_tasks < 2) {
+    for (std::size_t task = 0; task < n_tasks; ++task) work(task, 0);
+    return;
+  }
+  {
+    const std::lock_guard lock(mutex_);
+    work_ = &work;
+    n_tasks_ = n_tasks;
+    next_ = 0;
+    busy_ = static_cast<int>(workers_.size());
+    ++round_;
+  }
+  start_.notify_all();
+  take_tasks(0);
+  std::unique_lock lock(mutex_);
+  done_.wait(lock, [this] { return busy_ == 0; });
+  work_ = nullptr;
+  if (error_) std::rethrow_exception(std::exchange(error_, nullptr));
+}
+
+void Pool::serve(int thread) {
+  std::uint64_t seen = 0;
+  for (;;) {
+    {
+      std::unique_lock lock(mutex_);
+      start_.wait(lock, [&] { return closing_ || round_ != seen; });
+      if (closing_) return;
+      seen = round_;
+    }
+    take_tasks(thread);
+    {
+      const std::lock_guard lock(mutex_);
+      --busy_;
+    }
+    done_.notify_one();
+  }
+}
+
+void Pool::take_tasks(int thread) {
+  for (;;) {
+    std::size_t task = 0;
+    {
+      const std::lock_guard lock(mutex_);
+      if (next_ >= n_tasks_ || error_) return;
+      task = next_++;
+    }
+    try {
+      (*work_)(task, thread);
+    } catch (...) {
+      const std::lock_guard lock(mutex_);
+      if (!error_) error_ = std::current_exception();
+    }
+  }
+}
+
+}  // namespace treewright

@@ -1,0 +1,43 @@
+// A small pool of threads that lives for one call. Threads block, never spin.
+#pragma once
+
+#include <condition_variable>
+#include <cstddef>
+#include <exception>
+#include <functional>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace treewright {
+
+class Pool {
+ public:
+  // `n_threads` counts the calling thread, which works too.
+  explicit Pool(int n_threads);
+  ~Pool();
+  Pool(const Pool&) = delete;
+  Pool& operator=(const Pool&) = delete;
+
+  int n_threads() const { return static_cast<int>(workers_.size()) + 1; }
+
+  // Call work(task, thread) for every task of 0 .. n_tasks - 1, in any order, and wait. The first error
+  // stops the handing out of tasks and is thrown again here.
+  void run(std::size_t n_tasks, const std::function<void(std::size_t task, int thread)>& work);
+
+ private:
+  void serve(int thread);
+  void take_tasks(int thread);
+
+  std::mutex mutex_;
+  std::condition_variable start_, done_;
+  const std::function<void(std::size_t, int)>* work_ = nullptr;
+  std::size_t n_tasks_ = 0, next_ = 0;
+  int busy_ = 0;
+  std::uint64_t round_ = 0;
+  bool closing_ = false;
+  std::exception_ptr error_;
+  std::vector<std::thread> workers_;
+};
+
+}  // namespace treewright

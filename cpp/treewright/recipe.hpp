@@ -1,0 +1,25 @@
+// One choice per seam, in the core's words.
+#pragma once
+
+#include <cstdint>
+
+#include "treewright/limits.hpp"   // for Limits
+#include "treewright/missing.hpp"  // for Missing
+
+namespace treewright {
+
+enum class Criterion : std::uint8_t { Gini, Entropy, Variance };
+enum class Choice : std::uint8_t { Best, Random };  // of the cut inside a column
+enum class Order : std::uint8_t { Depth, Breadth, Best };
+
+struct Recipe {
+  Criterion criterion = Criterion::Gini;
+  Choice choice = Choice::Best;
+  Missing missing = Missing::Learned;
+  Order order = Order::Depth;
+  Limits limits;
+  std::int64_t max_columns = -1;  // columns drawn per node; -1: all
+  std::uint64_t seed = 0;
+};
+
+}  // namespace treewright

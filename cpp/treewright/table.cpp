@@ -1,0 +1,165 @@
+#include "treewright/table.hpp"
+
+#include <algorithm>
+#include <array>
+#include <mutex>
+#include <span>
+
+namespace treewright {
+namespace {
+
+// Sort packed (digits << 32 | slot) words by their upper half, least significant digit first.
+template <int kBits>
+void radix_sort(std::vector<std::uint64_t>& words, std::vector<std::uint64_t>& spare, int n_bits) {
+  constexpr std::size_t kBuckets = std::size_t{1} << kBits;
+  spare.resize(words.size());
+  for (int shift = 32; shift < 32 + n_bits; shift += kBits) {
+    std::array<std::uint32_t, kBuckets> start{};
+    for (const auto word : words) ++start[(word >> shift) & (kBuckets - 1)];
+    if (start[(words[0] >> shift) & (kBuckets - 1)] == words.size()) continue;  // one digit for all
+    std::uint32_t sum = 0;
+    for (auto& count : start) sum += std::exchange(count, sum);
+    for (const auto word : words) spare[start[(word >> shift) & (kBuckets - 1)]++] = word;
+    words.swap(spare);
+  }
+}
+
+struct SortBuffers {
+  std::vector<std::uint64_t> keys;  // of a group of columns, one after the other
+  std::vector<std::uint64_t> words, spare;
+};
+
+// List the slots of one column by key.
+//
+// Sorting 64-bit keys takes twice the passes of 32-bit ones, so the keys are first cut down to the 32 bits
+// that tell most; neighbours that are still equal are then settled by their whole keys.
+Ordering order_column(std::span<const std::uint64_t> keys, SortBuffers& buffers) {
+  Ordering out;
+  const auto n = static_cast<std::uint32_t>(keys.size());
+  std::uint64_t least = kMissingKey, most = 0;
+  std::uint32_t n_known = 0;
+  for (const auto key : keys) {
+    if (key == kMissingKey) continue;
+    least = std::min(least, key);
+    most = std::max(most, key);
+    ++n_known;
+  }
+  out.n_known = n_known;
+  out.list.resize(n);
+  const int width = n_known == 0 ? 0 : std::bit_width(most - least);
+  const int drop = std::max(0, width - 32);
+
+  auto& words = buffers.words;
+  words.clear();
+  words.reserve(n);
+  std::uint32_t missing_at = n_known;
+  for (std::uint32_t slot = 0; slot < n; ++slot) {
+    if (keys[slot] == kMissingKey) {
+      out.list[missing_at++] = slot;
+    } else {
+      words.push_back(((keys[slot] - least) >> drop) << 32 | slot);
+    }
+  }
+  if (n_known < 64) {
+    std::sort(words.begin(), words.end());
+  } else if (n_known < 4096) {
+    radix_sort<8>(words, buffers.spare, width - drop);
+  } else {
+    radix_sort<11>(words, buffers.spare, width - drop);
+  }
+
+  for (std::uint32_t i = 0; i < n_known; ++i) out.list[i] = static_cast<std::uint32_t>(words[i]);
+  if (drop > 0) {
+    const auto by_key = [&](std::uint32_t a, std::uint32_t b) {
+      return keys[a] != keys[b] ? keys[a] < keys[b] : a < b;
+    };
+    for (std::uint32_t begin = 0, end = 0; begin < n_known; begin = end) {
+      bool mixed = false;
+      for (end = begin + 1; end < n_known && words[end] >> 32 == words[begin] >> 32; ++end) {
+        mixed |= keys[out.list[end]] != keys[out.list[begin]];
+      }
+      if (mixed) std::sort(out.list.begin() + begin, out.list.begin() + end, by_key);
+    }
+  }
+
+  // Where the shortened keys of neighbours differ the whole ones do; only equal ones need a look.
+  const auto starts_value = [&](std::uint32_t i) {
+    return i == 0 || words[i] >> 32 != words[i - 1] >> 32 || (drop > 0 && keys[out.list[i]] != keys[out.list[i - 1]]);
+  };
+  for (std::uint32_t i = 0; i < n_known; ++i) out.n_distinct += starts_value(i);
+  if (out.n_distinct <= kMaxCodes && (out.n_distinct < n_known || n_known < n)) {
+    out.code.assign(n, kMissingCode);
+    std::uint16_t code = 0;
+    for (std::uint32_t i = 0; i < n_known; ++i) {
+      code = static_cast<std::uint16_t>(code + (i > 0 && starts_value(i)));
+      out.code[out.list[i]] = code;
+    }
+  }
+  return out;
+}
+
+// Columns that lie side by side in one row-major array are read together, a cache line at a time.
+bool side_by_side(const Column& a, const Column& b) {
+  const std::ptrdiff_t size = a.type() == ValueType::Float32 ? 4 : 8;
+  return a.type() == b.type() && a.stride() == b.stride() && b.data() == a.data() + size && a.stride() > size;
+}
+
+std::vector<std::pair<std::size_t, std::size_t>> group_columns(const std::vector<Column>& columns, std::uint32_t n) {
+  const std::size_t most = n > 200'000 ? 4 : 8;  // keys of a group are held at once: 8 bytes a value
+  std::vector<std::pair<std::size_t, std::size_t>> groups;
+  for (std::size_t begin = 0, end = 0; begin < columns.size(); begin = end) {
+    end = begin + 1;
+    while (end < columns.size() && end - begin < most && side_by_side(columns[end - 1], columns[end])) ++end;
+    groups.emplace_back(begin, end);
+  }
+  return groups;
+}
+
+constexpr std::uint64_t kPlusInfinity = 0xFFF0'0000'0000'0000, kMinusInfinity = 0x000F'FFFF'FFFF'FFFF;
+
+}  // namespace
+
+Table order_table(std::vector<Column> columns, std::uint32_t n_rows, const std::vector<bool>& takes_part, Pool& pool) {
+  Table table;
+  table.columns = std::move(columns);
+  table.n_slots = n_rows;
+  if (!takes_part.empty()) {
+    for (std::uint32_t row = 0; row < n_rows; ++row) {
+      if (takes_part[row]) table.row_of_slot.push_back(row);
+    }
+    table.n_slots = static_cast<std::uint32_t>(table.row_of_slot.size());
+    if (table.n_slots == n_rows) table.row_of_slot.clear();
+  }
+  table.orderings.resize(table.columns.size());
+
+  const auto n = table.n_slots;
+  const auto groups = group_columns(table.columns, n);
+  std::vector<SortBuffers> buffers(static_cast<std::size_t>(pool.n_threads()));
+  std::mutex mutex;
+  pool.run(groups.size(), [&](std::size_t task, int thread) {
+    auto& buffer = buffers[static_cast<std::size_t>(thread)];
+    const auto [begin, end] = groups[task];
+    buffer.keys.resize(std::size_t{n} * (end - begin));
+    for (std::uint32_t slot = 0; slot < n; ++slot) {
+      const auto row = table.row(slot);
+      for (auto column = begin; column < end; ++column) {
+        buffer.keys[std::size_t{n} * (column - begin) + slot] = table.columns[column].key(row);
+      }
+    }
+    for (auto column = begin; column < end; ++column) {
+      const std::span keys(buffer.keys.data() + std::size_t{n} * (column - begin), n);
+      auto& ordering = table.orderings[column] = order_column(keys, buffer);
+      if (table.columns[column].type() == ValueType::Int64 || ordering.n_known == 0) continue;
+      // Infinite values stand at the ends of the order.
+      for (const auto slot : {ordering.list[0], ordering.list[ordering.n_known - 1]}) {
+        if (keys[slot] != kPlusInfinity && keys[slot] != kMinusInfinity) continue;
+        const std::lock_guard lock(mutex);
+        const std::pair<std::int64_t, std::int64_t> found{static_cast<std::int64_t>(column), table.row(slot)};
+        if (!table.first_infinite || found < *table.first_infinite) table.first_infinite = found;
+      }
+    }
+  });
+  return table;
+}
+
+}  // namespace treewright

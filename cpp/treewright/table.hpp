@@ -1,0 +1,40 @@
+// The table put in order, once: every numeric column becomes a list of its rows in order of value.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "treewright/column.hpp"  // for Column
+#include "treewright/pool.hpp"    // for Pool
+
+namespace treewright {
+
+// A slot is a row that takes part. Lists hold slots, so that later a row may have several of them, each
+// with a share of its weight.
+struct Ordering {
+  std::vector<std::uint32_t> list;  // slots by value, missing ones last
+  std::uint32_t n_known = 0;
+  std::uint32_t n_distinct = 0;
+  std::vector<std::uint16_t> code;  // rank of the value by slot; only where few values make ties likely
+};
+
+// Columns with more distinct values than this have no code; their values are compared in place.
+inline constexpr std::uint32_t kMaxCodes = 65535;
+inline constexpr std::uint16_t kMissingCode = 65535;
+
+struct Table {
+  std::vector<Column> columns;
+  std::vector<std::uint32_t> row_of_slot;  // empty: slot i is row i
+  std::uint32_t n_slots = 0;
+  std::vector<Ordering> orderings;
+  std::optional<std::pair<std::int64_t, std::int64_t>> first_infinite;  // column, row
+
+  std::uint32_t row(std::uint32_t slot) const { return row_of_slot.empty() ? slot : row_of_slot[slot]; }
+};
+
+// Order every column. `takes_part` (may be empty: all do) tells which of the n_rows rows become slots.
+Table order_table(std::vector<Column> columns, std::uint32_t n_rows, const std::vector<bool>& takes_part, Pool& pool);
+
+}  // namespace treewright

@@ -1,0 +1,223 @@
+// What the slots of a block know of the target, and what a leaf keeps of it.
+//
+// Each kind here gives the scan two whole numbers a slot, an amount and a weight, and answers for a set of
+// slots: is it pure, what does it sum to, what does a leaf of it remember.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "treewright/exact_sum.hpp"  // for ExactSum
+#include "treewright/limits.hpp"     // for Facts
+#include "treewright/tree.hpp"       // for LeafStore
+#include "treewright/weights.hpp"    // for Weights
+
+namespace treewright {
+
+// The target at the door, by slot of the table: class codes or numbers.
+struct Target {
+  int n_classes = 0;  // 0: numbers
+  std::vector<std::uint16_t> classes;
+  std::vector<double> numbers;
+  Weights weights;
+};
+
+template <class Value, class Index>
+void gather(std::vector<Value>& into, const std::vector<Value>& from, std::span<const Index> slots) {
+  into.resize(slots.size());
+  for (std::size_t i = 0; i < slots.size(); ++i) into[i] = from[slots[i]];
+}
+
+// Two classes: the amount is the weight of class 1.
+template <bool kWeighted>
+class TwoClasses {
+ public:
+  static constexpr bool kHasWeights = kWeighted;
+  using Amount = std::conditional_t<kWeighted, std::int64_t, std::uint8_t>;
+
+  void take(const Target& target) {
+    if constexpr (kWeighted) weight = target.weights.of_slot;
+    amount.resize(target.classes.size());
+    for (std::size_t slot = 0; slot < amount.size(); ++slot) {
+      const auto one = kWeighted ? weight[slot] : 1;
+      amount[slot] = static_cast<Amount>(target.classes[slot] * one);
+    }
+    total_ = target.weights.total;
+  }
+
+  template <class Index>
+  void take(const TwoClasses& from, std::span<const Index> slots) {
+    gather(amount, from.amount, slots);
+    if constexpr (kWeighted) gather(weight, from.weight, slots);
+    total_ = from.total_;
+  }
+
+  template <class Index>
+  Facts facts(std::span<const Index> slots, bool with_impurity) const {
+    Facts facts{.rows = static_cast<std::int64_t>(slots.size()), .weight = static_cast<std::int64_t>(slots.size())};
+    const auto is_one = [&](Index slot) { return amount[slot] != 0; };
+    facts.is_pure = std::all_of(slots.begin(), slots.end(), [&](Index s) { return is_one(s) == is_one(slots[0]); });
+    if constexpr (kWeighted) {
+      facts.weight = 0;
+      for (const auto slot : slots) facts.weight += weight[slot];
+    }
+    if (with_impurity) {
+      std::int64_t ones = 0;
+      for (const auto slot : slots) ones += amount[slot];
+      const double share = static_cast<double>(ones) / static_cast<double>(facts.weight);
+      facts.impurity = 2 * share * (1 - share);
+    }
+    return facts;
+  }
+
+  // Make ready to score the cuts of a node.
+  template <class Index>
+  void enter(std::span<const Index> slots, const Facts& facts) {
+    sum = 0;
+    for (const auto slot : slots) sum += amount[slot];
+    gain_factor = 2 / (static_cast<double>(facts.weight) * static_cast<double>(total_));
+  }
+
+  template <class Index>
+  void settle(std::span<const Index> slots, const Facts& facts, LeafStore& leaves) const {
+    std::int64_t ones = 0;
+    for (const auto slot : slots) ones += amount[slot];
+    leaves.weights.insert(leaves.weights.end(), {facts.weight - ones, ones});
+  }
+
+  std::vector<Amount> amount;
+  std::vector<std::int64_t> weight;
+  std::int64_t sum = 0;     // of the node entered
+  double gain_factor = 0;   // gain = worth * gain_factor
+
+ private:
+  std::int64_t total_ = 0;
+};
+
+// Numbers: the amount is the (weighted) target as a whole number, measured anew in every node from the
+// node's least target in steps of a power of two, fine enough for the sum to stay below 2^62. So sums are
+// exact, the same for any order of the rows, and lose nothing when an outlier has been split off.
+template <bool kWeighted>
+class Numbers {
+ public:
+  static constexpr bool kHasWeights = kWeighted;
+  using Amount = std::int64_t;
+
+  void take(const Target& target) {
+    number_ = target.numbers;
+    if constexpr (kWeighted) {
+      weight = target.weights.of_slot;
+      given_ = target.weights.given;
+    }
+    amount.resize(number_.size());
+    total_ = target.weights.total;
+    unit_ = target.weights.unit;
+  }
+
+  template <class Index>
+  void take(const Numbers& from, std::span<const Index> slots) {
+    gather(number_, from.number_, slots);
+    if constexpr (kWeighted) {
+      gather(weight, from.weight, slots);
+      gather(given_, from.given_, slots);
+    }
+    amount.resize(slots.size());
+    total_ = from.total_;
+    unit_ = from.unit_;
+  }
+
+  template <class Index>
+  Facts facts(std::span<const Index> slots, bool with_impurity) const {
+    Facts facts{.rows = static_cast<std::int64_t>(slots.size()), .weight = static_cast<std::int64_t>(slots.size())};
+    facts.is_pure =
+        std::all_of(slots.begin(), slots.end(), [&](Index s) { return number_[s] == number_[slots[0]]; });
+    if constexpr (kWeighted) {
+      facts.weight = 0;
+      for (const auto slot : slots) facts.weight += weight[slot];
+    }
+    if (with_impurity) {
+      facts.impurity = moments(slots, facts).squares / (static_cast<double>(facts.weight) * unit_);
+    }
+    return facts;
+  }
+
+  template <class Index>
+  void enter(std::span<const Index> slots, const Facts& facts) {
+    double low = number_[slots[0]], most = 0;
+    for (const auto slot : slots) low = std::min(low, number_[slot]);
+    for (const auto slot : slots) most = std::max(most, height(slot, low));
+    const int bits = std::min(53, 62 - static_cast<int>(std::bit_width(slots.size())));
+    const int grid = std::max(-1000, (most > 0 ? std::ilogb(most) : 0) + 1 - bits);
+    const double scale = std::ldexp(1.0, -grid);
+    sum = 0;
+    for (const auto slot : slots) {
+      amount[slot] = std::llrint(height(slot, low) * scale);
+      sum += amount[slot];
+    }
+    const double step = std::ldexp(1.0, grid) / (kWeighted ? unit_ : 1);
+    gain_factor = step * step / (static_cast<double>(facts.weight) * static_cast<double>(total_));
+  }
+
+  template <class Index>
+  void settle(std::span<const Index> slots, const Facts& facts, LeafStore& leaves) const {
+    const auto leaf = moments(slots, facts);
+    leaves.sums.push_back(leaf.sum);
+    leaves.means.push_back(leaf.mean);
+    leaves.squares.push_back(leaf.squares);
+  }
+
+  std::vector<Amount> amount;
+  std::vector<std::int64_t> weight;
+  std::int64_t sum = 0;
+  double gain_factor = 0;
+
+ private:
+  template <class Index>
+  double height(Index slot, double low) const {
+    if constexpr (kWeighted) return given_[slot] * (number_[slot] - low);
+    return number_[slot] - low;
+  }
+
+  struct Moments {
+    double sum, mean, squares;
+  };
+
+  // Weighted sum of the numbers as given, correctly rounded, and squared distance from the mean.
+  template <class Index>
+  Moments moments(std::span<const Index> slots, const Facts& facts) const {
+    double most = 0;
+    for (const auto slot : slots) most = std::max(most, std::abs(kWeighted ? given_[slot] * number_[slot] : number_[slot]));
+    ExactSum sum_here(most, 2 * slots.size());
+    for (const auto slot : slots) {
+      if constexpr (kWeighted) {
+        const double product = given_[slot] * number_[slot];
+        sum_here.add(product);
+        sum_here.add(std::fma(given_[slot], number_[slot], -product));
+      } else {
+        sum_here.add(number_[slot]);
+      }
+    }
+    const double whole = static_cast<double>(facts.weight);
+    const double total = sum_here.value() * (kWeighted ? 1 : unit_);
+    if (facts.is_pure) return {total, number_[slots[0]], 0};
+    const double mean = sum_here.value() / (kWeighted ? whole * unit_ : whole);
+    const auto square = [&](Index slot) {
+      const double away = number_[slot] - mean;
+      return (kWeighted ? given_[slot] : unit_) * (away * away);
+    };
+    double most_square = 0;
+    for (const auto slot : slots) most_square = std::max(most_square, square(slot));
+    ExactSum squares(most_square, slots.size());
+    for (const auto slot : slots) squares.add(square(slot));
+    return {total, mean, squares.value()};
+  }
+
+  std::vector<double> number_, given_;
+  std::int64_t total_ = 0;
+  double unit_ = 1;
+};
+
+}  // namespace treewright

@@ -1,0 +1,61 @@
+// The tree: first as it sprouts, in the order in which nodes were opened, then flat, in pre-order.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "treewright/column.hpp"  // for Cut
+
+namespace treewright {
+
+// What a leaf knows of the target: the weight of each class, or sum and squares of the numbers.
+struct LeafStore {
+  int n_classes = 0;                  // 0: numbers
+  std::vector<std::int64_t> weights;  // n_classes a leaf, in units of Weights::unit
+  std::vector<double> sums, means, squares;  // weighted sum, mean, weighted squared distance from the mean
+
+  std::int32_t size() const {
+    return static_cast<std::int32_t>(n_classes > 0 ? weights.size() / static_cast<std::size_t>(n_classes) : sums.size());
+  }
+};
+
+// A growing tree, or a part of one that a thread grows alone. Children of a node lie side by side.
+struct Sprout {
+  struct Node {
+    std::int64_t rows = 0, weight = 0;
+    double gain = 0;
+    Cut cut;
+    std::int32_t column = -1;       // -1: leaf
+    std::int32_t first_child = -1;
+    std::int32_t leaf = -1;         // in `leaves`
+    std::int32_t graft = -1;        // the rest of this node is the sprout of this number
+    std::int32_t missing_branch = -1;
+  };
+  std::vector<Node> nodes;
+  LeafStore leaves;
+
+  std::int32_t add(std::int64_t rows, std::int64_t weight) {
+    nodes.push_back({.rows = rows, .weight = weight});
+    return static_cast<std::int32_t>(nodes.size()) - 1;
+  }
+};
+
+// Flat arrays in pre-order, root 0. `value`: weight of each class, or the mean.
+struct Tree {
+  std::vector<std::int32_t> column;
+  std::vector<double> cut;
+  std::vector<std::int64_t> cut_integer;
+  std::vector<std::int32_t> child_begin, child;
+  std::vector<std::int32_t> missing_branch;
+  std::vector<std::int64_t> n_rows;
+  std::vector<double> weight, value, impurity, gain;
+  std::size_t n_values = 1;  // a node
+};
+
+enum class Criterion : std::uint8_t;
+
+// Lay the sprouts out as one tree; sprout 0 holds the root, others are grafted where a node says so.
+// Values and impurities of inner nodes are put together from their leaves.
+Tree flatten(std::vector<Sprout>& sprouts, double weight_unit, Criterion criterion);
+
+}  // namespace treewright
