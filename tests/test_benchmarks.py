@@ -1,0 +1,54 @@
+"""The benchmarks run; what they measure is for people to read, not for tests to assert."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+def run(*arguments):
+    ran = subprocess.run(
+        [sys.executable, "-m", "benchmarks.compare", *arguments],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.returncode == 0, ran.stderr
+    return ran.stdout
+
+
+def test_the_comparison_has_a_line_for_each_job_and_library():
+    printed = run("--rows", "300", "--columns", "5", "--rivals", "treewright,scikit")
+    for task in ("classes", "numbers"):
+        for depth in ("depth 8", "fully grown"):
+            rows = [line for line in printed.splitlines() if line.startswith(f"{task}, 300 × 5, {depth}")]
+            # One for each library, and two more for the memory of the fully grown tree of classes.
+            assert len(rows) == (4 if (task, depth) == ("classes", "fully grown") else 2)
+
+
+def test_a_library_that_is_not_installed_stays_away():
+    ran = subprocess.run(
+        [sys.executable, "-m", "benchmarks.compare", "--rivals", "no such thing"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.returncode == 1
+    assert "none of ['no such thing'] is installed" in ran.stderr
+
+
+def test_a_job_is_the_same_table_every_time(monkeypatch):
+    monkeypatch.syspath_prepend(str(ROOT))
+    from benchmarks.compare.jobs import Job
+
+    job = Job("classes", 50, None)
+    X, y = job.table()
+    assert X.shape == (50, 20)
+    assert X.flags.c_contiguous
+    assert set(y) == {0, 1}
+    np.testing.assert_array_equal(X, job.table()[0])
