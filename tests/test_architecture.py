@@ -146,9 +146,8 @@ def lines_of_python(text):
         if token.string.strip() and token.type not in {tokenize.COMMENT, tokenize.NL, tokenize.ENDMARKER}:
             lines.update(range(token.start[0], token.end[0] + 1))
     for node in ast.walk(ast.parse(text)):
-        if isinstance(node, ast.Expr) and isinstance(
-            node.value, ast.Constant
-        ):  # a docstring is a bare constant
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+            # A bare constant: a docstring.
             lines.difference_update(range(node.lineno, node.end_lineno + 1))
     return lines
 
@@ -160,7 +159,7 @@ def lines_of_cpp(text):
 
 
 def test_lines_of_code_are_counted_without_prose():
-    python = '"""Two\nlines."""\n\nx = 1  # one\n# none\ndef f():\n    """Doc."""\n    return (1 +\n            2)\n'
+    python = '"""Two\nlines."""\n\nx = 1  # one\n# none\ndef f():\n    """Doc."""\n    return (1 +\n  2)\n'
     assert lines_of_python(python) == {4, 6, 8, 9}
     assert lines_of_cpp("// none\n/* no\n   ne */\nint x;  // one\n\nint y; /* two */\n") == {4, 6}
 

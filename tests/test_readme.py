@@ -22,8 +22,3 @@ def test_the_readme_shows_the_real_output_of_its_example(tmp_path):
     )
     assert ran.stderr == ""
     assert ran.stdout == example["output"]
-
-
-def test_the_example_is_short():
-    lines = EXAMPLE.search(README.read_text("utf-8"))["code"].strip().splitlines()
-    assert len([line for line in lines if line.strip()]) <= 12
