@@ -16,7 +16,7 @@ class Job:
     """One tree to grow on one table of random numbers.
 
     The target depends on five of the columns, two of them only together, with so much noise that a tree
-    without limits goes deep: fully grown, it has a leaf for every few rows.
+    without limits goes deep.
     """
 
     task: Literal["classes", "numbers"]
@@ -35,7 +35,7 @@ class Job:
         random = np.random.default_rng(seed)
         X = random.standard_normal((n_rows or self.n_rows, self.n_columns))
         signal = X[:, 0] + X[:, 1] * X[:, 2] + np.sin(3 * X[:, 3]) + (X[:, 4] > 0)
-        y = signal + 0.5 * random.standard_normal(len(X))
+        y = signal + random.standard_normal(len(X))
         return (X, y) if self.task == "numbers" else (X, (y > 0.5).astype(np.int64))
 
 

@@ -1,8 +1,8 @@
 """CPU time and peak memory of a fit.
 
 Time: the CPU time of the whole process from the call of `fit` to its return, the least of several runs.
-Rivals take turns, so that a busy spell of the machine falls on all of them. Memory: each fit in a process of its
-own; the highest level during the fit less the level before it.
+Rivals take turns, so that a busy spell of the machine falls on all of them. Memory: each fit in a process of
+its own; the highest level during the fit less the level before it.
 """
 
 from __future__ import annotations
