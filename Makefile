@@ -59,7 +59,7 @@ extra = $(call wanted,of['project']['optional-dependencies']['$(1)'])
 
 $(VENV)/.tools: pyproject.toml
 	$(call needs,command -v $(PYTHON),Python 3.11 or later: apt install python3 python3-venv python3-dev)
-	$(call needs,$(PYTHON) -c '$(IS_NEW)',Python 3.11 or later and $(PYTHON) is older: make PYTHON=python3.12)
+	$(call needs,$(PYTHON) -c '$(IS_NEW)',Python 3.11 or later; $(PYTHON) is older: make PYTHON=python3.12)
 	$(call needs,$(PYTHON) -c '$(HAS_VENV)',Python's venv module: apt install $(notdir $(PYTHON))-venv)
 	$(call needs,$(PYTHON) -c '$(HAS_HEADERS)',Python's C headers: apt install $(notdir $(PYTHON))-dev)
 	$(call needs,$(HAS_COMPILER),a C++20 compiler: apt install g++)

@@ -1,6 +1,6 @@
 """Grow a first tree, to tell good watermelons from bad.
 
-The table is Zhou's (*Machine Learning*, table 4.3): density and sugar content of seventeen melons, and whether
+The table is Zhou's (*Machine Learning*, table 4.3): density and sugar of seventeen melons, and whether
 each was a good one. `make demo` runs this file.
 """
 
