@@ -1,0 +1,120 @@
+"""The family of errors, and the words they share.
+
+Every mistake that treewright finds in what it is given is one of these::
+
+    TreewrightError (ValueError)
+    ├── TableError                   the table as a whole: empty, ragged, sparse, of no known make
+    │   └── TableTypeError           ... because it is no table at all (also a TypeError)
+    ├── ColumnError                  one column: missing, doubled, unknown, infinite, of a kind not taken
+    │   └── ColumnTypeError          ... because of what its values or its name are (also a TypeError)
+    ├── TargetError                  the target: gaps, unequal length, labels that are none
+    ├── WeightError                  the weights of rows or classes
+    ├── ParameterError               a choice that does not exist, a number out of range
+    │   └── ParameterTypeError       ... of the wrong type (also a TypeError)
+    └── ConversionError              the model cannot be expressed in the form asked for
+
+A text says what is wrong, where, and what to do, with the value in it.
+"""
+
+import difflib
+from collections.abc import Iterable
+
+__all__ = [
+    "ColumnError",
+    "ColumnTypeError",
+    "ConversionError",
+    "ParameterError",
+    "ParameterTypeError",
+    "TableError",
+    "TableTypeError",
+    "TargetError",
+    "TreewrightError",
+    "WeightError",
+    "did_you_mean",
+    "listed",
+]
+
+
+class TreewrightError(ValueError):
+    """Something given to treewright is not right; the text says what to do."""
+
+
+class TableError(TreewrightError):
+    """The table cannot be used."""
+
+
+class TableTypeError(TableError, TypeError):
+    """What was given is no table."""
+
+
+class ColumnError(TreewrightError):
+    """A column cannot be used."""
+
+
+class ColumnTypeError(ColumnError, TypeError):
+    """A column's values, or its name, are of a type that cannot be used."""
+
+
+class TargetError(TreewrightError):
+    """The target cannot be used."""
+
+
+class WeightError(TreewrightError):
+    """Weights cannot be used."""
+
+
+class ParameterError(TreewrightError):
+    """A parameter has a value that cannot be used."""
+
+
+class ParameterTypeError(ParameterError, TypeError):
+    """A parameter has a value of a type that cannot be used."""
+
+
+class ConversionError(TreewrightError):
+    """A model has no counterpart in the form asked for."""
+
+
+def did_you_mean(name: object, known: Iterable[object]) -> str:
+    """Suggest the known name nearest to `name`, as a sentence to append.
+
+    Parameters
+    ----------
+    name : object
+        What was typed.
+    known : iterable
+        What could have been meant; only texts are compared.
+
+    Returns
+    -------
+    str
+        ``" Did you mean 'age'?"`` with its leading space, or an empty text when nothing is near.
+
+    Examples
+    --------
+    >>> "column 'agee' is not in the table." + did_you_mean("agee", ["age", "income"])
+    "column 'agee' is not in the table. Did you mean 'age'?"
+    >>> did_you_mean("agee", ["shoe size"])
+    ''
+    """
+    if not isinstance(name, str):
+        return ""
+    by_folded = {text.casefold(): text for text in known if isinstance(text, str)}
+    near = difflib.get_close_matches(name.casefold(), by_folded, n=1)
+    return f" Did you mean {by_folded[near[0]]!r}?" if near else ""
+
+
+def listed(values: Iterable[object], most: int = 8) -> str:
+    """Write values one after the other, each as Python writes it, the tail shortened.
+
+    Examples
+    --------
+    >>> listed(["gini", "entropy"])
+    "'gini', 'entropy'"
+    >>> listed(range(100), most=3)
+    '0, 1, 2 and 97 more'
+    """
+    texts = [repr(value) for value in values]
+    if len(texts) > most:
+        return f"{', '.join(texts[:most])} and {len(texts) - most:,} more"
+    return ", ".join(texts)

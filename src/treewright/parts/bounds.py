@@ -1,0 +1,63 @@
+"""Numbers that must lie within bounds: one check, one wording, for parts and estimators."""
+
+import math
+from numbers import Integral, Real
+
+from treewright.errors import ParameterError, ParameterTypeError
+
+
+def whole(name: str, value: object, *, at_least: int) -> int:
+    """Take `value` as a whole number not below `at_least`.
+
+    NumPy's integers are whole numbers; booleans are not.
+
+    Examples
+    --------
+    >>> whole("max_depth", 3, at_least=1)
+    3
+    >>> whole("max_depth", 0, at_least=1)
+    Traceback (most recent call last):
+    ...
+    treewright.errors.ParameterError: max_depth=0 is too small; give a whole number of at least 1.
+    """
+    if isinstance(value, bool) or not isinstance(value, Integral):
+        raise ParameterTypeError(f"{name}={value!r} is not a whole number; give one of at least {at_least}.")
+    if value < at_least:
+        raise ParameterError(f"{name}={value} is too small; give a whole number of at least {at_least}.")
+    return int(value)
+
+
+def real(
+    name: str,
+    value: object,
+    *,
+    at_least: float | None = None,
+    above: float | None = None,
+    at_most: float | None = None,
+    below: float | None = None,
+) -> float:
+    """Take `value` as a finite number within bounds.
+
+    Examples
+    --------
+    >>> real("ccp_alpha", 0.5, at_least=0.0)
+    0.5
+    >>> real("ccp_alpha", -1, at_least=0.0)
+    Traceback (most recent call last):
+    ...
+    treewright.errors.ParameterError: ccp_alpha=-1 is out of range; give a number of at least 0.0.
+    """
+    bounds = {"of at least": at_least, "above": above, "of at most": at_most, "below": below}
+    range_of = " and ".join(f"{words} {bound}" for words, bound in bounds.items() if bound is not None)
+    if isinstance(value, bool) or not isinstance(value, Real):
+        raise ParameterTypeError(f"{name}={value!r} is not a number; give one {range_of}.")
+    number = float(value)
+    if (
+        not math.isfinite(number)
+        or (at_least is not None and number < at_least)
+        or (above is not None and number <= above)
+        or (at_most is not None and number > at_most)
+        or (below is not None and number >= below)
+    ):
+        raise ParameterError(f"{name}={value} is out of range; give a number {range_of}.")
+    return number

@@ -1,0 +1,58 @@
+"""Limits say whether a node or a cut may exist."""
+
+from dataclasses import dataclass
+
+from treewright.parts.bounds import real, whole
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """When to stop growing.
+
+    Parameters
+    ----------
+    max_depth : int or None
+        Edges from the root to the deepest leaf.
+    min_rows_split : int
+        Rows a node needs before it may be split.
+    min_rows_leaf : int
+        Rows each branch must keep.
+    min_weight_leaf : float
+        Weight each branch must keep.
+    max_leaves : int or None
+        Leaves of the whole tree.
+    min_gain : float
+        Least node weight / total weight × decrease of impurity.
+    min_impurity : float
+        A node at or below it is a leaf.
+    max_columns : int or None
+        Columns drawn at random for each node; None looks at all of them.
+
+    Examples
+    --------
+    >>> Limits(max_depth=3).max_depth
+    3
+    >>> Limits(min_rows_leaf=0)
+    Traceback (most recent call last):
+    ...
+    treewright.errors.ParameterError: min_rows_leaf=0 is too small; give a whole number of at least 1.
+    """
+
+    max_depth: int | None = None
+    min_rows_split: int = 2
+    min_rows_leaf: int = 1
+    min_weight_leaf: float = 0.0
+    max_leaves: int | None = None
+    min_gain: float = 0.0
+    min_impurity: float = 0.0
+    max_columns: int | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("max_depth", "max_leaves", "max_columns"):
+            value = getattr(self, name)
+            if value is not None:
+                whole(name, value, at_least=1)
+        whole("min_rows_split", self.min_rows_split, at_least=2)
+        whole("min_rows_leaf", self.min_rows_leaf, at_least=1)
+        for name in ("min_weight_leaf", "min_gain", "min_impurity"):
+            real(name, getattr(self, name), at_least=0.0)

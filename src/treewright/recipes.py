@@ -1,0 +1,57 @@
+"""Recipes: one choice per seam. The named learners are recipes, that is, data.
+
+Examples
+--------
+>>> from dataclasses import replace
+>>> from treewright.parts.limits import Limits
+>>> replace(CART_CLASSES, limits=Limits(max_depth=3)).criterion
+Gini()
+"""
+
+from dataclasses import dataclass, field
+
+from treewright.parts.criteria import Criterion, Gini, Variance
+from treewright.parts.limits import Limits
+from treewright.parts.missing import LearnedBranch, MissingPolicy
+from treewright.parts.orders import DepthFirst, GrowthOrder
+from treewright.parts.pruners import NoPruning, Pruner
+from treewright.parts.rankings import BestScore, Ranking
+from treewright.parts.splitters import Splitter, ThresholdSplitter
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """How a tree is grown and pruned.
+
+    Parameters
+    ----------
+    criterion : Gini, Entropy or Variance
+        How good are these children?
+    numeric : ThresholdSplitter
+        What are the best questions on a numeric column?
+    ranking : BestScore
+        Which column wins?
+    missing : LearnedBranch or Refuse
+        Where do rows without a value go?
+    order : DepthFirst, LevelByLevel or BestFirst
+        Which open node next?
+    limits : Limits
+        May this node, this cut exist?
+    pruner : NoPruning or CostComplexity
+        What smaller tree is better?
+    seed : int
+        Of whatever is drawn at random; draws are keyed by it, by the node's path and by the column.
+    """
+
+    criterion: Criterion
+    numeric: Splitter = field(default_factory=ThresholdSplitter)
+    ranking: Ranking = field(default_factory=BestScore)
+    missing: MissingPolicy = field(default_factory=LearnedBranch)
+    order: GrowthOrder = field(default_factory=DepthFirst)
+    limits: Limits = field(default_factory=Limits)
+    pruner: Pruner = field(default_factory=NoPruning)
+    seed: int = 0
+
+
+CART_CLASSES = Recipe(criterion=Gini())
+CART_NUMBERS = Recipe(criterion=Variance())
