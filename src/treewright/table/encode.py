@@ -1,0 +1,196 @@
+"""Encode columns for the core: float64, float32 or int64, the same from any container.
+
+Floats are used in place. Whole numbers that fit become float32 or float64, exactly; the others, datetimes and
+durations become int64, in which `MISSING_INTEGER` stands for a gap.
+"""
+
+from collections.abc import Sequence
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.errors import ColumnError
+from treewright.schema import Column, Kind
+from treewright.table.infer import kind_of, plain
+from treewright.table.moments import MISSING_INTEGER, count, finest_unit
+from treewright.table.read import Raw, Table
+
+Codes: TypeAlias = list[NDArray[Any]]
+
+_LARGEST = np.iinfo(np.int64).max
+_EXACT_IN_FLOAT32 = 2**24
+_HELD = {"number": "numbers", "integer": "numbers", "datetime": "datetimes", "duration": "durations"}
+
+
+def encode(table: Table) -> tuple[Codes, tuple[Column, ...]]:
+    """Learn the columns of a training table and encode them.
+
+    Examples
+    --------
+    >>> from treewright.table.read import read
+    >>> codes, columns = encode(read({"age": [31, None], "id": [2**53 + 1, 2**53 + 2]}))
+    >>> codes
+    [array([31., nan], dtype=float32), array([9007199254740993, 9007199254740994])]
+    >>> [column.kind for column in columns]
+    ['number', 'integer']
+    """
+    if table.block is not None and table.block.dtype.kind in "fiub":
+        floats = _float_block(table.block)
+        if floats is not None:
+            return list(floats.T), tuple(map(Column, table.names))
+    codes, columns = [], []
+    for name, raw in zip(table.names, table.columns, strict=True):
+        settled = plain(raw, name)
+        column = _learn(settled, name)
+        _refuse_unencodable(settled, column)
+        codes.append(_encode_column(settled, column))
+        columns.append(column)
+    return codes, tuple(columns)
+
+
+def encode_as(columns: Sequence[Column], raws: Sequence[Raw]) -> Codes:
+    """Encode new rows of columns that were learned before.
+
+    Raises
+    ------
+    ColumnError
+        If a column now holds another kind of values.
+    """
+    codes = []
+    for column, raw in zip(columns, raws, strict=True):
+        values = raw.values
+        if column.kind == "number" and values.dtype.kind == "f" and raw.missing is None:
+            codes.append(_encode_number(raw))
+            continue
+        settled = plain(raw, column.name)
+        kind = kind_of(settled)
+        if kind == "number" and column.unit and np.isnan(_encode_number(settled)).all():
+            # Nothing but gaps is of any kind.
+            settled = Raw(np.full(len(values), "NaT", dtype=f"M8[{column.unit}]"), zone=column.zone)
+        elif _HELD[kind] != _HELD[column.kind]:
+            raise ColumnError(
+                f"column {column.name!r} held {_HELD[column.kind]} in training and holds {_HELD[kind]} now; "
+                "convert it to what it was."
+            )
+        if settled.zone != column.zone:
+            was, now = (f"with{'' if zone else 'out'}" for zone in (column.zone, settled.zone))
+            raise ColumnError(
+                f"column {column.name!r} held datetimes {was} a time zone in training and {now} one now; "
+                "convert it to what it was."
+            )
+        codes.append(_encode_column(settled, column))
+    return codes
+
+
+def encode_block(block: NDArray[Any]) -> Codes | None:
+    """Encode a two-dimensional array whose columns are all numbers, at once; None if they may not be."""
+    floats = _float_block(block) if block.dtype.kind in "fiub" else None
+    return None if floats is None else list(floats.T)
+
+
+def first_infinite(codes: Codes, block: NDArray[Any] | None = None) -> tuple[int, int] | None:
+    """Find an infinite value: its column and row, None if there is none."""
+    if block is not None and block.dtype.kind == "f" and np.isfinite(_total(block)):
+        return None
+    for position, values in enumerate(codes):
+        if values.dtype.kind == "f" and not np.isfinite(_total(values)):
+            infinite = np.isinf(values)
+            if infinite.any():
+                return position, int(infinite.argmax())
+    return None
+
+
+def is_missing(codes: NDArray[Any]) -> NDArray[np.bool_]:
+    """Mark the gaps of an encoded column."""
+    missing: NDArray[np.bool_] = codes == MISSING_INTEGER if codes.dtype.kind == "i" else np.isnan(codes)
+    return missing
+
+
+def _learn(raw: Raw, name: str) -> Column:
+    kind: Kind = kind_of(raw)
+    if kind in ("datetime", "duration"):
+        return Column(name, kind, unit=finest_unit(raw.values, name), zone=raw.zone)
+    return Column(name, kind)
+
+
+def _encode_column(raw: Raw, column: Column) -> NDArray[Any]:
+    if column.kind == "number":
+        return _encode_number(raw)
+    if column.kind == "integer":
+        return _encode_integer(raw)
+    return count(raw.values, column.unit, column.name)
+
+
+def _encode_number(raw: Raw) -> NDArray[Any]:
+    values = raw.values.astype(_float_type(raw.values), copy=False)
+    if raw.missing is None:
+        return values
+    if values is raw.values or np.shares_memory(values, raw.values):
+        values = values.copy()
+    values[raw.missing] = np.nan
+    return values
+
+
+def _encode_integer(raw: Raw) -> NDArray[np.int64]:
+    """Encode as int64; new values beyond it stop at its ends, where every cut sees them on the right side."""
+    values = raw.values
+    if values.dtype.kind == "f":
+        absent = np.isnan(values)
+        # Rounding down keeps comparisons with a whole cut; the ends of int64 are no floats, hence the clip.
+        floor = np.floor(np.where(absent, 0.0, values))
+        inside = np.abs(floor) < 2.0**63
+        integers = np.where(inside, floor, 0.0).astype(np.int64)
+        integers[~inside] = np.where(floor[~inside] > 0, _LARGEST, MISSING_INTEGER + 1)
+    else:
+        absent = np.zeros(len(values), dtype=bool)
+        ceiling = (
+            values.dtype.type(min(_LARGEST, np.iinfo(values.dtype).max)) if values.dtype.kind != "b" else None
+        )
+        integers = (
+            np.minimum(values, ceiling).astype(np.int64) if ceiling is not None else values.astype(np.int64)
+        )
+        integers = np.maximum(integers, MISSING_INTEGER + 1)
+    if raw.missing is not None:
+        absent = absent | raw.missing
+    integers[absent] = MISSING_INTEGER
+    return integers
+
+
+def _refuse_unencodable(raw: Raw, column: Column) -> None:
+    if column.kind != "integer":
+        return
+    beyond = raw.values > _LARGEST if raw.values.dtype.kind == "u" else raw.values == MISSING_INTEGER
+    if raw.missing is not None:
+        beyond = beyond & ~raw.missing
+    if beyond.any():
+        row = int(beyond.argmax())
+        raise ColumnError(
+            f"column {column.name!r} holds {raw.values[row]} in row {row}, beyond the whole numbers that "
+            f"compare exactly ({MISSING_INTEGER + 1} to {_LARGEST}). Scale it down or convert it to float64."
+        )
+
+
+def _float_block(block: NDArray[Any]) -> NDArray[Any] | None:
+    if block.dtype.kind in "iu" and block.dtype.itemsize == 8 and block.size:
+        low, high = int(block.min()), int(block.max())
+        if low < -(2**53) or high > 2**53:
+            return None  # column by column, then
+    return block.astype(_float_type(block), copy=False)
+
+
+def _float_type(values: NDArray[Any]) -> type[np.floating[Any]]:
+    """Choose the smallest float of the core that holds all values exactly."""
+    dtype = values.dtype
+    if dtype.kind == "f":
+        return np.float32 if dtype.itemsize <= 4 else np.float64
+    if dtype.kind == "b" or dtype.itemsize <= 2:
+        return np.float32
+    if values.size and (int(values.min()) < -_EXACT_IN_FLOAT32 or int(values.max()) > _EXACT_IN_FLOAT32):
+        return np.float64
+    return np.float32
+
+
+def _total(values: NDArray[Any]) -> float:
+    with np.errstate(over="ignore", invalid="ignore"):
+        return float(values.sum(dtype=np.float64))

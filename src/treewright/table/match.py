@@ -1,0 +1,52 @@
+"""Match the columns of a new table with those a model was trained on: by name, else by position."""
+
+from collections.abc import Sequence
+
+from treewright.errors import ColumnError, TableError, did_you_mean, listed
+from treewright.schema import Schema
+from treewright.table.read import Raw, Table
+
+
+def match(table: Table, schema: Schema) -> Sequence[Raw]:
+    """Give the table's columns in the order of the schema.
+
+    Names count where both sides have them: any order will do, and the target may come along if it was
+    a column of the training table. Otherwise columns are taken in order.
+
+    Raises
+    ------
+    ColumnError
+        If columns are missing or were not there in training; the text names them and the nearest known name.
+    TableError
+        If the number of columns differs.
+
+    Examples
+    --------
+    >>> from treewright.schema import Column, Numbers
+    >>> from treewright.table.read import read
+    >>> schema = Schema((Column("age"), Column("income")), Numbers())
+    >>> [raw.values.tolist() for raw in match(read({"income": [1.5], "age": [31]}), schema)]
+    [[31], [1.5]]
+    """
+    names = schema.names
+    if not table.has_names or not (schema.has_names or set(table.names) >= set(names)):
+        if len(table.columns) != len(names):
+            raise TableError(
+                f"the table has {len(table.columns)} columns, the training table had {len(names)}: "
+                f"{listed(names)}."
+            )
+        return table.columns
+    if table.names == names:
+        return table.columns
+    at = {name: position for position, name in enumerate(table.names)}
+    absent = [name for name in names if name not in at]
+    surplus = [name for name in table.names if name not in names and name != schema.target_name]
+    if absent:
+        hint = did_you_mean(absent[0], surplus).replace("Did you mean", "Is it now called")
+        raise ColumnError(f"missing from the table: column {listed(absent)}, there in training.{hint}")
+    if surplus:
+        hint = did_you_mean(surplus[0], names)
+        raise ColumnError(
+            f"not there in training: column {listed(surplus)}.{hint or ' Drop what the model does not know.'}"
+        )
+    return [table.columns[at[name]] for name in names]

@@ -1,0 +1,263 @@
+"""Read any kind of table as named columns, without copying where that is possible.
+
+This is the door. Arrays, lists and dicts are read here, dataframes in `frames`. What comes out is a `Table`
+of `Raw` columns, still in the types they came in; `infer` and `encode` take it from there.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.errors import ColumnError, ColumnTypeError, TableError, TableTypeError, did_you_mean, listed
+from treewright.schema import default_names
+
+
+@dataclass(frozen=True, slots=True)
+class Raw:
+    """One column as it came.
+
+    Parameters
+    ----------
+    values : array
+        One-dimensional, of any dtype and stride; often a view on the caller's memory.
+    missing : array of bool, optional
+        Rows without a value, where `values` itself cannot say so.
+    zone : str
+        ``"UTC"`` where these are instants that knew their time zone.
+    """
+
+    values: NDArray[Any]
+    missing: NDArray[np.bool_] | None = None
+    zone: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Columns of equal length, with their names.
+
+    Parameters
+    ----------
+    names : tuple of str
+        ``x0``, ``x1``, ... where the data had none.
+    columns : sequence of Raw
+        One for each name.
+    n_rows : int
+        Their common length.
+    has_names : bool
+        Whether the data named its columns.
+    block : array, optional
+        The two-dimensional array of which the columns are views, if there is one.
+    """
+
+    names: tuple[str, ...]
+    columns: Sequence[Raw]
+    n_rows: int
+    has_names: bool = True
+    block: NDArray[Any] | None = None
+
+    def position(self, name: str) -> int:
+        """Find a column by name.
+
+        Raises
+        ------
+        ColumnError
+            If there is none; the text suggests the nearest name.
+        """
+        if name not in self.names:
+            known = (
+                f" Its columns are {listed(self.names)}." if self.has_names else " It has no column names."
+            )
+            raise ColumnError(
+                f"column {name!r} is not in the table." + (did_you_mean(name, self.names) or known)
+            )
+        return self.names.index(name)
+
+    def take_out(self, name: str) -> tuple["Table", Raw]:
+        """Part the table from one of its columns."""
+        at = self.position(name)
+        rest = [column for position, column in enumerate(self.columns) if position != at]
+        names = self.names[:at] + self.names[at + 1 :]
+        return replace(self, names=names, columns=rest, block=None), self.columns[at]
+
+
+def read(data: object) -> Table:
+    """Read `data` as a table.
+
+    Parameters
+    ----------
+    data : dataframe, dict of columns, 2-D array, list of lists
+        A pandas, polars or Arrow table or any other that narwhals takes; a mapping from names to columns;
+        a NumPy array or whatever turns into one. Never changed.
+
+    Returns
+    -------
+    Table
+        Its columns are views on the data where possible.
+
+    Raises
+    ------
+    TableError
+        If `data` is empty, ragged, sparse or no table.
+
+    Examples
+    --------
+    >>> table = read({"age": [31, 52], "income": [1.5, None]})
+    >>> table.names, table.n_rows
+    (('age', 'income'), 2)
+    >>> read([[1, 2], [3, 4], [5, 6]]).names
+    ('x0', 'x1')
+    """
+    if isinstance(data, Table):
+        return data
+    if isinstance(data, np.ndarray):
+        return _read_array(data)
+    if isinstance(data, Mapping):
+        return _read_mapping(data)
+    if isinstance(data, list | tuple):
+        return _read_array(_array_of(data, "the table"))
+    _refuse_sparse(data)
+    if data is None or isinstance(data, str | bytes | int | float):
+        raise TableTypeError(
+            f"{data!r} is no table; give a dataframe, a dict of columns, a two-dimensional array "
+            "or a list of lists."
+        )
+    from treewright.table.frames import read_frame
+
+    frame = read_frame(data)
+    if frame is not None:
+        return table_of(*frame)
+    return _read_array(_array_of(data, "the table"))
+
+
+def read_values(data: object) -> tuple[Raw, bool]:
+    """Read one column that stands on its own, such as a target or weights.
+
+    Returns
+    -------
+    Raw
+        The column; its values keep more than one dimension if `data` had more than one column.
+    bool
+        Whether `data` was two-dimensional with a single column, which is taken for that column.
+    """
+    if not isinstance(data, np.ndarray | list | tuple):
+        _refuse_sparse(data)
+        from treewright.table.frames import read_frame, read_series
+
+        series = read_series(data)
+        if series is not None:
+            return series, False
+        frame = read_frame(data)
+        if frame is not None:
+            columns = list(frame[1])
+            if len(columns) == 1:
+                return columns[0], True
+            return Raw(np.empty((frame[2], len(columns)))), False
+    raw = _masked(data) if isinstance(data, np.ndarray) else Raw(_array_of(data, "the column"))
+    if raw.values.ndim == 2 and raw.values.shape[1] == 1:
+        missing = raw.missing[:, 0] if raw.missing is not None else None
+        return Raw(raw.values[:, 0], missing), True
+    return raw, False
+
+
+def table_of(names: Sequence[object], columns: Sequence[Raw], n_rows: int) -> Table:
+    """Put named columns together, checking names as scikit-learn does.
+
+    Names count when all of them are texts, as in scikit-learn; when none is, columns are known by position.
+    """
+    if names and all(isinstance(name, str) for name in names):
+        texts = tuple(str(name) for name in names)
+        refuse_doubles(texts)
+        return Table(texts, columns, n_rows)
+    if any(isinstance(name, str) for name in names):
+        types = sorted({type(name).__name__ for name in names})
+        raise ColumnTypeError(
+            "Feature names are only supported if all input features have string names, but your input has "
+            f"names of the types {listed(types)}. Name all columns by texts, or none."
+        )
+    return Table(default_names(len(names)), columns, n_rows, has_names=False)
+
+
+def refuse_doubles(names: Iterable[object]) -> None:
+    """Raise if two columns have the same name."""
+    doubled = [name for name, times in Counter(names).items() if times > 1]
+    if doubled:
+        raise ColumnError(
+            f"the table has more than one column named {listed(doubled)}. Rename or drop all but one of them."
+        )
+
+
+def _read_array(array: NDArray[Any]) -> Table:
+    if array.dtype.names is not None and array.ndim == 1:
+        return table_of(array.dtype.names, [Raw(array[name]) for name in array.dtype.names], len(array))
+    if array.ndim != 2:
+        raise TableError(
+            f"Expected 2D array, got {array.ndim}D array of shape {array.shape} instead: a table has rows "
+            "and columns. Reshape your data either using array.reshape(-1, 1) if it is a single column or "
+            "array.reshape(1, -1) if it is a single row."
+        )
+    names = default_names(array.shape[1])
+    whole = _masked(array)
+    if whole.missing is not None:
+        pairs = zip(whole.values.T, whole.missing.T, strict=True)
+        return Table(
+            names, [Raw(values, missing) for values, missing in pairs], array.shape[0], has_names=False
+        )
+    block = whole.values
+    return Table(names, [Raw(values) for values in block.T], block.shape[0], has_names=False, block=block)
+
+
+def _masked(array: NDArray[Any]) -> Raw:
+    """Take the mask of a masked array for what it says: no value here."""
+    if not isinstance(array, np.ma.MaskedArray):
+        return Raw(np.asarray(array))  # np.matrix would stay two-dimensional in every column
+    mask = np.ma.getmaskarray(array)
+    return Raw(np.asarray(array.data), mask if mask.any() else None)
+
+
+def _read_mapping(data: Mapping[Any, Any]) -> Table:
+    columns = []
+    for name, values in data.items():
+        raw, _ = read_values(values)
+        if raw.values.ndim != 1:
+            raise ColumnError(
+                f"column {name!r} has shape {raw.values.shape}; give a one-dimensional list or array "
+                "for each column."
+            )
+        columns.append(raw)
+    lengths = {name: len(raw.values) for name, raw in zip(data, columns, strict=True)}
+    if len(set(lengths.values())) > 1:
+        raise TableError(f"the columns have unequal lengths: {lengths}. Give each the same number of rows.")
+    return table_of(tuple(data), columns, next(iter(lengths.values()), 0))
+
+
+def _array_of(data: Any, what: str) -> NDArray[Any]:
+    try:
+        array = np.asarray(data)
+    except ValueError as error:
+        raise TableError(
+            f"{what} is ragged: its rows differ in length. Give each the same number of values."
+        ) from error
+    # Texts among numbers turn all of them into texts, and a float among them rounds large integers. Lists
+    # remember what they held, so those are read again, value by value.
+    loses = array.dtype.kind in "US" or (
+        array.dtype.kind == "f" and array.size > 0 and bool((np.abs(array) >= 2.0**53).any())
+    )
+    if loses and isinstance(data, list | tuple):
+        return np.array(data, dtype=object)
+    if array.dtype.kind == "O" and array.ndim == 0:
+        raise TableTypeError(
+            f"a {type(data).__name__} cannot be read as {what}; give an array, a list or a dataframe."
+        )
+    return array
+
+
+def _refuse_sparse(data: object) -> None:
+    if hasattr(data, "tocsr") and hasattr(data, "toarray"):
+        raise TableTypeError(
+            "Sparse data was passed, but dense data is required: trees are grown on dense tables here. "
+            "Use '.toarray()' to convert it to a dense array."
+        )

@@ -1,0 +1,155 @@
+"""Read the target: classes as codes, or finite numbers."""
+
+from dataclasses import dataclass
+from numbers import Integral
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.errors import TargetError, TreewrightError
+from treewright.schema import Label
+from treewright.table.infer import is_absent, plain
+from treewright.table.read import Raw
+
+
+@dataclass(frozen=True, slots=True)
+class CodedClasses:
+    """A target of classes.
+
+    Parameters
+    ----------
+    codes : array of int32
+        For every row the position of its label.
+    labels : array
+        The labels observed, sorted, in the type they came in.
+    """
+
+    codes: NDArray[np.int32]
+    labels: NDArray[Any]
+
+    @property
+    def names(self) -> tuple[Label, ...]:
+        """The labels as plain values, the same whatever type they came in."""
+        return tuple(int(label) if isinstance(label, float) else label for label in self.labels.tolist())
+
+
+def read_classes(raw: Raw) -> CodedClasses:
+    """Read a target of classes: texts, booleans or whole numbers.
+
+    Examples
+    --------
+    >>> target = read_classes(Raw(np.array(["yes", "no", "yes"])))
+    >>> target.codes.tolist(), target.names
+    ([1, 0, 1], ('no', 'yes'))
+    """
+    _refuse_gaps(raw)
+    values = raw.values
+    kind = values.dtype.kind
+    if kind == "O":
+        return _code_objects(values)
+    if kind in "UT":
+        return _code_texts(values.tolist(), values.dtype)
+    if kind == "b":
+        return _code_integers(values.astype(np.int8), values.dtype)
+    if kind in "iu":
+        return _code_integers(values, values.dtype)
+    if kind == "f":
+        whole = values == np.floor(values)
+        if not whole.all():
+            row = int(whole.argmin())
+            raise TargetError(
+                f"Unknown label type: continuous. The target holds {values[row]} in row {row}; classes are "
+                "texts, booleans or whole numbers. Use a regressor for a target of numbers."
+            )
+        return _code_integers(values, values.dtype)
+    raise TargetError(
+        f"Unknown label type: {values.dtype}. Classes are texts, booleans or whole numbers; convert it."
+    )
+
+
+def read_numbers(raw: Raw) -> NDArray[np.float64]:
+    """Read a numeric target: finite numbers.
+
+    Examples
+    --------
+    >>> read_numbers(Raw(np.array([1, 2])))
+    array([1., 2.])
+    """
+    _refuse_gaps(raw)
+    try:
+        values = plain(raw, "target").values
+    except TreewrightError as error:
+        raise TargetError(f"the target is not numeric: {error}") from error
+    if values.dtype.kind not in "fiub":
+        raise TargetError(f"the target is of type {values.dtype}; convert it to numbers.")
+    return np.ascontiguousarray(values, dtype=np.float64)
+
+
+def _refuse_gaps(raw: Raw) -> None:
+    values = raw.values
+    if values.dtype.kind == "c":
+        raise TargetError("Complex data not supported: the target holds complex numbers.")
+    if values.dtype.kind == "f":
+        with np.errstate(over="ignore", invalid="ignore"):
+            if np.isfinite(values.sum(dtype=np.float64)):
+                return
+        wrong = ~np.isfinite(values)
+    elif values.dtype.kind == "O":
+        wrong = np.fromiter(map(_is_no_value, values.tolist()), dtype=bool, count=len(values))
+    elif values.dtype.kind in "Mm":
+        wrong = np.isnat(values)
+    else:
+        wrong = np.zeros(len(values), dtype=bool)
+    if raw.missing is not None:
+        wrong = wrong | raw.missing
+    if wrong.any():
+        row = int(wrong.argmax())
+        found = "infinity" if values.dtype.kind == "f" and np.isinf(values[row]) else "NaN or no value at all"
+        raise TargetError(
+            f"the target holds {found} in row {row} ({int(wrong.sum()):,} such rows in all). "
+            "Remove these rows first."
+        )
+
+
+def _is_no_value(value: object) -> bool:
+    return is_absent(value) or (isinstance(value, float) and value in (float("inf"), -float("inf")))
+
+
+def _code_objects(values: NDArray[Any]) -> CodedClasses:
+    items = values.tolist()
+    types = set(map(type, items))
+    if all(issubclass(each, str) for each in types):
+        return _code_texts(items, values.dtype)
+    if all(issubclass(each, bool | np.bool_) for each in types):
+        return read_classes(Raw(np.array(items, dtype=bool)))
+    if all(issubclass(each, Integral) and not issubclass(each, bool) for each in types):
+        return read_classes(Raw(np.array(items)))
+    if all(issubclass(each, Integral | float | np.floating) and not issubclass(each, bool) for each in types):
+        return read_classes(Raw(np.array(items, dtype=np.float64)))
+    first = items[0]
+    other = next((item for item in items if type(item) is not type(first)), first)
+    raise TargetError(
+        f"Unknown label type: the target holds {first!r} ({type(first).__name__}) and {other!r} "
+        f"({type(other).__name__}). Classes are all texts, all booleans or all whole numbers; convert it."
+    )
+
+
+def _code_texts(items: list[Any], dtype: np.dtype[Any]) -> CodedClasses:
+    labels = sorted(set(items))
+    code_of = {label: code for code, label in enumerate(labels)}
+    codes = np.fromiter(map(code_of.__getitem__, items), dtype=np.int32, count=len(items))
+    return CodedClasses(codes, np.array([str(label) for label in labels], dtype=dtype))
+
+
+def _code_integers(values: NDArray[Any], dtype: np.dtype[Any]) -> CodedClasses:
+    low, high = values.min(), values.max()
+    if int(high) - int(low) < max(4096, 4 * len(values)) and abs(int(low)) < 2**53 and abs(int(high)) < 2**53:
+        # Labels lie close together, as they nearly always do: count them instead of sorting them.
+        offsets = values.astype(np.int64) - int(low)
+        present = np.flatnonzero(np.bincount(offsets))
+        code_of = np.zeros(int(high) - int(low) + 1, dtype=np.int32)
+        code_of[present] = np.arange(len(present), dtype=np.int32)
+        return CodedClasses(code_of[offsets], (present + int(low)).astype(dtype))
+    labels, codes = np.unique(values, return_inverse=True)
+    return CodedClasses(codes.astype(np.int32), labels.astype(dtype))
