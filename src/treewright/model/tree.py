@@ -1,0 +1,286 @@
+"""The tree: flat, read-only arrays in pre-order, root 0, and ways to walk them.
+
+The arrays of our own (`column`, `cut`, `outcome`, ...) hold for every tree. The names of scikit-learn's
+``tree_`` (`feature`, `threshold`, `children_left`, ...) are views on them for trees with two branches a node.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, fields
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.model.questions import Threshold
+from treewright.model.sklearn_names import SklearnNames
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """One node of a tree.
+
+    Parameters
+    ----------
+    id : int
+        Its number; nodes are numbered in pre-order, the root is 0.
+    parent : int or None
+        None at the root.
+    depth : int
+        Edges from the root.
+    question : Threshold or None
+        None at a leaf.
+    children : tuple of int
+        One node per branch, none at a leaf.
+    n_rows : int
+        Training rows of positive weight that reached it.
+    weight : float
+        Their weight.
+    impurity : float
+        Of their targets.
+    gain : float
+        Weight / total weight × decrease of impurity; 0 at a leaf.
+    outcome : tuple of float
+        Weight of each class, or the mean.
+    """
+
+    id: int
+    parent: int | None
+    depth: int
+    question: Threshold | None
+    children: tuple[int, ...]
+    n_rows: int
+    weight: float
+    impurity: float
+    gain: float
+    outcome: tuple[float, ...]
+
+    @property
+    def is_leaf(self) -> bool:
+        """Whether it has no children."""
+        return not self.children
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Tree(SklearnNames):
+    """A grown tree as flat arrays, one entry per node.
+
+    Parameters
+    ----------
+    column : array of int32
+        Column asked about, −1 at a leaf.
+    cut : array of float64
+        See `Threshold`; NaN at a leaf.
+    cut_integer : array of int64
+        The cut where the column is compared as int64.
+    child_begin, child : arrays of int32
+        The children of node i are ``child[child_begin[i]:child_begin[i + 1]]``.
+    missing_branch : array of int32
+        Branch of a missing value, −1 at a leaf.
+    n_rows : array of int64
+        Training rows of positive weight.
+    weight : array of float64
+        Their weight.
+    outcome : array of float64, (n_nodes, n_classes) or (n_nodes, 1)
+        Weight of each class, or the mean.
+    impurity, gain : arrays of float64
+        See `Node`.
+    n_columns : int
+        Columns of the training table.
+    is_classifier : bool
+        Whether outcomes are weights of classes.
+    integer_columns : tuple of int
+        Columns compared as int64.
+    """
+
+    column: NDArray[np.int32]
+    cut: NDArray[np.float64]
+    cut_integer: NDArray[np.int64]
+    child_begin: NDArray[np.int32]
+    child: NDArray[np.int32]
+    missing_branch: NDArray[np.int32]
+    n_rows: NDArray[np.int64]
+    weight: NDArray[np.float64]
+    outcome: NDArray[np.float64]
+    impurity: NDArray[np.float64]
+    gain: NDArray[np.float64]
+    n_columns: int
+    is_classifier: bool
+    integer_columns: tuple[int, ...] = ()
+
+    def __post_init__(self) -> None:
+        for name in ARRAYS:
+            getattr(self, name).flags.writeable = False
+
+    def __reduce__(self) -> tuple[type["Tree"], tuple[Any, ...]]:
+        # Through the constructor, so that a copy is read-only too and carries nothing that was worked out.
+        return Tree, tuple(getattr(self, each.name) for each in fields(self))
+
+    def __eq__(self, other: object) -> bool:
+        """Compare bit for bit."""
+        if not isinstance(other, Tree):
+            return NotImplemented
+        return all(
+            getattr(self, name).tobytes() == getattr(other, name).tobytes() for name in ARRAYS
+        ) and all(
+            getattr(self, name) == getattr(other, name)
+            for name in ("n_columns", "is_classifier", "integer_columns")
+        )
+
+    __hash__ = None  # type: ignore[assignment]  # arrays have none
+
+    def __repr__(self) -> str:
+        return f"<Tree: {self.n_nodes} nodes, {self.n_leaves} leaves, depth {self.max_depth}>"
+
+    @property
+    def n_nodes(self) -> int:
+        """Number of nodes, leaves included."""
+        return len(self.column)
+
+    @property
+    def n_leaves(self) -> int:
+        """Number of leaves."""
+        return int((self.column < 0).sum())
+
+    @cached_property
+    def parent(self) -> NDArray[np.int32]:
+        """Parent of every node, −1 for the root."""
+        parent = np.full(self.n_nodes, -1, dtype=np.int32)
+        parent[self.child] = np.repeat(np.arange(self.n_nodes, dtype=np.int32), np.diff(self.child_begin))
+        return _read_only(parent)
+
+    @cached_property
+    def levels(self) -> tuple[NDArray[np.intp], ...]:
+        """The nodes of each depth, from the root down."""
+        levels = []
+        level = np.zeros(1, dtype=np.intp)
+        in_level = np.zeros(self.n_nodes, dtype=bool)
+        while len(level):
+            levels.append(level)
+            in_level[:] = False
+            in_level[level] = True
+            below = np.flatnonzero(np.repeat(in_level, np.diff(self.child_begin)))
+            level = self.child[below].astype(np.intp)
+        return tuple(levels)
+
+    @cached_property
+    def depth(self) -> NDArray[np.int32]:
+        """Depth of every node."""
+        depth = np.zeros(self.n_nodes, dtype=np.int32)
+        for at, level in enumerate(self.levels):
+            depth[level] = at
+        return _read_only(depth)
+
+    @cached_property
+    def shares(self) -> NDArray[np.float64]:
+        """Share of each class in every node, or the mean."""
+        if not self.is_classifier:
+            return self.outcome
+        return _read_only(self.outcome / self.weight[:, None])
+
+    @cached_property
+    def answer(self) -> NDArray[np.intp]:
+        """The heaviest class of every node; of equals the first one."""
+        return _read_only(self.shares.argmax(axis=1))
+
+    def children(self, node: int) -> tuple[int, ...]:
+        """List the children of a node, one per branch."""
+        begin, end = self.child_begin[node], self.child_begin[node + 1]
+        return tuple(self.child[begin:end].tolist())
+
+    def question(self, node: int) -> Threshold | None:
+        """Give what a node asks, None at a leaf."""
+        column = int(self.column[node])
+        if column < 0:
+            return None
+        cut: float | int = float(self.cut[node])
+        if column in self.integer_columns and np.isfinite(cut):
+            cut = int(self.cut_integer[node])
+        return Threshold(column, cut, int(self.missing_branch[node]))
+
+    def node(self, number: int) -> Node:
+        """Give one node by its number."""
+        if not 0 <= number < self.n_nodes:
+            raise IndexError(f"node {number} does not exist; the tree has nodes 0 to {self.n_nodes - 1}.")
+        parent = int(self.parent[number])
+        return Node(
+            id=number,
+            parent=None if parent < 0 else parent,
+            depth=int(self.depth[number]),
+            question=self.question(number),
+            children=self.children(number),
+            n_rows=int(self.n_rows[number]),
+            weight=float(self.weight[number]),
+            impurity=float(self.impurity[number]),
+            gain=float(self.gain[number]),
+            outcome=tuple(self.outcome[number].tolist()),
+        )
+
+    def walk(self) -> Iterator[Node]:
+        """Visit all nodes in pre-order, that is, in the order of their numbers."""
+        return (self.node(number) for number in range(self.n_nodes))
+
+    def collapsed(self, nodes: Iterable[int]) -> "Tree":
+        """Give a new tree in which `nodes` are leaves and what was below them is gone."""
+        leaf = self.column < 0
+        leaf[list(nodes)] = True
+        gone = np.zeros(self.n_nodes, dtype=bool)
+        for level in self.levels[1:]:
+            above = self.parent[level]
+            gone[level] = gone[above] | leaf[above]
+        kept = np.flatnonzero(~gone)
+        new_number = np.cumsum(~gone, dtype=np.int32) - 1
+        n_children = np.where(leaf, 0, np.diff(self.child_begin))[kept]
+        child = self.child[~gone[self.child]]
+
+        def at_inner(values: NDArray[Any], otherwise: float) -> NDArray[Any]:
+            return np.where(leaf, values.dtype.type(otherwise), values)[kept]
+
+        return Tree(
+            column=at_inner(self.column, -1),
+            cut=at_inner(self.cut, np.nan),
+            cut_integer=at_inner(self.cut_integer, 0),
+            child_begin=np.concatenate(([0], np.cumsum(n_children))).astype(np.int32),
+            child=new_number[child].astype(np.int32, copy=False),
+            missing_branch=at_inner(self.missing_branch, -1),
+            n_rows=self.n_rows[kept],
+            weight=self.weight[kept],
+            outcome=self.outcome[kept],
+            impurity=self.impurity[kept],
+            gain=at_inner(self.gain, 0.0),
+            n_columns=self.n_columns,
+            is_classifier=self.is_classifier,
+            integer_columns=self.integer_columns,
+        )
+
+    def path_of(self, leaves: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """List for each row the nodes from the root to its leaf.
+
+        Parameters
+        ----------
+        leaves : array of int
+            The leaf of every row.
+
+        Returns
+        -------
+        begin, nodes : arrays of int64
+            The path of row i is ``nodes[begin[i]:begin[i + 1]]``.
+        """
+        begin = np.zeros(len(leaves) + 1, dtype=np.int64)
+        np.cumsum(self.depth[leaves] + 1, out=begin[1:])
+        nodes = np.empty(int(begin[-1]), dtype=np.int64)
+        at, row = np.asarray(leaves, dtype=np.int64), np.arange(len(leaves))
+        while len(at):
+            nodes[begin[row] + self.depth[at]] = at
+            above = self.parent[at]
+            inside = above >= 0
+            at, row = above[inside].astype(np.int64), row[inside]
+        return begin, nodes
+
+
+ARRAYS = tuple(each.name for each in fields(Tree))[:11]
+
+
+def _read_only(values: NDArray[Any]) -> NDArray[Any]:
+    values.flags.writeable = False
+    return values
