@@ -1,0 +1,1 @@
+"""Where rows live and are counted. Only an engine touches them."""

@@ -1,0 +1,124 @@
+"""The local engine: all rows in this process, in the compiled core."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright import _core
+from treewright.engines.engine import Progress
+from treewright.errors import ParameterError
+from treewright.model.tree import Tree
+from treewright.parts.criteria import Entropy, Gini, Variance
+from treewright.parts.missing import LearnedBranch, Refuse
+from treewright.parts.orders import BestFirst, DepthFirst, LevelByLevel
+from treewright.parts.rankings import BestScore
+from treewright.recipes import Recipe
+from treewright.table.encode import Codes
+from treewright.table.target import CodedClasses
+
+# The core's word for every part it knows. A part that is not here is beyond this engine.
+CORE_WORDS: Mapping[str, Mapping[type, str]] = {
+    "criterion": {Gini: "gini", Entropy: "entropy", Variance: "variance"},
+    "missing": {LearnedBranch: "learned", Refuse: "refuse"},
+    "order": {DepthFirst: "depth", LevelByLevel: "breadth", BestFirst: "best"},
+}
+_RANKINGS = (BestScore,)
+_OF_CLASSES = (Gini, Entropy)
+
+
+class LocalEngine:
+    """Rows in memory, each column put in order once.
+
+    Parameters
+    ----------
+    codes : list of arrays
+        Columns as `treewright.table.encode.encode` gives them; used in place.
+    target : CodedClasses or array of float64
+        Classes or numbers.
+    weights : array of float64 or None
+        Rows of weight 0 take no part.
+    n_threads : int
+        Threads to use.
+    """
+
+    def __init__(
+        self,
+        codes: Codes,
+        target: CodedClasses | NDArray[np.float64],
+        weights: NDArray[np.float64] | None,
+        n_threads: int,
+    ) -> None:
+        self._of_classes = isinstance(target, CodedClasses)
+        self._n_columns = len(codes)
+        self._integer_columns = tuple(at for at, column in enumerate(codes) if column.dtype.kind == "i")
+        core_target = (
+            _core.Classes(target.codes, len(target.labels))
+            if isinstance(target, CodedClasses)
+            else _core.Numbers(target)
+        )
+        self._core = _core.LocalEngine(codes, core_target, weights, n_threads)
+
+    @property
+    def n_missing(self) -> NDArray[np.int64]:
+        """Missing values of every column."""
+        return self._core.n_missing
+
+    @property
+    def first_infinite(self) -> tuple[int, int] | None:
+        """Column and row of an infinite value, None if there is none."""
+        return self._core.first_infinite
+
+    def check(self, recipe: Recipe) -> None:
+        """Raise if a part of the recipe is beyond this engine or does not suit the target."""
+        for seam, words in CORE_WORDS.items():
+            part = getattr(recipe, seam)
+            if type(part) not in words:
+                known = ", ".join(f"{each.__name__}()" for each in words)
+                raise ParameterError(f"engine 'local' does not know {seam}={part}; it knows {known}.")
+        if not isinstance(recipe.ranking, _RANKINGS):
+            raise ParameterError(
+                f"engine 'local' does not know ranking={recipe.ranking}; it knows BestScore()."
+            )
+        if isinstance(recipe.criterion, _OF_CLASSES) != self._of_classes:
+            target = "classes" if self._of_classes else "numbers"
+            suits = "Gini() or Entropy()" if self._of_classes else "Variance()"
+            raise ParameterError(
+                f"criterion={recipe.criterion} does not suit a target of {target}; use {suits}."
+            )
+
+    def grow(self, recipe: Recipe, progress: Progress | None = None) -> Tree:
+        """Grow one tree."""
+        self.check(recipe)
+        arrays: dict[str, NDArray[Any]] = dict(_core.grow(self._core, _core_recipe(recipe), progress))
+        return Tree(
+            outcome=arrays.pop("value"),
+            n_columns=self._n_columns,
+            is_classifier=self._of_classes,
+            integer_columns=self._integer_columns,
+            **arrays,
+        )
+
+
+def _core_recipe(recipe: Recipe) -> _core.Recipe:
+    limits = recipe.limits
+    words = {seam: known[type(getattr(recipe, seam))] for seam, known in CORE_WORDS.items()}
+    return _core.Recipe(
+        **words,
+        splitter=recipe.numeric.choose,
+        max_depth=_or_none(limits.max_depth),
+        min_rows_split=limits.min_rows_split,
+        min_rows_leaf=limits.min_rows_leaf,
+        min_weight_leaf=limits.min_weight_leaf,
+        max_leaves=_or_none(limits.max_leaves),
+        min_gain=limits.min_gain,
+        min_impurity=limits.min_impurity,
+        max_columns=_or_none(limits.max_columns),
+        seed=recipe.seed,
+    )
+
+
+def _or_none(limit: int | None) -> int:
+    """Say "no limit" in the core's way; a limit beyond 32 bits limits nothing either."""
+    return -1 if limit is None or limit > np.iinfo(np.int32).max else limit

@@ -1,0 +1,80 @@
+"""How many threads to use: no more than the process may, and one inside a joblib worker."""
+
+import math
+import os
+import sys
+from functools import cache
+from pathlib import Path
+
+from treewright.errors import ParameterError
+from treewright.parts.bounds import whole
+
+_CGROUP = Path("/sys/fs/cgroup")
+
+
+def n_threads(n_jobs: int | None = None) -> int:
+    """Turn scikit-learn's `n_jobs` into a number of threads.
+
+    Parameters
+    ----------
+    n_jobs : int or None
+        None: all cores the process may use, but 1 inside a joblib worker, where the cores are already taken.
+        Negative numbers count back from all cores, as in joblib: −1 is all, −2 all but one.
+
+    Returns
+    -------
+    int
+        At least 1.
+
+    Examples
+    --------
+    >>> n_threads(3)
+    3
+    >>> 1 <= n_threads(-1) <= n_threads(None) or in_joblib_worker()
+    True
+    """
+    if n_jobs is None:
+        return 1 if in_joblib_worker() else usable_cores()
+    jobs = whole("n_jobs", n_jobs, at_least=-sys.maxsize)
+    if jobs == 0:
+        raise ParameterError("n_jobs=0 has no meaning; give None, a positive number, or -1 for all cores.")
+    return jobs if jobs > 0 else max(1, usable_cores() + 1 + jobs)
+
+
+def usable_cores() -> int:
+    """Count the cores this process may use: affinity, cgroup quota, ``OMP_NUM_THREADS``."""
+    affinity = getattr(os, "sched_getaffinity", None)  # not on every system
+    cores = len(affinity(0)) if affinity is not None else os.cpu_count() or 1
+    quota = _cgroup_quota(_CGROUP)
+    if quota is not None:
+        cores = min(cores, max(1, math.ceil(quota)))
+    # A list such as "4,2" is for nested regions; the first number is the outermost.
+    asked = os.environ.get("OMP_NUM_THREADS", "").split(",")[0].strip()
+    if asked.isdigit() and int(asked) > 0:
+        cores = min(cores, int(asked))
+    return max(1, cores)
+
+
+def in_joblib_worker() -> bool:
+    """Tell whether joblib runs this code in one of several workers, threads or processes."""
+    parallel = sys.modules.get("joblib.parallel")  # where joblib is not loaded, nothing runs in its workers
+    if parallel is None:
+        return False
+    backend, _ = parallel.get_active_backend()
+    return bool((backend.nesting_level or 0) > 0)
+
+
+@cache  # a container keeps its quota, and this runs at every prediction
+def _cgroup_quota(root: Path) -> float | None:
+    """Read how many cores a container grants, from cgroup v2, else v1; None for no limit."""
+    try:
+        quota, period = (root / "cpu.max").read_text("ascii").split()[:2]
+        return None if quota == "max" else int(quota) / int(period)
+    except (OSError, ValueError):
+        pass
+    try:
+        quota = (root / "cpu" / "cpu.cfs_quota_us").read_text("ascii")
+        period = (root / "cpu" / "cpu.cfs_period_us").read_text("ascii")
+        return None if int(quota) <= 0 else int(quota) / int(period)
+    except (OSError, ValueError):
+        return None

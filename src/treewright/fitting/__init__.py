@@ -1,0 +1,1 @@
+"""The walk: read, encode, grow, prune, and there is a model."""

@@ -1,0 +1,96 @@
+"""Fit a model: read, encode, grow, prune. The whole walk on one page."""
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.engines.engine import Progress
+from treewright.engines.local import LocalEngine
+from treewright.errors import TableError, TargetError
+from treewright.fitting.prune import prune
+from treewright.model.model import Model, refuse_infinite, refuse_missing
+from treewright.parts.missing import Refuse
+from treewright.recipes import Recipe
+from treewright.schema import Classes, Numbers, Schema
+from treewright.table.encode import encode
+from treewright.table.read import Table, read
+from treewright.table.target import CodedClasses
+
+
+def fit(
+    data: object,
+    target: CodedClasses | NDArray[np.float64],
+    *,
+    recipe: Recipe,
+    weights: NDArray[np.float64] | None = None,
+    target_name: str | None = None,
+    n_threads: int = 1,
+    progress: Progress | None = None,
+) -> Model:
+    """Grow and prune a tree on a table.
+
+    Parameters
+    ----------
+    data : table
+        Anything `treewright.table.read.read` takes, without the target.
+    target : CodedClasses or array of float64
+        As `treewright.table.target` reads it.
+    recipe : Recipe
+        How to grow and prune.
+    weights : array of float64, optional
+        One per row.
+    target_name : str, optional
+        The target's name, if it was a column of the table.
+    n_threads : int
+        Threads to use; the model is the same for any number of them.
+    progress : callable, optional
+        Called now and then with the number of rows settled and of all rows.
+
+    Returns
+    -------
+    Model
+        The tree and what it remembers of the table.
+
+    Examples
+    --------
+    >>> from treewright.recipes import CART_NUMBERS
+    >>> model = fit({"age": [22, 35, 47, 58]}, np.array([0.0, 0.0, 1.0, 1.0]), recipe=CART_NUMBERS)
+    >>> model.predict({"age": [30, 50]})
+    array([0., 1.])
+    """
+    table = read(data)
+    classes = target.names if isinstance(target, CodedClasses) else None
+    _check_shape(table, len(target.codes if isinstance(target, CodedClasses) else target))
+
+    codes, columns = encode(table)
+    engine = LocalEngine(codes, target, weights, n_threads)
+    infinite = engine.first_infinite
+    if infinite is not None:
+        refuse_infinite(table.names[infinite[0]], infinite[1])
+    n_missing = engine.n_missing.tolist()
+    takes_missing = not isinstance(recipe.missing, Refuse)
+    if not takes_missing and any(n_missing):
+        refuse_missing(codes, table.names)
+
+    tree = prune(engine.grow(recipe, progress), recipe.pruner)
+
+    remembered = tuple(
+        replace(column, has_missing=True) if gaps else column
+        for column, gaps in zip(columns, n_missing, strict=True)
+    )
+    return Model(
+        Schema(remembered, Numbers() if classes is None else Classes(classes), target_name, takes_missing),
+        tree,
+    )
+
+
+def _check_shape(table: Table, n_targets: int) -> None:
+    if not table.columns or not table.n_rows:
+        raise TableError(
+            f"the table has {table.n_rows} rows and {len(table.columns)} columns: nothing to learn from."
+        )
+    if n_targets != table.n_rows:
+        raise TargetError(
+            f"the target has {n_targets} values, the table {table.n_rows} rows; give one for each."
+        )

@@ -1,0 +1,72 @@
+"""Progress of a long fit, on standard error."""
+
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TextIO
+
+from treewright.parts.bounds import whole
+
+
+class ProgressLine:
+    """Write how many rows are settled, once a fit turns out to be long.
+
+    A row is settled when it has reached its leaf. On a terminal one line is written over and over; elsewhere
+    a line is added now and then.
+
+    Parameters
+    ----------
+    after_s : float
+        Seconds to wait before the first word.
+    every_s : float
+        Seconds between words.
+    stream : text stream, optional
+        Standard error by default.
+
+    Examples
+    --------
+    >>> line = ProgressLine(after_s=0.0, stream=sys.stdout)
+    >>> line(25, 100)
+    treewright: 25 of 100 rows settled (25 %)
+    """
+
+    def __init__(self, after_s: float = 1.0, every_s: float = 0.5, stream: TextIO | None = None) -> None:
+        self._stream = sys.stderr if stream is None else stream
+        self._next = time.monotonic() + after_s
+        self._every_s = every_s
+        self._on_terminal = self._stream.isatty()
+        self._wrote = False
+
+    def __call__(self, settled: int, rows: int) -> None:
+        """Write a line if it is time."""
+        now = time.monotonic()
+        if now < self._next:
+            return
+        self._next = now + self._every_s
+        self._wrote = True
+        text = f"treewright: {settled:,} of {rows:,} rows settled ({100 * settled // max(rows, 1)} %)"
+        print(
+            f"\r{text}" if self._on_terminal else text,
+            end="" if self._on_terminal else "\n",
+            file=self._stream,
+        )
+        self._stream.flush()
+
+    def close(self) -> None:
+        """End the line."""
+        if self._wrote and self._on_terminal:
+            print(file=self._stream)
+
+    @classmethod
+    @contextmanager
+    def wanted(cls, verbose: int) -> Iterator["ProgressLine | None"]:
+        """Give a line to write progress on, or None for `verbose` 0."""
+        if not whole("verbose", int(verbose) if isinstance(verbose, bool) else verbose, at_least=0):
+            yield None
+            return
+        line = cls()
+        try:
+            yield line
+        finally:
+            line.close()
