@@ -1,0 +1,56 @@
+"""Decision trees, whole and exact: every split can be read.
+
+The public names resolve when they are first used, so that ``import treewright`` loads NumPy and nothing else.
+
+Examples
+--------
+>>> import treewright as tw
+>>> X = {"age": [22, 35, 47, 58], "visits": [1, 4, 4, 9]}
+>>> tree = tw.DecisionTreeClassifier().fit(X, ["no", "no", "yes", "yes"])
+>>> tree.predict({"age": [50], "visits": [2]})
+array(['yes'], dtype='<U3')
+"""
+
+import importlib
+from typing import TYPE_CHECKING
+
+import numpy as np  # noqa: F401 - the one package that is always loaded; everything else waits
+
+if TYPE_CHECKING:
+    from treewright import datasets as datasets
+    from treewright import information as information
+    from treewright.errors import TreewrightError as TreewrightError
+    from treewright.estimators.classifier import DecisionTreeClassifier as DecisionTreeClassifier
+    from treewright.estimators.regressor import DecisionTreeRegressor as DecisionTreeRegressor
+
+__version__ = "0.1.0"
+
+_HOME = {
+    "DecisionTreeClassifier": "treewright.estimators.classifier",
+    "DecisionTreeRegressor": "treewright.estimators.regressor",
+    "TreewrightError": "treewright.errors",
+}
+_MODULES = ("datasets", "information")
+
+__all__ = [
+    "DecisionTreeClassifier",
+    "DecisionTreeRegressor",
+    "TreewrightError",
+    "datasets",
+    "information",
+]
+
+
+def __getattr__(name: str) -> object:
+    if name in _HOME:
+        value = getattr(importlib.import_module(_HOME[name]), name)
+    elif name in _MODULES:
+        value = importlib.import_module(f"treewright.{name}")
+    else:
+        raise AttributeError(f"module 'treewright' has no attribute {name!r}")
+    globals()[name] = value  # the next look finds it without coming here
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

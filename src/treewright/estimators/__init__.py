@@ -1,0 +1,1 @@
+"""scikit-learn's words end here: estimators over the rooms above."""

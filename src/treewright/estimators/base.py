@@ -1,0 +1,306 @@
+"""What the estimators share: fitting, predicting, and the attributes of a fitted tree."""
+
+import warnings
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_matrix
+from sklearn.base import BaseEstimator, clone
+from sklearn.utils import Bunch, check_random_state, metadata_routing
+from sklearn.utils.validation import check_is_fitted
+
+from treewright.engines.threads import n_threads
+from treewright.errors import TableError, TargetError
+from treewright.estimators import parameters as chosen
+from treewright.estimators.reading import Reading
+from treewright.estimators.targets import part_target
+from treewright.fitting.fit import fit
+from treewright.fitting.progress import ProgressLine
+from treewright.fitting.prune import pruning_path
+from treewright.model.model import Model
+from treewright.model.tree import Tree
+from treewright.parts.criteria import Criterion
+from treewright.recipes import Recipe
+from treewright.table.read import Raw, Table, read
+from treewright.table.target import CodedClasses
+from treewright.table.weights import read_weights
+
+# Below this many values a second thread costs more than it saves.
+_VALUES_WORTH_THREADS = 20_000
+
+
+class BaseDecisionTree(Reading, BaseEstimator):  # type: ignore[misc]  # scikit-learn ships no types
+    """A tree as a scikit-learn estimator; its children say what a target is."""
+
+    # As in scikit-learn, nothing to be routed to the steps of a pipeline.
+    __metadata_request__fit = {"check_input": metadata_routing.UNUSED}  # noqa: RUF012
+    __metadata_request__predict = {"check_input": metadata_routing.UNUSED}  # noqa: RUF012
+    __metadata_request__predict_proba = {"check_input": metadata_routing.UNUSED}  # noqa: RUF012
+
+    model_: Model
+    n_features_in_: int
+    feature_names_in_: NDArray[Any]
+    max_features_: int
+    n_outputs_: int
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, check_input: bool = True) -> Self:
+        """Grow a tree on a table.
+
+        Parameters
+        ----------
+        X : table
+            A pandas, polars or Arrow table, anything narwhals takes, a dict of columns, a two-dimensional
+            array or a list of lists. Columns hold numbers, datetimes or durations; NaN, None, NA and NaT are
+            missing. Used in place where possible and never changed.
+        y : array-like of shape (n_samples,), or str
+            The target, or the name of a column of `X`, which is then taken out of it.
+        sample_weight : array-like of shape (n_samples,), optional
+            A weight for each row; rows of weight 0 take no part.
+        check_input : bool
+            For compatibility with scikit-learn; input is always checked.
+
+        Returns
+        -------
+        self
+            The fitted estimator.
+        """
+        table, raw, target_name = part_target(read(X), y, type(self).__name__)
+        _refuse_empty(table)
+        target = self._read_target(raw)
+        weights = self._weigh(target, read_weights(sample_weight, table.n_rows, "sample_weight"))
+        with ProgressLine.wanted(self.verbose) as progress:
+            self.model_ = fit(
+                table,
+                target,
+                recipe=self._recipe(table, weights),
+                weights=weights,
+                target_name=target_name,
+                n_threads=self._n_threads(table),
+                progress=progress,
+            )
+        self._remember(table, target)
+        return self
+
+    def predict(self, X: Any, check_input: bool = True) -> NDArray[Any]:
+        """Predict the class or the number of every row.
+
+        Parameters
+        ----------
+        X : table
+            As for `fit`. Columns are matched by name where they have names, in any order.
+        check_input : bool
+            For compatibility with scikit-learn; input is always checked.
+
+        Returns
+        -------
+        array of shape (n_samples,)
+            Labels of classes, or numbers.
+        """
+        return self._answers(self._leaves(X))
+
+    def apply(self, X: Any, check_input: bool = True) -> NDArray[np.int64]:
+        """Find the leaf of every row.
+
+        Parameters
+        ----------
+        X : table
+            As for `predict`.
+        check_input : bool
+            For compatibility with scikit-learn; input is always checked.
+
+        Returns
+        -------
+        array of int64, shape (n_samples,)
+            Numbers of leaves; nodes are numbered in pre-order, the root is 0.
+        """
+        return self._leaves(X).astype(np.int64)
+
+    def decision_path(self, X: Any, check_input: bool = True) -> csr_matrix:
+        """List the nodes that every row passes.
+
+        Parameters
+        ----------
+        X : table
+            As for `predict`.
+        check_input : bool
+            For compatibility with scikit-learn; input is always checked.
+
+        Returns
+        -------
+        sparse matrix of shape (n_samples, n_nodes)
+            1 where a row passes a node.
+        """
+        leaves = self._leaves(X)
+        begin, nodes = self.tree_.path_of(leaves)
+        ones = np.ones(len(nodes), dtype=np.int64)
+        return csr_matrix((ones, nodes, begin), shape=(len(leaves), self.tree_.n_nodes))
+
+    def get_depth(self) -> int:
+        """Tell the depth of the tree: the number of edges from its root to its deepest leaf.
+
+        Returns
+        -------
+        int
+        """
+        return self.tree_.max_depth
+
+    def get_n_leaves(self) -> int:
+        """Count the leaves.
+
+        Returns
+        -------
+        int
+        """
+        return self.tree_.n_leaves
+
+    def cost_complexity_pruning_path(self, X: Any, y: Any, sample_weight: Any = None) -> Bunch:
+        """Grow a tree and follow its weakest links down to the root.
+
+        Parameters
+        ----------
+        X, y, sample_weight
+            As for `fit`. The estimator itself is left as it is.
+
+        Returns
+        -------
+        Bunch
+            ``ccp_alphas``: values of `ccp_alpha` from which on each smaller tree is the best one; the first
+            is 0, for the tree as grown. ``impurities``: total impurity of the leaves of each of these trees.
+
+        References
+        ----------
+        Breiman, Friedman, Olshen, Stone (1984), section 3.3.
+        """
+        grown = clone(self).set_params(ccp_alpha=0.0).fit(X, y, sample_weight)
+        path = pruning_path(grown.tree_)
+        return Bunch(ccp_alphas=path.alphas, impurities=path.risks)
+
+    @property
+    def tree_(self) -> Tree:
+        """The tree itself: read-only arrays, `node(i)` and `walk()`."""
+        return self._fitted().tree
+
+    @property
+    def feature_importances_(self) -> NDArray[np.float64]:
+        """Share of each column in the total decrease of impurity.
+
+        Columns with many values have more cuts to choose from, and of equal columns the first one wins;
+        `sklearn.inspection.permutation_importance` is a second opinion.
+        """
+        return self.tree_.compute_feature_importances()
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = False
+        tags.input_tags.allow_nan = self.missing != "refuse"
+        tags.target_tags.multi_output = False
+        return tags
+
+    def _fitted(self) -> Model:
+        model: Model | None = self.__dict__.get("model_")
+        if model is None:
+            check_is_fitted(self)
+        assert model is not None, "check_is_fitted has raised"
+        return model
+
+    def _recipe(self, table: Table, weights: NDArray[np.float64] | None) -> Recipe:
+        params = self.get_params(deep=False)
+        chosen.check_fixed(params)
+        weight = float(table.n_rows if weights is None else weights.sum())
+        limits = chosen.limits(params, table.n_rows, len(table.columns), weight)
+        splitter = chosen.choice("splitter", params["splitter"], chosen.SPLITTERS)
+        draws = limits.max_columns is not None or splitter.choose == "random"
+        return Recipe(
+            criterion=self._criterion(),
+            numeric=splitter,
+            missing=chosen.choice("missing", params["missing"], chosen.MISSING),
+            order=chosen.order(params["growth"], params["max_leaf_nodes"]),
+            limits=limits,
+            pruner=chosen.pruner(params["ccp_alpha"]),
+            seed=_seed(params["random_state"], draws),
+        )
+
+    def _remember(self, table: Table, target: CodedClasses | NDArray[np.float64]) -> None:
+        self.n_features_in_ = len(table.columns)
+        self.n_outputs_ = 1
+        self.max_features_ = chosen.n_columns_drawn(self.max_features, self.n_features_in_)
+        if table.has_names:
+            self.feature_names_in_ = np.array(table.names, dtype=object)
+        else:
+            self.__dict__.pop("feature_names_in_", None)
+
+    def _leaves(self, X: Any) -> NDArray[np.int32]:
+        model = self._fitted()
+        table = read(X)
+        self._check_names(table)
+        return model.apply(table, self._n_threads(table))
+
+    def _check_names(self, table: Table) -> None:
+        """Warn, in scikit-learn's words, where columns can only be matched by position."""
+        was_named = "feature_names_in_" in self.__dict__
+        estimator = type(self).__name__
+        if not (was_named and table.has_names) and len(table.columns) != self.n_features_in_:
+            raise TableError(
+                f"X has {len(table.columns)} features, but {estimator} is expecting {self.n_features_in_} "
+                "features as input."
+            )
+        if was_named and not table.has_names:
+            warnings.warn(
+                f"X does not have valid feature names, but {estimator} was fitted with feature names",
+                UserWarning,
+                stacklevel=4,
+            )
+        if table.has_names and not was_named:
+            warnings.warn(
+                f"X has feature names, but {estimator} was fitted without feature names",
+                UserWarning,
+                stacklevel=4,
+            )
+
+    def _n_threads(self, table: Table) -> int:
+        threads = n_threads(self.n_jobs)
+        return threads if table.n_rows * len(table.columns) >= _VALUES_WORTH_THREADS else 1
+
+    def _named_target(self, X: Any, y: Any) -> tuple[Any, Any]:
+        """Look the target up in the table if it was given by its name."""
+        if not isinstance(y, str):
+            return X, y
+        table, raw = read(X).take_out(y)
+        if raw.missing is not None:
+            raise TargetError(f"column {y!r} has missing values; there is nothing to score these rows by.")
+        return table, raw.values
+
+    def _criterion(self) -> Criterion:
+        raise NotImplementedError
+
+    def _read_target(self, raw: Raw) -> CodedClasses | NDArray[np.float64]:
+        raise NotImplementedError
+
+    def _weigh(
+        self, target: CodedClasses | NDArray[np.float64], weights: NDArray[np.float64] | None
+    ) -> NDArray[np.float64] | None:
+        raise NotImplementedError
+
+    def _answers(self, leaves: NDArray[np.int32]) -> NDArray[Any]:
+        raise NotImplementedError
+
+
+def _refuse_empty(table: Table) -> None:
+    n_rows, n_columns = table.n_rows, len(table.columns)
+    if not n_columns:
+        raise TableError(
+            f"Found array with 0 feature(s) (shape=({n_rows}, 0)) while a minimum of 1 is required. "
+            "X has no columns to learn from."
+        )
+    if not n_rows:
+        raise TableError(
+            f"Found array with 0 sample(s) (shape=(0, {n_columns})) while a minimum of 1 is required. "
+            "X has no rows to learn from."
+        )
+
+
+def _seed(random_state: Any, draws: bool) -> int:
+    """Draw a seed for the core; where nothing is drawn at random the generator is left alone."""
+    generator = check_random_state(random_state)
+    return int(generator.randint(np.iinfo(np.int32).max)) if draws else 0

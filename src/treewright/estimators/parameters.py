@@ -1,0 +1,173 @@
+"""From scikit-learn's flat parameters to a recipe: every choice checked when `fit` is called."""
+
+import math
+from collections.abc import Iterable, Mapping
+from numbers import Integral
+from typing import Any, TypeVar
+
+import numpy as np
+
+from treewright.errors import ParameterError, ParameterTypeError, did_you_mean, listed
+from treewright.parts.bounds import real, whole
+from treewright.parts.criteria import Criterion, Entropy, Gini, Variance
+from treewright.parts.limits import Limits
+from treewright.parts.missing import LearnedBranch, MissingPolicy, Refuse
+from treewright.parts.orders import BestFirst, DepthFirst, GrowthOrder, LevelByLevel
+from treewright.parts.pruners import CostComplexity, NoPruning, Pruner
+from treewright.parts.splitters import ThresholdSplitter
+
+T = TypeVar("T")
+
+CRITERIA_OF_CLASSES: Mapping[str, Criterion] = {"gini": Gini(), "entropy": Entropy(), "log_loss": Entropy()}
+CRITERIA_OF_NUMBERS: Mapping[str, Criterion] = {"squared_error": Variance()}
+SPLITTERS: Mapping[str, ThresholdSplitter] = {
+    "best": ThresholdSplitter("best"),
+    "random": ThresholdSplitter("random"),
+}
+MISSING: Mapping[str, MissingPolicy] = {"learned": LearnedBranch(), "refuse": Refuse()}
+ORDERS: Mapping[str, GrowthOrder] = {"depth": DepthFirst(), "best": BestFirst(), "breadth": LevelByLevel()}
+
+# What scikit-learn or the classic learners know and this version does not: the text then says so instead of
+# looking for a misspelling.
+LATER: Mapping[str, tuple[str, ...]] = {
+    "criterion": (
+        "gain_ratio",
+        "misclassification",
+        "taylor_entropy",
+        "twoing",
+        "absolute_error",
+        "poisson",
+        "friedman_mse",
+    ),
+    "missing": ("spread", "surrogate", "majority", "branch"),
+    "missing_penalty": ("quadratic",),
+    "categorical_split": ("multiway", "one-vs-rest"),
+    "leaf_value": ("median",),
+    "engine": ("dask", "spark"),
+}
+
+# Parameters whose default is all there is so far.
+FIXED: Mapping[str, tuple[object, ...]] = {
+    "categorical_features": ("from_dtype", None),
+    "categorical_split": ("subset",),
+    "missing_penalty": ("linear",),
+    "monotonic_cst": (None,),
+    "leaf_value": ("mean",),
+    "prior": (None,),
+    "loss": (None,),
+    "keep_ledger": (False,),
+    "engine": (None, "local"),
+}
+
+
+def choice(name: str, value: object, available: Mapping[str, T]) -> T:
+    """Look a choice up by its name.
+
+    Raises
+    ------
+    ParameterError
+        If it is unknown, with the nearest name, or not available in this version.
+
+    Examples
+    --------
+    >>> choice("criterion", "entropie", CRITERIA_OF_CLASSES)  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    ...
+    treewright.errors.ParameterError: criterion='entropie' is unknown; available: 'gini', ...
+    """
+    if isinstance(value, str) and value in available:
+        return available[value]
+    raise _unavailable(name, value, available)
+
+
+def check_fixed(parameters: Mapping[str, Any]) -> None:
+    """Refuse every parameter that asks for what this version does not have."""
+    for name, allowed in FIXED.items():
+        if name not in parameters:
+            continue
+        value = parameters[name]
+        if not any(value is each or (isinstance(value, str) and value == each) for each in allowed):
+            raise _unavailable(name, value, allowed)
+
+
+def _unavailable(name: str, value: object, available: Iterable[object]) -> ParameterError:
+    known = tuple(available)
+    if callable(value) or not isinstance(value, str) or value in LATER.get(name, ()):
+        return ParameterError(
+            f"{name}={value!r} is not available in this version; available: {listed(known)}."
+        )
+    return ParameterError(
+        f"{name}={value!r} is unknown; available: {listed(known)}."
+        + did_you_mean(value, (*known, *LATER.get(name, ())))
+    )
+
+
+def limits(parameters: Mapping[str, Any], n_rows: int, n_columns: int, weight: float) -> Limits:
+    """Turn scikit-learn's stopping parameters, fractions included, into limits."""
+    min_leaf = _count_or_fraction("min_samples_leaf", parameters, n_rows, least=1)
+    min_split = _count_or_fraction("min_samples_split", parameters, n_rows, least=2)
+    of_columns = n_columns_drawn(parameters["max_features"], n_columns)
+    share = real(
+        "min_weight_fraction_leaf", parameters["min_weight_fraction_leaf"], at_least=0.0, at_most=0.5
+    )
+    return Limits(
+        max_depth=_optional("max_depth", parameters, at_least=1),
+        min_rows_split=max(min_split, 2 * min_leaf),
+        min_rows_leaf=min_leaf,
+        min_weight_leaf=share * weight,
+        max_leaves=_optional("max_leaf_nodes", parameters, at_least=2),
+        min_gain=real("min_impurity_decrease", parameters["min_impurity_decrease"], at_least=0.0),
+        min_impurity=real("min_impurity", parameters["min_impurity"], at_least=0.0),
+        max_columns=of_columns if of_columns < n_columns else None,
+    )
+
+
+def order(growth: object, max_leaf_nodes: object) -> GrowthOrder:
+    """Choose the growth order; a limit on leaves means best first, unless breadth was asked for."""
+    chosen = choice("growth", growth, ORDERS)
+    if max_leaf_nodes is not None and isinstance(chosen, DepthFirst):
+        return BestFirst()
+    return chosen
+
+
+def pruner(ccp_alpha: object) -> Pruner:
+    """Choose the pruner; as in scikit-learn 0 prunes nothing, not even links that cost nothing."""
+    alpha = real("ccp_alpha", ccp_alpha, at_least=0.0)
+    return CostComplexity(alpha) if alpha > 0 else NoPruning()
+
+
+def n_columns_drawn(max_features: object, n_columns: int) -> int:
+    """Turn `max_features` into a number of columns.
+
+    Examples
+    --------
+    >>> n_columns_drawn("sqrt", 20), n_columns_drawn(0.5, 5), n_columns_drawn(None, 5)
+    (4, 2, 5)
+    """
+    if max_features is None:
+        return n_columns
+    if isinstance(max_features, str):
+        functions = {"sqrt": np.sqrt, "log2": np.log2}
+        return max(1, int(choice("max_features", max_features, functions)(n_columns)))
+    if isinstance(max_features, Integral):
+        return whole("max_features", max_features, at_least=1)
+    return max(1, int(real("max_features", max_features, above=0.0, at_most=1.0) * n_columns))
+
+
+def _optional(name: str, parameters: Mapping[str, Any], at_least: int) -> int | None:
+    value = parameters[name]
+    return None if value is None else whole(name, value, at_least=at_least)
+
+
+def _count_or_fraction(name: str, parameters: Mapping[str, Any], n_rows: int, least: int) -> int:
+    """Take a whole number as it is and a fraction as a share of all rows, rounded up."""
+    value = parameters[name]
+    if isinstance(value, Integral):
+        return whole(name, value, at_least=least)
+    if isinstance(value, str) or value is None:
+        raise ParameterTypeError(
+            f"{name}={value!r} is not a number; give a count of at least {least} or a fraction."
+        )
+    # As in scikit-learn, a leaf may not ask for all rows but a split may.
+    bound = {"below": 1.0} if least == 1 else {"at_most": 1.0}
+    return max(least, math.ceil(real(name, value, above=0.0, **bound) * n_rows))

@@ -1,0 +1,189 @@
+"""`DecisionTreeRegressor`: scikit-learn's, exact and with more choices."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import RegressorMixin
+
+from treewright.estimators.base import BaseDecisionTree
+from treewright.estimators.parameters import CRITERIA_OF_NUMBERS, choice
+from treewright.parts.criteria import Criterion
+from treewright.table.read import Raw
+from treewright.table.target import read_numbers
+
+
+class DecisionTreeRegressor(RegressorMixin, BaseDecisionTree):  # type: ignore[misc]  # as BaseDecisionTree
+    """Grow a tree that answers with a number.
+
+    All parameters of scikit-learn's estimator of the same name, with its defaults and meaning, and some of
+    our own.
+
+    Parameters
+    ----------
+    criterion : {"squared_error"}, default="squared_error"
+        Impurity to decrease: the mean squared distance from the mean.
+    splitter : {"best", "random"}, default="best"
+        Try every cut of a column, or one drawn uniformly between its least and greatest value.
+    max_depth : int, optional
+        Edges from the root to the deepest leaf.
+    min_samples_split : int or float, default=2
+        Rows a node needs before it may be split; a fraction is a share of all rows, rounded up.
+    min_samples_leaf : int or float, default=1
+        Rows each branch must keep; a fraction is a share of all rows, rounded up.
+    min_weight_fraction_leaf : float, default=0.0
+        Share of the total weight that each branch must keep.
+    max_features : int, float, "sqrt", "log2" or None, default=None
+        Columns drawn at random for each node; a fraction is a share of all columns.
+    random_state : int, RandomState or None, default=None
+        Seed of whatever is drawn. With ``splitter="best"`` and all columns nothing is: ties go to the first
+        column, then to the lowest cut.
+    max_leaf_nodes : int, optional
+        Most leaves; the node with the largest gain is opened first.
+    min_impurity_decrease : float, default=0.0
+        Least node weight / total weight × decrease of impurity of a split.
+    ccp_alpha : float, default=0.0
+        Price of a leaf in cost-complexity pruning; 0 prunes nothing.
+    monotonic_cst : None
+        Not available in this version.
+    min_impurity : float, default=0.0
+        A node at or below it is a leaf.
+    categorical_features : "from_dtype" or None, default="from_dtype"
+        Which columns are categorical. Categorical columns are not supported yet.
+    categorical_split : {"subset"}, default="subset"
+        How categories are split.
+    missing : {"learned", "refuse"}, default="learned"
+        Try rows without a value on both sides of every cut and keep the better one, or refuse them.
+    missing_penalty : {"linear"}, default="linear"
+        Belongs to ways of treating missing values that are not available in this version.
+    growth : {"depth", "best", "breadth"}, default="depth"
+        Which node to open next. ``"best"`` is implied by `max_leaf_nodes`.
+    leaf_value : {"mean"}, default="mean"
+        What a leaf answers.
+    keep_ledger : False
+        Not available in this version.
+    n_jobs : int, optional
+        Threads. None: all cores the process may use, 1 inside a joblib worker; −1: all cores. The tree is the
+        same for any number of them.
+    engine : {None, "local"}, default=None
+        Where rows are counted.
+    verbose : int, default=0
+        1 writes the progress of long fits to standard error.
+
+    Attributes
+    ----------
+    tree_ : treewright.model.tree.Tree
+        The tree, with scikit-learn's array names and our own `node(i)` and `walk()`.
+    model_ : treewright.model.model.Model
+        The tree together with what it remembers of the table.
+    feature_importances_ : array of shape (n_features,)
+        Share of each column in the total decrease of impurity.
+    n_features_in_ : int
+        Columns of the training table.
+    feature_names_in_ : array of shape (n_features_in_,)
+        Their names, where all of them are texts.
+    max_features_ : int
+        Columns drawn for each node.
+    n_outputs_ : int
+        1.
+
+    Notes
+    -----
+    Values are compared exactly, in float64 or int64; scikit-learn casts them to float32 and takes values
+    within 1e-7 for equal. The tree is the same bit for bit for any number of threads, order of rows,
+    container and memory layout.
+
+    References
+    ----------
+    Breiman, Friedman, Olshen, Stone (1984), Classification and Regression Trees.
+
+    Examples
+    --------
+    >>> from treewright import DecisionTreeRegressor
+    >>> X = [[1.0], [2.0], [3.0], [4.0]]
+    >>> tree = DecisionTreeRegressor(max_depth=1).fit(X, [1.0, 1.0, 5.0, 7.0])
+    >>> tree.predict([[1.5], [9.0]])
+    array([1., 6.])
+    """
+
+    def __init__(
+        self,
+        *,
+        criterion: Any = "squared_error",
+        splitter: str = "best",
+        max_depth: int | None = None,
+        min_samples_split: int | float = 2,
+        min_samples_leaf: int | float = 1,
+        min_weight_fraction_leaf: float = 0.0,
+        max_features: int | float | str | None = None,
+        random_state: Any = None,
+        max_leaf_nodes: int | None = None,
+        min_impurity_decrease: float = 0.0,
+        ccp_alpha: float = 0.0,
+        monotonic_cst: Any = None,
+        min_impurity: float = 0.0,
+        categorical_features: Any = "from_dtype",
+        categorical_split: str = "subset",
+        missing: str = "learned",
+        missing_penalty: str | None = "linear",
+        growth: str = "depth",
+        leaf_value: str = "mean",
+        keep_ledger: bool = False,
+        n_jobs: int | None = None,
+        engine: Any = None,
+        verbose: int = 0,
+    ) -> None:
+        self.criterion = criterion
+        self.splitter = splitter
+        self.max_depth = max_depth
+        self.min_samples_split = min_samples_split
+        self.min_samples_leaf = min_samples_leaf
+        self.min_weight_fraction_leaf = min_weight_fraction_leaf
+        self.max_features = max_features
+        self.random_state = random_state
+        self.max_leaf_nodes = max_leaf_nodes
+        self.min_impurity_decrease = min_impurity_decrease
+        self.ccp_alpha = ccp_alpha
+        self.monotonic_cst = monotonic_cst
+        self.min_impurity = min_impurity
+        self.categorical_features = categorical_features
+        self.categorical_split = categorical_split
+        self.missing = missing
+        self.missing_penalty = missing_penalty
+        self.growth = growth
+        self.leaf_value = leaf_value
+        self.keep_ledger = keep_ledger
+        self.n_jobs = n_jobs
+        self.engine = engine
+        self.verbose = verbose
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """Give the coefficient of determination R² of the predictions.
+
+        Parameters
+        ----------
+        X : table
+            As for `predict`.
+        y : array-like of shape (n_samples,), or str
+            The true numbers, or the name of a column of `X`.
+        sample_weight : array-like of shape (n_samples,), optional
+            A weight for each row.
+
+        Returns
+        -------
+        float
+        """
+        X, y = self._named_target(X, y)
+        return float(super().score(X, y, sample_weight))
+
+    def _criterion(self) -> Criterion:
+        return choice("criterion", self.criterion, CRITERIA_OF_NUMBERS)
+
+    def _read_target(self, raw: Raw) -> NDArray[np.float64]:
+        return read_numbers(raw)
+
+    def _weigh(self, target: Any, weights: NDArray[np.float64] | None) -> NDArray[np.float64] | None:
+        return weights
+
+    def _answers(self, leaves: NDArray[np.int32]) -> NDArray[Any]:
+        return self.tree_.outcome[:, 0][leaves]

@@ -1,0 +1,142 @@
+"""Targets and weights as scikit-learn hands them over: `y`, `sample_weight`, `class_weight`."""
+
+import warnings
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.exceptions import DataConversionWarning
+
+from treewright.errors import ParameterError, TargetError, WeightError, did_you_mean, listed
+from treewright.parts.bounds import real
+from treewright.table.read import Raw, Table, read_values
+from treewright.table.target import CodedClasses
+from treewright.table.weights import refuse_all_zero
+
+
+def part_target(table: Table, y: object, estimator: str) -> tuple[Table, Raw, str | None]:
+    """Part the table from its target.
+
+    Parameters
+    ----------
+    table : Table
+        X as it was read.
+    y : array, list, series or str
+        The target, or the name of a column of X, which is then taken out of it.
+    estimator : str
+        Name of the estimator, for errors.
+
+    Returns
+    -------
+    table : Table
+        X without the target.
+    target : Raw
+        The target's values.
+    name : str or None
+        The target's name, where it was a column of X.
+    """
+    if y is None:
+        raise TargetError(f"This {estimator} estimator requires y to be passed, but the target y is None.")
+    if isinstance(y, str):
+        rest, target = table.take_out(y)
+        return rest, target, y
+    target, is_column_vector = read_values(y)
+    if is_column_vector:
+        warnings.warn(
+            "A column-vector y was passed when a 1d array was expected. Please change the shape of y to "
+            "(n_samples,), for example using ravel().",
+            DataConversionWarning,
+            stacklevel=3,
+        )
+    if target.values.ndim != 1:
+        raise TargetError(
+            f"y should be a 1d array, got an array of shape {target.values.shape} instead: several targets "
+            "at once are not supported. Fit one estimator for each."
+        )
+    if len(target.values) != table.n_rows:
+        raise TargetError(
+            f"y has {len(target.values)} values and X {table.n_rows} rows; give one value for each row."
+        )
+    _refuse_left_in(table, target, getattr(y, "name", None))
+    return table, target, None
+
+
+def _refuse_left_in(table: Table, target: Raw, name: object) -> None:
+    """Raise if the target was left among the columns, where it would explain itself."""
+    if not isinstance(name, str) or not table.has_names or name not in table.names:
+        return
+    column = table.columns[table.position(name)]
+    if np.array_equal(column.values, target.values):
+        raise TargetError(
+            f"y is also column {name!r} of X, with the same values, and would explain itself. "
+            f"Drop the column from X, or give y={name!r} to have it taken out."
+        )
+
+
+def class_weights(
+    class_weight: object, target: CodedClasses, weights: NDArray[np.float64] | None
+) -> NDArray[np.float64] | None:
+    """Multiply the weights of rows by those of their classes.
+
+    Parameters
+    ----------
+    class_weight : None, "balanced" or dict
+        By label; classes not mentioned weigh one. ``"balanced"`` is n_rows / (n_classes × rows of the class).
+    target : CodedClasses
+        Classes of the rows.
+    weights : array of float64 or None
+        Weights of the rows.
+
+    Returns
+    -------
+    array of float64 or None
+
+    Examples
+    --------
+    The exercise of the lecture notes: weights 20, 30 and 10, classes 0, 0 and 1.
+
+    >>> target = CodedClasses(np.array([0, 0, 1], dtype=np.int32), np.array([0, 1]))
+    >>> class_weights({0: 40, 1: 60}, target, np.array([20.0, 30.0, 10.0]))
+    array([ 800., 1200.,  600.])
+    """
+    if class_weight is None:
+        return weights
+    n_classes = len(target.labels)
+    if isinstance(class_weight, str):
+        if class_weight != "balanced":
+            raise ParameterError(
+                f"class_weight={class_weight!r} is unknown; give 'balanced', a dict by class, or None."
+                + did_you_mean(class_weight, ("balanced",))
+            )
+        of_class = len(target.codes) / (n_classes * np.bincount(target.codes, minlength=n_classes))
+    elif isinstance(class_weight, Mapping):
+        of_class = _by_label(class_weight, target.labels.tolist())
+    else:
+        raise ParameterError(
+            f"class_weight={class_weight!r} cannot be used; give 'balanced', a dict by class, or None "
+            "(a list is for several targets at once, which are not supported)."
+        )
+    of_row = of_class[target.codes]
+    product = of_row if weights is None else of_row * weights
+    refuse_all_zero(product, "sample_weight × class_weight")
+    return product
+
+
+def _by_label(class_weight: Mapping[Any, Any], labels: list[Any]) -> NDArray[np.float64]:
+    weights = np.ones(len(labels))
+    unmentioned = []
+    for position, label in enumerate(labels):
+        if label not in class_weight:
+            unmentioned.append(label)
+            continue
+        weights[position] = real(f"class_weight[{label!r}]", class_weight[label], at_least=0.0)
+    # A label that is not in y may belong to rows left out, say by cross-validation. With a class unmentioned
+    # besides, it is more likely misspelt; this is where scikit-learn draws the line too.
+    strangers = [label for label in class_weight if label not in labels]
+    if strangers and unmentioned:
+        raise WeightError(
+            f"class_weight names {listed(strangers)}, which y does not hold; classes are {listed(labels)}."
+            + did_you_mean(strangers[0], labels)
+        )
+    return weights

@@ -1,0 +1,112 @@
+"""Write a model as indented text that fits a terminal of 80 columns.
+
+Every line says what leads there and what is found there; a leaf gives its answer after an arrow.
+"""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from treewright.model.model import Model
+from treewright.model.questions import short_number
+from treewright.schema import Classes
+
+WIDTH = 80
+
+name = "text"
+suffix = ".txt"
+
+
+def write(model: Model, max_depth: int | None = None) -> str:
+    """Write a tree as text.
+
+    Parameters
+    ----------
+    model : Model
+        What to write.
+    max_depth : int, optional
+        Deepest level to write; what lies below is counted.
+
+    Returns
+    -------
+    str
+        One line per node.
+    """
+    return "\n".join(_lines(model, np.inf if max_depth is None else max_depth))
+
+
+def _lines(model: Model, max_depth: float) -> Iterator[str]:
+    tree = model.tree
+    depth = tree.depth
+    bars = [""] * (
+        len(tree.levels) + 1
+    )  # what to draw left of the children of the node last seen at each depth
+    for node in range(tree.n_nodes):
+        at = int(depth[node])
+        if at > max_depth:
+            continue
+        begin = ""
+        if node:
+            parent = int(tree.parent[node])
+            siblings = tree.children(parent)
+            is_last = node == siblings[-1]
+            question = tree.question(parent)
+            assert question is not None, "a node with children asks something"
+            condition = question.describe(model.schema, siblings.index(node))
+            begin = f"{bars[at]}{'└── ' if is_last else '├── '}{condition}"
+            bars[at + 1] = bars[at] + ("    " if is_last else "│   ")
+        yield _line(model, node, begin, is_cut=at >= max_depth)
+
+
+def _line(model: Model, node: int, begin: str, is_cut: bool) -> str:
+    """Write one line with as much about its rows as fits."""
+    tree = model.tree
+    is_leaf = tree.column[node] < 0
+    n_rows = int(tree.n_rows[node])
+    rows = f"{n_rows:,} row{'s' if n_rows != 1 else ''}"
+    below = f" ... {_leaves_below(model, node):,} leaves below" if is_cut and not is_leaf else ""
+    line = begin
+    for detail in _details(model, node):
+        about = f"{rows}: {detail}" if detail else rows
+        if is_leaf:
+            line = f"{begin} → {_answer(model, node)} ({about})".lstrip()
+        else:
+            line = f"{begin}: {about}{below}" if begin else f"{about}{below}"
+        if len(line) <= WIDTH:
+            break
+    return line
+
+
+def _answer(model: Model, node: int) -> str:
+    target = model.schema.target
+    if isinstance(target, Classes):
+        return str(target.labels[int(model.tree.answer[node])])
+    return short_number(float(model.tree.outcome[node, 0]))
+
+
+def _details(model: Model, node: int) -> Iterator[str]:
+    """Say what is in a node, in fewer and fewer words."""
+    tree = model.tree
+    target = model.schema.target
+    if not isinstance(target, Classes):
+        if tree.column[node] >= 0:
+            yield f"mean {_answer(model, node)}"
+        yield ""
+        return
+    weights = tree.outcome[node]
+    present = [code for code in np.argsort(-weights, kind="stable") if weights[code] > 0]
+    if len(present) > 1 or tree.column[node] >= 0 or tree.n_rows[node] != tree.weight[node]:
+        texts = [f"{target.labels[code]} {short_number(float(weights[code]))}" for code in present]
+        yield ", ".join(texts)
+        for most in (4, 2, 1):
+            if most < len(texts):
+                yield f"{', '.join(texts[:most])}, ..."
+    yield ""
+
+
+def _leaves_below(model: Model, node: int) -> int:
+    tree = model.tree
+    end = node + 1
+    while end < tree.n_nodes and tree.depth[end] > tree.depth[node]:
+        end += 1  # in pre-order a subtree lies in one piece
+    return int((tree.column[node:end] < 0).sum())
