@@ -24,6 +24,7 @@ class Comparison:
     noise: list[int] = field(
         default_factory=list
     )  # nodes of ours where their rounding took or refused a worthless split
+    pairs: list[tuple[int, int]] = field(default_factory=list)  # nodes, theirs and ours, of the same rows
     parted: int | None = None  # the least depth where the rows were parted differently
 
     @property
@@ -113,24 +114,29 @@ def replay(
         stack += [(tree.right[i], depth + 1, rows[~left]), (tree.left[i], depth + 1, rows[left])]
 
 
-def replay_best_first(tree: PlainTree, scorer: Scorer, rules: Rules, *, whose: str) -> None:
-    """Fail unless the tree is one that opening the most useful leaf again and again leads to."""
+def replay_best_first(tree: PlainTree, scorer: Scorer, rules: Rules, *, whose: str) -> bool:
+    """Fail unless the tree is one that opening the most useful leaf again and again leads to.
+
+    Gives True where no two nodes were ever worth the same, so that no other tree would do.
+    """
     replay(tree, scorer, rules, whose=whose, leaves=False)
-    worth, slack, opened = {}, {}, 0
+    worth, opened, is_only = {}, 0, True
+    slack = scorer.tolerance * scorer.loss(scorer.rows)
     for i, depth, rows in tree.rows_of(scorer.X, scorer.rows):
         if not tree.is_leaf(i) or reason_for_leaf(scorer, rules, rows, depth) is None:
             worth[i] = scorer.best(rows).decrease
-            slack[i] = scorer.tolerance * scorer.loss(scorer.rows)
     frontier = [0] if 0 in worth else []
     while frontier and opened < rules.max_leaf_nodes - 1:
         best = max(worth[i] for i in frontier)
-        ready = [i for i in frontier if not tree.is_leaf(i) and worth[i] >= best - slack[i]]
+        ready = [i for i in frontier if not tree.is_leaf(i) and worth[i] >= best - slack]
+        is_only &= sum(worth[i] >= best - slack for i in frontier) == 1
         assert ready, f"{whose} tree does not open a node worth {best!r} though it has {opened + 1} leaves"
         frontier.remove(ready[0])
         opened += 1
         frontier += [child for child in (tree.left[ready[0]], tree.right[ready[0]]) if child in worth]
     n_inner = sum(test is not None for test in tree.tests)
     assert n_inner == opened, f"{whose} tree opens {n_inner} nodes, the rule {opened}"
+    return is_only
 
 
 def compare(
@@ -143,6 +149,7 @@ def compare(
         a, b, depth, rows = stack.pop()
         their_test, our_test = theirs.tests[a], ours.tests[b]
         assert ours.n_rows[b] == len(rows), f"our node {b} says {ours.n_rows[b]} rows, it has {len(rows)}"
+        found.pairs.append((a, b))
         if their_test is None and our_test is None:
             continue
         if our_test is None and scorer.is_pure(rows):

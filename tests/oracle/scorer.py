@@ -17,9 +17,8 @@ class Best:
     """The best of a node: how much weighted impurity it removes, in how many ways."""
 
     decrease: float  # -inf where no cut is admissible
-    partitions: (
-        int  # partitions of the rows that reach it (the same rows parted by another column count once)
-    )
+    tests: int  # how many tests reach it
+    partitions: int  # how many partitions of the rows do; mirrored ones are one
 
 
 class Scorer:
@@ -147,16 +146,16 @@ class Scorer:
         return scores
 
     def best(self, rows: np.ndarray, *, count: bool = False) -> Best:
-        """Find the largest decrease of the node; `count` also counts the partitions that reach it."""
+        """Find the largest decrease of the node; `count` also counts the ways to reach it."""
         sums = self.sums(rows, self.centre(rows))
         tried = [self.arrangements(column, rows, sums) for column in range(self.X.shape[1])]
         found = [(each, self.purities(each)) for each in tried if each is not None]
         top = max((scores.max() for _, scores in found if len(scores)), default=-np.inf)
         if not count or top == -np.inf:
-            return Best(float(top - self.purity(sums.sum(0))), 0)
+            return Best(float(top - self.purity(sums.sum(0))), 0, 0)
         near = top - self.scale(rows)
-        partitions = {each.partition(i) for each, scores in found for i in np.flatnonzero(scores >= near)}
-        return Best(float(top - self.purity(sums.sum(0))), len(partitions))
+        partitions = [each.partition(i) for each, scores in found for i in np.flatnonzero(scores >= near)]
+        return Best(float(top - self.purity(sums.sum(0))), len(partitions), len(set(partitions)))
 
 
 @dataclass(frozen=True)

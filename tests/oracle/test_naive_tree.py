@@ -74,6 +74,7 @@ def test_the_oracle_prunes_as_scikit_learn_does(criterion):
         table = float32_table(rng, regression=criterion == "squared_error", weighted=seed % 2 == 0)
         rules = Rules(criterion)
         nodes = grow(table.X, table.y, rules, table.weights)
+        links = naive_pruning.links(nodes)
         full = sklearn_tree(table, rules)
         ours = of_nodes(nodes, shares=criterion == "gini")
         if difference(ours, of_estimator(full), value_tolerance=1e-12, other_tolerance=1e-9):
@@ -81,16 +82,16 @@ def test_the_oracle_prunes_as_scikit_learn_does(criterion):
         n_same += 1
         path = full.cost_complexity_pruning_path(table.X, table.y, sample_weight=table.weights)
         expected = naive_pruning.merged(path.ccp_alphas, path.impurities, tolerance=1e-9)
-        alphas, risks = zip(*naive_pruning.path(nodes), strict=True)
+        alphas, risks = zip(*naive_pruning.path(links), strict=True)
         rounding = 1e-12 * max(
             1, np.square(table.y).max()
         )  # scikit-learn's variance is a difference of squares
         assert np.allclose(np.array(alphas, float), expected[0], rtol=0, atol=rounding)
         assert np.allclose(np.array(risks, float), expected[1], rtol=0, atol=rounding)
         for alpha in (0.003, 0.017, 0.11):
-            if any(abs(step.alpha - Fraction(alpha)) < 1e-12 for step in naive_pruning.weakest_links(nodes)):
+            if any(abs(step.alpha - Fraction(alpha)) < 1e-12 for step in naive_pruning.weakest_links(links)):
                 continue
-            left = of_nodes(keep(nodes, naive_pruning.pruned(nodes, alpha)), shares=criterion == "gini")
+            left = of_nodes(keep(nodes, naive_pruning.pruned(links, alpha)), shares=criterion == "gini")
             theirs = of_estimator(sklearn_tree(table, rules, ccp_alpha=alpha))
             if len(left) == len(theirs):  # scikit-learn numbers a pruned tree anew, in pre-order
                 assert difference(left, theirs, value_tolerance=1e-12, other_tolerance=1e-9) is None
@@ -168,6 +169,7 @@ def test_breadth_first_growth_spends_its_leaves_level_by_level():
 
 def test_pruning_at_alpha_zero_keeps_splits_of_no_gain():
     nodes = grow([[0.0], [1.0], [0.0], [1.0]], [0, 1, 1, 0], Rules())
+    links = naive_pruning.links(nodes)
     assert len(nodes) == 3
-    assert naive_pruning.pruned(nodes, 0) == {0}
-    assert naive_pruning.pruned(nodes, 1e-9) == frozenset()
+    assert naive_pruning.pruned(links, 0) == {0}
+    assert naive_pruning.pruned(links, 1e-9) == frozenset()

@@ -30,10 +30,11 @@ def test_ccp_alpha_leaves_the_oracles_branches(criterion, block):
     def wrong(table: Table) -> str | None:
         rules = Rules(criterion)
         nodes = grow(table.X, table.y, rules, table.weights)
-        alphas = sorted({Fraction(0), *(alpha for alpha, _ in naive_pruning.path(nodes))})
+        links = naive_pruning.links(nodes)
+        alphas = sorted({Fraction(0), *(alpha for alpha, _ in naive_pruning.path(links))})
         between = [float((low + high) / 2) for low, high in pairwise(alphas)]
         for alpha in [*between, float(alphas[-1]) + 1]:
-            expected = plain(keep(nodes, naive_pruning.pruned(nodes, alpha)), rules)
+            expected = plain(keep(nodes, naive_pruning.pruned(links, alpha)), rules)
             ours = of_estimator(fit(table, rules, ccp_alpha=alpha))
             found = difference(ours, expected, value_tolerance=1e-12, other_tolerance=1e-9)
             if found:
@@ -52,7 +53,8 @@ def test_the_path_of_pruning_is_the_oracles(criterion, block):
     def wrong(table: Table) -> str | None:
         rules = Rules(criterion)
         nodes = grow(table.X, table.y, rules, table.weights)
-        alphas, risks = (np.array(column, float) for column in zip(*naive_pruning.path(nodes), strict=True))
+        links = naive_pruning.links(nodes)
+        alphas, risks = (np.array(column, float) for column in zip(*naive_pruning.path(links), strict=True))
         path = fit(table, rules).cost_complexity_pruning_path(table.X, table.y, sample_weight=table.weights)
         our_alphas, our_risks = naive_pruning.merged(path.ccp_alphas, path.impurities)
         if len(path.ccp_alphas) > 1 + sum(not node.is_leaf for node in nodes):

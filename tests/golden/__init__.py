@@ -1,0 +1,1 @@
+"""Trees that other programs grew, kept as files beside the repository."""
