@@ -1,0 +1,151 @@
+"""Live against scikit-learn on 300 random tables: the same tree where no splits tie, the same loss where they do.
+
+What can be promised. Both growers take a best split of every node, so they can differ only where two splits
+are equally good; `compare` fails at any other difference. While the rows are parted alike the training loss
+is the same at every depth; at the first node that is parted otherwise (a tie) both children still lose as
+much as the others, so the loss is the same down to one level below it. With no such node it is the same at
+every depth limit.
+"""
+
+import numpy as np
+import pytest
+from sklearn import tree as sklearn_tree
+
+import treewright
+from oracle.naive_tree import Rules
+from oracle.plain_tree import of_estimator
+from oracle.replay import compare
+from oracle.scorer import Scorer
+
+N_TABLES, N_BLOCKS = 300, 6
+
+
+def random_columns(rng: np.random.Generator, n: int, m: int) -> np.ndarray:
+    """Draw columns exact in float32 and further apart than scikit-learn's 1e-7: reals, ties, constants, copies."""
+    columns = []
+    for _ in range(m):
+        match rng.integers(6):
+            case 0:
+                column = rng.integers(0, rng.integers(2, 20), n).astype(float)
+            case 1:
+                column = np.full(n, 3.0)
+            case 2:
+                column = columns[-1] * 2 if columns else rng.permutation(n).astype(float)
+            case _:
+                column = np.round(rng.normal(0, 10, n) * 4096) / 4096
+        columns.append(column)
+    return np.column_stack(columns)
+
+
+def random_case(seed: int):
+    """Draw a table of 1 to 2,000 rows, small ones more often, and what it is to be fitted by."""
+    rng = np.random.default_rng([seed, 2])
+    n = int(rng.choice([rng.integers(1, 20), rng.integers(20, 200), rng.integers(200, 2001)]))
+    X = random_columns(rng, n, int(rng.integers(1, 8)))
+    signal = X[:, 0] + 5 * np.sin(X[:, -1]) + rng.normal(0, 5, n)
+    criterion = ("gini", "entropy", "squared_error")[seed % 3]
+    if criterion == "squared_error":
+        y = signal if seed % 2 else np.round(signal)
+    else:
+        y = np.digitize(signal, np.quantile(signal, [0.3, 0.6, 0.8][: 1 + seed % 4]))
+        y = np.unique(y, return_inverse=True)[1]
+    if seed % 5 in (1, 3):
+        X[rng.random(X.shape) < rng.choice([0.02, 0.2, 0.5])] = np.nan
+    weights = None
+    if seed % 4 == 1:
+        weights = rng.integers(0, 4, n).astype(float) + (np.arange(n) == 0)
+    elif seed % 4 == 3:
+        weights = rng.random(n) + 0.1
+    return X, y, weights, criterion
+
+
+def kinds(criterion: str):
+    name = "DecisionTreeRegressor" if criterion == "squared_error" else "DecisionTreeClassifier"
+    return getattr(treewright, name), getattr(sklearn_tree, name)
+
+
+def training_loss(estimator, scorer: Scorer) -> float:
+    """Give the weighted impurity that is left in the leaves, from the rows and not from what the tree says."""
+    leaves = estimator.apply(scorer.X)
+    return sum(
+        scorer.loss(scorer.rows[leaves[scorer.rows] == leaf]) for leaf in np.unique(leaves[scorer.rows])
+    )
+
+
+@pytest.mark.parametrize("block", range(N_BLOCKS))
+def test_same_training_loss_at_every_depth_and_same_tree_where_no_splits_tie(block):
+    for seed in range(block, N_TABLES, N_BLOCKS):
+        X, y, weights, criterion = random_case(seed)
+        ours, theirs = kinds(criterion)
+        scorer = Scorer(X, y, weights, criterion=criterion)
+        grown = ours(criterion=criterion).fit(X, y, sample_weight=weights)
+        expected = theirs(criterion=criterion, random_state=0).fit(X, y, sample_weight=weights)
+        found = compare(
+            of_estimator(expected), of_estimator(grown), scorer, Rules(criterion), cut_tolerance=1e-6
+        )
+        if found.same:
+            assert grown.tree_.node_count == expected.tree_.node_count, f"seed {seed}"
+            assert np.array_equal(grown.predict(X), expected.predict(X)) or np.allclose(
+                grown.predict(X), expected.predict(X), rtol=1e-9, atol=1e-9
+            ), f"seed {seed}"
+        deepest = expected.get_depth() if found.parted is None else found.parted + 1
+        whole = scorer.loss(scorer.rows)
+        for depth in range(1, max(1, min(deepest, 12)) + 1):
+            losses = [
+                training_loss(
+                    kind(criterion=criterion, max_depth=depth, random_state=0).fit(
+                        X, y, sample_weight=weights
+                    ),
+                    scorer,
+                )
+                for kind in (ours, theirs)
+            ]
+            assert abs(losses[0] - losses[1]) <= 1e-9 * max(whole, 1), f"seed {seed}, depth {depth}: {losses}"
+
+
+def test_most_random_tables_of_some_size_have_no_ties_so_the_comparison_means_something():
+    """Half of the tables of 100 rows or more, of two columns or more, must end in the very same tree."""
+    n_same = n_all = 0
+    for seed in range(0, N_TABLES, 3):
+        X, y, weights, criterion = random_case(seed)
+        if len(X) < 100:
+            continue
+        ours, theirs = kinds(criterion)
+        limits = {"criterion": criterion, "min_samples_leaf": 5, "random_state": 0}
+        grown = of_estimator(ours(**limits).fit(X, y, sample_weight=weights))
+        expected = of_estimator(theirs(**limits).fit(X, y, sample_weight=weights))
+        scorer = Scorer(X, y, weights, criterion=criterion, min_rows_leaf=5)
+        found = compare(expected, grown, scorer, Rules(criterion, min_samples_leaf=5), cut_tolerance=1e-6)
+        n_same += found.parted is None
+        n_all += 1
+    assert n_all > 30
+    assert n_same > n_all / 2
+
+
+@pytest.mark.parametrize(
+    "limits",
+    [
+        {"min_samples_leaf": 4},
+        {"min_samples_split": 15},
+        {"min_samples_leaf": 0.05, "min_samples_split": 0.2},
+        {"min_impurity_decrease": 0.0173},
+        {"max_depth": 4, "min_samples_leaf": 3},
+    ],
+    ids=str,
+)
+def test_limits_end_the_growth_where_scikit_learn_ends_it(limits):
+    for seed in range(40):
+        X, y, weights, criterion = random_case(seed)
+        ours, theirs = kinds(criterion)
+        grown = ours(criterion=criterion, **limits).fit(X, y, sample_weight=weights)
+        expected = theirs(criterion=criterion, random_state=0, **limits).fit(X, y, sample_weight=weights)
+        counts = {
+            name: int(np.ceil(share * len(X)))
+            if isinstance(share, float) and name.startswith("min_samples")
+            else share
+            for name, share in limits.items()
+        }
+        counts["min_samples_split"] = max(2, counts.get("min_samples_split", 2))
+        rules = Rules(criterion, **counts)
+        scorer = Scorer(X, y, weights, criterion=criterion, min_rows_leaf=rules.min_samples_leaf)
+        compare(of_estimator(expected), of_estimator(grown), scorer, rules, cut_tolerance=1e-6)
