@@ -44,6 +44,7 @@ class TopBlock {
   bool same_value(std::size_t column, Index a, Index b) const {
     const auto& ordering = table_->orderings[column];
     if (!ordering.code.empty()) return ordering.code[a] == ordering.code[b];
+    if (!ordering.is_tied[a] || !ordering.is_tied[b]) return false;
     return table_->columns[column].key(row(a)) == table_->columns[column].key(row(b));
   }
 

@@ -75,9 +75,23 @@ class BlockEngine final : public Engine {
       propose_drawn(node, candidates);
       return;
     }
-    for_columns(node, candidates.size(), [&](std::size_t column, int thread) {
-      propose_column(node, column, candidates[column], scratch_[static_cast<std::size_t>(thread)]);
-    });
+    if (pays_for_threads(node)) {
+      pool_->run(candidates.size(), [&](std::size_t column, int thread) {
+        propose_column(node, column, candidates[column], scratch_[static_cast<std::size_t>(thread)]);
+      });
+      return;
+    }
+    const double enough = scan_.best_possible();
+    bool found = false;
+    for (std::size_t column = 0; column < candidates.size(); ++column) {
+      auto& candidate = candidates[column];
+      if (found) {
+        candidate.verdict = Verdict::NotNeeded;
+        continue;
+      }
+      propose_column(node, column, candidate, scratch_[0]);
+      found = candidate.has_question() && candidate.score.worth >= enough;
+    }
   }
 
   Cut cut_of(const OpenNode& node) override {
@@ -104,9 +118,14 @@ class BlockEngine final : public Engine {
       both_close &= closes(child);
     }
     if (both_close) return;
-    for_columns(node, block_.n_columns(), [&](std::size_t column, int thread) {
+    const auto part_list = [&](std::size_t column, int thread) {
       part(block_.list(column) + node.begin, n, side_.data(), spare_[static_cast<std::size_t>(thread)].data());
-    });
+    };
+    if (pays_for_threads(node)) {
+      pool_->run(block_.n_columns(), part_list);
+    } else {
+      for (std::size_t column = 0; column < block_.n_columns(); ++column) part_list(column, 0);
+    }
   }
 
   void settle(const OpenNode& leaf, LeafStore& leaves) override { scan_.settle(members(leaf), leaf.facts, leaves); }
@@ -130,15 +149,10 @@ class BlockEngine final : public Engine {
     return {block_.members() + node.begin, block_.members() + node.end};
   }
 
-  // Column by column; in threads only where a node is large enough to pay for waking them.
-  template <class Work>
-  void for_columns(const OpenNode& node, std::size_t n_columns, const Work& work) {
-    constexpr std::size_t kWorthThreads = 20'000;  // rows x columns
-    if (pool_ != nullptr && std::size_t{node.end - node.begin} * n_columns >= kWorthThreads) {
-      pool_->run(n_columns, work);
-    } else {
-      for (std::size_t column = 0; column < n_columns; ++column) work(column, 0);
-    }
+  // Only a large node pays for waking threads, in rows x columns.
+  bool pays_for_threads(const OpenNode& node) const {
+    return pool_ != nullptr && pool_->n_threads() > 1 &&
+           std::size_t{node.end - node.begin} * block_.n_columns() >= 20'000;
   }
 
   // Columns in an order drawn for this node, until enough were looked at and one of them has a question.

@@ -21,6 +21,7 @@ enum class Verdict : std::uint8_t {
   Constant,           // no two different values here
   TooFewOnEverySide,  // the limits on leaves leave no cut
   NotDrawn,           // random choice of columns passed it over
+  NotNeeded,          // an earlier column parts the node as well as any can
 };
 
 struct Candidate {

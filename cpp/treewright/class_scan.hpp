@@ -74,6 +74,12 @@ struct GiniOfClasses {
     return sum / (static_cast<double>(sides.left_weight) * static_cast<double>(sides.right_weight));
   }
 
+  // Two classes, a and b, each on a side of its own; as `judge` computes it.
+  double best_of_two(std::int64_t a, std::int64_t b) const {
+    const double squared = difference_squared(a, a, a, a + b);
+    return (squared + squared) / (static_cast<double>(a) * static_cast<double>(b));
+  }
+
   double gain(double worth, std::int64_t total) const { return worth / (weight_ * static_cast<double>(total)); }
 
  private:
@@ -135,6 +141,8 @@ struct EntropyOfClasses {
     }
     return sum_x_log_x(terms) - (log_of(sides.left_weight) + log_of(sides.right_weight));
   }
+
+  double best_of_two(std::int64_t, std::int64_t) const { return 0; }
 
   double gain(double worth, std::int64_t total) const {
     return (information_ + worth) / static_cast<double>(total);
@@ -215,6 +223,12 @@ class ClassScan {
   }
 
   double gain(double worth) const { return impurity.gain(worth, total_); }
+
+  // No cut can be worth more than one that leaves two pure sides.
+  double best_possible() const {
+    if (present_.size() != 2) return std::numeric_limits<double>::infinity();
+    return impurity.best_of_two(totals_[present_[0]], totals_[present_[1]]);
+  }
 
   template <class Index, class Parts>
   void scan(const ListView<Index>& list, const Parts& parts, const Arrangements& ways, const Limits& limits,

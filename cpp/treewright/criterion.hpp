@@ -17,7 +17,9 @@ namespace treewright {
 // is the same for every cut of a node.
 inline double difference_squared(std::int64_t left, std::int64_t left_weight, std::int64_t all, std::int64_t weight) {
   const __int128 d = static_cast<__int128>(left) * weight - static_cast<__int128>(all) * left_weight;
-  const auto size = static_cast<double>(d < 0 ? -d : d);
+  // Most differences fit in 64 bits, whose conversion is one instruction.
+  const auto narrow = static_cast<std::int64_t>(d);
+  const double size = narrow == d ? static_cast<double>(narrow) : static_cast<double>(d);
   return size * size;
 }
 

@@ -94,6 +94,11 @@ Ordering order_column(std::span<const std::uint64_t> keys, SortBuffers& buffers)
       code = static_cast<std::uint16_t>(code + (i > 0 && starts_value(i)));
       out.code[out.list[i]] = code;
     }
+  } else if (out.n_distinct < n_known) {
+    out.is_tied.assign(n, false);
+    for (std::uint32_t i = 1; i < n_known; ++i) {
+      if (!starts_value(i)) out.is_tied[out.list[i - 1]] = out.is_tied[out.list[i]] = true;
+    }
   }
   return out;
 }

@@ -17,7 +17,8 @@ struct Ordering {
   std::vector<std::uint32_t> list;  // slots by value, missing ones last
   std::uint32_t n_known = 0;
   std::uint32_t n_distinct = 0;
-  std::vector<std::uint16_t> code;  // rank of the value by slot; only where few values make ties likely
+  std::vector<std::uint16_t> code;  // rank of the value by slot; only where values are few
+  std::vector<bool> is_tied;        // by slot: shares its value; only where there are ties but no codes
 };
 
 // Columns with more distinct values than this have no code; their values are compared in place.

@@ -10,6 +10,7 @@
 #include <span>
 #include <vector>
 
+#include "treewright/criterion.hpp"  // for between_sides
 #include "treewright/exact_sum.hpp"  // for ExactSum
 #include "treewright/limits.hpp"     // for Facts
 #include "treewright/tree.hpp"       // for LeafStore
@@ -79,6 +80,12 @@ class TwoClasses {
     sum = 0;
     for (const auto slot : slots) sum += amount[slot];
     gain_factor = 2 / (static_cast<double>(facts.weight) * static_cast<double>(total_));
+  }
+
+  // Worth of the cut that leaves two pure sides.
+  template <class Index>
+  double best_possible(std::span<const Index>, const Facts& facts) const {
+    return between_sides(sum, sum, sum, facts.weight);
   }
 
   template <class Index>
@@ -159,6 +166,13 @@ class Numbers {
     }
     const double step = std::ldexp(1.0, grid) / (kWeighted ? unit_ : 1);
     gain_factor = step * step / (static_cast<double>(facts.weight) * static_cast<double>(total_));
+  }
+
+  // Two rows can be parted in one way only.
+  template <class Index>
+  double best_possible(std::span<const Index> slots, const Facts& facts) const {
+    if (slots.size() > 2) return std::numeric_limits<double>::infinity();
+    return between_sides(amount[slots[0]], kWeighted ? weight[slots[0]] : 1, sum, facts.weight);
   }
 
   template <class Index>

@@ -62,7 +62,11 @@ class TwoSumScan {
     const auto weight = static_cast<double>(facts.weight);
     run_ = {static_cast<double>(target.sum) / weight, static_cast<double>(target.sum) * 0x1p-50, weight};
     if constexpr (!TargetKind::kHasWeights) fill_inverses(slots.size());
+    best_possible_ = target.best_possible(slots, facts);
   }
+
+  // No cut can be worth more; a cut that is worth as much ends the search.
+  double best_possible() const { return best_possible_; }
 
   double gain(double worth) const { return worth * target.gain_factor; }
 
@@ -102,6 +106,7 @@ class TwoSumScan {
             if constexpr (TargetKind::kHasWeights) real_weights[j] = static_cast<double>(run_weights[j] + extra.weight);
           }
         }
+        if (length <= kFew) return bound_few(reals, real_weights, base + 1 + shift, length, bounds);
         if constexpr (TargetKind::kHasWeights) {
           return bound_weighted(reals.data(), real_weights.data(), run_, length, bounds.data());
         } else {
@@ -160,6 +165,22 @@ class TwoSumScan {
 
  private:
   static constexpr int kRun = 64;
+  static constexpr std::size_t kFew = 12;  // cuts not worth the call of a kernel
+
+  double bound_few(const std::array<double, kRun>& sums, const std::array<double, kRun>& weights, std::int64_t first,
+                   std::size_t n, std::array<double, kRun>& bounds) const {
+    double top = -std::numeric_limits<double>::infinity();
+    for (std::size_t j = 0; j < n; ++j) {
+      const double weight = TargetKind::kHasWeights ? weights[j] : static_cast<double>(first + static_cast<std::int64_t>(j));
+      const double d = std::abs(sums[j] - weight * run_.mean) + run_.slack;
+      const double bound = TargetKind::kHasWeights
+                               ? d * d / (weight * (run_.total - weight))
+                               : d * d * inverse_[static_cast<std::size_t>(first) + j];
+      bounds[j] = bound;
+      top = bound > top ? bound : top;
+    }
+    return top;
+  }
 
   struct Sums {
     std::int64_t amount = 0, weight = 0;
@@ -189,6 +210,7 @@ class TwoSumScan {
   Facts facts_;
   RunOfCuts run_{};
   std::vector<double> inverse_;
+  double best_possible_ = 0;
 };
 
 }  // namespace treewright
