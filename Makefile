@@ -90,7 +90,7 @@ HAS_VENV := import venv, ensurepip
 HAS_HEADERS := import os, sysconfig; os.stat(os.path.join(sysconfig.get_path("include"), "Python.h"))
 # Asked for by hand, as CMake would look: $$CXX, then the usual names; <span> and <concepts> came with C++20.
 HAS_COMPILER := for it in $$CXX c++ g++ clang++; do \
-  printf '\#include <concepts>\n\#include <span>\n' | $$it -std=c++20 -fsyntax-only -x c++ - && exit; done; false
+  printf '\#include <concepts>\n\#include <span>\n' | $$it -std=c++20 -fsyntax-only -x c++ - && break; done
 # The build backend asks for cmake and ninja from the package index where the machine has none.
 CMAKE_IF_ABSENT = $(RUN) -c "from scikit_build_core.build import get_requires_for_build_editable as more; \
   print('scikit-build-core', *more(), sep='\n')"
