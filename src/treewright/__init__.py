@@ -7,8 +7,8 @@ Examples
 >>> import treewright as tw
 >>> X = {"age": [22, 35, 47, 58], "visits": [1, 4, 4, 9]}
 >>> tree = tw.DecisionTreeClassifier().fit(X, ["no", "no", "yes", "yes"])
->>> tree.predict({"age": [50], "visits": [2]})
-array(['yes'], dtype='<U3')
+>>> tree.predict({"age": [50], "visits": [2]}).tolist()
+['yes']
 """
 
 import importlib

@@ -112,12 +112,10 @@ class DecisionTreeClassifier(ClassifierMixin, BaseDecisionTree):  # type: ignore
     >>> tree = DecisionTreeClassifier(max_depth=2).fit(X, ["no", "no", "yes", "yes", "no"])
     >>> print(tree.to_text())
     5 rows: no 3, yes 2
-    ├── age <= 41 → no (2 rows)
-    └── age > 41: 3 rows: yes 2, no 1
-        ├── visits <= 5.5 → no (1 row)
-        └── visits > 5.5 or missing → yes (2 rows)
-    >>> tree.predict({"visits": [7, None], "age": [30, 50]})
-    array(['no', 'yes'], dtype='<U3')
+    ├── visits <= 6.5 → no (3 rows)
+    └── visits > 6.5 or missing → yes (2 rows)
+    >>> tree.predict({"visits": [None, 3], "age": [30, 50]}).tolist()
+    ['yes', 'no']
     """
 
     classes_: NDArray[Any]

@@ -115,11 +115,11 @@ def read(data: object) -> Table:
         return data
     if isinstance(data, np.ndarray):
         return _read_array(data)
+    _refuse_sparse(data)  # before the next line: one of SciPy's matrices is a dict
     if isinstance(data, Mapping):
         return _read_mapping(data)
     if isinstance(data, list | tuple):
         return _read_array(_array_of(data, "the table"))
-    _refuse_sparse(data)
     if data is None or isinstance(data, str | bytes | int | float):
         raise TableTypeError(
             f"{data!r} is no table; give a dataframe, a dict of columns, a two-dimensional array "
