@@ -1,5 +1,6 @@
 #include "treewright/kernels.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstring>
@@ -59,7 +60,7 @@ std::uint32_t part_plain(Index* list, std::uint32_t begin, std::uint32_t n, cons
     n_left += 1 - right;
     n_right += right;
   }
-  std::memcpy(list + n_left, spare, n_right * sizeof(Index));
+  std::copy_n(spare, n_right, list + n_left);
   return n_left;
 }
 

@@ -1,0 +1,58 @@
+#include "treewright/kernels.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+#include <vector>
+
+#include "check.hpp"
+
+using namespace treewright;
+
+namespace {
+
+// The naive twin: std::stable_partition.
+template <class Index>
+void compare_with_stable_partition(std::uint32_t most) {
+  std::mt19937 draw(7);
+  for (int round = 0; round < 300; ++round) {
+    const auto n = static_cast<std::uint32_t>(draw() % most);
+    std::vector<Index> list(n), spare(n + 8);
+    std::vector<std::uint8_t> side(n);
+    for (std::uint32_t i = 0; i < n; ++i) {
+      list[i] = static_cast<Index>(i);
+      side[i] = static_cast<std::uint8_t>(draw() % 3 == 0);
+    }
+    std::shuffle(list.begin(), list.end(), draw);
+    auto expected = list;
+    const auto middle =
+        std::stable_partition(expected.begin(), expected.end(), [&](Index slot) { return side[slot] == 0; });
+    const auto n_left = part(list.data(), n, side.data(), spare.data());
+    CHECK(list == expected);
+    CHECK(n_left == static_cast<std::uint32_t>(middle - expected.begin()));
+  }
+}
+
+}  // namespace
+
+TEST(parting_bytes_is_a_stable_partition) { compare_with_stable_partition<std::uint8_t>(255); }
+TEST(parting_words_is_a_stable_partition) { compare_with_stable_partition<std::uint16_t>(3000); }
+TEST(parting_longs_is_a_stable_partition) { compare_with_stable_partition<std::uint32_t>(3000); }
+
+TEST(bounds_of_equal_and_of_stored_weights_agree) {
+  std::mt19937 draw(3);
+  for (std::size_t n = 1; n < 64; ++n) {
+    std::vector<double> sums(n), weights(n), inverse(n), equal(n), stored(n);
+    const RunOfCuts run{0.4, 1e-9, 100};
+    for (std::size_t i = 0; i < n; ++i) {
+      weights[i] = static_cast<double>(i + 1);
+      sums[i] = static_cast<double>(draw() % 50);
+      inverse[i] = 1 / (weights[i] * (run.total - weights[i]));
+    }
+    const double top = bound_equal(sums.data(), inverse.data(), 1, run, n, equal.data());
+    const double other = bound_weighted(sums.data(), weights.data(), run, n, stored.data());
+    CHECK(top == *std::max_element(equal.begin(), equal.end()));
+    CHECK(other == *std::max_element(stored.begin(), stored.end()));
+    for (std::size_t i = 0; i < n; ++i) CHECK(std::abs(equal[i] - stored[i]) <= 1e-12 * stored[i]);
+  }
+}

@@ -1,0 +1,75 @@
+#include "treewright/table.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <random>
+
+#include "check.hpp"
+
+using namespace treewright;
+
+namespace {
+
+// The naive twin: a comparison sort by value, missing last.
+void compare_with_sort(const std::vector<double>& values) {
+  Pool pool(1);
+  const auto n = static_cast<std::uint32_t>(values.size());
+  const auto table = order_table({Column(values.data(), 8, ValueType::Float64)}, n, {}, pool);
+  const auto& ordering = table.orderings[0];
+  std::vector<double> known;
+  for (const double value : values) {
+    if (!std::isnan(value)) known.push_back(value);
+  }
+  std::sort(known.begin(), known.end());
+  CHECK(ordering.n_known == known.size());
+  std::vector<bool> seen(n);
+  for (std::uint32_t i = 0; i < n; ++i) {
+    const double value = values[ordering.list[i]];
+    CHECK(i < known.size() ? value == known[i] : std::isnan(value));
+    seen[ordering.list[i]] = true;
+    if (!ordering.code.empty() && i > 0 && i < known.size()) {
+      const bool same = values[ordering.list[i - 1]] == value;
+      CHECK((ordering.code[ordering.list[i - 1]] == ordering.code[ordering.list[i]]) == same);
+    }
+  }
+  CHECK(std::find(seen.begin(), seen.end(), false) == seen.end());
+  known.erase(std::unique(known.begin(), known.end()), known.end());
+  CHECK(ordering.n_distinct == known.size());
+}
+
+}  // namespace
+
+TEST(lists_are_in_order_for_every_kind_of_column) {
+  std::mt19937_64 draw(5);
+  std::normal_distribution<double> normal;
+  for (const std::size_t n : {0, 1, 2, 63, 64, 500, 5000, 100000}) {
+    std::vector<double> plain(n), few(n), close(n), gaps(n), wide(n);
+    for (std::size_t i = 0; i < n; ++i) {
+      plain[i] = normal(draw);
+      few[i] = static_cast<double>(draw() % 7) - 3;
+      close[i] = 1 + static_cast<double>(draw() % 1000) * 0x1p-52;  // equal in their upper 32 bits
+      gaps[i] = draw() % 3 == 0 ? std::nan("") : (draw() % 2 == 0 ? -0.0 : 0.0);
+      wide[i] = std::ldexp(normal(draw), static_cast<int>(draw() % 2000) - 1000);
+    }
+    if (n > 10) close[3] = 1e300;  // one far value leaves few bits for the others
+    for (const auto& values : {plain, few, close, gaps, wide}) compare_with_sort(values);
+  }
+}
+
+TEST(the_first_infinite_value_is_named) {
+  const double inf = std::numeric_limits<double>::infinity();
+  const std::vector<double> values{1, -inf, 2, 3, 4, inf};  // two columns, row-major
+  Pool pool(1);
+  const auto table = order_table({Column(values.data(), 16, ValueType::Float64), Column(values.data() + 1, 16, ValueType::Float64)}, 3, {}, pool);
+  CHECK(table.first_infinite.has_value() && table.first_infinite->first == 1);
+}
+
+TEST(rows_that_take_no_part_have_no_slot) {
+  const std::vector<double> values{3, 1, 2};
+  Pool pool(1);
+  const auto table = order_table({Column(values.data(), 8, ValueType::Float64)}, 3, {true, false, true}, pool);
+  CHECK(table.n_slots == 2);
+  CHECK(table.row(table.orderings[0].list[0]) == 2);
+  CHECK(table.row(table.orderings[0].list[1]) == 0);
+}

@@ -1,0 +1,32 @@
+#include "treewright/weights.hpp"
+
+#include <cmath>
+
+#include "check.hpp"
+
+using namespace treewright;
+using Whole = std::vector<std::int64_t>;
+
+TEST(whole_weights_stay_what_they_are) {
+  const auto weights = whole_weights({1, 2, 3});
+  CHECK((weights.of_slot == Whole{1, 2, 3}));
+  CHECK(weights.unit == 1 && weights.total == 6);
+}
+
+TEST(a_common_factor_is_taken_out) {
+  const auto weights = whole_weights({1.5, 3, 4.5});
+  CHECK((weights.of_slot == Whole{1, 2, 3}));
+  CHECK(weights.unit == 1.5);
+}
+
+TEST(equal_weights_are_no_weights) {
+  const auto weights = whole_weights({0.1, 0.1, 0.1});
+  CHECK(weights.all_equal());
+  CHECK(weights.unit == 0.1 && weights.total == 3);
+}
+
+TEST(the_total_stays_below_two_to_the_62_and_no_weight_is_lost) {
+  const auto weights = whole_weights({1e150, 1e-150, 1.0 / 3});
+  CHECK(weights.total > 0 && weights.total < (std::int64_t{1} << 62));
+  for (const auto weight : weights.of_slot) CHECK(weight > 0);
+}
