@@ -42,10 +42,10 @@ def read_frame(data: Any) -> tuple[Sequence[object], Sequence[Raw], int] | None:
     return frame.columns, columns, len(frame)
 
 
-def read_series(data: Any) -> Raw | None:
+def read_series(data: Any, name: str = "") -> Raw | None:
     """Read a series, or return None if `data` is none that narwhals knows."""
     series = nw.from_native(data, pass_through=True, allow_series=True)
-    return _raw(series, series.name) if isinstance(series, nw.Series) else None
+    return _raw(series, name or series.name) if isinstance(series, nw.Series) else None
 
 
 def _raw(series: "nw.Series[Any]", name: object) -> Raw:

@@ -37,7 +37,7 @@ def plain(raw: Raw, name: str) -> Raw:
     if kind == "O":
         return _plain_objects(raw, name)
     if kind in "UT" and raw.values.size:
-        _refuse_category(name, raw.values[0], 0)
+        _refuse_category(name, str(raw.values[0]), 0)
     raise ColumnTypeError(
         f"column {name!r} is of type {raw.values.dtype}, which has no order; turn it into numbers."
     )

@@ -133,8 +133,15 @@ def read(data: object) -> Table:
     return _read_array(_array_of(data, "the table"))
 
 
-def read_values(data: object) -> tuple[Raw, bool]:
+def read_values(data: object, name: str = "") -> tuple[Raw, bool]:
     """Read one column that stands on its own, such as a target or weights.
+
+    Parameters
+    ----------
+    data : array, list, series
+        Or a table of one column.
+    name : str
+        What to call it in an error; by default what it calls itself.
 
     Returns
     -------
@@ -147,7 +154,7 @@ def read_values(data: object) -> tuple[Raw, bool]:
         _refuse_sparse(data)
         from treewright.table.frames import read_frame, read_series
 
-        series = read_series(data)
+        series = read_series(data, name)
         if series is not None:
             return series, False
         frame = read_frame(data)
@@ -221,7 +228,7 @@ def _masked(array: NDArray[Any]) -> Raw:
 def _read_mapping(data: Mapping[Any, Any]) -> Table:
     columns = []
     for name, values in data.items():
-        raw, _ = read_values(values)
+        raw, _ = read_values(values, str(name))
         if raw.values.ndim != 1:
             raise ColumnError(
                 f"column {name!r} has shape {raw.values.shape}; give a one-dimensional list or array "

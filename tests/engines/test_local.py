@@ -1,0 +1,77 @@
+"""The local engine: parts in the core's words."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pytest
+
+from treewright.engines.local import CORE_WORDS, LocalEngine
+from treewright.errors import ParameterError
+from treewright.parts.criteria import Entropy, Gini, Variance
+from treewright.parts.limits import Limits
+from treewright.recipes import CART_CLASSES, CART_NUMBERS
+from treewright.table.target import CodedClasses
+
+COLUMN = np.array([1.0, 2.0, np.nan, 4.0])
+CLASSES = CodedClasses(np.array([0, 0, 1, 1], dtype=np.int32), np.array(["no", "yes"]))
+NUMBERS = np.array([0.0, 0.0, 1.0, 1.0])
+
+
+def test_the_engine_counts_missing_values():
+    assert LocalEngine([COLUMN], CLASSES, None, 1).n_missing.tolist() == [1]
+
+
+def test_the_engine_finds_an_infinite_value():
+    columns = [COLUMN, np.array([0.0, 1.0, np.inf, 0.0])]
+    assert LocalEngine(columns, CLASSES, None, 1).first_infinite == (1, 2)
+    assert LocalEngine([COLUMN], CLASSES, None, 1).first_infinite is None
+
+
+def test_the_engine_grows_a_tree_of_classes():
+    tree = LocalEngine([COLUMN], CLASSES, None, 1).grow(CART_CLASSES)
+    assert tree.is_classifier
+    assert tree.outcome.tolist() == [[2.0, 2.0], [2.0, 0.0], [0.0, 2.0]]
+
+
+def test_the_engine_grows_a_tree_of_numbers():
+    tree = LocalEngine([COLUMN], NUMBERS, None, 1).grow(CART_NUMBERS)
+    assert not tree.is_classifier
+    assert tree.outcome[:, 0].tolist() == [0.5, 0.0, 1.0]
+
+
+def test_limits_reach_the_core():
+    recipe = replace(CART_CLASSES, limits=Limits(min_rows_leaf=3))
+    assert LocalEngine([COLUMN], CLASSES, None, 1).grow(recipe).n_nodes == 1
+
+
+def test_a_limit_beyond_32_bits_is_no_limit():
+    recipe = replace(CART_CLASSES, limits=Limits(max_depth=2**40, max_leaves=2**40))
+    assert LocalEngine([COLUMN], CLASSES, None, 1).grow(recipe).n_nodes == 3
+
+
+def test_columns_of_integers_are_remembered():
+    tree = LocalEngine([COLUMN, np.array([4, 3, 2, 1])], CLASSES, None, 1).grow(CART_CLASSES)
+    assert tree.integer_columns == (1,)
+
+
+def test_every_seam_has_words_for_different_parts():
+    for words in CORE_WORDS.values():
+        assert len(set(words.values())) == len(words)
+
+
+@pytest.mark.parametrize(
+    ("target", "criterion"), [(CLASSES, Variance()), (NUMBERS, Gini()), (NUMBERS, Entropy())]
+)
+def test_a_criterion_must_suit_the_target(target, criterion):
+    with pytest.raises(ParameterError, match="does not suit a target of .*; use"):
+        LocalEngine([COLUMN], target, None, 1).check(replace(CART_CLASSES, criterion=criterion))
+
+
+@pytest.mark.parametrize("seam", ["criterion", "missing", "order", "ranking"])
+def test_an_unknown_part_is_refused_by_its_seam(seam):
+    @dataclass(frozen=True)
+    class Novelty:
+        pass
+
+    with pytest.raises(ParameterError, match=f"engine 'local' does not know {seam}=.*Novelty"):
+        LocalEngine([COLUMN], CLASSES, None, 1).check(replace(CART_CLASSES, **{seam: Novelty()}))

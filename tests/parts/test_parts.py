@@ -1,0 +1,96 @@
+"""Parts are small values: frozen, comparable, checked where they are made."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+from treewright.errors import ParameterError
+from treewright.parts.bounds import real, whole
+from treewright.parts.criteria import Entropy, Gini, Variance
+from treewright.parts.limits import Limits
+from treewright.parts.missing import LearnedBranch, Refuse
+from treewright.parts.orders import BestFirst, DepthFirst, LevelByLevel
+from treewright.parts.pruners import CostComplexity, NoPruning
+from treewright.parts.rankings import BestScore
+from treewright.parts.splitters import ThresholdSplitter
+from treewright.recipes import CART_CLASSES, CART_NUMBERS, Recipe
+
+PARTS = [
+    *(Gini(), Entropy(), Variance(), ThresholdSplitter(), BestScore(), LearnedBranch(), Refuse()),
+    *(DepthFirst(), LevelByLevel(), BestFirst(), Limits(), NoPruning(), CostComplexity(0.1), CART_CLASSES),
+]
+
+
+@pytest.mark.parametrize("part", PARTS, ids=lambda part: type(part).__name__)
+def test_a_part_is_a_frozen_value(part):
+    assert dataclasses.replace(part) == part
+    assert hash(dataclasses.replace(part)) == hash(part)
+    for field in dataclasses.fields(part):
+        with pytest.raises(dataclasses.FrozenInstanceError):
+            setattr(part, field.name, None)
+
+
+def test_parts_that_differ_are_not_equal():
+    assert Gini() != Entropy()
+    assert ThresholdSplitter("best") != ThresholdSplitter("random")
+
+
+def test_cart_is_a_recipe_for_classes_and_one_for_numbers():
+    assert CART_CLASSES == Recipe(criterion=Gini())
+    assert CART_NUMBERS == Recipe(criterion=Variance())
+
+
+def test_a_splitter_suggests_the_nearest_way_to_choose():
+    with pytest.raises(ParameterError, match="choose='bets' is unknown.*Did you mean 'best'?"):
+        ThresholdSplitter("bets")
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("max_depth", 0),
+        ("max_depth", 2.5),
+        ("max_leaves", -1),
+        ("max_columns", True),
+        ("min_rows_split", 1),
+        ("min_rows_leaf", 0),
+        ("min_weight_leaf", -0.5),
+        ("min_gain", float("nan")),
+        ("min_impurity", float("inf")),
+        ("min_impurity", "small"),
+    ],
+)
+def test_a_limit_out_of_range_is_refused_by_name_and_value(name, value):
+    with pytest.raises(ParameterError, match=f"{name}="):
+        Limits(**{name: value})
+
+
+def test_a_price_of_leaves_is_not_negative():
+    with pytest.raises(ParameterError, match="alpha=-0.1"):
+        CostComplexity(-0.1)
+
+
+def test_whole_numbers_of_numpy_are_whole_numbers():
+    assert whole("n", np.int8(3), at_least=1) == 3
+    assert type(whole("n", np.int8(3), at_least=1)) is int
+
+
+@pytest.mark.parametrize("value", [True, 2.0, "2", None])
+def test_what_is_no_whole_number_is_a_type_error(value):
+    with pytest.raises(TypeError, match="is not a whole number"):
+        whole("n", value, at_least=1)
+
+
+@pytest.mark.parametrize("value", [True, "2", None, 1j])
+def test_what_is_no_number_is_a_type_error(value):
+    with pytest.raises(TypeError, match="is not a number"):
+        real("share", value, at_least=0.0)
+
+
+@pytest.mark.parametrize(
+    ("value", "bounds"), [(0.0, {"above": 0.0}), (1.0, {"below": 1.0}), (1.1, {"at_most": 1.0})]
+)
+def test_bounds_may_be_open_or_closed(value, bounds):
+    with pytest.raises(ParameterError, match="out of range"):
+        real("share", value, **bounds)
