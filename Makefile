@@ -6,6 +6,7 @@ ARGS ?=
 VENV := .venv
 RUN := $(VENV)/bin/python
 PIP := $(RUN) -m pip --disable-pip-version-check --quiet install
+CODE := src tests benchmarks examples
 CORE := $(wildcard cpp/*/*.hpp cpp/*/*.cpp)
 
 .PHONY: help demo test check format bench torture clean
@@ -28,15 +29,15 @@ test: $(VENV)/.built $(VENV)/.dev
 	@$(RUN) -m pytest -n auto -m "not torture" -q $(ARGS)
 
 check: $(VENV)/.built $(VENV)/.dev
-	@$(VENV)/bin/ruff check --quiet
-	@$(VENV)/bin/ruff format --check --quiet --diff
+	@$(VENV)/bin/ruff check --quiet $(CODE)
+	@$(VENV)/bin/ruff format --check --quiet $(CODE)
 	@$(VENV)/bin/mypy --strict src
 	@$(VENV)/bin/clang-format --dry-run -Werror $(CORE)
 	@$(RUN) -m pytest -q tests/test_architecture.py
 
 format: $(VENV)/.dev
-	@$(VENV)/bin/ruff check --fix --quiet || true
-	@$(VENV)/bin/ruff format
+	@$(VENV)/bin/ruff check --fix --quiet $(CODE) || true
+	@$(VENV)/bin/ruff format $(CODE)
 	@$(VENV)/bin/clang-format -i $(CORE)
 
 bench: $(VENV)/.built $(VENV)/.bench

@@ -15,7 +15,7 @@ truth = ["good" if answer == "是" else "bad" for answer in columns[target]]
 tree = tw.DecisionTreeClassifier().fit(melons, truth)
 
 print("Seventeen watermelons, from Zhou's Machine Learning. Which are good?\n")
-print(tree.to_text())
+print(tree.to_text() + "\n")
 
 # A tree this size knows its melons by heart. The honest question is what it says of one it has not met.
 X = [list(melon) for melon in zip(*melons.values(), strict=True)]
