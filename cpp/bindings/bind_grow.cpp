@@ -215,7 +215,7 @@ void bind_grow(nb::module_& m) {
                     const std::optional<Vector<double>>&, int>(),
            "columns"_a, "target"_a, "weights"_a.none(), "n_threads"_a)
       .def_prop_ro("n_rows", &LocalEngine::n_rows, "Rows of positive weight.")
-      .def_prop_ro("n_missing", &LocalEngine::n_missing, "Rows without a value, by column.")
+      .def_prop_ro("n_missing", &LocalEngine::n_missing, nb::rv_policy::move, "Rows without a value, by column.")
       .def_prop_ro("first_infinite", &LocalEngine::first_infinite, "Column and row of an infinite value, or None.");
 
   m.def(

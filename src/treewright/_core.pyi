@@ -15,7 +15,7 @@ class Numbers:
     def __init__(self, values: NDArray[np.float64]) -> None: ...
 
 class Recipe:
-    """One choice per seam, in the core's words. Set by keyword; every field is readable and writable."""
+    """One choice per seam, in the core's words."""
     def __init__(
         self,
         *,
@@ -38,14 +38,17 @@ class LocalEngine:
     """All rows in this process, each numeric column put in order once."""
     def __init__(
         self,
-        columns: Sequence[NDArray[Any]],      # 1-D float64, float32 or int64, any stride; NaN = missing (floats only)
+        columns: Sequence[NDArray[Any]],      # 1-D float64, float32 or int64, any stride; NaN, or the least int64, is missing
         target: Classes | Numbers,
         weights: NDArray[np.float64] | None,  # rows of weight 0 take no part
         n_threads: int,
     ) -> None: ...
-    n_rows: int
-    n_missing: NDArray[np.int64]              # per column
-    first_infinite: tuple[int, int] | None    # (column, row) of an infinite value, None if there is none
+    @property
+    def n_rows(self) -> int: ...  # of positive weight
+    @property
+    def n_missing(self) -> NDArray[np.int64]: ...  # by column
+    @property
+    def first_infinite(self) -> tuple[int, int] | None: ...  # (column, row) of an infinite value, if there is one
 
 def grow(engine: LocalEngine, recipe: Recipe, progress: Callable[[int, int], None] | None = None) -> dict[str, NDArray[Any]]:
     """Grow one tree. `progress(rows_settled, rows)` is called from the calling thread now and then.

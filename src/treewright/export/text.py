@@ -38,9 +38,8 @@ def write(model: Model, max_depth: int | None = None) -> str:
 def _lines(model: Model, max_depth: float) -> Iterator[str]:
     tree = model.tree
     depth = tree.depth
-    bars = [""] * (
-        len(tree.levels) + 1
-    )  # what to draw left of the children of the node last seen at each depth
+    # What to draw left of the children of the node last seen at each depth.
+    bars = [""] * (len(tree.levels) + 1)
     for node in range(tree.n_nodes):
         at = int(depth[node])
         if at > max_depth:
@@ -69,7 +68,7 @@ def _line(model: Model, node: int, begin: str, is_cut: bool) -> str:
     for detail in _details(model, node):
         about = f"{rows}: {detail}" if detail else rows
         if is_leaf:
-            line = f"{begin} → {_answer(model, node)} ({about})".lstrip()
+            line = f"{begin}{' ' if begin else ''}→ {_answer(model, node)} ({about})"
         else:
             line = f"{begin}: {about}{below}" if begin else f"{about}{below}"
         if len(line) <= WIDTH:

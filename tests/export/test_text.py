@@ -1,0 +1,34 @@
+"""Trees as text."""
+
+import numpy as np
+
+from treewright import DecisionTreeClassifier, DecisionTreeRegressor
+
+
+def test_branches_are_indented_under_their_parent():
+    X = [[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]]
+    assert DecisionTreeClassifier().fit(X, ["a", "b", "b", "c"]).to_text() == (
+        "4 rows: b 2, a 1, c 1\n"
+        "├── x0 <= 0.5: 2 rows: a 1, b 1\n"
+        "│   ├── x1 <= 0.5 → a (1 row)\n"
+        "│   └── x1 > 0.5 → b (1 row)\n"
+        "└── x0 > 0.5: 2 rows: b 1, c 1\n"
+        "    ├── x1 <= 0.5 → b (1 row)\n"
+        "    └── x1 > 0.5 → c (1 row)"
+    )
+
+
+def test_a_single_leaf_is_one_line():
+    assert DecisionTreeRegressor().fit([[1.0]], [2.5]).to_text() == "→ 2.5 (1 row)"
+
+
+def test_what_lies_below_the_last_level_written_is_counted():
+    X = np.arange(8.0)[:, None]
+    text = DecisionTreeRegressor().fit(X, X[:, 0]).to_text(max_depth=1)
+    assert text.splitlines()[1] == "├── x0 <= 3.5: 4 rows: mean 1.5 ... 4 leaves below"
+
+
+def test_lines_fit_a_terminal_when_there_are_many_classes():
+    y = [f"a rather long label {i}" for i in range(30)]
+    text = DecisionTreeClassifier(max_depth=2).fit(np.arange(30.0)[:, None], y).to_text()
+    assert max(map(len, text.splitlines())) <= 80
