@@ -38,7 +38,9 @@ def test_balanced_classes_fail_one_check_here_as_in_scikit_learn(module):
     estimator = (module.DecisionTreeClassifier if module else DecisionTreeClassifier)(class_weight="balanced")
     results = check_estimator(estimator, on_fail=None, on_skip=None)
     failed = {result["check_name"] for result in results if result["status"] == "failed"}
-    assert {name for name in failed if "sparse" not in name} == {"check_sample_weight_equivalence_on_dense_data"}
+    assert {name for name in failed if "sparse" not in name} == {
+        "check_sample_weight_equivalence_on_dense_data"
+    }
 
 
 def test_checks_that_need_an_environment_variable_pass_with_it():

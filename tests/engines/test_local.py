@@ -63,7 +63,7 @@ def test_every_seam_has_words_for_different_parts():
     ("target", "criterion"), [(CLASSES, Variance()), (NUMBERS, Gini()), (NUMBERS, Entropy())]
 )
 def test_a_criterion_must_suit_the_target(target, criterion):
-    with pytest.raises(ParameterError, match="does not suit a target of .*; use"):
+    with pytest.raises(ParameterError, match=r"does not suit a target of .*; use"):
         LocalEngine([COLUMN], target, None, 1).check(replace(CART_CLASSES, criterion=criterion))
 
 

@@ -37,12 +37,12 @@ def test_parts_that_differ_are_not_equal():
 
 
 def test_cart_is_a_recipe_for_classes_and_one_for_numbers():
-    assert CART_CLASSES == Recipe(criterion=Gini())
-    assert CART_NUMBERS == Recipe(criterion=Variance())
+    assert Recipe(criterion=Gini()) == CART_CLASSES
+    assert Recipe(criterion=Variance()) == CART_NUMBERS
 
 
 def test_a_splitter_suggests_the_nearest_way_to_choose():
-    with pytest.raises(ParameterError, match="choose='bets' is unknown.*Did you mean 'best'?"):
+    with pytest.raises(ParameterError, match=r"choose='bets' is unknown.*Did you mean 'best'\?"):
         ThresholdSplitter("bets")
 
 
@@ -67,7 +67,7 @@ def test_a_limit_out_of_range_is_refused_by_name_and_value(name, value):
 
 
 def test_a_price_of_leaves_is_not_negative():
-    with pytest.raises(ParameterError, match="alpha=-0.1"):
+    with pytest.raises(ParameterError, match=r"alpha=-0\.1"):
         CostComplexity(-0.1)
 
 

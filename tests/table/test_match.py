@@ -38,7 +38,7 @@ def test_default_names_are_matched_where_the_table_has_them():
 
 
 def test_a_missing_column_is_named_with_the_nearest_one_there():
-    with pytest.raises(ColumnError, match="column 'age', there in training. Is it now called 'agee'?"):
+    with pytest.raises(ColumnError, match=r"column 'age', there in training\. Is it now called 'agee'\?"):
         first_values({"income": [2], "agee": [1]})
 
 

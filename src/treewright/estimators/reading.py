@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 from treewright.export import text
+from treewright.parts.bounds import whole
 
 if TYPE_CHECKING:
     from treewright.model.model import Model
@@ -36,7 +37,7 @@ class Reading:
         ├── age <= 41 → no (2 rows)
         └── age > 41 → yes (2 rows)
         """
-        return text.write(self._fitted(), max_depth)
+        return text.write(self._fitted(), max_depth and whole("max_depth", max_depth, at_least=0))
 
     def to_sklearn(self) -> Any:
         """Give a fitted ``sklearn.tree`` estimator that predicts the same.

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 import numpy as np
 
 from treewright.model.model import Model
-from treewright.model.questions import short_number
 from treewright.schema import Classes
 
 WIDTH = 80
@@ -80,7 +79,7 @@ def _answer(model: Model, node: int) -> str:
     target = model.schema.target
     if isinstance(target, Classes):
         return str(target.labels[int(model.tree.answer[node])])
-    return short_number(float(model.tree.outcome[node, 0]))
+    return _number(float(model.tree.outcome[node, 0]))
 
 
 def _details(model: Model, node: int) -> Iterator[str]:
@@ -95,12 +94,17 @@ def _details(model: Model, node: int) -> Iterator[str]:
     weights = tree.outcome[node]
     present = [code for code in np.argsort(-weights, kind="stable") if weights[code] > 0]
     if len(present) > 1 or tree.column[node] >= 0 or tree.n_rows[node] != tree.weight[node]:
-        texts = [f"{target.labels[code]} {short_number(float(weights[code]))}" for code in present]
+        texts = [f"{target.labels[code]} {_number(float(weights[code]))}" for code in present]
         yield ", ".join(texts)
         for most in (4, 2, 1):
             if most < len(texts):
                 yield f"{', '.join(texts[:most])}, ..."
     yield ""
+
+
+def _number(value: float) -> str:
+    text = f"{value:.6g}"
+    return f"{value:.0f}" if "e+" in text and abs(value) < 1e16 else text
 
 
 def _leaves_below(model: Model, node: int) -> int:

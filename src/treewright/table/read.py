@@ -250,9 +250,8 @@ def _array_of(data: Any, what: str) -> NDArray[Any]:
         ) from error
     # Texts among numbers turn all of them into texts, and a float among them rounds large integers. Lists
     # remember what they held, so those are read again, value by value.
-    loses = array.dtype.kind in "US" or (
-        array.dtype.kind == "f" and array.size > 0 and bool((np.abs(array) >= 2.0**53).any())
-    )
+    size = np.abs(array) if array.dtype.kind == "f" else np.zeros(0)
+    loses = array.dtype.kind in "US" or bool(((size >= 2.0**53) & (size < np.inf)).any())
     if loses and isinstance(data, list | tuple):
         return np.array(data, dtype=object)
     if array.dtype.kind == "O" and array.ndim == 0:

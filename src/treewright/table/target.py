@@ -105,15 +105,19 @@ def _refuse_gaps(raw: Raw) -> None:
         wrong = wrong | raw.missing
     if wrong.any():
         row = int(wrong.argmax())
-        found = "infinity" if values.dtype.kind == "f" and np.isinf(values[row]) else "NaN or no value at all"
+        found = "infinity" if _is_infinite(values[row]) else "NaN or no value at all"
         raise TargetError(
-            f"the target holds {found} in row {row} ({int(wrong.sum()):,} such rows in all). "
+            f"the target holds {found} in row {row} ({int(wrong.sum()):,} of {len(wrong):,} rows have none). "
             "Remove these rows first."
         )
 
 
 def _is_no_value(value: object) -> bool:
-    return is_absent(value) or (isinstance(value, float) and value in (float("inf"), -float("inf")))
+    return is_absent(value) or _is_infinite(value)
+
+
+def _is_infinite(value: object) -> bool:
+    return isinstance(value, float | np.floating) and bool(np.isinf(value))
 
 
 def _code_objects(values: NDArray[Any]) -> CodedClasses:

@@ -1,0 +1,214 @@
+"""Parameters: each checked in fit, by name, with what to do."""
+
+import numpy as np
+import pytest
+import sklearn.tree
+from sklearn.base import clone
+
+from treewright import DecisionTreeClassifier, DecisionTreeRegressor
+from treewright.errors import ParameterError
+from treewright.estimators.parameters import limits, n_columns_drawn, order, pruner
+from treewright.parts.orders import BestFirst, DepthFirst, LevelByLevel
+from treewright.parts.pruners import CostComplexity, NoPruning
+
+X = np.array([[1.0, 4.0], [2.0, 3.0], [3.0, 2.0], [4.0, 1.0]])
+Y = np.array([0, 0, 1, 1])
+BOTH = pytest.mark.parametrize("make", [DecisionTreeClassifier, DecisionTreeRegressor])
+
+OURS = ("min_impurity", "categorical_features", "categorical_split", "missing", "missing_penalty", "growth")
+OURS += ("keep_ledger", "n_jobs", "engine", "verbose")
+
+
+@pytest.mark.parametrize(
+    ("make", "theirs", "own"),
+    [
+        (DecisionTreeClassifier, sklearn.tree.DecisionTreeClassifier, ("prior", "loss")),
+        (DecisionTreeRegressor, sklearn.tree.DecisionTreeRegressor, ("leaf_value",)),
+    ],
+)
+def test_all_parameters_of_scikit_learn_are_there_with_their_defaults(make, theirs, own):
+    ours = make().get_params()
+    assert ours.items() >= theirs().get_params().items()
+    assert set(ours) - set(theirs().get_params()) == {*OURS, *own}
+
+
+@BOTH
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("criterion", "poisson"),
+        ("criterion", "absolute_error"),
+        ("criterion", "friedman_mse"),
+        ("criterion", "gain_ratio"),
+        ("criterion", "misclassification"),
+        ("criterion", "taylor_entropy"),
+        ("criterion", "twoing"),
+        ("criterion", max),
+        ("missing", "spread"),
+        ("missing", "surrogate"),
+        ("missing", "majority"),
+        ("missing", "branch"),
+        ("missing_penalty", "quadratic"),
+        ("missing_penalty", None),
+        ("categorical_features", [0]),
+        ("categorical_features", np.array([True, False])),
+        ("categorical_split", "multiway"),
+        ("categorical_split", "one-vs-rest"),
+        ("monotonic_cst", [1, 0]),
+        ("monotonic_cst", np.array([1, 0])),
+        ("keep_ledger", True),
+        ("engine", "dask"),
+    ],
+)
+def test_what_comes_later_is_refused_with_what_is_there(make, name, value):
+    with pytest.raises(ParameterError, match=rf"{name}=.* is not available in this version; available: "):
+        make(**{name: value}).fit(X, Y)
+
+
+@pytest.mark.parametrize(("name", "value"), [("prior", {0: 0.5, 1: 0.5}), ("loss", [[0, 1], [5, 0]])])
+def test_priors_and_losses_come_later(name, value):
+    with pytest.raises(ParameterError, match=f"{name}=.* is not available in this version"):
+        DecisionTreeClassifier(**{name: value}).fit(X, Y)
+
+
+def test_medians_come_later():
+    with pytest.raises(ParameterError, match="leaf_value='median' is not available in this version"):
+        DecisionTreeRegressor(leaf_value="median").fit(X, Y)
+
+
+@BOTH
+@pytest.mark.parametrize(
+    ("name", "value", "nearest"),
+    [
+        ("splitter", "bset", "best"),
+        ("missing", "learnt", "learned"),
+        ("missing", "surogate", "surrogate"),
+        ("growth", "dept", "depth"),
+        ("max_features", "sqr", "sqrt"),
+        ("categorical_split", "subsets", "subset"),
+        ("engine", "locl", "local"),
+    ],
+)
+def test_a_misspelt_value_is_answered_with_the_nearest(make, name, value, nearest):
+    with pytest.raises(ParameterError, match=rf"{name}='{value}' is unknown; .* Did you mean '{nearest}'\?"):
+        make(**{name: value}).fit(X, Y)
+
+
+@pytest.mark.parametrize(
+    ("make", "value", "nearest"),
+    [(DecisionTreeClassifier, "Gini", "gini"), (DecisionTreeRegressor, "squared error", "squared_error")],
+)
+def test_a_misspelt_criterion_is_answered_with_the_nearest(make, value, nearest):
+    with pytest.raises(
+        ParameterError, match=rf"criterion='{value}' is unknown; .* Did you mean '{nearest}'\?"
+    ):
+        make(criterion=value).fit(X, Y)
+
+
+@BOTH
+@pytest.mark.parametrize(
+    ("name", "value", "error"),
+    [
+        ("max_depth", 0, ValueError),
+        ("max_depth", 2.0, TypeError),
+        ("max_depth", True, TypeError),
+        ("max_depth", "deep", TypeError),
+        ("min_samples_split", 1, ValueError),
+        ("min_samples_split", 0.0, ValueError),
+        ("min_samples_split", 1.1, ValueError),
+        ("min_samples_split", True, TypeError),
+        ("min_samples_split", "2", TypeError),
+        ("min_samples_leaf", 0, ValueError),
+        ("min_samples_leaf", 1.0, ValueError),
+        ("min_samples_leaf", None, TypeError),
+        ("min_weight_fraction_leaf", 0.6, ValueError),
+        ("min_weight_fraction_leaf", -0.1, ValueError),
+        ("max_features", 0, ValueError),
+        ("max_features", 0.0, ValueError),
+        ("max_features", 1.5, ValueError),
+        ("max_features", False, TypeError),
+        ("max_leaf_nodes", 1, ValueError),
+        ("max_leaf_nodes", 2.5, TypeError),
+        ("min_impurity_decrease", -1.0, ValueError),
+        ("min_impurity_decrease", float("nan"), ValueError),
+        ("min_impurity", -0.5, ValueError),
+        ("min_impurity", "none", TypeError),
+        ("ccp_alpha", -0.5, ValueError),
+        ("ccp_alpha", None, TypeError),
+        ("n_jobs", 0, ValueError),
+        ("n_jobs", 1.5, TypeError),
+        ("verbose", -1, ValueError),
+    ],
+)
+def test_a_number_out_of_range_is_refused_by_name_and_value(make, name, value, error):
+    with pytest.raises(error, match=rf"{name}=.*{value}"):
+        make(**{name: value}).fit(X, Y)
+
+
+@BOTH
+def test_a_random_state_that_is_none_is_refused(make):
+    with pytest.raises(ValueError, match="cannot be used to seed"):
+        make(random_state="dice").fit(X, Y)
+
+
+@BOTH
+@pytest.mark.parametrize(
+    "name", ["max_depth", "min_samples_split", "min_samples_leaf", "max_features", "max_leaf_nodes"]
+)
+def test_whole_numbers_of_numpy_are_taken(make, name):
+    make(**{name: np.int32(2)}).fit(X, Y)
+
+
+@BOTH
+def test_nothing_is_checked_before_fit(make):
+    estimator = make(criterion="nonsense", max_depth=-3, n_jobs=0)
+    assert clone(estimator).get_params() == estimator.get_params()
+
+
+def flat(**changes):
+    params = DecisionTreeClassifier().get_params()
+    return params | changes
+
+
+def test_fractions_are_shares_of_all_rows_rounded_up():
+    found = limits(flat(min_samples_split=0.31, min_samples_leaf=0.11), n_rows=10, n_columns=1, weight=10.0)
+    assert (found.min_rows_split, found.min_rows_leaf) == (4, 2)
+
+
+def test_a_split_needs_two_leaves_worth_of_rows():
+    assert limits(flat(min_samples_leaf=5), n_rows=100, n_columns=1, weight=1.0).min_rows_split == 10
+
+
+def test_the_least_weight_of_a_leaf_is_a_share_of_the_whole():
+    assert limits(flat(min_weight_fraction_leaf=0.1), 10, 1, weight=40.0).min_weight_leaf == 4.0
+
+
+@pytest.mark.parametrize(
+    ("max_features", "drawn"), [(None, 20), (5, 5), (99, 99), (0.5, 10), (0.01, 1), ("sqrt", 4), ("log2", 4)]
+)
+def test_max_features_counts_as_in_scikit_learn(max_features, drawn):
+    assert n_columns_drawn(max_features, 20) == drawn
+    X20 = np.random.default_rng(0).normal(size=(30, 20))
+    y = np.arange(30) % 2
+    theirs = sklearn.tree.DecisionTreeClassifier(max_features=max_features).fit(X20, y)
+    ours = DecisionTreeClassifier(max_features=max_features).fit(X20, y)
+    assert ours.max_features_ == theirs.max_features_ == drawn
+
+
+@pytest.mark.parametrize(
+    ("growth", "max_leaf_nodes", "expected"),
+    [
+        ("depth", None, DepthFirst()),
+        ("depth", 5, BestFirst()),
+        ("best", None, BestFirst()),
+        ("breadth", None, LevelByLevel()),
+        ("breadth", 5, LevelByLevel()),
+    ],
+)
+def test_a_limit_on_leaves_means_best_first_unless_breadth_is_asked_for(growth, max_leaf_nodes, expected):
+    assert order(growth, max_leaf_nodes) == expected
+
+
+def test_a_price_of_nothing_prunes_nothing():
+    assert pruner(0.0) == NoPruning()
+    assert pruner(0.1) == CostComplexity(0.1)

@@ -1,0 +1,168 @@
+"""The tree: read-only arrays, walked in pre-order."""
+
+import copy
+import itertools
+import pickle
+
+import numpy as np
+import pytest
+import sklearn.tree
+
+from treewright.fitting.fit import fit
+from treewright.model.tree import ARRAYS, Tree
+from treewright.recipes import CART_CLASSES, CART_NUMBERS
+from treewright.table.read import Raw
+from treewright.table.target import read_classes
+
+X = np.array([[1, 7], [2, 5], [3, 8], [4, 1], [5, 9], [6, 2], [7, 3]], dtype=np.float64)
+Y = np.array([0, 0, 1, 0, 2, 2, 2])
+
+
+@pytest.fixture(name="tree")
+def grown_tree():
+    return fit(X, read_classes(Raw(Y)), recipe=CART_CLASSES).tree
+
+
+def three_way():
+    """Build a root with three leaves by hand: what has no scikit-learn counterpart."""
+    return Tree(
+        column=np.array([0, -1, -1, -1], np.int32),
+        cut=np.array([1.0, np.nan, np.nan, np.nan]),
+        cut_integer=np.zeros(4, np.int64),
+        child_begin=np.array([0, 3, 3, 3, 3], np.int32),
+        child=np.array([1, 2, 3], np.int32),
+        missing_branch=np.array([0, -1, -1, -1], np.int32),
+        n_rows=np.array([6, 2, 2, 2]),
+        weight=np.array([6.0, 2.0, 2.0, 2.0]),
+        outcome=np.array([[2.0], [1.0], [2.0], [3.0]]),
+        impurity=np.zeros(4),
+        gain=np.zeros(4),
+        n_columns=1,
+        is_classifier=False,
+    )
+
+
+def test_the_arrays_are_read_only(tree):
+    for name in ARRAYS:
+        assert not getattr(tree, name).flags.writeable, name
+    with pytest.raises(ValueError, match="read-only"):
+        tree.cut[0] = 1.0
+
+
+@pytest.mark.parametrize("again", [copy.copy, copy.deepcopy, lambda tree: pickle.loads(pickle.dumps(tree))])
+def test_a_copy_is_the_same_tree_and_read_only(tree, again):
+    twin = again(tree)
+    assert twin == tree
+    assert not twin.cut.flags.writeable
+
+
+def test_what_was_worked_out_is_not_pickled(tree):
+    before = pickle.dumps(tree)
+    assert tree.max_depth > 0
+    assert pickle.dumps(tree) == before
+
+
+def test_trees_that_differ_are_not_equal(tree):
+    assert tree != fit(X, Y.astype(float), recipe=CART_NUMBERS).tree
+    assert tree != "a tree"
+
+
+def test_nodes_are_walked_in_pre_order(tree):
+    nodes = list(tree.walk())
+    assert [node.id for node in nodes] == list(range(tree.n_nodes))
+    for node in nodes:
+        if node.children:
+            assert node.children[0] == node.id + 1
+            assert all(nodes[child].parent == node.id for child in node.children)
+            assert all(nodes[child].depth == node.depth + 1 for child in node.children)
+
+
+def test_a_node_tells_all_about_itself(tree):
+    root = tree.node(0)
+    assert (root.parent, root.depth, root.n_rows, root.weight) == (None, 0, 7, 7.0)
+    assert root.outcome == (3.0, 1.0, 3.0)
+    assert not root.is_leaf
+    leaf = tree.node(tree.n_nodes - 1)
+    assert leaf.is_leaf
+    assert leaf.question is None
+    assert leaf.gain == 0.0
+
+
+def test_a_node_that_does_not_exist_is_an_index_error(tree):
+    with pytest.raises(IndexError, match=r"node 99 does not exist; the tree has nodes 0 to"):
+        tree.node(99)
+    with pytest.raises(IndexError):
+        tree.node(-1)
+
+
+def test_the_rows_of_children_add_up_to_those_of_their_parent(tree):
+    for node in tree.walk():
+        if node.children:
+            assert sum(tree.n_rows[child] for child in node.children) == node.n_rows
+
+
+def test_the_names_of_scikit_learn_mean_what_they_mean_there(tree):
+    theirs = sklearn.tree.DecisionTreeClassifier(random_state=0).fit(X, Y).tree_
+    for name in ("children_left", "children_right", "feature", "threshold", "impurity", "n_node_samples"):
+        np.testing.assert_allclose(getattr(tree, name), getattr(theirs, name), err_msg=name)
+    for name in ("weighted_n_node_samples", "value", "missing_go_to_left", "n_classes"):
+        np.testing.assert_allclose(getattr(tree, name), getattr(theirs, name), err_msg=name)
+        assert getattr(tree, name).shape == getattr(theirs, name).shape
+    for name in ("node_count", "max_depth", "n_leaves", "n_features", "n_outputs", "max_n_classes"):
+        assert getattr(tree, name) == getattr(theirs, name), name
+    np.testing.assert_allclose(tree.compute_feature_importances(), theirs.compute_feature_importances())
+    np.testing.assert_allclose(
+        tree.compute_feature_importances(normalize=False), theirs.compute_feature_importances(normalize=False)
+    )
+
+
+def test_a_tree_with_three_branches_has_no_left_and_right():
+    assert three_way().children(0) == (1, 2, 3)
+    with pytest.raises(AttributeError, match="more than two branches"):
+        _ = three_way().children_left
+
+
+def test_collapsing_a_node_drops_what_was_below(tree):
+    inner = next(node.id for node in tree.walk() if node.children and node.id)
+    smaller = tree.collapsed([inner])
+    assert smaller.node(inner).is_leaf
+    assert smaller.node(inner).outcome == tree.node(inner).outcome
+    assert [node.id for node in smaller.walk()] == list(range(smaller.n_nodes))
+    assert smaller.n_leaves < tree.n_leaves
+    for node in smaller.walk():
+        if node.children:
+            assert sum(smaller.n_rows[child] for child in node.children) == node.n_rows
+
+
+def test_collapsing_the_root_leaves_a_single_leaf(tree):
+    leaf = tree.collapsed([0])
+    assert leaf.n_nodes == 1
+    assert leaf.question(0) is None
+    assert leaf.max_depth == 0
+
+
+def test_collapsing_nothing_gives_an_equal_tree(tree):
+    assert tree.collapsed([]) == tree
+
+
+def test_a_path_leads_from_the_root_to_the_leaf(tree):
+    leaves = np.flatnonzero(tree.column < 0)
+    begin, nodes = tree.path_of(leaves)
+    for row, leaf in enumerate(leaves):
+        path = nodes[begin[row] : begin[row + 1]].tolist()
+        assert path[0] == 0
+        assert path[-1] == leaf
+        assert all(tree.parent[below] == above for above, below in itertools.pairwise(path))
+
+
+def test_a_tree_says_its_size(tree):
+    assert repr(tree) == f"<Tree: {tree.n_nodes} nodes, {tree.n_leaves} leaves, depth {tree.max_depth}>"
+
+
+def test_a_deep_tree_is_walked_without_recursion():
+    n = 5000
+    values = np.cumsum(np.arange(n, dtype=np.float64) ** 6)  # every best cut takes off the greatest value
+    tree = fit(np.arange(n, dtype=np.float64)[:, None], values, recipe=CART_NUMBERS).tree
+    assert tree.n_leaves == n
+    assert sum(1 for _ in tree.walk()) == tree.n_nodes
+    assert int(tree.depth.max()) == tree.max_depth

@@ -1,0 +1,203 @@
+"""Bad input: every error names the column or parameter, the value and what to do."""
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+
+from treewright import DecisionTreeClassifier, DecisionTreeRegressor, TreewrightError
+
+BOTH = pytest.mark.parametrize("make", [DecisionTreeClassifier, DecisionTreeRegressor])
+X = {"age": [22.0, 35.0, 47.0, 58.0], "visits": [1.0, 4.0, 4.0, 9.0]}
+Y = [0, 0, 1, 1]
+
+
+def refuses(make, X, y, *words, sample_weight=None, **parameters):
+    """Fit, and check that the error is one of ours and holds all the words."""
+    with pytest.raises(TreewrightError) as caught:
+        make(**parameters).fit(X, y, sample_weight=sample_weight)
+    for word in words:
+        assert word in str(caught.value), f"{word!r} is not in: {caught.value}"
+
+
+@BOTH
+@pytest.mark.parametrize(
+    "empty", [np.empty((0, 3)), {"a": []}, pd.DataFrame({"a": []}), pl.DataFrame({"a": []})]
+)
+def test_a_table_without_rows(make, empty):
+    refuses(make, empty, [], "no rows to learn from")
+
+
+@BOTH
+@pytest.mark.parametrize("empty", [np.empty((4, 0)), {}, pd.DataFrame(index=range(4))])
+def test_a_table_without_columns(make, empty):
+    y = Y if not isinstance(empty, dict) else []
+    refuses(make, empty, y, "no columns to learn from")
+
+
+@BOTH
+def test_a_table_whose_only_column_is_the_target(make):
+    refuses(make, {"bought": Y}, "bought", "no columns to learn from")
+
+
+@BOTH
+@pytest.mark.parametrize(
+    ("bad", "word"), [(np.nan, "NaN"), (np.inf, "infinity"), (-np.inf, "infinity"), (None, "no value")]
+)
+def test_a_target_with_gaps_or_infinities(make, bad, word):
+    y = [0.0, 1.0, bad, 1.0] if bad is not None else [0, 1, None, 1]
+    refuses(make, X, y, "target", word, "row 2", "Remove these rows")
+
+
+@BOTH
+@pytest.mark.parametrize("n_values", [3, 5])
+def test_a_target_of_unequal_length(make, n_values):
+    refuses(
+        make, X, [0, 1, 0, 1, 0][:n_values], f"y has {n_values} values and X 4 rows", "one value for each row"
+    )
+
+
+@BOTH
+@pytest.mark.parametrize(
+    ("weights", "words"),
+    [
+        ([1, 1, -0.5, 1], ("sample_weight", "-0.5", "row 2", "not negative")),
+        ([1, 1, np.nan, 1], ("sample_weight", "nan", "row 2", "finite")),
+        ([1, 1, np.inf, 1], ("sample_weight", "inf", "row 2", "finite")),
+        ([0, 0, 0, 0], ("sample_weight", "all weights are zero")),
+        ([1, 1, 1], ("sample_weight has 3 values", "4 rows", "one weight for each row")),
+    ],
+    ids=["negative", "NaN", "infinite", "zero", "length"],
+)
+def test_weights_that_cannot_be(make, weights, words):
+    refuses(make, X, Y, *words, sample_weight=weights)
+
+
+@BOTH
+@pytest.mark.parametrize("bad", [np.inf, -np.inf])
+@pytest.mark.parametrize("container", [dict, pd.DataFrame, pl.DataFrame], ids=["dict", "pandas", "polars"])
+def test_infinite_values_in_fit(make, bad, container):
+    table = container({"age": X["age"], "visits": [1.0, np.nan, bad, 9.0]})
+    refuses(make, table, Y, "column 'visits'", "infinity", "row 2", "Replace it")
+
+
+@BOTH
+@pytest.mark.parametrize("bad", [np.inf, -np.inf])
+def test_infinite_values_in_predict(make, bad):
+    tree = make().fit(X, Y)
+    with pytest.raises(TreewrightError, match="column 'visits' holds infinity in row 1"):
+        tree.predict({"age": [1.0, 2.0], "visits": [np.nan, bad]})
+
+
+@BOTH
+def test_unknown_values_of_parameters(make):
+    refuses(make, X, Y, "splitter='worst' is unknown", "'best', 'random'", splitter="worst")
+    refuses(make, X, Y, "criterion='poisson' is not available", "available: ", criterion="poisson")
+    refuses(make, X, Y, "max_depth=-2", "at least 1", max_depth=-2)
+
+
+@BOTH
+def test_unknown_parameters(make):
+    with pytest.raises(TypeError, match="max_dept"):
+        make(max_dept=3)
+    with pytest.raises(ValueError, match="max_dept"):
+        make().set_params(max_dept=3)
+
+
+@BOTH
+def test_misspelt_values_and_columns_are_answered_with_the_nearest(make):
+    refuses(make, X, Y, "growth='breath' is unknown", "Did you mean 'breadth'?", growth="breath")
+    refuses(make, X, "vists", "column 'vists' is not in the table", "Did you mean 'visits'?")
+
+
+@BOTH
+@pytest.mark.parametrize("container", [dict, pd.DataFrame, pl.DataFrame], ids=["dict", "pandas", "polars"])
+def test_columns_missing_at_prediction(make, container):
+    tree = make().fit(container(X), Y)
+    with pytest.raises(TreewrightError, match=r"column 'age', there in training\. Is it now called 'Age'\?"):
+        tree.predict(container({"Age": X["age"], "visits": X["visits"]}))
+
+
+@BOTH
+def test_columns_doubled_at_prediction(make):
+    tree = make().fit(X, Y)
+    doubled = pd.DataFrame([[1.0, 2.0, 3.0]], columns=["age", "visits", "age"])
+    with pytest.raises(TreewrightError, match="more than one column named 'age'"):
+        tree.predict(doubled)
+
+
+@BOTH
+def test_columns_not_there_in_training(make):
+    tree = make().fit(X, Y)
+    with pytest.raises(TreewrightError, match="not there in training: column 'height'"):
+        tree.predict({**X, "height": [1, 2, 3, 4]})
+
+
+@BOTH
+def test_another_number_of_columns(make):
+    tree = make().fit(np.eye(3), [0, 1, 1])
+    with pytest.raises(TreewrightError, match=r"X has 2 features, but \w+ is expecting 3 features"):
+        tree.predict(np.eye(2))
+
+
+@BOTH
+@pytest.mark.parametrize("library", [pd, pl], ids=["pandas", "polars"])
+def test_a_target_given_as_an_array_and_left_in_the_table(make, library):
+    frame = library.DataFrame({**X, "bought": Y})
+    refuses(make, frame, frame["bought"], "column 'bought' of X", "Drop the column", "y='bought'")
+
+
+@BOTH
+def test_missing_values_where_they_are_refused(make):
+    refuses(make, {"age": [1, None, 3, 4]}, Y, "column 'age'", "row 1", "Fill the gaps", missing="refuse")
+    tree = make(missing="refuse").fit(X, Y)
+    with pytest.raises(TreewrightError, match=r"column 'age'.*row 0"):
+        tree.predict({"age": [np.nan], "visits": [1.0]})
+
+
+@BOTH
+def test_categories(make):
+    refuses(
+        make,
+        {"age": X["age"], "town": ["Ulm", "Bonn", "Ulm", "Bonn"]},
+        Y,
+        "column 'town'",
+        "'Ulm'",
+        "numbers",
+    )
+
+
+@BOTH
+@pytest.mark.parametrize("data", ["table.csv", None, 7, object()])
+def test_what_is_no_table(make, data):
+    with pytest.raises(TypeError):
+        make().fit(data, Y)
+
+
+class TestThinTables:
+    """One row, one class or no usable column: a single leaf, as in scikit-learn."""
+
+    @BOTH
+    def test_one_row(self, make):
+        tree = make().fit([[1.0, 2.0]], [3])
+        assert tree.get_n_leaves() == 1
+        assert tree.predict([[9.0, 9.0]]).tolist() == [3]
+
+    @BOTH
+    def test_one_class_or_number(self, make):
+        tree = make().fit(X, [5, 5, 5, 5])
+        assert tree.get_n_leaves() == 1
+        assert tree.predict(X).tolist() == [5, 5, 5, 5]
+
+    def test_one_class_has_all_the_share(self):
+        assert DecisionTreeClassifier().fit(X, ["a"] * 4).predict_proba(X).tolist() == [[1.0]] * 4
+
+    @BOTH
+    def test_no_usable_column(self, make):
+        assert make().fit({"a": [1, 1, 1, 1], "b": [None] * 4}, Y).get_n_leaves() == 1
+
+    @BOTH
+    def test_one_row_of_positive_weight(self, make):
+        tree = make().fit(X, Y, sample_weight=[0, 0, 2.5, 0])
+        assert tree.get_n_leaves() == 1
+        assert tree.predict(X).tolist() == [1, 1, 1, 1]

@@ -1,0 +1,56 @@
+"""The names that users type."""
+
+import importlib.metadata
+import inspect
+import pickle
+import subprocess
+import sys
+
+import pytest
+
+import treewright as tw
+
+
+@pytest.mark.parametrize("name", tw.__all__)
+def test_every_public_name_resolves_and_is_listed(name):
+    assert getattr(tw, name) is not None
+    assert name in dir(tw)
+
+
+def test_names_can_be_imported_from_the_package():
+    from treewright import DecisionTreeClassifier, DecisionTreeRegressor, information
+
+    assert DecisionTreeClassifier.__name__ == "DecisionTreeClassifier"
+    assert DecisionTreeRegressor.__module__ == "treewright.estimators.regressor"
+    assert information.entropy is not None
+
+
+def test_a_star_import_brings_the_public_names():
+    names = {}
+    exec("from treewright import *", names)  # a star import is not allowed inside a function
+    assert set(tw.__all__) <= set(names)
+
+
+def test_an_unknown_name_is_an_attribute_error():
+    with pytest.raises(AttributeError, match="module 'treewright' has no attribute 'RandomForest'"):
+        _ = tw.RandomForest
+
+
+def test_the_version_is_that_of_the_installed_package():
+    assert tw.__version__ == importlib.metadata.version("treewright")
+
+
+def test_classes_are_pickled_by_their_home():
+    assert pickle.loads(pickle.dumps(tw.DecisionTreeClassifier)) is tw.DecisionTreeClassifier
+
+
+def test_a_type_checker_sees_every_public_name():
+    # What resolves lazily must also stand in the TYPE_CHECKING block, or editors know nothing of it.
+    source = inspect.getsource(tw)
+    for name in tw.__all__:
+        assert f"{name} as {name}" in source
+
+
+def test_names_resolve_in_a_fresh_process():
+    code = "import treewright as tw; tw.information.entropy; tw.datasets.names; tw.DecisionTreeRegressor()"
+    subprocess.run([sys.executable, "-c", code], check=True)
