@@ -29,7 +29,7 @@ test: $(VENV)/.built $(VENV)/.dev
 	@$(RUN) -m pytest -n auto -m "not torture" -q $(ARGS)
 
 check: $(VENV)/.built $(VENV)/.dev
-	@$(VENV)/bin/ruff check --quiet $(CODE)
+	@$(VENV)/bin/ruff check --quiet --output-format concise $(CODE)
 	@$(VENV)/bin/ruff format --check --quiet $(CODE)
 	@$(VENV)/bin/mypy --strict src
 	@$(VENV)/bin/clang-format --dry-run -Werror $(CORE)
