@@ -134,6 +134,13 @@ def test_columns_not_there_in_training(make):
 
 
 @BOTH
+def test_other_columns_than_the_default_names_given_in_training(make):
+    tree = make().fit({"x0": X["age"], "x1": X["visits"]}, Y)
+    with pytest.raises(TreewrightError, match="missing from the table: column 'x0', 'x1'"):
+        tree.predict(X)
+
+
+@BOTH
 def test_another_number_of_columns(make):
     tree = make().fit(np.eye(3), [0, 1, 1])
     with pytest.raises(TreewrightError, match=r"X has 2 features, but \w+ is expecting 3 features"):

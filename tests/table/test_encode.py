@@ -11,7 +11,8 @@ import pyarrow as pa
 import pytest
 
 from treewright.errors import ColumnError
-from treewright.table.encode import encode, encode_as, first_infinite, is_missing
+from treewright.table.encode import encode, encode_as
+from treewright.table.gaps import first_infinite, is_missing
 from treewright.table.moments import MISSING_INTEGER
 from treewright.table.read import read
 
@@ -293,6 +294,10 @@ class TestNewRows:
             self.encode_new([1.5], np.array(["2000"], dtype="datetime64[ns]"))
         with pytest.raises(ColumnError, match="held durations in training and holds numbers now"):
             self.encode_new(np.array([5], dtype="timedelta64[s]"), [5])
+
+    def test_infinity_is_refused_before_it_becomes_an_integer(self):
+        with pytest.raises(ColumnError, match="column 'a' holds infinity in row 1"):
+            self.encode_new([2**53 + 1], [1.0, np.inf])
 
     def test_a_zone_is_not_forgotten(self):
         with pytest.raises(ColumnError, match="with a time zone in training and without one now"):

@@ -22,6 +22,7 @@ from treewright.model.model import Model
 from treewright.model.tree import Tree
 from treewright.parts.criteria import Criterion
 from treewright.recipes import Recipe
+from treewright.table.match import refuse_other_names
 from treewright.table.read import Raw, Table, read
 from treewright.table.target import CodedClasses
 from treewright.table.weights import read_weights
@@ -205,7 +206,7 @@ class BaseDecisionTree(Reading, BaseEstimator):  # type: ignore[misc]  # scikit-
         return model
 
     def _recipe(self, table: Table, weights: NDArray[np.float64] | None) -> Recipe:
-        params = self.get_params(deep=False)
+        params = vars(self)  # get_params would inspect the signature, which costs more than a small fit
         chosen.check_fixed(params)
         weight = float(table.n_rows if weights is None else weights.sum())
         limits = chosen.limits(params, table.n_rows, len(table.columns), weight)
@@ -237,7 +238,7 @@ class BaseDecisionTree(Reading, BaseEstimator):  # type: ignore[misc]  # scikit-
         return model.apply(table, self._n_threads(table))
 
     def _check_names(self, table: Table) -> None:
-        """Warn, in scikit-learn's words, where columns can only be matched by position."""
+        """Refuse other columns, and warn in scikit-learn's words where they are matched by position."""
         was_named = "feature_names_in_" in self.__dict__
         estimator = type(self).__name__
         if not (was_named and table.has_names) and len(table.columns) != self.n_features_in_:
@@ -245,6 +246,8 @@ class BaseDecisionTree(Reading, BaseEstimator):  # type: ignore[misc]  # scikit-
                 f"X has {len(table.columns)} features, but {estimator} is expecting {self.n_features_in_} "
                 "features as input."
             )
+        if was_named and table.has_names:
+            refuse_other_names(table, self.model_.schema)
         if was_named and not table.has_names:
             warnings.warn(
                 f"X does not have valid feature names, but {estimator} was fitted with feature names",
@@ -259,8 +262,11 @@ class BaseDecisionTree(Reading, BaseEstimator):  # type: ignore[misc]  # scikit-
             )
 
     def _n_threads(self, table: Table) -> int:
+        is_small = table.n_rows * len(table.columns) < _VALUES_WORTH_THREADS
+        if is_small and self.n_jobs is None:
+            return 1  # without asking the system: this is the way of single rows
         threads = n_threads(self.n_jobs)
-        return threads if table.n_rows * len(table.columns) >= _VALUES_WORTH_THREADS else 1
+        return 1 if is_small else threads
 
     def _named_target(self, X: Any, y: Any) -> tuple[Any, Any]:
         """Look the target up in the table if it was given by its name."""

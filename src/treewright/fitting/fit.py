@@ -9,11 +9,12 @@ from treewright.engines.engine import Progress
 from treewright.engines.local import LocalEngine
 from treewright.errors import TableError, TargetError
 from treewright.fitting.prune import prune
-from treewright.model.model import Model, refuse_infinite, refuse_missing
+from treewright.model.model import Model
 from treewright.parts.missing import Refuse
 from treewright.recipes import Recipe
 from treewright.schema import Classes, Numbers, Schema
 from treewright.table.encode import encode
+from treewright.table.gaps import refuse_infinite, refuse_missing
 from treewright.table.read import Table, read
 from treewright.table.target import CodedClasses
 

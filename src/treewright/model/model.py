@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright import _core
-from treewright.errors import ColumnError
 from treewright.model.tree import Tree
 from treewright.schema import Classes, Schema
-from treewright.table.encode import Codes, encode_as, encode_block, first_infinite, is_missing
+from treewright.table.encode import Codes, encode_as, encode_block
+from treewright.table.gaps import first_infinite, refuse_infinite, refuse_missing
 from treewright.table.match import match
 from treewright.table.read import Table, read
 
@@ -92,22 +92,3 @@ class Model:
         if not self.schema.takes_missing:
             refuse_missing(codes, self.schema.names)
         return codes
-
-
-def refuse_infinite(name: str, row: int) -> None:
-    """Raise because a column holds an infinite value."""
-    raise ColumnError(
-        f"column {name!r} holds infinity in row {row}. Replace it by a finite value, or by NaN "
-        "if it is missing."
-    )
-
-
-def refuse_missing(codes: Codes, names: tuple[str, ...]) -> None:
-    """Raise if any value is missing."""
-    for name, column in zip(names, codes, strict=True):
-        missing = is_missing(column)
-        if missing.any():
-            raise ColumnError(
-                f"column {name!r} contains NaN: it has no value in row {int(missing.argmax())} and the model "
-                "was told to refuse missing values. Fill the gaps, or train with missing='learned'."
-            )

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from treewright.errors import ColumnError
 from treewright.schema import Column, Kind
+from treewright.table.gaps import first_infinite, refuse_infinite
 from treewright.table.infer import kind_of, plain
 from treewright.table.moments import MISSING_INTEGER, count, finest_unit
 from treewright.table.read import Raw, Table
@@ -79,6 +80,9 @@ def encode_as(columns: Sequence[Column], raws: Sequence[Raw]) -> Codes:
                 f"column {column.name!r} held datetimes {was} a time zone in training and {now} one now; "
                 "convert it to what it was."
             )
+        infinite = first_infinite([settled.values])
+        if infinite is not None:  # before it is clipped to an integer
+            refuse_infinite(column.name, infinite[1])
         codes.append(_encode_column(settled, column))
     return codes
 
@@ -87,24 +91,6 @@ def encode_block(block: NDArray[Any]) -> Codes | None:
     """Encode a two-dimensional array whose columns are all numbers, at once; None if they may not be."""
     floats = _float_block(block) if block.dtype.kind in "fiub" else None
     return None if floats is None else list(floats.T)
-
-
-def first_infinite(codes: Codes, block: NDArray[Any] | None = None) -> tuple[int, int] | None:
-    """Find an infinite value: its column and row, None if there is none."""
-    if block is not None and block.dtype.kind == "f" and np.isfinite(_total(block)):
-        return None
-    for position, values in enumerate(codes):
-        if values.dtype.kind == "f" and not np.isfinite(_total(values)):
-            infinite = np.isinf(values)
-            if infinite.any():
-                return position, int(infinite.argmax())
-    return None
-
-
-def is_missing(codes: NDArray[Any]) -> NDArray[np.bool_]:
-    """Mark the gaps of an encoded column."""
-    missing: NDArray[np.bool_] = codes == MISSING_INTEGER if codes.dtype.kind == "i" else np.isnan(codes)
-    return missing
 
 
 def _learn(raw: Raw, name: str) -> Column:
@@ -189,8 +175,3 @@ def _float_type(values: NDArray[Any]) -> type[np.floating[Any]]:
     if values.size and (int(values.min()) < -_EXACT_IN_FLOAT32 or int(values.max()) > _EXACT_IN_FLOAT32):
         return np.float64
     return np.float32
-
-
-def _total(values: NDArray[Any]) -> float:
-    with np.errstate(over="ignore", invalid="ignore"):
-        return float(values.sum(dtype=np.float64))

@@ -16,7 +16,10 @@ from treewright.errors import ColumnTypeError
 from treewright.table.read import Raw, refuse_doubles
 
 _WITH_TEXT = (nw.String, nw.Categorical, nw.Enum)
-_NO_VALUE_TO_COMPARE = (nw.List, nw.Array, nw.Struct, nw.Binary, nw.Time)
+# By name: older releases of narwhals do not know all of them.
+_WITHOUT_ORDER = tuple(
+    getattr(nw, name) for name in ("List", "Array", "Struct", "Binary", "Time") if hasattr(nw, name)
+)
 
 
 def read_frame(data: Any) -> tuple[Sequence[object], Sequence[Raw], int] | None:
@@ -50,7 +53,7 @@ def read_series(data: Any, name: str = "") -> Raw | None:
 
 def _raw(series: "nw.Series[Any]", name: object) -> Raw:
     dtype = series.dtype
-    if isinstance(dtype, _NO_VALUE_TO_COMPARE):
+    if isinstance(dtype, _WITHOUT_ORDER):
         raise ColumnTypeError(
             f"column {name!r} is of type {dtype}, which has no order; drop it or turn it into numbers."
         )

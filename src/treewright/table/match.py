@@ -38,15 +38,20 @@ def match(table: Table, schema: Schema) -> Sequence[Raw]:
         return table.columns
     if table.names == names:
         return table.columns
+    refuse_other_names(table, schema)
     at = {name: position for position, name in enumerate(table.names)}
-    absent = [name for name in names if name not in at]
-    surplus = [name for name in table.names if name not in names and name != schema.target_name]
+    return [table.columns[at[name]] for name in names]
+
+
+def refuse_other_names(table: Table, schema: Schema) -> None:
+    """Raise if columns of the schema are missing from the table, or others have come in."""
+    there = set(table.names)
+    absent = [name for name in schema.names if name not in there]
+    known = {*schema.names, schema.target_name}
+    surplus = [name for name in table.names if name not in known]
     if absent:
         hint = did_you_mean(absent[0], surplus).replace("Did you mean", "Is it now called")
         raise ColumnError(f"missing from the table: column {listed(absent)}, there in training.{hint}")
     if surplus:
-        hint = did_you_mean(surplus[0], names)
-        raise ColumnError(
-            f"not there in training: column {listed(surplus)}.{hint or ' Drop what the model does not know.'}"
-        )
-    return [table.columns[at[name]] for name in names]
+        hint = did_you_mean(surplus[0], schema.names) or " Drop what the model does not know."
+        raise ColumnError(f"not there in training: column {listed(surplus)}.{hint}")

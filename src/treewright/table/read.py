@@ -182,8 +182,8 @@ def table_of(names: Sequence[object], columns: Sequence[Raw], n_rows: int) -> Ta
     if any(isinstance(name, str) for name in names):
         types = sorted({type(name).__name__ for name in names})
         raise ColumnTypeError(
-            "Feature names are only supported if all input features have string names, but your input has "
-            f"names of the types {listed(types)}. Name all columns by texts, or none."
+            f"the names of the columns are of the types {listed(types)}, so it is not clear whether "
+            "columns go by name or by position. Name all of them by texts, or none."
         )
     return Table(default_names(len(names)), columns, n_rows, has_names=False)
 
