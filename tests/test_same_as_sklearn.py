@@ -1,4 +1,4 @@
-"""Live against scikit-learn on 300 random tables: the same tree where no splits tie, the same loss where they do.
+"""Live against scikit-learn on 300 random tables: the same tree where no splits tie, the same loss anyway.
 
 What can be promised. Both growers take a best split of every node, so they can differ only where two splits
 are equally good; `compare` fails at any other difference. While the rows are parted alike the training loss
@@ -21,7 +21,7 @@ N_TABLES, N_BLOCKS = 300, 6
 
 
 def random_columns(rng: np.random.Generator, n: int, m: int) -> np.ndarray:
-    """Draw columns exact in float32 and further apart than scikit-learn's 1e-7: reals, ties, constants, copies."""
+    """Draw reals, ties, constants, copies: exact in float32, further apart than scikit-learn's 1e-7."""
     columns = []
     for _ in range(m):
         match rng.integers(6):
@@ -65,7 +65,7 @@ def kinds(criterion: str):
 
 
 def training_loss(estimator, scorer: Scorer) -> float:
-    """Give the weighted impurity that is left in the leaves, from the rows and not from what the tree says."""
+    """Give the weighted impurity left in the leaves, from the rows and not from what the tree says."""
     leaves = estimator.apply(scorer.X)
     return sum(
         scorer.loss(scorer.rows[leaves[scorer.rows] == leaf]) for leaf in np.unique(leaves[scorer.rows])

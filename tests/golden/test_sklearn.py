@@ -108,8 +108,8 @@ def test_the_tree_is_scikit_learns_or_differs_at_a_proven_tie(name):
 def test_best_first_both_trees_follow_the_rule_and_are_one_where_nothing_ties(name):
     """A tie anywhere moves the budget, so both trees are replayed as wholes.
 
-    Every test must be best for its rows, every opened node worth no less than any that was left. Two trees that
-    pass can differ only by ties.
+    Every test must be best for its rows, every opened node worth no less than any that was left. Two trees
+    that pass can differ only by ties.
     """
     result = stored.load(name)
     estimator = fit(result)
@@ -166,8 +166,8 @@ def without(tree: PlainTree, inner: frozenset[int]) -> PlainTree:
 def test_a_fully_grown_tree_makes_the_errors_no_tree_can_avoid(name):
     """Whatever ties do, equal rows end in one leaf, and unequal ones do not unless it is pure.
 
-    So the training error of a fully grown tree is what equal rows with unlike targets cost, and scikit-learn's
-    stored error is the same. This also covers the largest results, whose trees were not kept.
+    So the training error of a fully grown tree is what equal rows with unlike targets cost, and that of
+    scikit-learn is the same. This also covers the largest results, whose trees were not kept.
     """
     result = stored.load(name)
     estimator = fit(result)

@@ -1,0 +1,255 @@
+"""What must not change a tree does not, and what must change it changes it as it must."""
+
+import numpy as np
+import pytest
+
+from oracle.agreement import CRITERIA, check, fit
+from oracle.naive_tree import Rules
+from oracle.plain_tree import PlainTree, Test, of_estimator
+from oracle.scorer import Scorer
+from tables import NASTY, ORDINARY, Table, random_table
+
+N = 300
+
+
+def tables(part: int, criterion: str, n: int = N, **options):
+    for seed in range(n):
+        rng = np.random.default_rng([seed, part, CRITERIA.index(criterion)])
+        options = {"gaps": seed % 2 == 0, "weighted": seed % 3 == 0, **options}
+        yield rng, random_table(rng, regression=criterion == "squared_error", **options)
+
+
+def unlike(one: PlainTree, other: PlainTree, *, weight: float = 1.0, rows: bool = True) -> str | None:
+    """Say how two trees differ; weights of the second are `weight` times those of the first."""
+    same = one.tests == other.tests and one.left == other.left and one.right == other.right
+    same = same and (one.n_rows == other.n_rows or not rows)
+    same = same and np.allclose(np.array(one.weight) * weight, other.weight, rtol=1e-12, atol=0)
+    same = same and np.allclose(one.impurity, other.impurity, rtol=1e-9, atol=1e-9)
+    same = same and np.allclose(one.value, other.value, rtol=1e-12, atol=1e-12)
+    return None if same else f"one\n{one.shown()}\nother\n{other.shown()}"
+
+
+@pytest.mark.parametrize("criterion", CRITERIA)
+def test_three_times_the_weights_give_the_same_tree(criterion):
+    def wrong(table: Table) -> str | None:
+        rules = Rules(criterion)
+        weights = np.ones(table.n_rows) if table.weights is None else table.weights
+        one, three = fit(table, rules), fit(Table(table.X, table.y, weights * 3), rules)
+        return unlike(of_estimator(one), of_estimator(three), weight=3)
+
+    for _, table in tables(1, criterion):
+        check(table, wrong)
+
+
+@pytest.mark.parametrize("criterion", CRITERIA)
+def test_a_weight_of_k_is_k_copies_of_the_row(criterion):
+    """Counts of rows differ, and with them only where a value never missing in the node would go."""
+
+    def wrong(table: Table) -> str | None:
+        weights = (
+            np.ones(table.n_rows, int) if table.weights is None else np.round(table.weights * 4).astype(int)
+        )
+        weighted = of_estimator(fit(Table(table.X, table.y, weights.astype(float)), Rules(criterion)))
+        rows = np.repeat(np.arange(table.n_rows), weights)
+        classes_missing = criterion != "squared_error" and len(set(table.y[rows])) < len(set(table.y))
+        if classes_missing:
+            return None  # a class of weight 0 alone is a class of the weighted table, not of the copied one
+        copied = of_estimator(fit(Table(table.X[rows], table.y[rows]), Rules(criterion)))
+        for tree in (weighted, copied):
+            tree.tests = [test and Test(test.column, test.cut, False) for test in tree.tests]
+        return unlike(weighted, copied, rows=False)
+
+    for _, table in tables(2, criterion, weighted=True):
+        check(table, wrong)
+
+
+@pytest.mark.parametrize("criterion", CRITERIA)
+def test_with_gaps_everywhere_a_weight_of_k_sends_missing_values_as_k_copies_do(criterion):
+    """Where the node has missing rows the branch is learned, from weights and not from counts."""
+
+    def wrong(table: Table) -> str | None:
+        rows = np.repeat(np.arange(table.n_rows), table.weights.astype(int))
+        weighted = of_estimator(fit(table, Rules(criterion)))
+        copied = of_estimator(fit(Table(table.X[rows], table.y[rows]), Rules(criterion)))
+        for i, _, here in copied.rows_of(table.X[rows], np.arange(len(rows))):
+            test = copied.tests[i]
+            if test and np.isnan(table.X[rows][here, test.column]).any() and weighted.tests[i] != test:
+                return f"node {i}: {weighted.tests[i]} with weights, {test} with copies"
+        return None
+
+    for _, table in tables(3, criterion, gaps=True):
+        check(Table(table.X, table.y, np.arange(table.n_rows) % 3 + 1.0), wrong)
+
+
+@pytest.mark.parametrize("criterion", CRITERIA)
+def test_a_row_of_weight_zero_is_absent(criterion):
+    """Values of its own in every column, and a target far away: nothing of it may show."""
+    for rng, table in tables(4, criterion, kinds=ORDINARY):
+        weights = np.ones(table.n_rows) if table.weights is None else table.weights
+        ghosts = rng.normal(0, 3, (4, table.X.shape[1]))
+        where = rng.integers(0, table.n_rows + 1, 4)
+        far = rng.choice([-1e9, 1e9], 4) if criterion == "squared_error" else rng.choice(table.y, 4)
+        with_ghosts = Table(
+            np.insert(table.X, where, ghosts, axis=0),
+            np.insert(table.y, where, far),
+            np.insert(weights, where, 0),
+        )
+        present, absent = fit(with_ghosts, Rules(criterion)), fit(table, Rules(criterion))
+        assert unlike(of_estimator(absent), of_estimator(present)) is None, f"{with_ghosts}"
+
+
+@pytest.mark.parametrize("criterion", CRITERIA)
+def test_a_monotone_change_of_a_column_leaves_the_partition(criterion):
+    """Doubling, ranks, the cube: the same rows in every node, only the cuts are others."""
+    changes = {
+        "double": lambda column: column * 2,
+        "rank": lambda column: np.where(
+            np.isnan(column), np.nan, np.searchsorted(np.unique(column[~np.isnan(column)]), column)
+        ),
+        "shift": lambda column: column + 4096,
+        "exponential": np.exp,
+    }
+    for rng, table in tables(5, criterion, kinds=[*ORDINARY, "zeros"]):
+        name, change = list(changes.items())[rng.integers(len(changes))]
+        changed = Table(np.column_stack([change(column) for column in table.X.T]), table.y, table.weights)
+        one, other = fit(table, Rules(criterion)), fit(changed, Rules(criterion))
+        assert np.array_equal(one.apply(table.X), other.apply(changed.X)), f"{name}\n{table}"
+        before, after = of_estimator(one), of_estimator(other)
+        for tree in (before, after):
+            tree.tests = [test and Test(test.column, 0.0, test.missing_left) for test in tree.tests]
+        assert unlike(before, after) is None, f"{name}\n{table}"
+
+
+@pytest.mark.parametrize("criterion", CRITERIA)
+def test_a_tree_without_limits_makes_no_error_where_no_equal_rows_differ_in_target(criterion):
+    for rng, table in tables(6, criterion):
+        keys = np.unique(np.nan_to_num(table.X, nan=-7.5), axis=0, return_inverse=True)[1].ravel()
+        y = table.y[np.unique(keys, return_index=True)[1]][keys]  # equal rows, equal targets
+        y = y if criterion == "squared_error" else np.unique(y, return_inverse=True)[1]
+        if rng.random() < 0.2:  # what no single column knows anything of
+            y = (np.nan_to_num(table.X).astype(bool).sum(1) % 2).astype(y.dtype)
+            y = y if criterion == "squared_error" else np.unique(y, return_inverse=True)[1]
+        predicted = fit(Table(table.X, y), Rules(criterion)).predict(table.X)
+        assert np.array_equal(predicted, y), str(Table(table.X, y))
+
+
+@pytest.mark.parametrize("criterion", CRITERIA)
+def test_breadth_first_is_depth_first_when_no_leaf_limit_binds(criterion):
+    for _, table in tables(7, criterion):
+        depth, breadth = (fit(table, Rules(criterion, growth=growth)) for growth in ("depth", "breadth"))
+        assert of_estimator(depth) == of_estimator(breadth), str(table)
+
+
+@pytest.mark.parametrize("criterion", CRITERIA)
+def test_negated_columns_give_the_mirrored_tree_where_no_splits_tie(criterion):
+    """Left and right change places; a tie would go to the lowest cut, which negation makes the highest."""
+
+    def mirrored(tree: PlainTree, mirror: PlainTree, scorer: Scorer) -> None:
+        stack = [(0, 0, scorer.rows)]
+        while stack:
+            a, b, rows = stack.pop()
+            assert tree.n_rows[a] == mirror.n_rows[b]
+            test, negated = tree.tests[a], mirror.tests[b]
+            if test is not None and scorer.best(rows, count=True).tests > 1:
+                return
+            assert (test is None) == (negated is None)
+            if test is None:
+                continue
+            left = test.left(scorer.X[rows, test.column])
+            if test.cut == np.inf:  # known left, missing right: the same either way
+                assert negated == test
+                stack += [
+                    (tree.left[a], mirror.left[b], rows[left]),
+                    (tree.right[a], mirror.right[b], rows[~left]),
+                ]
+                continue
+            assert negated.column == test.column
+            assert negated.cut == -test.cut
+            stack += [
+                (tree.left[a], mirror.right[b], rows[left]),
+                (tree.right[a], mirror.left[b], rows[~left]),
+            ]
+
+    for _, table in tables(8, criterion, n=200, kinds=["few", "eighths", "distinct"], rows=(5, 30)):
+        one, other = (
+            fit(table, Rules(criterion)),
+            fit(Table(-table.X, table.y, table.weights), Rules(criterion)),
+        )
+        scorer = Scorer(table.X, table.y, table.weights, criterion=criterion)
+        mirrored(of_estimator(one), of_estimator(other), scorer)
+
+
+@pytest.mark.parametrize("criterion", ["gini", "entropy"])
+def test_other_names_for_the_classes_permute_the_values(criterion):
+    for rng, table in tables(9, criterion):
+        order = rng.permutation(int(table.y.max()) + 1)
+        renamed = Table(table.X, order[table.y], table.weights)
+        one, other = of_estimator(fit(table, Rules(criterion))), of_estimator(fit(renamed, Rules(criterion)))
+        other.value = np.array(other.value)[:, order].tolist()
+        assert unlike(one, other) is None, f"{table}\nnew names {order}"
+
+
+def test_classes_may_be_called_anything():
+    for _, table in tables(10, "gini", n=100):
+        names = np.array(["no", "perhaps", "yes", "zwölf"])
+        numbers = np.array([-7, 0, 3, 10**12])
+        plain = fit(table, Rules())
+        for labels in (names, numbers, names.astype(object), np.array([False, True, True, True])):
+            if labels.dtype == bool and table.y.max() > 1:
+                continue
+            called = fit(Table(table.X, labels[table.y], table.weights), Rules())
+            assert of_estimator(called) == of_estimator(plain)
+            assert called.classes_.tolist() == labels[: table.y.max() + 1].tolist()
+            assert np.array_equal(called.predict(table.X), labels[plain.predict(table.X)])
+
+
+def test_a_target_scaled_by_a_power_of_two_scales_the_values_and_keeps_the_splits():
+    for rng, table in tables(11, "squared_error", kinds=NASTY):
+        factor = 2.0 ** rng.integers(-40, 41)
+        one = of_estimator(fit(table, Rules("squared_error")))
+        other = of_estimator(fit(Table(table.X, table.y * factor, table.weights), Rules("squared_error")))
+        assert one.tests == other.tests, f"factor {factor}\n{table}"
+        assert np.array_equal(np.array(one.value) * factor, other.value), f"factor {factor}\n{table}"
+        assert np.allclose(np.array(one.impurity) * factor**2, other.impurity, rtol=1e-9, atol=0)
+
+
+def test_a_target_shifted_far_away_keeps_the_splits():
+    """Multiples of 1/8 shifted by 2^30 stay exact; squares of them in float64 do not."""
+    for _, table in tables(12, "squared_error"):
+        one = of_estimator(fit(table, Rules("squared_error")))
+        shifted = Table(table.X, table.y + 2.0**30, table.weights)
+        other = of_estimator(fit(shifted, Rules("squared_error")))
+        assert one.tests == other.tests, str(shifted)
+        assert np.allclose(one.impurity, other.impurity, rtol=1e-9, atol=1e-9), str(shifted)
+
+
+@pytest.mark.parametrize("criterion", CRITERIA)
+def test_a_useless_column_changes_nothing_but_the_numbers_of_columns(criterion):
+    """A constant, a column of gaps only, and a copy of the last column behind it are never chosen."""
+    for _, table in tables(13, criterion):
+        n = table.n_rows
+        more = np.column_stack([np.full(n, 2.0), np.full(n, np.nan), table.X, table.X[:, -1]])
+        one = of_estimator(fit(table, Rules(criterion)))
+        other = of_estimator(fit(Table(more, table.y, table.weights), Rules(criterion)))
+        other.tests = [test and Test(test.column - 2, test.cut, test.missing_left) for test in other.tests]
+        assert one == other, str(table)
+
+
+def test_the_callers_data_are_left_alone():
+    for _, table in tables(14, "gini", n=50):
+        weights = np.ones(table.n_rows) if table.weights is None else table.weights
+        kept = Table(table.X.copy(), table.y.copy(), weights.copy())
+        grown = fit(Table(table.X, table.y, weights), Rules(), class_weight="balanced")
+        grown.predict(table.X)
+        assert np.array_equal(table.X, kept.X, equal_nan=True)
+        assert np.array_equal(table.y, kept.y)
+        assert np.array_equal(weights, kept.weights)
+
+
+@pytest.mark.parametrize("criterion", CRITERIA)
+def test_a_fit_and_a_fit_again_give_the_same(criterion):
+    for _, table in tables(15, criterion, n=50):
+        estimator = fit(table, Rules(criterion))
+        first = of_estimator(estimator)
+        estimator.fit(table.X, table.y, sample_weight=table.weights)
+        assert of_estimator(estimator) == first
