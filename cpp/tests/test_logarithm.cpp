@@ -21,3 +21,30 @@ TEST(log2_agrees_with_the_library_to_the_last_bits) {
 }
 
 TEST(nothing_of_nothing_is_nothing) { CHECK(x_log_x(0) == 0 && x_log_x(1) == 0 && x_log_x(8) == 24); }
+
+TEST(wide_logarithms_agree_with_plain_ones) {
+  const WideLog wide(1 << 20);
+  for (std::int64_t x = 0; x < 100000; ++x) {
+    const double expected = x_log_x(static_cast<double>(x));
+    CHECK(std::abs(wide.value(wide.x_log_x(x)) - expected) <= 1e-15 * std::max(1.0, expected));
+  }
+}
+
+TEST(sums_that_are_equal_by_arithmetic_are_equal) {
+  const WideLog wide(1000);
+  for (std::int64_t a = 1; a < 30; ++a) {
+    for (std::int64_t b = 1; b < 30; ++b) {
+      // ab log ab = b (a log a) + a (b log b)
+      __int128 right = 0;
+      for (std::int64_t i = 0; i < b; ++i) right += wide.x_log_x(a);
+      for (std::int64_t i = 0; i < a; ++i) right += wide.x_log_x(b);
+      CHECK(wide.value(wide.x_log_x(a * b)) == wide.value(right));
+    }
+  }
+}
+
+TEST(wide_logarithms_of_large_weights_fit) {
+  const std::int64_t total = std::int64_t{1} << 61;
+  const WideLog wide(total);
+  CHECK(wide.value(wide.x_log_x(total)) == static_cast<double>(total) * 61);
+}

@@ -7,8 +7,9 @@
 #include <vector>
 
 #include "treewright/candidate.hpp"     // for Candidate
-#include "treewright/criterion.hpp"     // for difference_squared, sum_x_log_x
+#include "treewright/criterion.hpp"     // for difference_squared
 #include "treewright/limits.hpp"        // for Facts, Limits
+#include "treewright/logarithm.hpp"     // for x_log_x, WideLog
 #include "treewright/missing.hpp"       // for Arrangements
 #include "treewright/target.hpp"        // for Target, gather
 #include "treewright/two_sum_scan.hpp"  // for ListView, Reach
@@ -66,8 +67,7 @@ struct GiniOfClasses {
   // Cuts whose bound is below this cannot reach `worth`.
   double bar(double worth) const { return (worth + squares_) / weight_ - weight_ * 0x1p-36; }
 
-  double judge(const Sides& sides, std::span<const std::int64_t> totals, std::span<const std::uint16_t> present,
-               std::vector<double>&) const {
+  double judge(const Sides& sides, std::span<const std::int64_t> totals, std::span<const std::uint16_t> present) const {
     const std::int64_t weight = sides.left_weight + sides.right_weight;
     double sum = 0;
     for (const auto k : present) sum += difference_squared(sides.left[k], sides.left_weight, totals[k], weight);
@@ -109,8 +109,10 @@ struct EntropyOfClasses {
   }
 
   void enter(std::span<const std::int64_t> totals, std::span<const std::uint16_t> present, std::int64_t weight) {
-    information_ = log_of(weight);
-    for (const auto k : present) information_ -= log_of(totals[k]);
+    wide_ = WideLog(weight);
+    auto information = wide_.x_log_x(weight);
+    for (const auto k : present) information -= wide_.x_log_x(totals[k]);
+    information_ = wide_.value(information);
     // Rounding of some thousand additions to a sum of this size stays far below this.
     slack_ = log_of(weight + 2) * 0x1p-30;
   }
@@ -132,14 +134,10 @@ struct EntropyOfClasses {
 
   double bar(double worth) const { return worth - slack_; }
 
-  double judge(const Sides& sides, std::span<const std::int64_t>, std::span<const std::uint16_t> present,
-               std::vector<double>& terms) const {
-    terms.clear();
-    for (const auto k : present) {
-      terms.push_back(log_of(sides.left[k]));
-      terms.push_back(log_of(sides.right[k]));
-    }
-    return sum_x_log_x(terms) - (log_of(sides.left_weight) + log_of(sides.right_weight));
+  double judge(const Sides& sides, std::span<const std::int64_t>, std::span<const std::uint16_t> present) const {
+    auto sum = -(wide_.x_log_x(sides.left_weight) + wide_.x_log_x(sides.right_weight));
+    for (const auto k : present) sum += wide_.x_log_x(sides.left[k]) + wide_.x_log_x(sides.right[k]);
+    return wide_.value(sum);
   }
 
   double best_of_two(std::int64_t, std::int64_t) const { return 0; }
@@ -158,6 +156,7 @@ struct EntropyOfClasses {
   }
 
   const std::vector<double>* table_ = nullptr;
+  WideLog wide_;
   double information_ = 0, slack_ = 0;
 };
 
@@ -167,7 +166,6 @@ class ClassScan {
   // One a thread: the sides of the cut under the scan.
   struct Scratch {
     Sides with_missing_right, with_missing_left;
-    std::vector<double> terms;
   };
 
   Impurity impurity;
@@ -254,7 +252,7 @@ class ClassScan {
       const auto judge = [&](const Sides& at, bool missing_left) {
         if (i < n_known && !parts(static_cast<std::uint32_t>(i))) return;
         if (!limits.allows_weights(at.left_weight, at.right_weight)) return;
-        const double worth = impurity.judge(at, totals_, present_, scratch.terms);
+        const double worth = impurity.judge(at, totals_, present_);
         if (out.offer(worth, static_cast<std::uint32_t>(i), missing_left)) bar = impurity.bar(out.score.worth);
       };
       if (right.holds(i) && impurity.bound(running, sides) >= bar) judge(sides, false);
@@ -274,7 +272,7 @@ class ClassScan {
     const auto try_cut = [&](std::int64_t rows, bool missing_left) {
       if (rows < limits.min_rows_leaf || n - rows < limits.min_rows_leaf) return;
       if (!limits.allows_weights(sides.left_weight, sides.right_weight)) return;
-      out.offer(impurity.judge(sides, totals_, present_, scratch.terms), n_left, missing_left);
+      out.offer(impurity.judge(sides, totals_, present_), n_left, missing_left);
     };
     if (n_left < n_known || ways.alone) try_cut(n_left, false);
     if (!ways.left || n == n_known || n_left == n_known) return;

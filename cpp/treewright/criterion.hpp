@@ -2,12 +2,7 @@
 // partitions score equally to the bit, whichever column, side or order of rows they come from.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
-#include <span>
-#include <vector>
-
-#include "treewright/logarithm.hpp"  // for x_log_x
 
 namespace treewright {
 
@@ -26,16 +21,6 @@ inline double difference_squared(std::int64_t left, std::int64_t left_weight, st
 inline double between_sides(std::int64_t left, std::int64_t left_weight, std::int64_t all, std::int64_t weight) {
   return difference_squared(left, left_weight, all, weight) /
          (static_cast<double>(left_weight) * static_cast<double>(weight - left_weight));
-}
-
-// T(v) = V log V - sum v log v, the information of a set of weights (times V).
-//
-// Terms are added smallest first: then the sum does not depend on which class or side a weight stands for.
-inline double sum_x_log_x(std::vector<double>& terms) {
-  std::sort(terms.begin(), terms.end());
-  double sum = 0;
-  for (const double term : terms) sum += term;
-  return sum;
 }
 
 }  // namespace treewright
