@@ -231,6 +231,16 @@ def test_categories_are_refused_with_column_value_and_way_out(make):
 
 
 @pytest.mark.parametrize(
+    "values",
+    [pd.Series([None, 3, 4], dtype="category"), pd.Series(pd.Categorical([None, 3, 4], ordered=True))],
+    ids=["category", "ordered"],
+)
+def test_numbers_declared_to_be_categories_are_categories(values):
+    with pytest.raises(ColumnError, match="column 'a' holds 3 in row 1: categorical"):
+        encode_one(values)
+
+
+@pytest.mark.parametrize(
     ("values", "text"),
     [
         (np.array([1j, 2.0]), "Complex data not supported: column 'a'"),

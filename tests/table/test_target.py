@@ -5,6 +5,7 @@ import datetime as dt
 import numpy as np
 import pandas as pd
 import polars as pl
+import pyarrow as pa
 import pytest
 
 from treewright.errors import TargetError
@@ -25,7 +26,10 @@ LABELS = {
     "numpy texts": (np.array(["b", "a", "b"]), ("a", "b")),
     "pandas": (pd.Series(["b", "a", "b"]), ("a", "b")),
     "pandas category": (pd.Series(["b", "a", "b"], dtype="category"), ("a", "b")),
+    "pandas category of numbers": (pd.Series([7, 3, 7], dtype="category"), (3, 7)),
     "polars": (pl.Series(["b", "a", "b"]), ("a", "b")),
+    "polars category": (pl.Series(["b", "a", "b"], dtype=pl.Categorical), ("a", "b")),
+    "arrow dictionary": (pa.chunked_array([pa.array(["b", "a", "b"]).dictionary_encode()]), ("a", "b")),
     "whole numbers": ([7, -3, 7], (-3, 7)),
     "unsigned": (np.array([7, 3, 7], dtype=np.uint8), (3, 7)),
     "int8 at its ends": (np.array([127, -128, 127], dtype=np.int8), (-128, 127)),
@@ -77,8 +81,22 @@ def test_labels_of_other_or_mixed_types_are_refused(data):
 
 @pytest.mark.parametrize(
     "data",
-    [["a", None], [1.0, np.nan], pd.Series([1, None], dtype="Int64"), pl.Series(["a", None]), [1.0, np.inf]],
-    ids=["texts", "floats", "integers", "polars", "infinite"],
+    [
+        ["a", None],
+        [1.0, np.nan],
+        [1.0, np.inf],
+        pd.Series(["a", None]),
+        pd.Series(["a", None], dtype=object),
+        pd.Series(["a", None], dtype="string"),
+        pd.Series(["a", None], dtype="category"),
+        pd.Series([1, None], dtype="Int64"),
+        pl.Series(["a", None]),
+        pa.chunked_array([pa.array(["a", None]).dictionary_encode()]),
+    ],
+    ids=[
+        *("texts", "floats", "infinite", "pandas", "pandas objects", "pandas string", "pandas category"),
+        *("integers", "polars", "arrow dictionary"),
+    ],
 )
 def test_a_gap_among_labels_is_refused_with_its_row(data):
     with pytest.raises(TargetError, match="in row 1"):

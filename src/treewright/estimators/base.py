@@ -37,7 +37,6 @@ class BaseDecisionTree(Reading, BaseEstimator):  # type: ignore[misc]  # scikit-
     # As in scikit-learn, nothing to be routed to the steps of a pipeline.
     __metadata_request__fit = {"check_input": metadata_routing.UNUSED}  # noqa: RUF012
     __metadata_request__predict = {"check_input": metadata_routing.UNUSED}  # noqa: RUF012
-    __metadata_request__predict_proba = {"check_input": metadata_routing.UNUSED}  # noqa: RUF012
 
     model_: Model
     n_features_in_: int

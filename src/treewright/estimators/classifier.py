@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import ClassifierMixin
+from sklearn.utils import metadata_routing
 
 from treewright.estimators.base import BaseDecisionTree
 from treewright.estimators.parameters import CRITERIA_OF_CLASSES, choice
@@ -117,6 +118,8 @@ class DecisionTreeClassifier(ClassifierMixin, BaseDecisionTree):  # type: ignore
     >>> tree.predict({"visits": [None, 3], "age": [30, 50]}).tolist()
     ['yes', 'no']
     """
+
+    __metadata_request__predict_proba = {"check_input": metadata_routing.UNUSED}  # noqa: RUF012
 
     classes_: NDArray[Any]
     n_classes_: int

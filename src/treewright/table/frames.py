@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from treewright.errors import ColumnTypeError
 from treewright.table.read import Raw, refuse_doubles
 
-_WITH_TEXT = (nw.String, nw.Categorical, nw.Enum)
+_CATEGORICAL = (nw.String, nw.Categorical, nw.Enum)
 # By name: older releases of narwhals do not know all of them.
 _WITHOUT_ORDER = tuple(
     getattr(nw, name) for name in ("List", "Array", "Struct", "Binary", "Time") if hasattr(nw, name)
@@ -57,9 +57,10 @@ def _raw(series: "nw.Series[Any]", name: object) -> Raw:
         raise ColumnTypeError(
             f"column {name!r} is of type {dtype}, which has no order; drop it or turn it into numbers."
         )
-    if isinstance(dtype, _WITH_TEXT):
-        # Through texts: Arrow's dictionaries lose their gaps on the direct way to NumPy.
-        return Raw(_objects(series.cast(nw.String)))
+    if isinstance(dtype, _CATEGORICAL):
+        # Through a list: Arrow's dictionaries lose their gaps on the direct way to NumPy, and a cast to texts
+        # makes words of pandas' gaps.
+        return Raw(_objects(series), is_categorical=True)
     if isinstance(dtype, nw.Int128 | nw.UInt128):
         return Raw(_objects(series))  # NumPy has no integers that wide
     if isinstance(dtype, nw.Datetime):

@@ -88,6 +88,9 @@ def _plain_objects(raw: Raw, name: str) -> Raw:
         missing |= raw.missing
     known = [item for item, absent in zip(items, missing.tolist(), strict=True) if not absent]
     types = set(map(type, known))
+    if raw.is_categorical and known:
+        row = int(missing.argmin())
+        _refuse_category(name, items[row], row)
     if all(issubclass(each, Real | Decimal | np.bool_) for each in types):
         return _numbers(known, types, missing, name)
     if all(issubclass(each, date | np.datetime64) for each in types):

@@ -28,11 +28,14 @@ class Raw:
         Rows without a value, where `values` itself cannot say so.
     zone : str
         ``"UTC"`` where these are instants that knew their time zone.
+    is_categorical : bool
+        Whether the container declares the values to be categories or texts, be they numbers or not.
     """
 
     values: NDArray[Any]
     missing: NDArray[np.bool_] | None = None
     zone: str = ""
+    is_categorical: bool = False
 
 
 @dataclass(frozen=True, slots=True)
