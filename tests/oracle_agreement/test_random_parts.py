@@ -134,8 +134,7 @@ def test_all_columns_drawn_is_no_draw():
 def test_with_drawn_columns_a_test_is_the_best_of_its_column_and_beats_enough_others(criterion):
     """With m of M columns drawn, at most M - m columns can be better than the one chosen.
 
-    Columns that no cut can part do not count among those drawn, as in scikit-learn: so where u columns are
-    usable, at most max(u - m, 0) usable ones can be better.
+    Columns that no cut can part count among those drawn, as in scikit-learn, but do not end the search.
     """
     for seed, table in tables(6, criterion, 200, columns=(3, 5)):
         for m in (1, 2):
@@ -159,13 +158,26 @@ def test_with_drawn_columns_a_test_is_the_best_of_its_column_and_beats_enough_ot
                     if best[chosen.column][1:] != (chosen.cut, chosen.missing_left):
                         return f"node {i}: {chosen} is not the best of its column, {best[chosen.column]}"
                     better = sum(goodness > best[chosen.column][0] for goodness, *_ in best.values())
-                    if better > max(len(best) - m, 0):
-                        return (
-                            f"node {i}: {better} of {len(best)} columns beat {chosen} though {m} were drawn"
-                        )
+                    if better > t.X.shape[1] - min(m, t.X.shape[1]):
+                        return f"node {i}: {better} columns beat {chosen} though {m} were drawn"
                 return None
 
             check(table, wrong, f"max_features={m} random_state={seed} {criterion}")
+
+
+def test_constant_columns_count_among_those_drawn_as_in_scikit_learn():
+    """One telling column, one of noise, eight constant ones, two drawn: about half the roots are telling.
+
+    Were constant columns passed over without being counted, all of them would be.
+    """
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 2, 200)
+    X = np.zeros((200, 10))
+    X[:, 3] = y
+    X[:, 7] = rng.normal(size=200)
+    roots = [tree.tests[0].column for tree in draws(Table(X, y), range(200), max_features=2, max_depth=1)]
+    assert set(roots) == {3, 7}
+    assert 60 < roots.count(3) < 140
 
 
 def test_every_column_is_drawn_about_as_often_as_the_others():
