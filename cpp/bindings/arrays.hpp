@@ -27,7 +27,8 @@ std::span<const Value> span_of(const Vector<Value>& array) {
 }
 
 inline Column column_of(const AnyColumn& array, std::size_t position) {
-  const auto stride = static_cast<std::ptrdiff_t>(array.stride(0)) * static_cast<std::ptrdiff_t>(array.itemsize());
+  const auto stride =
+      static_cast<std::ptrdiff_t>(array.stride(0)) * static_cast<std::ptrdiff_t>(array.itemsize());
   if (array.dtype() == nb::dtype<double>()) return {array.data(), stride, ValueType::Float64};
   if (array.dtype() == nb::dtype<float>()) return {array.data(), stride, ValueType::Float32};
   if (array.dtype() == nb::dtype<std::int64_t>()) return {array.data(), stride, ValueType::Int64};
@@ -51,7 +52,8 @@ struct Columns {
 
 // Hand a vector over to NumPy without copying it.
 template <class Value>
-nb::ndarray<nb::numpy, Value> to_numpy(std::vector<Value>&& vector, std::initializer_list<std::size_t> shape) {
+nb::ndarray<nb::numpy, Value> to_numpy(std::vector<Value>&& vector,
+                                       std::initializer_list<std::size_t> shape) {
   auto kept = std::make_unique<std::vector<Value>>(std::move(vector));
   auto* data = kept->data();
   nb::capsule owner(kept.release(), [](void* p) noexcept { delete static_cast<std::vector<Value>*>(p); });

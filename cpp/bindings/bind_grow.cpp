@@ -31,7 +31,8 @@ Value choose(const char* name, const std::string& word, const std::map<std::stri
   if (found != words.end()) return found->second;
   std::string known;
   for (const auto& [each, value] : words) known += (known.empty() ? "'" : ", '") + each + "'";
-  throw nb::value_error((std::string(name) + "='" + word + "' is not known to the core; it knows " + known).c_str());
+  throw nb::value_error(
+      (std::string(name) + "='" + word + "' is not known to the core; it knows " + known).c_str());
 }
 
 struct ClassTarget {
@@ -52,7 +53,8 @@ struct NumberTarget {
 
   explicit NumberTarget(const Vector<double>& given) {
     for (const double value : span_of(given)) {
-      if (!(std::abs(value) <= 1e150)) throw nb::value_error("targets must be finite and at most 1e150 in size");
+      if (!(std::abs(value) <= 1e150))
+        throw nb::value_error("targets must be finite and at most 1e150 in size");
       values.push_back(value);
     }
   }
@@ -77,8 +79,10 @@ class LocalEngine {
       : columns_(columns), n_threads_(n_threads) {
     const std::size_t n_rows = std::visit([](const auto& t) { return rows_of(t); }, target);
     if (n_threads < 1) throw nb::value_error("n_threads must be at least 1");
-    if (n_rows == 0 || n_rows > kMostRows) throw nb::value_error("a table must have between 1 and 2147483647 rows");
-    if (!columns.empty() && columns_.n_rows != n_rows) throw nb::value_error("columns and target of unequal length");
+    if (n_rows == 0 || n_rows > kMostRows)
+      throw nb::value_error("a table must have between 1 and 2147483647 rows");
+    if (!columns.empty() && columns_.n_rows != n_rows)
+      throw nb::value_error("columns and target of unequal length");
     std::vector<bool> takes_part;
     std::vector<double> given;
     if (weights) {
@@ -113,11 +117,15 @@ class LocalEngine {
     return to_numpy(std::move(missing));
   }
 
-  std::optional<std::pair<std::int64_t, std::int64_t>> first_infinite() const { return table_.first_infinite; }
+  std::optional<std::pair<std::int64_t, std::int64_t>> first_infinite() const {
+    return table_.first_infinite;
+  }
 
-  Tree grow(Recipe recipe, double min_weight_leaf, const std::optional<std::function<void(std::int64_t, std::int64_t)>>& progress) {
+  Tree grow(Recipe recipe, double min_weight_leaf,
+            const std::optional<std::function<void(std::int64_t, std::int64_t)>>& progress) {
     if (std::exchange(is_used_up_, true)) throw nb::value_error("an engine grows one tree; make another");
-    recipe.limits.min_weight_leaf = static_cast<std::int64_t>(std::ceil(min_weight_leaf / target_.weights.unit));
+    recipe.limits.min_weight_leaf =
+        static_cast<std::int64_t>(std::ceil(min_weight_leaf / target_.weights.unit));
     Watch watch;
     auto last_look = std::chrono::steady_clock::now();
     watch.look = [&] {
@@ -170,7 +178,8 @@ struct RecipeWords {
 }  // namespace
 
 void bind_grow(nb::module_& m) {
-  nb::class_<ClassTarget>(m, "Classes", "Target of a classification tree: a code per row, 0 .. n_classes - 1.")
+  nb::class_<ClassTarget>(m, "Classes",
+                          "Target of a classification tree: a code per row, 0 .. n_classes - 1.")
       .def(nb::init<const Vector<std::int32_t>&, int>(), "codes"_a, "n_classes"_a);
   nb::class_<NumberTarget>(m, "Numbers", "Target of a regression tree: a finite float per row.")
       .def(nb::init<const Vector<double>&>(), "values"_a);
@@ -178,13 +187,16 @@ void bind_grow(nb::module_& m) {
   nb::class_<RecipeWords>(m, "Recipe", "One choice per seam, in the core's words.")
       .def(
           "__init__",
-          [](RecipeWords* self, const std::string& criterion, const std::string& splitter, const std::string& missing,
-             const std::string& order, std::int64_t max_depth, std::int64_t min_rows_split, std::int64_t min_rows_leaf,
-             double min_weight_leaf, std::int64_t max_leaves, double min_gain, double min_impurity,
-             std::int64_t max_columns, std::uint64_t seed) {
-            const auto criteria = std::map<std::string, Criterion>{
-                {"gini", Criterion::Gini}, {"entropy", Criterion::Entropy}, {"variance", Criterion::Variance}};
-            const auto choices = std::map<std::string, Choice>{{"best", Choice::Best}, {"random", Choice::Random}};
+          [](RecipeWords* self, const std::string& criterion, const std::string& splitter,
+             const std::string& missing, const std::string& order, std::int64_t max_depth,
+             std::int64_t min_rows_split, std::int64_t min_rows_leaf, double min_weight_leaf,
+             std::int64_t max_leaves, double min_gain, double min_impurity, std::int64_t max_columns,
+             std::uint64_t seed) {
+            const auto criteria = std::map<std::string, Criterion>{{"gini", Criterion::Gini},
+                                                                   {"entropy", Criterion::Entropy},
+                                                                   {"variance", Criterion::Variance}};
+            const auto choices =
+                std::map<std::string, Choice>{{"best", Choice::Best}, {"random", Choice::Random}};
             const auto policies =
                 std::map<std::string, Missing>{{"learned", Missing::Learned}, {"refuse", Missing::Refuse}};
             const auto orders = std::map<std::string, Order>{
@@ -206,17 +218,21 @@ void bind_grow(nb::module_& m) {
             recipe.seed = seed;
             self->min_weight_leaf = min_weight_leaf;
           },
-          nb::kw_only(), "criterion"_a = "gini", "splitter"_a = "best", "missing"_a = "learned", "order"_a = "depth",
-          "max_depth"_a = -1, "min_rows_split"_a = 2, "min_rows_leaf"_a = 1, "min_weight_leaf"_a = 0.0,
-          "max_leaves"_a = -1, "min_gain"_a = 0.0, "min_impurity"_a = 0.0, "max_columns"_a = -1, "seed"_a = 0);
+          nb::kw_only(), "criterion"_a = "gini", "splitter"_a = "best", "missing"_a = "learned",
+          "order"_a = "depth", "max_depth"_a = -1, "min_rows_split"_a = 2, "min_rows_leaf"_a = 1,
+          "min_weight_leaf"_a = 0.0, "max_leaves"_a = -1, "min_gain"_a = 0.0, "min_impurity"_a = 0.0,
+          "max_columns"_a = -1, "seed"_a = 0);
 
-  nb::class_<LocalEngine>(m, "LocalEngine", "All rows in this process, each numeric column put in order once.")
+  nb::class_<LocalEngine>(m, "LocalEngine",
+                          "All rows in this process, each numeric column put in order once.")
       .def(nb::init<const std::vector<AnyColumn>&, const std::variant<ClassTarget, NumberTarget>&,
                     const std::optional<Vector<double>>&, int>(),
            "columns"_a, "target"_a, "weights"_a.none(), "n_threads"_a)
       .def_prop_ro("n_rows", &LocalEngine::n_rows, "Rows of positive weight.")
-      .def_prop_ro("n_missing", &LocalEngine::n_missing, nb::rv_policy::move, "Rows without a value, by column.")
-      .def_prop_ro("first_infinite", &LocalEngine::first_infinite, "Column and row of an infinite value, or None.");
+      .def_prop_ro("n_missing", &LocalEngine::n_missing, nb::rv_policy::move,
+                   "Rows without a value, by column.")
+      .def_prop_ro("first_infinite", &LocalEngine::first_infinite,
+                   "Column and row of an infinite value, or None.");
 
   m.def(
       "grow",
@@ -225,11 +241,13 @@ void bind_grow(nb::module_& m) {
         return arrays_of(engine.grow(recipe.recipe, recipe.min_weight_leaf, progress));
       },
       "engine"_a, "recipe"_a, "progress"_a.none() = nb::none(),
-      "Grow one tree; its arrays are in pre-order, root 0. `progress(rows_settled, rows)` is called now and then.");
+      "Grow one tree; its arrays are in pre-order, root 0. `progress(rows_settled, rows)` is called now and "
+      "then.");
 
   m.def(
       "weakest_links",
-      [](const Vector<std::int32_t>& child_begin, const Vector<std::int32_t>& child, const Vector<double>& risk) {
+      [](const Vector<std::int32_t>& child_begin, const Vector<std::int32_t>& child,
+         const Vector<double>& risk) {
         std::vector<std::int32_t> nodes;
         std::vector<double> alphas;
         for (const auto& link : weakest_links(span_of(child_begin), span_of(child), span_of(risk))) {
@@ -239,7 +257,8 @@ void bind_grow(nb::module_& m) {
         return std::pair(to_numpy(std::move(nodes)), to_numpy(std::move(alphas)));
       },
       "child_begin"_a, "child"_a, "risk"_a,
-      "Inner nodes in the order in which weakest-link pruning turns them into leaves, and the alpha of each step.");
+      "Inner nodes in the order in which weakest-link pruning turns them into leaves, and the alpha of each "
+      "step.");
 }
 
 }  // namespace treewright::bindings

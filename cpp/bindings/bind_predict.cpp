@@ -15,8 +15,8 @@ void bind_predict(nb::module_& m) {
           [](Router* self, const Vector<std::int32_t>& column, const Vector<double>& cut,
              const Vector<std::int64_t>& cut_integer, const Vector<std::int32_t>& child_begin,
              const Vector<std::int32_t>& child, const Vector<std::int32_t>& missing_branch) {
-            new (self) Router(span_of(column), span_of(cut), span_of(cut_integer), span_of(child_begin), span_of(child),
-                              span_of(missing_branch));
+            new (self) Router(span_of(column), span_of(cut), span_of(cut_integer), span_of(child_begin),
+                              span_of(child), span_of(missing_branch));
           },
           "column"_a, "cut"_a, "cut_integer"_a, "child_begin"_a, "child"_a, "missing_branch"_a)
       .def(

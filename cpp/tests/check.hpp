@@ -29,15 +29,15 @@ struct Register {
 
 }  // namespace check
 
-#define TEST(name)                                         \
-  static void name();                                      \
+#define TEST(name)                                           \
+  static void name();                                        \
   static const check::Register register_##name(#name, name); \
   static void name()
 
-#define CHECK(condition)                                                  \
-  do {                                                                    \
-    if (!(condition)) {                                                   \
-      ++check::failures();                                                \
+#define CHECK(condition)                                                         \
+  do {                                                                           \
+    if (!(condition)) {                                                          \
+      ++check::failures();                                                       \
       std::printf("%s:%d: does not hold: %s\n", __FILE__, __LINE__, #condition); \
-    }                                                                     \
+    }                                                                            \
   } while (false)

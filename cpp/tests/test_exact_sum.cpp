@@ -1,10 +1,9 @@
-#include "treewright/exact_sum.hpp"
-
 #include <algorithm>
 #include <random>
 #include <vector>
 
 #include "check.hpp"
+#include "treewright/exact_sum.hpp"
 
 using treewright::ExactSum;
 

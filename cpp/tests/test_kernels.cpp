@@ -1,11 +1,10 @@
-#include "treewright/kernels.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <random>
 #include <vector>
 
 #include "check.hpp"
+#include "treewright/kernels.hpp"
 
 using namespace treewright;
 

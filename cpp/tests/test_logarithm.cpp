@@ -1,9 +1,8 @@
-#include "treewright/logarithm.hpp"
-
 #include <cmath>
 #include <random>
 
 #include "check.hpp"
+#include "treewright/logarithm.hpp"
 
 using namespace treewright;
 
@@ -14,7 +13,8 @@ TEST(log2_is_exact_at_powers_of_two) {
 TEST(log2_agrees_with_the_library_to_the_last_bits) {
   std::mt19937_64 draw(1);
   for (int i = 0; i < 100000; ++i) {
-    const double x = std::ldexp(1 + static_cast<double>(draw() >> 12) * 0x1p-52, static_cast<int>(draw() % 100) - 50);
+    const double x =
+        std::ldexp(1 + static_cast<double>(draw() >> 12) * 0x1p-52, static_cast<int>(draw() % 100) - 50);
     const double expected = std::log2(x);
     CHECK(std::abs(log2_of(x) - expected) <= 4e-16 * std::max(1.0, std::abs(expected)));
   }

@@ -1,9 +1,8 @@
-#include "treewright/pool.hpp"
-
 #include <atomic>
 #include <stdexcept>
 
 #include "check.hpp"
+#include "treewright/pool.hpp"
 
 using treewright::Pool;
 

@@ -1,11 +1,10 @@
-#include "treewright/table.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <random>
 
 #include "check.hpp"
+#include "treewright/table.hpp"
 
 using namespace treewright;
 
@@ -61,14 +60,17 @@ TEST(the_first_infinite_value_is_named) {
   const double inf = std::numeric_limits<double>::infinity();
   const std::vector<double> values{1, -inf, 2, 3, 4, inf};  // two columns, row-major
   Pool pool(1);
-  const auto table = order_table({Column(values.data(), 16, ValueType::Float64), Column(values.data() + 1, 16, ValueType::Float64)}, 3, {}, pool);
+  const auto table = order_table(
+      {Column(values.data(), 16, ValueType::Float64), Column(values.data() + 1, 16, ValueType::Float64)}, 3,
+      {}, pool);
   CHECK(table.first_infinite.has_value() && table.first_infinite->first == 1);
 }
 
 TEST(rows_that_take_no_part_have_no_slot) {
   const std::vector<double> values{3, 1, 2};
   Pool pool(1);
-  const auto table = order_table({Column(values.data(), 8, ValueType::Float64)}, 3, {true, false, true}, pool);
+  const auto table =
+      order_table({Column(values.data(), 8, ValueType::Float64)}, 3, {true, false, true}, pool);
   CHECK(table.n_slots == 2);
   CHECK(table.row(table.orderings[0].list[0]) == 2);
   CHECK(table.row(table.orderings[0].list[1]) == 0);

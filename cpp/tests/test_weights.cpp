@@ -1,8 +1,7 @@
-#include "treewright/weights.hpp"
-
 #include <cmath>
 
 #include "check.hpp"
+#include "treewright/weights.hpp"
 
 using namespace treewright;
 using Whole = std::vector<std::int64_t>;

@@ -30,7 +30,8 @@ class BlockEngine final : public Engine {
   static constexpr bool kIsLast = std::is_same_v<Index, std::uint8_t>;
 
   // The whole table.
-  BlockEngine(Table& table, const Target& target, const Scan& scan, const Recipe& recipe, Pool& pool, Watch& watch)
+  BlockEngine(Table& table, const Target& target, const Scan& scan, const Recipe& recipe, Pool& pool,
+              Watch& watch)
     requires kIsTop
       : block_(table), scan_(scan), recipe_(recipe), pool_(&pool), watch_(watch), grower_(recipe, watch) {
     scan_.take(target);
@@ -51,7 +52,8 @@ class BlockEngine final : public Engine {
   template <class WideBlock>
   void grow_rest(const WideBlock& wide, const Scan& wide_scan, const OpenNode& node, Sprout& sprout) {
     block_.take(wide, node.begin, node.end);
-    scan_.take(wide_scan, std::span<const typename WideBlock::Index>(wide.members() + node.begin, wide.members() + node.end));
+    scan_.take(wide_scan, std::span<const typename WideBlock::Index>(wide.members() + node.begin,
+                                                                     wide.members() + node.end));
     auto start = node;
     start.begin = 0;
     start.end = node.end - node.begin;
@@ -100,7 +102,8 @@ class BlockEngine final : public Engine {
     if (winner.n_left + winner.n_missing == node.end - node.begin) return kEveryKnownValue;
     const auto column = static_cast<std::size_t>(node.column);
     const Index* list = block_.list(column) + node.begin;
-    return block_.table().columns[column].between(block_.row(list[winner.n_left - 1]), block_.row(list[winner.n_left]));
+    return block_.table().columns[column].between(block_.row(list[winner.n_left - 1]),
+                                                  block_.row(list[winner.n_left]));
   }
 
   void route(const OpenNode& node, std::span<OpenNode> children,
@@ -119,7 +122,8 @@ class BlockEngine final : public Engine {
     }
     if (both_close) return;
     const auto part_list = [&](std::size_t column, int thread) {
-      part(block_.list(column) + node.begin, n, side_.data(), spare_[static_cast<std::size_t>(thread)].data());
+      part(block_.list(column) + node.begin, n, side_.data(),
+           spare_[static_cast<std::size_t>(thread)].data());
     };
     if (pays_for_threads(node)) {
       pool_->run(block_.n_columns(), part_list);
@@ -128,7 +132,9 @@ class BlockEngine final : public Engine {
     }
   }
 
-  void settle(const OpenNode& leaf, LeafStore& leaves) override { scan_.settle(members(leaf), leaf.facts, leaves); }
+  void settle(const OpenNode& leaf, LeafStore& leaves) override {
+    scan_.settle(members(leaf), leaf.facts, leaves);
+  }
 
   bool finishes(const OpenNode& node) const override { return node.end - node.begin <= finish_at_; }
 
@@ -164,7 +170,8 @@ class BlockEngine final : public Engine {
     }
     std::sort(drawn.begin(), drawn.end());
     bool found = false;
-    for (std::size_t i = 0; i < drawn.size() && !(found && i >= static_cast<std::size_t>(recipe_.max_columns)); ++i) {
+    for (std::size_t i = 0;
+         i < drawn.size() && !(found && i >= static_cast<std::size_t>(recipe_.max_columns)); ++i) {
       auto& candidate = candidates[drawn[i].second];
       propose_column(node, drawn[i].second, candidate, scratch_[0]);
       found |= candidate.has_question();
@@ -183,7 +190,8 @@ class BlockEngine final : public Engine {
     out.n_missing = n - list.n_known;
     if (list.n_known == 0) return;
     const bool has_ties = block_.has_ties(column);
-    const bool one_value = list.n_known == 1 || (has_ties && block_.same_value(column, slots[0], slots[list.n_known - 1]));
+    const bool one_value =
+        list.n_known == 1 || (has_ties && block_.same_value(column, slots[0], slots[list.n_known - 1]));
     if (one_value && out.n_missing == 0) return;
     out.verdict = Verdict::TooFewOnEverySide;
     const auto ways = arrangements(recipe_.missing);
@@ -199,8 +207,8 @@ class BlockEngine final : public Engine {
   }
 
   // A cut drawn uniformly between the least and the largest value.
-  void propose_drawn_cut(const OpenNode& node, std::size_t column, const ListView<Index>& list, bool one_value,
-                         Candidate& out, Scratch& scratch) const {
+  void propose_drawn_cut(const OpenNode& node, std::size_t column, const ListView<Index>& list,
+                         bool one_value, Candidate& out, Scratch& scratch) const {
     const auto ways = arrangements(recipe_.missing);
     out.has_cut = true;
     if (one_value) {

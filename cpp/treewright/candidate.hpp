@@ -9,7 +9,7 @@
 namespace treewright {
 
 struct Score {
-  double gain = 0;                                          // decrease of impurity, times weight of node / all weight
+  double gain = 0;  // decrease of impurity, times weight of node / all weight
   double worth = -std::numeric_limits<double>::infinity();  // what columns compete on
 };
 
@@ -26,11 +26,11 @@ enum class Verdict : std::uint8_t {
 
 struct Candidate {
   Score score;
-  std::uint32_t n_left = 0;    // known values at or below the cut, in the column's order
-  std::uint32_t n_missing = 0; // rows without a value
-  bool missing_left = false;   // ... go left with the cut
+  std::uint32_t n_left = 0;     // known values at or below the cut, in the column's order
+  std::uint32_t n_missing = 0;  // rows without a value
+  bool missing_left = false;    // ... go left with the cut
   Verdict verdict = Verdict::Constant;
-  bool has_cut = false;        // `cut` is set (a drawn one); otherwise it lies between two values of the list
+  bool has_cut = false;  // `cut` is set (a drawn one); otherwise it lies between two values of the list
   Cut cut;
 
   bool has_question() const { return verdict <= Verdict::TiedWithEarlierColumn; }

@@ -38,7 +38,8 @@ struct GiniOfClasses {
     return sum;
   }
 
-  void enter(std::span<const std::int64_t> totals, std::span<const std::uint16_t> present, std::int64_t weight) {
+  void enter(std::span<const std::int64_t> totals, std::span<const std::uint16_t> present,
+             std::int64_t weight) {
     squares_ = 0;
     for (const auto k : present) squares_ += static_cast<double>(totals[k]) * static_cast<double>(totals[k]);
     weight_ = static_cast<double>(weight);
@@ -67,10 +68,12 @@ struct GiniOfClasses {
   // Cuts whose bound is below this cannot reach `worth`.
   double bar(double worth) const { return (worth + squares_) / weight_ - weight_ * 0x1p-36; }
 
-  double judge(const Sides& sides, std::span<const std::int64_t> totals, std::span<const std::uint16_t> present) const {
+  double judge(const Sides& sides, std::span<const std::int64_t> totals,
+               std::span<const std::uint16_t> present) const {
     const std::int64_t weight = sides.left_weight + sides.right_weight;
     double sum = 0;
-    for (const auto k : present) sum += difference_squared(sides.left[k], sides.left_weight, totals[k], weight);
+    for (const auto k : present)
+      sum += difference_squared(sides.left[k], sides.left_weight, totals[k], weight);
     return sum / (static_cast<double>(sides.left_weight) * static_cast<double>(sides.right_weight));
   }
 
@@ -80,7 +83,9 @@ struct GiniOfClasses {
     return (squared + squared) / (static_cast<double>(a) * static_cast<double>(b));
   }
 
-  double gain(double worth, std::int64_t total) const { return worth / (weight_ * static_cast<double>(total)); }
+  double gain(double worth, std::int64_t total) const {
+    return worth / (weight_ * static_cast<double>(total));
+  }
 
  private:
   static Squares square(std::int64_t x) { return static_cast<Squares>(x) * static_cast<Squares>(x); }
@@ -108,7 +113,8 @@ struct EntropyOfClasses {
     return sum;
   }
 
-  void enter(std::span<const std::int64_t> totals, std::span<const std::uint16_t> present, std::int64_t weight) {
+  void enter(std::span<const std::int64_t> totals, std::span<const std::uint16_t> present,
+             std::int64_t weight) {
     wide_ = WideLog(weight);
     auto information = wide_.x_log_x(weight);
     for (const auto k : present) information -= wide_.x_log_x(totals[k]);
@@ -134,7 +140,8 @@ struct EntropyOfClasses {
 
   double bar(double worth) const { return worth - slack_; }
 
-  double judge(const Sides& sides, std::span<const std::int64_t>, std::span<const std::uint16_t> present) const {
+  double judge(const Sides& sides, std::span<const std::int64_t>,
+               std::span<const std::uint16_t> present) const {
     auto sum = -(wide_.x_log_x(sides.left_weight) + wide_.x_log_x(sides.right_weight));
     for (const auto k : present) sum += wide_.x_log_x(sides.left[k]) + wide_.x_log_x(sides.right[k]);
     return wide_.value(sum);
@@ -253,7 +260,8 @@ class ClassScan {
         if (i < n_known && !parts(static_cast<std::uint32_t>(i))) return;
         if (!limits.allows_weights(at.left_weight, at.right_weight)) return;
         const double worth = impurity.judge(at, totals_, present_);
-        if (out.offer(worth, static_cast<std::uint32_t>(i), missing_left)) bar = impurity.bar(out.score.worth);
+        if (out.offer(worth, static_cast<std::uint32_t>(i), missing_left))
+          bar = impurity.bar(out.score.worth);
       };
       if (right.holds(i) && impurity.bound(running, sides) >= bar) judge(sides, false);
       if (!try_left) continue;
@@ -264,8 +272,8 @@ class ClassScan {
   }
 
   template <class Index>
-  void scan_at(const ListView<Index>& list, std::uint32_t n_left, const Arrangements& ways, const Limits& limits,
-               Scratch& scratch, Candidate& out) const {
+  void scan_at(const ListView<Index>& list, std::uint32_t n_left, const Arrangements& ways,
+               const Limits& limits, Scratch& scratch, Candidate& out) const {
     const std::int64_t n = list.n, n_known = list.n_known;
     auto& sides = start(scratch.with_missing_right);
     move_all(sides, list.slot, n_left);

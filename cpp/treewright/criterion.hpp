@@ -10,7 +10,8 @@ namespace treewright {
 //     D^2 / (W W_left W_right)
 // (Gini: summed over the classes, S being the weight of a class). The judge leaves out the last 1 / W, which
 // is the same for every cut of a node.
-inline double difference_squared(std::int64_t left, std::int64_t left_weight, std::int64_t all, std::int64_t weight) {
+inline double difference_squared(std::int64_t left, std::int64_t left_weight, std::int64_t all,
+                                 std::int64_t weight) {
   const __int128 d = static_cast<__int128>(left) * weight - static_cast<__int128>(all) * left_weight;
   // Most differences fit in 64 bits, whose conversion is one instruction.
   const auto narrow = static_cast<std::int64_t>(d);
@@ -18,7 +19,8 @@ inline double difference_squared(std::int64_t left, std::int64_t left_weight, st
   return size * size;
 }
 
-inline double between_sides(std::int64_t left, std::int64_t left_weight, std::int64_t all, std::int64_t weight) {
+inline double between_sides(std::int64_t left, std::int64_t left_weight, std::int64_t all,
+                            std::int64_t weight) {
   return difference_squared(left, left_weight, all, weight) /
          (static_cast<double>(left_weight) * static_cast<double>(weight - left_weight));
 }

@@ -18,9 +18,9 @@ struct OpenNode {
   std::uint32_t begin = 0, end = 0;  // its rows, in whatever way the engine keeps them
   std::int32_t id = 0;               // in the sprout
   std::int32_t depth = 0;
-  std::uint64_t path = 0;            // key of its random draws: the same on every engine
+  std::uint64_t path = 0;  // key of its random draws: the same on every engine
   Facts facts;
-  std::int32_t column = -1;          // the winner, once evaluated
+  std::int32_t column = -1;  // the winner, once evaluated
   Candidate winner;
 };
 

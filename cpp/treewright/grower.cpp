@@ -31,7 +31,8 @@ void Grower::grow(Engine& engine, OpenNode start, Sprout& sprout) {
 }
 
 // A node is closed at once, set aside to be finished in one place, or opened when its turn comes.
-void Grower::place(Engine& engine, OpenNode& node, Sprout& sprout, Frontier& frontier, std::vector<OpenNode>& small) {
+void Grower::place(Engine& engine, OpenNode& node, Sprout& sprout, Frontier& frontier,
+                   std::vector<OpenNode>& small) {
   if (closes_(node)) {
     close(engine, node, sprout);
   } else if (recipe_.limits.max_leaves < 0 && engine.finishes(node)) {

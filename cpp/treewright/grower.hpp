@@ -20,7 +20,8 @@ class Grower {
 
  private:
   bool evaluate(Engine& engine, OpenNode& node);
-  void place(Engine& engine, OpenNode& node, Sprout& sprout, Frontier& frontier, std::vector<OpenNode>& small);
+  void place(Engine& engine, OpenNode& node, Sprout& sprout, Frontier& frontier,
+             std::vector<OpenNode>& small);
   void open(Engine& engine, const OpenNode& node, Sprout& sprout, std::span<OpenNode, 2> children);
   void close(Engine& engine, const OpenNode& node, Sprout& sprout);
   void report();

@@ -17,8 +17,8 @@
 namespace treewright {
 
 TREEWRIGHT_CLONES
-double bound_equal(const double* sums, const double* inverse, double first, const RunOfCuts& run, std::size_t n,
-                   double* bounds) {
+double bound_equal(const double* sums, const double* inverse, double first, const RunOfCuts& run,
+                   std::size_t n, double* bounds) {
   const double mean = run.mean, slack = run.slack;
   double top = -std::numeric_limits<double>::infinity();
 #pragma omp simd reduction(max : top)
@@ -32,7 +32,8 @@ double bound_equal(const double* sums, const double* inverse, double first, cons
 }
 
 TREEWRIGHT_CLONES
-double bound_weighted(const double* sums, const double* weights, const RunOfCuts& run, std::size_t n, double* bounds) {
+double bound_weighted(const double* sums, const double* weights, const RunOfCuts& run, std::size_t n,
+                      double* bounds) {
   const double mean = run.mean, slack = run.slack, total = run.total;
   double top = -std::numeric_limits<double>::infinity();
 #pragma omp simd reduction(max : top)
@@ -49,8 +50,8 @@ namespace {
 
 // Both writes happen, one of them counts: no branch to guess.
 template <class Index>
-std::uint32_t part_plain(Index* list, std::uint32_t begin, std::uint32_t n, const std::uint8_t* side, Index* spare,
-                         std::uint32_t n_left) {
+std::uint32_t part_plain(Index* list, std::uint32_t begin, std::uint32_t n, const std::uint8_t* side,
+                         Index* spare, std::uint32_t n_left) {
   std::uint32_t n_right = begin - n_left;
   for (std::uint32_t i = begin; i < n; ++i) {
     const Index entry = list[i];
@@ -99,22 +100,22 @@ inline unsigned pattern_of(const Index* list, const std::uint8_t* side) {
   return pattern;
 }
 
-__attribute__((target("avx2"))) inline void compress(const std::uint32_t* from, unsigned keep, std::uint32_t* to,
-                                                     const Shuffles& table) {
+__attribute__((target("avx2"))) inline void compress(const std::uint32_t* from, unsigned keep,
+                                                     std::uint32_t* to, const Shuffles& table) {
   const auto entries = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from));
   const auto order = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(table.longs[keep].data()));
   _mm256_storeu_si256(reinterpret_cast<__m256i*>(to), _mm256_permutevar8x32_epi32(entries, order));
 }
 
-__attribute__((target("avx2"))) inline void compress(const std::uint16_t* from, unsigned keep, std::uint16_t* to,
-                                                     const Shuffles& table) {
+__attribute__((target("avx2"))) inline void compress(const std::uint16_t* from, unsigned keep,
+                                                     std::uint16_t* to, const Shuffles& table) {
   const auto entries = _mm_loadu_si128(reinterpret_cast<const __m128i*>(from));
   const auto order = _mm_loadu_si128(reinterpret_cast<const __m128i*>(table.words[keep].data()));
   _mm_storeu_si128(reinterpret_cast<__m128i*>(to), _mm_shuffle_epi8(entries, order));
 }
 
-__attribute__((target("avx2"))) inline void compress(const std::uint8_t* from, unsigned keep, std::uint8_t* to,
-                                                     const Shuffles& table) {
+__attribute__((target("avx2"))) inline void compress(const std::uint8_t* from, unsigned keep,
+                                                     std::uint8_t* to, const Shuffles& table) {
   const auto entries = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(from));
   const auto order = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(table.bytes[keep].data()));
   _mm_storel_epi64(reinterpret_cast<__m128i*>(to), _mm_shuffle_epi8(entries, order));
@@ -122,8 +123,8 @@ __attribute__((target("avx2"))) inline void compress(const std::uint8_t* from, u
 
 // Eight entries at a time. Writing eight at the front is safe: the front never overtakes what was read.
 template <class Index>
-__attribute__((target("avx2"))) std::uint32_t part_avx2(Index* list, std::uint32_t n, const std::uint8_t* side,
-                                                         Index* spare) {
+__attribute__((target("avx2"))) std::uint32_t part_avx2(Index* list, std::uint32_t n,
+                                                        const std::uint8_t* side, Index* spare) {
   const auto& table = shuffles();
   std::uint32_t n_left = 0, i = 0;
   for (; i + 8 <= n; i += 8) {

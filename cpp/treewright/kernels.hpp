@@ -14,9 +14,10 @@ struct RunOfCuts {
 };
 
 // weight = first, first + 1, ...; `inverse` holds 1 / (weight (total - weight)).
-double bound_equal(const double* sums, const double* inverse, double first, const RunOfCuts& run, std::size_t n,
-                   double* bounds);
-double bound_weighted(const double* sums, const double* weights, const RunOfCuts& run, std::size_t n, double* bounds);
+double bound_equal(const double* sums, const double* inverse, double first, const RunOfCuts& run,
+                   std::size_t n, double* bounds);
+double bound_weighted(const double* sums, const double* weights, const RunOfCuts& run, std::size_t n,
+                      double* bounds);
 
 // Move the entries whose side is 0 to the front and the others behind them, both in their old order.
 // `spare` has room for n + 8 entries. Returns how many went to the front.

@@ -10,7 +10,7 @@ struct Facts {
   std::int64_t rows = 0;
   std::int64_t weight = 0;  // in units of Weights::unit
   bool is_pure = false;
-  double impurity = 1;      // only kept up where Limits::min_impurity asks for it
+  double impurity = 1;  // only kept up where Limits::min_impurity asks for it
 };
 
 struct Limits {
@@ -23,8 +23,8 @@ struct Limits {
   double min_impurity = 0;
 
   bool closes(const Facts& facts, std::int64_t depth) const {
-    return facts.is_pure || facts.rows < min_rows_split || facts.rows < 2 * min_rows_leaf || depth == max_depth ||
-           facts.weight < 2 * min_weight_leaf || facts.impurity <= min_impurity;
+    return facts.is_pure || facts.rows < min_rows_split || facts.rows < 2 * min_rows_leaf ||
+           depth == max_depth || facts.weight < 2 * min_weight_leaf || facts.impurity <= min_impurity;
   }
 
   bool allows_weights(std::int64_t left, std::int64_t right) const {

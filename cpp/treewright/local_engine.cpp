@@ -58,12 +58,14 @@ struct Growth {
 void check(const Table& table, const Target& target, const Recipe& recipe) {
   const bool numbers = target.n_classes == 0;
   if (numbers != (recipe.criterion == Criterion::Variance)) {
-    throw std::invalid_argument("the criterion does not fit the target: variance is for numbers, gini and entropy for classes");
+    throw std::invalid_argument(
+        "the criterion does not fit the target: variance is for numbers, gini and entropy for classes");
   }
   if (recipe.missing != Missing::Refuse) return;
   for (std::size_t column = 0; column < table.orderings.size(); ++column) {
     if (table.orderings[column].n_known < table.n_slots) {
-      throw std::invalid_argument("column " + std::to_string(column) + " has missing values, which this recipe refuses");
+      throw std::invalid_argument("column " + std::to_string(column) +
+                                  " has missing values, which this recipe refuses");
     }
   }
 }

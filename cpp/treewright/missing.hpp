@@ -19,14 +19,18 @@ struct Arrangements {
 
 constexpr Arrangements arrangements(Missing policy) {
   switch (policy) {
-    case Missing::Learned: return {.right = true, .left = true, .alone = true};
-    case Missing::Refuse: return {};
+    case Missing::Learned:
+      return {.right = true, .left = true, .alone = true};
+    case Missing::Refuse:
+      return {};
   }
   return {};
 }
 
 // Branch of a value that is missing at prediction though none was missing in the node: the larger one,
 // the right one when equal (as scikit-learn does).
-constexpr int larger_branch(std::int64_t rows_left, std::int64_t rows_right) { return rows_left > rows_right ? 0 : 1; }
+constexpr int larger_branch(std::int64_t rows_left, std::int64_t rows_right) {
+  return rows_left > rows_right ? 0 : 1;
+}
 
 }  // namespace treewright

@@ -17,8 +17,9 @@ Router::Router(std::span<const std::int32_t> column, std::span<const double> cut
                std::span<const std::int32_t> child, std::span<const std::int32_t> missing_branch) {
   const auto n = column.size();
   demand(n > 0 && n < (std::size_t{1} << 30), "no nodes, or too many");
-  demand(cut.size() == n && cut_integer.size() == n && missing_branch.size() == n && child_begin.size() == n + 1,
-         "arrays of unequal length");
+  demand(
+      cut.size() == n && cut_integer.size() == n && missing_branch.size() == n && child_begin.size() == n + 1,
+      "arrays of unequal length");
   std::vector<std::int32_t> queue{0};
   queue.reserve(n);
   nodes_.resize(n);
@@ -33,9 +34,11 @@ Router::Router(std::span<const std::int32_t> column, std::span<const double> cut
       continue;
     }
     const auto begin = child_begin[id], end = child_begin[id + 1];
-    demand(begin >= 0 && end == begin + 2 && static_cast<std::size_t>(end) <= child.size(), "a node without two children");
+    demand(begin >= 0 && end == begin + 2 && static_cast<std::size_t>(end) <= child.size(),
+           "a node without two children");
     demand(missing_branch[id] == 0 || missing_branch[id] == 1, "no branch for missing values");
-    node.next = static_cast<std::uint32_t>(queue.size()) << 1 | static_cast<std::uint32_t>(missing_branch[id]);
+    node.next =
+        static_cast<std::uint32_t>(queue.size()) << 1 | static_cast<std::uint32_t>(missing_branch[id]);
     cut_integer_[at] = cut_integer[id];
     n_columns_ = std::max(n_columns_, static_cast<std::size_t>(node.column) + 1);
     for (auto i = begin; i < end; ++i) {
@@ -78,7 +81,8 @@ void Router::apply_mixed(std::span<const Column> columns, std::size_t begin, std
 }
 
 void Router::apply(std::span<const Column> columns, std::span<std::int32_t> leaf_of_row, Pool& pool) const {
-  if (columns.size() < n_columns_) throw std::invalid_argument("the table has fewer columns than the tree asks about");
+  if (columns.size() < n_columns_)
+    throw std::invalid_argument("the table has fewer columns than the tree asks about");
   const auto all_of = [&](ValueType type) {
     return std::all_of(columns.begin(), columns.end(), [&](const Column& c) { return c.type() == type; });
   };

@@ -13,9 +13,9 @@ namespace treewright {
 class Router {
  public:
   // Arrays as in Tree. Throws std::invalid_argument if they do not form a tree.
-  Router(std::span<const std::int32_t> column, std::span<const double> cut, std::span<const std::int64_t> cut_integer,
-         std::span<const std::int32_t> child_begin, std::span<const std::int32_t> child,
-         std::span<const std::int32_t> missing_branch);
+  Router(std::span<const std::int32_t> column, std::span<const double> cut,
+         std::span<const std::int64_t> cut_integer, std::span<const std::int32_t> child_begin,
+         std::span<const std::int32_t> child, std::span<const std::int32_t> missing_branch);
 
   // Least number of columns a table must have.
   std::size_t n_columns() const { return n_columns_; }
@@ -29,13 +29,15 @@ class Router {
       double number;
       std::int64_t integer;
     } cut;
-    std::int32_t column;       // -1: leaf
-    std::uint32_t next;        // first child << 1 | branch of a missing value; at a leaf its number in the tree
+    std::int32_t column;  // -1: leaf
+    std::uint32_t next;   // first child << 1 | branch of a missing value; at a leaf its number in the tree
   };
 
   template <class Value>
-  void apply_all_of(std::span<const Column> columns, std::size_t begin, std::size_t end, std::int32_t* leaf_of_row) const;
-  void apply_mixed(std::span<const Column> columns, std::size_t begin, std::size_t end, std::int32_t* leaf_of_row) const;
+  void apply_all_of(std::span<const Column> columns, std::size_t begin, std::size_t end,
+                    std::int32_t* leaf_of_row) const;
+  void apply_mixed(std::span<const Column> columns, std::size_t begin, std::size_t end,
+                   std::int32_t* leaf_of_row) const;
 
   std::vector<Node> nodes_;
   std::vector<std::int64_t> cut_integer_;

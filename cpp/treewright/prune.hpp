@@ -17,7 +17,7 @@ struct Link {
 // least (risk(node) - risk of its leaves) / (leaves - 1), first in pre-order on a tie.
 //
 // Breiman, Friedman, Olshen, Stone (1984), section 3.3. Nodes are in pre-order, `risk` is by node.
-std::vector<Link> weakest_links(std::span<const std::int32_t> child_begin, std::span<const std::int32_t> child,
-                                std::span<const double> risk);
+std::vector<Link> weakest_links(std::span<const std::int32_t> child_begin,
+                                std::span<const std::int32_t> child, std::span<const double> risk);
 
 }  // namespace treewright

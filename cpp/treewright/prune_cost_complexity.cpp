@@ -5,10 +5,11 @@
 
 namespace treewright {
 
-std::vector<Link> weakest_links(std::span<const std::int32_t> child_begin, std::span<const std::int32_t> child,
-                                std::span<const double> risk) {
+std::vector<Link> weakest_links(std::span<const std::int32_t> child_begin,
+                                std::span<const std::int32_t> child, std::span<const double> risk) {
   const auto n = risk.size();
-  if (child_begin.size() != n + 1) throw std::invalid_argument("child_begin must have one entry more than risk");
+  if (child_begin.size() != n + 1)
+    throw std::invalid_argument("child_begin must have one entry more than risk");
   std::vector<std::int32_t> parent(n, -1), n_leaves(n, 0);
   std::vector<double> leaf_risk(n, 0);
   const auto children = [&](std::size_t node) {
@@ -38,7 +39,8 @@ std::vector<Link> weakest_links(std::span<const std::int32_t> child_begin, std::
   };
   std::priority_queue<Entry, std::vector<Entry>, std::greater<>> queue;
   const auto push = [&](std::size_t node) {
-    queue.push({(risk[node] - leaf_risk[node]) / (n_leaves[node] - 1), static_cast<std::int32_t>(node), n_leaves[node]});
+    queue.push({(risk[node] - leaf_risk[node]) / (n_leaves[node] - 1), static_cast<std::int32_t>(node),
+                n_leaves[node]});
   };
   for (std::size_t node = 0; node < n; ++node) {
     if (n_leaves[node] > 1) push(node);

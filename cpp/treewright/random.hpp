@@ -13,9 +13,12 @@ constexpr std::uint64_t mix(std::uint64_t x) {
   return x ^ (x >> 31);
 }
 
-constexpr std::uint64_t path_of_child(std::uint64_t path, std::uint64_t branch) { return mix(path + branch + 1); }
+constexpr std::uint64_t path_of_child(std::uint64_t path, std::uint64_t branch) {
+  return mix(path + branch + 1);
+}
 
-constexpr std::uint64_t draw(std::uint64_t seed, std::uint64_t path, std::uint64_t column, std::uint64_t purpose) {
+constexpr std::uint64_t draw(std::uint64_t seed, std::uint64_t path, std::uint64_t column,
+                             std::uint64_t purpose) {
   return mix(mix(mix(seed) ^ path) ^ mix(column * 2 + purpose));
 }
 

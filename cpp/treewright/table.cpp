@@ -84,7 +84,8 @@ Ordering order_column(std::span<const std::uint64_t> keys, SortBuffers& buffers)
 
   // Where the shortened keys of neighbours differ the whole ones do; only equal ones need a look.
   const auto starts_value = [&](std::uint32_t i) {
-    return i == 0 || words[i] >> 32 != words[i - 1] >> 32 || (drop > 0 && keys[out.list[i]] != keys[out.list[i - 1]]);
+    return i == 0 || words[i] >> 32 != words[i - 1] >> 32 ||
+           (drop > 0 && keys[out.list[i]] != keys[out.list[i - 1]]);
   };
   for (std::uint32_t i = 0; i < n_known; ++i) out.n_distinct += starts_value(i);
   if (out.n_distinct <= kMaxCodes && (out.n_distinct < n_known || n_known < n)) {
@@ -109,7 +110,8 @@ bool side_by_side(const Column& a, const Column& b) {
   return a.type() == b.type() && a.stride() == b.stride() && b.data() == a.data() + size && a.stride() > size;
 }
 
-std::vector<std::pair<std::size_t, std::size_t>> group_columns(const std::vector<Column>& columns, std::uint32_t n) {
+std::vector<std::pair<std::size_t, std::size_t>> group_columns(const std::vector<Column>& columns,
+                                                               std::uint32_t n) {
   const std::size_t most = n > 200'000 ? 4 : 8;  // keys of a group are held at once: 8 bytes a value
   std::vector<std::pair<std::size_t, std::size_t>> groups;
   for (std::size_t begin = 0, end = 0; begin < columns.size(); begin = end) {
@@ -124,7 +126,8 @@ constexpr std::uint64_t kPlusInfinity = 0xFFF0'0000'0000'0000, kMinusInfinity = 
 
 }  // namespace
 
-Table order_table(std::vector<Column> columns, std::uint32_t n_rows, const std::vector<bool>& takes_part, Pool& pool) {
+Table order_table(std::vector<Column> columns, std::uint32_t n_rows, const std::vector<bool>& takes_part,
+                  Pool& pool) {
   Table table;
   table.columns = std::move(columns);
   table.n_slots = n_rows;

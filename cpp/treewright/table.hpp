@@ -36,6 +36,7 @@ struct Table {
 };
 
 // Order every column. `takes_part` (may be empty: all do) tells which of the n_rows rows become slots.
-Table order_table(std::vector<Column> columns, std::uint32_t n_rows, const std::vector<bool>& takes_part, Pool& pool);
+Table order_table(std::vector<Column> columns, std::uint32_t n_rows, const std::vector<bool>& takes_part,
+                  Pool& pool);
 
 }  // namespace treewright

@@ -58,9 +58,11 @@ class TwoClasses {
 
   template <class Index>
   Facts facts(std::span<const Index> slots, bool with_impurity) const {
-    Facts facts{.rows = static_cast<std::int64_t>(slots.size()), .weight = static_cast<std::int64_t>(slots.size())};
+    Facts facts{.rows = static_cast<std::int64_t>(slots.size()),
+                .weight = static_cast<std::int64_t>(slots.size())};
     const auto is_one = [&](Index slot) { return amount[slot] != 0; };
-    facts.is_pure = std::all_of(slots.begin(), slots.end(), [&](Index s) { return is_one(s) == is_one(slots[0]); });
+    facts.is_pure =
+        std::all_of(slots.begin(), slots.end(), [&](Index s) { return is_one(s) == is_one(slots[0]); });
     if constexpr (kWeighted) {
       facts.weight = 0;
       for (const auto slot : slots) facts.weight += weight[slot];
@@ -97,8 +99,8 @@ class TwoClasses {
 
   std::vector<Amount> amount;
   std::vector<std::int64_t> weight;
-  std::int64_t sum = 0;     // of the node entered
-  double gain_factor = 0;   // gain = worth * gain_factor
+  std::int64_t sum = 0;    // of the node entered
+  double gain_factor = 0;  // gain = worth * gain_factor
 
  private:
   std::int64_t total_ = 0;
@@ -138,7 +140,8 @@ class Numbers {
 
   template <class Index>
   Facts facts(std::span<const Index> slots, bool with_impurity) const {
-    Facts facts{.rows = static_cast<std::int64_t>(slots.size()), .weight = static_cast<std::int64_t>(slots.size())};
+    Facts facts{.rows = static_cast<std::int64_t>(slots.size()),
+                .weight = static_cast<std::int64_t>(slots.size())};
     facts.is_pure =
         std::all_of(slots.begin(), slots.end(), [&](Index s) { return number_[s] == number_[slots[0]]; });
     if constexpr (kWeighted) {
@@ -203,7 +206,8 @@ class Numbers {
   template <class Index>
   Moments moments(std::span<const Index> slots, const Facts& facts) const {
     double most = 0;
-    for (const auto slot : slots) most = std::max(most, std::abs(kWeighted ? given_[slot] * number_[slot] : number_[slot]));
+    for (const auto slot : slots)
+      most = std::max(most, std::abs(kWeighted ? given_[slot] * number_[slot] : number_[slot]));
     ExactSum sum_here(most, 2 * slots.size());
     for (const auto slot : slots) {
       if constexpr (kWeighted) {

@@ -55,7 +55,8 @@ class Layout {
       const auto step = stack.back();
       stack.pop_back();
       const auto place = settle_graft(sprouts_, step.place);
-      const auto& node = sprouts_[static_cast<std::size_t>(place.sprout)].nodes[static_cast<std::size_t>(place.node)];
+      const auto& node =
+          sprouts_[static_cast<std::size_t>(place.sprout)].nodes[static_cast<std::size_t>(place.node)];
       if (step.slot >= 0) {
         tree_.child[static_cast<std::size_t>(step.slot)] = static_cast<std::int32_t>(places_.size());
       }
@@ -82,7 +83,9 @@ class Layout {
     tree_.child_begin.push_back(static_cast<std::int32_t>(tree_.child.size()));
   }
 
-  const Sprout& sprout_of(std::size_t node) const { return sprouts_[static_cast<std::size_t>(places_[node].sprout)]; }
+  const Sprout& sprout_of(std::size_t node) const {
+    return sprouts_[static_cast<std::size_t>(places_[node].sprout)];
+  }
 
   std::size_t leaf_of(std::size_t node) const {
     return static_cast<std::size_t>(sprout_of(node).nodes[static_cast<std::size_t>(places_[node].node)].leaf);
@@ -115,7 +118,8 @@ class Layout {
       return;
     }
     for (auto at = tree_.child_begin[node]; at < tree_.child_begin[node + 1]; ++at) {
-      const double* from = tree_.value.data() + static_cast<std::size_t>(tree_.child[static_cast<std::size_t>(at)]) * k;
+      const double* from =
+          tree_.value.data() + static_cast<std::size_t>(tree_.child[static_cast<std::size_t>(at)]) * k;
       for (std::size_t c = 0; c < k; ++c) value[c] += from[c];
     }
   }

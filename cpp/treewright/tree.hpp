@@ -10,12 +10,13 @@ namespace treewright {
 
 // What a leaf knows of the target: the weight of each class, or sum and squares of the numbers.
 struct LeafStore {
-  int n_classes = 0;                  // 0: numbers
-  std::vector<std::int64_t> weights;  // n_classes a leaf, in units of Weights::unit
+  int n_classes = 0;                         // 0: numbers
+  std::vector<std::int64_t> weights;         // n_classes a leaf, in units of Weights::unit
   std::vector<double> sums, means, squares;  // weighted sum, mean, weighted squared distance from the mean
 
   std::int32_t size() const {
-    return static_cast<std::int32_t>(n_classes > 0 ? weights.size() / static_cast<std::size_t>(n_classes) : sums.size());
+    return static_cast<std::int32_t>(n_classes > 0 ? weights.size() / static_cast<std::size_t>(n_classes)
+                                                   : sums.size());
   }
 };
 
@@ -25,10 +26,10 @@ struct Sprout {
     std::int64_t rows = 0, weight = 0;
     double gain = 0;
     Cut cut;
-    std::int32_t column = -1;       // -1: leaf
+    std::int32_t column = -1;  // -1: leaf
     std::int32_t first_child = -1;
-    std::int32_t leaf = -1;         // in `leaves`
-    std::int32_t graft = -1;        // the rest of this node is the sprout of this number
+    std::int32_t leaf = -1;   // in `leaves`
+    std::int32_t graft = -1;  // the rest of this node is the sprout of this number
     std::int32_t missing_branch = -1;
   };
   std::vector<Node> nodes;

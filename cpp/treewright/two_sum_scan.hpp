@@ -72,8 +72,8 @@ class TwoSumScan {
 
   // Offer the best cut of the list to `out`. `parts(i)`: entries i - 1 and i have different values.
   template <class Index, class Parts>
-  void scan(const ListView<Index>& list, const Parts& parts, const Arrangements& ways, const Limits& limits, Scratch&,
-            Candidate& out) const {
+  void scan(const ListView<Index>& list, const Parts& parts, const Arrangements& ways, const Limits& limits,
+            Scratch&, Candidate& out) const {
     const std::int64_t n = list.n, n_known = list.n_known;
     const auto right = reach_missing_right(n, n_known, limits.min_rows_leaf, ways.alone);
     const bool try_left = ways.left && n > n_known;
@@ -103,7 +103,8 @@ class TwoSumScan {
         if (extra.amount != 0 || extra.weight != 0) {
           for (std::size_t j = 0; j < length; ++j) {
             reals[j] = static_cast<double>(run_sums[j] + extra.amount);
-            if constexpr (TargetKind::kHasWeights) real_weights[j] = static_cast<double>(run_weights[j] + extra.weight);
+            if constexpr (TargetKind::kHasWeights)
+              real_weights[j] = static_cast<double>(run_weights[j] + extra.weight);
           }
         }
         if (length <= kFew) return bound_few(reals, real_weights, base + 1 + shift, length, bounds);
@@ -129,7 +130,8 @@ class TwoSumScan {
       if (!try_left) {
         if (bound_run({}, 0) < bar) continue;
         for (std::size_t j = 0; j < length; ++j) {
-          if (bounds[j] >= bar && right.holds(base + static_cast<std::int64_t>(j) + 1)) judge(j, {}, 0, false);
+          if (bounds[j] >= bar && right.holds(base + static_cast<std::int64_t>(j) + 1))
+            judge(j, {}, 0, false);
         }
         continue;
       }
@@ -147,15 +149,16 @@ class TwoSumScan {
 
   // Offer one given cut: the first n_left known values go left.
   template <class Index>
-  void scan_at(const ListView<Index>& list, std::uint32_t n_left, const Arrangements& ways, const Limits& limits,
-               Scratch&, Candidate& out) const {
+  void scan_at(const ListView<Index>& list, std::uint32_t n_left, const Arrangements& ways,
+               const Limits& limits, Scratch&, Candidate& out) const {
     const std::int64_t n = list.n, n_known = list.n_known;
     const Sums sums = sums_of(list.slot, n_left);
     const auto try_cut = [&](std::int64_t rows, const Sums& extra, bool missing_left) {
       const std::int64_t weight = sums.weight + extra.weight;
       if (rows < limits.min_rows_leaf || n - rows < limits.min_rows_leaf) return;
       if (!limits.allows_weights(weight, facts_.weight - weight)) return;
-      out.offer(between_sides(sums.amount + extra.amount, weight, target.sum, facts_.weight), n_left, missing_left);
+      out.offer(between_sides(sums.amount + extra.amount, weight, target.sum, facts_.weight), n_left,
+                missing_left);
     };
     if (n_left < n_known || ways.alone) try_cut(n_left, {}, false);
     if (ways.left && n > n_known && n_left < n_known) {
@@ -167,15 +170,15 @@ class TwoSumScan {
   static constexpr int kRun = 64;
   static constexpr std::size_t kFew = 12;  // cuts not worth the call of a kernel
 
-  double bound_few(const std::array<double, kRun>& sums, const std::array<double, kRun>& weights, std::int64_t first,
-                   std::size_t n, std::array<double, kRun>& bounds) const {
+  double bound_few(const std::array<double, kRun>& sums, const std::array<double, kRun>& weights,
+                   std::int64_t first, std::size_t n, std::array<double, kRun>& bounds) const {
     double top = -std::numeric_limits<double>::infinity();
     for (std::size_t j = 0; j < n; ++j) {
-      const double weight = TargetKind::kHasWeights ? weights[j] : static_cast<double>(first + static_cast<std::int64_t>(j));
+      const double weight =
+          TargetKind::kHasWeights ? weights[j] : static_cast<double>(first + static_cast<std::int64_t>(j));
       const double d = std::abs(sums[j] - weight * run_.mean) + run_.slack;
-      const double bound = TargetKind::kHasWeights
-                               ? d * d / (weight * (run_.total - weight))
-                               : d * d * inverse_[static_cast<std::size_t>(first) + j];
+      const double bound = TargetKind::kHasWeights ? d * d / (weight * (run_.total - weight))
+                                                   : d * d * inverse_[static_cast<std::size_t>(first) + j];
       bounds[j] = bound;
       top = bound > top ? bound : top;
     }
@@ -202,7 +205,8 @@ class TwoSumScan {
     inverse_.resize(n + kRun + 1);
     const auto all = static_cast<double>(n);
     inverse_[0] = 0;
-    for (std::size_t i = 1; i < n; ++i) inverse_[i] = 1 / (static_cast<double>(i) * (all - static_cast<double>(i)));
+    for (std::size_t i = 1; i < n; ++i)
+      inverse_[i] = 1 / (static_cast<double>(i) * (all - static_cast<double>(i)));
     inverse_[n] = 0;
   }
 
