@@ -25,7 +25,8 @@ help:
 demo: $(VENV)/.built
 	@$(RUN) examples/first_tree.py
 
-test: $(VENV)/.built $(VENV)/.dev
+test: $(VENV)/.built $(VENV)/.dev build/core_tests
+	@build/core_tests
 	@$(RUN) -m pytest -n auto -m "not torture" -q $(ARGS)
 
 check: $(VENV)/.built $(VENV)/.dev
@@ -74,6 +75,12 @@ $(VENV)/.tools: pyproject.toml
 $(VENV)/.built: $(VENV)/.tools CMakeLists.txt $(CORE)
 	@$(PIP) --no-build-isolation --editable .
 	@touch $@
+
+# The core's own tests, of the files that stand on nothing else.
+build/core_tests: $(CORE)
+	@mkdir -p build
+	@$(or $(CXX),c++) -std=c++20 -O1 -ffp-contract=off -fopenmp-simd -Icpp -o $@ cpp/tests/*.cpp \
+	  $(patsubst %,cpp/treewright/%.cpp,kernels table weights pool) -pthread
 
 $(VENV)/.dev: pyproject.toml | $(VENV)/.built
 	@{ $(call extra,test); $(call extra,check); } | $(PIP) -r /dev/stdin
