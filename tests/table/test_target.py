@@ -118,6 +118,10 @@ def test_a_gap_among_numbers_is_refused_with_its_row(bad):
         numbers([1.0, 2.0, bad])
 
 
+def test_zeros_have_no_sign():
+    assert not np.signbit(numbers([-0.0, 0.0])).any()
+
+
 def test_numbers_whose_sum_is_beyond_float64_are_taken():
     assert numbers([1e308, 1e308]).tolist() == [1e308, 1e308]
 

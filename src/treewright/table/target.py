@@ -83,7 +83,8 @@ def read_numbers(raw: Raw) -> NDArray[np.float64]:
         raise TargetError(f"the target is not numeric: {error}") from error
     if values.dtype.kind not in "fiub":
         raise TargetError(f"the target is of type {values.dtype}; convert it to numbers.")
-    return np.ascontiguousarray(values, dtype=np.float64)
+    # Adding zero turns -0.0 into 0.0: they are equal, and which of them a leaf shows must not depend on rows.
+    return np.ascontiguousarray(values, dtype=np.float64) + 0.0
 
 
 def _refuse_gaps(raw: Raw) -> None:
