@@ -30,7 +30,7 @@ struct Growth {
     std::vector<Sprout> sprouts;
     sprouts.push_back(std::move(trunk));
     for (auto& graft : engine.grafts()) sprouts.push_back(std::move(graft));
-    return flatten(sprouts, target.weights.unit, recipe.criterion);
+    return flatten(sprouts, target.weights.unit, target.reference(), recipe.criterion);
   }
 
   // Whether weights are stored is settled here, once.

@@ -24,6 +24,13 @@ struct Target {
   std::vector<std::uint16_t> classes;
   std::vector<double> numbers;
   Weights weights;
+
+  // The middle of the range of the numbers; 0 where there are none.
+  double reference() const {
+    if (numbers.empty()) return 0;
+    const auto [low, high] = std::minmax_element(numbers.begin(), numbers.end());
+    return *low / 2 + *high / 2;
+  }
 };
 
 template <class Value, class Index>
@@ -124,6 +131,7 @@ class Numbers {
     amount.resize(number_.size());
     total_ = target.weights.total;
     unit_ = target.weights.unit;
+    reference_ = target.reference();
   }
 
   template <class Index>
@@ -136,6 +144,7 @@ class Numbers {
     amount.resize(slots.size());
     total_ = from.total_;
     unit_ = from.unit_;
+    reference_ = from.reference_;
   }
 
   template <class Index>
@@ -202,40 +211,46 @@ class Numbers {
     double sum, mean, squares;
   };
 
-  // Weighted sum of the numbers as given, correctly rounded, and squared distance from the mean.
+  // Weight as the caller gave it.
+  template <class Index>
+  double given(Index slot) const {
+    if constexpr (kWeighted) return given_[slot];
+    return unit_;
+  }
+
+  // Add up term(slot) for all slots, in any order.
+  template <class Index, class Term>
+  static double exact_sum(std::span<const Index> slots, const Term& term) {
+    double most = 0;
+    for (const auto slot : slots) most = std::max(most, std::abs(term(slot)));
+    ExactSum sum(most, slots.size());
+    for (const auto slot : slots) sum.add(term(slot));
+    return sum.value();
+  }
+
+  // Weighted sum of the distances from the reference, mean of the numbers, squared distance from it.
   template <class Index>
   Moments moments(std::span<const Index> slots, const Facts& facts) const {
-    double most = 0;
-    for (const auto slot : slots)
-      most = std::max(most, std::abs(kWeighted ? given_[slot] * number_[slot] : number_[slot]));
-    ExactSum sum_here(most, 2 * slots.size());
-    for (const auto slot : slots) {
-      if constexpr (kWeighted) {
-        const double product = given_[slot] * number_[slot];
-        sum_here.add(product);
-        sum_here.add(std::fma(given_[slot], number_[slot], -product));
-      } else {
-        sum_here.add(number_[slot]);
-      }
+    const auto weight_here = static_cast<double>(facts.weight);
+    if (facts.is_pure) {
+      const double number = number_[slots[0]];
+      return {weight_here * unit_ * (number - reference_), number, 0};
     }
-    const double whole = static_cast<double>(facts.weight);
-    const double total = sum_here.value() * (kWeighted ? 1 : unit_);
-    if (facts.is_pure) return {total, number_[slots[0]], 0};
-    const double mean = sum_here.value() / (kWeighted ? whole * unit_ : whole);
+    const auto distance = [&](Index slot) { return given(slot) * (number_[slot] - reference_); };
+    const double sum_here = exact_sum(slots, distance);
+    double mean = reference_ + sum_here / (weight_here * unit_);
+    if constexpr (!kWeighted) mean = exact_sum(slots, [&](Index slot) { return number_[slot]; }) / weight_here;
     const auto square = [&](Index slot) {
       const double away = number_[slot] - mean;
-      return (kWeighted ? given_[slot] : unit_) * (away * away);
+      return given(slot) * (away * away);
     };
-    double most_square = 0;
-    for (const auto slot : slots) most_square = std::max(most_square, square(slot));
-    ExactSum squares(most_square, slots.size());
-    for (const auto slot : slots) squares.add(square(slot));
-    return {total, mean, squares.value()};
+    return {sum_here, mean, exact_sum(slots, square)};
   }
 
   std::vector<double> number_, given_;
   std::int64_t total_ = 0;
   double unit_ = 1;
+  double reference_ = 0;  // the middle of the target's range
 };
 
 }  // namespace treewright

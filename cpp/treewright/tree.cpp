@@ -33,8 +33,8 @@ double class_impurity(const double* weights, std::size_t n, double total, Criter
 
 class Layout {
  public:
-  Layout(std::vector<Sprout>& sprouts, double unit, Criterion criterion)
-      : sprouts_(sprouts), unit_(unit), criterion_(criterion) {}
+  Layout(std::vector<Sprout>& sprouts, double unit, double reference, Criterion criterion)
+      : sprouts_(sprouts), unit_(unit), reference_(reference), criterion_(criterion) {}
 
   Tree lay_out() {
     number_nodes();
@@ -147,16 +147,17 @@ class Layout {
     for (auto at = begin; at < end; ++at) {
       sums_[node] += sums_[static_cast<std::size_t>(tree_.child[static_cast<std::size_t>(at)])];
     }
-    const double mean = tree_.value[node] = sums_[node] / tree_.weight[node];
+    const double mean = sums_[node] / tree_.weight[node];
+    tree_.value[node] = reference_ + mean;
     for (auto at = begin; at < end; ++at) {
       const auto child = static_cast<std::size_t>(tree_.child[static_cast<std::size_t>(at)]);
-      const double away = tree_.value[child] - mean;
+      const double away = sums_[child] / tree_.weight[child] - mean;
       tree_.impurity[node] += tree_.impurity[child] + tree_.weight[child] * away * away;
     }
   }
 
   std::vector<Sprout>& sprouts_;
-  double unit_;
+  double unit_, reference_;
   Criterion criterion_;
   std::vector<Place> places_;
   std::vector<double> sums_;
@@ -165,8 +166,8 @@ class Layout {
 
 }  // namespace
 
-Tree flatten(std::vector<Sprout>& sprouts, double weight_unit, Criterion criterion) {
-  return Layout(sprouts, weight_unit, criterion).lay_out();
+Tree flatten(std::vector<Sprout>& sprouts, double weight_unit, double reference, Criterion criterion) {
+  return Layout(sprouts, weight_unit, reference, criterion).lay_out();
 }
 
 }  // namespace treewright

@@ -12,7 +12,7 @@ namespace treewright {
 struct LeafStore {
   int n_classes = 0;                         // 0: numbers
   std::vector<std::int64_t> weights;         // n_classes a leaf, in units of Weights::unit
-  std::vector<double> sums, means, squares;  // weighted sum, mean, weighted squared distance from the mean
+  std::vector<double> sums, means, squares;  // of distances from Target::reference; mean; about the mean
 
   std::int32_t size() const {
     return static_cast<std::int32_t>(n_classes > 0 ? weights.size() / static_cast<std::size_t>(n_classes)
@@ -57,6 +57,6 @@ enum class Criterion : std::uint8_t;
 
 // Lay the sprouts out as one tree; sprout 0 holds the root, others are grafted where a node says so.
 // Values and impurities of inner nodes are put together from their leaves.
-Tree flatten(std::vector<Sprout>& sprouts, double weight_unit, Criterion criterion);
+Tree flatten(std::vector<Sprout>& sprouts, double weight_unit, double reference, Criterion criterion);
 
 }  // namespace treewright
