@@ -145,11 +145,17 @@ def smallest_failing(table: Table, fails: Callable[[Table], bool]) -> Table:
     shrunk = True
     while shrunk:
         shrunk = False
-        for smaller in parts(table):
+        for smaller in map(recoded, parts(table)):
             if fails(smaller):
                 table, shrunk = smaller, True
                 break
     return table
+
+
+def recoded(table: Table) -> Table:
+    """Number the classes that are left 0, 1, ..."""
+    whole = table.y.dtype.kind in "iu"
+    return replace(table, y=np.unique(table.y, return_inverse=True)[1]) if whole else table
 
 
 def parts(table: Table):

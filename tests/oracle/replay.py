@@ -140,9 +140,18 @@ def replay_best_first(tree: PlainTree, scorer: Scorer, rules: Rules, *, whose: s
 
 
 def compare(
-    theirs: PlainTree, ours: PlainTree, scorer: Scorer, rules: Rules, *, cut_tolerance: float
+    theirs: PlainTree,
+    ours: PlainTree,
+    scorer: Scorer,
+    rules: Rules,
+    *,
+    cut_tolerance: float,
+    below: bool = True,
 ) -> Comparison:
-    """Walk down both trees; fail at a difference that no tie explains."""
+    """Walk down both trees; fail at a difference that no tie explains.
+
+    `below` also replays both branches from there on, each for itself.
+    """
     found = Comparison()
     stack = [(0, 0, 0, scorer.rows)]
     while stack:
@@ -160,7 +169,8 @@ def compare(
         if their_test is None and is_worthless(scorer, rows):
             found.noise.append(b)
             found.parted = depth if found.parted is None else min(depth, found.parted)
-            replay(ours, scorer, rules, whose="our", start=(b, depth, rows))
+            if below:
+                replay(ours, scorer, rules, whose="our", start=(b, depth, rows))
             continue
         assert their_test is not None, f"our node {b} of {len(rows)} rows is split, theirs is a leaf"
         assert our_test is not None, f"our node {b} of {len(rows)} rows is a leaf, theirs is split"
@@ -175,8 +185,9 @@ def compare(
             mirrored = bool((our_left == ~their_left).all())
             if not mirrored and not (our_left == their_left).all():
                 found.parted = depth if found.parted is None else min(depth, found.parted)
-                replay(theirs, scorer, rules, whose="their", start=(a, depth, rows))
-                replay(ours, scorer, rules, whose="our", start=(b, depth, rows))
+                if below:
+                    replay(theirs, scorer, rules, whose="their", start=(a, depth, rows))
+                    replay(ours, scorer, rules, whose="our", start=(b, depth, rows))
                 continue
         else:
             mirrored = False
