@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from oracle.agreement import CRITERIA, check, fit
-from oracle.naive_tree import Rules
+from oracle.naive_tree import NaiveTree, Rules, score
 from oracle.plain_tree import PlainTree, Test, of_estimator
 from oracle.scorer import Scorer
 from tables import NASTY, ORDINARY, Table, random_table
@@ -236,6 +236,45 @@ def test_a_useless_column_changes_nothing_but_the_numbers_of_columns(criterion):
         other = of_estimator(fit(Table(more, table.y, table.weights), Rules(criterion)))
         other.tests = [test and Test(test.column - 2, test.cut, test.missing_left) for test in other.tests]
         assert one == other, str(table)
+
+
+@pytest.mark.parametrize("criterion", CRITERIA)
+def test_copies_of_columns_are_never_chosen_in_large_tables_either(criterion):
+    """Every node of the tree has ties between a column and its copy: the lowest column takes them all."""
+    rng = np.random.default_rng(0)
+    X = np.round(rng.normal(0, 30, (40_000, 3)) * 256) / 256
+    X[rng.random(X.shape) < 0.05] = np.nan
+    signal = np.nan_to_num(X).sum(1) + rng.normal(0, 20, len(X))
+    y = signal if criterion == "squared_error" else np.digitize(signal, [-20, 0, 30])
+    one = fit(Table(X, y), Rules(criterion, min_samples_leaf=3))
+    other = fit(Table(np.column_stack([X, X]), y), Rules(criterion, min_samples_leaf=3), n_jobs=2)
+    assert of_estimator(one) == of_estimator(other)
+
+
+@pytest.mark.parametrize("columns", [[0, 1], [1, 0]])
+@pytest.mark.parametrize("criterion", ["gini", "squared_error"])
+def test_splits_of_unlike_sides_tie_too_however_heavy_the_rows(criterion, columns):
+    """Column A parts the weight 13 : 27, column B 1 : 39, and both remove exactly as much impurity.
+
+    D = (ones left) W - (weight left) (ones) is three times as large for A as for B, and 13 * 27 = 9 * 39.
+    With weights like these D squared has more than 53 bits, so rounded scores would differ.
+    """
+    m, ones = 2507, 20059
+    rows = [
+        *((0, 1, 1, ones), (0, 0, 0, m), (0, 1, 0, 12 * m - ones)),
+        *((1, 1, 1, 3 * ones), (1, 1, 0, 27 * m - 3 * ones)),
+    ]
+    a, b, y, weights = np.array(rows, dtype=float).T
+    y = y if criterion == "squared_error" else y.astype(int)
+    table = Table(np.column_stack([a, b])[:, columns], y, weights)
+    assert len(set(exact_scores(table, criterion))) == 1
+    assert fit(table, Rules(criterion, max_depth=1)).tree_.feature[0] == 0
+
+
+def exact_scores(table: Table, criterion: str) -> list:
+    """Score the cuts of a table exactly."""
+    naive = NaiveTree(table.X, table.y, Rules(criterion), table.weights)
+    return [score(criterion, (left, right)) for *_, left, right in naive.candidates(naive.rows)]
 
 
 def test_the_callers_data_are_left_alone():

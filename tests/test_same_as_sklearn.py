@@ -147,3 +147,21 @@ def test_limits_end_the_growth_where_scikit_learn_ends_it(limits):
         rules = Rules(criterion, **counts)
         scorer = Scorer(X, y, weights, criterion=criterion, min_rows_leaf=rules.min_samples_leaf)
         compare(of_estimator(expected), of_estimator(grown), scorer, rules, cut_tolerance=1e-6)
+
+
+@pytest.mark.parametrize("criterion", ["gini", "entropy", "squared_error"])
+def test_large_tables_with_gaps_and_weights_give_scikit_learns_tree(criterion):
+    """40,000 rows: lists of 32 bits, then of 16, columns shared out among threads."""
+    rng = np.random.default_rng(40)
+    n = 40_000
+    X = np.round(rng.normal(0, 10, (n, 5)) * 4096) / 4096
+    X[:, 2] = np.round(X[:, 2])
+    signal = X[:, 0] + 5 * np.sin(X[:, 1]) + X[:, 2] + rng.normal(0, 5, n)
+    y = signal if criterion == "squared_error" else np.digitize(signal, [-10, 0, 10])
+    X[rng.random(X.shape) < 0.1] = np.nan
+    weights = rng.integers(0, 4, n).astype(float)
+    limits = {"criterion": criterion, "min_samples_leaf": 40, "random_state": 0}
+    grown, expected = (kind(**limits).fit(X, y, sample_weight=weights) for kind in kinds(criterion))
+    scorer = Scorer(X, y, weights, criterion=criterion, min_rows_leaf=40)
+    rules = Rules(criterion, min_samples_leaf=40)
+    compare(of_estimator(expected), of_estimator(grown), scorer, rules, cut_tolerance=1e-6)
