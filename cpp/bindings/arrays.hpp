@@ -32,7 +32,10 @@ inline Column column_of(const AnyColumn& array, std::size_t position) {
   if (array.dtype() == nb::dtype<double>()) return {array.data(), stride, ValueType::Float64};
   if (array.dtype() == nb::dtype<float>()) return {array.data(), stride, ValueType::Float32};
   if (array.dtype() == nb::dtype<std::int64_t>()) return {array.data(), stride, ValueType::Int64};
-  throw nb::type_error(("column " + std::to_string(position) + " must be float64, float32 or int64").c_str());
+  if (array.dtype() == nb::dtype<std::int32_t>()) return {array.data(), stride, ValueType::Category};
+  throw nb::type_error(
+      ("column " + std::to_string(position) + " must be float64, float32, int64, or int32 for categories")
+          .c_str());
 }
 
 // The columns of a table, checked to be of one length.

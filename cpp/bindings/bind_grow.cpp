@@ -75,7 +75,8 @@ std::vector<Value> by_slot(const std::vector<Value>& by_row, const std::vector<b
 class LocalEngine {
  public:
   LocalEngine(const std::vector<AnyColumn>& columns, const std::variant<ClassTarget, NumberTarget>& target,
-              const std::optional<Vector<double>>& weights, int n_threads)
+              const std::optional<Vector<double>>& weights, int n_threads,
+              const std::optional<std::vector<std::uint32_t>>& n_categories)
       : columns_(columns), n_threads_(n_threads) {
     const std::size_t n_rows = std::visit([](const auto& t) { return rows_of(t); }, target);
     if (n_threads < 1) throw nb::value_error("n_threads must be at least 1");
@@ -83,6 +84,8 @@ class LocalEngine {
       throw nb::value_error("a table must have between 1 and 2147483647 rows");
     if (!columns.empty() && columns_.n_rows != n_rows)
       throw nb::value_error("columns and target of unequal length");
+    const auto categories = n_categories.value_or(std::vector<std::uint32_t>(columns.size()));
+    check_categories(categories);
     std::vector<bool> takes_part;
     std::vector<double> given;
     if (weights) {
@@ -106,7 +109,7 @@ class LocalEngine {
     const auto n_slots = static_cast<std::uint32_t>(weights ? given.size() : n_rows);
     target_.weights = weights ? whole_weights(std::move(given)) : equal_weights(n_slots);
     Pool pool(n_rows * columns.size() < 20'000 ? 1 : n_threads);
-    table_ = order_table(columns_.views, static_cast<std::uint32_t>(n_rows), takes_part, pool);
+    table_ = order_table(columns_.views, categories, static_cast<std::uint32_t>(n_rows), takes_part, pool);
   }
 
   std::int64_t n_rows() const { return table_.n_slots; }
@@ -142,6 +145,20 @@ class LocalEngine {
   }
 
  private:
+  void check_categories(const std::vector<std::uint32_t>& n_categories) const {
+    if (n_categories.size() != columns_.views.size())
+      throw nb::value_error("n_categories must have one entry a column");
+    for (std::size_t i = 0; i < n_categories.size(); ++i) {
+      const auto& column = columns_.views[i];
+      if ((n_categories[i] > 0) != (column.type() == ValueType::Category))
+        throw nb::value_error("a column of int32 codes needs its number of categories, others have none");
+      for (std::size_t row = 0; n_categories[i] > 0 && row < columns_.n_rows; ++row) {
+        if (column.code(row) >= static_cast<std::int64_t>(n_categories[i]))
+          throw nb::value_error("a code beyond its categories");
+      }
+    }
+  }
+
   static std::size_t rows_of(const ClassTarget& target) { return target.codes.size(); }
   static std::size_t rows_of(const NumberTarget& target) { return target.values.size(); }
 
@@ -160,6 +177,9 @@ nb::dict arrays_of(Tree tree) {
   out["cut_integer"] = to_numpy(std::move(tree.cut_integer));
   out["child_begin"] = to_numpy(std::move(tree.child_begin));
   out["child"] = to_numpy(std::move(tree.child));
+  out["branch_begin"] = to_numpy(std::move(tree.branch_begin));
+  out["branch_of_code"] = to_numpy(std::move(tree.branch_of_code));
+  out["search"] = to_numpy(std::move(tree.search));
   out["missing_branch"] = to_numpy(std::move(tree.missing_branch));
   out["n_rows"] = to_numpy(std::move(tree.n_rows));
   out["weight"] = to_numpy(std::move(tree.weight));
@@ -191,14 +211,19 @@ void bind_grow(nb::module_& m) {
              const std::string& missing, const std::string& order, std::int64_t max_depth,
              std::int64_t min_rows_split, std::int64_t min_rows_leaf, double min_weight_leaf,
              std::int64_t max_leaves, double min_gain, double min_impurity, std::int64_t max_columns,
-             std::uint64_t seed) {
+             std::uint64_t seed, const std::string& categorical) {
             const auto criteria = std::map<std::string, Criterion>{{"gini", Criterion::Gini},
                                                                    {"entropy", Criterion::Entropy},
                                                                    {"variance", Criterion::Variance}};
             const auto choices =
                 std::map<std::string, Choice>{{"best", Choice::Best}, {"random", Choice::Random}};
-            const auto policies =
-                std::map<std::string, Missing>{{"learned", Missing::Learned}, {"refuse", Missing::Refuse}};
+            const auto policies = std::map<std::string, Missing>{{"learned", Missing::Learned},
+                                                                 {"majority", Missing::Majority},
+                                                                 {"branch", Missing::OwnBranch},
+                                                                 {"refuse", Missing::Refuse}};
+            const auto kinds = std::map<std::string, Categories>{{"subset", Categories::Subset},
+                                                                 {"multiway", Categories::Multiway},
+                                                                 {"one-vs-rest", Categories::OneVsRest}};
             const auto orders = std::map<std::string, Order>{
                 {"depth", Order::Depth}, {"breadth", Order::Breadth}, {"best", Order::Best}};
             if (min_rows_leaf < 1) throw nb::value_error("min_rows_leaf must be at least 1");
@@ -208,6 +233,7 @@ void bind_grow(nb::module_& m) {
             recipe.choice = choose("splitter", splitter, choices);
             recipe.missing = choose("missing", missing, policies);
             recipe.order = choose("order", order, orders);
+            recipe.categories = choose("categorical", categorical, kinds);
             recipe.limits = {.max_depth = max_depth,
                              .min_rows_split = min_rows_split,
                              .min_rows_leaf = min_rows_leaf,
@@ -221,13 +247,14 @@ void bind_grow(nb::module_& m) {
           nb::kw_only(), "criterion"_a = "gini", "splitter"_a = "best", "missing"_a = "learned",
           "order"_a = "depth", "max_depth"_a = -1, "min_rows_split"_a = 2, "min_rows_leaf"_a = 1,
           "min_weight_leaf"_a = 0.0, "max_leaves"_a = -1, "min_gain"_a = 0.0, "min_impurity"_a = 0.0,
-          "max_columns"_a = -1, "seed"_a = 0);
+          "max_columns"_a = -1, "seed"_a = 0, "categorical"_a = "subset");
 
   nb::class_<LocalEngine>(m, "LocalEngine",
                           "All rows in this process, each numeric column put in order once.")
       .def(nb::init<const std::vector<AnyColumn>&, const std::variant<ClassTarget, NumberTarget>&,
-                    const std::optional<Vector<double>>&, int>(),
-           "columns"_a, "target"_a, "weights"_a.none(), "n_threads"_a)
+                    const std::optional<Vector<double>>&, int,
+                    const std::optional<std::vector<std::uint32_t>>&>(),
+           "columns"_a, "target"_a, "weights"_a.none(), "n_threads"_a, "n_categories"_a.none() = nb::none())
       .def_prop_ro("n_rows", &LocalEngine::n_rows, "Rows of positive weight.")
       .def_prop_ro("n_missing", &LocalEngine::n_missing, nb::rv_policy::move,
                    "Rows without a value, by column.")

@@ -14,7 +14,7 @@ namespace {
 void compare_with_sort(const std::vector<double>& values) {
   Pool pool(1);
   const auto n = static_cast<std::uint32_t>(values.size());
-  const auto table = order_table({Column(values.data(), 8, ValueType::Float64)}, n, {}, pool);
+  const auto table = order_table({Column(values.data(), 8, ValueType::Float64)}, {}, n, {}, pool);
   const auto& ordering = table.orderings[0];
   std::vector<double> known;
   for (const double value : values) {
@@ -61,8 +61,8 @@ TEST(the_first_infinite_value_is_named) {
   const std::vector<double> values{1, -inf, 2, 3, 4, inf};  // two columns, row-major
   Pool pool(1);
   const auto table = order_table(
-      {Column(values.data(), 16, ValueType::Float64), Column(values.data() + 1, 16, ValueType::Float64)}, 3,
-      {}, pool);
+      {Column(values.data(), 16, ValueType::Float64), Column(values.data() + 1, 16, ValueType::Float64)}, {},
+      3, {}, pool);
   CHECK(table.first_infinite.has_value() && table.first_infinite->first == 1);
 }
 
@@ -70,7 +70,7 @@ TEST(rows_that_take_no_part_have_no_slot) {
   const std::vector<double> values{3, 1, 2};
   Pool pool(1);
   const auto table =
-      order_table({Column(values.data(), 8, ValueType::Float64)}, 3, {true, false, true}, pool);
+      order_table({Column(values.data(), 8, ValueType::Float64)}, {}, 3, {true, false, true}, pool);
   CHECK(table.n_slots == 2);
   CHECK(table.row(table.orderings[0].list[0]) == 2);
   CHECK(table.row(table.orderings[0].list[1]) == 0);

@@ -44,7 +44,7 @@ class TopBlock {
   bool same_value(std::size_t column, Index a, Index b) const {
     const auto& ordering = table_->orderings[column];
     if (!ordering.code.empty()) return ordering.code[a] == ordering.code[b];
-    if (!ordering.is_tied[a] || !ordering.is_tied[b]) return false;
+    if (ordering.is_tied.empty() || !ordering.is_tied[a] || !ordering.is_tied[b]) return false;
     return table_->columns[column].key(row(a)) == table_->columns[column].key(row(b));
   }
 
@@ -94,7 +94,9 @@ class NarrowBlock {
   bool has_missing(std::size_t column) const { return columns_[column].has_missing; }
   bool is_missing(std::size_t column, Index slot) const { return code(column)[slot] == kMissing; }
   bool has_ties(std::size_t column) const { return columns_[column].has_ties; }
-  bool same_value(std::size_t column, Index a, Index b) const { return code(column)[a] == code(column)[b]; }
+  bool same_value(std::size_t column, Index a, Index b) const {
+    return columns_[column].has_ties && code(column)[a] == code(column)[b];
+  }
 
  private:
   struct Kind {

@@ -96,39 +96,62 @@ class BlockEngine final : public Engine {
     }
   }
 
-  Cut cut_of(const OpenNode& node) override {
+  Question question_of(const OpenNode& node) override {
     const auto& winner = node.winner;
-    if (winner.has_cut) return winner.cut;
-    if (winner.n_left + winner.n_missing == node.end - node.begin) return kEveryKnownValue;
     const auto column = static_cast<std::size_t>(node.column);
-    const Index* list = block_.list(column) + node.begin;
-    return block_.table().columns[column].between(block_.row(list[winner.n_left - 1]),
-                                                  block_.row(list[winner.n_left]));
+    const auto n_known = node.end - node.begin - winner.n_missing;
+    const std::span<const Index> known(block_.list(column) + node.begin, n_known);
+    Question question{.missing_branch = winner.missing_left ? 0 : 1};
+    if (block_.table().is_categorical(column)) {
+      ask_for_set(node, known, question);
+    } else if (winner.has_cut) {
+      question.cut = winner.cut;
+    } else if (winner.n_left == n_known) {
+      question.cut = kEveryKnownValue;
+    } else {
+      const auto low = block_.row(known[winner.n_left - 1]), high = block_.row(known[winner.n_left]);
+      question.cut = block_.table().columns[column].between(low, high);
+    }
+    if (winner.n_missing == 0 || recipe_.missing == Missing::Majority) {
+      question.missing_branch = largest_branch(node, question, known);
+    } else if (arrangements(recipe_.missing).own_branch) {
+      question.missing_branch = question.n_branches++;
+    }
+    return question;
   }
 
-  void route(const OpenNode& node, std::span<OpenNode> children,
+  void route(const OpenNode& node, const Question& question, std::span<OpenNode> children,
              const std::function<bool(const OpenNode&)>& closes) override {
-    mark_sides(node);
     const auto n = node.end - node.begin;
     reserve_spare(n);
-    const auto middle = node.begin + part(block_.members() + node.begin, n, side_.data(), spare_[0].data());
-    children[0].begin = node.begin;
-    children[0].end = children[1].begin = middle;
-    children[1].end = node.end;
-    bool both_close = true;
-    for (auto& child : children) {
-      child.facts = scan_.facts(members(child), recipe_.limits.min_impurity > 0);
-      both_close &= closes(child);
-    }
-    if (both_close) return;
-    const auto part_list = [&](std::size_t column, int thread) {
-      part(block_.list(column) + node.begin, n, side_.data(),
-           spare_[static_cast<std::size_t>(thread)].data());
+    mark_branches(node, question);
+    ends_.resize(children.size());
+    const auto part_list = [&](Index* list, std::size_t thread, std::vector<std::uint32_t>& ends) {
+      if (ends.size() == 2) {
+        ends = {part(list, n, side_.data(), spare_[thread].data()), n};
+      } else {
+        part_many(list, n, ends, spare_[thread]);
+      }
     };
+    part_list(block_.members() + node.begin, 0, ends_);
+    bool all_close = true;
+    for (std::size_t branch = 0; branch < children.size(); ++branch) {
+      auto& child = children[branch];
+      child.begin = node.begin + (branch == 0 ? 0 : ends_[branch - 1]);
+      child.end = node.begin + ends_[branch];
+      child.facts = scan_.facts(members(child), recipe_.limits.min_impurity > 0);
+      all_close &= closes(child);
+    }
+    if (all_close) return;
     if (pays_for_threads(node)) {
-      pool_->run(block_.n_columns(), part_list);
+      pool_->run(block_.n_columns(), [&](std::size_t column, int thread) {
+        std::vector<std::uint32_t> ends(children.size());
+        part_list(block_.list(column) + node.begin, static_cast<std::size_t>(thread), ends);
+      });
     } else {
-      for (std::size_t column = 0; column < block_.n_columns(); ++column) part_list(column, 0);
+      for (std::size_t column = 0; column < block_.n_columns(); ++column) {
+        part_list(block_.list(column) + node.begin, 0, ends_);
+      }
     }
   }
 
@@ -192,10 +215,19 @@ class BlockEngine final : public Engine {
     const bool has_ties = block_.has_ties(column);
     const bool one_value =
         list.n_known == 1 || (has_ties && block_.same_value(column, slots[0], slots[list.n_known - 1]));
-    if (one_value && out.n_missing == 0) return;
+    if (one_value && (out.n_missing == 0 || !arrangements(recipe_.missing).alone)) return;
     out.verdict = Verdict::TooFewOnEverySide;
     const auto ways = arrangements(recipe_.missing);
-    if (recipe_.choice == Choice::Random) {
+    if (block_.table().is_categorical(column)) {
+      const auto starts = [&](std::uint32_t i) { return !block_.same_value(column, slots[i - 1], slots[i]); };
+      scan_.scan_categories(list, starts, ways, recipe_.limits, scratch, out, [&](auto& search) {
+        if (recipe_.choice == Choice::Random) {
+          search.draw_sets(draw(recipe_.seed, node.path, column, 0));
+        } else {
+          search.run(recipe_.categories);
+        }
+      });
+    } else if (recipe_.choice == Choice::Random) {
       propose_drawn_cut(node, column, list, one_value, out, scratch);
     } else if (has_ties) {
       const auto parts = [&](std::uint32_t i) { return !block_.same_value(column, slots[i - 1], slots[i]); };
@@ -224,13 +256,87 @@ class BlockEngine final : public Engine {
     scan_.scan_at(list, static_cast<std::uint32_t>(n_left), ways, recipe_.limits, scratch, out);
   }
 
-  void mark_sides(const OpenNode& node) {
-    if (side_.size() < block_.n_slots()) side_.resize(block_.n_slots());
-    const Index* list = block_.list(static_cast<std::size_t>(node.column)) + node.begin;
+  // Find the winner's grouping again (it was not kept for every column that lost) and write it by code.
+  void ask_for_set(const OpenNode& node, std::span<const Index> known, Question& question) {
+    const auto column = static_cast<std::size_t>(node.column);
+    scan_.enter(members(node), node.facts);
+    Candidate again;
+    propose_column(node, column, again, scratch_[0]);
+    const auto& grouping = scratch_[0].grouping;
+    const auto n_categories = block_.table().n_categories[column];
+    question.search = grouping.search;
+    question.branch_of_code.assign(n_categories, -1);
+    question.n_branches = grouping.n_branches;
+    if (grouping.is_each_apart) {
+      // A branch for every category declared, also for those that no row here has.
+      question.n_branches = static_cast<std::int32_t>(n_categories);
+      std::iota(question.branch_of_code.begin(), question.branch_of_code.end(), 0);
+    }
+    std::size_t bucket = 0;
+    for (std::size_t i = 0; i < known.size(); ++i) {
+      if (i > 0 && block_.same_value(column, known[i - 1], known[i])) continue;
+      const auto code = block_.table().columns[column].code(block_.row(known[i]));
+      if (!grouping.is_each_apart) {
+        question.branch_of_code[static_cast<std::size_t>(code)] = grouping.branch_of_bucket[bucket];
+      } else if (bucket == node.winner.n_left) {
+        question.missing_branch = code;
+      }
+      ++bucket;
+    }
+  }
+
+  // Branch of a value that is missing at prediction though none was here, and of all of them where they
+  // follow the majority: the heavier one among the rows known, the last of equals (as scikit-learn does).
+  std::int32_t largest_branch(const OpenNode& node, const Question& question, std::span<const Index> known) {
+    std::vector<std::int64_t> size(static_cast<std::size_t>(question.n_branches));
+    const bool by_weight = node.winner.n_missing > 0;
+    if (!question.is_set() && !by_weight) {
+      size = {node.winner.n_left, static_cast<std::int64_t>(known.size()) - node.winner.n_left};
+    } else {
+      mark_branches(node, question);
+      for (const auto slot : known) {
+        const auto branch = size.size() == 2 ? side_[slot] : branch_[slot];
+        size[static_cast<std::size_t>(branch)] += by_weight ? scan_.weight_of(slot) : 1;
+      }
+    }
+    return static_cast<std::int32_t>(size.rend() - std::max_element(size.rbegin(), size.rend())) - 1;
+  }
+
+  // Write the branch of every row: in bytes where there are two.
+  void mark_branches(const OpenNode& node, const Question& question) {
+    const auto column = static_cast<std::size_t>(node.column);
+    const Index* list = block_.list(column) + node.begin;
     const auto n = node.end - node.begin, n_known = n - node.winner.n_missing;
-    for (std::uint32_t i = 0; i < node.winner.n_left; ++i) side_[list[i]] = 0;
-    for (std::uint32_t i = node.winner.n_left; i < n_known; ++i) side_[list[i]] = 1;
-    for (std::uint32_t i = n_known; i < n; ++i) side_[list[i]] = node.winner.missing_left ? 0 : 1;
+    const auto mark = [&](auto& branch_of) {
+      using Branch = typename std::remove_reference_t<decltype(branch_of)>::value_type;
+      if (branch_of.size() < block_.n_slots()) branch_of.resize(block_.n_slots());
+      if (!question.is_set()) {
+        for (std::uint32_t i = 0; i < node.winner.n_left; ++i) branch_of[list[i]] = 0;
+        for (std::uint32_t i = node.winner.n_left; i < n_known; ++i) branch_of[list[i]] = 1;
+      } else {
+        Branch branch = 0;
+        for (std::uint32_t i = 0; i < n_known; ++i) {
+          if (i == 0 || !block_.same_value(column, list[i - 1], list[i])) {
+            const auto code = block_.table().columns[column].code(block_.row(list[i]));
+            branch = static_cast<Branch>(question.branch_of_code[static_cast<std::size_t>(code)]);
+          }
+          branch_of[list[i]] = branch;
+        }
+      }
+      for (auto i = n_known; i < n; ++i) branch_of[list[i]] = static_cast<Branch>(question.missing_branch);
+    };
+    question.n_branches == 2 ? mark(side_) : mark(branch_);
+  }
+
+  // Part a list among many branches, stable; `ends` gets where each branch ends.
+  void part_many(Index* list, std::uint32_t n, std::vector<std::uint32_t>& ends,
+                 std::vector<Index>& spare) const {
+    std::fill(ends.begin(), ends.end(), 0);
+    for (std::uint32_t i = 0; i < n; ++i) ++ends[static_cast<std::size_t>(branch_[list[i]])];
+    std::uint32_t sum = 0;
+    for (auto& end : ends) sum += std::exchange(end, sum);
+    for (std::uint32_t i = 0; i < n; ++i) spare[ends[static_cast<std::size_t>(branch_[list[i]])]++] = list[i];
+    std::copy_n(spare.begin(), n, list);
   }
 
   void reserve_spare(std::uint32_t n) {
@@ -284,7 +390,9 @@ class BlockEngine final : public Engine {
   int n_classes_ = 0;
   std::uint32_t finish_at_ = 0;
   std::vector<Scratch> scratch_;           // one a thread
-  std::vector<std::uint8_t> side_;         // by slot: branch of the split under way
+  std::vector<std::uint8_t> side_;         // by slot: branch of the split under way, of two
+  std::vector<std::int32_t> branch_;       // the same, of more than two
+  std::vector<std::uint32_t> ends_;        // where the branches end
   std::vector<std::vector<Index>> spare_;  // one a thread
   std::vector<std::unique_ptr<Middle>> middle_;
   std::vector<std::unique_ptr<Last>> last_;

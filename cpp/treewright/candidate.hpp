@@ -35,6 +35,11 @@ struct Candidate {
 
   bool has_question() const { return verdict <= Verdict::TiedWithEarlierColumn; }
 
+  // A gain that comes with whatever question this column asks.
+  void add_worth(double more) {
+    if (has_question()) score.worth += more;
+  }
+
   // Ties go to the cut found first, so cuts are offered lowest first, missing values to the right first.
   bool offer(double worth, std::uint32_t left, bool missing_goes_left) {
     if (!(worth > score.worth)) return false;

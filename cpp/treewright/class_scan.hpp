@@ -6,21 +6,16 @@
 #include <span>
 #include <vector>
 
-#include "treewright/candidate.hpp"     // for Candidate
-#include "treewright/criterion.hpp"     // for difference_squared
-#include "treewright/limits.hpp"        // for Facts, Limits
-#include "treewright/logarithm.hpp"     // for x_log_x, WideLog
-#include "treewright/missing.hpp"       // for Arrangements
-#include "treewright/target.hpp"        // for Target, gather
-#include "treewright/two_sum_scan.hpp"  // for ListView, Reach
+#include "treewright/candidate.hpp"      // for Candidate
+#include "treewright/class_buckets.hpp"  // for ClassBuckets, Sides
+#include "treewright/criterion.hpp"      // for difference_squared
+#include "treewright/limits.hpp"         // for Facts, Limits
+#include "treewright/logarithm.hpp"      // for x_log_x, WideLog
+#include "treewright/missing.hpp"        // for Arrangements
+#include "treewright/target.hpp"         // for Target, gather
+#include "treewright/two_sum_scan.hpp"   // for ListView, Reach
 
 namespace treewright {
-
-// Class weights of a node's rows on either side of a moving cut.
-struct Sides {
-  std::vector<std::int64_t> left, right;  // by class; only the classes present in the node are kept up
-  std::int64_t left_weight = 0, right_weight = 0;
-};
 
 // What a criterion over class weights needs: a cheap running `bound` to pass most cuts by, and a `judge`.
 template <bool kWeighted>
@@ -66,7 +61,7 @@ struct GiniOfClasses {
   }
 
   // Cuts whose bound is below this cannot reach `worth`.
-  double bar(double worth) const { return (worth + squares_) / weight_ - weight_ * 0x1p-36; }
+  double bar(double worth) const { return worth + squares_ / weight_ - weight_ * 0x1p-36; }
 
   double judge(const Sides& sides, std::span<const std::int64_t> totals,
                std::span<const std::uint16_t> present) const {
@@ -74,18 +69,16 @@ struct GiniOfClasses {
     double sum = 0;
     for (const auto k : present)
       sum += difference_squared(sides.left[k], sides.left_weight, totals[k], weight);
-    return sum / (static_cast<double>(sides.left_weight) * static_cast<double>(sides.right_weight));
+    return sum / (static_cast<double>(sides.left_weight) * static_cast<double>(sides.right_weight)) / weight_;
   }
 
   // Two classes, a and b, each on a side of its own; as `judge` computes it.
   double best_of_two(std::int64_t a, std::int64_t b) const {
     const double squared = difference_squared(a, a, a, a + b);
-    return (squared + squared) / (static_cast<double>(a) * static_cast<double>(b));
+    return (squared + squared) / (static_cast<double>(a) * static_cast<double>(b)) / weight_;
   }
 
-  double gain(double worth, std::int64_t total) const {
-    return worth / (weight_ * static_cast<double>(total));
-  }
+  double gain(double worth, std::int64_t total) const { return worth / static_cast<double>(total); }
 
  private:
   static Squares square(std::int64_t x) { return static_cast<Squares>(x) * static_cast<Squares>(x); }
@@ -116,9 +109,9 @@ struct EntropyOfClasses {
   void enter(std::span<const std::int64_t> totals, std::span<const std::uint16_t> present,
              std::int64_t weight) {
     wide_ = WideLog(weight);
-    auto information = wide_.x_log_x(weight);
-    for (const auto k : present) information -= wide_.x_log_x(totals[k]);
-    information_ = wide_.value(information);
+    information_ = wide_.x_log_x(weight);
+    for (const auto k : present) information_ -= wide_.x_log_x(totals[k]);
+    real_information_ = wide_.value(information_);
     // Rounding of some thousand additions to a sum of this size stays far below this.
     slack_ = log_of(weight + 2) * 0x1p-30;
   }
@@ -135,23 +128,21 @@ struct EntropyOfClasses {
   }
 
   double bound(const Running& running, const Sides& sides) const {
-    return running.sum - log_of(sides.left_weight) - log_of(sides.right_weight);
+    return real_information_ + running.sum - log_of(sides.left_weight) - log_of(sides.right_weight);
   }
 
   double bar(double worth) const { return worth - slack_; }
 
   double judge(const Sides& sides, std::span<const std::int64_t>,
                std::span<const std::uint16_t> present) const {
-    auto sum = -(wide_.x_log_x(sides.left_weight) + wide_.x_log_x(sides.right_weight));
+    auto sum = information_ - (wide_.x_log_x(sides.left_weight) + wide_.x_log_x(sides.right_weight));
     for (const auto k : present) sum += wide_.x_log_x(sides.left[k]) + wide_.x_log_x(sides.right[k]);
     return wide_.value(sum);
   }
 
-  double best_of_two(std::int64_t, std::int64_t) const { return 0; }
+  double best_of_two(std::int64_t, std::int64_t) const { return real_information_; }
 
-  double gain(double worth, std::int64_t total) const {
-    return (information_ + worth) / static_cast<double>(total);
-  }
+  double gain(double worth, std::int64_t total) const { return worth / static_cast<double>(total); }
 
   // x log2 x of small whole numbers, looked up; shared by every block of one growth.
   void share_table(const std::vector<double>* table) { table_ = table; }
@@ -164,7 +155,8 @@ struct EntropyOfClasses {
 
   const std::vector<double>* table_ = nullptr;
   WideLog wide_;
-  double information_ = 0, slack_ = 0;
+  __int128 information_ = 0;
+  double real_information_ = 0, slack_ = 0;
 };
 
 template <class Impurity, bool kWeighted>
@@ -173,6 +165,9 @@ class ClassScan {
   // One a thread: the sides of the cut under the scan.
   struct Scratch {
     Sides with_missing_right, with_missing_left;
+    std::vector<std::int64_t> totals;  // class weights of the rows that are scored
+    std::vector<ClassBucket> buckets;
+    Grouping grouping;
   };
 
   Impurity impurity;
@@ -238,15 +233,17 @@ class ClassScan {
   template <class Index, class Parts>
   void scan(const ListView<Index>& list, const Parts& parts, const Arrangements& ways, const Limits& limits,
             Scratch& scratch, Candidate& out) const {
-    const std::int64_t n = list.n, n_known = list.n_known;
+    const std::int64_t n_known = list.n_known, n = ways.known_only ? n_known : list.n;
     const auto right = reach_missing_right(n, n_known, limits.min_rows_leaf, ways.alone);
     const bool try_left = ways.left && n > n_known;
     const auto left = try_left ? reach_missing_left(n, n_known, limits.min_rows_leaf) : Reach{1, 0};
-    auto& sides = start(scratch.with_missing_right);
-    auto running = impurity.start(sides, present_);
-    auto& other_sides = try_left ? start(scratch.with_missing_left) : scratch.with_missing_left;
+    const auto judges = look_at(list, ways, scratch);
+    auto& sides = start(scratch.with_missing_right, scratch.totals);
+    auto running = judges.start(sides, present_);
+    auto& other_sides =
+        try_left ? start(scratch.with_missing_left, scratch.totals) : scratch.with_missing_left;
     if (try_left) move_all(other_sides, list.slot + n_known, n - n_known);
-    auto other_running = try_left ? impurity.start(other_sides, present_) : running;
+    auto other_running = try_left ? judges.start(other_sides, present_) : running;
 
     double bar = -std::numeric_limits<double>::infinity();
     const std::int64_t last = std::max(right.last, left.last);
@@ -254,38 +251,67 @@ class ClassScan {
       const auto slot = list.slot[i - 1];
       const auto k = classes_[slot];
       const auto weight = weight_of(slot);
-      impurity.move(running, sides, k, weight);
+      judges.move(running, sides, k, weight);
       move(sides, k, weight);
       const auto judge = [&](const Sides& at, bool missing_left) {
         if (i < n_known && !parts(static_cast<std::uint32_t>(i))) return;
         if (!limits.allows_weights(at.left_weight, at.right_weight)) return;
-        const double worth = impurity.judge(at, totals_, present_);
-        if (out.offer(worth, static_cast<std::uint32_t>(i), missing_left))
-          bar = impurity.bar(out.score.worth);
+        const double worth = judges.judge(at, scratch.totals, present_);
+        if (out.offer(worth, static_cast<std::uint32_t>(i), missing_left)) bar = judges.bar(out.score.worth);
       };
-      if (right.holds(i) && impurity.bound(running, sides) >= bar) judge(sides, false);
+      if (right.holds(i) && judges.bound(running, sides) >= bar) judge(sides, false);
       if (!try_left) continue;
-      impurity.move(other_running, other_sides, k, weight);
+      judges.move(other_running, other_sides, k, weight);
       move(other_sides, k, weight);
-      if (left.holds(i) && impurity.bound(other_running, other_sides) >= bar) judge(other_sides, true);
+      if (left.holds(i) && judges.bound(other_running, other_sides) >= bar) judge(other_sides, true);
     }
+    if (ways.own_branch) out.add_worth(worth_of_missing(list, scratch));
   }
 
   template <class Index>
   void scan_at(const ListView<Index>& list, std::uint32_t n_left, const Arrangements& ways,
                const Limits& limits, Scratch& scratch, Candidate& out) const {
-    const std::int64_t n = list.n, n_known = list.n_known;
-    auto& sides = start(scratch.with_missing_right);
+    const std::int64_t n_known = list.n_known, n = ways.known_only ? n_known : list.n;
+    const auto judges = look_at(list, ways, scratch);
+    auto& sides = start(scratch.with_missing_right, scratch.totals);
     move_all(sides, list.slot, n_left);
     const auto try_cut = [&](std::int64_t rows, bool missing_left) {
       if (rows < limits.min_rows_leaf || n - rows < limits.min_rows_leaf) return;
       if (!limits.allows_weights(sides.left_weight, sides.right_weight)) return;
-      out.offer(impurity.judge(sides, totals_, present_), n_left, missing_left);
+      out.offer(judges.judge(sides, scratch.totals, present_), n_left, missing_left);
     };
-    if (n_left < n_known || ways.alone) try_cut(n_left, false);
-    if (!ways.left || n == n_known || n_left == n_known) return;
-    move_all(sides, list.slot + n_known, n - n_known);
-    try_cut(n_left + (n - n_known), true);
+    if (n_left < n_known || (ways.alone && n_known < n)) try_cut(n_left, false);
+    if (ways.left && n > n_known && n_left < n_known) {
+      move_all(sides, list.slot + n_known, n - n_known);
+      try_cut(n_left + (n - n_known), true);
+    }
+    if (ways.own_branch) out.add_worth(worth_of_missing(list, scratch));
+  }
+
+  // Offer the best question about categories; `starts(i)`: entry i begins another category.
+  template <class Index, class Starts, class Run>
+  void scan_categories(const ListView<Index>& list, const Starts& starts, const Arrangements& ways,
+                       const Limits& limits, Scratch& scratch, Candidate& out, const Run& run) const {
+    const auto judges = look_at(list, ways, scratch);
+    ClassBuckets<Impurity> buckets(judges, present_, scratch.totals, scratch.buckets,
+                                   start(scratch.with_missing_right, scratch.totals));
+    scratch.buckets.clear();
+    for (std::uint32_t begin = 0, end = 0; begin < list.n_known; begin = end) {
+      for (end = begin + 1; end < list.n_known && !starts(end);) ++end;
+      buckets.add(list.slot + begin, end - begin, *this);
+    }
+    buckets.add_missing(list.slot + list.n_known, list.n - list.n_known, *this,
+                        ways.known_only ? list.n_known : list.n);
+    CategorySearch search(buckets, list.n - list.n_known, ways, limits, out, scratch.grouping);
+    run(search);
+    if (ways.own_branch) out.add_worth(worth_of_missing(list, scratch));
+  }
+
+  std::uint16_t class_of(std::size_t slot) const { return classes_[slot]; }
+
+  std::int64_t weight_of(std::size_t slot) const {
+    if constexpr (kWeighted) return weights_[slot];
+    return 1;
   }
 
   template <class Index>
@@ -296,21 +322,40 @@ class ClassScan {
   }
 
  private:
-  std::int64_t weight_of(std::size_t slot) const {
-    if constexpr (kWeighted) return weights_[slot];
-    return 1;
+  // The criterion for the rows that are scored, whose class weights go to scratch.totals.
+  template <class Index>
+  Impurity look_at(const ListView<Index>& list, const Arrangements& ways, Scratch& scratch) const {
+    scratch.totals = totals_;
+    if (!ways.known_only || list.n_known == list.n) return impurity;
+    std::int64_t weight = facts_.weight;
+    for (std::uint32_t i = list.n_known; i < list.n; ++i) {
+      scratch.totals[classes_[list.slot[i]]] -= weight_of(list.slot[i]);
+      weight -= weight_of(list.slot[i]);
+    }
+    auto known = impurity;
+    known.enter(scratch.totals, present_, weight);
+    return known;
+  }
+
+  // Worth of parting the rows without a value from the others.
+  template <class Index>
+  double worth_of_missing(const ListView<Index>& list, Scratch& scratch) const {
+    if (list.n_known == list.n) return 0;
+    auto& sides = start(scratch.with_missing_right, totals_);
+    move_all(sides, list.slot + list.n_known, list.n - list.n_known);
+    return impurity.judge(sides, totals_, present_);
   }
 
   // Everything on the right.
-  Sides& start(Sides& sides) const {
+  Sides& start(Sides& sides, const std::vector<std::int64_t>& totals) const {
     sides.left.resize(n_classes_);
     sides.right.resize(n_classes_);
+    sides.left_weight = sides.right_weight = 0;
     for (const auto k : present_) {
       sides.left[k] = 0;
-      sides.right[k] = totals_[k];
+      sides.right[k] = totals[k];
+      sides.right_weight += totals[k];
     }
-    sides.left_weight = 0;
-    sides.right_weight = facts_.weight;
     return sides;
   }
 

@@ -21,7 +21,8 @@ struct Cut {
 inline constexpr Cut kEveryKnownValue{std::numeric_limits<double>::infinity(),
                                       std::numeric_limits<std::int64_t>::max()};
 
-enum class ValueType : std::uint8_t { Float64, Float32, Int64 };
+// Category: the int32 code of a category, negative where it is missing.
+enum class ValueType : std::uint8_t { Float64, Float32, Int64, Category };
 
 // int64 has no NaN; its least value is given up to stand for a missing cell (as NaT does in NumPy).
 inline constexpr std::int64_t kMissingInteger = std::numeric_limits<std::int64_t>::min();
@@ -34,6 +35,10 @@ inline std::uint64_t key_of(double value) {
   const auto bits = std::bit_cast<std::uint64_t>(value + 0.0);  // -0.0 becomes +0.0
   const auto sign = static_cast<std::uint64_t>(static_cast<std::int64_t>(bits) >> 63);
   return bits ^ (sign | (std::uint64_t{1} << 63));
+}
+
+inline std::uint64_t key_of(std::int32_t code) {
+  return code < 0 ? kMissingKey : static_cast<std::uint64_t>(code);
 }
 
 inline std::uint64_t key_of(std::int64_t value) {
@@ -68,11 +73,14 @@ class Column {
     return value;
   }
 
+  std::int32_t code(std::size_t row) const { return value<std::int32_t>(row); }
+
   double number(std::size_t row) const {
     return type_ == ValueType::Float64 ? value<double>(row) : static_cast<double>(value<float>(row));
   }
 
   std::uint64_t key(std::size_t row) const {
+    if (type_ == ValueType::Category) return key_of(code(row));
     return type_ == ValueType::Int64 ? key_of(value<std::int64_t>(row)) : key_of(number(row));
   }
 

@@ -9,6 +9,7 @@
 
 #include "treewright/candidate.hpp"  // for Candidate
 #include "treewright/limits.hpp"     // for Facts
+#include "treewright/question.hpp"   // for Question
 #include "treewright/tree.hpp"       // for Sprout
 
 namespace treewright {
@@ -44,12 +45,12 @@ class Engine {
   // One candidate a column: its best question, or why it has none.
   virtual void propose(const OpenNode& node, std::span<Candidate> candidates) = 0;
 
-  // The winner's cut in the column's own type.
-  virtual Cut cut_of(const OpenNode& node) = 0;
+  // The winner's question, put in the column's own values.
+  virtual Question question_of(const OpenNode& node) = 0;
 
-  // Rows follow their branch. Facts of both children are filled in; rows of a child that `closes` says is a
+  // Rows follow their branch. Facts of the children are filled in; rows of a child that `closes` says is a
   // leaf need not be put in order.
-  virtual void route(const OpenNode& node, std::span<OpenNode> children,
+  virtual void route(const OpenNode& node, const Question& question, std::span<OpenNode> children,
                      const std::function<bool(const OpenNode&)>& closes) = 0;
 
   // Write what the rows of a leaf say of the target.

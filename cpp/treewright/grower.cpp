@@ -1,10 +1,8 @@
 #include "treewright/grower.hpp"
 
-#include <array>
 #include <utility>
 
-#include "treewright/missing.hpp"  // for larger_branch
-#include "treewright/random.hpp"   // for path_of_child
+#include "treewright/random.hpp"  // for path_of_child
 
 namespace treewright {
 
@@ -16,14 +14,13 @@ void Grower::grow(Engine& engine, OpenNode start, Sprout& sprout) {
   Frontier frontier(recipe_.order);
   std::vector<OpenNode> small;
   std::int64_t n_leaves = 1;
-  std::array<OpenNode, 2> children;
 
   place(engine, start, sprout, frontier, small);
-  while (!frontier.empty() && n_leaves != recipe_.limits.max_leaves) {
+  while (!frontier.empty() && (recipe_.limits.max_leaves < 0 || n_leaves < recipe_.limits.max_leaves)) {
     const auto node = frontier.pop();
-    open(engine, node, sprout, children);
-    ++n_leaves;
-    for (auto& child : children) place(engine, child, sprout, frontier, small);
+    open(engine, node, sprout);
+    n_leaves += static_cast<std::int64_t>(children_.size()) - 1;
+    for (auto& child : children_) place(engine, child, sprout, frontier, small);
     if (++n_opened_ % 64 == 0) report();
   }
   for (const auto& node : frontier.nodes()) close(engine, node, sprout);  // the budget of leaves is spent
@@ -53,23 +50,27 @@ bool Grower::evaluate(Engine& engine, OpenNode& node) {
   return recipe_.limits.allows_gain(node.winner.score.gain);
 }
 
-void Grower::open(Engine& engine, const OpenNode& node, Sprout& sprout, std::span<OpenNode, 2> children) {
-  const auto cut = engine.cut_of(node);
-  for (std::size_t branch = 0; branch < children.size(); ++branch) {
-    children[branch] = OpenNode{.depth = node.depth + 1, .path = path_of_child(node.path, branch)};
+void Grower::open(Engine& engine, const OpenNode& node, Sprout& sprout) {
+  auto question = engine.question_of(node);
+  children_.clear();
+  for (std::int32_t branch = 0; branch < question.n_branches; ++branch) {
+    children_.push_back(
+        {.depth = node.depth + 1, .path = path_of_child(node.path, static_cast<std::uint64_t>(branch))});
   }
-  engine.route(node, children, closes_);
+  engine.route(node, question, children_, closes_);
   const auto first = static_cast<std::int32_t>(sprout.nodes.size());
-  for (auto& child : children) child.id = sprout.add(child.facts.rows, child.facts.weight);
+  for (auto& child : children_) child.id = sprout.add(child.facts.rows, child.facts.weight);
   auto& split = sprout.nodes[static_cast<std::size_t>(node.id)];
   split.column = node.column;
-  split.cut = cut;
+  split.cut = question.cut;
   split.gain = node.winner.score.gain;
   split.first_child = first;
-  if (node.winner.n_missing > 0) {
-    split.missing_branch = node.winner.missing_left ? 0 : 1;
-  } else {
-    split.missing_branch = larger_branch(children[0].facts.rows, children[1].facts.rows);
+  split.n_children = question.n_branches;
+  split.missing_branch = question.missing_branch;
+  split.search = question.search;
+  if (question.is_set()) {
+    split.set = static_cast<std::int32_t>(sprout.sets.size());
+    sprout.sets.push_back(std::move(question.branch_of_code));
   }
 }
 

@@ -22,7 +22,7 @@ class Grower {
   bool evaluate(Engine& engine, OpenNode& node);
   void place(Engine& engine, OpenNode& node, Sprout& sprout, Frontier& frontier,
              std::vector<OpenNode>& small);
-  void open(Engine& engine, const OpenNode& node, Sprout& sprout, std::span<OpenNode, 2> children);
+  void open(Engine& engine, const OpenNode& node, Sprout& sprout);
   void close(Engine& engine, const OpenNode& node, Sprout& sprout);
   void report();
 
@@ -30,6 +30,7 @@ class Grower {
   Watch& watch_;
   BestScore ranking_;
   std::vector<Candidate> candidates_;
+  std::vector<OpenNode> children_;  // of the node opened last
   std::function<bool(const OpenNode&)> closes_;
   std::int64_t rows_settled_ = 0;  // not yet told to the watch
   unsigned n_opened_ = 0;

@@ -3,8 +3,9 @@
 
 #include <cstdint>
 
-#include "treewright/limits.hpp"   // for Limits
-#include "treewright/missing.hpp"  // for Missing
+#include "treewright/category_search.hpp"  // for Categories
+#include "treewright/limits.hpp"           // for Limits
+#include "treewright/missing.hpp"          // for Missing
 
 namespace treewright {
 
@@ -15,6 +16,7 @@ enum class Order : std::uint8_t { Depth, Breadth, Best };
 struct Recipe {
   Criterion criterion = Criterion::Gini;
   Choice choice = Choice::Best;
+  Categories categories = Categories::Subset;
   Missing missing = Missing::Learned;
   Order order = Order::Depth;
   Limits limits;

@@ -106,7 +106,7 @@ Ordering order_column(std::span<const std::uint64_t> keys, SortBuffers& buffers)
 
 // Columns that lie side by side in one row-major array are read together, a cache line at a time.
 bool side_by_side(const Column& a, const Column& b) {
-  const std::ptrdiff_t size = a.type() == ValueType::Float32 ? 4 : 8;
+  const std::ptrdiff_t size = a.type() == ValueType::Float32 || a.type() == ValueType::Category ? 4 : 8;
   return a.type() == b.type() && a.stride() == b.stride() && b.data() == a.data() + size && a.stride() > size;
 }
 
@@ -126,10 +126,12 @@ constexpr std::uint64_t kPlusInfinity = 0xFFF0'0000'0000'0000, kMinusInfinity = 
 
 }  // namespace
 
-Table order_table(std::vector<Column> columns, std::uint32_t n_rows, const std::vector<bool>& takes_part,
-                  Pool& pool) {
+Table order_table(std::vector<Column> columns, std::vector<std::uint32_t> n_categories, std::uint32_t n_rows,
+                  const std::vector<bool>& takes_part, Pool& pool) {
   Table table;
   table.columns = std::move(columns);
+  table.n_categories = std::move(n_categories);
+  table.n_categories.resize(table.columns.size());
   table.n_slots = n_rows;
   if (!takes_part.empty()) {
     for (std::uint32_t row = 0; row < n_rows; ++row) {

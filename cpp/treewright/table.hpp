@@ -27,16 +27,18 @@ inline constexpr std::uint16_t kMissingCode = 65535;
 
 struct Table {
   std::vector<Column> columns;
-  std::vector<std::uint32_t> row_of_slot;  // empty: slot i is row i
+  std::vector<std::uint32_t> n_categories;  // declared, by column; 0: numeric
+  std::vector<std::uint32_t> row_of_slot;   // empty: slot i is row i
   std::uint32_t n_slots = 0;
   std::vector<Ordering> orderings;
   std::optional<std::pair<std::int64_t, std::int64_t>> first_infinite;  // column, row
 
+  bool is_categorical(std::size_t column) const { return n_categories[column] > 0; }
   std::uint32_t row(std::uint32_t slot) const { return row_of_slot.empty() ? slot : row_of_slot[slot]; }
 };
 
 // Order every column. `takes_part` (may be empty: all do) tells which of the n_rows rows become slots.
-Table order_table(std::vector<Column> columns, std::uint32_t n_rows, const std::vector<bool>& takes_part,
-                  Pool& pool);
+Table order_table(std::vector<Column> columns, std::vector<std::uint32_t> n_categories, std::uint32_t n_rows,
+                  const std::vector<bool>& takes_part, Pool& pool);
 
 }  // namespace treewright

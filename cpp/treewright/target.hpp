@@ -85,16 +85,16 @@ class TwoClasses {
 
   // Make ready to score the cuts of a node.
   template <class Index>
-  void enter(std::span<const Index> slots, const Facts& facts) {
+  void enter(std::span<const Index> slots, const Facts&) {
     sum = 0;
     for (const auto slot : slots) sum += amount[slot];
-    gain_factor = 2 / (static_cast<double>(facts.weight) * static_cast<double>(total_));
+    gain_factor = 2 / static_cast<double>(total_);
   }
 
   // Worth of the cut that leaves two pure sides.
   template <class Index>
   double best_possible(std::span<const Index>, const Facts& facts) const {
-    return between_sides(sum, sum, sum, facts.weight);
+    return between_sides(sum, sum, sum, facts.weight) / static_cast<double>(facts.weight);
   }
 
   template <class Index>
@@ -164,7 +164,7 @@ class Numbers {
   }
 
   template <class Index>
-  void enter(std::span<const Index> slots, const Facts& facts) {
+  void enter(std::span<const Index> slots, const Facts&) {
     double low = number_[slots[0]], most = 0;
     for (const auto slot : slots) low = std::min(low, number_[slot]);
     for (const auto slot : slots) most = std::max(most, height(slot, low));
@@ -177,14 +177,15 @@ class Numbers {
       sum += amount[slot];
     }
     const double step = std::ldexp(1.0, grid) / (kWeighted ? unit_ : 1);
-    gain_factor = step * step / (static_cast<double>(facts.weight) * static_cast<double>(total_));
+    gain_factor = step * step / static_cast<double>(total_);
   }
 
   // Two rows can be parted in one way only.
   template <class Index>
   double best_possible(std::span<const Index> slots, const Facts& facts) const {
     if (slots.size() > 2) return std::numeric_limits<double>::infinity();
-    return between_sides(amount[slots[0]], kWeighted ? weight[slots[0]] : 1, sum, facts.weight);
+    return between_sides(amount[slots[0]], kWeighted ? weight[slots[0]] : 1, sum, facts.weight) /
+           static_cast<double>(facts.weight);
   }
 
   template <class Index>
@@ -208,7 +209,7 @@ class Numbers {
   }
 
   struct Moments {
-    double sum, mean, squares;
+    double sum = 0, mean = 0, squares = 0;
   };
 
   // Weight as the caller gave it.
@@ -231,6 +232,7 @@ class Numbers {
   // Weighted sum of the distances from the reference, mean of the numbers, squared distance from it.
   template <class Index>
   Moments moments(std::span<const Index> slots, const Facts& facts) const {
+    if (slots.empty()) return {};  // an empty branch; it will answer as its parent
     const auto weight_here = static_cast<double>(facts.weight);
     if (facts.is_pure) {
       const double number = number_[slots[0]];
@@ -239,7 +241,8 @@ class Numbers {
     const auto distance = [&](Index slot) { return given(slot) * (number_[slot] - reference_); };
     const double sum_here = exact_sum(slots, distance);
     double mean = reference_ + sum_here / (weight_here * unit_);
-    if constexpr (!kWeighted) mean = exact_sum(slots, [&](Index slot) { return number_[slot]; }) / weight_here;
+    if constexpr (!kWeighted)
+      mean = exact_sum(slots, [&](Index slot) { return number_[slot]; }) / weight_here;
     const auto square = [&](Index slot) {
       const double away = number_[slot] - mean;
       return given(slot) * (away * away);

@@ -1,5 +1,6 @@
 #include "treewright/tree.hpp"
 
+#include <algorithm>
 #include <limits>
 
 #include "treewright/logarithm.hpp"  // for x_log_x
@@ -51,6 +52,7 @@ class Layout {
     };
     std::vector<Step> stack{{{0, 0}, -1}};
     tree_.child_begin.push_back(0);
+    tree_.branch_begin.push_back(0);
     while (!stack.empty()) {
       const auto step = stack.back();
       stack.pop_back();
@@ -61,16 +63,16 @@ class Layout {
         tree_.child[static_cast<std::size_t>(step.slot)] = static_cast<std::int32_t>(places_.size());
       }
       places_.push_back(place);
-      append(node);
+      append(sprouts_[static_cast<std::size_t>(place.sprout)], node);
       if (node.column < 0) continue;
-      for (std::int32_t branch = 1; branch >= 0; --branch) {
+      for (std::int32_t branch = node.n_children - 1; branch >= 0; --branch) {
         const auto slot = tree_.child_begin[places_.size() - 1] + branch;
         stack.push_back({{place.sprout, node.first_child + branch}, slot});
       }
     }
   }
 
-  void append(const Sprout::Node& node) {
+  void append(const Sprout& sprout, const Sprout::Node& node) {
     const bool is_leaf = node.column < 0;
     tree_.column.push_back(node.column);
     tree_.cut.push_back(is_leaf ? std::numeric_limits<double>::quiet_NaN() : node.cut.number);
@@ -79,7 +81,13 @@ class Layout {
     tree_.n_rows.push_back(node.rows);
     tree_.weight.push_back(static_cast<double>(node.weight) * unit_);
     tree_.gain.push_back(node.gain);
-    tree_.child.resize(tree_.child.size() + (is_leaf ? 0 : 2));
+    tree_.search.push_back(static_cast<std::int8_t>(node.search));
+    if (node.set >= 0) {
+      const auto& set = sprout.sets[static_cast<std::size_t>(node.set)];
+      tree_.branch_of_code.insert(tree_.branch_of_code.end(), set.begin(), set.end());
+    }
+    tree_.branch_begin.push_back(static_cast<std::int32_t>(tree_.branch_of_code.size()));
+    tree_.child.resize(tree_.child.size() + static_cast<std::size_t>(node.n_children));
     tree_.child_begin.push_back(static_cast<std::int32_t>(tree_.child.size()));
   }
 
@@ -104,7 +112,24 @@ class Layout {
     } else {
       sums_.assign(n, 0);
       for (std::size_t node = n; node-- > 0;) sum_numbers(node);
-      for (std::size_t node = 0; node < n; ++node) tree_.impurity[node] /= tree_.weight[node];
+      for (std::size_t node = 0; node < n; ++node) {
+        if (tree_.n_rows[node] > 0) tree_.impurity[node] /= tree_.weight[node];
+      }
+    }
+    fill_empty_branches();
+  }
+
+  // A branch that no row took answers as the node above it.
+  void fill_empty_branches() {
+    const auto k = tree_.n_values;
+    for (std::size_t node = 0; node < tree_.column.size(); ++node) {
+      for (auto at = tree_.child_begin[node]; at < tree_.child_begin[node + 1]; ++at) {
+        const auto child = static_cast<std::size_t>(tree_.child[static_cast<std::size_t>(at)]);
+        if (tree_.n_rows[child] > 0) continue;
+        std::copy_n(tree_.value.begin() + static_cast<std::ptrdiff_t>(node * k), k,
+                    tree_.value.begin() + static_cast<std::ptrdiff_t>(child * k));
+        tree_.impurity[child] = tree_.impurity[node];
+      }
     }
   }
 
@@ -151,6 +176,7 @@ class Layout {
     tree_.value[node] = reference_ + mean;
     for (auto at = begin; at < end; ++at) {
       const auto child = static_cast<std::size_t>(tree_.child[static_cast<std::size_t>(at)]);
+      if (tree_.n_rows[child] == 0) continue;
       const double away = sums_[child] / tree_.weight[child] - mean;
       tree_.impurity[node] += tree_.impurity[child] + tree_.weight[child] * away * away;
     }

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "treewright/column.hpp"  // for Cut
+#include "treewright/question.hpp"  // for Cut, Search
 
 namespace treewright {
 
@@ -28,11 +28,15 @@ struct Sprout {
     Cut cut;
     std::int32_t column = -1;  // -1: leaf
     std::int32_t first_child = -1;
+    std::int32_t n_children = 0;
+    std::int32_t set = -1;    // in `sets`, where the question is about categories
     std::int32_t leaf = -1;   // in `leaves`
     std::int32_t graft = -1;  // the rest of this node is the sprout of this number
     std::int32_t missing_branch = -1;
+    Search search = Search::None;
   };
   std::vector<Node> nodes;
+  std::vector<std::vector<std::int32_t>> sets;  // branch of each declared code
   LeafStore leaves;
 
   std::int32_t add(std::int64_t rows, std::int64_t weight) {
@@ -48,6 +52,8 @@ struct Tree {
   std::vector<std::int64_t> cut_integer;
   std::vector<std::int32_t> child_begin, child;
   std::vector<std::int32_t> missing_branch;
+  std::vector<std::int32_t> branch_begin, branch_of_code;  // of questions about categories
+  std::vector<std::int8_t> search;
   std::vector<std::int64_t> n_rows;
   std::vector<double> weight, value, impurity, gain;
   std::size_t n_values = 1;  // a node

@@ -1,17 +1,20 @@
 // Score every cut of a column where Gini of two classes or variance is asked: two running sums tell all.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
+#include <numeric>
 #include <span>
 #include <vector>
 
-#include "treewright/candidate.hpp"  // for Candidate
-#include "treewright/criterion.hpp"  // for between_sides
-#include "treewright/kernels.hpp"    // for bound_equal, bound_weighted
-#include "treewright/limits.hpp"     // for Facts, Limits
-#include "treewright/missing.hpp"    // for Arrangements
-#include "treewright/target.hpp"     // for TwoClasses, Numbers
+#include "treewright/candidate.hpp"        // for Candidate
+#include "treewright/category_search.hpp"  // for CategorySearch, Grouping
+#include "treewright/criterion.hpp"        // for between_sides
+#include "treewright/kernels.hpp"          // for bound_equal, bound_weighted
+#include "treewright/limits.hpp"           // for Facts, Limits
+#include "treewright/missing.hpp"          // for Arrangements
+#include "treewright/target.hpp"           // for TwoClasses, Numbers
 
 namespace treewright {
 
@@ -39,7 +42,19 @@ inline Reach reach_missing_left(std::int64_t n, std::int64_t n_known, std::int64
 template <class TargetKind>
 class TwoSumScan {
  public:
-  struct Scratch {};
+  struct Sums {
+    std::int64_t amount = 0, weight = 0;
+    Sums operator+(const Sums& more) const { return {amount + more.amount, weight + more.weight}; }
+    Sums operator-(const Sums& less) const { return {amount - less.amount, weight - less.weight}; }
+  };
+  struct Bucket {
+    Sums sums;
+    std::int64_t rows;
+  };
+  struct Scratch {
+    std::vector<Bucket> sums;
+    Grouping grouping;
+  };
 
   void take(const Target& from) { target.take(from); }
   template <class Index>
@@ -58,11 +73,14 @@ class TwoSumScan {
   template <class Index>
   void enter(std::span<const Index> slots, const Facts& facts) {
     target.enter(slots, facts);
-    facts_ = facts;
-    const auto weight = static_cast<double>(facts.weight);
-    run_ = {static_cast<double>(target.sum) / weight, static_cast<double>(target.sum) * 0x1p-50, weight};
+    all_ = {target.sum, facts.weight};
     if constexpr (!TargetKind::kHasWeights) fill_inverses(slots.size());
     best_possible_ = target.best_possible(slots, facts);
+  }
+
+  std::int64_t weight_of(std::size_t slot) const {
+    if constexpr (TargetKind::kHasWeights) return target.weight[slot];
+    return 1;
   }
 
   // No cut can be worth more; a cut that is worth as much ends the search.
@@ -74,12 +92,16 @@ class TwoSumScan {
   template <class Index, class Parts>
   void scan(const ListView<Index>& list, const Parts& parts, const Arrangements& ways, const Limits& limits,
             Scratch&, Candidate& out) const {
-    const std::int64_t n = list.n, n_known = list.n_known;
+    const std::int64_t n_known = list.n_known, n = ways.known_only ? n_known : list.n;
     const auto right = reach_missing_right(n, n_known, limits.min_rows_leaf, ways.alone);
     const bool try_left = ways.left && n > n_known;
     const auto left = try_left ? reach_missing_left(n, n_known, limits.min_rows_leaf) : Reach{1, 0};
     const std::int64_t last = std::max(right.last, left.last);
-    const Sums missing = try_left ? sums_of(list.slot + n_known, n - n_known) : Sums{};
+    const Sums missing = n_known < list.n ? sums_of(list.slot + n_known, list.n - n_known) : Sums{};
+    const Sums all = ways.known_only ? all_ - missing : all_;
+    const bool has_inverses = !TargetKind::kHasWeights && all.weight == all_.weight;
+    const RunOfCuts run{static_cast<double>(all.amount) / static_cast<double>(all.weight),
+                        static_cast<double>(all.amount) * 0x1p-50, static_cast<double>(all.weight)};
 
     Sums sums;
     double bar = -std::numeric_limits<double>::infinity();
@@ -100,32 +122,34 @@ class TwoSumScan {
       }
       // Arrangements are tried in the order of ties: at one cut, missing to the right first.
       const auto bound_run = [&](const Sums& extra, std::int64_t shift) {
-        if (extra.amount != 0 || extra.weight != 0) {
+        if (shift > 0) {
           for (std::size_t j = 0; j < length; ++j) {
             reals[j] = static_cast<double>(run_sums[j] + extra.amount);
             if constexpr (TargetKind::kHasWeights)
               real_weights[j] = static_cast<double>(run_weights[j] + extra.weight);
           }
         }
-        if (length <= kFew) return bound_few(reals, real_weights, base + 1 + shift, length, bounds);
-        if constexpr (TargetKind::kHasWeights) {
-          return bound_weighted(reals.data(), real_weights.data(), run_, length, bounds.data());
-        } else {
-          const auto first = base + 1 + shift;
-          return bound_equal(reals.data(), inverse_.data() + first, static_cast<double>(first), run_, length,
+        const auto first = base + 1 + shift;
+        if (has_inverses && length > kFew) {
+          return bound_equal(reals.data(), inverse_.data() + first, static_cast<double>(first), run, length,
                              bounds.data());
         }
+        if constexpr (!TargetKind::kHasWeights) {
+          for (std::size_t j = 0; j < length; ++j)
+            real_weights[j] = static_cast<double>(first + static_cast<std::int64_t>(j));
+        }
+        if (length > kFew)
+          return bound_weighted(reals.data(), real_weights.data(), run, length, bounds.data());
+        return bound_few(reals, real_weights, run, length, bounds);
       };
       const auto judge = [&](std::size_t j, const Sums& extra, std::int64_t shift, bool missing_left) {
         const std::int64_t i = base + static_cast<std::int64_t>(j) + 1;
         if (i < n_known && !parts(static_cast<std::uint32_t>(i))) return;
         const std::int64_t weight = TargetKind::kHasWeights ? run_weights[j] + extra.weight : i + shift;
-        if (!limits.allows_weights(weight, facts_.weight - weight)) return;
-        const double worth = between_sides(run_sums[j] + extra.amount, weight, target.sum, facts_.weight);
-        if (out.offer(worth, static_cast<std::uint32_t>(i), missing_left)) {
-          const auto all = static_cast<double>(facts_.weight);
-          bar = out.score.worth / (all * all) * (1 - 0x1p-40);
-        }
+        if (!limits.allows_weights(weight, all.weight - weight)) return;
+        const double worth = worth_of({run_sums[j] + extra.amount, weight}, all);
+        if (out.offer(worth, static_cast<std::uint32_t>(i), missing_left))
+          bar = worth / run.total * (1 - 0x1p-40);
       };
       if (!try_left) {
         if (bound_run({}, 0) < bar) continue;
@@ -145,49 +169,59 @@ class TwoSumScan {
         if (bounds[j] >= bar && left.holds(i)) judge(j, missing, n - n_known, true);
       }
     }
+    if (ways.own_branch && missing.weight > 0) out.add_worth(worth_of(missing, all_));
   }
 
   // Offer one given cut: the first n_left known values go left.
   template <class Index>
   void scan_at(const ListView<Index>& list, std::uint32_t n_left, const Arrangements& ways,
                const Limits& limits, Scratch&, Candidate& out) const {
-    const std::int64_t n = list.n, n_known = list.n_known;
-    const Sums sums = sums_of(list.slot, n_left);
-    const auto try_cut = [&](std::int64_t rows, const Sums& extra, bool missing_left) {
-      const std::int64_t weight = sums.weight + extra.weight;
+    const std::int64_t n_known = list.n_known, n = ways.known_only ? n_known : list.n;
+    const Sums missing = sums_of(list.slot + n_known, list.n - n_known);
+    const Sums all = ways.known_only ? all_ - missing : all_;
+    const auto try_cut = [&](std::int64_t rows, const Sums& sums, bool missing_left) {
       if (rows < limits.min_rows_leaf || n - rows < limits.min_rows_leaf) return;
-      if (!limits.allows_weights(weight, facts_.weight - weight)) return;
-      out.offer(between_sides(sums.amount + extra.amount, weight, target.sum, facts_.weight), n_left,
-                missing_left);
+      if (!limits.allows_weights(sums.weight, all.weight - sums.weight)) return;
+      out.offer(worth_of(sums, all), n_left, missing_left);
     };
-    if (n_left < n_known || ways.alone) try_cut(n_left, {}, false);
-    if (ways.left && n > n_known && n_left < n_known) {
-      try_cut(n_left + (n - n_known), sums_of(list.slot + n_known, n - n_known), true);
-    }
+    const Sums sums = sums_of(list.slot, n_left);
+    if (n_left < n_known || (ways.alone && n_known < n)) try_cut(n_left, sums, false);
+    if (ways.left && n > n_known && n_left < n_known) try_cut(n_left + (n - n_known), sums + missing, true);
+    if (ways.own_branch && missing.weight > 0) out.add_worth(worth_of(missing, all_));
+  }
+
+  // Offer the best question about categories; `starts(i)`: entry i begins another category.
+  template <class Index, class Starts, class Run>
+  void scan_categories(const ListView<Index>& list, const Starts& starts, const Arrangements& ways,
+                       const Limits& limits, Scratch& scratch, Candidate& out, const Run& run) const {
+    Buckets buckets(scratch.sums);
+    buckets.fill(*this, list, starts, ways);
+    CategorySearch search(buckets, list.n - list.n_known, ways, limits, out, scratch.grouping);
+    run(search);
+    if (ways.own_branch && list.n_known < list.n && out.has_question())
+      out.add_worth(worth_of(buckets.missing, all_));
   }
 
  private:
   static constexpr int kRun = 64;
   static constexpr std::size_t kFew = 12;  // cuts not worth the call of a kernel
 
-  double bound_few(const std::array<double, kRun>& sums, const std::array<double, kRun>& weights,
-                   std::int64_t first, std::size_t n, std::array<double, kRun>& bounds) const {
+  // Weight times decrease of impurity, in whole units of target and weight.
+  static double worth_of(const Sums& left, const Sums& all) {
+    return between_sides(left.amount, left.weight, all.amount, all.weight) / static_cast<double>(all.weight);
+  }
+
+  static double bound_few(const std::array<double, kRun>& sums, const std::array<double, kRun>& weights,
+                          const RunOfCuts& run, std::size_t n, std::array<double, kRun>& bounds) {
     double top = -std::numeric_limits<double>::infinity();
     for (std::size_t j = 0; j < n; ++j) {
-      const double weight =
-          TargetKind::kHasWeights ? weights[j] : static_cast<double>(first + static_cast<std::int64_t>(j));
-      const double d = std::abs(sums[j] - weight * run_.mean) + run_.slack;
-      const double bound = TargetKind::kHasWeights ? d * d / (weight * (run_.total - weight))
-                                                   : d * d * inverse_[static_cast<std::size_t>(first) + j];
+      const double d = std::abs(sums[j] - weights[j] * run.mean) + run.slack;
+      const double bound = d * d / (weights[j] * (run.total - weights[j]));
       bounds[j] = bound;
       top = bound > top ? bound : top;
     }
     return top;
   }
-
-  struct Sums {
-    std::int64_t amount = 0, weight = 0;
-  };
 
   template <class Index>
   Sums sums_of(const Index* slots, std::int64_t n) const {
@@ -200,6 +234,89 @@ class TwoSumScan {
     return sums;
   }
 
+  // The categories present in a node, as CategorySearch wants them.
+  class Buckets {
+   public:
+    explicit Buckets(std::vector<Bucket>& storage) : buckets_(storage) {}
+
+    template <class Index, class Starts>
+    void fill(const TwoSumScan& scan, const ListView<Index>& list, const Starts& starts,
+              const Arrangements& ways) {
+      buckets_.clear();
+      for (std::uint32_t begin = 0, end = 0; begin < list.n_known; begin = end) {
+        for (end = begin + 1; end < list.n_known && !starts(end);) ++end;
+        buckets_.push_back({scan.sums_of(list.slot + begin, end - begin), end - begin});
+      }
+      missing = scan.sums_of(list.slot + list.n_known, list.n - list.n_known);
+      n_missing_ = list.n - list.n_known;
+      all_ = ways.known_only ? scan.all_ - missing : scan.all_;
+      n_ = ways.known_only ? list.n_known : list.n;
+    }
+
+    std::size_t size() const { return buckets_.size(); }
+    std::int64_t rows(std::size_t b) const { return buckets_[b].rows; }
+    std::int64_t weight(std::size_t b) const { return buckets_[b].sums.weight; }
+
+    void start() {
+      left_ = {};
+      left_rows_ = 0;
+    }
+    void move(std::size_t b, bool to_left) {
+      left_ = to_left ? left_ + buckets_[b].sums : left_ - buckets_[b].sums;
+      left_rows_ += to_left ? buckets_[b].rows : -buckets_[b].rows;
+    }
+    // Rows not on the left are on the right, the missing ones too.
+    void join(bool to_left) {
+      if (!to_left) return;
+      left_ = left_ + missing;
+      left_rows_ += n_missing_;
+    }
+    void part(bool to_left) {
+      if (!to_left) return;
+      left_ = left_ - missing;
+      left_rows_ -= n_missing_;
+    }
+    double judge() const { return worth_of(left_, all_); }
+    std::int64_t left_rows() const { return left_rows_; }
+    std::int64_t right_rows() const { return n_ - left_rows_; }
+    std::int64_t left_weight() const { return left_.weight; }
+    std::int64_t right_weight() const { return all_.weight - left_.weight; }
+
+    // By mean: with two classes or squares the best set is a prefix (Fisher 1958; Breiman et al.
+    // 1984, 4.2.2).
+    static constexpr bool order_is_enough() { return true; }
+    std::vector<std::vector<std::uint32_t>> orders() const {
+      std::vector<std::uint32_t> order(buckets_.size());
+      std::iota(order.begin(), order.end(), 0);
+      std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+        const auto &x = buckets_[a].sums, &y = buckets_[b].sums;
+        return static_cast<__int128>(x.amount) * y.weight < static_cast<__int128>(y.amount) * x.weight;
+      });
+      return {order};
+    }
+
+    // sum of D^2 / (W_b W^2): as `judge` for two branches, here for any number of them.
+    double judge_each(std::int32_t join) const {
+      const auto weight_squared = static_cast<double>(all_.weight) * static_cast<double>(all_.weight);
+      double sum = 0;
+      for (std::size_t b = 0; b < buckets_.size(); ++b) {
+        const auto sums =
+            static_cast<std::int32_t>(b) == join ? buckets_[b].sums + missing : buckets_[b].sums;
+        if (buckets_.size() == 2) return worth_of(sums, all_);
+        sum += difference_squared(sums.amount, sums.weight, all_.amount, all_.weight) /
+               (static_cast<double>(sums.weight) * weight_squared);
+      }
+      return sum;
+    }
+
+    Sums missing;
+
+   private:
+    std::vector<Bucket>& buckets_;
+    Sums all_, left_;
+    std::int64_t n_ = 0, n_missing_ = 0, left_rows_ = 0;
+  };
+
   // 1 / (i (n - i)), shared by all columns of the node.
   void fill_inverses(std::size_t n) {
     inverse_.resize(n + kRun + 1);
@@ -211,8 +328,7 @@ class TwoSumScan {
   }
 
   TargetKind target;
-  Facts facts_;
-  RunOfCuts run_{};
+  Sums all_;
   std::vector<double> inverse_;
   double best_possible_ = 0;
 };
