@@ -37,7 +37,9 @@ class WideLog {
  public:
   // Room for sums of terms x log2 x whose x sum up to at most `total`, twice over.
   explicit WideLog(std::int64_t total = 1) {
-    bits_ = std::min(90, 118 - static_cast<int>(std::bit_width(static_cast<std::uint64_t>(total))));
+    const int width = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(total)));
+    bits_ = std::min(90, 118 - width);
+    noise_bits_ = std::max(0, bits_ - (84 - width));
   }
 
   __int128 x_log_x(std::int64_t x) const {
@@ -52,7 +54,13 @@ class WideLog {
     return static_cast<__int128>((above << bits_) + fraction + (low >> drop));
   }
 
-  double value(__int128 sum) const { return std::ldexp(static_cast<double>(sum), -bits_); }
+  // A term x log2 x is off by some x 2^-93. The bits that this reaches are rounded away: a sum that should be
+  // zero is zero.
+  double value(__int128 sum) const {
+    if (noise_bits_ == 0) return std::ldexp(static_cast<double>(sum), -bits_);
+    const auto rounded = (sum + (static_cast<__int128>(1) << (noise_bits_ - 1))) >> noise_bits_;
+    return std::ldexp(static_cast<double>(rounded), noise_bits_ - bits_);
+  }
 
  private:
   static constexpr std::uint64_t kHalf = (std::uint64_t{1} << 48) - 1;
@@ -92,7 +100,7 @@ class WideLog {
     return x < small.size() ? small[x] : compute_log2(x);
   }
 
-  int bits_;
+  int bits_, noise_bits_;
 };
 
 }  // namespace treewright
