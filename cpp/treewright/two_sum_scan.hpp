@@ -130,17 +130,16 @@ class TwoSumScan {
           }
         }
         const auto first = base + 1 + shift;
-        if (has_inverses && length > kFew) {
-          return bound_equal(reals.data(), inverse_.data() + first, static_cast<double>(first), run, length,
-                             bounds.data());
+        if (has_inverses) {
+          const auto bound = length > kFew ? bound_equal : bound_few;
+          return bound(reals.data(), inverse_.data() + first, static_cast<double>(first), run, length,
+                       bounds.data());
         }
         if constexpr (!TargetKind::kHasWeights) {
           for (std::size_t j = 0; j < length; ++j)
             real_weights[j] = static_cast<double>(first + static_cast<std::int64_t>(j));
         }
-        if (length > kFew)
-          return bound_weighted(reals.data(), real_weights.data(), run, length, bounds.data());
-        return bound_few(reals, real_weights, run, length, bounds);
+        return bound_weighted(reals.data(), real_weights.data(), run, length, bounds.data());
       };
       const auto judge = [&](std::size_t j, const Sums& extra, std::int64_t shift, bool missing_left) {
         const std::int64_t i = base + static_cast<std::int64_t>(j) + 1;
@@ -211,14 +210,14 @@ class TwoSumScan {
     return between_sides(left.amount, left.weight, all.amount, all.weight) / static_cast<double>(all.weight);
   }
 
-  static double bound_few(const std::array<double, kRun>& sums, const std::array<double, kRun>& weights,
-                          const RunOfCuts& run, std::size_t n, std::array<double, kRun>& bounds) {
+  // bound_equal, where a call through the table of CPUs would cost more than the work.
+  static double bound_few(const double* sums, const double* inverse, double first, const RunOfCuts& run,
+                          std::size_t n, double* bounds) {
     double top = -std::numeric_limits<double>::infinity();
     for (std::size_t j = 0; j < n; ++j) {
-      const double d = std::abs(sums[j] - weights[j] * run.mean) + run.slack;
-      const double bound = d * d / (weights[j] * (run.total - weights[j]));
-      bounds[j] = bound;
-      top = bound > top ? bound : top;
+      const double d = std::abs(sums[j] - (first + static_cast<double>(j)) * run.mean) + run.slack;
+      bounds[j] = d * d * inverse[j];
+      top = bounds[j] > top ? bounds[j] : top;
     }
     return top;
   }
