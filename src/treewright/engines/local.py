@@ -97,8 +97,6 @@ class LocalEngine:
         """Grow one tree."""
         self.check(recipe)
         arrays: dict[str, NDArray[Any]] = dict(_core.grow(self._core, _core_recipe(recipe), progress))
-        for name in ("branch_begin", "branch_of_code", "search"):  # of questions that no recipe asks yet
-            del arrays[name]
         return Tree(
             outcome=arrays.pop("value"),
             n_columns=self._n_columns,
