@@ -73,6 +73,7 @@ def fit(
     altered = alter_priors(target, weights, recipe.costs) if isinstance(target, CodedClasses) else None
     if altered is not None and isinstance(target, CodedClasses):
         weights = altered.weights(target, weights)
+        recipe = replace(recipe, limits=altered.limits(recipe.limits))
     # A column whose categories nobody knows still is one of categories.
     n_categories = [max(1, len(column.categories)) if column.is_category else 0 for column in columns]
     engine = LocalEngine(codes, target, weights, n_threads, n_categories)
