@@ -236,7 +236,7 @@ class TestNewRows:
         with pytest.raises(ColumnError, match="column 'a' held texts in training and holds numbers now"):
             self.encode_new(TEXTS, [1.5])
         with pytest.raises(
-            ColumnError, match="column 'a' holds 'red' in row 0, .* it held numbers in training"
+            ColumnError, match=r"column 'a' holds 'red' in row 0, .* it held numbers in training"
         ):
             self.encode_new([1.5], TEXTS)
 

@@ -102,6 +102,7 @@ def check_fixed(parameters: Mapping[str, Any]) -> None:
         value = parameters[name]
         if not any(value is each or (isinstance(value, str) and value == each) for each in allowed):
             raise _unavailable(name, value, allowed)
+    whole("max_surrogates", parameters.get("max_surrogates", 0), at_least=0)
 
 
 def _unavailable(name: str, value: object, available: Iterable[object]) -> ParameterError:
