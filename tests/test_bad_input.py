@@ -162,16 +162,83 @@ def test_missing_values_where_they_are_refused(make):
         tree.predict({"age": [np.nan], "visits": [1.0]})
 
 
+TOWNS = {"age": X["age"], "town": ["Ulm", "Bonn", "Ulm", "Bonn"]}
+
+
 @BOTH
-def test_categories(make):
-    refuses(
-        make,
-        {"age": X["age"], "town": ["Ulm", "Bonn", "Ulm", "Bonn"]},
-        Y,
-        "column 'town'",
-        "'Ulm'",
-        "numbers",
-    )
+def test_texts_where_nothing_is_to_be_categorical(make):
+    words = ("column 'town'", "'Ulm'", "row 0", "name it in categorical_features")
+    refuses(make, TOWNS, Y, *words, categorical_features=None)
+    refuses(make, TOWNS, Y, *words, categorical_features=["age"])
+
+
+@BOTH
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [
+        (["twon"], ("categorical_features", "'twon'", "Did you mean 'town'?")),
+        ([2], ("categorical_features", "index 2", "0 to 1")),
+        ([-1], ("categorical_features", "index -1")),
+        ([True], ("categorical_features", "mask of 1 entries", "2 columns")),
+        ([1.5], ("categorical_features", "1.5", "names, indices or booleans")),
+        ("town", ("categorical_features='town'", "list of names")),
+    ],
+    ids=str,
+)
+def test_categorical_columns_that_do_not_exist(make, value, words):
+    refuses(make, TOWNS, Y, *words, categorical_features=value)
+
+
+@BOTH
+def test_texts_among_numbers(make):
+    refuses(make, {"a": [1, "a", 2, 3]}, Y, "column 'a'", "numbers and texts", "'a' in row 1")
+
+
+@BOTH
+@pytest.mark.parametrize("container", [dict, pd.DataFrame, pl.DataFrame], ids=["dict", "pandas", "polars"])
+def test_a_category_not_there_in_training_is_missing_with_one_warning(make, container):
+    tree = make().fit(container(TOWNS), Y)
+    new = container({"age": X["age"], "town": ["Kiel", "Ulm", "Mainz", None]})
+    with pytest.warns(UserWarning, match="column 'town': 'Kiel', 'Mainz'") as caught:
+        answers = tree.predict(new)
+    assert len(caught) == 1
+    gaps = container({"age": X["age"], "town": [None, "Ulm", None, None]})
+    assert answers.tolist() == tree.predict(gaps).tolist()
+
+
+@BOTH
+def test_a_category_not_there_in_training_where_gaps_are_refused(make):
+    tree = make(missing="refuse").fit(TOWNS, Y)
+    with pytest.raises(TreewrightError, match="column 'town' holds 'Kiel', first in row 0"):
+        tree.predict({"age": [30.0], "town": ["Kiel"]})
+
+
+@pytest.mark.parametrize(
+    ("parameters", "words"),
+    [
+        ({"prior": [0.5, 0.6]}, ("prior sums to 1.1",)),
+        ({"prior": [0.5]}, ("prior has 1 entries", "2 classes")),
+        ({"prior": {0: 0.5}}, ("prior does not name 1",)),
+        ({"prior": {0: 0.5, 2: 0.5}}, ("prior names 2", "classes are 0, 1")),
+        ({"prior": {0: 1.0, 1: 0.0}}, ("prior of class 1", "above 0.0")),
+        ({"prior": "even"}, ("prior='even'", "dict by class")),
+        ({"loss": [[0, 1]]}, ("loss has 1 entries", "2 classes")),
+        ({"loss": [[0, 1], [5]]}, ("loss of class 1 has 1 entries",)),
+        ({"loss": [[1, 1], [5, 0]]}, ("row 0, column 0", "right answer costs 0")),
+        ({"loss": [[0, -1], [5, 0]]}, ("loss of answering 1 for 0", "at least 0.0")),
+        ({"loss": [[0, 1], [0, 0]]}, ("nothing but 0 in row 1",)),
+        ({"loss": {0: {1: 1}, 1: {}}}, ("loss of class 1 does not name 0",)),
+        ({"loss": 3}, ("loss=3", "cannot be used")),
+    ],
+    ids=str,
+)
+def test_priors_and_losses_that_cannot_be(parameters, words):
+    refuses(DecisionTreeClassifier, X, Y, *words, **parameters)
+
+
+def test_a_prior_for_a_class_without_weight():
+    weights = [1, 1, 0, 0]
+    refuses(DecisionTreeClassifier, X, Y, "class 1", "no row", sample_weight=weights, prior=[0.5, 0.5])
 
 
 @BOTH

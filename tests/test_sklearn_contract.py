@@ -8,9 +8,13 @@ import pytest
 import sklearn.tree
 from sklearn.utils.estimator_checks import check_estimator, parametrize_with_checks
 
-from treewright import DecisionTreeClassifier, DecisionTreeRegressor
+from treewright import CARTClassifier, CARTRegressor, DecisionTreeClassifier, DecisionTreeRegressor
 
 ESTIMATORS = [
+    CARTClassifier(prune=None, missing="majority"),
+    CARTRegressor(prune=None, missing="majority"),
+    DecisionTreeClassifier(missing="branch", categorical_split="multiway"),
+    DecisionTreeRegressor(missing="branch", categorical_split="one-vs-rest"),
     DecisionTreeClassifier(),
     DecisionTreeClassifier(splitter="random"),
     DecisionTreeClassifier(max_leaf_nodes=8),

@@ -21,11 +21,15 @@ if TYPE_CHECKING:
     from treewright import information as information
     from treewright.errors import TreewrightError as TreewrightError
     from treewright.estimators.classifier import DecisionTreeClassifier as DecisionTreeClassifier
+    from treewright.estimators.named import CARTClassifier as CARTClassifier
+    from treewright.estimators.named import CARTRegressor as CARTRegressor
     from treewright.estimators.regressor import DecisionTreeRegressor as DecisionTreeRegressor
 
 __version__ = "0.1.0"
 
 _HOME = {
+    "CARTClassifier": "treewright.estimators.named",
+    "CARTRegressor": "treewright.estimators.named",
     "DecisionTreeClassifier": "treewright.estimators.classifier",
     "DecisionTreeRegressor": "treewright.estimators.regressor",
     "TreewrightError": "treewright.errors",
@@ -33,6 +37,8 @@ _HOME = {
 _MODULES = ("datasets", "information")
 
 __all__ = [
+    "CARTClassifier",
+    "CARTRegressor",
     "DecisionTreeClassifier",
     "DecisionTreeRegressor",
     "TreewrightError",

@@ -21,7 +21,9 @@ class Recipe:
         *,
         criterion: str = "gini",        # "gini" | "entropy" (Classes), "variance" (Numbers)
         splitter: str = "best",         # "best" | "random"
-        missing: str = "learned",       # "learned" | "refuse"
+        categorical: str = "subset",    # "subset" | "multiway" | "one-vs-rest"
+        missing: str = "learned",       # "learned" | "refuse" | "majority" (rows without a value follow the heavier branch,
+                                        # cuts are scored on known rows) | "branch" (one of their own, the last)
         order: str = "depth",           # "depth" | "breadth" | "best"
         max_depth: int = -1,            # -1: no limit
         min_rows_split: int = 2,
@@ -38,10 +40,11 @@ class LocalEngine:
     """All rows in this process, each numeric column put in order once."""
     def __init__(
         self,
-        columns: Sequence[NDArray[Any]],      # 1-D float64, float32 or int64, any stride; NaN, or the least int64, is missing
+        columns: Sequence[NDArray[Any]],      # 1-D float64, float32, int64 or int32 codes, any stride; NaN, the least int64 or code -1 is missing
         target: Classes | Numbers,
         weights: NDArray[np.float64] | None,  # rows of weight 0 take no part
         n_threads: int,
+        n_categories: Sequence[int] | None = None,  # by column: 0 for numbers; k: int32 codes 0 .. k - 1, as declared
     ) -> None: ...
     @property
     def n_rows(self) -> int: ...  # of positive weight
@@ -57,7 +60,9 @@ def grow(engine: LocalEngine, recipe: Recipe, progress: Callable[[int, int], Non
     column int32 (-1 leaf) | cut float64 (`<=` goes to branch 0; inf: known values to branch 0, missing to branch 1;
     nan at leaves) | cut_integer int64 (the cut where the column is int64, else 0) | child_begin int32 (n_nodes + 1) and
     child int32 (children of node i: child[child_begin[i]:child_begin[i+1]]) | missing_branch int32 (branch of a missing
-    value, -1 at leaves) | n_rows int64 | weight float64 | value float64 (n_nodes, n_classes): weight of each class, or
+    value, -1 at leaves) | branch_begin int32 (n_nodes + 1) and branch_of_code int32 (where node i asks about categories:
+    branch_of_code[branch_begin[i]:branch_begin[i+1]] is the branch of each code, -1: none, as missing; else empty) |
+    search int8 (0 threshold or leaf, 1 exact set search, 2 heuristic) | n_rows int64 | weight float64 | value float64 (n_nodes, n_classes): weight of each class, or
     (n_nodes, 1): mean | impurity float64 | gain float64 (node weight / total weight * impurity decrease; 0 at leaves)
     """
 
@@ -76,6 +81,8 @@ class Router:
         child_begin: NDArray[np.int32],
         child: NDArray[np.int32],
         missing_branch: NDArray[np.int32],
+        branch_begin: NDArray[np.int32],
+        branch_of_code: NDArray[np.int32],
     ) -> None: ...
     def apply(self, columns: Sequence[NDArray[Any]], n_threads: int) -> NDArray[np.int32]:
-        """Leaf of every row. Columns as for LocalEngine, the same dtype family (float or int64) as at fit."""
+        """Leaf of every row. Columns as for LocalEngine, the same dtype family (float, int64 or codes) as at fit; a code of no category is missing."""

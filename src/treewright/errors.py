@@ -13,10 +13,16 @@ Every mistake that treewright finds in what it is given is one of these::
     │   └── ParameterTypeError       ... of the wrong type (also a TypeError)
     └── ConversionError              the model cannot be expressed in the form asked for
 
+What is doubtful, but can be gone on with, is a warning::
+
+    UnseenCategoryWarning (UserWarning)   categories at prediction that were not there in training
+
 A text says what is wrong, where, and what to do, with the value in it.
 """
 
 import difflib
+import sys
+import warnings
 from collections.abc import Iterable
 
 __all__ = [
@@ -29,9 +35,11 @@ __all__ = [
     "TableTypeError",
     "TargetError",
     "TreewrightError",
+    "UnseenCategoryWarning",
     "WeightError",
     "did_you_mean",
     "listed",
+    "warn",
 ]
 
 
@@ -73,6 +81,18 @@ class ParameterTypeError(ParameterError, TypeError):
 
 class ConversionError(TreewrightError):
     """A model has no counterpart in the form asked for."""
+
+
+class UnseenCategoryWarning(UserWarning):
+    """Categories that were not there in training count as missing."""
+
+
+def warn(text: str, category: type[Warning]) -> None:
+    """Warn whoever called into the package, however deep inside it the doubt arose."""
+    depth, frame = 2, sys._getframe(1)
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith("treewright."):
+        depth, frame = depth + 1, frame.f_back
+    warnings.warn(text, category, stacklevel=depth)
 
 
 def did_you_mean(name: object, known: Iterable[object]) -> str:

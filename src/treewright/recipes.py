@@ -10,13 +10,14 @@ Gini()
 
 from dataclasses import dataclass, field
 
+from treewright.parts.costs import Costs
 from treewright.parts.criteria import Criterion, Gini, Variance
 from treewright.parts.limits import Limits
 from treewright.parts.missing import LearnedBranch, MissingPolicy
 from treewright.parts.orders import DepthFirst, GrowthOrder
 from treewright.parts.pruners import NoPruning, Pruner
 from treewright.parts.rankings import BestScore, Ranking
-from treewright.parts.splitters import Splitter, ThresholdSplitter
+from treewright.parts.splitters import CategorySplitter, Splitter, SubsetSplitter, ThresholdSplitter
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,9 +30,11 @@ class Recipe:
         How good are these children?
     numeric : ThresholdSplitter
         What are the best questions on a numeric column?
+    categorical : SubsetSplitter, MultiwaySplitter or OneVsRestSplitter
+        What are the best questions on a column of categories?
     ranking : BestScore
         Which column wins?
-    missing : LearnedBranch or Refuse
+    missing : LearnedBranch, MajorityBranch, OwnBranch or Refuse
         Where do rows without a value go?
     order : DepthFirst, LevelByLevel or BestFirst
         Which open node next?
@@ -39,17 +42,21 @@ class Recipe:
         May this node, this cut exist?
     pruner : NoPruning or CostComplexity
         What smaller tree is better?
+    costs : Costs
+        How often are the classes to be expected, and what does mistaking them cost?
     seed : int
         Of whatever is drawn at random; draws are keyed by it, by the node's path and by the column.
     """
 
     criterion: Criterion
     numeric: Splitter = field(default_factory=ThresholdSplitter)
+    categorical: CategorySplitter = field(default_factory=SubsetSplitter)
     ranking: Ranking = field(default_factory=BestScore)
     missing: MissingPolicy = field(default_factory=LearnedBranch)
     order: GrowthOrder = field(default_factory=DepthFirst)
     limits: Limits = field(default_factory=Limits)
     pruner: Pruner = field(default_factory=NoPruning)
+    costs: Costs = field(default_factory=Costs)
     seed: int = 0
 
 

@@ -7,7 +7,7 @@ to answer for its rows and to describe itself.
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-Kind: TypeAlias = Literal["number", "integer", "datetime", "duration"]
+Kind: TypeAlias = Literal["number", "integer", "datetime", "duration", "category"]
 Label: TypeAlias = str | bool | int | float
 
 
@@ -19,15 +19,19 @@ class Column:
     ----------
     name : str
         Its name; ``x0``, ``x1``, ... where the table had none.
-    kind : {"number", "integer", "datetime", "duration"}
+    kind : {"number", "integer", "datetime", "duration", "category"}
         ``"number"`` is compared as a float64. ``"integer"`` holds whole numbers that a float64 cannot tell
-        apart; these, like datetimes and durations, are compared as int64.
+        apart; these, like datetimes and durations, are compared as int64. A ``"category"`` is one of
+        `categories` and is looked up.
     unit : str
         Unit of a datetime or duration: ``"ns"``, ``"us"``, ``"ms"`` or ``"s"``.
     zone : str
         ``"UTC"`` where the datetimes knew their time zone.
     has_missing : bool
         Whether values were missing in training.
+    categories : tuple of str, bool, int or float
+        In declared order, those never seen included; where nobody declared them, those seen, sorted. The code
+        of a category is its position.
     """
 
     name: str
@@ -35,11 +39,17 @@ class Column:
     unit: str = ""
     zone: str = ""
     has_missing: bool = False
+    categories: tuple[Label, ...] = ()
 
     @property
     def is_integer(self) -> bool:
         """Whether the column is compared as int64 rather than as a float."""
-        return self.kind != "number"
+        return self.kind in ("integer", "datetime", "duration")
+
+    @property
+    def is_category(self) -> bool:
+        """Whether the column holds categories, which have no order that counts."""
+        return self.kind == "category"
 
 
 @dataclass(frozen=True, slots=True)

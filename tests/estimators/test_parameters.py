@@ -46,14 +46,8 @@ def test_all_parameters_of_scikit_learn_are_there_with_their_defaults(make, thei
         ("criterion", max),
         ("missing", "spread"),
         ("missing", "surrogate"),
-        ("missing", "majority"),
-        ("missing", "branch"),
         ("missing_penalty", "quadratic"),
         ("missing_penalty", None),
-        ("categorical_features", [0]),
-        ("categorical_features", np.array([True, False])),
-        ("categorical_split", "multiway"),
-        ("categorical_split", "one-vs-rest"),
         ("monotonic_cst", [1, 0]),
         ("monotonic_cst", np.array([1, 0])),
         ("keep_ledger", True),
@@ -63,12 +57,6 @@ def test_all_parameters_of_scikit_learn_are_there_with_their_defaults(make, thei
 def test_what_comes_later_is_refused_with_what_is_there(make, name, value):
     with pytest.raises(ParameterError, match=rf"{name}=.* is not available in this version; available: "):
         make(**{name: value}).fit(X, Y)
-
-
-@pytest.mark.parametrize(("name", "value"), [("prior", {0: 0.5, 1: 0.5}), ("loss", [[0, 1], [5, 0]])])
-def test_priors_and_losses_come_later(name, value):
-    with pytest.raises(ParameterError, match=f"{name}=.* is not available in this version"):
-        DecisionTreeClassifier(**{name: value}).fit(X, Y)
 
 
 def test_medians_come_later():
@@ -86,6 +74,8 @@ def test_medians_come_later():
         ("growth", "dept", "depth"),
         ("max_features", "sqr", "sqrt"),
         ("categorical_split", "subsets", "subset"),
+        ("categorical_split", "one-vs-all", "one-vs-rest"),
+        ("categorical_features", "from_dtypes", "from_dtype"),
         ("engine", "locl", "local"),
     ],
 )

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from treewright.model.questions import Threshold, short_number
+from treewright.model.questions import Branches, Threshold, short_number
 from treewright.schema import Column, Numbers, Schema
 
 
@@ -49,6 +49,58 @@ def test_missing_is_mentioned_where_it_goes():
         describe(Column("age", has_missing=True), 35.5, branch=0, missing_branch=0)
         == "age <= 35.5 or missing"
     )
+
+
+def test_missing_rows_with_a_branch_of_their_own_are_told_apart():
+    column = Column("age", has_missing=True)
+    texts = [describe(column, 35.5, branch, missing_branch=2) for branch in range(3)]
+    assert texts == ["age <= 35.5", "age > 35.5", "age is missing"]
+    assert Threshold(0, 35.5, missing_branch=2).branch_of(None) == 2
+
+
+class TestBranches:
+    """Questions about categories."""
+
+    def describe(self, branches, missing_branch, categories=("rain", "overcast", "sunny"), has_missing=True):
+        column = Column("outlook", "category", categories=categories, has_missing=has_missing)
+        n_branches = max(*branches, missing_branch) + 1
+        question = Branches(0, tuple(branches), missing_branch, n_branches)
+        return [question.describe(Schema((column,), Numbers()), branch) for branch in range(n_branches)]
+
+    def test_one_category_is_named_and_several_are_listed(self):
+        texts = self.describe([0, 0, 1], 0, has_missing=False)
+        assert texts == ["outlook in {rain, overcast}", "outlook = sunny"]
+
+    def test_missing_is_mentioned_where_it_goes(self):
+        assert self.describe([0, 0, 1], 1) == ["outlook in {rain, overcast}", "outlook = sunny or missing"]
+        assert self.describe([0, 1, 2], 3)[2:] == ["outlook = sunny", "outlook is missing"]
+
+    def test_known_is_told_from_missing(self):
+        assert self.describe([0, 0, -1], 1) == ["outlook is known", "outlook is missing"]
+
+    def test_a_category_without_a_branch_is_not_listed_and_counts_as_missing(self):
+        assert self.describe([1, -1, 0], 0, has_missing=False) == ["outlook = sunny", "outlook = rain"]
+        question = Branches(0, (1, -1, 0), missing_branch=0, n_branches=2)
+        assert [question.branch_of(code) for code in (0, 1, 2, None, -1, 3)] == [1, 0, 0, 0, 0, 0]
+
+    def test_a_long_list_is_shortened_with_its_count(self):
+        categories = tuple(f"town {each}" for each in range(100))
+        text, other = self.describe([0] * 99 + [1], 0, categories, has_missing=False)
+        assert text == "outlook in {town 0, town 1, town 2, town 3, town 4, ... 94 more}"
+        assert other == "outlook = town 99"
+
+    def test_labels_that_would_be_misread_are_quoted(self):
+        texts = self.describe([0, 0, 1], 0, ("a, b", "", "plain text"), has_missing=False)
+        assert texts == ["outlook in {'a, b', ''}", "outlook = plain text"]
+
+    def test_numbers_and_booleans_read_as_they_are(self):
+        assert self.describe([0, 0, 1], 0, (2, 7.5, 30), False) == ["outlook in {2, 7.5}", "outlook = 30"]
+        assert self.describe([0, 1], 0, (False, True), False) == ["outlook = False", "outlook = True"]
+
+    def test_a_label_finds_its_branch(self):
+        schema = Schema((Column("a", "category", categories=("x", "y")),), Numbers())
+        question = Branches(0, (1, 0), missing_branch=1, n_branches=2)
+        assert [question.branch_of_label(schema, label) for label in ("x", "y", "z", None)] == [1, 0, 1, 1]
 
 
 @pytest.mark.parametrize(

@@ -3,12 +3,14 @@
 import copy
 import itertools
 import pickle
+from dataclasses import replace
 
 import numpy as np
 import pytest
 import sklearn.tree
 
 from treewright.fitting.fit import fit
+from treewright.model.questions import Branches
 from treewright.model.tree import ARRAYS, Tree
 from treewright.recipes import CART_CLASSES, CART_NUMBERS
 from treewright.table.read import Raw
@@ -32,6 +34,9 @@ def three_way():
         child_begin=np.array([0, 3, 3, 3, 3], np.int32),
         child=np.array([1, 2, 3], np.int32),
         missing_branch=np.array([0, -1, -1, -1], np.int32),
+        branch_begin=np.array([0, 4, 4, 4, 4], np.int32),
+        branch_of_code=np.array([2, 0, -1, 1], np.int32),
+        search=np.array([2, 0, 0, 0], np.int8),
         n_rows=np.array([6, 2, 2, 2]),
         weight=np.array([6.0, 2.0, 2.0, 2.0]),
         outcome=np.array([[2.0], [1.0], [2.0], [3.0]]),
@@ -120,6 +125,54 @@ def test_a_tree_with_three_branches_has_no_left_and_right():
     assert three_way().children(0) == (1, 2, 3)
     with pytest.raises(AttributeError, match="more than two branches"):
         _ = three_way().children_left
+
+
+def test_a_node_about_categories_asks_for_branches_and_has_no_cut():
+    tree = three_way()
+    assert tree.question(0) == Branches(0, (2, 0, -1, 1), missing_branch=0, n_branches=3, is_exact=False)
+    assert np.isnan(tree.threshold[0])
+    assert tree.threshold[1:].tolist() == [-2.0, -2.0, -2.0]
+
+
+def test_collapsing_drops_the_branches_of_what_is_gone():
+    leaf = three_way().collapsed([0])
+    assert (leaf.branch_begin.tolist(), leaf.branch_of_code.tolist(), leaf.search.tolist()) == (
+        [0, 0],
+        [],
+        [0],
+    )
+    X = {"a": list("uvwxyzuvwxyz"), "b": list("ppqqrrqqpprr")}
+    tree = fit(X, np.arange(12.0), recipe=CART_NUMBERS).tree
+    inner = [node.id for node in tree.walk() if node.children and node.id]
+    smaller = tree.collapsed([inner[0]])
+    for node in smaller.walk():
+        if node.children:
+            twin = next(
+                each for each in tree.walk() if each.n_rows == node.n_rows and each.outcome == node.outcome
+            )
+            assert node.question == twin.question
+    assert tree.collapsed([]) == tree
+
+
+def test_a_branch_that_no_row_took_knows_what_the_node_above_it_knows():
+    weights = np.array([[4.0, 2.0], [4.0, 0.0], [0.0, 2.0], [0.0, 0.0]])
+    tree = replace(three_way(), outcome=weights, weight=weights.sum(axis=1), is_classifier=True)
+    np.testing.assert_allclose(tree.shares[3], [2 / 3, 1 / 3])
+    assert tree.answer.tolist() == [0, 0, 1, 0]
+
+
+def test_a_loss_decides_the_answer_and_of_equals_the_first_is_taken():
+    weights = np.array([[4.0, 2.0], [4.0, 0.0], [0.0, 2.0], [4.0, 2.0]])
+    costly = replace(
+        three_way(),
+        outcome=weights,
+        weight=weights.sum(axis=1),
+        is_classifier=True,
+        loss=np.array([[0, 1], [5.0, 0]]),
+    )
+    assert costly.answer.tolist() == [1, 0, 1, 1]
+    assert replace(costly, loss=np.array([[0, 1], [2.0, 0]])).answer.tolist() == [0, 0, 1, 0]
+    assert costly != replace(costly, loss=None)
 
 
 def test_collapsing_a_node_drops_what_was_below(tree):

@@ -7,18 +7,26 @@ import pytest
 
 from treewright.errors import ParameterError
 from treewright.parts.bounds import real, whole
+from treewright.parts.costs import Costs
 from treewright.parts.criteria import Entropy, Gini, Variance
 from treewright.parts.limits import Limits
-from treewright.parts.missing import LearnedBranch, Refuse
+from treewright.parts.missing import LearnedBranch, MajorityBranch, OwnBranch, Refuse
 from treewright.parts.orders import BestFirst, DepthFirst, LevelByLevel
 from treewright.parts.pruners import CostComplexity, NoPruning
 from treewright.parts.rankings import BestScore
-from treewright.parts.splitters import ThresholdSplitter
+from treewright.parts.splitters import (
+    MultiwaySplitter,
+    OneVsRestSplitter,
+    SubsetSplitter,
+    ThresholdSplitter,
+)
 from treewright.recipes import CART_CLASSES, CART_NUMBERS, Recipe
 
 PARTS = [
     *(Gini(), Entropy(), Variance(), ThresholdSplitter(), BestScore(), LearnedBranch(), Refuse()),
     *(DepthFirst(), LevelByLevel(), BestFirst(), Limits(), NoPruning(), CostComplexity(0.1), CART_CLASSES),
+    *(SubsetSplitter(), MultiwaySplitter(), OneVsRestSplitter(), MajorityBranch(), OwnBranch()),
+    Costs((0.5, 0.5), ((0.0, 1.0), (5.0, 0.0))),
 ]
 
 
@@ -69,6 +77,39 @@ def test_a_limit_out_of_range_is_refused_by_name_and_value(name, value):
 def test_a_price_of_leaves_is_not_negative():
     with pytest.raises(ParameterError, match=r"alpha=-0\.1"):
         CostComplexity(-0.1)
+
+
+@pytest.mark.parametrize(
+    ("prior", "text"),
+    [
+        ((0.5, 0.4), r"prior sums to 0\.9; give positive numbers that sum to 1"),
+        ((1.0, 0.0), r"prior holds 0\.0 for class number 1"),
+        ((1.5, -0.5), r"prior holds -0\.5 for class number 1"),
+        ((float("nan"), 0.5), "prior holds nan"),
+    ],
+)
+def test_priors_are_positive_and_sum_to_one(prior, text):
+    with pytest.raises(ParameterError, match=text):
+        Costs(prior=prior)
+
+
+def test_priors_may_miss_one_by_rounding():
+    assert Costs(prior=(0.1,) * 10).prior == (0.1,) * 10
+
+
+@pytest.mark.parametrize(
+    ("loss", "text"),
+    [
+        (((0.0, 1.0),), "loss has 1 rows and 2 columns in row 0; give a square matrix"),
+        (((0.0, -1.0), (1.0, 0.0)), r"loss holds -1\.0 in row 0, column 1"),
+        (((0.0, float("inf")), (1.0, 0.0)), "loss holds inf in row 0, column 1"),
+        (((0.0, 1.0), (1.0, 2.0)), r"loss holds 2\.0 in row 1, column 1; the right answer costs 0"),
+        (((0.0, 0.0), (1.0, 0.0)), "loss holds nothing but 0 in row 0"),
+    ],
+)
+def test_losses_are_a_square_matrix_without_a_diagonal(loss, text):
+    with pytest.raises(ParameterError, match=text):
+        Costs(loss=loss)
 
 
 def test_whole_numbers_of_numpy_are_whole_numbers():

@@ -1,6 +1,6 @@
 """The local engine: all rows in this process, in the compiled core."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,9 +11,10 @@ from treewright.engines.engine import Progress
 from treewright.errors import ParameterError
 from treewright.model.tree import Tree
 from treewright.parts.criteria import Entropy, Gini, Variance
-from treewright.parts.missing import LearnedBranch, Refuse
+from treewright.parts.missing import LearnedBranch, MajorityBranch, OwnBranch, Refuse
 from treewright.parts.orders import BestFirst, DepthFirst, LevelByLevel
 from treewright.parts.rankings import BestScore
+from treewright.parts.splitters import MultiwaySplitter, OneVsRestSplitter, SubsetSplitter
 from treewright.recipes import Recipe
 from treewright.table.encode import Codes
 from treewright.table.target import CodedClasses
@@ -21,7 +22,8 @@ from treewright.table.target import CodedClasses
 # The core's word for every part it knows. A part that is not here is beyond this engine.
 CORE_WORDS: Mapping[str, Mapping[type, str]] = {
     "criterion": {Gini: "gini", Entropy: "entropy", Variance: "variance"},
-    "missing": {LearnedBranch: "learned", Refuse: "refuse"},
+    "categorical": {SubsetSplitter: "subset", MultiwaySplitter: "multiway", OneVsRestSplitter: "one-vs-rest"},
+    "missing": {LearnedBranch: "learned", MajorityBranch: "majority", OwnBranch: "branch", Refuse: "refuse"},
     "order": {DepthFirst: "depth", LevelByLevel: "breadth", BestFirst: "best"},
 }
 _RANKINGS = (BestScore,)
@@ -41,6 +43,8 @@ class LocalEngine:
         Rows of weight 0 take no part.
     n_threads : int
         Threads to use.
+    n_categories : sequence of int, optional
+        Categories that each column declares, 0 where it holds numbers.
     """
 
     def __init__(
@@ -49,16 +53,17 @@ class LocalEngine:
         target: CodedClasses | NDArray[np.float64],
         weights: NDArray[np.float64] | None,
         n_threads: int,
+        n_categories: Sequence[int] | None = None,
     ) -> None:
         self._of_classes = isinstance(target, CodedClasses)
         self._n_columns = len(codes)
-        self._integer_columns = tuple(at for at, column in enumerate(codes) if column.dtype.kind == "i")
+        self._integer_columns = tuple(at for at, column in enumerate(codes) if column.dtype == np.int64)
         core_target = (
             _core.Classes(target.codes, len(target.labels))
             if isinstance(target, CodedClasses)
             else _core.Numbers(target)
         )
-        self._core = _core.LocalEngine(codes, core_target, weights, n_threads)
+        self._core = _core.LocalEngine(codes, core_target, weights, n_threads, n_categories)
 
     @property
     def n_missing(self) -> NDArray[np.int64]:
@@ -92,8 +97,6 @@ class LocalEngine:
         """Grow one tree."""
         self.check(recipe)
         arrays: dict[str, NDArray[Any]] = dict(_core.grow(self._core, _core_recipe(recipe), progress))
-        for name in ("branch_begin", "branch_of_code", "search"):  # of questions that no recipe asks yet
-            del arrays[name]
         return Tree(
             outcome=arrays.pop("value"),
             n_columns=self._n_columns,

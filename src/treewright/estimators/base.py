@@ -13,6 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 from treewright.engines.threads import n_threads
 from treewright.errors import TableError, TargetError
 from treewright.estimators import parameters as chosen
+from treewright.estimators.categorical import categorical_columns
 from treewright.estimators.reading import Reading
 from treewright.estimators.targets import part_target
 from treewright.fitting.fit import fit
@@ -20,6 +21,7 @@ from treewright.fitting.progress import ProgressLine
 from treewright.fitting.prune import pruning_path
 from treewright.model.model import Model
 from treewright.model.tree import Tree
+from treewright.parts.costs import Costs
 from treewright.parts.criteria import Criterion
 from treewright.recipes import Recipe
 from treewright.table.match import refuse_other_names
@@ -51,8 +53,9 @@ class BaseDecisionTree(Reading, BaseEstimator):  # type: ignore[misc]  # scikit-
         ----------
         X : table
             A pandas, polars or Arrow table, anything narwhals takes, a dict of columns, a two-dimensional
-            array or a list of lists. Columns hold numbers, datetimes or durations; NaN, None, NA and NaT are
-            missing. Used in place where possible and never changed.
+            array or a list of lists. Columns hold numbers, datetimes, durations or categories (texts,
+            booleans, categoricals, enums); NaN, None, NA and NaT are missing. Used in place where possible
+            and never changed.
         y : array-like of shape (n_samples,), or str
             The target, or the name of a column of `X`, which is then taken out of it.
         sample_weight : array-like of shape (n_samples,), optional
@@ -73,9 +76,10 @@ class BaseDecisionTree(Reading, BaseEstimator):  # type: ignore[misc]  # scikit-
             self.model_ = fit(
                 table,
                 target,
-                recipe=self._recipe(table, weights),
+                recipe=self._recipe(table, weights, target),
                 weights=weights,
                 target_name=target_name,
+                categorical=categorical_columns(self.categorical_features, table),
                 n_threads=self._n_threads(table),
                 progress=progress,
             )
@@ -88,7 +92,8 @@ class BaseDecisionTree(Reading, BaseEstimator):  # type: ignore[misc]  # scikit-
         Parameters
         ----------
         X : table
-            As for `fit`. Columns are matched by name where they have names, in any order.
+            As for `fit`. Columns are matched by name where they have names, in any order. A category that
+            was not there in training counts as missing, with a warning.
         check_input : bool
             For compatibility with scikit-learn; input is always checked.
 
@@ -204,7 +209,12 @@ class BaseDecisionTree(Reading, BaseEstimator):  # type: ignore[misc]  # scikit-
         assert model is not None, "check_is_fitted has raised"
         return model
 
-    def _recipe(self, table: Table, weights: NDArray[np.float64] | None) -> Recipe:
+    def _recipe(
+        self,
+        table: Table,
+        weights: NDArray[np.float64] | None,
+        target: CodedClasses | NDArray[np.float64],
+    ) -> Recipe:
         params = vars(self)  # get_params would inspect the signature, which costs more than a small fit
         chosen.check_fixed(params)
         weight = float(table.n_rows if weights is None else weights.sum())
@@ -214,10 +224,12 @@ class BaseDecisionTree(Reading, BaseEstimator):  # type: ignore[misc]  # scikit-
         return Recipe(
             criterion=self._criterion(),
             numeric=splitter,
+            categorical=chosen.choice("categorical_split", params["categorical_split"], chosen.CATEGORICAL),
             missing=chosen.choice("missing", params["missing"], chosen.MISSING),
             order=chosen.order(params["growth"], params["max_leaf_nodes"]),
             limits=limits,
             pruner=chosen.pruner(params["ccp_alpha"]),
+            costs=self._costs(target),
             seed=_seed(params["random_state"], draws),
         )
 
@@ -274,10 +286,13 @@ class BaseDecisionTree(Reading, BaseEstimator):  # type: ignore[misc]  # scikit-
         table, raw = read(X).take_out(y)
         if raw.missing is not None:
             raise TargetError(f"column {y!r} has missing values; there is nothing to score these rows by.")
-        return table, raw.values
+        return table, raw.spelt_out().values
 
     def _criterion(self) -> Criterion:
         raise NotImplementedError
+
+    def _costs(self, target: Any) -> Costs:
+        return Costs()
 
     def _read_target(self, raw: Raw) -> CodedClasses | NDArray[np.float64]:
         raise NotImplementedError

@@ -8,8 +8,10 @@ from sklearn.base import ClassifierMixin
 from sklearn.utils import metadata_routing
 
 from treewright.estimators.base import BaseDecisionTree
+from treewright.estimators.costs import costs
 from treewright.estimators.parameters import CRITERIA_OF_CLASSES, choice
 from treewright.estimators.targets import class_weights
+from treewright.parts.costs import Costs
 from treewright.parts.criteria import Criterion
 from treewright.table.read import Raw, Table
 from treewright.table.target import CodedClasses, read_classes
@@ -53,18 +55,30 @@ class DecisionTreeClassifier(ClassifierMixin, BaseDecisionTree):  # type: ignore
         Not available in this version.
     min_impurity : float, default=0.0
         A node at or below it is a leaf.
-    categorical_features : "from_dtype" or None, default="from_dtype"
-        Which columns are categorical. Categorical columns are not supported yet.
-    categorical_split : {"subset"}, default="subset"
-        How categories are split.
-    missing : {"learned", "refuse"}, default="learned"
-        Try rows without a value on both sides of every cut and keep the better one, or refuse them.
+    categorical_features : "from_dtype", None or array-like, default="from_dtype"
+        Which columns are categorical: texts, booleans, categoricals and enums; none; or those listed by name,
+        by index or by a boolean mask, whatever they hold, and no others. What a categorical or an enum
+        declares counts, in its order and with categories never seen; otherwise categories are those seen,
+        sorted. (polars' categoricals and Arrow's dictionaries without an order declare nothing.)
+    categorical_split : {"subset", "multiway", "one-vs-rest"}, default="subset"
+        Part the categories in two sets, give each declared one a branch of its own, or part one from all
+        others.
+    missing : {"learned", "majority", "branch", "refuse"}, default="learned"
+        What to do with rows without a value: try them on both sides of every cut and keep the better one;
+        judge cuts without them and send them where most of the weight goes; give them a branch of their own;
+        refuse them.
     missing_penalty : {"linear"}, default="linear"
         Belongs to ways of treating missing values that are not available in this version.
     growth : {"depth", "best", "breadth"}, default="depth"
         Which node to open next. ``"best"`` is implied by `max_leaf_nodes`.
-    prior, loss : None
-        Not available in this version.
+    prior : dict or array-like of shape (n_classes,), optional
+        How often each class is to be expected, by class or in the order of `classes_`; positive, together 1.
+        By default as often as in `y`, weights included. A row of class i then counts w · prior / share of the
+        class.
+    loss : array-like of shape (n_classes, n_classes) or dict of dicts, optional
+        What an answer costs: row the true class, column the answer, 0 on the diagonal. It alters the priors
+        while the tree is grown (impurities, gains and weights of nodes are those of growing), and the answer
+        is the class of least expected loss, of equals the first one. `predict_proba` does not depend on it.
     keep_ledger : False
         Not available in this version.
     n_jobs : int, optional
@@ -234,6 +248,9 @@ class DecisionTreeClassifier(ClassifierMixin, BaseDecisionTree):  # type: ignore
 
     def _criterion(self) -> Criterion:
         return choice("criterion", self.criterion, CRITERIA_OF_CLASSES)
+
+    def _costs(self, target: Any) -> Costs:
+        return costs(self.prior, self.loss, target.labels.tolist())
 
     def _read_target(self, raw: Raw) -> CodedClasses:
         return read_classes(raw)

@@ -4,10 +4,11 @@ import inspect
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from treewright.errors import ConversionError
 from treewright.model.model import Model
-from treewright.model.tree import Tree
+from treewright.model.questions import Branches
 
 
 def to_sklearn(estimator: Any, model: Model) -> Any:
@@ -15,6 +16,7 @@ def to_sklearn(estimator: Any, model: Model) -> Any:
     import sklearn.tree  # here, because fitting must do without it
 
     tree = model.tree
+    _refuse_inexpressible(model)
     for column in model.schema.columns:
         if column.is_integer:
             raise ConversionError(
@@ -29,17 +31,53 @@ def to_sklearn(estimator: Any, model: Model) -> Any:
             setattr(result, name, estimator.__dict__[name])
     if tree.is_classifier:
         result.n_classes_ = np.intp(tree.max_n_classes)
-    result.tree_ = _sklearn_tree(tree)
+    result.tree_ = _sklearn_tree(model)
     return result
 
 
-def _sklearn_tree(tree: Tree) -> Any:
+def _refuse_inexpressible(model: Model) -> None:
+    """Raise if the tree asks or answers what scikit-learn's cannot."""
+    tree = model.tree
+    for column in model.schema.columns:
+        if column.is_category and not all(isinstance(each, bool) for each in column.categories):
+            raise ConversionError(
+                f"column {column.name!r} holds categories, which scikit-learn's trees cannot ask about. "
+                "Encode it as numbers before fitting, one column for each category."
+            )
+    for node in np.flatnonzero(np.diff(tree.child_begin) > 2).tolist():
+        raise ConversionError(
+            f"node {node}, which asks about column {model.schema.columns[tree.column[node]].name!r}, has "
+            "more than two branches; nodes of scikit-learn's trees have two. Fit with missing='learned'."
+        )
+    if tree.is_classifier and (tree.answer != tree.shares.argmax(axis=1))[tree.column < 0].any():
+        raise ConversionError(
+            "the loss changes some answers, and scikit-learn's trees answer with the heaviest class. Fit "
+            "without loss, or use predict_proba of the tree as it is."
+        )
+
+
+def _ask_booleans_by_cut(model: Model, columns: dict[str, NDArray[Any]]) -> None:
+    """Turn questions about booleans, the only categories there are by now, into cuts at one half."""
+    tree = model.tree
+    for node in np.flatnonzero(np.diff(tree.branch_begin) > 0).tolist():
+        question = tree.question(node)
+        assert isinstance(question, Branches), "a node with branches of codes asks about categories"
+        low, high = (question.branch_of_label(model.schema, label) for label in (False, True))
+        children = tree.children(node)
+        columns["left_child"][node] = children[low]
+        columns["right_child"][node] = children[high if low != high else 1 - low]
+        columns["threshold"][node] = 0.5 if low != high else np.inf  # else it asks whether there is a value
+        columns["missing_go_to_left"][node] = question.missing_branch == low
+
+
+def _sklearn_tree(model: Model) -> Any:
     """Fill scikit-learn's node struct; its fields change with versions, so an empty tree tells them."""
     from sklearn.tree._tree import Tree as SklearnTree
 
+    tree = model.tree
     n_classes = tree.n_classes
     dtype = SklearnTree(1, n_classes, 1).__getstate__()["nodes"].dtype
-    columns = {
+    columns: dict[str, NDArray[Any]] = {
         "left_child": tree.children_left,
         "right_child": tree.children_right,
         "feature": tree.feature,
@@ -49,6 +87,7 @@ def _sklearn_tree(tree: Tree) -> Any:
         "weighted_n_node_samples": tree.weighted_n_node_samples,
         "missing_go_to_left": tree.missing_go_to_left,
     }
+    _ask_booleans_by_cut(model, columns)
     nodes = np.zeros(tree.n_nodes, dtype=dtype)
     for name in dtype.names:
         nodes[name] = columns[name]

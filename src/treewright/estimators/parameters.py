@@ -11,10 +11,16 @@ from treewright.errors import ParameterError, ParameterTypeError, did_you_mean, 
 from treewright.parts.bounds import real, whole
 from treewright.parts.criteria import Criterion, Entropy, Gini, Variance
 from treewright.parts.limits import Limits
-from treewright.parts.missing import LearnedBranch, MissingPolicy, Refuse
+from treewright.parts.missing import LearnedBranch, MajorityBranch, MissingPolicy, OwnBranch, Refuse
 from treewright.parts.orders import BestFirst, DepthFirst, GrowthOrder, LevelByLevel
 from treewright.parts.pruners import CostComplexity, NoPruning, Pruner
-from treewright.parts.splitters import ThresholdSplitter
+from treewright.parts.splitters import (
+    CategorySplitter,
+    MultiwaySplitter,
+    OneVsRestSplitter,
+    SubsetSplitter,
+    ThresholdSplitter,
+)
 
 T = TypeVar("T")
 
@@ -24,7 +30,17 @@ SPLITTERS: Mapping[str, ThresholdSplitter] = {
     "best": ThresholdSplitter("best"),
     "random": ThresholdSplitter("random"),
 }
-MISSING: Mapping[str, MissingPolicy] = {"learned": LearnedBranch(), "refuse": Refuse()}
+CATEGORICAL: Mapping[str, CategorySplitter] = {
+    "subset": SubsetSplitter(),
+    "multiway": MultiwaySplitter(),
+    "one-vs-rest": OneVsRestSplitter(),
+}
+MISSING: Mapping[str, MissingPolicy] = {
+    "learned": LearnedBranch(),
+    "majority": MajorityBranch(),
+    "branch": OwnBranch(),
+    "refuse": Refuse(),
+}
 ORDERS: Mapping[str, GrowthOrder] = {"depth": DepthFirst(), "best": BestFirst(), "breadth": LevelByLevel()}
 
 # What scikit-learn or the classic learners know and this version does not: the text then says so instead of
@@ -39,22 +55,20 @@ LATER: Mapping[str, tuple[str, ...]] = {
         "poisson",
         "friedman_mse",
     ),
-    "missing": ("spread", "surrogate", "majority", "branch"),
+    "missing": ("spread", "surrogate"),
     "missing_penalty": ("quadratic",),
-    "categorical_split": ("multiway", "one-vs-rest"),
     "leaf_value": ("median",),
     "engine": ("dask", "spark"),
+    "prune": ("1-se", "min"),
 }
 
 # Parameters whose default is all there is so far.
 FIXED: Mapping[str, tuple[object, ...]] = {
-    "categorical_features": ("from_dtype", None),
-    "categorical_split": ("subset",),
     "missing_penalty": ("linear",),
     "monotonic_cst": (None,),
     "leaf_value": ("mean",),
-    "prior": (None,),
-    "loss": (None,),
+    "prune": (None,),
+    "risk": ("error", "impurity", "loss"),
     "keep_ledger": (False,),
     "engine": (None, "local"),
 }
@@ -88,13 +102,15 @@ def check_fixed(parameters: Mapping[str, Any]) -> None:
         value = parameters[name]
         if not any(value is each or (isinstance(value, str) and value == each) for each in allowed):
             raise _unavailable(name, value, allowed)
+    whole("max_surrogates", parameters.get("max_surrogates", 0), at_least=0)
 
 
 def _unavailable(name: str, value: object, available: Iterable[object]) -> ParameterError:
     known = tuple(available)
     if callable(value) or not isinstance(value, str) or value in LATER.get(name, ()):
+        way_out = f" Give {name}=None." if known == (None,) else ""
         return ParameterError(
-            f"{name}={value!r} is not available in this version; available: {listed(known)}."
+            f"{name}={value!r} is not available in this version; available: {listed(known)}.{way_out}"
         )
     return ParameterError(
         f"{name}={value!r} is unknown; available: {listed(known)}."

@@ -52,7 +52,8 @@ class Reading:
         Raises
         ------
         ConversionError
-            If a column is compared as int64 (large whole numbers, datetimes, durations).
+            If a column is compared as int64 (large whole numbers, datetimes, durations) or holds categories
+            other than booleans, if a node has more than two branches, or if a loss changes answers.
         """
         from treewright.estimators.conversion import to_sklearn
 

@@ -48,12 +48,18 @@ class DecisionTreeRegressor(RegressorMixin, BaseDecisionTree):  # type: ignore[m
         Not available in this version.
     min_impurity : float, default=0.0
         A node at or below it is a leaf.
-    categorical_features : "from_dtype" or None, default="from_dtype"
-        Which columns are categorical. Categorical columns are not supported yet.
-    categorical_split : {"subset"}, default="subset"
-        How categories are split.
-    missing : {"learned", "refuse"}, default="learned"
-        Try rows without a value on both sides of every cut and keep the better one, or refuse them.
+    categorical_features : "from_dtype", None or array-like, default="from_dtype"
+        Which columns are categorical: texts, booleans, categoricals and enums; none; or those listed by name,
+        by index or by a boolean mask, whatever they hold, and no others. What a categorical or an enum
+        declares counts, in its order and with categories never seen; otherwise categories are those seen,
+        sorted. (polars' categoricals and Arrow's dictionaries without an order declare nothing.)
+    categorical_split : {"subset", "multiway", "one-vs-rest"}, default="subset"
+        Part the categories in two sets, give each declared one a branch of its own, or part one from all
+        others.
+    missing : {"learned", "majority", "branch", "refuse"}, default="learned"
+        What to do with rows without a value: try them on both sides of every cut and keep the better one;
+        judge cuts without them and send them where most of the weight goes; give them a branch of their own;
+        refuse them.
     missing_penalty : {"linear"}, default="linear"
         Belongs to ways of treating missing values that are not available in this version.
     growth : {"depth", "best", "breadth"}, default="depth"

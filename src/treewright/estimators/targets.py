@@ -67,7 +67,7 @@ def _refuse_left_in(table: Table, target: Raw, name: object) -> None:
     if not isinstance(name, str) or not table.has_names or name not in table.names:
         return
     column = table.columns[table.position(name)]
-    if np.array_equal(column.values, target.values):
+    if np.array_equal(column.spelt_out().values, target.spelt_out().values):
         raise TargetError(
             f"y is also column {name!r} of X, with the same values, and would explain itself. "
             f"Drop the column from X, or give y={name!r} to have it taken out."

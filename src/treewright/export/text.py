@@ -86,6 +86,9 @@ def _details(model: Model, node: int) -> Iterator[str]:
     """Say what is in a node, in fewer and fewer words."""
     tree = model.tree
     target = model.schema.target
+    if not tree.n_rows[node]:  # a branch that no row took: it answers as the node above it
+        yield ""
+        return
     if not isinstance(target, Classes):
         if tree.column[node] >= 0:
             yield f"mean {_answer(model, node)}"

@@ -1,5 +1,6 @@
 """Fit a model: read, encode, grow, prune. The whole walk on one page."""
 
+from collections.abc import Set
 from dataclasses import replace
 
 import numpy as np
@@ -8,6 +9,7 @@ from numpy.typing import NDArray
 from treewright.engines.engine import Progress
 from treewright.engines.local import LocalEngine
 from treewright.errors import TableError, TargetError
+from treewright.fitting.costs import alter_priors
 from treewright.fitting.prune import prune
 from treewright.model.model import Model
 from treewright.parts.missing import Refuse
@@ -26,6 +28,7 @@ def fit(
     recipe: Recipe,
     weights: NDArray[np.float64] | None = None,
     target_name: str | None = None,
+    categorical: Set[int] | None = None,
     n_threads: int = 1,
     progress: Progress | None = None,
 ) -> Model:
@@ -43,6 +46,8 @@ def fit(
         One per row.
     target_name : str, optional
         The target's name, if it was a column of the table.
+    categorical : set of int, optional
+        Positions of the columns that hold categories; by default their types tell.
     n_threads : int
         Threads to use; the model is the same for any number of them.
     progress : callable, optional
@@ -64,8 +69,14 @@ def fit(
     classes = target.names if isinstance(target, CodedClasses) else None
     _check_shape(table, len(target.codes if isinstance(target, CodedClasses) else target))
 
-    codes, columns = encode(table)
-    engine = LocalEngine(codes, target, weights, n_threads)
+    codes, columns = encode(table, categorical, None if weights is None else weights > 0)
+    altered = alter_priors(target, weights, recipe.costs) if isinstance(target, CodedClasses) else None
+    if altered is not None and isinstance(target, CodedClasses):
+        weights = altered.weights(target, weights)
+        recipe = replace(recipe, limits=altered.limits(recipe.limits))
+    # A column whose categories nobody knows still is one of categories.
+    n_categories = [max(1, len(column.categories)) if column.is_category else 0 for column in columns]
+    engine = LocalEngine(codes, target, weights, n_threads, n_categories)
     infinite = engine.first_infinite
     if infinite is not None:
         refuse_infinite(table.names[infinite[0]], infinite[1])
@@ -75,6 +86,8 @@ def fit(
         refuse_missing(codes, table.names)
 
     tree = prune(engine.grow(recipe, progress), recipe.pruner)
+    if altered is not None:
+        tree = altered.told(tree)
 
     remembered = tuple(
         replace(column, has_missing=True) if gaps else column

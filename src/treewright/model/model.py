@@ -75,16 +75,27 @@ class Model:
     def _router(self) -> _core.Router:
         tree = self.tree
         return _core.Router(
-            tree.column, tree.cut, tree.cut_integer, tree.child_begin, tree.child, tree.missing_branch
+            tree.column,
+            tree.cut,
+            tree.cut_integer,
+            tree.child_begin,
+            tree.child,
+            tree.missing_branch,
+            tree.branch_begin,
+            tree.branch_of_code,
         )
+
+    @cached_property
+    def _all_numbers(self) -> bool:
+        return all(column.kind == "number" for column in self.schema.columns)
 
     def _encode(self, table: Table) -> Codes:
         raws = match(table, self.schema)
         codes = None
-        if table.block is not None and not self.tree.integer_columns:
+        if table.block is not None and self._all_numbers:
             codes = encode_block(table.block)
         if codes is None:
-            codes = encode_as(self.schema.columns, raws)
+            codes = encode_as(self.schema.columns, raws, self.schema.takes_missing)
         infinite = first_infinite(codes, table.block)
         if infinite is not None:
             column, row = infinite

@@ -30,6 +30,8 @@ class _Arrays(Protocol):
     @property
     def missing_branch(self) -> NDArray[np.int32]: ...
     @property
+    def branch_begin(self) -> NDArray[np.int32]: ...
+    @property
     def n_rows(self) -> NDArray[np.int64]: ...
     @property
     def weight(self) -> NDArray[np.float64]: ...
@@ -102,9 +104,13 @@ class SklearnNames:
 
     @property
     def threshold(self: _Arrays) -> NDArray[np.float64]:
-        """Cut, −2 at a leaf; rounded to float64 where the column is compared as int64."""
+        """Cut, −2 at a leaf; rounded to float64 where the column is compared as int64.
+
+        NaN where a node asks about categories, which no cut can tell apart; see `Tree.question`.
+        """
         whole = np.isin(self.column, self.integer_columns) & np.isfinite(self.cut)
         cut = np.where(whole, self.cut_integer.astype(np.float64), self.cut)
+        cut = np.where(np.diff(self.branch_begin) > 0, np.nan, cut)
         return np.where(self.column < 0, float(TREE_UNDEFINED), cut)
 
     @property
@@ -139,7 +145,10 @@ class SklearnNames:
 def _branch(tree: _Arrays, branch: int) -> NDArray[Any]:
     inner = tree.column >= 0
     if (np.diff(tree.child_begin)[inner] != 2).any():
-        raise AttributeError("this tree has nodes with more than two branches; use node(i) and walk()")
+        raise AttributeError(
+            "this tree has nodes with more than two branches, for which scikit-learn has no names; use "
+            "node(i) and walk()"
+        )
     children = np.full(len(tree.column), TREE_LEAF, dtype=np.intp)
     children[inner] = tree.child[tree.child_begin[:-1][inner] + branch]
     return children

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.model.questions import Threshold
+from treewright.model.questions import Branches, Question, Threshold
 from treewright.model.sklearn_names import SklearnNames
 
 
@@ -28,14 +28,14 @@ class Node:
         None at the root.
     depth : int
         Edges from the root.
-    question : Threshold or None
+    question : Threshold, Branches or None
         None at a leaf.
     children : tuple of int
         One node per branch, none at a leaf.
     n_rows : int
         Training rows of positive weight that reached it.
     weight : float
-        Their weight.
+        Their weight, as it counted in growing.
     impurity : float
         Of their targets.
     gain : float
@@ -47,7 +47,7 @@ class Node:
     id: int
     parent: int | None
     depth: int
-    question: Threshold | None
+    question: Question | None
     children: tuple[int, ...]
     n_rows: int
     weight: float
@@ -77,10 +77,16 @@ class Tree(SklearnNames):
         The children of node i are ``child[child_begin[i]:child_begin[i + 1]]``.
     missing_branch : array of int32
         Branch of a missing value, −1 at a leaf.
+    branch_begin, branch_of_code : arrays of int32
+        Where node i asks about categories, ``branch_of_code[branch_begin[i]:branch_begin[i + 1]]`` is the
+        branch of each of them, see `Branches`; elsewhere this is empty.
+    search : array of int8
+        How the categories of a node were parted: 1 by a search that finds the best way, 2 by one that may
+        miss it; 0 where there was nothing to part.
     n_rows : array of int64
         Training rows of positive weight.
     weight : array of float64
-        Their weight.
+        Their weight, as it counted in growing.
     outcome : array of float64, (n_nodes, n_classes) or (n_nodes, 1)
         Weight of each class, or the mean.
     impurity, gain : arrays of float64
@@ -91,6 +97,8 @@ class Tree(SklearnNames):
         Whether outcomes are weights of classes.
     integer_columns : tuple of int
         Columns compared as int64.
+    loss : array of float64, (n_classes, n_classes), optional
+        What an answer costs: row the true class, column the answer. None counts errors.
     """
 
     column: NDArray[np.int32]
@@ -99,6 +107,9 @@ class Tree(SklearnNames):
     child_begin: NDArray[np.int32]
     child: NDArray[np.int32]
     missing_branch: NDArray[np.int32]
+    branch_begin: NDArray[np.int32]
+    branch_of_code: NDArray[np.int32]
+    search: NDArray[np.int8]
     n_rows: NDArray[np.int64]
     weight: NDArray[np.float64]
     outcome: NDArray[np.float64]
@@ -107,10 +118,13 @@ class Tree(SklearnNames):
     n_columns: int
     is_classifier: bool
     integer_columns: tuple[int, ...] = ()
+    loss: NDArray[np.float64] | None = None
 
     def __post_init__(self) -> None:
         for name in ARRAYS:
             getattr(self, name).flags.writeable = False
+        if self.loss is not None:
+            self.loss.flags.writeable = False
 
     def __reduce__(self) -> tuple[type["Tree"], tuple[Any, ...]]:
         # Through the constructor, so that a copy is read-only too and carries nothing that was worked out.
@@ -120,11 +134,13 @@ class Tree(SklearnNames):
         """Compare bit for bit."""
         if not isinstance(other, Tree):
             return NotImplemented
-        return all(
-            getattr(self, name).tobytes() == getattr(other, name).tobytes() for name in ARRAYS
-        ) and all(
-            getattr(self, name) == getattr(other, name)
-            for name in ("n_columns", "is_classifier", "integer_columns")
+        return (
+            all(getattr(self, name).tobytes() == getattr(other, name).tobytes() for name in ARRAYS)
+            and all(
+                getattr(self, name) == getattr(other, name)
+                for name in ("n_columns", "is_classifier", "integer_columns")
+            )
+            and _bytes(self.loss) == _bytes(other.loss)
         )
 
     __hash__ = None  # type: ignore[assignment]  # arrays have none
@@ -171,28 +187,57 @@ class Tree(SklearnNames):
             depth[level] = at
         return _read_only(depth)
 
+    @property
+    def told_weight(self) -> NDArray[np.float64]:
+        """Sum of the weights of classes in every node, by priors that no loss altered."""
+        total = np.zeros(self.n_nodes)
+        for weights in self.outcome.T:  # one after the other, so that it is the same sum everywhere
+            total += weights
+        return total
+
     @cached_property
     def shares(self) -> NDArray[np.float64]:
         """Share of each class in every node, or the mean."""
         if not self.is_classifier:
             return self.outcome
-        return _read_only(self.outcome / self.weight[:, None])
+        weight = self.weight if self.loss is None else self.told_weight
+        if weight.all():
+            return _read_only(self.outcome / weight[:, None])
+        shares = self.outcome / np.where(weight > 0, weight, 1.0)[:, None]
+        for level in self.levels[1:]:  # a branch that no row took knows what the node above it knows
+            empty = level[weight[level] == 0]
+            shares[empty] = shares[self.parent[empty]]
+        return _read_only(shares)
 
     @cached_property
     def answer(self) -> NDArray[np.intp]:
-        """The heaviest class of every node; of equals the first one."""
-        return _read_only(self.shares.argmax(axis=1))
+        """The heaviest class of every node, or that of least expected loss; of equals the first one."""
+        if self.loss is None:
+            return _read_only(self.shares.argmax(axis=1))
+        expected = np.zeros_like(self.shares)
+        for true, costs in enumerate(self.loss):  # class by class: a matrix product may add up in any order
+            expected += self.shares[:, true, None] * costs
+        return _read_only(expected.argmin(axis=1))
 
     def children(self, node: int) -> tuple[int, ...]:
         """List the children of a node, one per branch."""
         begin, end = self.child_begin[node], self.child_begin[node + 1]
         return tuple(self.child[begin:end].tolist())
 
-    def question(self, node: int) -> Threshold | None:
+    def question(self, node: int) -> Question | None:
         """Give what a node asks, None at a leaf."""
         column = int(self.column[node])
         if column < 0:
             return None
+        begin, end = self.branch_begin[node], self.branch_begin[node + 1]
+        if begin < end:
+            return Branches(
+                column,
+                branch_of_code=tuple(self.branch_of_code[begin:end].tolist()),
+                missing_branch=int(self.missing_branch[node]),
+                n_branches=int(self.child_begin[node + 1] - self.child_begin[node]),
+                is_exact=bool(self.search[node] != HEURISTIC),
+            )
         cut: float | int = float(self.cut[node])
         if column in self.integer_columns and np.isfinite(cut):
             cut = int(self.cut_integer[node])
@@ -232,6 +277,7 @@ class Tree(SklearnNames):
         new_number = np.cumsum(~gone, dtype=np.int32) - 1
         n_children = np.where(leaf, 0, np.diff(self.child_begin))[kept]
         child = self.child[~gone[self.child]]
+        n_codes = np.where(leaf | gone, 0, np.diff(self.branch_begin))
 
         def at_inner(values: NDArray[Any], otherwise: float) -> NDArray[Any]:
             return np.where(leaf, values.dtype.type(otherwise), values)[kept]
@@ -243,6 +289,9 @@ class Tree(SklearnNames):
             child_begin=np.concatenate(([0], np.cumsum(n_children))).astype(np.int32),
             child=new_number[child].astype(np.int32, copy=False),
             missing_branch=at_inner(self.missing_branch, -1),
+            branch_begin=np.concatenate(([0], np.cumsum(n_codes[kept]))).astype(np.int32),
+            branch_of_code=self.branch_of_code[np.repeat(n_codes > 0, np.diff(self.branch_begin))],
+            search=at_inner(self.search, 0),
             n_rows=self.n_rows[kept],
             weight=self.weight[kept],
             outcome=self.outcome[kept],
@@ -251,6 +300,7 @@ class Tree(SklearnNames):
             n_columns=self.n_columns,
             is_classifier=self.is_classifier,
             integer_columns=self.integer_columns,
+            loss=self.loss,
         )
 
     def path_of(self, leaves: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -278,7 +328,12 @@ class Tree(SklearnNames):
         return begin, nodes
 
 
-ARRAYS = tuple(each.name for each in fields(Tree))[:11]
+ARRAYS = tuple(each.name for each in fields(Tree))[:14]
+HEURISTIC = 2
+
+
+def _bytes(values: NDArray[Any] | None) -> bytes | None:
+    return None if values is None else values.tobytes()
 
 
 def _read_only(values: NDArray[Any]) -> NDArray[Any]:

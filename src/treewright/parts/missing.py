@@ -13,8 +13,18 @@ class LearnedBranch:
 
 
 @dataclass(frozen=True, slots=True)
+class MajorityBranch:
+    """Judge cuts by the rows with a value, and send the others where most of the weight goes."""
+
+
+@dataclass(frozen=True, slots=True)
+class OwnBranch:
+    """Give the missing rows a branch of their own, the last one."""
+
+
+@dataclass(frozen=True, slots=True)
 class Refuse:
     """Take no table with missing values."""
 
 
-MissingPolicy: TypeAlias = LearnedBranch | Refuse
+MissingPolicy: TypeAlias = LearnedBranch | MajorityBranch | OwnBranch | Refuse

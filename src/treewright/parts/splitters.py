@@ -32,4 +32,35 @@ class ThresholdSplitter:
             )
 
 
+@dataclass(frozen=True, slots=True)
+class SubsetSplitter:
+    """Part the categories in two sets.
+
+    With two classes or a numeric target the best of all ways is found by putting the categories in order.
+    With more classes all ways are tried where there are few categories, and otherwise many good ones; the
+    question says which.
+
+    References
+    ----------
+    Breiman, Friedman, Olshen, Stone (1984), section 4.2.2. Coppersmith, Hong, Hosking (1999), Partitioning
+    nominal attributes in decision trees.
+    """
+
+
+@dataclass(frozen=True, slots=True)
+class MultiwaySplitter:
+    """Give each declared category a branch of its own, those included that no row has.
+
+    References
+    ----------
+    Quinlan (1986), Induction of decision trees, section 3.
+    """
+
+
+@dataclass(frozen=True, slots=True)
+class OneVsRestSplitter:
+    """Part one category from all others."""
+
+
 Splitter: TypeAlias = ThresholdSplitter
+CategorySplitter: TypeAlias = SubsetSplitter | MultiwaySplitter | OneVsRestSplitter

@@ -1,10 +1,11 @@
-"""Encode columns for the core: float64, float32 or int64, the same from any container.
+"""Encode columns for the core: float64, float32, int64 or int32, the same from any container.
 
 Floats are used in place. Whole numbers that fit become float32 or float64, exactly; the others, datetimes and
-durations become int64, in which `MISSING_INTEGER` stands for a gap.
+durations become int64, in which `MISSING_INTEGER` stands for a gap. Categories become int32 codes, see
+`treewright.table.categories`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -12,8 +13,15 @@ from numpy.typing import NDArray
 
 from treewright.errors import ColumnError
 from treewright.schema import Column, Kind
+from treewright.table.categories import (
+    Unseen,
+    encode_categories,
+    learn_categories,
+    refuse_unseen,
+    warn_of_unseen,
+)
 from treewright.table.gaps import first_infinite, refuse_infinite
-from treewright.table.infer import kind_of, plain
+from treewright.table.infer import holds_categories, kind_of, plain
 from treewright.table.moments import MISSING_INTEGER, count, finest_unit
 from treewright.table.read import Raw, Table
 
@@ -22,10 +30,30 @@ Codes: TypeAlias = list[NDArray[Any]]
 _LARGEST = np.iinfo(np.int64).max
 _EXACT_IN_FLOAT32 = 2**24
 _HELD = {"number": "numbers", "integer": "numbers", "datetime": "datetimes", "duration": "durations"}
+_NAME_IT = "name it in categorical_features, or turn it into numbers"
 
 
-def encode(table: Table) -> tuple[Codes, tuple[Column, ...]]:
+def encode(
+    table: Table, categorical: Set[int] | None = None, counts: NDArray[np.bool_] | None = None
+) -> tuple[Codes, tuple[Column, ...]]:
     """Learn the columns of a training table and encode them.
+
+    Parameters
+    ----------
+    table : Table
+        The training table.
+    categorical : set of int, optional
+        Positions of the columns that hold categories, whatever their type; all others then hold numbers.
+        None goes by the types.
+    counts : array of bool, optional
+        Rows that take part, by default all of them.
+
+    Returns
+    -------
+    codes : list of arrays
+        One for each column.
+    columns : tuple of Column
+        What was learned.
 
     Examples
     --------
@@ -36,13 +64,19 @@ def encode(table: Table) -> tuple[Codes, tuple[Column, ...]]:
     >>> [column.kind for column in columns]
     ['number', 'integer']
     """
-    if table.block is not None and table.block.dtype.kind in "fiub":
+    if table.block is not None and table.block.dtype.kind in ("fiu" if categorical is None else "fiub"):
         floats = _float_block(table.block)
-        if floats is not None:
+        if floats is not None and not categorical:
             return list(floats.T), tuple(map(Column, table.names))
-    codes, columns = [], []
-    for name, raw in zip(table.names, table.columns, strict=True):
-        settled = plain(raw, name)
+    codes: Codes = []
+    columns: list[Column] = []
+    for position, (name, raw) in enumerate(zip(table.names, table.columns, strict=True)):
+        if holds_categories(raw) if categorical is None else position in categorical:
+            code, column = learn_categories(raw, name, counts)
+            codes.append(code)
+            columns.append(column)
+            continue
+        settled = plain(raw, name, _NAME_IT)
         column = _learn(settled, name)
         _refuse_unencodable(settled, column)
         codes.append(_encode_column(settled, column))
@@ -50,21 +84,39 @@ def encode(table: Table) -> tuple[Codes, tuple[Column, ...]]:
     return codes, tuple(columns)
 
 
-def encode_as(columns: Sequence[Column], raws: Sequence[Raw]) -> Codes:
+def encode_as(columns: Sequence[Column], raws: Sequence[Raw], takes_missing: bool = True) -> Codes:
     """Encode new rows of columns that were learned before.
+
+    Categories that were not there in training count as missing; one warning names them.
+
+    Parameters
+    ----------
+    columns : sequence of Column
+        What was learned.
+    raws : sequence of Raw
+        The new rows, column by column.
+    takes_missing : bool
+        Whether there may be missing values; otherwise new categories are refused.
 
     Raises
     ------
     ColumnError
         If a column now holds another kind of values.
     """
-    codes = []
+    codes: Codes = []
+    unseen: list[Unseen] = []
     for column, raw in zip(columns, raws, strict=True):
         values = raw.values
+        if column.is_category:
+            code, strangers = encode_categories(raw, column)
+            codes.append(code)
+            if strangers is not None:
+                unseen.append(strangers)
+            continue
         if column.kind == "number" and values.dtype.kind == "f" and raw.missing is None:
             codes.append(_encode_number(raw))
             continue
-        settled = plain(raw, column.name)
+        settled = plain(raw, column.name, f"it held {_HELD[column.kind]} in training, convert it")
         kind = kind_of(settled)
         if kind == "number" and column.unit and np.isnan(_encode_number(settled)).all():
             # Nothing but gaps is of any kind.
@@ -84,6 +136,9 @@ def encode_as(columns: Sequence[Column], raws: Sequence[Raw]) -> Codes:
         if infinite is not None:  # before it is clipped to an integer
             refuse_infinite(column.name, infinite[1])
         codes.append(_encode_column(settled, column))
+    if not takes_missing:
+        refuse_unseen(unseen)
+    warn_of_unseen(unseen)
     return codes
 
 

@@ -58,9 +58,7 @@ def _raw(series: "nw.Series[Any]", name: object) -> Raw:
             f"column {name!r} is of type {dtype}, which has no order; drop it or turn it into numbers."
         )
     if isinstance(dtype, _CATEGORICAL):
-        # Through a list: Arrow's dictionaries lose their gaps on the direct way to NumPy, and a cast to texts
-        # makes words of pandas' gaps.
-        return Raw(_objects(series), is_categorical=True)
+        return _coded(series)
     if isinstance(dtype, nw.Int128 | nw.UInt128):
         return Raw(_objects(series))  # NumPy has no integers that wide
     if isinstance(dtype, nw.Datetime):
@@ -73,6 +71,54 @@ def _raw(series: "nw.Series[Any]", name: object) -> Raw:
         filled = series.fill_null(False if isinstance(dtype, nw.Boolean) else 0)
         return Raw(filled.to_numpy(), series.is_null().to_numpy().astype(bool, copy=False))
     return Raw(series.to_numpy())
+
+
+def _coded(series: "nw.Series[Any]") -> Raw:
+    """Read texts or categories as codes, with the container's own way to find them.
+
+    pandas' categoricals, enums and Arrow's ordered dictionaries declare their categories. The others (polars'
+    categoricals, which share one list with all there ever were, and dictionaries without an order) are but
+    a way to store texts, in the order in which they happened to come.
+    """
+    native = series.to_native()
+    is_declared = isinstance(series.dtype, nw.Enum)
+    if series.implementation.is_pandas():
+        if isinstance(series.dtype, nw.String):
+            codes, labels = native.factorize()
+            return Raw(codes.astype(np.int32), labels=labels.tolist())
+        codes = native.cat.codes.to_numpy().astype(np.int32)
+        return Raw(codes, labels=native.cat.categories.tolist(), is_declared=True)
+    if series.implementation.is_pyarrow():
+        is_dictionary = hasattr(native.type, "index_type")
+        is_declared = is_dictionary and native.type.ordered
+        coded = native if is_dictionary else native.dictionary_encode()
+        whole = coded.unify_dictionaries().combine_chunks()
+        chunks = whole.chunks if hasattr(whole, "chunks") else [whole]
+        if len(chunks) == 1:
+            codes = chunks[0].indices.fill_null(-1).to_numpy(zero_copy_only=False).astype(np.int32)
+            return Raw(codes, labels=chunks[0].dictionary.to_pylist(), is_declared=is_declared)
+    if series.implementation.is_polars() and isinstance(series.dtype, nw.Enum):
+        codes = native.to_physical().cast(int).fill_null(-1).to_numpy().astype(np.int32)
+        return Raw(codes, labels=series.dtype.categories, is_declared=True)
+    if series.implementation.is_polars():
+        stored = nw.to_native(series.cast(nw.Categorical)).to_physical().cast(int).fill_null(-1).to_numpy()
+        codes, rows = _numbered(stored)
+        return Raw(codes, labels=native.gather(rows).to_list())
+    return Raw(_objects(series))
+
+
+def _numbered(stored: NDArray[np.int64]) -> tuple[NDArray[np.int32], NDArray[np.intp]]:
+    """Give what is stored numbers without holes between them, and for each number a row that has it."""
+    greatest = int(stored.max(initial=-1))
+    if greatest > 4 * len(stored) + 1024:  # of a list shared with far larger columns: sorting is cheaper
+        _, rows, codes = np.unique(stored, return_index=True, return_inverse=True)
+        return codes.astype(np.int32), rows
+    row_of = np.full(greatest + 2, -1, dtype=np.intp)  # −1, a gap, points at the last place
+    row_of[stored] = np.arange(len(stored))
+    present = np.flatnonzero(row_of >= 0)
+    code_of = np.zeros(greatest + 2, dtype=np.int32)
+    code_of[present] = np.arange(len(present), dtype=np.int32)
+    return code_of[stored], row_of[present]
 
 
 def _objects(series: "nw.Series[Any]") -> NDArray[Any]:

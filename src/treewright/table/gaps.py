@@ -18,6 +18,8 @@ def is_missing(codes: NDArray[Any]) -> NDArray[np.bool_]:
     >>> is_missing(np.array([1.5, np.nan])), is_missing(np.array([3, MISSING_INTEGER]))
     (array([False,  True]), array([False,  True]))
     """
+    if codes.dtype == np.int32:  # of categories
+        return codes < 0
     missing: NDArray[np.bool_] = codes == MISSING_INTEGER if codes.dtype.kind == "i" else np.isnan(codes)
     return missing
 

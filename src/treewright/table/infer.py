@@ -1,7 +1,8 @@
 """Infer what a column holds: numbers, whole numbers beyond float64, datetimes, durations, or categories.
 
 Kinds depend on values, not on dtypes: whole numbers that a float64 holds exactly are numbers like any other.
-Booleans count as the numbers 0 and 1.
+Texts, booleans and what a container declares to be categories are categories; where they are wanted as
+numbers, booleans count as 0 and 1.
 """
 
 from datetime import date, timedelta
@@ -20,24 +21,62 @@ from treewright.table.read import Raw
 _EXACT = 2**53  # every whole number up to here is a float64
 
 
-def plain(raw: Raw, name: str) -> Raw:
+def holds_categories(raw: Raw) -> bool:
+    """Tell whether a column holds categories, going by its type or the types of its values.
+
+    A column of nothing but gaps holds none, unless somebody declared them.
+
+    Examples
+    --------
+    >>> holds_categories(Raw(np.array([True, False]))), holds_categories(Raw(np.array([1.0, 2.0])))
+    (True, False)
+    >>> holds_categories(Raw(np.array(["red", None], dtype=object)))
+    True
+    """
+    kind = raw.values.dtype.kind
+    if raw.labels is not None:
+        return raw.is_declared or not all(map(is_absent, raw.labels))
+    if kind in "UTb":
+        return raw.missing is None or not raw.missing.all()
+    if kind != "O":
+        return False
+    types = set(map(type, raw.values.tolist()))
+    if any(issubclass(each, str) for each in types):
+        return True
+    if not any(issubclass(each, bool | np.bool_) for each in types):
+        return False
+    items = raw.values.tolist()  # booleans: nothing else but gaps may stand among them
+    return all(isinstance(item, bool | np.bool_) or is_absent(item) for item in items)
+
+
+def plain(raw: Raw, name: str, way_out: str = "turn it into numbers") -> Raw:
     """Give a column of Python objects the NumPy type that its values have.
+
+    Parameters
+    ----------
+    raw : Raw
+        The column.
+    name : str
+        Its name, for errors.
+    way_out : str
+        What to do where it holds texts.
 
     Raises
     ------
     ColumnError
-        If it holds categories, complex numbers or anything without an order; the text
+        If it holds texts, complex numbers or anything without an order; the text
         names the first such value.
     """
+    raw = raw.spelt_out()
     kind = raw.values.dtype.kind
     if kind in "fiubMm":
         return raw
     if kind == "c":
         raise ColumnError(f"Complex data not supported: column {name!r} is of type {raw.values.dtype}.")
     if kind == "O":
-        return _plain_objects(raw, name)
+        return _plain_objects(raw, name, way_out)
     if kind in "UT" and raw.values.size:
-        _refuse_category(name, str(raw.values[0]), 0)
+        _refuse_text(name, str(raw.values[0]), 0, way_out)
     raise ColumnTypeError(
         f"column {name!r} is of type {raw.values.dtype}, which has no order; turn it into numbers."
     )
@@ -81,16 +120,13 @@ def is_absent(value: object) -> bool:
     return floating and bool(value != value)  # noqa: PLR0124 - only NaN and NaT differ from themselves
 
 
-def _plain_objects(raw: Raw, name: str) -> Raw:
+def _plain_objects(raw: Raw, name: str, way_out: str) -> Raw:
     items = raw.values.tolist()
     missing = np.fromiter(map(is_absent, items), dtype=bool, count=len(items))
     if raw.missing is not None:
         missing |= raw.missing
     known = [item for item, absent in zip(items, missing.tolist(), strict=True) if not absent]
     types = set(map(type, known))
-    if raw.is_categorical and known:
-        row = int(missing.argmin())
-        _refuse_category(name, items[row], row)
     if all(issubclass(each, Real | Decimal | np.bool_) for each in types):
         return _numbers(known, types, missing, name)
     if all(issubclass(each, date | np.datetime64) for each in types):
@@ -105,12 +141,9 @@ def _plain_objects(raw: Raw, name: str) -> Raw:
         return Raw(durations)
     for row, item in enumerate(items):
         if isinstance(item, str | bytes):
-            _refuse_category(name, item, row)
+            _refuse_text(name, item, row, way_out)
         if not missing[row] and not isinstance(item, Real | Decimal | np.bool_):
-            raise ColumnTypeError(
-                f"column {name!r} holds a {type(item).__name__} in row {row}: {item!r}. "
-                f"Every argument must be a string or a real number, not {type(item).__name__!r}."
-            )
+            refuse_object(name, item, row)
     raise AssertionError("unreachable: some value was of none of the known types")
 
 
@@ -138,8 +171,13 @@ def _timedelta64(item: timedelta | np.timedelta64) -> np.timedelta64:
     return exact() if exact is not None else np.timedelta64(item, "us")
 
 
-def _refuse_category(name: str, value: object, row: int) -> None:
-    raise ColumnError(
-        f"column {name!r} holds {value!r} in row {row}: categorical columns are not supported yet. "
-        "Encode it as numbers, or drop it."
+def refuse_object(name: str, item: object, row: int) -> None:
+    """Raise because a value is neither a number nor a category."""
+    raise ColumnTypeError(
+        f"column {name!r} holds a {type(item).__name__} in row {row}: {item!r}. "
+        f"Every argument must be a string or a real number, not {type(item).__name__!r}."
     )
+
+
+def _refuse_text(name: str, value: object, row: int, way_out: str) -> None:
+    raise ColumnError(f"column {name!r} holds {value!r} in row {row}, which is not a number: {way_out}.")

@@ -28,14 +28,27 @@ class Raw:
         Rows without a value, where `values` itself cannot say so.
     zone : str
         ``"UTC"`` where these are instants that knew their time zone.
-    is_categorical : bool
-        Whether the container declares the values to be categories or texts, be they numbers or not.
+    labels : sequence, optional
+        Where the container keeps texts or categories as codes: what they stand for. `values` then holds the
+        codes, int32, −1 for a gap.
+    is_declared : bool
+        Whether `labels` is a list that somebody declared, in an order of its own and with labels that may
+        never occur, rather than what happens to be in the column.
     """
 
     values: NDArray[Any]
     missing: NDArray[np.bool_] | None = None
     zone: str = ""
-    is_categorical: bool = False
+    labels: Sequence[Any] | None = None
+    is_declared: bool = False
+
+    def spelt_out(self) -> "Raw":
+        """Give the column with what its codes stand for, as Python objects; None for a gap."""
+        if self.labels is None:
+            return self
+        labels = np.empty(len(self.labels) + 1, dtype=object)  # the last one is where code −1 points
+        labels[:-1] = list(self.labels)
+        return Raw(labels[self.values])
 
 
 @dataclass(frozen=True, slots=True)

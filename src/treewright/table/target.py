@@ -43,6 +43,7 @@ def read_classes(raw: Raw) -> CodedClasses:
     >>> target.codes.tolist(), target.names
     ([1, 0, 1], ('no', 'yes'))
     """
+    raw = raw.spelt_out()
     _refuse_gaps(raw)
     values = raw.values
     kind = values.dtype.kind
@@ -76,6 +77,7 @@ def read_numbers(raw: Raw) -> NDArray[np.float64]:
     >>> read_numbers(Raw(np.array([1, 2])))
     array([1., 2.])
     """
+    raw = raw.spelt_out()
     _refuse_gaps(raw)
     try:
         values = plain(raw, "target").values

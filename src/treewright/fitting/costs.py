@@ -1,0 +1,177 @@
+"""Priors and losses: how rows count while a tree is grown, and what its nodes tell afterwards.
+
+A row of class i and weight w counts w · π̃ᵢ · W / Wᵢ in growing and w · πᵢ · W / Wᵢ in what nodes tell, where
+Wᵢ is the weight of class i, W that of all rows, πᵢ the prior, and π̃ᵢ ∝ πᵢ · Σⱼ L(i, j) the altered prior.
+"""
+
+import math
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.errors import ParameterError
+from treewright.model.tree import Tree
+from treewright.parts.costs import Costs
+from treewright.parts.limits import Limits
+from treewright.table.target import CodedClasses
+
+_GREATEST_FACTOR = 2**40  # a whole weight below 8192 times this is exact in a float64
+
+
+@dataclass(frozen=True, slots=True)
+class AlteredPriors:
+    """How the rows of each class count.
+
+    Parameters
+    ----------
+    growing : array of float64
+        Factor of each class while the tree is grown, up to `unit`. These are whole numbers, so that equal
+        scores stay equal and a row of weight 2 counts as two rows to the bit.
+    unit : float
+        What makes the weight of all rows in growing what it was.
+    telling : array of float64
+        Factor of each class in what the nodes tell.
+    whole : bool
+        Whether all weights given are whole numbers.
+    loss : array of float64 or None
+        Row the true class, column the answer.
+
+    References
+    ----------
+    Breiman, Friedman, Olshen, Stone (1984), section 4.4.3.
+    """
+
+    growing: NDArray[np.float64]
+    unit: float
+    telling: NDArray[np.float64]
+    whole: bool
+    loss: NDArray[np.float64] | None
+
+    def weights(
+        self, target: CodedClasses, weights: NDArray[np.float64] | None
+    ) -> NDArray[np.float64] | None:
+        """Give the weights to grow with."""
+        if (self.growing == 1.0).all():
+            return weights
+        of_row: NDArray[np.float64] = self.growing[target.codes]
+        return of_row if weights is None else of_row * weights
+
+    def limits(self, limits: Limits) -> Limits:
+        """Give the limits to grow with, in units of the weights to grow with."""
+        return replace(limits, min_weight_leaf=limits.min_weight_leaf / self.unit)
+
+    def told(self, tree: Tree) -> Tree:
+        """Give the grown tree with the weights of classes that its nodes are to tell.
+
+        All rows of a class carry the same factor, so no row needs to be looked at again. Whole weights come
+        back as the whole numbers that they are, which keeps ties of expected losses exact.
+        """
+        given = tree.outcome / self.growing
+        if self.whole:
+            given = np.rint(given)
+        told = replace(tree, outcome=given * self.telling, weight=tree.weight * self.unit, loss=self.loss)
+        if self.loss is not None:
+            return told
+        # Where no loss alters the priors the two weights are one but for rounding; shares are to sum to 1.
+        return replace(told, weight=np.where(tree.weight > 0, told.told_weight, 0.0))
+
+
+def alter_priors(
+    target: CodedClasses, weights: NDArray[np.float64] | None, costs: Costs
+) -> AlteredPriors | None:
+    """Work out how the rows of each class count; None where all count as they are.
+
+    Examples
+    --------
+    >>> target = CodedClasses(np.array([0, 0, 0, 1], dtype=np.int32), np.array(["no", "yes"]))
+    >>> altered = alter_priors(target, None, Costs(prior=(0.5, 0.5)))
+    >>> altered.weights(target, None) * altered.unit
+    array([0.66666667, 0.66666667, 0.66666667, 2.        ])
+    """
+    if costs.prior is None and costs.loss is None:
+        return None
+    labels = target.labels.tolist()
+    _check_lengths(costs, labels)
+    of_class = _weight_of_classes(target, weights)
+    total = math.fsum(of_class)
+    counts = of_class > 0
+    telling = np.ones(len(labels))
+    if costs.prior is not None:
+        _refuse_weightless(costs.prior, of_class, labels)
+        telling = np.array(costs.prior) * (total / of_class)
+    growing = np.ones(len(labels))
+    growing[counts] = _whole_factors(
+        [
+            factor
+            for factor, weight in zip(_factors(costs, of_class.tolist()), of_class, strict=True)
+            if weight
+        ]
+    )
+    return AlteredPriors(
+        growing=growing,
+        unit=total / math.fsum(growing * of_class),
+        telling=telling,
+        whole=weights is None or bool((weights == np.floor(weights)).all()),
+        loss=None if costs.loss is None else np.array(costs.loss),
+    )
+
+
+def _factors(costs: Costs, of_class: list[float]) -> list[Fraction]:
+    """Give π̃ᵢ · W / Wᵢ of every class, up to a factor that all share."""
+    factors = [Fraction(1) for _ in of_class]
+    if costs.prior is not None:
+        factors = [_fraction(part) / Fraction(w) for part, w in zip(costs.prior, of_class, strict=True)]
+    if costs.altered_by is not None:
+        factors = [each * _fraction(cost) for each, cost in zip(factors, costs.altered_by, strict=True)]
+    return factors
+
+
+def _fraction(value: float) -> Fraction:
+    """Give the short fraction that a number was written as, such as 3/10 for 0.3, if there is one."""
+    short = Fraction(value).limit_denominator(10**6)
+    return short if float(short) == value else Fraction(value)
+
+
+def _whole_factors(factors: list[Fraction]) -> NDArray[np.float64]:
+    """Scale factors to the least whole numbers of the same proportions, or near them where these are large.
+
+    Examples
+    --------
+    >>> _whole_factors([Fraction(1, 6), Fraction(5, 2)])
+    array([ 1., 15.])
+    """
+    common = math.lcm(*(each.denominator for each in factors))
+    wholes = [int(each * common) for each in factors]
+    divisor = math.gcd(*wholes)
+    if max(wholes) // divisor <= _GREATEST_FACTOR:
+        return np.array([float(each // divisor) for each in wholes])
+    greatest = max(wholes)
+    return np.array([max(1.0, float(round(Fraction(each, greatest) * _GREATEST_FACTOR))) for each in wholes])
+
+
+def _refuse_weightless(prior: tuple[float, ...], of_class: NDArray[np.float64], labels: list[Any]) -> None:
+    for label, part, weight in zip(labels, prior, of_class.tolist(), strict=True):
+        if not weight:
+            raise ParameterError(
+                f"prior gives {part} to class {label!r}, which has no row of positive weight."
+            )
+
+
+def _weight_of_classes(target: CodedClasses, weights: NDArray[np.float64] | None) -> NDArray[np.float64]:
+    n_classes = len(target.labels)
+    if weights is None:
+        return np.bincount(target.codes, minlength=n_classes).astype(np.float64)
+    # Correctly rounded, so that the order of the rows does not show.
+    return np.array([math.fsum(weights[target.codes == code]) for code in range(n_classes)])
+
+
+def _check_lengths(costs: Costs, labels: list[Any]) -> None:
+    for name, value in (("prior", costs.prior), ("loss", costs.loss)):
+        if value is not None and len(value) != len(labels):
+            raise ParameterError(
+                f"{name} is for {len(value)} classes, the target has {len(labels)}: {labels}. Give one entry "
+                "for each."
+            )

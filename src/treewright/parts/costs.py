@@ -1,0 +1,82 @@
+"""What classes are worth: how often they are to be expected, and what mistaking them costs."""
+
+import math
+from dataclasses import dataclass
+
+from treewright.errors import ParameterError
+
+_NEAR_ONE = 1e-9
+
+
+@dataclass(frozen=True, slots=True)
+class Costs:
+    """Priors of the classes and the loss of answering one where another is true.
+
+    Parameters
+    ----------
+    prior : tuple of float, optional
+        Of each class, positive, together 1. None: as they are in the training rows.
+    loss : tuple of tuples of float, optional
+        Row the true class, column the answer; nothing on the diagonal, something in each row. None: every
+        error costs 1.
+
+    References
+    ----------
+    Breiman, Friedman, Olshen, Stone (1984), section 4.4.
+
+    Examples
+    --------
+    >>> Costs(prior=(0.8, 0.2), loss=((0.0, 1.0), (5.0, 0.0))).altered_by
+    (1.0, 5.0)
+    >>> Costs(prior=(0.8, 0.3))
+    Traceback (most recent call last):
+    ...
+    treewright.errors.ParameterError: prior sums to 1.1; give positive numbers that sum to 1.
+    """
+
+    prior: tuple[float, ...] | None = None
+    loss: tuple[tuple[float, ...], ...] | None = None
+
+    def __post_init__(self) -> None:
+        if self.prior is not None:
+            _check_prior(self.prior)
+        if self.loss is not None:
+            _check_loss(self.loss)
+
+    @property
+    def altered_by(self) -> tuple[float, ...] | None:
+        """Factor of each class's prior in growing: the sum of what its errors cost."""
+        return None if self.loss is None else tuple(map(math.fsum, self.loss))
+
+
+def _check_prior(prior: tuple[float, ...]) -> None:
+    for position, share in enumerate(prior):
+        if not 0 < share < math.inf:
+            raise ParameterError(
+                f"prior holds {share} for class number {position}; give positive numbers that sum to 1."
+            )
+    total = math.fsum(prior)
+    if abs(total - 1.0) > _NEAR_ONE:
+        raise ParameterError(f"prior sums to {total:.12g}; give positive numbers that sum to 1.")
+
+
+def _check_loss(loss: tuple[tuple[float, ...], ...]) -> None:
+    for true, costs in enumerate(loss):
+        if len(costs) != len(loss):
+            raise ParameterError(
+                f"loss has {len(loss)} rows and {len(costs)} columns in row {true}; give a square matrix."
+            )
+        for answer, cost in enumerate(costs):
+            if not 0 <= cost < math.inf:
+                raise ParameterError(
+                    f"loss holds {cost} in row {true}, column {answer}; a loss is finite and not negative."
+                )
+        if costs[true] != 0:
+            raise ParameterError(
+                f"loss holds {costs[true]} in row {true}, column {true}; the right answer costs 0."
+            )
+        if not any(costs):
+            raise ParameterError(
+                f"loss holds nothing but 0 in row {true}: mistaking this class would cost nothing. Leave it "
+                "out, or let one of its errors cost something."
+            )

@@ -1,0 +1,247 @@
+"""Categories: texts, booleans and whatever is declared to be one, as int32 codes.
+
+The code of a category is its place among the column's categories: in the order in which they were declared,
+or sorted where nobody declared any. So the same values give the same codes from any container and in any
+order of the rows.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import lru_cache
+from numbers import Integral, Real
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.errors import ColumnError, ColumnTypeError, UnseenCategoryWarning, listed, warn
+from treewright.schema import Column, Label
+from treewright.table.gaps import first_infinite, refuse_infinite
+from treewright.table.infer import is_absent, plain, refuse_object
+from treewright.table.read import Raw
+
+
+@dataclass(frozen=True, slots=True)
+class Unseen:
+    """Categories of new rows that were not there in training.
+
+    Parameters
+    ----------
+    name : str
+        The column's name.
+    labels : tuple
+        The categories.
+    row : int
+        The first row that has one of them.
+    """
+
+    name: str
+    labels: tuple[Label, ...]
+    row: int
+
+
+def learn_categories(
+    raw: Raw, name: str, counts: NDArray[np.bool_] | None = None
+) -> tuple[NDArray[np.int32], Column]:
+    """Learn the categories of a column and encode it.
+
+    Parameters
+    ----------
+    raw : Raw
+        The column.
+    name : str
+        Its name.
+    counts : array of bool, optional
+        Rows that take part; a category that only others have is none, unless it was declared.
+
+    Returns
+    -------
+    codes : array of int32
+        −1 is missing.
+    column : Column
+        Of kind ``"category"``.
+
+    Examples
+    --------
+    >>> codes, column = learn_categories(Raw(np.array(["rain", None, "hail"], dtype=object)), "weather")
+    >>> codes, column.categories
+    (array([ 1, -1,  0], dtype=int32), ('hail', 'rain'))
+    """
+    codes, labels = _factorise(raw, name)
+    if raw.is_declared:
+        return codes, Column(name, "category", categories=tuple(labels))
+    counted = codes if counts is None else codes[counts]
+    present = np.bincount(counted[counted >= 0], minlength=len(labels)) > 0
+    kept = sorted(np.flatnonzero(present).tolist(), key=labels.__getitem__)
+    categories = tuple(labels[at] for at in kept)
+    return _recoded(codes, kept, len(labels)), Column(name, "category", categories=categories)
+
+
+def encode_categories(raw: Raw, column: Column) -> tuple[NDArray[np.int32], Unseen | None]:
+    """Encode new rows of a column of categories.
+
+    Returns
+    -------
+    codes : array of int32
+        −1 for what is missing or was not there in training.
+    unseen : Unseen or None
+        What was not there in training.
+
+    Raises
+    ------
+    ColumnError
+        If it held texts in training and numbers now, or the other way round.
+    """
+    codes, labels = _factorise(raw, column.name)
+    code_of = _codes_by_label(column.categories)
+    if labels and column.categories:
+        was, now = (_family(each[0]) for each in (column.categories, labels))
+        if (was == "texts") != (now == "texts"):
+            raise ColumnError(
+                f"column {column.name!r} held {was} in training and holds {now} now; "
+                "convert it to what it was."
+            )
+    to = np.full(len(labels) + 1, -1, dtype=np.int32)
+    to[:-1] = [code_of.get(label, -1) for label in labels]
+    unseen = None
+    if len(labels) and to[:-1].min() < 0:
+        strange = (to[codes] < 0) & (codes >= 0)
+        if strange.any():
+            row = int(strange.argmax())
+            present = np.bincount(codes[strange], minlength=len(labels)) > 0
+            others = sorted(labels[at] for at in np.flatnonzero(present).tolist())
+            unseen = Unseen(column.name, tuple(others), row)
+    return to[codes], unseen
+
+
+def warn_of_unseen(unseen: Sequence[Unseen]) -> None:
+    """Warn once of all categories that were not there in training."""
+    if unseen:
+        places = "; ".join(f"column {each.name!r}: {listed(each.labels, most=3)}" for each in unseen)
+        warn(f"categories that were not there in training count as missing: {places}.", UnseenCategoryWarning)
+
+
+def refuse_unseen(unseen: Sequence[Unseen]) -> None:
+    """Raise if there are categories that were not there in training, for a model without missing values."""
+    for each in unseen:
+        raise ColumnError(
+            f"column {each.name!r} holds {listed(each.labels, most=3)}, first in row {each.row}: not there "
+            "in training, so it counts as missing, and missing values are to be refused. Replace it, or "
+            "train with missing='learned'."
+        )
+
+
+def _factorise(raw: Raw, name: str) -> tuple[NDArray[np.int32], list[Label]]:
+    """Give every row the code of its label, −1 for none, and the labels as plain values of one family."""
+    codes, found = _distinct(raw, name)
+    if raw.missing is not None:
+        codes = np.where(raw.missing, np.int32(-1), codes)
+    if set(map(type, found)) == {str}:
+        return codes, list(found)
+    known = [at for at, label in enumerate(found) if not is_absent(label)]
+    if len(known) < len(found):
+        codes = _recoded(codes, known, len(found))
+    labels = [_plain_label(found[at], raw.is_declared) for at in known]
+    for at, label in enumerate(labels):
+        if label is None:
+            refuse_object(name, found[at], int((codes == at).argmax()))
+    plain_labels: list[Label] = [label for label in labels if label is not None]
+    _refuse_mixture(plain_labels, codes, name)
+    if len(set(plain_labels)) < len(plain_labels):  # of declared objects that read the same
+        raise ColumnError(f"column {name!r} declares categories that read the same: {listed(plain_labels)}.")
+    return codes, plain_labels
+
+
+def _distinct(raw: Raw, name: str) -> tuple[NDArray[np.int32], Sequence[Any]]:
+    values = raw.values
+    kind = values.dtype.kind
+    if raw.labels is not None:
+        return values.astype(np.int32, copy=False), raw.labels
+    if kind == "b":
+        return values.astype(np.int32), (False, True)
+    if kind in "OUT":
+        return _distinct_objects(values.tolist(), name)
+    if kind in "Mm":
+        if np.isnat(values).all():
+            return np.full(len(values), -1, dtype=np.int32), ()
+        raise ColumnTypeError(
+            f"column {name!r} is of type {values.dtype}, which cannot be a category; turn it into texts."
+        )
+    numbers = plain(raw, name).values  # raises for what is none
+    infinite = first_infinite([numbers])
+    if infinite is not None:
+        refuse_infinite(name, infinite[1])
+    known = ~np.isnan(numbers) if kind == "f" else np.ones(len(numbers), dtype=bool)
+    labels, inverse = np.unique(numbers[known], return_inverse=True)
+    codes = np.full(len(numbers), -1, dtype=np.int32)
+    codes[known] = inverse
+    return codes, labels.tolist()
+
+
+def _distinct_objects(items: list[Any], name: str) -> tuple[NDArray[np.int32], list[Any]]:
+    try:
+        distinct = set(items)
+    except TypeError:
+        row, item = next((row, item) for row, item in enumerate(items) if not _is_hashable(item))
+        refuse_object(name, item, row)
+        raise
+    labels = [item for item in distinct if not is_absent(item)]
+    code_of = dict.fromkeys(distinct, -1)
+    code_of.update((label, code) for code, label in enumerate(labels))
+    return np.fromiter(map(code_of.__getitem__, items), dtype=np.int32, count=len(items)), labels
+
+
+def _is_hashable(item: object) -> bool:
+    try:
+        hash(item)
+    except TypeError:
+        return False
+    return True
+
+
+def _plain_label(label: object, is_declared: bool) -> Label | None:
+    """Give a label as a plain value, the same whatever type it came in; None if it cannot be one."""
+    if isinstance(label, str):
+        return str(label)
+    if isinstance(label, bool | np.bool_):
+        return bool(label)
+    if isinstance(label, Integral):
+        return int(label)
+    if isinstance(label, Real | Decimal):
+        number = float(label)
+        return int(number) if number.is_integer() else number
+    return str(label) if is_declared else None  # intervals, dates: declared, they have an order of their own
+
+
+def _refuse_mixture(labels: Sequence[Label], codes: NDArray[np.int32], name: str) -> None:
+    families = [_family(label) for label in labels]
+    if len(set(families)) < 2:
+        return
+    first, other = 0, next(at for at, family in enumerate(families) if family != families[0])
+    places = " and ".join(
+        f"{labels[at]!r} in row {int((codes == at).argmax())}" if (codes == at).any() else f"{labels[at]!r}"
+        for at in sorted((first, other), key=lambda at: int((codes == at).argmax()))
+    )
+    raise ColumnTypeError(
+        f"column {name!r} mixes {' and '.join(sorted(set(families)))}: it holds {places}. Turn all of them "
+        "into texts, or all into numbers."
+    )
+
+
+def _family(label: Label) -> str:
+    if isinstance(label, str):
+        return "texts"
+    return "booleans" if isinstance(label, bool) else "numbers"
+
+
+def _recoded(codes: NDArray[np.int32], kept: Sequence[int], n_labels: int) -> NDArray[np.int32]:
+    """Give the labels `kept` new numbers, in this order; what is not among them is missing."""
+    to = np.full(n_labels + 1, -1, dtype=np.int32)  # the last one is where code −1 points
+    to[list(kept)] = np.arange(len(kept), dtype=np.int32)
+    return to[codes]
+
+
+@lru_cache(maxsize=64)
+def _codes_by_label(categories: tuple[Label, ...]) -> dict[Label, int]:
+    return {label: code for code, label in enumerate(categories)}
