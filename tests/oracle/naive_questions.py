@@ -1,0 +1,151 @@
+"""Every question that could be asked at a node, slow and obvious: thresholds, sets of categories, gaps.
+
+Where `naive_tree` grows a tree and compares it node for node, this judges a tree that is there: at each node
+the question asked must be as good as the best that can be found by trying all of them. It serves questions
+with many equally good forms (sets of categories, branches for gaps).
+"""
+
+import itertools
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class Rows:
+    """A training table for judging: columns of numbers (NaN missing) or of labels (None missing)."""
+
+    columns: tuple
+    is_category: tuple
+    y: tuple
+    weights: tuple  # whole numbers, all positive
+
+    def is_missing(self, column, row):
+        value = self.columns[column][row]
+        return value is None or value != value  # noqa: PLR0124 - NaN
+
+
+def weighted_impurity(table, rows, criterion):
+    """Weight times impurity of a set of rows: exact, but for entropy."""
+    total = sum(table.weights[row] for row in rows)
+    if total == 0:
+        return Fraction(0)
+    if criterion == "squared_error":
+        ys = [(table.weights[row], Fraction(table.y[row])) for row in rows]
+        mean = sum(w * y for w, y in ys) / total
+        return sum(w * (y - mean) ** 2 for w, y in ys)
+    weights = {}
+    for row in rows:
+        weights[table.y[row]] = weights.get(table.y[row], 0) + table.weights[row]
+    if criterion == "gini":
+        return total - Fraction(sum(w * w for w in weights.values()), total)
+    return total * math.log2(total) - math.fsum(w * math.log2(w) for w in weights.values())
+
+
+def decrease(table, groups, criterion):
+    """Weight times decrease of impurity when the rows of all groups are parted into these groups."""
+    together = [row for group in groups for row in group]
+    return weighted_impurity(table, together, criterion) - sum(
+        weighted_impurity(table, group, criterion) for group in groups
+    )
+
+
+def known_parts(table, column, known, kind) -> Iterator[list[list[int]]]:
+    """All ways in which a question can part the rows with a value."""
+    values = table.columns[column]
+    if not table.is_category[column]:
+        for cut in sorted({values[row] for row in known})[:-1]:
+            yield [[r for r in known if values[r] <= cut], [r for r in known if values[r] > cut]]
+        return
+    labels = sorted({values[row] for row in known})
+    apart = {label: [row for row in known if values[row] == label] for label in labels}
+    if kind == "multiway":
+        if len(labels) > 1:
+            yield list(apart.values())
+        return
+    sizes = range(1, len(labels) if kind == "subset" else 2)
+    for left in itertools.chain.from_iterable(itertools.combinations(labels, size) for size in sizes):
+        if len(left) < len(labels):
+            yield [
+                [row for label in left for row in apart[label]],
+                [row for label in labels if label not in left for row in apart[label]],
+            ]
+
+
+def candidates(table, column, rows, kind, missing) -> Iterator[tuple[list[list[int]], list[list[int]]]]:
+    """Branches of every question on a column, and the groups by which it is scored."""
+    gaps = [row for row in rows if table.is_missing(column, row)]
+    known = [row for row in rows if not table.is_missing(column, row)]
+    for parts in known_parts(table, column, known, kind):
+        if not gaps or missing == "majority":
+            yield parts, parts
+        elif missing == "branch":
+            yield [*parts, gaps], [*parts, gaps]
+        else:
+            for at in range(len(parts)):
+                joined = [part + gaps if i == at else part for i, part in enumerate(parts)]
+                yield joined, joined
+    if gaps and known and missing == "learned":
+        yield [known, gaps], [known, gaps]
+
+
+def best_by_column(table, rows, criterion, kind, missing, min_rows=1):
+    """Best decrease on every column, None where it has no question."""
+    best = []
+    for column in range(len(table.columns)):
+        scores = [
+            decrease(table, scored, criterion)
+            for _, scored in candidates(table, column, rows, kind, missing)
+            # A branch of the gaps' own is not held to the least size of a leaf.
+            if min(map(len, scored)) >= min_rows
+        ]
+        best.append(max(scores, default=None))
+    return best
+
+
+def rows_of_nodes(estimator, X, n_rows):
+    """Training rows of every node, from the paths the estimator itself reports."""
+    path = estimator.decision_path(X).tocsc()
+    return [path.indices[path.indptr[i] : path.indptr[i + 1]].tolist() for i in range(path.shape[1])]
+
+
+def problems(estimator, X, table, criterion, kind, missing) -> Iterator[str]:
+    """Say at which nodes a fitted tree is not what trying everything would give."""
+    tree = estimator.tree_
+    rows_of = rows_of_nodes(estimator, X, len(table.y))
+    total = sum(table.weights)
+    tolerance = 1e-9 if criterion == "entropy" else 0
+    for i in range(tree.n_nodes):
+        rows = rows_of[i]
+        node = tree.node(i)
+        if len(rows) != node.n_rows:
+            yield f"node {i} has {node.n_rows} rows, {len(rows)} pass it"
+        is_pure = len({table.y[row] for row in rows}) <= 1
+        best = best_by_column(table, rows, criterion, kind, missing) if not is_pure else []
+        usable = [score for score in best if score is not None]
+        if node.is_leaf:
+            if usable:
+                yield f"node {i} is a leaf though columns could part it: {best}"
+            continue
+        if is_pure:
+            yield f"node {i} is pure and was parted"
+            continue
+        column = int(tree.column[i])
+        first = next(
+            at for at, score in enumerate(best) if score is not None and score >= max(usable) - tolerance
+        )
+        if column != first and not (criterion == "entropy" and abs(best[column] - best[first]) <= tolerance):
+            yield f"node {i} asks about column {column}, best are {best}"
+        children = [rows_of[child] for child in node.children]
+        known = [[row for row in rows if not table.is_missing(column, row)] for rows in children]
+        if missing == "majority" and any(table.is_missing(column, row) for row in rows):
+            got = decrease(table, [part for part in known if part], criterion)
+        else:
+            got = decrease(table, [part for part in children if part], criterion)
+        if abs(got - max(usable)) > tolerance:
+            yield f"node {i} gains {float(got)}, {float(max(usable))} could be had"
+        if not np.isclose(node.gain, float(got) / total, rtol=1e-9, atol=1e-12):
+            yield f"node {i} says its gain is {node.gain}, it is {float(got) / total}"
