@@ -8,7 +8,8 @@ import pytest
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from oracle import naive_pruning
-from oracle.naive_tree import NaiveTree, Rules, acceptable_trees, grow, keep, midpoint, score
+from oracle.exact_scores import score
+from oracle.naive_tree import NaiveTree, Rules, acceptable_trees, grow, keep, midpoint
 from oracle.plain_tree import difference, of_estimator, of_nodes
 from oracle.replay import compare
 from oracle.scorer import Scorer
