@@ -10,13 +10,14 @@ from treewright.engines.local import LocalEngine
 from treewright.errors import TableError, TargetError
 from treewright.fitting.prune import prune
 from treewright.model.model import Model
+from treewright.parts.criteria import Poisson
 from treewright.parts.missing import Refuse
 from treewright.recipes import Recipe
 from treewright.schema import Classes, Numbers, Schema
 from treewright.table.encode import encode
 from treewright.table.gaps import refuse_infinite, refuse_missing
 from treewright.table.read import Table, read
-from treewright.table.target import CodedClasses
+from treewright.table.target import CodedClasses, refuse_unfit_for_poisson
 
 
 def fit(
@@ -64,6 +65,8 @@ def fit(
     classes = target.names if isinstance(target, CodedClasses) else None
     _check_shape(table, len(target.codes if isinstance(target, CodedClasses) else target))
 
+    if isinstance(recipe.criterion, Poisson) and not isinstance(target, CodedClasses):
+        refuse_unfit_for_poisson(target, weights)
     codes, columns = encode(table)
     engine = LocalEngine(codes, target, weights, n_threads)
     infinite = engine.first_infinite
