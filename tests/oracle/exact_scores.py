@@ -83,7 +83,9 @@ def score(criterion: str, sides: Iterable[Side]) -> Fraction:
         numerator = math.prod(power(k) for side in sides for k in side.classes)
         return Fraction(numerator, math.prod(power(side.weight) for side in sides))
     if criterion == "poisson":
-        return rounded(sum((x_ln_x(side.total) - side.total * ln(side.weight) for side in sides), Fraction(0)))
+        return rounded(
+            sum((x_ln_x(side.total) - side.total * ln(side.weight) for side in sides), Fraction(0))
+        )
     return sum((purity(criterion, side) for side in sides), Fraction(0))
 
 
@@ -123,22 +125,30 @@ def nats(side: Side) -> Fraction:
 
 
 def impurity(criterion: str, side: Side) -> Fraction:
-    """Give the impurity of a side; 0 exactly where it is 0. Twoing and gain ratio show that of their kin."""
-    if side.classes and max(side.classes) == side.weight:
+    """Give the impurity of a side; 0 exactly where it is 0."""
+    return class_impurity(criterion, side) if side.classes else number_impurity(criterion, side)
+
+
+def class_impurity(criterion: str, side: Side) -> Fraction:
+    """Give the impurity of classes; twoing shows Gini, gain ratio entropy, which is in bits."""
+    if max(side.classes) == side.weight:
         return Fraction(0)
     shares = [Fraction(k, side.weight) for k in side.classes]
     match criterion:
         case "entropy" | "gain_ratio":
             return nats(side) / ln(2)
-        case "gini" | "twoing":
-            return 1 - sum(p * p for p in shares)
         case "misclassification":
             return 1 - max(shares)
         case "taylor_entropy":
             return sum((p * ((1 - p) + (1 - p) ** 2 / 2) for p in shares), Fraction(0))
-        case "poisson":
-            mean = x_ln_x(side.total) - side.total * ln(side.weight)
-            return rounded((side.logs - mean) / side.weight)
+    return 1 - sum(p * p for p in shares)
+
+
+def number_impurity(criterion: str, side: Side) -> Fraction:
+    """Give half the mean Poisson deviance or the variance."""
+    if criterion == "poisson":
+        of_mean = x_ln_x(side.total) - side.total * ln(side.weight)
+        return rounded((side.logs - of_mean) / side.weight)
     return Fraction(side.squares, side.weight) - Fraction(side.total, side.weight) ** 2
 
 

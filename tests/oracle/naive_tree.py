@@ -223,7 +223,7 @@ class NaiveTree:
         return Split(column, cut, missing_left, goodness, self.worth(goodness, node))
 
     def worth(self, goodness: Fraction, node: Node) -> Fraction:
-        """Give what nodes compete on: the gain, or for entropy what rises with it and can be compared exactly."""
+        """Give what nodes compete on: the gain, or where that has logarithms what rises with it exactly."""
         if self.rules.criterion == "entropy":
             return goodness / score("entropy", (node.side,))
         return exact_scores.rounded(node.gain)
