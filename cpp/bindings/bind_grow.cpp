@@ -212,9 +212,15 @@ void bind_grow(nb::module_& m) {
              std::int64_t min_rows_split, std::int64_t min_rows_leaf, double min_weight_leaf,
              std::int64_t max_leaves, double min_gain, double min_impurity, std::int64_t max_columns,
              std::uint64_t seed, const std::string& categorical) {
-            const auto criteria = std::map<std::string, Criterion>{{"gini", Criterion::Gini},
-                                                                   {"entropy", Criterion::Entropy},
-                                                                   {"variance", Criterion::Variance}};
+            const auto criteria =
+                std::map<std::string, Criterion>{{"gini", Criterion::Gini},
+                                                 {"entropy", Criterion::Entropy},
+                                                 {"misclassification", Criterion::Misclassification},
+                                                 {"taylor_entropy", Criterion::TaylorEntropy},
+                                                 {"twoing", Criterion::Twoing},
+                                                 {"gain_ratio", Criterion::GainRatio},
+                                                 {"variance", Criterion::Variance},
+                                                 {"poisson", Criterion::Poisson}};
             const auto choices =
                 std::map<std::string, Choice>{{"best", Choice::Best}, {"random", Choice::Random}};
             const auto policies = std::map<std::string, Missing>{{"learned", Missing::Learned},

@@ -235,7 +235,7 @@ class BlockEngine final : public Engine {
     } else {
       scan_.scan(list, [](std::uint32_t) { return true; }, ways, recipe_.limits, scratch, out);
     }
-    if (out.has_question()) out.score.gain = scan_.gain(out.score.worth);
+    if (out.has_question()) out.score.gain = scan_.gain(out.decrease);
   }
 
   // A cut drawn uniformly between the least and the largest value.

@@ -24,8 +24,17 @@ enum class Verdict : std::uint8_t {
   NotNeeded,          // an earlier column parts the node as well as any can
 };
 
+// What a judge says of a cut, in units that are the same for every column of a node: by how much weight times
+// impurity falls, and what cuts compete on, which is nearly always the same.
+struct Merit {
+  double worth, decrease;
+  Merit(double both) : worth(both), decrease(both) {}
+  Merit(double worth_given, double decrease_given) : worth(worth_given), decrease(decrease_given) {}
+};
+
 struct Candidate {
   Score score;
+  double decrease = 0;          // of weight times impurity; becomes score.gain
   std::uint32_t n_left = 0;     // known values at or below the cut, in the column's order
   std::uint32_t n_missing = 0;  // rows without a value
   bool missing_left = false;    // ... go left with the cut
@@ -35,15 +44,19 @@ struct Candidate {
 
   bool has_question() const { return verdict <= Verdict::TiedWithEarlierColumn; }
 
-  // A gain that comes with whatever question this column asks.
-  void add_worth(double more) {
-    if (has_question()) score.worth += more;
+  // A gain that comes with whatever question this column asks; minus infinity where it may ask none.
+  void add_worth(const Merit& more) {
+    if (!has_question()) return;
+    score.worth += more.worth;
+    decrease += more.decrease;
+    if (!(score.worth > -std::numeric_limits<double>::infinity())) verdict = Verdict::TooFewOnEverySide;
   }
 
   // Ties go to the cut found first, so cuts are offered lowest first, missing values to the right first.
-  bool offer(double worth, std::uint32_t left, bool missing_goes_left) {
-    if (!(worth > score.worth)) return false;
-    score.worth = worth;
+  bool offer(const Merit& merit, std::uint32_t left, bool missing_goes_left) {
+    if (!(merit.worth > score.worth)) return false;
+    score.worth = merit.worth;
+    decrease = merit.decrease;
     n_left = left;
     missing_left = missing_goes_left;
     verdict = Verdict::LowerScore;

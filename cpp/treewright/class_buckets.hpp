@@ -63,7 +63,7 @@ class ClassBuckets {
   void part(bool to_left) {
     if (to_left) shift(missing_, -1);
   }
-  double judge() const { return impurity_.judge(sides_, totals_, present_); }
+  Merit judge() const { return impurity_.judge(sides_, totals_, present_); }
   std::int64_t left_rows() const { return left_rows_; }
   std::int64_t right_rows() const { return n_scored_ - left_rows_; }
   std::int64_t left_weight() const { return sides_.left_weight; }
@@ -97,8 +97,8 @@ class ClassBuckets {
     return orders;
   }
 
-  // Worth of one branch a bucket: weight times impurity before less that after.
-  double judge_each(std::int32_t join) {
+  // One branch a bucket: weight times impurity before less that after.
+  Merit judge_each(std::int32_t join) {
     if (buckets_.size() == 2) {
       start();
       move(0, true);

@@ -8,7 +8,7 @@
 
 #include "treewright/candidate.hpp"      // for Candidate
 #include "treewright/class_buckets.hpp"  // for ClassBuckets, Sides
-#include "treewright/criterion.hpp"      // for difference_squared
+#include "treewright/criterion.hpp"      // for difference_squared, gini, entropy
 #include "treewright/limits.hpp"         // for Facts, Limits
 #include "treewright/logarithm.hpp"      // for x_log_x, WideLog
 #include "treewright/missing.hpp"        // for Arrangements
@@ -17,7 +17,8 @@
 
 namespace treewright {
 
-// What a criterion over class weights needs: a cheap running `bound` to pass most cuts by, and a `judge`.
+// What a criterion over class weights needs: a cheap running `bound` to pass most cuts by (which need be near
+// the worth only where it reaches the bar), and a `judge`.
 template <bool kWeighted>
 struct GiniOfClasses {
   // Sums of squares are kept in whole numbers: near the end of a list the right one is the small rest of a
@@ -27,11 +28,7 @@ struct GiniOfClasses {
     Squares left = 0, right = 0;
   };
 
-  static double impurity(std::span<const double> shares) {
-    double sum = 0;
-    for (const double share : shares) sum += share * (1 - share);
-    return sum;
-  }
+  static constexpr auto impurity = gini;
 
   void enter(std::span<const std::int64_t> totals, std::span<const std::uint16_t> present,
              std::int64_t weight) {
@@ -55,7 +52,7 @@ struct GiniOfClasses {
     running.right -= square(sides.right[k]) - square(sides.right[k] - weight);
   }
 
-  double bound(const Running& running, const Sides& sides) const {
+  double bound(const Running& running, const Sides& sides, double) const {
     const auto left = static_cast<double>(sides.left_weight), right = static_cast<double>(sides.right_weight);
     return (real(running.left) * right + real(running.right) * left) / (left * right);
   }
@@ -78,8 +75,6 @@ struct GiniOfClasses {
     return (squared + squared) / (static_cast<double>(a) * static_cast<double>(b)) / weight_;
   }
 
-  double gain(double worth, std::int64_t total) const { return worth / static_cast<double>(total); }
-
  private:
   static Squares square(std::int64_t x) { return static_cast<Squares>(x) * static_cast<Squares>(x); }
 
@@ -100,11 +95,7 @@ struct EntropyOfClasses {
     double sum = 0;
   };
 
-  static double impurity(std::span<const double> shares) {
-    double sum = 0;
-    for (const double share : shares) sum -= x_log_x(share);
-    return sum;
-  }
+  static constexpr auto impurity = entropy;
 
   void enter(std::span<const std::int64_t> totals, std::span<const std::uint16_t> present,
              std::int64_t weight) {
@@ -127,7 +118,7 @@ struct EntropyOfClasses {
     running.sum += (log_of(left + weight) - log_of(left)) + (log_of(right - weight) - log_of(right));
   }
 
-  double bound(const Running& running, const Sides& sides) const {
+  double bound(const Running& running, const Sides& sides, double) const {
     return real_information_ + running.sum - log_of(sides.left_weight) - log_of(sides.right_weight);
   }
 
@@ -142,12 +133,10 @@ struct EntropyOfClasses {
 
   double best_of_two(std::int64_t, std::int64_t) const { return real_information_; }
 
-  double gain(double worth, std::int64_t total) const { return worth / static_cast<double>(total); }
-
   // x log2 x of small whole numbers, looked up; shared by every block of one growth.
   void share_table(const std::vector<double>* table) { table_ = table; }
 
- private:
+ protected:
   double log_of(std::int64_t x) const {
     const auto at = static_cast<std::uint64_t>(x);
     return at < table_->size() ? (*table_)[at] : x_log_x(static_cast<double>(x));
@@ -222,7 +211,7 @@ class ClassScan {
     impurity.enter(totals_, present_, facts.weight);
   }
 
-  double gain(double worth) const { return impurity.gain(worth, total_); }
+  double gain(double decrease) const { return decrease / static_cast<double>(total_); }
 
   // No cut can be worth more than one that leaves two pure sides.
   double best_possible() const {
@@ -256,14 +245,14 @@ class ClassScan {
       const auto judge = [&](const Sides& at, bool missing_left) {
         if (i < n_known && !parts(static_cast<std::uint32_t>(i))) return;
         if (!limits.allows_weights(at.left_weight, at.right_weight)) return;
-        const double worth = judges.judge(at, scratch.totals, present_);
-        if (out.offer(worth, static_cast<std::uint32_t>(i), missing_left)) bar = judges.bar(out.score.worth);
+        const Merit merit = judges.judge(at, scratch.totals, present_);
+        if (out.offer(merit, static_cast<std::uint32_t>(i), missing_left)) bar = judges.bar(merit.worth);
       };
-      if (right.holds(i) && judges.bound(running, sides) >= bar) judge(sides, false);
+      if (right.holds(i) && judges.bound(running, sides, bar) >= bar) judge(sides, false);
       if (!try_left) continue;
       judges.move(other_running, other_sides, k, weight);
       move(other_sides, k, weight);
-      if (left.holds(i) && judges.bound(other_running, other_sides) >= bar) judge(other_sides, true);
+      if (left.holds(i) && judges.bound(other_running, other_sides, bar) >= bar) judge(other_sides, true);
     }
     if (ways.own_branch) out.add_worth(worth_of_missing(list, scratch));
   }
@@ -339,7 +328,7 @@ class ClassScan {
 
   // Worth of parting the rows without a value from the others.
   template <class Index>
-  double worth_of_missing(const ListView<Index>& list, Scratch& scratch) const {
+  Merit worth_of_missing(const ListView<Index>& list, Scratch& scratch) const {
     if (list.n_known == list.n) return 0;
     auto& sides = start(scratch.with_missing_right, totals_);
     move_all(sides, list.slot + list.n_known, list.n - list.n_known);

@@ -2,9 +2,36 @@
 // partitions score equally to the bit, whichever column, side or order of rows they come from.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <span>
+
+#include "treewright/logarithm.hpp"  // for x_log_x
 
 namespace treewright {
+
+// Impurity of a node, from the shares of its classes.
+inline double gini(std::span<const double> shares) {
+  double sum = 0;
+  for (const double share : shares) sum += share * (1 - share);
+  return sum;
+}
+
+inline double entropy(std::span<const double> shares) {
+  double sum = 0;
+  for (const double share : shares) sum -= x_log_x(share);
+  return sum;
+}
+
+inline double misclassification(std::span<const double> shares) {
+  return 1 - *std::max_element(shares.begin(), shares.end());
+}
+
+inline double taylor_entropy(std::span<const double> shares) {
+  double sum = 0;
+  for (const double share : shares) sum += share * (1 - share) * (1 + (1 - share) / 2);
+  return sum;
+}
 
 // Gini and variance are one formula: with D = S_left W - S W_left, the weighted impurity falls by
 //     D^2 / (W W_left W_right)

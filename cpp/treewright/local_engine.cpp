@@ -1,11 +1,13 @@
 #include "treewright/local_engine.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 #include <utility>
 
-#include "treewright/block_engine.hpp"  // for BlockEngine
-#include "treewright/class_scan.hpp"    // for ClassScan
-#include "treewright/two_sum_scan.hpp"  // for TwoSumScan
+#include "treewright/block_engine.hpp"    // for BlockEngine
+#include "treewright/class_criteria.hpp"  // for MisclassificationOfClasses and its kin
+#include "treewright/class_scan.hpp"      // for ClassScan
+#include "treewright/two_sum_scan.hpp"    // for TwoSumScan
 
 namespace treewright {
 namespace {
@@ -19,7 +21,7 @@ struct Growth {
   Watch& watch;
 
   template <class Scan>
-  Tree grow(const Scan& scan) {
+  Tree grow(const Scan& scan, double reference = 0) {
     BlockEngine<TopBlock, Scan> engine(table, target, scan, recipe, pool, watch);
     Grower grower(recipe, watch);
     Sprout trunk;
@@ -30,21 +32,44 @@ struct Growth {
     std::vector<Sprout> sprouts;
     sprouts.push_back(std::move(trunk));
     for (auto& graft : engine.grafts()) sprouts.push_back(std::move(graft));
-    return flatten(sprouts, target.weights.unit, target.reference(), recipe.criterion);
+    return flatten(sprouts, target.weights.unit, reference, recipe.criterion);
   }
 
   // Whether weights are stored is settled here, once.
   template <bool kWeighted>
   Tree grow_with_weights() {
-    if (target.n_classes == 0) return grow(TwoSumScan<Numbers<kWeighted>>{});
-    if (recipe.criterion == Criterion::Entropy) {
-      ClassScan<EntropyOfClasses, kWeighted> scan;
-      const auto table_of_logs = x_log_x_table(target.weights.total);
-      scan.impurity.share_table(&table_of_logs);
-      return grow(scan);
+    switch (recipe.criterion) {
+      case Criterion::Gini:
+        if (target.n_classes == 2) return grow(TwoSumScan<TwoClasses<kWeighted>>{});
+        return grow(ClassScan<GiniOfClasses<kWeighted>, kWeighted>{});
+      case Criterion::Entropy:
+        return grow_with_logs(ClassScan<EntropyOfClasses, kWeighted>{});
+      case Criterion::Misclassification:
+        return grow(ClassScan<MisclassificationOfClasses, kWeighted>{});
+      case Criterion::TaylorEntropy:
+        return grow(ClassScan<TaylorEntropyOfClasses<kWeighted>, kWeighted>{});
+      case Criterion::Twoing:
+        return grow(ClassScan<TwoingOfClasses, kWeighted>{});
+      case Criterion::GainRatio:
+        return grow_with_logs(ClassScan<GainRatioOfClasses, kWeighted>{});
+      case Criterion::Variance:
+        return grow_numbers<kWeighted, SquaredDistance>();
+      case Criterion::Poisson:
+        return grow_numbers<kWeighted, PoissonDeviance>();
     }
-    if (target.n_classes == 2) return grow(TwoSumScan<TwoClasses<kWeighted>>{});
-    return grow(ClassScan<GiniOfClasses<kWeighted>, kWeighted>{});
+    throw std::invalid_argument("no such criterion");
+  }
+
+  template <class Scan>
+  Tree grow_with_logs(Scan scan) {
+    const auto table_of_logs = x_log_x_table(target.weights.total);
+    scan.impurity.share_table(&table_of_logs);
+    return grow(scan);
+  }
+
+  template <bool kWeighted, class NumberCriterion>
+  Tree grow_numbers() {
+    return grow(TwoSumScan<Numbers<kWeighted, NumberCriterion>>{}, reference_of<NumberCriterion>(target));
   }
 
   static std::vector<double> x_log_x_table(std::int64_t most) {
@@ -57,9 +82,14 @@ struct Growth {
 
 void check(const Table& table, const Target& target, const Recipe& recipe) {
   const bool numbers = target.n_classes == 0;
-  if (numbers != (recipe.criterion == Criterion::Variance)) {
+  if (numbers != (recipe.criterion >= Criterion::Variance)) {
     throw std::invalid_argument(
-        "the criterion does not fit the target: variance is for numbers, gini and entropy for classes");
+        "the criterion does not fit the target: variance and poisson are for numbers, all others for "
+        "classes");
+  }
+  if (recipe.criterion == Criterion::Poisson &&
+      std::any_of(target.numbers.begin(), target.numbers.end(), [](double number) { return number < 0; })) {
+    throw std::invalid_argument("poisson is for targets of at least 0");
   }
   if (recipe.missing != Missing::Refuse) return;
   for (std::size_t column = 0; column < table.orderings.size(); ++column) {

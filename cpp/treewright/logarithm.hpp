@@ -8,6 +8,8 @@
 #include <numbers>
 #include <vector>
 
+#include "treewright/fixed_point.hpp"  // for Fixed, product, ratio, times
+
 namespace treewright {
 
 // log2 of a positive, finite number; exact at powers of two.
@@ -28,6 +30,64 @@ inline double log2_of(double x) {
 // x log2 x, and 0 at 0.
 inline double x_log_x(double x) { return x > 0 ? x * log2_of(x) : 0.0; }
 
+// log2 of whole numbers in fixed point, right to some 90 bits.
+class WholeLogs {
+ public:
+  static Fixed log2(std::uint64_t x) {
+    static const WholeLogs tables;
+    return x < tables.small_.size() ? tables.small_[x] : tables.reduced(x);
+  }
+
+ private:
+  static constexpr int kSteps = 128;
+
+  WholeLogs() : small_(4096), of_step_(kSteps) {
+    for (std::uint64_t i = 1; i < small_.size(); ++i) small_[i] = by_series(i);
+    for (std::size_t step = 0; step < kSteps; ++step) {
+      of_step_[step] = by_series(2 * kSteps + 2 * step + 1) - (static_cast<Fixed>(8) << kFixedBits);
+    }
+  }
+
+  // As 2 / ln 2 atanh((m - 1) / (m + 1)) for x = m 2^e.
+  static Fixed by_series(std::uint64_t x) {
+    int exponent = static_cast<int>(std::bit_width(x)) - 1;
+    if (static_cast<double>(x) > std::ldexp(std::numbers::sqrt2, exponent)) ++exponent;
+    const auto power = static_cast<Fixed>(1) << exponent;
+    const bool below = x < power;
+    const auto t = ratio(below ? power - x : x - power, power + x), t2 = product(t, t);
+    Fixed sum = 0, term = t;
+    for (unsigned k = 1; term > 0; k += 2) {
+      sum += term / k;
+      term = product(term, t2);
+    }
+    const auto log = product(sum, kTwoOverLn2);
+    const auto whole = static_cast<Fixed>(exponent) << kFixedBits;
+    return below ? whole - log : whole + log;
+  }
+
+  // The same about the middle of one of 128 steps between 2^e and 2^(e + 1): six terms are enough.
+  Fixed reduced(std::uint64_t x) const {
+    const int exponent = static_cast<int>(std::bit_width(x)) - 1;
+    const auto step = static_cast<std::size_t>(x >> (exponent - 7)) - kSteps;
+    const auto middle = static_cast<Fixed>(2 * kSteps + 2 * step + 1) << exponent;
+    const auto here = static_cast<Fixed>(x) << 8;
+    const bool below = here < middle;
+    const auto t = ratio(below ? middle - here : here - middle, middle + here), t2 = product(t, t);
+    auto sum = kFixedOne / 11;
+    for (const auto inverse : {kFixedOne / 9, kFixedOne / 7, kFixedOne / 5, kFixedOne / 3, kFixedOne}) {
+      sum = product(sum, t2) + inverse;
+    }
+    const auto log = product(product(t, sum), kTwoOverLn2);
+    const auto near = (static_cast<Fixed>(exponent) << kFixedBits) + of_step_[step];
+    return below ? near - log : near + log;
+  }
+
+  static constexpr Fixed kTwoOverLn2 = static_cast<Fixed>(0x2E2A8ECA5u) << 64 | 0x705FC2EEFA1FFB41u;
+
+  std::vector<Fixed> small_;    // of 0, 1, 2, ...
+  std::vector<Fixed> of_step_;  // of the middles of the steps
+};
+
 // x log2 x of whole numbers in fixed point, with some 40 bits more than a double has.
 //
 // Sums of such terms can be equal though no two terms are: 3 log 3 + 6 log 2 = 6 log 6 - 3 log 3. Rounded to
@@ -44,62 +104,14 @@ class WideLog {
 
   __int128 x_log_x(std::int64_t x) const {
     if (x <= 1) return 0;
-    const auto whole = static_cast<unsigned __int128>(x);
-    const auto log = log2_of_whole(static_cast<std::uint64_t>(x));
-    const auto above = whole * static_cast<std::uint64_t>(log >> 96);
-    const auto high = whole * static_cast<std::uint64_t>(log >> 48 & kHalf);
-    const auto low = whole * static_cast<std::uint64_t>(log & kHalf);
-    const int drop = 96 - bits_;
-    const auto fraction = drop >= 48 ? (high >> (drop - 48)) : (high << (48 - drop));
-    return static_cast<__int128>((above << bits_) + fraction + (low >> drop));
+    return static_cast<__int128>(times(x, WholeLogs::log2(static_cast<std::uint64_t>(x)), bits_));
   }
 
-  // A term x log2 x is off by some x 2^-93. The bits that this reaches are rounded away: a sum that should be
+  // A term x log2 x is off by some x 2^-90. The bits that this reaches are rounded away: a sum that should be
   // zero is zero.
-  double value(__int128 sum) const {
-    if (noise_bits_ == 0) return std::ldexp(static_cast<double>(sum), -bits_);
-    const auto rounded = (sum + (static_cast<__int128>(1) << (noise_bits_ - 1))) >> noise_bits_;
-    return std::ldexp(static_cast<double>(rounded), noise_bits_ - bits_);
-  }
+  double value(__int128 sum) const { return real(sum, bits_, noise_bits_); }
 
  private:
-  static constexpr std::uint64_t kHalf = (std::uint64_t{1} << 48) - 1;
-
-  // Of two numbers with 96 bits behind the point.
-  static unsigned __int128 product(unsigned __int128 a, unsigned __int128 b) {
-    const auto a1 = a >> 48, a0 = a & kHalf, b1 = b >> 48, b0 = b & kHalf;
-    return a1 * b1 + ((a1 * b0 + a0 * b1) >> 48);
-  }
-
-  // log2 x with 96 bits behind the point, as 2 / ln 2 atanh((m - 1) / (m + 1)) for x = m 2^e.
-  static unsigned __int128 compute_log2(std::uint64_t x) {
-    int exponent = static_cast<int>(std::bit_width(x)) - 1;
-    if (static_cast<double>(x) > std::ldexp(std::numbers::sqrt2, exponent)) ++exponent;
-    const auto power = static_cast<unsigned __int128>(1) << exponent;
-    const bool below = x < power;
-    const auto over = below ? power - x : x - power, under = power + x;
-    const auto first = (over << 64) / under, rest = (over << 64) % under;
-    const auto t = (first << 32) + (rest << 32) / under, t2 = product(t, t);
-    unsigned __int128 sum = 0, term = t;
-    for (unsigned k = 1; term > 0; k += 2) {
-      sum += term / k;
-      term = product(term, t2);
-    }
-    constexpr auto kTwoOverLn2 = static_cast<unsigned __int128>(0x2E2A8ECA5u) << 64 | 0x705FC2EEFA1FFB41u;
-    const auto log = product(sum, kTwoOverLn2);
-    const auto whole = static_cast<unsigned __int128>(exponent) << 96;
-    return below ? whole - log : whole + log;
-  }
-
-  static unsigned __int128 log2_of_whole(std::uint64_t x) {
-    static const auto small = [] {
-      std::vector<unsigned __int128> table(4096);
-      for (std::uint64_t i = 1; i < table.size(); ++i) table[i] = compute_log2(i);
-      return table;
-    }();
-    return x < small.size() ? small[x] : compute_log2(x);
-  }
-
   int bits_, noise_bits_;
 };
 

@@ -9,7 +9,16 @@
 
 namespace treewright {
 
-enum class Criterion : std::uint8_t { Gini, Entropy, Variance };
+enum class Criterion : std::uint8_t {
+  Gini,
+  Entropy,
+  Misclassification,
+  TaylorEntropy,
+  Twoing,
+  GainRatio,
+  Variance,  // from here on of numbers
+  Poisson,
+};
 enum class Choice : std::uint8_t { Best, Random };  // of the cut inside a column
 enum class Order : std::uint8_t { Depth, Breadth, Best };
 

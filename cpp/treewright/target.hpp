@@ -10,11 +10,11 @@
 #include <span>
 #include <vector>
 
-#include "treewright/criterion.hpp"  // for between_sides
-#include "treewright/exact_sum.hpp"  // for ExactSum
-#include "treewright/limits.hpp"     // for Facts
-#include "treewright/tree.hpp"       // for LeafStore
-#include "treewright/weights.hpp"    // for Weights
+#include "treewright/exact_sum.hpp"        // for ExactSum
+#include "treewright/limits.hpp"           // for Facts
+#include "treewright/number_criteria.hpp"  // for Sums, SquaredDistance, PoissonDeviance
+#include "treewright/tree.hpp"             // for LeafStore
+#include "treewright/weights.hpp"          // for Weights
 
 namespace treewright {
 
@@ -24,14 +24,14 @@ struct Target {
   std::vector<std::uint16_t> classes;
   std::vector<double> numbers;
   Weights weights;
-
-  // The middle of the range of the numbers; 0 where there are none.
-  double reference() const {
-    if (numbers.empty()) return 0;
-    const auto [low, high] = std::minmax_element(numbers.begin(), numbers.end());
-    return *low / 2 + *high / 2;
-  }
 };
+
+// Where a criterion measures the sums of leaves from: the middle of the range of the numbers, or zero.
+template <class NumberCriterion>
+double reference_of(const Target& target) {
+  const auto [low, high] = std::minmax_element(target.numbers.begin(), target.numbers.end());
+  return NumberCriterion::origin(*low / 2 + *high / 2);
+}
 
 template <class Value, class Index>
 void gather(std::vector<Value>& into, const std::vector<Value>& from, std::span<const Index> slots) {
@@ -45,6 +45,7 @@ class TwoClasses {
  public:
   static constexpr bool kHasWeights = kWeighted;
   using Amount = std::conditional_t<kWeighted, std::int64_t, std::uint8_t>;
+  using Criterion = SquaredDistance;
 
   void take(const Target& target) {
     if constexpr (kWeighted) weight = target.weights.of_slot;
@@ -94,7 +95,7 @@ class TwoClasses {
   // Worth of the cut that leaves two pure sides.
   template <class Index>
   double best_possible(std::span<const Index>, const Facts& facts) const {
-    return between_sides(sum, sum, sum, facts.weight) / static_cast<double>(facts.weight);
+    return Criterion({sum, facts.weight}).judge({sum, sum});
   }
 
   template <class Index>
@@ -113,14 +114,16 @@ class TwoClasses {
   std::int64_t total_ = 0;
 };
 
-// Numbers: the amount is the (weighted) target as a whole number, measured anew in every node from the
-// node's least target in steps of a power of two, fine enough for the sum to stay below 2^62. So sums are
-// exact, the same for any order of the rows, and lose nothing when an outlier has been split off.
-template <bool kWeighted>
+// Numbers: the amount is the (weighted) target as a whole number, measured anew in every node from where the
+// criterion says (the node's least target, or zero) in steps of a power of two, fine enough for the sum to
+// stay below 2^62. So sums are exact, the same for any order of the rows, and lose nothing when an outlier
+// has been split off.
+template <bool kWeighted, class NumberCriterion>
 class Numbers {
  public:
   static constexpr bool kHasWeights = kWeighted;
   using Amount = std::int64_t;
+  using Criterion = NumberCriterion;
 
   void take(const Target& target) {
     number_ = target.numbers;
@@ -131,7 +134,7 @@ class Numbers {
     amount.resize(number_.size());
     total_ = target.weights.total;
     unit_ = target.weights.unit;
-    reference_ = target.reference();
+    reference_ = reference_of<Criterion>(target);
   }
 
   template <class Index>
@@ -158,7 +161,7 @@ class Numbers {
       for (const auto slot : slots) facts.weight += weight[slot];
     }
     if (with_impurity) {
-      facts.impurity = moments(slots, facts).squares / (static_cast<double>(facts.weight) * unit_);
+      facts.impurity = moments(slots, facts).loss / (static_cast<double>(facts.weight) * unit_);
     }
     return facts;
   }
@@ -167,25 +170,25 @@ class Numbers {
   void enter(std::span<const Index> slots, const Facts&) {
     double low = number_[slots[0]], most = 0;
     for (const auto slot : slots) low = std::min(low, number_[slot]);
+    low = Criterion::origin(low);
     for (const auto slot : slots) most = std::max(most, height(slot, low));
     const int bits = std::min(53, 62 - static_cast<int>(std::bit_width(slots.size())));
     const int grid = std::max(-1000, (most > 0 ? std::ilogb(most) : 0) + 1 - bits);
     const double scale = std::ldexp(1.0, -grid);
     sum = 0;
     for (const auto slot : slots) {
-      amount[slot] = std::llrint(height(slot, low) * scale);
+      amount[slot] = Criterion::whole(height(slot, low) * scale);
       sum += amount[slot];
     }
     const double step = std::ldexp(1.0, grid) / (kWeighted ? unit_ : 1);
-    gain_factor = step * step / static_cast<double>(total_);
+    gain_factor = Criterion::factor(step) / static_cast<double>(total_);
   }
 
   // Two rows can be parted in one way only.
   template <class Index>
   double best_possible(std::span<const Index> slots, const Facts& facts) const {
     if (slots.size() > 2) return std::numeric_limits<double>::infinity();
-    return between_sides(amount[slots[0]], kWeighted ? weight[slots[0]] : 1, sum, facts.weight) /
-           static_cast<double>(facts.weight);
+    return Criterion({sum, facts.weight}).judge({amount[slots[0]], kWeighted ? weight[slots[0]] : 1});
   }
 
   template <class Index>
@@ -193,7 +196,7 @@ class Numbers {
     const auto leaf = moments(slots, facts);
     leaves.sums.push_back(leaf.sum);
     leaves.means.push_back(leaf.mean);
-    leaves.squares.push_back(leaf.squares);
+    leaves.losses.push_back(leaf.loss);
   }
 
   std::vector<Amount> amount;
@@ -209,7 +212,7 @@ class Numbers {
   }
 
   struct Moments {
-    double sum = 0, mean = 0, squares = 0;
+    double sum = 0, mean = 0, loss = 0;
   };
 
   // Weight as the caller gave it.
@@ -229,7 +232,7 @@ class Numbers {
     return sum.value();
   }
 
-  // Weighted sum of the distances from the reference, mean of the numbers, squared distance from it.
+  // Weighted sum of the distances from the reference, mean of the numbers, weighted loss about it.
   template <class Index>
   Moments moments(std::span<const Index> slots, const Facts& facts) const {
     if (slots.empty()) return {};  // an empty branch; it will answer as its parent
@@ -243,17 +246,14 @@ class Numbers {
     double mean = reference_ + sum_here / (weight_here * unit_);
     if constexpr (!kWeighted)
       mean = exact_sum(slots, [&](Index slot) { return number_[slot]; }) / weight_here;
-    const auto square = [&](Index slot) {
-      const double away = number_[slot] - mean;
-      return given(slot) * (away * away);
-    };
-    return {sum_here, mean, exact_sum(slots, square)};
+    const auto loss = [&](Index slot) { return given(slot) * Criterion::loss(number_[slot], mean); };
+    return {sum_here, mean, exact_sum(slots, loss)};
   }
 
   std::vector<double> number_, given_;
   std::int64_t total_ = 0;
   double unit_ = 1;
-  double reference_ = 0;  // the middle of the target's range
+  double reference_ = 0;
 };
 
 }  // namespace treewright

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <limits>
+#include <span>
 
-#include "treewright/logarithm.hpp"  // for x_log_x
-#include "treewright/recipe.hpp"     // for Criterion
+#include "treewright/criterion.hpp"        // for gini, entropy, misclassification, taylor_entropy
+#include "treewright/number_criteria.hpp"  // for SquaredDistance, PoissonDeviance
+#include "treewright/recipe.hpp"           // for Criterion
 
 namespace treewright {
 namespace {
@@ -22,20 +24,37 @@ Place settle_graft(const std::vector<Sprout>& sprouts, Place at) {
   }
 }
 
-double class_impurity(const double* weights, std::size_t n, double total, Criterion criterion) {
-  if (!(total > 0)) return 0;
-  double sum = 0;
-  for (std::size_t k = 0; k < n; ++k) {
-    const double share = weights[k] / total;
-    sum += criterion == Criterion::Entropy ? -x_log_x(share) : share * (1 - share);
+using OfShares = double (*)(std::span<const double>);
+
+// What a node of classes shows as its impurity. Twoing is none and shows Gini, gain ratio shows entropy.
+OfShares class_impurity(Criterion criterion) {
+  switch (criterion) {
+    case Criterion::Entropy:
+    case Criterion::GainRatio:
+      return entropy;
+    case Criterion::Misclassification:
+      return misclassification;
+    case Criterion::TaylorEntropy:
+      return taylor_entropy;
+    default:
+      return gini;
   }
-  return sum;
+}
+
+using Between = double (*)(double sum, double weight, double mean);
+
+Between between_parts(Criterion criterion) {
+  return criterion == Criterion::Poisson ? PoissonDeviance::between : SquaredDistance::between;
 }
 
 class Layout {
  public:
   Layout(std::vector<Sprout>& sprouts, double unit, double reference, Criterion criterion)
-      : sprouts_(sprouts), unit_(unit), reference_(reference), criterion_(criterion) {}
+      : sprouts_(sprouts),
+        unit_(unit),
+        reference_(reference),
+        impurity_(class_impurity(criterion)),
+        between_(between_parts(criterion)) {}
 
   Tree lay_out() {
     number_nodes();
@@ -154,18 +173,22 @@ class Layout {
     double* value = tree_.value.data() + node * k;
     double total = 0;
     for (std::size_t c = 0; c < k; ++c) total += value[c];
-    tree_.impurity[node] = class_impurity(value, k, total, criterion_);
+    if (total > 0) {
+      shares_.resize(k);
+      for (std::size_t c = 0; c < k; ++c) shares_[c] = value[c] / total;
+      tree_.impurity[node] = impurity_(shares_);
+    }
     for (std::size_t c = 0; c < k; ++c) value[c] *= unit_;
   }
 
-  // While summing, `impurity` holds squared distances from the node's mean.
+  // While summing, `impurity` holds the weighted loss about the node's mean.
   void sum_numbers(std::size_t node) {
     if (tree_.column[node] < 0) {
       const auto& leaves = sprout_of(node).leaves;
       const auto leaf = leaf_of(node);
       sums_[node] = leaves.sums[leaf];
       tree_.value[node] = leaves.means[leaf];
-      tree_.impurity[node] = leaves.squares[leaf];
+      tree_.impurity[node] = leaves.losses[leaf];
       return;
     }
     const auto begin = tree_.child_begin[node], end = tree_.child_begin[node + 1];
@@ -177,16 +200,16 @@ class Layout {
     for (auto at = begin; at < end; ++at) {
       const auto child = static_cast<std::size_t>(tree_.child[static_cast<std::size_t>(at)]);
       if (tree_.n_rows[child] == 0) continue;
-      const double away = sums_[child] / tree_.weight[child] - mean;
-      tree_.impurity[node] += tree_.impurity[child] + tree_.weight[child] * away * away;
+      tree_.impurity[node] += tree_.impurity[child] + between_(sums_[child], tree_.weight[child], mean);
     }
   }
 
   std::vector<Sprout>& sprouts_;
   double unit_, reference_;
-  Criterion criterion_;
+  OfShares impurity_;
+  Between between_;
   std::vector<Place> places_;
-  std::vector<double> sums_;
+  std::vector<double> sums_, shares_;
   Tree tree_;
 };
 

@@ -8,11 +8,11 @@
 
 namespace treewright {
 
-// What a leaf knows of the target: the weight of each class, or sum and squares of the numbers.
+// What a leaf knows of the target: the weight of each class, or sum, mean and loss of the numbers.
 struct LeafStore {
-  int n_classes = 0;                         // 0: numbers
-  std::vector<std::int64_t> weights;         // n_classes a leaf, in units of Weights::unit
-  std::vector<double> sums, means, squares;  // of distances from Target::reference; mean; about the mean
+  int n_classes = 0;                        // 0: numbers
+  std::vector<std::int64_t> weights;        // n_classes a leaf, in units of Weights::unit
+  std::vector<double> sums, means, losses;  // of distances from reference_of(target); mean; about the mean
 
   std::int32_t size() const {
     return static_cast<std::int32_t>(n_classes > 0 ? weights.size() / static_cast<std::size_t>(n_classes)

@@ -10,11 +10,10 @@
 
 #include "treewright/candidate.hpp"        // for Candidate
 #include "treewright/category_search.hpp"  // for CategorySearch, Grouping
-#include "treewright/criterion.hpp"        // for between_sides
 #include "treewright/kernels.hpp"          // for bound_equal, bound_weighted
 #include "treewright/limits.hpp"           // for Facts, Limits
 #include "treewright/missing.hpp"          // for Arrangements
-#include "treewright/target.hpp"           // for TwoClasses, Numbers
+#include "treewright/target.hpp"           // for TwoClasses, Numbers, Sums
 
 namespace treewright {
 
@@ -42,11 +41,7 @@ inline Reach reach_missing_left(std::int64_t n, std::int64_t n_known, std::int64
 template <class TargetKind>
 class TwoSumScan {
  public:
-  struct Sums {
-    std::int64_t amount = 0, weight = 0;
-    Sums operator+(const Sums& more) const { return {amount + more.amount, weight + more.weight}; }
-    Sums operator-(const Sums& less) const { return {amount - less.amount, weight - less.weight}; }
-  };
+  using Criterion = typename TargetKind::Criterion;
   struct Bucket {
     Sums sums;
     std::int64_t rows;
@@ -103,6 +98,7 @@ class TwoSumScan {
     const RunOfCuts run{static_cast<double>(all.amount) / static_cast<double>(all.weight),
                         static_cast<double>(all.amount) * 0x1p-50, static_cast<double>(all.weight)};
 
+    const Criterion criterion(all);
     Sums sums;
     double bar = -std::numeric_limits<double>::infinity();
     std::array<std::int64_t, kRun> run_sums, run_weights;
@@ -146,9 +142,10 @@ class TwoSumScan {
         if (i < n_known && !parts(static_cast<std::uint32_t>(i))) return;
         const std::int64_t weight = TargetKind::kHasWeights ? run_weights[j] + extra.weight : i + shift;
         if (!limits.allows_weights(weight, all.weight - weight)) return;
-        const double worth = worth_of({run_sums[j] + extra.amount, weight}, all);
-        if (out.offer(worth, static_cast<std::uint32_t>(i), missing_left))
-          bar = worth / run.total * (1 - 0x1p-40);
+        const Sums here{run_sums[j] + extra.amount, weight};
+        if (!criterion.may_reach(here, out.score.worth)) return;
+        if (out.offer(criterion.judge(here), static_cast<std::uint32_t>(i), missing_left))
+          bar = criterion.bar(out.score.worth);
       };
       if (!try_left) {
         if (bound_run({}, 0) < bar) continue;
@@ -168,7 +165,7 @@ class TwoSumScan {
         if (bounds[j] >= bar && left.holds(i)) judge(j, missing, n - n_known, true);
       }
     }
-    if (ways.own_branch && missing.weight > 0) out.add_worth(worth_of(missing, all_));
+    if (ways.own_branch && missing.weight > 0) out.add_worth(Criterion(all_).judge(missing));
   }
 
   // Offer one given cut: the first n_left known values go left.
@@ -181,12 +178,12 @@ class TwoSumScan {
     const auto try_cut = [&](std::int64_t rows, const Sums& sums, bool missing_left) {
       if (rows < limits.min_rows_leaf || n - rows < limits.min_rows_leaf) return;
       if (!limits.allows_weights(sums.weight, all.weight - sums.weight)) return;
-      out.offer(worth_of(sums, all), n_left, missing_left);
+      out.offer(Criterion(all).judge(sums), n_left, missing_left);
     };
     const Sums sums = sums_of(list.slot, n_left);
     if (n_left < n_known || (ways.alone && n_known < n)) try_cut(n_left, sums, false);
     if (ways.left && n > n_known && n_left < n_known) try_cut(n_left + (n - n_known), sums + missing, true);
-    if (ways.own_branch && missing.weight > 0) out.add_worth(worth_of(missing, all_));
+    if (ways.own_branch && missing.weight > 0) out.add_worth(Criterion(all_).judge(missing));
   }
 
   // Offer the best question about categories; `starts(i)`: entry i begins another category.
@@ -198,17 +195,12 @@ class TwoSumScan {
     CategorySearch search(buckets, list.n - list.n_known, ways, limits, out, scratch.grouping);
     run(search);
     if (ways.own_branch && list.n_known < list.n && out.has_question())
-      out.add_worth(worth_of(buckets.missing, all_));
+      out.add_worth(Criterion(all_).judge(buckets.missing));
   }
 
  private:
   static constexpr int kRun = 64;
   static constexpr std::size_t kFew = 12;  // cuts not worth the call of a kernel
-
-  // Weight times decrease of impurity, in whole units of target and weight.
-  static double worth_of(const Sums& left, const Sums& all) {
-    return between_sides(left.amount, left.weight, all.amount, all.weight) / static_cast<double>(all.weight);
-  }
 
   // bound_equal, where a call through the table of CPUs would cost more than the work.
   static double bound_few(const double* sums, const double* inverse, double first, const RunOfCuts& run,
@@ -249,6 +241,7 @@ class TwoSumScan {
       missing = scan.sums_of(list.slot + list.n_known, list.n - list.n_known);
       n_missing_ = list.n - list.n_known;
       all_ = ways.known_only ? scan.all_ - missing : scan.all_;
+      criterion_ = Criterion(all_);
       n_ = ways.known_only ? list.n_known : list.n;
     }
 
@@ -275,14 +268,14 @@ class TwoSumScan {
       left_ = left_ - missing;
       left_rows_ -= n_missing_;
     }
-    double judge() const { return worth_of(left_, all_); }
+    double judge() const { return criterion_.judge(left_); }
     std::int64_t left_rows() const { return left_rows_; }
     std::int64_t right_rows() const { return n_ - left_rows_; }
     std::int64_t left_weight() const { return left_.weight; }
     std::int64_t right_weight() const { return all_.weight - left_.weight; }
 
-    // By mean: with two classes or squares the best set is a prefix (Fisher 1958; Breiman et al.
-    // 1984, 4.2.2).
+    // By mean: with two classes, squares or Poisson deviance the best set is a prefix (Fisher 1958; Breiman
+    // et al. 1984, 4.2.2).
     static constexpr bool order_is_enough() { return true; }
     std::vector<std::vector<std::uint32_t>> orders() const {
       std::vector<std::uint32_t> order(buckets_.size());
@@ -294,16 +287,14 @@ class TwoSumScan {
       return {order};
     }
 
-    // sum of D^2 / (W_b W^2): as `judge` for two branches, here for any number of them.
+    // As `judge` for two branches, here for any number of them.
     double judge_each(std::int32_t join) const {
-      const auto weight_squared = static_cast<double>(all_.weight) * static_cast<double>(all_.weight);
       double sum = 0;
       for (std::size_t b = 0; b < buckets_.size(); ++b) {
         const auto sums =
             static_cast<std::int32_t>(b) == join ? buckets_[b].sums + missing : buckets_[b].sums;
-        if (buckets_.size() == 2) return worth_of(sums, all_);
-        sum += difference_squared(sums.amount, sums.weight, all_.amount, all_.weight) /
-               (static_cast<double>(sums.weight) * weight_squared);
+        if (buckets_.size() == 2) return criterion_.judge(sums);
+        sum += criterion_.part(sums);
       }
       return sum;
     }
@@ -313,6 +304,7 @@ class TwoSumScan {
    private:
     std::vector<Bucket>& buckets_;
     Sums all_, left_;
+    Criterion criterion_;
     std::int64_t n_ = 0, n_missing_ = 0, left_rows_ = 0;
   };
 

@@ -26,7 +26,7 @@ class Recipe:
 
     Parameters
     ----------
-    criterion : Gini, Entropy or Variance
+    criterion : one of `treewright.parts.criteria`
         How good are these children?
     numeric : ThresholdSplitter
         What are the best questions on a numeric column?

@@ -7,11 +7,23 @@ import numpy as np
 import pytest
 
 import treewright
+from oracle.exact_scores import OF_CLASSES, OF_NUMBERS
 from oracle.naive_tree import NaiveTree, Node, Rules, acceptable_trees
 from oracle.plain_tree import PlainTree, difference, of_estimator, of_nodes
-from tables import Table, smallest_failing
+from tables import Table, random_table, smallest_failing
 
-CRITERIA = ("gini", "entropy", "squared_error")
+CRITERIA = (*OF_CLASSES, *OF_NUMBERS)
+
+
+def table_for(criterion: str, rng: np.random.Generator, **options) -> Table:
+    """Draw a random table whose target suits the criterion."""
+    table = random_table(rng, regression=criterion in OF_NUMBERS, **options)
+    if criterion != "poisson":
+        return table
+    y = np.abs(table.y)
+    if not (y if table.weights is None else y * table.weights).any():
+        y[0 if table.weights is None else table.weights.argmax()] = 1.0
+    return Table(table.X, y, table.weights)
 
 
 def fit(table: Table, rules: Rules, **options):
@@ -19,7 +31,7 @@ def fit(table: Table, rules: Rules, **options):
     options |= {f.name: getattr(rules, f.name) for f in fields(Rules) if getattr(rules, f.name) != f.default}
     kind = (
         treewright.DecisionTreeRegressor
-        if rules.criterion == "squared_error"
+        if rules.criterion in OF_NUMBERS
         else treewright.DecisionTreeClassifier
     )
     return kind(**options).fit(table.X, table.y, sample_weight=table.weights)
@@ -27,7 +39,7 @@ def fit(table: Table, rules: Rules, **options):
 
 def plain(nodes: list[Node], rules: Rules) -> PlainTree:
     """Read a naive tree with values as the estimators give them."""
-    return of_nodes(nodes, shares=rules.criterion != "squared_error")
+    return of_nodes(nodes, shares=rules.criterion in OF_CLASSES)
 
 
 def disagreement(table: Table, rules: Rules, **options) -> str | None:

@@ -4,7 +4,7 @@ Written from the formulas and nothing else. Weights and targets are floats, and 
 number, so sums, scores and comparisons here are exact: two candidates tie here if and only if they truly tie.
 Entropy is compared exactly too: maximising ``sum x log x`` is maximising the product of ``x**x``, a whole
 number when the weights are whole (or have been multiplied by their common denominator, which changes no
-comparison).
+comparison). The formulas are in `exact_scores`.
 
 The rules, in the order in which they are applied:
 
@@ -15,6 +15,7 @@ The rules, in the order in which they are applied:
 * cuts lie between neighbouring distinct known values of the node, at the midpoint; ``x <= cut`` goes left;
 * where the column has missing rows in the node, each cut is tried with them right and with them left, and
   last comes "every known row left, every missing row right" (cut = inf);
+* by Poisson deviance no child may be without a positive target;
 * the highest score wins; ties go to the lowest column, then the lowest cut, then missing to the right;
 * a split of no gain is taken, one below ``min_impurity_decrease`` is not.
 """
@@ -22,11 +23,12 @@ The rules, in the order in which they are applied:
 import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from decimal import Decimal, localcontext
 from fractions import Fraction
-from functools import lru_cache
 
 import numpy as np
+
+from oracle import exact_scores
+from oracle.exact_scores import OF_CLASSES, Side, score, x_ln_x
 
 EPSILON = Fraction(np.finfo(float).eps)  # scikit-learn's slack in the comparison with min_impurity_decrease
 CLOSE = Fraction(1, 10**12)
@@ -45,26 +47,6 @@ class Rules:
     min_impurity_decrease: float = 0.0
     min_impurity: float = 0.0
     growth: str = "depth"
-
-
-@dataclass(frozen=True)
-class Side:
-    """What a set of rows amounts to: everything any criterion asks for, as whole numbers."""
-
-    rows: int
-    weight: int
-    classes: tuple[int, ...] = ()  # weight of each class
-    total: int = 0  # sum of w y
-    squares: int = 0  # sum of w y y
-
-    def __add__(self, other: "Side") -> "Side":
-        return Side(
-            self.rows + other.rows,
-            self.weight + other.weight,
-            tuple(a + b for a, b in zip(self.classes, other.classes, strict=True)),
-            self.total + other.total,
-            self.squares + other.squares,
-        )
 
 
 @dataclass(frozen=True)
@@ -107,43 +89,6 @@ def midpoint(low: float, high: float) -> float:
     return low if cut == high else cut
 
 
-@lru_cache(maxsize=100_000)
-def power(x: int) -> int:
-    """Give x to the power x, with 0 to the power 0 being 1."""
-    return x**x
-
-
-@lru_cache(maxsize=100_000)
-def x_log2_x(x: int) -> Decimal:
-    """Give x log2 x to 50 digits."""
-    with localcontext() as context:
-        context.prec = 50
-        return Decimal(x) * Decimal(x).ln() / Decimal(2).ln() if x else Decimal(0)
-
-
-def score(criterion: str, sides: Iterable[Side]) -> Fraction:
-    """Score sides exactly; the higher, the purer. Only sides of the same rows may be compared."""
-    sides = list(sides)
-    if criterion == "entropy":
-        numerator = math.prod(power(k) for side in sides for k in side.classes)
-        return Fraction(numerator, math.prod(power(side.weight) for side in sides))
-    if criterion == "gini":
-        return sum((Fraction(sum(k * k for k in side.classes), side.weight) for side in sides), Fraction(0))
-    return sum((Fraction(side.total * side.total, side.weight) for side in sides), Fraction(0))
-
-
-def impurity(criterion: str, side: Side) -> Fraction:
-    """Give the impurity of a side; entropy in bits, to 50 digits, 0 exactly where it is 0."""
-    if criterion == "entropy":
-        with localcontext() as context:
-            context.prec = 50
-            bits = (x_log2_x(side.weight) - sum(x_log2_x(k) for k in side.classes)) / side.weight
-        return Fraction(0) if max(side.classes) == side.weight else Fraction(bits)
-    if criterion == "gini":
-        return 1 - Fraction(sum(k * k for k in side.classes), side.weight * side.weight)
-    return Fraction(side.squares, side.weight) - Fraction(side.total, side.weight) ** 2
-
-
 def whole(numbers: Iterable[float]) -> tuple[list[int], int]:
     """Write floats as whole numbers over their least common denominator."""
     fractions = [Fraction(float(number)) for number in numbers]
@@ -154,7 +99,7 @@ def whole(numbers: Iterable[float]) -> tuple[list[int], int]:
 class NaiveTree:
     """The table, the rules, and the nodes in pre-order once `grow` has been called.
 
-    `y` holds class numbers 0, 1, ... where the criterion is gini or entropy, else floats.
+    `y` holds class numbers 0, 1, ... where the criterion is one of classes, else floats.
     """
 
     def __init__(self, X, y, rules: Rules, weights=None):
@@ -165,12 +110,14 @@ class NaiveTree:
         divisor = math.gcd(*self.weights)
         self.weights = [weight // divisor for weight in self.weights]
         self.weight_scale = Fraction(self.weight_scale, divisor)
-        self.is_classification = rules.criterion in ("gini", "entropy")
+        self.is_classification = rules.criterion in OF_CLASSES
         if self.is_classification:
             self.n_classes = int(max(y)) + 1
             self.targets, self.target_scale = [int(code) for code in y], 1
         else:
             self.targets, self.target_scale = whole(y)
+        # Impurities of targets multiplied by the scale are those of the targets times this.
+        self.unit = Fraction(self.target_scale) ** (1 if rules.criterion == "poisson" else 2)
         self.rows = [row for row in range(n_rows) if self.weights[row] > 0]
         self.total_weight = sum(self.weights)
         self.least_weight = Fraction(rules.min_weight_fraction_leaf) * self.total_weight
@@ -188,7 +135,10 @@ class NaiveTree:
             return Side(len(rows), weight, tuple(classes))
         total = sum(self.weights[row] * self.targets[row] for row in rows)
         squares = sum(self.weights[row] * self.targets[row] ** 2 for row in rows)
-        return Side(len(rows), weight, (), total, squares)
+        logs = Fraction(0)
+        if self.rules.criterion == "poisson":
+            logs = sum((self.weights[row] * x_ln_x(self.targets[row]) for row in rows), logs)
+        return Side(len(rows), weight, (), total, squares, logs)
 
     def node(self, rows: list[int], depth: int) -> Node:
         """Describe a node; its split is not looked for yet."""
@@ -200,10 +150,12 @@ class NaiveTree:
         return Node(rows, depth, side, side.weight / self.weight_scale, value, self.impurity(side))
 
     def impurity(self, side: Side) -> Fraction:
-        return impurity(self.rules.criterion, side) / Fraction(self.target_scale) ** 2
+        return exact_scores.impurity(self.rules.criterion, side) / self.unit
 
     def may_be(self, side: Side) -> bool:
         """Say whether a child may look like this."""
+        if self.rules.criterion == "poisson" and side.total == 0:
+            return False
         return side.rows >= self.rules.min_samples_leaf and side.weight >= self.least_weight
 
     def arrangements(self, column: int, rows: list[int]) -> Iterator[tuple[float, bool, Side, Side]]:
@@ -216,13 +168,7 @@ class NaiveTree:
         left = None
         for i in range(len(known) - 1):
             left = groups[i] if left is None else left + groups[i]
-            right = Side(
-                everything.rows - left.rows,
-                everything.weight - left.weight,
-                tuple(a - b for a, b in zip(everything.classes, left.classes, strict=True)),
-                everything.total - left.total,
-                everything.squares - left.squares,
-            )
+            right = everything - left
             cut = midpoint(known[i], known[i + 1])
             if missing.rows == 0:
                 yield cut, left.rows > right.rows, left, right
@@ -268,21 +214,23 @@ class NaiveTree:
         if best is None:
             return None
         goodness, column, cut, missing_left, left, right = best
-        node.gain = self.gain(node.side, left, right)
+        node.gain = self.gain(left, right)
         least = self.rules.min_impurity_decrease
         self.close_calls += least != 0 and abs(node.gain - Fraction(least)) < CLOSE
         if node.gain + EPSILON < Fraction(least):
             node.gain = Fraction(0)
             return None
-        parent = score(self.rules.criterion, (node.side,))
-        worth = goodness / parent if self.rules.criterion == "entropy" else goodness - parent
-        return Split(column, cut, missing_left, goodness, worth)
+        return Split(column, cut, missing_left, goodness, self.worth(goodness, node))
 
-    def gain(self, parent: Side, left: Side, right: Side) -> Fraction:
+    def worth(self, goodness: Fraction, node: Node) -> Fraction:
+        """Give what nodes compete on: the gain, or where that has logarithms what rises with it exactly."""
+        if self.rules.criterion == "entropy":
+            return goodness / score("entropy", (node.side,))
+        return exact_scores.rounded(node.gain)
+
+    def gain(self, left: Side, right: Side) -> Fraction:
         """Give node weight / total weight times the impurity decrease."""
-        before = parent.weight * self.impurity(parent)
-        after = left.weight * self.impurity(left) + right.weight * self.impurity(right)
-        return (before - after) / self.total_weight
+        return exact_scores.gain(self.rules.criterion, left, right) / self.unit / self.total_weight
 
     def children(self, node: Node) -> tuple[Node, Node]:
         """Send the rows of a node down its split."""

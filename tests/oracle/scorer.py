@@ -8,6 +8,7 @@ tie).
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.special import xlog1py
 
 from oracle.plain_tree import Test
 
@@ -21,6 +22,11 @@ class Best:
     partitions: int  # how many partitions of the rows do; mirrored ones are one
 
 
+def deviance(u: np.ndarray) -> np.ndarray:
+    """Give half the Poisson deviance of 1 + u from 1: (1 + u) ln(1 + u) - u."""
+    return xlog1py(1 + u, u) - u
+
+
 class Scorer:
     """A table ready to be scored.
 
@@ -28,9 +34,13 @@ class Scorer:
     ----------
     X, y, weights : arrays
         `y` holds class numbers where the criterion is gini or entropy, else floats. Rows of weight 0 are left
-        out. criterion : {"gini", "entropy", "squared_error"} min_rows_leaf, min_weight_leaf : number A cut
-        needs as much on either side. tolerance : float Scores closer than this, relative to the weighted
-        impurity of the node, are equal.
+        out.
+    criterion : {"gini", "entropy", "squared_error", "poisson"}
+        By Poisson deviance no side may be without a positive target.
+    min_rows_leaf, min_weight_leaf : number
+        A cut needs as much on either side.
+    tolerance : float
+        Scores closer than this, relative to the weighted impurity of the node, are equal.
     """
 
     def __init__(
@@ -49,18 +59,22 @@ class Scorer:
         self.tolerance = tolerance
 
     def sums(self, rows: np.ndarray, centre: float = 0.0) -> np.ndarray:
-        """Give per row what is added up: weight of each class, or (w, w (y - centre))."""
+        """Give per row what is added up: weight of each class, or (w, w (y - centre)) and more."""
         w = self.weights[rows]
         if self.is_classification:
             table = np.zeros((len(rows), self.n_classes))
             table[np.arange(len(rows)), self.y[rows]] = w
             return table
-        return np.column_stack([w, w * (self.y[rows] - centre)])
+        y = self.y[rows]
+        of_poisson = [w * centre, w * (y > 0)] if self.criterion == "poisson" else []
+        return np.column_stack([w, w * (y - centre), *of_poisson])
 
     def purity(self, sums: np.ndarray) -> np.ndarray:
         """Give what is to be maximised for sides with these sums: a constant minus weight times impurity."""
         if self.criterion == "squared_error":
             return sums[..., 1] ** 2 / sums[..., 0]
+        if self.criterion == "poisson":
+            return sums[..., 2] * deviance(sums[..., 1] / sums[..., 2])
         weight = sums.sum(-1)
         if self.criterion == "gini":
             return (sums**2).sum(-1) / weight
@@ -72,7 +86,7 @@ class Scorer:
         return sums.sum(-1) if self.is_classification else sums[..., 0]
 
     def centre(self, rows: np.ndarray) -> float:
-        """Give the mean target, to subtract before squaring."""
+        """Give the mean target, to subtract before anything is squared or put in a logarithm."""
         return 0.0 if self.is_classification else float(np.average(self.y[rows], weights=self.weights[rows]))
 
     def is_pure(self, rows: np.ndarray) -> bool:
@@ -90,7 +104,10 @@ class Scorer:
             total = self.sums(rows).sum(0)
             whole = total.sum() if self.criterion == "gini" else 0.0
             return float(whole - self.purity(total))
-        deviation = self.y[rows] - self.centre(rows)
+        mean = self.centre(rows)
+        deviation = self.y[rows] - mean
+        if self.criterion == "poisson":
+            return float((self.weights[rows] * mean * deviance(deviation / mean)).sum())
         return float((self.weights[rows] * deviation**2).sum())
 
     def decrease(self, rows: np.ndarray, test: Test) -> float:
@@ -100,6 +117,8 @@ class Scorer:
         if min(len(side) for side in sides) < max(self.min_rows_leaf, 1):
             return -np.inf
         if min(self.weight(side) for side in sides) < self.min_weight_leaf:
+            return -np.inf
+        if self.criterion == "poisson" and not all(self.y[side].any() for side in sides):
             return -np.inf
         return self.loss(rows) - self.loss(sides[0]) - self.loss(sides[1])
 
@@ -141,6 +160,8 @@ class Scorer:
         # Sums in another order round differently: a side that weighs the minimum does so within rounding.
         least_weight = self.min_weight_leaf * (1 - 1e-12)
         allowed &= (self.weigh(tried.left) >= least_weight) & (self.weigh(tried.right) >= least_weight)
+        if self.criterion == "poisson":
+            allowed &= (tried.left[:, 3] > 0) & (tried.right[:, 3] > 0)
         scores = np.full(len(allowed), -np.inf)
         scores[allowed] = self.purity(tried.left[allowed]) + self.purity(tried.right[allowed])
         return scores

@@ -8,19 +8,21 @@ import pytest
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from oracle import naive_pruning
-from oracle.naive_tree import NaiveTree, Rules, acceptable_trees, grow, keep, midpoint, score
+from oracle.agreement import table_for
+from oracle.exact_scores import OF_CLASSES, OF_NUMBERS, score
+from oracle.naive_tree import NaiveTree, Rules, acceptable_trees, grow, keep, midpoint
 from oracle.plain_tree import difference, of_estimator, of_nodes
 from oracle.replay import compare
 from oracle.scorer import Scorer
-from tables import Table, random_table
+from tables import Table
 
 NAN = math.nan
 
 
-def float32_table(rng, **options) -> Table:
+def float32_table(criterion, rng, **options) -> Table:
     """Draw a table whose values scikit-learn sees as they are."""
     while True:
-        table = random_table(rng, **options)
+        table = table_for(criterion, rng, **options)
         with np.errstate(over="ignore"):
             narrow = table.X.astype(np.float32)
         if np.array_equal(narrow.astype(float), table.X, equal_nan=True):
@@ -28,27 +30,25 @@ def float32_table(rng, **options) -> Table:
 
 
 def sklearn_tree(table: Table, rules: Rules, **options):
-    kind = DecisionTreeRegressor if rules.criterion == "squared_error" else DecisionTreeClassifier
+    kind = DecisionTreeRegressor if rules.criterion in OF_NUMBERS else DecisionTreeClassifier
     names = ["criterion", "max_depth", "min_samples_leaf", "min_samples_split", "min_weight_fraction_leaf"]
     options |= {name: getattr(rules, name) for name in names}
     return kind(random_state=0, **options).fit(table.X, table.y, sample_weight=table.weights)
 
 
-@pytest.mark.parametrize("criterion", ["gini", "entropy", "squared_error"])
+@pytest.mark.parametrize("criterion", ["gini", "entropy", "squared_error", "poisson"])
 def test_the_oracle_grows_scikit_learns_trees_where_no_split_ties(criterion):
     n_same = 0
     for seed in range(300):
         rng = np.random.default_rng(seed)
-        table = float32_table(
-            rng, regression=criterion == "squared_error", gaps=seed % 3 == 0, weighted=seed % 2 == 0
-        )
+        table = float32_table(criterion, rng, gaps=seed % 3 == 0, weighted=seed % 2 == 0)
         rules = Rules(
             criterion,
             max_depth=[None, 3][seed % 2],
             min_samples_leaf=1 + seed % 4 // 2,
             min_weight_fraction_leaf=[0.0, 0.0, 0.125][seed % 3],
         )
-        ours = of_nodes(grow(table.X, table.y, rules, table.weights), shares=criterion != "squared_error")
+        ours = of_nodes(grow(table.X, table.y, rules, table.weights), shares=criterion in OF_CLASSES)
         theirs = of_estimator(sklearn_tree(table, rules))
         total = table.n_rows if table.weights is None else table.weights.sum()
         scorer = Scorer(
@@ -71,7 +71,7 @@ def test_the_oracle_prunes_as_scikit_learn_does(criterion):
     n_same = 0
     for seed in range(150):
         rng = np.random.default_rng(seed)
-        table = float32_table(rng, regression=criterion == "squared_error", weighted=seed % 2 == 0)
+        table = float32_table(criterion, rng, weighted=seed % 2 == 0)
         rules = Rules(criterion)
         nodes = grow(table.X, table.y, rules, table.weights)
         links = naive_pruning.links(nodes)

@@ -5,6 +5,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from oracle.agreement import CRITERIA, close_calls, disagreement
+from oracle.exact_scores import OF_NUMBERS
 from oracle.naive_tree import Rules
 from tables import Table
 
@@ -16,8 +17,9 @@ def cases(draw) -> tuple[Table, Rules]:
     n, m = draw(st.integers(1, 14)), draw(st.integers(1, 3))
     cell = st.sampled_from([0.0, 1.0, 2.0, 2.5, float("nan"), -1.0])
     X = np.array(draw(st.lists(st.lists(cell, min_size=m, max_size=m), min_size=n, max_size=n)))
-    if criterion == "squared_error":
-        y = np.array(draw(st.lists(st.sampled_from([0.0, 0.5, 1.0, 3.0, -4.0]), min_size=n, max_size=n)))
+    if criterion in OF_NUMBERS:
+        values = [0.0, 0.5, 1.0, 3.0, 4.0 if criterion == "poisson" else -4.0]
+        y = np.array(draw(st.lists(st.sampled_from(values), min_size=n, max_size=n)))
     else:
         y = np.array(draw(st.lists(st.integers(0, 2), min_size=n, max_size=n)))
         y = np.unique(y, return_inverse=True)[1]
@@ -25,6 +27,7 @@ def cases(draw) -> tuple[Table, Rules]:
     if weights is not None:
         assume(any(weights))
         weights = np.array(weights)
+    assume(criterion != "poisson" or (y if weights is None else y * weights).any())
     rules = Rules(
         criterion,
         max_depth=draw(st.none() | st.integers(1, 4)),

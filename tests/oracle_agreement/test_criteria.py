@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from oracle.agreement import CRITERIA, check_agreement, fit
+from oracle.agreement import CRITERIA, check_agreement, fit, table_for
+from oracle.exact_scores import OF_CLASSES
 from oracle.naive_tree import Rules
 from tables import random_table
 
@@ -14,7 +15,7 @@ def tables(block: int, criterion: str, **options):
     """Draw 250 tables; every table has a seed of its own."""
     for seed in range(250 * block, 250 * (block + 1)):
         rng = np.random.default_rng([seed, CRITERIA.index(criterion)])
-        yield random_table(rng, regression=criterion == "squared_error", **options)
+        yield table_for(criterion, rng, **options)
 
 
 @pytest.mark.parametrize("block", BLOCKS)
@@ -51,9 +52,7 @@ def test_the_tree_is_the_oracles_on_tables_of_a_few_hundred_rows(criterion):
     for seed in range(25):
         rng = np.random.default_rng([seed, 7])
         gaps, weighted = seed % 2 == 0, seed % 3 == 0
-        table = random_table(
-            rng, regression=criterion == "squared_error", gaps=gaps, weighted=weighted, rows=(200, 400)
-        )
+        table = table_for(criterion, rng, gaps=gaps, weighted=weighted, rows=(200, 400))
         check_agreement(table, Rules(criterion))
 
 
@@ -69,7 +68,7 @@ def test_log_loss_is_another_name_of_entropy():
 
 
 @pytest.mark.parametrize("block", BLOCKS)
-@pytest.mark.parametrize("criterion", ["gini", "entropy"])
+@pytest.mark.parametrize("criterion", OF_CLASSES)
 def test_class_weights_multiply_the_weights_of_rows(criterion, block):
     """Whole factors keep the oracle's sums exact; a factor of 0 leaves the class out."""
     for number, table in enumerate(tables(block, criterion, gaps=True, weighted=block % 2 == 0)):

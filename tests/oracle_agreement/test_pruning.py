@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 from oracle import naive_pruning
-from oracle.agreement import CRITERIA, check, fit, plain
+from oracle.agreement import CRITERIA, check, fit, plain, table_for
 from oracle.naive_tree import Rules, grow, keep
 from oracle.plain_tree import difference, of_estimator
-from tables import Table, random_table
+from tables import Table
 
 BLOCKS = range(4)
 
@@ -19,7 +19,7 @@ def tables(criterion: str, block: int, n: int = 84):
     for seed in range(n * block, n * (block + 1)):
         rng = np.random.default_rng([seed, 21, CRITERIA.index(criterion)])
         gaps, weighted = seed % 2 == 0, seed % 3 == 0
-        yield random_table(rng, regression=criterion == "squared_error", gaps=gaps, weighted=weighted)
+        yield table_for(criterion, rng, gaps=gaps, weighted=weighted)
 
 
 @pytest.mark.parametrize("block", BLOCKS)

@@ -1,7 +1,7 @@
 """The local engine: all rows in this process, in the compiled core."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,7 +10,18 @@ from treewright import _core
 from treewright.engines.engine import Progress
 from treewright.errors import ParameterError
 from treewright.model.tree import Tree
-from treewright.parts.criteria import Entropy, Gini, Variance
+from treewright.parts.criteria import (
+    Entropy,
+    GainRatio,
+    Gini,
+    Misclassification,
+    OfClasses,
+    OfNumbers,
+    Poisson,
+    TaylorEntropy,
+    Twoing,
+    Variance,
+)
 from treewright.parts.missing import LearnedBranch, MajorityBranch, OwnBranch, Refuse
 from treewright.parts.orders import BestFirst, DepthFirst, LevelByLevel
 from treewright.parts.rankings import BestScore
@@ -21,13 +32,21 @@ from treewright.table.target import CodedClasses
 
 # The core's word for every part it knows. A part that is not here is beyond this engine.
 CORE_WORDS: Mapping[str, Mapping[type, str]] = {
-    "criterion": {Gini: "gini", Entropy: "entropy", Variance: "variance"},
+    "criterion": {
+        Gini: "gini",
+        Entropy: "entropy",
+        Misclassification: "misclassification",
+        TaylorEntropy: "taylor_entropy",
+        Twoing: "twoing",
+        GainRatio: "gain_ratio",
+        Variance: "variance",
+        Poisson: "poisson",
+    },
     "categorical": {SubsetSplitter: "subset", MultiwaySplitter: "multiway", OneVsRestSplitter: "one-vs-rest"},
     "missing": {LearnedBranch: "learned", MajorityBranch: "majority", OwnBranch: "branch", Refuse: "refuse"},
     "order": {DepthFirst: "depth", LevelByLevel: "breadth", BestFirst: "best"},
 }
 _RANKINGS = (BestScore,)
-_OF_CLASSES = (Gini, Entropy)
 
 
 class LocalEngine:
@@ -86,11 +105,11 @@ class LocalEngine:
             raise ParameterError(
                 f"engine 'local' does not know ranking={recipe.ranking}; it knows BestScore()."
             )
-        if isinstance(recipe.criterion, _OF_CLASSES) != self._of_classes:
-            target = "classes" if self._of_classes else "numbers"
-            suits = "Gini() or Entropy()" if self._of_classes else "Variance()"
+        if isinstance(recipe.criterion, OfClasses) != self._of_classes:
+            target, suited = ("classes", OfClasses) if self._of_classes else ("numbers", OfNumbers)
+            names = ", ".join(f"{each.__name__}()" for each in get_args(suited))
             raise ParameterError(
-                f"criterion={recipe.criterion} does not suit a target of {target}; use {suits}."
+                f"criterion={recipe.criterion} does not suit a target of {target}; use one of {names}."
             )
 
     def grow(self, recipe: Recipe, progress: Progress | None = None) -> Tree:

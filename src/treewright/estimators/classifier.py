@@ -25,8 +25,13 @@ class DecisionTreeClassifier(ClassifierMixin, BaseDecisionTree):  # type: ignore
 
     Parameters
     ----------
-    criterion : {"gini", "entropy", "log_loss"}, default="gini"
-        Impurity to decrease. ``"log_loss"`` is another name of ``"entropy"``.
+    criterion : str, default="gini"
+        Impurity to decrease: ``"gini"``; ``"entropy"``, also called ``"log_loss"``; ``"misclassification"``,
+        1 − max p; ``"taylor_entropy"``, Σ p ((1 − p) + (1 − p)² / 2). Or a score of splits to increase:
+        ``"twoing"``, p_L p_R / 4 × (Σ |p(j | L) − p(j | R)|)², whose nodes show Gini and whose gain, in
+        importances and limits, is that value × node weight / total weight; ``"gain_ratio"``, information gain
+        / entropy of the two branches for every cut, whose nodes show entropy and whose gain is that of
+        entropy.
     splitter : {"best", "random"}, default="best"
         Try every cut of a column, or one drawn uniformly between its least and greatest value.
     max_depth : int, optional

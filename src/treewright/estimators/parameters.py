@@ -1,6 +1,7 @@
 """From scikit-learn's flat parameters to a recipe: every choice checked when `fit` is called."""
 
 import math
+import warnings
 from collections.abc import Iterable, Mapping
 from numbers import Integral
 from typing import Any, TypeVar
@@ -9,7 +10,17 @@ import numpy as np
 
 from treewright.errors import ParameterError, ParameterTypeError, did_you_mean, listed
 from treewright.parts.bounds import real, whole
-from treewright.parts.criteria import Criterion, Entropy, Gini, Variance
+from treewright.parts.criteria import (
+    Criterion,
+    Entropy,
+    GainRatio,
+    Gini,
+    Misclassification,
+    Poisson,
+    TaylorEntropy,
+    Twoing,
+    Variance,
+)
 from treewright.parts.limits import Limits
 from treewright.parts.missing import LearnedBranch, MajorityBranch, MissingPolicy, OwnBranch, Refuse
 from treewright.parts.orders import BestFirst, DepthFirst, GrowthOrder, LevelByLevel
@@ -24,8 +35,16 @@ from treewright.parts.splitters import (
 
 T = TypeVar("T")
 
-CRITERIA_OF_CLASSES: Mapping[str, Criterion] = {"gini": Gini(), "entropy": Entropy(), "log_loss": Entropy()}
-CRITERIA_OF_NUMBERS: Mapping[str, Criterion] = {"squared_error": Variance()}
+CRITERIA_OF_CLASSES: Mapping[str, Criterion] = {
+    "gini": Gini(),
+    "entropy": Entropy(),
+    "log_loss": Entropy(),
+    "misclassification": Misclassification(),
+    "taylor_entropy": TaylorEntropy(),
+    "twoing": Twoing(),
+    "gain_ratio": GainRatio(),
+}
+CRITERIA_OF_NUMBERS: Mapping[str, Criterion] = {"squared_error": Variance(), "poisson": Poisson()}
 SPLITTERS: Mapping[str, ThresholdSplitter] = {
     "best": ThresholdSplitter("best"),
     "random": ThresholdSplitter("random"),
@@ -46,15 +65,7 @@ ORDERS: Mapping[str, GrowthOrder] = {"depth": DepthFirst(), "best": BestFirst(),
 # What scikit-learn or the classic learners know and this version does not: the text then says so instead of
 # looking for a misspelling.
 LATER: Mapping[str, tuple[str, ...]] = {
-    "criterion": (
-        "gain_ratio",
-        "misclassification",
-        "taylor_entropy",
-        "twoing",
-        "absolute_error",
-        "poisson",
-        "friedman_mse",
-    ),
+    "criterion": ("absolute_error",),
     "missing": ("spread", "surrogate"),
     "missing_penalty": ("quadratic",),
     "leaf_value": ("median",),
@@ -92,6 +103,19 @@ def choice(name: str, value: object, available: Mapping[str, T]) -> T:
     if isinstance(value, str) and value in available:
         return available[value]
     raise _unavailable(name, value, available)
+
+
+def criterion_of_numbers(name: object) -> Criterion:
+    """Look a criterion for numbers up; warn of the one that scikit-learn 1.11 takes away."""
+    if isinstance(name, str) and name == "friedman_mse":
+        warnings.warn(
+            "criterion='friedman_mse' is deprecated, as in scikit-learn 1.9: it always was the same as "
+            "criterion='squared_error'. Use that.",
+            FutureWarning,
+            stacklevel=2,
+        )
+        name = "squared_error"
+    return choice("criterion", name, CRITERIA_OF_NUMBERS)
 
 
 def check_fixed(parameters: Mapping[str, Any]) -> None:

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 from sklearn.base import RegressorMixin
 
 from treewright.estimators.base import BaseDecisionTree
-from treewright.estimators.parameters import CRITERIA_OF_NUMBERS, choice
+from treewright.estimators.parameters import criterion_of_numbers
 from treewright.parts.criteria import Criterion
 from treewright.table.read import Raw
 from treewright.table.target import read_numbers
@@ -21,8 +21,10 @@ class DecisionTreeRegressor(RegressorMixin, BaseDecisionTree):  # type: ignore[m
 
     Parameters
     ----------
-    criterion : {"squared_error"}, default="squared_error"
-        Impurity to decrease: the mean squared distance from the mean.
+    criterion : {"squared_error", "poisson"}, default="squared_error"
+        Impurity to decrease: the mean squared distance from the mean, or half the mean Poisson deviance,
+        Σ w y ln(y / mean) / Σ w, for targets of at least 0. ``"friedman_mse"`` is a deprecated name of
+        ``"squared_error"``.
     splitter : {"best", "random"}, default="best"
         Try every cut of a column, or one drawn uniformly between its least and greatest value.
     max_depth : int, optional
@@ -183,7 +185,7 @@ class DecisionTreeRegressor(RegressorMixin, BaseDecisionTree):  # type: ignore[m
         return float(super().score(X, y, sample_weight))
 
     def _criterion(self) -> Criterion:
-        return choice("criterion", self.criterion, CRITERIA_OF_NUMBERS)
+        return criterion_of_numbers(self.criterion)
 
     def _read_target(self, raw: Raw) -> NDArray[np.float64]:
         return read_numbers(raw)

@@ -12,13 +12,14 @@ from treewright.errors import TableError, TargetError
 from treewright.fitting.costs import alter_priors
 from treewright.fitting.prune import prune
 from treewright.model.model import Model
+from treewright.parts.criteria import Poisson
 from treewright.parts.missing import Refuse
 from treewright.recipes import Recipe
 from treewright.schema import Classes, Numbers, Schema
 from treewright.table.encode import encode
 from treewright.table.gaps import refuse_infinite, refuse_missing
 from treewright.table.read import Table, read
-from treewright.table.target import CodedClasses
+from treewright.table.target import CodedClasses, refuse_unfit_for_poisson
 
 
 def fit(
@@ -69,6 +70,8 @@ def fit(
     classes = target.names if isinstance(target, CodedClasses) else None
     _check_shape(table, len(target.codes if isinstance(target, CodedClasses) else target))
 
+    if isinstance(recipe.criterion, Poisson) and not isinstance(target, CodedClasses):
+        refuse_unfit_for_poisson(target, weights)
     codes, columns = encode(table, categorical, None if weights is None else weights > 0)
     altered = alter_priors(target, weights, recipe.costs) if isinstance(target, CodedClasses) else None
     if altered is not None and isinstance(target, CodedClasses):

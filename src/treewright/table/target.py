@@ -89,6 +89,28 @@ def read_numbers(raw: Raw) -> NDArray[np.float64]:
     return np.ascontiguousarray(values, dtype=np.float64) + 0.0
 
 
+def refuse_unfit_for_poisson(numbers: NDArray[np.float64], weights: NDArray[np.float64] | None) -> None:
+    """Raise unless all numbers are at least 0 and some positive; rows of weight 0 are not looked at.
+
+    Examples
+    --------
+    >>> refuse_unfit_for_poisson(np.array([0.0, -2.0]), None)  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    ...
+    treewright.errors.TargetError: the target holds -2.0 in row 1; Poisson deviance needs ...
+    """
+    present = numbers if weights is None else np.where(weights > 0, numbers, 0.0)
+    if (present < 0).any():
+        row = int((present < 0).argmax())
+        raise TargetError(
+            f"the target holds {numbers[row]} in row {row}; Poisson deviance needs targets of at least 0."
+        )
+    if not present.any():
+        raise TargetError(
+            f"the target is 0 in every row (row 0 holds {numbers[0]}); Poisson deviance needs a positive sum."
+        )
+
+
 def _refuse_gaps(raw: Raw) -> None:
     values = raw.values
     if values.dtype.kind == "c":
