@@ -20,8 +20,9 @@ The rules, in the order in which they are applied:
 """
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal, localcontext
 from fractions import Fraction
 from functools import lru_cache
@@ -30,6 +31,7 @@ import numpy as np
 
 EPSILON = Fraction(np.finfo(float).eps)  # scikit-learn's slack in the comparison with min_impurity_decrease
 CLOSE = Fraction(1, 10**12)
+OF_NUMBERS = ("squared_error", "absolute_error")  # criteria whose target is a number
 
 
 @dataclass(frozen=True)
@@ -45,6 +47,12 @@ class Rules:
     min_impurity_decrease: float = 0.0
     min_impurity: float = 0.0
     growth: str = "depth"
+    leaf_value: str | None = None
+
+    @property
+    def answers_median(self) -> bool:
+        """Say whether a node's value is the median of its targets."""
+        return (self.leaf_value or ("median" if self.criterion == "absolute_error" else "mean")) == "median"
 
 
 @dataclass(frozen=True)
@@ -56,6 +64,7 @@ class Side:
     classes: tuple[int, ...] = ()  # weight of each class
     total: int = 0  # sum of w y
     squares: int = 0  # sum of w y y
+    numbers: Counter[int] = field(default_factory=Counter)  # weight of each target, where medians are asked
 
     def __add__(self, other: "Side") -> "Side":
         return Side(
@@ -64,6 +73,7 @@ class Side:
             tuple(a + b for a, b in zip(self.classes, other.classes, strict=True)),
             self.total + other.total,
             self.squares + other.squares,
+            self.numbers + other.numbers,
         )
 
 
@@ -89,7 +99,7 @@ class Node:
     depth: int
     side: Side
     weight: Fraction
-    value: tuple[Fraction, ...]  # weight of each class, or the mean
+    value: tuple[Fraction, ...]  # weight of each class, or the mean or the median
     impurity: Fraction
     split: Split | None = None
     gain: Fraction = Fraction(0)
@@ -129,7 +139,26 @@ def score(criterion: str, sides: Iterable[Side]) -> Fraction:
         return Fraction(numerator, math.prod(power(side.weight) for side in sides))
     if criterion == "gini":
         return sum((Fraction(sum(k * k for k in side.classes), side.weight) for side in sides), Fraction(0))
+    if criterion == "absolute_error":
+        return -sum((absolute_deviations(side) for side in sides), Fraction(0))
     return sum((Fraction(side.total * side.total, side.weight) for side in sides), Fraction(0))
+
+
+def median(side: Side) -> Fraction:
+    """Give the middle target; where exactly half the weight lies at or below one, halfway to the next."""
+    targets = sorted(side.numbers)
+    below = 0
+    for target, above in zip(targets, [*targets[1:], targets[-1]], strict=True):
+        below += side.numbers[target]
+        if 2 * below >= side.weight:
+            break
+    return Fraction(target + above, 2) if 2 * below == side.weight else Fraction(target)
+
+
+def absolute_deviations(side: Side) -> Fraction:
+    """Give the weighted sum of the distances from the median."""
+    middle = median(side)
+    return sum((weight * abs(target - middle) for target, weight in side.numbers.items()), Fraction(0))
 
 
 def impurity(criterion: str, side: Side) -> Fraction:
@@ -141,6 +170,8 @@ def impurity(criterion: str, side: Side) -> Fraction:
         return Fraction(0) if max(side.classes) == side.weight else Fraction(bits)
     if criterion == "gini":
         return 1 - Fraction(sum(k * k for k in side.classes), side.weight * side.weight)
+    if criterion == "absolute_error":
+        return absolute_deviations(side) / side.weight
     return Fraction(side.squares, side.weight) - Fraction(side.total, side.weight) ** 2
 
 
@@ -165,7 +196,7 @@ class NaiveTree:
         divisor = math.gcd(*self.weights)
         self.weights = [weight // divisor for weight in self.weights]
         self.weight_scale = Fraction(self.weight_scale, divisor)
-        self.is_classification = rules.criterion in ("gini", "entropy")
+        self.is_classification = rules.criterion not in OF_NUMBERS
         if self.is_classification:
             self.n_classes = int(max(y)) + 1
             self.targets, self.target_scale = [int(code) for code in y], 1
@@ -188,19 +219,26 @@ class NaiveTree:
             return Side(len(rows), weight, tuple(classes))
         total = sum(self.weights[row] * self.targets[row] for row in rows)
         squares = sum(self.weights[row] * self.targets[row] ** 2 for row in rows)
-        return Side(len(rows), weight, (), total, squares)
+        numbers: Counter[int] = Counter()
+        if self.rules.criterion == "absolute_error" or self.rules.answers_median:
+            for row in rows:
+                numbers[self.targets[row]] += self.weights[row]
+        return Side(len(rows), weight, (), total, squares, numbers)
 
     def node(self, rows: list[int], depth: int) -> Node:
         """Describe a node; its split is not looked for yet."""
         side = self.side(rows)
         if self.is_classification:
             value = tuple(k / self.weight_scale for k in side.classes)
+        elif self.rules.answers_median:
+            value = (median(side) / self.target_scale,)
         else:
             value = (Fraction(side.total, side.weight * self.target_scale),)
         return Node(rows, depth, side, side.weight / self.weight_scale, value, self.impurity(side))
 
     def impurity(self, side: Side) -> Fraction:
-        return impurity(self.rules.criterion, side) / Fraction(self.target_scale) ** 2
+        power_of_scale = 1 if self.rules.criterion == "absolute_error" else 2
+        return impurity(self.rules.criterion, side) / Fraction(self.target_scale) ** power_of_scale
 
     def may_be(self, side: Side) -> bool:
         """Say whether a child may look like this."""
@@ -222,6 +260,7 @@ class NaiveTree:
                 tuple(a - b for a, b in zip(everything.classes, left.classes, strict=True)),
                 everything.total - left.total,
                 everything.squares - left.squares,
+                everything.numbers - left.numbers,
             )
             cut = midpoint(known[i], known[i + 1])
             if missing.rows == 0:

@@ -8,7 +8,18 @@ import pytest
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from oracle import naive_pruning
-from oracle.naive_tree import NaiveTree, Rules, acceptable_trees, grow, keep, midpoint, score
+from oracle.naive_tree import (
+    OF_NUMBERS,
+    NaiveTree,
+    Rules,
+    absolute_deviations,
+    acceptable_trees,
+    grow,
+    keep,
+    median,
+    midpoint,
+    score,
+)
 from oracle.plain_tree import difference, of_estimator, of_nodes
 from oracle.replay import compare
 from oracle.scorer import Scorer
@@ -28,19 +39,19 @@ def float32_table(rng, **options) -> Table:
 
 
 def sklearn_tree(table: Table, rules: Rules, **options):
-    kind = DecisionTreeRegressor if rules.criterion == "squared_error" else DecisionTreeClassifier
+    kind = DecisionTreeRegressor if rules.criterion in OF_NUMBERS else DecisionTreeClassifier
     names = ["criterion", "max_depth", "min_samples_leaf", "min_samples_split", "min_weight_fraction_leaf"]
     options |= {name: getattr(rules, name) for name in names}
     return kind(random_state=0, **options).fit(table.X, table.y, sample_weight=table.weights)
 
 
-@pytest.mark.parametrize("criterion", ["gini", "entropy", "squared_error"])
+@pytest.mark.parametrize("criterion", ["gini", "entropy", "squared_error", "absolute_error"])
 def test_the_oracle_grows_scikit_learns_trees_where_no_split_ties(criterion):
     n_same = 0
     for seed in range(300):
         rng = np.random.default_rng(seed)
         table = float32_table(
-            rng, regression=criterion == "squared_error", gaps=seed % 3 == 0, weighted=seed % 2 == 0
+            rng, regression=criterion in OF_NUMBERS, gaps=seed % 3 == 0, weighted=seed % 2 == 0
         )
         rules = Rules(
             criterion,
@@ -48,7 +59,7 @@ def test_the_oracle_grows_scikit_learns_trees_where_no_split_ties(criterion):
             min_samples_leaf=1 + seed % 4 // 2,
             min_weight_fraction_leaf=[0.0, 0.0, 0.125][seed % 3],
         )
-        ours = of_nodes(grow(table.X, table.y, rules, table.weights), shares=criterion != "squared_error")
+        ours = of_nodes(grow(table.X, table.y, rules, table.weights), shares=criterion not in OF_NUMBERS)
         theirs = of_estimator(sklearn_tree(table, rules))
         total = table.n_rows if table.weights is None else table.weights.sum()
         scorer = Scorer(
@@ -71,7 +82,7 @@ def test_the_oracle_prunes_as_scikit_learn_does(criterion):
     n_same = 0
     for seed in range(150):
         rng = np.random.default_rng(seed)
-        table = float32_table(rng, regression=criterion == "squared_error", weighted=seed % 2 == 0)
+        table = float32_table(rng, regression=criterion in OF_NUMBERS, weighted=seed % 2 == 0)
         rules = Rules(criterion)
         nodes = grow(table.X, table.y, rules, table.weights)
         links = naive_pruning.links(nodes)
@@ -98,6 +109,30 @@ def test_the_oracle_prunes_as_scikit_learn_does(criterion):
             else:
                 pytest.fail(f"{len(left)} nodes, scikit-learn {len(theirs)}\n{table}\nccp_alpha {alpha}")
     assert n_same > 80
+
+
+def test_no_other_answer_has_a_smaller_absolute_error_than_the_median():
+    for seed in range(300):
+        table = random_table(np.random.default_rng(seed), regression=True, weighted=seed % 2 == 0)
+        tree = NaiveTree(table.X, table.y, Rules("absolute_error"), table.weights)
+        side = tree.side(tree.rows)
+        losses = [sum(w * abs(y - c) for y, w in side.numbers.items()) for c in side.numbers]
+        assert absolute_deviations(side) == min(losses)
+        below = sum(w for y, w in side.numbers.items() if y <= median(side))
+        above = sum(w for y, w in side.numbers.items() if y >= median(side))
+        assert 2 * min(below, above) >= side.weight
+
+
+def test_the_median_is_the_midpoint_where_exactly_half_the_weight_lies_at_or_below():
+    rules = Rules("absolute_error", max_depth=1)
+    for y, weights, expected in (
+        ([1.0, 2.0, 4.0, 9.0], None, 3),
+        ([1.0, 2.0, 4.0], None, 2),
+        ([1.0, 2.0, 4.0], [2, 1, 1], Fraction(3, 2)),
+        ([1.0, 2.0, 4.0], [1, 1, 3], 4),
+    ):
+        (root, *_) = grow([[0.0]] * len(y), y, rules, weights)
+        assert root.value == (expected,)
 
 
 def test_ties_go_to_the_lowest_column_then_the_lowest_cut():
