@@ -132,9 +132,11 @@ class BlockEngine final : public Engine {
     }
   }
 
-  void settle(const OpenNode& leaf, LeafStore& leaves) override {
-    scan_.settle(members(leaf), leaf.facts, leaves);
+  void settle(const OpenNode& node, LeafStore& leaves) override {
+    scan_.settle(members(node), node.facts, leaves);
   }
+
+  bool settles_inner() const override { return scan_.settles_inner(); }
 
   bool finishes(const OpenNode& node) const override { return node.end - node.begin <= finish_at_; }
 

@@ -288,6 +288,8 @@ class ClassScan {
     try_cut(n_left + (n - n_known), true);
   }
 
+  bool settles_inner() const { return false; }
+
   template <class Index>
   void settle(std::span<const Index> slots, const Facts&, LeafStore& leaves) const {
     const auto begin = leaves.weights.size();

@@ -55,6 +55,7 @@ bool Grower::evaluate(Engine& engine, OpenNode& node) {
 
 void Grower::open(Engine& engine, const OpenNode& node, Sprout& sprout, std::span<OpenNode, 2> children) {
   const auto cut = engine.cut_of(node);
+  if (engine.settles_inner()) settle(engine, node, sprout);
   for (std::size_t branch = 0; branch < children.size(); ++branch) {
     children[branch] = OpenNode{.depth = node.depth + 1, .path = path_of_child(node.path, branch)};
   }
@@ -74,9 +75,13 @@ void Grower::open(Engine& engine, const OpenNode& node, Sprout& sprout, std::spa
 }
 
 void Grower::close(Engine& engine, const OpenNode& node, Sprout& sprout) {
-  sprout.nodes[static_cast<std::size_t>(node.id)].leaf = sprout.leaves.size();
-  engine.settle(node, sprout.leaves);
+  settle(engine, node, sprout);
   rows_settled_ += node.facts.rows;
+}
+
+void Grower::settle(Engine& engine, const OpenNode& node, Sprout& sprout) {
+  sprout.nodes[static_cast<std::size_t>(node.id)].settled = sprout.leaves.size();
+  engine.settle(node, sprout.leaves);
 }
 
 void Grower::report() {

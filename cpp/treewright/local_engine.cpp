@@ -3,9 +3,10 @@
 #include <stdexcept>
 #include <utility>
 
-#include "treewright/block_engine.hpp"  // for BlockEngine
-#include "treewright/class_scan.hpp"    // for ClassScan
-#include "treewright/two_sum_scan.hpp"  // for TwoSumScan
+#include "treewright/absolute_scan.hpp"  // for AbsoluteScan
+#include "treewright/block_engine.hpp"   // for BlockEngine
+#include "treewright/class_scan.hpp"     // for ClassScan
+#include "treewright/two_sum_scan.hpp"   // for TwoSumScan
 
 namespace treewright {
 namespace {
@@ -36,7 +37,9 @@ struct Growth {
   // Whether weights are stored is settled here, once.
   template <bool kWeighted>
   Tree grow_with_weights() {
-    if (target.n_classes == 0) return grow(TwoSumScan<Numbers<kWeighted>>{});
+    if (recipe.criterion == Criterion::AbsoluteError) return grow(AbsoluteScan<kWeighted>(recipe.leaf_value));
+    if (target.n_classes == 0)
+      return grow(TwoSumScan<Numbers<kWeighted>>(Numbers<kWeighted>(recipe.leaf_value)));
     if (recipe.criterion == Criterion::Entropy) {
       ClassScan<EntropyOfClasses, kWeighted> scan;
       const auto table_of_logs = x_log_x_table(target.weights.total);
@@ -57,9 +60,13 @@ struct Growth {
 
 void check(const Table& table, const Target& target, const Recipe& recipe) {
   const bool numbers = target.n_classes == 0;
-  if (numbers != (recipe.criterion == Criterion::Variance)) {
+  const bool of_numbers =
+      recipe.criterion == Criterion::Variance || recipe.criterion == Criterion::AbsoluteError;
+  if (numbers != of_numbers) {
     throw std::invalid_argument(
-        "the criterion does not fit the target: variance is for numbers, gini and entropy for classes");
+        "the criterion does not fit the target: variance and absolute error are for numbers, gini and "
+        "entropy "
+        "for classes");
   }
   if (recipe.missing != Missing::Refuse) return;
   for (std::size_t column = 0; column < table.orderings.size(); ++column) {

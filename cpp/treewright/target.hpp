@@ -13,6 +13,8 @@
 #include "treewright/criterion.hpp"  // for between_sides
 #include "treewright/exact_sum.hpp"  // for ExactSum
 #include "treewright/limits.hpp"     // for Facts
+#include "treewright/median.hpp"     // for weighted_median
+#include "treewright/recipe.hpp"     // for LeafValue
 #include "treewright/tree.hpp"       // for LeafStore
 #include "treewright/weights.hpp"    // for Weights
 
@@ -97,6 +99,8 @@ class TwoClasses {
     return between_sides(sum, sum, sum, facts.weight);
   }
 
+  bool settles_inner() const { return false; }
+
   template <class Index>
   void settle(std::span<const Index> slots, const Facts& facts, LeafStore& leaves) const {
     std::int64_t ones = 0;
@@ -122,6 +126,9 @@ class Numbers {
   static constexpr bool kHasWeights = kWeighted;
   using Amount = std::int64_t;
 
+  Numbers() = default;
+  explicit Numbers(LeafValue value) : value_(value) {}
+
   void take(const Target& target) {
     number_ = target.numbers;
     if constexpr (kWeighted) {
@@ -145,6 +152,7 @@ class Numbers {
     total_ = from.total_;
     unit_ = from.unit_;
     reference_ = from.reference_;
+    value_ = from.value_;
   }
 
   template <class Index>
@@ -187,12 +195,32 @@ class Numbers {
     return between_sides(amount[slots[0]], kWeighted ? weight[slots[0]] : 1, sum, facts.weight);
   }
 
+  bool settles_inner() const { return value_ == LeafValue::Median; }
+
   template <class Index>
-  void settle(std::span<const Index> slots, const Facts& facts, LeafStore& leaves) const {
+  void settle(std::span<const Index> slots, const Facts& facts, LeafStore& leaves) {
     const auto leaf = moments(slots, facts);
     leaves.sums.push_back(leaf.sum);
-    leaves.means.push_back(leaf.mean);
-    leaves.squares.push_back(leaf.squares);
+    leaves.values.push_back(value_ == LeafValue::Median ? median(slots, facts) : leaf.mean);
+    leaves.losses.push_back(leaf.squares);
+  }
+
+  double number(std::size_t slot) const { return number_[slot]; }
+  std::int64_t total() const { return total_; }
+  double given_weight(const Facts& facts) const { return static_cast<double>(facts.weight) * unit_; }
+
+  // What a node of these slots answers.
+  template <class Index>
+  double value(std::span<const Index> slots, const Facts& facts) {
+    return value_ == LeafValue::Median ? median(slots, facts) : moments(slots, facts).mean;
+  }
+
+  // Weighted sum of the distances from the median.
+  template <class Index>
+  double absolute_loss(std::span<const Index> slots, const Facts& facts) {
+    if (facts.is_pure) return 0;
+    const double middle = median(slots, facts);
+    return exact_sum(slots, [&](Index slot) { return given(slot) * std::abs(number_[slot] - middle); });
   }
 
   std::vector<Amount> amount;
@@ -210,6 +238,16 @@ class Numbers {
   struct Moments {
     double sum, mean, squares;
   };
+
+  template <class Index>
+  double median(std::span<const Index> slots, const Facts& facts) {
+    if (facts.is_pure) return number_[slots[0]];
+    weighed_.resize(slots.size());
+    for (std::size_t i = 0; i < slots.size(); ++i) {
+      weighed_[i] = {number_[slots[i]], kWeighted ? weight[slots[i]] : 1};
+    }
+    return weighted_median(weighed_, facts.weight);
+  }
 
   // Weight as the caller gave it.
   template <class Index>
@@ -239,7 +277,8 @@ class Numbers {
     const auto distance = [&](Index slot) { return given(slot) * (number_[slot] - reference_); };
     const double sum_here = exact_sum(slots, distance);
     double mean = reference_ + sum_here / (weight_here * unit_);
-    if constexpr (!kWeighted) mean = exact_sum(slots, [&](Index slot) { return number_[slot]; }) / weight_here;
+    if constexpr (!kWeighted)
+      mean = exact_sum(slots, [&](Index slot) { return number_[slot]; }) / weight_here;
     const auto square = [&](Index slot) {
       const double away = number_[slot] - mean;
       return given(slot) * (away * away);
@@ -251,6 +290,8 @@ class Numbers {
   std::int64_t total_ = 0;
   double unit_ = 1;
   double reference_ = 0;  // the middle of the target's range
+  LeafValue value_ = LeafValue::Mean;
+  std::vector<WeighedNumber> weighed_;  // at work
 };
 
 }  // namespace treewright

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "treewright/candidate.hpp"  // for Candidate
@@ -41,6 +42,9 @@ class TwoSumScan {
  public:
   struct Scratch {};
 
+  TwoSumScan() = default;
+  explicit TwoSumScan(TargetKind kind) : target(std::move(kind)) {}
+
   void take(const Target& from) { target.take(from); }
   template <class Index>
   void take(const TwoSumScan& from, std::span<const Index> slots) {
@@ -50,8 +54,9 @@ class TwoSumScan {
   Facts facts(std::span<const Index> slots, bool with_impurity) const {
     return target.facts(slots, with_impurity);
   }
+  bool settles_inner() const { return target.settles_inner(); }
   template <class Index>
-  void settle(std::span<const Index> slots, const Facts& facts, LeafStore& leaves) const {
+  void settle(std::span<const Index> slots, const Facts& facts, LeafStore& leaves) {
     target.settle(slots, facts, leaves);
   }
 

@@ -19,7 +19,7 @@ class Recipe:
     def __init__(
         self,
         *,
-        criterion: str = "gini",        # "gini" | "entropy" (Classes), "variance" (Numbers)
+        criterion: str = "gini",        # "gini" | "entropy" (Classes), "variance" | "absolute_error" (Numbers)
         splitter: str = "best",         # "best" | "random"
         missing: str = "learned",       # "learned" | "refuse"
         order: str = "depth",           # "depth" | "breadth" | "best"
@@ -32,6 +32,7 @@ class Recipe:
         min_impurity: float = 0.0,      # a node at or below it is a leaf
         max_columns: int = -1,          # columns drawn per node; -1: all
         seed: int = 0,
+        leaf_value: str = "mean",       # "mean" | "median" (Numbers)
     ) -> None: ...
 
 class LocalEngine:
@@ -58,7 +59,7 @@ def grow(engine: LocalEngine, recipe: Recipe, progress: Callable[[int, int], Non
     nan at leaves) | cut_integer int64 (the cut where the column is int64, else 0) | child_begin int32 (n_nodes + 1) and
     child int32 (children of node i: child[child_begin[i]:child_begin[i+1]]) | missing_branch int32 (branch of a missing
     value, -1 at leaves) | n_rows int64 | weight float64 | value float64 (n_nodes, n_classes): weight of each class, or
-    (n_nodes, 1): mean | impurity float64 | gain float64 (node weight / total weight * impurity decrease; 0 at leaves)
+    (n_nodes, 1): mean or median | impurity float64 | gain float64 (node weight / total weight * impurity decrease; 0 at leaves)
     """
 
 def weakest_links(

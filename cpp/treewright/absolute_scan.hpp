@@ -1,0 +1,356 @@
+// Score every cut of a column by the absolute error: the sum of the distances of the targets from the median
+// of their side.
+//
+// A median is easily kept up while rows leave: with the targets of the node in a doubly linked list, in
+// order, it moves by a link. So the losses of the left sides are found from the last cut back to the first,
+// those of the right sides from the first to the last, and a column costs a constant number of steps a row.
+// With weights the median may move by several links at once, which no bound holds down but weights of one
+// size do.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "treewright/candidate.hpp"     // for Candidate
+#include "treewright/limits.hpp"        // for Facts, Limits
+#include "treewright/missing.hpp"       // for Arrangements
+#include "treewright/target.hpp"        // for Numbers
+#include "treewright/target_order.hpp"  // for TargetOrder
+#include "treewright/two_sum_scan.hpp"  // for ListView, Reach
+
+namespace treewright {
+
+// Neighbours in the list of those rows of the node that are left; by place in the order of targets.
+struct Link {
+  std::uint32_t before, after;
+};
+
+// A node's targets in order, from place 1 on, as whole numbers; places 0 and n + 1 are the ends of the list.
+struct OrderedTargets {
+  std::vector<std::int64_t> height;  // distance from the node's least target
+  std::vector<std::int64_t> weight;  // empty: 1 each
+  std::vector<Link> links;           // nobody has left yet
+};
+
+// The rows of a node while they leave one by one, and their loss: the sum of the distances from the median.
+//
+// Rows at or below the median are "low". The loss is the same for every point between two middle targets, so
+// the lower of them serves as the median.
+template <class Sum, bool kWeighted>
+class ShrinkingSide {
+ public:
+  // Everybody is here.
+  void fill(const OrderedTargets& of) {
+    const auto n = of.height.size() - 2;
+    std::int64_t weight = 0;
+    for (std::size_t place = 1; place <= n; ++place) {
+      const std::int64_t one = kWeighted ? of.weight[place] : 1;
+      sum_ += static_cast<Sum>(of.height[place]) * one;
+      weight += one;
+    }
+    weight_ = weight;
+    while (low_weight_ < weight - low_weight_) {
+      ++median_;
+      low_weight_ += kWeighted ? of.weight[median_] : 1;
+      low_sum_ += static_cast<Sum>(of.height[median_]) * (kWeighted ? of.weight[median_] : 1);
+    }
+  }
+
+  Sum loss(const OrderedTargets& of) const {
+    const std::int64_t excess = low_weight_ - (weight_ - low_weight_);
+    return sum_ - 2 * low_sum_ + static_cast<Sum>(of.height[median_]) * excess;
+  }
+
+  void remove(std::uint32_t place, const OrderedTargets& of, Link* links) {
+    const auto [before, after] = links[place];
+    links[before].after = after;
+    links[after].before = before;
+    if constexpr (kWeighted) {
+      remove_weight(place, of, links);
+    } else {
+      remove_one(place, of, links);
+    }
+  }
+
+ private:
+  // Low are the first half of the rows, and the one in the middle. Half of all rows leave on either side of
+  // the median, so no branch may hang on it.
+  void remove_one(std::uint32_t place, const OrderedTargets& of, const Link* links) {
+    sum_ -= of.height[place];
+    if (weight_ % 2 == 0) {  // a low row that leaves is replaced by the next one
+      const auto next = links[median_].after;
+      const auto now = place <= median_ ? next : median_;
+      low_sum_ += place <= median_ ? of.height[next] - of.height[place] : 0;
+      median_ = now;
+    } else {  // one low row fewer: this one or the last
+      low_sum_ -= of.height[std::min(place, median_)];
+      median_ = place >= median_ ? links[median_].before : median_;
+      --low_weight_;
+    }
+    --weight_;
+  }
+
+  void remove_weight(std::uint32_t place, const OrderedTargets& of, const Link* links) {
+    const auto product = [&](std::uint32_t at) { return static_cast<Sum>(of.height[at]) * of.weight[at]; };
+    sum_ -= product(place);
+    weight_ -= of.weight[place];
+    if (place <= median_) {
+      low_sum_ -= product(place);
+      low_weight_ -= of.weight[place];
+      if (place == median_) median_ = links[median_].before;
+    }
+    while (low_weight_ < weight_ - low_weight_) {
+      median_ = links[median_].after;
+      low_sum_ += product(median_);
+      low_weight_ += of.weight[median_];
+    }
+    while (median_ != 0 && low_weight_ - of.weight[median_] >= weight_ - low_weight_ + of.weight[median_]) {
+      low_sum_ -= product(median_);
+      low_weight_ -= of.weight[median_];
+      median_ = links[median_].before;
+    }
+  }
+
+  Sum sum_ = 0, low_sum_ = 0;
+  std::int64_t weight_ = 0, low_weight_ = 0;
+  std::uint32_t median_ = 0;
+};
+
+template <bool kWeighted>
+class AbsoluteScan {
+ public:
+  // One a thread.
+  struct Scratch {
+    std::vector<Link> left, right;
+    std::vector<std::int64_t> losses, losses_missing_left;
+    std::vector<__int128> wide_losses, wide_losses_missing_left;
+
+    template <class Sum>
+    std::vector<Sum>& losses_of(bool missing_left) {
+      if constexpr (std::is_same_v<Sum, std::int64_t>) {
+        return missing_left ? losses_missing_left : losses;
+      } else {
+        return missing_left ? wide_losses_missing_left : wide_losses;
+      }
+    }
+  };
+
+  AbsoluteScan() = default;
+  explicit AbsoluteScan(LeafValue value) : target_(value) {}
+
+  void take(const Target& from) {
+    target_.take(from);
+    order_.take(from.numbers);
+    place_.resize(from.numbers.size());
+  }
+
+  template <class Index>
+  void take(const AbsoluteScan& from, std::span<const Index> slots) {
+    target_.take(from.target_, slots);
+    order_.take(from.order_, slots);
+    place_.resize(slots.size());
+  }
+
+  template <class Index>
+  Facts facts(std::span<const Index> slots, bool with_impurity) {
+    auto facts = target_.facts(slots, false);
+    if (with_impurity) facts.impurity = target_.absolute_loss(slots, facts) / target_.given_weight(facts);
+    return facts;
+  }
+
+  // Neither medians nor distances from them can be put together from those of the children.
+  bool settles_inner() const { return true; }
+
+  template <class Index>
+  void settle(std::span<const Index> slots, const Facts& facts, LeafStore& leaves) {
+    leaves.sums.push_back(0);
+    leaves.values.push_back(target_.value(slots, facts));
+    leaves.losses.push_back(target_.absolute_loss(slots, facts));
+  }
+
+  template <class Index>
+  void enter(std::span<const Index> slots, const Facts& facts) {
+    const auto sorted = order_.sorted(slots);
+    const auto n = sorted.size();
+    auto& [height, weight, links] = targets_;
+    height.resize(n + 2);
+    links.resize(n + 2);
+    if constexpr (kWeighted) weight.resize(n + 2);
+    const double low = target_.number(sorted[0]), most = target_.number(sorted[n - 1]) - low;
+    int grid = std::max(-1000, (most > 0 ? std::ilogb(most) : 0) + 1 - 53);
+    const double scale = std::ldexp(1.0, -grid);
+    std::uint64_t bits = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+      height[i + 1] = std::llrint((target_.number(sorted[i]) - low) * scale);
+      bits |= static_cast<std::uint64_t>(height[i + 1]);
+      place_[sorted[i]] = static_cast<std::uint32_t>(i + 1);
+      if constexpr (kWeighted) weight[i + 1] = target_.weight[sorted[i]];
+    }
+    for (std::size_t place = 0; place < n + 2; ++place) {
+      links[place] = {static_cast<std::uint32_t>(place - 1), static_cast<std::uint32_t>(place + 1)};
+    }
+    // Bits that no target uses are left out: sums of the usual whole or decimal targets then fit in 64 bits.
+    const int unused = bits == 0 ? 0 : std::countr_zero(bits);
+    for (auto& each : height) each >>= unused;
+    height[0] = height[n + 1] = 0;
+    grid += unused;
+    is_wide_ = std::bit_width(bits >> unused) + std::bit_width(static_cast<std::uint64_t>(facts.weight)) > 61;
+    facts_ = facts;
+    gain_factor_ = std::ldexp(1.0, grid) / static_cast<double>(target_.total());
+    all_ = {};
+    wide_all_ = {};
+    best_possible_ = is_wide_ ? fill(wide_all_) : fill(all_);
+  }
+
+  // A cut that leaves no loss at all.
+  double best_possible() const { return best_possible_; }
+
+  double gain(double worth) const { return worth * gain_factor_; }
+
+  template <class Index, class Parts>
+  void scan(const ListView<Index>& list, const Parts& parts, const Arrangements& ways, const Limits& limits,
+            Scratch& scratch, Candidate& out) const {
+    if (is_wide_) {
+      scan_in(wide_all_, list, parts, ways, limits, scratch, out);
+    } else {
+      scan_in(all_, list, parts, ways, limits, scratch, out);
+    }
+  }
+
+  template <class Index>
+  void scan_at(const ListView<Index>& list, std::uint32_t n_left, const Arrangements& ways,
+               const Limits& limits, Scratch& scratch, Candidate& out) const {
+    if (is_wide_) {
+      scan_at_in(wide_all_, list, n_left, ways, limits, scratch, out);
+    } else {
+      scan_at_in(all_, list, n_left, ways, limits, scratch, out);
+    }
+  }
+
+ private:
+  template <class Sum>
+  using Side = ShrinkingSide<Sum, kWeighted>;
+
+  template <class Sum>
+  double fill(Side<Sum>& side) const {
+    side.fill(targets_);
+    return static_cast<double>(side.loss(targets_));
+  }
+
+  template <class Sum, class Index, class Parts>
+  void scan_in(const Side<Sum>& all, const ListView<Index>& list, const Parts& parts,
+               const Arrangements& ways, const Limits& limits, Scratch& scratch, Candidate& out) const {
+    const std::int64_t n = list.n, n_known = list.n_known;
+    const auto right = reach_missing_right(n, n_known, limits.min_rows_leaf, ways.alone);
+    const bool try_left = ways.left && n > n_known;
+    const auto left = try_left ? reach_missing_left(n, n_known, limits.min_rows_leaf) : Reach{1, 0};
+    const auto& losses = add_losses(all, list, false, scratch);
+    const auto& other_losses = try_left ? add_losses(all, list, true, scratch) : losses;
+    const std::int64_t missing_weight = try_left ? weight_of(list.slot + n_known, n - n_known) : 0;
+
+    // The least loss wins, in whole numbers; of equals the first.
+    const Sum unparted = all.loss(targets_);
+    Sum best = unparted + 1;
+    std::int64_t best_cut = 0, weight = 0;
+    bool best_missing_left = false;
+    const auto last = std::max(right.last, left.last);
+    for (std::int64_t i = 1; i <= last; ++i) {
+      weight += weight_of(list.slot + i - 1, 1);
+      const auto judge = [&](const Sum& loss, std::int64_t left_weight, bool missing_left) {
+        if (i < n_known && !parts(static_cast<std::uint32_t>(i))) return;
+        if (!limits.allows_weights(left_weight, facts_.weight - left_weight)) return;
+        best = loss;
+        best_cut = i;
+        best_missing_left = missing_left;
+      };
+      const auto at = static_cast<std::size_t>(i);
+      if (losses[at] < best && right.holds(i)) judge(losses[at], weight, false);
+      if (left.holds(i) && other_losses[at] < best) judge(other_losses[at], weight + missing_weight, true);
+    }
+    if (best_cut > 0) {
+      out.offer(static_cast<double>(unparted - best), static_cast<std::uint32_t>(best_cut),
+                best_missing_left);
+    }
+  }
+
+  // Loss of both sides of every cut, by number of known rows on the left.
+  template <class Sum, class Index>
+  const std::vector<Sum>& add_losses(const Side<Sum>& all, const ListView<Index>& list, bool missing_left,
+                                     Scratch& scratch) const {
+    auto& losses = scratch.template losses_of<Sum>(missing_left);
+    losses.assign(list.n_known + 1, 0);
+    scratch.left = targets_.links;
+    scratch.right = targets_.links;
+    auto left = all, right = all;
+    Link *left_links = scratch.left.data(), *right_links = scratch.right.data();
+    for (std::uint32_t i = list.n_known; i < list.n; ++i) {
+      if (missing_left) {
+        right.remove(place_[list.slot[i]], targets_, right_links);
+      } else {
+        left.remove(place_[list.slot[i]], targets_, left_links);
+      }
+    }
+    // Two chains of steps that wait on nothing of each other, so that they run side by side.
+    Sum *up = losses.data() + 1, *down = losses.data() + list.n_known;
+    const Index *first = list.slot, *last = list.slot + list.n_known - 1;
+    for (std::uint32_t i = 0; i < list.n_known; ++i) {
+      *down-- += left.loss(targets_);
+      left.remove(place_[*last--], targets_, left_links);
+      right.remove(place_[*first++], targets_, right_links);
+      *up++ += right.loss(targets_);
+    }
+    return losses;
+  }
+
+  template <class Sum, class Index>
+  void scan_at_in(const Side<Sum>& all, const ListView<Index>& list, std::uint32_t n_left,
+                  const Arrangements& ways, const Limits& limits, Scratch& scratch, Candidate& out) const {
+    const std::int64_t n = list.n, n_known = list.n_known;
+    const auto try_cut = [&](std::int64_t rows, bool missing_left) {
+      if (rows < limits.min_rows_leaf || n - rows < limits.min_rows_leaf) return;
+      scratch.left = targets_.links;
+      scratch.right = targets_.links;
+      auto left = all, right = all;
+      std::int64_t weight = 0;
+      for (std::int64_t i = 0; i < n; ++i) {
+        const auto place = place_[list.slot[i]];
+        if (i < n_left || (missing_left && i >= n_known)) {
+          right.remove(place, targets_, scratch.right.data());
+          weight += weight_of(list.slot + i, 1);
+        } else {
+          left.remove(place, targets_, scratch.left.data());
+        }
+      }
+      if (!limits.allows_weights(weight, facts_.weight - weight)) return;
+      const Sum loss = left.loss(targets_) + right.loss(targets_);
+      out.offer(static_cast<double>(all.loss(targets_) - loss), n_left, missing_left);
+    };
+    if (n_left < n_known || ways.alone) try_cut(n_left, false);
+    if (ways.left && n > n_known && n_left < n_known) try_cut(n_left + (n - n_known), true);
+  }
+
+  template <class Index>
+  std::int64_t weight_of(const Index* slots, std::int64_t n) const {
+    if constexpr (!kWeighted) return n;
+    std::int64_t weight = 0;
+    for (std::int64_t i = 0; i < n; ++i) weight += target_.weight[slots[i]];
+    return weight;
+  }
+
+  Numbers<kWeighted> target_;
+  TargetOrder order_;
+  // Of the node entered:
+  Facts facts_;
+  OrderedTargets targets_;
+  std::vector<std::uint32_t> place_;  // by slot
+  bool is_wide_ = false;              // sums need more than 64 bits
+  ShrinkingSide<std::int64_t, kWeighted> all_;
+  ShrinkingSide<__int128, kWeighted> wide_all_;
+  double gain_factor_ = 0, best_possible_ = 0;
+};
+
+}  // namespace treewright
