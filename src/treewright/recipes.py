@@ -11,6 +11,7 @@ Gini()
 from dataclasses import dataclass, field
 
 from treewright.parts.criteria import Criterion, Gini, Variance
+from treewright.parts.leaf_values import LeafValue, Mean
 from treewright.parts.limits import Limits
 from treewright.parts.missing import LearnedBranch, MissingPolicy
 from treewright.parts.orders import DepthFirst, GrowthOrder
@@ -25,7 +26,7 @@ class Recipe:
 
     Parameters
     ----------
-    criterion : Gini, Entropy or Variance
+    criterion : Gini, Entropy, Variance or AbsoluteError
         How good are these children?
     numeric : ThresholdSplitter
         What are the best questions on a numeric column?
@@ -39,6 +40,8 @@ class Recipe:
         May this node, this cut exist?
     pruner : NoPruning or CostComplexity
         What smaller tree is better?
+    leaf_value : Mean or Median
+        What does a node answer where the target is a number?
     seed : int
         Of whatever is drawn at random; draws are keyed by it, by the node's path and by the column.
     """
@@ -50,6 +53,7 @@ class Recipe:
     order: GrowthOrder = field(default_factory=DepthFirst)
     limits: Limits = field(default_factory=Limits)
     pruner: Pruner = field(default_factory=NoPruning)
+    leaf_value: LeafValue = field(default_factory=Mean)
     seed: int = 0
 
 

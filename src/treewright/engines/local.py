@@ -10,7 +10,8 @@ from treewright import _core
 from treewright.engines.engine import Progress
 from treewright.errors import ParameterError
 from treewright.model.tree import Tree
-from treewright.parts.criteria import Entropy, Gini, Variance
+from treewright.parts.criteria import AbsoluteError, Entropy, Gini, Variance
+from treewright.parts.leaf_values import Mean, Median
 from treewright.parts.missing import LearnedBranch, Refuse
 from treewright.parts.orders import BestFirst, DepthFirst, LevelByLevel
 from treewright.parts.rankings import BestScore
@@ -20,9 +21,15 @@ from treewright.table.target import CodedClasses
 
 # The core's word for every part it knows. A part that is not here is beyond this engine.
 CORE_WORDS: Mapping[str, Mapping[type, str]] = {
-    "criterion": {Gini: "gini", Entropy: "entropy", Variance: "variance"},
+    "criterion": {
+        Gini: "gini",
+        Entropy: "entropy",
+        Variance: "variance",
+        AbsoluteError: "absolute_error",
+    },
     "missing": {LearnedBranch: "learned", Refuse: "refuse"},
     "order": {DepthFirst: "depth", LevelByLevel: "breadth", BestFirst: "best"},
+    "leaf_value": {Mean: "mean", Median: "median"},
 }
 _RANKINGS = (BestScore,)
 _OF_CLASSES = (Gini, Entropy)
@@ -83,7 +90,7 @@ class LocalEngine:
             )
         if isinstance(recipe.criterion, _OF_CLASSES) != self._of_classes:
             target = "classes" if self._of_classes else "numbers"
-            suits = "Gini() or Entropy()" if self._of_classes else "Variance()"
+            suits = "Gini() or Entropy()" if self._of_classes else "Variance() or AbsoluteError()"
             raise ParameterError(
                 f"criterion={recipe.criterion} does not suit a target of {target}; use {suits}."
             )

@@ -211,13 +211,15 @@ class BaseDecisionTree(Reading, BaseEstimator):  # type: ignore[misc]  # scikit-
         limits = chosen.limits(params, table.n_rows, len(table.columns), weight)
         splitter = chosen.choice("splitter", params["splitter"], chosen.SPLITTERS)
         draws = limits.max_columns is not None or splitter.choose == "random"
+        criterion = self._criterion()
         return Recipe(
-            criterion=self._criterion(),
+            criterion=criterion,
             numeric=splitter,
             missing=chosen.choice("missing", params["missing"], chosen.MISSING),
             order=chosen.order(params["growth"], params["max_leaf_nodes"]),
             limits=limits,
             pruner=chosen.pruner(params["ccp_alpha"]),
+            leaf_value=chosen.leaf_value(params.get("leaf_value"), criterion),
             seed=_seed(params["random_state"], draws),
         )
 

@@ -9,7 +9,8 @@ import numpy as np
 
 from treewright.errors import ParameterError, ParameterTypeError, did_you_mean, listed
 from treewright.parts.bounds import real, whole
-from treewright.parts.criteria import Criterion, Entropy, Gini, Variance
+from treewright.parts.criteria import AbsoluteError, Criterion, Entropy, Gini, Variance
+from treewright.parts.leaf_values import LeafValue, Mean, Median
 from treewright.parts.limits import Limits
 from treewright.parts.missing import LearnedBranch, MissingPolicy, Refuse
 from treewright.parts.orders import BestFirst, DepthFirst, GrowthOrder, LevelByLevel
@@ -19,7 +20,11 @@ from treewright.parts.splitters import ThresholdSplitter
 T = TypeVar("T")
 
 CRITERIA_OF_CLASSES: Mapping[str, Criterion] = {"gini": Gini(), "entropy": Entropy(), "log_loss": Entropy()}
-CRITERIA_OF_NUMBERS: Mapping[str, Criterion] = {"squared_error": Variance()}
+CRITERIA_OF_NUMBERS: Mapping[str, Criterion] = {
+    "squared_error": Variance(),
+    "absolute_error": AbsoluteError(),
+}
+LEAF_VALUES: Mapping[str, LeafValue] = {"mean": Mean(), "median": Median()}
 SPLITTERS: Mapping[str, ThresholdSplitter] = {
     "best": ThresholdSplitter("best"),
     "random": ThresholdSplitter("random"),
@@ -35,14 +40,12 @@ LATER: Mapping[str, tuple[str, ...]] = {
         "misclassification",
         "taylor_entropy",
         "twoing",
-        "absolute_error",
         "poisson",
         "friedman_mse",
     ),
     "missing": ("spread", "surrogate", "majority", "branch"),
     "missing_penalty": ("quadratic",),
     "categorical_split": ("multiway", "one-vs-rest"),
-    "leaf_value": ("median",),
     "engine": ("dask", "spark"),
 }
 
@@ -52,7 +55,6 @@ FIXED: Mapping[str, tuple[object, ...]] = {
     "categorical_split": ("subset",),
     "missing_penalty": ("linear",),
     "monotonic_cst": (None,),
-    "leaf_value": ("mean",),
     "prior": (None,),
     "loss": (None,),
     "keep_ledger": (False,),
@@ -128,6 +130,19 @@ def order(growth: object, max_leaf_nodes: object) -> GrowthOrder:
     if max_leaf_nodes is not None and isinstance(chosen, DepthFirst):
         return BestFirst()
     return chosen
+
+
+def leaf_value(value: object, criterion: Criterion) -> LeafValue:
+    """Choose what leaves answer; None is what suits the criterion best, as in scikit-learn.
+
+    Examples
+    --------
+    >>> leaf_value(None, AbsoluteError()), leaf_value(None, Variance()), leaf_value("median", Variance())
+    (Median(), Mean(), Median())
+    """
+    if value is None:
+        return Median() if isinstance(criterion, AbsoluteError) else Mean()
+    return choice("leaf_value", value, LEAF_VALUES)
 
 
 def pruner(ccp_alpha: object) -> Pruner:

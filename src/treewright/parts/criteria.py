@@ -34,4 +34,14 @@ class Variance:
     """
 
 
-Criterion: TypeAlias = Gini | Entropy | Variance
+@dataclass(frozen=True, slots=True)
+class AbsoluteError:
+    """Mean distance of a node's numbers from their median, Σ w |y − median| / Σ w.
+
+    References
+    ----------
+    Breiman, Friedman, Olshen, Stone (1984), section 8.11.
+    """
+
+
+Criterion: TypeAlias = Gini | Entropy | Variance | AbsoluteError
