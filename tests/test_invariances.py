@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from oracle.agreement import CRITERIA, check, fit
-from oracle.naive_tree import Rules
+from oracle.naive_tree import OF_NUMBERS, Rules
 from oracle.plain_tree import PlainTree, Test, of_estimator
 from oracle.scorer import Scorer
 from tables import NASTY, ORDINARY, Table, random_table
@@ -16,7 +16,7 @@ def tables(part: int, criterion: str, n: int = N, **options):
     for seed in range(n):
         rng = np.random.default_rng([seed, part, CRITERIA.index(criterion)])
         options = {"gaps": seed % 2 == 0, "weighted": seed % 3 == 0, **options}
-        yield rng, random_table(rng, regression=criterion == "squared_error", **options)
+        yield rng, random_table(rng, regression=criterion in OF_NUMBERS, **options)
 
 
 def unlike(one: PlainTree, other: PlainTree, *, weight: float = 1.0, rows: bool = True) -> str | None:
@@ -51,7 +51,7 @@ def test_a_weight_of_k_is_k_copies_of_the_row(criterion):
         )
         weighted = of_estimator(fit(Table(table.X, table.y, weights.astype(float)), Rules(criterion)))
         rows = np.repeat(np.arange(table.n_rows), weights)
-        classes_missing = criterion != "squared_error" and len(set(table.y[rows])) < len(set(table.y))
+        classes_missing = criterion not in OF_NUMBERS and len(set(table.y[rows])) < len(set(table.y))
         if classes_missing:
             return None  # a class of weight 0 alone is a class of the weighted table, not of the copied one
         copied = of_estimator(fit(Table(table.X[rows], table.y[rows]), Rules(criterion)))
@@ -88,7 +88,7 @@ def test_a_row_of_weight_zero_is_absent(criterion):
         weights = np.ones(table.n_rows) if table.weights is None else table.weights
         ghosts = rng.normal(0, 3, (4, table.X.shape[1]))
         where = rng.integers(0, table.n_rows + 1, 4)
-        far = rng.choice([-1e9, 1e9], 4) if criterion == "squared_error" else rng.choice(table.y, 4)
+        far = rng.choice([-1e9, 1e9], 4) if criterion in OF_NUMBERS else rng.choice(table.y, 4)
         with_ghosts = Table(
             np.insert(table.X, where, ghosts, axis=0),
             np.insert(table.y, where, far),
@@ -125,10 +125,10 @@ def test_a_tree_without_limits_makes_no_error_where_no_equal_rows_differ_in_targ
     for rng, table in tables(6, criterion):
         keys = np.unique(np.nan_to_num(table.X, nan=-7.5), axis=0, return_inverse=True)[1].ravel()
         y = table.y[np.unique(keys, return_index=True)[1]][keys]  # equal rows, equal targets
-        y = y if criterion == "squared_error" else np.unique(y, return_inverse=True)[1]
+        y = y if criterion in OF_NUMBERS else np.unique(y, return_inverse=True)[1]
         if rng.random() < 0.2:  # what no single column knows anything of
             y = (np.nan_to_num(table.X).astype(bool).sum(1) % 2).astype(y.dtype)
-            y = y if criterion == "squared_error" else np.unique(y, return_inverse=True)[1]
+            y = y if criterion in OF_NUMBERS else np.unique(y, return_inverse=True)[1]
         predicted = fit(Table(table.X, y), Rules(criterion)).predict(table.X)
         assert np.array_equal(predicted, y), str(Table(table.X, y))
 

@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 import treewright
-from oracle.naive_tree import NaiveTree, Node, Rules, acceptable_trees
+from oracle.naive_tree import OF_NUMBERS, NaiveTree, Node, Rules, acceptable_trees
 from oracle.plain_tree import PlainTree, difference, of_estimator, of_nodes
 from tables import Table, smallest_failing
 
-CRITERIA = ("gini", "entropy", "squared_error")
+CRITERIA = ("gini", "entropy", "squared_error", "absolute_error")
 
 
 def fit(table: Table, rules: Rules, **options):
@@ -19,7 +19,7 @@ def fit(table: Table, rules: Rules, **options):
     options |= {f.name: getattr(rules, f.name) for f in fields(Rules) if getattr(rules, f.name) != f.default}
     kind = (
         treewright.DecisionTreeRegressor
-        if rules.criterion == "squared_error"
+        if rules.criterion in OF_NUMBERS
         else treewright.DecisionTreeClassifier
     )
     return kind(**options).fit(table.X, table.y, sample_weight=table.weights)
@@ -27,7 +27,7 @@ def fit(table: Table, rules: Rules, **options):
 
 def plain(nodes: list[Node], rules: Rules) -> PlainTree:
     """Read a naive tree with values as the estimators give them."""
-    return of_nodes(nodes, shares=rules.criterion != "squared_error")
+    return of_nodes(nodes, shares=rules.criterion not in OF_NUMBERS)
 
 
 def disagreement(table: Table, rules: Rules, **options) -> str | None:

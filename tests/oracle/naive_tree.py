@@ -26,6 +26,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal, localcontext
 from fractions import Fraction
 from functools import lru_cache
+from itertools import accumulate
 
 import numpy as np
 
@@ -147,12 +148,9 @@ def score(criterion: str, sides: Iterable[Side]) -> Fraction:
 def median(side: Side) -> Fraction:
     """Give the middle target; where exactly half the weight lies at or below one, halfway to the next."""
     targets = sorted(side.numbers)
-    below = 0
-    for target, above in zip(targets, [*targets[1:], targets[-1]], strict=True):
-        below += side.numbers[target]
-        if 2 * below >= side.weight:
-            break
-    return Fraction(target + above, 2) if 2 * below == side.weight else Fraction(target)
+    below = list(accumulate(side.numbers[target] for target in targets))
+    i = next(i for i, weight in enumerate(below) if 2 * weight >= side.weight)
+    return Fraction(targets[i] + targets[i + (2 * below[i] == side.weight)], 2)
 
 
 def absolute_deviations(side: Side) -> Fraction:

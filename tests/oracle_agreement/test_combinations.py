@@ -5,7 +5,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from oracle.agreement import CRITERIA, close_calls, disagreement
-from oracle.naive_tree import Rules
+from oracle.naive_tree import OF_NUMBERS, Rules
 from tables import Table
 
 
@@ -16,7 +16,7 @@ def cases(draw) -> tuple[Table, Rules]:
     n, m = draw(st.integers(1, 14)), draw(st.integers(1, 3))
     cell = st.sampled_from([0.0, 1.0, 2.0, 2.5, float("nan"), -1.0])
     X = np.array(draw(st.lists(st.lists(cell, min_size=m, max_size=m), min_size=n, max_size=n)))
-    if criterion == "squared_error":
+    if criterion in OF_NUMBERS:
         y = np.array(draw(st.lists(st.sampled_from([0.0, 0.5, 1.0, 3.0, -4.0]), min_size=n, max_size=n)))
     else:
         y = np.array(draw(st.lists(st.integers(0, 2), min_size=n, max_size=n)))

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from oracle.agreement import CRITERIA, check, check_agreement, fit
-from oracle.naive_tree import Rules
+from oracle.naive_tree import OF_NUMBERS, Rules
 from oracle.plain_tree import of_estimator
 from tables import Table, random_table
 
@@ -13,7 +13,7 @@ def tables(part: int, criterion: str, block: int, n: int = 84):
     for seed in range(n * block, n * (block + 1)):
         rng = np.random.default_rng([seed, part, CRITERIA.index(criterion)])
         gaps, weighted = seed % 2 == 0, seed % 3 == 0
-        yield rng, random_table(rng, regression=criterion == "squared_error", gaps=gaps, weighted=weighted)
+        yield rng, random_table(rng, regression=criterion in OF_NUMBERS, gaps=gaps, weighted=weighted)
 
 
 @pytest.mark.parametrize("block", range(4))
@@ -53,9 +53,9 @@ def test_of_two_nodes_alike_in_everything_the_first_in_pre_order_is_opened(crite
     """Column 0 parts the table into two copies of one table, so each node has a twin worth the same."""
     for seed in range(100):
         rng = np.random.default_rng([seed, 4])
-        half = random_table(rng, regression=criterion == "squared_error", rows=(3, 12))
+        half = random_table(rng, regression=criterion in OF_NUMBERS, rows=(3, 12))
         side = np.repeat([0.0, 1.0], half.n_rows)
-        y = np.concatenate([half.y, half.y + (half.y.max() + 1 if criterion != "squared_error" else 4096.0)])
+        y = np.concatenate([half.y, half.y + (half.y.max() + 1 if criterion not in OF_NUMBERS else 4096.0)])
         table = Table(np.column_stack([side, np.tile(half.X, (2, 1))]), y)
         grown = fit(table, Rules(criterion, max_leaf_nodes=3, growth=growth))
         full = fit(table, Rules(criterion))

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from oracle.agreement import CRITERIA, check_agreement, close_calls
-from oracle.naive_tree import Rules
+from oracle.naive_tree import OF_NUMBERS, Rules
 from tables import random_table
 
 # Shares of the weight are exact in binary, so that the least weight of a leaf is exact too. Impurities and
@@ -34,7 +34,7 @@ def test_the_tree_is_the_oracles_under_a_limit(limit, criterion, block):
     for seed in range(n_tables * block, n_tables * (block + 1)):
         rng = np.random.default_rng([seed, CRITERIA.index(criterion), list(LIMITS).index(limit)])
         gaps, weighted = seed % 2 == 0, seed % 3 == 0
-        table = random_table(rng, regression=criterion == "squared_error", gaps=gaps, weighted=weighted)
+        table = random_table(rng, regression=criterion in OF_NUMBERS, gaps=gaps, weighted=weighted)
         rules = rules_for(limit, criterion, rng)
         if close_calls(table, rules):
             n_close += 1
@@ -48,7 +48,7 @@ def test_the_tree_is_the_oracles_under_several_limits_at_once(criterion):
     for seed in range(334):
         rng = np.random.default_rng([seed, 11, CRITERIA.index(criterion)])
         gaps, weighted = rng.random(2) < 0.5
-        table = random_table(rng, regression=criterion == "squared_error", gaps=gaps, weighted=weighted)
+        table = random_table(rng, regression=criterion in OF_NUMBERS, gaps=gaps, weighted=weighted)
         chosen = rng.choice(list(LIMITS), 3, replace=False)
         limits = {limit: getattr(rules_for(limit, criterion, rng), limit) for limit in chosen}
         rules = Rules(criterion, **limits)
@@ -95,7 +95,7 @@ def test_shares_of_rows_are_rounded_up(criterion):
 
     for seed in range(100):
         rng = np.random.default_rng([seed, 5])
-        table = random_table(rng, regression=criterion == "squared_error", gaps=True)
+        table = random_table(rng, regression=criterion in OF_NUMBERS, gaps=True)
         split, leaf = rng.choice([0.1, 0.25, 0.3]), rng.choice([0.05, 0.125, 0.2])
         shares = fit(table, Rules(criterion), min_samples_split=float(split), min_samples_leaf=float(leaf))
         rows = Rules(

@@ -8,7 +8,7 @@ import pytest
 
 from oracle import naive_pruning
 from oracle.agreement import CRITERIA, check, fit, plain
-from oracle.naive_tree import Rules, grow, keep
+from oracle.naive_tree import OF_NUMBERS, Rules, grow, keep
 from oracle.plain_tree import difference, of_estimator
 from tables import Table, random_table
 
@@ -19,7 +19,7 @@ def tables(criterion: str, block: int, n: int = 84):
     for seed in range(n * block, n * (block + 1)):
         rng = np.random.default_rng([seed, 21, CRITERIA.index(criterion)])
         gaps, weighted = seed % 2 == 0, seed % 3 == 0
-        yield random_table(rng, regression=criterion == "squared_error", gaps=gaps, weighted=weighted)
+        yield random_table(rng, regression=criterion in OF_NUMBERS, gaps=gaps, weighted=weighted)
 
 
 @pytest.mark.parametrize("block", BLOCKS)

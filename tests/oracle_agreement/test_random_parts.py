@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 
 from oracle.agreement import CRITERIA, check, fit
-from oracle.naive_tree import NaiveTree, Rules, score
+from oracle.naive_tree import OF_NUMBERS, NaiveTree, Rules, score
 from oracle.plain_tree import PlainTree, of_estimator
 from tables import NASTY, Table, random_table
 
@@ -19,7 +19,7 @@ def tables(part: int, criterion: str, n: int, **options):
         rng = np.random.default_rng([seed, part, CRITERIA.index(criterion)])
         gaps, weighted = seed % 2 == 0, seed % 3 == 0
         options = {"gaps": gaps, "weighted": weighted, **options}
-        yield seed, random_table(rng, regression=criterion == "squared_error", **options)
+        yield seed, random_table(rng, regression=criterion in OF_NUMBERS, **options)
 
 
 def problems(tree: PlainTree, table: Table, criterion: str) -> Iterator[str]:
@@ -27,7 +27,7 @@ def problems(tree: PlainTree, table: Table, criterion: str) -> Iterator[str]:
     naive = NaiveTree(table.X, table.y, Rules(criterion), table.weights)
     for i, _, here in tree.rows_of(table.X, np.array(naive.rows)):
         node = naive.node(here.tolist(), 0)
-        shares = [float(v / node.weight) if criterion != "squared_error" else float(v) for v in node.value]
+        shares = [float(v / node.weight) if criterion not in OF_NUMBERS else float(v) for v in node.value]
         if tree.n_rows[i] != len(here) or not np.isclose(tree.weight[i], float(node.weight), rtol=1e-12):
             yield f"node {i} says {tree.n_rows[i]} rows, weight {tree.weight[i]}; it has {len(here)}"
         if not np.allclose(tree.value[i], shares, rtol=1e-12, atol=1e-12):
