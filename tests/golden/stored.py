@@ -16,7 +16,7 @@ from oracle.scorer import Scorer
 
 RESULTS = SHARED / "golden" / "sklearn"
 PROBES = SHARED / "golden" / "probes"
-ISSUE_2 = ("gini", "entropy", "log_loss", "squared_error")
+CRITERIA = ("gini", "entropy", "log_loss", "squared_error", "absolute_error")
 
 
 @lru_cache(maxsize=4)
@@ -113,11 +113,11 @@ def index() -> dict[str, dict[str, Any]]:
 
 
 def names(*, pruned: bool = False, best_first: bool = False) -> list[str]:
-    """List the stored results within issue 2 of one kind."""
+    """List the stored results of one kind that are within reach."""
     return sorted(
         name
         for name, one in index().items()
-        if one["options"]["criterion"] in ISSUE_2
+        if one["options"]["criterion"] in CRITERIA
         and "monotonic_cst" not in one["options"]
         and ("ccp_alpha" in one["options"]) == pruned
         and ("max_leaf_nodes" in one["options"]) == best_first
