@@ -113,7 +113,10 @@ def test_a_monotone_change_of_a_column_leaves_the_partition(criterion):
         name, change = list(changes.items())[rng.integers(len(changes))]
         changed = Table(np.column_stack([change(column) for column in table.X.T]), table.y, table.weights)
         one, other = fit(table, Rules(criterion)), fit(changed, Rules(criterion))
-        assert np.array_equal(one.apply(table.X), other.apply(changed.X)), f"{name}\n{table}"
+        # A row of weight 0 was absent when the cuts were placed, and may lie on either side of a midpoint.
+        present = slice(None) if table.weights is None else table.weights > 0
+        leaves, same_leaves = one.apply(table.X[present]), other.apply(changed.X[present])
+        assert np.array_equal(leaves, same_leaves), f"{name}\n{table}"
         before, after = of_estimator(one), of_estimator(other)
         for tree in (before, after):
             tree.tests = [test and Test(test.column, 0.0, test.missing_left) for test in tree.tests]
