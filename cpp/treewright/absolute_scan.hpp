@@ -34,36 +34,32 @@ struct OrderedTargets {
   std::vector<std::int64_t> height;  // distance from the node's least target
   std::vector<std::int64_t> weight;  // empty: 1 each
   std::vector<Link> links;           // nobody has left yet
+
+  std::int64_t weight_at(std::uint32_t place) const { return weight.empty() ? 1 : weight[place]; }
 };
 
 // The rows of a node while they leave one by one, and their loss: the sum of the distances from the median.
 //
-// Rows at or below the median are "low". The loss is the same for every point between two middle targets, so
-// the lower of them serves as the median.
+// Rows at or below the median are "low"; of two middle targets the lower is the median, for the loss is the
+// same at every point between them. The loss is never added up again: whoever leaves takes his distance
+// along, and where the median moves on, the loss changes by the step times the weight that is nearer now less
+// that which is farther.
 template <class Sum, bool kWeighted>
 class ShrinkingSide {
  public:
   // Everybody is here.
   void fill(const OrderedTargets& of) {
-    const auto n = of.height.size() - 2;
-    std::int64_t weight = 0;
-    for (std::size_t place = 1; place <= n; ++place) {
-      const std::int64_t one = kWeighted ? of.weight[place] : 1;
-      sum_ += static_cast<Sum>(of.height[place]) * one;
-      weight += one;
-    }
-    weight_ = weight;
-    while (low_weight_ < weight - low_weight_) {
-      ++median_;
-      low_weight_ += kWeighted ? of.weight[median_] : 1;
-      low_sum_ += static_cast<Sum>(of.height[median_]) * (kWeighted ? of.weight[median_] : 1);
+    const auto n = static_cast<std::uint32_t>(of.height.size() - 2);
+    loss_ = low_ = weight_ = 0;
+    median_ = 0;
+    for (std::uint32_t place = 1; place <= n; ++place) weight_ += of.weight_at(place);
+    while (low_ < weight_ - low_) low_ += of.weight_at(++median_);
+    for (std::uint32_t place = 1; place <= n; ++place) {
+      loss_ += distance(of.height[place], of.height[median_]) * of.weight_at(place);
     }
   }
 
-  Sum loss(const OrderedTargets& of) const {
-    const std::int64_t excess = low_weight_ - (weight_ - low_weight_);
-    return sum_ - 2 * low_sum_ + static_cast<Sum>(of.height[median_]) * excess;
-  }
+  Sum loss() const { return loss_; }
 
   void remove(std::uint32_t place, const OrderedTargets& of, Link* links) {
     const auto [before, after] = links[place];
@@ -77,46 +73,62 @@ class ShrinkingSide {
   }
 
  private:
-  // Low are the first half of the rows, and the one in the middle. Half of all rows leave on either side of
-  // the median, so no branch may hang on it.
+  // The median before or the one after is a median of both sets of rows. Half the rows leave on either side
+  // of it, at random, so no branch may hang on that: the sign decides, for of ?: compilers make one.
   void remove_one(std::uint32_t place, const OrderedTargets& of, const Link* links) {
-    sum_ -= of.height[place];
-    if (weight_ % 2 == 0) {  // a low row that leaves is replaced by the next one
-      const auto next = links[median_].after;
-      const auto now = place <= median_ ? next : median_;
-      low_sum_ += place <= median_ ? of.height[next] - of.height[place] : 0;
-      median_ = now;
-    } else {  // one low row fewer: this one or the last
-      low_sum_ -= of.height[std::min(place, median_)];
-      median_ = place >= median_ ? links[median_].before : median_;
-      --low_weight_;
+    const auto* height = of.height.data();
+    if (weight_ % 2 == 0) {
+      median_ = if_negative(std::int64_t{place} - median_ - 1, links[median_].after, median_);
+      loss_ -= distance(height[place], height[median_]);
+    } else {
+      loss_ -= distance(height[place], height[median_]);
+      median_ = if_negative(std::int64_t{median_} - place - 1, links[median_].before, median_);
     }
     --weight_;
   }
 
   void remove_weight(std::uint32_t place, const OrderedTargets& of, const Link* links) {
-    const auto product = [&](std::uint32_t at) { return static_cast<Sum>(of.height[at]) * of.weight[at]; };
-    sum_ -= product(place);
-    weight_ -= of.weight[place];
-    if (place <= median_) {
-      low_sum_ -= product(place);
-      low_weight_ -= of.weight[place];
-      if (place == median_) median_ = links[median_].before;
+    const auto leaving = of.weight[place];
+    loss_ -= distance(of.height[place], of.height[median_]) * leaving;
+    weight_ -= leaving;
+    low_ -= leaving & (std::int64_t{place} - median_ - 1) >> 63;
+    if (place == median_) move_median(links[median_].before, of);
+    // One link up or down without a branch, which could not be foreseen; more are rare where weights are
+    // alike.
+    const auto up = 2 * low_ - weight_;
+    move_median(if_negative(up, links[median_].after, median_), of);
+    low_ += of.weight[median_] & up >> 63;
+    const auto here = of.weight[median_];
+    const auto down = weight_ - 2 * (low_ - here) - 1;
+    low_ -= here & down >> 63;
+    move_median(if_negative(down, links[median_].before, median_), of);
+    while (low_ < weight_ - low_) {
+      move_median(links[median_].after, of);
+      low_ += of.weight[median_];
     }
-    while (low_weight_ < weight_ - low_weight_) {
-      median_ = links[median_].after;
-      low_sum_ += product(median_);
-      low_weight_ += of.weight[median_];
-    }
-    while (median_ != 0 && low_weight_ - of.weight[median_] >= weight_ - low_weight_ + of.weight[median_]) {
-      low_sum_ -= product(median_);
-      low_weight_ -= of.weight[median_];
-      median_ = links[median_].before;
+    while (median_ != 0 && low_ - of.weight[median_] >= weight_ - low_ + of.weight[median_]) {
+      low_ -= of.weight[median_];
+      move_median(links[median_].before, of);
     }
   }
 
-  Sum sum_ = 0, low_sum_ = 0;
-  std::int64_t weight_ = 0, low_weight_ = 0;
+  // Unsigned on the way, so that nothing is done for a sign that is never there.
+  static Sum distance(std::int64_t a, std::int64_t b) {
+    return static_cast<Sum>(static_cast<std::uint64_t>(std::abs(a - b)));
+  }
+
+  static std::uint32_t if_negative(std::int64_t sign, std::uint32_t yes, std::uint32_t no) {
+    return no ^ ((no ^ yes) & static_cast<std::uint32_t>(sign >> 63));
+  }
+
+  // `low_` is the weight at or below the lower end of the step.
+  void move_median(std::uint32_t to, const OrderedTargets& of) {
+    loss_ += static_cast<Sum>(of.height[to] - of.height[median_]) * (low_ - (weight_ - low_));
+    median_ = to;
+  }
+
+  Sum loss_ = 0;
+  std::int64_t weight_ = 0, low_ = 0;
   std::uint32_t median_ = 0;
 };
 
@@ -140,7 +152,7 @@ class AbsoluteScan {
   };
 
   AbsoluteScan() = default;
-  explicit AbsoluteScan(LeafValue value) : target_(value) {}
+  explicit AbsoluteScan(LeafValue value) : value_(value) {}
 
   void take(const Target& from) {
     target_.take(from);
@@ -152,13 +164,16 @@ class AbsoluteScan {
   void take(const AbsoluteScan& from, std::span<const Index> slots) {
     target_.take(from.target_, slots);
     order_.take(from.order_, slots);
+    value_ = from.value_;
     place_.resize(slots.size());
   }
 
   template <class Index>
   Facts facts(std::span<const Index> slots, bool with_impurity) {
     auto facts = target_.facts(slots, false);
-    if (with_impurity) facts.impurity = target_.absolute_loss(slots, facts) / target_.given_weight(facts);
+    if (with_impurity) {
+      facts.impurity = target_.absolute_loss(slots, median(slots, facts)) / target_.given_weight(facts);
+    }
     return facts;
   }
 
@@ -167,9 +182,10 @@ class AbsoluteScan {
 
   template <class Index>
   void settle(std::span<const Index> slots, const Facts& facts, LeafStore& leaves) {
+    const double middle = median(slots, facts);
     leaves.sums.push_back(0);
-    leaves.values.push_back(target_.value(slots, facts));
-    leaves.losses.push_back(target_.absolute_loss(slots, facts));
+    leaves.values.push_back(value_ == LeafValue::Median ? middle : target_.mean(slots, facts));
+    leaves.losses.push_back(facts.is_pure ? 0 : target_.absolute_loss(slots, middle));
   }
 
   template <class Index>
@@ -190,7 +206,8 @@ class AbsoluteScan {
       place_[sorted[i]] = static_cast<std::uint32_t>(i + 1);
       if constexpr (kWeighted) weight[i + 1] = target_.weight[sorted[i]];
     }
-    for (std::size_t place = 0; place < n + 2; ++place) {
+    links[0] = {0, 1};
+    for (std::size_t place = 1; place < n + 2; ++place) {
       links[place] = {static_cast<std::uint32_t>(place - 1), static_cast<std::uint32_t>(place + 1)};
     }
     // Bits that no target uses are left out: sums of the usual whole or decimal targets then fit in 64 bits.
@@ -232,13 +249,28 @@ class AbsoluteScan {
   }
 
  private:
+  // As `weighted_median`, from the order that is known already.
+  template <class Index>
+  double median(std::span<const Index> slots, const Facts& facts) {
+    if (facts.is_pure) return target_.number(slots[0]);
+    const auto sorted = order_.sorted(slots);
+    std::size_t i = (sorted.size() - 1) / 2;
+    std::int64_t low = static_cast<std::int64_t>(i) + 1;
+    if constexpr (kWeighted) {
+      for (i = 0, low = target_.weight[sorted[0]]; low < facts.weight - low;)
+        low += target_.weight[sorted[++i]];
+    }
+    const double number = target_.number(sorted[i]);
+    return low > facts.weight - low ? number : (number + target_.number(sorted[i + 1])) / 2;
+  }
+
   template <class Sum>
   using Side = ShrinkingSide<Sum, kWeighted>;
 
   template <class Sum>
   double fill(Side<Sum>& side) const {
     side.fill(targets_);
-    return static_cast<double>(side.loss(targets_));
+    return static_cast<double>(side.loss());
   }
 
   template <class Sum, class Index, class Parts>
@@ -253,7 +285,7 @@ class AbsoluteScan {
     const std::int64_t missing_weight = try_left ? weight_of(list.slot + n_known, n - n_known) : 0;
 
     // The least loss wins, in whole numbers; of equals the first.
-    const Sum unparted = all.loss(targets_);
+    const Sum unparted = all.loss();
     Sum best = unparted + 1;
     std::int64_t best_cut = 0, weight = 0;
     bool best_missing_left = false;
@@ -298,10 +330,10 @@ class AbsoluteScan {
     Sum *up = losses.data() + 1, *down = losses.data() + list.n_known;
     const Index *first = list.slot, *last = list.slot + list.n_known - 1;
     for (std::uint32_t i = 0; i < list.n_known; ++i) {
-      *down-- += left.loss(targets_);
+      *down-- += left.loss();
       left.remove(place_[*last--], targets_, left_links);
       right.remove(place_[*first++], targets_, right_links);
-      *up++ += right.loss(targets_);
+      *up++ += right.loss();
     }
     return losses;
   }
@@ -326,8 +358,8 @@ class AbsoluteScan {
         }
       }
       if (!limits.allows_weights(weight, facts_.weight - weight)) return;
-      const Sum loss = left.loss(targets_) + right.loss(targets_);
-      out.offer(static_cast<double>(all.loss(targets_) - loss), n_left, missing_left);
+      const Sum loss = left.loss() + right.loss();
+      out.offer(static_cast<double>(all.loss() - loss), n_left, missing_left);
     };
     if (n_left < n_known || ways.alone) try_cut(n_left, false);
     if (ways.left && n > n_known && n_left < n_known) try_cut(n_left + (n - n_known), true);
@@ -343,6 +375,7 @@ class AbsoluteScan {
 
   Numbers<kWeighted> target_;
   TargetOrder order_;
+  LeafValue value_ = LeafValue::Median;
   // Of the node entered:
   Facts facts_;
   OrderedTargets targets_;

@@ -209,18 +209,15 @@ class Numbers {
   std::int64_t total() const { return total_; }
   double given_weight(const Facts& facts) const { return static_cast<double>(facts.weight) * unit_; }
 
-  // What a node of these slots answers.
   template <class Index>
-  double value(std::span<const Index> slots, const Facts& facts) {
-    return value_ == LeafValue::Median ? median(slots, facts) : moments(slots, facts).mean;
+  double mean(std::span<const Index> slots, const Facts& facts) const {
+    return moments(slots, facts).mean;
   }
 
-  // Weighted sum of the distances from the median.
+  // Weighted sum of the distances from a point.
   template <class Index>
-  double absolute_loss(std::span<const Index> slots, const Facts& facts) {
-    if (facts.is_pure) return 0;
-    const double middle = median(slots, facts);
-    return exact_sum(slots, [&](Index slot) { return given(slot) * std::abs(number_[slot] - middle); });
+  double absolute_loss(std::span<const Index> slots, double from) const {
+    return exact_sum(slots, [&](Index slot) { return given(slot) * std::abs(number_[slot] - from); });
   }
 
   std::vector<Amount> amount;
