@@ -92,7 +92,7 @@ def test_infinite_values_in_predict(make, bad):
 @BOTH
 def test_unknown_values_of_parameters(make):
     refuses(make, X, Y, "splitter='worst' is unknown", "'best', 'random'", splitter="worst")
-    refuses(make, X, Y, "criterion='poisson' is not available", "available: ", criterion="poisson")
+    refuses(make, X, Y, "criterion='cubic' is unknown", "available: ", criterion="cubic")
     refuses(make, X, Y, "max_depth=-2", "at least 1", max_depth=-2)
 
 

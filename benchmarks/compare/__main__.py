@@ -107,7 +107,7 @@ def memory_rows(figures: list[Figures]) -> Iterator[list[str]]:
 
 def line(row: list[str], head: list[str]) -> str:
     """Lay a row out in columns: words to the left, figures to the right."""
-    words = f"{row[0]:<38}{row[1]:<30}"
+    words = f"{row[0]:<52}{row[1]:<30}"
     return words + "".join(
         f"{cell:>{max(10, len(name) + 2)}}" for cell, name in zip(row[2:], head[2:], strict=True)
     )

@@ -23,12 +23,14 @@ class Job:
     n_rows: int
     max_depth: int | None
     n_columns: int = 20
+    criterion: str | None = None  # None: the estimator's own
 
     @property
     def name(self) -> str:
         """Tell the job in a few words, as a row of the table begins."""
         depth = "fully grown" if self.max_depth is None else f"depth {self.max_depth}"
-        return f"{self.task}, {self.n_rows:,} × {self.n_columns}, {depth}"
+        by = "" if self.criterion is None else f", {self.criterion}"
+        return f"{self.task}{by}, {self.n_rows:,} × {self.n_columns}, {depth}"
 
     def table(self, seed: int = 0, n_rows: int | None = None) -> tuple[Floats, NDArray[np.generic]]:
         """Make the columns (float64, row-major) and the target."""
@@ -40,10 +42,14 @@ class Job:
 
 
 def all_jobs(sizes: list[int], n_columns: int = 20) -> list[Job]:
-    """List every task and depth at these sizes, small tables first."""
-    return [
+    """List every task and depth at these sizes, small tables first; other criteria on the smallest only."""
+    jobs = [
         Job(task, n_rows, max_depth, n_columns)
         for n_rows in sizes
         for task in ("classes", "numbers")
         for max_depth in (8, None)
     ]
+    absolute = [
+        Job("numbers", sizes[0], max_depth, n_columns, criterion="absolute_error") for max_depth in (8, None)
+    ]
+    return jobs + absolute

@@ -43,18 +43,23 @@ class Rival:
             return None
 
 
+def criterion(job: Job) -> dict[str, str]:
+    """Name the job's criterion where it is not the usual one; the words are scikit-learn's."""
+    return {} if job.criterion is None else {"criterion": job.criterion}
+
+
 def treewright(job: Job) -> Any:
     from treewright import DecisionTreeClassifier, DecisionTreeRegressor
 
     kind = DecisionTreeClassifier if job.task == "classes" else DecisionTreeRegressor
-    return kind(max_depth=job.max_depth, random_state=0, n_jobs=1)
+    return kind(max_depth=job.max_depth, random_state=0, n_jobs=1, **criterion(job))
 
 
 def scikit_learn(job: Job) -> Any:
     from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
     kind = DecisionTreeClassifier if job.task == "classes" else DecisionTreeRegressor
-    return kind(max_depth=job.max_depth, random_state=0)
+    return kind(max_depth=job.max_depth, random_state=0, **criterion(job))
 
 
 def hist_gradient_boosting(job: Job) -> Any:
@@ -97,14 +102,17 @@ RIVALS = [
         hist_gradient_boosting,
         lambda model: model._predictors[0][0].get_n_leaf_nodes(),
         # Fully grown on numbers it needs gigabytes, and a leaf for each row.
-        takes=lambda job: job.max_depth is not None or (job.task == "classes" and job.n_rows <= 100_000),
+        takes=lambda job: (
+            job.criterion is None
+            and (job.max_depth is not None or (job.task == "classes" and job.n_rows <= 100_000))
+        ),
     ),
     Rival(
         "LightGBM (binned)",
         "lightgbm",
         lightgbm,
         lambda model: model.booster_.dump_model()["tree_info"][0]["num_leaves"],
-        takes=lambda job: job.max_depth is not None or job.n_rows <= 10_000,
+        takes=lambda job: job.criterion is None and (job.max_depth is not None or job.n_rows <= 10_000),
     ),
 ]
 

@@ -211,7 +211,7 @@ void bind_grow(nb::module_& m) {
              const std::string& missing, const std::string& order, std::int64_t max_depth,
              std::int64_t min_rows_split, std::int64_t min_rows_leaf, double min_weight_leaf,
              std::int64_t max_leaves, double min_gain, double min_impurity, std::int64_t max_columns,
-             std::uint64_t seed, const std::string& categorical) {
+             std::uint64_t seed, const std::string& categorical, const std::string& leaf_value) {
             const auto criteria =
                 std::map<std::string, Criterion>{{"gini", Criterion::Gini},
                                                  {"entropy", Criterion::Entropy},
@@ -220,7 +220,8 @@ void bind_grow(nb::module_& m) {
                                                  {"twoing", Criterion::Twoing},
                                                  {"gain_ratio", Criterion::GainRatio},
                                                  {"variance", Criterion::Variance},
-                                                 {"poisson", Criterion::Poisson}};
+                                                 {"poisson", Criterion::Poisson},
+                                                 {"absolute_error", Criterion::AbsoluteError}};
             const auto choices =
                 std::map<std::string, Choice>{{"best", Choice::Best}, {"random", Choice::Random}};
             const auto policies = std::map<std::string, Missing>{{"learned", Missing::Learned},
@@ -232,6 +233,8 @@ void bind_grow(nb::module_& m) {
                                                                  {"one-vs-rest", Categories::OneVsRest}};
             const auto orders = std::map<std::string, Order>{
                 {"depth", Order::Depth}, {"breadth", Order::Breadth}, {"best", Order::Best}};
+            const auto values =
+                std::map<std::string, LeafValue>{{"mean", LeafValue::Mean}, {"median", LeafValue::Median}};
             if (min_rows_leaf < 1) throw nb::value_error("min_rows_leaf must be at least 1");
             new (self) RecipeWords{};
             auto& recipe = self->recipe;
@@ -246,6 +249,7 @@ void bind_grow(nb::module_& m) {
                              .max_leaves = max_leaves,
                              .min_gain = min_gain,
                              .min_impurity = min_impurity};
+            recipe.leaf_value = choose("leaf_value", leaf_value, values);
             recipe.max_columns = max_columns;
             recipe.seed = seed;
             self->min_weight_leaf = min_weight_leaf;
@@ -253,7 +257,7 @@ void bind_grow(nb::module_& m) {
           nb::kw_only(), "criterion"_a = "gini", "splitter"_a = "best", "missing"_a = "learned",
           "order"_a = "depth", "max_depth"_a = -1, "min_rows_split"_a = 2, "min_rows_leaf"_a = 1,
           "min_weight_leaf"_a = 0.0, "max_leaves"_a = -1, "min_gain"_a = 0.0, "min_impurity"_a = 0.0,
-          "max_columns"_a = -1, "seed"_a = 0, "categorical"_a = "subset");
+          "max_columns"_a = -1, "seed"_a = 0, "categorical"_a = "subset", "leaf_value"_a = "mean");
 
   nb::class_<LocalEngine>(m, "LocalEngine",
                           "All rows in this process, each numeric column put in order once.")

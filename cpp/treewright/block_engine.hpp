@@ -28,6 +28,8 @@ class BlockEngine final : public Engine {
   using Index = typename Block::Index;
   static constexpr bool kIsTop = std::is_same_v<Block, TopBlock>;
   static constexpr bool kIsLast = std::is_same_v<Index, std::uint8_t>;
+  // A scan that cannot part categories has no room for a grouping, and is given none (`check` sees to it).
+  static constexpr bool kPartsCategories = requires(typename Scan::Scratch scratch) { scratch.grouping; };
 
   // The whole table.
   BlockEngine(Table& table, const Target& target, const Scan& scan, const Recipe& recipe, Pool& pool,
@@ -102,8 +104,8 @@ class BlockEngine final : public Engine {
     const auto n_known = node.end - node.begin - winner.n_missing;
     const std::span<const Index> known(block_.list(column) + node.begin, n_known);
     Question question{.missing_branch = winner.missing_left ? 0 : 1};
-    if (block_.table().is_categorical(column)) {
-      ask_for_set(node, known, question);
+    if (is_categorical(column)) {
+      if constexpr (kPartsCategories) ask_for_set(node, known, question);
     } else if (winner.has_cut) {
       question.cut = winner.cut;
     } else if (winner.n_left == n_known) {
@@ -155,9 +157,11 @@ class BlockEngine final : public Engine {
     }
   }
 
-  void settle(const OpenNode& leaf, LeafStore& leaves) override {
-    scan_.settle(members(leaf), leaf.facts, leaves);
+  void settle(const OpenNode& node, LeafStore& leaves) override {
+    scan_.settle(members(node), node.facts, leaves);
   }
+
+  bool settles_inner() const override { return scan_.settles_inner(); }
 
   bool finishes(const OpenNode& node) const override { return node.end - node.begin <= finish_at_; }
 
@@ -176,6 +180,10 @@ class BlockEngine final : public Engine {
 
   std::span<const Index> members(const OpenNode& node) const {
     return {block_.members() + node.begin, block_.members() + node.end};
+  }
+
+  bool is_categorical(std::size_t column) const {
+    return kPartsCategories && block_.table().is_categorical(column);
   }
 
   // Only a large node pays for waking threads, in rows x columns.
@@ -218,15 +226,8 @@ class BlockEngine final : public Engine {
     if (one_value && (out.n_missing == 0 || !arrangements(recipe_.missing).alone)) return;
     out.verdict = Verdict::TooFewOnEverySide;
     const auto ways = arrangements(recipe_.missing);
-    if (block_.table().is_categorical(column)) {
-      const auto starts = [&](std::uint32_t i) { return !block_.same_value(column, slots[i - 1], slots[i]); };
-      scan_.scan_categories(list, starts, ways, recipe_.limits, scratch, out, [&](auto& search) {
-        if (recipe_.choice == Choice::Random) {
-          search.draw_sets(draw(recipe_.seed, node.path, column, 0));
-        } else {
-          search.run(recipe_.categories);
-        }
-      });
+    if (is_categorical(column)) {
+      if constexpr (kPartsCategories) propose_set(node, column, list, out, scratch);
     } else if (recipe_.choice == Choice::Random) {
       propose_drawn_cut(node, column, list, one_value, out, scratch);
     } else if (has_ties) {
@@ -236,6 +237,21 @@ class BlockEngine final : public Engine {
       scan_.scan(list, [](std::uint32_t) { return true; }, ways, recipe_.limits, scratch, out);
     }
     if (out.has_question()) out.score.gain = scan_.gain(out.decrease);
+  }
+
+  void propose_set(const OpenNode& node, std::size_t column, const ListView<Index>& list, Candidate& out,
+                   Scratch& scratch) const {
+    const auto starts = [&](std::uint32_t i) {
+      return !block_.same_value(column, list.slot[i - 1], list.slot[i]);
+    };
+    const auto ways = arrangements(recipe_.missing);
+    scan_.scan_categories(list, starts, ways, recipe_.limits, scratch, out, [&](auto& search) {
+      if (recipe_.choice == Choice::Random) {
+        search.draw_sets(draw(recipe_.seed, node.path, column, 0));
+      } else {
+        search.run(recipe_.categories);
+      }
+    });
   }
 
   // A cut drawn uniformly between the least and the largest value.

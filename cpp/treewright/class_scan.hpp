@@ -303,6 +303,8 @@ class ClassScan {
     return 1;
   }
 
+  bool settles_inner() const { return false; }
+
   template <class Index>
   void settle(std::span<const Index> slots, const Facts&, LeafStore& leaves) const {
     const auto begin = leaves.weights.size();

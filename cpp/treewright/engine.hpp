@@ -53,8 +53,10 @@ class Engine {
   virtual void route(const OpenNode& node, const Question& question, std::span<OpenNode> children,
                      const std::function<bool(const OpenNode&)>& closes) = 0;
 
-  // Write what the rows of a leaf say of the target.
-  virtual void settle(const OpenNode& leaf, LeafStore& leaves) = 0;
+  // Write what the rows of a node say of the target: of every leaf, and of inner nodes where what they say
+  // cannot be put together from their leaves.
+  virtual void settle(const OpenNode& node, LeafStore& leaves) = 0;
+  virtual bool settles_inner() const = 0;
 
   // Small now: may the rest of this node be grown in one place? If so, `finish` does, for all such nodes.
   virtual bool finishes(const OpenNode& node) const = 0;

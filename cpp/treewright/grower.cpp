@@ -52,6 +52,7 @@ bool Grower::evaluate(Engine& engine, OpenNode& node) {
 
 void Grower::open(Engine& engine, const OpenNode& node, Sprout& sprout) {
   auto question = engine.question_of(node);
+  if (engine.settles_inner()) settle(engine, node, sprout);
   children_.clear();
   for (std::int32_t branch = 0; branch < question.n_branches; ++branch) {
     children_.push_back(
@@ -75,9 +76,13 @@ void Grower::open(Engine& engine, const OpenNode& node, Sprout& sprout) {
 }
 
 void Grower::close(Engine& engine, const OpenNode& node, Sprout& sprout) {
-  sprout.nodes[static_cast<std::size_t>(node.id)].leaf = sprout.leaves.size();
-  engine.settle(node, sprout.leaves);
+  settle(engine, node, sprout);
   rows_settled_ += node.facts.rows;
+}
+
+void Grower::settle(Engine& engine, const OpenNode& node, Sprout& sprout) {
+  sprout.nodes[static_cast<std::size_t>(node.id)].settled = sprout.leaves.size();
+  engine.settle(node, sprout.leaves);
 }
 
 void Grower::report() {

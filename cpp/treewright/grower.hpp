@@ -24,6 +24,7 @@ class Grower {
              std::vector<OpenNode>& small);
   void open(Engine& engine, const OpenNode& node, Sprout& sprout);
   void close(Engine& engine, const OpenNode& node, Sprout& sprout);
+  static void settle(Engine& engine, const OpenNode& node, Sprout& sprout);
   void report();
 
   const Recipe& recipe_;

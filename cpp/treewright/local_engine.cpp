@@ -4,6 +4,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "treewright/absolute_scan.hpp"   // for AbsoluteScan
 #include "treewright/block_engine.hpp"    // for BlockEngine
 #include "treewright/class_criteria.hpp"  // for MisclassificationOfClasses and its kin
 #include "treewright/class_scan.hpp"      // for ClassScan
@@ -56,6 +57,8 @@ struct Growth {
         return grow_numbers<kWeighted, SquaredDistance>();
       case Criterion::Poisson:
         return grow_numbers<kWeighted, PoissonDeviance>();
+      case Criterion::AbsoluteError:
+        return grow(AbsoluteScan<kWeighted>(recipe.leaf_value));
     }
     throw std::invalid_argument("no such criterion");
   }
@@ -69,7 +72,8 @@ struct Growth {
 
   template <bool kWeighted, class NumberCriterion>
   Tree grow_numbers() {
-    return grow(TwoSumScan<Numbers<kWeighted, NumberCriterion>>{}, reference_of<NumberCriterion>(target));
+    using Kind = Numbers<kWeighted, NumberCriterion>;
+    return grow(TwoSumScan<Kind>(Kind(recipe.leaf_value)), reference_of<NumberCriterion>(target));
   }
 
   static std::vector<double> x_log_x_table(std::int64_t most) {
@@ -80,17 +84,31 @@ struct Growth {
   }
 };
 
+// What AbsoluteScan does not do.
+void check_absolute_error(const Table& table, const Recipe& recipe) {
+  if (arrangements(recipe.missing).known_only) {
+    throw std::invalid_argument("absolute_error needs missing to be learned or refuse");
+  }
+  for (std::size_t column = 0; column < table.columns.size(); ++column) {
+    if (table.is_categorical(column)) {
+      throw std::invalid_argument("absolute_error cannot part categories, which column " +
+                                  std::to_string(column) + " holds");
+    }
+  }
+}
+
 void check(const Table& table, const Target& target, const Recipe& recipe) {
   const bool numbers = target.n_classes == 0;
   if (numbers != (recipe.criterion >= Criterion::Variance)) {
     throw std::invalid_argument(
-        "the criterion does not fit the target: variance and poisson are for numbers, all others for "
-        "classes");
+        "the criterion does not fit the target: variance, poisson and absolute_error are for "
+        "numbers, all others for classes");
   }
   if (recipe.criterion == Criterion::Poisson &&
       std::any_of(target.numbers.begin(), target.numbers.end(), [](double number) { return number < 0; })) {
     throw std::invalid_argument("poisson is for targets of at least 0");
   }
+  if (recipe.criterion == Criterion::AbsoluteError) check_absolute_error(table, recipe);
   if (recipe.missing != Missing::Refuse) return;
   for (std::size_t column = 0; column < table.orderings.size(); ++column) {
     if (table.orderings[column].n_known < table.n_slots) {

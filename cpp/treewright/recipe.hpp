@@ -18,8 +18,10 @@ enum class Criterion : std::uint8_t {
   GainRatio,
   Variance,  // from here on of numbers
   Poisson,
+  AbsoluteError,
 };
-enum class Choice : std::uint8_t { Best, Random };  // of the cut inside a column
+enum class Choice : std::uint8_t { Best, Random };     // of the cut inside a column
+enum class LeafValue : std::uint8_t { Mean, Median };  // what a node answers where targets are numbers
 enum class Order : std::uint8_t { Depth, Breadth, Best };
 
 struct Recipe {
@@ -28,6 +30,7 @@ struct Recipe {
   Categories categories = Categories::Subset;
   Missing missing = Missing::Learned;
   Order order = Order::Depth;
+  LeafValue leaf_value = LeafValue::Mean;
   Limits limits;
   std::int64_t max_columns = -1;  // columns drawn per node; -1: all
   std::uint64_t seed = 0;

@@ -12,7 +12,9 @@
 
 #include "treewright/exact_sum.hpp"        // for ExactSum
 #include "treewright/limits.hpp"           // for Facts
+#include "treewright/median.hpp"           // for weighted_median
 #include "treewright/number_criteria.hpp"  // for Sums, SquaredDistance, PoissonDeviance
+#include "treewright/recipe.hpp"           // for LeafValue
 #include "treewright/tree.hpp"             // for LeafStore
 #include "treewright/weights.hpp"          // for Weights
 
@@ -98,6 +100,8 @@ class TwoClasses {
     return Criterion({sum, facts.weight}).judge({sum, sum});
   }
 
+  bool settles_inner() const { return false; }
+
   template <class Index>
   void settle(std::span<const Index> slots, const Facts& facts, LeafStore& leaves) const {
     std::int64_t ones = 0;
@@ -125,6 +129,9 @@ class Numbers {
   using Amount = std::int64_t;
   using Criterion = NumberCriterion;
 
+  Numbers() = default;
+  explicit Numbers(LeafValue value) : value_(value) {}
+
   void take(const Target& target) {
     number_ = target.numbers;
     if constexpr (kWeighted) {
@@ -148,6 +155,7 @@ class Numbers {
     total_ = from.total_;
     unit_ = from.unit_;
     reference_ = from.reference_;
+    value_ = from.value_;
   }
 
   template <class Index>
@@ -191,12 +199,29 @@ class Numbers {
     return Criterion({sum, facts.weight}).judge({amount[slots[0]], kWeighted ? weight[slots[0]] : 1});
   }
 
+  bool settles_inner() const { return value_ == LeafValue::Median; }
+
   template <class Index>
-  void settle(std::span<const Index> slots, const Facts& facts, LeafStore& leaves) const {
+  void settle(std::span<const Index> slots, const Facts& facts, LeafStore& leaves) {
     const auto leaf = moments(slots, facts);
     leaves.sums.push_back(leaf.sum);
-    leaves.means.push_back(leaf.mean);
+    leaves.values.push_back(value_ == LeafValue::Median ? median(slots, facts) : leaf.mean);
     leaves.losses.push_back(leaf.loss);
+  }
+
+  double number(std::size_t slot) const { return number_[slot]; }
+  std::int64_t total() const { return total_; }
+  double given_weight(const Facts& facts) const { return static_cast<double>(facts.weight) * unit_; }
+
+  template <class Index>
+  double mean(std::span<const Index> slots, const Facts& facts) const {
+    return moments(slots, facts).mean;
+  }
+
+  // Weighted sum of the distances from a point.
+  template <class Index>
+  double absolute_loss(std::span<const Index> slots, double from) const {
+    return exact_sum(slots, [&](Index slot) { return given(slot) * std::abs(number_[slot] - from); });
   }
 
   std::vector<Amount> amount;
@@ -214,6 +239,17 @@ class Numbers {
   struct Moments {
     double sum = 0, mean = 0, loss = 0;
   };
+
+  template <class Index>
+  double median(std::span<const Index> slots, const Facts& facts) {
+    if (slots.empty()) return 0;  // as in `moments`
+    if (facts.is_pure) return number_[slots[0]];
+    weighed_.resize(slots.size());
+    for (std::size_t i = 0; i < slots.size(); ++i) {
+      weighed_[i] = {number_[slots[i]], kWeighted ? weight[slots[i]] : 1};
+    }
+    return weighted_median(weighed_, facts.weight);
+  }
 
   // Weight as the caller gave it.
   template <class Index>
@@ -254,6 +290,8 @@ class Numbers {
   std::int64_t total_ = 0;
   double unit_ = 1;
   double reference_ = 0;
+  LeafValue value_ = LeafValue::Mean;
+  std::vector<WeighedNumber> weighed_;  // at work
 };
 
 }  // namespace treewright

@@ -114,8 +114,9 @@ class Layout {
     return sprouts_[static_cast<std::size_t>(places_[node].sprout)];
   }
 
-  std::size_t leaf_of(std::size_t node) const {
-    return static_cast<std::size_t>(sprout_of(node).nodes[static_cast<std::size_t>(places_[node].node)].leaf);
+  // Where in the leaves the node has been settled; -1: nowhere.
+  std::int32_t settled(std::size_t node) const {
+    return sprout_of(node).nodes[static_cast<std::size_t>(places_[node].node)].settled;
   }
 
   // Children have higher numbers than their parent, so one walk backwards adds everything up.
@@ -157,7 +158,8 @@ class Layout {
     const auto k = tree_.n_values;
     double* value = tree_.value.data() + node * k;
     if (tree_.column[node] < 0) {
-      const auto* weights = sprout_of(node).leaves.weights.data() + leaf_of(node) * k;
+      const auto* weights =
+          sprout_of(node).leaves.weights.data() + static_cast<std::size_t>(settled(node)) * k;
       for (std::size_t c = 0; c < k; ++c) value[c] = static_cast<double>(weights[c]);
       return;
     }
@@ -181,14 +183,14 @@ class Layout {
     for (std::size_t c = 0; c < k; ++c) value[c] *= unit_;
   }
 
-  // While summing, `impurity` holds the weighted loss about the node's mean.
+  // While summing, `impurity` holds losses: weight times impurity.
   void sum_numbers(std::size_t node) {
-    if (tree_.column[node] < 0) {
+    if (settled(node) >= 0) {
       const auto& leaves = sprout_of(node).leaves;
-      const auto leaf = leaf_of(node);
-      sums_[node] = leaves.sums[leaf];
-      tree_.value[node] = leaves.means[leaf];
-      tree_.impurity[node] = leaves.losses[leaf];
+      const auto at = static_cast<std::size_t>(settled(node));
+      sums_[node] = leaves.sums[at];
+      tree_.value[node] = leaves.values[at];
+      tree_.impurity[node] = leaves.losses[at];
       return;
     }
     const auto begin = tree_.child_begin[node], end = tree_.child_begin[node + 1];

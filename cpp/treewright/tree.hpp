@@ -8,11 +8,13 @@
 
 namespace treewright {
 
-// What a leaf knows of the target: the weight of each class, or sum, mean and loss of the numbers.
+// What a settled node knows of the target: the weight of each class, or sum, value and loss of the numbers.
 struct LeafStore {
-  int n_classes = 0;                        // 0: numbers
-  std::vector<std::int64_t> weights;        // n_classes a leaf, in units of Weights::unit
-  std::vector<double> sums, means, losses;  // of distances from reference_of(target); mean; about the mean
+  int n_classes = 0;                  // 0: numbers
+  std::vector<std::int64_t> weights;  // n_classes a leaf, in units of Weights::unit
+  // Of distances from reference_of(target); what the node answers; weight times impurity. Where inner nodes
+  // are not settled themselves, theirs are put together from these.
+  std::vector<double> sums, values, losses;
 
   std::int32_t size() const {
     return static_cast<std::int32_t>(n_classes > 0 ? weights.size() / static_cast<std::size_t>(n_classes)
@@ -29,9 +31,9 @@ struct Sprout {
     std::int32_t column = -1;  // -1: leaf
     std::int32_t first_child = -1;
     std::int32_t n_children = 0;
-    std::int32_t set = -1;    // in `sets`, where the question is about categories
-    std::int32_t leaf = -1;   // in `leaves`
-    std::int32_t graft = -1;  // the rest of this node is the sprout of this number
+    std::int32_t set = -1;      // in `sets`, where the question is about categories
+    std::int32_t settled = -1;  // in `leaves`
+    std::int32_t graft = -1;    // the rest of this node is the sprout of this number
     std::int32_t missing_branch = -1;
     Search search = Search::None;
   };
@@ -45,7 +47,7 @@ struct Sprout {
   }
 };
 
-// Flat arrays in pre-order, root 0. `value`: weight of each class, or the mean.
+// Flat arrays in pre-order, root 0. `value`: weight of each class, or the mean or median.
 struct Tree {
   std::vector<std::int32_t> column;
   std::vector<double> cut;
@@ -62,7 +64,7 @@ struct Tree {
 enum class Criterion : std::uint8_t;
 
 // Lay the sprouts out as one tree; sprout 0 holds the root, others are grafted where a node says so.
-// Values and impurities of inner nodes are put together from their leaves.
+// Values and impurities of inner nodes that were not settled are put together from their leaves.
 Tree flatten(std::vector<Sprout>& sprouts, double weight_unit, double reference, Criterion criterion);
 
 }  // namespace treewright

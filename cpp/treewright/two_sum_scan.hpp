@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <numeric>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "treewright/candidate.hpp"        // for Candidate
@@ -51,6 +52,9 @@ class TwoSumScan {
     Grouping grouping;
   };
 
+  TwoSumScan() = default;
+  explicit TwoSumScan(TargetKind kind) : target(std::move(kind)) {}
+
   void take(const Target& from) { target.take(from); }
   template <class Index>
   void take(const TwoSumScan& from, std::span<const Index> slots) {
@@ -60,8 +64,9 @@ class TwoSumScan {
   Facts facts(std::span<const Index> slots, bool with_impurity) const {
     return target.facts(slots, with_impurity);
   }
+  bool settles_inner() const { return target.settles_inner(); }
   template <class Index>
-  void settle(std::span<const Index> slots, const Facts& facts, LeafStore& leaves) const {
+  void settle(std::span<const Index> slots, const Facts& facts, LeafStore& leaves) {
     target.settle(slots, facts, leaves);
   }
 

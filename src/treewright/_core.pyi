@@ -19,7 +19,7 @@ class Recipe:
     def __init__(
         self,
         *,
-        criterion: str = "gini",        # "gini" | "entropy" (Classes), "variance" (Numbers)
+        criterion: str = "gini",        # "gini" | "entropy" (Classes), "variance" | "absolute_error" (Numbers)
         splitter: str = "best",         # "best" | "random"
         categorical: str = "subset",    # "subset" | "multiway" | "one-vs-rest"
         missing: str = "learned",       # "learned" | "refuse" | "majority" (rows without a value follow the heavier branch,
@@ -34,6 +34,7 @@ class Recipe:
         min_impurity: float = 0.0,      # a node at or below it is a leaf
         max_columns: int = -1,          # columns drawn per node; -1: all
         seed: int = 0,
+        leaf_value: str = "mean",       # "mean" | "median" (Numbers)
     ) -> None: ...
 
 class LocalEngine:
@@ -63,7 +64,7 @@ def grow(engine: LocalEngine, recipe: Recipe, progress: Callable[[int, int], Non
     value, -1 at leaves) | branch_begin int32 (n_nodes + 1) and branch_of_code int32 (where node i asks about categories:
     branch_of_code[branch_begin[i]:branch_begin[i+1]] is the branch of each code, -1: none, as missing; else empty) |
     search int8 (0 threshold or leaf, 1 exact set search, 2 heuristic) | n_rows int64 | weight float64 | value float64 (n_nodes, n_classes): weight of each class, or
-    (n_nodes, 1): mean | impurity float64 | gain float64 (node weight / total weight * impurity decrease; 0 at leaves)
+    (n_nodes, 1): mean or median | impurity float64 | gain float64 (node weight / total weight * impurity decrease; 0 at leaves)
     """
 
 def weakest_links(

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from treewright.parts.costs import Costs
 from treewright.parts.criteria import Criterion, Gini, Variance
+from treewright.parts.leaf_values import LeafValue, Mean
 from treewright.parts.limits import Limits
 from treewright.parts.missing import LearnedBranch, MissingPolicy
 from treewright.parts.orders import DepthFirst, GrowthOrder
@@ -44,6 +45,8 @@ class Recipe:
         What smaller tree is better?
     costs : Costs
         How often are the classes to be expected, and what does mistaking them cost?
+    leaf_value : Mean or Median
+        What does a node answer where the target is a number?
     seed : int
         Of whatever is drawn at random; draws are keyed by it, by the node's path and by the column.
     """
@@ -57,6 +60,7 @@ class Recipe:
     limits: Limits = field(default_factory=Limits)
     pruner: Pruner = field(default_factory=NoPruning)
     costs: Costs = field(default_factory=Costs)
+    leaf_value: LeafValue = field(default_factory=Mean)
     seed: int = 0
 
 

@@ -208,3 +208,17 @@ class TestConversion:
         tree = DecisionTreeClassifier(missing="branch").fit({"age": [1, 2, None]}, [0, 1, 2])
         with pytest.raises(ConversionError, match="node 0, which asks about column 'age', has more than two"):
             tree.to_sklearn()
+
+
+@pytest.mark.parametrize("criterion", ["squared_error", "poisson"])
+@pytest.mark.parametrize("missing", ["learned", "majority", "branch"])
+def test_medians_of_categories_and_of_a_branch_that_no_row_took(criterion, missing):
+    towns = pd.Series(["Ulm", "Bonn", "Ulm", "Bonn", "Ulm", "Bonn"]).astype(
+        pd.CategoricalDtype(["Ulm", "Kiel", "Bonn"])
+    )
+    y = [1.0, 10.0, 2.0, 12.0, 6.0, 20.0]
+    tree = DecisionTreeRegressor(
+        criterion=criterion, leaf_value="median", categorical_split="multiway", missing=missing, max_depth=1
+    ).fit(pd.DataFrame({"town": towns}), y)
+    asked = pd.DataFrame({"town": pd.Series(["Ulm", "Kiel", "Bonn"]).astype(towns.dtype)})
+    assert tree.predict(asked).tolist() == [2.0, 8.0, 12.0]

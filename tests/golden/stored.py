@@ -16,7 +16,7 @@ from oracle.scorer import Scorer
 
 RESULTS = SHARED / "golden" / "sklearn"
 PROBES = SHARED / "golden" / "probes"
-CRITERIA = ("gini", "entropy", "log_loss", "squared_error", "poisson")
+CRITERIA = ("gini", "entropy", "log_loss", "squared_error", "absolute_error", "poisson")
 
 
 @lru_cache(maxsize=4)

@@ -6,14 +6,16 @@ differ by less are taken for equal.
 """
 
 import math
+from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal, localcontext
 from fractions import Fraction
 from functools import lru_cache
+from itertools import accumulate
 
 OF_CLASSES = ("gini", "entropy", "misclassification", "taylor_entropy", "twoing", "gain_ratio")
-OF_NUMBERS = ("squared_error", "poisson")
+OF_NUMBERS = ("squared_error", "poisson", "absolute_error")
 
 
 @dataclass(frozen=True)
@@ -26,6 +28,7 @@ class Side:
     total: int = 0  # sum of w y
     squares: int = 0  # sum of w y y
     logs: Fraction = Fraction(0)  # sum of w y ln y, to 60 digits; only where y >= 0
+    numbers: Counter[int] = field(default_factory=Counter)  # weight of each y, where medians are asked
 
     def __add__(self, other: "Side") -> "Side":
         return Side(
@@ -35,6 +38,7 @@ class Side:
             self.total + other.total,
             self.squares + other.squares,
             self.logs + other.logs,
+            self.numbers + other.numbers,
         )
 
     def __sub__(self, other: "Side") -> "Side":
@@ -45,6 +49,7 @@ class Side:
             self.total - other.total,
             self.squares - other.squares,
             self.logs - other.logs,
+            self.numbers - other.numbers,
         )
 
 
@@ -145,11 +150,27 @@ def class_impurity(criterion: str, side: Side) -> Fraction:
 
 
 def number_impurity(criterion: str, side: Side) -> Fraction:
-    """Give half the mean Poisson deviance or the variance."""
+    """Give half the mean Poisson deviance, the mean distance from the median or the variance."""
     if criterion == "poisson":
         of_mean = x_ln_x(side.total) - side.total * ln(side.weight)
         return rounded((side.logs - of_mean) / side.weight)
+    if criterion == "absolute_error":
+        return absolute_deviations(side) / side.weight
     return Fraction(side.squares, side.weight) - Fraction(side.total, side.weight) ** 2
+
+
+def median(side: Side) -> Fraction:
+    """Give the middle target; where exactly half the weight lies at or below one, halfway to the next."""
+    targets = sorted(side.numbers)
+    below = list(accumulate(side.numbers[target] for target in targets))
+    i = next(i for i, weight in enumerate(below) if 2 * weight >= side.weight)
+    return Fraction(targets[i] + targets[i + (2 * below[i] == side.weight)], 2)
+
+
+def absolute_deviations(side: Side) -> Fraction:
+    """Give the weighted sum of the distances from the median."""
+    middle = median(side)
+    return sum((weight * abs(target - middle) for target, weight in side.numbers.items()), Fraction(0))
 
 
 def gain(criterion: str, left: Side, right: Side) -> Fraction:

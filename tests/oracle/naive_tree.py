@@ -21,6 +21,7 @@ The rules, in the order in which they are applied:
 """
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
@@ -28,7 +29,7 @@ from fractions import Fraction
 import numpy as np
 
 from oracle import exact_scores
-from oracle.exact_scores import OF_CLASSES, Side, score, x_ln_x
+from oracle.exact_scores import OF_CLASSES, Side, median, score, x_ln_x
 
 EPSILON = Fraction(np.finfo(float).eps)  # scikit-learn's slack in the comparison with min_impurity_decrease
 CLOSE = Fraction(1, 10**12)
@@ -47,6 +48,12 @@ class Rules:
     min_impurity_decrease: float = 0.0
     min_impurity: float = 0.0
     growth: str = "depth"
+    leaf_value: str | None = None
+
+    @property
+    def answers_median(self) -> bool:
+        """Say whether a node's value is the median of its targets."""
+        return (self.leaf_value or ("median" if self.criterion == "absolute_error" else "mean")) == "median"
 
 
 @dataclass(frozen=True)
@@ -71,7 +78,7 @@ class Node:
     depth: int
     side: Side
     weight: Fraction
-    value: tuple[Fraction, ...]  # weight of each class, or the mean
+    value: tuple[Fraction, ...]  # weight of each class, or the mean or the median
     impurity: Fraction
     split: Split | None = None
     gain: Fraction = Fraction(0)
@@ -117,7 +124,7 @@ class NaiveTree:
         else:
             self.targets, self.target_scale = whole(y)
         # Impurities of targets multiplied by the scale are those of the targets times this.
-        self.unit = Fraction(self.target_scale) ** (1 if rules.criterion == "poisson" else 2)
+        self.unit = Fraction(self.target_scale) ** (2 if rules.criterion == "squared_error" else 1)
         self.rows = [row for row in range(n_rows) if self.weights[row] > 0]
         self.total_weight = sum(self.weights)
         self.least_weight = Fraction(rules.min_weight_fraction_leaf) * self.total_weight
@@ -138,13 +145,19 @@ class NaiveTree:
         logs = Fraction(0)
         if self.rules.criterion == "poisson":
             logs = sum((self.weights[row] * x_ln_x(self.targets[row]) for row in rows), logs)
-        return Side(len(rows), weight, (), total, squares, logs)
+        numbers: Counter[int] = Counter()
+        if self.rules.answers_median or self.rules.criterion == "absolute_error":
+            for row in rows:
+                numbers[self.targets[row]] += self.weights[row]
+        return Side(len(rows), weight, (), total, squares, logs, numbers)
 
     def node(self, rows: list[int], depth: int) -> Node:
         """Describe a node; its split is not looked for yet."""
         side = self.side(rows)
         if self.is_classification:
             value = tuple(k / self.weight_scale for k in side.classes)
+        elif self.rules.answers_median:
+            value = (median(side) / self.target_scale,)
         else:
             value = (Fraction(side.total, side.weight * self.target_scale),)
         return Node(rows, depth, side, side.weight / self.weight_scale, value, self.impurity(side))

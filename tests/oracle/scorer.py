@@ -10,6 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import xlog1py
 
+from oracle import absolute_error
+from oracle.exact_scores import OF_NUMBERS
 from oracle.plain_tree import Test
 
 
@@ -35,7 +37,7 @@ class Scorer:
     X, y, weights : arrays
         `y` holds class numbers where the criterion is gini or entropy, else floats. Rows of weight 0 are left
         out.
-    criterion : {"gini", "entropy", "squared_error", "poisson"}
+    criterion : {"gini", "entropy", "squared_error", "absolute_error", "poisson"}
         By Poisson deviance no side may be without a positive target.
     min_rows_leaf, min_weight_leaf : number
         A cut needs as much on either side.
@@ -52,7 +54,7 @@ class Scorer:
         self.total_weight = self.weights.sum()
         self.y = np.asarray(y)
         self.criterion = criterion
-        self.is_classification = criterion in ("gini", "entropy")
+        self.is_classification = criterion not in OF_NUMBERS
         self.n_classes = int(self.y.max()) + 1 if self.is_classification else 0
         self.min_rows_leaf = min_rows_leaf
         self.min_weight_leaf = min_weight_leaf
@@ -104,6 +106,8 @@ class Scorer:
             total = self.sums(rows).sum(0)
             whole = total.sum() if self.criterion == "gini" else 0.0
             return float(whole - self.purity(total))
+        if self.criterion == "absolute_error":
+            return absolute_error.loss(self.y[rows], self.weights[rows])
         mean = self.centre(rows)
         deviation = self.y[rows] - mean
         if self.criterion == "poisson":
@@ -153,7 +157,7 @@ class Scorer:
             missing=missing,
         )
 
-    def purities(self, tried: "Arrangements") -> np.ndarray:
+    def purities(self, tried: "Arrangements", rows: np.ndarray) -> np.ndarray:
         """Give the purity of every arrangement, -inf for those a limit forbids."""
         least = max(self.min_rows_leaf, 1)
         allowed = (tried.n_left >= least) & (tried.n_right >= least)
@@ -163,20 +167,27 @@ class Scorer:
         if self.criterion == "poisson":
             allowed &= (tried.left[:, 3] > 0) & (tried.right[:, 3] > 0)
         scores = np.full(len(allowed), -np.inf)
-        scores[allowed] = self.purity(tried.left[allowed]) + self.purity(tried.right[allowed])
+        if self.criterion == "absolute_error":
+            ways = tried.order, tried.missing, tried.last_left, tried.gap_left
+            losses = absolute_error.losses_of_sides(self.y[rows], self.weights[rows], *ways)
+            scores[allowed] = -losses[allowed]
+        else:
+            scores[allowed] = self.purity(tried.left[allowed]) + self.purity(tried.right[allowed])
         return scores
 
     def best(self, rows: np.ndarray, *, count: bool = False) -> Best:
         """Find the largest decrease of the node; `count` also counts the ways to reach it."""
         sums = self.sums(rows, self.centre(rows))
         tried = [self.arrangements(column, rows, sums) for column in range(self.X.shape[1])]
-        found = [(each, self.purities(each)) for each in tried if each is not None]
+        found = [(each, self.purities(each, rows)) for each in tried if each is not None]
+        absolute = self.criterion == "absolute_error"
+        unparted = -self.loss(rows) if absolute else self.purity(sums.sum(0))
         top = max((scores.max() for _, scores in found if len(scores)), default=-np.inf)
         if not count or top == -np.inf:
-            return Best(float(top - self.purity(sums.sum(0))), 0, 0)
+            return Best(float(top - unparted), 0, 0)
         near = top - self.scale(rows)
         partitions = [each.partition(i) for each, scores in found for i in np.flatnonzero(scores >= near)]
-        return Best(float(top - self.purity(sums.sum(0))), len(partitions), len(set(partitions)))
+        return Best(float(top - unparted), len(partitions), len(set(partitions)))
 
 
 @dataclass(frozen=True)

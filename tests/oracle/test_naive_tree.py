@@ -9,12 +9,12 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from oracle import naive_pruning
 from oracle.agreement import table_for
-from oracle.exact_scores import OF_CLASSES, OF_NUMBERS, score
+from oracle.exact_scores import OF_CLASSES, OF_NUMBERS, absolute_deviations, median, score
 from oracle.naive_tree import NaiveTree, Rules, acceptable_trees, grow, keep, midpoint
 from oracle.plain_tree import difference, of_estimator, of_nodes
 from oracle.replay import compare
 from oracle.scorer import Scorer
-from tables import Table
+from tables import Table, random_table
 
 NAN = math.nan
 
@@ -36,7 +36,7 @@ def sklearn_tree(table: Table, rules: Rules, **options):
     return kind(random_state=0, **options).fit(table.X, table.y, sample_weight=table.weights)
 
 
-@pytest.mark.parametrize("criterion", ["gini", "entropy", "squared_error", "poisson"])
+@pytest.mark.parametrize("criterion", ["gini", "entropy", "squared_error", "absolute_error", "poisson"])
 def test_the_oracle_grows_scikit_learns_trees_where_no_split_ties(criterion):
     n_same = 0
     for seed in range(300):
@@ -98,6 +98,30 @@ def test_the_oracle_prunes_as_scikit_learn_does(criterion):
             else:
                 pytest.fail(f"{len(left)} nodes, scikit-learn {len(theirs)}\n{table}\nccp_alpha {alpha}")
     assert n_same > 80
+
+
+def test_no_other_answer_has_a_smaller_absolute_error_than_the_median():
+    for seed in range(300):
+        table = random_table(np.random.default_rng(seed), regression=True, weighted=seed % 2 == 0)
+        tree = NaiveTree(table.X, table.y, Rules("absolute_error"), table.weights)
+        side = tree.side(tree.rows)
+        losses = [sum(w * abs(y - c) for y, w in side.numbers.items()) for c in side.numbers]
+        assert absolute_deviations(side) == min(losses)
+        below = sum(w for y, w in side.numbers.items() if y <= median(side))
+        above = sum(w for y, w in side.numbers.items() if y >= median(side))
+        assert 2 * min(below, above) >= side.weight
+
+
+def test_the_median_is_the_midpoint_where_exactly_half_the_weight_lies_at_or_below():
+    rules = Rules("absolute_error", max_depth=1)
+    for y, weights, expected in (
+        ([1.0, 2.0, 4.0, 9.0], None, 3),
+        ([1.0, 2.0, 4.0], None, 2),
+        ([1.0, 2.0, 4.0], [2, 1, 1], Fraction(3, 2)),
+        ([1.0, 2.0, 4.0], [1, 1, 3], 4),
+    ):
+        (root, *_) = grow([[0.0]] * len(y), y, rules, weights)
+        assert root.value == (expected,)
 
 
 def test_ties_go_to_the_lowest_column_then_the_lowest_cut():

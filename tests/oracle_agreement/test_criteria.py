@@ -56,6 +56,16 @@ def test_the_tree_is_the_oracles_on_tables_of_a_few_hundred_rows(criterion):
         check_agreement(table, Rules(criterion))
 
 
+@pytest.mark.parametrize("block", BLOCKS)
+@pytest.mark.parametrize(
+    ("criterion", "leaf_value"), [("squared_error", "median"), ("absolute_error", "mean")]
+)
+def test_a_forced_leaf_value_changes_the_answers_of_all_nodes_and_nothing_else(criterion, leaf_value, block):
+    for number, table in enumerate(tables(block, criterion, gaps=True, weighted=block % 2 == 0)):
+        limits = {"max_leaf_nodes": 5} if number % 4 == 0 else {}
+        check_agreement(table, Rules(criterion, leaf_value=leaf_value, **limits))
+
+
 def test_log_loss_is_another_name_of_entropy():
     for seed in range(100):
         table = random_table(np.random.default_rng(seed), gaps=True)

@@ -11,6 +11,7 @@ from treewright.engines.engine import Progress
 from treewright.errors import ParameterError
 from treewright.model.tree import Tree
 from treewright.parts.criteria import (
+    AbsoluteError,
     Entropy,
     GainRatio,
     Gini,
@@ -22,6 +23,7 @@ from treewright.parts.criteria import (
     Twoing,
     Variance,
 )
+from treewright.parts.leaf_values import Mean, Median
 from treewright.parts.missing import LearnedBranch, MajorityBranch, OwnBranch, Refuse
 from treewright.parts.orders import BestFirst, DepthFirst, LevelByLevel
 from treewright.parts.rankings import BestScore
@@ -41,10 +43,12 @@ CORE_WORDS: Mapping[str, Mapping[type, str]] = {
         GainRatio: "gain_ratio",
         Variance: "variance",
         Poisson: "poisson",
+        AbsoluteError: "absolute_error",
     },
     "categorical": {SubsetSplitter: "subset", MultiwaySplitter: "multiway", OneVsRestSplitter: "one-vs-rest"},
     "missing": {LearnedBranch: "learned", MajorityBranch: "majority", OwnBranch: "branch", Refuse: "refuse"},
     "order": {DepthFirst: "depth", LevelByLevel: "breadth", BestFirst: "best"},
+    "leaf_value": {Mean: "mean", Median: "median"},
 }
 _RANKINGS = (BestScore,)
 

@@ -221,8 +221,9 @@ class BaseDecisionTree(Reading, BaseEstimator):  # type: ignore[misc]  # scikit-
         limits = chosen.limits(params, table.n_rows, len(table.columns), weight)
         splitter = chosen.choice("splitter", params["splitter"], chosen.SPLITTERS)
         draws = limits.max_columns is not None or splitter.choose == "random"
+        criterion = self._criterion()
         return Recipe(
-            criterion=self._criterion(),
+            criterion=criterion,
             numeric=splitter,
             categorical=chosen.choice("categorical_split", params["categorical_split"], chosen.CATEGORICAL),
             missing=chosen.choice("missing", params["missing"], chosen.MISSING),
@@ -230,6 +231,7 @@ class BaseDecisionTree(Reading, BaseEstimator):  # type: ignore[misc]  # scikit-
             limits=limits,
             pruner=chosen.pruner(params["ccp_alpha"]),
             costs=self._costs(target),
+            leaf_value=chosen.leaf_value(params.get("leaf_value"), criterion),
             seed=_seed(params["random_state"], draws),
         )
 

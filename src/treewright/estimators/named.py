@@ -177,7 +177,7 @@ class CARTRegressor(DecisionTreeRegressor):
         prune: str | None = "1-se",
         cv: Any = 10,
         risk: str = "error",
-        leaf_value: str = "mean",
+        leaf_value: str | None = None,
         keep_ledger: bool = False,
         n_jobs: int | None = None,
         engine: Any = None,

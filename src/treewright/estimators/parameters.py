@@ -11,6 +11,7 @@ import numpy as np
 from treewright.errors import ParameterError, ParameterTypeError, did_you_mean, listed
 from treewright.parts.bounds import real, whole
 from treewright.parts.criteria import (
+    AbsoluteError,
     Criterion,
     Entropy,
     GainRatio,
@@ -21,6 +22,7 @@ from treewright.parts.criteria import (
     Twoing,
     Variance,
 )
+from treewright.parts.leaf_values import LeafValue, Mean, Median
 from treewright.parts.limits import Limits
 from treewright.parts.missing import LearnedBranch, MajorityBranch, MissingPolicy, OwnBranch, Refuse
 from treewright.parts.orders import BestFirst, DepthFirst, GrowthOrder, LevelByLevel
@@ -44,7 +46,12 @@ CRITERIA_OF_CLASSES: Mapping[str, Criterion] = {
     "twoing": Twoing(),
     "gain_ratio": GainRatio(),
 }
-CRITERIA_OF_NUMBERS: Mapping[str, Criterion] = {"squared_error": Variance(), "poisson": Poisson()}
+CRITERIA_OF_NUMBERS: Mapping[str, Criterion] = {
+    "squared_error": Variance(),
+    "absolute_error": AbsoluteError(),
+    "poisson": Poisson(),
+}
+LEAF_VALUES: Mapping[str, LeafValue] = {"mean": Mean(), "median": Median()}
 SPLITTERS: Mapping[str, ThresholdSplitter] = {
     "best": ThresholdSplitter("best"),
     "random": ThresholdSplitter("random"),
@@ -65,10 +72,8 @@ ORDERS: Mapping[str, GrowthOrder] = {"depth": DepthFirst(), "best": BestFirst(),
 # What scikit-learn or the classic learners know and this version does not: the text then says so instead of
 # looking for a misspelling.
 LATER: Mapping[str, tuple[str, ...]] = {
-    "criterion": ("absolute_error",),
     "missing": ("spread", "surrogate"),
     "missing_penalty": ("quadratic",),
-    "leaf_value": ("median",),
     "engine": ("dask", "spark"),
     "prune": ("1-se", "min"),
 }
@@ -77,7 +82,6 @@ LATER: Mapping[str, tuple[str, ...]] = {
 FIXED: Mapping[str, tuple[object, ...]] = {
     "missing_penalty": ("linear",),
     "monotonic_cst": (None,),
-    "leaf_value": ("mean",),
     "prune": (None,),
     "risk": ("error", "impurity", "loss"),
     "keep_ledger": (False,),
@@ -168,6 +172,19 @@ def order(growth: object, max_leaf_nodes: object) -> GrowthOrder:
     if max_leaf_nodes is not None and isinstance(chosen, DepthFirst):
         return BestFirst()
     return chosen
+
+
+def leaf_value(value: object, criterion: Criterion) -> LeafValue:
+    """Choose what leaves answer; None is what suits the criterion best, as in scikit-learn.
+
+    Examples
+    --------
+    >>> leaf_value(None, AbsoluteError()), leaf_value(None, Variance()), leaf_value("median", Variance())
+    (Median(), Mean(), Median())
+    """
+    if value is None:
+        return Median() if isinstance(criterion, AbsoluteError) else Mean()
+    return choice("leaf_value", value, LEAF_VALUES)
 
 
 def pruner(ccp_alpha: object) -> Pruner:

@@ -21,10 +21,11 @@ class DecisionTreeRegressor(RegressorMixin, BaseDecisionTree):  # type: ignore[m
 
     Parameters
     ----------
-    criterion : {"squared_error", "poisson"}, default="squared_error"
-        Impurity to decrease: the mean squared distance from the mean, or half the mean Poisson deviance,
-        Σ w y ln(y / mean) / Σ w, for targets of at least 0. ``"friedman_mse"`` is a deprecated name of
-        ``"squared_error"``.
+    criterion : {"squared_error", "absolute_error", "poisson"}, default="squared_error"
+        Impurity to decrease: the mean squared distance from the mean, the mean distance from the median, or
+        half the mean Poisson deviance, Σ w y ln(y / mean) / Σ w, for targets of at least 0. With
+        ``"absolute_error"`` columns must be numeric and `missing` ``"learned"`` or ``"refuse"``.
+        ``"friedman_mse"`` is a deprecated name of ``"squared_error"``.
     splitter : {"best", "random"}, default="best"
         Try every cut of a column, or one drawn uniformly between its least and greatest value.
     max_depth : int, optional
@@ -66,8 +67,10 @@ class DecisionTreeRegressor(RegressorMixin, BaseDecisionTree):  # type: ignore[m
         Belongs to ways of treating missing values that are not available in this version.
     growth : {"depth", "best", "breadth"}, default="depth"
         Which node to open next. ``"best"`` is implied by `max_leaf_nodes`.
-    leaf_value : {"mean"}, default="mean"
-        What a leaf answers.
+    leaf_value : {None, "mean", "median"}, default=None
+        What a leaf answers: the mean or the median of its targets. None is the median with
+        ``criterion="absolute_error"`` and the mean otherwise, as in scikit-learn. It changes answers only:
+        splits, impurities and pruning stay those of the criterion.
     keep_ledger : False
         Not available in this version.
     n_jobs : int, optional
@@ -135,7 +138,7 @@ class DecisionTreeRegressor(RegressorMixin, BaseDecisionTree):  # type: ignore[m
         missing: str = "learned",
         missing_penalty: str | None = "linear",
         growth: str = "depth",
-        leaf_value: str = "mean",
+        leaf_value: str | None = None,
         keep_ledger: bool = False,
         n_jobs: int | None = None,
         engine: Any = None,

@@ -85,6 +85,16 @@ class Variance:
 
 
 @dataclass(frozen=True, slots=True)
+class AbsoluteError:
+    """Mean distance of a node's numbers from their median, Σ w |y − median| / Σ w.
+
+    References
+    ----------
+    Breiman, Friedman, Olshen, Stone (1984), section 8.11.
+    """
+
+
+@dataclass(frozen=True, slots=True)
 class Poisson:
     """Half the mean Poisson deviance of a node's numbers from their mean, Σ w y ln(y / mean) / Σ w.
 
@@ -97,5 +107,5 @@ class Poisson:
 
 
 OfClasses: TypeAlias = Gini | Entropy | Misclassification | TaylorEntropy | Twoing | GainRatio
-OfNumbers: TypeAlias = Variance | Poisson
+OfNumbers: TypeAlias = Variance | AbsoluteError | Poisson
 Criterion: TypeAlias = OfClasses | OfNumbers
