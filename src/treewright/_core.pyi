@@ -19,7 +19,8 @@ class Recipe:
     def __init__(
         self,
         *,
-        criterion: str = "gini",        # "gini" | "entropy" (Classes), "variance" | "absolute_error" (Numbers)
+        criterion: str = "gini",        # of Classes: "gini" | "entropy" | "misclassification" | "taylor_entropy" | "twoing" | "gain_ratio";
+                                        # of Numbers: "variance" | "poisson" | "absolute_error"
         splitter: str = "best",         # "best" | "random"
         categorical: str = "subset",    # "subset" | "multiway" | "one-vs-rest"
         missing: str = "learned",       # "learned" | "refuse" | "majority" (rows without a value follow the heavier branch,
