@@ -73,7 +73,7 @@ class CategorySearch {
         flip_to(b, left);
         (left ? any_left : any_right) = true;
       }
-      offer(Search::Exact);
+      if (offer()) record(Search::Exact);
     } else if (has_missing_ && ways_.alone) {
       known_against_missing();
     }
@@ -92,37 +92,45 @@ class CategorySearch {
   }
 
   // The branch of the first category is branch 0; missing rows try branch 1 first, as ties go there.
-  bool offer(Search search) {
-    if (!has_missing_ || !ways_.left) return offer_sides(search, false);
+  bool offer() {
+    if (!has_missing_ || !ways_.left) return offer_sides(false);
     bool better = false;
     for (const bool left : {!is_left_[0], static_cast<bool>(is_left_[0])}) {
       buckets_.join(left);
-      better |= offer_sides(search, left == is_left_[0]);
+      better |= offer_sides(left == is_left_[0]);
       buckets_.part(left);
     }
     return better;
   }
 
-  bool offer_sides(Search search, bool missing_with_first) {
+  bool offer_sides(bool missing_with_first) {
     if (buckets_.left_rows() < limits_.min_rows_leaf || buckets_.right_rows() < limits_.min_rows_leaf)
       return false;
     if (!limits_.allows_weights(buckets_.left_weight(), buckets_.right_weight())) return false;
-    if (!out_.offer(buckets_.judge(), 0, missing_with_first)) return false;
+    return out_.offer(buckets_.judge(), 0, missing_with_first);
+  }
+
+  // Keep the sides as they stand: the best question found so far.
+  void record(Search search) {
     best_.branch_of_bucket.resize(is_left_.size());
     for (std::size_t b = 0; b < is_left_.size(); ++b)
       best_.branch_of_bucket[b] = is_left_[b] == is_left_[0] ? 0 : 1;
     best_.n_branches = 2;
     best_.is_each_apart = false;
     best_.search = search;
-    return true;
   }
 
   void prefixes(const std::vector<std::uint32_t>& order, Search search) {
     start();
+    std::size_t best_length = 0;
     for (std::size_t i = 0; i + 1 < order.size(); ++i) {
       flip_to(order[i], true);
-      offer(search);
+      if (offer()) best_length = i + 1;
     }
+    if (best_length == 0) return;
+    // Written out once: with many categories nearly every prefix may beat the last.
+    for (std::size_t i = 0; i < order.size(); ++i) is_left_[order[i]] = i < best_length;
+    record(search);
   }
 
   void two_sets() {
@@ -145,7 +153,7 @@ class CategorySearch {
     for (std::uint32_t set = 1; set < n_sets; ++set) {
       const auto b = static_cast<std::size_t>(__builtin_ctz(set));
       flip_to(b, !is_left_[b]);
-      offer(Search::Exact);
+      if (offer()) record(Search::Exact);
     }
   }
 
@@ -154,17 +162,19 @@ class CategorySearch {
     if (!out_.has_question()) return;
     start();
     for (std::size_t b = 0; b < is_left_.size(); ++b) flip_to(b, best_.branch_of_bucket[b] == 0);
-    for (bool better = true; better;) {
+    bool moved = false;
+    for (bool better = true; better; moved |= better) {
       better = false;
       for (std::size_t b = 0; b < is_left_.size(); ++b) {
         flip_to(b, !is_left_[b]);
-        if (offer(Search::Heuristic)) {
+        if (offer()) {
           better = true;
         } else {
           flip_to(b, !is_left_[b]);
         }
       }
     }
+    if (moved) record(Search::Heuristic);
   }
 
   void one_against_rest() {
@@ -172,7 +182,7 @@ class CategorySearch {
     start();
     for (std::size_t b = 0; b < is_left_.size(); ++b) {
       flip_to(b, true);
-      offer(Search::Exact);
+      if (offer()) record(Search::Exact);
       flip_to(b, false);
       if (is_left_.size() == 2) break;  // the other one says the same
     }
@@ -206,7 +216,7 @@ class CategorySearch {
     start();
     for (std::size_t b = 0; b < is_left_.size(); ++b) flip_to(b, true);
     buckets_.join(false);
-    if (n_missing_ >= limits_.min_rows_leaf) offer_sides(Search::Exact, false);
+    if (n_missing_ >= limits_.min_rows_leaf && offer_sides(false)) record(Search::Exact);
     buckets_.part(false);
   }
 
