@@ -92,7 +92,9 @@ def test_infinite_values_in_predict(make, bad):
 @BOTH
 def test_unknown_values_of_parameters(make):
     refuses(make, X, Y, "splitter='worst' is unknown", "'best', 'random'", splitter="worst")
-    refuses(make, X, Y, "criterion='poisson' is not available", "available: ", criterion="poisson")
+    refuses(
+        make, X, Y, "criterion='absolute_error' is not available", "available: ", criterion="absolute_error"
+    )
     refuses(make, X, Y, "max_depth=-2", "at least 1", max_depth=-2)
 
 
@@ -275,3 +277,11 @@ class TestThinTables:
         tree = make().fit(X, Y, sample_weight=[0, 0, 2.5, 0])
         assert tree.get_n_leaves() == 1
         assert tree.predict(X).tolist() == [1, 1, 1, 1]
+
+
+@pytest.mark.parametrize("criterion", ["twoing", "gain_ratio"])
+@pytest.mark.parametrize("more", [{"categorical_split": "multiway"}, {"missing": "branch"}])
+def test_a_criterion_of_two_branches_refuses_more(criterion, more):
+    tree = DecisionTreeClassifier(criterion=criterion, **more)
+    with pytest.raises(ValueError, match="scores two branches"):
+        tree.fit({"a": ["x", "y", "z"]}, [0, 1, 1])

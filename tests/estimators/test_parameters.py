@@ -36,13 +36,7 @@ def test_all_parameters_of_scikit_learn_are_there_with_their_defaults(make, thei
 @pytest.mark.parametrize(
     ("name", "value"),
     [
-        ("criterion", "poisson"),
         ("criterion", "absolute_error"),
-        ("criterion", "friedman_mse"),
-        ("criterion", "gain_ratio"),
-        ("criterion", "misclassification"),
-        ("criterion", "taylor_entropy"),
-        ("criterion", "twoing"),
         ("criterion", max),
         ("missing", "spread"),
         ("missing", "surrogate"),
@@ -202,3 +196,13 @@ def test_a_limit_on_leaves_means_best_first_unless_breadth_is_asked_for(growth, 
 def test_a_price_of_nothing_prunes_nothing():
     assert pruner(0.0) == NoPruning()
     assert pruner(0.1) == CostComplexity(0.1)
+
+
+def test_friedman_mse_is_squared_error_and_says_that_it_goes_away():
+    target = np.arange(len(X)) ** 2.0
+    plain = DecisionTreeRegressor().fit(X, target)
+    with pytest.warns(FutureWarning, match="criterion='friedman_mse' is deprecated.*squared_error"):
+        alias = DecisionTreeRegressor(criterion="friedman_mse").fit(X, target)
+    assert np.array_equal(alias.tree_.threshold, plain.tree_.threshold)
+    assert np.array_equal(alias.tree_.impurity, plain.tree_.impurity)
+    assert alias.get_params()["criterion"] == "friedman_mse"

@@ -8,7 +8,16 @@ import pytest
 from treewright.errors import ParameterError
 from treewright.parts.bounds import real, whole
 from treewright.parts.costs import Costs
-from treewright.parts.criteria import Entropy, Gini, Variance
+from treewright.parts.criteria import (
+    Entropy,
+    GainRatio,
+    Gini,
+    Misclassification,
+    Poisson,
+    TaylorEntropy,
+    Twoing,
+    Variance,
+)
 from treewright.parts.limits import Limits
 from treewright.parts.missing import LearnedBranch, MajorityBranch, OwnBranch, Refuse
 from treewright.parts.orders import BestFirst, DepthFirst, LevelByLevel
@@ -23,6 +32,7 @@ from treewright.parts.splitters import (
 from treewright.recipes import CART_CLASSES, CART_NUMBERS, Recipe
 
 PARTS = [
+    *(Misclassification(), TaylorEntropy(), Twoing(), GainRatio(), Poisson()),
     *(Gini(), Entropy(), Variance(), ThresholdSplitter(), BestScore(), LearnedBranch(), Refuse()),
     *(DepthFirst(), LevelByLevel(), BestFirst(), Limits(), NoPruning(), CostComplexity(0.1), CART_CLASSES),
     *(SubsetSplitter(), MultiwaySplitter(), OneVsRestSplitter(), MajorityBranch(), OwnBranch()),
