@@ -275,3 +275,11 @@ class TestThinTables:
         tree = make().fit(X, Y, sample_weight=[0, 0, 2.5, 0])
         assert tree.get_n_leaves() == 1
         assert tree.predict(X).tolist() == [1, 1, 1, 1]
+
+
+@pytest.mark.parametrize("criterion", ["twoing", "gain_ratio"])
+@pytest.mark.parametrize("more", [{"categorical_split": "multiway"}, {"missing": "branch"}])
+def test_a_criterion_of_two_branches_refuses_more(criterion, more):
+    tree = DecisionTreeClassifier(criterion=criterion, **more)
+    with pytest.raises(ValueError, match="scores two branches"):
+        tree.fit({"a": ["x", "y", "z"]}, [0, 1, 1])

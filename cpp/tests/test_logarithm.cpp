@@ -49,3 +49,12 @@ TEST(wide_logarithms_of_large_weights_fit) {
   const WideLog wide(total);
   CHECK(wide.value(wide.x_log_x(total)) == static_cast<double>(total) * 61);
 }
+
+TEST(logarithms_of_large_whole_numbers_add_up) {
+  std::mt19937_64 draw(2);
+  for (int i = 0; i < 10000; ++i) {
+    const std::uint64_t a = (draw() >> (33 + draw() % 20)) + 1, b = (draw() >> (33 + draw() % 20)) + 1;
+    const auto sum = WholeLogs::log2(a) + WholeLogs::log2(b), whole = WholeLogs::log2(a * b);
+    CHECK((sum > whole ? sum - whole : whole - sum) < static_cast<Fixed>(1) << (kFixedBits - 88));
+  }
+}

@@ -69,8 +69,9 @@ class ClassBuckets {
   std::int64_t left_weight() const { return sides_.left_weight; }
   std::int64_t right_weight() const { return sides_.right_weight; }
 
-  // With two classes the best set is a prefix in order of the share of either (Breiman et al. 1984, 4.2.2).
-  bool order_is_enough() const { return present_.size() <= 2; }
+  // With two classes and a concave impurity the best set is a prefix in order of the share of either (Breiman
+  // et al. 1984, 4.2.2).
+  bool order_is_enough() const { return Impurity::kIsConcave && present_.size() <= 2; }
 
   // By share of each class in turn; and, with more than two, by the first principal component of the shares
   // (Coppersmith, Hong, Hosking 1999).

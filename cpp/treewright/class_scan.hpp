@@ -19,8 +19,12 @@ namespace treewright {
 
 // What a criterion over class weights needs: a cheap running `bound` to pass most cuts by (which need be near
 // the worth only where it reaches the bar), and a `judge`.
+//
+// kIsConcave: with two classes the best set of categories is then a prefix in order of their share.
 template <bool kWeighted>
 struct GiniOfClasses {
+  static constexpr bool kIsConcave = true;
+
   // Sums of squares are kept in whole numbers: near the end of a list the right one is the small rest of a
   // long subtraction.
   using Squares = std::conditional_t<kWeighted, unsigned __int128, std::uint64_t>;
@@ -90,6 +94,8 @@ struct GiniOfClasses {
 };
 
 struct EntropyOfClasses {
+  static constexpr bool kIsConcave = true;
+
   // sum of x log x over the classes of both sides
   struct Running {
     double sum = 0;

@@ -211,3 +211,13 @@ def test_absolute_error_is_refused_with_categories():
         ParameterError, match=r"criterion='absolute_error' .* 'town' .*criterion='squared_error'"
     ):
         tree.fit({"age": [1.0, 2.0, 3.0], "town": ["Ulm", "Bonn", "Ulm"]}, [1.0, 2.0, 4.0])
+
+
+def test_friedman_mse_is_squared_error_and_says_that_it_goes_away():
+    target = np.arange(len(X)) ** 2.0
+    plain = DecisionTreeRegressor().fit(X, target)
+    with pytest.warns(FutureWarning, match="criterion='friedman_mse' is deprecated.*squared_error"):
+        alias = DecisionTreeRegressor(criterion="friedman_mse").fit(X, target)
+    assert np.array_equal(alias.tree_.threshold, plain.tree_.threshold)
+    assert np.array_equal(alias.tree_.impurity, plain.tree_.impurity)
+    assert alias.get_params()["criterion"] == "friedman_mse"

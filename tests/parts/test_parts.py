@@ -8,7 +8,17 @@ import pytest
 from treewright.errors import ParameterError
 from treewright.parts.bounds import real, whole
 from treewright.parts.costs import Costs
-from treewright.parts.criteria import AbsoluteError, Entropy, Gini, Variance
+from treewright.parts.criteria import (
+    AbsoluteError,
+    Entropy,
+    GainRatio,
+    Gini,
+    Misclassification,
+    Poisson,
+    TaylorEntropy,
+    Twoing,
+    Variance,
+)
 from treewright.parts.leaf_values import Mean, Median
 from treewright.parts.limits import Limits
 from treewright.parts.missing import LearnedBranch, MajorityBranch, OwnBranch, Refuse
@@ -25,6 +35,7 @@ from treewright.recipes import CART_CLASSES, CART_NUMBERS, Recipe
 
 PARTS = [
     *(AbsoluteError(), Mean(), Median()),
+    *(Misclassification(), TaylorEntropy(), Twoing(), GainRatio(), Poisson()),
     *(Gini(), Entropy(), Variance(), ThresholdSplitter(), BestScore(), LearnedBranch(), Refuse()),
     *(DepthFirst(), LevelByLevel(), BestFirst(), Limits(), NoPruning(), CostComplexity(0.1), CART_CLASSES),
     *(SubsetSplitter(), MultiwaySplitter(), OneVsRestSplitter(), MajorityBranch(), OwnBranch()),

@@ -10,7 +10,7 @@ import pytest
 
 from treewright.errors import TargetError
 from treewright.table.read import read_values
-from treewright.table.target import read_classes, read_numbers
+from treewright.table.target import read_classes, read_numbers, refuse_unfit_for_poisson
 
 
 def classes(data):
@@ -135,3 +135,11 @@ def test_what_is_no_number_is_refused(data):
 def test_complex_targets_are_refused():
     with pytest.raises(TargetError, match="Complex data not supported"):
         numbers([1j])
+
+
+def test_poisson_deviance_wants_numbers_of_at_least_zero_and_some_above():
+    with pytest.raises(TargetError, match=r"the target holds -0\.5 in row 2; Poisson deviance needs"):
+        refuse_unfit_for_poisson(np.array([1.0, 0.0, -0.5]), None)
+    with pytest.raises(TargetError, match=r"0 in every row .*needs a positive sum"):
+        refuse_unfit_for_poisson(np.array([0.0, 3.0]), np.array([1.0, 0.0]))
+    refuse_unfit_for_poisson(np.array([-7.0, 3.0]), np.array([0.0, 1.0]))  # a row of weight 0 is absent

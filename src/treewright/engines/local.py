@@ -51,6 +51,8 @@ CORE_WORDS: Mapping[str, Mapping[type, str]] = {
     "leaf_value": {Mean: "mean", Median: "median"},
 }
 _RANKINGS = (BestScore,)
+_OF_TWO_BRANCHES = (Twoing, GainRatio)
+_MANY_BRANCHES = (MultiwaySplitter, OwnBranch)
 
 
 class LocalEngine:
@@ -109,6 +111,13 @@ class LocalEngine:
             raise ParameterError(
                 f"engine 'local' does not know ranking={recipe.ranking}; it knows BestScore()."
             )
+        if isinstance(recipe.criterion, _OF_TWO_BRANCHES):
+            for part in (recipe.categorical, recipe.missing):
+                if isinstance(part, _MANY_BRANCHES):
+                    raise ParameterError(
+                        f"criterion={recipe.criterion} scores two branches, and {part} may make more; "
+                        "use SubsetSplitter() or OneVsRestSplitter(), LearnedBranch() or MajorityBranch()."
+                    )
         if isinstance(recipe.criterion, OfClasses) != self._of_classes:
             target, suited = ("classes", OfClasses) if self._of_classes else ("numbers", OfNumbers)
             names = ", ".join(f"{each.__name__}()" for each in get_args(suited))
