@@ -14,6 +14,14 @@ from tables import Table, random_table, smallest_failing
 
 CRITERIA = (*OF_CLASSES, *OF_NUMBERS)
 
+# What a limit, an order or a pruner does does not depend on the criterion: all blocks of tables for the three
+# most used ones, one block for each of the others.
+WITH_BLOCKS = [
+    (criterion, block)
+    for criterion in CRITERIA
+    for block in range(4 if criterion in ("gini", "entropy", "squared_error") else 1)
+]
+
 
 def table_for(criterion: str, rng: np.random.Generator, **options) -> Table:
     """Draw a random table whose target suits the criterion."""

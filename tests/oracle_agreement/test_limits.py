@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from oracle.agreement import CRITERIA, check_agreement, close_calls, table_for
+from oracle.agreement import CRITERIA, WITH_BLOCKS, check_agreement, close_calls, table_for
 from oracle.naive_tree import Rules
 
 # Shares of the weight are exact in binary, so that the least weight of a leaf is exact too. Impurities and
@@ -25,8 +25,7 @@ def rules_for(limit: str, criterion: str, rng: np.random.Generator) -> Rules:
     return Rules(criterion, **{limit: value})
 
 
-@pytest.mark.parametrize("block", range(4))
-@pytest.mark.parametrize("criterion", CRITERIA)
+@pytest.mark.parametrize(("criterion", "block"), WITH_BLOCKS)
 @pytest.mark.parametrize("limit", LIMITS)
 def test_the_tree_is_the_oracles_under_a_limit(limit, criterion, block):
     n_close, n_tables = 0, 84  # times four blocks and three criteria: a thousand a limit

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from oracle.agreement import CRITERIA, check, fit, table_for
+from oracle.agreement import WITH_BLOCKS, check, fit, table_for
 from oracle.exact_scores import OF_NUMBERS
 from oracle.naive_tree import Rules, apply, grow
 from tables import Table, random_table, with_gaps
@@ -23,8 +23,7 @@ def probes(table: Table, rng: np.random.Generator) -> np.ndarray:
     return np.concatenate([table.X, with_gaps(rng, rng.choice(pool, (40, table.X.shape[1])))])
 
 
-@pytest.mark.parametrize("block", range(4))
-@pytest.mark.parametrize("criterion", CRITERIA)
+@pytest.mark.parametrize(("criterion", "block"), WITH_BLOCKS)
 def test_rows_go_where_the_oracle_sends_them(criterion, block):
     def wrong(table: Table) -> str | None:
         rules = Rules(criterion)

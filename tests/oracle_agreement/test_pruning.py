@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from oracle import naive_pruning
-from oracle.agreement import CRITERIA, check, fit, plain, table_for
+from oracle.agreement import CRITERIA, WITH_BLOCKS, check, fit, plain, table_for
 from oracle.naive_tree import Rules, grow, keep
 from oracle.plain_tree import difference, of_estimator
 from tables import Table
@@ -22,8 +22,7 @@ def tables(criterion: str, block: int, n: int = 84):
         yield table_for(criterion, rng, gaps=gaps, weighted=weighted)
 
 
-@pytest.mark.parametrize("block", BLOCKS)
-@pytest.mark.parametrize("criterion", CRITERIA)
+@pytest.mark.parametrize(("criterion", "block"), WITH_BLOCKS)
 def test_ccp_alpha_leaves_the_oracles_branches(criterion, block):
     """Alphas are tried half way between those of the links, where rounding cannot decide."""
 
@@ -45,8 +44,7 @@ def test_ccp_alpha_leaves_the_oracles_branches(criterion, block):
         check(table, wrong)
 
 
-@pytest.mark.parametrize("block", BLOCKS)
-@pytest.mark.parametrize("criterion", CRITERIA)
+@pytest.mark.parametrize(("criterion", "block"), WITH_BLOCKS)
 def test_the_path_of_pruning_is_the_oracles(criterion, block):
     """Nested links of one alpha give one row or two by rounding, so rows of equal alpha are merged first."""
 
