@@ -12,7 +12,7 @@ from pathlib import Path
 
 from benchmarks.compare import machine
 from benchmarks.compare.jobs import Job, all_jobs
-from benchmarks.compare.measure import Figures, cpu_time, peak_memory
+from benchmarks.compare.measure import Figures, cpu_time, import_time, peak_memory
 from benchmarks.compare.rivals import Rival, installed
 
 RESULTS = Path(__file__).resolve().parents[1] / "results"
@@ -40,6 +40,10 @@ def main(arguments: list[str] | None = None) -> None:
             print(line(row, TIME_HEAD), flush=True)
 
     peaks = memory(options, rivals)
+    imports = ", ".join(
+        f"{name} {import_time(name):.2f} s" for name in ("numpy", "treewright", "sklearn.tree")
+    )
+    print(f"\nCPU time of an interpreter that imports: {imports}")
     about["load at the end"] = machine.load()
     print(f"\nload at the end: {about['load at the end']}")
     if options.write:
