@@ -47,7 +47,7 @@ class TestText:
 
     def test_the_root_alone_counts_what_lies_below(self):
         tree = DecisionTreeRegressor().fit([[1], [2], [3], [4]], [1.0, 2.0, 10.0, 20.0])
-        assert tree.to_text(max_depth=0) == "4 rows: mean 8.25 ... 4 leaves below"
+        assert tree.to_text(max_depth=0) == "4 rows: value 8.25 ... 4 leaves below"
 
     @pytest.mark.parametrize("depth", [-1, 1.5, "all"])
     def test_a_depth_that_is_none_is_refused(self, depth):

@@ -25,7 +25,7 @@ def test_a_single_leaf_is_one_line():
 def test_what_lies_below_the_last_level_written_is_counted():
     X = np.arange(8.0)[:, None]
     text = DecisionTreeRegressor().fit(X, X[:, 0]).to_text(max_depth=1)
-    assert text.splitlines()[1] == "├── x0 <= 3.5: 4 rows: mean 1.5 ... 4 leaves below"
+    assert text.splitlines()[1] == "├── x0 <= 3.5: 4 rows: value 1.5 ... 4 leaves below"
 
 
 def test_lines_fit_a_terminal_when_there_are_many_classes():

@@ -91,7 +91,7 @@ def _details(model: Model, node: int) -> Iterator[str]:
         return
     if not isinstance(target, Classes):
         if tree.column[node] >= 0:
-            yield f"mean {_answer(model, node)}"
+            yield f"value {_answer(model, node)}"
         yield ""
         return
     weights = tree.outcome[node]
