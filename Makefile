@@ -19,7 +19,7 @@ help:
 	@echo "make check     ruff, mypy --strict, clang-format, who may import whom"
 	@echo "make format    let ruff and clang-format put the code in shape"
 	@echo "make bench     compare speed and memory with scikit-learn (ARGS=--quick, ARGS=--full)"
-	@echo "make torture   run all tests again, with many more examples: an hour or so"
+	@echo "make torture   run all tests with ten times the random tables: an hour or so"
 	@echo "make clean     remove .venv and everything built"
 
 demo: $(VENV)/.built
@@ -27,7 +27,7 @@ demo: $(VENV)/.built
 
 test: $(VENV)/.built $(VENV)/.dev build/core_tests
 	@build/core_tests
-	@$(RUN) -m pytest -n auto -m "not torture" -q $(ARGS)
+	@$(RUN) -m pytest -n auto -q $(ARGS)
 
 check: $(VENV)/.built $(VENV)/.dev
 	@$(VENV)/bin/ruff check --quiet --output-format concise $(CODE)

@@ -1,5 +1,6 @@
 """Fit the library by the oracle's rules and say where the two differ."""
 
+import os
 from collections.abc import Callable
 from dataclasses import fields
 
@@ -13,6 +14,9 @@ from oracle.plain_tree import PlainTree, difference, of_estimator, of_nodes
 from tables import Table, random_table, smallest_failing
 
 CRITERIA = (*OF_CLASSES, *OF_NUMBERS)
+
+# `make torture` draws this many times the tables.
+TIMES = 10 if os.environ.get("TREEWRIGHT_TORTURE") else 1
 
 # What a limit, an order or a pruner does does not depend on the criterion: all blocks of tables for the three
 # most used ones, one block for each of the others.

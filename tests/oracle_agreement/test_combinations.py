@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from oracle.agreement import CRITERIA, close_calls, disagreement
+from oracle.agreement import CRITERIA, TIMES, close_calls, disagreement
 from oracle.exact_scores import OF_NUMBERS
 from oracle.naive_tree import Rules
 from tables import Table
@@ -42,7 +42,7 @@ def cases(draw) -> tuple[Table, Rules]:
     return Table(X, y, weights), rules
 
 
-@settings(max_examples=1000, deadline=None, derandomize=True)
+@settings(max_examples=1000 * TIMES, deadline=None, derandomize=True)
 @given(cases())
 def test_any_rules_on_any_table_give_the_oracles_tree(case):
     table, rules = case

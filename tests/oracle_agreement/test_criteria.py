@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from oracle.agreement import CRITERIA, check_agreement, fit, table_for
+from oracle.agreement import CRITERIA, TIMES, check_agreement, fit, table_for
 from oracle.exact_scores import OF_CLASSES
 from oracle.naive_tree import Rules
 from tables import random_table
@@ -13,7 +13,8 @@ BLOCKS = range(4)  # a part's thousand tables in four, so that the work can be s
 
 def tables(block: int, criterion: str, **options):
     """Draw 250 tables; every table has a seed of its own."""
-    for seed in range(250 * block, 250 * (block + 1)):
+    n = 250 * TIMES
+    for seed in range(n * block, n * (block + 1)):
         rng = np.random.default_rng([seed, CRITERIA.index(criterion)])
         yield table_for(criterion, rng, **options)
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from oracle.agreement import CRITERIA, WITH_BLOCKS, check, check_agreement, fit, table_for
+from oracle.agreement import CRITERIA, TIMES, WITH_BLOCKS, check, check_agreement, fit, table_for
 from oracle.exact_scores import OF_CLASSES
 from oracle.naive_tree import Rules
 from oracle.plain_tree import of_estimator
@@ -11,6 +11,7 @@ from tables import Table
 
 
 def tables(part: int, criterion: str, block: int, n: int = 84):
+    n *= TIMES
     for seed in range(n * block, n * (block + 1)):
         rng = np.random.default_rng([seed, part, CRITERIA.index(criterion)])
         gaps, weighted = seed % 2 == 0, seed % 3 == 0

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from oracle.agreement import CRITERIA, WITH_BLOCKS, check_agreement, close_calls, table_for
+from oracle.agreement import CRITERIA, TIMES, WITH_BLOCKS, check_agreement, close_calls, table_for
 from oracle.naive_tree import Rules
 
 # Shares of the weight are exact in binary, so that the least weight of a leaf is exact too. Impurities and
@@ -29,6 +29,7 @@ def rules_for(limit: str, criterion: str, rng: np.random.Generator) -> Rules:
 @pytest.mark.parametrize("limit", LIMITS)
 def test_the_tree_is_the_oracles_under_a_limit(limit, criterion, block):
     n_close, n_tables = 0, 84  # times four blocks and three criteria: a thousand a limit
+    n_tables *= TIMES
     for seed in range(n_tables * block, n_tables * (block + 1)):
         rng = np.random.default_rng([seed, CRITERIA.index(criterion), list(LIMITS).index(limit)])
         gaps, weighted = seed % 2 == 0, seed % 3 == 0

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from oracle import naive_pruning
-from oracle.agreement import CRITERIA, WITH_BLOCKS, check, fit, plain, table_for
+from oracle.agreement import CRITERIA, TIMES, WITH_BLOCKS, check, fit, plain, table_for
 from oracle.naive_tree import Rules, grow, keep
 from oracle.plain_tree import difference, of_estimator
 from tables import Table
@@ -16,6 +16,7 @@ BLOCKS = range(4)
 
 
 def tables(criterion: str, block: int, n: int = 84):
+    n *= TIMES
     for seed in range(n * block, n * (block + 1)):
         rng = np.random.default_rng([seed, 21, CRITERIA.index(criterion)])
         gaps, weighted = seed % 2 == 0, seed % 3 == 0
