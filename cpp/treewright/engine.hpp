@@ -17,6 +17,7 @@ namespace treewright {
 // A node whose rows may still be parted.
 struct OpenNode {
   std::uint32_t begin = 0, end = 0;  // its rows, in whatever way the engine keeps them
+  std::uint32_t place = 0;           // ... and which lists they are in, where nodes have lists of their own
   std::int32_t id = 0;               // in the sprout
   std::int32_t depth = 0;
   std::uint64_t path = 0;  // key of its random draws: the same on every engine

@@ -73,6 +73,9 @@ void Grower::open(Engine& engine, const OpenNode& node, Sprout& sprout) {
     split.set = static_cast<std::int32_t>(sprout.sets.size());
     sprout.sets.push_back(std::move(question.branch_of_code));
   }
+  split.first_surrogate = static_cast<std::int32_t>(sprout.surrogates.size());
+  split.n_surrogates = static_cast<std::int32_t>(question.surrogates.size());
+  for (auto& surrogate : question.surrogates) sprout.surrogates.push_back(std::move(surrogate));
 }
 
 void Grower::close(Engine& engine, const OpenNode& node, Sprout& sprout) {

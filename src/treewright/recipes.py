@@ -35,7 +35,7 @@ class Recipe:
         What are the best questions on a column of categories?
     ranking : BestScore
         Which column wins?
-    missing : LearnedBranch, MajorityBranch, OwnBranch or Refuse
+    missing : one of `treewright.parts.missing`
         Where do rows without a value go?
     order : DepthFirst, LevelByLevel or BestFirst
         Which open node next?

@@ -226,7 +226,7 @@ class BaseDecisionTree(Reading, BaseEstimator):  # type: ignore[misc]  # scikit-
             criterion=criterion,
             numeric=splitter,
             categorical=chosen.choice("categorical_split", params["categorical_split"], chosen.CATEGORICAL),
-            missing=chosen.choice("missing", params["missing"], chosen.MISSING),
+            missing=chosen.missing(params),
             order=chosen.order(params["growth"], params["max_leaf_nodes"]),
             limits=limits,
             pruner=chosen.pruner(params["ccp_alpha"]),

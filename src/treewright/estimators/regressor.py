@@ -59,10 +59,10 @@ class DecisionTreeRegressor(RegressorMixin, BaseDecisionTree):  # type: ignore[m
     categorical_split : {"subset", "multiway", "one-vs-rest"}, default="subset"
         Part the categories in two sets, give each declared one a branch of its own, or part one from all
         others.
-    missing : {"learned", "majority", "branch", "refuse"}, default="learned"
+    missing : {"learned", "majority", "surrogate", "branch", "refuse"}, default="learned"
         What to do with rows without a value: try them on both sides of every cut and keep the better one;
-        judge cuts without them and send them where most of the weight goes; give them a branch of their own;
-        refuse them.
+        judge cuts without them and send them where most of the weight goes, or where the surrogate goes that
+        agrees best with the cut; give them a branch of their own; refuse them.
     missing_penalty : {"linear"}, default="linear"
         Belongs to ways of treating missing values that are not available in this version.
     growth : {"depth", "best", "breadth"}, default="depth"

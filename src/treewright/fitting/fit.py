@@ -76,12 +76,14 @@ def fit(
     if isinstance(recipe.criterion, AbsoluteError):
         _check_absolute_error(recipe, columns)
     altered = alter_priors(target, weights, recipe.costs) if isinstance(target, CodedClasses) else None
+    own_weights = None
     if altered is not None and isinstance(target, CodedClasses):
+        own_weights = np.ones(table.n_rows) if weights is None else weights
         weights = altered.weights(target, weights)
         recipe = replace(recipe, limits=altered.limits(recipe.limits))
     # A column whose categories nobody knows still is one of categories.
     n_categories = [max(1, len(column.categories)) if column.is_category else 0 for column in columns]
-    engine = LocalEngine(codes, target, weights, n_threads, n_categories)
+    engine = LocalEngine(codes, target, weights, n_threads, n_categories, own_weights)
     infinite = engine.first_infinite
     if infinite is not None:
         refuse_infinite(table.names[infinite[0]], infinite[1])
