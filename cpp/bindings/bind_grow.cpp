@@ -211,7 +211,8 @@ void bind_grow(nb::module_& m) {
              const std::string& missing, const std::string& order, std::int64_t max_depth,
              std::int64_t min_rows_split, std::int64_t min_rows_leaf, double min_weight_leaf,
              std::int64_t max_leaves, double min_gain, double min_impurity, std::int64_t max_columns,
-             std::uint64_t seed, const std::string& categorical, const std::string& leaf_value) {
+             std::uint64_t seed, const std::string& categorical, const std::string& leaf_value,
+             const std::vector<std::int8_t>& monotone) {
             const auto criteria =
                 std::map<std::string, Criterion>{{"gini", Criterion::Gini},
                                                  {"entropy", Criterion::Entropy},
@@ -250,6 +251,7 @@ void bind_grow(nb::module_& m) {
                              .min_gain = min_gain,
                              .min_impurity = min_impurity};
             recipe.leaf_value = choose("leaf_value", leaf_value, values);
+            recipe.monotone = monotone;
             recipe.max_columns = max_columns;
             recipe.seed = seed;
             self->min_weight_leaf = min_weight_leaf;
@@ -257,7 +259,8 @@ void bind_grow(nb::module_& m) {
           nb::kw_only(), "criterion"_a = "gini", "splitter"_a = "best", "missing"_a = "learned",
           "order"_a = "depth", "max_depth"_a = -1, "min_rows_split"_a = 2, "min_rows_leaf"_a = 1,
           "min_weight_leaf"_a = 0.0, "max_leaves"_a = -1, "min_gain"_a = 0.0, "min_impurity"_a = 0.0,
-          "max_columns"_a = -1, "seed"_a = 0, "categorical"_a = "subset", "leaf_value"_a = "mean");
+          "max_columns"_a = -1, "seed"_a = 0, "categorical"_a = "subset", "leaf_value"_a = "mean",
+          "monotone"_a = std::vector<std::int8_t>{});
 
   nb::class_<LocalEngine>(m, "LocalEngine",
                           "All rows in this process, each numeric column put in order once.")

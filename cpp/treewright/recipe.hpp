@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "treewright/category_search.hpp"  // for Categories
 #include "treewright/limits.hpp"           // for Limits
@@ -32,8 +33,14 @@ struct Recipe {
   Order order = Order::Depth;
   LeafValue leaf_value = LeafValue::Mean;
   Limits limits;
-  std::int64_t max_columns = -1;  // columns drawn per node; -1: all
+  std::vector<std::int8_t> monotone;  // direction by column, as in `Monotone`; empty: none asked
+  std::int64_t max_columns = -1;      // columns drawn per node; -1: all
   std::uint64_t seed = 0;
+
+  bool is_monotone() const { return !monotone.empty(); }
+  std::int8_t direction(std::size_t column) const {
+    return is_monotone() ? monotone[column] : std::int8_t{0};
+  }
 };
 
 }  // namespace treewright

@@ -36,6 +36,8 @@ class Recipe:
         max_columns: int = -1,          # columns drawn per node; -1: all
         seed: int = 0,
         leaf_value: str = "mean",       # "mean" | "median" (Numbers)
+        monotone: Sequence[int] = [],   # by column: answers rise (1), fall (-1), as they like (0); empty: 0 for all. Answers are
+                                        # the mean (absolute_error: median) or of two classes the share of the second
     ) -> None: ...
 
 class LocalEngine:
@@ -65,7 +67,7 @@ def grow(engine: LocalEngine, recipe: Recipe, progress: Callable[[int, int], Non
     value, -1 at leaves) | branch_begin int32 (n_nodes + 1) and branch_of_code int32 (where node i asks about categories:
     branch_of_code[branch_begin[i]:branch_begin[i+1]] is the branch of each code, -1: none, as missing; else empty) |
     search int8 (0 threshold or leaf, 1 exact set search, 2 heuristic) | n_rows int64 | weight float64 | value float64 (n_nodes, n_classes): weight of each class, or
-    (n_nodes, 1): mean or median | impurity float64 | gain float64 (node weight / total weight * impurity decrease; 0 at leaves)
+    (n_nodes, 1): mean or median; both clipped to their bounds where the recipe is monotone | impurity float64 | gain float64 (node weight / total weight * impurity decrease; 0 at leaves)
     """
 
 def weakest_links(

@@ -153,6 +153,7 @@ def _core_recipe(recipe: Recipe) -> _core.Recipe:
         min_impurity=limits.min_impurity,
         max_columns=_or_none(limits.max_columns),
         seed=recipe.seed,
+        monotone=list(recipe.monotone.directions) if recipe.monotone.is_asked else [],
     )
 
 
