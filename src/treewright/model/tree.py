@@ -41,7 +41,7 @@ class Node:
     gain : float
         Weight / total weight × decrease of impurity; 0 at a leaf.
     outcome : tuple of float
-        Weight of each class, or the mean.
+        Weight of each class, or the mean or median; within its bounds where the tree is monotone.
     """
 
     id: int
@@ -88,7 +88,7 @@ class Tree(SklearnNames):
     weight : array of float64
         Their weight, as it counted in growing.
     outcome : array of float64, (n_nodes, n_classes) or (n_nodes, 1)
-        Weight of each class, or the mean.
+        Weight of each class, or the mean or median; within its bounds where the tree is monotone.
     impurity, gain : arrays of float64
         See `Node`.
     n_columns : int
