@@ -215,3 +215,21 @@ def test_monotone_columns_give_scikit_learns_tree_or_one_that_differs_at_a_prove
             if not is_regression:
                 assert np.allclose(grown.predict_proba(X), expected.predict_proba(X), rtol=0, atol=1e-9)
     assert n_same >= 20
+
+
+@pytest.mark.parametrize("criterion", ["gini", "squared_error"])
+def test_large_tables_with_monotone_columns_give_scikit_learns_tree(criterion):
+    """40,000 rows: bounds go along from lists of 32 bits to those of 16 and 8."""
+    rng = np.random.default_rng(41)
+    X = np.round(rng.normal(0, 10, (40_000, 5)) * 4096) / 4096
+    signal = X[:, 0] - X[:, 1] + 5 * np.sin(X[:, 2]) + rng.normal(0, 15, 40_000)
+    y = signal if criterion == "squared_error" else (signal > 0).astype(int)
+    directions = [1, -1, 0, 1, 0]
+    limits = {"criterion": criterion, "min_samples_leaf": 20, "random_state": 0, "monotonic_cst": directions}
+    grown, expected = (kind(**limits).fit(X, y) for kind in kinds(criterion))
+    scorer = Scorer(X, y, criterion=criterion, min_rows_leaf=20, directions=directions)
+    rules = Rules(criterion, min_samples_leaf=20, monotonic_cst=tuple(directions))
+    found = compare(of_estimator(expected), of_estimator(grown), scorer, rules, cut_tolerance=1e-6)
+    assert len(found.pairs) > 1000
+    for a, b in found.pairs:
+        assert np.allclose(grown.tree_.value[b], expected.tree_.value[a], rtol=1e-9, atol=1e-9)
