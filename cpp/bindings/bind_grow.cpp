@@ -234,7 +234,8 @@ void bind_grow(nb::module_& m) {
              std::int64_t min_rows_split, std::int64_t min_rows_leaf, double min_weight_leaf,
              std::int64_t max_leaves, double min_gain, double min_impurity, std::int64_t max_columns,
              std::uint64_t seed, const std::string& categorical, const std::string& leaf_value,
-             std::size_t max_surrogates, const std::string& agreement) {
+             const std::vector<std::int8_t>& monotone, std::size_t max_surrogates,
+             const std::string& agreement) {
             const auto criteria =
                 std::map<std::string, Criterion>{{"gini", Criterion::Gini},
                                                  {"entropy", Criterion::Entropy},
@@ -276,6 +277,7 @@ void bind_grow(nb::module_& m) {
                              .min_gain = min_gain,
                              .min_impurity = min_impurity};
             recipe.leaf_value = choose("leaf_value", leaf_value, values);
+            recipe.monotone = monotone;
             recipe.max_columns = max_columns;
             recipe.seed = seed;
             recipe.max_surrogates = max_surrogates;
@@ -286,7 +288,7 @@ void bind_grow(nb::module_& m) {
           "order"_a = "depth", "max_depth"_a = -1, "min_rows_split"_a = 2, "min_rows_leaf"_a = 1,
           "min_weight_leaf"_a = 0.0, "max_leaves"_a = -1, "min_gain"_a = 0.0, "min_impurity"_a = 0.0,
           "max_columns"_a = -1, "seed"_a = 0, "categorical"_a = "subset", "leaf_value"_a = "mean",
-          "max_surrogates"_a = 5, "agreement"_a = "all");
+          "monotone"_a = std::vector<std::int8_t>{}, "max_surrogates"_a = 5, "agreement"_a = "all");
 
   nb::class_<LocalEngine>(m, "LocalEngine",
                           "All rows in this process, each numeric column put in order once.")

@@ -12,6 +12,7 @@
 #include "treewright/grower.hpp"            // for Grower
 #include "treewright/kernels.hpp"           // for part
 #include "treewright/missing.hpp"           // for arrangements
+#include "treewright/monotone.hpp"          // for Monotone
 #include "treewright/pool.hpp"              // for Pool
 #include "treewright/random.hpp"            // for draw
 #include "treewright/recipe.hpp"            // for Recipe
@@ -124,6 +125,21 @@ class BlockEngine final : public Engine {
     return question;
   }
 
+  double middle(const OpenNode& node) override {
+    const Index* list = block_.list(static_cast<std::size_t>(node.column)) + node.begin;
+    const auto n_known = node.end - node.begin - node.winner.n_missing;
+    std::vector<Index> left(list, list + node.winner.n_left),
+        right(list + node.winner.n_left, list + n_known);
+    if (!arrangements(recipe_.missing).known_only) {
+      auto& joined = node.winner.missing_left ? left : right;
+      joined.insert(joined.end(), list + n_known, list + (node.end - node.begin));
+    }
+    const auto value_of = [&](const std::vector<Index>& slots) {
+      return scan_.value_of(std::span<const Index>(slots));
+    };
+    return (value_of(left) + value_of(right)) / 2;
+  }
+
   void route(const OpenNode& node, const Question& question, std::span<OpenNode> children,
              const std::function<bool(const OpenNode&)>& closes) override {
     const auto n = node.end - node.begin;
@@ -226,17 +242,18 @@ class BlockEngine final : public Engine {
     const bool one_value =
         list.n_known == 1 || (has_ties && block_.same_value(column, slots[0], slots[list.n_known - 1]));
     if (one_value && (out.n_missing == 0 || !arrangements(recipe_.missing).alone)) return;
-    out.verdict = Verdict::TooFewOnEverySide;
+    const Monotone monotone{recipe_.direction(column), node.bounds};
+    out.verdict = monotone.is_asked() ? Verdict::NoneInOrder : Verdict::TooFewOnEverySide;
     const auto ways = arrangements(recipe_.missing);
     if (is_categorical(column)) {
       if constexpr (kPartsCategories) propose_set(node, column, list, out, scratch);
     } else if (recipe_.choice == Choice::Random) {
-      propose_drawn_cut(node, column, list, one_value, out, scratch);
+      propose_drawn_cut(node, column, list, one_value, monotone, out, scratch);
     } else if (has_ties) {
       const auto parts = [&](std::uint32_t i) { return !block_.same_value(column, slots[i - 1], slots[i]); };
-      scan_.scan(list, parts, ways, recipe_.limits, scratch, out);
+      scan_.scan(list, parts, ways, recipe_.limits, monotone, scratch, out);
     } else {
-      scan_.scan(list, [](std::uint32_t) { return true; }, ways, recipe_.limits, scratch, out);
+      scan_.scan(list, [](std::uint32_t) { return true; }, ways, recipe_.limits, monotone, scratch, out);
     }
     if (out.has_question()) out.score.gain = scan_.gain(out.decrease);
   }
@@ -258,12 +275,12 @@ class BlockEngine final : public Engine {
 
   // A cut drawn uniformly between the least and the largest value.
   void propose_drawn_cut(const OpenNode& node, std::size_t column, const ListView<Index>& list,
-                         bool one_value, Candidate& out, Scratch& scratch) const {
+                         bool one_value, const Monotone& monotone, Candidate& out, Scratch& scratch) const {
     const auto ways = arrangements(recipe_.missing);
     out.has_cut = true;
     if (one_value) {
       out.cut = kEveryKnownValue;
-      scan_.scan_at(list, list.n_known, ways, recipe_.limits, scratch, out);
+      scan_.scan_at(list, list.n_known, ways, recipe_.limits, monotone, scratch, out);
       return;
     }
     const auto& values = block_.table().columns[column];
@@ -271,7 +288,7 @@ class BlockEngine final : public Engine {
     out.cut = values.part_way(block_.row(list.slot[0]), block_.row(list.slot[list.n_known - 1]), share);
     const auto at_most = [&](Index slot) { return values.at_most(block_.row(slot), out.cut); };
     const auto n_left = std::partition_point(list.slot, list.slot + list.n_known, at_most) - list.slot;
-    scan_.scan_at(list, static_cast<std::uint32_t>(n_left), ways, recipe_.limits, scratch, out);
+    scan_.scan_at(list, static_cast<std::uint32_t>(n_left), ways, recipe_.limits, monotone, scratch, out);
   }
 
   // Find the winner's grouping again (it was not kept for every column that lost) and write it by code.

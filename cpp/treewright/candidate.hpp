@@ -29,6 +29,7 @@ enum class Verdict : std::uint8_t {
   BelowAverageGain,   // of the columns that gain something
   Constant,           // no two different values here
   TooFewOnEverySide,  // the limits on leaves leave no cut
+  NoneInOrder,        // ... nor does the order that answers are to have by this column
   NotDrawn,           // random choice of columns passed it over
   NotNeeded,          // an earlier column parts the node as well as any can
 };

@@ -9,6 +9,7 @@
 
 #include "treewright/candidate.hpp"  // for Candidate
 #include "treewright/limits.hpp"     // for Facts
+#include "treewright/monotone.hpp"   // for Bounds
 #include "treewright/question.hpp"   // for Question
 #include "treewright/tree.hpp"       // for Sprout
 
@@ -22,8 +23,12 @@ struct OpenNode {
   std::int32_t depth = 0;
   std::uint64_t path = 0;  // key of its random draws: the same on every engine
   Facts facts;
+  Bounds bounds;             // of what it may answer
   std::int32_t column = -1;  // the winner, once evaluated
   Candidate winner;
+
+  // Whether the winner tells known values apart; otherwise it only asks whether there is one.
+  bool parts_known_values() const { return std::int64_t{winner.n_left} + winner.n_missing < facts.rows; }
 };
 
 // How far the growth is. `look` is called now and then, on the thread that called for the tree; it may throw,
@@ -48,6 +53,9 @@ class Engine {
 
   // The winner's question, put in the column's own values.
   virtual Question question_of(const OpenNode& node) = 0;
+
+  // Half-way between the values of the winner's sides, as scored: where the bounds of the children meet.
+  virtual double middle(const OpenNode& node) = 0;
 
   // Rows follow their branch. Facts of the children are filled in; rows of a child that `closes` says is a
   // leaf need not be put in order.

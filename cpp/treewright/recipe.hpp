@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "treewright/category_search.hpp"  // for Categories
 #include "treewright/limits.hpp"           // for Limits
@@ -54,10 +55,16 @@ struct Recipe {
   CutAt cut_at = CutAt::Middle;
   double min_gap = 0;  // numbers that lie no further apart are one
   Limits limits;
-  std::int64_t max_columns = -1;  // columns drawn per node; -1: all
+  std::vector<std::int8_t> monotone;  // direction by column, as in `Monotone`; empty: none asked
+  std::int64_t max_columns = -1;      // columns drawn per node; -1: all
   std::size_t max_surrogates = 5;
   Agreement agreement = Agreement::OfAll;
   std::uint64_t seed = 0;
+
+  bool is_monotone() const { return !monotone.empty(); }
+  std::int8_t direction(std::size_t column) const {
+    return is_monotone() ? monotone[column] : std::int8_t{0};
+  }
 };
 
 }  // namespace treewright

@@ -1,6 +1,7 @@
 #include "treewright/tree.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <span>
 
@@ -144,7 +145,36 @@ class Layout {
         if (tree_.n_rows[node] > 0) tree_.impurity[node] /= tree_.weight[node];
       }
     }
+    if (!sprouts_[0].bounds.empty()) clip_values();
     fill_empty_branches();
+  }
+
+  void clip_values() {
+    for (std::size_t node = 0; node < places_.size(); ++node) {
+      const auto& bounds = sprout_of(node).bounds[static_cast<std::size_t>(places_[node].node)];
+      double* value = tree_.value.data() + node * tree_.n_values;
+      if (tree_.n_values == 1) {
+        value[0] = bounds.clip(value[0]);
+      } else if (tree_.n_rows[node] > 0) {
+        clip_share(value, tree_.weight[node], bounds);
+      }
+    }
+  }
+
+  // The share of class 1; class 0 has the rest. What is kept are weights, and the share that is read off them
+  // must not round to the far side of its bound: neighbours would be out of order by the last bit.
+  static void clip_share(double* value, double weight, const Bounds& bounds) {
+    const double share = value[1] / weight;
+    if (share > bounds.high) {
+      value[1] = bounds.high * weight;
+      while (value[1] / weight > bounds.high) value[1] = std::nextafter(value[1], 0.0);
+    } else if (share < bounds.low) {
+      value[1] = bounds.low * weight;
+      while (value[1] / weight < bounds.low) value[1] = std::nextafter(value[1], weight);
+    } else {
+      return;
+    }
+    value[0] = weight - value[1];
   }
 
   // A branch that no row took answers as the node above it.

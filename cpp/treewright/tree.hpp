@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "treewright/monotone.hpp"  // for Bounds
 #include "treewright/question.hpp"  // for Cut, Search
 
 namespace treewright {
@@ -42,10 +43,16 @@ struct Sprout {
   std::vector<BranchOfCode> sets;
   std::vector<Surrogate> surrogates;
   LeafStore leaves;
+  std::vector<Bounds> bounds;  // of what each node may answer; empty: of nothing
 
   std::int32_t add(std::int64_t rows, std::int64_t weight) {
     nodes.push_back({.rows = rows, .weight = weight});
     return static_cast<std::int32_t>(nodes.size()) - 1;
+  }
+
+  void bind(std::int32_t node, const Bounds& to) {
+    if (bounds.size() < nodes.size()) bounds.resize(nodes.size());
+    bounds[static_cast<std::size_t>(node)] = to;
   }
 };
 
@@ -79,7 +86,8 @@ struct Tree {
 enum class Criterion : std::uint8_t;
 
 // Lay the sprouts out as one tree; sprout 0 holds the root, others are grafted where a node says so.
-// Values and impurities of inner nodes that were not settled are put together from their leaves.
+// Values and impurities of inner nodes that were not settled are put together from their leaves. Then values
+// are clipped to their bounds; impurities are not.
 Tree flatten(std::vector<Sprout>& sprouts, double weight_unit, double reference, Criterion criterion);
 
 }  // namespace treewright

@@ -37,6 +37,8 @@ class Recipe:
         max_columns: int = -1,          # columns drawn per node; -1: all
         seed: int = 0,
         leaf_value: str = "mean",       # "mean" | "median" (Numbers)
+        monotone: Sequence[int] = [],   # by column: answers rise (1), fall (-1), as they like (0); empty: 0 for all. Answers are
+                                        # the mean (absolute_error: median) or of two classes the share of the second
         max_surrogates: int = 5,
         agreement: str = "all",         # "all" | "known": what the agreement of a surrogate is a share of
     ) -> None: ...
@@ -70,7 +72,7 @@ def grow(engine: LocalEngine, recipe: Recipe, progress: Callable[[int, int], Non
     set_code[set_begin[i]:set_begin[i+1]], rising, take the branches of the same places in set_branch, others are as missing;
     else empty) |
     search int8 (0 threshold or leaf, 1 exact set search, 2 heuristic) | n_rows int64 | weight float64 | value float64 (n_nodes, n_classes): weight of each class, or
-    (n_nodes, 1): mean or median | impurity float64 | gain float64 (node weight / total weight * impurity decrease; 0 at leaves)
+    (n_nodes, 1): mean or median; both clipped to their bounds where the recipe is monotone | impurity float64 | gain float64 (node weight / total weight * impurity decrease; 0 at leaves)
     surrogate_begin int32 (n_nodes + 1): the surrogates of node i are those from here to the next; each has surrogate_column,
     _cut, _cut_integer, _set_begin, _set_code, _set_branch as nodes have, _low_branch int32 (of values at or below the cut),
     _agree, _adjusted float64, _n_placed int64

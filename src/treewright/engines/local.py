@@ -130,8 +130,9 @@ class LocalEngine:
                     )
         if isinstance(recipe.missing, Surrogates) and isinstance(recipe.categorical, MultiwaySplitter):
             raise ParameterError(
-                "missing='surrogate' looks for other ways to part rows in two, and categorical_split='multiway' "
-                "makes more branches; use categorical_split='subset' or 'one-vs-rest', or missing='majority'."
+                "missing='surrogate' looks for other ways to part rows in two, and "
+                "categorical_split='multiway' makes more branches; use categorical_split='subset' or "
+                "'one-vs-rest', or missing='majority'."
             )
         if isinstance(recipe.criterion, OfClasses) != self._of_classes:
             target, suited = ("classes", OfClasses) if self._of_classes else ("numbers", OfNumbers)
@@ -172,6 +173,7 @@ def _core_recipe(recipe: Recipe) -> _core.Recipe:
         min_impurity=limits.min_impurity,
         max_columns=_or_none(limits.max_columns),
         seed=recipe.seed,
+        monotone=list(recipe.monotone.directions) if recipe.monotone.is_asked else [],
         max_surrogates=surrogates.max_surrogates,
         agreement=surrogates.style,
     )

@@ -56,8 +56,11 @@ class DecisionTreeClassifier(ClassifierMixin, BaseDecisionTree):  # type: ignore
         the class).
     ccp_alpha : float, default=0.0
         Price of a leaf in cost-complexity pruning; 0 prunes nothing.
-    monotonic_cst : None
-        Not available in this version.
+    monotonic_cst : array-like of shape (n_features,) or dict, optional
+        With which columns the share of the second class may only rise (1), only fall (−1) or do as it likes
+        (0): an entry for each column, or by name for some of them. For two classes; columns of categories
+        have no order and take none. Shares of nodes are clipped to the bounds that cuts above them set;
+        impurities are not.
     min_impurity : float, default=0.0
         A node at or below it is a leaf.
     categorical_features : "from_dtype", None or array-like, default="from_dtype"

@@ -90,7 +90,6 @@ LATER: Mapping[str, tuple[str, ...]] = {
 # Parameters whose default is all there is so far.
 FIXED: Mapping[str, tuple[object, ...]] = {
     "missing_penalty": ("linear",),
-    "monotonic_cst": (None,),
     "prune": (None,),
     "risk": ("error", "impurity", "loss"),
     "keep_ledger": (False,),

@@ -1,5 +1,6 @@
 """The surrogates of a tree as flat, read-only arrays, one entry per surrogate."""
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from typing import Any
@@ -61,7 +62,9 @@ class SurrogateArrays:
     @classmethod
     def none(cls, n_nodes: int) -> "SurrogateArrays":
         """Give none to any of `n_nodes` nodes."""
-        of = {each.name: np.zeros(0, dtype=_DTYPES.get(each.name, np.int32)) for each in fields(cls)}
+        of: dict[str, Any] = {
+            each.name: np.zeros(0, dtype=_DTYPES.get(each.name, np.int32)) for each in fields(cls)
+        }
         of["begin"] = np.zeros(n_nodes + 1, dtype=np.int32)
         of["set_begin"] = np.zeros(1, dtype=np.int32)
         return cls(**of)
@@ -131,7 +134,7 @@ def branches_of(
     order = np.argsort(branches, kind="stable")
     ends = np.searchsorted(branches[order], np.arange(n_branches + 1))
     by_branch = codes[order].tolist()
-    return tuple(tuple(by_branch[a:b]) for a, b in zip(ends[:-1], ends[1:], strict=True))
+    return tuple(tuple(by_branch[a:b]) for a, b in itertools.pairwise(ends))
 
 
 def _begins(counts: NDArray[Any]) -> NDArray[np.int32]:

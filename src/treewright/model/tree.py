@@ -42,7 +42,7 @@ class Node:
     gain : float
         Weight / total weight × decrease of impurity; 0 at a leaf.
     outcome : tuple of float
-        Weight of each class, or the mean.
+        Weight of each class, or the mean or median; within its bounds where the tree is monotone.
     surrogates : tuple of Surrogate
         What is asked of rows without a value, the best first.
     """
@@ -93,7 +93,7 @@ class Tree(SklearnNames):
     weight : array of float64
         Their weight, as it counted in growing.
     outcome : array of float64, (n_nodes, n_classes) or (n_nodes, 1)
-        Weight of each class, or the mean.
+        Weight of each class, or the mean or median; within its bounds where the tree is monotone.
     impurity, gain : arrays of float64
         See `Node`.
     n_columns : int
