@@ -1,0 +1,448 @@
+"""Grow trees as C4.5 Release 8, J48 and the textbooks do: plain, slow, one function a rule.
+
+Written from the formulas of shared/definitions.md, sections 1.1, 2.1 and 2.2. What the programs do
+differently is a number or a switch of `Rules`; no rule asks for a program by its name.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from math import inf, log2
+
+from oracle import naive_c45_grouping as grouping
+from oracle.quinlan_tree import (
+    Case,
+    Column,
+    Grown,
+    Question,
+    Table,
+    Weight,
+    class_weights,
+    heaviest_class,
+    spread,
+    total,
+)
+
+EPSILON = 1e-3
+
+
+@dataclass(frozen=True)
+class Rules:
+    """The options a user sets, then what sets the programs apart (the defaults are Release 8's)."""
+
+    min_cases: float = 2
+    confidence: float = 0.25
+    by_ratio: bool = True  # False: -g
+    group_categories: bool = False  # -s
+    one_against_rest: bool = False  # -B
+    prune: bool = True
+    raising: bool = True  # False: -S
+    laplace: bool = False  # -A
+
+    weight_tolerance: float = 0.0  # weights closer than this are equal
+    score_tolerance: float = 0.0  # so are gains, ratios and estimates
+    gap: float = 1e-5  # closer values are one
+    margin: float = 0.1  # a side of a cut weighs this much of a class's even share, between min_cases and 25
+    min_cases_after_margin: bool = True  # cuts inside the margin but below min_cases count as tried
+    known_are_counted: bool = False  # enough known: rows, not weight
+    cost_of_cuts: bool = True  # False: -J
+    snap: bool = True  # a cut is a value of the table, not the middle of two
+    every_cut_competes: bool = False  # in the average and the choice, not the best of its column only
+    unknown_is_a_branch: bool = True  # in split info
+    least_gain_bits: float = 0.0  # W_k · gain below this is no gain
+    least_split_info: float = EPSILON  # a question of less cannot be chosen
+    least_split_bits: float = 0.0  # the same, times W
+    least_worth: float = -EPSILON  # the worth of the best question must exceed this
+    average_slack: float = EPSILON
+    many_values: float = 0.3  # categories per row of the table from which a column is left out of the average
+
+    collapse: bool = True
+    collapse_bottom_up: bool = True  # as part of growing; else top-down on the whole tree
+    empty_leaf_knows_parent: bool = True  # its class and class weights
+    forget_min_cases: bool = True  # Release 8's -s bug (definitions 2.1)
+
+    interpolated_deviate: bool = True  # z(confidence) from Quinlan's table, not the normal quantile
+    all_wrong: float = 0.67  # extra errors where e + 1/2 >= N, a case
+    no_errors: float = 1e-6  # fewer are none
+    one_error: float = 0.9999  # fewer are interpolated between none and one
+    no_extra_above: float = inf  # a confidence above this adds nothing
+    recount: bool = True  # while pruning, cases walk again, unknowns by the cases now there
+    keep_label_on_tie: bool = True  # while pruning
+
+
+RELEASE8 = Rules()
+J48 = Rules(
+    weight_tolerance=1e-6,
+    score_tolerance=1e-6,
+    min_cases_after_margin=False,
+    known_are_counted=True,
+    least_gain_bits=1e-6,
+    least_split_info=0.0,
+    least_split_bits=1e-6,
+    least_worth=0.0,
+    collapse_bottom_up=False,
+    empty_leaf_knows_parent=False,
+    forget_min_cases=False,
+    interpolated_deviate=False,
+    all_wrong=1.0,
+    no_errors=0.0,
+    one_error=1.0,
+    no_extra_above=0.5,
+    recount=False,
+    keep_label_on_tie=False,
+)
+TEXTBOOK = Rules(
+    weight_tolerance=1e-6,
+    score_tolerance=1e-9,
+    gap=0.0,
+    margin=0.0,
+    min_cases_after_margin=False,
+    cost_of_cuts=False,
+    snap=False,
+    every_cut_competes=True,
+    unknown_is_a_branch=False,
+    least_split_info=0.0,
+    least_worth=0.0,
+    average_slack=1e-9,
+    forget_min_cases=False,
+)
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """What a column offers at a node."""
+
+    question: Question
+    gain: float
+    split_info: float
+    is_counted: bool = True  # in the average
+    worth: float | None = None
+    middle: float | None = None  # of the two values a cut lies between
+    tries: int = 0
+
+
+@dataclass
+class Refusal:
+    """Why a column offers nothing."""
+
+    column: int
+    reason: str  # "known", "cut", "branches", "tested"
+    split_info: float | None = None
+
+
+# -- Information ------------------------------------------------------------------------------------------
+
+
+def bits(weights: Iterable[Weight]) -> float:
+    """T(v) = V log V − Σ v_i log v_i, in bits."""
+    kept = [weight for weight in weights if weight > 0]
+    whole = sum(kept, start=0)
+    if not kept:
+        return 0.0
+    return float(whole * log2(whole)) - sum(float(weight * log2(weight)) for weight in kept)
+
+
+def gain_of(branches: Sequence[Sequence[Weight]], unknown: Weight, rules: Rules) -> float:
+    """(1 − F) · (base − info / W_k), from the class weights of each branch."""
+    known = sum((sum(branch, start=0) for branch in branches), start=0)
+    base = bits(sum(column, start=0) for column in zip(*branches, strict=True))
+    saved = base - sum(bits(branch) for branch in branches)
+    if abs(saved) <= rules.least_gain_bits:
+        saved = 0.0
+    return saved / float(known) * float(known / (known + unknown))
+
+
+def split_info_of(sizes: Sequence[Weight], unknown: Weight, rules: Rules) -> float:
+    """T(w_unknown, w_1, …, w_r) / W, or without the unknown cases altogether."""
+    if rules.unknown_is_a_branch:
+        sizes = [unknown, *sizes]
+    return bits(sizes) / float(sum(sizes, start=0))
+
+
+# -- Weights ----------------------------------------------------------------------------------------------
+
+
+def exceeds(a: Weight, b: Weight, tolerance: float) -> bool:
+    """Say whether a is larger than b by more than rounding."""
+    return a - b > tolerance
+
+
+def reaches(weight: Weight, least: Weight, rules: Rules) -> bool:
+    """Say whether a weight is no less than it must be."""
+    return not exceeds(least, weight, rules.weight_tolerance)
+
+
+def enough_branches(sizes: Iterable[Weight], least: Weight, rules: Rules) -> bool:
+    """At least two branches must weigh `least`."""
+    return sum(reaches(size, least, rules) for size in sizes) >= 2
+
+
+# -- One column -------------------------------------------------------------------------------------------
+
+
+@dataclass
+class Growth:
+    """A tree being grown; `min_cases` is remembered here because Release 8 can lose it (definitions 2.1)."""
+
+    table: Table
+    rules: Rules
+    min_cases: float = field(init=False)
+    observed: dict[int, list[float]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.min_cases = self.rules.min_cases
+
+    def offers(self, cases: list[Case], tested: frozenset[int]) -> list[Candidate | Refusal]:
+        """Give what every column offers, in their order; textbook cuts one by one."""
+        found: list[Candidate | Refusal] = []
+        for number, column in enumerate(self.table.columns):
+            if number in tested:
+                found.append(Refusal(number, "tested"))
+            elif column.is_number:
+                found += self.cuts(number, cases)
+            elif self.rules.one_against_rest:
+                found.append(self.one_value(number, column, cases))
+            elif self.rules.group_categories and len(column.categories) > 2:
+                found.append(self.groups(number, column, cases))
+            else:
+                found.append(self.values(number, column, cases))
+        return found
+
+    def by_category(self, number: int, column: Column, cases: list[Case]) -> tuple[list[list[Weight]], Weight]:
+        """Give the class weights of each declared category and the weight of the unknown."""
+        inside = [[0] * len(self.table.classes) for _ in column.categories]
+        unknown = 0
+        values, target = self.table.values[number], self.table.target
+        for row, weight in cases:
+            value = values[row]
+            if value is None:
+                unknown += weight
+            else:
+                inside[value][target[row]] += weight
+        return inside, unknown
+
+    def is_counted(self, number: int) -> bool:
+        """Many-valued columns are left out of the average, unless all are many-valued."""
+        most = self.rules.many_values * len(self.table)
+        few = [column.is_number or len(column.categories) < most for column in self.table.columns]
+        return few[number] or not any(few)
+
+    def judged(
+        self, question: Question, branches: Sequence[Sequence[Weight]], unknown: Weight
+    ) -> Candidate:
+        """Score a question by the class weights of its branches."""
+        return Candidate(
+            question,
+            gain_of(branches, unknown, self.rules),
+            split_info_of([sum(branch, start=0) for branch in branches], unknown, self.rules),
+            self.is_counted(question.column),
+        )
+
+    def values(self, number: int, column: Column, cases: list[Case]) -> Candidate | Refusal:
+        """A branch a category."""
+        inside, unknown = self.by_category(number, column, cases)
+        sizes = [sum(one, start=0) for one in inside]
+        if not enough_branches(sizes, self.min_cases, self.rules):
+            return Refusal(number, "branches", split_info_of(sizes, unknown, self.rules))
+        groups = tuple((value,) for value in range(len(column.categories)))
+        return self.judged(Question(number, "values", groups=groups), inside, unknown)
+
+    def one_value(self, number: int, column: Column, cases: list[Case]) -> Candidate | Refusal:
+        """One category against all others: the one of best ratio, the first on a tie."""
+        inside, unknown = self.by_category(number, column, cases)
+        best: Candidate | None = None
+        for value, mine in enumerate(inside):
+            others = [i for i in range(len(inside)) if i != value]
+            rest = [sum((inside[i][k] for i in others), start=0) for k in range(len(mine))]
+            if not enough_branches([sum(mine, start=0), sum(rest, start=0)], self.min_cases, self.rules):
+                continue
+            question = Question(number, "one value", groups=((value,), tuple(others)))
+            one = self.judged(question, [mine, rest], unknown)
+            if best is None or exceeds(
+                self.ratio(one, cases), self.ratio(best, cases), self.rules.score_tolerance
+            ):
+                best = one
+        return best or Refusal(number, "branches")
+
+    def groups(self, number: int, column: Column, cases: list[Case]) -> Candidate | Refusal:
+        """Categories merged while that raises the ratio (naive_c45_grouping)."""
+        inside, unknown = self.by_category(number, column, cases)
+        if self.rules.forget_min_cases and not any(map(sum, inside)):
+            self.min_cases = 1
+        sizes = [sum(one, start=0) for one in inside]
+        if not enough_branches(sizes, 1, self.rules):
+            return Refusal(number, "branches")
+        found = grouping.merged(
+            inside,
+            score=lambda branches: (
+                gain_of(branches, unknown, self.rules),
+                split_info_of([sum(branch, start=0) for branch in branches], unknown, self.rules),
+            ),
+            is_valid=lambda sizes: enough_branches(sizes, self.min_cases, self.rules),
+        )
+        branches = [grouping.united(inside, group) for group in found]
+        if not enough_branches([sum(branch, start=0) for branch in branches], self.min_cases, self.rules):
+            return Refusal(number, "branches")
+        return self.judged(Question(number, "groups", groups=found), branches, unknown)
+
+    def least_side(self, known: Weight) -> Weight:
+        """MinSplit: a side of a cut must weigh a tenth of a class's even share, if that is above min_cases."""
+        share = self.rules.margin * known / len(self.table.classes)
+        if not exceeds(share, self.min_cases, self.rules.weight_tolerance):
+            return self.min_cases
+        return 25 if exceeds(share, 25, self.rules.weight_tolerance) else share
+
+    def cuts(self, number: int, cases: list[Case]) -> list[Candidate | Refusal]:
+        """The best cut of a column by gain, the lowest on a tie, less the cost of having tried so many."""
+        rules, values, target = self.rules, self.table.values[number], self.table.target
+        order = sorted((values[row], row, weight) for row, weight in cases if values[row] is not None)
+        everything = total(cases)
+        known = sum((weight for _, _, weight in order), start=0)
+        enough = len(order) if rules.known_are_counted else known
+        needed = 2 * (self.least_side(known) if rules.known_are_counted else self.min_cases)
+        if not reaches(enough, needed, rules):
+            return [Refusal(number, "known")]
+        unknown = sum((weight for row, weight in cases if values[row] is None), start=0)
+        least = self.least_side(known)
+        left = [0] * len(self.table.classes)
+        right = [0] * len(self.table.classes)
+        for _, row, weight in order:
+            right[target[row]] += weight
+        below, tries, found = 0, 0, []
+        for (value, row, weight), (following, _, _) in zip(order, order[1:], strict=False):
+            left[target[row]] += weight
+            right[target[row]] -= weight
+            below += weight
+            if not value + rules.gap < following:
+                continue
+            if not (reaches(below, least, rules) and reaches(known - below, least, rules)):
+                continue
+            tries += 1
+            if rules.min_cases_after_margin and not (
+                reaches(below, self.min_cases, rules) and reaches(known - below, self.min_cases, rules)
+            ):
+                continue
+            middle = (value + following) / 2
+            sides = [[max(w, 0) for w in left], [max(w, 0) for w in right]]
+            question = Question(number, "cut", cut=middle)
+            found.append(replace(self.judged(question, sides, unknown), middle=middle))
+        cost = log2(tries) / float(everything) if rules.cost_of_cuts and tries else 0.0
+        found = [replace(one, gain=one.gain - cost, tries=tries) for one in found]
+        if not rules.every_cut_competes:
+            found = self.best_cut(found, cost)
+        found = [one for one in found if exceeds(one.gain, 0, rules.score_tolerance)]
+        return [self.snapped(one) for one in found] or [Refusal(number, "cut")]
+
+    def best_cut(self, cuts: list[Candidate], cost: float) -> list[Candidate]:
+        best: Candidate | None = None
+        for one in cuts:
+            least = 0.0 if best is None else best.gain + cost
+            if exceeds(one.gain + cost, least, self.rules.score_tolerance):
+                best = one
+        return [] if best is None else [best]
+
+    def snapped(self, candidate: Candidate) -> Candidate:
+        """Move a cut down to the next value that the whole table holds."""
+        if not self.rules.snap:
+            return candidate
+        number = candidate.question.column
+        if number not in self.observed:
+            self.observed[number] = sorted({v for v in self.table.values[number] if v is not None})
+        cut = max(value for value in self.observed[number] if value <= candidate.middle)
+        return replace(candidate, question=replace(candidate.question, cut=cut))
+
+    # -- The choice ---------------------------------------------------------------------------------------
+
+    def ratio(self, candidate: Candidate, cases: list[Case]) -> float:
+        """Gain over split info; no worth at all where split info is as good as none."""
+        info = candidate.split_info
+        enough = info > self.rules.least_split_info and info * float(total(cases)) > self.rules.least_split_bits
+        return candidate.gain / info if enough else self.rules.least_worth
+
+    def average(self, candidates: Sequence[Candidate]) -> float:
+        """The mean gain of those that count; without any, more than any gain."""
+        counted = [one.gain for one in candidates if one.is_counted]
+        return sum(counted) / len(counted) if counted else inf
+
+    def weighed(self, offers: Sequence[Candidate | Refusal], cases: list[Case]) -> list[Candidate]:
+        """Give the candidates with their worth; below the average gain there is none."""
+        candidates = [one for one in offers if isinstance(one, Candidate)]
+        if not self.rules.by_ratio:
+            return [replace(one, worth=one.gain) for one in candidates]
+        least = self.average(candidates) - self.rules.average_slack
+        return [
+            replace(one, worth=self.ratio(one, cases) if one.gain >= least else self.rules.least_worth)
+            for one in candidates
+        ]
+
+    def choose(self, cases: list[Case], tested: frozenset[int]) -> Candidate | None:
+        """Give the candidate of most worth, the first on a tie."""
+        best: Candidate | None = None
+        for one in self.weighed(self.offers(cases, tested), cases):
+            least = self.rules.least_worth if best is None else best.worth
+            if exceeds(one.worth, least, self.rules.score_tolerance):
+                best = one
+        return best
+
+    # -- The tree -----------------------------------------------------------------------------------------
+
+    def node(self, cases: list[Case], tested: frozenset[int] = frozenset()) -> Grown:
+        """Grow a node and all below it."""
+        leaf = leaf_of(self.table, cases)
+        if self.must_be_leaf(leaf):
+            return leaf
+        best = self.choose(cases, tested)
+        if best is None:
+            return leaf
+        question = best.question
+        below = tested | {question.column} if question.kind == "values" else tested
+        children = tuple(
+            self.node(branch, below) if branch else self.empty_leaf(leaf)
+            for branch in spread(self.table, question, cases)
+        )
+        grown = replace(
+            leaf,
+            question=question,
+            children=children,
+            errors=sum((child.errors for child in children), start=0),
+            gain=best.gain,
+            worth=best.worth,
+        )
+        if self.rules.collapse and self.rules.collapse_bottom_up and grown.errors >= leaf.errors - EPSILON:
+            return leaf
+        return grown
+
+    def must_be_leaf(self, leaf: Grown) -> bool:
+        """One class, or too little weight to part."""
+        return not reaches(leaf.weight, 2 * self.min_cases, self.rules) or not exceeds(
+            leaf.weight, leaf.class_weights[leaf.label], self.rules.weight_tolerance
+        )
+
+    def empty_leaf(self, parent: Grown) -> Grown:
+        """A branch no known case takes."""
+        if self.rules.empty_leaf_knows_parent:
+            return Grown(0, parent.class_weights, parent.label)
+        return Grown(0, (0,) * len(parent.class_weights), 0)
+
+
+def leaf_of(table: Table, cases: list[Case]) -> Grown:
+    """Make a leaf of some cases."""
+    weights = class_weights(table, cases)
+    label = heaviest_class(weights)
+    whole = total(cases)
+    return Grown(whole, weights, label, errors=whole - weights[label])
+
+
+def collapsed(node: Grown) -> Grown:
+    """Top-down, make a leaf of a subtree that makes no fewer errors than one."""
+    if node.is_leaf:
+        return node
+    alone = node.weight - node.class_weights[node.label]
+    if sum((leaf.errors for leaf in node.leaves()), start=0) >= alone - EPSILON:
+        return Grown(node.weight, node.class_weights, node.label, errors=alone)
+    return replace(node, children=tuple(collapsed(child) for child in node.children))
+
+
+def grow(table: Table, rules: Rules, cases: list[Case] | None = None) -> Grown:
+    """Grow the tree of a table: the one Release 8 prints as unpruned."""
+    grown = Growth(table, rules).node(table.cases() if cases is None else cases)
+    return collapsed(grown) if rules.collapse and not rules.collapse_bottom_up else grown
