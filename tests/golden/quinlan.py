@@ -71,7 +71,7 @@ def question(stored: dict[str, Any], table: Table) -> Question:
     column = next(i for i, one in enumerate(table.columns) if one.name == stored["attr"])
     branches = stored["branches"]
     if stored["kind"] == "threshold":
-        return Question(column, "cut", cut=stored["cut"])
+        return Question(column, "cut", cut=printed_value(stored["cut"], table.values[column]))
     place = {category: i for i, category in enumerate(table.columns[column].categories)}
     if stored["kind"] == "one_vs_rest":
         one = place[branches[0]["value"]]
@@ -84,6 +84,12 @@ def question(stored: dict[str, Any], table: Table) -> Question:
     return Question(
         column, "groups", groups=tuple(tuple(place[v] for v in branch["values"]) for branch in branches)
     )
+
+
+def printed_value(cut: float, values: tuple[float | None, ...]) -> float:
+    """Give the value of the table a cut is, where float32 was printed for it."""
+    near = [value for value in values if value is not None and abs(value - cut) <= 1e-7 * abs(value)]
+    return min(near, key=lambda value: abs(value - cut), default=cut)
 
 
 @dataclass(frozen=True)

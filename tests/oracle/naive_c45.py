@@ -38,8 +38,8 @@ class Rules:
     raising: bool = True  # False: -S
     laplace: bool = False  # -A
 
-    weight_tolerance: float = 0.0  # weights closer than this are equal
-    score_tolerance: float = 0.0  # so are gains, ratios and estimates
+    weight_tolerance: float = 1e-6  # weights closer than this are equal: shares of cases are rounded
+    score_tolerance: float = 1e-9  # so are gains, ratios and estimates: a tie goes to the first
     gap: float = 1e-5  # closer values are one
     margin: float = 0.1  # a side of a cut weighs this much of a class's even share, between min_cases and 25
     min_cases_after_margin: bool = True  # cuts inside the margin but below min_cases count as tried
@@ -65,13 +65,11 @@ class Rules:
     no_errors: float = 1e-6  # fewer are none
     one_error: float = 0.9999  # fewer are interpolated between none and one
     no_extra_above: float = inf  # a confidence above this adds nothing
-    recount: bool = True  # while pruning, cases walk again, unknowns by the cases now there
     keep_label_on_tie: bool = True  # while pruning
 
 
 RELEASE8 = Rules()
 J48 = Rules(
-    weight_tolerance=1e-6,
     score_tolerance=1e-6,
     min_cases_after_margin=False,
     known_are_counted=True,
@@ -87,12 +85,9 @@ J48 = Rules(
     no_errors=0.0,
     one_error=1.0,
     no_extra_above=0.5,
-    recount=False,
     keep_label_on_tie=False,
 )
 TEXTBOOK = Rules(
-    weight_tolerance=1e-6,
-    score_tolerance=1e-9,
     gap=0.0,
     margin=0.0,
     min_cases_after_margin=False,
@@ -442,7 +437,13 @@ def collapsed(node: Grown) -> Grown:
     return replace(node, children=tuple(collapsed(child) for child in node.children))
 
 
+def grow_below(growth: Growth, cases: list[Case], tested: frozenset[int] = frozenset()) -> Grown:
+    """Grow the tree of some cases, collapsed if the rules say so."""
+    grown = growth.node(cases, tested)
+    rules = growth.rules
+    return collapsed(grown) if rules.collapse and not rules.collapse_bottom_up else grown
+
+
 def grow(table: Table, rules: Rules, cases: list[Case] | None = None) -> Grown:
     """Grow the tree of a table: the one Release 8 prints as unpruned."""
-    grown = Growth(table, rules).node(table.cases() if cases is None else cases)
-    return collapsed(grown) if rules.collapse and not rules.collapse_bottom_up else grown
+    return grow_below(Growth(table, rules), table.cases() if cases is None else cases)

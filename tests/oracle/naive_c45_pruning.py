@@ -14,7 +14,6 @@ from oracle.quinlan_tree import (
     Weight,
     class_weights,
     heaviest_class,
-    known_weights,
     spread,
     total,
 )
@@ -81,8 +80,7 @@ def leaf_errors(node: Grown, table: Table, cases: Sequence[Case], rules: Rules) 
         return 0.0
     if node.is_leaf:
         return estimate(class_weights(table, cases), rules)
-    shares = None if rules.recount else [child.weight for child in node.children]
-    branches = spread(table, node.question, cases, shares)
+    branches = spread(table, node.question, cases)
     return sum(
         leaf_errors(child, table, branch, rules) for child, branch in zip(node.children, branches, strict=True)
     )
@@ -189,6 +187,3 @@ def leaf_shares(leaf: Grown, above: Grown, rules: Rules, *, smoothed: bool) -> l
 def answer(root: Grown, row: Sequence[float | int | None], rules: Rules) -> int:
     """Give the class of most share, the first on a tie; smoothing does not decide it."""
     return heaviest_class(shares(root, row, rules))
-
-
-__all__ = ["answer", "estimate", "extra_errors", "known_weights", "prune", "shares"]

@@ -126,14 +126,12 @@ def known_weights(table: Table, question: Question, cases: Sequence[Case]) -> li
     return found
 
 
-def spread(
-    table: Table, question: Question, cases: Sequence[Case], shares: Sequence[Weight] | None = None
-) -> list[list[Case]]:
-    """Send cases down the branches; an unknown one down all of them, in the ratio of `shares`.
+def spread(table: Table, question: Question, cases: Sequence[Case]) -> list[list[Case]]:
+    """Send cases down the branches, an unknown one down all of them by their share of the known weight.
 
-    The shares are the known weights of these cases unless others are given. A branch of share 0 gets none.
+    A branch without a known case gets none.
     """
-    shares = known_weights(table, question, cases) if shares is None else shares
+    shares = known_weights(table, question, cases)
     whole = sum(shares, start=0)
     branches: list[list[Case]] = [[] for _ in range(question.n_branches)]
     for row, weight in cases:
