@@ -1,8 +1,8 @@
 """Walk two C4.5 trees together, and where they part judge both tests by the oracle.
 
 Release 8 counts in float32, so two tests of equal worth are told apart by noise, and a branch that weighs
-exactly what it must is counted or not. The judge therefore scores every column twice, with weights taken
-generously and grudgingly. A test is as good as the best if its generous worth comes within `WORTH` of the
+exactly what it must is counted or not. The judge therefore scores every column with weights taken generously
+and grudgingly. A test is as good as the best if its generous worth comes within `WORTH` of the
 best grudging one.
 """
 
