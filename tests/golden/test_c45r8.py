@@ -42,7 +42,8 @@ def fit(learner, result: Stored) -> Fitted:
 def compared(result: Stored, ours: Grown, judge: Judge | None) -> Comparison:
     """Compare with a stored tree; unpruned ones are stored without the categories tests above exclude."""
     share = 0.0 if result.is_stable else FLOAT32_SUMS
-    return compare(result.tree, naive_c45_pruning.without_excluded(ours), judge, share=share)
+    theirs, ours = (naive_c45_pruning.without_excluded(tree) for tree in (result.tree, ours))
+    return compare(theirs, ours, judge, share=share)
 
 
 def is_decided_by_rules(name: str, step: str) -> bool:
@@ -98,9 +99,9 @@ def check_figures(result: Stored, fitted: Fitted, found: Comparison) -> None:
     is_pruned = result.step == "pruned"
     ours = fitted.pruned if is_pruned else fitted.unpruned
     kept, table = result.kept, result.table
-    if result.options != "-s" or is_pruned:  # else the program's tree has branches that the stored one lacks
-        assert len(list(ours.walk())) == kept["n_nodes"]
-        assert len(list(ours.leaves())) == kept["n_leaves"]
+    assert len(list(ours.walk())) == kept["n_nodes"]
+    assert len(list(ours.leaves())) == kept["n_leaves"]
+    assert ours.depth() == kept["depth"]
     for theirs, mine in found.pairs:
         assert mine.label == theirs.label
         assert all(
