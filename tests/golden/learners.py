@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Protocol
 
 from oracle import naive_c45, naive_c45_pruning, naive_id3
-from oracle.naive_c45 import Rules
+from oracle.naive_c45_rules import Rules
 from oracle.quinlan_tree import Grown, Table, heaviest_class
 
 Row = Sequence[float | int | None]

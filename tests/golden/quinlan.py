@@ -8,7 +8,7 @@ from typing import Any
 
 from conftest import SHARED
 from golden.stored import cells, schema
-from oracle.naive_c45 import J48, RELEASE8, Rules
+from oracle.naive_c45_rules import J48, RELEASE8, Rules
 from oracle.quinlan_tree import Column, Grown, Question, Table
 
 GOLDEN = SHARED / "golden"
@@ -75,9 +75,7 @@ def question(stored: dict[str, Any], table: Table) -> Question:
     place = {category: i for i, category in enumerate(table.columns[column].categories)}
     if stored["kind"] == "one_vs_rest":
         one = place[branches[0]["value"]]
-        return Question(
-            column, "one value", groups=((one,), tuple(i for i in place.values() if i != one))
-        )
+        return Question(column, "one value", groups=((one,), tuple(i for i in place.values() if i != one)))
     if stored["kind"] == "discrete":
         groups = tuple((place[branch["value"]],) for branch in branches)
         return Question(column, "values", groups=groups)

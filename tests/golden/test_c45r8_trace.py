@@ -1,9 +1,9 @@
 """What Release 8 says of every column at every node it looks at: gain, split info, cut, or why not.
 
-The trace is replayed: the cases are sent down the tests the program took, so that a tie broken by float32 ends
-nothing, and at each node every column is scored by the oracle. Three decimals are printed, so half a unit
-of the third is the tolerance. Where a weight lies within rounding of a limit, or two values 1e-5 apart, float32
-may count a cut or not (definitions.md 2.1): there what is printed must be right for one of these ways.
+The trace is replayed: the cases are sent down the tests the program took, so that a tie broken by float32
+ends nothing, and at each node every column is scored by the oracle. Three decimals are printed, so half a
+unit of the third is the tolerance. Where a weight lies within rounding of a limit, or two values 1e-5 apart,
+float32 may count a cut or not (definitions.md 2.1): there what is printed must be right for one of the ways.
 """
 
 from dataclasses import dataclass, field, replace
@@ -13,7 +13,8 @@ import pytest
 
 from golden import quinlan, traces
 from golden.traces import Block, Said
-from oracle.naive_c45 import EPSILON, Candidate, Growth, Refusal, Rules, leaf_of
+from oracle.naive_c45 import Candidate, Growth, Refusal, leaf_of
+from oracle.naive_c45_rules import EPSILON, Rules
 from oracle.quinlan_tree import Case, Question, Table, spread, total
 from oracle.replay_c45 import ROUNDING
 

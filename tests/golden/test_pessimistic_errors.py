@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from golden import quinlan
-from oracle.naive_c45 import J48, RELEASE8
 from oracle.naive_c45_pruning import extra_errors
+from oracle.naive_c45_rules import J48, RELEASE8
 
 PATH = quinlan.GOLDEN / "pessimistic_errors.json"
 CANCELLED = {  # (confidence, n, e): float32 takes e = 32560 from a number next to it and few digits are left
@@ -35,4 +35,5 @@ def test_release_8s_estimates_come_out_everywhere():
 def test_j48s_extra_errors_come_out():
     for confidence, n, e, _, theirs in quinlan.read(PATH)["rows"]:
         ours = extra_errors(n, e, replace(J48, confidence=confidence))
-        assert abs(ours - theirs) <= 1e-8 * max(1.0, abs(theirs)), (confidence, n, e)
+        # WEKA's normal quantile is good to seven digits.
+        assert abs(ours - theirs) <= 1e-6 * max(1.0, abs(theirs)), (confidence, n, e)

@@ -1,7 +1,7 @@
 """Rows with blanked cells, asked of C4.5's and J48's trees of the whole tables.
 
-The unpruned tree of C4.5 behind an answer is stored too. Where ours is another by a tie (test_c45r8), the answers
-are asked of the stored tree, walked by the oracle.
+The tree of C4.5 behind an answer is stored too. Where ours is another by a tie (test_c45r8), the answers are
+asked of the stored tree, walked by the oracle.
 """
 
 import pytest

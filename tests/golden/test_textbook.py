@@ -7,7 +7,8 @@ import pytest
 
 from golden import quinlan
 from golden.learners import LEARNERS
-from oracle.naive_c45 import RELEASE8, TEXTBOOK, Growth, bits, gain_of, split_info_of
+from oracle.naive_c45 import Growth
+from oracle.naive_c45_rules import RELEASE8, TEXTBOOK, bits, gain_of, split_info_of
 from oracle.naive_id3 import gains
 from oracle.quinlan_tree import Case, Grown, Table, class_weights, spread
 
@@ -53,9 +54,7 @@ def test_every_node_of_id3_has_the_books_gains(name, learner):
     check_id3(figures["id3_tree"], learner.id3(table), table, table.cases(), frozenset())
 
 
-def check_id3(
-    kept: dict, node: Grown, table: Table, cases: list[Case], tested: frozenset[int]
-) -> None:
+def check_id3(kept: dict, node: Grown, table: Table, cases: list[Case], tested: frozenset[int]) -> None:
     """Compare a node and all below it."""
     assert node.weight == kept["n"]
     if node.is_leaf:

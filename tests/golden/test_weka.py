@@ -1,7 +1,7 @@
 """WEKA on the shared tables: every J48 tree, to the last figure, and every Id3 tree.
 
-J48 counts in float64 with a tolerance of its own, so nothing is left to chance: tests, weights, gains, ratios and
-answers must all be the same, whether or not the tree is free of ties.
+J48 counts in float64 with a tolerance of its own, so nothing is left to chance: tests, weights, gains, ratios
+and answers must all be the same, whether or not the tree is free of ties.
 """
 
 import pytest

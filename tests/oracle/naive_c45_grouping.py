@@ -9,7 +9,9 @@ LIGHT = 0.5  # categories of no more weight are never merged: they are the rest
 BETTER = 1e-5  # a merge must raise the ratio by this
 
 Group = tuple[int, ...]
-Score = Callable[[Sequence[Sequence[Weight]]], tuple[float, float]]  # class weights a branch → gain, split info
+Score = Callable[
+    [Sequence[Sequence[Weight]]], tuple[float, float]
+]  # class weights a branch → gain, split info
 
 
 def united(inside: Sequence[Sequence[Weight]], group: Group) -> list[Weight]:

@@ -5,7 +5,7 @@ from dataclasses import replace
 from math import sqrt
 from statistics import NormalDist
 
-from oracle.naive_c45 import Rules, exceeds
+from oracle.naive_c45_rules import Rules, exceeds
 from oracle.quinlan_tree import (
     Case,
     Grown,
@@ -45,7 +45,7 @@ def extra_errors(n: float, e: float, rules: Rules) -> float:
     if e < rules.one_error:
         return none + e * (extra_errors(n, 1.0, rules) - none)
     if e + 0.5 >= n:
-        return rules.all_wrong * (n - e)
+        return max(rules.all_wrong * (n - e), rules.least_extra)
     c = deviate(rules) ** 2
     upper = e + 0.5 + c / 2 + sqrt(c * ((e + 0.5) * (1 - (e + 0.5) / n) + c / 4))
     return n * upper / (n + c) - e
@@ -82,7 +82,8 @@ def leaf_errors(node: Grown, table: Table, cases: Sequence[Case], rules: Rules) 
         return estimate(class_weights(table, cases), rules)
     branches = spread(table, node.question, cases)
     return sum(
-        leaf_errors(child, table, branch, rules) for child, branch in zip(node.children, branches, strict=True)
+        leaf_errors(child, table, branch, rules)
+        for child, branch in zip(node.children, branches, strict=True)
     )
 
 

@@ -1,6 +1,7 @@
 """Grow ID3 trees: categories only, a branch each, the column of most gain."""
 
-from oracle.naive_c45 import RELEASE8, gain_of, leaf_of
+from oracle.naive_c45 import leaf_of
+from oracle.naive_c45_rules import RELEASE8, gain_of
 from oracle.quinlan_tree import Case, Grown, Question, Table, spread
 
 NO_GAIN = 1e-6
@@ -30,9 +31,7 @@ def grow(table: Table, cases: list[Case] | None = None, tested: frozenset[int] =
     groups = tuple((value,) for value in range(len(table.columns[column].categories)))
     question = Question(column, "values", groups=groups)
     children = tuple(
-        grow(table, branch, tested | {column})
-        if branch
-        else Grown(0, (0,) * len(table.classes), leaf.label)
+        grow(table, branch, tested | {column}) if branch else Grown(0, (0,) * len(table.classes), leaf.label)
         for branch in spread(table, question, cases)
     )
     return Grown(

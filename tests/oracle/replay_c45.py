@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from math import inf
 
-from oracle.naive_c45 import EPSILON, Candidate, Growth, Rules, grow_below, leaf_of
+from oracle.naive_c45 import Candidate, Growth, grow_below, leaf_of
+from oracle.naive_c45_rules import EPSILON, Rules
 from oracle.quinlan_tree import Case, Grown, Question, Table, spread
 
 WORTH = 2e-3
