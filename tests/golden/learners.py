@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Protocol
 
-from oracle import naive_c45, naive_c45_pruning, naive_id3
+from oracle import naive_c45, naive_c45_pruning, naive_c45_reduced, naive_id3
 from oracle.naive_c45_rules import Rules
 from oracle.quinlan_tree import Grown, Table, heaviest_class
 
@@ -74,6 +74,8 @@ class Plain:
 @lru_cache(maxsize=4)
 def plain_c45(table: Table, rules: Rules) -> PlainFit:
     """Grow and prune; kept for the next test of the same result."""
+    if rules.reduced_error_folds is not None:
+        return PlainFit(*naive_c45_reduced.grow(table, rules), rules)
     unpruned = naive_c45.grow(table, rules)
     pruned = naive_c45_pruning.prune(unpruned, table, rules) if rules.prune else unpruned
     return PlainFit(unpruned, pruned, rules)

@@ -136,6 +136,7 @@ def j48_rules(options: str) -> Rules:
         one_against_rest="-B" in words,
         laplace="-A" in words,
         cost_of_cuts="-J" not in words,
+        reduced_error_folds=int(words[words.index("-N") + 1]) if "-R" in words else None,
         snap="-doNotMakeSplitPointActualValue" not in words,
     )
 
@@ -150,8 +151,8 @@ def c45_results() -> list[str]:
 
 
 def j48_results() -> list[str]:
-    """List the stored results of J48, but for those with reduced-error pruning (-R)."""
-    return sorted(path.stem for path in (GOLDEN / "weka").glob("*j48__*.json") if "__R_" not in path.stem)
+    """List the stored results of J48."""
+    return sorted(path.stem for path in (GOLDEN / "weka").glob("*j48__*.json"))
 
 
 def load_c45(name: str, step: str) -> Stored:

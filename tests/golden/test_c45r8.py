@@ -1,8 +1,8 @@
 """C4.5 Release 8 on the shared tables: its trees before and after pruning, its answers.
 
 The program counts in float32. Where a stored tree is free of ties (`order_stable`) ours must be the same,
-node for node, but for the results named in ROUNDED. Elsewhere both trees are walked together, and from the first
-difference on a path both are replayed: every test taken must be worth as much as the best (replay_c45).
+node for node, but for the results named in ROUNDED. Elsewhere both trees are walked together, and from the
+first difference on a path both are replayed: every test taken must be worth as much as the best (replay_c45).
 """
 
 from fractions import Fraction

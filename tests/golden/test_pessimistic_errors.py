@@ -35,5 +35,5 @@ def test_release_8s_estimates_come_out_everywhere():
 def test_j48s_extra_errors_come_out():
     for confidence, n, e, _, theirs in quinlan.read(PATH)["rows"]:
         ours = extra_errors(n, e, replace(J48, confidence=confidence))
-        # WEKA's normal quantile is good to seven digits.
-        assert abs(ours - theirs) <= 1e-6 * max(1.0, abs(theirs)), (confidence, n, e)
+        # WEKA approximates the normal quantile; at a confidence of 0.001 its sixth digit differs.
+        assert abs(ours - theirs) <= 1e-5 * max(1.0, abs(theirs)), (confidence, n, e)

@@ -21,6 +21,7 @@ class Rules:
     prune: bool = True
     raising: bool = True  # False: -S
     laplace: bool = False  # -A
+    reduced_error_folds: int | None = None  # -R -N: the last of so many is held out to prune by
 
     weight_tolerance: float = 1e-6  # weights closer than this are equal: shares of cases are rounded
     score_tolerance: float = 1e-9  # so are gains, ratios and estimates: a tie goes to the first
