@@ -15,7 +15,6 @@
 
 #include "arrays.hpp"
 #include "treewright/local_engine.hpp"
-#include "treewright/prune.hpp"
 
 namespace treewright::bindings {
 namespace {
@@ -132,11 +131,15 @@ class LocalEngine {
     return table_.first_infinite;
   }
 
-  Tree grow(Recipe recipe, double min_weight_leaf,
+  Tree grow(Recipe recipe, double min_weight_leaf, double min_weight_split,
             const std::optional<std::function<void(std::int64_t, std::int64_t)>>& progress) {
     if (std::exchange(is_used_up_, true)) throw nb::value_error("an engine grows one tree; make another");
-    recipe.limits.min_weight_leaf =
-        static_cast<std::int64_t>(std::ceil(min_weight_leaf / target_.weights.unit));
+    const auto in_units = [&](double weight) {
+      return static_cast<std::int64_t>(std::ceil(weight / target_.weights.unit));
+    };
+    recipe.limits.min_weight_leaf = in_units(min_weight_leaf);
+    recipe.limits.min_weight_split = in_units(min_weight_split);
+    if (recipe.cut_at == CutAt::Observed) table_.remember_order();
     Watch watch;
     auto last_look = std::chrono::steady_clock::now();
     watch.look = [&] {
@@ -214,7 +217,7 @@ nb::dict arrays_of(Tree tree) {
 // The recipe as Python sets it. The least weight of a leaf stays a real number until the weights are known.
 struct RecipeWords {
   Recipe recipe;
-  double min_weight_leaf = 0;
+  double min_weight_leaf = 0, min_weight_split = 0;
 };
 
 }  // namespace
@@ -226,6 +229,25 @@ void bind_grow(nb::module_& m) {
   nb::class_<NumberTarget>(m, "Numbers", "Target of a regression tree: a finite float per row.")
       .def(nb::init<const Vector<double>&>(), "values"_a);
 
+  nb::class_<Quinlan>(m, "Quinlan", "The numbers that tell C4.5 and its variants apart.")
+      .def(
+          "__init__",
+          [](Quinlan* self, bool by_ratio, bool charges_tries, bool scales_side, bool unknown_is_branch,
+             bool every_cut_counts, bool is_strict, std::int64_t n_classes, double slack, double tolerance) {
+            new (self) Quinlan{.by_ratio = by_ratio,
+                               .charges_tries = charges_tries,
+                               .scales_side = scales_side,
+                               .unknown_is_branch = unknown_is_branch,
+                               .every_cut_counts = every_cut_counts,
+                               .is_strict = is_strict,
+                               .n_classes = n_classes,
+                               .slack = slack,
+                               .tolerance = tolerance};
+          },
+          nb::kw_only(), "by_ratio"_a = true, "charges_tries"_a = true, "scales_side"_a = true,
+          "unknown_is_branch"_a = true, "every_cut_counts"_a = false, "is_strict"_a = false,
+          "n_classes"_a = 0, "slack"_a = 1e-3, "tolerance"_a = 0.0);
+
   nb::class_<RecipeWords>(m, "Recipe", "One choice per seam, in the core's words.")
       .def(
           "__init__",
@@ -235,7 +257,9 @@ void bind_grow(nb::module_& m) {
              std::int64_t max_leaves, double min_gain, double min_impurity, std::int64_t max_columns,
              std::uint64_t seed, const std::string& categorical, const std::string& leaf_value,
              const std::vector<std::int8_t>& monotone, std::size_t max_surrogates,
-             const std::string& agreement) {
+             const std::string& agreement, const std::string& ranking, const Quinlan& quinlan,
+             const std::vector<bool>& has_many_values, const std::string& penalty, const std::string& cut_at,
+             double min_gap, double min_weight_split, bool needs_gain) {
             const auto criteria =
                 std::map<std::string, Criterion>{{"gini", Criterion::Gini},
                                                  {"entropy", Criterion::Entropy},
@@ -248,11 +272,10 @@ void bind_grow(nb::module_& m) {
                                                  {"absolute_error", Criterion::AbsoluteError}};
             const auto choices =
                 std::map<std::string, Choice>{{"best", Choice::Best}, {"random", Choice::Random}};
-            const auto policies = std::map<std::string, Missing>{{"learned", Missing::Learned},
-                                                                 {"majority", Missing::Majority},
-                                                                 {"branch", Missing::OwnBranch},
-                                                                 {"surrogate", Missing::Surrogate},
-                                                                 {"refuse", Missing::Refuse}};
+            const auto policies = std::map<std::string, Missing>{
+                {"learned", Missing::Learned},  {"majority", Missing::Majority},
+                {"branch", Missing::OwnBranch}, {"surrogate", Missing::Surrogate},
+                {"spread", Missing::Spread},    {"refuse", Missing::Refuse}};
             const auto kinds = std::map<std::string, Categories>{{"subset", Categories::Subset},
                                                                  {"multiway", Categories::Multiway},
                                                                  {"one-vs-rest", Categories::OneVsRest}};
@@ -262,6 +285,12 @@ void bind_grow(nb::module_& m) {
                 std::map<std::string, LeafValue>{{"mean", LeafValue::Mean}, {"median", LeafValue::Median}};
             const auto agreements =
                 std::map<std::string, Agreement>{{"all", Agreement::OfAll}, {"known", Agreement::OfKnown}};
+            const auto rankings = std::map<std::string, Ranking>{
+                {"best_score", Ranking::BestScore}, {"above_average_gain", Ranking::AboveAverageGain}};
+            const auto penalties = std::map<std::string, Penalty>{
+                {"linear", Penalty::Linear}, {"quadratic", Penalty::Quadratic}, {"none", Penalty::None}};
+            const auto places =
+                std::map<std::string, CutAt>{{"middle", CutAt::Middle}, {"observed", CutAt::Observed}};
             if (min_rows_leaf < 1) throw nb::value_error("min_rows_leaf must be at least 1");
             new (self) RecipeWords{};
             auto& recipe = self->recipe;
@@ -275,6 +304,7 @@ void bind_grow(nb::module_& m) {
                              .min_rows_leaf = min_rows_leaf,
                              .max_leaves = max_leaves,
                              .min_gain = min_gain,
+                             .needs_gain = needs_gain,
                              .min_impurity = min_impurity};
             recipe.leaf_value = choose("leaf_value", leaf_value, values);
             recipe.monotone = monotone;
@@ -282,13 +312,23 @@ void bind_grow(nb::module_& m) {
             recipe.seed = seed;
             recipe.max_surrogates = max_surrogates;
             recipe.agreement = choose("agreement", agreement, agreements);
+            recipe.ranking = choose("ranking", ranking, rankings);
+            recipe.quinlan = quinlan;
+            recipe.has_many_values = has_many_values;
+            recipe.penalty = choose("penalty", penalty, penalties);
+            recipe.cut_at = choose("cut_at", cut_at, places);
+            recipe.min_gap = min_gap;
+            self->min_weight_split = min_weight_split;
             self->min_weight_leaf = min_weight_leaf;
           },
           nb::kw_only(), "criterion"_a = "gini", "splitter"_a = "best", "missing"_a = "learned",
           "order"_a = "depth", "max_depth"_a = -1, "min_rows_split"_a = 2, "min_rows_leaf"_a = 1,
           "min_weight_leaf"_a = 0.0, "max_leaves"_a = -1, "min_gain"_a = 0.0, "min_impurity"_a = 0.0,
           "max_columns"_a = -1, "seed"_a = 0, "categorical"_a = "subset", "leaf_value"_a = "mean",
-          "monotone"_a = std::vector<std::int8_t>{}, "max_surrogates"_a = 5, "agreement"_a = "all");
+          "monotone"_a = std::vector<std::int8_t>{}, "max_surrogates"_a = 5, "agreement"_a = "all",
+          "ranking"_a = "best_score", "quinlan"_a = Quinlan{}, "has_many_values"_a = std::vector<bool>{},
+          "penalty"_a = "linear", "cut_at"_a = "middle", "min_gap"_a = 0.0, "min_weight_split"_a = 0.0,
+          "needs_gain"_a = false);
 
   nb::class_<LocalEngine>(m, "LocalEngine",
                           "All rows in this process, each numeric column put in order once.")
@@ -307,27 +347,12 @@ void bind_grow(nb::module_& m) {
       "grow",
       [](LocalEngine& engine, const RecipeWords& recipe,
          const std::optional<std::function<void(std::int64_t, std::int64_t)>>& progress) {
-        return arrays_of(engine.grow(recipe.recipe, recipe.min_weight_leaf, progress));
+        return arrays_of(
+            engine.grow(recipe.recipe, recipe.min_weight_leaf, recipe.min_weight_split, progress));
       },
       "engine"_a, "recipe"_a, "progress"_a.none() = nb::none(),
       "Grow one tree; its arrays are in pre-order, root 0. `progress(rows_settled, rows)` is called now and "
       "then.");
-
-  m.def(
-      "weakest_links",
-      [](const Vector<std::int32_t>& child_begin, const Vector<std::int32_t>& child,
-         const Vector<double>& risk) {
-        std::vector<std::int32_t> nodes;
-        std::vector<double> alphas;
-        for (const auto& link : weakest_links(span_of(child_begin), span_of(child), span_of(risk))) {
-          nodes.push_back(link.node);
-          alphas.push_back(link.alpha);
-        }
-        return std::pair(to_numpy(std::move(nodes)), to_numpy(std::move(alphas)));
-      },
-      "child_begin"_a, "child"_a, "risk"_a,
-      "Inner nodes in the order in which weakest-link pruning turns them into leaves, and the alpha of each "
-      "step.");
 }
 
 }  // namespace treewright::bindings

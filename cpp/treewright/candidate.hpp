@@ -21,12 +21,16 @@ struct Information {
   std::int64_t n_tries = 1;  // cuts
 };
 
+// Worth of a column whose split tells nothing of its own, so that there is nothing to divide by.
+inline constexpr double kNoRatio = -1;
+
 // What became of a column at a node. The ledger will show it, so every loser has a reason.
 enum class Verdict : std::uint8_t {
   Won,
   LowerScore,
   TiedWithEarlierColumn,
   BelowAverageGain,   // of the columns that gain something
+  NoGain,             // ... or none that pays for the cuts tried
   Constant,           // no two different values here
   TooFewOnEverySide,  // the limits on leaves leave no cut
   NoneInOrder,        // ... nor does the order that answers are to have by this column

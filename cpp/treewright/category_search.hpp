@@ -36,7 +36,8 @@ inline constexpr std::size_t kMostEnumerated = 12;
 struct Grouping {
   std::vector<std::int32_t> branch_of_bucket;
   std::int32_t n_branches = 2;
-  bool is_each_apart = false;  // one branch a category, those that are absent included
+  bool is_each_apart = false;          // one branch a category, those that are absent included
+  std::int32_t branch_of_absent = -1;  // of categories that no row of the node has; -1: none
   Search search = Search::Exact;
 };
 

@@ -140,6 +140,14 @@ struct EntropyOfClasses {
 
   double best_of_two(std::int64_t, std::int64_t) const { return real_information_; }
 
+  // Weight times entropy of some rows, and by how much it falls where it comes to `after` in all.
+  __int128 information_of(std::span<const std::int64_t> weights, std::int64_t weight) const {
+    auto sum = wide_.x_log_x(weight);
+    for (const auto each : weights) sum -= wide_.x_log_x(each);
+    return sum;
+  }
+  double fall_to(__int128 after) const { return wide_.value(information_ - after); }
+
   // x log2 x of small whole numbers, looked up; shared by every block of one growth.
   void share_table(const std::vector<double>* table) { table_ = table; }
 
@@ -305,6 +313,13 @@ class ClassScan {
     if (ways.own_branch) out.add_worth(worth_of_missing(list, scratch));
   }
 
+  // From now on a slot weighs this much.
+  void weigh(std::size_t slot, std::int64_t weight)
+    requires kWeighted
+  {
+    weights_[slot] = weight;
+  }
+
   std::uint16_t class_of(std::size_t slot) const { return classes_[slot]; }
 
   std::int64_t weight_of(std::size_t slot) const {
@@ -332,7 +347,7 @@ class ClassScan {
     for (const auto slot : slots) leaves.weights[begin + classes_[slot]] += weight_of(slot);
   }
 
- private:
+ protected:
   // The criterion for the rows that are scored, whose class weights go to scratch.totals.
   template <class Index>
   Impurity look_at(const ListView<Index>& list, const Arrangements& ways, Scratch& scratch) const {

@@ -107,6 +107,21 @@ class Column {
     return {cut >= low && cut < high ? cut : low, 0};
   }
 
+  // A cut at the value of a row.
+  Cut at(std::size_t row) const {
+    if (type_ == ValueType::Int64) {
+      const auto integer = value<std::int64_t>(row);
+      return {static_cast<double>(integer), integer};
+    }
+    return {number(row), 0};
+  }
+
+  // Whether the value of one row is more than `gap` below that of another.
+  bool is_below(std::size_t low_row, std::size_t high_row, double gap) const {
+    if (type_ == ValueType::Int64) return value<std::int64_t>(low_row) < value<std::int64_t>(high_row);
+    return number(low_row) + gap < number(high_row);
+  }
+
   bool at_most(std::size_t row, const Cut& cut) const {
     return type_ == ValueType::Int64 ? value<std::int64_t>(row) <= cut.integer : number(row) <= cut.number;
   }

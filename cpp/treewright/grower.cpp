@@ -6,7 +6,8 @@
 
 namespace treewright {
 
-Grower::Grower(const Recipe& recipe, Watch& watch) : recipe_(recipe), watch_(watch) {
+Grower::Grower(const Recipe& recipe, Watch& watch)
+    : recipe_(recipe), watch_(watch), above_average_(recipe.quinlan, recipe.has_many_values) {
   closes_ = [this](const OpenNode& node) { return recipe_.limits.closes(node.facts, node.depth); };
 }
 
@@ -45,7 +46,8 @@ void Grower::place(Engine& engine, OpenNode& node, Sprout& sprout, Frontier& fro
 bool Grower::evaluate(Engine& engine, OpenNode& node) {
   candidates_.assign(engine.n_columns(), Candidate{});
   engine.propose(node, candidates_);
-  node.column = ranking_.pick(candidates_);
+  node.column = recipe_.ranking == Ranking::BestScore ? best_score_.pick(candidates_)
+                                                      : above_average_.pick(candidates_);
   if (node.column < 0) return false;
   node.winner = candidates_[static_cast<std::size_t>(node.column)];
   return recipe_.limits.allows_gain(node.winner.score.gain);

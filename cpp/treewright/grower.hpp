@@ -6,7 +6,7 @@
 
 #include "treewright/engine.hpp"   // for Engine, OpenNode, Watch
 #include "treewright/order.hpp"    // for Frontier
-#include "treewright/ranking.hpp"  // for BestScore
+#include "treewright/ranking.hpp"  // for BestScore, AboveAverageGain
 #include "treewright/recipe.hpp"   // for Recipe
 
 namespace treewright {
@@ -30,7 +30,8 @@ class Grower {
 
   const Recipe& recipe_;
   Watch& watch_;
-  BestScore ranking_;
+  BestScore best_score_;
+  AboveAverageGain above_average_;
   std::vector<Candidate> candidates_;
   std::vector<OpenNode> children_;  // of the node opened last
   std::function<bool(const OpenNode&)> closes_;

@@ -8,28 +8,18 @@
 #include "treewright/block_engine.hpp"    // for BlockEngine
 #include "treewright/class_criteria.hpp"  // for MisclassificationOfClasses and its kin
 #include "treewright/class_scan.hpp"      // for ClassScan
+#include "treewright/growth.hpp"          // for Growth
 #include "treewright/two_sum_scan.hpp"    // for TwoSumScan
 
 namespace treewright {
 namespace {
 
-// Everything one growth shares.
-struct Growth {
-  Table& table;
-  const Target& target;
-  const Recipe& recipe;
-  Pool& pool;
-  Watch& watch;
-
+// Growth on blocks: no row is in two nodes at once.
+struct BlockGrowth : Growth {
   template <class Scan>
   Tree grow(const Scan& scan, double reference = 0) {
     BlockEngine<TopBlock, Scan> engine(table, target, scan, recipe, pool, watch);
-    Grower grower(recipe, watch);
-    Sprout trunk;
-    trunk.leaves.n_classes = target.n_classes;
-    auto root = engine.root();
-    root.id = trunk.add(root.facts.rows, root.facts.weight);
-    grower.grow(engine, root, trunk);
+    auto trunk = grow_trunk(engine);
     std::vector<Sprout> sprouts;
     sprouts.push_back(std::move(trunk));
     for (auto& graft : engine.grafts()) sprouts.push_back(std::move(graft));
@@ -75,13 +65,6 @@ struct Growth {
     using Kind = Numbers<kWeighted, NumberCriterion>;
     return grow(TwoSumScan<Kind>(Kind(recipe.leaf_value)), reference_of<NumberCriterion>(target));
   }
-
-  static std::vector<double> x_log_x_table(std::int64_t most) {
-    constexpr std::int64_t kLargest = 1 << 22;
-    std::vector<double> logs(static_cast<std::size_t>(std::min(most + 1, kLargest)));
-    for (std::size_t x = 0; x < logs.size(); ++x) logs[x] = x_log_x(static_cast<double>(x));
-    return logs;
-  }
 };
 
 // What AbsoluteScan does not do.
@@ -115,6 +98,15 @@ void check_monotone(const Table& table, const Target& target, const Recipe& reci
   }
 }
 
+void check_quinlan(const Target& target, const Recipe& recipe) {
+  if (target.n_classes == 0 || recipe.criterion != Criterion::GainRatio || recipe.choice != Choice::Best ||
+      recipe.is_monotone() || (recipe.missing != Missing::Spread && recipe.missing != Missing::Refuse)) {
+    throw std::invalid_argument(
+        "above_average_gain ranks gain_ratio of classes, of the best cuts, with missing values spread or "
+        "refused");
+  }
+}
+
 void check(const Table& table, const Target& target, const Recipe& recipe) {
   const bool numbers = target.n_classes == 0;
   if (numbers != (recipe.criterion >= Criterion::Variance)) {
@@ -128,6 +120,7 @@ void check(const Table& table, const Target& target, const Recipe& recipe) {
   }
   if (recipe.criterion == Criterion::AbsoluteError) check_absolute_error(table, recipe);
   if (recipe.is_monotone()) check_monotone(table, target, recipe);
+  if (recipe.ranking == Ranking::AboveAverageGain) check_quinlan(target, recipe);
   if (recipe.missing != Missing::Refuse) return;
   for (std::size_t column = 0; column < table.orderings.size(); ++column) {
     if (table.orderings[column].n_known < table.n_slots) {
@@ -141,7 +134,12 @@ void check(const Table& table, const Target& target, const Recipe& recipe) {
 
 Tree grow_locally(Table& table, const Target& target, const Recipe& recipe, Pool& pool, Watch& watch) {
   check(table, target, recipe);
-  Growth growth{table, target, recipe, pool, watch};
+  Growth given{table, target, recipe, pool, watch};
+  const bool has_gaps = std::any_of(table.orderings.begin(), table.orderings.end(),
+                                    [&](const auto& each) { return each.n_known < table.n_slots; });
+  if (recipe.missing == Missing::Spread && has_gaps) return grow_in_shares(given);
+  if (recipe.ranking == Ranking::AboveAverageGain) return grow_as_quinlan(given);
+  BlockGrowth growth{given};
   return target.weights.all_equal() ? growth.grow_with_weights<false>() : growth.grow_with_weights<true>();
 }
 

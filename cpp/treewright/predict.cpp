@@ -4,6 +4,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "treewright/question.hpp"  // for kEveryBranch
+
 namespace treewright {
 namespace {
 
@@ -25,7 +27,7 @@ Router::Router(const TreeViews& tree) {
   demand(n > 0 && n < (std::size_t{1} << 30), "no nodes, or too many");
   check_lengths(tree.question);
   check_lengths(tree.surrogate);
-  demand(tree.missing_branch.size() == n && tree.child_begin.size() == n + 1 &&
+  demand(tree.missing_branch.size() == n && tree.weight.size() == n && tree.child_begin.size() == n + 1 &&
              tree.surrogate_begin.size() == n + 1 &&
              tree.surrogate_low_branch.size() == tree.surrogate.column.size(),
          "arrays of unequal length");
@@ -53,7 +55,7 @@ void Router::lay_out(const TreeViews& tree) {
     const auto missing_branch = tree.missing_branch[id];
     demand(begin >= 0 && n_branches >= 2 && static_cast<std::size_t>(end) <= tree.child.size(),
            "a question with fewer than two branches");
-    demand(missing_branch >= 0 && missing_branch < n_branches, "no branch for missing values");
+    demand(missing_branch >= kEveryBranch && missing_branch < n_branches, "no branch for missing values");
     const auto first_surrogate = tree.surrogate_begin[id], last_surrogate = tree.surrogate_begin[id + 1];
     demand(first_surrogate >= 0 && first_surrogate <= last_surrogate &&
                static_cast<std::size_t>(last_surrogate) <= surrogates_.size(),
@@ -68,7 +70,8 @@ void Router::lay_out(const TreeViews& tree) {
                  .first_surrogate = static_cast<std::uint32_t>(first_surrogate),
                  .last_surrogate = static_cast<std::uint32_t>(last_surrogate),
                  .set = take_set(tree.question, id, n_branches)};
-    is_binary_ &= n_branches == 2 && !more_[at].set.asks();
+    is_binary_ &= n_branches == 2 && !more_[at].set.asks() && missing_branch != kEveryBranch;
+    spreads_ |= missing_branch == kEveryBranch;
     n_columns_ = std::max(n_columns_, static_cast<std::size_t>(node.column) + 1);
     for (auto i = begin; i < end; ++i) {
       const auto next = tree.child[static_cast<std::size_t>(i)];
@@ -78,6 +81,31 @@ void Router::lay_out(const TreeViews& tree) {
     demand(queue.size() <= n, "a node with two parents");
   }
   demand(queue.size() == n, "nodes that cannot be reached");
+  place_.resize(n);
+  for (std::size_t at = 0; at < n; ++at) {
+    place_[static_cast<std::size_t>(queue[at])] = static_cast<std::uint32_t>(at);
+  }
+  if (spreads_) share_out(tree, queue);
+}
+
+// Rows without a value are shared out as the weight of the children is.
+void Router::share_out(const TreeViews& tree, std::span<const std::int32_t> queue) {
+  share_.assign(queue.size(), 1);
+  for (std::size_t at = 0; at < queue.size(); ++at) {
+    if (nodes_[at].column < 0) continue;
+    const auto id = static_cast<std::size_t>(queue[at]);
+    const auto first = more_[at].first_child;
+    const auto n_children = static_cast<std::uint32_t>(tree.child_begin[id + 1] - tree.child_begin[id]);
+    double sum = 0;
+    for (std::uint32_t i = first; i < first + n_children; ++i) {
+      sum += tree.weight[static_cast<std::size_t>(queue[i])];
+    }
+    demand(sum > 0, "a question whose branches weigh nothing");
+    for (std::uint32_t i = first; i < first + n_children; ++i) {
+      share_[i] = tree.weight[static_cast<std::size_t>(queue[i])] / sum;
+    }
+    more_[at].n_children = n_children;
+  }
 }
 
 void Router::take_surrogates(const TreeViews& tree) {
@@ -180,15 +208,59 @@ std::int32_t Router::branch_without_value(std::size_t at, std::span<const Column
   return more.missing_branch;
 }
 
+std::int32_t Router::heaviest_leaf(std::span<const Column> columns, std::size_t row) const {
+  Shares shares;
+  spread_row(columns, row, shares);
+  const auto heaviest = std::max_element(shares.share.begin(), shares.share.end());
+  return shares.leaf[static_cast<std::size_t>(heaviest - shares.share.begin())];
+}
+
 void Router::apply_mixed(std::span<const Column> columns, std::size_t begin, std::size_t end,
                          std::int32_t* leaf_of_row) const {
   for (auto row = begin; row < end; ++row) {
     std::size_t at = 0;
     while (nodes_[at].column >= 0) {
-      at = more_[at].first_child + static_cast<std::uint32_t>(branch_of(at, columns, row));
+      const auto branch = branch_of(at, columns, row);
+      if (branch == kEveryBranch) break;
+      at = more_[at].first_child + static_cast<std::uint32_t>(branch);
     }
-    leaf_of_row[row] = static_cast<std::int32_t>(nodes_[at].next);
+    leaf_of_row[row] =
+        nodes_[at].column < 0 ? static_cast<std::int32_t>(nodes_[at].next) : heaviest_leaf(columns, row);
   }
+}
+
+// Every way down that the row takes, with what is left of it there; branch by branch, so that leaves rise.
+void Router::spread_row(std::span<const Column> columns, std::size_t row, Shares& out) const {
+  struct Way {
+    std::size_t at;
+    double share;
+  };
+  std::vector<Way> ways{{0, 1}};
+  while (!ways.empty()) {
+    const auto [at, share] = ways.back();
+    ways.pop_back();
+    if (nodes_[at].column < 0) {
+      out.leaf.push_back(static_cast<std::int32_t>(nodes_[at].next));
+      out.share.push_back(share);
+      continue;
+    }
+    const auto& more = more_[at];
+    if (const auto branch = branch_of(at, columns, row); branch != kEveryBranch) {
+      ways.push_back({more.first_child + static_cast<std::uint32_t>(branch), share});
+      continue;
+    }
+    for (auto child = more.first_child + more.n_children; child-- > more.first_child;) {
+      if (share_[child] > 0) ways.push_back({child, share * share_[child]});
+    }
+  }
+  out.begin.push_back(static_cast<std::int64_t>(out.leaf.size()));
+}
+
+Router::Shares Router::spread(std::span<const Column> columns, std::size_t n_rows) const {
+  check_kinds(columns);
+  Shares shares;
+  for (std::size_t row = 0; row < n_rows; ++row) spread_row(columns, row, shares);
+  return shares;
 }
 
 void Router::check_kinds(std::span<const Column> columns) const {

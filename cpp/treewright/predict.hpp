@@ -22,6 +22,7 @@ struct QuestionViews {
 struct TreeViews {
   QuestionViews question;
   std::span<const std::int32_t> child_begin, child, missing_branch;
+  std::span<const double> weight;  // shares of rows that are spread
   std::span<const std::int32_t> surrogate_begin;
   QuestionViews surrogate;
   std::span<const std::int32_t> surrogate_low_branch;
@@ -35,7 +36,26 @@ class Router {
   // Least number of columns a table must have.
   std::size_t n_columns() const { return n_columns_; }
 
+  // The branch that a row takes at a node of the tree; kEveryBranch: all of them.
+  std::int32_t branch_of_node(std::int32_t node, std::span<const Column> columns, std::size_t row) const {
+    return branch_of(place_[static_cast<std::size_t>(node)], columns, row);
+  }
+
+  void check_kinds(std::span<const Column> columns) const;
+
+  // Whether rows without a value may end up in several leaves.
+  bool spreads() const { return spreads_; }
+
+  // The leaf of every row; the heaviest, of equals the first, where it is in several.
   void apply(std::span<const Column> columns, std::span<std::int32_t> leaf_of_row, Pool& pool) const;
+
+  // All leaves that rows [begin, end) reach, each with the share of the row that does. Leaves rise.
+  struct Shares {
+    std::vector<std::int64_t> begin{0};  // of each row
+    std::vector<std::int32_t> leaf;
+    std::vector<double> share;
+  };
+  Shares spread(std::span<const Column> columns, std::size_t n_rows) const;
 
  private:
   // Breadth-first, the children of a node side by side.
@@ -61,6 +81,7 @@ class Router {
     std::uint32_t first_child = 0;
     std::int32_t missing_branch = 0;
     std::uint32_t first_surrogate = 0, last_surrogate = 0;
+    std::uint32_t n_children = 0;  // only where rows are spread
     Set set;
   };
 
@@ -72,6 +93,7 @@ class Router {
   };
 
   void lay_out(const TreeViews& tree);
+  void share_out(const TreeViews& tree, std::span<const std::int32_t> queue);
   void take_surrogates(const TreeViews& tree);
   Set take_set(const QuestionViews& questions, std::size_t question, std::int32_t n_branches);
 
@@ -83,13 +105,17 @@ class Router {
   std::int32_t branch_of(std::size_t at, std::span<const Column> columns, std::size_t row) const;
   std::int32_t branch_without_value(std::size_t at, std::span<const Column> columns, std::size_t row) const;
   std::int32_t find(const Set& set, std::int32_t code) const;
-  void check_kinds(std::span<const Column> columns) const;
+  std::int32_t heaviest_leaf(std::span<const Column> columns, std::size_t row) const;
+  void spread_row(std::span<const Column> columns, std::size_t row, Shares& out) const;
 
   std::vector<Node> nodes_;
+  std::vector<std::uint32_t> place_;  // in nodes_, by number in the tree
   std::vector<More> more_;
   std::vector<Surrogate> surrogates_;
   std::vector<std::int32_t> branches_, codes_;
-  bool is_binary_ = true;  // thresholds with two branches only
+  std::vector<double> share_;  // of a node in what its parent spreads; only where `spreads_`
+  bool is_binary_ = true;      // thresholds with two branches only
+  bool spreads_ = false;
   std::size_t n_columns_ = 0;
 };
 

@@ -5,10 +5,13 @@
 #include <span>
 #include <vector>
 
+#include "treewright/column.hpp"   // for Column
+#include "treewright/predict.hpp"  // for Router, TreeViews
+
 namespace treewright {
 
 // One step of weakest-link pruning: `node` becomes a leaf at this alpha.
-struct Link {
+struct WeakestLink {
   std::int32_t node;
   double alpha;
 };
@@ -17,7 +20,50 @@ struct Link {
 // least (risk(node) - risk of its leaves) / (leaves - 1), first in pre-order on a tie.
 //
 // Breiman, Friedman, Olshen, Stone (1984), section 3.3. Nodes are in pre-order, `risk` is by node.
-std::vector<Link> weakest_links(std::span<const std::int32_t> child_begin,
-                                std::span<const std::int32_t> child, std::span<const double> risk);
+std::vector<WeakestLink> weakest_links(std::span<const std::int32_t> child_begin,
+                                       std::span<const std::int32_t> child, std::span<const double> risk);
+
+// How many errors to expect of a leaf that made `errors` among n cases: more, by an upper confidence limit
+// (Quinlan 1993, chapter 4).
+struct Pessimism {
+  double confidence = 0.25;
+  double deviate = 0.6925;      // normal deviate of the confidence
+  double all_wrong = 0.67;      // extra errors where errors + 1/2 >= n, a case that is not one
+  double least_extra = -1e300;  // ... but not fewer
+  double no_errors = 1e-6;      // fewer are none
+  double one_error = 0.9999;    // fewer are interpolated between none and one
+  bool adds_none = false;
+
+  // Errors to add.
+  double extra(double n, double errors) const;
+};
+
+struct ErrorBasedRules {
+  Pessimism pessimism;
+  bool raises = true;              // the heaviest child may take the place of its parent
+  bool keeps_label_on_tie = true;  // a node's class
+  double slack = 0.1;              // errors by which a smaller tree may be worse
+  double tolerance = 0;            // estimates closer than this are equal
+};
+
+// The training rows again: weights are whole multiples of `unit`, fine enough for shares of shares.
+struct PrunedRows {
+  std::span<const Column> columns;
+  std::span<const std::uint16_t> classes;
+  std::span<const std::int64_t> weights;  // 0: takes no part
+  double unit = 1;
+  int n_classes = 0;
+  std::span<const std::int32_t> labels;  // class of each node of the tree
+};
+
+// What is left, in pre-order. `origin`: the node it was. n_rows -1: no row came there, it is as it was.
+struct PrunedTree {
+  std::vector<std::int32_t> origin, child_begin, child;
+  std::vector<std::int64_t> n_rows;
+  std::vector<double> weights, errors;  // of each class; of the whole subtree
+};
+
+PrunedTree prune_error_based(const PrunedRows& rows, const Router& router, const TreeViews& tree,
+                             const ErrorBasedRules& rules);
 
 }  // namespace treewright

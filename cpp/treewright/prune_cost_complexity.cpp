@@ -5,8 +5,8 @@
 
 namespace treewright {
 
-std::vector<Link> weakest_links(std::span<const std::int32_t> child_begin,
-                                std::span<const std::int32_t> child, std::span<const double> risk) {
+std::vector<WeakestLink> weakest_links(std::span<const std::int32_t> child_begin,
+                                       std::span<const std::int32_t> child, std::span<const double> risk) {
   const auto n = risk.size();
   if (child_begin.size() != n + 1)
     throw std::invalid_argument("child_begin must have one entry more than risk");
@@ -50,7 +50,7 @@ std::vector<Link> weakest_links(std::span<const std::int32_t> child_begin,
   for (std::size_t node = n; node-- > 1;) size[static_cast<std::size_t>(parent[node])] += size[node];
   std::vector<bool> alive(n, true);
 
-  std::vector<Link> links;
+  std::vector<WeakestLink> links;
   while (!queue.empty()) {
     const auto entry = queue.top();
     queue.pop();

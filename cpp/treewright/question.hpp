@@ -43,6 +43,9 @@ struct Surrogate {
   std::int64_t n_placed = 0;    // rows of the node that it sent on their way
 };
 
+// Where a row without a value goes that is spread.
+inline constexpr std::int32_t kEveryBranch = -1;
+
 struct Question {
   Cut cut;                      // of a threshold
   BranchOfCode branch_of_code;  // of a set of categories

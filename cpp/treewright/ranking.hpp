@@ -1,12 +1,16 @@
 // Which column wins a node, and why the others lost.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <limits>
 #include <span>
+#include <utility>
+#include <vector>
 
 #include "treewright/candidate.hpp"  // for Candidate, Verdict
+#include "treewright/recipe.hpp"     // for Quinlan
 
 namespace treewright {
 
@@ -36,6 +40,61 @@ struct BestScore {
     if (winner >= 0) candidates[static_cast<std::size_t>(winner)].verdict = Verdict::Won;
     return winner;
   }
+};
+
+// Of the columns that gain at least as much as they do on average, the one with the best ratio of gain to
+// information of the split itself wins (Quinlan 1993, 2.2): a column of very many values has a fine gain, and
+// one with a tiny split a fine ratio, by chance alone. The lowest column on a tie.
+class AboveAverageGain {
+ public:
+  // `has_many_values`: by column; it may win, but does not count in the average.
+  AboveAverageGain(const Quinlan& rules, std::vector<bool> has_many_values)
+      : rules_(rules), has_many_values_(std::move(has_many_values)) {}
+
+  int pick(std::span<Candidate> candidates) const {
+    const double enough =
+        rules_.by_ratio ? average(candidates) - rules_.slack : -std::numeric_limits<double>::infinity();
+    int winner = -1;
+    double best = rules_.is_strict ? 0 : -rules_.slack;
+    for (int i = 0; i < static_cast<int>(candidates.size()); ++i) {
+      auto& candidate = candidates[static_cast<std::size_t>(i)];
+      if (!candidate.has_question()) continue;
+      candidate.verdict = Verdict::LowerScore;
+      if (candidate.information.gain < enough) {
+        candidate.verdict = Verdict::BelowAverageGain;
+      } else if (beats(candidate.score.worth, best)) {
+        winner = i;
+        best = candidate.score.worth;
+      } else if (winner >= 0 && !beats(best, candidate.score.worth)) {
+        candidate.verdict = Verdict::TiedWithEarlierColumn;
+      }
+    }
+    if (winner >= 0) candidates[static_cast<std::size_t>(winner)].verdict = Verdict::Won;
+    return winner;
+  }
+
+ private:
+  bool beats(double worth, double best) const {
+    return worth > best + std::max(rules_.tolerance, std::abs(best) * 0x1p-46);
+  }
+
+  // Of the columns, or of all their cuts; plus infinity where nothing counts.
+  double average(std::span<const Candidate> candidates) const {
+    const bool all_have_many =
+        std::all_of(has_many_values_.begin(), has_many_values_.end(), [](bool many) { return many; });
+    double sum = 0;
+    std::int64_t n = 0;
+    for (std::size_t i = 0; i < candidates.size(); ++i) {
+      const auto& information = candidates[i].information;
+      if (!candidates[i].has_question() || (has_many_values_[i] && !all_have_many)) continue;
+      sum += rules_.every_cut_counts ? information.all_gains : information.gain;
+      n += rules_.every_cut_counts ? information.n_tries : 1;
+    }
+    return n == 0 ? std::numeric_limits<double>::infinity() : sum / static_cast<double>(n);
+  }
+
+  Quinlan rules_;
+  std::vector<bool> has_many_values_;
 };
 
 }  // namespace treewright

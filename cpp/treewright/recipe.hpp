@@ -37,7 +37,8 @@ struct Quinlan {
   bool scales_side = true;        // a tenth of the known weight a class on either side of a cut, 25 at most
   bool unknown_is_branch = true;  // rows without a value count as one in the information of the split
   bool every_cut_counts = false;  // in the average: every cut for itself, else every column
-  bool is_strict = false;         // a column needs a gain; tolerance between scores
+  bool is_strict = false;         // a column needs a gain
+  std::int64_t n_classes = 0;     // declared; 0: as many as there are
   double slack = 1e-3;            // below the average by which a gain may be
   double tolerance = 0;           // scores closer than this are equal
 };
@@ -51,6 +52,7 @@ struct Recipe {
   LeafValue leaf_value = LeafValue::Mean;
   Ranking ranking = Ranking::BestScore;
   Quinlan quinlan;
+  std::vector<bool> has_many_values;  // by column: it does not count in the average gain
   Penalty penalty = Penalty::Linear;
   CutAt cut_at = CutAt::Middle;
   double min_gap = 0;  // numbers that lie no further apart are one

@@ -1,5 +1,5 @@
-// A node at a time, where a row without a value goes down every branch with a share of its weight: it may then
-// be in several nodes at once, so every node has lists and weights of its own.
+// A node at a time, where a row without a value goes down every branch with a share of its weight: it may
+// then be in several nodes at once, so every node has lists and weights of its own.
 #pragma once
 
 #include <cstdint>
@@ -13,13 +13,14 @@ namespace treewright {
 
 // The rows of a node and what each weighs there.
 struct SharedRows {
-  std::vector<std::uint32_t> members;              // slots, rising
-  std::vector<std::int64_t> weights;               // of the members
+  std::vector<std::uint32_t> members;             // slots, rising
+  std::vector<std::int64_t> weights;              // of the members
   std::vector<std::vector<std::uint32_t>> lists;  // by column; empty where the node is closed anyway
 };
 
 // Part a weight in whole shares that add up to it: shares[b] is about weight * size[b] / (sum of sizes).
-inline void share_out(std::int64_t weight, std::span<const std::int64_t> sizes, std::span<std::int64_t> shares) {
+inline void share_out(std::int64_t weight, std::span<const std::int64_t> sizes,
+                      std::span<std::int64_t> shares) {
   __int128 total = 0, reached = 0;
   for (const auto size : sizes) total += size;
   std::int64_t given = 0;
@@ -65,6 +66,8 @@ class SharedBlock {
     free_.push_back(place);
     here_ = nullptr;
   }
+
+  SharedRows& at(std::uint32_t place) { return *rooms_[place]; }
 
   // All rows; `weights` by slot.
   SharedRows all(const std::vector<std::int64_t>& weights) const {

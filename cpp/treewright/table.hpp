@@ -1,6 +1,7 @@
 // The table put in order, once: every numeric column becomes a list of its rows in order of value.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <utility>
@@ -34,9 +35,29 @@ struct Table {
   // By slot: what a row weighs where the target does not count. Empty: as much as in the scores, which
   // priors and losses may alter.
   std::vector<std::int64_t> own_weights;
+  // By column: rows with a value, in order of it. Lists are parted as the tree grows; these stay. Only kept
+  // where cuts are to lie at values that were observed.
+  std::vector<std::vector<std::uint32_t>> rows_in_order;
   std::optional<std::pair<std::int64_t, std::int64_t>> first_infinite;  // column, row
 
   bool is_categorical(std::size_t column) const { return n_categories[column] > 0; }
+  void remember_order() {
+    rows_in_order.resize(columns.size());
+    for (std::size_t column = 0; column < columns.size(); ++column) {
+      const auto& ordering = orderings[column];
+      for (std::uint32_t i = 0; i < ordering.n_known; ++i)
+        rows_in_order[column].push_back(row(ordering.list[i]));
+    }
+  }
+
+  // The largest value not above a cut.
+  Cut observed(std::size_t column, const Cut& cut) const {
+    const auto& rows = rows_in_order[column];
+    const auto above = std::partition_point(
+        rows.begin(), rows.end(), [&](std::uint32_t row) { return columns[column].at_most(row, cut); });
+    return columns[column].at(*(above - 1));
+  }
+
   std::uint32_t row(std::uint32_t slot) const { return row_of_slot.empty() ? slot : row_of_slot[slot]; }
 };
 

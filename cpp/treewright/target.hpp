@@ -112,6 +112,14 @@ class TwoClasses {
     return Criterion({sum, facts.weight}).judge({sum, sum});
   }
 
+  // From now on a slot weighs this much.
+  void weigh(std::size_t slot, std::int64_t weight_given)
+    requires kWeighted
+  {
+    amount[slot] = amount[slot] != 0 ? weight_given : 0;
+    weight[slot] = weight_given;
+  }
+
   bool settles_inner() const { return false; }
 
   template <class Index>
@@ -226,6 +234,14 @@ class Numbers {
   double best_possible(std::span<const Index> slots, const Facts& facts) const {
     if (slots.size() > 2) return std::numeric_limits<double>::infinity();
     return Criterion({sum, facts.weight}).judge({amount[slots[0]], kWeighted ? weight[slots[0]] : 1});
+  }
+
+  // From now on a slot weighs this much.
+  void weigh(std::size_t slot, std::int64_t weight_given)
+    requires kWeighted
+  {
+    weight[slot] = weight_given;
+    given_[slot] = static_cast<double>(weight_given) * unit_;
   }
 
   bool settles_inner() const { return value_ == LeafValue::Median; }

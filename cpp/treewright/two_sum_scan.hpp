@@ -79,6 +79,8 @@ class TwoSumScan {
     best_possible_ = target.best_possible(slots, facts);
   }
 
+  void weigh(std::size_t slot, std::int64_t weight) { target.weigh(slot, weight); }
+
   std::int64_t weight_of(std::size_t slot) const {
     if constexpr (TargetKind::kHasWeights) return target.weight[slot];
     return 1;

@@ -23,24 +23,30 @@ if TYPE_CHECKING:
     from treewright.estimators.classifier import DecisionTreeClassifier as DecisionTreeClassifier
     from treewright.estimators.named import CARTClassifier as CARTClassifier
     from treewright.estimators.named import CARTRegressor as CARTRegressor
+    from treewright.estimators.quinlan import C45Classifier as C45Classifier
+    from treewright.estimators.quinlan import ID3Classifier as ID3Classifier
     from treewright.estimators.regressor import DecisionTreeRegressor as DecisionTreeRegressor
 
 __version__ = "0.1.0"
 
 _HOME = {
+    "C45Classifier": "treewright.estimators.quinlan",
     "CARTClassifier": "treewright.estimators.named",
     "CARTRegressor": "treewright.estimators.named",
     "DecisionTreeClassifier": "treewright.estimators.classifier",
     "DecisionTreeRegressor": "treewright.estimators.regressor",
+    "ID3Classifier": "treewright.estimators.quinlan",
     "TreewrightError": "treewright.errors",
 }
 _MODULES = ("datasets", "information")
 
 __all__ = [
+    "C45Classifier",
     "CARTClassifier",
     "CARTRegressor",
     "DecisionTreeClassifier",
     "DecisionTreeRegressor",
+    "ID3Classifier",
     "TreewrightError",
     "datasets",
     "information",

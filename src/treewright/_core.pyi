@@ -14,6 +14,22 @@ class Numbers:
     """Target of a regression tree: a finite float per row."""
     def __init__(self, values: NDArray[np.float64]) -> None: ...
 
+class Quinlan:
+    """The numbers that tell C4.5 and its variants apart."""
+    def __init__(
+        self,
+        *,
+        by_ratio: bool = True,           # columns compete by gain ratio, else by gain
+        charges_tries: bool = True,      # log2(tries) / weight off the gain of a numeric column
+        scales_side: bool = True,        # a tenth of the known weight a class on either side of a cut, 25 at most
+        unknown_is_branch: bool = True,  # rows without a value count as one in the information of the split
+        every_cut_counts: bool = False,  # in the average: every cut for itself, else every column
+        is_strict: bool = False,         # a column needs a gain
+        n_classes: int = 0,              # declared; 0: as many as there are
+        slack: float = 1e-3,             # below the average by which a gain may be
+        tolerance: float = 0.0,          # scores closer than this are equal
+    ) -> None: ...
+
 class Recipe:
     """One choice per seam, in the core's words."""
     def __init__(
@@ -25,7 +41,7 @@ class Recipe:
         categorical: str = "subset",    # "subset" | "multiway" | "one-vs-rest"
         missing: str = "learned",       # "learned" | "refuse" | "majority" (rows without a value follow the heavier branch,
                                         # cuts are scored on known rows) | "branch" (one of their own, the last) |
-                                        # "surrogate" (the best surrogate that is known, then the heavier branch; scored as "majority")
+                                        # "spread" (down every branch in shares) | "surrogate" (the best surrogate that is known, then the heavier branch; scored as "majority")
         order: str = "depth",           # "depth" | "breadth" | "best"
         max_depth: int = -1,            # -1: no limit
         min_rows_split: int = 2,
@@ -41,6 +57,14 @@ class Recipe:
                                         # the mean (absolute_error: median) or of two classes the share of the second
         max_surrogates: int = 5,
         agreement: str = "all",         # "all" | "known": what the agreement of a surrogate is a share of
+        ranking: str = "best_score",    # "best_score" | "above_average_gain"
+        quinlan: Quinlan = ...,         # for above_average_gain
+        has_many_values: Sequence[bool] = [],  # by column: does not count in the average gain
+        penalty: str = "linear",        # "linear" | "quadratic" | "none": where missing values are spread
+        cut_at: str = "middle",         # "middle" | "observed"
+        min_gap: float = 0.0,           # numbers no further apart are one
+        min_weight_split: float = 0.0,  # absolute weight
+        needs_gain: bool = False,
     ) -> None: ...
 
 class LocalEngine:
@@ -103,9 +127,52 @@ class Router:
         child_begin: NDArray[np.int32],
         child: NDArray[np.int32],
         missing_branch: NDArray[np.int32],
+        weight: NDArray[np.float64],
         surrogate_begin: NDArray[np.int32],
         surrogate: Questions,
         surrogate_low_branch: NDArray[np.int32],
     ) -> None: ...
     def apply(self, columns: Sequence[NDArray[Any]], n_threads: int) -> NDArray[np.int32]:
         """Leaf of every row. Columns as for LocalEngine, the same dtype family (float, int64 or codes) as at fit; a code of no category is missing."""
+    @property
+    def spreads(self) -> bool: ...  # whether rows without a value may reach several leaves
+    def spread(
+        self, columns: Sequence[NDArray[Any]]
+    ) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.float64]]:
+        """Leaves of every row and the share of it that reaches each: those of row i from begin[i] to begin[i + 1], rising."""
+
+class Pessimism:
+    """How many errors to expect of a leaf beyond those it made."""
+    def __init__(
+        self,
+        *,
+        confidence: float,
+        deviate: float,      # normal deviate of the confidence
+        all_wrong: float,    # extra errors where errors + 1/2 >= n, a case that is not one
+        least_extra: float,  # ... but not fewer
+        no_errors: float,    # fewer are none
+        one_error: float,    # fewer are interpolated between none and one
+        adds_none: bool,
+    ) -> None: ...
+    def extra(self, n: float, errors: float) -> float:
+        """Errors to add to `errors` among n cases."""
+
+def prune_error_based(
+    columns: Sequence[NDArray[Any]],
+    codes: NDArray[np.int32],
+    n_classes: int,
+    weights: NDArray[np.float64],
+    question: Questions,
+    child_begin: NDArray[np.int32],
+    child: NDArray[np.int32],
+    missing_branch: NDArray[np.int32],
+    weight: NDArray[np.float64],
+    labels: NDArray[np.int32],
+    pessimism: Pessimism,
+    raises: bool,
+    keeps_label_on_tie: bool,
+    slack: float,
+    tolerance: float,
+) -> dict[str, NDArray[Any]]:
+    """Prune by pessimistic errors. What is left, in pre-order: origin int32 (the node it was), child_begin, child,
+    n_rows int64 (-1: no row came, it is as it was), weights float64 (n_nodes, n_classes), errors float64 (of the subtree)."""

@@ -8,18 +8,24 @@ Examples
 Gini()
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from treewright.parts.costs import Costs
-from treewright.parts.criteria import Criterion, Gini, Variance
-from treewright.parts.leaf_values import LeafValue, Mean
+from treewright.parts.criteria import Criterion, Entropy, GainRatio, Gini, Variance
+from treewright.parts.leaf_values import LeafValue, Mean, Shares
 from treewright.parts.limits import Limits
-from treewright.parts.missing import LearnedBranch, MissingPolicy
+from treewright.parts.missing import LearnedBranch, MissingPolicy, Refuse, Spread
 from treewright.parts.monotone import Monotone
 from treewright.parts.orders import DepthFirst, GrowthOrder
-from treewright.parts.pruners import NoPruning, Pruner
-from treewright.parts.rankings import BestScore, Ranking
-from treewright.parts.splitters import CategorySplitter, Splitter, SubsetSplitter, ThresholdSplitter
+from treewright.parts.pruners import Collapse, ErrorBased, InTurn, NoPruning, Pruner
+from treewright.parts.rankings import AboveAverageGain, BestScore, Ranking
+from treewright.parts.splitters import (
+    CategorySplitter,
+    MultiwaySplitter,
+    Splitter,
+    SubsetSplitter,
+    ThresholdSplitter,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +40,7 @@ class Recipe:
         What are the best questions on a numeric column?
     categorical : SubsetSplitter, MultiwaySplitter or OneVsRestSplitter
         What are the best questions on a column of categories?
-    ranking : BestScore
+    ranking : BestScore or AboveAverageGain
         Which column wins?
     missing : one of `treewright.parts.missing`
         Where do rows without a value go?
@@ -42,12 +48,14 @@ class Recipe:
         Which open node next?
     limits : Limits
         May this node, this cut exist?
-    pruner : NoPruning or CostComplexity
+    pruner : one of `treewright.parts.pruners`
         What smaller tree is better?
     costs : Costs
         How often are the classes to be expected, and what does mistaking them cost?
     leaf_value : Mean or Median
         What does a node answer where the target is a number?
+    shares : Shares
+        How do the classes of a leaf become probabilities?
     monotone : Monotone
         With which columns may answers only rise, or only fall?
     seed : int
@@ -64,9 +72,60 @@ class Recipe:
     pruner: Pruner = field(default_factory=NoPruning)
     costs: Costs = field(default_factory=Costs)
     leaf_value: LeafValue = field(default_factory=Mean)
+    shares: Shares = field(default_factory=Shares)
     monotone: Monotone = field(default_factory=Monotone)
     seed: int = 0
 
 
 CART_CLASSES = Recipe(criterion=Gini())
 CART_NUMBERS = Recipe(criterion=Variance())
+
+ID3 = Recipe(
+    criterion=Entropy(),
+    categorical=MultiwaySplitter(),
+    missing=Refuse(),
+    limits=Limits(needs_gain=True),
+)
+
+# C4.5, Release 8, as Quinlan's program grows and prunes; its constants are those of the program.
+C45_RELEASE8 = Recipe(
+    criterion=GainRatio(),
+    numeric=ThresholdSplitter(cut_at="observed", min_gap=1e-5, charges_tries=True, scales_side=True),
+    categorical=MultiwaySplitter(),
+    ranking=AboveAverageGain(),
+    missing=Spread(),
+    limits=Limits(min_weight_leaf=2.0, min_weight_split=4.0),
+    pruner=InTurn((Collapse(), ErrorBased())),
+    shares=Shares(empty="certain"),
+)
+
+# Weka's J48: the same with other constants, and tolerances wherever numbers are compared.
+C45_J48 = replace(
+    C45_RELEASE8,
+    ranking=AboveAverageGain(tolerance=1e-6, needs_gain=True),
+    pruner=InTurn(
+        (
+            Collapse(bottom_up=False),
+            ErrorBased(
+                tolerance=1e-6,
+                deviate="exact",
+                all_wrong=1.0,
+                least_extra=0.0,
+                no_errors=0.0,
+                one_error=1.0,
+                most_confident=0.5,
+                keeps_label_on_tie=False,
+            ),
+        )
+    ),
+    shares=Shares(),
+)
+
+# As the worked examples of textbooks do it: no charge for many cuts, no margin, cuts half-way, every cut a
+# candidate of its own, and what is missing no branch.
+C45_TEXTBOOK = replace(
+    C45_RELEASE8,
+    numeric=ThresholdSplitter(),
+    ranking=AboveAverageGain(slack=1e-9, needs_gain=True, counts="cuts"),
+    missing=Spread(is_branch=False),
+)

@@ -25,9 +25,9 @@ from treewright.parts.criteria import (
     Variance,
 )
 from treewright.parts.leaf_values import Mean, Median
-from treewright.parts.missing import LearnedBranch, MajorityBranch, OwnBranch, Refuse, Surrogates
+from treewright.parts.missing import LearnedBranch, MajorityBranch, OwnBranch, Refuse, Spread, Surrogates
 from treewright.parts.orders import BestFirst, DepthFirst, LevelByLevel
-from treewright.parts.rankings import BestScore
+from treewright.parts.rankings import AboveAverageGain, BestScore
 from treewright.parts.splitters import MultiwaySplitter, OneVsRestSplitter, SubsetSplitter
 from treewright.recipes import Recipe
 from treewright.table.encode import Codes
@@ -52,12 +52,13 @@ CORE_WORDS: Mapping[str, Mapping[type, str]] = {
         MajorityBranch: "majority",
         OwnBranch: "branch",
         Surrogates: "surrogate",
+        Spread: "spread",
         Refuse: "refuse",
     },
+    "ranking": {BestScore: "best_score", AboveAverageGain: "above_average_gain"},
     "order": {DepthFirst: "depth", LevelByLevel: "breadth", BestFirst: "best"},
     "leaf_value": {Mean: "mean", Median: "median"},
 }
-_RANKINGS = (BestScore,)
 _OF_TWO_BRANCHES = (Twoing, GainRatio)
 _MANY_BRANCHES = (MultiwaySplitter, OwnBranch)
 
@@ -92,6 +93,8 @@ class LocalEngine:
     ) -> None:
         self._of_classes = isinstance(target, CodedClasses)
         self._n_columns = len(codes)
+        self._n_categories = tuple(n_categories or [0] * len(codes))
+        self._n_declared = target.n_declared if isinstance(target, CodedClasses) else 0
         self._integer_columns = tuple(at for at, column in enumerate(codes) if column.dtype == np.int64)
         core_target = (
             _core.Classes(target.codes, len(target.labels))
@@ -117,11 +120,9 @@ class LocalEngine:
             if type(part) not in words:
                 known = ", ".join(f"{each.__name__}()" for each in words)
                 raise ParameterError(f"engine 'local' does not know {seam}={part}; it knows {known}.")
-        if not isinstance(recipe.ranking, _RANKINGS):
-            raise ParameterError(
-                f"engine 'local' does not know ranking={recipe.ranking}; it knows BestScore()."
-            )
-        if isinstance(recipe.criterion, _OF_TWO_BRANCHES):
+        if isinstance(recipe.ranking, AboveAverageGain):
+            _check_quinlan(recipe)
+        elif isinstance(recipe.criterion, _OF_TWO_BRANCHES):
             for part in (recipe.categorical, recipe.missing):
                 if isinstance(part, _MANY_BRANCHES):
                     raise ParameterError(
@@ -144,7 +145,7 @@ class LocalEngine:
     def grow(self, recipe: Recipe, progress: Progress | None = None) -> Tree:
         """Grow one tree."""
         self.check(recipe)
-        arrays: dict[str, NDArray[Any]] = dict(_core.grow(self._core, _core_recipe(recipe), progress))
+        arrays: dict[str, Any] = dict(_core.grow(self._core, self._core_recipe(recipe), progress))
         of_surrogates = [name for name in arrays if name.startswith("surrogate_")]
         surrogates = {name.removeprefix("surrogate_"): arrays.pop(name) for name in of_surrogates}
         return Tree(
@@ -156,27 +157,66 @@ class LocalEngine:
             **arrays,
         )
 
+    def _core_recipe(self, recipe: Recipe) -> _core.Recipe:
+        limits, missing, ranking = recipe.limits, recipe.missing, recipe.ranking
+        many = ranking.many_values * self._core.n_rows if isinstance(ranking, AboveAverageGain) else 0
+        surrogates = missing if isinstance(missing, Surrogates) else Surrogates()
+        words = {seam: known[type(getattr(recipe, seam))] for seam, known in CORE_WORDS.items()}
+        return _core.Recipe(
+            **words,
+            splitter=recipe.numeric.choose,
+            max_depth=_or_none(limits.max_depth),
+            min_rows_split=limits.min_rows_split,
+            min_rows_leaf=limits.min_rows_leaf,
+            min_weight_leaf=limits.min_weight_leaf,
+            max_leaves=_or_none(limits.max_leaves),
+            min_gain=limits.min_gain,
+            min_impurity=limits.min_impurity,
+            max_columns=_or_none(limits.max_columns),
+            seed=recipe.seed,
+            monotone=list(recipe.monotone.directions) if recipe.monotone.is_asked else [],
+            max_surrogates=surrogates.max_surrogates,
+            agreement=surrogates.style,
+            quinlan=self._quinlan(recipe),
+            has_many_values=[0 < many <= n_categories for n_categories in self._n_categories],
+            penalty=(missing.penalty or "none") if isinstance(missing, Spread) else "linear",
+            cut_at=recipe.numeric.cut_at,
+            min_gap=recipe.numeric.min_gap,
+            min_weight_split=limits.min_weight_split,
+            needs_gain=limits.needs_gain,
+        )
 
-def _core_recipe(recipe: Recipe) -> _core.Recipe:
-    limits, missing = recipe.limits, recipe.missing
-    surrogates = missing if isinstance(missing, Surrogates) else Surrogates()
-    words = {seam: known[type(getattr(recipe, seam))] for seam, known in CORE_WORDS.items()}
-    return _core.Recipe(
-        **words,
-        splitter=recipe.numeric.choose,
-        max_depth=_or_none(limits.max_depth),
-        min_rows_split=limits.min_rows_split,
-        min_rows_leaf=limits.min_rows_leaf,
-        min_weight_leaf=limits.min_weight_leaf,
-        max_leaves=_or_none(limits.max_leaves),
-        min_gain=limits.min_gain,
-        min_impurity=limits.min_impurity,
-        max_columns=_or_none(limits.max_columns),
-        seed=recipe.seed,
-        monotone=list(recipe.monotone.directions) if recipe.monotone.is_asked else [],
-        max_surrogates=surrogates.max_surrogates,
-        agreement=surrogates.style,
+    def _quinlan(self, recipe: Recipe) -> _core.Quinlan:
+        ranking, missing = recipe.ranking, recipe.missing
+        if not isinstance(ranking, AboveAverageGain):
+            return _core.Quinlan()
+        return _core.Quinlan(
+            by_ratio=ranking.by == "ratio",
+            charges_tries=recipe.numeric.charges_tries,
+            scales_side=recipe.numeric.scales_side,
+            unknown_is_branch=isinstance(missing, Spread) and missing.is_branch,
+            every_cut_counts=ranking.counts == "cuts",
+            is_strict=ranking.needs_gain,
+            n_classes=self._n_declared,
+            slack=ranking.slack,
+            tolerance=ranking.tolerance,
+        )
+
+
+def _check_quinlan(recipe: Recipe) -> None:
+    """Refuse what the ranking by above-average gain has no meaning for."""
+    fits = (
+        isinstance(recipe.criterion, GainRatio)
+        and isinstance(recipe.missing, Spread | Refuse)
+        and recipe.numeric.choose == "best"
+        and not isinstance(recipe.categorical, SubsetSplitter)
     )
+    if not fits:
+        raise ParameterError(
+            "AboveAverageGain() ranks columns by GainRatio() of their best cuts, of a branch a category or "
+            "one against the rest, with missing values spread or refused; the recipe has "
+            f"{recipe.criterion}, {recipe.numeric}, {recipe.categorical}, {recipe.missing}."
+        )
 
 
 def _or_none(limit: int | None) -> int:

@@ -34,8 +34,8 @@ from treewright.table.weights import read_weights
 _VALUES_WORTH_THREADS = 20_000
 
 
-class BaseDecisionTree(Reading, BaseEstimator):  # type: ignore[misc]  # scikit-learn ships no types
-    """A tree as a scikit-learn estimator; its children say what a target is."""
+class BaseTree(Reading, BaseEstimator):  # type: ignore[misc]  # scikit-learn ships no types
+    """A tree as a scikit-learn estimator; its children say what a target is, and which recipe to follow."""
 
     # As in scikit-learn, nothing to be routed to the steps of a pipeline.
     __metadata_request__fit = {"check_input": metadata_routing.UNUSED}  # noqa: RUF012
@@ -44,7 +44,6 @@ class BaseDecisionTree(Reading, BaseEstimator):  # type: ignore[misc]  # scikit-
     model_: Model
     n_features_in_: int
     feature_names_in_: NDArray[Any]
-    max_features_: int
     n_outputs_: int
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None, check_input: bool = True) -> Self:
@@ -80,7 +79,7 @@ class BaseDecisionTree(Reading, BaseEstimator):  # type: ignore[misc]  # scikit-
                 recipe=self._recipe(table, weights, target),
                 weights=weights,
                 target_name=target_name,
-                categorical=categorical_columns(self.categorical_features, table),
+                categorical=self._categorical(table),
                 n_threads=self._n_threads(table),
                 progress=progress,
             )
@@ -103,7 +102,8 @@ class BaseDecisionTree(Reading, BaseEstimator):  # type: ignore[misc]  # scikit-
         array of shape (n_samples,)
             Labels of classes, or numbers.
         """
-        return self._answers(self._leaves(X))
+        table = self._table(X)
+        return self._answers(table)
 
     def apply(self, X: Any, check_input: bool = True) -> NDArray[np.int64]:
         """Find the leaf of every row.
@@ -118,9 +118,11 @@ class BaseDecisionTree(Reading, BaseEstimator):  # type: ignore[misc]  # scikit-
         Returns
         -------
         array of int64, shape (n_samples,)
-            Numbers of leaves; nodes are numbered in pre-order, the root is 0.
+            Numbers of leaves; nodes are numbered in pre-order, the root is 0. The heaviest leaf of a row that
+            is in several.
         """
-        return self._leaves(X).astype(np.int64)
+        table = self._table(X)
+        return self._fitted().apply(table, self._n_threads(table)).astype(np.int64)
 
     def decision_path(self, X: Any, check_input: bool = True) -> csr_matrix:
         """List the nodes that every row passes.
@@ -135,12 +137,13 @@ class BaseDecisionTree(Reading, BaseEstimator):  # type: ignore[misc]  # scikit-
         Returns
         -------
         sparse matrix of shape (n_samples, n_nodes)
-            1 where a row passes a node.
+            1 where a row passes a node; a share where rows without a value go down every branch.
         """
-        leaves = self._leaves(X)
-        begin, nodes = self.tree_.path_of(leaves)
-        ones = np.ones(len(nodes), dtype=np.int64)
-        return csr_matrix((ones, nodes, begin), shape=(len(leaves), self.tree_.n_nodes))
+        table = self._table(X)
+        begin, nodes, shares = self._fitted().path(table, self._n_threads(table))
+        if (shares == 1).all():
+            shares = shares.astype(np.int64)  # as scikit-learn has it
+        return csr_matrix((shares, nodes, begin), shape=(len(begin) - 1, self.tree_.n_nodes))
 
     def get_depth(self) -> int:
         """Tell the depth of the tree: the number of edges from its root to its deepest leaf.
@@ -160,28 +163,6 @@ class BaseDecisionTree(Reading, BaseEstimator):  # type: ignore[misc]  # scikit-
         """
         return self.tree_.n_leaves
 
-    def cost_complexity_pruning_path(self, X: Any, y: Any, sample_weight: Any = None) -> Bunch:
-        """Grow a tree and follow its weakest links down to the root.
-
-        Parameters
-        ----------
-        X, y, sample_weight
-            As for `fit`. The estimator itself is left as it is.
-
-        Returns
-        -------
-        Bunch
-            ``ccp_alphas``: values of `ccp_alpha` from which on each smaller tree is the best one; the first
-            is 0, for the tree as grown. ``impurities``: total impurity of the leaves of each of these trees.
-
-        References
-        ----------
-        Breiman, Friedman, Olshen, Stone (1984), section 3.3.
-        """
-        grown = clone(self).set_params(ccp_alpha=0.0).fit(X, y, sample_weight)
-        path = pruning_path(grown.tree_)
-        return Bunch(ccp_alphas=path.alphas, impurities=path.risks)
-
     @property
     def tree_(self) -> Tree:
         """The tree itself: read-only arrays, `node(i)` and `walk()`."""
@@ -199,7 +180,7 @@ class BaseDecisionTree(Reading, BaseEstimator):  # type: ignore[misc]  # scikit-
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = False
-        tags.input_tags.allow_nan = self.missing != "refuse"
+        tags.input_tags.allow_nan = self._takes_missing()
         tags.target_tags.multi_output = False
         return tags
 
@@ -216,41 +197,28 @@ class BaseDecisionTree(Reading, BaseEstimator):  # type: ignore[misc]  # scikit-
         weights: NDArray[np.float64] | None,
         target: CodedClasses | NDArray[np.float64],
     ) -> Recipe:
-        params = vars(self)  # get_params would inspect the signature, which costs more than a small fit
-        chosen.check_fixed(params)
-        weight = float(table.n_rows if weights is None else weights.sum())
-        limits = chosen.limits(params, table.n_rows, len(table.columns), weight)
-        splitter = chosen.choice("splitter", params["splitter"], chosen.SPLITTERS)
-        draws = limits.max_columns is not None or splitter.choose == "random"
-        criterion = self._criterion()
-        return Recipe(
-            criterion=criterion,
-            numeric=splitter,
-            categorical=chosen.choice("categorical_split", params["categorical_split"], chosen.CATEGORICAL),
-            missing=chosen.missing(params),
-            order=chosen.order(params["growth"], params["max_leaf_nodes"]),
-            limits=limits,
-            pruner=chosen.pruner(params["ccp_alpha"]),
-            costs=self._costs(target),
-            leaf_value=chosen.leaf_value(params.get("leaf_value"), criterion),
-            monotone=monotone(params["monotonic_cst"], table),
-            seed=_seed(params["random_state"], draws),
-        )
+        raise NotImplementedError
+
+    def _categorical(self, table: Table) -> frozenset[int] | None:
+        """Tell which columns hold categories; None leaves it to their types."""
+        return None
+
+    def _takes_missing(self) -> bool:
+        return True
 
     def _remember(self, table: Table, target: CodedClasses | NDArray[np.float64]) -> None:
         self.n_features_in_ = len(table.columns)
         self.n_outputs_ = 1
-        self.max_features_ = chosen.n_columns_drawn(self.max_features, self.n_features_in_)
         if table.has_names:
             self.feature_names_in_ = np.array(table.names, dtype=object)
         else:
             self.__dict__.pop("feature_names_in_", None)
 
-    def _leaves(self, X: Any) -> NDArray[np.int32]:
-        model = self._fitted()
+    def _table(self, X: Any) -> Table:
+        self._fitted()
         table = read(X)
         self._check_names(table)
-        return model.apply(table, self._n_threads(table))
+        return table
 
     def _check_names(self, table: Table) -> None:
         """Refuse other columns, and warn in scikit-learn's words where they are matched by position."""
@@ -292,12 +260,6 @@ class BaseDecisionTree(Reading, BaseEstimator):  # type: ignore[misc]  # scikit-
             raise TargetError(f"column {y!r} has missing values; there is nothing to score these rows by.")
         return table, raw.spelt_out().values
 
-    def _criterion(self) -> Criterion:
-        raise NotImplementedError
-
-    def _costs(self, target: Any) -> Costs:
-        return Costs()
-
     def _read_target(self, raw: Raw) -> CodedClasses | NDArray[np.float64]:
         raise NotImplementedError
 
@@ -306,8 +268,79 @@ class BaseDecisionTree(Reading, BaseEstimator):  # type: ignore[misc]  # scikit-
     ) -> NDArray[np.float64] | None:
         raise NotImplementedError
 
-    def _answers(self, leaves: NDArray[np.int32]) -> NDArray[Any]:
+    def _answers(self, table: Table) -> NDArray[Any]:
         raise NotImplementedError
+
+
+class BaseDecisionTree(BaseTree):
+    """A tree with the parameters of scikit-learn's."""
+
+    max_features_: int
+
+    def cost_complexity_pruning_path(self, X: Any, y: Any, sample_weight: Any = None) -> Bunch:
+        """Grow a tree and follow its weakest links down to the root.
+
+        Parameters
+        ----------
+        X, y, sample_weight
+            As for `fit`. The estimator itself is left as it is.
+
+        Returns
+        -------
+        Bunch
+            ``ccp_alphas``: values of `ccp_alpha` from which on each smaller tree is the best one; the first
+            is 0, for the tree as grown. ``impurities``: total impurity of the leaves of each of these trees.
+
+        References
+        ----------
+        Breiman, Friedman, Olshen, Stone (1984), section 3.3.
+        """
+        grown = clone(self).set_params(ccp_alpha=0.0).fit(X, y, sample_weight)
+        path = pruning_path(grown.tree_)
+        return Bunch(ccp_alphas=path.alphas, impurities=path.risks)
+
+    def _recipe(
+        self,
+        table: Table,
+        weights: NDArray[np.float64] | None,
+        target: CodedClasses | NDArray[np.float64],
+    ) -> Recipe:
+        params = vars(self)  # get_params would inspect the signature, which costs more than a small fit
+        chosen.check_fixed(params)
+        weight = float(table.n_rows if weights is None else weights.sum())
+        limits = chosen.limits(params, table.n_rows, len(table.columns), weight)
+        splitter = chosen.choice("splitter", params["splitter"], chosen.SPLITTERS)
+        draws = limits.max_columns is not None or splitter.choose == "random"
+        criterion = self._criterion()
+        return Recipe(
+            criterion=criterion,
+            numeric=splitter,
+            categorical=chosen.choice("categorical_split", params["categorical_split"], chosen.CATEGORICAL),
+            missing=chosen.missing(params),
+            order=chosen.order(params["growth"], params["max_leaf_nodes"]),
+            limits=limits,
+            pruner=chosen.pruner(params["ccp_alpha"]),
+            costs=self._costs(target),
+            leaf_value=chosen.leaf_value(params.get("leaf_value"), criterion),
+            monotone=monotone(params["monotonic_cst"], table),
+            seed=_seed(params["random_state"], draws),
+        )
+
+    def _categorical(self, table: Table) -> frozenset[int] | None:
+        return categorical_columns(self.categorical_features, table)
+
+    def _takes_missing(self) -> bool:
+        return bool(self.missing != "refuse")
+
+    def _remember(self, table: Table, target: CodedClasses | NDArray[np.float64]) -> None:
+        super()._remember(table, target)
+        self.max_features_ = chosen.n_columns_drawn(self.max_features, self.n_features_in_)
+
+    def _criterion(self) -> Criterion:
+        raise NotImplementedError
+
+    def _costs(self, target: Any) -> Costs:
+        return Costs()
 
 
 def _refuse_empty(table: Table) -> None:

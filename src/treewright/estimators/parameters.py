@@ -5,7 +5,7 @@ import warnings
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from numbers import Integral
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 import numpy as np
 
@@ -31,6 +31,7 @@ from treewright.parts.missing import (
     MissingPolicy,
     OwnBranch,
     Refuse,
+    Spread,
     Surrogates,
 )
 from treewright.parts.orders import BestFirst, DepthFirst, GrowthOrder, LevelByLevel
@@ -73,23 +74,24 @@ MISSING: Mapping[str, MissingPolicy] = {
     "learned": LearnedBranch(),
     "majority": MajorityBranch(),
     "surrogate": Surrogates(),
+    "spread": Spread(),
     "branch": OwnBranch(),
     "refuse": Refuse(),
 }
+PENALTIES: Mapping[str, Literal["linear", "quadratic"]] = {"linear": "linear", "quadratic": "quadratic"}
 ORDERS: Mapping[str, GrowthOrder] = {"depth": DepthFirst(), "best": BestFirst(), "breadth": LevelByLevel()}
 
 # What scikit-learn or the classic learners know and this version does not: the text then says so instead of
 # looking for a misspelling.
 LATER: Mapping[str, tuple[str, ...]] = {
-    "missing": ("spread",),
-    "missing_penalty": ("quadratic",),
     "engine": ("dask", "spark"),
     "prune": ("1-se", "min"),
 }
 
 # Parameters whose default is all there is so far.
 FIXED: Mapping[str, tuple[object, ...]] = {
-    "missing_penalty": ("linear",),
+    "group_categories": (False,),
+    "reduced_error_folds": (None,),
     "prune": (None,),
     "risk": ("error", "impurity", "loss"),
     "keep_ledger": (False,),
@@ -143,6 +145,13 @@ def check_fixed(parameters: Mapping[str, Any]) -> None:
 def missing(parameters: Mapping[str, Any]) -> MissingPolicy:
     """Choose the missing policy; `max_surrogates` is for estimators that have it."""
     chosen = choice("missing", parameters["missing"], MISSING)
+    penalty = (
+        None
+        if (given := parameters["missing_penalty"]) is None
+        else choice("missing_penalty", given, PENALTIES)
+    )
+    if isinstance(chosen, Spread):
+        return replace(chosen, penalty=penalty)
     if "max_surrogates" not in parameters:
         return chosen
     most = whole("max_surrogates", parameters["max_surrogates"], at_least=0)

@@ -10,11 +10,13 @@ from treewright.engines.engine import Progress
 from treewright.engines.local import LocalEngine
 from treewright.errors import ParameterError, TableError, TargetError, listed
 from treewright.fitting.costs import alter_priors
-from treewright.fitting.prune import prune
+from treewright.fitting.prune import TrainingRows, prune
 from treewright.model.model import Model
+from treewright.model.tree import Tree
 from treewright.parts.criteria import AbsoluteError, Poisson
-from treewright.parts.leaf_values import Median
+from treewright.parts.leaf_values import Median, Shares
 from treewright.parts.missing import MajorityBranch, OwnBranch, Refuse
+from treewright.parts.pruners import ErrorBased, InTurn
 from treewright.recipes import Recipe
 from treewright.schema import Classes, Column, Label, Numbers, Schema
 from treewright.table.encode import encode
@@ -95,7 +97,10 @@ def fit(
     if not takes_missing and any(n_missing):
         refuse_missing(codes, table.names)
 
-    tree = prune(engine.grow(recipe, progress), recipe.pruner)
+    rows = TrainingRows(codes, target, weights) if isinstance(target, CodedClasses) else None
+    *first, last = recipe.pruner.pruners if isinstance(recipe.pruner, InTurn) else (recipe.pruner,)
+    grown = with_shares(prune(engine.grow(recipe, progress), InTurn(tuple(first)), rows), recipe.shares)
+    tree = with_shares(prune(grown, last, rows), recipe.shares)
     if altered is not None:
         tree = altered.told(tree, is_clipped=recipe.monotone.is_asked)
 
@@ -106,7 +111,20 @@ def fit(
     return Model(
         Schema(remembered, Numbers() if classes is None else Classes(classes), target_name, takes_missing),
         tree,
+        grown if isinstance(last, ErrorBased) else None,
     )
+
+
+def with_shares(tree: Tree, shares: Shares) -> Tree:
+    """Let the leaves give their classes as probabilities in this way."""
+    if shares.smoothing != tree.smoothing:
+        tree = replace(tree, smoothing=shares.smoothing)
+    empty = np.flatnonzero(tree.weight == 0)
+    if shares.empty == "parent" or not len(empty):
+        return tree
+    outcome = tree.outcome.copy()
+    outcome[empty] = np.eye(outcome.shape[1])[tree.answer[empty]]
+    return replace(tree, outcome=outcome)
 
 
 def _check_absolute_error(recipe: Recipe, columns: Iterable[Column]) -> None:

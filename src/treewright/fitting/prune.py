@@ -1,13 +1,15 @@
 """Prune a grown tree into a new one."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from treewright import _core
 from treewright.model.tree import Tree
-from treewright.parts.pruners import NoPruning, Pruner
+from treewright.parts.pruners import Collapse, ErrorBased, InTurn, NoPruning, Pruner
+from treewright.table.encode import Codes
+from treewright.table.target import CodedClasses
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,14 +31,138 @@ class PruningPath:
     nodes: NDArray[np.int32]
 
 
-def prune(tree: Tree, pruner: Pruner) -> Tree:
+@dataclass(frozen=True)
+class TrainingRows:
+    """The rows a tree was grown on, for pruners that send them down again.
+
+    Parameters
+    ----------
+    codes : list of arrays
+        Columns as `treewright.table.encode.encode` gives them.
+    target : CodedClasses
+        Their classes.
+    weights : array of float64 or None
+        Their weights; None counts each as 1.
+    """
+
+    codes: Codes
+    target: CodedClasses
+    weights: NDArray[np.float64] | None
+
+
+def prune(tree: Tree, pruner: Pruner, rows: TrainingRows | None = None) -> Tree:
     """Give the smaller tree that `pruner` prefers; the grown one is left as it is."""
     if isinstance(pruner, NoPruning):
         return tree
+    if isinstance(pruner, InTurn):
+        for each in pruner.pruners:
+            tree = prune(tree, each, rows)
+        return tree
+    if isinstance(pruner, Collapse):
+        return collapse(tree, pruner)
+    if isinstance(pruner, ErrorBased):
+        assert rows is not None, "error-based pruning sends the training rows down again"
+        return prune_by_errors(tree, pruner, rows)
     path = pruning_path(tree)
     # Alphas rise, so this is the last tree whose alpha is not above the price asked.
     steps = int(np.searchsorted(path.alphas[1:], pruner.alpha, side="right"))
     return tree.collapsed(path.nodes[:steps].tolist()) if steps else tree
+
+
+def collapse(tree: Tree, pruner: Collapse) -> Tree:
+    """Turn nodes into leaves where their leaves make no fewer errors on the training rows than they would."""
+    as_leaf = tree.weight - tree.outcome.max(axis=1)
+    as_leaf[tree.weight == 0] = 0.0
+    of_leaves = as_leaf.copy()
+    collapsed = np.zeros(tree.n_nodes, dtype=bool)
+    for level in reversed(tree.levels):
+        inner = level[tree.column[level] >= 0]
+        if not len(inner):
+            continue
+        begin, end = tree.child_begin[inner], tree.child_begin[inner + 1]
+        children = np.concatenate([tree.child[a:b] for a, b in zip(begin, end, strict=True)])
+        starts = np.concatenate(([0], np.cumsum(end - begin)[:-1]))
+        of_leaves[inner] = np.add.reduceat(of_leaves[children], starts)
+        collapsed[inner] = of_leaves[inner] >= as_leaf[inner] - pruner.slack
+        if pruner.bottom_up:
+            of_leaves[inner] = np.where(collapsed[inner], as_leaf[inner], of_leaves[inner])
+    return tree.collapsed(np.flatnonzero(collapsed).tolist()) if collapsed.any() else tree
+
+
+def prune_by_errors(tree: Tree, pruner: ErrorBased, rows: TrainingRows) -> Tree:
+    """Prune a tree by the errors to be expected of its leaves, raising branches where that helps.
+
+    Parameters
+    ----------
+    tree : Tree
+        A grown tree of classes; left unchanged.
+    pruner : ErrorBased
+        How pessimistic to be.
+    rows : TrainingRows
+        What the tree was grown on.
+
+    Returns
+    -------
+    Tree
+        With `errors` at every node.
+
+    References
+    ----------
+    Quinlan (1993), C4.5: Programs for Machine Learning, chapter 4.
+    """
+    n_rows = len(rows.target.codes)
+    left = _core.prune_error_based(
+        rows.codes,
+        rows.target.codes,
+        len(rows.target.labels),
+        np.ones(n_rows) if rows.weights is None else rows.weights,
+        _core.Questions(
+            tree.column, tree.cut, tree.cut_integer, tree.set_begin, tree.set_code, tree.set_branch
+        ),
+        tree.child_begin,
+        tree.child,
+        tree.missing_branch,
+        tree.weight,
+        tree.answer.astype(np.int32),
+        pessimism(pruner),
+        pruner.raising,
+        pruner.keeps_label_on_tie,
+        pruner.slack,
+        pruner.tolerance,
+    )
+    # As the node it was, but for the children it has now and the rows that come to it now.
+    pruned = tree.taken(left["origin"], left["child_begin"], left["child"])
+    comes = left["n_rows"] >= 0
+    outcome = np.where(comes[:, None], left["weights"], pruned.outcome)
+    weight = np.where(comes, left["weights"].sum(axis=1), pruned.weight)
+    return replace(
+        pruned,
+        n_rows=np.where(comes, left["n_rows"], pruned.n_rows),
+        outcome=outcome,
+        weight=weight,
+        impurity=_entropy(outcome),
+        errors=left["errors"],
+    )
+
+
+def pessimism(pruner: ErrorBased) -> _core.Pessimism:
+    """Put the rule for extra errors in the core's words."""
+    return _core.Pessimism(
+        confidence=pruner.confidence,
+        deviate=pruner.z,
+        all_wrong=pruner.all_wrong,
+        least_extra=pruner.least_extra,
+        no_errors=pruner.no_errors,
+        one_error=pruner.one_error,
+        adds_none=pruner.confidence > pruner.most_confident,
+    )
+
+
+def _entropy(outcome: NDArray[np.float64]) -> NDArray[np.float64]:
+    shares = outcome / outcome.sum(axis=1, keepdims=True)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        bits = np.where(shares > 0, shares * np.log2(shares), 0.0)
+    return np.asarray(-bits.sum(axis=1) + 0.0)
 
 
 def pruning_path(tree: Tree) -> PruningPath:

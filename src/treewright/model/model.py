@@ -27,13 +27,16 @@ class Model:
         What the tree knows of tables.
     tree : Tree
         The nodes.
+    grown : Tree, optional
+        The tree before it was pruned by the errors to be expected; rules start from it.
     """
 
     schema: Schema
     tree: Tree
+    grown: Tree | None = None
 
-    def __reduce__(self) -> tuple[type["Model"], tuple[Schema, Tree]]:
-        return Model, (self.schema, self.tree)  # the router is built again where it is needed
+    def __reduce__(self) -> tuple[type["Model"], tuple[Schema, Tree, Tree | None]]:
+        return Model, (self.schema, self.tree, self.grown)  # the router is built again where it is needed
 
     def apply(self, data: object, n_threads: int = 1) -> NDArray[np.int32]:
         """Find the leaf of every row.
@@ -48,7 +51,7 @@ class Model:
         Returns
         -------
         array of int32
-            Numbers of leaves.
+            Numbers of leaves; of several that a row is in the heaviest one.
         """
         table = read(data)
         codes = self._encode(table)
@@ -57,20 +60,69 @@ class Model:
         return self._router.apply(codes, n_threads)
 
     def shares(self, data: object, n_threads: int = 1) -> NDArray[np.float64]:
-        """Give for every row the share of each class in its leaf."""
-        return self.tree.shares[self.apply(data, n_threads)]
+        """Give for every row the probability of each class."""
+        return self._outcomes(data, self.tree.probabilities, n_threads)
 
     def predict(self, data: object, n_threads: int = 1) -> NDArray[Any]:
-        """Give for every row its leaf's heaviest class, or its mean."""
-        leaves = self.apply(data, n_threads)
-        if isinstance(self.schema.target, Classes):
-            labels: NDArray[Any] = np.array(self.schema.target.labels)
-            return labels[self.tree.answer[leaves]]
-        return self.tree.outcome[:, 0][leaves]
+        """Give for every row its heaviest class, or its number."""
+        if not isinstance(self.schema.target, Classes):
+            return self._outcomes(data, self.tree.outcome, n_threads)[:, 0]
+        labels: NDArray[Any] = np.array(self.schema.target.labels)
+        return labels[self.answers(data, n_threads)]
 
-    def path(self, data: object, n_threads: int = 1) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """List for every row the nodes it passes; see `Tree.path_of`."""
-        return self.tree.path_of(self.apply(data, n_threads))
+    def answers(self, data: object, n_threads: int = 1) -> NDArray[np.intp]:
+        """Give for every row the position of its class."""
+        if not self._router.spreads:
+            return self.tree.answer[self.apply(data, n_threads)]
+        return self.tree.answers_to(self._outcomes(data, self.tree.shares, n_threads))
+
+    def numbers(self, data: object, n_threads: int = 1) -> NDArray[np.float64]:
+        """Give for every row its number."""
+        return self._outcomes(data, self.tree.outcome, n_threads)[:, 0]
+
+    def path(
+        self, data: object, n_threads: int = 1
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]:
+        """List for every row the nodes it passes, and how much of it does.
+
+        Returns
+        -------
+        begin, nodes, shares : arrays
+            The path of row i is ``nodes[begin[i]:begin[i + 1]]``, in pre-order.
+        """
+        if not self._router.spreads:
+            begin, nodes = self.tree.path_of(self.apply(data, n_threads))
+            return begin, nodes, np.ones(len(nodes))
+        leaf_begin, leaves, shares = self._spread(data)
+        rows = np.repeat(np.arange(len(leaf_begin) - 1), np.diff(leaf_begin))
+        path_begin, nodes = self.tree.path_of(leaves)
+        of_leaf = np.diff(path_begin)
+        # A node that several leaves of a row lie below is passed once, with what reaches all of them.
+        key = np.repeat(rows, of_leaf) * self.tree.n_nodes + nodes
+        passed, at = np.unique(key, return_inverse=True)
+        amount = np.zeros(len(passed))
+        np.add.at(amount, at, np.repeat(shares, of_leaf))
+        begin = np.searchsorted(passed // self.tree.n_nodes, np.arange(len(leaf_begin)))
+        return begin.astype(np.int64), passed % self.tree.n_nodes, amount
+
+    def _outcomes(self, data: object, of_nodes: NDArray[np.float64], n_threads: int) -> NDArray[np.float64]:
+        """Give for every row what its leaf says; where it is in several, in their proportions."""
+        if not self._router.spreads:
+            return of_nodes[self.apply(data, n_threads)]
+        begin, leaves, shares = self._spread(data)
+        outcomes = np.zeros((len(begin) - 1, of_nodes.shape[1]))
+        rows = np.repeat(np.arange(len(begin) - 1), np.diff(begin))
+        np.add.at(outcomes, rows, shares[:, None] * of_nodes[leaves])
+        alone = np.flatnonzero(np.diff(begin) == 1)
+        outcomes[alone] = of_nodes[leaves[begin[alone]]]
+        return outcomes
+
+    def _spread(self, data: object) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.float64]]:
+        table = read(data)
+        codes = self._encode(table)
+        if not table.n_rows:
+            return np.zeros(1, np.int64), np.zeros(0, np.int32), np.zeros(0)
+        return self._router.spread(codes)
 
     @cached_property
     def _router(self) -> _core.Router:
@@ -80,6 +132,7 @@ class Model:
             tree.child_begin,
             tree.child,
             tree.missing_branch,
+            tree.weight,
             surrogates.begin,
             _questions(surrogates),
             surrogates.low_branch,

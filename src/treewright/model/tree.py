@@ -5,7 +5,7 @@ The arrays of our own (`column`, `cut`, `outcome`, ...) hold for every tree. The
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import Any
 
@@ -45,6 +45,8 @@ class Node:
         Weight of each class, or the mean or median; within its bounds where the tree is monotone.
     surrogates : tuple of Surrogate
         What is asked of rows without a value, the best first.
+    errors : float or None
+        Errors to expect below it, where pruning has estimated them.
     """
 
     id: int
@@ -58,6 +60,7 @@ class Node:
     gain: float
     outcome: tuple[float, ...]
     surrogates: tuple[Surrogate, ...] = ()
+    errors: float | None = None
 
     @property
     def is_leaf(self) -> bool:
@@ -80,7 +83,7 @@ class Tree(SklearnNames):
     child_begin, child : arrays of int32
         The children of node i are ``child[child_begin[i]:child_begin[i + 1]]``.
     missing_branch : array of int32
-        Branch of a missing value, −1 at a leaf.
+        Branch of a missing value; −1 at a leaf, and where such rows go down every branch in shares.
     set_begin, set_code, set_branch : arrays of int32
         Where node i asks about categories, those of ``set_code[set_begin[i]:set_begin[i + 1]]``, rising, take
         the branches in the same places of `set_branch`; others have none, see `Branches`. Elsewhere this is
@@ -106,6 +109,10 @@ class Tree(SklearnNames):
         What an answer costs: row the true class, column the answer. None counts errors.
     surrogates : SurrogateArrays
         What is asked of rows without a value for the node's question; by default nothing.
+    errors : array of float64, optional
+        Errors to expect of every subtree, where pruning has estimated them.
+    smoothing : float
+        Weight added to every class for probabilities; answers do not depend on it.
     """
 
     column: NDArray[np.int32]
@@ -128,14 +135,17 @@ class Tree(SklearnNames):
     integer_columns: tuple[int, ...] = ()
     loss: NDArray[np.float64] | None = None
     surrogates: SurrogateArrays = None  # type: ignore[assignment]  # set below where none are given
+    errors: NDArray[np.float64] | None = None
+    smoothing: float = 0.0
 
     def __post_init__(self) -> None:
         if self.surrogates is None:
             object.__setattr__(self, "surrogates", SurrogateArrays.none(len(self.column)))
         for name in ARRAYS:
             getattr(self, name).flags.writeable = False
-        if self.loss is not None:
-            self.loss.flags.writeable = False
+        for optional in (self.loss, self.errors):
+            if optional is not None:
+                optional.flags.writeable = False
 
     def __reduce__(self) -> tuple[type["Tree"], tuple[Any, ...]]:
         # Through the constructor, so that a copy is read-only too and carries nothing that was worked out.
@@ -149,9 +159,10 @@ class Tree(SklearnNames):
             all(getattr(self, name).tobytes() == getattr(other, name).tobytes() for name in ARRAYS)
             and all(
                 getattr(self, name) == getattr(other, name)
-                for name in ("n_columns", "is_classifier", "integer_columns")
+                for name in ("n_columns", "is_classifier", "integer_columns", "smoothing")
             )
             and _bytes(self.loss) == _bytes(other.loss)
+            and _bytes(self.errors) == _bytes(other.errors)
             and self.surrogates == other.surrogates
         )
 
@@ -215,21 +226,31 @@ class Tree(SklearnNames):
         weight = self.weight if self.loss is None else self.told_weight
         if weight.all():
             return _read_only(self.outcome / weight[:, None])
-        shares = self.outcome / np.where(weight > 0, weight, 1.0)[:, None]
-        for level in self.levels[1:]:  # a branch that no row took knows what the node above it knows
-            empty = level[weight[level] == 0]
-            shares[empty] = shares[self.parent[empty]]
-        return _read_only(shares)
+        # A branch that no row took weighs nothing; what it knows, it was told.
+        told = np.where(weight > 0, weight, self.told_weight)
+        return _read_only(self.outcome / told[:, None])
+
+    @cached_property
+    def probabilities(self) -> NDArray[np.float64]:
+        """`shares`, smoothed if that was asked for."""
+        if not self.is_classifier or not self.smoothing:
+            return self.shares
+        total = self.told_weight + self.smoothing * self.outcome.shape[1]
+        return _read_only((self.outcome + self.smoothing) / total[:, None])
 
     @cached_property
     def answer(self) -> NDArray[np.intp]:
         """The heaviest class of every node, or that of least expected loss; of equals the first one."""
+        return _read_only(self.answers_to(self.shares))
+
+    def answers_to(self, shares: NDArray[np.float64]) -> NDArray[np.intp]:
+        """Choose a class for each row of shares: the heaviest, or that of least expected loss."""
         if self.loss is None:
-            return _read_only(self.shares.argmax(axis=1))
-        expected = np.zeros_like(self.shares)
+            return np.asarray(shares.argmax(axis=1))
+        expected = np.zeros_like(shares)
         for true, costs in enumerate(self.loss):  # class by class: a matrix product may add up in any order
-            expected += self.shares[:, true, None] * costs
-        return _read_only(expected.argmin(axis=1))
+            expected += shares[:, true, None] * costs
+        return np.asarray(expected.argmin(axis=1))
 
     def children(self, node: int) -> tuple[int, ...]:
         """List the children of a node, one per branch."""
@@ -272,6 +293,7 @@ class Tree(SklearnNames):
             gain=float(self.gain[number]),
             outcome=tuple(self.outcome[number].tolist()),
             surrogates=self.surrogates.of(number, self.integer_columns),
+            errors=None if self.errors is None else float(self.errors[number]),
         )
 
     def walk(self) -> Iterator[Node]:
@@ -317,6 +339,41 @@ class Tree(SklearnNames):
             integer_columns=self.integer_columns,
             loss=self.loss,
             surrogates=self.surrogates.of_nodes(kept, ~leaf),
+            errors=None if self.errors is None else self.errors[kept],
+            smoothing=self.smoothing,
+        )
+
+    def taken(
+        self, nodes: NDArray[np.int32], child_begin: NDArray[np.int32], child: NDArray[np.int32]
+    ) -> "Tree":
+        """Give a new tree of some nodes, in this order, with these children; without any it is a leaf."""
+        leaf = np.diff(child_begin) == 0
+        sizes = np.where(leaf, 0, np.diff(self.set_begin)[nodes])
+        at = np.repeat(self.set_begin[:-1][nodes] - np.concatenate(([0], np.cumsum(sizes)[:-1])), sizes)
+        in_sets = at + np.arange(len(at))
+
+        def at_inner(values: NDArray[Any], otherwise: float) -> NDArray[Any]:
+            return np.where(leaf, values.dtype.type(otherwise), values[nodes])
+
+        return replace(
+            self,
+            column=at_inner(self.column, -1),
+            cut=at_inner(self.cut, np.nan),
+            cut_integer=at_inner(self.cut_integer, 0),
+            child_begin=child_begin,
+            child=child,
+            missing_branch=at_inner(self.missing_branch, -1),
+            set_begin=np.concatenate(([0], np.cumsum(sizes))).astype(np.int32),
+            set_code=self.set_code[in_sets],
+            set_branch=self.set_branch[in_sets],
+            search=at_inner(self.search, 0),
+            n_rows=self.n_rows[nodes],
+            weight=self.weight[nodes],
+            outcome=self.outcome[nodes],
+            impurity=self.impurity[nodes],
+            gain=at_inner(self.gain, 0.0),
+            surrogates=SurrogateArrays.none(len(nodes)),
+            errors=None if self.errors is None else self.errors[nodes],
         )
 
     def path_of(self, leaves: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

@@ -19,10 +19,14 @@ class Limits:
         Rows each branch must keep.
     min_weight_leaf : float
         Weight each branch must keep.
+    min_weight_split : float
+        Weight a node needs before it may be split.
     max_leaves : int or None
         Leaves of the whole tree.
     min_gain : float
         Least node weight / total weight × decrease of impurity.
+    needs_gain : bool
+        Whether a split must gain something.
     min_impurity : float
         A node at or below it is a leaf.
     max_columns : int or None
@@ -42,8 +46,10 @@ class Limits:
     min_rows_split: int = 2
     min_rows_leaf: int = 1
     min_weight_leaf: float = 0.0
+    min_weight_split: float = 0.0
     max_leaves: int | None = None
     min_gain: float = 0.0
+    needs_gain: bool = False
     min_impurity: float = 0.0
     max_columns: int | None = None
 
@@ -54,5 +60,5 @@ class Limits:
                 whole(name, value, at_least=1)
         whole("min_rows_split", self.min_rows_split, at_least=2)
         whole("min_rows_leaf", self.min_rows_leaf, at_least=1)
-        for name in ("min_weight_leaf", "min_gain", "min_impurity"):
+        for name in ("min_weight_leaf", "min_weight_split", "min_gain", "min_impurity"):
             real(name, getattr(self, name), at_least=0.0)

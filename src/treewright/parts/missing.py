@@ -64,8 +64,38 @@ class Surrogates:
 
 
 @dataclass(frozen=True, slots=True)
+class Spread:
+    """Send the missing rows down every branch, each with a share of their weight.
+
+    A share is as large as the branch's part of the weight that has a value. Cuts are judged by the rows with
+    a value.
+
+    Parameters
+    ----------
+    penalty : {"linear", "quadratic"} or None
+        What a gain is multiplied by where γ of the weight has no value: 1 − γ, 1 − γ², or 1.
+    is_branch : bool
+        Whether the missing rows count as a branch in the information of the split; for `AboveAverageGain`.
+
+    References
+    ----------
+    Quinlan (1993), C4.5: Programs for Machine Learning, chapter 3.
+    """
+
+    penalty: Literal["linear", "quadratic"] | None = "linear"
+    is_branch: bool = True
+
+    def __post_init__(self) -> None:
+        if self.penalty not in ("linear", "quadratic", None):
+            raise ParameterError(
+                f"penalty={self.penalty!r} is unknown; available: 'linear', 'quadratic', None."
+                + did_you_mean(self.penalty, ("linear", "quadratic"))
+            )
+
+
+@dataclass(frozen=True, slots=True)
 class Refuse:
     """Take no table with missing values."""
 
 
-MissingPolicy: TypeAlias = LearnedBranch | MajorityBranch | OwnBranch | Surrogates | Refuse
+MissingPolicy: TypeAlias = LearnedBranch | MajorityBranch | OwnBranch | Surrogates | Spread | Refuse

@@ -1,9 +1,15 @@
 """Pruners say which smaller tree is better."""
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from statistics import NormalDist
+from typing import Literal, TypeAlias, Union
 
+from treewright.errors import ParameterError, did_you_mean
 from treewright.parts.bounds import real
+
+# Quinlan's table of normal deviates; between its entries he interpolates.
+_CONFIDENCES = (0.0, 0.001, 0.005, 0.01, 0.05, 0.10, 0.20, 0.40, 1.0)
+_DEVIATES = (4.0, 3.09, 2.58, 2.33, 1.65, 1.28, 0.84, 0.25, 0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,4 +42,103 @@ class CostComplexity:
         real("alpha", self.alpha, at_least=0.0)
 
 
-Pruner: TypeAlias = NoPruning | CostComplexity
+@dataclass(frozen=True, slots=True)
+class Collapse:
+    """Turn a node into a leaf where its leaves make no fewer errors on the training rows than it would.
+
+    Parameters
+    ----------
+    slack : float
+        Errors that a leaf may make more.
+    bottom_up : bool
+        Whether what was collapsed below counts with the errors it makes then. C4.5 works upwards; J48 works
+        downwards and counts the errors of the leaves as grown.
+    """
+
+    slack: float = 1e-3
+    bottom_up: bool = True
+
+    def __post_init__(self) -> None:
+        real("slack", self.slack, at_least=0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorBased:
+    """Turn a node into a leaf, or raise its heaviest child, where no more errors are to be expected then.
+
+    The errors to expect of a leaf are the upper limit of a confidence interval about those it made on the
+    training rows.
+
+    Parameters
+    ----------
+    confidence : float
+        The smaller, the more errors are expected, and the more is pruned.
+    raising : bool
+        Whether the heaviest child may take the place of its parent, with all of the parent's rows.
+    slack : float
+        Errors by which the smaller tree may be worse.
+    tolerance : float
+        Estimates closer than this are equal.
+    deviate : {"table", "exact"}
+        Take the normal deviate of `confidence` from C4.5's table, interpolated, or as it is.
+    all_wrong : float
+        Errors added for each right answer of a leaf with at most half of one.
+    least_extra : float
+        Never add fewer than this there.
+    no_errors, one_error : float
+        Numbers of errors that count as none, and from which on there is one; between them the estimate is
+        interpolated.
+    most_confident : float
+        With more confidence than this nothing is added.
+    keeps_label_on_tie : bool
+        Whether a node keeps its class where another has become as heavy.
+
+    References
+    ----------
+    Quinlan (1993), C4.5: Programs for Machine Learning, chapter 4.
+
+    Examples
+    --------
+    >>> round(ErrorBased().z, 4), round(ErrorBased(deviate="exact").z, 4)
+    (0.6925, 0.6745)
+    """
+
+    confidence: float = 0.25
+    raising: bool = True
+    slack: float = 0.1
+    tolerance: float = 0.0
+    deviate: Literal["table", "exact"] = "table"
+    all_wrong: float = 0.67
+    least_extra: float = -1e300
+    no_errors: float = 1e-6
+    one_error: float = 0.9999
+    most_confident: float = 1.0
+    keeps_label_on_tie: bool = True
+
+    def __post_init__(self) -> None:
+        real("confidence", self.confidence, above=0.0, at_most=1.0)
+        if self.deviate not in ("table", "exact"):
+            raise ParameterError(
+                f"deviate={self.deviate!r} is unknown; available: 'table', 'exact'."
+                + did_you_mean(self.deviate, ("table", "exact"))
+            )
+
+    @property
+    def z(self) -> float:
+        """The normal deviate of the confidence."""
+        if self.deviate == "exact":
+            return NormalDist().inv_cdf(1 - self.confidence) if self.confidence < 1 else 0.0
+        at = next(at for at, each in enumerate(_CONFIDENCES) if at and self.confidence <= each)
+        low, high = _CONFIDENCES[at - 1], _CONFIDENCES[at]
+        step = (self.confidence - low) / (high - low)
+        return _DEVIATES[at - 1] + (_DEVIATES[at] - _DEVIATES[at - 1]) * step
+
+
+@dataclass(frozen=True, slots=True)
+class InTurn:
+    """Let several pruners work, each on what the one before it left."""
+
+    pruners: tuple["Pruner", ...]
+
+
+Pruner: TypeAlias = Union[NoPruning, CostComplexity, Collapse, ErrorBased, InTurn]  # noqa: UP007 - recursive

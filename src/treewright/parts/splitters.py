@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from treewright.errors import ParameterError, did_you_mean
+from treewright.errors import ParameterError, did_you_mean, listed
+from treewright.parts.bounds import real
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,21 +16,41 @@ class ThresholdSplitter:
     choose : {"best", "random"}
         ``"best"`` tries the midpoint between every two neighbouring values. ``"random"`` draws one cut per
         column, uniformly between its least and its greatest value in the node.
+    cut_at : {"middle", "observed"}
+        Put the cut half-way between the two values, or at the largest value of the whole table that is not
+        above that, as C4.5 does.
+    min_gap : float
+        Values no further apart than this are not told apart.
+    charges_tries : bool
+        Take log2(cuts tried) / weight off the gain of a numeric column; for `AboveAverageGain`.
+    scales_side : bool
+        Ask of either side a tenth of the average weight of a class, if that is more than the least weight of
+        a leaf, but never more than 25; for `AboveAverageGain`.
+
+    References
+    ----------
+    Quinlan (1996), Improved use of continuous attributes in C4.5, for the charge.
 
     Examples
     --------
-    >>> ThresholdSplitter()
-    ThresholdSplitter(choose='best')
+    >>> ThresholdSplitter().choose, ThresholdSplitter().cut_at
+    ('best', 'middle')
     """
 
     choose: Literal["best", "random"] = "best"
+    cut_at: Literal["middle", "observed"] = "middle"
+    min_gap: float = 0.0
+    charges_tries: bool = False
+    scales_side: bool = False
 
     def __post_init__(self) -> None:
-        if self.choose not in ("best", "random"):
-            raise ParameterError(
-                f"choose={self.choose!r} is unknown; available: 'best', 'random'."
-                + did_you_mean(self.choose, ("best", "random"))
-            )
+        for name, known in (("choose", ("best", "random")), ("cut_at", ("middle", "observed"))):
+            value = getattr(self, name)
+            if value not in known:
+                raise ParameterError(
+                    f"{name}={value!r} is unknown; available: {listed(known)}." + did_you_mean(value, known)
+                )
+        real("min_gap", self.min_gap, at_least=0.0)
 
 
 @dataclass(frozen=True, slots=True)

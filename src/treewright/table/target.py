@@ -1,6 +1,6 @@
 """Read the target: classes as codes, or finite numbers."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from numbers import Integral
 from typing import Any
 
@@ -23,10 +23,13 @@ class CodedClasses:
         For every row the position of its label.
     labels : array
         The labels observed, sorted, in the type they came in.
+    n_declared : int
+        How many classes there may be; 0 where only those observed are known.
     """
 
     codes: NDArray[np.int32]
     labels: NDArray[Any]
+    n_declared: int = 0
 
     @property
     def names(self) -> tuple[Label, ...]:
@@ -43,6 +46,8 @@ def read_classes(raw: Raw) -> CodedClasses:
     >>> target.codes.tolist(), target.names
     ([1, 0, 1], ('no', 'yes'))
     """
+    if raw.labels is not None and raw.is_declared:
+        return replace(read_classes(raw.spelt_out()), n_declared=len(raw.labels))
     raw = raw.spelt_out()
     _refuse_gaps(raw)
     values = raw.values

@@ -1,0 +1,123 @@
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/vector.h>
+
+#include <bit>
+#include <cmath>
+#include <optional>
+
+#include "questions.hpp"
+#include "treewright/prune.hpp"
+#include "treewright/weights.hpp"
+
+namespace treewright::bindings {
+
+using nb::literals::operator""_a;
+
+namespace {
+
+// Weights by row in units so fine that shares of shares of them are still large whole numbers.
+std::vector<std::int64_t> in_fine_units(const std::vector<double>& given, double& unit) {
+  std::vector<double> positive;
+  for (const double weight : given) {
+    if (weight > 0) positive.push_back(weight);
+  }
+  const auto n = positive.size();
+  auto whole = whole_weights(std::move(positive));
+  if (whole.all_equal()) whole.of_slot.assign(n, 1);
+  const int shift =
+      std::max(0, 58 - static_cast<int>(std::bit_width(static_cast<std::uint64_t>(whole.total))));
+  unit = std::ldexp(whole.unit, -shift);
+  std::vector<std::int64_t> fine;
+  std::size_t slot = 0;
+  for (const double weight : given) fine.push_back(weight > 0 ? whole.of_slot[slot++] << shift : 0);
+  return fine;
+}
+
+}  // namespace
+
+void bind_prune(nb::module_& m) {
+  m.def(
+      "weakest_links",
+      [](const Vector<std::int32_t>& child_begin, const Vector<std::int32_t>& child,
+         const Vector<double>& risk) {
+        std::vector<std::int32_t> nodes;
+        std::vector<double> alphas;
+        for (const auto& link : weakest_links(span_of(child_begin), span_of(child), span_of(risk))) {
+          nodes.push_back(link.node);
+          alphas.push_back(link.alpha);
+        }
+        return std::pair(to_numpy(std::move(nodes)), to_numpy(std::move(alphas)));
+      },
+      "child_begin"_a, "child"_a, "risk"_a,
+      "Inner nodes in the order in which weakest-link pruning turns them into leaves, and the alpha of each "
+      "step.");
+
+  nb::class_<Pessimism>(m, "Pessimism", "How many errors to expect of a leaf beyond those it made.")
+      .def(
+          "__init__",
+          [](Pessimism* self, double confidence, double deviate, double all_wrong, double least_extra,
+             double no_errors, double one_error, bool adds_none) {
+            new (self)
+                Pessimism{confidence, deviate, all_wrong, least_extra, no_errors, one_error, adds_none};
+          },
+          nb::kw_only(), "confidence"_a, "deviate"_a, "all_wrong"_a, "least_extra"_a, "no_errors"_a,
+          "one_error"_a, "adds_none"_a)
+      .def("extra", &Pessimism::extra, "n"_a, "errors"_a, "Errors to add to `errors` among n cases.");
+
+  m.def(
+      "prune_error_based",
+      [](const std::vector<AnyColumn>& arrays, const Vector<std::int32_t>& codes, int n_classes,
+         const Vector<double>& weights, const Questions& question, const Vector<std::int32_t>& child_begin,
+         const Vector<std::int32_t>& child, const Vector<std::int32_t>& missing_branch,
+         const Vector<double>& weight, const Vector<std::int32_t>& labels, const Pessimism& pessimism,
+         bool raises, bool keeps_label_on_tie, double slack, double tolerance) {
+        const Columns columns(arrays);
+        const auto n_nodes = child_begin.shape(0) - 1;
+        if (codes.shape(0) != columns.n_rows || weights.shape(0) != columns.n_rows ||
+            labels.shape(0) != n_nodes)
+          throw nb::value_error("columns, codes and weights of unequal length");
+        std::vector<std::uint16_t> classes;
+        for (const auto code : span_of(codes)) {
+          if (code < 0 || code >= n_classes)
+            throw nb::value_error("class codes must lie in 0 .. n_classes - 1");
+          classes.push_back(static_cast<std::uint16_t>(code));
+        }
+        double unit = 1;
+        const auto given = span_of(weights);
+        const auto fine = in_fine_units({given.begin(), given.end()}, unit);
+        const std::vector<std::int32_t> no_surrogates(n_nodes + 1), no_sets(1);
+        const TreeViews tree{.question = question.views(),
+                             .child_begin = span_of(child_begin),
+                             .child = span_of(child),
+                             .missing_branch = span_of(missing_branch),
+                             .weight = span_of(weight),
+                             .surrogate_begin = no_surrogates,
+                             .surrogate = {.set_begin = no_sets}};
+        PrunedTree out;
+        {
+          const nb::gil_scoped_release release;
+          const Router router(tree);
+          router.check_kinds(columns.views);
+          const PrunedRows rows{columns.views, classes, fine, unit, n_classes, span_of(labels)};
+          out = prune_error_based(rows, router, tree,
+                                  {pessimism, raises, keeps_label_on_tie, slack, tolerance});
+        }
+        const auto n = out.origin.size();
+        nb::dict result;
+        result["origin"] = to_numpy(std::move(out.origin));
+        result["child_begin"] = to_numpy(std::move(out.child_begin));
+        result["child"] = to_numpy(std::move(out.child));
+        result["n_rows"] = to_numpy(std::move(out.n_rows));
+        result["weights"] = to_numpy(std::move(out.weights), {n, static_cast<std::size_t>(n_classes)});
+        result["errors"] = to_numpy(std::move(out.errors));
+        return result;
+      },
+      "columns"_a, "codes"_a, "n_classes"_a, "weights"_a, "question"_a, "child_begin"_a, "child"_a,
+      "missing_branch"_a, "weight"_a, "labels"_a, "pessimism"_a, "raises"_a, "keeps_label_on_tie"_a,
+      "slack"_a, "tolerance"_a,
+      "Prune by pessimistic errors: what is left, in pre-order, by number of the node it was.");
+}
+
+}  // namespace treewright::bindings

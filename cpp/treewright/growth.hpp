@@ -1,0 +1,43 @@
+// What one growth shares, and the kinds of growth that are compiled each in a file of its own.
+#pragma once
+
+#include <vector>
+
+#include "treewright/grower.hpp"  // for Grower
+#include "treewright/pool.hpp"    // for Pool
+#include "treewright/recipe.hpp"  // for Recipe
+#include "treewright/table.hpp"   // for Table
+#include "treewright/target.hpp"  // for Target
+
+namespace treewright {
+
+struct Growth {
+  Table& table;
+  const Target& target;
+  const Recipe& recipe;
+  Pool& pool;
+  Watch& watch;
+
+  // Grow the root of an engine.
+  template <class Engine>
+  Sprout grow_trunk(Engine& engine) {
+    Grower grower(recipe, watch);
+    Sprout trunk;
+    trunk.leaves.n_classes = target.n_classes;
+    auto root = engine.root();
+    root.id = trunk.add(root.facts.rows, root.facts.weight);
+    grower.grow(engine, root, trunk);
+    return trunk;
+  }
+};
+
+// x log2 x of 0, 1, 2, ... up to `most`, if that is not too long.
+std::vector<double> x_log_x_table(std::int64_t most);
+
+// Rows without a value go down every branch.
+Tree grow_in_shares(const Growth& growth);
+
+// As C4.5 does, where no row lacks a value.
+Tree grow_as_quinlan(const Growth& growth);
+
+}  // namespace treewright

@@ -1,0 +1,361 @@
+// What the columns of a node have to offer, and the winner's question put in words: the part of an engine
+// that is the same however it keeps its rows.
+#pragma once
+
+#include <algorithm>
+#include <span>
+#include <vector>
+
+#include "treewright/engine.hpp"            // for Engine, OpenNode
+#include "treewright/missing.hpp"           // for arrangements
+#include "treewright/monotone.hpp"          // for Monotone
+#include "treewright/pool.hpp"              // for Pool
+#include "treewright/random.hpp"            // for draw
+#include "treewright/recipe.hpp"            // for Recipe
+#include "treewright/surrogate_search.hpp"  // for SurrogateSearch
+#include "treewright/two_sum_scan.hpp"      // for ListView
+
+namespace treewright {
+
+// A node's rows are block.members() and block.list(column), from node.begin to node.end.
+template <class Block, class Scan>
+class Proposer : public Engine {
+ public:
+  using Index = typename Block::Index;
+  // A scan that cannot part categories has no room for a grouping, and is given none (`check` sees to it).
+  static constexpr bool kPartsCategories = requires(typename Scan::Scratch scratch) { scratch.grouping; };
+
+  std::size_t n_columns() const override { return block_.n_columns(); }
+
+  void propose(const OpenNode& node, std::span<Candidate> candidates) override {
+    look_at(node);
+    scan_.enter(members(node), node.facts);
+    if (recipe_.max_columns >= 0 && recipe_.max_columns < static_cast<std::int64_t>(candidates.size())) {
+      propose_drawn(node, candidates);
+      return;
+    }
+    if (pays_for_threads(node)) {
+      pool_->run(candidates.size(), [&](std::size_t column, int thread) {
+        propose_column(node, column, candidates[column], scratch_[static_cast<std::size_t>(thread)]);
+      });
+      return;
+    }
+    const double enough = scan_.best_possible();
+    bool found = false;
+    for (std::size_t column = 0; column < candidates.size(); ++column) {
+      auto& candidate = candidates[column];
+      if (found) {
+        candidate.verdict = Verdict::NotNeeded;
+        continue;
+      }
+      propose_column(node, column, candidate, scratch_[0]);
+      found = candidate.has_question() && candidate.score.worth >= enough;
+    }
+  }
+
+  Question question_of(const OpenNode& node) override {
+    look_at(node);
+    const auto& winner = node.winner;
+    const auto column = static_cast<std::size_t>(node.column);
+    const auto known = known_slots(node);
+    Question question{.missing_branch = winner.missing_left ? 0 : 1};
+    if (is_categorical(column)) {
+      if constexpr (kPartsCategories) ask_for_set(node, known, question);
+    } else if (winner.has_cut) {
+      question.cut = winner.cut;
+    } else if (winner.n_left == known.size()) {
+      question.cut = kEveryKnownValue;
+    } else {
+      const auto low = block_.row(known[winner.n_left - 1]), high = block_.row(known[winner.n_left]);
+      question.cut = block_.table().columns[column].between(low, high);
+      if (recipe_.cut_at == CutAt::Observed) question.cut = block_.table().observed(column, question.cut);
+    }
+    const auto ways = arrangements(recipe_.missing);
+    if (recipe_.missing == Missing::Spread) {
+      question.missing_branch = kEveryBranch;
+    } else if (winner.n_missing == 0 || (ways.known_only && !ways.own_branch)) {
+      question.missing_branch = largest_branch(node, question, known);
+    } else if (ways.own_branch) {
+      question.missing_branch = question.n_branches++;
+    }
+    if (recipe_.missing == Missing::Surrogate) find_surrogates(node, question);
+    return question;
+  }
+
+  double middle(const OpenNode& node) override {
+    look_at(node);
+    const Index* list = block_.list(static_cast<std::size_t>(node.column)) + node.begin;
+    const auto n_known = node.end - node.begin - node.winner.n_missing;
+    std::vector<Index> left(list, list + node.winner.n_left),
+        right(list + node.winner.n_left, list + n_known);
+    if (!arrangements(recipe_.missing).known_only) {
+      auto& joined = node.winner.missing_left ? left : right;
+      joined.insert(joined.end(), list + n_known, list + (node.end - node.begin));
+    }
+    const auto value_of = [&](const std::vector<Index>& slots) {
+      return scan_.value_of(std::span<const Index>(slots));
+    };
+    return (value_of(left) + value_of(right)) / 2;
+  }
+
+  bool settles_inner() const override { return scan_.settles_inner(); }
+
+ protected:
+  using Scratch = typename Scan::Scratch;
+
+  Proposer(Block block, const Scan& scan, const Recipe& recipe, Pool* pool)
+      : block_(std::move(block)),
+        scan_(scan),
+        recipe_(recipe),
+        pool_(pool),
+        scratch_(pool == nullptr ? 1 : static_cast<std::size_t>(pool->n_threads())) {}
+
+  // The rows of this node are asked about next.
+  virtual void look_at(const OpenNode&) {}
+
+  std::span<const Index> members(const OpenNode& node) const {
+    return {block_.members() + node.begin, block_.members() + node.end};
+  }
+
+  bool is_categorical(std::size_t column) const {
+    return kPartsCategories && block_.table().is_categorical(column);
+  }
+
+  // Only a large node pays for waking threads, in rows x columns.
+  bool pays_for_threads(const OpenNode& node) const {
+    return pool_ != nullptr && pool_->n_threads() > 1 &&
+           std::size_t{node.end - node.begin} * block_.n_columns() >= 20'000;
+  }
+
+  // Columns in an order drawn for this node, until enough were looked at and one of them has a question.
+  void propose_drawn(const OpenNode& node, std::span<Candidate> candidates) {
+    std::vector<std::pair<std::uint64_t, std::size_t>> drawn;
+    for (std::size_t column = 0; column < candidates.size(); ++column) {
+      drawn.emplace_back(draw(recipe_.seed, node.path, column, 1), column);
+      candidates[column].verdict = Verdict::NotDrawn;
+    }
+    std::sort(drawn.begin(), drawn.end());
+    bool found = false;
+    for (std::size_t i = 0;
+         i < drawn.size() && !(found && i >= static_cast<std::size_t>(recipe_.max_columns)); ++i) {
+      auto& candidate = candidates[drawn[i].second];
+      propose_column(node, drawn[i].second, candidate, scratch_[0]);
+      found |= candidate.has_question();
+    }
+  }
+
+  void propose_column(const OpenNode& node, std::size_t column, Candidate& out, Scratch& scratch) const {
+    out.verdict = Verdict::Constant;
+    const Index* slots = block_.list(column) + node.begin;
+    const auto n = node.end - node.begin;
+    ListView<Index> list{slots, n, n};
+    if (block_.has_missing(column)) {
+      const auto is_known = [&](Index slot) { return !block_.is_missing(column, slot); };
+      list.n_known = static_cast<std::uint32_t>(std::partition_point(slots, slots + n, is_known) - slots);
+    }
+    out.n_missing = n - list.n_known;
+    if (list.n_known == 0) return;
+    const bool has_ties = block_.has_ties(column);
+    const bool one_value =
+        list.n_known == 1 || (has_ties && block_.same_value(column, slots[0], slots[list.n_known - 1]));
+    if (one_value && (out.n_missing == 0 || !arrangements(recipe_.missing).alone)) return;
+    const Monotone monotone{recipe_.direction(column), node.bounds};
+    out.verdict = monotone.is_asked() ? Verdict::NoneInOrder : Verdict::TooFewOnEverySide;
+    const auto ways = arrangements(recipe_.missing);
+    if (is_categorical(column)) {
+      if constexpr (kPartsCategories) propose_set(node, column, list, out, scratch);
+    } else if (recipe_.choice == Choice::Random) {
+      propose_drawn_cut(node, column, list, one_value, monotone, out, scratch);
+    } else if (recipe_.min_gap > 0) {
+      const auto& values = block_.table().columns[column];
+      const auto parts = [&](std::uint32_t i) {
+        return values.is_below(block_.row(slots[i - 1]), block_.row(slots[i]), recipe_.min_gap);
+      };
+      scan_.scan(list, parts, ways, recipe_.limits, monotone, scratch, out);
+    } else if (has_ties) {
+      const auto parts = [&](std::uint32_t i) { return !block_.same_value(column, slots[i - 1], slots[i]); };
+      scan_.scan(list, parts, ways, recipe_.limits, monotone, scratch, out);
+    } else {
+      scan_.scan(list, [](std::uint32_t) { return true; }, ways, recipe_.limits, monotone, scratch, out);
+    }
+    if (recipe_.penalty != Penalty::Linear && out.n_missing > 0) punish_gaps(node, list, out);
+    if (out.has_question()) out.score.gain = scan_.gain(out.decrease);
+  }
+
+  void punish_gaps(const OpenNode& node, const ListView<Index>& list, Candidate& out) const {
+    std::int64_t missing = 0;
+    for (auto i = list.n_known; i < list.n; ++i) missing += scan_.weight_of(list.slot[i]);
+    const double share = static_cast<double>(missing) / static_cast<double>(node.facts.weight);
+    const double factor = beyond_linear(recipe_.penalty, share);
+    out.score.worth *= factor;
+    out.decrease *= factor;
+  }
+
+  void propose_set(const OpenNode& node, std::size_t column, const ListView<Index>& list, Candidate& out,
+                   Scratch& scratch) const {
+    const auto starts = [&](std::uint32_t i) {
+      return !block_.same_value(column, list.slot[i - 1], list.slot[i]);
+    };
+    const auto ways = arrangements(recipe_.missing);
+    scan_.scan_categories(list, starts, ways, recipe_.limits, scratch, out, [&](auto& search) {
+      if (recipe_.choice == Choice::Random) {
+        search.draw_sets(draw(recipe_.seed, node.path, column, 0));
+      } else {
+        search.run(recipe_.categories);
+      }
+    });
+  }
+
+  // A cut drawn uniformly between the least and the largest value.
+  void propose_drawn_cut(const OpenNode& node, std::size_t column, const ListView<Index>& list,
+                         bool one_value, const Monotone& monotone, Candidate& out, Scratch& scratch) const {
+    const auto ways = arrangements(recipe_.missing);
+    out.has_cut = true;
+    if (one_value) {
+      out.cut = kEveryKnownValue;
+      scan_.scan_at(list, list.n_known, ways, recipe_.limits, monotone, scratch, out);
+      return;
+    }
+    const auto& values = block_.table().columns[column];
+    const double share = share_of(draw(recipe_.seed, node.path, column, 0));
+    out.cut = values.part_way(block_.row(list.slot[0]), block_.row(list.slot[list.n_known - 1]), share);
+    const auto at_most = [&](Index slot) { return values.at_most(block_.row(slot), out.cut); };
+    const auto n_left = std::partition_point(list.slot, list.slot + list.n_known, at_most) - list.slot;
+    scan_.scan_at(list, static_cast<std::uint32_t>(n_left), ways, recipe_.limits, monotone, scratch, out);
+  }
+
+  // Find the winner's grouping again (it was not kept for every column that lost) and write it by code.
+  void ask_for_set(const OpenNode& node, std::span<const Index> known, Question& question) {
+    const auto column = static_cast<std::size_t>(node.column);
+    scan_.enter(members(node), node.facts);
+    Candidate again;
+    propose_column(node, column, again, scratch_[0]);
+    const auto& grouping = scratch_[0].grouping;
+    question.search = grouping.search;
+    question.n_branches = grouping.n_branches;
+    if (grouping.is_each_apart) {
+      // A branch for every category declared, also for those that no row here has.
+      question.n_branches = static_cast<std::int32_t>(block_.table().n_categories[column]);
+      for (std::int32_t code = 0; code < question.n_branches; ++code) question.branch_of_code.add(code, code);
+    }
+    std::size_t bucket = 0;
+    std::int32_t next = 0;
+    const auto add_absent = [&](std::int32_t until) {
+      for (; grouping.branch_of_absent >= 0 && next < until; ++next)
+        question.branch_of_code.add(next, grouping.branch_of_absent);
+    };
+    for (std::size_t i = 0; i < known.size(); ++i) {
+      if (i > 0 && block_.same_value(column, known[i - 1], known[i])) continue;
+      const auto code = block_.table().columns[column].code(block_.row(known[i]));
+      if (!grouping.is_each_apart) {
+        add_absent(code);
+        question.branch_of_code.add(code, grouping.branch_of_bucket[bucket]);
+        next = code + 1;
+      } else if (bucket == node.winner.n_left) {
+        question.missing_branch = code;
+      }
+      ++bucket;
+    }
+    add_absent(static_cast<std::int32_t>(block_.table().n_categories[column]));
+  }
+
+  // What a row weighs apart from what priors and losses make of it.
+  std::int64_t own_weight(Index slot) const {
+    const auto& own = block_.table().own_weights;
+    return own.empty() ? scan_.weight_of(slot) : own[block_.table_slot(slot)];
+  }
+
+  void find_surrogates(const OpenNode& node, Question& question) {
+    mark_known(node, question, side_);
+    for (const auto slot : missing_slots(node)) side_[slot] = kNoSide;
+    const auto weight_of = [this](Index slot) { return own_weight(slot); };
+    const SurrogateSearch search(block_, node.begin, node.end, side_.data(), weight_of, recipe_.agreement);
+    const auto run = [&](std::size_t n, const auto& look) {
+      if (pays_for_threads(node)) {
+        pool_->run(n, [&](std::size_t column, int) { look(column); });
+      } else {
+        for (std::size_t column = 0; column < n; ++column) look(column);
+      }
+    };
+    question.surrogates = search.find(static_cast<std::size_t>(node.column), recipe_.max_surrogates, run);
+    for (const auto slot : missing_slots(node)) {
+      const auto first = first_to_know<Block>(question.surrogates, block_, slot);
+      if (first < question.surrogates.size()) ++question.surrogates[first].n_placed;
+    }
+  }
+
+  // Branch of a value that is missing at prediction though none was here, and of all of them where they
+  // follow the majority: the heavier one among the rows known, the last of equals (as scikit-learn does).
+  std::int32_t largest_branch(const OpenNode& node, const Question& question, std::span<const Index> known) {
+    std::vector<std::int64_t> size(static_cast<std::size_t>(question.n_branches));
+    const bool by_weight = node.winner.n_missing > 0 || arrangements(recipe_.missing).known_only;
+    if (!question.is_set() && !by_weight) {
+      size = {node.winner.n_left, static_cast<std::int64_t>(known.size()) - node.winner.n_left};
+    } else {
+      mark_branches(node, question);
+      for (const auto slot : known) {
+        const auto branch = size.size() == 2 ? side_[slot] : branch_[slot];
+        size[static_cast<std::size_t>(branch)] += by_weight ? own_weight(slot) : 1;
+      }
+    }
+    return static_cast<std::int32_t>(size.rend() - std::max_element(size.rbegin(), size.rend())) - 1;
+  }
+
+  std::span<const Index> known_slots(const OpenNode& node) const {
+    return {block_.list(static_cast<std::size_t>(node.column)) + node.begin,
+            node.end - node.begin - node.winner.n_missing};
+  }
+  std::span<const Index> missing_slots(const OpenNode& node) const {
+    const auto known = known_slots(node);
+    return {known.data() + known.size(), node.winner.n_missing};
+  }
+
+  // Write the branch of every row: in bytes where there are two.
+  void mark_branches(const OpenNode& node, const Question& question) {
+    const auto mark = [&](auto& branch_of) {
+      mark_known(node, question, branch_of);
+      for (const auto slot : missing_slots(node)) {
+        const auto first = first_to_know<Block>(question.surrogates, block_, slot);
+        const bool is_placed = first < question.surrogates.size();
+        const auto branch =
+            is_placed ? branch_by(question.surrogates[first], block_, slot) : question.missing_branch;
+        branch_of[slot] =
+            static_cast<typename std::remove_reference_t<decltype(branch_of)>::value_type>(branch);
+      }
+    };
+    question.n_branches == 2 ? mark(side_) : mark(branch_);
+  }
+
+  template <class Branch>
+  void mark_known(const OpenNode& node, const Question& question, std::vector<Branch>& branch_of) const {
+    const auto column = static_cast<std::size_t>(node.column);
+    const auto known = known_slots(node);
+    if (branch_of.size() < block_.n_slots()) branch_of.resize(block_.n_slots());
+    if (!question.is_set()) {
+      for (std::size_t i = 0; i < node.winner.n_left; ++i) branch_of[known[i]] = 0;
+      for (std::size_t i = node.winner.n_left; i < known.size(); ++i) branch_of[known[i]] = 1;
+      return;
+    }
+    // Codes rise along the list as they do in the set, so one look at each will do.
+    std::size_t at = 0;
+    Branch branch = 0;
+    for (std::size_t i = 0; i < known.size(); ++i) {
+      if (i == 0 || !block_.same_value(column, known[i - 1], known[i])) {
+        const auto code = block_.table().columns[column].code(block_.row(known[i]));
+        while (question.branch_of_code.code[at] != code) ++at;
+        branch = static_cast<Branch>(question.branch_of_code.branch[at]);
+      }
+      branch_of[known[i]] = branch;
+    }
+  }
+
+  Block block_;
+  Scan scan_;
+  const Recipe& recipe_;
+  Pool* pool_;
+  std::vector<Scratch> scratch_;      // one a thread
+  std::vector<std::uint8_t> side_;    // by slot: branch of the split under way, of two
+  std::vector<std::int32_t> branch_;  // the same, of more than two
+};
+
+}  // namespace treewright

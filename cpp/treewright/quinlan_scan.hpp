@@ -1,0 +1,228 @@
+// The best question of a column as C4.5 finds it: cuts by gain, less the cost of having tried many; rows
+// without a value lower the gain and count as a branch in the information of the split (Quinlan 1993, 1996).
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "treewright/class_scan.hpp"  // for ClassScan, EntropyOfClasses
+#include "treewright/logarithm.hpp"   // for log2_of, x_log_x
+#include "treewright/recipe.hpp"      // for Recipe, Quinlan
+
+namespace treewright {
+
+template <bool kWeighted>
+class QuinlanScan : public ClassScan<EntropyOfClasses, kWeighted> {
+  using Base = ClassScan<EntropyOfClasses, kWeighted>;
+  using Base::classes_, Base::facts_, Base::n_classes_, Base::present_, Base::totals_;
+  using Base::look_at, Base::start, Base::move;
+
+ public:
+  using Scratch = typename Base::Scratch;
+  using Base::weight_of, Base::gain;
+
+  QuinlanScan() = default;
+  QuinlanScan(const Quinlan& rules, Categories categories) : rules_(rules), categories_(categories) {}
+
+  void take(const Target& target) {
+    Base::take(target);
+    unit_ = target.weights.unit;
+    n_declared_ = std::max<std::int64_t>(rules_.n_classes, target.n_classes);
+  }
+  template <class Index>
+  void take(const QuinlanScan& from, std::span<const Index> slots) {
+    Base::take(from, slots);
+    rules_ = from.rules_;
+    categories_ = from.categories_;
+    unit_ = from.unit_;
+    n_declared_ = from.n_declared_;
+  }
+
+  // The average looks at every column.
+  double best_possible() const { return std::numeric_limits<double>::infinity(); }
+
+  template <class Index, class Parts>
+  void scan(const ListView<Index>& list, const Parts& parts, const Arrangements& ways, const Limits& limits,
+            const Monotone&, Scratch& scratch, Candidate& out) const {
+    const auto judges = look_at(list, ways, scratch);
+    auto& sides = start(scratch.with_missing_right, scratch.totals);
+    auto running = judges.start(sides, present_);
+    const auto side = least_side(sides.right_weight, limits.min_weight_leaf);
+    auto& information = out.information;
+    information.n_tries = 0;
+    double bar = -std::numeric_limits<double>::infinity();
+    std::int64_t left_of_best = 0;
+    bool is_first = true;
+    for (std::uint32_t i = 1; i < list.n_known; ++i) {
+      const auto slot = list.slot[i - 1];
+      judges.move(running, sides, classes_[slot], weight_of(slot));
+      move(sides, classes_[slot], weight_of(slot));
+      if (sides.left_weight < side || !parts(i)) continue;
+      if (sides.right_weight < side) break;
+      ++information.n_tries;
+      if (rules_.every_cut_counts) {
+        information.all_gains += bits(judges.judge(sides, scratch.totals, present_));
+      }
+      if (!limits.allows_weights(sides.left_weight, sides.right_weight)) continue;
+      if (!std::exchange(is_first, false) && is_inside_of_run(list, parts, i, sides, side)) continue;
+      if (judges.bound(running, sides, bar) < bar) continue;
+      const double worth = judges.judge(sides, scratch.totals, present_);
+      if (!out.offer(worth, i, false)) continue;
+      bar = judges.bar(worth);
+      left_of_best = sides.left_weight;
+    }
+    if (information.n_tries == 0) return;
+    const double cost =
+        rules_.charges_tries ? log2_of(static_cast<double>(information.n_tries)) / given(facts_.weight) : 0;
+    information.gain = bits(out.score.worth) - cost;
+    if (!(information.gain > rules_.tolerance)) {
+      out.verdict = Verdict::NoGain;
+      return;
+    }
+    const auto known = sides.left_weight + sides.right_weight;
+    const std::int64_t branches[] = {left_of_best, known - left_of_best};
+    information.split = information_of_split(facts_.weight - known, branches);
+    settle_worth(out);
+  }
+
+  // Cuts at random are not Quinlan's, and `check` lets nobody ask for them.
+  template <class Index>
+  void scan_at(const ListView<Index>&, std::uint32_t, const Arrangements&, const Limits&, const Monotone&,
+               Scratch&, Candidate&) const {}
+
+  template <class Index, class Starts, class Run>
+  void scan_categories(const ListView<Index>& list, const Starts& starts, const Arrangements& ways,
+                       const Limits& limits, Scratch& scratch, Candidate& out, const Run&) const {
+    const auto judges = look_at(list, ways, scratch);
+    scratch.buckets.clear();
+    for (std::uint32_t begin = 0, end = 0; begin < list.n_known; begin = end) {
+      for (end = begin + 1; end < list.n_known && !starts(end);) ++end;
+      ClassBucket bucket{std::vector<std::int64_t>(n_classes_), 0, end - begin};
+      for (auto i = begin; i < end; ++i) {
+        bucket.weights[classes_[list.slot[i]]] += weight_of(list.slot[i]);
+        bucket.weight += weight_of(list.slot[i]);
+      }
+      scratch.buckets.push_back(std::move(bucket));
+    }
+    if (categories_ == Categories::OneVsRest) {
+      one_against_rest(judges, limits, scratch, out);
+    } else {
+      each_apart(judges, limits, scratch, out);
+    }
+  }
+
+ private:
+  double given(std::int64_t weight) const { return static_cast<double>(weight) * unit_; }
+
+  // From weight times bits to bits a unit of the node's weight.
+  double bits(double worth) const { return worth / static_cast<double>(facts_.weight); }
+
+  // What either side of a cut must weigh: a tenth of the average class, at least `least` and 25 at most.
+  std::int64_t least_side(std::int64_t known, std::int64_t least) const {
+    if (!rules_.scales_side) return least;
+    const double side = 0.1 * static_cast<double>(known) / static_cast<double>(n_declared_);
+    if (side <= static_cast<double>(least)) return least;
+    const double rounded = kWeighted ? 1e-6 / unit_ : 0;  // of shares
+    return static_cast<std::int64_t>(std::ceil(std::min(side, 25 / unit_) - rounded));
+  }
+
+  // Between the first and the last cut of a run of rows of one class none is better than both of them (Fayyad
+  // and Irani 1992): the gain is convex there.
+  template <class Index, class Parts>
+  bool is_inside_of_run(const ListView<Index>& list, const Parts& parts, std::uint32_t i, const Sides& sides,
+                        std::int64_t side) const {
+    if (i + 1 >= list.n_known || i < 2) return false;
+    const auto k = classes_[list.slot[i]];
+    if (classes_[list.slot[i - 1]] != k || !parts(i - 1) || !parts(i + 1)) return false;
+    return sides.right_weight - weight_of(list.slot[i]) >= side;
+  }
+
+  // T(unknown, branches) / weight of the node.
+  double information_of_split(std::int64_t unknown, std::span<const std::int64_t> branches) const {
+    WideLog wide(facts_.weight);
+    std::int64_t known = 0;
+    __int128 sum = 0;
+    for (const auto branch : branches) {
+      known += branch;
+      sum -= wide.x_log_x(branch);
+    }
+    if (!rules_.unknown_is_branch) return wide.value(sum + wide.x_log_x(known)) / static_cast<double>(known);
+    return bits(wide.value(sum + wide.x_log_x(known + unknown) - wide.x_log_x(unknown)));
+  }
+
+  void settle_worth(Candidate& out) const {
+    auto& information = out.information;
+    const bool has_split = information.split > (rules_.is_strict ? rules_.tolerance : rules_.slack);
+    out.score.worth = !rules_.by_ratio ? information.gain
+                      : has_split      ? information.gain / information.split
+                                       : kNoRatio;
+  }
+
+  static std::int64_t weight_of_all(const Scratch& scratch) {
+    std::int64_t sum = 0;
+    for (const auto& bucket : scratch.buckets) sum += bucket.weight;
+    return sum;
+  }
+
+  void each_apart(const EntropyOfClasses& judges, const Limits& limits, Scratch& scratch,
+                  Candidate& out) const {
+    const auto n_large = std::count_if(scratch.buckets.begin(), scratch.buckets.end(),
+                                       [&](const auto& b) { return b.weight >= limits.min_weight_leaf; });
+    if (n_large < 2) return;
+    __int128 after = 0;
+    std::vector<std::int64_t> branches;
+    for (const auto& bucket : scratch.buckets) {
+      after += judges.information_of(bucket.weights, bucket.weight);
+      branches.push_back(bucket.weight);
+    }
+    auto& best = scratch.grouping;
+    best = {.n_branches = static_cast<std::int32_t>(branches.size()), .is_each_apart = true};
+    out.offer(judges.fall_to(after), 0, false);
+    describe(branches, out);
+  }
+
+  void one_against_rest(const EntropyOfClasses& judges, const Limits& limits, Scratch& scratch,
+                        Candidate& out) const {
+    const auto known = weight_of_all(scratch);
+    for (std::size_t b = 0; b < scratch.buckets.size(); ++b) {
+      const auto& bucket = scratch.buckets[b];
+      if (!limits.allows_weights(bucket.weight, known - bucket.weight)) continue;
+      auto rest = scratch.totals;
+      for (const auto k : present_) rest[k] -= bucket.weights[k];
+      const auto after = judges.information_of(bucket.weights, bucket.weight) +
+                         judges.information_of(rest, known - bucket.weight);
+      Candidate one;
+      one.offer(judges.fall_to(after), 0, false);
+      const std::int64_t branches[] = {bucket.weight, known - bucket.weight};
+      describe(branches, one);
+      if (out.has_question() && !(one.score.worth > out.score.worth + rules_.tolerance)) continue;
+      one.n_missing = out.n_missing;
+      out = one;
+      auto& best = scratch.grouping;
+      best = {.branch_of_bucket = std::vector<std::int32_t>(scratch.buckets.size(), b == 0 ? 1 : 0)};
+      best.branch_of_bucket[b] = b == 0 ? 0 : 1;
+      best.branch_of_absent = b == 0 ? 1 : 0;
+    }
+  }
+
+  void describe(std::span<const std::int64_t> branches, Candidate& out) const {
+    std::int64_t known = 0;
+    for (const auto branch : branches) known += branch;
+    out.information.gain = bits(out.score.worth);
+    // What rounding may have made of nothing is nothing.
+    if (rules_.is_strict && std::abs(out.score.worth) * unit_ <= rules_.tolerance) out.information.gain = 0;
+    out.information.all_gains = out.information.gain;
+    out.information.split = information_of_split(facts_.weight - known, branches);
+    settle_worth(out);
+  }
+
+  Quinlan rules_;
+  Categories categories_ = Categories::Multiway;
+  double unit_ = 1;
+  std::int64_t n_declared_ = 1;
+};
+
+}  // namespace treewright

@@ -1,0 +1,90 @@
+"""What estimators that answer with a class share."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import ClassifierMixin
+from sklearn.utils import metadata_routing
+
+from treewright.estimators.base import BaseTree
+from treewright.estimators.targets import class_weights
+from treewright.table.read import Raw, Table
+from treewright.table.target import CodedClasses, read_classes
+
+
+class Classifies(ClassifierMixin, BaseTree):  # type: ignore[misc]  # as BaseTree
+    """A tree whose target are classes."""
+
+    __metadata_request__predict_proba = {"check_input": metadata_routing.UNUSED}  # noqa: RUF012
+
+    classes_: NDArray[Any]
+    n_classes_: int
+
+    def predict_proba(self, X: Any, check_input: bool = True) -> NDArray[np.float64]:
+        """Give the share of each class in the leaf of every row.
+
+        Parameters
+        ----------
+        X : table
+            As for `predict`.
+        check_input : bool
+            For compatibility with scikit-learn; input is always checked.
+
+        Returns
+        -------
+        array of shape (n_samples, n_classes)
+            In the order of `classes_`.
+        """
+        table = self._table(X)
+        return self._fitted().shares(table, self._n_threads(table))
+
+    def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
+        """Give the natural logarithm of `predict_proba`; −inf where a class is absent.
+
+        Parameters
+        ----------
+        X : table
+            As for `predict`.
+
+        Returns
+        -------
+        array of shape (n_samples, n_classes)
+            In the order of `classes_`.
+        """
+        shares = self.predict_proba(X)
+        with np.errstate(divide="ignore"):
+            return np.log(shares)
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """Give the share of rows whose class is predicted right.
+
+        Parameters
+        ----------
+        X : table
+            As for `predict`.
+        y : array-like of shape (n_samples,), or str
+            The true classes, or the name of a column of `X`.
+        sample_weight : array-like of shape (n_samples,), optional
+            A weight for each row.
+
+        Returns
+        -------
+        float
+        """
+        X, y = self._named_target(X, y)
+        return float(super().score(X, y, sample_weight))
+
+    def _read_target(self, raw: Raw) -> CodedClasses:
+        return read_classes(raw)
+
+    def _weigh(self, target: Any, weights: NDArray[np.float64] | None) -> NDArray[np.float64] | None:
+        return class_weights(self.class_weight, target, weights)
+
+    def _remember(self, table: Table, target: Any) -> None:
+        super()._remember(table, target)
+        self.classes_ = target.labels
+        self.n_classes_ = len(target.labels)
+
+    def _answers(self, table: Table) -> NDArray[Any]:
+        return self.classes_[self._fitted().answers(table, self._n_threads(table))]

@@ -1,0 +1,289 @@
+"""`C45Classifier` and `ID3Classifier`: Quinlan's learners."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils import check_random_state
+
+from treewright.errors import ParameterError
+from treewright.estimators import parameters as chosen
+from treewright.estimators.classifies import Classifies
+from treewright.parts.bounds import real, whole
+from treewright.parts.limits import Limits
+from treewright.parts.pruners import Collapse, ErrorBased, InTurn, Pruner
+from treewright.parts.rankings import AboveAverageGain
+from treewright.parts.splitters import OneVsRestSplitter
+from treewright.recipes import C45_J48, C45_RELEASE8, C45_TEXTBOOK, ID3, Recipe
+from treewright.table.read import Table
+
+VARIANTS: Mapping[str, Recipe] = {"release8": C45_RELEASE8, "j48": C45_J48, "textbook": C45_TEXTBOOK}
+_COMPETE_BY: Mapping[str, Literal["ratio", "gain"]] = {"gain_ratio": "ratio", "gain": "gain"}
+
+
+class C45Classifier(Classifies):
+    """Grow a tree that answers with a class, as Quinlan's C4.5 does.
+
+    Columns compete by gain ratio, but only those with at least average gain; a numeric column pays for the
+    cuts it tried; rows without a value go down every branch with a share of their weight; the grown tree is
+    pruned by the errors to be expected, and branches may be raised.
+
+    Parameters
+    ----------
+    variant : {"release8", "j48", "textbook"}, default="release8"
+        Whose constants: C4.5 Release 8's, Weka's J48's, or those of worked examples in textbooks (no charge
+        for cuts, cuts half-way between values, every cut a candidate of its own, missing values no branch in
+        the split information).
+    min_cases : float, default=2
+        Weight that at least two branches of a split must have.
+    confidence : float, default=0.25
+        Confidence of the pruning; the smaller, the more is pruned.
+    prune : bool, default=True
+        Whether to prune by the errors to be expected. The tree before that stays in ``model_.grown``.
+    subtree_raising : bool, default=True
+        Whether pruning may put the heaviest branch in the place of its node.
+    collapse : bool, default=True
+        Whether a subtree that makes no fewer errors on the training rows than a leaf becomes one.
+    group_categories : False
+        Not available in this version.
+    criterion : {"gain_ratio", "gain"}, default="gain_ratio"
+        What columns compete on. With ``"gain"`` there is no average to reach.
+    binary_splits : bool, default=False
+        Part one category from all others instead of giving each a branch.
+    laplace : bool, default=False
+        Add 1 to the weight of every class for `predict_proba`; `predict` does not depend on it.
+    numeric_cost : bool, default=True
+        Whether numeric columns pay for the cuts they tried; ``variant="textbook"`` never lets them.
+    reduced_error_folds : None
+        Not available in this version.
+    max_depth : int, optional
+        Edges from the root to the deepest leaf.
+    class_weight : dict, "balanced" or None
+        Weight of each class, multiplied with the weights of its rows.
+    random_state : int, RandomState or None
+        Nothing is drawn at random; for compatibility with scikit-learn.
+    keep_ledger : False
+        Not available in this version.
+    n_jobs : int, optional
+        Threads. None: all cores the process may use, 1 inside a joblib worker. The tree is the same for any
+        number of them.
+    engine : {None, "local"}, default=None
+        Where rows are counted.
+    verbose : int, default=0
+        1 writes the progress of long fits to standard error.
+
+    Attributes
+    ----------
+    classes_ : array of shape (n_classes,)
+        Labels observed, sorted.
+    n_classes_ : int
+        Their number.
+    tree_ : treewright.model.tree.Tree
+        The pruned tree; ``tree_.errors`` are the errors to be expected of every subtree.
+    model_ : treewright.model.model.Model
+        The tree together with what it remembers of the table, and the tree before pruning.
+    feature_importances_ : array of shape (n_features,)
+        Share of each column in the total information gain.
+    n_features_in_, feature_names_in_ : int, array
+        Columns of the training table.
+
+    Notes
+    -----
+    Weights are whole multiples of a tiny unit here and sums are exact; the programs add up float32 (Release
+    8) or float64 (J48) and may break exact ties in another way. A weight that reaches a limit but for the
+    rounding of shares reaches it.
+
+    References
+    ----------
+    Quinlan (1993), C4.5: Programs for Machine Learning. Quinlan (1996), Improved use of continuous attributes
+    in C4.5.
+
+    Examples
+    --------
+    >>> import treewright as tw
+    >>> columns, target = tw.datasets.load("golf")
+    >>> tree = tw.C45Classifier().fit(columns, target)
+    >>> print(tree.to_text())
+    """
+
+    def __init__(
+        self,
+        *,
+        variant: str = "release8",
+        min_cases: float = 2,
+        confidence: float = 0.25,
+        prune: bool = True,
+        subtree_raising: bool = True,
+        collapse: bool = True,
+        group_categories: bool = False,
+        criterion: str = "gain_ratio",
+        binary_splits: bool = False,
+        laplace: bool = False,
+        numeric_cost: bool = True,
+        reduced_error_folds: int | None = None,
+        max_depth: int | None = None,
+        class_weight: Any = None,
+        random_state: Any = None,
+        keep_ledger: bool = False,
+        n_jobs: int | None = None,
+        engine: Any = None,
+        verbose: int = 0,
+    ) -> None:
+        self.variant = variant
+        self.min_cases = min_cases
+        self.confidence = confidence
+        self.prune = prune
+        self.subtree_raising = subtree_raising
+        self.collapse = collapse
+        self.group_categories = group_categories
+        self.criterion = criterion
+        self.binary_splits = binary_splits
+        self.laplace = laplace
+        self.numeric_cost = numeric_cost
+        self.reduced_error_folds = reduced_error_folds
+        self.max_depth = max_depth
+        self.class_weight = class_weight
+        self.random_state = random_state
+        self.keep_ledger = keep_ledger
+        self.n_jobs = n_jobs
+        self.engine = engine
+        self.verbose = verbose
+
+    def _recipe(self, table: Table, weights: NDArray[np.float64] | None, target: Any) -> Recipe:
+        chosen.check_fixed({name: value for name, value in vars(self).items() if name != "prune"})
+        check_random_state(self.random_state)
+        base = chosen.choice("variant", self.variant, VARIANTS)
+        by = chosen.choice("criterion", self.criterion, _COMPETE_BY)
+        assert isinstance(base.ranking, AboveAverageGain), "all variants rank by gain"
+        least = real("min_cases", self.min_cases, above=0.0)
+        depth = None if self.max_depth is None else whole("max_depth", self.max_depth, at_least=1)
+        charges = base.numeric.charges_tries and _flag("numeric_cost", self.numeric_cost)
+        return replace(
+            base,
+            ranking=replace(base.ranking, by=by),
+            numeric=replace(base.numeric, charges_tries=charges),
+            categorical=OneVsRestSplitter()
+            if _flag("binary_splits", self.binary_splits)
+            else base.categorical,
+            limits=Limits(max_depth=depth, min_weight_leaf=least, min_weight_split=2 * least),
+            pruner=self._pruner(base.pruner),
+            shares=replace(base.shares, smoothing=1.0 if _flag("laplace", self.laplace) else 0.0),
+        )
+
+    def _pruner(self, base: Pruner) -> Pruner:
+        confidence = real("confidence", self.confidence, above=0.0, at_most=1.0)
+        raising = _flag("subtree_raising", self.subtree_raising)
+        wanted = {Collapse: _flag("collapse", self.collapse), ErrorBased: _flag("prune", self.prune)}
+        assert isinstance(base, InTurn), "all variants collapse and prune"
+        pruners = [each for each in base.pruners if wanted[type(each)]]
+        return InTurn(
+            tuple(
+                replace(each, confidence=confidence, raising=raising)
+                if isinstance(each, ErrorBased)
+                else each
+                for each in pruners
+            )
+        )
+
+
+class ID3Classifier(Classifies):
+    """Grow a tree that answers with a class, as Quinlan's ID3 does.
+
+    Every column holds categories, each of which gets a branch; the column of most information gain is asked.
+
+    Parameters
+    ----------
+    min_gain : float, default=0.0
+        Least weight of the node / total weight × information gain of a split. One that gains nothing is never
+        made.
+    max_depth : int, optional
+        Edges from the root to the deepest leaf.
+    missing : {"refuse", "spread", "branch", "majority"}, default="refuse"
+        What to do with rows without a value.
+    bins : int, optional
+        Cut columns of numbers with fractions into this many intervals with equally many rows. None refuses
+        such columns; whole numbers are categories as they are.
+    class_weight : dict, "balanced" or None
+        Weight of each class, multiplied with the weights of its rows.
+    keep_ledger : False
+        Not available in this version.
+    n_jobs : int, optional
+        Threads, as for `DecisionTreeClassifier`.
+    engine : {None, "local"}, default=None
+        Where rows are counted.
+    verbose : int, default=0
+        1 writes the progress of long fits to standard error.
+
+    Attributes
+    ----------
+    classes_, n_classes_, tree_, model_, feature_importances_, n_features_in_, feature_names_in_
+        As for `DecisionTreeClassifier`.
+    bin_edges_ : dict of arrays
+        Inner edges of the intervals, by position of the column; empty without `bins`.
+
+    References
+    ----------
+    Quinlan (1986), Induction of decision trees.
+
+    Examples
+    --------
+    >>> import treewright as tw
+    >>> columns, target = tw.datasets.load("weather_nominal")
+    >>> print(tw.ID3Classifier().fit(columns, target).to_text())
+    """
+
+    bin_edges_: dict[int, NDArray[np.float64]]
+
+    def __init__(
+        self,
+        *,
+        min_gain: float = 0.0,
+        max_depth: int | None = None,
+        missing: str = "refuse",
+        bins: int | None = None,
+        class_weight: Any = None,
+        keep_ledger: bool = False,
+        n_jobs: int | None = None,
+        engine: Any = None,
+        verbose: int = 0,
+    ) -> None:
+        self.min_gain = min_gain
+        self.max_depth = max_depth
+        self.missing = missing
+        self.bins = bins
+        self.class_weight = class_weight
+        self.keep_ledger = keep_ledger
+        self.n_jobs = n_jobs
+        self.engine = engine
+        self.verbose = verbose
+
+    def _recipe(self, table: Table, weights: NDArray[np.float64] | None, target: Any) -> Recipe:
+        chosen.check_fixed(vars(self))
+        known = {name: chosen.MISSING[name] for name in ("refuse", "spread", "branch", "majority")}
+        depth = None if self.max_depth is None else whole("max_depth", self.max_depth, at_least=1)
+        least = real("min_gain", self.min_gain, at_least=0.0)
+        return replace(
+            ID3,
+            missing=chosen.choice("missing", self.missing, known),
+            limits=Limits(max_depth=depth, min_gain=least, needs_gain=True),
+        )
+
+    def _categorical(self, table: Table) -> frozenset[int] | None:
+        return frozenset(range(len(table.columns)))
+
+    def _takes_missing(self) -> bool:
+        return bool(self.missing != "refuse")
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.categorical = True
+        tags.input_tags.string = True
+        return tags
+
+
+def _flag(name: str, value: object) -> bool:
+    if not isinstance(value, bool | np.bool_):
+        raise ParameterError(f"{name}={value!r} is neither True nor False.")
+    return bool(value)
