@@ -205,6 +205,8 @@ nb::dict arrays_of(Tree tree) {
   out["value"] = to_numpy(std::move(tree.value), {n_nodes, tree.n_values});
   out["impurity"] = to_numpy(std::move(tree.impurity));
   out["gain"] = to_numpy(std::move(tree.gain));
+  out["worth"] = to_numpy(std::move(tree.worth));
+  out["net_gain"] = to_numpy(std::move(tree.net_gain));
   out["surrogate_begin"] = to_numpy(std::move(tree.surrogate_begin));
   put_questions(out, "surrogate_", std::move(tree.surrogate));
   out["surrogate_low_branch"] = to_numpy(std::move(tree.surrogate_low_branch));

@@ -69,6 +69,8 @@ void Grower::open(Engine& engine, const OpenNode& node, Sprout& sprout) {
   split.column = node.column;
   split.cut = question.cut;
   split.gain = node.winner.score.gain;
+  split.worth = node.winner.score.worth;
+  split.net_gain = node.winner.information.gain;
   split.first_child = first;
   split.n_children = question.n_branches;
   split.missing_branch = question.missing_branch;

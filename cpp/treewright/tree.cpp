@@ -101,6 +101,8 @@ class Layout {
     tree_.n_rows.push_back(node.rows);
     tree_.weight.push_back(static_cast<double>(node.weight) * unit_);
     tree_.gain.push_back(node.gain);
+    tree_.worth.push_back(node.worth);
+    tree_.net_gain.push_back(node.net_gain);
     tree_.search.push_back(static_cast<std::int8_t>(node.search));
     for (auto i = node.first_surrogate; i < node.first_surrogate + node.n_surrogates; ++i) {
       append_surrogate(sprout.surrogates[static_cast<std::size_t>(i)]);

@@ -28,6 +28,8 @@ struct Sprout {
   struct Node {
     std::int64_t rows = 0, weight = 0;
     double gain = 0;
+    double worth = 0;     // what the winner competed on
+    double net_gain = 0;  // information gained a unit of weight, less what was charged for it
     Cut cut;
     std::int32_t column = -1;  // -1: leaf
     std::int32_t first_child = -1;
@@ -79,7 +81,7 @@ struct Tree {
   std::vector<double> surrogate_agree, surrogate_adjusted;
   std::vector<std::int64_t> surrogate_n_placed;
   std::vector<std::int64_t> n_rows;
-  std::vector<double> weight, value, impurity, gain;
+  std::vector<double> weight, value, impurity, gain, worth, net_gain;
   std::size_t n_values = 1;  // a node
 };
 

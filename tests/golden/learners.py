@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Protocol
 
+from golden.library_learner import Library
 from oracle import naive_c45, naive_c45_pruning, naive_c45_reduced, naive_id3
 from oracle.naive_c45_rules import Rules
 from oracle.quinlan_tree import Grown, Table, heaviest_class
@@ -81,4 +82,4 @@ def plain_c45(table: Table, rules: Rules) -> PlainFit:
     return PlainFit(unpruned, pruned, rules)
 
 
-LEARNERS: dict[str, Learner] = {"oracle": Plain()}
+LEARNERS: dict[str, Learner] = {"oracle": Plain(), "library": Library()}

@@ -113,6 +113,9 @@ class Tree(SklearnNames):
         Errors to expect of every subtree, where pruning has estimated them.
     smoothing : float
         Weight added to every class for probabilities; answers do not depend on it.
+    net_gain, ratio : arrays of float64, optional
+        Of trees grown by gain ratio: what each question gained in bits, known share and charge for the cuts
+        tried taken off, and what it competed on.
     """
 
     column: NDArray[np.int32]
@@ -137,13 +140,15 @@ class Tree(SklearnNames):
     surrogates: SurrogateArrays = None  # type: ignore[assignment]  # set below where none are given
     errors: NDArray[np.float64] | None = None
     smoothing: float = 0.0
+    net_gain: NDArray[np.float64] | None = None
+    ratio: NDArray[np.float64] | None = None
 
     def __post_init__(self) -> None:
         if self.surrogates is None:
             object.__setattr__(self, "surrogates", SurrogateArrays.none(len(self.column)))
         for name in ARRAYS:
             getattr(self, name).flags.writeable = False
-        for optional in (self.loss, self.errors):
+        for optional in (self.loss, self.errors, self.net_gain, self.ratio):
             if optional is not None:
                 optional.flags.writeable = False
 
@@ -162,7 +167,10 @@ class Tree(SklearnNames):
                 for name in ("n_columns", "is_classifier", "integer_columns", "smoothing")
             )
             and _bytes(self.loss) == _bytes(other.loss)
-            and _bytes(self.errors) == _bytes(other.errors)
+            and all(
+                _bytes(getattr(self, name)) == _bytes(getattr(other, name))
+                for name in ("errors", "net_gain", "ratio")
+            )
             and self.surrogates == other.surrogates
         )
 
@@ -341,6 +349,8 @@ class Tree(SklearnNames):
             surrogates=self.surrogates.of_nodes(kept, ~leaf),
             errors=None if self.errors is None else self.errors[kept],
             smoothing=self.smoothing,
+            net_gain=None if self.net_gain is None else at_inner(self.net_gain, 0.0),
+            ratio=None if self.ratio is None else at_inner(self.ratio, 0.0),
         )
 
     def taken(
@@ -374,6 +384,8 @@ class Tree(SklearnNames):
             gain=at_inner(self.gain, 0.0),
             surrogates=SurrogateArrays.none(len(nodes)),
             errors=None if self.errors is None else self.errors[nodes],
+            net_gain=None if self.net_gain is None else at_inner(self.net_gain, 0.0),
+            ratio=None if self.ratio is None else at_inner(self.ratio, 0.0),
         )
 
     def path_of(self, leaves: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
