@@ -66,23 +66,26 @@ class Data:
     places: tuple[int, ...]  # the row in the file of each row
 
     @cached_property
-    def whole(self) -> pd.DataFrame:
-        """The table for the library: categories declared, NaN where a number is missing."""
-        return pd.DataFrame(
-            {
-                name: pd.Categorical(values, categories=list(levels))
-                if is_category
-                else np.array([math.nan if value is None else value for value in values])
-                for name, values, levels, is_category in zip(
-                    self.names, self.columns, self.levels, self.is_category, strict=True
-                )
-            }
+    def arrays(self) -> tuple[np.ndarray | pd.Categorical, ...]:
+        """The columns for the library: categories declared, NaN where a number is missing."""
+        return tuple(
+            pd.Categorical(values, categories=list(levels))
+            if is_category
+            else np.array([math.nan if value is None else value for value in values])
+            for values, levels, is_category in zip(self.columns, self.levels, self.is_category, strict=True)
         )
 
-    def frame(self, rows: Sequence[int], columns: Sequence[int] | None = None) -> pd.DataFrame:
-        """Give some rows, and some columns in the order named."""
-        names = list(self.names) if columns is None else [self.names[j] for j in columns]
-        return self.whole[names].iloc[rows]
+    def table(self, rows: Sequence[int], columns: Sequence[int]) -> dict[str, Any]:
+        """Give some rows, and some columns in the order named, as a table for the library."""
+        taken = {self.names[j]: self.arrays[j][rows] for j in columns}
+        return {
+            name: values if isinstance(values, np.ndarray) else pd.Series(values, copy=False)
+            for name, values in taken.items()
+        }
+
+    def whole(self) -> dict[str, Any]:
+        """Give all of it as a table for the library."""
+        return self.table(range(len(self.y)), range(len(self.names)))
 
     def node(self, rows: Sequence[int], asked: Asked) -> naive_surrogates.Rows:
         """Give the rows of a node and where its question sends them in the words of the oracle."""
@@ -300,19 +303,6 @@ def load(name: str) -> Result:
     path = SHARED / "data" / f"{stored['dataset']}.csv"
     data = table(stored["dataset"], path, stored["ignored_columns"], weighted=weights is not None)
     return Result(name, stored, data)
-
-
-@lru_cache(maxsize=1)
-def _index() -> dict[str, dict[str, Any]]:
-    path = SHARED / "golden" / "index.jsonl"
-    lines = path.read_text("utf-8").splitlines() if path.is_file() else []
-    described = [json.loads(line) for line in lines]
-    return {one["file"].removeprefix("rpart/").removesuffix(".json"): one for one in described}
-
-
-def is_stable(name: str) -> bool:
-    """Say whether rpart grew the same tree with rows and columns in the other order."""
-    return bool(_index()[name]["order_stable"])
 
 
 def probes() -> list[tuple[str, int]]:
