@@ -182,8 +182,23 @@ class CategorySearch {
       if (offer(out)) best_length = i + 1;
     }
     if (best_length == 0) return false;
-    for (std::size_t i = best_length; i + 1 < order.size(); ++i) flip_to(order[i], false);
+    if (out.score.worth == 0) best_length = halve_equals(order, best_length, out);
+    for (std::size_t i = 0; i < order.size(); ++i) flip_to(order[i], i < best_length);
     return true;
+  }
+
+  // No set gains anything: the categories are all alike. Any set is as good as any other then, and taking
+  // them off one by one would make a tree as deep as there are categories. So the middle, if the limits let
+  // it be.
+  std::size_t halve_equals(const std::vector<std::uint32_t>& order, std::size_t first, Candidate& out) {
+    const auto middle = (order.size() + 1) / 2;
+    start();
+    for (std::size_t i = 0; i < middle; ++i) flip_to(order[i], true);
+    const auto kept = out;
+    out.score.worth = -std::numeric_limits<double>::denorm_min();
+    if (offer(out)) return middle;
+    out = kept;
+    return first;
   }
 
   // The theorem speaks of all sets. Where a limit on leaves forbids the best of them, the best that is

@@ -90,3 +90,22 @@ def test_the_core_refuses_absolute_error_on_categories():
     recipe = replace(CART_NUMBERS, criterion=AbsoluteError())
     with pytest.raises(ValueError, match="absolute_error cannot part categories, which column 1 holds"):
         LocalEngine([COLUMN, codes], NUMBERS, None, 1, [0, 2]).grow(recipe)
+
+
+@pytest.mark.parametrize(
+    ("target", "options", "text"),
+    [
+        (CLASSES.codes, {"monotone": [1]}, "one entry a column"),
+        (CLASSES.codes, {"monotone": [2, 0]}, "-1, 0 or 1"),
+        (CLASSES.codes, {"monotone": [0, 1]}, "which column 1 holds, have no order"),
+        (np.array([0, 1, 2, 0], dtype=np.int32), {"monotone": [1, 0]}, "numbers or two classes"),
+        (NUMBERS, {"criterion": "variance", "leaf_value": "median", "monotone": [1, 0]}, "needs medians"),
+    ],
+)
+def test_the_core_refuses_orders_that_do_not_exist(target, options, text):
+    codes = np.array([0, 1, 1, 0], dtype=np.int32)
+    is_classes = target.dtype == np.int32
+    of_core = _core.Classes(target, int(target.max()) + 1) if is_classes else _core.Numbers(target)
+    engine = _core.LocalEngine([COLUMN, codes], of_core, None, 1, [0, 2])
+    with pytest.raises(ValueError, match=text):
+        _core.grow(engine, _core.Recipe(**options), None)

@@ -14,6 +14,7 @@ from fractions import Fraction
 import numpy as np
 
 from oracle.exact_scores import OF_CLASSES
+from oracle.naive_tree import FREE
 
 WITH_LOGS = ("entropy", "gain_ratio", "poisson")  # floats, where all else is exact
 TOLERANCE = 1e-9
@@ -147,14 +148,37 @@ def is_allowed(table, groups, criterion):
     return criterion != "poisson" or all(any(table.y[row] for row in group) for group in groups)
 
 
-def best_by_column(table, rows, criterion, kind, missing):
+def value(table, rows, criterion):
+    """What monotone columns keep in order: the mean, or the share of class 1 of two."""
+    total = sum(table.weights[row] for row in rows)
+    if criterion == "squared_error":
+        return sum(table.weights[row] * Fraction(table.y[row]) for row in rows) / total
+    return Fraction(sum(table.weights[row] for row in rows if table.y[row] == 1), total)
+
+
+def is_in_order(table, column, scored, criterion, direction, bounds):
+    """Whether the first two of the groups scored keep to the order asked of a column.
+
+    A third group is that of the gaps; where they are the second there is nothing to put in order.
+    """
+    if direction == 0 or all(table.is_missing(column, row) for row in scored[1]):
+        return True
+    low, high = (value(table, rows, criterion) for rows in scored[:2])
+    return direction * (high - low) >= 0 and bounds.hold(low) and bounds.hold(high)
+
+
+def best_by_column(table, rows, criterion, kind, missing, min_rows=1, directions=None, bounds=FREE):
     """Worth of the best question on every column, None where it has no question."""
     best = []
     for column in range(len(table.columns)):
+        direction = directions[column] if directions else 0
         scores = [
             worth(table, scored, criterion)
             for _, scored in candidates(table, column, rows, kind, missing)
-            if is_allowed(table, scored, criterion)
+            # A branch of the gaps' own is not held to the least size of a leaf.
+            if min(map(len, scored)) >= min_rows
+            and is_allowed(table, scored, criterion)
+            and is_in_order(table, column, scored, criterion, direction, bounds)
         ]
         best.append(max(scores, default=None))
     return best
@@ -166,7 +190,9 @@ def rows_of_nodes(estimator, X, n_rows):
     return [path.indices[path.indptr[i] : path.indptr[i + 1]].tolist() for i in range(path.shape[1])]
 
 
-def problems(estimator, X, table, criterion, kind, missing, *, is_drawn=False) -> Iterator[str]:
+def problems(
+    estimator, X, table, criterion, kind, missing, directions=None, *, is_drawn=False
+) -> Iterator[str]:
     """Say at which nodes a fitted tree is not what trying everything would give.
 
     With `is_drawn` questions need not be the best, but must be what they say they are.
@@ -175,13 +201,23 @@ def problems(estimator, X, table, criterion, kind, missing, *, is_drawn=False) -
     rows_of = rows_of_nodes(estimator, X, len(table.y))
     total = sum(table.weights)
     tolerance = TOLERANCE if criterion in WITH_LOGS else 0
+    bounds = [FREE] * tree.n_nodes
     for i in range(tree.n_nodes):
         rows = rows_of[i]
         node = tree.node(i)
         if len(rows) != node.n_rows:
             yield f"node {i} has {node.n_rows} rows, {len(rows)} pass it"
         is_pure = len({table.y[row] for row in rows}) <= 1
-        best = best_by_column(table, rows, criterion, kind, missing) if not is_pure else []
+        best = (
+            best_by_column(table, rows, criterion, kind, missing, 1, directions, bounds[i])
+            if not is_pure
+            else []
+        )
+        if directions and rows:
+            answer = float(bounds[i].clip(value(table, rows, criterion)))
+            got = tree.shares[i, -1] if tree.n_classes > 1 or criterion == "squared_error" else answer
+            if not np.isclose(got, answer, rtol=1e-12, atol=1e-12):
+                yield f"node {i} answers {got}, expected {answer}"
         usable = [score for score in best if score is not None]
         if node.is_leaf:
             # A drawn question that leaves a branch without a positive target is not drawn again.
@@ -192,9 +228,16 @@ def problems(estimator, X, table, criterion, kind, missing, *, is_drawn=False) -
             yield f"node {i} is pure and was parted"
             continue
         column = int(tree.column[i])
-        scored = [rows_of[child] for child in node.children]
+        scored = children = [rows_of[child] for child in node.children]
+        known = [[row for row in group if not table.is_missing(column, row)] for group in children]
         if missing == "majority":
-            scored = [[row for row in group if not table.is_missing(column, row)] for group in scored]
+            scored = known
+        for child in node.children:
+            bounds[child] = bounds[i]
+        if directions and directions[column] and known[0] and known[1]:
+            values = (value(table, group, criterion) for group in scored[:2])
+            parts = bounds[i].parted(directions[column], *values)
+            bounds[node.children[0]], bounds[node.children[1]] = parts
         scored = [group for group in scored if group]
         got = worth(table, scored, criterion)
         if not is_drawn and got < max(usable) - tolerance:
