@@ -30,6 +30,17 @@ def test_the_comparison_has_a_line_for_each_job_and_library():
             assert len(rows) == (4 if (task, depth) == ("classes", "fully grown") else 2)
 
 
+def test_other_paths_have_a_line_each_with_the_ratio_to_the_plain_case():
+    printed = run("--rows", "300", "--columns", "3", "--rivals", "treewright", "--no-memory").splitlines()
+    for way in ("weights", "26 classes", "1,000 categories, 26 classes", "gaps, branch", "gain_ratio"):
+        (line,) = (line for line in printed if line.startswith(f"classes, {way} "))
+        assert "×" in line
+    assert any(line.startswith("10 classes, 15,000 × 1, 3,000 categories, depth 8") for line in printed)
+    assert not any(
+        "categories" in line for line in run("--rows", "50", "--no-paths", "--no-memory").splitlines()
+    )
+
+
 def test_a_library_that_is_not_installed_stays_away():
     ran = subprocess.run(
         [sys.executable, "-m", "benchmarks.compare", "--rivals", "no such thing"],

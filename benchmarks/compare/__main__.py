@@ -13,11 +13,13 @@ from pathlib import Path
 from benchmarks.compare import machine
 from benchmarks.compare.jobs import Job, all_jobs
 from benchmarks.compare.measure import Figures, cpu_time, import_time, peak_memory
+from benchmarks.compare.paths import PathFigures, one_column, path_times
 from benchmarks.compare.rivals import Rival, installed
 
 RESULTS = Path(__file__).resolve().parents[1] / "results"
 OURS, THEIRS = "treewright", "scikit-learn"
 TIME_HEAD = ["job", "library", "CPU s", f"times {OURS}", "runs", "leaves", "score"]
+PATH_HEAD = ["treewright on other paths", "", "CPU s", "times plain", "runs", "leaves"]
 MEMORY_HEAD = ["job", "library", "peak MiB", f"times {THEIRS}"]
 
 
@@ -39,6 +41,7 @@ def main(arguments: list[str] | None = None) -> None:
         for row in time_rows(figures):
             print(line(row, TIME_HEAD), flush=True)
 
+    paths = other_paths(options)
     peaks = memory(options, rivals)
     imports = ", ".join(
         f"{name} {import_time(name):.2f} s" for name in ("numpy", "treewright", "sklearn.tree")
@@ -47,7 +50,7 @@ def main(arguments: list[str] | None = None) -> None:
     about["load at the end"] = machine.load()
     print(f"\nload at the end: {about['load at the end']}")
     if options.write:
-        write(about, times, peaks)
+        write(about, times, paths, peaks)
 
 
 def read(arguments: list[str] | None) -> argparse.Namespace:
@@ -61,17 +64,53 @@ def read(arguments: list[str] | None) -> argparse.Namespace:
     parser.add_argument(
         "--rivals", type=lambda text: text.split(","), help="only these, by the beginning of the name"
     )
+    parser.add_argument("--no-paths", action="store_true", help="leave weights, categories and gaps out")
+    parser.add_argument(
+        "--categories-depth",
+        type=int,
+        default=8,
+        metavar="N",
+        help="depth of the tree on one column of 100,000 categories (8); 0: fully grown",
+    )
     parser.add_argument("--no-memory", action="store_true", help="leave the memory out")
     parser.add_argument("--write", action="store_true", help=f"write {RESULTS.name}/compare.json and .md too")
     options = parser.parse_args(arguments)
     options.sizes = [10_000] if options.quick else [10_000, 100_000]
     options.patience = 0.2 if options.quick else 5.0
+    options.path_rows = 10_000 if options.quick else 50_000
     options.memory_rows = 100_000 if options.quick else 1_000_000
     if options.full:
         options.sizes.append(1_000_000)
     if options.rows:
-        options.sizes, options.memory_rows = [options.rows], options.rows
+        options.sizes = [options.rows]
+        options.memory_rows = options.path_rows = options.rows
     return options
+
+
+def other_paths(options: argparse.Namespace) -> list[PathFigures]:
+    """Time and print what weights, many classes, categories, gaps and other criteria cost."""
+    if options.no_paths:
+        return []
+    size = f"{options.path_rows:,} × {options.columns}, fully grown"
+    print("\n" + line([f"{PATH_HEAD[0]}, {size}", *PATH_HEAD[1:]], PATH_HEAD), flush=True)
+    figures = []
+
+    def show(found: PathFigures) -> None:
+        figures.append(found)
+        print(line(path_row(found), PATH_HEAD), flush=True)
+
+    for found in path_times(options.path_rows, options.columns, options.patience):
+        show(found)
+    for n_classes in (2, 3, 10):
+        n_rows = min(500_000, 50 * options.path_rows)
+        show(one_column(n_rows, n_rows // 5, n_classes, options.categories_depth or None))
+    return figures
+
+
+def path_row(f: PathFigures) -> list[str]:
+    """Write the figures of one way."""
+    ratio = "" if f.ratio is None else f"{f.ratio:.1f} ×"
+    return [f.way, "", f"{f.cpu_s:.4f}", ratio, str(f.n_runs), f"{f.n_leaves:,}"]
 
 
 def memory(options: argparse.Namespace, rivals: list[Rival]) -> list[Figures]:
@@ -117,16 +156,25 @@ def line(row: list[str], head: list[str]) -> str:
     )
 
 
-def write(about: dict[str, str], times: list[Figures], peaks: list[Figures]) -> None:
+def write(
+    about: dict[str, str], times: list[Figures], paths: list[PathFigures], peaks: list[Figures]
+) -> None:
     """Keep the figures as JSON for programs and as Markdown for people."""
     RESULTS.mkdir(exist_ok=True)
-    stored = {"machine": about, "time": [asdict(f) for f in times], "memory": [asdict(f) for f in peaks]}
+    stored = {
+        "machine": about,
+        "time": [asdict(f) for f in times],
+        "paths": [asdict(f) for f in paths],
+        "memory": [asdict(f) for f in peaks],
+    }
     (RESULTS / "compare.json").write_text(json.dumps(stored, indent=1) + "\n", encoding="utf-8")
     by_job: dict[str, list[Figures]] = {}
     for f in times:
         by_job.setdefault(f.job, []).append(f)
     text = ["# One tree, side by side", "", *(f"- {name}: {words}" for name, words in about.items()), ""]
     text += markdown(TIME_HEAD, [row for figures in by_job.values() for row in time_rows(figures)])
+    if paths:
+        text += ["", *markdown(PATH_HEAD, [path_row(f) for f in paths])]
     if peaks:
         text += ["", *markdown(MEMORY_HEAD, list(memory_rows(peaks)))]
     (RESULTS / "compare.md").write_text("\n".join(text) + "\n", encoding="utf-8")

@@ -115,6 +115,15 @@ def _status_kib(field: str) -> int:
     return mark // 1024 if sys.platform == "darwin" else mark
 
 
+def import_time(package: str, n_runs: int = 5) -> float:
+    """Measure the CPU time of a fresh interpreter that imports a package, the least of several."""
+    code = f"import time, {package}; print(time.process_time())"
+    ask = [sys.executable, "-c", code]
+    return min(
+        float(subprocess.run(ask, check=True, capture_output=True, text=True).stdout) for _ in range(n_runs)
+    )
+
+
 def main(arguments: list[str]) -> None:
     """Measure one fit in this process: a job as JSON, the name of a rival."""
     wanted: dict[str, Any] = json.loads(arguments[0])
@@ -124,12 +133,3 @@ def main(arguments: list[str]) -> None:
 
 if __name__ == "__main__":
     main(sys.argv[1:])
-
-
-def import_time(package: str, n_runs: int = 5) -> float:
-    """Measure the CPU time of a fresh interpreter that imports a package, the least of several."""
-    code = f"import time, {package}; print(time.process_time())"
-    ask = [sys.executable, "-c", code]
-    return min(
-        float(subprocess.run(ask, check=True, capture_output=True, text=True).stdout) for _ in range(n_runs)
-    )

@@ -5,10 +5,13 @@
 #include <cmath>
 #include <cstdint>
 #include <numeric>
+#include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
-#include "treewright/category_search.hpp"  // for kMostEnumerated
+#include "treewright/candidate.hpp"        // for Merit
+#include "treewright/category_search.hpp"  // for BranchSum
 
 namespace treewright {
 
@@ -64,6 +67,12 @@ class ClassBuckets {
     if (to_left) shift(missing_, -1);
   }
   Merit judge() const { return impurity_.judge(sides_, totals_, present_); }
+  // Near a maximum most sets fall short by far, and what bounds a cut in the scan bounds a set.
+  bool may_reach(double worth) const {
+    const double bar = impurity_.bar(worth);
+    auto running = impurity_.start(sides_, present_);
+    return impurity_.bound(running, sides_, bar) >= bar;
+  }
   std::int64_t left_rows() const { return left_rows_; }
   std::int64_t right_rows() const { return n_scored_ - left_rows_; }
   std::int64_t left_weight() const { return sides_.left_weight; }
@@ -106,16 +115,15 @@ class ClassBuckets {
       if (join == 0) shift(missing_, 1);
       return judge();
     }
-    double after = 0;
-    for (std::size_t b = 0; b < buckets_.size(); ++b) {
-      after += weighted_impurity(buckets_[b], static_cast<std::int32_t>(b) == join ? &missing_ : nullptr);
-    }
+    if (!after_) after_ = sum_of_branches(join >= 0);
     ClassBucket all{std::vector<std::int64_t>(present_.size())};
     for (std::size_t at = 0; at < present_.size(); ++at) {
       all.weights[at] = totals_[present_[at]];
       all.weight += all.weights[at];
     }
-    return weighted_impurity(all, nullptr) - after;
+    // What rounding alone leaves is nothing, or it would decide between columns that gain nothing.
+    const double fall = weighted_impurity(all, nullptr) - after_->value(join);
+    return std::abs(fall) < static_cast<double>(all.weight) * 0x1p-46 ? 0 : fall;
   }
 
  private:
@@ -138,6 +146,15 @@ class ClassBuckets {
     sides_.left_weight += sign * bucket.weight;
     sides_.right_weight -= sign * bucket.weight;
     left_rows_ += sign * bucket.rows;
+  }
+
+  BranchSum sum_of_branches(bool with_missing) const {
+    std::vector<double> alone, joined;
+    for (const auto& bucket : buckets_) {
+      alone.push_back(weighted_impurity(bucket, nullptr));
+      if (with_missing) joined.push_back(weighted_impurity(bucket, &missing_));
+    }
+    return {std::move(alone), std::move(joined)};
   }
 
   double weighted_impurity(const ClassBucket& bucket, const ClassBucket* more) const {
@@ -188,6 +205,7 @@ class ClassBuckets {
   Sides& sides_;
   std::vector<std::size_t> place_;  // of a class among those present
   ClassBucket missing_;
+  std::optional<BranchSum> after_;  // weight times impurity with one branch a bucket
   std::int64_t n_scored_ = 0, left_rows_ = 0;
 };
 

@@ -55,7 +55,9 @@ struct BlockGrowth : Growth {
 
   template <class Scan>
   Tree grow_with_logs(Scan scan) {
-    const auto table_of_logs = x_log_x_table(target.weights.total);
+    // Of no use for more numbers than a few sides of each row can have.
+    const auto most = std::min<std::int64_t>(target.weights.total, 64 * std::int64_t{table.n_slots});
+    const auto table_of_logs = x_log_x_table(most);
     scan.impurity.share_table(&table_of_logs);
     return grow(scan);
   }

@@ -25,6 +25,8 @@ struct Sums {
 // Squared distance from the mean; of two classes, half of Gini.
 class SquaredDistance {
  public:
+  static constexpr bool kNeedsAmount = false;  // a side may sum up to nothing
+
   SquaredDistance() = default;
   // Ready to judge the sides of rows that add up to `all`.
   explicit SquaredDistance(const Sums& all) : all_(all), weight_(static_cast<double>(all.weight)) {}
@@ -69,6 +71,8 @@ class SquaredDistance {
 // falls by the sum of s ln(s W / (w S)): by what the sides tell of the sum beyond what their weights do.
 class PoissonDeviance {
  public:
+  static constexpr bool kNeedsAmount = true;
+
   PoissonDeviance() = default;
   explicit PoissonDeviance(const Sums& all) : all_(all) {
     if (all.amount == 0) return;  // then no cut is allowed

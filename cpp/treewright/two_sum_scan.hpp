@@ -5,12 +5,13 @@
 #include <array>
 #include <cstdint>
 #include <numeric>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include "treewright/candidate.hpp"        // for Candidate
-#include "treewright/category_search.hpp"  // for CategorySearch, Grouping
+#include "treewright/category_search.hpp"  // for CategorySearch, BranchSum
 #include "treewright/kernels.hpp"          // for bound_equal, bound_weighted
 #include "treewright/limits.hpp"           // for Facts, Limits
 #include "treewright/missing.hpp"          // for Arrangements
@@ -263,6 +264,7 @@ class TwoSumScan {
         buckets_.push_back({scan.sums_of(list.slot + begin, end - begin), end - begin});
       }
       missing = scan.sums_of(list.slot + list.n_known, list.n - list.n_known);
+      n_known_ = list.n_known;
       n_missing_ = list.n - list.n_known;
       all_ = ways.known_only ? scan.all_ - missing : scan.all_;
       criterion_ = Criterion(all_);
@@ -293,14 +295,21 @@ class TwoSumScan {
       left_rows_ -= n_missing_;
     }
     double judge() const { return criterion_.judge(left_); }
+    bool may_reach(double worth) const { return criterion_.may_reach(left_, worth); }
     std::int64_t left_rows() const { return left_rows_; }
     std::int64_t right_rows() const { return n_ - left_rows_; }
     std::int64_t left_weight() const { return left_.weight; }
     std::int64_t right_weight() const { return all_.weight - left_.weight; }
 
     // By mean: with two classes, squares or Poisson deviance the best set is a prefix (Fisher 1958; Breiman
-    // et al. 1984, 4.2.2).
-    static constexpr bool order_is_enough() { return true; }
+    // et al. 1984, 4.2.2). But where a side may not sum up to nothing, the best set may be forbidden, and the
+    // best of the others need not be a prefix.
+    bool order_is_enough() const {
+      if constexpr (!Criterion::kNeedsAmount) return true;
+      const auto is_nothing = [](const Bucket& bucket) { return bucket.sums.amount == 0; };
+      const bool missing_is_nothing = n_ > n_known_ && missing.amount == 0;
+      return !missing_is_nothing && std::none_of(buckets_.begin(), buckets_.end(), is_nothing);
+    }
     std::vector<std::vector<std::uint32_t>> orders() const {
       std::vector<std::uint32_t> order(buckets_.size());
       std::iota(order.begin(), order.end(), 0);
@@ -312,24 +321,31 @@ class TwoSumScan {
     }
 
     // As `judge` for two branches, here for any number of them.
-    double judge_each(std::int32_t join) const {
-      double sum = 0;
-      for (std::size_t b = 0; b < buckets_.size(); ++b) {
-        const auto sums =
-            static_cast<std::int32_t>(b) == join ? buckets_[b].sums + missing : buckets_[b].sums;
-        if (buckets_.size() == 2) return criterion_.judge(sums);
-        sum += criterion_.part(sums);
+    double judge_each(std::int32_t join) {
+      if (buckets_.size() == 2) {
+        return criterion_.judge(join == 0 ? buckets_[0].sums + missing : buckets_[0].sums);
       }
-      return sum;
+      if (!parts_) parts_ = sum_of_branches(join >= 0);
+      return parts_->value(join);
     }
 
     Sums missing;
 
    private:
+    BranchSum sum_of_branches(bool with_missing) const {
+      std::vector<double> alone, joined;
+      for (const auto& bucket : buckets_) {
+        alone.push_back(criterion_.part(bucket.sums));
+        if (with_missing) joined.push_back(criterion_.part(bucket.sums + missing));
+      }
+      return {std::move(alone), std::move(joined)};
+    }
+
     std::vector<Bucket>& buckets_;
+    std::optional<BranchSum> parts_;  // of the worth of one branch a bucket
     Sums all_, left_;
     Criterion criterion_;
-    std::int64_t n_ = 0, n_missing_ = 0, left_rows_ = 0;
+    std::int64_t n_ = 0, n_known_ = 0, n_missing_ = 0, left_rows_ = 0;
   };
 
   // 1 / (i (n - i)), shared by all columns of the node.

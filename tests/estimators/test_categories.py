@@ -145,6 +145,15 @@ def test_two_sets_of_categories_are_binary_but_have_no_cut(make):
     assert tree.feature_importances_.tolist() == [1.0]
 
 
+@BOTH
+def test_sets_held_back_by_a_limit_on_leaves_do_not_call_themselves_the_best(make):
+    """One row of d is best parted from the others; a leaf of two rows must take c or another along."""
+    X, y = {"town": list("aabbccd")}, [0, 0, 0, 0, 0, 0, 1]
+    for least, is_exact in ((1, True), (2, False)):
+        tree = make(min_samples_leaf=least, max_depth=1).fit(X, y)
+        assert tree.tree_.question(0).is_exact == is_exact
+
+
 class TestWhichColumns:
     """`categorical_features`, as in scikit-learn's gradient boosting."""
 

@@ -13,7 +13,11 @@ from fractions import Fraction
 
 import numpy as np
 
+from oracle.exact_scores import OF_CLASSES
 from oracle.naive_tree import FREE
+
+WITH_LOGS = ("entropy", "gain_ratio", "poisson")  # floats, where all else is exact
+TOLERANCE = 1e-9
 
 
 @dataclass(frozen=True)
@@ -31,28 +35,73 @@ class Rows:
 
 
 def weighted_impurity(table, rows, criterion):
-    """Weight times impurity of a set of rows: exact, but for entropy."""
+    """Weight times impurity of a set of rows; of twoing Gini, of the gain ratio entropy."""
     total = sum(table.weights[row] for row in rows)
     if total == 0:
         return Fraction(0)
-    if criterion == "squared_error":
-        ys = [(table.weights[row], Fraction(table.y[row])) for row in rows]
-        mean = sum(w * y for w, y in ys) / total
-        return sum(w * (y - mean) ** 2 for w, y in ys)
+    if criterion not in OF_CLASSES:
+        return deviations(table, rows, total, criterion)
+    weights = classes(table, rows).values()
+    match criterion:
+        case "entropy" | "gain_ratio":
+            return x_log_x(total) - math.fsum(map(x_log_x, weights))
+        case "misclassification":
+            return total - max(weights)
+        case "taylor_entropy":
+            shares = [Fraction(w, total) for w in weights]
+            return total * sum(p * ((1 - p) + (1 - p) ** 2 / 2) for p in shares)
+    return total - Fraction(sum(w * w for w in weights), total)
+
+
+def deviations(table, rows, total, criterion):
+    """Squared distances from the mean, or half the Poisson deviance, summed with the weights."""
+    ys = [(table.weights[row], Fraction(table.y[row])) for row in rows]
+    mean = sum(w * y for w, y in ys) / total
+    if criterion == "poisson":
+        return math.fsum(w * y * math.log(y / mean) for w, y in ys if y)
+    return sum(w * (y - mean) ** 2 for w, y in ys)
+
+
+def classes(table, rows):
+    """Weight of each class among some rows."""
     weights = {}
     for row in rows:
         weights[table.y[row]] = weights.get(table.y[row], 0) + table.weights[row]
-    if criterion == "gini":
-        return total - Fraction(sum(w * w for w in weights.values()), total)
-    return total * math.log2(total) - math.fsum(w * math.log2(w) for w in weights.values())
+    return weights
+
+
+def x_log_x(x):
+    return x * math.log2(x)
 
 
 def decrease(table, groups, criterion):
     """Weight times decrease of impurity when the rows of all groups are parted into these groups."""
+    if criterion == "twoing":
+        return twoing(table, *groups)
     together = [row for group in groups for row in group]
     return weighted_impurity(table, together, criterion) - sum(
         weighted_impurity(table, group, criterion) for group in groups
     )
+
+
+def twoing(table, left, right):
+    """Weight times p_L p_R / 4 times the square of the summed distances between the class shares."""
+    of_left, of_right = classes(table, left), classes(table, right)
+    weight_left, weight_right = sum(of_left.values()), sum(of_right.values())
+    apart = sum(
+        abs(Fraction(of_left.get(k, 0), weight_left) - Fraction(of_right.get(k, 0), weight_right))
+        for k in of_left | of_right
+    )
+    return Fraction(weight_left * weight_right, 4 * (weight_left + weight_right)) * apart**2
+
+
+def worth(table, groups, criterion):
+    """What questions compete on: the decrease, but for the gain ratio."""
+    fall = decrease(table, groups, criterion)
+    if criterion != "gain_ratio":
+        return fall
+    sizes = [sum(table.weights[row] for row in group) for group in groups]
+    return fall / (x_log_x(sum(sizes)) - math.fsum(map(x_log_x, sizes)))
 
 
 def known_parts(table, column, known, kind) -> Iterator[list[list[int]]]:
@@ -94,6 +143,11 @@ def candidates(table, column, rows, kind, missing) -> Iterator[tuple[list[list[i
         yield [known, gaps], [known, gaps]
 
 
+def is_allowed(table, groups, criterion):
+    """By Poisson deviance no branch may be without a positive target."""
+    return criterion != "poisson" or all(any(table.y[row] for row in group) for group in groups)
+
+
 def value(table, rows, criterion):
     """What monotone columns keep in order: the mean, or the share of class 1 of two."""
     total = sum(table.weights[row] for row in rows)
@@ -114,15 +168,16 @@ def is_in_order(table, column, scored, criterion, direction, bounds):
 
 
 def best_by_column(table, rows, criterion, kind, missing, min_rows=1, directions=None, bounds=FREE):
-    """Best decrease on every column, None where it has no question."""
+    """Worth of the best question on every column, None where it has no question."""
     best = []
     for column in range(len(table.columns)):
         direction = directions[column] if directions else 0
         scores = [
-            decrease(table, scored, criterion)
+            worth(table, scored, criterion)
             for _, scored in candidates(table, column, rows, kind, missing)
             # A branch of the gaps' own is not held to the least size of a leaf.
             if min(map(len, scored)) >= min_rows
+            and is_allowed(table, scored, criterion)
             and is_in_order(table, column, scored, criterion, direction, bounds)
         ]
         best.append(max(scores, default=None))
@@ -135,12 +190,17 @@ def rows_of_nodes(estimator, X, n_rows):
     return [path.indices[path.indptr[i] : path.indptr[i + 1]].tolist() for i in range(path.shape[1])]
 
 
-def problems(estimator, X, table, criterion, kind, missing, directions=None) -> Iterator[str]:
-    """Say at which nodes a fitted tree is not what trying everything would give."""
+def problems(
+    estimator, X, table, criterion, kind, missing, directions=None, *, is_drawn=False
+) -> Iterator[str]:
+    """Say at which nodes a fitted tree is not what trying everything would give.
+
+    With `is_drawn` questions need not be the best, but must be what they say they are.
+    """
     tree = estimator.tree_
     rows_of = rows_of_nodes(estimator, X, len(table.y))
     total = sum(table.weights)
-    tolerance = 1e-9 if criterion == "entropy" else 0
+    tolerance = TOLERANCE if criterion in WITH_LOGS else 0
     bounds = [FREE] * tree.n_nodes
     for i in range(tree.n_nodes):
         rows = rows_of[i]
@@ -160,33 +220,32 @@ def problems(estimator, X, table, criterion, kind, missing, directions=None) -> 
                 yield f"node {i} answers {got}, expected {answer}"
         usable = [score for score in best if score is not None]
         if node.is_leaf:
-            if usable:
+            # A drawn question that leaves a branch without a positive target is not drawn again.
+            if usable and not (is_drawn and criterion == "poisson"):
                 yield f"node {i} is a leaf though columns could part it: {best}"
             continue
         if is_pure:
             yield f"node {i} is pure and was parted"
             continue
         column = int(tree.column[i])
-        first = next(
-            at for at, score in enumerate(best) if score is not None and score >= max(usable) - tolerance
-        )
-        if column != first and not (criterion == "entropy" and abs(best[column] - best[first]) <= tolerance):
-            yield f"node {i} asks about column {column}, best are {best}"
-        children = [rows_of[child] for child in node.children]
-        known = [[row for row in rows if not table.is_missing(column, row)] for rows in children]
+        scored = children = [rows_of[child] for child in node.children]
+        known = [[row for row in group if not table.is_missing(column, row)] for group in children]
+        if missing == "majority":
+            scored = known
         for child in node.children:
             bounds[child] = bounds[i]
         if directions and directions[column] and known[0] and known[1]:
-            scored = known if missing == "majority" else children
-            parts = bounds[i].parted(
-                directions[column], *(value(table, rows, criterion) for rows in scored[:2])
-            )
+            values = (value(table, group, criterion) for group in scored[:2])
+            parts = bounds[i].parted(directions[column], *values)
             bounds[node.children[0]], bounds[node.children[1]] = parts
-        if missing == "majority" and any(table.is_missing(column, row) for row in rows):
-            got = decrease(table, [part for part in known if part], criterion)
-        else:
-            got = decrease(table, [part for part in children if part], criterion)
-        if abs(got - max(usable)) > tolerance:
-            yield f"node {i} gains {float(got)}, {float(max(usable))} could be had"
-        if not np.isclose(node.gain, float(got) / total, rtol=1e-9, atol=1e-12):
-            yield f"node {i} says its gain is {node.gain}, it is {float(got) / total}"
+        scored = [group for group in scored if group]
+        got = worth(table, scored, criterion)
+        if not is_drawn and got < max(usable) - tolerance:
+            yield f"node {i} is worth {float(got)}, {float(max(usable))} could be had"
+        # Ties go to the lowest column; a tie of floats is none that can be told.
+        lower = [score for score in best[:column] if score is not None]
+        if not is_drawn and tolerance == 0 and got in lower:
+            yield f"node {i} asks about column {column}, though a lower one is as good: {best}"
+        fall = decrease(table, scored, criterion)
+        if not np.isclose(node.gain, float(fall) / total, rtol=1e-9, atol=1e-12):
+            yield f"node {i} says its gain is {node.gain}, it is {float(fall) / total}"

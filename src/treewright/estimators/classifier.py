@@ -63,7 +63,10 @@ class DecisionTreeClassifier(Classifies, BaseDecisionTree):
         sorted. (polars' categoricals and Arrow's dictionaries without an order declare nothing.)
     categorical_split : {"subset", "multiway", "one-vs-rest"}, default="subset"
         Part the categories in two sets, give each declared one a branch of its own, or part one from all
-        others.
+        others. The best two sets are found with two classes, and with more for up to 12 categories; above
+        that the best of many good ones, as the question says (``tree_.question(node).is_exact``). With two
+        classes only sets next to each other in order of their class shares are tried, so where a limit on
+        leaves forbids the best of all, better ones that it allows may be passed over.
     missing : {"learned", "majority", "surrogate", "branch", "refuse"}, default="learned"
         What to do with rows without a value: try them on both sides of every cut and keep the better one;
         judge cuts without them and send them where most of the weight goes, or where the surrogate goes that

@@ -61,7 +61,9 @@ class DecisionTreeRegressor(RegressorMixin, BaseDecisionTree):  # type: ignore[m
         sorted. (polars' categoricals and Arrow's dictionaries without an order declare nothing.)
     categorical_split : {"subset", "multiway", "one-vs-rest"}, default="subset"
         Part the categories in two sets, give each declared one a branch of its own, or part one from all
-        others.
+        others. The best two sets are next to each other in order of the mean target, and only such are
+        tried: where a limit on leaves forbids the best of all, better ones that it allows may be passed over.
+        The question says so (``tree_.question(node).is_exact``).
     missing : {"learned", "majority", "surrogate", "branch", "refuse"}, default="learned"
         What to do with rows without a value: try them on both sides of every cut and keep the better one;
         judge cuts without them and send them where most of the weight goes, or where the surrogate goes that

@@ -68,7 +68,8 @@ class Branches:
     missing_branch : int
         Branch of a row without a value.
     is_exact : bool
-        Whether the best of all ways to part the categories was found, or the best of those tried.
+        Whether this is the best of all ways to part the categories, or the best of those tried: with many
+        categories and classes, or where a limit on leaves forbids what would be best.
 
     Examples
     --------
