@@ -15,13 +15,15 @@
 #include <span>
 #include <vector>
 
-#include "treewright/candidate.hpp"       // for Candidate
-#include "treewright/limits.hpp"          // for Facts, Limits
-#include "treewright/missing.hpp"         // for Arrangements
-#include "treewright/shrinking_side.hpp"  // for OrderedTargets, ShrinkingSide
-#include "treewright/target.hpp"          // for Numbers
-#include "treewright/target_order.hpp"    // for TargetOrder
-#include "treewright/two_sum_scan.hpp"    // for ListView, Reach
+#include "treewright/absolute_buckets.hpp"  // for AbsoluteBuckets
+#include "treewright/candidate.hpp"         // for Candidate
+#include "treewright/category_search.hpp"   // for CategorySearch, Grouping
+#include "treewright/limits.hpp"            // for Facts, Limits
+#include "treewright/missing.hpp"           // for Arrangements
+#include "treewright/shrinking_side.hpp"    // for OrderedTargets, ShrinkingSide
+#include "treewright/target.hpp"            // for Numbers
+#include "treewright/target_order.hpp"      // for TargetOrder
+#include "treewright/two_sum_scan.hpp"      // for ListView, Reach
 
 namespace treewright {
 
@@ -33,6 +35,8 @@ class AbsoluteScan {
     std::vector<Link> left, right;
     std::vector<std::int64_t> losses, losses_missing_left;
     std::vector<__int128> wide_losses, wide_losses_missing_left;
+    AbsoluteBuckets buckets;
+    Grouping grouping;
 
     template <class Sum>
     std::vector<Sum>& losses_of(bool missing_left) {
@@ -64,7 +68,7 @@ class AbsoluteScan {
   template <class Index>
   Facts facts(std::span<const Index> slots, bool with_impurity) {
     auto facts = target_.facts(slots, false);
-    if (with_impurity) {
+    if (with_impurity && !slots.empty()) {
       facts.impurity = target_.absolute_loss(slots, median(slots, facts)) / target_.given_weight(facts);
     }
     return facts;
@@ -146,10 +150,23 @@ class AbsoluteScan {
     }
   }
 
+  // Offer the best question about categories; `starts(i)`: entry i begins another category.
+  template <class Index, class Starts, class Run>
+  void scan_categories(const ListView<Index>& list, const Starts& starts, const Arrangements& ways,
+                       const Limits& limits, Scratch& scratch, Candidate& out, const Run& run) const {
+    scratch.buckets.fill(targets_, place_, list, starts, ways);
+    CategorySearch search(scratch.buckets, list.n - list.n_known, ways, limits, out, scratch.grouping);
+    run(search);
+    if (!ways.own_branch) return;
+    out.add_worth(is_wide_ ? worth_of_missing(wide_all_, list, scratch)
+                           : worth_of_missing(all_, list, scratch));
+  }
+
  private:
   // As `weighted_median`, from the order that is known already.
   template <class Index>
   double median(std::span<const Index> slots, const Facts& facts) {
+    if (slots.empty()) return 0;  // an empty branch; it will answer as its parent
     if (facts.is_pure) return target_.number(slots[0]);
     const auto sorted = order_.sorted(slots);
     std::size_t i = (sorted.size() - 1) / 2;
@@ -174,17 +191,17 @@ class AbsoluteScan {
   template <class Sum, class Index, class Parts>
   void scan_in(const Side<Sum>& all, const ListView<Index>& list, const Parts& parts,
                const Arrangements& ways, const Limits& limits, Scratch& scratch, Candidate& out) const {
-    const std::int64_t n = list.n, n_known = list.n_known;
+    const std::int64_t n_known = list.n_known, n = ways.known_only ? n_known : list.n;
     const auto right = reach_missing_right(n, n_known, limits.min_rows_leaf, ways.alone);
     const bool try_left = ways.left && n > n_known;
     const auto left = try_left ? reach_missing_left(n, n_known, limits.min_rows_leaf) : Reach{1, 0};
-    const auto& losses = add_losses(all, list, false, scratch);
-    const auto& other_losses = try_left ? add_losses(all, list, true, scratch) : losses;
-    std::int64_t missing_weight = 0;
-    for (auto i = n_known; i < n; ++i) missing_weight += weight_of(list.slot[i]);
+    const auto& losses = add_losses(all, list, false, ways.known_only, scratch);
+    const auto& other_losses = try_left ? add_losses(all, list, true, false, scratch) : losses;
+    const auto missing_weight = weight_of_missing(list);
+    const auto scored_weight = facts_.weight - (ways.known_only ? missing_weight : 0);
 
     // The least loss wins, in whole numbers; of equals the first.
-    const Sum unparted = all.loss();
+    const Sum unparted = losses[0];
     Sum best = unparted + 1;
     std::int64_t best_cut = 0, weight = 0;
     bool best_missing_left = false;
@@ -193,7 +210,7 @@ class AbsoluteScan {
       weight += weight_of(list.slot[i - 1]);
       const auto judge = [&](const Sum& loss, std::int64_t left_weight, bool missing_left) {
         if (i < n_known && !parts(static_cast<std::uint32_t>(i))) return;
-        if (!limits.allows_weights(left_weight, facts_.weight - left_weight)) return;
+        if (!limits.allows_weights(left_weight, scored_weight - left_weight)) return;
         best = loss;
         best_cut = i;
         best_missing_left = missing_left;
@@ -206,12 +223,37 @@ class AbsoluteScan {
       out.offer(static_cast<double>(unparted - best), static_cast<std::uint32_t>(best_cut),
                 best_missing_left);
     }
+    if (ways.own_branch) out.add_worth(worth_of_missing(all, list, scratch));
   }
 
-  // Loss of both sides of every cut, by number of known rows on the left.
+  template <class Index>
+  std::int64_t weight_of_missing(const ListView<Index>& list) const {
+    std::int64_t weight = 0;
+    for (auto i = list.n_known; i < list.n; ++i) weight += weight_of(list.slot[i]);
+    return weight;
+  }
+
+  // Worth of parting the rows without a value from the others.
+  template <class Sum, class Index>
+  double worth_of_missing(const Side<Sum>& all, const ListView<Index>& list, Scratch& scratch) const {
+    if (list.n_known == list.n) return 0;
+    scratch.left = scratch.right = targets_.links;
+    auto known = all, missing = all;
+    for (std::uint32_t i = 0; i < list.n; ++i) {
+      const auto place = place_[list.slot[i]];
+      if (i < list.n_known) {
+        missing.remove(place, targets_, scratch.right.data());
+      } else {
+        known.remove(place, targets_, scratch.left.data());
+      }
+    }
+    return static_cast<double>(all.loss() - known.loss() - missing.loss());
+  }
+
+  // Loss of both sides of every cut, by number of known rows on the left; at 0, of all rows that are scored.
   template <class Sum, class Index>
   const std::vector<Sum>& add_losses(const Side<Sum>& all, const ListView<Index>& list, bool missing_left,
-                                     Scratch& scratch) const {
+                                     bool known_only, Scratch& scratch) const {
     auto& losses = scratch.template losses_of<Sum>(missing_left);
     losses.assign(list.n_known + 1, 0);
     scratch.left = targets_.links;
@@ -219,12 +261,10 @@ class AbsoluteScan {
     auto left = all, right = all;
     Link *left_links = scratch.left.data(), *right_links = scratch.right.data();
     for (std::uint32_t i = list.n_known; i < list.n; ++i) {
-      if (missing_left) {
-        right.remove(place_[list.slot[i]], targets_, right_links);
-      } else {
-        left.remove(place_[list.slot[i]], targets_, left_links);
-      }
+      if (missing_left || known_only) right.remove(place_[list.slot[i]], targets_, right_links);
+      if (!missing_left) left.remove(place_[list.slot[i]], targets_, left_links);
     }
+    losses[0] = right.loss();
     // Two chains of steps that wait on nothing of each other, so that they run side by side.
     Sum *up = losses.data() + 1, *down = losses.data() + list.n_known;
     const Index *first = list.slot, *last = list.slot + list.n_known - 1;
@@ -240,13 +280,19 @@ class AbsoluteScan {
   template <class Sum, class Index>
   void scan_at_in(const Side<Sum>& all, const ListView<Index>& list, std::uint32_t n_left,
                   const Arrangements& ways, const Limits& limits, Scratch& scratch, Candidate& out) const {
-    const std::int64_t n = list.n, n_known = list.n_known;
+    const std::int64_t n_known = list.n_known, n = ways.known_only ? n_known : list.n;
+    const auto scored_weight = facts_.weight - (ways.known_only ? weight_of_missing(list) : 0);
     const auto try_cut = [&](std::int64_t rows, bool missing_left) {
       if (rows < limits.min_rows_leaf || n - rows < limits.min_rows_leaf) return;
       scratch.left = targets_.links;
       scratch.right = targets_.links;
       auto left = all, right = all;
       std::int64_t weight = 0;
+      for (std::int64_t i = n; i < list.n; ++i) {
+        left.remove(place_[list.slot[i]], targets_, scratch.left.data());
+        right.remove(place_[list.slot[i]], targets_, scratch.right.data());
+      }
+      const Sum unparted = left.loss();
       for (std::int64_t i = 0; i < n; ++i) {
         const auto place = place_[list.slot[i]];
         if (i < n_left || (missing_left && i >= n_known)) {
@@ -256,12 +302,13 @@ class AbsoluteScan {
           left.remove(place, targets_, scratch.left.data());
         }
       }
-      if (!limits.allows_weights(weight, facts_.weight - weight)) return;
+      if (!limits.allows_weights(weight, scored_weight - weight)) return;
       const Sum loss = left.loss() + right.loss();
-      out.offer(static_cast<double>(all.loss() - loss), n_left, missing_left);
+      out.offer(static_cast<double>(unparted - loss), n_left, missing_left);
     };
-    if (n_left < n_known || ways.alone) try_cut(n_left, false);
+    if (n_left < n_known || (ways.alone && n_known < n)) try_cut(n_left, false);
     if (ways.left && n > n_known && n_left < n_known) try_cut(n_left + (n - n_known), true);
+    if (ways.own_branch) out.add_worth(worth_of_missing(all, list, scratch));
   }
 
   Numbers<kWeighted, SquaredDistance> target_;

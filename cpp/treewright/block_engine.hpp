@@ -28,8 +28,6 @@ class BlockEngine final : public Engine {
   using Index = typename Block::Index;
   static constexpr bool kIsTop = std::is_same_v<Block, TopBlock>;
   static constexpr bool kIsLast = std::is_same_v<Index, std::uint8_t>;
-  // A scan that cannot part categories has no room for a grouping, and is given none (`check` sees to it).
-  static constexpr bool kPartsCategories = requires(typename Scan::Scratch scratch) { scratch.grouping; };
 
   // The whole table.
   BlockEngine(Table& table, const Target& target, const Scan& scan, const Recipe& recipe, Pool& pool,
@@ -105,7 +103,7 @@ class BlockEngine final : public Engine {
     const std::span<const Index> known(block_.list(column) + node.begin, n_known);
     Question question{.missing_branch = winner.missing_left ? 0 : 1};
     if (is_categorical(column)) {
-      if constexpr (kPartsCategories) ask_for_set(node, known, question);
+      ask_for_set(node, known, question);
     } else if (winner.has_cut) {
       question.cut = winner.cut;
     } else if (winner.n_left == n_known) {
@@ -182,9 +180,7 @@ class BlockEngine final : public Engine {
     return {block_.members() + node.begin, block_.members() + node.end};
   }
 
-  bool is_categorical(std::size_t column) const {
-    return kPartsCategories && block_.table().is_categorical(column);
-  }
+  bool is_categorical(std::size_t column) const { return block_.table().is_categorical(column); }
 
   // Only a large node pays for waking threads, in rows x columns.
   bool pays_for_threads(const OpenNode& node) const {
@@ -227,7 +223,7 @@ class BlockEngine final : public Engine {
     out.verdict = Verdict::TooFewOnEverySide;
     const auto ways = arrangements(recipe_.missing);
     if (is_categorical(column)) {
-      if constexpr (kPartsCategories) propose_set(node, column, list, out, scratch);
+      propose_set(node, column, list, out, scratch);
     } else if (recipe_.choice == Choice::Random) {
       propose_drawn_cut(node, column, list, one_value, out, scratch);
     } else if (has_ties) {

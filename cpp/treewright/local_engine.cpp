@@ -84,19 +84,6 @@ struct Growth {
   }
 };
 
-// What AbsoluteScan does not do.
-void check_absolute_error(const Table& table, const Recipe& recipe) {
-  if (arrangements(recipe.missing).known_only) {
-    throw std::invalid_argument("absolute_error needs missing to be learned or refuse");
-  }
-  for (std::size_t column = 0; column < table.columns.size(); ++column) {
-    if (table.is_categorical(column)) {
-      throw std::invalid_argument("absolute_error cannot part categories, which column " +
-                                  std::to_string(column) + " holds");
-    }
-  }
-}
-
 void check(const Table& table, const Target& target, const Recipe& recipe) {
   const bool numbers = target.n_classes == 0;
   if (numbers != (recipe.criterion >= Criterion::Variance)) {
@@ -108,7 +95,6 @@ void check(const Table& table, const Target& target, const Recipe& recipe) {
       std::any_of(target.numbers.begin(), target.numbers.end(), [](double number) { return number < 0; })) {
     throw std::invalid_argument("poisson is for targets of at least 0");
   }
-  if (recipe.criterion == Criterion::AbsoluteError) check_absolute_error(table, recipe);
   if (recipe.missing != Missing::Refuse) return;
   for (std::size_t column = 0; column < table.orderings.size(); ++column) {
     if (table.orderings[column].n_known < table.n_slots) {

@@ -37,6 +37,12 @@ def weighted_impurity(table, rows, criterion):
         ys = [(table.weights[row], Fraction(table.y[row])) for row in rows]
         mean = sum(w * y for w, y in ys) / total
         return sum(w * (y - mean) ** 2 for w, y in ys)
+    if criterion == "absolute_error":
+        # Targets are binary fractions of a few bits, so that floats are exact.
+        ys = sorted((table.y[row], table.weights[row]) for row in rows)
+        below = itertools.accumulate(w for _, w in ys)
+        middle = next(y for (y, _), weight in zip(ys, below, strict=True) if 2 * weight >= total)
+        return Fraction(sum(w * abs(y - middle) for y, w in ys))
     weights = {}
     for row in rows:
         weights[table.y[row]] = weights.get(table.y[row], 0) + table.weights[row]

@@ -23,8 +23,7 @@ class DecisionTreeRegressor(RegressorMixin, BaseDecisionTree):  # type: ignore[m
     ----------
     criterion : {"squared_error", "absolute_error", "poisson"}, default="squared_error"
         Impurity to decrease: the mean squared distance from the mean, the mean distance from the median, or
-        half the mean Poisson deviance, Σ w y ln(y / mean) / Σ w, for targets of at least 0. With
-        ``"absolute_error"`` columns must be numeric and `missing` ``"learned"`` or ``"refuse"``.
+        half the mean Poisson deviance, Σ w y ln(y / mean) / Σ w, for targets of at least 0.
         ``"friedman_mse"`` is a deprecated name of ``"squared_error"``.
     splitter : {"best", "random"}, default="best"
         Try every cut of a column, or one drawn uniformly between its least and greatest value.

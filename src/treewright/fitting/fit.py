@@ -1,6 +1,6 @@
 """Fit a model: read, encode, grow, prune. The whole walk on one page."""
 
-from collections.abc import Iterable, Set
+from collections.abc import Set
 from dataclasses import replace
 
 import numpy as np
@@ -8,14 +8,14 @@ from numpy.typing import NDArray
 
 from treewright.engines.engine import Progress
 from treewright.engines.local import LocalEngine
-from treewright.errors import ParameterError, TableError, TargetError
+from treewright.errors import TableError, TargetError
 from treewright.fitting.costs import alter_priors
 from treewright.fitting.prune import prune
 from treewright.model.model import Model
-from treewright.parts.criteria import AbsoluteError, Poisson
-from treewright.parts.missing import MajorityBranch, OwnBranch, Refuse
+from treewright.parts.criteria import Poisson
+from treewright.parts.missing import Refuse
 from treewright.recipes import Recipe
-from treewright.schema import Classes, Column, Numbers, Schema
+from treewright.schema import Classes, Numbers, Schema
 from treewright.table.encode import encode
 from treewright.table.gaps import refuse_infinite, refuse_missing
 from treewright.table.read import Table, read
@@ -73,8 +73,6 @@ def fit(
     if isinstance(recipe.criterion, Poisson) and not isinstance(target, CodedClasses):
         refuse_unfit_for_poisson(target, weights)
     codes, columns = encode(table, categorical, None if weights is None else weights > 0)
-    if isinstance(recipe.criterion, AbsoluteError):
-        _check_absolute_error(recipe, columns)
     altered = alter_priors(target, weights, recipe.costs) if isinstance(target, CodedClasses) else None
     if altered is not None and isinstance(target, CodedClasses):
         weights = altered.weights(target, weights)
@@ -102,22 +100,6 @@ def fit(
         Schema(remembered, Numbers() if classes is None else Classes(classes), target_name, takes_missing),
         tree,
     )
-
-
-def _check_absolute_error(recipe: Recipe, columns: Iterable[Column]) -> None:
-    """Refuse what medians are not followed through yet: rows left out of the score, and categories."""
-    if isinstance(recipe.missing, MajorityBranch | OwnBranch):
-        word = "majority" if isinstance(recipe.missing, MajorityBranch) else "branch"
-        raise ParameterError(
-            f"criterion='absolute_error' does not go with missing={word!r} in this version; use "
-            "missing='learned' or 'refuse', or criterion='squared_error' with leaf_value='median'."
-        )
-    for column in columns:
-        if column.is_category:
-            raise ParameterError(
-                f"criterion='absolute_error' cannot part the categories of column {column.name!r} in this "
-                "version; use criterion='squared_error' with leaf_value='median', or give numbers."
-            )
 
 
 def _check_shape(table: Table, n_targets: int) -> None:
