@@ -60,6 +60,21 @@ struct NumberTarget {
   }
 };
 
+// A function of Python's as the core calls it: arrays of its own in, one float64 a cut out.
+ScoreCuts score_cuts(nb::callable function) {
+  return [function = std::move(function)](const CutsToScore& given, std::span<double> scores) {
+    const nb::gil_scoped_acquire acquire;
+    const auto copy = [](const auto& values) { return to_numpy(std::vector(values.begin(), values.end())); };
+    const auto targets =
+        given.numbers.empty() ? nb::cast(copy(given.classes)) : nb::cast(copy(given.numbers));
+    const auto result = function(targets, copy(given.weights), copy(given.cuts));
+    Vector<double> found;
+    if (!nb::try_cast(result, found) || found.shape(0) != scores.size())
+      throw nb::value_error("the criterion's function must give a float64 for each cut");
+    std::copy_n(found.data(), scores.size(), scores.begin());
+  };
+}
+
 // Keep what belongs to the rows that take part.
 template <class Value>
 std::vector<Value> by_slot(const std::vector<Value>& by_row, const std::vector<bool>& takes_part) {
@@ -140,7 +155,9 @@ class LocalEngine {
       if (progress) (*progress)(watch.rows_settled.load(), table_.n_slots);
     };
     const nb::gil_scoped_release release;
-    Pool pool(std::size_t{table_.n_slots} * table_.columns.size() < 20'000 ? 1 : n_threads_);
+    // A function of Python's has one thread to run in.
+    const bool is_alone = recipe.function || std::size_t{table_.n_slots} * table_.columns.size() < 20'000;
+    Pool pool(is_alone ? 1 : n_threads_);
     return grow_locally(table_, target_, recipe, pool, watch);
   }
 
@@ -211,7 +228,8 @@ void bind_grow(nb::module_& m) {
              const std::string& missing, const std::string& order, std::int64_t max_depth,
              std::int64_t min_rows_split, std::int64_t min_rows_leaf, double min_weight_leaf,
              std::int64_t max_leaves, double min_gain, double min_impurity, std::int64_t max_columns,
-             std::uint64_t seed, const std::string& categorical, const std::string& leaf_value) {
+             std::uint64_t seed, const std::string& categorical, const std::string& leaf_value,
+             const std::optional<nb::callable>& function) {
             const auto criteria =
                 std::map<std::string, Criterion>{{"gini", Criterion::Gini},
                                                  {"entropy", Criterion::Entropy},
@@ -221,7 +239,8 @@ void bind_grow(nb::module_& m) {
                                                  {"gain_ratio", Criterion::GainRatio},
                                                  {"variance", Criterion::Variance},
                                                  {"poisson", Criterion::Poisson},
-                                                 {"absolute_error", Criterion::AbsoluteError}};
+                                                 {"absolute_error", Criterion::AbsoluteError},
+                                                 {"function", Criterion::Function}};
             const auto choices =
                 std::map<std::string, Choice>{{"best", Choice::Best}, {"random", Choice::Random}};
             const auto policies = std::map<std::string, Missing>{{"learned", Missing::Learned},
@@ -239,6 +258,7 @@ void bind_grow(nb::module_& m) {
             new (self) RecipeWords{};
             auto& recipe = self->recipe;
             recipe.criterion = choose("criterion", criterion, criteria);
+            if (function) recipe.function = score_cuts(*function);
             recipe.choice = choose("splitter", splitter, choices);
             recipe.missing = choose("missing", missing, policies);
             recipe.order = choose("order", order, orders);
@@ -257,7 +277,8 @@ void bind_grow(nb::module_& m) {
           nb::kw_only(), "criterion"_a = "gini", "splitter"_a = "best", "missing"_a = "learned",
           "order"_a = "depth", "max_depth"_a = -1, "min_rows_split"_a = 2, "min_rows_leaf"_a = 1,
           "min_weight_leaf"_a = 0.0, "max_leaves"_a = -1, "min_gain"_a = 0.0, "min_impurity"_a = 0.0,
-          "max_columns"_a = -1, "seed"_a = 0, "categorical"_a = "subset", "leaf_value"_a = "mean");
+          "max_columns"_a = -1, "seed"_a = 0, "categorical"_a = "subset", "leaf_value"_a = "mean",
+          "function"_a.none() = nb::none());
 
   nb::class_<LocalEngine>(m, "LocalEngine",
                           "All rows in this process, each numeric column put in order once.")

@@ -5,6 +5,7 @@
 #include <memory>
 #include <numeric>
 #include <span>
+#include <stdexcept>
 #include <vector>
 
 #include "treewright/block.hpp"         // for TopBlock, NarrowBlock
@@ -274,6 +275,9 @@ class BlockEngine final : public Engine {
     scan_.enter(members(node), node.facts);
     Candidate again;
     propose_column(node, column, again, scratch_[0]);
+    // Only a function of the caller's can change its mind.
+    if (again.score.worth != node.winner.score.worth)
+      throw std::invalid_argument("the criterion gave the same rows two different scores");
     const auto& grouping = scratch_[0].grouping;
     const auto n_categories = block_.table().n_categories[column];
     question.search = grouping.search;

@@ -20,6 +20,7 @@ enum class Verdict : std::uint8_t {
   TiedWithEarlierColumn,
   Constant,           // no two different values here
   TooFewOnEverySide,  // the limits on leaves leave no cut
+  NoGain,             // no score of the caller's function is above nothing
   NotDrawn,           // random choice of columns passed it over
   NotNeeded,          // an earlier column parts the node as well as any can
 };

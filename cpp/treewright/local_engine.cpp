@@ -5,37 +5,16 @@
 #include <utility>
 
 #include "treewright/absolute_scan.hpp"   // for AbsoluteScan
-#include "treewright/block_engine.hpp"    // for BlockEngine
 #include "treewright/class_criteria.hpp"  // for MisclassificationOfClasses and its kin
 #include "treewright/class_scan.hpp"      // for ClassScan
+#include "treewright/growth.hpp"          // for Growth, grow_by_function
 #include "treewright/two_sum_scan.hpp"    // for TwoSumScan
 
 namespace treewright {
 namespace {
 
-// Everything one growth shares.
-struct Growth {
-  Table& table;
-  const Target& target;
-  const Recipe& recipe;
-  Pool& pool;
-  Watch& watch;
-
-  template <class Scan>
-  Tree grow(const Scan& scan, double reference = 0) {
-    BlockEngine<TopBlock, Scan> engine(table, target, scan, recipe, pool, watch);
-    Grower grower(recipe, watch);
-    Sprout trunk;
-    trunk.leaves.n_classes = target.n_classes;
-    auto root = engine.root();
-    root.id = trunk.add(root.facts.rows, root.facts.weight);
-    grower.grow(engine, root, trunk);
-    std::vector<Sprout> sprouts;
-    sprouts.push_back(std::move(trunk));
-    for (auto& graft : engine.grafts()) sprouts.push_back(std::move(graft));
-    return flatten(sprouts, target.weights.unit, reference, recipe.criterion);
-  }
-
+// Picks the scan.
+struct ScanChoice : Growth {
   // Whether weights are stored is settled here, once.
   template <bool kWeighted>
   Tree grow_with_weights() {
@@ -59,6 +38,8 @@ struct Growth {
         return grow_numbers<kWeighted, PoissonDeviance>();
       case Criterion::AbsoluteError:
         return grow(AbsoluteScan<kWeighted>(recipe.leaf_value));
+      case Criterion::Function:
+        return grow_by_function<kWeighted>(*this);
     }
     throw std::invalid_argument("no such criterion");
   }
@@ -86,7 +67,12 @@ struct Growth {
 
 void check(const Table& table, const Target& target, const Recipe& recipe) {
   const bool numbers = target.n_classes == 0;
-  if (numbers != (recipe.criterion >= Criterion::Variance)) {
+  if (recipe.criterion == Criterion::Function) {
+    if (!recipe.function) throw std::invalid_argument("the criterion is a function, and none was given");
+    if (recipe.categories == Categories::Multiway) {
+      throw std::invalid_argument("a function scores two branches, and multiway makes more");
+    }
+  } else if (numbers != (recipe.criterion >= Criterion::Variance)) {
     throw std::invalid_argument(
         "the criterion does not fit the target: variance, poisson and absolute_error are for "
         "numbers, all others for classes");
@@ -108,8 +94,8 @@ void check(const Table& table, const Target& target, const Recipe& recipe) {
 
 Tree grow_locally(Table& table, const Target& target, const Recipe& recipe, Pool& pool, Watch& watch) {
   check(table, target, recipe);
-  Growth growth{table, target, recipe, pool, watch};
-  return target.weights.all_equal() ? growth.grow_with_weights<false>() : growth.grow_with_weights<true>();
+  ScanChoice choice{{table, target, recipe, pool, watch}};
+  return target.weights.all_equal() ? choice.grow_with_weights<false>() : choice.grow_with_weights<true>();
 }
 
 }  // namespace treewright

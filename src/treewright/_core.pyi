@@ -20,7 +20,7 @@ class Recipe:
         self,
         *,
         criterion: str = "gini",        # of Classes: "gini" | "entropy" | "misclassification" | "taylor_entropy" | "twoing" | "gain_ratio";
-                                        # of Numbers: "variance" | "poisson" | "absolute_error"
+                                        # of Numbers: "variance" | "poisson" | "absolute_error"; of either: "function"
         splitter: str = "best",         # "best" | "random"
         categorical: str = "subset",    # "subset" | "multiway" | "one-vs-rest"
         missing: str = "learned",       # "learned" | "refuse" | "majority" (rows without a value follow the heavier branch,
@@ -36,6 +36,9 @@ class Recipe:
         max_columns: int = -1,          # columns drawn per node; -1: all
         seed: int = 0,
         leaf_value: str = "mean",       # "mean" | "median" (Numbers)
+        function: Callable[[NDArray[Any], NDArray[np.float64], NDArray[np.int64]], NDArray[np.float64]] | None = None,
+                                        # with criterion "function": (targets, weights, cuts) -> a score for each cut; called
+                                        # from the calling thread, which is the only one then
     ) -> None: ...
 
 class LocalEngine:

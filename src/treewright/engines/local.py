@@ -13,6 +13,7 @@ from treewright.model.tree import Tree
 from treewright.parts.criteria import (
     AbsoluteError,
     Entropy,
+    FunctionCriterion,
     GainRatio,
     Gini,
     Misclassification,
@@ -44,6 +45,7 @@ CORE_WORDS: Mapping[str, Mapping[type, str]] = {
         Variance: "variance",
         Poisson: "poisson",
         AbsoluteError: "absolute_error",
+        FunctionCriterion: "function",
     },
     "categorical": {SubsetSplitter: "subset", MultiwaySplitter: "multiway", OneVsRestSplitter: "one-vs-rest"},
     "missing": {LearnedBranch: "learned", MajorityBranch: "majority", OwnBranch: "branch", Refuse: "refuse"},
@@ -118,7 +120,13 @@ class LocalEngine:
                         f"criterion={recipe.criterion} scores two branches, and {part} may make more; "
                         "use SubsetSplitter() or OneVsRestSplitter(), LearnedBranch() or MajorityBranch()."
                     )
-        if isinstance(recipe.criterion, OfClasses) != self._of_classes:
+        if isinstance(recipe.criterion, FunctionCriterion):
+            if isinstance(recipe.categorical, MultiwaySplitter):
+                raise ParameterError(
+                    f"criterion={recipe.criterion} scores two branches, and {recipe.categorical} may make "
+                    "more; use SubsetSplitter() or OneVsRestSplitter()."
+                )
+        elif isinstance(recipe.criterion, OfClasses) != self._of_classes:
             target, suited = ("classes", OfClasses) if self._of_classes else ("numbers", OfNumbers)
             names = ", ".join(f"{each.__name__}()" for each in get_args(suited))
             raise ParameterError(
@@ -153,6 +161,7 @@ def _core_recipe(recipe: Recipe) -> _core.Recipe:
         min_impurity=limits.min_impurity,
         max_columns=_or_none(limits.max_columns),
         seed=recipe.seed,
+        function=recipe.criterion.scores if isinstance(recipe.criterion, FunctionCriterion) else None,
     )
 
 

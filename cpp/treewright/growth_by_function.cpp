@@ -1,0 +1,22 @@
+#include "treewright/class_scan.hpp"     // for ClassScan, GiniOfClasses
+#include "treewright/function_scan.hpp"  // for FunctionScan
+#include "treewright/growth.hpp"
+
+namespace treewright {
+
+template <bool kWeighted>
+Tree grow_by_function(Growth& growth) {
+  const auto& recipe = growth.recipe;
+  if (growth.target.n_classes > 0) {
+    using Classes = ClassScan<GiniOfClasses<kWeighted>, kWeighted>;
+    return growth.grow(FunctionScan<Classes, std::int64_t>(Classes{}, recipe.function));
+  }
+  using OfNumbers = Numbers<kWeighted, SquaredDistance>;
+  return growth.grow(FunctionScan<OfNumbers, double>(OfNumbers(recipe.leaf_value), recipe.function),
+                     reference_of<SquaredDistance>(growth.target));
+}
+
+template Tree grow_by_function<false>(Growth& growth);
+template Tree grow_by_function<true>(Growth& growth);
+
+}  // namespace treewright
