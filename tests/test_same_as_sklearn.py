@@ -14,7 +14,7 @@ from sklearn import tree as sklearn_tree
 import treewright
 from oracle.naive_tree import Rules
 from oracle.plain_tree import of_estimator
-from oracle.replay import compare
+from oracle.replay import compare, replay_best_first
 from oracle.scorer import Scorer
 
 N_TABLES, N_BLOCKS = 300, 10
@@ -165,3 +165,71 @@ def test_large_tables_with_gaps_and_weights_give_scikit_learns_tree(criterion):
     scorer = Scorer(X, y, weights, criterion=criterion, min_rows_leaf=40)
     rules = Rules(criterion, min_samples_leaf=40)
     compare(of_estimator(expected), of_estimator(grown), scorer, rules, cut_tolerance=1e-6)
+
+
+@pytest.mark.parametrize("criterion", ["gini", "entropy", "squared_error", "poisson", "absolute_error"])
+def test_monotone_columns_give_scikit_learns_tree_or_one_that_differs_at_a_proven_tie(criterion):
+    """Depth first and best first, with and without weights; scikit-learn takes no gaps then.
+
+    Values of nodes are compared as well: they are clipped, their impurities are not.
+    """
+    is_regression = criterion not in ("gini", "entropy")
+    name = "DecisionTreeRegressor" if is_regression else "DecisionTreeClassifier"
+    n_same = 0
+    for seed in range(60):
+        rng = np.random.default_rng([seed, 5])
+        n, m = int(rng.integers(20, 250)), int(rng.integers(1, 5))
+        X = random_columns(rng, n, m)
+        signal = X @ rng.normal(size=m) / 10 + rng.normal(size=n) * rng.choice([0.3, 3.0])
+        y = np.abs(signal) if is_regression else (signal > np.median(signal)).astype(int)
+        weights = None if seed % 2 else rng.integers(1, 4, n).astype(float)
+        directions = rng.integers(-1, 2, m)
+        limits = {"min_samples_leaf": int(rng.integers(1, 4)), "max_depth": 6}
+        if seed % 3 == 0:
+            limits = {"max_leaf_nodes": int(rng.integers(2, 20))}
+        grown, expected = (
+            getattr(package, name)(criterion=criterion, monotonic_cst=directions, random_state=0, **limits)
+            for package in (treewright, sklearn_tree)
+        )
+        ours, theirs = (of_estimator(each.fit(X, y, sample_weight=weights)) for each in (grown, expected))
+        rules = Rules(criterion, monotonic_cst=tuple(directions.tolist()), **limits)
+        scorer = Scorer(
+            X,
+            y,
+            weights,
+            criterion=criterion,
+            min_rows_leaf=rules.min_samples_leaf,
+            directions=directions.tolist(),
+        )
+        if rules.max_leaf_nodes is None:
+            found = compare(theirs, ours, scorer, rules, cut_tolerance=1e-6)
+            for a, b in found.pairs:
+                assert np.allclose(ours.value[b], theirs.value[a], rtol=1e-9, atol=1e-9)
+                assert abs(ours.impurity[b] - theirs.impurity[a]) <= 1e-9 * max(1.0, theirs.impurity[0])
+        else:
+            replay_best_first(theirs, scorer, rules, whose="their")
+            replay_best_first(ours, scorer, rules, whose="our")
+        if ours.tests == theirs.tests:
+            n_same += 1
+            assert np.allclose(grown.predict(X), expected.predict(X), rtol=1e-9, atol=1e-9)
+            if not is_regression:
+                assert np.allclose(grown.predict_proba(X), expected.predict_proba(X), rtol=0, atol=1e-9)
+    assert n_same >= 20
+
+
+@pytest.mark.parametrize("criterion", ["gini", "squared_error"])
+def test_large_tables_with_monotone_columns_give_scikit_learns_tree(criterion):
+    """40,000 rows: bounds go along from lists of 32 bits to those of 16 and 8."""
+    rng = np.random.default_rng(41)
+    X = np.round(rng.normal(0, 10, (40_000, 5)) * 4096) / 4096
+    signal = X[:, 0] - X[:, 1] + 5 * np.sin(X[:, 2]) + rng.normal(0, 15, 40_000)
+    y = signal if criterion == "squared_error" else (signal > 0).astype(int)
+    directions = [1, -1, 0, 1, 0]
+    limits = {"criterion": criterion, "min_samples_leaf": 20, "random_state": 0, "monotonic_cst": directions}
+    grown, expected = (kind(**limits).fit(X, y) for kind in kinds(criterion))
+    scorer = Scorer(X, y, criterion=criterion, min_rows_leaf=20, directions=directions)
+    rules = Rules(criterion, min_samples_leaf=20, monotonic_cst=tuple(directions))
+    found = compare(of_estimator(expected), of_estimator(grown), scorer, rules, cut_tolerance=1e-6)
+    assert len(found.pairs) > 1000
+    for a, b in found.pairs:
+        assert np.allclose(grown.tree_.value[b], expected.tree_.value[a], rtol=1e-9, atol=1e-9)

@@ -91,7 +91,8 @@ class LocalEngine {
  public:
   LocalEngine(const std::vector<AnyColumn>& columns, const std::variant<ClassTarget, NumberTarget>& target,
               const std::optional<Vector<double>>& weights, int n_threads,
-              const std::optional<std::vector<std::uint32_t>>& n_categories)
+              const std::optional<std::vector<std::uint32_t>>& n_categories,
+              const std::optional<Vector<double>>& own_weights)
       : columns_(columns), n_threads_(n_threads) {
     const std::size_t n_rows = std::visit([](const auto& t) { return rows_of(t); }, target);
     if (n_threads < 1) throw nb::value_error("n_threads must be at least 1");
@@ -125,6 +126,13 @@ class LocalEngine {
     target_.weights = weights ? whole_weights(std::move(given)) : equal_weights(n_slots);
     Pool pool(n_rows * columns.size() < 20'000 ? 1 : n_threads);
     table_ = order_table(columns_.views, categories, static_cast<std::uint32_t>(n_rows), takes_part, pool);
+    if (own_weights) {
+      const auto all = span_of(*own_weights);
+      if (all.size() != n_rows) throw std::invalid_argument("own_weights and target of unequal length");
+      auto own = whole_weights(by_slot(std::vector(all.begin(), all.end()), takes_part));
+      if (own.all_equal()) own.of_slot.assign(n_slots, 1);
+      table_.own_weights = std::move(own.of_slot);
+    }
   }
 
   std::int64_t n_rows() const { return table_.n_slots; }
@@ -186,16 +194,24 @@ class LocalEngine {
   bool is_used_up_ = false;
 };
 
+void put_questions(nb::dict& out, const std::string& prefix, QuestionArrays questions) {
+  const auto put = [&](const char* name, auto&& values) {
+    out[(prefix + name).c_str()] = to_numpy(std::move(values));
+  };
+  put("column", std::move(questions.column));
+  put("cut", std::move(questions.cut));
+  put("cut_integer", std::move(questions.cut_integer));
+  put("set_begin", std::move(questions.set_begin));
+  put("set_code", std::move(questions.set_code));
+  put("set_branch", std::move(questions.set_branch));
+}
+
 nb::dict arrays_of(Tree tree) {
   nb::dict out;
-  const auto n_nodes = tree.column.size();
-  out["column"] = to_numpy(std::move(tree.column));
-  out["cut"] = to_numpy(std::move(tree.cut));
-  out["cut_integer"] = to_numpy(std::move(tree.cut_integer));
+  const auto n_nodes = tree.question.column.size();
+  put_questions(out, "", std::move(tree.question));
   out["child_begin"] = to_numpy(std::move(tree.child_begin));
   out["child"] = to_numpy(std::move(tree.child));
-  out["branch_begin"] = to_numpy(std::move(tree.branch_begin));
-  out["branch_of_code"] = to_numpy(std::move(tree.branch_of_code));
   out["search"] = to_numpy(std::move(tree.search));
   out["missing_branch"] = to_numpy(std::move(tree.missing_branch));
   out["n_rows"] = to_numpy(std::move(tree.n_rows));
@@ -203,6 +219,12 @@ nb::dict arrays_of(Tree tree) {
   out["value"] = to_numpy(std::move(tree.value), {n_nodes, tree.n_values});
   out["impurity"] = to_numpy(std::move(tree.impurity));
   out["gain"] = to_numpy(std::move(tree.gain));
+  out["surrogate_begin"] = to_numpy(std::move(tree.surrogate_begin));
+  put_questions(out, "surrogate_", std::move(tree.surrogate));
+  out["surrogate_low_branch"] = to_numpy(std::move(tree.surrogate_low_branch));
+  out["surrogate_agree"] = to_numpy(std::move(tree.surrogate_agree));
+  out["surrogate_adjusted"] = to_numpy(std::move(tree.surrogate_adjusted));
+  out["surrogate_n_placed"] = to_numpy(std::move(tree.surrogate_n_placed));
   return out;
 }
 
@@ -229,7 +251,8 @@ void bind_grow(nb::module_& m) {
              std::int64_t min_rows_split, std::int64_t min_rows_leaf, double min_weight_leaf,
              std::int64_t max_leaves, double min_gain, double min_impurity, std::int64_t max_columns,
              std::uint64_t seed, const std::string& categorical, const std::string& leaf_value,
-             const std::optional<nb::callable>& function) {
+             const std::vector<std::int8_t>& monotone, std::size_t max_surrogates,
+             const std::string& agreement, const std::optional<nb::callable>& function) {
             const auto criteria =
                 std::map<std::string, Criterion>{{"gini", Criterion::Gini},
                                                  {"entropy", Criterion::Entropy},
@@ -246,6 +269,7 @@ void bind_grow(nb::module_& m) {
             const auto policies = std::map<std::string, Missing>{{"learned", Missing::Learned},
                                                                  {"majority", Missing::Majority},
                                                                  {"branch", Missing::OwnBranch},
+                                                                 {"surrogate", Missing::Surrogate},
                                                                  {"refuse", Missing::Refuse}};
             const auto kinds = std::map<std::string, Categories>{{"subset", Categories::Subset},
                                                                  {"multiway", Categories::Multiway},
@@ -254,6 +278,8 @@ void bind_grow(nb::module_& m) {
                 {"depth", Order::Depth}, {"breadth", Order::Breadth}, {"best", Order::Best}};
             const auto values =
                 std::map<std::string, LeafValue>{{"mean", LeafValue::Mean}, {"median", LeafValue::Median}};
+            const auto agreements =
+                std::map<std::string, Agreement>{{"all", Agreement::OfAll}, {"known", Agreement::OfKnown}};
             if (min_rows_leaf < 1) throw nb::value_error("min_rows_leaf must be at least 1");
             new (self) RecipeWords{};
             auto& recipe = self->recipe;
@@ -270,22 +296,27 @@ void bind_grow(nb::module_& m) {
                              .min_gain = min_gain,
                              .min_impurity = min_impurity};
             recipe.leaf_value = choose("leaf_value", leaf_value, values);
+            recipe.monotone = monotone;
             recipe.max_columns = max_columns;
             recipe.seed = seed;
+            recipe.max_surrogates = max_surrogates;
+            recipe.agreement = choose("agreement", agreement, agreements);
             self->min_weight_leaf = min_weight_leaf;
           },
           nb::kw_only(), "criterion"_a = "gini", "splitter"_a = "best", "missing"_a = "learned",
           "order"_a = "depth", "max_depth"_a = -1, "min_rows_split"_a = 2, "min_rows_leaf"_a = 1,
           "min_weight_leaf"_a = 0.0, "max_leaves"_a = -1, "min_gain"_a = 0.0, "min_impurity"_a = 0.0,
           "max_columns"_a = -1, "seed"_a = 0, "categorical"_a = "subset", "leaf_value"_a = "mean",
+          "monotone"_a = std::vector<std::int8_t>{}, "max_surrogates"_a = 5, "agreement"_a = "all",
           "function"_a.none() = nb::none());
 
   nb::class_<LocalEngine>(m, "LocalEngine",
                           "All rows in this process, each numeric column put in order once.")
       .def(nb::init<const std::vector<AnyColumn>&, const std::variant<ClassTarget, NumberTarget>&,
                     const std::optional<Vector<double>>&, int,
-                    const std::optional<std::vector<std::uint32_t>>&>(),
-           "columns"_a, "target"_a, "weights"_a.none(), "n_threads"_a, "n_categories"_a.none() = nb::none())
+                    const std::optional<std::vector<std::uint32_t>>&, const std::optional<Vector<double>>&>(),
+           "columns"_a, "target"_a, "weights"_a.none(), "n_threads"_a, "n_categories"_a.none() = nb::none(),
+           "own_weights"_a.none() = nb::none())
       .def_prop_ro("n_rows", &LocalEngine::n_rows, "Rows of positive weight.")
       .def_prop_ro("n_missing", &LocalEngine::n_missing, nb::rv_policy::move,
                    "Rows without a value, by column.")

@@ -1,8 +1,5 @@
 #include <nanobind/nanobind.h>
-#include <nanobind/stl/optional.h>
 #include <nanobind/stl/vector.h>
-
-#include <optional>
 
 #include "arrays.hpp"
 #include "treewright/predict.hpp"
@@ -11,23 +8,45 @@ namespace treewright::bindings {
 
 using nb::literals::operator""_a;
 
+namespace {
+
+// Questions side by side, as Python holds them.
+struct Questions {
+  Vector<std::int32_t> column;
+  Vector<double> cut;
+  Vector<std::int64_t> cut_integer;
+  Vector<std::int32_t> set_begin, set_code, set_branch;
+
+  QuestionViews views() const {
+    return {span_of(column),    span_of(cut),      span_of(cut_integer),
+            span_of(set_begin), span_of(set_code), span_of(set_branch)};
+  }
+};
+
+}  // namespace
+
 void bind_predict(nb::module_& m) {
+  nb::class_<Questions>(m, "Questions", "Questions side by side, in the arrays of a tree.")
+      .def(nb::init<Vector<std::int32_t>, Vector<double>, Vector<std::int64_t>, Vector<std::int32_t>,
+                    Vector<std::int32_t>, Vector<std::int32_t>>(),
+           "column"_a, "cut"_a, "cut_integer"_a, "set_begin"_a, "set_code"_a, "set_branch"_a);
   nb::class_<Router>(m, "Router", "A tree laid out for prediction.")
       .def(
           "__init__",
-          [](Router* self, const Vector<std::int32_t>& column, const Vector<double>& cut,
-             const Vector<std::int64_t>& cut_integer, const Vector<std::int32_t>& child_begin,
+          [](Router* self, const Questions& question, const Vector<std::int32_t>& child_begin,
              const Vector<std::int32_t>& child, const Vector<std::int32_t>& missing_branch,
-             const std::optional<Vector<std::int32_t>>& branch_begin,
-             const std::optional<Vector<std::int32_t>>& branch_of_code) {
-            const std::vector<std::int32_t> no_sets(column.shape(0) + 1);
-            const auto begin = branch_begin ? span_of(*branch_begin) : std::span<const std::int32_t>(no_sets);
-            const auto sets = branch_of_code ? span_of(*branch_of_code) : std::span<const std::int32_t>();
-            new (self) Router(span_of(column), span_of(cut), span_of(cut_integer), span_of(child_begin),
-                              span_of(child), span_of(missing_branch), begin, sets);
+             const Vector<std::int32_t>& surrogate_begin, const Questions& surrogate,
+             const Vector<std::int32_t>& surrogate_low_branch) {
+            new (self) Router({.question = question.views(),
+                               .child_begin = span_of(child_begin),
+                               .child = span_of(child),
+                               .missing_branch = span_of(missing_branch),
+                               .surrogate_begin = span_of(surrogate_begin),
+                               .surrogate = surrogate.views(),
+                               .surrogate_low_branch = span_of(surrogate_low_branch)});
           },
-          "column"_a, "cut"_a, "cut_integer"_a, "child_begin"_a, "child"_a, "missing_branch"_a,
-          "branch_begin"_a.none() = nb::none(), "branch_of_code"_a.none() = nb::none())
+          "question"_a, "child_begin"_a, "child"_a, "missing_branch"_a, "surrogate_begin"_a, "surrogate"_a,
+          "surrogate_low_branch"_a)
       .def(
           "apply",
           [](const Router& router, const std::vector<AnyColumn>& arrays, int n_threads) {

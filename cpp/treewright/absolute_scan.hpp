@@ -20,12 +20,18 @@
 #include "treewright/category_search.hpp"   // for CategorySearch, Grouping
 #include "treewright/limits.hpp"            // for Facts, Limits
 #include "treewright/missing.hpp"           // for Arrangements
+#include "treewright/monotone.hpp"          // for Monotone, Value
 #include "treewright/shrinking_side.hpp"    // for OrderedTargets, ShrinkingSide
 #include "treewright/target.hpp"            // for Numbers
 #include "treewright/target_order.hpp"      // for TargetOrder
 #include "treewright/two_sum_scan.hpp"      // for ListView, Reach
 
 namespace treewright {
+
+// Twice the heights of the medians of both sides of every cut, by number of known rows on the left.
+struct Middles {
+  std::vector<std::int64_t> left, right;
+};
 
 template <bool kWeighted>
 class AbsoluteScan {
@@ -35,6 +41,7 @@ class AbsoluteScan {
     std::vector<Link> left, right;
     std::vector<std::int64_t> losses, losses_missing_left;
     std::vector<__int128> wide_losses, wide_losses_missing_left;
+    Middles middles, middles_missing_left;  // only where they are asked for
     AbsoluteBuckets buckets;
     Grouping grouping;
 
@@ -96,6 +103,7 @@ class AbsoluteScan {
     const double low = target_.number(sorted[0]), most = target_.number(sorted[n - 1]) - low;
     int grid = std::max(-1000, (most > 0 ? std::ilogb(most) : 0) + 1 - 53);
     const double scale = std::ldexp(1.0, -grid);
+    value_slack_ = std::max(std::abs(low), std::abs(low + most)) * kValueRounding + std::ldexp(1.0, grid);
     std::uint64_t bits = 0;
     for (std::size_t i = 0; i < n; ++i) {
       height[i + 1] = std::llrint((target_.number(sorted[i]) - low) * scale);
@@ -115,6 +123,8 @@ class AbsoluteScan {
     is_wide_ = std::bit_width(bits >> unused) + std::bit_width(static_cast<std::uint64_t>(facts.weight)) > 61;
     facts_ = facts;
     gain_factor_ = std::ldexp(1.0, grid) / static_cast<double>(target_.total());
+    low_ = low;
+    step_ = std::ldexp(1.0, grid);
     all_ = {};
     wide_all_ = {};
     best_possible_ = is_wide_ ? fill(wide_all_) : fill(all_);
@@ -132,21 +142,21 @@ class AbsoluteScan {
 
   template <class Index, class Parts>
   void scan(const ListView<Index>& list, const Parts& parts, const Arrangements& ways, const Limits& limits,
-            Scratch& scratch, Candidate& out) const {
+            const Monotone& monotone, Scratch& scratch, Candidate& out) const {
     if (is_wide_) {
-      scan_in(wide_all_, list, parts, ways, limits, scratch, out);
+      scan_in(wide_all_, list, parts, ways, limits, monotone, scratch, out);
     } else {
-      scan_in(all_, list, parts, ways, limits, scratch, out);
+      scan_in(all_, list, parts, ways, limits, monotone, scratch, out);
     }
   }
 
   template <class Index>
   void scan_at(const ListView<Index>& list, std::uint32_t n_left, const Arrangements& ways,
-               const Limits& limits, Scratch& scratch, Candidate& out) const {
+               const Limits& limits, const Monotone& monotone, Scratch& scratch, Candidate& out) const {
     if (is_wide_) {
-      scan_at_in(wide_all_, list, n_left, ways, limits, scratch, out);
+      scan_at_in(wide_all_, list, n_left, ways, limits, monotone, scratch, out);
     } else {
-      scan_at_in(all_, list, n_left, ways, limits, scratch, out);
+      scan_at_in(all_, list, n_left, ways, limits, monotone, scratch, out);
     }
   }
 
@@ -162,7 +172,20 @@ class AbsoluteScan {
                            : worth_of_missing(all_, list, scratch));
   }
 
+  // Median.
+  template <class Index>
+  double value_of(std::span<const Index> slots) {
+    return median(slots, target_.facts(slots, false));
+  }
+
  private:
+  bool is_in_order(const Monotone& monotone, std::int64_t left, std::int64_t right) const {
+    const auto value = [&](std::int64_t middle) {
+      return Value{low_ + static_cast<double>(middle) / 2 * step_, value_slack_};
+    };
+    return monotone.allows(left < right ? -1 : left > right, value(left), value(right));
+  }
+
   // As `weighted_median`, from the order that is known already.
   template <class Index>
   double median(std::span<const Index> slots, const Facts& facts) {
@@ -190,13 +213,15 @@ class AbsoluteScan {
 
   template <class Sum, class Index, class Parts>
   void scan_in(const Side<Sum>& all, const ListView<Index>& list, const Parts& parts,
-               const Arrangements& ways, const Limits& limits, Scratch& scratch, Candidate& out) const {
+               const Arrangements& ways, const Limits& limits, const Monotone& monotone, Scratch& scratch,
+               Candidate& out) const {
     const std::int64_t n_known = list.n_known, n = ways.known_only ? n_known : list.n;
     const auto right = reach_missing_right(n, n_known, limits.min_rows_leaf, ways.alone);
     const bool try_left = ways.left && n > n_known;
     const auto left = try_left ? reach_missing_left(n, n_known, limits.min_rows_leaf) : Reach{1, 0};
-    const auto& losses = add_losses(all, list, false, ways.known_only, scratch);
-    const auto& other_losses = try_left ? add_losses(all, list, true, false, scratch) : losses;
+    const bool known_only = ways.known_only;
+    const auto& losses = losses_of_cuts(all, list, false, known_only, monotone, scratch);
+    const auto& other_losses = try_left ? losses_of_cuts(all, list, true, false, monotone, scratch) : losses;
     const auto missing_weight = weight_of_missing(list);
     const auto scored_weight = facts_.weight - (ways.known_only ? missing_weight : 0);
 
@@ -211,6 +236,11 @@ class AbsoluteScan {
       const auto judge = [&](const Sum& loss, std::int64_t left_weight, bool missing_left) {
         if (i < n_known && !parts(static_cast<std::uint32_t>(i))) return;
         if (!limits.allows_weights(left_weight, scored_weight - left_weight)) return;
+        if (monotone.is_asked() && i < n_known) {
+          const auto& [low, high] = missing_left ? scratch.middles_missing_left : scratch.middles;
+          if (!is_in_order(monotone, low[static_cast<std::size_t>(i)], high[static_cast<std::size_t>(i)]))
+            return;
+        }
         best = loss;
         best_cut = i;
         best_missing_left = missing_left;
@@ -250,10 +280,23 @@ class AbsoluteScan {
     return static_cast<double>(all.loss() - known.loss() - missing.loss());
   }
 
-  // Loss of both sides of every cut, by number of known rows on the left; at 0, of all rows that are scored.
   template <class Sum, class Index>
+  const std::vector<Sum>& losses_of_cuts(const Side<Sum>& all, const ListView<Index>& list, bool missing_left,
+                                         bool known_only, const Monotone& monotone, Scratch& scratch) const {
+    return monotone.is_asked() ? add_losses<true>(all, list, missing_left, known_only, scratch)
+                               : add_losses<false>(all, list, missing_left, known_only, scratch);
+  }
+
+  // Loss of both sides of every cut, by number of known rows on the left; at 0, of all rows that are scored.
+  // The medians too, if asked for.
+  template <bool kMiddles, class Sum, class Index>
   const std::vector<Sum>& add_losses(const Side<Sum>& all, const ListView<Index>& list, bool missing_left,
                                      bool known_only, Scratch& scratch) const {
+    auto& middles = missing_left ? scratch.middles_missing_left : scratch.middles;
+    if constexpr (kMiddles) {
+      middles.left.resize(list.n_known + 1);
+      middles.right.resize(list.n_known + 1);
+    }
     auto& losses = scratch.template losses_of<Sum>(missing_left);
     losses.assign(list.n_known + 1, 0);
     scratch.left = targets_.links;
@@ -269,17 +312,20 @@ class AbsoluteScan {
     Sum *up = losses.data() + 1, *down = losses.data() + list.n_known;
     const Index *first = list.slot, *last = list.slot + list.n_known - 1;
     for (std::uint32_t i = 0; i < list.n_known; ++i) {
+      if constexpr (kMiddles) middles.left[list.n_known - i] = left.middle(targets_, left_links);
       *down-- += left.loss();
       left.remove(place_[*last--], targets_, left_links);
       right.remove(place_[*first++], targets_, right_links);
       *up++ += right.loss();
+      if constexpr (kMiddles) middles.right[i + 1] = right.middle(targets_, right_links);
     }
     return losses;
   }
 
   template <class Sum, class Index>
   void scan_at_in(const Side<Sum>& all, const ListView<Index>& list, std::uint32_t n_left,
-                  const Arrangements& ways, const Limits& limits, Scratch& scratch, Candidate& out) const {
+                  const Arrangements& ways, const Limits& limits, const Monotone& monotone, Scratch& scratch,
+                  Candidate& out) const {
     const std::int64_t n_known = list.n_known, n = ways.known_only ? n_known : list.n;
     const auto scored_weight = facts_.weight - (ways.known_only ? weight_of_missing(list) : 0);
     const auto try_cut = [&](std::int64_t rows, bool missing_left) {
@@ -303,6 +349,10 @@ class AbsoluteScan {
         }
       }
       if (!limits.allows_weights(weight, scored_weight - weight)) return;
+      if (monotone.is_asked() && n_left < n_known &&
+          !is_in_order(monotone, left.middle(targets_, scratch.left.data()),
+                       right.middle(targets_, scratch.right.data())))
+        return;
       const Sum loss = left.loss() + right.loss();
       out.offer(static_cast<double>(unparted - loss), n_left, missing_left);
     };
@@ -322,6 +372,7 @@ class AbsoluteScan {
   ShrinkingSide<std::int64_t, kWeighted> all_;
   ShrinkingSide<__int128, kWeighted> wide_all_;
   double gain_factor_ = 0, best_possible_ = 0;
+  double low_ = 0, step_ = 1, value_slack_ = 0;
 };
 
 }  // namespace treewright

@@ -8,15 +8,17 @@
 #include <stdexcept>
 #include <vector>
 
-#include "treewright/block.hpp"         // for TopBlock, NarrowBlock
-#include "treewright/engine.hpp"        // for Engine, OpenNode
-#include "treewright/grower.hpp"        // for Grower
-#include "treewright/kernels.hpp"       // for part
-#include "treewright/missing.hpp"       // for arrangements
-#include "treewright/pool.hpp"          // for Pool
-#include "treewright/random.hpp"        // for draw
-#include "treewright/recipe.hpp"        // for Recipe
-#include "treewright/two_sum_scan.hpp"  // for ListView
+#include "treewright/block.hpp"             // for TopBlock, NarrowBlock
+#include "treewright/engine.hpp"            // for Engine, OpenNode
+#include "treewright/grower.hpp"            // for Grower
+#include "treewright/kernels.hpp"           // for part
+#include "treewright/missing.hpp"           // for arrangements
+#include "treewright/monotone.hpp"          // for Monotone
+#include "treewright/pool.hpp"              // for Pool
+#include "treewright/random.hpp"            // for draw
+#include "treewright/recipe.hpp"            // for Recipe
+#include "treewright/surrogate_search.hpp"  // for SurrogateSearch
+#include "treewright/two_sum_scan.hpp"      // for ListView
 
 namespace treewright {
 
@@ -100,25 +102,41 @@ class BlockEngine final : public Engine {
   Question question_of(const OpenNode& node) override {
     const auto& winner = node.winner;
     const auto column = static_cast<std::size_t>(node.column);
-    const auto n_known = node.end - node.begin - winner.n_missing;
-    const std::span<const Index> known(block_.list(column) + node.begin, n_known);
+    const auto known = known_slots(node);
     Question question{.missing_branch = winner.missing_left ? 0 : 1};
     if (is_categorical(column)) {
       ask_for_set(node, known, question);
     } else if (winner.has_cut) {
       question.cut = winner.cut;
-    } else if (winner.n_left == n_known) {
+    } else if (winner.n_left == known.size()) {
       question.cut = kEveryKnownValue;
     } else {
       const auto low = block_.row(known[winner.n_left - 1]), high = block_.row(known[winner.n_left]);
       question.cut = block_.table().columns[column].between(low, high);
     }
-    if (winner.n_missing == 0 || recipe_.missing == Missing::Majority) {
+    const auto ways = arrangements(recipe_.missing);
+    if (winner.n_missing == 0 || (ways.known_only && !ways.own_branch)) {
       question.missing_branch = largest_branch(node, question, known);
-    } else if (arrangements(recipe_.missing).own_branch) {
+    } else if (ways.own_branch) {
       question.missing_branch = question.n_branches++;
     }
+    if (recipe_.missing == Missing::Surrogate) find_surrogates(node, question);
     return question;
+  }
+
+  double middle(const OpenNode& node) override {
+    const Index* list = block_.list(static_cast<std::size_t>(node.column)) + node.begin;
+    const auto n_known = node.end - node.begin - node.winner.n_missing;
+    std::vector<Index> left(list, list + node.winner.n_left),
+        right(list + node.winner.n_left, list + n_known);
+    if (!arrangements(recipe_.missing).known_only) {
+      auto& joined = node.winner.missing_left ? left : right;
+      joined.insert(joined.end(), list + n_known, list + (node.end - node.begin));
+    }
+    const auto value_of = [&](const std::vector<Index>& slots) {
+      return scan_.value_of(std::span<const Index>(slots));
+    };
+    return (value_of(left) + value_of(right)) / 2;
   }
 
   void route(const OpenNode& node, const Question& question, std::span<OpenNode> children,
@@ -131,7 +149,7 @@ class BlockEngine final : public Engine {
       if (ends.size() == 2) {
         ends = {part(list, n, side_.data(), spare_[thread].data()), n};
       } else {
-        part_many(list, n, ends, spare_[thread]);
+        part_many(list, n, branch_.data(), ends, spare_[thread].data());
       }
     };
     part_list(block_.members() + node.begin, 0, ends_);
@@ -221,17 +239,18 @@ class BlockEngine final : public Engine {
     const bool one_value =
         list.n_known == 1 || (has_ties && block_.same_value(column, slots[0], slots[list.n_known - 1]));
     if (one_value && (out.n_missing == 0 || !arrangements(recipe_.missing).alone)) return;
-    out.verdict = Verdict::TooFewOnEverySide;
+    const Monotone monotone{recipe_.direction(column), node.bounds};
+    out.verdict = monotone.is_asked() ? Verdict::NoneInOrder : Verdict::TooFewOnEverySide;
     const auto ways = arrangements(recipe_.missing);
     if (is_categorical(column)) {
       propose_set(node, column, list, out, scratch);
     } else if (recipe_.choice == Choice::Random) {
-      propose_drawn_cut(node, column, list, one_value, out, scratch);
+      propose_drawn_cut(node, column, list, one_value, monotone, out, scratch);
     } else if (has_ties) {
       const auto parts = [&](std::uint32_t i) { return !block_.same_value(column, slots[i - 1], slots[i]); };
-      scan_.scan(list, parts, ways, recipe_.limits, scratch, out);
+      scan_.scan(list, parts, ways, recipe_.limits, monotone, scratch, out);
     } else {
-      scan_.scan(list, [](std::uint32_t) { return true; }, ways, recipe_.limits, scratch, out);
+      scan_.scan(list, [](std::uint32_t) { return true; }, ways, recipe_.limits, monotone, scratch, out);
     }
     if (out.has_question()) out.score.gain = scan_.gain(out.decrease);
   }
@@ -253,12 +272,12 @@ class BlockEngine final : public Engine {
 
   // A cut drawn uniformly between the least and the largest value.
   void propose_drawn_cut(const OpenNode& node, std::size_t column, const ListView<Index>& list,
-                         bool one_value, Candidate& out, Scratch& scratch) const {
+                         bool one_value, const Monotone& monotone, Candidate& out, Scratch& scratch) const {
     const auto ways = arrangements(recipe_.missing);
     out.has_cut = true;
     if (one_value) {
       out.cut = kEveryKnownValue;
-      scan_.scan_at(list, list.n_known, ways, recipe_.limits, scratch, out);
+      scan_.scan_at(list, list.n_known, ways, recipe_.limits, monotone, scratch, out);
       return;
     }
     const auto& values = block_.table().columns[column];
@@ -266,7 +285,7 @@ class BlockEngine final : public Engine {
     out.cut = values.part_way(block_.row(list.slot[0]), block_.row(list.slot[list.n_known - 1]), share);
     const auto at_most = [&](Index slot) { return values.at_most(block_.row(slot), out.cut); };
     const auto n_left = std::partition_point(list.slot, list.slot + list.n_known, at_most) - list.slot;
-    scan_.scan_at(list, static_cast<std::uint32_t>(n_left), ways, recipe_.limits, scratch, out);
+    scan_.scan_at(list, static_cast<std::uint32_t>(n_left), ways, recipe_.limits, monotone, scratch, out);
   }
 
   // Find the winner's grouping again (it was not kept for every column that lost) and write it by code.
@@ -279,21 +298,19 @@ class BlockEngine final : public Engine {
     if (again.score.worth != node.winner.score.worth)
       throw std::invalid_argument("the criterion gave the same rows two different scores");
     const auto& grouping = scratch_[0].grouping;
-    const auto n_categories = block_.table().n_categories[column];
     question.search = grouping.search;
-    question.branch_of_code.assign(n_categories, -1);
     question.n_branches = grouping.n_branches;
     if (grouping.is_each_apart) {
       // A branch for every category declared, also for those that no row here has.
-      question.n_branches = static_cast<std::int32_t>(n_categories);
-      std::iota(question.branch_of_code.begin(), question.branch_of_code.end(), 0);
+      question.n_branches = static_cast<std::int32_t>(block_.table().n_categories[column]);
+      for (std::int32_t code = 0; code < question.n_branches; ++code) question.branch_of_code.add(code, code);
     }
     std::size_t bucket = 0;
     for (std::size_t i = 0; i < known.size(); ++i) {
       if (i > 0 && block_.same_value(column, known[i - 1], known[i])) continue;
       const auto code = block_.table().columns[column].code(block_.row(known[i]));
       if (!grouping.is_each_apart) {
-        question.branch_of_code[static_cast<std::size_t>(code)] = grouping.branch_of_bucket[bucket];
+        question.branch_of_code.add(code, grouping.branch_of_bucket[bucket]);
       } else if (bucket == node.winner.n_left) {
         question.missing_branch = code;
       }
@@ -301,58 +318,94 @@ class BlockEngine final : public Engine {
     }
   }
 
+  // What a row weighs apart from what priors and losses make of it.
+  std::int64_t own_weight(Index slot) const {
+    const auto& own = block_.table().own_weights;
+    return own.empty() ? scan_.weight_of(slot) : own[block_.table_slot(slot)];
+  }
+
+  void find_surrogates(const OpenNode& node, Question& question) {
+    mark_known(node, question, side_);
+    for (const auto slot : missing_slots(node)) side_[slot] = kNoSide;
+    const auto weight_of = [this](Index slot) { return own_weight(slot); };
+    const SurrogateSearch search(block_, node.begin, node.end, side_.data(), weight_of, recipe_.agreement);
+    const auto run = [&](std::size_t n, const auto& look) {
+      if (pays_for_threads(node)) {
+        pool_->run(n, [&](std::size_t column, int) { look(column); });
+      } else {
+        for (std::size_t column = 0; column < n; ++column) look(column);
+      }
+    };
+    question.surrogates = search.find(static_cast<std::size_t>(node.column), recipe_.max_surrogates, run);
+    for (const auto slot : missing_slots(node)) {
+      const auto first = first_to_know<Block>(question.surrogates, block_, slot);
+      if (first < question.surrogates.size()) ++question.surrogates[first].n_placed;
+    }
+  }
+
   // Branch of a value that is missing at prediction though none was here, and of all of them where they
   // follow the majority: the heavier one among the rows known, the last of equals (as scikit-learn does).
   std::int32_t largest_branch(const OpenNode& node, const Question& question, std::span<const Index> known) {
     std::vector<std::int64_t> size(static_cast<std::size_t>(question.n_branches));
-    const bool by_weight = node.winner.n_missing > 0;
+    const bool by_weight = node.winner.n_missing > 0 || arrangements(recipe_.missing).known_only;
     if (!question.is_set() && !by_weight) {
       size = {node.winner.n_left, static_cast<std::int64_t>(known.size()) - node.winner.n_left};
     } else {
       mark_branches(node, question);
       for (const auto slot : known) {
         const auto branch = size.size() == 2 ? side_[slot] : branch_[slot];
-        size[static_cast<std::size_t>(branch)] += by_weight ? scan_.weight_of(slot) : 1;
+        size[static_cast<std::size_t>(branch)] += by_weight ? own_weight(slot) : 1;
       }
     }
     return static_cast<std::int32_t>(size.rend() - std::max_element(size.rbegin(), size.rend())) - 1;
   }
 
+  std::span<const Index> known_slots(const OpenNode& node) const {
+    return {block_.list(static_cast<std::size_t>(node.column)) + node.begin,
+            node.end - node.begin - node.winner.n_missing};
+  }
+  std::span<const Index> missing_slots(const OpenNode& node) const {
+    const auto known = known_slots(node);
+    return {known.data() + known.size(), node.winner.n_missing};
+  }
+
   // Write the branch of every row: in bytes where there are two.
   void mark_branches(const OpenNode& node, const Question& question) {
-    const auto column = static_cast<std::size_t>(node.column);
-    const Index* list = block_.list(column) + node.begin;
-    const auto n = node.end - node.begin, n_known = n - node.winner.n_missing;
     const auto mark = [&](auto& branch_of) {
-      using Branch = typename std::remove_reference_t<decltype(branch_of)>::value_type;
-      if (branch_of.size() < block_.n_slots()) branch_of.resize(block_.n_slots());
-      if (!question.is_set()) {
-        for (std::uint32_t i = 0; i < node.winner.n_left; ++i) branch_of[list[i]] = 0;
-        for (std::uint32_t i = node.winner.n_left; i < n_known; ++i) branch_of[list[i]] = 1;
-      } else {
-        Branch branch = 0;
-        for (std::uint32_t i = 0; i < n_known; ++i) {
-          if (i == 0 || !block_.same_value(column, list[i - 1], list[i])) {
-            const auto code = block_.table().columns[column].code(block_.row(list[i]));
-            branch = static_cast<Branch>(question.branch_of_code[static_cast<std::size_t>(code)]);
-          }
-          branch_of[list[i]] = branch;
-        }
+      mark_known(node, question, branch_of);
+      for (const auto slot : missing_slots(node)) {
+        const auto first = first_to_know<Block>(question.surrogates, block_, slot);
+        const bool is_placed = first < question.surrogates.size();
+        const auto branch =
+            is_placed ? branch_by(question.surrogates[first], block_, slot) : question.missing_branch;
+        branch_of[slot] =
+            static_cast<typename std::remove_reference_t<decltype(branch_of)>::value_type>(branch);
       }
-      for (auto i = n_known; i < n; ++i) branch_of[list[i]] = static_cast<Branch>(question.missing_branch);
     };
     question.n_branches == 2 ? mark(side_) : mark(branch_);
   }
 
-  // Part a list among many branches, stable; `ends` gets where each branch ends.
-  void part_many(Index* list, std::uint32_t n, std::vector<std::uint32_t>& ends,
-                 std::vector<Index>& spare) const {
-    std::fill(ends.begin(), ends.end(), 0);
-    for (std::uint32_t i = 0; i < n; ++i) ++ends[static_cast<std::size_t>(branch_[list[i]])];
-    std::uint32_t sum = 0;
-    for (auto& end : ends) sum += std::exchange(end, sum);
-    for (std::uint32_t i = 0; i < n; ++i) spare[ends[static_cast<std::size_t>(branch_[list[i]])]++] = list[i];
-    std::copy_n(spare.begin(), n, list);
+  template <class Branch>
+  void mark_known(const OpenNode& node, const Question& question, std::vector<Branch>& branch_of) const {
+    const auto column = static_cast<std::size_t>(node.column);
+    const auto known = known_slots(node);
+    if (branch_of.size() < block_.n_slots()) branch_of.resize(block_.n_slots());
+    if (!question.is_set()) {
+      for (std::size_t i = 0; i < node.winner.n_left; ++i) branch_of[known[i]] = 0;
+      for (std::size_t i = node.winner.n_left; i < known.size(); ++i) branch_of[known[i]] = 1;
+      return;
+    }
+    // Codes rise along the list as they do in the set, so one look at each will do.
+    std::size_t at = 0;
+    Branch branch = 0;
+    for (std::size_t i = 0; i < known.size(); ++i) {
+      if (i == 0 || !block_.same_value(column, known[i - 1], known[i])) {
+        const auto code = block_.table().columns[column].code(block_.row(known[i]));
+        while (question.branch_of_code.code[at] != code) ++at;
+        branch = static_cast<Branch>(question.branch_of_code.branch[at]);
+      }
+      branch_of[known[i]] = branch;
+    }
   }
 
   void reserve_spare(std::uint32_t n) {

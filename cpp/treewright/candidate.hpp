@@ -13,13 +13,23 @@ struct Score {
   double worth = -std::numeric_limits<double>::infinity();  // what columns compete on
 };
 
+// What Quinlan's ranking asks of a column, in bits a unit of the node's weight.
+struct Information {
+  double gain = 0;   // of the best question, times the known share, less the cost of having tried many cuts
+  double split = 0;  // information of the split itself
+  double all_gains = 0;      // of every cut that was tried
+  std::int64_t n_tries = 1;  // cuts
+};
+
 // What became of a column at a node. The ledger will show it, so every loser has a reason.
 enum class Verdict : std::uint8_t {
   Won,
   LowerScore,
   TiedWithEarlierColumn,
+  BelowAverageGain,   // of the columns that gain something
   Constant,           // no two different values here
   TooFewOnEverySide,  // the limits on leaves leave no cut
+  NoneInOrder,        // ... nor does the order that answers are to have by this column
   NoGain,             // no score of the caller's function is above nothing
   NotDrawn,           // random choice of columns passed it over
   NotNeeded,          // an earlier column parts the node as well as any can
@@ -35,6 +45,7 @@ struct Merit {
 
 struct Candidate {
   Score score;
+  Information information;
   double decrease = 0;          // of weight times impurity; becomes score.gain
   std::uint32_t n_left = 0;     // known values at or below the cut, in the column's order
   std::uint32_t n_missing = 0;  // rows without a value

@@ -16,6 +16,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "treewright/candidate.hpp"  // for Candidate
@@ -136,9 +137,24 @@ class CategorySearch {
       if (offer()) best_length = i + 1;
     }
     if (best_length == 0) return;
+    if (out_.score.worth == 0) best_length = halve_equals(order, best_length);
     // Written out once: with many categories nearly every prefix may beat the last.
     for (std::size_t i = 0; i < order.size(); ++i) is_left_[order[i]] = i < best_length;
     record(search);
+  }
+
+  // No set gains anything: the categories are all alike. Any set is as good as any other then, and taking
+  // them off one by one would make a tree as deep as there are categories. So the middle, if the limits let
+  // it be.
+  std::size_t halve_equals(const std::vector<std::uint32_t>& order, std::size_t first) {
+    const auto middle = (order.size() + 1) / 2;
+    start();
+    for (std::size_t i = 0; i < middle; ++i) flip_to(order[i], true);
+    const auto kept = out_;
+    out_.score.worth = -std::numeric_limits<double>::denorm_min();
+    if (offer()) return middle;
+    out_ = kept;
+    return first;
   }
 
   void two_sets() {

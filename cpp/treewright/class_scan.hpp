@@ -12,6 +12,7 @@
 #include "treewright/limits.hpp"         // for Facts, Limits
 #include "treewright/logarithm.hpp"      // for x_log_x, WideLog
 #include "treewright/missing.hpp"        // for Arrangements
+#include "treewright/monotone.hpp"       // for Monotone, compare_means
 #include "treewright/target.hpp"         // for Target, gather
 #include "treewright/two_sum_scan.hpp"   // for ListView, Reach
 
@@ -227,7 +228,7 @@ class ClassScan {
 
   template <class Index, class Parts>
   void scan(const ListView<Index>& list, const Parts& parts, const Arrangements& ways, const Limits& limits,
-            Scratch& scratch, Candidate& out) const {
+            const Monotone& monotone, Scratch& scratch, Candidate& out) const {
     const std::int64_t n_known = list.n_known, n = ways.known_only ? n_known : list.n;
     const auto right = reach_missing_right(n, n_known, limits.min_rows_leaf, ways.alone);
     const bool try_left = ways.left && n > n_known;
@@ -251,6 +252,7 @@ class ClassScan {
       const auto judge = [&](const Sides& at, bool missing_left) {
         if (i < n_known && !parts(static_cast<std::uint32_t>(i))) return;
         if (!limits.allows_weights(at.left_weight, at.right_weight)) return;
+        if (monotone.is_asked() && i < n_known && !is_in_order(monotone, at)) return;
         const Merit merit = judges.judge(at, scratch.totals, present_);
         if (out.offer(merit, static_cast<std::uint32_t>(i), missing_left)) bar = judges.bar(merit.worth);
       };
@@ -265,7 +267,7 @@ class ClassScan {
 
   template <class Index>
   void scan_at(const ListView<Index>& list, std::uint32_t n_left, const Arrangements& ways,
-               const Limits& limits, Scratch& scratch, Candidate& out) const {
+               const Limits& limits, const Monotone& monotone, Scratch& scratch, Candidate& out) const {
     const std::int64_t n_known = list.n_known, n = ways.known_only ? n_known : list.n;
     const auto judges = look_at(list, ways, scratch);
     auto& sides = start(scratch.with_missing_right, scratch.totals);
@@ -273,6 +275,7 @@ class ClassScan {
     const auto try_cut = [&](std::int64_t rows, bool missing_left) {
       if (rows < limits.min_rows_leaf || n - rows < limits.min_rows_leaf) return;
       if (!limits.allows_weights(sides.left_weight, sides.right_weight)) return;
+      if (monotone.is_asked() && n_left < n_known && !is_in_order(monotone, sides)) return;
       out.offer(judges.judge(sides, scratch.totals, present_), n_left, missing_left);
     };
     if (n_left < n_known || (ways.alone && n_known < n)) try_cut(n_left, false);
@@ -309,6 +312,17 @@ class ClassScan {
     return 1;
   }
 
+  // Share of class 1.
+  template <class Index>
+  double value_of(std::span<const Index> slots) const {
+    std::int64_t ones = 0, all = 0;
+    for (const auto slot : slots) {
+      ones += classes_[slot] == 1 ? weight_of(slot) : 0;
+      all += weight_of(slot);
+    }
+    return share(ones, all);
+  }
+
   bool settles_inner() const { return false; }
 
   template <class Index>
@@ -341,6 +355,18 @@ class ClassScan {
     auto& sides = start(scratch.with_missing_right, totals_);
     move_all(sides, list.slot + list.n_known, list.n - list.n_known);
     return impurity.judge(sides, totals_, present_);
+  }
+
+  static double share(std::int64_t part, std::int64_t all) {
+    return static_cast<double>(part) / static_cast<double>(all);
+  }
+
+  // Of two classes, both present: a node of one is a leaf.
+  bool is_in_order(const Monotone& monotone, const Sides& sides) const {
+    const auto left = sides.left[1], right = sides.right[1];
+    return monotone.allows(compare_means(left, sides.left_weight, right, sides.right_weight),
+                           {share(left, sides.left_weight), kValueRounding},
+                           {share(right, sides.right_weight), kValueRounding});
   }
 
   // Everything on the right.

@@ -9,6 +9,7 @@
 
 #include "treewright/candidate.hpp"  // for Candidate
 #include "treewright/limits.hpp"     // for Facts
+#include "treewright/monotone.hpp"   // for Bounds
 #include "treewright/question.hpp"   // for Question
 #include "treewright/tree.hpp"       // for Sprout
 
@@ -17,12 +18,17 @@ namespace treewright {
 // A node whose rows may still be parted.
 struct OpenNode {
   std::uint32_t begin = 0, end = 0;  // its rows, in whatever way the engine keeps them
+  std::uint32_t place = 0;           // ... and which lists they are in, where nodes have lists of their own
   std::int32_t id = 0;               // in the sprout
   std::int32_t depth = 0;
   std::uint64_t path = 0;  // key of its random draws: the same on every engine
   Facts facts;
+  Bounds bounds;             // of what it may answer
   std::int32_t column = -1;  // the winner, once evaluated
   Candidate winner;
+
+  // Whether the winner tells known values apart; otherwise it only asks whether there is one.
+  bool parts_known_values() const { return std::int64_t{winner.n_left} + winner.n_missing < facts.rows; }
 };
 
 // How far the growth is. `look` is called now and then, on the thread that called for the tree; it may throw,
@@ -47,6 +53,9 @@ class Engine {
 
   // The winner's question, put in the column's own values.
   virtual Question question_of(const OpenNode& node) = 0;
+
+  // Half-way between the values of the winner's sides, as scored: where the bounds of the children meet.
+  virtual double middle(const OpenNode& node) = 0;
 
   // Rows follow their branch. Facts of the children are filled in; rows of a child that `closes` says is a
   // leaf need not be put in order.

@@ -18,6 +18,7 @@
 #include "treewright/function_criterion.hpp"  // for ScoreCuts, CutsToScore
 #include "treewright/limits.hpp"              // for Facts, Limits
 #include "treewright/missing.hpp"             // for Arrangements
+#include "treewright/monotone.hpp"            // for Monotone
 #include "treewright/target.hpp"              // for Target
 #include "treewright/two_sum_scan.hpp"        // for ListView, Reach
 
@@ -94,13 +95,19 @@ class FunctionScan {
     facts_ = facts;
   }
 
+  // Only where columns are bound to be monotone, which `check` refuses.
+  template <class Index>
+  double value_of(std::span<const Index> slots) {
+    return kind_.value_of(slots);
+  }
+
   std::int64_t weight_of(std::size_t slot) const { return row_[slot].whole; }
   double best_possible() const { return std::numeric_limits<double>::infinity(); }
   double gain(double decrease) const { return decrease / total_; }
 
   template <class Index, class Parts>
   void scan(const ListView<Index>& list, const Parts& parts, const Arrangements& ways, const Limits& limits,
-            Scratch& scratch, Candidate& out) const {
+            const Monotone&, Scratch& scratch, Candidate& out) const {
     read(list, parts, scratch);
     scratch.steps.clear();
     for (std::uint32_t i = 1; i <= list.n_known; ++i) {
@@ -111,7 +118,7 @@ class FunctionScan {
 
   template <class Index>
   void scan_at(const ListView<Index>& list, std::uint32_t n_left, const Arrangements& ways,
-               const Limits& limits, Scratch& scratch, Candidate& out) const {
+               const Limits& limits, const Monotone&, Scratch& scratch, Candidate& out) const {
     read(list, [&](std::uint32_t i) { return i == n_left; }, scratch);
     scratch.steps = {n_left};
     offer_steps(list, ways, limits, scratch, out);

@@ -30,6 +30,7 @@ void Grower::grow(Engine& engine, OpenNode start, Sprout& sprout) {
 // A node is closed at once, set aside to be finished in one place, or opened when its turn comes.
 void Grower::place(Engine& engine, OpenNode& node, Sprout& sprout, Frontier& frontier,
                    std::vector<OpenNode>& small) {
+  if (recipe_.is_monotone()) sprout.bind(node.id, node.bounds);
   if (closes_(node)) {
     close(engine, node, sprout);
   } else if (recipe_.limits.max_leaves < 0 && engine.finishes(node)) {
@@ -58,6 +59,7 @@ void Grower::open(Engine& engine, const OpenNode& node, Sprout& sprout) {
     children_.push_back(
         {.depth = node.depth + 1, .path = path_of_child(node.path, static_cast<std::uint64_t>(branch))});
   }
+  if (recipe_.is_monotone()) hand_on_bounds(engine, node);
   engine.route(node, question, children_, closes_);
   const auto first = static_cast<std::int32_t>(sprout.nodes.size());
   for (auto& child : children_) child.id = sprout.add(child.facts.rows, child.facts.weight);
@@ -73,6 +75,19 @@ void Grower::open(Engine& engine, const OpenNode& node, Sprout& sprout) {
     split.set = static_cast<std::int32_t>(sprout.sets.size());
     sprout.sets.push_back(std::move(question.branch_of_code));
   }
+  split.first_surrogate = static_cast<std::int32_t>(sprout.surrogates.size());
+  split.n_surrogates = static_cast<std::int32_t>(question.surrogates.size());
+  for (auto& surrogate : question.surrogates) sprout.surrogates.push_back(std::move(surrogate));
+}
+
+// Where rows without a value have a branch of their own, it may answer whatever its parent may.
+void Grower::hand_on_bounds(Engine& engine, const OpenNode& node) {
+  for (auto& child : children_) child.bounds = node.bounds;
+  const auto direction = recipe_.direction(static_cast<std::size_t>(node.column));
+  if (direction == 0 || !node.parts_known_values()) return;
+  const double middle = node.bounds.clip(engine.middle(node));
+  children_[direction > 0 ? 0 : 1].bounds.high = middle;
+  children_[direction > 0 ? 1 : 0].bounds.low = middle;
 }
 
 void Grower::close(Engine& engine, const OpenNode& node, Sprout& sprout) {

@@ -23,6 +23,7 @@ class Grower {
   void place(Engine& engine, OpenNode& node, Sprout& sprout, Frontier& frontier,
              std::vector<OpenNode>& small);
   void open(Engine& engine, const OpenNode& node, Sprout& sprout);
+  void hand_on_bounds(Engine& engine, const OpenNode& node);
   void close(Engine& engine, const OpenNode& node, Sprout& sprout);
   static void settle(Engine& engine, const OpenNode& node, Sprout& sprout);
   void report();

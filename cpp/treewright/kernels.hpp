@@ -1,8 +1,11 @@
 // The two inner loops worth compiling for more than one CPU; the choice is made when the program starts.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <span>
+#include <utility>
 
 namespace treewright {
 
@@ -24,5 +27,17 @@ double bound_weighted(const double* sums, const double* weights, const RunOfCuts
 std::uint32_t part(std::uint32_t* list, std::uint32_t n, const std::uint8_t* side, std::uint32_t* spare);
 std::uint32_t part(std::uint16_t* list, std::uint32_t n, const std::uint8_t* side, std::uint16_t* spare);
 std::uint32_t part(std::uint8_t* list, std::uint32_t n, const std::uint8_t* side, std::uint8_t* spare);
+
+// Part a list among any number of branches, stable; `ends` has an entry for each and gets where it ends.
+template <class Index>
+void part_many(Index* list, std::uint32_t n, const std::int32_t* branch_of, std::span<std::uint32_t> ends,
+               Index* spare) {
+  std::fill(ends.begin(), ends.end(), 0);
+  for (std::uint32_t i = 0; i < n; ++i) ++ends[static_cast<std::size_t>(branch_of[list[i]])];
+  std::uint32_t sum = 0;
+  for (auto& end : ends) sum += std::exchange(end, sum);
+  for (std::uint32_t i = 0; i < n; ++i) spare[ends[static_cast<std::size_t>(branch_of[list[i]])]++] = list[i];
+  std::copy_n(spare, n, list);
+}
 
 }  // namespace treewright

@@ -17,14 +17,16 @@ struct Limits {
   std::int64_t max_depth = -1;  // -1: none
   std::int64_t min_rows_split = 2;
   std::int64_t min_rows_leaf = 1;
-  std::int64_t min_weight_leaf = 0;  // in units of Weights::unit
+  std::int64_t min_weight_leaf = 0;   // in units of Weights::unit
+  std::int64_t min_weight_split = 0;  // the same
   std::int64_t max_leaves = -1;      // -1: none
   double min_gain = 0;
+  bool needs_gain = false;  // a split that gains nothing is none
   double min_impurity = 0;
 
   bool closes(const Facts& facts, std::int64_t depth) const {
     return facts.is_pure || facts.rows < min_rows_split || facts.rows < 2 * min_rows_leaf ||
-           depth == max_depth || facts.weight < 2 * min_weight_leaf || facts.impurity <= min_impurity;
+           depth == max_depth || facts.weight < min_weight_split || facts.weight < 2 * min_weight_leaf || facts.impurity <= min_impurity;
   }
 
   bool allows_weights(std::int64_t left, std::int64_t right) const {
@@ -32,7 +34,10 @@ struct Limits {
   }
 
   // A gain that misses the bound by rounding alone passes; scikit-learn's trees are grown so.
-  bool allows_gain(double gain) const { return gain + 2.220446049250313e-16 >= min_gain; }
+  // Where a gain is asked for, one that rounding may have made is none.
+  bool allows_gain(double gain) const {
+    return gain + 2.220446049250313e-16 >= min_gain && !(needs_gain && gain <= 0x1p-46);
+  }
 };
 
 }  // namespace treewright

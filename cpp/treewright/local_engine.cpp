@@ -65,6 +65,26 @@ struct ScanChoice : Growth {
   }
 };
 
+// An order of answers by a column needs one number an answer, and one a value of the column.
+void check_monotone(const Table& table, const Target& target, const Recipe& recipe) {
+  if (recipe.monotone.size() != table.columns.size())
+    throw std::invalid_argument("monotone must have one entry a column");
+  if (recipe.criterion == Criterion::Function)
+    throw std::invalid_argument("monotone does not go with a function as criterion");
+  if (target.n_classes > 2) throw std::invalid_argument("monotone is for numbers or two classes");
+  const bool by_median = recipe.criterion == Criterion::AbsoluteError;
+  if (target.n_classes == 0 && by_median != (recipe.leaf_value == LeafValue::Median))
+    throw std::invalid_argument("monotone needs medians with absolute_error, means with all else");
+  for (std::size_t column = 0; column < table.columns.size(); ++column) {
+    if (recipe.monotone[column] < -1 || recipe.monotone[column] > 1)
+      throw std::invalid_argument("monotone must hold -1, 0 or 1");
+    if (recipe.monotone[column] != 0 && table.is_categorical(column)) {
+      throw std::invalid_argument("categories, which column " + std::to_string(column) +
+                                  " holds, have no order to be monotone in");
+    }
+  }
+}
+
 void check(const Table& table, const Target& target, const Recipe& recipe) {
   const bool numbers = target.n_classes == 0;
   if (recipe.criterion == Criterion::Function) {
@@ -81,6 +101,7 @@ void check(const Table& table, const Target& target, const Recipe& recipe) {
       std::any_of(target.numbers.begin(), target.numbers.end(), [](double number) { return number < 0; })) {
     throw std::invalid_argument("poisson is for targets of at least 0");
   }
+  if (recipe.is_monotone()) check_monotone(table, target, recipe);
   if (recipe.missing != Missing::Refuse) return;
   for (std::size_t column = 0; column < table.orderings.size(); ++column) {
     if (table.orderings[column].n_known < table.n_slots) {

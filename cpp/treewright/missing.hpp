@@ -9,8 +9,18 @@ enum class Missing : std::uint8_t {
   Learned,    // both sides are tried with every cut, and "known | missing" as one more cut
   Majority,   // with the heavier branch; cuts are scored on the rows with a value
   OwnBranch,  // a branch of their own, the last one
+  Surrogate,  // where the best surrogate that is known sends them; cuts are scored as for Majority
+  Spread,     // down every branch, with a share of their weight; cuts are scored as for Majority
   Refuse,     // there may be none
 };
+
+// By how much gaps lower the gain of a column where they are spread; `share` of the weight has no value.
+enum class Penalty : std::uint8_t { Linear, Quadratic, None };
+
+// Scores of known rows hold the factor 1 - share already.
+constexpr double beyond_linear(Penalty penalty, double share) {
+  return penalty == Penalty::Linear ? 1 : penalty == Penalty::Quadratic ? 1 + share : 1 / (1 - share);
+}
 
 // Which arrangements of the rows without a value are scored with a cut.
 struct Arrangements {
@@ -25,6 +35,8 @@ constexpr Arrangements arrangements(Missing policy) {
     case Missing::Learned:
       return {.left = true, .alone = true};
     case Missing::Majority:
+    case Missing::Surrogate:
+    case Missing::Spread:
       return {.known_only = true};
     case Missing::OwnBranch:
       return {.known_only = true, .own_branch = true};

@@ -11,18 +11,30 @@ void demand(bool holds, const char* what) {
   if (!holds) throw std::invalid_argument(std::string("not a tree: ") + what);
 }
 
+void check_lengths(const QuestionViews& questions) {
+  const auto n = questions.column.size();
+  demand(questions.cut.size() == n && questions.cut_integer.size() == n &&
+             questions.set_begin.size() == n + 1 && questions.set_code.size() == questions.set_branch.size(),
+         "arrays of unequal length");
+}
+
 }  // namespace
 
-Router::Router(std::span<const std::int32_t> column, std::span<const double> cut,
-               std::span<const std::int64_t> cut_integer, std::span<const std::int32_t> child_begin,
-               std::span<const std::int32_t> child, std::span<const std::int32_t> missing_branch,
-               std::span<const std::int32_t> branch_begin, std::span<const std::int32_t> branch_of_code)
-    : branch_of_code_(branch_of_code.begin(), branch_of_code.end()) {
-  const auto n = column.size();
+Router::Router(const TreeViews& tree) {
+  const auto n = tree.question.column.size();
   demand(n > 0 && n < (std::size_t{1} << 30), "no nodes, or too many");
-  demand(cut.size() == n && cut_integer.size() == n && missing_branch.size() == n &&
-             child_begin.size() == n + 1 && branch_begin.size() == n + 1,
+  check_lengths(tree.question);
+  check_lengths(tree.surrogate);
+  demand(tree.missing_branch.size() == n && tree.child_begin.size() == n + 1 &&
+             tree.surrogate_begin.size() == n + 1 &&
+             tree.surrogate_low_branch.size() == tree.surrogate.column.size(),
          "arrays of unequal length");
+  take_surrogates(tree);
+  lay_out(tree);
+}
+
+void Router::lay_out(const TreeViews& tree) {
+  const auto n = tree.question.column.size();
   std::vector<std::int32_t> queue{0};
   queue.reserve(n);
   nodes_.resize(n);
@@ -30,32 +42,36 @@ Router::Router(std::span<const std::int32_t> column, std::span<const double> cut
   for (std::size_t at = 0; at < queue.size(); ++at) {
     const auto id = static_cast<std::size_t>(queue[at]);
     auto& node = nodes_[at];
-    node.column = column[id];
-    node.cut = cut[id];
+    node.column = tree.question.column[id];
+    node.cut = tree.question.cut[id];
     if (node.column < 0) {
       node.next = static_cast<std::uint32_t>(id);
       continue;
     }
-    const auto begin = child_begin[id], end = child_begin[id + 1];
+    const auto begin = tree.child_begin[id], end = tree.child_begin[id + 1];
     const auto n_branches = end - begin;
-    demand(begin >= 0 && n_branches >= 2 && static_cast<std::size_t>(end) <= child.size(),
+    const auto missing_branch = tree.missing_branch[id];
+    demand(begin >= 0 && n_branches >= 2 && static_cast<std::size_t>(end) <= tree.child.size(),
            "a question with fewer than two branches");
-    demand(missing_branch[id] >= 0 && missing_branch[id] < n_branches, "no branch for missing values");
-    const auto set_begin = branch_begin[id], set_end = branch_begin[id + 1];
-    demand(
-        set_begin >= 0 && set_begin <= set_end && static_cast<std::size_t>(set_end) <= branch_of_code.size(),
-        "a set outside its array");
-    for (auto i = set_begin; i < set_end; ++i) {
-      demand(branch_of_code[static_cast<std::size_t>(i)] < n_branches, "a category without its branch");
-    }
+    demand(missing_branch >= 0 && missing_branch < n_branches, "no branch for missing values");
+    const auto first_surrogate = tree.surrogate_begin[id], last_surrogate = tree.surrogate_begin[id + 1];
+    demand(first_surrogate >= 0 && first_surrogate <= last_surrogate &&
+               static_cast<std::size_t>(last_surrogate) <= surrogates_.size(),
+           "surrogates outside their array");
+    demand(first_surrogate == last_surrogate || n_branches == 2,
+           "surrogates of a question with more than two branches");
     const auto first_child = static_cast<std::uint32_t>(queue.size());
-    node.next = first_child << 1 | static_cast<std::uint32_t>(missing_branch[id] & 1);
-    more_[at] = {cut_integer[id], first_child, missing_branch[id], static_cast<std::uint32_t>(set_begin),
-                 static_cast<std::uint32_t>(set_end)};
-    is_binary_ &= n_branches == 2 && set_begin == set_end;
+    node.next = first_child << 1 | static_cast<std::uint32_t>(missing_branch & 1);
+    more_[at] = {.cut_integer = tree.question.cut_integer[id],
+                 .first_child = first_child,
+                 .missing_branch = missing_branch,
+                 .first_surrogate = static_cast<std::uint32_t>(first_surrogate),
+                 .last_surrogate = static_cast<std::uint32_t>(last_surrogate),
+                 .set = take_set(tree.question, id, n_branches)};
+    is_binary_ &= n_branches == 2 && !more_[at].set.asks();
     n_columns_ = std::max(n_columns_, static_cast<std::size_t>(node.column) + 1);
     for (auto i = begin; i < end; ++i) {
-      const auto next = child[static_cast<std::size_t>(i)];
+      const auto next = tree.child[static_cast<std::size_t>(i)];
       demand(next > queue[at] && static_cast<std::size_t>(next) < n, "children must come after their parent");
       queue.push_back(next);
     }
@@ -64,29 +80,104 @@ Router::Router(std::span<const std::int32_t> column, std::span<const double> cut
   demand(queue.size() == n, "nodes that cannot be reached");
 }
 
+void Router::take_surrogates(const TreeViews& tree) {
+  const auto& questions = tree.surrogate;
+  for (std::size_t i = 0; i < questions.column.size(); ++i) {
+    const auto column = questions.column[i], low_branch = tree.surrogate_low_branch[i];
+    demand(column >= 0 && low_branch >= 0 && low_branch < 2, "a surrogate that asks nothing");
+    surrogates_.push_back({.cut = {questions.cut[i], questions.cut_integer[i]},
+                           .column = column,
+                           .low_branch = low_branch,
+                           .set = take_set(questions, i, 2)});
+    n_columns_ = std::max(n_columns_, static_cast<std::size_t>(column) + 1);
+  }
+}
+
+Router::Set Router::take_set(const QuestionViews& questions, std::size_t question, std::int32_t n_branches) {
+  const auto begin = questions.set_begin[question], end = questions.set_begin[question + 1];
+  demand(begin >= 0 && begin <= end && static_cast<std::size_t>(end) <= questions.set_code.size(),
+         "a set outside its array");
+  if (begin == end) return {};
+  const auto size = static_cast<std::size_t>(end - begin);
+  const auto codes = questions.set_code.subspan(static_cast<std::size_t>(begin), size);
+  const auto branches = questions.set_branch.subspan(static_cast<std::size_t>(begin), size);
+  for (std::size_t i = 0; i < size; ++i) {
+    demand(codes[i] >= 0 && (i == 0 || codes[i - 1] < codes[i]), "a set whose codes do not rise");
+    demand(branches[i] >= 0 && branches[i] < n_branches, "a category without its branch");
+  }
+  Set set{.begin = static_cast<std::uint32_t>(branches_.size()), .least = codes.front()};
+  const auto width = static_cast<std::size_t>(codes.back() - codes.front()) + 1;
+  if (width <= 4 * size + 16) {
+    branches_.resize(branches_.size() + width, -1);
+    for (std::size_t i = 0; i < size; ++i) {
+      branches_[set.begin + static_cast<std::size_t>(codes[i] - set.least)] = branches[i];
+    }
+  } else {
+    set.codes = static_cast<std::uint32_t>(codes_.size());
+    codes_.insert(codes_.end(), codes.begin(), codes.end());
+    branches_.insert(branches_.end(), branches.begin(), branches.end());
+  }
+  set.end = static_cast<std::uint32_t>(branches_.size());
+  return set;
+}
+
+// -1: the category has no branch
+std::int32_t Router::find(const Set& set, std::int32_t code) const {
+  if (set.codes == kByCode) {
+    const auto at = static_cast<std::int64_t>(code) - set.least;
+    return at >= 0 && at < static_cast<std::int64_t>(set.end - set.begin)
+               ? branches_[set.begin + static_cast<std::size_t>(at)]
+               : -1;
+  }
+  const auto begin = codes_.begin() + set.codes, end = begin + (set.end - set.begin);
+  const auto found = std::lower_bound(begin, end, code);
+  return found != end && *found == code ? branches_[set.begin + static_cast<std::size_t>(found - begin)] : -1;
+}
+
 template <class Value>
 void Router::apply_all_of(std::span<const Column> columns, std::size_t begin, std::size_t end,
                           std::int32_t* leaf_of_row) const {
+  const bool has_surrogates = !surrogates_.empty();
   for (auto row = begin; row < end; ++row) {
     const Node* node = nodes_.data();
     while (node->column >= 0) {
       const double value = columns[static_cast<std::size_t>(node->column)].value<Value>(row);
-      const std::uint32_t branch = value <= node->cut ? 0 : (value == value ? 1 : node->next & 1);
+      std::uint32_t branch = value <= node->cut ? 0 : (value == value ? 1 : node->next & 1);
+      if (has_surrogates && value != value) {
+        const auto at = static_cast<std::size_t>(node - nodes_.data());
+        branch = static_cast<std::uint32_t>(branch_without_value(at, columns, row));
+      }
       node = nodes_.data() + (node->next >> 1) + branch;
     }
     leaf_of_row[row] = static_cast<std::int32_t>(node->next);
   }
 }
 
-std::int32_t Router::branch_of(const More& node, double cut, const Column& column, std::size_t row) const {
-  if (node.asks_for_set()) {
-    const auto code = column.code(row);
-    const bool is_known = code >= 0 && static_cast<std::uint32_t>(code) < node.set_end - node.set_begin;
-    const auto branch = is_known ? branch_of_code_[node.set_begin + static_cast<std::uint32_t>(code)] : -1;
-    return branch >= 0 ? branch : node.missing_branch;
+std::int32_t Router::branch_of(std::size_t at, std::span<const Column> columns, std::size_t row) const {
+  const auto& column = columns[static_cast<std::size_t>(nodes_[at].column)];
+  const auto& more = more_[at];
+  if (more.set.asks()) {
+    const auto branch = find(more.set, column.code(row));
+    return branch >= 0 ? branch : branch_without_value(at, columns, row);
   }
-  if (column.key(row) == kMissingKey) return node.missing_branch;
-  return column.at_most(row, {cut, node.cut_integer}) ? 0 : 1;
+  if (column.key(row) == kMissingKey) return branch_without_value(at, columns, row);
+  return column.at_most(row, {nodes_[at].cut, more.cut_integer}) ? 0 : 1;
+}
+
+std::int32_t Router::branch_without_value(std::size_t at, std::span<const Column> columns,
+                                          std::size_t row) const {
+  const auto& more = more_[at];
+  for (auto i = more.first_surrogate; i < more.last_surrogate; ++i) {
+    const auto& surrogate = surrogates_[i];
+    const auto& column = columns[static_cast<std::size_t>(surrogate.column)];
+    if (surrogate.set.asks()) {
+      const auto branch = find(surrogate.set, column.code(row));
+      if (branch >= 0) return branch;
+    } else if (column.key(row) != kMissingKey) {
+      return column.at_most(row, surrogate.cut) ? surrogate.low_branch : 1 - surrogate.low_branch;
+    }
+  }
+  return more.missing_branch;
 }
 
 void Router::apply_mixed(std::span<const Column> columns, std::size_t begin, std::size_t end,
@@ -94,9 +185,7 @@ void Router::apply_mixed(std::span<const Column> columns, std::size_t begin, std
   for (auto row = begin; row < end; ++row) {
     std::size_t at = 0;
     while (nodes_[at].column >= 0) {
-      const auto& column = columns[static_cast<std::size_t>(nodes_[at].column)];
-      const auto branch = branch_of(more_[at], nodes_[at].cut, column, row);
-      at = more_[at].first_child + static_cast<std::uint32_t>(branch);
+      at = more_[at].first_child + static_cast<std::uint32_t>(branch_of(at, columns, row));
     }
     leaf_of_row[row] = static_cast<std::int32_t>(nodes_[at].next);
   }
@@ -105,13 +194,15 @@ void Router::apply_mixed(std::span<const Column> columns, std::size_t begin, std
 void Router::check_kinds(std::span<const Column> columns) const {
   if (columns.size() < n_columns_)
     throw std::invalid_argument("the table has fewer columns than the tree asks about");
-  for (std::size_t at = 0; at < nodes_.size(); ++at) {
-    if (nodes_[at].column < 0) continue;
-    const auto& column = columns[static_cast<std::size_t>(nodes_[at].column)];
-    if (more_[at].asks_for_set() == (column.type() == ValueType::Category)) continue;
-    throw std::invalid_argument("column " + std::to_string(nodes_[at].column) +
+  const auto check = [&](std::int32_t asked, const Set& set) {
+    if (set.asks() == (columns[static_cast<std::size_t>(asked)].type() == ValueType::Category)) return;
+    throw std::invalid_argument("column " + std::to_string(asked) +
                                 " is of another kind than the tree asks about");
+  };
+  for (std::size_t at = 0; at < nodes_.size(); ++at) {
+    if (nodes_[at].column >= 0) check(nodes_[at].column, more_[at].set);
   }
+  for (const auto& surrogate : surrogates_) check(surrogate.column, surrogate.set);
 }
 
 void Router::apply(std::span<const Column> columns, std::span<std::int32_t> leaf_of_row, Pool& pool) const {

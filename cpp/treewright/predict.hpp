@@ -10,13 +10,27 @@
 
 namespace treewright {
 
+// Questions as in QuestionArrays.
+struct QuestionViews {
+  std::span<const std::int32_t> column;
+  std::span<const double> cut;
+  std::span<const std::int64_t> cut_integer;
+  std::span<const std::int32_t> set_begin, set_code, set_branch;
+};
+
+// Arrays as in Tree.
+struct TreeViews {
+  QuestionViews question;
+  std::span<const std::int32_t> child_begin, child, missing_branch;
+  std::span<const std::int32_t> surrogate_begin;
+  QuestionViews surrogate;
+  std::span<const std::int32_t> surrogate_low_branch;
+};
+
 class Router {
  public:
-  // Arrays as in Tree. Throws std::invalid_argument if they do not form a tree.
-  Router(std::span<const std::int32_t> column, std::span<const double> cut,
-         std::span<const std::int64_t> cut_integer, std::span<const std::int32_t> child_begin,
-         std::span<const std::int32_t> child, std::span<const std::int32_t> missing_branch,
-         std::span<const std::int32_t> branch_begin, std::span<const std::int32_t> branch_of_code);
+  // Throws std::invalid_argument if the arrays do not form a tree.
+  explicit Router(const TreeViews& tree);
 
   // Least number of columns a table must have.
   std::size_t n_columns() const { return n_columns_; }
@@ -31,26 +45,50 @@ class Router {
     std::uint32_t next;   // first child << 1 | branch of a missing value, of two; a leaf's number in the tree
   };
 
-  // What does not fit in 16 bytes: cuts of integers, sets of categories.
+  // A set of categories: by code from `least` on where that is not much longer than the list of those that
+  // have a branch, otherwise looked up in the list.
+  struct Set {
+    std::uint32_t begin = 0, end = 0;  // in branches_
+    std::int32_t least = 0;
+    std::uint32_t codes = kByCode;  // begin in codes_
+    bool asks() const { return begin < end; }
+  };
+  static constexpr std::uint32_t kByCode = ~std::uint32_t{0};
+
+  // What does not fit in 16 bytes: cuts of integers, sets of categories, what to do without a value.
   struct More {
     std::int64_t cut_integer = 0;
     std::uint32_t first_child = 0;
     std::int32_t missing_branch = 0;
-    std::uint32_t set_begin = 0, set_end = 0;  // in branch_of_code_
-    bool asks_for_set() const { return set_begin < set_end; }
+    std::uint32_t first_surrogate = 0, last_surrogate = 0;
+    Set set;
   };
+
+  struct Surrogate {
+    Cut cut;
+    std::int32_t column;
+    std::int32_t low_branch;
+    Set set;
+  };
+
+  void lay_out(const TreeViews& tree);
+  void take_surrogates(const TreeViews& tree);
+  Set take_set(const QuestionViews& questions, std::size_t question, std::int32_t n_branches);
 
   template <class Value>
   void apply_all_of(std::span<const Column> columns, std::size_t begin, std::size_t end,
                     std::int32_t* leaf_of_row) const;
   void apply_mixed(std::span<const Column> columns, std::size_t begin, std::size_t end,
                    std::int32_t* leaf_of_row) const;
-  std::int32_t branch_of(const More& node, double cut, const Column& column, std::size_t row) const;
+  std::int32_t branch_of(std::size_t at, std::span<const Column> columns, std::size_t row) const;
+  std::int32_t branch_without_value(std::size_t at, std::span<const Column> columns, std::size_t row) const;
+  std::int32_t find(const Set& set, std::int32_t code) const;
   void check_kinds(std::span<const Column> columns) const;
 
   std::vector<Node> nodes_;
   std::vector<More> more_;
-  std::vector<std::int32_t> branch_of_code_;
+  std::vector<Surrogate> surrogates_;
+  std::vector<std::int32_t> branches_, codes_;
   bool is_binary_ = true;  // thresholds with two branches only
   std::size_t n_columns_ = 0;
 };

@@ -1,6 +1,8 @@
 // What a node asks, and where each answer leads.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -11,12 +13,43 @@ namespace treewright {
 // How the groups of a set question were found.
 enum class Search : std::uint8_t { None, Exact, Heuristic };
 
+// The branch of each category that has one, codes rising. A column may have very many categories, of which a
+// node far down sees few, so what has no branch takes no room.
+struct BranchOfCode {
+  std::vector<std::int32_t> code, branch;
+
+  void add(std::int32_t code_given, std::int32_t branch_given) {
+    code.push_back(code_given);
+    branch.push_back(branch_given);
+  }
+
+  // -1: none
+  std::int32_t find(std::int32_t code_given) const {
+    const auto at = std::lower_bound(code.begin(), code.end(), code_given) - code.begin();
+    const auto i = static_cast<std::size_t>(at);
+    return i < code.size() && code[i] == code_given ? branch[i] : -1;
+  }
+};
+
+// A question about another column that parts the rows nearly as the node's own does, for rows that have no
+// value for that one.
+struct Surrogate {
+  std::int32_t column = -1;
+  Cut cut;                      // of numbers
+  std::int32_t low_branch = 0;  // ... where values at or below it go
+  BranchOfCode branch_of_code;  // of categories
+  double agree = 0;             // share of the weight that it sends the right way
+  double adjusted = 0;          // the same, above what following the majority would do
+  std::int64_t n_placed = 0;    // rows of the node that it sent on their way
+};
+
 struct Question {
-  Cut cut;                                   // of a threshold
-  std::vector<std::int32_t> branch_of_code;  // of a set of categories, by declared code; -1: not seen here
+  Cut cut;                      // of a threshold
+  BranchOfCode branch_of_code;  // of a set of categories
   std::int32_t n_branches = 2;
   std::int32_t missing_branch = 1;
   Search search = Search::None;
+  std::vector<Surrogate> surrogates;  // the best first
 
   bool is_set() const { return search != Search::None; }
 };

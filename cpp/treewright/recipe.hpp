@@ -1,7 +1,9 @@
 // One choice per seam, in the core's words.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "treewright/category_search.hpp"     // for Categories
 #include "treewright/function_criterion.hpp"  // for ScoreCuts
@@ -24,7 +26,23 @@ enum class Criterion : std::uint8_t {
 };
 enum class Choice : std::uint8_t { Best, Random };     // of the cut inside a column
 enum class LeafValue : std::uint8_t { Mean, Median };  // what a node answers where targets are numbers
+// What a surrogate's agreement is a share of: all rows that the question parts, or those that it knows too.
+enum class Agreement : std::uint8_t { OfAll, OfKnown };
+enum class Ranking : std::uint8_t { BestScore, AboveAverageGain };
+enum class CutAt : std::uint8_t { Middle, Observed };  // of two neighbours; the largest value not above it
 enum class Order : std::uint8_t { Depth, Breadth, Best };
+
+// The numbers that tell C4.5 and its variants apart; used with AboveAverageGain.
+struct Quinlan {
+  bool by_ratio = true;           // columns compete by gain ratio, else by gain
+  bool charges_tries = true;      // log2(tries) / weight off the gain of a numeric column
+  bool scales_side = true;        // a tenth of the known weight a class on either side of a cut, 25 at most
+  bool unknown_is_branch = true;  // rows without a value count as one in the information of the split
+  bool every_cut_counts = false;  // in the average: every cut for itself, else every column
+  bool is_strict = false;         // a column needs a gain; tolerance between scores
+  double slack = 1e-3;            // below the average by which a gain may be
+  double tolerance = 0;           // scores closer than this are equal
+};
 
 struct Recipe {
   Criterion criterion = Criterion::Gini;
@@ -34,9 +52,22 @@ struct Recipe {
   Missing missing = Missing::Learned;
   Order order = Order::Depth;
   LeafValue leaf_value = LeafValue::Mean;
+  Ranking ranking = Ranking::BestScore;
+  Quinlan quinlan;
+  Penalty penalty = Penalty::Linear;
+  CutAt cut_at = CutAt::Middle;
+  double min_gap = 0;  // numbers that lie no further apart are one
   Limits limits;
-  std::int64_t max_columns = -1;  // columns drawn per node; -1: all
+  std::vector<std::int8_t> monotone;  // direction by column, as in `Monotone`; empty: none asked
+  std::int64_t max_columns = -1;      // columns drawn per node; -1: all
+  std::size_t max_surrogates = 5;
+  Agreement agreement = Agreement::OfAll;
   std::uint64_t seed = 0;
+
+  bool is_monotone() const { return !monotone.empty(); }
+  std::int8_t direction(std::size_t column) const {
+    return is_monotone() ? monotone[column] : std::int8_t{0};
+  }
 };
 
 }  // namespace treewright

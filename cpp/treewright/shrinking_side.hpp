@@ -44,6 +44,12 @@ class ShrinkingSide {
 
   Sum loss() const { return loss_; }
 
+  // Twice the height of the median, which is half-way to the next row where half the weight lies below.
+  std::int64_t middle(const OrderedTargets& of, const Link* links) const {
+    const bool is_half = kWeighted ? low_ == weight_ - low_ : weight_ % 2 == 0;
+    return of.height[median_] + of.height[is_half ? links[median_].after : median_];
+  }
+
   void remove(std::uint32_t place, const OrderedTargets& of, Link* links) {
     const auto [before, after] = links[place];
     links[before].after = after;

@@ -31,6 +31,9 @@ struct Table {
   std::vector<std::uint32_t> row_of_slot;   // empty: slot i is row i
   std::uint32_t n_slots = 0;
   std::vector<Ordering> orderings;
+  // By slot: what a row weighs where the target does not count. Empty: as much as in the scores, which
+  // priors and losses may alter.
+  std::vector<std::int64_t> own_weights;
   std::optional<std::pair<std::int64_t, std::int64_t>> first_infinite;  // column, row
 
   bool is_categorical(std::size_t column) const { return n_categories[column] > 0; }

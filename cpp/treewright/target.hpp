@@ -13,6 +13,7 @@
 #include "treewright/exact_sum.hpp"        // for ExactSum
 #include "treewright/limits.hpp"           // for Facts
 #include "treewright/median.hpp"           // for weighted_median
+#include "treewright/monotone.hpp"         // for Value, kValueRounding
 #include "treewright/number_criteria.hpp"  // for Sums, SquaredDistance, PoissonDeviance
 #include "treewright/recipe.hpp"           // for LeafValue
 #include "treewright/tree.hpp"             // for LeafStore
@@ -92,6 +93,17 @@ class TwoClasses {
     sum = 0;
     for (const auto slot : slots) sum += amount[slot];
     gain_factor = 2 / static_cast<double>(total_);
+  }
+
+  // Share of class 1: of a side of the node entered, and of any slots.
+  Value value(const Sums& side, std::int64_t) const {
+    return {static_cast<double>(side.amount) / static_cast<double>(side.weight), kValueRounding};
+  }
+  template <class Index>
+  double value_of(std::span<const Index> slots) const {
+    Sums side{0, facts(slots, false).weight};
+    for (const auto slot : slots) side.amount += amount[slot];
+    return value(side, 0).value;
   }
 
   // Worth of the cut that leaves two pure sides.
@@ -176,8 +188,11 @@ class Numbers {
 
   template <class Index>
   void enter(std::span<const Index> slots, const Facts&) {
-    double low = number_[slots[0]], most = 0;
-    for (const auto slot : slots) low = std::min(low, number_[slot]);
+    double low = number_[slots[0]], high = low, most = 0;
+    for (const auto slot : slots) {
+      low = std::min(low, number_[slot]);
+      high = std::max(high, number_[slot]);
+    }
     low = Criterion::origin(low);
     for (const auto slot : slots) most = std::max(most, height(slot, low));
     const int bits = std::min(53, 62 - static_cast<int>(std::bit_width(slots.size())));
@@ -190,6 +205,20 @@ class Numbers {
     }
     const double step = std::ldexp(1.0, grid) / (kWeighted ? unit_ : 1);
     gain_factor = Criterion::factor(step) / static_cast<double>(total_);
+    low_ = low;
+    step_ = step;
+    largest_ = std::max(std::abs(low), std::abs(high));
+  }
+
+  // Mean: of a side of the node entered, each of whose rows may be off by a step, and of any slots.
+  Value value(const Sums& side, std::int64_t rows) const {
+    const double step = step_ / static_cast<double>(side.weight);
+    return {low_ + static_cast<double>(side.amount) * step,
+            largest_ * kValueRounding + static_cast<double>(rows) * step};
+  }
+  template <class Index>
+  double value_of(std::span<const Index> slots) const {
+    return moments(slots, facts(slots, false)).mean;
   }
 
   // Two rows can be parted in one way only.
@@ -290,6 +319,7 @@ class Numbers {
   std::int64_t total_ = 0;
   double unit_ = 1;
   double reference_ = 0;
+  double low_ = 0, step_ = 1, largest_ = 0;  // of the node entered
   LeafValue value_ = LeafValue::Mean;
   std::vector<WeighedNumber> weighed_;  // at work
 };

@@ -1,6 +1,7 @@
 #include "treewright/tree.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <span>
 
@@ -71,7 +72,7 @@ class Layout {
     };
     std::vector<Step> stack{{{0, 0}, -1}};
     tree_.child_begin.push_back(0);
-    tree_.branch_begin.push_back(0);
+    tree_.surrogate_begin.push_back(0);
     while (!stack.empty()) {
       const auto step = stack.back();
       stack.pop_back();
@@ -93,21 +94,29 @@ class Layout {
 
   void append(const Sprout& sprout, const Sprout::Node& node) {
     const bool is_leaf = node.column < 0;
-    tree_.column.push_back(node.column);
-    tree_.cut.push_back(is_leaf ? std::numeric_limits<double>::quiet_NaN() : node.cut.number);
-    tree_.cut_integer.push_back(is_leaf ? 0 : node.cut.integer);
+    const auto cut = is_leaf ? Cut{std::numeric_limits<double>::quiet_NaN(), 0} : node.cut;
+    tree_.question.add(node.column, cut,
+                       node.set < 0 ? nullptr : &sprout.sets[static_cast<std::size_t>(node.set)]);
     tree_.missing_branch.push_back(node.missing_branch);
     tree_.n_rows.push_back(node.rows);
     tree_.weight.push_back(static_cast<double>(node.weight) * unit_);
     tree_.gain.push_back(node.gain);
     tree_.search.push_back(static_cast<std::int8_t>(node.search));
-    if (node.set >= 0) {
-      const auto& set = sprout.sets[static_cast<std::size_t>(node.set)];
-      tree_.branch_of_code.insert(tree_.branch_of_code.end(), set.begin(), set.end());
+    for (auto i = node.first_surrogate; i < node.first_surrogate + node.n_surrogates; ++i) {
+      append_surrogate(sprout.surrogates[static_cast<std::size_t>(i)]);
     }
-    tree_.branch_begin.push_back(static_cast<std::int32_t>(tree_.branch_of_code.size()));
+    tree_.surrogate_begin.push_back(static_cast<std::int32_t>(tree_.surrogate.column.size()));
     tree_.child.resize(tree_.child.size() + static_cast<std::size_t>(node.n_children));
     tree_.child_begin.push_back(static_cast<std::int32_t>(tree_.child.size()));
+  }
+
+  void append_surrogate(const Surrogate& surrogate) {
+    const bool is_set = !surrogate.branch_of_code.code.empty();
+    tree_.surrogate.add(surrogate.column, surrogate.cut, is_set ? &surrogate.branch_of_code : nullptr);
+    tree_.surrogate_low_branch.push_back(surrogate.low_branch);
+    tree_.surrogate_agree.push_back(surrogate.agree);
+    tree_.surrogate_adjusted.push_back(surrogate.adjusted);
+    tree_.surrogate_n_placed.push_back(surrogate.n_placed);
   }
 
   const Sprout& sprout_of(std::size_t node) const {
@@ -136,13 +145,42 @@ class Layout {
         if (tree_.n_rows[node] > 0) tree_.impurity[node] /= tree_.weight[node];
       }
     }
+    if (!sprouts_[0].bounds.empty()) clip_values();
     fill_empty_branches();
+  }
+
+  void clip_values() {
+    for (std::size_t node = 0; node < places_.size(); ++node) {
+      const auto& bounds = sprout_of(node).bounds[static_cast<std::size_t>(places_[node].node)];
+      double* value = tree_.value.data() + node * tree_.n_values;
+      if (tree_.n_values == 1) {
+        value[0] = bounds.clip(value[0]);
+      } else if (tree_.n_rows[node] > 0) {
+        clip_share(value, tree_.weight[node], bounds);
+      }
+    }
+  }
+
+  // The share of class 1; class 0 has the rest. What is kept are weights, and the share that is read off them
+  // must not round to the far side of its bound: neighbours would be out of order by the last bit.
+  static void clip_share(double* value, double weight, const Bounds& bounds) {
+    const double share = value[1] / weight;
+    if (share > bounds.high) {
+      value[1] = bounds.high * weight;
+      while (value[1] / weight > bounds.high) value[1] = std::nextafter(value[1], 0.0);
+    } else if (share < bounds.low) {
+      value[1] = bounds.low * weight;
+      while (value[1] / weight < bounds.low) value[1] = std::nextafter(value[1], weight);
+    } else {
+      return;
+    }
+    value[0] = weight - value[1];
   }
 
   // A branch that no row took answers as the node above it.
   void fill_empty_branches() {
     const auto k = tree_.n_values;
-    for (std::size_t node = 0; node < tree_.column.size(); ++node) {
+    for (std::size_t node = 0; node < tree_.question.column.size(); ++node) {
       for (auto at = tree_.child_begin[node]; at < tree_.child_begin[node + 1]; ++at) {
         const auto child = static_cast<std::size_t>(tree_.child[static_cast<std::size_t>(at)]);
         if (tree_.n_rows[child] > 0) continue;
@@ -157,7 +195,7 @@ class Layout {
   void sum_classes(std::size_t node) {
     const auto k = tree_.n_values;
     double* value = tree_.value.data() + node * k;
-    if (tree_.column[node] < 0) {
+    if (tree_.question.column[node] < 0) {
       const auto* weights =
           sprout_of(node).leaves.weights.data() + static_cast<std::size_t>(settled(node)) * k;
       for (std::size_t c = 0; c < k; ++c) value[c] = static_cast<double>(weights[c]);
@@ -216,6 +254,17 @@ class Layout {
 };
 
 }  // namespace
+
+void QuestionArrays::add(std::int32_t column_given, const Cut& cut_given, const BranchOfCode* set) {
+  column.push_back(column_given);
+  cut.push_back(cut_given.number);
+  cut_integer.push_back(cut_given.integer);
+  if (set != nullptr) {
+    set_code.insert(set_code.end(), set->code.begin(), set->code.end());
+    set_branch.insert(set_branch.end(), set->branch.begin(), set->branch.end());
+  }
+  set_begin.push_back(static_cast<std::int32_t>(set_code.size()));
+}
 
 Tree flatten(std::vector<Sprout>& sprouts, double weight_unit, double reference, Criterion criterion) {
   return Layout(sprouts, weight_unit, reference, criterion).lay_out();

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "treewright/monotone.hpp"  // for Bounds
 #include "treewright/question.hpp"  // for Cut, Search
 
 namespace treewright {
@@ -35,27 +36,48 @@ struct Sprout {
     std::int32_t settled = -1;  // in `leaves`
     std::int32_t graft = -1;    // the rest of this node is the sprout of this number
     std::int32_t missing_branch = -1;
+    std::int32_t first_surrogate = 0, n_surrogates = 0;  // in `surrogates`
     Search search = Search::None;
   };
   std::vector<Node> nodes;
-  std::vector<std::vector<std::int32_t>> sets;  // branch of each declared code
+  std::vector<BranchOfCode> sets;
+  std::vector<Surrogate> surrogates;
   LeafStore leaves;
+  std::vector<Bounds> bounds;  // of what each node may answer; empty: of nothing
 
   std::int32_t add(std::int64_t rows, std::int64_t weight) {
     nodes.push_back({.rows = rows, .weight = weight});
     return static_cast<std::int32_t>(nodes.size()) - 1;
   }
+
+  void bind(std::int32_t node, const Bounds& to) {
+    if (bounds.size() < nodes.size()) bounds.resize(nodes.size());
+    bounds[static_cast<std::size_t>(node)] = to;
+  }
+};
+
+// Questions side by side. Question i about categories: codes set_code[set_begin[i], set_begin[i + 1]),
+// rising, go to the branches of the same places in set_branch.
+struct QuestionArrays {
+  std::vector<std::int32_t> column;
+  std::vector<double> cut;
+  std::vector<std::int64_t> cut_integer;
+  std::vector<std::int32_t> set_begin{0}, set_code, set_branch;
+
+  void add(std::int32_t column_given, const Cut& cut_given, const BranchOfCode* set);
 };
 
 // Flat arrays in pre-order, root 0. `value`: weight of each class, or the mean or median.
 struct Tree {
-  std::vector<std::int32_t> column;
-  std::vector<double> cut;
-  std::vector<std::int64_t> cut_integer;
+  QuestionArrays question;  // of a leaf: column -1
   std::vector<std::int32_t> child_begin, child;
   std::vector<std::int32_t> missing_branch;
-  std::vector<std::int32_t> branch_begin, branch_of_code;  // of questions about categories
   std::vector<std::int8_t> search;
+  std::vector<std::int32_t> surrogate_begin;  // the surrogates of node i are those from here to the next
+  QuestionArrays surrogate;
+  std::vector<std::int32_t> surrogate_low_branch;
+  std::vector<double> surrogate_agree, surrogate_adjusted;
+  std::vector<std::int64_t> surrogate_n_placed;
   std::vector<std::int64_t> n_rows;
   std::vector<double> weight, value, impurity, gain;
   std::size_t n_values = 1;  // a node
@@ -64,7 +86,8 @@ struct Tree {
 enum class Criterion : std::uint8_t;
 
 // Lay the sprouts out as one tree; sprout 0 holds the root, others are grafted where a node says so.
-// Values and impurities of inner nodes that were not settled are put together from their leaves.
+// Values and impurities of inner nodes that were not settled are put together from their leaves. Then values
+// are clipped to their bounds; impurities are not.
 Tree flatten(std::vector<Sprout>& sprouts, double weight_unit, double reference, Criterion criterion);
 
 }  // namespace treewright

@@ -14,6 +14,7 @@
 #include "treewright/kernels.hpp"          // for bound_equal, bound_weighted
 #include "treewright/limits.hpp"           // for Facts, Limits
 #include "treewright/missing.hpp"          // for Arrangements
+#include "treewright/monotone.hpp"         // for Monotone, compare_means
 #include "treewright/target.hpp"           // for TwoClasses, Numbers, Sums
 
 namespace treewright {
@@ -83,6 +84,11 @@ class TwoSumScan {
     return 1;
   }
 
+  template <class Index>
+  double value_of(std::span<const Index> slots) const {
+    return target.value_of(slots);
+  }
+
   // No cut can be worth more; a cut that is worth as much ends the search.
   double best_possible() const { return best_possible_; }
 
@@ -91,7 +97,7 @@ class TwoSumScan {
   // Offer the best cut of the list to `out`. `parts(i)`: entries i - 1 and i have different values.
   template <class Index, class Parts>
   void scan(const ListView<Index>& list, const Parts& parts, const Arrangements& ways, const Limits& limits,
-            Scratch&, Candidate& out) const {
+            const Monotone& monotone, Scratch&, Candidate& out) const {
     const std::int64_t n_known = list.n_known, n = ways.known_only ? n_known : list.n;
     const auto right = reach_missing_right(n, n_known, limits.min_rows_leaf, ways.alone);
     const bool try_left = ways.left && n > n_known;
@@ -149,6 +155,9 @@ class TwoSumScan {
         if (!limits.allows_weights(weight, all.weight - weight)) return;
         const Sums here{run_sums[j] + extra.amount, weight};
         if (!criterion.may_reach(here, out.score.worth)) return;
+        if (monotone.is_asked() && i < n_known &&
+            !is_in_order(monotone, here, all - here, i + shift, n - i - shift))
+          return;
         if (out.offer(criterion.judge(here), static_cast<std::uint32_t>(i), missing_left))
           bar = criterion.bar(out.score.worth);
       };
@@ -176,13 +185,15 @@ class TwoSumScan {
   // Offer one given cut: the first n_left known values go left.
   template <class Index>
   void scan_at(const ListView<Index>& list, std::uint32_t n_left, const Arrangements& ways,
-               const Limits& limits, Scratch&, Candidate& out) const {
+               const Limits& limits, const Monotone& monotone, Scratch&, Candidate& out) const {
     const std::int64_t n_known = list.n_known, n = ways.known_only ? n_known : list.n;
     const Sums missing = sums_of(list.slot + n_known, list.n - n_known);
     const Sums all = ways.known_only ? all_ - missing : all_;
     const auto try_cut = [&](std::int64_t rows, const Sums& sums, bool missing_left) {
       if (rows < limits.min_rows_leaf || n - rows < limits.min_rows_leaf) return;
       if (!limits.allows_weights(sums.weight, all.weight - sums.weight)) return;
+      if (monotone.is_asked() && n_left < n_known && !is_in_order(monotone, sums, all - sums, rows, n - rows))
+        return;
       out.offer(Criterion(all).judge(sums), n_left, missing_left);
     };
     const Sums sums = sums_of(list.slot, n_left);
@@ -217,6 +228,12 @@ class TwoSumScan {
       top = bounds[j] > top ? bounds[j] : top;
     }
     return top;
+  }
+
+  bool is_in_order(const Monotone& monotone, const Sums& left, const Sums& right, std::int64_t left_rows,
+                   std::int64_t right_rows) const {
+    return monotone.allows(compare_means(left.amount, left.weight, right.amount, right.weight),
+                           target.value(left, left_rows), target.value(right, right_rows));
   }
 
   template <class Index>

@@ -24,7 +24,8 @@ class Recipe:
         splitter: str = "best",         # "best" | "random"
         categorical: str = "subset",    # "subset" | "multiway" | "one-vs-rest"
         missing: str = "learned",       # "learned" | "refuse" | "majority" (rows without a value follow the heavier branch,
-                                        # cuts are scored on known rows) | "branch" (one of their own, the last)
+                                        # cuts are scored on known rows) | "branch" (one of their own, the last) |
+                                        # "surrogate" (the best surrogate that is known, then the heavier branch; scored as "majority")
         order: str = "depth",           # "depth" | "breadth" | "best"
         max_depth: int = -1,            # -1: no limit
         min_rows_split: int = 2,
@@ -39,6 +40,10 @@ class Recipe:
         function: Callable[[NDArray[Any], NDArray[np.float64], NDArray[np.int64]], NDArray[np.float64]] | None = None,
                                         # with criterion "function": (targets, weights, cuts) -> a score for each cut; called
                                         # from the calling thread, which is the only one then
+        monotone: Sequence[int] = [],   # by column: answers rise (1), fall (-1), as they like (0); empty: 0 for all. Answers are
+                                        # the mean (absolute_error: median) or of two classes the share of the second
+        max_surrogates: int = 5,
+        agreement: str = "all",         # "all" | "known": what the agreement of a surrogate is a share of
     ) -> None: ...
 
 class LocalEngine:
@@ -50,6 +55,7 @@ class LocalEngine:
         weights: NDArray[np.float64] | None,  # rows of weight 0 take no part
         n_threads: int,
         n_categories: Sequence[int] | None = None,  # by column: 0 for numbers; k: int32 codes 0 .. k - 1, as declared
+        own_weights: NDArray[np.float64] | None = None,  # where surrogates are weighed; by default `weights`
     ) -> None: ...
     @property
     def n_rows(self) -> int: ...  # of positive weight
@@ -65,10 +71,14 @@ def grow(engine: LocalEngine, recipe: Recipe, progress: Callable[[int, int], Non
     column int32 (-1 leaf) | cut float64 (`<=` goes to branch 0; inf: known values to branch 0, missing to branch 1;
     nan at leaves) | cut_integer int64 (the cut where the column is int64, else 0) | child_begin int32 (n_nodes + 1) and
     child int32 (children of node i: child[child_begin[i]:child_begin[i+1]]) | missing_branch int32 (branch of a missing
-    value, -1 at leaves) | branch_begin int32 (n_nodes + 1) and branch_of_code int32 (where node i asks about categories:
-    branch_of_code[branch_begin[i]:branch_begin[i+1]] is the branch of each code, -1: none, as missing; else empty) |
+    value, -1 at leaves) | set_begin int32 (n_nodes + 1), set_code and set_branch int32 (where node i asks about categories:
+    set_code[set_begin[i]:set_begin[i+1]], rising, take the branches of the same places in set_branch, others are as missing;
+    else empty) |
     search int8 (0 threshold or leaf, 1 exact set search, 2 heuristic) | n_rows int64 | weight float64 | value float64 (n_nodes, n_classes): weight of each class, or
-    (n_nodes, 1): mean or median | impurity float64 | gain float64 (node weight / total weight * impurity decrease; 0 at leaves)
+    (n_nodes, 1): mean or median; both clipped to their bounds where the recipe is monotone | impurity float64 | gain float64 (node weight / total weight * impurity decrease; 0 at leaves)
+    surrogate_begin int32 (n_nodes + 1): the surrogates of node i are those from here to the next; each has surrogate_column,
+    _cut, _cut_integer, _set_begin, _set_code, _set_branch as nodes have, _low_branch int32 (of values at or below the cut),
+    _agree, _adjusted float64, _n_placed int64
     """
 
 def weakest_links(
@@ -76,18 +86,29 @@ def weakest_links(
 ) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
     """Inner nodes in the order in which weakest-link pruning turns them into leaves, and the alpha of each step."""
 
-class Router:
-    """A tree laid out for prediction."""
+class Questions:
+    """Questions side by side, in the arrays of a tree."""
     def __init__(
         self,
         column: NDArray[np.int32],
         cut: NDArray[np.float64],
         cut_integer: NDArray[np.int64],
+        set_begin: NDArray[np.int32],
+        set_code: NDArray[np.int32],
+        set_branch: NDArray[np.int32],
+    ) -> None: ...
+
+class Router:
+    """A tree laid out for prediction."""
+    def __init__(
+        self,
+        question: Questions,
         child_begin: NDArray[np.int32],
         child: NDArray[np.int32],
         missing_branch: NDArray[np.int32],
-        branch_begin: NDArray[np.int32],
-        branch_of_code: NDArray[np.int32],
+        surrogate_begin: NDArray[np.int32],
+        surrogate: Questions,
+        surrogate_low_branch: NDArray[np.int32],
     ) -> None: ...
     def apply(self, columns: Sequence[NDArray[Any]], n_threads: int) -> NDArray[np.int32]:
         """Leaf of every row. Columns as for LocalEngine, the same dtype family (float, int64 or codes) as at fit; a code of no category is missing."""

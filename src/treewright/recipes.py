@@ -15,6 +15,7 @@ from treewright.parts.criteria import Criterion, Gini, Variance
 from treewright.parts.leaf_values import LeafValue, Mean
 from treewright.parts.limits import Limits
 from treewright.parts.missing import LearnedBranch, MissingPolicy
+from treewright.parts.monotone import Monotone
 from treewright.parts.orders import DepthFirst, GrowthOrder
 from treewright.parts.pruners import NoPruning, Pruner
 from treewright.parts.rankings import BestScore, Ranking
@@ -35,7 +36,7 @@ class Recipe:
         What are the best questions on a column of categories?
     ranking : BestScore
         Which column wins?
-    missing : LearnedBranch, MajorityBranch, OwnBranch or Refuse
+    missing : one of `treewright.parts.missing`
         Where do rows without a value go?
     order : DepthFirst, LevelByLevel or BestFirst
         Which open node next?
@@ -47,6 +48,8 @@ class Recipe:
         How often are the classes to be expected, and what does mistaking them cost?
     leaf_value : Mean or Median
         What does a node answer where the target is a number?
+    monotone : Monotone
+        With which columns may answers only rise, or only fall?
     seed : int
         Of whatever is drawn at random; draws are keyed by it, by the node's path and by the column.
     """
@@ -61,6 +64,7 @@ class Recipe:
     pruner: Pruner = field(default_factory=NoPruning)
     costs: Costs = field(default_factory=Costs)
     leaf_value: LeafValue = field(default_factory=Mean)
+    monotone: Monotone = field(default_factory=Monotone)
     seed: int = 0
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pytest
 
+from treewright import _core
 from treewright.engines.local import CORE_WORDS, LocalEngine
 from treewright.errors import ParameterError
 from treewright.parts.criteria import Entropy, Gini, Variance
@@ -75,3 +76,22 @@ def test_an_unknown_part_is_refused_by_its_seam(seam):
 
     with pytest.raises(ParameterError, match=f"engine 'local' does not know {seam}=.*Novelty"):
         LocalEngine([COLUMN], CLASSES, None, 1).check(replace(CART_CLASSES, **{seam: Novelty()}))
+
+
+@pytest.mark.parametrize(
+    ("target", "options", "text"),
+    [
+        (CLASSES.codes, {"monotone": [1]}, "one entry a column"),
+        (CLASSES.codes, {"monotone": [2, 0]}, "-1, 0 or 1"),
+        (CLASSES.codes, {"monotone": [0, 1]}, "which column 1 holds, have no order"),
+        (np.array([0, 1, 2, 0], dtype=np.int32), {"monotone": [1, 0]}, "numbers or two classes"),
+        (NUMBERS, {"criterion": "variance", "leaf_value": "median", "monotone": [1, 0]}, "needs medians"),
+    ],
+)
+def test_the_core_refuses_orders_that_do_not_exist(target, options, text):
+    codes = np.array([0, 1, 1, 0], dtype=np.int32)
+    is_classes = target.dtype == np.int32
+    of_core = _core.Classes(target, int(target.max()) + 1) if is_classes else _core.Numbers(target)
+    engine = _core.LocalEngine([COLUMN, codes], of_core, None, 1, [0, 2])
+    with pytest.raises(ValueError, match=text):
+        _core.grow(engine, _core.Recipe(**options), None)

@@ -36,8 +36,6 @@ def test_what_is_not_there_yet_says_what_to_pass(named, plain):
         ParameterError, match=r"prune='1-se' is not available in this version.* Give prune=None"
     ):
         named().fit(X, Y)
-    with pytest.raises(ParameterError, match=r"missing='surrogate' is not available .*'learned', 'majority'"):
-        named(prune=None).fit(X, Y)
 
 
 @BOTH
@@ -46,7 +44,7 @@ def test_what_is_not_there_yet_says_what_to_pass(named, plain):
 )
 def test_parameters_of_its_own_are_checked(named, plain, name, value):
     with pytest.raises(ParameterError, match=name):
-        named(**{"prune": None, "missing": "majority", name: value}).fit(X, Y)
+        named(**{"prune": None, name: value}).fit(X, Y)
 
 
 def test_priors_and_losses_reach_the_tree():

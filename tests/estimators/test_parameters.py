@@ -38,11 +38,8 @@ def test_all_parameters_of_scikit_learn_are_there_with_their_defaults(make, thei
     [
         ("criterion", max),
         ("missing", "spread"),
-        ("missing", "surrogate"),
         ("missing_penalty", "quadratic"),
         ("missing_penalty", None),
-        ("monotonic_cst", [1, 0]),
-        ("monotonic_cst", np.array([1, 0])),
         ("keep_ledger", True),
         ("engine", "dask"),
     ],

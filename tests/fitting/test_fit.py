@@ -9,9 +9,10 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
-from treewright.errors import ColumnError, TableError, TargetError
+from treewright.errors import ColumnError, ParameterError, TableError, TargetError
 from treewright.fitting.fit import fit
 from treewright.parts.missing import Refuse
+from treewright.parts.monotone import Monotone
 from treewright.parts.pruners import CostComplexity
 from treewright.recipes import CART_CLASSES, CART_NUMBERS
 from treewright.schema import Classes, Column, Numbers
@@ -139,3 +140,9 @@ def test_progress_is_reported_in_rows():
         progress=lambda *at: seen.append(at),
     )
     assert all(0 <= settled <= rows == 5000 for settled, rows in seen)
+
+
+def test_a_recipe_needs_a_direction_for_each_column_or_none_at_all():
+    recipe = replace(CART_NUMBERS, monotone=Monotone((1,)))
+    with pytest.raises(ParameterError, match="monotone has 1 directions, the table 2 columns; give one"):
+        fit(BLOCK, NUMBERS, recipe=recipe)

@@ -100,6 +100,7 @@ class Result:
             self.effective_weights,
             criterion=self.rules.criterion,
             min_rows_leaf=self.rules.min_samples_leaf,
+            directions=self.rules.monotonic_cst,
         )
 
 
@@ -118,7 +119,6 @@ def names(*, pruned: bool = False, best_first: bool = False) -> list[str]:
         name
         for name, one in index().items()
         if one["options"]["criterion"] in CRITERIA
-        and "monotonic_cst" not in one["options"]
         and ("ccp_alpha" in one["options"]) == pruned
         and ("max_leaf_nodes" in one["options"]) == best_first
         and (RESULTS / f"{name}.json").is_file()

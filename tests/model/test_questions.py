@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from treewright.model.questions import Branches, Threshold, short_number
+from treewright.model.questions import Branches, Surrogate, Threshold, short_number
 from treewright.schema import Column, Numbers, Schema
 
 
@@ -58,13 +58,20 @@ def test_missing_rows_with_a_branch_of_their_own_are_told_apart():
     assert Threshold(0, 35.5, missing_branch=2).branch_of(None) == 2
 
 
+def in_branches(branch_of_code, n_branches):
+    """List the categories of each branch."""
+    return tuple(
+        tuple(code for code, branch in enumerate(branch_of_code) if branch == at) for at in range(n_branches)
+    )
+
+
 class TestBranches:
     """Questions about categories."""
 
     def describe(self, branches, missing_branch, categories=("rain", "overcast", "sunny"), has_missing=True):
         column = Column("outlook", "category", categories=categories, has_missing=has_missing)
         n_branches = max(*branches, missing_branch) + 1
-        question = Branches(0, tuple(branches), missing_branch, n_branches)
+        question = Branches(0, in_branches(branches, n_branches), missing_branch)
         return [question.describe(Schema((column,), Numbers()), branch) for branch in range(n_branches)]
 
     def test_one_category_is_named_and_several_are_listed(self):
@@ -80,7 +87,7 @@ class TestBranches:
 
     def test_a_category_without_a_branch_is_not_listed_and_counts_as_missing(self):
         assert self.describe([1, -1, 0], 0, has_missing=False) == ["outlook = sunny", "outlook = rain"]
-        question = Branches(0, (1, -1, 0), missing_branch=0, n_branches=2)
+        question = Branches(0, in_branches([1, -1, 0], 2), missing_branch=0)
         assert [question.branch_of(code) for code in (0, 1, 2, None, -1, 3)] == [1, 0, 0, 0, 0, 0]
 
     def test_a_long_list_is_shortened_with_its_count(self):
@@ -99,7 +106,7 @@ class TestBranches:
 
     def test_a_label_finds_its_branch(self):
         schema = Schema((Column("a", "category", categories=("x", "y")),), Numbers())
-        question = Branches(0, (1, 0), missing_branch=1, n_branches=2)
+        question = Branches(0, ((1,), (0,)), missing_branch=1)
         assert [question.branch_of_label(schema, label) for label in ("x", "y", "z", None)] == [1, 0, 1, 1]
 
 
@@ -120,3 +127,28 @@ class TestBranches:
 )
 def test_numbers_are_written_short_but_never_on_the_other_side_of_a_whole_number(value, text):
     assert short_number(value) == text
+
+
+class TestSurrogate:
+    """Questions asked where the node's own has no answer."""
+
+    SCHEMA = Schema(
+        (Column("age"), Column("outlook", "category", categories=("rain", "overcast", "sunny"))), Numbers()
+    )
+
+    def test_a_cut_may_send_low_values_to_the_second_branch(self):
+        surrogate = Surrogate(Threshold(0, 35.5, -1), is_reversed=True, agree=0.9, adjusted=0.5, n_placed=0)
+        assert [surrogate.branch_of(value) for value in (35.5, 36.0, None, float("nan"))] == [
+            1,
+            0,
+            None,
+            None,
+        ]
+        assert [surrogate.describe(self.SCHEMA, branch) for branch in (0, 1)] == ["age > 35.5", "age <= 35.5"]
+
+    def test_a_category_without_a_side_cannot_be_placed(self):
+        surrogate = Surrogate(
+            Branches(1, ((2,), (0,)), -1), is_reversed=False, agree=0.9, adjusted=0.5, n_placed=0
+        )
+        assert [surrogate.branch_of(code) for code in (0, 1, 2, None)] == [1, None, 0, None]
+        assert surrogate.describe(self.SCHEMA) == "outlook = sunny"

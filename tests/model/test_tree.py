@@ -34,8 +34,9 @@ def three_way():
         child_begin=np.array([0, 3, 3, 3, 3], np.int32),
         child=np.array([1, 2, 3], np.int32),
         missing_branch=np.array([0, -1, -1, -1], np.int32),
-        branch_begin=np.array([0, 4, 4, 4, 4], np.int32),
-        branch_of_code=np.array([2, 0, -1, 1], np.int32),
+        set_begin=np.array([0, 3, 3, 3, 3], np.int32),
+        set_code=np.array([0, 1, 3], np.int32),
+        set_branch=np.array([2, 0, 1], np.int32),
         search=np.array([2, 0, 0, 0], np.int8),
         n_rows=np.array([6, 2, 2, 2]),
         weight=np.array([6.0, 2.0, 2.0, 2.0]),
@@ -129,18 +130,15 @@ def test_a_tree_with_three_branches_has_no_left_and_right():
 
 def test_a_node_about_categories_asks_for_branches_and_has_no_cut():
     tree = three_way()
-    assert tree.question(0) == Branches(0, (2, 0, -1, 1), missing_branch=0, n_branches=3, is_exact=False)
+    assert tree.question(0) == Branches(0, ((1,), (3,), (0,)), missing_branch=0, is_exact=False)
     assert np.isnan(tree.threshold[0])
     assert tree.threshold[1:].tolist() == [-2.0, -2.0, -2.0]
 
 
 def test_collapsing_drops_the_branches_of_what_is_gone():
     leaf = three_way().collapsed([0])
-    assert (leaf.branch_begin.tolist(), leaf.branch_of_code.tolist(), leaf.search.tolist()) == (
-        [0, 0],
-        [],
-        [0],
-    )
+    assert leaf.set_begin.tolist() == [0, 0]
+    assert (leaf.set_code.tolist(), leaf.set_branch.tolist(), leaf.search.tolist()) == ([], [], [0])
     X = {"a": list("uvwxyzuvwxyz"), "b": list("ppqqrrqqpprr")}
     tree = fit(X, np.arange(12.0), recipe=CART_NUMBERS).tree
     inner = [node.id for node in tree.walk() if node.children and node.id]

@@ -13,6 +13,8 @@ from fractions import Fraction
 
 import numpy as np
 
+from oracle.naive_tree import FREE
+
 
 @dataclass(frozen=True)
 class Rows:
@@ -98,15 +100,36 @@ def candidates(table, column, rows, kind, missing) -> Iterator[tuple[list[list[i
         yield [known, gaps], [known, gaps]
 
 
-def best_by_column(table, rows, criterion, kind, missing, min_rows=1):
+def value(table, rows, criterion):
+    """What monotone columns keep in order: the mean, or the share of class 1 of two."""
+    total = sum(table.weights[row] for row in rows)
+    if criterion == "squared_error":
+        return sum(table.weights[row] * Fraction(table.y[row]) for row in rows) / total
+    return Fraction(sum(table.weights[row] for row in rows if table.y[row] == 1), total)
+
+
+def is_in_order(table, column, scored, criterion, direction, bounds):
+    """Whether the first two of the groups scored keep to the order asked of a column.
+
+    A third group is that of the gaps; where they are the second there is nothing to put in order.
+    """
+    if direction == 0 or all(table.is_missing(column, row) for row in scored[1]):
+        return True
+    low, high = (value(table, rows, criterion) for rows in scored[:2])
+    return direction * (high - low) >= 0 and bounds.hold(low) and bounds.hold(high)
+
+
+def best_by_column(table, rows, criterion, kind, missing, min_rows=1, directions=None, bounds=FREE):
     """Best decrease on every column, None where it has no question."""
     best = []
     for column in range(len(table.columns)):
+        direction = directions[column] if directions else 0
         scores = [
             decrease(table, scored, criterion)
             for _, scored in candidates(table, column, rows, kind, missing)
             # A branch of the gaps' own is not held to the least size of a leaf.
             if min(map(len, scored)) >= min_rows
+            and is_in_order(table, column, scored, criterion, direction, bounds)
         ]
         best.append(max(scores, default=None))
     return best
@@ -118,19 +141,29 @@ def rows_of_nodes(estimator, X, n_rows):
     return [path.indices[path.indptr[i] : path.indptr[i + 1]].tolist() for i in range(path.shape[1])]
 
 
-def problems(estimator, X, table, criterion, kind, missing) -> Iterator[str]:
+def problems(estimator, X, table, criterion, kind, missing, directions=None) -> Iterator[str]:
     """Say at which nodes a fitted tree is not what trying everything would give."""
     tree = estimator.tree_
     rows_of = rows_of_nodes(estimator, X, len(table.y))
     total = sum(table.weights)
     tolerance = 1e-9 if criterion == "entropy" else 0
+    bounds = [FREE] * tree.n_nodes
     for i in range(tree.n_nodes):
         rows = rows_of[i]
         node = tree.node(i)
         if len(rows) != node.n_rows:
             yield f"node {i} has {node.n_rows} rows, {len(rows)} pass it"
         is_pure = len({table.y[row] for row in rows}) <= 1
-        best = best_by_column(table, rows, criterion, kind, missing) if not is_pure else []
+        best = (
+            best_by_column(table, rows, criterion, kind, missing, 1, directions, bounds[i])
+            if not is_pure
+            else []
+        )
+        if directions and rows:
+            answer = float(bounds[i].clip(value(table, rows, criterion)))
+            got = tree.shares[i, -1] if tree.n_classes > 1 or criterion == "squared_error" else answer
+            if not np.isclose(got, answer, rtol=1e-12, atol=1e-12):
+                yield f"node {i} answers {got}, expected {answer}"
         usable = [score for score in best if score is not None]
         if node.is_leaf:
             if usable:
@@ -147,6 +180,14 @@ def problems(estimator, X, table, criterion, kind, missing) -> Iterator[str]:
             yield f"node {i} asks about column {column}, best are {best}"
         children = [rows_of[child] for child in node.children]
         known = [[row for row in rows if not table.is_missing(column, row)] for rows in children]
+        for child in node.children:
+            bounds[child] = bounds[i]
+        if directions and directions[column] and known[0] and known[1]:
+            scored = known if missing == "majority" else children
+            parts = bounds[i].parted(
+                directions[column], *(value(table, rows, criterion) for rows in scored[:2])
+            )
+            bounds[node.children[0]], bounds[node.children[1]] = parts
         if missing == "majority" and any(table.is_missing(column, row) for row in rows):
             got = decrease(table, [part for part in known if part], criterion)
         else:

@@ -17,13 +17,18 @@ The rules, in the order in which they are applied:
   last comes "every known row left, every missing row right" (cut = inf);
 * by Poisson deviance no child may be without a positive target;
 * the highest score wins; ties go to the lowest column, then the lowest cut, then missing to the right;
-* a split of no gain is taken, one below ``min_impurity_decrease`` is not.
+* a split of no gain is taken, one below ``min_impurity_decrease`` is not;
+* the value of a set of rows is the mean (by absolute error the median), or the share of class 1 of two. A
+  split on a column of ``monotonic_cst`` 1 (-1) needs a value of the left side that is not above (below) that
+  of the right one, and both within the bounds of the node; the bounds of its children meet half-way between
+  the two. All other splits, "is there a value?" among them, are free and hand the bounds on. What a node
+  answers is its value, put within its bounds.
 """
 
 import math
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 import numpy as np
@@ -49,11 +54,37 @@ class Rules:
     min_impurity: float = 0.0
     growth: str = "depth"
     leaf_value: str | None = None
+    monotonic_cst: tuple[int, ...] | None = None
 
     @property
     def answers_median(self) -> bool:
         """Say whether a node's value is the median of its targets."""
         return (self.leaf_value or ("median" if self.criterion == "absolute_error" else "mean")) == "median"
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """The range of what a node may answer; None where there is no end."""
+
+    low: Fraction | None = None
+    high: Fraction | None = None
+
+    def hold(self, value: Fraction) -> bool:
+        return (self.low is None or value >= self.low) and (self.high is None or value <= self.high)
+
+    def clip(self, value: Fraction) -> Fraction:
+        if self.hold(value):
+            return value
+        return self.low if self.low is not None and value < self.low else self.high
+
+    def parted(self, direction: int, left: Fraction, right: Fraction) -> tuple["Bounds", "Bounds"]:
+        """Give the bounds of both children of a split in this direction."""
+        middle = (left + right) / 2
+        parts = replace(self, high=middle), replace(self, low=middle)
+        return parts if direction > 0 else parts[::-1]
+
+
+FREE = Bounds()
 
 
 @dataclass(frozen=True)
@@ -84,6 +115,7 @@ class Node:
     gain: Fraction = Fraction(0)
     left: int = -1
     right: int = -1
+    bounds: Bounds = FREE
 
     @property
     def is_leaf(self) -> bool:
@@ -151,16 +183,44 @@ class NaiveTree:
                 numbers[self.targets[row]] += self.weights[row]
         return Side(len(rows), weight, (), total, squares, logs, numbers)
 
-    def node(self, rows: list[int], depth: int) -> Node:
+    def node(self, rows: list[int], depth: int, bounds: Bounds = FREE) -> Node:
         """Describe a node; its split is not looked for yet."""
         side = self.side(rows)
-        if self.is_classification:
+        if bounds != FREE:
+            clipped = bounds.clip(self.value(side))
+            shares = (1 - clipped, clipped)
+            weight = side.weight / self.weight_scale
+            value = tuple(share * weight for share in shares) if self.is_classification else (clipped,)
+        elif self.is_classification:
             value = tuple(k / self.weight_scale for k in side.classes)
         elif self.rules.answers_median:
             value = (median(side) / self.target_scale,)
         else:
             value = (Fraction(side.total, side.weight * self.target_scale),)
-        return Node(rows, depth, side, side.weight / self.weight_scale, value, self.impurity(side))
+        return Node(
+            rows, depth, side, side.weight / self.weight_scale, value, self.impurity(side), bounds=bounds
+        )
+
+    def value(self, side: Side) -> Fraction:
+        """Give what monotone columns keep in order."""
+        if self.is_classification:
+            return Fraction(side.classes[1], side.weight)
+        if self.rules.criterion == "absolute_error":
+            return median(side) / self.target_scale
+        return Fraction(side.total, side.weight * self.target_scale)
+
+    def direction(self, column: int, cut: float) -> int:
+        """Say whether answers must rise (1) or fall (-1) across a cut."""
+        asked = self.rules.monotonic_cst
+        return 0 if asked is None or cut == math.inf else asked[column]
+
+    def is_in_order(self, column: int, cut: float, left: Side, right: Side, bounds: Bounds) -> bool:
+        """Say whether a split keeps to the order asked of its column."""
+        direction = self.direction(column, cut)
+        if direction == 0:
+            return True
+        low, high = self.value(left), self.value(right)
+        return direction * (high - low) >= 0 and bounds.hold(low) and bounds.hold(high)
 
     def impurity(self, side: Side) -> Fraction:
         return exact_scores.impurity(self.rules.criterion, side) / self.unit
@@ -191,11 +251,15 @@ class NaiveTree:
         if known and missing.rows:
             yield math.inf, False, everything, missing
 
-    def candidates(self, rows: list[int]) -> Iterator[tuple[int, float, bool, Side, Side]]:
+    def candidates(
+        self, rows: list[int], bounds: Bounds = FREE
+    ) -> Iterator[tuple[int, float, bool, Side, Side]]:
         """List the admissible candidates of a node: column, cut, missing left?, and the two sides."""
         for column in range(len(self.columns)):
             for cut, missing_left, left, right in self.arrangements(column, rows):
-                if self.may_be(left) and self.may_be(right):
+                if not (self.may_be(left) and self.may_be(right)):
+                    continue
+                if self.is_in_order(column, cut, left, right, bounds):
                     yield column, cut, missing_left, left, right
 
     def is_final(self, node: Node) -> bool:
@@ -220,7 +284,7 @@ class NaiveTree:
         if self.is_final(node):
             return None
         best = None
-        for column, cut, missing_left, left, right in self.candidates(node.rows):
+        for column, cut, missing_left, left, right in self.candidates(node.rows, node.bounds):
             goodness = score(self.rules.criterion, (left, right))
             if best is None or goodness > best[0]:
                 best = goodness, column, cut, missing_left, left, right
@@ -251,7 +315,11 @@ class NaiveTree:
         values = self.columns[node.split.column]
         left = [row for row in node.rows if node.split.left(values[row])]
         right = [row for row in node.rows if not node.split.left(values[row])]
-        return self.node(left, node.depth + 1), self.node(right, node.depth + 1)
+        bounds = node.bounds, node.bounds
+        direction = self.direction(node.split.column, node.split.cut)
+        if direction != 0:
+            bounds = node.bounds.parted(direction, self.value(self.side(left)), self.value(self.side(right)))
+        return self.node(left, node.depth + 1, bounds[0]), self.node(right, node.depth + 1, bounds[1])
 
     def grow(self) -> "NaiveTree":
         """Grow the whole tree, without regard to `max_leaf_nodes`, numbered in pre-order."""

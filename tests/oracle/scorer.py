@@ -16,6 +16,18 @@ from oracle.plain_tree import Test
 
 
 @dataclass(frozen=True)
+class Bounds:
+    """The range of what a node may answer."""
+
+    low: float = -np.inf
+    high: float = np.inf
+
+
+FREE = Bounds()
+VALUE_SLACK = 1e-12  # of a value: rounding moves it less
+
+
+@dataclass(frozen=True)
 class Best:
     """The best of a node: how much weighted impurity it removes, in how many ways."""
 
@@ -43,10 +55,22 @@ class Scorer:
         A cut needs as much on either side.
     tolerance : float
         Scores closer than this, relative to the weighted impurity of the node, are equal.
+    directions : sequence of int, optional
+        1 or -1 for columns whose cuts need values (mean, median, share of class 1) of their sides in this
+        order, within the bounds of the node.
     """
 
     def __init__(
-        self, X, y, weights=None, *, criterion, min_rows_leaf=1, min_weight_leaf=0.0, tolerance=1e-9
+        self,
+        X,
+        y,
+        weights=None,
+        *,
+        criterion,
+        min_rows_leaf=1,
+        min_weight_leaf=0.0,
+        tolerance=1e-9,
+        directions=None,
     ):
         self.X = np.asarray(X, dtype=float)
         self.weights = np.ones(len(y)) if weights is None else np.asarray(weights, dtype=float)
@@ -59,6 +83,7 @@ class Scorer:
         self.min_rows_leaf = min_rows_leaf
         self.min_weight_leaf = min_weight_leaf
         self.tolerance = tolerance
+        self.directions = [0] * self.X.shape[1] if directions is None else list(directions)
 
     def sums(self, rows: np.ndarray, centre: float = 0.0) -> np.ndarray:
         """Give per row what is added up: weight of each class, or (w, w (y - centre)) and more."""
@@ -114,7 +139,39 @@ class Scorer:
             return float((self.weights[rows] * mean * deviance(deviation / mean)).sum())
         return float((self.weights[rows] * deviation**2).sum())
 
-    def decrease(self, rows: np.ndarray, test: Test) -> float:
+    def value(self, rows: np.ndarray) -> float:
+        """Give what monotone columns keep in order."""
+        if self.is_classification:
+            return float(np.average(self.y[rows] == 1, weights=self.weights[rows]))
+        if self.criterion == "absolute_error":
+            return absolute_error.median(self.y[rows], self.weights[rows])
+        return self.centre(rows)
+
+    def bounds_of_children(self, rows: np.ndarray, test: Test, bounds: Bounds) -> tuple[Bounds, Bounds]:
+        """Give the bounds of both children of a node."""
+        direction = 0 if test.cut == np.inf else self.directions[test.column]
+        if direction == 0:
+            return bounds, bounds
+        left = test.left(self.X[rows, test.column])
+        middle = (self.value(rows[left]) + self.value(rows[~left])) / 2
+        parts = Bounds(bounds.low, middle), Bounds(middle, bounds.high)
+        return parts if direction > 0 else parts[::-1]
+
+    def is_in_order(self, rows, left, direction: int, bounds: Bounds, slack: float) -> bool:
+        """Say whether a cut keeps to its direction and to the bounds; with `slack`, whether it nearly does.
+
+        Values on a bound, or equal ones, are in order, but rounding may say otherwise. So what a grower did
+        is judged with some slack, and what it should have done with as much less.
+        """
+        low, high = self.value(rows[left]), self.value(rows[~left])
+        slack *= max(abs(low), abs(high))
+        return (
+            direction * (high - low) >= -slack
+            and min(low, high) >= bounds.low - slack
+            and max(low, high) <= bounds.high + slack
+        )
+
+    def decrease(self, rows: np.ndarray, test: Test, bounds: Bounds = FREE) -> float:
         """Give how much weighted impurity a test removes; -inf where a limit forbids it."""
         left = test.left(self.X[rows, test.column])
         sides = rows[left], rows[~left]
@@ -123,6 +180,9 @@ class Scorer:
         if min(self.weight(side) for side in sides) < self.min_weight_leaf:
             return -np.inf
         if self.criterion == "poisson" and not all(self.y[side].any() for side in sides):
+            return -np.inf
+        direction = 0 if test.cut == np.inf else self.directions[test.column]
+        if direction and not self.is_in_order(rows, left, direction, bounds, VALUE_SLACK):
             return -np.inf
         return self.loss(rows) - self.loss(sides[0]) - self.loss(sides[1])
 
@@ -175,11 +235,32 @@ class Scorer:
             scores[allowed] = self.purity(tried.left[allowed]) + self.purity(tried.right[allowed])
         return scores
 
-    def best(self, rows: np.ndarray, *, count: bool = False) -> Best:
+    def keep_in_order(self, column: int, tried: "Arrangements", scores, rows, bounds: Bounds) -> None:
+        """Forbid the arrangements of a column that are out of order and better than the best in order.
+
+        Those that are worse do not matter, and values are not quick to find.
+        """
+        direction = self.directions[column]
+        if direction == 0:
+            return
+        for i in np.argsort(-scores, kind="stable"):
+            if scores[i] == -np.inf or (not tried.gap_left[i] and tried.last_left[i] == len(tried.order) - 1):
+                return
+            if self.is_in_order(rows, tried.is_left(i), direction, bounds, -VALUE_SLACK):
+                return
+            scores[i] = -np.inf
+
+    def best(self, rows: np.ndarray, *, count: bool = False, bounds: Bounds = FREE) -> Best:
         """Find the largest decrease of the node; `count` also counts the ways to reach it."""
+        assert not (count and any(self.directions)), "ways to reach it are counted where all cuts are free"
         sums = self.sums(rows, self.centre(rows))
-        tried = [self.arrangements(column, rows, sums) for column in range(self.X.shape[1])]
-        found = [(each, self.purities(each, rows)) for each in tried if each is not None]
+        found = []
+        for column in range(self.X.shape[1]):
+            tried = self.arrangements(column, rows, sums)
+            if tried is not None:
+                scores = self.purities(tried, rows)
+                self.keep_in_order(column, tried, scores, rows, bounds)
+                found.append((tried, scores))
         absolute = self.criterion == "absolute_error"
         unparted = -self.loss(rows) if absolute else self.purity(sums.sum(0))
         top = max((scores.max() for _, scores in found if len(scores)), default=-np.inf)
@@ -203,8 +284,13 @@ class Arrangements:
     order: np.ndarray  # known rows by value
     missing: np.ndarray
 
-    def partition(self, i: int) -> bytes:
-        """Give the partition of the rows as a key; mirrored partitions are one."""
+    def is_left(self, i: int) -> np.ndarray:
+        """Say for each row whether it goes left."""
         left = self.missing & self.gap_left[i]
         left[self.order[: self.last_left[i] + 1]] = True
+        return left
+
+    def partition(self, i: int) -> bytes:
+        """Give the partition of the rows as a key; mirrored partitions are one."""
+        left = self.is_left(i)
         return (left if left[0] else ~left).tobytes()

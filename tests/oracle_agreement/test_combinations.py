@@ -28,6 +28,9 @@ def cases(draw) -> tuple[Table, Rules]:
         assume(any(weights))
         weights = np.array(weights)
     assume(criterion != "poisson" or (y if weights is None else y * weights).any())
+    # Orders are of numbers, or of two classes.
+    has_order = criterion in OF_NUMBERS or y.max() == 1
+    directions = st.tuples(*[st.integers(-1, 1)] * m)
     rules = Rules(
         criterion,
         max_depth=draw(st.none() | st.integers(1, 4)),
@@ -38,6 +41,7 @@ def cases(draw) -> tuple[Table, Rules]:
         min_impurity_decrease=draw(st.sampled_from([0.0, 0.0, 0.013, 0.11])),
         min_impurity=draw(st.sampled_from([0.0, 0.0, 0.17, 0.43])),
         growth=draw(st.sampled_from(["depth", "best", "breadth"])),
+        monotonic_cst=draw(st.none() | directions) if has_order else None,
     )
     return Table(X, y, weights), rules
 

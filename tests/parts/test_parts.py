@@ -24,6 +24,7 @@ from treewright.parts.criteria import (
 from treewright.parts.leaf_values import Mean, Median
 from treewright.parts.limits import Limits
 from treewright.parts.missing import LearnedBranch, MajorityBranch, OwnBranch, Refuse
+from treewright.parts.monotone import Monotone
 from treewright.parts.orders import BestFirst, DepthFirst, LevelByLevel
 from treewright.parts.pruners import CostComplexity, NoPruning
 from treewright.parts.rankings import BestScore
@@ -42,6 +43,7 @@ PARTS = [
     *(DepthFirst(), LevelByLevel(), BestFirst(), Limits(), NoPruning(), CostComplexity(0.1), CART_CLASSES),
     *(SubsetSplitter(), MultiwaySplitter(), OneVsRestSplitter(), MajorityBranch(), OwnBranch()),
     Costs((0.5, 0.5), ((0.0, 1.0), (5.0, 0.0))),
+    *(Monotone(), Monotone((1, 0, -1))),
 ]
 
 
@@ -161,3 +163,9 @@ def test_what_is_no_number_is_a_type_error(value):
 def test_bounds_may_be_open_or_closed(value, bounds):
     with pytest.raises(ParameterError, match="out of range"):
         real("share", value, **bounds)
+
+
+@pytest.mark.parametrize("direction", [2, 0.5, "up", None])
+def test_a_direction_is_up_down_or_none(direction):
+    with pytest.raises(ParameterError, match=r"directions holds .* for column number 1; give -1, 0 or 1"):
+        Monotone((1, direction))

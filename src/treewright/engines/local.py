@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from treewright import _core
 from treewright.engines.engine import Progress
 from treewright.errors import ParameterError
+from treewright.model.surrogates import SurrogateArrays
 from treewright.model.tree import Tree
 from treewright.parts.criteria import (
     AbsoluteError,
@@ -25,7 +26,7 @@ from treewright.parts.criteria import (
     Variance,
 )
 from treewright.parts.leaf_values import Mean, Median
-from treewright.parts.missing import LearnedBranch, MajorityBranch, OwnBranch, Refuse
+from treewright.parts.missing import LearnedBranch, MajorityBranch, OwnBranch, Refuse, Surrogates
 from treewright.parts.orders import BestFirst, DepthFirst, LevelByLevel
 from treewright.parts.rankings import BestScore
 from treewright.parts.splitters import MultiwaySplitter, OneVsRestSplitter, SubsetSplitter
@@ -48,7 +49,13 @@ CORE_WORDS: Mapping[str, Mapping[type, str]] = {
         FunctionCriterion: "function",
     },
     "categorical": {SubsetSplitter: "subset", MultiwaySplitter: "multiway", OneVsRestSplitter: "one-vs-rest"},
-    "missing": {LearnedBranch: "learned", MajorityBranch: "majority", OwnBranch: "branch", Refuse: "refuse"},
+    "missing": {
+        LearnedBranch: "learned",
+        MajorityBranch: "majority",
+        OwnBranch: "branch",
+        Surrogates: "surrogate",
+        Refuse: "refuse",
+    },
     "order": {DepthFirst: "depth", LevelByLevel: "breadth", BestFirst: "best"},
     "leaf_value": {Mean: "mean", Median: "median"},
 }
@@ -72,6 +79,8 @@ class LocalEngine:
         Threads to use.
     n_categories : sequence of int, optional
         Categories that each column declares, 0 where it holds numbers.
+    own_weights : array of float64, optional
+        What rows weigh where the target does not count, as in surrogates; by default `weights`.
     """
 
     def __init__(
@@ -81,6 +90,7 @@ class LocalEngine:
         weights: NDArray[np.float64] | None,
         n_threads: int,
         n_categories: Sequence[int] | None = None,
+        own_weights: NDArray[np.float64] | None = None,
     ) -> None:
         self._of_classes = isinstance(target, CodedClasses)
         self._n_columns = len(codes)
@@ -90,7 +100,7 @@ class LocalEngine:
             if isinstance(target, CodedClasses)
             else _core.Numbers(target)
         )
-        self._core = _core.LocalEngine(codes, core_target, weights, n_threads, n_categories)
+        self._core = _core.LocalEngine(codes, core_target, weights, n_threads, n_categories, own_weights)
 
     @property
     def n_missing(self) -> NDArray[np.int64]:
@@ -120,6 +130,12 @@ class LocalEngine:
                         f"criterion={recipe.criterion} scores two branches, and {part} may make more; "
                         "use SubsetSplitter() or OneVsRestSplitter(), LearnedBranch() or MajorityBranch()."
                     )
+        if isinstance(recipe.missing, Surrogates) and isinstance(recipe.categorical, MultiwaySplitter):
+            raise ParameterError(
+                "missing='surrogate' looks for other ways to part rows in two, and "
+                "categorical_split='multiway' makes more branches; use categorical_split='subset' or "
+                "'one-vs-rest', or missing='majority'."
+            )
         if isinstance(recipe.criterion, FunctionCriterion):
             if isinstance(recipe.categorical, MultiwaySplitter):
                 raise ParameterError(
@@ -137,7 +153,10 @@ class LocalEngine:
         """Grow one tree."""
         self.check(recipe)
         arrays: dict[str, NDArray[Any]] = dict(_core.grow(self._core, _core_recipe(recipe), progress))
+        of_surrogates = [name for name in arrays if name.startswith("surrogate_")]
+        surrogates = {name.removeprefix("surrogate_"): arrays.pop(name) for name in of_surrogates}
         return Tree(
+            surrogates=SurrogateArrays(**surrogates),
             outcome=arrays.pop("value"),
             n_columns=self._n_columns,
             is_classifier=self._of_classes,
@@ -147,7 +166,8 @@ class LocalEngine:
 
 
 def _core_recipe(recipe: Recipe) -> _core.Recipe:
-    limits = recipe.limits
+    limits, missing = recipe.limits, recipe.missing
+    surrogates = missing if isinstance(missing, Surrogates) else Surrogates()
     words = {seam: known[type(getattr(recipe, seam))] for seam, known in CORE_WORDS.items()}
     return _core.Recipe(
         **words,
@@ -162,6 +182,9 @@ def _core_recipe(recipe: Recipe) -> _core.Recipe:
         max_columns=_or_none(limits.max_columns),
         seed=recipe.seed,
         function=recipe.criterion.scores if isinstance(recipe.criterion, FunctionCriterion) else None,
+        monotone=list(recipe.monotone.directions) if recipe.monotone.is_asked else [],
+        max_surrogates=surrogates.max_surrogates,
+        agreement=surrogates.style,
     )
 
 

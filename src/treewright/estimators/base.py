@@ -14,6 +14,7 @@ from treewright.engines.threads import n_threads
 from treewright.errors import TableError, TargetError
 from treewright.estimators import parameters as chosen
 from treewright.estimators.categorical import categorical_columns
+from treewright.estimators.monotonic import monotone
 from treewright.estimators.reading import Reading
 from treewright.estimators.targets import part_target
 from treewright.fitting.fit import fit
@@ -226,12 +227,13 @@ class BaseDecisionTree(Reading, BaseEstimator):  # type: ignore[misc]  # scikit-
             criterion=criterion,
             numeric=splitter,
             categorical=chosen.choice("categorical_split", params["categorical_split"], chosen.CATEGORICAL),
-            missing=chosen.choice("missing", params["missing"], chosen.MISSING),
+            missing=chosen.missing(params),
             order=chosen.order(params["growth"], params["max_leaf_nodes"]),
             limits=limits,
             pruner=chosen.pruner(params["ccp_alpha"]),
             costs=self._costs(target),
             leaf_value=chosen.leaf_value(params.get("leaf_value"), criterion),
+            monotone=monotone(params["monotonic_cst"], table),
             seed=_seed(params["random_state"], draws),
         )
 

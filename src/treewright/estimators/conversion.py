@@ -49,6 +49,11 @@ def _refuse_inexpressible(model: Model) -> None:
             f"node {node}, which asks about column {model.schema.columns[tree.column[node]].name!r}, has "
             "more than two branches; nodes of scikit-learn's trees have two. Fit with missing='learned'."
         )
+    if len(tree.surrogates):
+        raise ConversionError(
+            "rows without a value follow surrogates, which scikit-learn's trees do not have. Fit with "
+            "missing='learned'."
+        )
     if tree.is_classifier and (tree.answer != tree.shares.argmax(axis=1))[tree.column < 0].any():
         raise ConversionError(
             "the loss changes some answers, and scikit-learn's trees answer with the heaviest class. Fit "
@@ -59,9 +64,9 @@ def _refuse_inexpressible(model: Model) -> None:
 def _ask_booleans_by_cut(model: Model, columns: dict[str, NDArray[Any]]) -> None:
     """Turn questions about booleans, the only categories there are by now, into cuts at one half."""
     tree = model.tree
-    for node in np.flatnonzero(np.diff(tree.branch_begin) > 0).tolist():
+    for node in np.flatnonzero(np.diff(tree.set_begin) > 0).tolist():
         question = tree.question(node)
-        assert isinstance(question, Branches), "a node with branches of codes asks about categories"
+        assert isinstance(question, Branches), "a node with a set asks about categories"
         low, high = (question.branch_of_label(model.schema, label) for label in (False, True))
         children = tree.children(node)
         columns["left_child"][node] = children[low]

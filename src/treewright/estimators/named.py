@@ -12,18 +12,18 @@ class CARTClassifier(DecisionTreeClassifier):
     `DecisionTreeClassifier` with other defaults: categories in two sets, surrogates for missing values,
     cost-complexity pruning by cross-validation and the rule of one standard error.
 
-    Surrogates and cross-validated pruning are not in this version. Their values stay the defaults, so that
-    no tree changes its meaning when they come; until then pass ``prune=None`` and ``missing="majority"`` or
-    ``"learned"``.
+    Cross-validated pruning is not in this version. It stays the default, so that no tree changes its meaning
+    when it comes; until then pass ``prune=None``.
 
     All parameters of `DecisionTreeClassifier`, and these.
 
     Parameters
     ----------
     missing : {"surrogate", "majority", "learned", "branch", "refuse"}, default="surrogate"
-        What to do with rows without a value. ``"surrogate"`` is not available in this version.
+        What to do with rows without a value. ``"surrogate"`` asks another column, the one that sends most of
+        the weight the same way; see `tree_.node(i).surrogates`.
     max_surrogates : int, default=5
-        Surrogates kept at each node.
+        Surrogates kept at each node. Where none of them has a value either, the heavier branch is taken.
     prune : {"1-se", "min", None}, default="1-se"
         The smallest tree within one standard error of the least cross-validated risk, the tree of least risk,
         or the tree as grown. Only None is available in this version.
@@ -40,7 +40,7 @@ class CARTClassifier(DecisionTreeClassifier):
     --------
     >>> from treewright import CARTClassifier
     >>> X = {"outlook": ["sunny", "rain", "rain", "overcast"], "humidity": [90, 70, 80, 75]}
-    >>> tree = CARTClassifier(prune=None, missing="majority").fit(X, ["no", "yes", "yes", "yes"])
+    >>> tree = CARTClassifier(prune=None).fit(X, ["no", "yes", "yes", "yes"])
     >>> print(tree.to_text())
     4 rows: yes 3, no 1
     ├── outlook in {overcast, rain} → yes (3 rows)
@@ -119,18 +119,18 @@ class CARTRegressor(DecisionTreeRegressor):
     `DecisionTreeRegressor` with other defaults: categories in two sets, surrogates for missing values,
     cost-complexity pruning by cross-validation and the rule of one standard error.
 
-    Surrogates and cross-validated pruning are not in this version. Their values stay the defaults, so that
-    no tree changes its meaning when they come; until then pass ``prune=None`` and ``missing="majority"`` or
-    ``"learned"``.
+    Cross-validated pruning is not in this version. It stays the default, so that no tree changes its meaning
+    when it comes; until then pass ``prune=None``.
 
     All parameters of `DecisionTreeRegressor`, and these.
 
     Parameters
     ----------
     missing : {"surrogate", "majority", "learned", "branch", "refuse"}, default="surrogate"
-        What to do with rows without a value. ``"surrogate"`` is not available in this version.
+        What to do with rows without a value. ``"surrogate"`` asks another column, the one that sends most of
+        the weight the same way; see `tree_.node(i).surrogates`.
     max_surrogates : int, default=5
-        Surrogates kept at each node.
+        Surrogates kept at each node. Where none of them has a value either, the heavier branch is taken.
     prune : {"1-se", "min", None}, default="1-se"
         The smallest tree within one standard error of the least cross-validated risk, the tree of least risk,
         or the tree as grown. Only None is available in this version.
@@ -147,7 +147,7 @@ class CARTRegressor(DecisionTreeRegressor):
     --------
     >>> from treewright import CARTRegressor
     >>> X = {"town": ["Ulm", "Bonn", "Bonn", "Ulm"]}
-    >>> tree = CARTRegressor(prune=None, missing="majority").fit(X, [1.0, 5.0, 7.0, 1.0])
+    >>> tree = CARTRegressor(prune=None).fit(X, [1.0, 5.0, 7.0, 1.0])
     >>> tree.predict({"town": ["Bonn", "Ulm"]})
     array([6., 1.])
     """

@@ -3,6 +3,7 @@
 import math
 import warnings
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from numbers import Integral
 from typing import Any, TypeVar
 
@@ -25,7 +26,14 @@ from treewright.parts.criteria import (
 )
 from treewright.parts.leaf_values import LeafValue, Mean, Median
 from treewright.parts.limits import Limits
-from treewright.parts.missing import LearnedBranch, MajorityBranch, MissingPolicy, OwnBranch, Refuse
+from treewright.parts.missing import (
+    LearnedBranch,
+    MajorityBranch,
+    MissingPolicy,
+    OwnBranch,
+    Refuse,
+    Surrogates,
+)
 from treewright.parts.orders import BestFirst, DepthFirst, GrowthOrder, LevelByLevel
 from treewright.parts.pruners import CostComplexity, NoPruning, Pruner
 from treewright.parts.splitters import (
@@ -65,6 +73,7 @@ CATEGORICAL: Mapping[str, CategorySplitter] = {
 MISSING: Mapping[str, MissingPolicy] = {
     "learned": LearnedBranch(),
     "majority": MajorityBranch(),
+    "surrogate": Surrogates(),
     "branch": OwnBranch(),
     "refuse": Refuse(),
 }
@@ -73,7 +82,7 @@ ORDERS: Mapping[str, GrowthOrder] = {"depth": DepthFirst(), "best": BestFirst(),
 # What scikit-learn or the classic learners know and this version does not: the text then says so instead of
 # looking for a misspelling.
 LATER: Mapping[str, tuple[str, ...]] = {
-    "missing": ("spread", "surrogate"),
+    "missing": ("spread",),
     "missing_penalty": ("quadratic",),
     "engine": ("dask", "spark"),
     "prune": ("1-se", "min"),
@@ -82,7 +91,6 @@ LATER: Mapping[str, tuple[str, ...]] = {
 # Parameters whose default is all there is so far.
 FIXED: Mapping[str, tuple[object, ...]] = {
     "missing_penalty": ("linear",),
-    "monotonic_cst": (None,),
     "prune": (None,),
     "risk": ("error", "impurity", "loss"),
     "keep_ledger": (False,),
@@ -142,7 +150,15 @@ def check_fixed(parameters: Mapping[str, Any]) -> None:
         value = parameters[name]
         if not any(value is each or (isinstance(value, str) and value == each) for each in allowed):
             raise _unavailable(name, value, allowed)
-    whole("max_surrogates", parameters.get("max_surrogates", 0), at_least=0)
+
+
+def missing(parameters: Mapping[str, Any]) -> MissingPolicy:
+    """Choose the missing policy; `max_surrogates` is for estimators that have it."""
+    chosen = choice("missing", parameters["missing"], MISSING)
+    if "max_surrogates" not in parameters:
+        return chosen
+    most = whole("max_surrogates", parameters["max_surrogates"], at_least=0)
+    return replace(chosen, max_surrogates=most) if isinstance(chosen, Surrogates) else chosen
 
 
 def _unavailable(name: str, value: object, available: Iterable[object]) -> ParameterError:

@@ -48,8 +48,11 @@ class DecisionTreeRegressor(RegressorMixin, BaseDecisionTree):  # type: ignore[m
         Least node weight / total weight × decrease of impurity of a split.
     ccp_alpha : float, default=0.0
         Price of a leaf in cost-complexity pruning; 0 prunes nothing.
-    monotonic_cst : None
-        Not available in this version.
+    monotonic_cst : array-like of shape (n_features,) or dict, optional
+        With which columns answers may only rise (1), only fall (−1) or do as they like (0): an entry for each
+        column, or by name for some of them. Columns of categories have no order and take none. Answers of
+        nodes are clipped to the bounds that cuts above them set; impurities are not. Needs the `leaf_value`
+        that suits the criterion.
     min_impurity : float, default=0.0
         A node at or below it is a leaf.
     categorical_features : "from_dtype", None or array-like, default="from_dtype"
@@ -60,10 +63,10 @@ class DecisionTreeRegressor(RegressorMixin, BaseDecisionTree):  # type: ignore[m
     categorical_split : {"subset", "multiway", "one-vs-rest"}, default="subset"
         Part the categories in two sets, give each declared one a branch of its own, or part one from all
         others.
-    missing : {"learned", "majority", "branch", "refuse"}, default="learned"
+    missing : {"learned", "majority", "surrogate", "branch", "refuse"}, default="learned"
         What to do with rows without a value: try them on both sides of every cut and keep the better one;
-        judge cuts without them and send them where most of the weight goes; give them a branch of their own;
-        refuse them.
+        judge cuts without them and send them where most of the weight goes, or where the surrogate goes that
+        agrees best with the cut; give them a branch of their own; refuse them.
     missing_penalty : {"linear"}, default="linear"
         Belongs to ways of treating missing values that are not available in this version.
     growth : {"depth", "best", "breadth"}, default="depth"

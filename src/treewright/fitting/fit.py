@@ -1,6 +1,6 @@
 """Fit a model: read, encode, grow, prune. The whole walk on one page."""
 
-from collections.abc import Set
+from collections.abc import Sequence, Set
 from dataclasses import replace
 
 import numpy as np
@@ -8,14 +8,15 @@ from numpy.typing import NDArray
 
 from treewright.engines.engine import Progress
 from treewright.engines.local import LocalEngine
-from treewright.errors import TableError, TargetError
+from treewright.errors import ParameterError, TableError, TargetError, listed
 from treewright.fitting.costs import alter_priors
 from treewright.fitting.prune import prune
 from treewright.model.model import Model
-from treewright.parts.criteria import Poisson
+from treewright.parts.criteria import AbsoluteError, FunctionCriterion, Poisson
+from treewright.parts.leaf_values import Median
 from treewright.parts.missing import Refuse
 from treewright.recipes import Recipe
-from treewright.schema import Classes, Numbers, Schema
+from treewright.schema import Classes, Column, Label, Numbers, Schema
 from treewright.table.encode import encode
 from treewright.table.gaps import refuse_infinite, refuse_missing
 from treewright.table.read import Table, read
@@ -73,13 +74,17 @@ def fit(
     if isinstance(recipe.criterion, Poisson) and not isinstance(target, CodedClasses):
         refuse_unfit_for_poisson(target, weights)
     codes, columns = encode(table, categorical, None if weights is None else weights > 0)
+    if recipe.monotone.is_asked:
+        _check_monotone(recipe, columns, classes)
     altered = alter_priors(target, weights, recipe.costs) if isinstance(target, CodedClasses) else None
+    own_weights = None
     if altered is not None and isinstance(target, CodedClasses):
+        own_weights = np.ones(table.n_rows) if weights is None else weights
         weights = altered.weights(target, weights)
         recipe = replace(recipe, limits=altered.limits(recipe.limits))
     # A column whose categories nobody knows still is one of categories.
     n_categories = [max(1, len(column.categories)) if column.is_category else 0 for column in columns]
-    engine = LocalEngine(codes, target, weights, n_threads, n_categories)
+    engine = LocalEngine(codes, target, weights, n_threads, n_categories, own_weights)
     infinite = engine.first_infinite
     if infinite is not None:
         refuse_infinite(table.names[infinite[0]], infinite[1])
@@ -90,7 +95,7 @@ def fit(
 
     tree = prune(engine.grow(recipe, progress), recipe.pruner)
     if altered is not None:
-        tree = altered.told(tree)
+        tree = altered.told(tree, is_clipped=recipe.monotone.is_asked)
 
     remembered = tuple(
         replace(column, has_missing=True) if gaps else column
@@ -100,6 +105,39 @@ def fit(
         Schema(remembered, Numbers() if classes is None else Classes(classes), target_name, takes_missing),
         tree,
     )
+
+
+def _check_monotone(recipe: Recipe, columns: Sequence[Column], classes: Sequence[Label] | None) -> None:
+    """Refuse orders that do not exist: of more than two classes, by categories, of means by medians."""
+    if isinstance(recipe.criterion, FunctionCriterion):
+        raise ParameterError(
+            f"monotonic_cst does not go with criterion={recipe.criterion} in this version; use a criterion "
+            "by name, or leave monotonic_cst out."
+        )
+    if classes is not None and len(classes) > 2:
+        raise ParameterError(
+            f"monotonic_cst orders the shares of two classes, and the target has {len(classes)}: "
+            f"{listed(classes)}. Leave it out, or part the classes in two."
+        )
+    if len(recipe.monotone.directions) != len(columns):
+        raise ParameterError(
+            f"monotone has {len(recipe.monotone.directions)} directions, the table {len(columns)} columns; "
+            "give one for each."
+        )
+    by_median = isinstance(recipe.criterion, AbsoluteError)
+    if classes is None and by_median != isinstance(recipe.leaf_value, Median):
+        value = "mean" if by_median else "median"
+        raise ParameterError(
+            f"monotonic_cst with this criterion bounds {'medians' if by_median else 'means'}, which "
+            f"leaf_value={value!r} does not answer with; leave leaf_value=None, or use criterion="
+            f"{'squared_error' if by_median else 'absolute_error'!r}."
+        )
+    for column, direction in zip(columns, recipe.monotone.directions, strict=True):
+        if direction and column.is_category:
+            raise ParameterError(
+                f"monotonic_cst holds {direction} for column {column.name!r}, whose categories have no "
+                "order; give 0 there, or numbers in the column."
+            )
 
 
 def _check_shape(table: Table, n_targets: int) -> None:

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright import _core
+from treewright.model.surrogates import SurrogateArrays
 from treewright.model.tree import Tree
 from treewright.schema import Classes, Schema
 from treewright.table.encode import Codes, encode_as, encode_block
@@ -73,16 +74,15 @@ class Model:
 
     @cached_property
     def _router(self) -> _core.Router:
-        tree = self.tree
+        tree, surrogates = self.tree, self.tree.surrogates
         return _core.Router(
-            tree.column,
-            tree.cut,
-            tree.cut_integer,
+            _questions(tree),
             tree.child_begin,
             tree.child,
             tree.missing_branch,
-            tree.branch_begin,
-            tree.branch_of_code,
+            surrogates.begin,
+            _questions(surrogates),
+            surrogates.low_branch,
         )
 
     @cached_property
@@ -103,3 +103,7 @@ class Model:
         if not self.schema.takes_missing:
             refuse_missing(codes, self.schema.names)
         return codes
+
+
+def _questions(of: Tree | SurrogateArrays) -> _core.Questions:
+    return _core.Questions(of.column, of.cut, of.cut_integer, of.set_begin, of.set_code, of.set_branch)

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from treewright.schema import Column, Label, Schema
@@ -62,13 +62,11 @@ class Branches:
     ----------
     column : int
         Position of the column in the schema.
-    branch_of_code : tuple of int
-        The branch of each category, in the order of the column's categories; −1 where a category has none,
-        because no row of the node had it. It then counts as missing.
+    codes : tuple of tuples of int
+        The categories of each branch, as positions among the column's categories. One that is in no branch,
+        because no row of the node had it, counts as missing.
     missing_branch : int
         Branch of a row without a value.
-    n_branches : int
-        Number of branches.
     is_exact : bool
         Whether the best of all ways to part the categories was found, or the best of those tried.
 
@@ -77,7 +75,7 @@ class Branches:
     >>> from treewright.schema import Numbers
     >>> outlook = Column("outlook", "category", categories=("overcast", "rain", "sunny"))
     >>> schema = Schema((outlook,), Numbers())
-    >>> question = Branches(column=0, branch_of_code=(0, 0, 1), missing_branch=1, n_branches=2)
+    >>> question = Branches(column=0, codes=((0, 1), (2,)), missing_branch=1)
     >>> question.describe(schema), question.describe(schema, 1)
     ('outlook in {overcast, rain}', 'outlook = sunny')
     >>> question.branch_of(2), question.branch_of(None), question.branch_of_label(schema, "rain")
@@ -85,17 +83,19 @@ class Branches:
     """
 
     column: int
-    branch_of_code: tuple[int, ...]
+    codes: tuple[tuple[int, ...], ...]
     missing_branch: int
-    n_branches: int
     is_exact: bool = True
 
+    @property
+    def n_branches(self) -> int:
+        """Number of branches."""
+        return len(self.codes)
+
     def branch_of(self, code: int | None) -> int:
-        """Tell which branch the code of a category takes; None and codes of no category are missing."""
-        if code is None or not 0 <= code < len(self.branch_of_code):
-            return self.missing_branch
-        branch = self.branch_of_code[code]
-        return branch if branch >= 0 else self.missing_branch
+        """Tell which branch the code of a category takes; None and codes of no branch are missing."""
+        found = (branch for branch, codes in enumerate(self.codes) if code in codes)
+        return next(found, self.missing_branch)
 
     def branch_of_label(self, schema: Schema, label: Label | None) -> int:
         """Tell which branch a category takes; what is none of the column's categories is missing."""
@@ -105,20 +105,72 @@ class Branches:
     def describe(self, schema: Schema, branch: int = 0) -> str:
         """Write the condition under which a row takes `branch`, by default that of branch 0."""
         column = schema.columns[self.column]
-        labels = [
-            label
-            for label, taken in zip(column.categories, self.branch_of_code, strict=True)
-            if taken == branch
-        ]
+        labels = [column.categories[code] for code in self.codes[branch]]
         if not labels and branch == self.missing_branch:
             return f"{column.name} is missing"
-        if branch != self.missing_branch and set(self.branch_of_code) <= {branch, -1}:
+        if branch != self.missing_branch and not any(
+            codes for at, codes in enumerate(self.codes) if at != branch
+        ):
             return f"{column.name} is known"
         text = f"{column.name} {_text_of_labels(labels)}"
         return f"{text} or missing" if column.has_missing and branch == self.missing_branch else text
 
 
 Question: TypeAlias = Threshold | Branches
+
+
+@dataclass(frozen=True, slots=True)
+class Surrogate:
+    """A question about another column, for rows that have no value for the node's own.
+
+    Parameters
+    ----------
+    question : Threshold or Branches
+        What is asked instead.
+    is_reversed : bool
+        Whether values up to the cut of a `Threshold` take branch 1 of the node, and those above it branch 0.
+    agree : float
+        Share of the weight that it sends the way the node's own question does.
+    adjusted : float
+        The same, measured from what sending every row to the heavier branch would reach (0) to all (1).
+    n_placed : int
+        Training rows of the node that it sent on their way.
+
+    Examples
+    --------
+    >>> from treewright.schema import Numbers
+    >>> schema = Schema((Column("age"), Column("income")), Numbers())
+    >>> surrogate = Surrogate(Threshold(1, 20.5, 0), is_reversed=True, agree=0.9, adjusted=0.7, n_placed=3)
+    >>> surrogate.describe(schema), surrogate.branch_of(18.0), surrogate.branch_of(None)
+    ('income > 20.5', 1, None)
+
+    References
+    ----------
+    Breiman, Friedman, Olshen, Stone (1984), section 5.3.
+    """
+
+    question: Question
+    is_reversed: bool
+    agree: float
+    adjusted: float
+    n_placed: int
+
+    def branch_of(self, value: float | None) -> int | None:
+        """Tell which branch a value (or the code of a category) takes; None where this cannot tell."""
+        if isinstance(self.question, Branches):
+            branch = replace(self.question, missing_branch=-1).branch_of(
+                None if value is None else int(value)
+            )
+            return None if branch < 0 else branch
+        if value is None or value != value:  # noqa: PLR0124 - only NaN differs from itself
+            return None
+        return self.question.branch_of(value) ^ self.is_reversed
+
+    def describe(self, schema: Schema, branch: int = 0) -> str:
+        """Write the condition under which a row takes `branch` of the node."""
+        asked = replace(self.question, missing_branch=-1)
+        return asked.describe(schema, branch ^ self.is_reversed)
+
 
 _ROOM = 40  # characters for a list of categories, so that a line fits a terminal
 

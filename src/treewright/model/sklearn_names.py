@@ -30,7 +30,7 @@ class _Arrays(Protocol):
     @property
     def missing_branch(self) -> NDArray[np.int32]: ...
     @property
-    def branch_begin(self) -> NDArray[np.int32]: ...
+    def set_begin(self) -> NDArray[np.int32]: ...
     @property
     def n_rows(self) -> NDArray[np.int64]: ...
     @property
@@ -110,7 +110,7 @@ class SklearnNames:
         """
         whole = np.isin(self.column, self.integer_columns) & np.isfinite(self.cut)
         cut = np.where(whole, self.cut_integer.astype(np.float64), self.cut)
-        cut = np.where(np.diff(self.branch_begin) > 0, np.nan, cut)
+        cut = np.where(np.diff(self.set_begin) > 0, np.nan, cut)
         return np.where(self.column < 0, float(TREE_UNDEFINED), cut)
 
     @property

@@ -12,8 +12,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.model.questions import Branches, Question, Threshold
+from treewright.model.questions import Branches, Question, Surrogate, Threshold
 from treewright.model.sklearn_names import SklearnNames
+from treewright.model.surrogates import SurrogateArrays, branches_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +42,9 @@ class Node:
     gain : float
         Weight / total weight × decrease of impurity; 0 at a leaf.
     outcome : tuple of float
-        Weight of each class, or the mean.
+        Weight of each class, or the mean or median; within its bounds where the tree is monotone.
+    surrogates : tuple of Surrogate
+        What is asked of rows without a value, the best first.
     """
 
     id: int
@@ -54,6 +57,7 @@ class Node:
     impurity: float
     gain: float
     outcome: tuple[float, ...]
+    surrogates: tuple[Surrogate, ...] = ()
 
     @property
     def is_leaf(self) -> bool:
@@ -77,9 +81,10 @@ class Tree(SklearnNames):
         The children of node i are ``child[child_begin[i]:child_begin[i + 1]]``.
     missing_branch : array of int32
         Branch of a missing value, −1 at a leaf.
-    branch_begin, branch_of_code : arrays of int32
-        Where node i asks about categories, ``branch_of_code[branch_begin[i]:branch_begin[i + 1]]`` is the
-        branch of each of them, see `Branches`; elsewhere this is empty.
+    set_begin, set_code, set_branch : arrays of int32
+        Where node i asks about categories, those of ``set_code[set_begin[i]:set_begin[i + 1]]``, rising, take
+        the branches in the same places of `set_branch`; others have none, see `Branches`. Elsewhere this is
+        empty.
     search : array of int8
         How the categories of a node were parted: 1 by a search that finds the best way, 2 by one that may
         miss it; 0 where there was nothing to part.
@@ -88,7 +93,7 @@ class Tree(SklearnNames):
     weight : array of float64
         Their weight, as it counted in growing.
     outcome : array of float64, (n_nodes, n_classes) or (n_nodes, 1)
-        Weight of each class, or the mean.
+        Weight of each class, or the mean or median; within its bounds where the tree is monotone.
     impurity, gain : arrays of float64
         See `Node`.
     n_columns : int
@@ -99,6 +104,8 @@ class Tree(SklearnNames):
         Columns compared as int64.
     loss : array of float64, (n_classes, n_classes), optional
         What an answer costs: row the true class, column the answer. None counts errors.
+    surrogates : SurrogateArrays
+        What is asked of rows without a value for the node's question; by default nothing.
     """
 
     column: NDArray[np.int32]
@@ -107,8 +114,9 @@ class Tree(SklearnNames):
     child_begin: NDArray[np.int32]
     child: NDArray[np.int32]
     missing_branch: NDArray[np.int32]
-    branch_begin: NDArray[np.int32]
-    branch_of_code: NDArray[np.int32]
+    set_begin: NDArray[np.int32]
+    set_code: NDArray[np.int32]
+    set_branch: NDArray[np.int32]
     search: NDArray[np.int8]
     n_rows: NDArray[np.int64]
     weight: NDArray[np.float64]
@@ -119,8 +127,11 @@ class Tree(SklearnNames):
     is_classifier: bool
     integer_columns: tuple[int, ...] = ()
     loss: NDArray[np.float64] | None = None
+    surrogates: SurrogateArrays = None  # type: ignore[assignment]  # set below where none are given
 
     def __post_init__(self) -> None:
+        if self.surrogates is None:
+            object.__setattr__(self, "surrogates", SurrogateArrays.none(len(self.column)))
         for name in ARRAYS:
             getattr(self, name).flags.writeable = False
         if self.loss is not None:
@@ -141,6 +152,7 @@ class Tree(SklearnNames):
                 for name in ("n_columns", "is_classifier", "integer_columns")
             )
             and _bytes(self.loss) == _bytes(other.loss)
+            and self.surrogates == other.surrogates
         )
 
     __hash__ = None  # type: ignore[assignment]  # arrays have none
@@ -229,13 +241,13 @@ class Tree(SklearnNames):
         column = int(self.column[node])
         if column < 0:
             return None
-        begin, end = self.branch_begin[node], self.branch_begin[node + 1]
+        begin, end = self.set_begin[node], self.set_begin[node + 1]
         if begin < end:
+            n_branches = int(self.child_begin[node + 1] - self.child_begin[node])
             return Branches(
                 column,
-                branch_of_code=tuple(self.branch_of_code[begin:end].tolist()),
+                codes=branches_of(self.set_code[begin:end], self.set_branch[begin:end], n_branches),
                 missing_branch=int(self.missing_branch[node]),
-                n_branches=int(self.child_begin[node + 1] - self.child_begin[node]),
                 is_exact=bool(self.search[node] != HEURISTIC),
             )
         cut: float | int = float(self.cut[node])
@@ -259,6 +271,7 @@ class Tree(SklearnNames):
             impurity=float(self.impurity[number]),
             gain=float(self.gain[number]),
             outcome=tuple(self.outcome[number].tolist()),
+            surrogates=self.surrogates.of(number, self.integer_columns),
         )
 
     def walk(self) -> Iterator[Node]:
@@ -277,7 +290,8 @@ class Tree(SklearnNames):
         new_number = np.cumsum(~gone, dtype=np.int32) - 1
         n_children = np.where(leaf, 0, np.diff(self.child_begin))[kept]
         child = self.child[~gone[self.child]]
-        n_codes = np.where(leaf | gone, 0, np.diff(self.branch_begin))
+        n_codes = np.where(leaf | gone, 0, np.diff(self.set_begin))
+        in_sets = np.repeat(n_codes > 0, np.diff(self.set_begin))
 
         def at_inner(values: NDArray[Any], otherwise: float) -> NDArray[Any]:
             return np.where(leaf, values.dtype.type(otherwise), values)[kept]
@@ -289,8 +303,9 @@ class Tree(SklearnNames):
             child_begin=np.concatenate(([0], np.cumsum(n_children))).astype(np.int32),
             child=new_number[child].astype(np.int32, copy=False),
             missing_branch=at_inner(self.missing_branch, -1),
-            branch_begin=np.concatenate(([0], np.cumsum(n_codes[kept]))).astype(np.int32),
-            branch_of_code=self.branch_of_code[np.repeat(n_codes > 0, np.diff(self.branch_begin))],
+            set_begin=np.concatenate(([0], np.cumsum(n_codes[kept]))).astype(np.int32),
+            set_code=self.set_code[in_sets],
+            set_branch=self.set_branch[in_sets],
             search=at_inner(self.search, 0),
             n_rows=self.n_rows[kept],
             weight=self.weight[kept],
@@ -301,6 +316,7 @@ class Tree(SklearnNames):
             is_classifier=self.is_classifier,
             integer_columns=self.integer_columns,
             loss=self.loss,
+            surrogates=self.surrogates.of_nodes(kept, ~leaf),
         )
 
     def path_of(self, leaves: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -328,7 +344,7 @@ class Tree(SklearnNames):
         return begin, nodes
 
 
-ARRAYS = tuple(each.name for each in fields(Tree))[:14]
+ARRAYS = tuple(each.name for each in fields(Tree))[:15]
 HEURISTIC = 2
 
 

@@ -1,7 +1,10 @@
 """Missing policies say where rows without a value go."""
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Literal, TypeAlias
+
+from treewright.errors import ParameterError, did_you_mean
+from treewright.parts.bounds import whole
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,8 +26,46 @@ class OwnBranch:
 
 
 @dataclass(frozen=True, slots=True)
+class Surrogates:
+    """Send the missing rows where another column would: the one that agrees best with the node's question.
+
+    Cuts are judged by the rows with a value. Where all surrogates are missing too, the row goes where most of
+    the weight goes.
+
+    Parameters
+    ----------
+    max_surrogates : int
+        Surrogates kept at each node; with 0 this is `MajorityBranch`.
+    style : {"all", "known"}
+        What agreement is a share of: the weight of all rows with a value for the node's question, so that
+        surrogates with many gaps rank low, or of those that have one for the surrogate too, as in the book.
+
+    References
+    ----------
+    Breiman, Friedman, Olshen, Stone (1984), section 5.3. Therneau, Atkinson (2019), An introduction to
+    recursive partitioning using the RPART routines, section 5.
+
+    Examples
+    --------
+    >>> Surrogates(max_surrogates=3)
+    Surrogates(max_surrogates=3, style='all')
+    """
+
+    max_surrogates: int = 5
+    style: Literal["all", "known"] = "all"
+
+    def __post_init__(self) -> None:
+        whole("max_surrogates", self.max_surrogates, at_least=0)
+        if self.style not in ("all", "known"):
+            raise ParameterError(
+                f"style={self.style!r} is unknown; available: 'all', 'known'."
+                + did_you_mean(self.style, ("all", "known"))
+            )
+
+
+@dataclass(frozen=True, slots=True)
 class Refuse:
     """Take no table with missing values."""
 
 
-MissingPolicy: TypeAlias = LearnedBranch | MajorityBranch | OwnBranch | Refuse
+MissingPolicy: TypeAlias = LearnedBranch | MajorityBranch | OwnBranch | Surrogates | Refuse
