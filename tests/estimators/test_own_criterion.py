@@ -215,7 +215,23 @@ def test_the_core_refuses_a_function_that_is_none_and_branches_it_cannot_score()
         grow(function=squares, categorical="multiway")
     with pytest.raises(ValueError, match="a float64 for each cut"):
         grow(function=lambda y, weight, cuts: None)
+    with pytest.raises(ValueError, match="monotone does not go with a function"):
+        grow(function=squares, monotone=[1])
     assert grow(function=squares)["column"].tolist()[0] == 0
+
+
+def test_answers_in_order_are_refused():
+    with pytest.raises(ParameterError, match=r"monotonic_cst .* criterion=FunctionCriterion\(squares\)"):
+        fit(squares, {"x": [1.0, 2.0, 3.0]}, [1.0, 2.0, 4.0], monotonic_cst=[1])
+
+
+def test_surrogates_stand_in_whatever_the_criterion_is():
+    rng = np.random.default_rng(1)
+    x = rng.integers(0, 20, 80).astype(float)
+    data = {"x": np.where(rng.random(80) < 0.3, np.nan, x), "like x": x + rng.integers(0, 3, 80)}
+    target = np.where(x > 9, 8.0, 0.0) + rng.integers(0, 4, 80)
+    of_name = fit("squared_error", data, target, missing="surrogate", max_depth=2)
+    assert fit(squares, data, target, missing="surrogate", max_depth=2).to_text() == of_name.to_text()
 
 
 def test_a_class_is_no_function():
