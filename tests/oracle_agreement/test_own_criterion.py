@@ -11,7 +11,17 @@ from tables import random_table
 from treewright import DecisionTreeClassifier, DecisionTreeRegressor
 
 MISSING = ("learned", "majority", "branch")
-ARRAYS = ("column", "cut", "child", "missing_branch", "branch_begin", "branch_of_code", "n_rows", "outcome")
+ARRAYS = (
+    "column",
+    "cut",
+    "child",
+    "missing_branch",
+    "set_begin",
+    "set_code",
+    "set_branch",
+    "n_rows",
+    "outcome",
+)
 
 # A split that gains nothing is taken by a criterion of the library and never by a function.
 SOMETHING = 1e-14
