@@ -59,6 +59,21 @@ struct NumberTarget {
   }
 };
 
+// A function of Python's as the core calls it: arrays of its own in, one float64 a cut out.
+ScoreCuts score_cuts(nb::callable function) {
+  return [function = std::move(function)](const CutsToScore& given, std::span<double> scores) {
+    const nb::gil_scoped_acquire acquire;
+    const auto copy = [](const auto& values) { return to_numpy(std::vector(values.begin(), values.end())); };
+    const auto targets =
+        given.numbers.empty() ? nb::cast(copy(given.classes)) : nb::cast(copy(given.numbers));
+    const auto result = function(targets, copy(given.weights), copy(given.cuts));
+    Vector<double> found;
+    if (!nb::try_cast(result, found) || found.shape(0) != scores.size())
+      throw nb::value_error("the criterion's function must give a float64 for each cut");
+    std::copy_n(found.data(), scores.size(), scores.begin());
+  };
+}
+
 // Keep what belongs to the rows that take part.
 template <class Value>
 std::vector<Value> by_slot(const std::vector<Value>& by_row, const std::vector<bool>& takes_part) {
@@ -151,7 +166,9 @@ class LocalEngine {
       if (progress) (*progress)(watch.rows_settled.load(), table_.n_slots);
     };
     const nb::gil_scoped_release release;
-    Pool pool(std::size_t{table_.n_slots} * table_.columns.size() < 20'000 ? 1 : n_threads_);
+    // A function of Python's has one thread to run in.
+    const bool is_alone = recipe.function || std::size_t{table_.n_slots} * table_.columns.size() < 20'000;
+    Pool pool(is_alone ? 1 : n_threads_);
     return grow_locally(table_, target_, recipe, pool, watch);
   }
 
@@ -261,7 +278,8 @@ void bind_grow(nb::module_& m) {
              const std::vector<std::int8_t>& monotone, std::size_t max_surrogates,
              const std::string& agreement, const std::string& ranking, const Quinlan& quinlan,
              const std::vector<bool>& has_many_values, const std::string& penalty, const std::string& cut_at,
-             double min_gap, double min_weight_split, bool needs_gain) {
+             double min_gap, double min_weight_split, bool needs_gain,
+             const std::optional<nb::callable>& function) {
             const auto criteria =
                 std::map<std::string, Criterion>{{"gini", Criterion::Gini},
                                                  {"entropy", Criterion::Entropy},
@@ -271,7 +289,8 @@ void bind_grow(nb::module_& m) {
                                                  {"gain_ratio", Criterion::GainRatio},
                                                  {"variance", Criterion::Variance},
                                                  {"poisson", Criterion::Poisson},
-                                                 {"absolute_error", Criterion::AbsoluteError}};
+                                                 {"absolute_error", Criterion::AbsoluteError},
+                                                 {"function", Criterion::Function}};
             const auto choices =
                 std::map<std::string, Choice>{{"best", Choice::Best}, {"random", Choice::Random}};
             const auto policies = std::map<std::string, Missing>{
@@ -297,6 +316,7 @@ void bind_grow(nb::module_& m) {
             new (self) RecipeWords{};
             auto& recipe = self->recipe;
             recipe.criterion = choose("criterion", criterion, criteria);
+            if (function) recipe.function = score_cuts(*function);
             recipe.choice = choose("splitter", splitter, choices);
             recipe.missing = choose("missing", missing, policies);
             recipe.order = choose("order", order, orders);
@@ -330,7 +350,7 @@ void bind_grow(nb::module_& m) {
           "monotone"_a = std::vector<std::int8_t>{}, "max_surrogates"_a = 5, "agreement"_a = "all",
           "ranking"_a = "best_score", "quinlan"_a = Quinlan{}, "has_many_values"_a = std::vector<bool>{},
           "penalty"_a = "linear", "cut_at"_a = "middle", "min_gap"_a = 0.0, "min_weight_split"_a = 0.0,
-          "needs_gain"_a = false);
+          "needs_gain"_a = false, "function"_a.none() = nb::none());
 
   nb::class_<LocalEngine>(m, "LocalEngine",
                           "All rows in this process, each numeric column put in order once.")

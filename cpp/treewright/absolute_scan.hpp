@@ -15,129 +15,18 @@
 #include <span>
 #include <vector>
 
-#include "treewright/candidate.hpp"     // for Candidate
-#include "treewright/limits.hpp"        // for Facts, Limits
-#include "treewright/missing.hpp"       // for Arrangements
-#include "treewright/monotone.hpp"      // for Monotone, Value
-#include "treewright/target.hpp"        // for Numbers
-#include "treewright/target_order.hpp"  // for TargetOrder
-#include "treewright/two_sum_scan.hpp"  // for ListView, Reach
+#include "treewright/absolute_buckets.hpp"  // for AbsoluteBuckets
+#include "treewright/candidate.hpp"         // for Candidate
+#include "treewright/category_search.hpp"   // for CategorySearch, Grouping
+#include "treewright/limits.hpp"            // for Facts, Limits
+#include "treewright/missing.hpp"           // for Arrangements
+#include "treewright/monotone.hpp"          // for Monotone, Value
+#include "treewright/shrinking_side.hpp"    // for OrderedTargets, ShrinkingSide
+#include "treewright/target.hpp"            // for Numbers
+#include "treewright/target_order.hpp"      // for TargetOrder
+#include "treewright/two_sum_scan.hpp"      // for ListView, Reach
 
 namespace treewright {
-
-// Neighbours in the list of those rows of the node that are left; by place in the order of targets.
-struct Link {
-  std::uint32_t before, after;
-};
-
-// A node's targets in order, from place 1 on, as whole numbers; places 0 and n + 1 are the ends of the list.
-struct OrderedTargets {
-  std::vector<std::int64_t> height;  // distance from the node's least target
-  std::vector<std::int64_t> weight;  // empty: 1 each
-  std::vector<Link> links;           // nobody has left yet
-
-  std::int64_t weight_at(std::uint32_t place) const { return weight.empty() ? 1 : weight[place]; }
-};
-
-// The rows of a node while they leave one by one, and their loss: the sum of the distances from the median.
-//
-// Rows at or below the median are "low"; of two middle targets the lower is the median, for the loss is the
-// same at every point between them. The loss is never added up again: whoever leaves takes his distance
-// along, and where the median moves on, the loss changes by the step times the weight that is nearer now less
-// that which is farther.
-template <class Sum, bool kWeighted>
-class ShrinkingSide {
- public:
-  // Everybody is here.
-  void fill(const OrderedTargets& of) {
-    const auto n = static_cast<std::uint32_t>(of.height.size() - 2);
-    loss_ = low_ = weight_ = 0;
-    median_ = 0;
-    for (std::uint32_t place = 1; place <= n; ++place) weight_ += of.weight_at(place);
-    while (low_ < weight_ - low_) low_ += of.weight_at(++median_);
-    for (std::uint32_t place = 1; place <= n; ++place) {
-      loss_ += distance(of.height[place], of.height[median_]) * of.weight_at(place);
-    }
-  }
-
-  Sum loss() const { return loss_; }
-
-  // Twice the height of the median, which is half-way to the next row where half the weight lies below.
-  std::int64_t middle(const OrderedTargets& of, const Link* links) const {
-    const bool is_half = kWeighted ? low_ == weight_ - low_ : weight_ % 2 == 0;
-    return of.height[median_] + of.height[is_half ? links[median_].after : median_];
-  }
-
-  void remove(std::uint32_t place, const OrderedTargets& of, Link* links) {
-    const auto [before, after] = links[place];
-    links[before].after = after;
-    links[after].before = before;
-    if constexpr (kWeighted) {
-      remove_weight(place, of, links);
-    } else {
-      remove_one(place, of, links);
-    }
-  }
-
- private:
-  // The median before or the one after is a median of both sets of rows. Half the rows leave on either side
-  // of it, at random, so no branch may hang on that: the sign decides, for of ?: compilers make one.
-  void remove_one(std::uint32_t place, const OrderedTargets& of, const Link* links) {
-    const auto* height = of.height.data();
-    if (weight_ % 2 == 0) {
-      median_ = if_negative(std::int64_t{place} - median_ - 1, links[median_].after, median_);
-      loss_ -= distance(height[place], height[median_]);
-    } else {
-      loss_ -= distance(height[place], height[median_]);
-      median_ = if_negative(std::int64_t{median_} - place - 1, links[median_].before, median_);
-    }
-    --weight_;
-  }
-
-  void remove_weight(std::uint32_t place, const OrderedTargets& of, const Link* links) {
-    const auto leaving = of.weight[place];
-    loss_ -= distance(of.height[place], of.height[median_]) * leaving;
-    weight_ -= leaving;
-    low_ -= leaving & (std::int64_t{place} - median_ - 1) >> 63;
-    if (place == median_) move_median(links[median_].before, of);
-    // One link up or down without a branch, which could not be foreseen; more are rare where weights are
-    // alike.
-    const auto up = 2 * low_ - weight_;
-    move_median(if_negative(up, links[median_].after, median_), of);
-    low_ += of.weight[median_] & up >> 63;
-    const auto here = of.weight[median_];
-    const auto down = weight_ - 2 * (low_ - here) - 1;
-    low_ -= here & down >> 63;
-    move_median(if_negative(down, links[median_].before, median_), of);
-    while (low_ < weight_ - low_) {
-      move_median(links[median_].after, of);
-      low_ += of.weight[median_];
-    }
-    while (median_ != 0 && low_ - of.weight[median_] >= weight_ - low_ + of.weight[median_]) {
-      low_ -= of.weight[median_];
-      move_median(links[median_].before, of);
-    }
-  }
-
-  // Unsigned on the way, so that nothing is done for a sign that is never there.
-  static Sum distance(std::int64_t a, std::int64_t b) {
-    return static_cast<Sum>(static_cast<std::uint64_t>(std::abs(a - b)));
-  }
-
-  static std::uint32_t if_negative(std::int64_t sign, std::uint32_t yes, std::uint32_t no) {
-    return no ^ ((no ^ yes) & static_cast<std::uint32_t>(sign >> 63));
-  }
-
-  // `low_` is the weight at or below the lower end of the step.
-  void move_median(std::uint32_t to, const OrderedTargets& of) {
-    loss_ += static_cast<Sum>(of.height[to] - of.height[median_]) * (low_ - (weight_ - low_));
-    median_ = to;
-  }
-
-  Sum loss_ = 0;
-  std::int64_t weight_ = 0, low_ = 0;
-  std::uint32_t median_ = 0;
-};
 
 // Twice the heights of the medians of both sides of every cut, by number of known rows on the left.
 struct Middles {
@@ -153,6 +42,8 @@ class AbsoluteScan {
     std::vector<std::int64_t> losses, losses_missing_left;
     std::vector<__int128> wide_losses, wide_losses_missing_left;
     Middles middles, middles_missing_left;  // only where they are asked for
+    AbsoluteBuckets buckets;
+    Grouping grouping;
 
     template <class Sum>
     std::vector<Sum>& losses_of(bool missing_left) {
@@ -184,7 +75,7 @@ class AbsoluteScan {
   template <class Index>
   Facts facts(std::span<const Index> slots, bool with_impurity) {
     auto facts = target_.facts(slots, false);
-    if (with_impurity) {
+    if (with_impurity && !slots.empty()) {
       facts.impurity = target_.absolute_loss(slots, median(slots, facts)) / target_.given_weight(facts);
     }
     return facts;
@@ -271,6 +162,18 @@ class AbsoluteScan {
     }
   }
 
+  // Offer the best question about categories; `starts(i)`: entry i begins another category.
+  template <class Index, class Starts, class Run>
+  void scan_categories(const ListView<Index>& list, const Starts& starts, const Arrangements& ways,
+                       const Limits& limits, Scratch& scratch, Candidate& out, const Run& run) const {
+    scratch.buckets.fill(targets_, place_, list, starts, ways);
+    CategorySearch search(scratch.buckets, list.n - list.n_known, ways, limits, out, scratch.grouping);
+    run(search);
+    if (!ways.own_branch) return;
+    out.add_worth(is_wide_ ? worth_of_missing(wide_all_, list, scratch)
+                           : worth_of_missing(all_, list, scratch));
+  }
+
   // Median.
   template <class Index>
   double value_of(std::span<const Index> slots) {
@@ -288,6 +191,7 @@ class AbsoluteScan {
   // As `weighted_median`, from the order that is known already.
   template <class Index>
   double median(std::span<const Index> slots, const Facts& facts) {
+    if (slots.empty()) return 0;  // an empty branch; it will answer as its parent
     if (facts.is_pure) return target_.number(slots[0]);
     const auto sorted = order_.sorted(slots);
     std::size_t i = (sorted.size() - 1) / 2;
@@ -313,17 +217,18 @@ class AbsoluteScan {
   void scan_in(const Side<Sum>& all, const ListView<Index>& list, const Parts& parts,
                const Arrangements& ways, const Limits& limits, const Monotone& monotone, Scratch& scratch,
                Candidate& out) const {
-    const std::int64_t n = list.n, n_known = list.n_known;
+    const std::int64_t n_known = list.n_known, n = ways.known_only ? n_known : list.n;
     const auto right = reach_missing_right(n, n_known, limits.min_rows_leaf, ways.alone);
     const bool try_left = ways.left && n > n_known;
     const auto left = try_left ? reach_missing_left(n, n_known, limits.min_rows_leaf) : Reach{1, 0};
-    const auto& losses = losses_of_cuts(all, list, false, monotone, scratch);
-    const auto& other_losses = try_left ? losses_of_cuts(all, list, true, monotone, scratch) : losses;
-    std::int64_t missing_weight = 0;
-    for (auto i = n_known; i < n; ++i) missing_weight += weight_of(list.slot[i]);
+    const bool known_only = ways.known_only;
+    const auto& losses = losses_of_cuts(all, list, false, known_only, monotone, scratch);
+    const auto& other_losses = try_left ? losses_of_cuts(all, list, true, false, monotone, scratch) : losses;
+    const auto missing_weight = weight_of_missing(list);
+    const auto scored_weight = facts_.weight - (ways.known_only ? missing_weight : 0);
 
     // The least loss wins, in whole numbers; of equals the first.
-    const Sum unparted = all.loss();
+    const Sum unparted = losses[0];
     Sum best = unparted + 1;
     std::int64_t best_cut = 0, weight = 0;
     bool best_missing_left = false;
@@ -332,7 +237,7 @@ class AbsoluteScan {
       weight += weight_of(list.slot[i - 1]);
       const auto judge = [&](const Sum& loss, std::int64_t left_weight, bool missing_left) {
         if (i < n_known && !parts(static_cast<std::uint32_t>(i))) return;
-        if (!limits.allows_weights(left_weight, facts_.weight - left_weight)) return;
+        if (!limits.allows_weights(left_weight, scored_weight - left_weight)) return;
         if (monotone.is_asked() && i < n_known) {
           const auto& [low, high] = missing_left ? scratch.middles_missing_left : scratch.middles;
           if (!is_in_order(monotone, low[static_cast<std::size_t>(i)], high[static_cast<std::size_t>(i)]))
@@ -350,19 +255,45 @@ class AbsoluteScan {
       out.offer(static_cast<double>(unparted - best), static_cast<std::uint32_t>(best_cut),
                 best_missing_left);
     }
+    if (ways.own_branch) out.add_worth(worth_of_missing(all, list, scratch));
+  }
+
+  template <class Index>
+  std::int64_t weight_of_missing(const ListView<Index>& list) const {
+    std::int64_t weight = 0;
+    for (auto i = list.n_known; i < list.n; ++i) weight += weight_of(list.slot[i]);
+    return weight;
+  }
+
+  // Worth of parting the rows without a value from the others.
+  template <class Sum, class Index>
+  double worth_of_missing(const Side<Sum>& all, const ListView<Index>& list, Scratch& scratch) const {
+    if (list.n_known == list.n) return 0;
+    scratch.left = scratch.right = targets_.links;
+    auto known = all, missing = all;
+    for (std::uint32_t i = 0; i < list.n; ++i) {
+      const auto place = place_[list.slot[i]];
+      if (i < list.n_known) {
+        missing.remove(place, targets_, scratch.right.data());
+      } else {
+        known.remove(place, targets_, scratch.left.data());
+      }
+    }
+    return static_cast<double>(all.loss() - known.loss() - missing.loss());
   }
 
   template <class Sum, class Index>
   const std::vector<Sum>& losses_of_cuts(const Side<Sum>& all, const ListView<Index>& list, bool missing_left,
-                                         const Monotone& monotone, Scratch& scratch) const {
-    return monotone.is_asked() ? add_losses<true>(all, list, missing_left, scratch)
-                               : add_losses<false>(all, list, missing_left, scratch);
+                                         bool known_only, const Monotone& monotone, Scratch& scratch) const {
+    return monotone.is_asked() ? add_losses<true>(all, list, missing_left, known_only, scratch)
+                               : add_losses<false>(all, list, missing_left, known_only, scratch);
   }
 
-  // Loss of both sides of every cut, by number of known rows on the left; the medians too, if asked for.
+  // Loss of both sides of every cut, by number of known rows on the left; at 0, of all rows that are scored.
+  // The medians too, if asked for.
   template <bool kMiddles, class Sum, class Index>
   const std::vector<Sum>& add_losses(const Side<Sum>& all, const ListView<Index>& list, bool missing_left,
-                                     Scratch& scratch) const {
+                                     bool known_only, Scratch& scratch) const {
     auto& middles = missing_left ? scratch.middles_missing_left : scratch.middles;
     if constexpr (kMiddles) {
       middles.left.resize(list.n_known + 1);
@@ -375,12 +306,10 @@ class AbsoluteScan {
     auto left = all, right = all;
     Link *left_links = scratch.left.data(), *right_links = scratch.right.data();
     for (std::uint32_t i = list.n_known; i < list.n; ++i) {
-      if (missing_left) {
-        right.remove(place_[list.slot[i]], targets_, right_links);
-      } else {
-        left.remove(place_[list.slot[i]], targets_, left_links);
-      }
+      if (missing_left || known_only) right.remove(place_[list.slot[i]], targets_, right_links);
+      if (!missing_left) left.remove(place_[list.slot[i]], targets_, left_links);
     }
+    losses[0] = right.loss();
     // Two chains of steps that wait on nothing of each other, so that they run side by side.
     Sum *up = losses.data() + 1, *down = losses.data() + list.n_known;
     const Index *first = list.slot, *last = list.slot + list.n_known - 1;
@@ -399,13 +328,19 @@ class AbsoluteScan {
   void scan_at_in(const Side<Sum>& all, const ListView<Index>& list, std::uint32_t n_left,
                   const Arrangements& ways, const Limits& limits, const Monotone& monotone, Scratch& scratch,
                   Candidate& out) const {
-    const std::int64_t n = list.n, n_known = list.n_known;
+    const std::int64_t n_known = list.n_known, n = ways.known_only ? n_known : list.n;
+    const auto scored_weight = facts_.weight - (ways.known_only ? weight_of_missing(list) : 0);
     const auto try_cut = [&](std::int64_t rows, bool missing_left) {
       if (rows < limits.min_rows_leaf || n - rows < limits.min_rows_leaf) return;
       scratch.left = targets_.links;
       scratch.right = targets_.links;
       auto left = all, right = all;
       std::int64_t weight = 0;
+      for (std::int64_t i = n; i < list.n; ++i) {
+        left.remove(place_[list.slot[i]], targets_, scratch.left.data());
+        right.remove(place_[list.slot[i]], targets_, scratch.right.data());
+      }
+      const Sum unparted = left.loss();
       for (std::int64_t i = 0; i < n; ++i) {
         const auto place = place_[list.slot[i]];
         if (i < n_left || (missing_left && i >= n_known)) {
@@ -415,16 +350,17 @@ class AbsoluteScan {
           left.remove(place, targets_, scratch.left.data());
         }
       }
-      if (!limits.allows_weights(weight, facts_.weight - weight)) return;
+      if (!limits.allows_weights(weight, scored_weight - weight)) return;
       if (monotone.is_asked() && n_left < n_known &&
           !is_in_order(monotone, left.middle(targets_, scratch.left.data()),
                        right.middle(targets_, scratch.right.data())))
         return;
       const Sum loss = left.loss() + right.loss();
-      out.offer(static_cast<double>(all.loss() - loss), n_left, missing_left);
+      out.offer(static_cast<double>(unparted - loss), n_left, missing_left);
     };
-    if (n_left < n_known || ways.alone) try_cut(n_left, false);
+    if (n_left < n_known || (ways.alone && n_known < n)) try_cut(n_left, false);
     if (ways.left && n > n_known && n_left < n_known) try_cut(n_left + (n - n_known), true);
+    if (ways.own_branch) out.add_worth(worth_of_missing(all, list, scratch));
   }
 
   Numbers<kWeighted, SquaredDistance> target_;

@@ -30,7 +30,7 @@ enum class Verdict : std::uint8_t {
   LowerScore,
   TiedWithEarlierColumn,
   BelowAverageGain,   // of the columns that gain something
-  NoGain,             // ... or none that pays for the cuts tried
+  NoGain,             // none above nothing, or none that pays for the cuts tried
   Constant,           // no two different values here
   TooFewOnEverySide,  // the limits on leaves leave no cut
   NoneInOrder,        // ... nor does the order that answers are to have by this column

@@ -89,6 +89,18 @@ class BranchSum {
   ExactSum sum_;
   int n_forbidden_ = 0;
 };
+// Which of n categories go left, drawn; neither side gets them all.
+inline std::vector<bool> draw_sides(std::uint64_t key, std::size_t n) {
+  std::vector<bool> is_left(n);
+  bool any_left = false, any_right = false;
+  for (std::size_t b = 0; b < n; ++b) {
+    bool left = mix(key ^ mix(b)) & 1;
+    if (b + 1 == n && (any_left != any_right)) left = any_right;
+    is_left[b] = left;
+    (left ? any_left : any_right) = true;
+  }
+  return is_left;
+}
 
 template <class Buckets>
 class CategorySearch {
@@ -117,13 +129,8 @@ class CategorySearch {
   void draw_sets(std::uint64_t key) {
     start();
     if (buckets_.size() > 1) {
-      bool any_left = false, any_right = false;
-      for (std::size_t b = 0; b < buckets_.size(); ++b) {
-        bool left = mix(key ^ mix(b)) & 1;
-        if (b + 1 == buckets_.size() && (any_left != any_right)) left = any_right;  // none may get all
-        flip_to(b, left);
-        (left ? any_left : any_right) = true;
-      }
+      const auto left = draw_sides(key, buckets_.size());
+      for (std::size_t b = 0; b < left.size(); ++b) flip_to(b, left[b]);
       if (offer(out_)) record(Search::Exact);
     } else if (has_missing_ && ways_.alone) {
       known_against_missing();

@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "treewright/block_engine.hpp"  // for BlockEngine
+#include "treewright/block_growth.hpp"  // for BlockGrowth
 #include "treewright/growth.hpp"
 #include "treewright/quinlan_scan.hpp"  // for QuinlanScan
 
@@ -8,16 +8,12 @@ namespace treewright {
 namespace {
 
 template <bool kWeighted>
-Tree grow(Growth growth) {
-  const auto logs = x_log_x_table(growth.target.weights.total);
+Tree grow(BlockGrowth growth) {
+  const auto logs = x_log_x_table(
+      std::min<std::int64_t>(growth.target.weights.total, 64 * std::int64_t{growth.table.n_slots}));
   QuinlanScan<kWeighted> scan(growth.recipe.quinlan, growth.recipe.categories);
   scan.impurity.share_table(&logs);
-  BlockEngine<TopBlock, QuinlanScan<kWeighted>> engine(growth.table, growth.target, scan, growth.recipe,
-                                                       growth.pool, growth.watch);
-  std::vector<Sprout> sprouts;
-  sprouts.push_back(growth.grow_trunk(engine));
-  for (auto& graft : engine.grafts()) sprouts.push_back(std::move(graft));
-  return flatten(sprouts, growth.target.weights.unit, 0, growth.recipe.criterion);
+  return growth.grow(scan);
 }
 
 }  // namespace
@@ -30,7 +26,7 @@ std::vector<double> x_log_x_table(std::int64_t most) {
 }
 
 Tree grow_as_quinlan(const Growth& growth) {
-  return growth.target.weights.all_equal() ? grow<false>(growth) : grow<true>(growth);
+  return growth.target.weights.all_equal() ? grow<false>({growth}) : grow<true>({growth});
 }
 
 }  // namespace treewright

@@ -79,6 +79,8 @@ struct SharedGrowth : Growth {
         return grow_numbers<PoissonDeviance>();
       case Criterion::AbsoluteError:
         return grow(AbsoluteScan<true>(recipe.leaf_value));
+      case Criterion::Function:
+        break;  // `check` has refused it
     }
     throw std::invalid_argument("no such criterion");
   }

@@ -37,6 +37,9 @@ std::vector<double> x_log_x_table(std::int64_t most);
 // Rows without a value go down every branch.
 Tree grow_in_shares(const Growth& growth);
 
+// By a function of the caller's.
+Tree grow_by_function(const Growth& growth);
+
 // As C4.5 does, where no row lacks a value.
 Tree grow_as_quinlan(const Growth& growth);
 

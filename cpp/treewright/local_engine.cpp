@@ -5,27 +5,17 @@
 #include <utility>
 
 #include "treewright/absolute_scan.hpp"   // for AbsoluteScan
-#include "treewright/block_engine.hpp"    // for BlockEngine
+#include "treewright/block_growth.hpp"    // for BlockGrowth
 #include "treewright/class_criteria.hpp"  // for MisclassificationOfClasses and its kin
 #include "treewright/class_scan.hpp"      // for ClassScan
-#include "treewright/growth.hpp"          // for Growth
+#include "treewright/growth.hpp"          // for Growth, grow_by_function
 #include "treewright/two_sum_scan.hpp"    // for TwoSumScan
 
 namespace treewright {
 namespace {
 
-// Growth on blocks: no row is in two nodes at once.
-struct BlockGrowth : Growth {
-  template <class Scan>
-  Tree grow(const Scan& scan, double reference = 0) {
-    BlockEngine<TopBlock, Scan> engine(table, target, scan, recipe, pool, watch);
-    auto trunk = grow_trunk(engine);
-    std::vector<Sprout> sprouts;
-    sprouts.push_back(std::move(trunk));
-    for (auto& graft : engine.grafts()) sprouts.push_back(std::move(graft));
-    return flatten(sprouts, target.weights.unit, reference, recipe.criterion);
-  }
-
+// Picks the scan.
+struct ScanChoice : BlockGrowth {
   // Whether weights are stored is settled here, once.
   template <bool kWeighted>
   Tree grow_with_weights() {
@@ -49,6 +39,8 @@ struct BlockGrowth : Growth {
         return grow_numbers<kWeighted, PoissonDeviance>();
       case Criterion::AbsoluteError:
         return grow(AbsoluteScan<kWeighted>(recipe.leaf_value));
+      case Criterion::Function:
+        return grow_by_function(*this);
     }
     throw std::invalid_argument("no such criterion");
   }
@@ -69,23 +61,12 @@ struct BlockGrowth : Growth {
   }
 };
 
-// What AbsoluteScan does not do.
-void check_absolute_error(const Table& table, const Recipe& recipe) {
-  if (arrangements(recipe.missing).known_only) {
-    throw std::invalid_argument("absolute_error needs missing to be learned or refuse");
-  }
-  for (std::size_t column = 0; column < table.columns.size(); ++column) {
-    if (table.is_categorical(column)) {
-      throw std::invalid_argument("absolute_error cannot part categories, which column " +
-                                  std::to_string(column) + " holds");
-    }
-  }
-}
-
 // An order of answers by a column needs one number an answer, and one a value of the column.
 void check_monotone(const Table& table, const Target& target, const Recipe& recipe) {
   if (recipe.monotone.size() != table.columns.size())
     throw std::invalid_argument("monotone must have one entry a column");
+  if (recipe.criterion == Criterion::Function)
+    throw std::invalid_argument("monotone does not go with a function as criterion");
   if (target.n_classes > 2) throw std::invalid_argument("monotone is for numbers or two classes");
   const bool by_median = recipe.criterion == Criterion::AbsoluteError;
   if (target.n_classes == 0 && by_median != (recipe.leaf_value == LeafValue::Median))
@@ -111,7 +92,14 @@ void check_quinlan(const Target& target, const Recipe& recipe) {
 
 void check(const Table& table, const Target& target, const Recipe& recipe) {
   const bool numbers = target.n_classes == 0;
-  if (numbers != (recipe.criterion >= Criterion::Variance)) {
+  if (recipe.criterion == Criterion::Function) {
+    if (recipe.missing == Missing::Spread)
+      throw std::invalid_argument("a function is not given rows in shares; missing may not be spread");
+    if (!recipe.function) throw std::invalid_argument("the criterion is a function, and none was given");
+    if (recipe.categories == Categories::Multiway) {
+      throw std::invalid_argument("a function scores two branches, and multiway makes more");
+    }
+  } else if (numbers != (recipe.criterion >= Criterion::Variance)) {
     throw std::invalid_argument(
         "the criterion does not fit the target: variance, poisson and absolute_error are for "
         "numbers, all others for classes");
@@ -120,7 +108,6 @@ void check(const Table& table, const Target& target, const Recipe& recipe) {
       std::any_of(target.numbers.begin(), target.numbers.end(), [](double number) { return number < 0; })) {
     throw std::invalid_argument("poisson is for targets of at least 0");
   }
-  if (recipe.criterion == Criterion::AbsoluteError) check_absolute_error(table, recipe);
   if (recipe.is_monotone()) check_monotone(table, target, recipe);
   if (recipe.ranking == Ranking::AboveAverageGain) check_quinlan(target, recipe);
   if (recipe.missing != Missing::Refuse) return;
@@ -141,8 +128,8 @@ Tree grow_locally(Table& table, const Target& target, const Recipe& recipe, Pool
                                     [&](const auto& each) { return each.n_known < table.n_slots; });
   if (recipe.missing == Missing::Spread && has_gaps) return grow_in_shares(given);
   if (recipe.ranking == Ranking::AboveAverageGain) return grow_as_quinlan(given);
-  BlockGrowth growth{given};
-  return target.weights.all_equal() ? growth.grow_with_weights<false>() : growth.grow_with_weights<true>();
+  ScanChoice choice{{given}};
+  return target.weights.all_equal() ? choice.grow_with_weights<false>() : choice.grow_with_weights<true>();
 }
 
 }  // namespace treewright

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <span>
+#include <stdexcept>
 #include <vector>
 
 #include "treewright/engine.hpp"            // for Engine, OpenNode
@@ -22,9 +23,6 @@ template <class Block, class Scan>
 class Proposer : public Engine {
  public:
   using Index = typename Block::Index;
-  // A scan that cannot part categories has no room for a grouping, and is given none (`check` sees to it).
-  static constexpr bool kPartsCategories = requires(typename Scan::Scratch scratch) { scratch.grouping; };
-
   std::size_t n_columns() const override { return block_.n_columns(); }
 
   void propose(const OpenNode& node, std::span<Candidate> candidates) override {
@@ -60,7 +58,7 @@ class Proposer : public Engine {
     const auto known = known_slots(node);
     Question question{.missing_branch = winner.missing_left ? 0 : 1};
     if (is_categorical(column)) {
-      if constexpr (kPartsCategories) ask_for_set(node, known, question);
+      ask_for_set(node, known, question);
     } else if (winner.has_cut) {
       question.cut = winner.cut;
     } else if (winner.n_left == known.size()) {
@@ -117,9 +115,7 @@ class Proposer : public Engine {
     return {block_.members() + node.begin, block_.members() + node.end};
   }
 
-  bool is_categorical(std::size_t column) const {
-    return kPartsCategories && block_.table().is_categorical(column);
-  }
+  bool is_categorical(std::size_t column) const { return block_.table().is_categorical(column); }
 
   // Only a large node pays for waking threads, in rows x columns.
   bool pays_for_threads(const OpenNode& node) const {
@@ -163,7 +159,7 @@ class Proposer : public Engine {
     out.verdict = monotone.is_asked() ? Verdict::NoneInOrder : Verdict::TooFewOnEverySide;
     const auto ways = arrangements(recipe_.missing);
     if (is_categorical(column)) {
-      if constexpr (kPartsCategories) propose_set(node, column, list, out, scratch);
+      propose_set(node, column, list, out, scratch);
     } else if (recipe_.choice == Choice::Random) {
       propose_drawn_cut(node, column, list, one_value, monotone, out, scratch);
     } else if (recipe_.min_gap > 0) {
@@ -230,6 +226,9 @@ class Proposer : public Engine {
     scan_.enter(members(node), node.facts);
     Candidate again;
     propose_column(node, column, again, scratch_[0]);
+    // Only a function of the caller's can change its mind.
+    if (again.score.worth != node.winner.score.worth)
+      throw std::invalid_argument("the criterion gave the same rows two different scores");
     const auto& grouping = scratch_[0].grouping;
     question.search = grouping.search;
     question.n_branches = grouping.n_branches;

@@ -5,9 +5,10 @@
 #include <cstdint>
 #include <vector>
 
-#include "treewright/category_search.hpp"  // for Categories
-#include "treewright/limits.hpp"           // for Limits
-#include "treewright/missing.hpp"          // for Missing
+#include "treewright/category_search.hpp"     // for Categories
+#include "treewright/function_criterion.hpp"  // for ScoreCuts
+#include "treewright/limits.hpp"              // for Limits
+#include "treewright/missing.hpp"             // for Missing
 
 namespace treewright {
 
@@ -21,6 +22,7 @@ enum class Criterion : std::uint8_t {
   Variance,  // from here on of numbers
   Poisson,
   AbsoluteError,
+  Function,  // the caller's, of either
 };
 enum class Choice : std::uint8_t { Best, Random };     // of the cut inside a column
 enum class LeafValue : std::uint8_t { Mean, Median };  // what a node answers where targets are numbers
@@ -45,6 +47,7 @@ struct Quinlan {
 
 struct Recipe {
   Criterion criterion = Criterion::Gini;
+  ScoreCuts function;  // where the criterion is one
   Choice choice = Choice::Best;
   Categories categories = Categories::Subset;
   Missing missing = Missing::Learned;

@@ -36,7 +36,7 @@ class Recipe:
         self,
         *,
         criterion: str = "gini",        # of Classes: "gini" | "entropy" | "misclassification" | "taylor_entropy" | "twoing" | "gain_ratio";
-                                        # of Numbers: "variance" | "poisson" | "absolute_error"
+                                        # of Numbers: "variance" | "poisson" | "absolute_error"; of either: "function"
         splitter: str = "best",         # "best" | "random"
         categorical: str = "subset",    # "subset" | "multiway" | "one-vs-rest"
         missing: str = "learned",       # "learned" | "refuse" | "majority" (rows without a value follow the heavier branch,
@@ -53,6 +53,9 @@ class Recipe:
         max_columns: int = -1,          # columns drawn per node; -1: all
         seed: int = 0,
         leaf_value: str = "mean",       # "mean" | "median" (Numbers)
+        function: Callable[[NDArray[Any], NDArray[np.float64], NDArray[np.int64]], NDArray[np.float64]] | None = None,
+                                        # with criterion "function": (targets, weights, cuts) -> a score for each cut; called
+                                        # from the calling thread, which is the only one then
         monotone: Sequence[int] = [],   # by column: answers rise (1), fall (-1), as they like (0); empty: 0 for all. Answers are
                                         # the mean (absolute_error: median) or of two classes the share of the second
         max_surrogates: int = 5,

@@ -8,7 +8,7 @@ import pytest
 from treewright import _core
 from treewright.engines.local import CORE_WORDS, LocalEngine
 from treewright.errors import ParameterError
-from treewright.parts.criteria import AbsoluteError, Entropy, Gini, Variance
+from treewright.parts.criteria import Entropy, Gini, Variance
 from treewright.parts.limits import Limits
 from treewright.recipes import CART_CLASSES, CART_NUMBERS
 from treewright.table.target import CodedClasses
@@ -76,20 +76,6 @@ def test_an_unknown_part_is_refused_by_its_seam(seam):
 
     with pytest.raises(ParameterError, match=f"engine 'local' does not know {seam}=.*Novelty"):
         LocalEngine([COLUMN], CLASSES, None, 1).check(replace(CART_CLASSES, **{seam: Novelty()}))
-
-
-@pytest.mark.parametrize("missing", ["majority", "branch"])
-def test_the_core_refuses_absolute_error_on_rows_left_out_of_the_score(missing):
-    engine = _core.LocalEngine([COLUMN], _core.Numbers(NUMBERS), None, 1, None)
-    with pytest.raises(ValueError, match="absolute_error needs missing to be learned or refuse"):
-        _core.grow(engine, _core.Recipe(criterion="absolute_error", missing=missing), None)
-
-
-def test_the_core_refuses_absolute_error_on_categories():
-    codes = np.array([0, 1, 1, 0], dtype=np.int32)
-    recipe = replace(CART_NUMBERS, criterion=AbsoluteError())
-    with pytest.raises(ValueError, match="absolute_error cannot part categories, which column 1 holds"):
-        LocalEngine([COLUMN, codes], NUMBERS, None, 1, [0, 2]).grow(recipe)
 
 
 @pytest.mark.parametrize(

@@ -36,7 +36,6 @@ def test_all_parameters_of_scikit_learn_are_there_with_their_defaults(make, thei
 @pytest.mark.parametrize(
     ("name", "value"),
     [
-        ("criterion", max),
         ("missing", "spread"),
         ("missing_penalty", "quadratic"),
         ("missing_penalty", None),
@@ -192,22 +191,6 @@ def test_a_limit_on_leaves_means_best_first_unless_breadth_is_asked_for(growth, 
 def test_a_price_of_nothing_prunes_nothing():
     assert pruner(0.0) == NoPruning()
     assert pruner(0.1) == CostComplexity(0.1)
-
-
-@pytest.mark.parametrize("missing", ["majority", "branch"])
-def test_absolute_error_is_refused_with_rows_left_out_of_the_score(missing):
-    with pytest.raises(
-        ParameterError, match=rf"criterion='absolute_error' .* missing='{missing}' .*missing='learned'"
-    ):
-        DecisionTreeRegressor(criterion="absolute_error", missing=missing).fit(X, Y)
-
-
-def test_absolute_error_is_refused_with_categories():
-    tree = DecisionTreeRegressor(criterion="absolute_error")
-    with pytest.raises(
-        ParameterError, match=r"criterion='absolute_error' .* 'town' .*criterion='squared_error'"
-    ):
-        tree.fit({"age": [1.0, 2.0, 3.0], "town": ["Ulm", "Bonn", "Ulm"]}, [1.0, 2.0, 4.0])
 
 
 def test_friedman_mse_is_squared_error_and_says_that_it_goes_away():

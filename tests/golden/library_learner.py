@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+
 from oracle.naive_c45_rules import Rules
 from oracle.quinlan_tree import Grown, Question, Table
-
 from treewright import C45Classifier, ID3Classifier
 from treewright.model.questions import Branches, Threshold
 from treewright.model.tree import Tree

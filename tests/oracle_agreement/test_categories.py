@@ -7,10 +7,10 @@ import pytest
 
 from oracle.agreement import TIMES
 from oracle.exact_scores import OF_CLASSES, OF_NUMBERS
-from oracle.naive_questions import Rows, problems
+from oracle.naive_questions import Rows, decrease, problems
 from treewright import DecisionTreeClassifier, DecisionTreeRegressor
 
-CRITERIA = (*OF_CLASSES, "squared_error", "poisson")
+CRITERIA = (*OF_CLASSES, "squared_error", "absolute_error", "poisson")
 KINDS = ("subset", "multiway", "one-vs-rest")
 MISSING = ("learned", "majority", "branch")
 OF_TWO_BRANCHES = ("twoing", "gain_ratio")  # refuse what may make more of them
@@ -21,8 +21,8 @@ COMBINATIONS = [
 ]
 
 
-def random_table(rng, criterion, with_gaps, with_weights):
-    n = int(rng.integers(2, 18))
+def random_table(rng, criterion, with_gaps, with_weights, rows=(2, 18)):
+    n = int(rng.integers(*rows))
     columns, is_category = [], []
     for _ in range(int(rng.integers(1, 4))):
         category = bool(rng.random() < 0.7)
@@ -73,3 +73,48 @@ def test_no_better_question_could_be_asked(criterion, kind, missing, with_weight
 def test_a_drawn_question_is_what_it_says_it_is(criterion, kind, missing):
     """Over 1,000 tables for every way with gaps. Drawn sets are two, whatever `categorical_split` says."""
     check(2, criterion, kind, missing, with_weights=True, n_tables=50, splitter="random")
+
+
+@pytest.mark.parametrize("missing", MISSING)
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_medians_of_sets_are_right_where_the_targets_fill_many_stretches(kind, missing):
+    rng = np.random.default_rng([KINDS.index(kind), MISSING.index(missing)])
+    for round_ in range(4):
+        table = random_table(rng, "absolute_error", round_ > 0, round_ % 2 == 0, rows=(150, 300))
+        y = tuple((rng.integers(0, 64, len(table.y)) / 16).tolist())
+        table = Rows(table.columns, table.is_category, y, table.weights)
+        X = {f"x{at}": list(values) for at, values in enumerate(table.columns)}
+        tree = DecisionTreeRegressor(
+            criterion="absolute_error", categorical_split=kind, missing=missing, max_depth=2
+        )
+        tree.fit(X, np.array(y), sample_weight=np.array(table.weights, dtype=float))
+        found = list(problems(tree, X, table, "absolute_error", kind, missing))
+        assert not [each for each in found if "is a leaf" not in each], f"{table}\n{tree.to_text()}\n{found}"
+
+
+@pytest.mark.parametrize("missing", MISSING)
+@pytest.mark.parametrize("with_weights", [False, True], ids=["equal", "weighted"])
+def test_moving_one_of_many_categories_lowers_no_absolute_error(with_weights, missing):
+    """Above 12 categories not every set is tried; the one chosen is the best among its neighbours."""
+    rng = np.random.default_rng([MISSING.index(missing), with_weights])
+    for _ in range(20):
+        n = 60
+        codes = rng.integers(0, 20, n)
+        values = [None if missing != "learned" and rng.random() < 0.2 else f"c{code}" for code in codes]
+        y = rng.integers(0, 5, 20)[codes] + rng.integers(0, 16, n) / 4
+        weights = rng.integers(1, 4, n) if with_weights else np.ones(n, dtype=int)
+        table = Rows((tuple(values),), (True,), tuple(y.tolist()), tuple(weights.tolist()))
+        tree = DecisionTreeRegressor(criterion="absolute_error", missing=missing, max_depth=1)
+        tree.fit({"x": values}, y, sample_weight=weights.astype(float))
+        assert tree.tree_.node(0).question.is_exact is False
+        leaf = tree.apply({"x": values})
+        known = [row for row in range(n) if values[row] is not None]
+        left = {values[row] for row in known if leaf[row] == leaf[known[0]]}
+        labels = {values[row] for row in known}
+
+        def gain(left, known=known, values=values, table=table):
+            sides = [row for row in known if values[row] in left], [r for r in known if values[r] not in left]
+            return decrease(table, sides, "absolute_error")
+
+        best = gain(left)
+        assert all(gain(left ^ {label}) <= best for label in labels if left ^ {label} not in (set(), labels))

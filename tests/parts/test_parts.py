@@ -1,16 +1,18 @@
 """Parts are small values: frozen, comparable, checked where they are made."""
 
 import dataclasses
+import pickle
 
 import numpy as np
 import pytest
 
-from treewright.errors import ParameterError
+from treewright.errors import ParameterError, ParameterTypeError
 from treewright.parts.bounds import real, whole
 from treewright.parts.costs import Costs
 from treewright.parts.criteria import (
     AbsoluteError,
     Entropy,
+    FunctionCriterion,
     GainRatio,
     Gini,
     Misclassification,
@@ -35,7 +37,7 @@ from treewright.parts.splitters import (
 from treewright.recipes import CART_CLASSES, CART_NUMBERS, Recipe
 
 PARTS = [
-    *(AbsoluteError(), Mean(), Median()),
+    *(AbsoluteError(), Mean(), Median(), FunctionCriterion(np.add)),
     *(Misclassification(), TaylorEntropy(), Twoing(), GainRatio(), Poisson()),
     *(Gini(), Entropy(), Variance(), ThresholdSplitter(), BestScore(), LearnedBranch(), Refuse()),
     *(DepthFirst(), LevelByLevel(), BestFirst(), Limits(), NoPruning(), CostComplexity(0.1), CART_CLASSES),
@@ -52,6 +54,17 @@ def test_a_part_is_a_frozen_value(part):
     for field in dataclasses.fields(part):
         with pytest.raises(dataclasses.FrozenInstanceError):
             setattr(part, field.name, None)
+
+
+def test_a_function_shows_by_its_name_and_must_be_one():
+    assert repr(FunctionCriterion(smallest_split)) == "FunctionCriterion(smallest_split)"
+    assert pickle.loads(pickle.dumps(FunctionCriterion(smallest_split))) == FunctionCriterion(smallest_split)
+    with pytest.raises(ParameterTypeError, match="function='gini' cannot be called"):
+        FunctionCriterion("gini")
+
+
+def smallest_split(y, weight, cuts):
+    return -cuts
 
 
 def test_parts_that_differ_are_not_equal():

@@ -14,6 +14,7 @@ from treewright.model.tree import Tree
 from treewright.parts.criteria import (
     AbsoluteError,
     Entropy,
+    FunctionCriterion,
     GainRatio,
     Gini,
     Misclassification,
@@ -45,6 +46,7 @@ CORE_WORDS: Mapping[str, Mapping[type, str]] = {
         Variance: "variance",
         Poisson: "poisson",
         AbsoluteError: "absolute_error",
+        FunctionCriterion: "function",
     },
     "categorical": {SubsetSplitter: "subset", MultiwaySplitter: "multiway", OneVsRestSplitter: "one-vs-rest"},
     "missing": {
@@ -135,7 +137,18 @@ class LocalEngine:
                 "categorical_split='multiway' makes more branches; use categorical_split='subset' or "
                 "'one-vs-rest', or missing='majority'."
             )
-        if isinstance(recipe.criterion, OfClasses) != self._of_classes:
+        if isinstance(recipe.criterion, FunctionCriterion):
+            if isinstance(recipe.missing, Spread):
+                raise ParameterError(
+                    f"criterion={recipe.criterion} is not given rows in shares, as missing='spread' has "
+                    "them; use missing='majority' or 'learned'."
+                )
+            if isinstance(recipe.categorical, MultiwaySplitter):
+                raise ParameterError(
+                    f"criterion={recipe.criterion} scores two branches, and {recipe.categorical} may make "
+                    "more; use SubsetSplitter() or OneVsRestSplitter()."
+                )
+        elif isinstance(recipe.criterion, OfClasses) != self._of_classes:
             target, suited = ("classes", OfClasses) if self._of_classes else ("numbers", OfNumbers)
             names = ", ".join(f"{each.__name__}()" for each in get_args(suited))
             raise ParameterError(
@@ -177,6 +190,7 @@ class LocalEngine:
             min_impurity=limits.min_impurity,
             max_columns=_or_none(limits.max_columns),
             seed=recipe.seed,
+            function=recipe.criterion.scores if isinstance(recipe.criterion, FunctionCriterion) else None,
             monotone=list(recipe.monotone.directions) if recipe.monotone.is_asked else [],
             max_surrogates=surrogates.max_surrogates,
             agreement=surrogates.style,

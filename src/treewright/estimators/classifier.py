@@ -5,7 +5,7 @@ from typing import Any
 from treewright.estimators.base import BaseDecisionTree
 from treewright.estimators.classifies import Classifies
 from treewright.estimators.costs import costs
-from treewright.estimators.parameters import CRITERIA_OF_CLASSES, choice
+from treewright.estimators.parameters import criterion_of_classes
 from treewright.parts.costs import Costs
 from treewright.parts.criteria import Criterion
 
@@ -18,13 +18,14 @@ class DecisionTreeClassifier(Classifies, BaseDecisionTree):
 
     Parameters
     ----------
-    criterion : str, default="gini"
+    criterion : str or callable, default="gini"
         Impurity to decrease: ``"gini"``; ``"entropy"``, also called ``"log_loss"``; ``"misclassification"``,
         1 − max p; ``"taylor_entropy"``, Σ p ((1 − p) + (1 − p)² / 2). Or a score of splits to increase:
         ``"twoing"``, p_L p_R / 4 × (Σ |p(j | L) − p(j | R)|)², whose nodes show Gini and whose gain, in
         importances and limits, is that value × node weight / total weight; ``"gain_ratio"``, information gain
         / entropy of the two branches for every cut, whose nodes show entropy and whose gain is that of
-        entropy.
+        entropy. Or a function ``criterion(y, weight, cuts)`` that scores all cuts of a column at once; see
+        `treewright.parts.criteria.FunctionCriterion`.
     splitter : {"best", "random"}, default="best"
         Try every cut of a column, or one drawn uniformly between its least and greatest value.
     max_depth : int, optional
@@ -193,7 +194,7 @@ class DecisionTreeClassifier(Classifies, BaseDecisionTree):
         self.verbose = verbose
 
     def _criterion(self) -> Criterion:
-        return choice("criterion", self.criterion, CRITERIA_OF_CLASSES)
+        return criterion_of_classes(self.criterion)
 
     def _costs(self, target: Any) -> Costs:
         return costs(self.prior, self.loss, target.labels.tolist())

@@ -15,6 +15,7 @@ from treewright.parts.criteria import (
     AbsoluteError,
     Criterion,
     Entropy,
+    FunctionCriterion,
     GainRatio,
     Gini,
     Misclassification,
@@ -119,6 +120,11 @@ def choice(name: str, value: object, available: Mapping[str, T]) -> T:
     raise _unavailable(name, value, available)
 
 
+def criterion_of_classes(name: object) -> Criterion:
+    """Look a criterion for classes up; a function is one itself."""
+    return _criterion(name, CRITERIA_OF_CLASSES)
+
+
 def criterion_of_numbers(name: object) -> Criterion:
     """Look a criterion for numbers up; warn of the one that scikit-learn 1.11 takes away."""
     if isinstance(name, str) and name == "friedman_mse":
@@ -129,7 +135,13 @@ def criterion_of_numbers(name: object) -> Criterion:
             stacklevel=2,
         )
         name = "squared_error"
-    return choice("criterion", name, CRITERIA_OF_NUMBERS)
+    return _criterion(name, CRITERIA_OF_NUMBERS)
+
+
+def _criterion(given: object, available: Mapping[str, Criterion]) -> Criterion:
+    if callable(given) and not isinstance(given, type):
+        return FunctionCriterion(given)
+    return choice("criterion", given, available)
 
 
 def check_fixed(parameters: Mapping[str, Any]) -> None:

@@ -21,11 +21,12 @@ class DecisionTreeRegressor(RegressorMixin, BaseDecisionTree):  # type: ignore[m
 
     Parameters
     ----------
-    criterion : {"squared_error", "absolute_error", "poisson"}, default="squared_error"
+    criterion : {"squared_error", "absolute_error", "poisson"} or callable, default="squared_error"
         Impurity to decrease: the mean squared distance from the mean, the mean distance from the median, or
-        half the mean Poisson deviance, Σ w y ln(y / mean) / Σ w, for targets of at least 0. With
-        ``"absolute_error"`` columns must be numeric and `missing` ``"learned"`` or ``"refuse"``.
-        ``"friedman_mse"`` is a deprecated name of ``"squared_error"``.
+        half the mean Poisson deviance, Σ w y ln(y / mean) / Σ w, for targets of at least 0.
+        ``"friedman_mse"`` is a deprecated name of ``"squared_error"``. Or a function
+        ``criterion(y, weight, cuts)`` that scores all cuts of a column at once; see
+        `treewright.parts.criteria.FunctionCriterion`.
     splitter : {"best", "random"}, default="best"
         Try every cut of a column, or one drawn uniformly between its least and greatest value.
     max_depth : int, optional

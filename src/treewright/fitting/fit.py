@@ -1,6 +1,6 @@
 """Fit a model: read, encode, grow, prune. The whole walk on one page."""
 
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Sequence, Set
 from dataclasses import replace
 
 import numpy as np
@@ -13,9 +13,9 @@ from treewright.fitting.costs import alter_priors
 from treewright.fitting.prune import TrainingRows, prune
 from treewright.model.model import Model
 from treewright.model.tree import Tree
-from treewright.parts.criteria import AbsoluteError, Poisson
+from treewright.parts.criteria import AbsoluteError, FunctionCriterion, Poisson
 from treewright.parts.leaf_values import Median, Shares
-from treewright.parts.missing import MajorityBranch, OwnBranch, Refuse
+from treewright.parts.missing import Refuse
 from treewright.parts.pruners import ErrorBased, InTurn
 from treewright.recipes import Recipe
 from treewright.schema import Classes, Column, Label, Numbers, Schema
@@ -76,8 +76,6 @@ def fit(
     if isinstance(recipe.criterion, Poisson) and not isinstance(target, CodedClasses):
         refuse_unfit_for_poisson(target, weights)
     codes, columns = encode(table, categorical, None if weights is None else weights > 0)
-    if isinstance(recipe.criterion, AbsoluteError):
-        _check_absolute_error(recipe, columns)
     if recipe.monotone.is_asked:
         _check_monotone(recipe, columns, classes)
     altered = alter_priors(target, weights, recipe.costs) if isinstance(target, CodedClasses) else None
@@ -127,24 +125,13 @@ def with_shares(tree: Tree, shares: Shares) -> Tree:
     return replace(tree, outcome=outcome)
 
 
-def _check_absolute_error(recipe: Recipe, columns: Iterable[Column]) -> None:
-    """Refuse what medians are not followed through yet: rows left out of the score, and categories."""
-    if isinstance(recipe.missing, MajorityBranch | OwnBranch):
-        word = "majority" if isinstance(recipe.missing, MajorityBranch) else "branch"
-        raise ParameterError(
-            f"criterion='absolute_error' does not go with missing={word!r} in this version; use "
-            "missing='learned' or 'refuse', or criterion='squared_error' with leaf_value='median'."
-        )
-    for column in columns:
-        if column.is_category:
-            raise ParameterError(
-                f"criterion='absolute_error' cannot part the categories of column {column.name!r} in this "
-                "version; use criterion='squared_error' with leaf_value='median', or give numbers."
-            )
-
-
 def _check_monotone(recipe: Recipe, columns: Sequence[Column], classes: Sequence[Label] | None) -> None:
     """Refuse orders that do not exist: of more than two classes, by categories, of means by medians."""
+    if isinstance(recipe.criterion, FunctionCriterion):
+        raise ParameterError(
+            f"monotonic_cst does not go with criterion={recipe.criterion} in this version; use a criterion "
+            "by name, or leave monotonic_cst out."
+        )
     if classes is not None and len(classes) > 2:
         raise ParameterError(
             f"monotonic_cst orders the shares of two classes, and the target has {len(classes)}: "

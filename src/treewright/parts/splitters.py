@@ -58,8 +58,8 @@ class SubsetSplitter:
     """Part the categories in two sets.
 
     With two classes or a numeric target the best of all ways is found by putting the categories in order.
-    With more classes all ways are tried where there are few categories, and otherwise many good ones; the
-    question says which.
+    With more classes, and by absolute error, all ways are tried where there are few categories, and otherwise
+    many good ones; the question says which.
 
     References
     ----------
