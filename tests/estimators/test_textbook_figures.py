@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
+import watermelon_figures
 from treewright import C45Classifier, DecisionTreeClassifier, ID3Classifier, datasets, information
 from treewright.model.questions import Threshold
 
@@ -127,40 +128,12 @@ def test_the_best_cuts_of_watermelon_30_are_the_books(column, cut, gain):
 
 # -- Watermelon 2.0α with density -------------------------------------------------------------------------
 
-# gain, split information without and with the rows that have no value, the ratios to them
-DENSITY_TABLE = {
-    "色泽": (0.2520, 1.5567, 0.1619, 1.9542, 0.1289),
-    "根蒂": (0.1712, 1.4295, 0.1197, 1.7839, 0.0960),
-    "敲声": (0.1448, 1.3996, 0.1035, 1.7575, 0.0824),
-    "纹理": (0.4236, 1.5058, 0.2813, 1.8512, 0.2288),
-    "脐部": (0.2888, 1.5301, 0.1888, 1.8727, 0.1542),
-    "触感": (0.0057, 0.9183, 0.0062, 1.3328, 0.0043),
-}
-DENSITY_CUTS = {
-    0.2440: (0.0563, 0.1745),
-    0.2940: (0.1180, 0.2258),
-    0.3515: (0.1861, 0.2769),
-    0.3815: (0.2624, 0.3334),
-    0.4200: (0.0935, 0.1070),
-    0.4590: (0.0302, 0.0322),
-    0.5185: (0.0036, 0.0037),
-    0.5745: (0.0022, 0.0022),
-    0.6005: (0.0022, 0.0022),
-    0.6210: (0.0036, 0.0037),
-    0.6365: (0.0302, 0.0322),
-    0.6480: (0.0060, 0.0069),
-    0.6615: (0.0008, 0.0010),
-    0.6815: (0.0241, 0.0358),
-    0.7080: (0.0003, 0.0006),
-    0.7465: (0.0670, 0.2075),
-}
 
-
-@pytest.mark.parametrize("column", DENSITY_TABLE)
+@pytest.mark.parametrize("column", watermelon_figures.COLUMNS)
 def test_every_category_of_the_worked_example_has_its_figures(column):
     columns, y = rows_of("watermelon_20a_density")
     found = split(columns[column], y)
-    gain, split_info, ratio, split_info_with, ratio_with = DENSITY_TABLE[column]
+    gain, split_info, ratio, split_info_with, ratio_with = watermelon_figures.COLUMNS[column]
     assert found.gain == printed(gain, 4)
     assert found.split_info == printed(split_info, 4)
     assert found.ratio == printed(ratio, 4)
@@ -172,8 +145,8 @@ def test_all_sixteen_cuts_of_the_worked_example_have_their_figures():
     columns, y = rows_of("watermelon_20a_density")
     x = columns["密度"]
     cuts = cuts_of(x)
-    assert cuts == pytest.approx(list(DENSITY_CUTS))
-    for cut, (gain, ratio) in zip(cuts, DENSITY_CUTS.values(), strict=True):
+    assert cuts == pytest.approx(list(watermelon_figures.CUTS))
+    for cut, (gain, ratio) in zip(cuts, watermelon_figures.CUTS.values(), strict=True):
         found = split(x, y, cut)
         assert found.gain == printed(gain, 4)
         assert found.ratio == printed(ratio, 4)
