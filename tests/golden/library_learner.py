@@ -50,7 +50,8 @@ def grown_of(estimator: Any, tree: Tree, table: Table) -> Grown:
     def node_of(number: int) -> Grown:
         node = tree.node(number)
         weights = [0.0] * len(table.classes)
-        if node.weight > 0:
+        # An empty leaf of J48 shows no weights, one of Release 8 those of the node above it.
+        if node.weight > 0 or of_empty is None:
             for position, weight in zip(positions, node.outcome, strict=True):
                 weights[position] = weight
         children = tuple(node_of(child) for child in node.children)
@@ -70,7 +71,7 @@ def grown_of(estimator: Any, tree: Tree, table: Table) -> Grown:
                 question = Question(node.question.column, "groups", groups=groups)
         errors = node.errors
         if errors is None:  # not pruned: those made on the training rows
-            errors = sum(child.errors for child in children) if children else node.weight - max(weights)
+            errors = sum(child.errors for child in children) if children else max(0.0, node.weight - max(weights))
         inner = question is not None and tree.net_gain is not None
         return Grown(
             weight=node.weight,
