@@ -283,11 +283,15 @@ class Proposer : public Engine {
     for (const auto slot : missing_slots(node)) side_[slot] = kNoSide;
     const auto weight_of = [this](Index slot) { return own_weight(slot); };
     const SurrogateSearch search(block_, node.begin, node.end, side_.data(), weight_of, recipe_.agreement);
+    // Answers are in order along a monotone column only if no question but its own hangs on it.
+    const auto look_if_free = [&](const auto& look, std::size_t column) {
+      if (recipe_.direction(column) == 0) look(column);
+    };
     const auto run = [&](std::size_t n, const auto& look) {
       if (pays_for_threads(node)) {
-        pool_->run(n, [&](std::size_t column, int) { look(column); });
+        pool_->run(n, [&](std::size_t column, int) { look_if_free(look, column); });
       } else {
-        for (std::size_t column = 0; column < n; ++column) look(column);
+        for (std::size_t column = 0; column < n; ++column) look_if_free(look, column);
       }
     };
     question.surrogates = search.find(static_cast<std::size_t>(node.column), recipe_.max_surrogates, run);

@@ -13,7 +13,7 @@ from treewright.fitting.costs import alter_priors
 from treewright.fitting.prune import TrainingRows, prune
 from treewright.model.model import Model
 from treewright.model.tree import Tree
-from treewright.parts.criteria import AbsoluteError, FunctionCriterion, Poisson
+from treewright.parts.criteria import AbsoluteError, Poisson
 from treewright.parts.leaf_values import Median, Shares
 from treewright.parts.missing import Refuse
 from treewright.parts.pruners import ErrorBased, InTurn
@@ -121,11 +121,6 @@ def with_shares(tree: Tree, shares: Shares) -> Tree:
 
 def _check_monotone(recipe: Recipe, columns: Sequence[Column], classes: Sequence[Label] | None) -> None:
     """Refuse orders that do not exist: of more than two classes, by categories, of means by medians."""
-    if isinstance(recipe.criterion, FunctionCriterion):
-        raise ParameterError(
-            f"monotonic_cst does not go with criterion={recipe.criterion} in this version; use a criterion "
-            "by name, or leave monotonic_cst out."
-        )
     if classes is not None and len(classes) > 2:
         raise ParameterError(
             f"monotonic_cst orders the shares of two classes, and the target has {len(classes)}: "
