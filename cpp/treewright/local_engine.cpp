@@ -65,8 +65,6 @@ struct ScanChoice : BlockGrowth {
 void check_monotone(const Table& table, const Target& target, const Recipe& recipe) {
   if (recipe.monotone.size() != table.columns.size())
     throw std::invalid_argument("monotone must have one entry a column");
-  if (recipe.criterion == Criterion::Function)
-    throw std::invalid_argument("monotone does not go with a function as criterion");
   if (target.n_classes > 2) throw std::invalid_argument("monotone is for numbers or two classes");
   const bool by_median = recipe.criterion == Criterion::AbsoluteError;
   if (target.n_classes == 0 && by_median != (recipe.leaf_value == LeafValue::Median))
