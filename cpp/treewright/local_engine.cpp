@@ -4,7 +4,8 @@
 #include <stdexcept>
 #include <utility>
 
-#include "treewright/growth.hpp"  // for Growth
+#include "treewright/growth.hpp"     // for Growth
+#include "treewright/logarithm.hpp"  // for x_log_x
 
 namespace treewright {
 namespace {
