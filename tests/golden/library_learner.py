@@ -71,7 +71,9 @@ def grown_of(estimator: Any, tree: Tree, table: Table) -> Grown:
                 question = Question(node.question.column, "groups", groups=groups)
         errors = node.errors
         if errors is None:  # not pruned: those made on the training rows
-            errors = sum(child.errors for child in children) if children else max(0.0, node.weight - max(weights))
+            errors = (
+                sum(child.errors for child in children) if children else max(0.0, node.weight - max(weights))
+            )
         inner = question is not None and tree.net_gain is not None
         return Grown(
             weight=node.weight,
@@ -108,10 +110,18 @@ class LibraryFit:
 
     def shares(self, rows: Sequence[Row], *, pruned: bool) -> list[list[float]]:
         estimator = self._asked(pruned)
+        X = frame_of(self.table, rows)
         found = np.zeros((len(rows), len(self.table.classes)))
-        found[:, [int(label) for label in estimator.classes_]] = estimator.predict_proba(
-            frame_of(self.table, rows)
-        )
+        observed = [int(label) for label in estimator.classes_]
+        found[:, observed] = estimator.predict_proba(X)
+        if estimator.laplace and len(observed) < len(self.table.classes):
+            # J48 adds 1 for classes that never occur too; ours knows the classes it has seen, and its shares
+            # sum up to 1 over them. Told from the weight of the leaf (no cell of these tables is empty).
+            assert not X.isna().any(axis=None)
+            weight = estimator.tree_.told_weight[estimator.apply(X)]
+            found *= ((weight + len(observed)) / (weight + found.shape[1]))[:, None]
+            unseen = [k for k in range(found.shape[1]) if k not in observed]
+            found[:, unseen] = (1 / (weight + found.shape[1]))[:, None]
         return found.tolist()
 
     def answers(self, rows: Sequence[Row], *, pruned: bool) -> list[int]:

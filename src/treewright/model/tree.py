@@ -173,10 +173,7 @@ class Tree(SklearnNames):
                 for name in ("n_columns", "is_classifier", "integer_columns", *FLAGS)
             )
             and _bytes(self.loss) == _bytes(other.loss)
-            and all(
-                _bytes(getattr(self, name)) == _bytes(getattr(other, name))
-                for name in OPTIONAL
-            )
+            and all(_bytes(getattr(self, name)) == _bytes(getattr(other, name)) for name in OPTIONAL)
             and self.surrogates == other.surrogates
         )
 
