@@ -17,6 +17,7 @@ from treewright.parts.pruners import Collapse, ErrorBased, InTurn, Pruner
 from treewright.parts.rankings import AboveAverageGain
 from treewright.parts.splitters import OneVsRestSplitter
 from treewright.recipes import C45_J48, C45_RELEASE8, C45_TEXTBOOK, ID3, Recipe
+from treewright.table.bins import edges_of, refuse_unlisted
 from treewright.table.read import Table
 
 VARIANTS: Mapping[str, Recipe] = {"release8": C45_RELEASE8, "j48": C45_J48, "textbook": C45_TEXTBOOK}
@@ -203,8 +204,9 @@ class ID3Classifier(Classifies):
     missing : {"refuse", "spread", "branch", "majority"}, default="refuse"
         What to do with rows without a value.
     bins : int, optional
-        Cut columns of numbers with fractions into this many intervals with equally many rows. None refuses
-        such columns; whole numbers are categories as they are.
+        Cut columns of numbers with fractions, of datetimes and of durations into this many intervals of about
+        the same weight; equal values are never parted, so there may be fewer. None refuses such columns.
+        Whole numbers are categories as they are.
     class_weight : dict, "balanced" or None
         Weight of each class, multiplied with the weights of its rows.
     keep_ledger : False
@@ -221,7 +223,8 @@ class ID3Classifier(Classifies):
     classes_, n_classes_, tree_, model_, feature_importances_, n_features_in_, feature_names_in_
         As for `DecisionTreeClassifier`.
     bin_edges_ : dict of arrays
-        Inner edges of the intervals, by position of the column; empty without `bins`.
+        Inner edges of the intervals, by position of the column; empty without `bins`. An edge belongs to the
+        interval below it, and the outer intervals have no end. The model itself cuts new rows.
 
     References
     ----------
@@ -233,8 +236,6 @@ class ID3Classifier(Classifies):
     >>> columns, target = tw.datasets.load("weather_nominal")
     >>> print(tw.ID3Classifier().fit(columns, target).to_text())
     """
-
-    bin_edges_: dict[int, NDArray[np.float64]]
 
     def __init__(
         self,
@@ -270,8 +271,19 @@ class ID3Classifier(Classifies):
             limits=Limits(max_depth=depth, min_gain=least, needs_gain=True),
         )
 
+    @property
+    def bin_edges_(self) -> dict[int, NDArray[Any]]:
+        """Inner edges of the intervals of each column that was cut, by its position."""
+        edges = {at: edges_of(column) for at, column in enumerate(self._fitted().schema.columns)}
+        return {at: inner for at, inner in edges.items() if inner is not None}
+
     def _categorical(self, table: Table) -> frozenset[int] | None:
+        if self._n_bins() is None:
+            refuse_unlisted(table)
         return frozenset(range(len(table.columns)))
+
+    def _n_bins(self) -> int | None:
+        return None if self.bins is None else whole("bins", self.bins, at_least=2)
 
     def _takes_missing(self) -> bool:
         return bool(self.missing != "refuse")
