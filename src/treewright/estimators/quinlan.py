@@ -13,7 +13,7 @@ from treewright.estimators import parameters as chosen
 from treewright.estimators.classifies import Classifies
 from treewright.parts.bounds import real, whole
 from treewright.parts.limits import Limits
-from treewright.parts.pruners import Collapse, ErrorBased, InTurn, Pruner
+from treewright.parts.pruners import Collapse, ErrorBased, InTurn, NoPruning, Pruner
 from treewright.parts.rankings import AboveAverageGain
 from treewright.parts.splitters import OneVsRestSplitter
 from treewright.recipes import C45_J48, C45_RELEASE8, C45_TEXTBOOK, ID3, Recipe
@@ -96,6 +96,12 @@ class C45Classifier(Classifies):
     8) or float64 (J48) and may break exact ties in another way. A weight that reaches a limit but for the
     rounding of shares reaches it.
 
+    What Release 8 does otherwise: it takes the number -999 for "unknown"; here that is a number, and only
+    NaN, None, NA and NaT are missing. It stops at a value that the file of names does not declare; here a new
+    category counts as unknown, with a warning. Its cases all weigh 1; here weights may be fractions.
+    Classes and categories that a table declares but never shows are as they are there: such a class counts in
+    the least size of the sides of a cut, such a category has a branch, which answers as its parent.
+
     References
     ----------
     Quinlan (1993), C4.5: Programs for Machine Learning. Quinlan (1996), Improved use of continuous attributes
@@ -107,6 +113,14 @@ class C45Classifier(Classifies):
     >>> columns, target = tw.datasets.load("golf")
     >>> tree = tw.C45Classifier().fit(columns, target)
     >>> print(tree.to_text())
+    14 rows: Play 9, Don't Play 5
+    ├── outlook = overcast → Play (4 rows)
+    ├── outlook = rain: 5 rows: Play 3, Don't Play 2
+    │   ├── windy = false → Play (3 rows)
+    │   └── windy = true → Don't Play (2 rows)
+    └── outlook = sunny: 5 rows: Don't Play 3, Play 2
+        ├── humidity <= 75 → Play (2 rows)
+        └── humidity > 75 → Don't Play (3 rows)
     """
 
     def __init__(
@@ -179,6 +193,8 @@ class C45Classifier(Classifies):
         wanted = {Collapse: _flag("collapse", self.collapse), ErrorBased: _flag("prune", self.prune)}
         assert isinstance(base, InTurn), "all variants collapse and prune"
         pruners = [each for each in base.pruners if wanted[type(each)]]
+        if not pruners:
+            return NoPruning()
         return InTurn(
             tuple(
                 replace(each, confidence=confidence, raising=raising)
@@ -235,6 +251,22 @@ class ID3Classifier(Classifies):
     >>> import treewright as tw
     >>> columns, target = tw.datasets.load("weather_nominal")
     >>> print(tw.ID3Classifier().fit(columns, target).to_text())
+    14 rows: yes 9, no 5
+    ├── outlook = overcast → yes (4 rows)
+    ├── outlook = rainy: 5 rows: yes 3, no 2
+    │   ├── windy = FALSE → yes (3 rows)
+    │   └── windy = TRUE → no (2 rows)
+    └── outlook = sunny: 5 rows: no 3, yes 2
+        ├── humidity = high → no (3 rows)
+        └── humidity = normal → yes (2 rows)
+
+    Numbers with fractions are cut into intervals:
+
+    >>> tree = tw.ID3Classifier(bins=2).fit({"size": [0.5, 1.5, 2.5, 3.5]}, ["S", "S", "L", "L"])
+    >>> print(tree.to_text())
+    4 rows: L 2, S 2
+    ├── size <= 2 → S (2 rows)
+    └── size > 2 → L (2 rows)
     """
 
     def __init__(
@@ -290,7 +322,7 @@ class ID3Classifier(Classifies):
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.input_tags.categorical = True
+        tags.input_tags.categorical = self.bins is None
         tags.input_tags.string = True
         return tags
 
