@@ -21,6 +21,7 @@ from treewright.table.bins import edges_of, refuse_unlisted
 from treewright.table.read import Table
 
 VARIANTS: Mapping[str, Recipe] = {"release8": C45_RELEASE8, "j48": C45_J48, "textbook": C45_TEXTBOOK}
+_CUT_AT: Mapping[str, Literal["observed", "middle"]] = {"observed": "observed", "middle": "middle"}
 _COMPETE_BY: Mapping[str, Literal["ratio", "gain"]] = {"gain_ratio": "ratio", "gain": "gain"}
 
 
@@ -57,6 +58,9 @@ class C45Classifier(Classifies):
         Add 1 to the weight of every class for `predict_proba`; `predict` does not depend on it.
     numeric_cost : bool, default=True
         Whether numeric columns pay for the cuts they tried; ``variant="textbook"`` never lets them.
+    cut_at : {"observed", "middle"}, optional
+        Put cuts at the largest value of the table that is not above the middle of the two values, or at that
+        middle. By default as the variant does.
     reduced_error_folds : None
         Not available in this version.
     max_depth : int, optional
@@ -137,6 +141,7 @@ class C45Classifier(Classifies):
         binary_splits: bool = False,
         laplace: bool = False,
         numeric_cost: bool = True,
+        cut_at: str | None = None,
         reduced_error_folds: int | None = None,
         max_depth: int | None = None,
         class_weight: Any = None,
@@ -157,6 +162,7 @@ class C45Classifier(Classifies):
         self.binary_splits = binary_splits
         self.laplace = laplace
         self.numeric_cost = numeric_cost
+        self.cut_at = cut_at
         self.reduced_error_folds = reduced_error_folds
         self.max_depth = max_depth
         self.class_weight = class_weight
@@ -178,7 +184,7 @@ class C45Classifier(Classifies):
         return replace(
             base,
             ranking=replace(base.ranking, by=by),
-            numeric=replace(base.numeric, charges_tries=charges),
+            numeric=replace(base.numeric, charges_tries=charges, cut_at=self._cut_at(base)),
             categorical=OneVsRestSplitter()
             if _flag("binary_splits", self.binary_splits)
             else base.categorical,
@@ -186,6 +192,9 @@ class C45Classifier(Classifies):
             pruner=self._pruner(base.pruner),
             shares=replace(base.shares, smoothing=1.0 if _flag("laplace", self.laplace) else 0.0),
         )
+
+    def _cut_at(self, base: Recipe) -> Literal["observed", "middle"]:
+        return base.numeric.cut_at if self.cut_at is None else chosen.choice("cut_at", self.cut_at, _CUT_AT)
 
     def _pruner(self, base: Pruner) -> Pruner:
         confidence = real("confidence", self.confidence, above=0.0, at_most=1.0)
