@@ -8,7 +8,14 @@ import pytest
 import sklearn.tree
 from sklearn.utils.estimator_checks import check_estimator, parametrize_with_checks
 
-from treewright import CARTClassifier, CARTRegressor, DecisionTreeClassifier, DecisionTreeRegressor
+from treewright import (
+    C45Classifier,
+    CARTClassifier,
+    CARTRegressor,
+    DecisionTreeClassifier,
+    DecisionTreeRegressor,
+    ID3Classifier,
+)
 
 ESTIMATORS = [
     CARTClassifier(prune=None, missing="majority"),
@@ -27,6 +34,17 @@ ESTIMATORS = [
     DecisionTreeRegressor(max_leaf_nodes=16),
     DecisionTreeRegressor(growth="breadth"),
     DecisionTreeRegressor(missing="refuse", n_jobs=2),
+    DecisionTreeClassifier(missing="spread", categorical_split="multiway"),
+    DecisionTreeRegressor(missing="spread", missing_penalty=None),
+    C45Classifier(),
+    C45Classifier(variant="j48"),
+    C45Classifier(variant="textbook", prune=False),
+    C45Classifier(binary_splits=True, criterion="gain", laplace=True),
+    C45Classifier(collapse=False, subtree_raising=False, numeric_cost=False, min_cases=1, max_depth=5),
+    ID3Classifier(bins=3),
+    ID3Classifier(bins=4, missing="spread"),
+    ID3Classifier(bins=3, missing="branch"),
+    ID3Classifier(bins=4, missing="majority"),
 ]
 
 
@@ -45,6 +63,28 @@ def test_balanced_classes_fail_one_check_here_as_in_scikit_learn(module):
     assert {name for name in failed if "sparse" not in name} == {
         "check_sample_weight_equivalence_on_dense_data"
     }
+
+
+# These checks hand fractions to an estimator that is tagged categorical, and never ask the tag.
+WITH_FRACTIONS = {
+    "check_class_weight_classifiers",
+    "check_classifiers_one_label_sample_weights",
+    "check_sample_weight_equivalence_on_dense_data",
+}
+
+
+@pytest.mark.parametrize("missing", ["refuse", "spread", "branch", "majority"])
+def test_without_bins_id3_fails_the_checks_that_hand_it_fractions_and_no_other(missing):
+    results = check_estimator(ID3Classifier(missing=missing), on_fail=None, on_skip=None)
+    failed = {result["check_name"]: result for result in results if result["status"] == "failed"}
+    of_gaps = "check_estimators_nan_inf" if missing == "refuse" else "check_positive_only_tag_during_fit"
+    assert set(failed) == WITH_FRACTIONS | {of_gaps}
+    for name in failed.keys() - {"check_positive_only_tag_during_fit"}:
+        chain, error = [], failed[name]["exception"]
+        while error is not None:
+            chain.append(str(error))
+            error = error.__cause__ or error.__context__
+        assert any("a fraction, and every value would be a category" in text for text in chain), chain
 
 
 def test_checks_that_need_an_environment_variable_pass_with_it():

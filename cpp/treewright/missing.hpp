@@ -17,7 +17,11 @@ enum class Missing : std::uint8_t {
 // By how much gaps lower the gain of a column where they are spread; `share` of the weight has no value.
 enum class Penalty : std::uint8_t { Linear, Quadratic, None };
 
-// Scores of known rows hold the factor 1 - share already.
+constexpr double factor_of(Penalty penalty, double share) {
+  return penalty == Penalty::Linear ? 1 - share : penalty == Penalty::Quadratic ? 1 - share * share : 1;
+}
+
+// What is left of it where scores are sums over the rows with a value, which hold the factor 1 - share.
 constexpr double beyond_linear(Penalty penalty, double share) {
   return penalty == Penalty::Linear ? 1 : penalty == Penalty::Quadratic ? 1 + share : 1 / (1 - share);
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <limits>
 #include <span>
 #include <stdexcept>
 #include <vector>
@@ -124,7 +125,9 @@ class Proposer : public Engine {
       });
       return;
     }
-    const double enough = scan_.best_possible();
+    // What gaps do not take off in full, a column may be worth beyond all that there is to be had.
+    const double enough =
+        recipe_.penalty == Penalty::Linear ? scan_.best_possible() : std::numeric_limits<double>::infinity();
     bool found = false;
     for (std::size_t column = 0; column < candidates.size(); ++column) {
       auto& candidate = candidates[column];
@@ -188,7 +191,8 @@ class Proposer : public Engine {
     } else {
       scan_.scan(list, [](std::uint32_t) { return true; }, ways, recipe_.limits, monotone, scratch, out);
     }
-    if (recipe_.penalty != Penalty::Linear && out.n_missing > 0) punish_gaps(node, list, out);
+    if (out.n_missing > 0 && (recipe_.penalty != Penalty::Linear || spreads_by_ratio()))
+      punish_gaps(node, list, out);
     if (out.has_question()) out.score.gain = scan_.gain(out.decrease);
   }
 
@@ -197,8 +201,14 @@ class Proposer : public Engine {
     for (auto i = list.n_known; i < list.n; ++i) missing += scan_.weight_of(list.slot[i]);
     const double share = static_cast<double>(missing) / static_cast<double>(node.facts.weight);
     const double factor = beyond_linear(recipe_.penalty, share);
-    out.score.worth *= factor;
+    out.score.worth *= spreads_by_ratio() ? factor_of(recipe_.penalty, share) : factor;
     out.decrease *= factor;
+  }
+
+  // A ratio of two sums over the rows with a value does not tell how many have none.
+  bool spreads_by_ratio() const {
+    return recipe_.missing == Missing::Spread && recipe_.criterion == Criterion::GainRatio &&
+           recipe_.ranking == Ranking::BestScore;
   }
 
   void propose_set(const OpenNode& node, std::size_t column, const ListView<Index>& list, Candidate& out,

@@ -12,6 +12,27 @@ Label: TypeAlias = str | bool | int | float
 
 
 @dataclass(frozen=True, slots=True)
+class Bins:
+    """The intervals that the values of a column are cut into, to be categories.
+
+    Parameters
+    ----------
+    edges : tuple of float or int
+        Inner edges, rising; a value on an edge belongs to the interval below it. The first and the last
+        interval have no outer edge.
+    kind : {"number", "datetime", "duration"}
+        What is cut; edges of moments are counts, as in `Column`.
+    unit, zone : str
+        As in `Column`.
+    """
+
+    edges: tuple[float | int, ...]
+    kind: Kind = "number"
+    unit: str = ""
+    zone: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Column:
     """One column of the training table.
 
@@ -32,6 +53,8 @@ class Column:
     categories : tuple of str, bool, int or float
         In declared order, those never seen included; where nobody declared them, those seen, sorted. The code
         of a category is its position.
+    bins : Bins or None
+        Where the categories are intervals of values: which ones.
     """
 
     name: str
@@ -40,6 +63,7 @@ class Column:
     zone: str = ""
     has_missing: bool = False
     categories: tuple[Label, ...] = ()
+    bins: Bins | None = None
 
     @property
     def is_integer(self) -> bool:

@@ -4,8 +4,9 @@ import math
 
 import pytest
 
-from treewright.model.questions import Branches, Surrogate, Threshold, short_number
+from treewright.model.questions import Branches, Surrogate, Threshold
 from treewright.schema import Column, Numbers, Schema
+from treewright.table.spelling import short_number
 
 
 def describe(column, cut, branch=0, missing_branch=1):

@@ -80,6 +80,7 @@ class BaseTree(Reading, BaseEstimator):  # type: ignore[misc]  # scikit-learn sh
                 weights=weights,
                 target_name=target_name,
                 categorical=self._categorical(table),
+                n_bins=self._n_bins(),
                 n_threads=self._n_threads(table),
                 progress=progress,
             )
@@ -201,6 +202,10 @@ class BaseTree(Reading, BaseEstimator):  # type: ignore[misc]  # scikit-learn sh
 
     def _categorical(self, table: Table) -> frozenset[int] | None:
         """Tell which columns hold categories; None leaves it to their types."""
+        return None
+
+    def _n_bins(self) -> int | None:
+        """Tell how many intervals columns of fractions are cut into where they are to hold categories."""
         return None
 
     def _takes_missing(self) -> bool:

@@ -54,6 +54,11 @@ def _refuse_inexpressible(model: Model) -> None:
             "rows without a value follow surrogates, which scikit-learn's trees do not have. Fit with "
             "missing='learned'."
         )
+    if (tree.missing_branch[tree.column >= 0] < 0).any():
+        raise ConversionError(
+            "rows without a value go down every branch in shares, which scikit-learn's trees cannot do. Fit "
+            "with missing='learned'."
+        )
     if tree.is_classifier and (tree.answer != tree.shares.argmax(axis=1))[tree.column < 0].any():
         raise ConversionError(
             "the loss changes some answers, and scikit-learn's trees answer with the heaviest class. Fit "

@@ -17,6 +17,7 @@ from treewright.parts.pruners import Collapse, ErrorBased, InTurn, NoPruning, Pr
 from treewright.parts.rankings import AboveAverageGain
 from treewright.parts.splitters import OneVsRestSplitter
 from treewright.recipes import C45_J48, C45_RELEASE8, C45_TEXTBOOK, ID3, Recipe
+from treewright.table.bins import edges_of, refuse_unlisted
 from treewright.table.read import Table
 
 VARIANTS: Mapping[str, Recipe] = {"release8": C45_RELEASE8, "j48": C45_J48, "textbook": C45_TEXTBOOK}
@@ -99,6 +100,12 @@ class C45Classifier(Classifies):
     8) or float64 (J48) and may break exact ties in another way. A weight that reaches a limit but for the
     rounding of shares reaches it.
 
+    What Release 8 does otherwise: it takes the number -999 for "unknown"; here that is a number, and only
+    NaN, None, NA and NaT are missing. It stops at a value that the file of names does not declare; here a new
+    category counts as unknown, with a warning. Its cases all weigh 1; here weights may be fractions.
+    Classes and categories that a table declares but never shows are as they are there: such a class counts in
+    the least size of the sides of a cut, such a category has a branch, which answers as its parent.
+
     References
     ----------
     Quinlan (1993), C4.5: Programs for Machine Learning. Quinlan (1996), Improved use of continuous attributes
@@ -110,6 +117,14 @@ class C45Classifier(Classifies):
     >>> columns, target = tw.datasets.load("golf")
     >>> tree = tw.C45Classifier().fit(columns, target)
     >>> print(tree.to_text())
+    14 rows: Play 9, Don't Play 5
+    ├── outlook = overcast → Play (4 rows)
+    ├── outlook = rain: 5 rows: Play 3, Don't Play 2
+    │   ├── windy = false → Play (3 rows)
+    │   └── windy = true → Don't Play (2 rows)
+    └── outlook = sunny: 5 rows: Don't Play 3, Play 2
+        ├── humidity <= 75 → Play (2 rows)
+        └── humidity > 75 → Don't Play (3 rows)
     """
 
     def __init__(
@@ -214,8 +229,9 @@ class ID3Classifier(Classifies):
     missing : {"refuse", "spread", "branch", "majority"}, default="refuse"
         What to do with rows without a value.
     bins : int, optional
-        Cut columns of numbers with fractions into this many intervals with equally many rows. None refuses
-        such columns; whole numbers are categories as they are.
+        Cut columns of numbers with fractions, of datetimes and of durations into this many intervals of about
+        the same weight; equal values are never parted, so there may be fewer. None refuses such columns.
+        Whole numbers are categories as they are.
     class_weight : dict, "balanced" or None
         Weight of each class, multiplied with the weights of its rows.
     keep_ledger : False
@@ -232,7 +248,8 @@ class ID3Classifier(Classifies):
     classes_, n_classes_, tree_, model_, feature_importances_, n_features_in_, feature_names_in_
         As for `DecisionTreeClassifier`.
     bin_edges_ : dict of arrays
-        Inner edges of the intervals, by position of the column; empty without `bins`.
+        Inner edges of the intervals, by position of the column; empty without `bins`. An edge belongs to the
+        interval below it, and the outer intervals have no end. The model itself cuts new rows.
 
     References
     ----------
@@ -243,9 +260,23 @@ class ID3Classifier(Classifies):
     >>> import treewright as tw
     >>> columns, target = tw.datasets.load("weather_nominal")
     >>> print(tw.ID3Classifier().fit(columns, target).to_text())
-    """
+    14 rows: yes 9, no 5
+    ├── outlook = overcast → yes (4 rows)
+    ├── outlook = rainy: 5 rows: yes 3, no 2
+    │   ├── windy = FALSE → yes (3 rows)
+    │   └── windy = TRUE → no (2 rows)
+    └── outlook = sunny: 5 rows: no 3, yes 2
+        ├── humidity = high → no (3 rows)
+        └── humidity = normal → yes (2 rows)
 
-    bin_edges_: dict[int, NDArray[np.float64]]
+    Numbers with fractions are cut into intervals:
+
+    >>> tree = tw.ID3Classifier(bins=2).fit({"size": [0.5, 1.5, 2.5, 3.5]}, ["S", "S", "L", "L"])
+    >>> print(tree.to_text())
+    4 rows: L 2, S 2
+    ├── size <= 2 → S (2 rows)
+    └── size > 2 → L (2 rows)
+    """
 
     def __init__(
         self,
@@ -281,15 +312,26 @@ class ID3Classifier(Classifies):
             limits=Limits(max_depth=depth, min_gain=least, needs_gain=True),
         )
 
+    @property
+    def bin_edges_(self) -> dict[int, NDArray[Any]]:
+        """Inner edges of the intervals of each column that was cut, by its position."""
+        edges = {at: edges_of(column) for at, column in enumerate(self._fitted().schema.columns)}
+        return {at: inner for at, inner in edges.items() if inner is not None}
+
     def _categorical(self, table: Table) -> frozenset[int] | None:
+        if self._n_bins() is None:
+            refuse_unlisted(table)
         return frozenset(range(len(table.columns)))
+
+    def _n_bins(self) -> int | None:
+        return None if self.bins is None else whole("bins", self.bins, at_least=2)
 
     def _takes_missing(self) -> bool:
         return bool(self.missing != "refuse")
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.input_tags.categorical = True
+        tags.input_tags.categorical = self.bins is None
         tags.input_tags.string = True
         return tags
 

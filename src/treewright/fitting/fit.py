@@ -19,6 +19,7 @@ from treewright.parts.missing import Refuse
 from treewright.parts.pruners import ErrorBased, InTurn
 from treewright.recipes import Recipe
 from treewright.schema import Classes, Column, Label, Numbers, Schema
+from treewright.table.bins import Binning
 from treewright.table.encode import encode
 from treewright.table.gaps import refuse_infinite, refuse_missing
 from treewright.table.read import Table, read
@@ -33,6 +34,7 @@ def fit(
     weights: NDArray[np.float64] | None = None,
     target_name: str | None = None,
     categorical: Set[int] | None = None,
+    n_bins: int | None = None,
     n_threads: int = 1,
     progress: Progress | None = None,
 ) -> Model:
@@ -52,6 +54,8 @@ def fit(
         The target's name, if it was a column of the table.
     categorical : set of int, optional
         Positions of the columns that hold categories; by default their types tell.
+    n_bins : int, optional
+        Intervals that columns of fractions or moments are cut into where they are to hold categories.
     n_threads : int
         Threads to use; the model is the same for any number of them.
     progress : callable, optional
@@ -75,7 +79,8 @@ def fit(
 
     if isinstance(recipe.criterion, Poisson) and not isinstance(target, CodedClasses):
         refuse_unfit_for_poisson(target, weights)
-    codes, columns = encode(table, categorical, None if weights is None else weights > 0)
+    binning = None if n_bins is None else Binning(n_bins, weights)
+    codes, columns = encode(table, categorical, None if weights is None else weights > 0, binning)
     if recipe.monotone.is_asked:
         _check_monotone(recipe, columns, classes)
     altered = alter_priors(target, weights, recipe.costs) if isinstance(target, CodedClasses) else None

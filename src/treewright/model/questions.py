@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from treewright.schema import Column, Label, Schema
-from treewright.table.moments import describe_datetime, describe_duration
+from treewright.schema import Label, Schema
+from treewright.table.spelling import short_number, spell
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +21,8 @@ class Threshold:
         Values up to and including it take branch 0. An int where the column is compared as int64. Infinity
         asks whether there is a value at all: known values take branch 0, missing ones branch 1.
     missing_branch : int
-        Branch of a row without a value; 2 where these have one of their own.
+        Branch of a row without a value; 2 where these have one of their own, −1 where they go down every
+        branch in shares.
 
     Examples
     --------
@@ -48,7 +49,8 @@ class Threshold:
         column = schema.columns[self.column]
         if self.cut == math.inf or branch > 1:
             return f"{column.name} is {'missing' if branch else 'known'}"
-        text = f"{column.name} {'>' if branch else '<='} {_text_of(self.cut, column)}"
+        cut = spell(self.cut, column.kind, column.unit, column.zone)
+        text = f"{column.name} {'>' if branch else '<='} {cut}"
         if column.has_missing and branch == self.missing_branch:
             return f"{text} or missing"
         return text
@@ -66,7 +68,7 @@ class Branches:
         The categories of each branch, as positions among the column's categories. One that is in no branch,
         because no row of the node had it, counts as missing.
     missing_branch : int
-        Branch of a row without a value.
+        Branch of a row without a value; −1 where these go down every branch in shares.
     is_exact : bool
         Whether this is the best of all ways to part the categories, or the best of those tried: with many
         categories and classes, or where a limit on leaves forbids what would be best.
@@ -113,7 +115,8 @@ class Branches:
             codes for at, codes in enumerate(self.codes) if at != branch
         ):
             return f"{column.name} is known"
-        text = f"{column.name} {_text_of_labels(labels)}"
+        is_interval = column.bins is not None and len(labels) == 1
+        text = f"{column.name} {_text_of_interval(labels) if is_interval else _text_of_labels(labels)}"
         return f"{text} or missing" if column.has_missing and branch == self.missing_branch else text
 
 
@@ -192,41 +195,15 @@ def _text_of_labels(labels: Sequence[Label]) -> str:
     return f"in {{{', '.join(shown)}{f', ... {more:,} more' if more else ''}}}"
 
 
+def _text_of_interval(labels: Sequence[Label]) -> str:
+    """Write an interval as a condition; an open one, such as "<= 2.5", is one already."""
+    text = str(labels[0])
+    return f"in {text}" if text.startswith("(") else text
+
+
 def _text_of_label(label: Label) -> str:
     if isinstance(label, float):
         return short_number(label)
     text = str(label)
     is_plain = text and text == text.strip() and not any(mark in text for mark in ",{}\n")
     return text if is_plain else repr(text)
-
-
-def _text_of(cut: float | int, column: Column) -> str:
-    if column.kind == "datetime":
-        return describe_datetime(int(cut), column.unit, column.zone)
-    if column.kind == "duration":
-        return describe_duration(int(cut), column.unit)
-    if column.kind == "integer":
-        return str(int(cut))
-    return short_number(float(cut))
-
-
-def short_number(value: float) -> str:
-    """Write a number with as few digits as tell it from its neighbours in ordinary data.
-
-    Midpoints carry the noise of binary fractions. Digits are kept until the error is below what float32
-    resolves, and never so few that a whole number could end up on the other side.
-
-    Examples
-    --------
-    >>> short_number((0.360 + 0.403) / 2), short_number(1234567.5), short_number(2.0)
-    ('0.3815', '1234567.5', '2')
-    """
-    tolerance = min(1e-7 * abs(value), 0.05)
-    for digits in range(6, 17):
-        text = f"{value:.{digits}g}"
-        if abs(float(text) - value) <= tolerance:
-            break
-    else:
-        text = repr(value)
-    # 1.2e+06 is harder to read than 1200000
-    return f"{float(text):.0f}" if "e+" in text and abs(value) < 1e16 else text

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from treewright.errors import ColumnError
 from treewright.schema import Column, Kind
+from treewright.table.bins import Binning, codes_of_bins, first_unlisted, learn_bins, origin_of
 from treewright.table.categories import (
     Unseen,
     encode_categories,
@@ -34,7 +35,10 @@ _NAME_IT = "name it in categorical_features, or turn it into numbers"
 
 
 def encode(
-    table: Table, categorical: Set[int] | None = None, counts: NDArray[np.bool_] | None = None
+    table: Table,
+    categorical: Set[int] | None = None,
+    counts: NDArray[np.bool_] | None = None,
+    binning: Binning | None = None,
 ) -> tuple[Codes, tuple[Column, ...]]:
     """Learn the columns of a training table and encode them.
 
@@ -47,6 +51,8 @@ def encode(
         None goes by the types.
     counts : array of bool, optional
         Rows that take part, by default all of them.
+    binning : Binning, optional
+        How columns of fractions and moments become categories where they are to be some.
 
     Returns
     -------
@@ -72,14 +78,14 @@ def encode(
     columns: list[Column] = []
     for position, (name, raw) in enumerate(zip(table.names, table.columns, strict=True)):
         if holds_categories(raw) if categorical is None else position in categorical:
-            code, column = learn_categories(raw, name, counts)
-            codes.append(code)
-            columns.append(column)
-            continue
-        settled = plain(raw, name, _NAME_IT)
-        column = _learn(settled, name)
-        _refuse_unencodable(settled, column)
-        codes.append(_encode_column(settled, column))
+            if binning is not None and first_unlisted(raw, name, counts) is not None:
+                values, origin = _learn_values(raw, name)
+                code, column = learn_bins(values, origin, binning)
+            else:
+                code, column = learn_categories(raw, name, counts)
+        else:
+            code, column = _learn_values(raw, name)
+        codes.append(code)
         columns.append(column)
     return codes, tuple(columns)
 
@@ -106,36 +112,19 @@ def encode_as(columns: Sequence[Column], raws: Sequence[Raw], takes_missing: boo
     codes: Codes = []
     unseen: list[Unseen] = []
     for column, raw in zip(columns, raws, strict=True):
-        values = raw.values
-        if column.is_category:
+        if column.bins is not None:
+            values = _encode_values(raw, origin_of(column))
+            infinite = first_infinite([values])
+            if infinite is not None:  # it would lie in an outer interval
+                refuse_infinite(column.name, infinite[1])
+            codes.append(codes_of_bins(values, column.bins))
+        elif column.is_category:
             code, strangers = encode_categories(raw, column)
             codes.append(code)
             if strangers is not None:
                 unseen.append(strangers)
-            continue
-        if column.kind == "number" and values.dtype.kind == "f" and raw.missing is None:
-            codes.append(_encode_number(raw))
-            continue
-        settled = plain(raw, column.name, f"it held {_HELD[column.kind]} in training, convert it")
-        kind = kind_of(settled)
-        if kind == "number" and column.unit and np.isnan(_encode_number(settled)).all():
-            # Nothing but gaps is of any kind.
-            settled = Raw(np.full(len(values), "NaT", dtype=f"M8[{column.unit}]"), zone=column.zone)
-        elif _HELD[kind] != _HELD[column.kind]:
-            raise ColumnError(
-                f"column {column.name!r} held {_HELD[column.kind]} in training and holds {_HELD[kind]} now; "
-                "convert it to what it was."
-            )
-        if settled.zone != column.zone:
-            was, now = (f"with{'' if zone else 'out'}" for zone in (column.zone, settled.zone))
-            raise ColumnError(
-                f"column {column.name!r} held datetimes {was} a time zone in training and {now} one now; "
-                "convert it to what it was."
-            )
-        infinite = first_infinite([settled.values])
-        if infinite is not None:  # before it is clipped to an integer
-            refuse_infinite(column.name, infinite[1])
-        codes.append(_encode_column(settled, column))
+        else:
+            codes.append(_encode_values(raw, column))
     if not takes_missing:
         refuse_unseen(unseen)
     warn_of_unseen(unseen)
@@ -146,6 +135,39 @@ def encode_block(block: NDArray[Any]) -> Codes | None:
     """Encode a two-dimensional array whose columns are all numbers, at once; None if they may not be."""
     floats = _float_block(block) if block.dtype.kind in "fiub" else None
     return None if floats is None else list(floats.T)
+
+
+def _learn_values(raw: Raw, name: str) -> tuple[NDArray[Any], Column]:
+    settled = plain(raw, name, _NAME_IT)
+    column = _learn(settled, name)
+    _refuse_unencodable(settled, column)
+    return _encode_column(settled, column), column
+
+
+def _encode_values(raw: Raw, column: Column) -> NDArray[Any]:
+    """Encode new rows of a column that holds no categories."""
+    if column.kind == "number" and raw.values.dtype.kind == "f" and raw.missing is None:
+        return _encode_number(raw)
+    settled = plain(raw, column.name, f"it held {_HELD[column.kind]} in training, convert it")
+    kind = kind_of(settled)
+    if kind == "number" and column.unit and np.isnan(_encode_number(settled)).all():
+        # Nothing but gaps is of any kind.
+        settled = Raw(np.full(len(raw.values), "NaT", dtype=f"M8[{column.unit}]"), zone=column.zone)
+    elif _HELD[kind] != _HELD[column.kind]:
+        raise ColumnError(
+            f"column {column.name!r} held {_HELD[column.kind]} in training and holds {_HELD[kind]} now; "
+            "convert it to what it was."
+        )
+    if settled.zone != column.zone:
+        was, now = (f"with{'' if zone else 'out'}" for zone in (column.zone, settled.zone))
+        raise ColumnError(
+            f"column {column.name!r} held datetimes {was} a time zone in training and {now} one now; "
+            "convert it to what it was."
+        )
+    infinite = first_infinite([settled.values])
+    if infinite is not None:  # before it is clipped to an integer
+        refuse_infinite(column.name, infinite[1])
+    return _encode_column(settled, column)
 
 
 def _learn(raw: Raw, name: str) -> Column:

@@ -1,0 +1,176 @@
+"""Intervals of values as categories, for learners that know nothing else.
+
+A column of whole numbers or texts lists its categories. Of numbers with fractions, and of moments, hardly two
+are the same, so they are cut into intervals first; the edges are kept with the column, and new rows fall into
+the same intervals.
+"""
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.errors import ColumnError
+from treewright.schema import Bins, Column
+from treewright.table.gaps import first_infinite, is_missing, refuse_infinite
+from treewright.table.infer import holds_categories, plain
+from treewright.table.read import Raw, Table
+from treewright.table.spelling import spell
+
+ONE_INTERVAL = "any value"
+
+
+@dataclass(frozen=True, slots=True)
+class Binning:
+    """How to cut a column.
+
+    Parameters
+    ----------
+    n_bins : int
+        Intervals wanted; there are fewer where too few values differ.
+    weights : array of float64, optional
+        What each row counts, by default 1.
+    """
+
+    n_bins: int
+    weights: NDArray[np.float64] | None = None
+
+
+def first_unlisted(raw: Raw, name: str, counts: NDArray[np.bool_] | None = None) -> int | None:
+    """Find the first row with a fraction, a datetime or a duration: a value that is no category by itself.
+
+    Examples
+    --------
+    >>> first_unlisted(Raw(np.array([1.0, np.nan, 2.5])), "x"), first_unlisted(Raw(np.array(["2.5"])), "x")
+    (2, None)
+    """
+    if raw.values.dtype.kind in "iub" or holds_categories(raw):
+        return None
+    settled = plain(raw, name)
+    values = settled.values
+    if values.dtype.kind == "f":
+        if settled.missing is not None:
+            values = np.where(settled.missing, np.nan, values)
+        infinite = first_infinite([values])
+        if infinite is not None:
+            refuse_infinite(name, infinite[1])
+        unlisted = ~np.isnan(values) & (values != np.floor(values))
+    elif values.dtype.kind in "Mm":
+        unlisted = ~np.isnat(values)
+    else:
+        return None
+    if settled.missing is not None:
+        unlisted &= ~settled.missing
+    if counts is not None:
+        unlisted &= counts
+    return int(unlisted.argmax()) if unlisted.any() else None
+
+
+def learn_bins(values: NDArray[Any], column: Column, binning: Binning) -> tuple[NDArray[np.int32], Column]:
+    """Cut a column into intervals that weigh about the same; equal values stay together.
+
+    Parameters
+    ----------
+    values : array
+        As `treewright.table.encode` encodes a column of numbers or moments.
+    column : Column
+        What was learned of it.
+    binning : Binning
+        How to cut it.
+
+    Returns
+    -------
+    codes : array of int32
+        The interval of every row, −1 for a gap.
+    column : Column
+        Of kind ``"category"``, with its bins.
+
+    Examples
+    --------
+    >>> codes, column = learn_bins(np.array([1.5, 2.0, 3.0, 5.0, np.nan]), Column("x"), Binning(3))
+    >>> codes, column.categories
+    (array([ 0,  1,  1,  2, -1], dtype=int32), ('<= 1.75', '(1.75, 4]', '> 4'))
+    """
+    known = ~is_missing(values)
+    weights = np.ones(len(values)) if binning.weights is None else binning.weights
+    known &= weights > 0
+    edges = _edges(values[known], weights[known], binning.n_bins)
+    bins = Bins(edges, column.kind, column.unit, column.zone)
+    cut = Column(column.name, "category", categories=_labels(bins), bins=bins)
+    return codes_of_bins(values, bins), cut
+
+
+def codes_of_bins(values: NDArray[Any], bins: Bins) -> NDArray[np.int32]:
+    """Tell the interval of every value; a value on an edge lies below it, a gap is −1."""
+    edges = np.array(bins.edges, dtype=np.float64 if bins.kind == "number" else np.int64)
+    codes = np.searchsorted(edges, values, side="left").astype(np.int32)
+    codes[is_missing(values)] = -1
+    return codes
+
+
+def refuse_unlisted(table: Table) -> None:
+    """Raise if a column holds values that are no categories by themselves."""
+    for name, raw in zip(table.names, table.columns, strict=True):
+        row = first_unlisted(raw, name)
+        if row is not None:
+            value = plain(raw, name).values[row]
+            what = {"f": "a fraction", "M": "a datetime", "m": "a duration"}[value.dtype.kind]
+            raise ColumnError(
+                f"column {name!r} holds {value} in row {row}, {what}, and every value would be a category of "
+                "its own. Use C45Classifier, which looks for cuts, or give bins= to cut it into intervals."
+            )
+
+
+def origin_of(column: Column) -> Column:
+    """Give a column as it was before it was cut."""
+    assert column.bins is not None, "asked of columns that were cut"
+    return Column(column.name, column.bins.kind, column.bins.unit, column.bins.zone)
+
+
+def edges_of(column: Column) -> NDArray[Any] | None:
+    """Give the edges of a column in its own type, None where it was not cut."""
+    bins = column.bins
+    if bins is None:
+        return None
+    if bins.kind == "number":
+        return np.array(bins.edges, dtype=np.float64)
+    return np.array(bins.edges, dtype=np.int64).view(
+        f"{'M' if bins.kind == 'datetime' else 'm'}8[{bins.unit}]"
+    )
+
+
+def _edges(values: NDArray[Any], weights: NDArray[np.float64], n_bins: int) -> tuple[float | int, ...]:
+    """Choose for each edge the gap between two values below which the weight is nearest to its share."""
+    # Weights of equal values are added up in order, so that the order of rows does not show.
+    order = np.lexsort((weights, values))
+    values, weights = values[order], weights[order]
+    last = np.flatnonzero(values[1:] != values[:-1])  # of all but the largest value
+    if not len(last):
+        return ()
+    below = np.cumsum(weights)
+    wanted = below[-1] * np.arange(1, n_bins) / n_bins
+    reached = below[last]
+    high = np.searchsorted(reached, wanted).clip(max=len(last) - 1)
+    low = (high - 1).clip(min=0)
+    chosen = np.unique(last[np.where(reached[high] - wanted < wanted - reached[low], high, low)])
+    return tuple(_between(values[at].item(), values[at + 1].item()) for at in chosen.tolist())
+
+
+def _between(low: float | int, high: float | int) -> float | int:
+    """Give the middle of two values, rounded so that it tells them apart: low <= middle < high."""
+    if isinstance(low, int):
+        return (low + int(high)) // 2
+    middle = low / 2 + high / 2
+    return middle if low <= middle < high else low
+
+
+def _labels(bins: Bins) -> tuple[str, ...]:
+    if not bins.edges:
+        return (ONE_INTERVAL,)
+    texts = [spell(edge, bins.kind, bins.unit, bins.zone) for edge in bins.edges]
+    if len(set(texts)) < len(texts):  # edges too near each other for few digits
+        texts = [repr(edge) for edge in bins.edges]
+    inner = [f"({low}, {high}]" for low, high in pairwise(texts)]
+    return (f"<= {texts[0]}", *inner, f"> {texts[-1]}")
