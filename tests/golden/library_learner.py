@@ -57,7 +57,8 @@ def grown_of(estimator: Any, tree: Tree, table: Table) -> Grown:
         elif isinstance(node.question, Branches):
             groups = node.question.codes
             n_categories = len(table.columns[node.question.column].categories)
-            if groups == tuple((code,) for code in range(n_categories)):
+            is_grouped = estimator.get_params().get("group_categories") and n_categories > 2
+            if groups == tuple((code,) for code in range(n_categories)) and not is_grouped:
                 question = Question(node.question.column, "values", groups=groups)
             elif estimator.get_params().get("binary_splits"):
                 if len(groups[0]) != 1 or (len(groups[1]) == 1 and n_categories > 2):
