@@ -107,6 +107,7 @@ void bind_prune(nb::module_& m) {
         const auto n = out.origin.size();
         nb::dict result;
         result["origin"] = to_numpy(std::move(out.origin));
+        result["label"] = to_numpy(std::move(out.label));
         result["child_begin"] = to_numpy(std::move(out.child_begin));
         result["child"] = to_numpy(std::move(out.child));
         result["n_rows"] = to_numpy(std::move(out.n_rows));

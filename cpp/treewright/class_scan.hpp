@@ -12,7 +12,7 @@
 #include "treewright/limits.hpp"         // for Facts, Limits
 #include "treewright/logarithm.hpp"      // for x_log_x, WideLog
 #include "treewright/missing.hpp"        // for Arrangements
-#include "treewright/monotone.hpp"       // for Monotone, compare_means
+#include "treewright/monotone.hpp"       // for Monotone, Value, compare_means
 #include "treewright/target.hpp"         // for Target, gather
 #include "treewright/two_sum_scan.hpp"   // for ListView, Reach
 
@@ -327,15 +327,18 @@ class ClassScan {
     return 1;
   }
 
-  // Share of class 1.
+  // Share of class 1: of a side that has this weight of it, and of any slots.
+  Value value(const Sums& side, std::int64_t) const {
+    return {static_cast<double>(side.amount) / static_cast<double>(side.weight), kValueRounding};
+  }
   template <class Index>
   double value_of(std::span<const Index> slots) const {
-    std::int64_t ones = 0, all = 0;
+    Sums side;
     for (const auto slot : slots) {
-      ones += classes_[slot] == 1 ? weight_of(slot) : 0;
-      all += weight_of(slot);
+      side.amount += classes_[slot] == 1 ? weight_of(slot) : 0;
+      side.weight += weight_of(slot);
     }
-    return share(ones, all);
+    return value(side, 0).value;
   }
 
   bool settles_inner() const { return false; }
@@ -372,16 +375,11 @@ class ClassScan {
     return impurity.judge(sides, totals_, present_);
   }
 
-  static double share(std::int64_t part, std::int64_t all) {
-    return static_cast<double>(part) / static_cast<double>(all);
-  }
-
   // Of two classes, both present: a node of one is a leaf.
   bool is_in_order(const Monotone& monotone, const Sides& sides) const {
-    const auto left = sides.left[1], right = sides.right[1];
-    return monotone.allows(compare_means(left, sides.left_weight, right, sides.right_weight),
-                           {share(left, sides.left_weight), kValueRounding},
-                           {share(right, sides.right_weight), kValueRounding});
+    const Sums left{sides.left[1], sides.left_weight}, right{sides.right[1], sides.right_weight};
+    const auto order = compare_means(left.amount, left.weight, right.amount, right.weight);
+    return monotone.allows(order, value(left, 0), value(right, 0));
   }
 
   // Everything on the right.

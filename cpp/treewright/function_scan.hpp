@@ -1,5 +1,5 @@
-// Score every cut of a column by a function of the caller's. Limits, missing values and ties are kept here;
-// the function sees rows in order and the cuts that are allowed.
+// Score every cut of a column by a function of the caller's. Limits, missing values, monotone columns and
+// ties are kept here; the function sees rows in order and the cuts that are allowed.
 //
 // What the function is given must not depend on the order of the table's rows, so rows that no cut parts
 // (those of one value, one category, the missing ones) are put in order of target and weight.
@@ -18,18 +18,20 @@
 #include "treewright/function_criterion.hpp"  // for ScoreCuts, CutsToScore
 #include "treewright/limits.hpp"              // for Facts, Limits
 #include "treewright/missing.hpp"             // for Arrangements
-#include "treewright/monotone.hpp"            // for Monotone
+#include "treewright/monotone.hpp"            // for Monotone, compare_means
+#include "treewright/number_criteria.hpp"     // for Sums
 #include "treewright/target.hpp"              // for Target
 #include "treewright/two_sum_scan.hpp"        // for ListView, Reach
 
 namespace treewright {
 
-// A row as the function sees it, and its weight as a whole number for the limits.
-template <class Value>
+// A row as the function sees it, and in whole numbers for the limits and for monotone columns: its weight,
+// and what it adds to the sum of which the value of a side is a share.
+template <class Given>
 struct ScoredRow {
-  Value target;
+  Given target;
   double weight;
-  std::int64_t whole;
+  Sums whole;
 
   bool operator<(const ScoredRow& other) const {
     return std::pair(target, weight) < std::pair(other.target, other.weight);
@@ -38,10 +40,11 @@ struct ScoredRow {
 
 // `Kind` tells purity and impurity of nodes and what leaves keep: of classes as with Gini, of numbers as with
 // variance.
-template <class Kind, class Value>
+template <class Kind, class Given>
 class FunctionScan {
  public:
-  using Row = ScoredRow<Value>;
+  using Row = ScoredRow<Given>;
+  static constexpr bool kIsNumbers = std::is_same_v<Given, double>;
 
   struct Scratch {
     std::vector<Row> rows;                            // of a list: known ones, then those without a value
@@ -49,7 +52,7 @@ class FunctionScan {
     std::vector<std::int64_t> steps;                  // known rows on the left of each cut under question
     std::vector<double> missing_right, missing_left;  // score of each step; NaN: not allowed
     // What the function gets and gives.
-    std::vector<Value> targets;
+    std::vector<Given> targets;
     std::vector<double> weights, scores;
     std::vector<std::int64_t> cuts;
     Grouping grouping;
@@ -64,8 +67,10 @@ class FunctionScan {
     const auto n = std::max(target.classes.size(), target.numbers.size());
     row_.resize(n);
     for (std::size_t slot = 0; slot < n; ++slot) {
-      row_[slot] = {value_of(target, slot), weights.all_equal() ? weights.unit : weights.given[slot],
-                    weights.all_equal() ? 1 : weights.of_slot[slot]};
+      const std::int64_t whole = weights.all_equal() ? 1 : weights.of_slot[slot];
+      row_[slot] = {target_of(target, slot),
+                    weights.all_equal() ? weights.unit : weights.given[slot],
+                    {target.n_classes > 0 && target.classes[slot] == 1 ? whole : 0, whole}};
     }
     n_classes_ = target.n_classes;
     total_ = static_cast<double>(weights.total) * weights.unit;
@@ -91,37 +96,40 @@ class FunctionScan {
   }
 
   template <class Index>
-  void enter(std::span<const Index>, const Facts& facts) {
-    facts_ = facts;
+  void enter(std::span<const Index> slots, const Facts& facts) {
+    if constexpr (kIsNumbers) {
+      kind_.enter(slots, facts);
+      for (const auto slot : slots) row_[slot].whole.amount = kind_.amount[slot];
+    }
   }
 
-  // Only where columns are bound to be monotone, which `check` refuses.
+  // Mean, or share of class 1.
   template <class Index>
-  double value_of(std::span<const Index> slots) {
+  double value_of(std::span<const Index> slots) const {
     return kind_.value_of(slots);
   }
 
-  std::int64_t weight_of(std::size_t slot) const { return row_[slot].whole; }
+  std::int64_t weight_of(std::size_t slot) const { return row_[slot].whole.weight; }
   double best_possible() const { return std::numeric_limits<double>::infinity(); }
   double gain(double decrease) const { return decrease / total_; }
 
   template <class Index, class Parts>
   void scan(const ListView<Index>& list, const Parts& parts, const Arrangements& ways, const Limits& limits,
-            const Monotone&, Scratch& scratch, Candidate& out) const {
+            const Monotone& monotone, Scratch& scratch, Candidate& out) const {
     read(list, parts, scratch);
     scratch.steps.clear();
     for (std::uint32_t i = 1; i <= list.n_known; ++i) {
       if (i == list.n_known || parts(i)) scratch.steps.push_back(i);
     }
-    offer_steps(list, ways, limits, scratch, out);
+    offer_steps(list, ways, limits, monotone, scratch, out);
   }
 
   template <class Index>
   void scan_at(const ListView<Index>& list, std::uint32_t n_left, const Arrangements& ways,
-               const Limits& limits, const Monotone&, Scratch& scratch, Candidate& out) const {
+               const Limits& limits, const Monotone& monotone, Scratch& scratch, Candidate& out) const {
     read(list, [&](std::uint32_t i) { return i == n_left; }, scratch);
     scratch.steps = {n_left};
-    offer_steps(list, ways, limits, scratch, out);
+    offer_steps(list, ways, limits, monotone, scratch, out);
   }
 
   // Offer the best question about categories; `starts(i)`: entry i begins another category.
@@ -198,7 +206,7 @@ class FunctionScan {
         if (first <= i + 1 && i + 1 <= last)
           scratch_.steps.push_back(static_cast<std::int64_t>(in_order.size()));
       }
-      scan_.score_steps(in_order, missing(), ways_, limits_, scratch_);
+      scan_.score_steps(in_order, missing(), ways_, limits_, {}, scratch_);
       bool first_is_left = std::find(order.begin(), order.begin() + first, 0u) != order.begin() + first;
       std::size_t best_length = 0;
       for (std::size_t step = 0; step < scratch_.steps.size(); ++step) {
@@ -235,7 +243,7 @@ class FunctionScan {
     // All known values to branch 0.
     void known_against_missing() {
       scratch_.steps = {n_known_};
-      scan_.score_steps(known(), missing(), ways_, limits_, scratch_);
+      scan_.score_steps(known(), missing(), ways_, limits_, {}, scratch_);
       if (out_.offer(scratch_.missing_right[0], 0, false))
         record(in_order_of_code(), buckets_.size(), Search::Exact);
     }
@@ -257,9 +265,9 @@ class FunctionScan {
         std::stable_sort(orders.back().begin(), orders.back().end(),
                          [&](std::uint32_t a, std::uint32_t b) { return mean[a] < mean[b]; });
       };
-      if (scan_.n_classes_ == 0) by([](Value target) { return static_cast<double>(target); });
+      if (scan_.n_classes_ == 0) by([](Given target) { return static_cast<double>(target); });
       for (int k = scan_.n_classes_ == 2 ? 1 : 0; k < scan_.n_classes_; ++k) {
-        by([k](Value target) { return target == static_cast<Value>(k) ? 1.0 : 0.0; });
+        by([k](Given target) { return target == static_cast<Given>(k) ? 1.0 : 0.0; });
       }
       return orders;
     }
@@ -276,10 +284,10 @@ class FunctionScan {
     std::vector<Bucket> buckets_;  // in order of code
   };
 
-  static Value value_of(const Target& target, std::size_t slot) {
+  static Given target_of(const Target& target, std::size_t slot) {
     // 0 for -0 and 0, which are equal: their order must not show.
-    if constexpr (std::is_same_v<Value, double>) return target.numbers[slot] + 0.0;
-    return static_cast<Value>(target.classes[slot]);
+    if constexpr (kIsNumbers) return target.numbers[slot] + 0.0;
+    return static_cast<Given>(target.classes[slot]);
   }
 
   // Put the rows of a list in the order in which the function sees them.
@@ -297,9 +305,9 @@ class FunctionScan {
   // Offer the cuts of a numeric column: lowest first, missing values to the right first.
   template <class Index>
   void offer_steps(const ListView<Index>& list, const Arrangements& ways, const Limits& limits,
-                   Scratch& scratch, Candidate& out) const {
+                   const Monotone& monotone, Scratch& scratch, Candidate& out) const {
     const std::span<const Row> rows(scratch.rows);
-    score_steps(rows.first(list.n_known), rows.subspan(list.n_known), ways, limits, scratch);
+    score_steps(rows.first(list.n_known), rows.subspan(list.n_known), ways, limits, monotone, scratch);
     for (std::size_t step = 0; step < scratch.steps.size(); ++step) {
       const auto n_left = static_cast<std::uint32_t>(scratch.steps[step]);
       out.offer(scratch.missing_right[step], n_left, false);
@@ -308,36 +316,38 @@ class FunctionScan {
     add_worth_of_missing(list.n_known, ways, scratch, out);
   }
 
-  // Score every step for which `limits` leave room, with the missing rows on either side.
+  // Score every step for which `limits` and `monotone` leave room, with the missing rows on either side.
   void score_steps(std::span<const Row> known, std::span<const Row> missing, const Arrangements& ways,
-                   const Limits& limits, Scratch& scratch) const {
+                   const Limits& limits, const Monotone& monotone, Scratch& scratch) const {
     const auto n_known = static_cast<std::int64_t>(known.size());
     const auto n = n_known + (ways.known_only ? 0 : static_cast<std::int64_t>(missing.size()));
-    const auto missing_weight = whole_weight(missing);
-    const auto weight = facts_.weight - (ways.known_only ? missing_weight : 0);
+    const auto behind = ways.known_only ? std::span<const Row>{} : missing;
+    const Sums all = sums_of(known) + sums_of(behind);
     const auto right = reach_missing_right(n, n_known, limits.min_rows_leaf, ways.alone);
     const auto left =
         ways.left && n > n_known ? reach_missing_left(n, n_known, limits.min_rows_leaf) : Reach{1, 0};
     const auto score = [&](const Reach& reach, std::span<const Row> first, std::span<const Row> second,
-                           std::span<const Row> third, std::int64_t first_weight,
-                           std::vector<double>& scores) {
+                           std::span<const Row> third, std::vector<double>& scores) {
       scores.assign(scratch.steps.size(), std::numeric_limits<double>::quiet_NaN());
       scratch.cuts.clear();
       std::vector<std::size_t> allowed;
-      std::int64_t left_weight = first_weight, at = 0;
+      Sums sums = sums_of(first);
+      std::int64_t at = 0;
       for (std::size_t step = 0; step < scratch.steps.size(); ++step) {
-        for (; at < scratch.steps[step]; ++at) left_weight += known[static_cast<std::size_t>(at)].whole;
-        if (!reach.holds(at) || !limits.allows_weights(left_weight, weight - left_weight)) continue;
-        scratch.cuts.push_back(at + static_cast<std::int64_t>(first.size()));
+        for (; at < scratch.steps[step]; ++at) sums = sums + known[static_cast<std::size_t>(at)].whole;
+        const auto cut = at + static_cast<std::int64_t>(first.size());
+        if (!reach.holds(at) || !limits.allows_weights(sums.weight, all.weight - sums.weight)) continue;
+        if (monotone.is_asked() && at < n_known && !is_in_order(monotone, sums, all - sums, cut, n - cut))
+          continue;
+        scratch.cuts.push_back(cut);
         allowed.push_back(step);
       }
       if (allowed.empty()) return;
       call(scratch, {first, second, third});
       for (std::size_t i = 0; i < allowed.size(); ++i) scores[allowed[i]] = scratch.scores[i];
     };
-    const auto behind = ways.known_only ? std::span<const Row>{} : missing;
-    score(right, {}, known, behind, 0, scratch.missing_right);
-    score(left, missing, known, {}, missing_weight, scratch.missing_left);
+    score(right, {}, known, behind, scratch.missing_right);
+    score(left, missing, known, {}, scratch.missing_left);
   }
 
   // A branch of their own for the rows without a value: its gain comes on top. A column whose best score is
@@ -363,7 +373,7 @@ class FunctionScan {
     }
     scratch.scores.assign(scratch.cuts.size(), 0);
     CutsToScore given{.weights = scratch.weights, .cuts = scratch.cuts};
-    if constexpr (std::is_same_v<Value, double>) {
+    if constexpr (kIsNumbers) {
       given.numbers = scratch.targets;
     } else {
       given.classes = scratch.targets;
@@ -371,10 +381,16 @@ class FunctionScan {
     (*score_)(given, scratch.scores);
   }
 
-  static std::int64_t whole_weight(std::span<const Row> rows) {
-    std::int64_t weight = 0;
-    for (const auto& row : rows) weight += row.whole;
-    return weight;
+  bool is_in_order(const Monotone& monotone, const Sums& left, const Sums& right, std::int64_t left_rows,
+                   std::int64_t right_rows) const {
+    return monotone.allows(compare_means(left.amount, left.weight, right.amount, right.weight),
+                           kind_.value(left, left_rows), kind_.value(right, right_rows));
+  }
+
+  static Sums sums_of(std::span<const Row> rows) {
+    Sums sums;
+    for (const auto& row : rows) sums = sums + row.whole;
+    return sums;
   }
 
   Kind kind_;
@@ -382,7 +398,6 @@ class FunctionScan {
   std::vector<Row> row_;  // by slot
   int n_classes_ = 0;     // 0: numbers
   double total_ = 1;      // weight of the whole table, as given
-  Facts facts_;           // of the node entered
 };
 
 }  // namespace treewright

@@ -90,6 +90,7 @@ struct SharedGrowth : Growth {
 
 Tree grow_in_shares(const Growth& growth) {
   auto recipe = growth.recipe;
+  recipe.tie = 0x1p-33;  // shares are rounded
   const auto target = in_fine_units(growth.target, recipe.limits);
   return SharedGrowth{{growth.table, target, recipe, growth.pool, growth.watch}}.grow_by_criterion();
 }

@@ -7,7 +7,10 @@
 namespace treewright {
 
 Grower::Grower(const Recipe& recipe, Watch& watch)
-    : recipe_(recipe), watch_(watch), above_average_(recipe.quinlan, recipe.has_many_values) {
+    : recipe_(recipe),
+      watch_(watch),
+      best_score_{recipe.tie},
+      above_average_(recipe.quinlan, recipe.has_many_values) {
   closes_ = [this](const OpenNode& node) { return recipe_.limits.closes(node.facts, node.depth); };
 }
 

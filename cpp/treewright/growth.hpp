@@ -1,6 +1,7 @@
 // What one growth shares, and the kinds of growth that are compiled each in a file of its own.
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "treewright/grower.hpp"  // for Grower
@@ -17,6 +18,11 @@ struct Growth {
   const Recipe& recipe;
   Pool& pool;
   Watch& watch;
+
+  // Logarithms of more numbers than a few sides of each row can have are of no use.
+  std::int64_t most_logs() const {
+    return std::min<std::int64_t>(target.weights.total, 64 * std::int64_t{table.n_slots});
+  }
 
   // Grow the root of an engine.
   template <class Engine>
@@ -36,6 +42,11 @@ std::vector<double> x_log_x_table(std::int64_t most);
 
 // Rows without a value go down every branch.
 Tree grow_in_shares(const Growth& growth);
+
+// By a criterion of classes or of numbers: in files of their own, for every scan is compiled for three
+// blocks, and that takes a while.
+Tree grow_classes(const Growth& growth);
+Tree grow_numbers(const Growth& growth);
 
 // By a function of the caller's.
 Tree grow_by_function(const Growth& growth);

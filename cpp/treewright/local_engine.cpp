@@ -4,69 +4,16 @@
 #include <stdexcept>
 #include <utility>
 
-#include "treewright/absolute_scan.hpp"   // for AbsoluteScan
-#include "treewright/block_growth.hpp"    // for BlockGrowth
-#include "treewright/class_criteria.hpp"  // for MisclassificationOfClasses and its kin
-#include "treewright/class_scan.hpp"      // for ClassScan
-#include "treewright/growth.hpp"          // for Growth, grow_by_function
-#include "treewright/two_sum_scan.hpp"    // for TwoSumScan
+#include "treewright/growth.hpp"     // for Growth
+#include "treewright/logarithm.hpp"  // for x_log_x
 
 namespace treewright {
 namespace {
-
-// Picks the scan.
-struct ScanChoice : BlockGrowth {
-  // Whether weights are stored is settled here, once.
-  template <bool kWeighted>
-  Tree grow_with_weights() {
-    switch (recipe.criterion) {
-      case Criterion::Gini:
-        if (target.n_classes == 2) return grow(TwoSumScan<TwoClasses<kWeighted>>{});
-        return grow(ClassScan<GiniOfClasses<kWeighted>, kWeighted>{});
-      case Criterion::Entropy:
-        return grow_with_logs(ClassScan<EntropyOfClasses, kWeighted>{});
-      case Criterion::Misclassification:
-        return grow(ClassScan<MisclassificationOfClasses, kWeighted>{});
-      case Criterion::TaylorEntropy:
-        return grow(ClassScan<TaylorEntropyOfClasses<kWeighted>, kWeighted>{});
-      case Criterion::Twoing:
-        return grow(ClassScan<TwoingOfClasses, kWeighted>{});
-      case Criterion::GainRatio:
-        return grow_with_logs(ClassScan<GainRatioOfClasses, kWeighted>{});
-      case Criterion::Variance:
-        return grow_numbers<kWeighted, SquaredDistance>();
-      case Criterion::Poisson:
-        return grow_numbers<kWeighted, PoissonDeviance>();
-      case Criterion::AbsoluteError:
-        return grow(AbsoluteScan<kWeighted>(recipe.leaf_value));
-      case Criterion::Function:
-        return grow_by_function(*this);
-    }
-    throw std::invalid_argument("no such criterion");
-  }
-
-  template <class Scan>
-  Tree grow_with_logs(Scan scan) {
-    // Of no use for more numbers than a few sides of each row can have.
-    const auto most = std::min<std::int64_t>(target.weights.total, 64 * std::int64_t{table.n_slots});
-    const auto table_of_logs = x_log_x_table(most);
-    scan.impurity.share_table(&table_of_logs);
-    return grow(scan);
-  }
-
-  template <bool kWeighted, class NumberCriterion>
-  Tree grow_numbers() {
-    using Kind = Numbers<kWeighted, NumberCriterion>;
-    return grow(TwoSumScan<Kind>(Kind(recipe.leaf_value)), reference_of<NumberCriterion>(target));
-  }
-};
 
 // An order of answers by a column needs one number an answer, and one a value of the column.
 void check_monotone(const Table& table, const Target& target, const Recipe& recipe) {
   if (recipe.monotone.size() != table.columns.size())
     throw std::invalid_argument("monotone must have one entry a column");
-  if (recipe.criterion == Criterion::Function)
-    throw std::invalid_argument("monotone does not go with a function as criterion");
   if (target.n_classes > 2) throw std::invalid_argument("monotone is for numbers or two classes");
   const bool by_median = recipe.criterion == Criterion::AbsoluteError;
   if (target.n_classes == 0 && by_median != (recipe.leaf_value == LeafValue::Median))
@@ -123,6 +70,13 @@ void check(const Table& table, const Target& target, const Recipe& recipe) {
 
 }  // namespace
 
+std::vector<double> x_log_x_table(std::int64_t most) {
+  constexpr std::int64_t kLargest = 1 << 22;
+  std::vector<double> logs(static_cast<std::size_t>(std::min(most + 1, kLargest)));
+  for (std::size_t x = 0; x < logs.size(); ++x) logs[x] = x_log_x(static_cast<double>(x));
+  return logs;
+}
+
 Tree grow_locally(Table& table, const Target& target, const Recipe& recipe, Pool& pool, Watch& watch) {
   check(table, target, recipe);
   Growth given{table, target, recipe, pool, watch};
@@ -130,8 +84,8 @@ Tree grow_locally(Table& table, const Target& target, const Recipe& recipe, Pool
                                     [&](const auto& each) { return each.n_known < table.n_slots; });
   if (recipe.missing == Missing::Spread && has_gaps) return grow_in_shares(given);
   if (recipe.ranking == Ranking::AboveAverageGain) return grow_as_quinlan(given);
-  ScanChoice choice{{given}};
-  return target.weights.all_equal() ? choice.grow_with_weights<false>() : choice.grow_with_weights<true>();
+  if (recipe.criterion == Criterion::Function) return grow_by_function(given);
+  return target.n_classes > 0 ? grow_classes(given) : grow_numbers(given);
 }
 
 }  // namespace treewright

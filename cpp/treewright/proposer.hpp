@@ -28,26 +28,16 @@ class Proposer : public Engine {
   void propose(const OpenNode& node, std::span<Candidate> candidates) override {
     look_at(node);
     scan_.enter(members(node), node.facts);
-    if (recipe_.max_columns >= 0 && recipe_.max_columns < static_cast<std::int64_t>(candidates.size())) {
-      propose_drawn(node, candidates);
-      return;
-    }
-    if (pays_for_threads(node)) {
-      pool_->run(candidates.size(), [&](std::size_t column, int thread) {
-        propose_column(node, column, candidates[column], scratch_[static_cast<std::size_t>(thread)]);
-      });
-      return;
-    }
-    const double enough = scan_.best_possible();
-    bool found = false;
-    for (std::size_t column = 0; column < candidates.size(); ++column) {
-      auto& candidate = candidates[column];
-      if (found) {
-        candidate.verdict = Verdict::NotNeeded;
-        continue;
+    propose_once(node, candidates);
+    // Where cuts must reach what all cuts gain on average, that is known only now.
+    if constexpr (requires { scan_.looks_again(candidates, recipe_.has_many_values); }) {
+      if (!scan_.looks_again(candidates, recipe_.has_many_values)) return;
+      for (std::size_t column = 0; column < candidates.size(); ++column) {
+        if (is_categorical(column)) continue;
+        Candidate again;
+        propose_column(node, column, again, scratch_[0]);
+        if (again.has_question()) candidates[column] = again;
       }
-      propose_column(node, column, candidate, scratch_[0]);
-      found = candidate.has_question() && candidate.score.worth >= enough;
     }
   }
 
@@ -121,6 +111,30 @@ class Proposer : public Engine {
   bool pays_for_threads(const OpenNode& node) const {
     return pool_ != nullptr && pool_->n_threads() > 1 &&
            std::size_t{node.end - node.begin} * block_.n_columns() >= 20'000;
+  }
+
+  void propose_once(const OpenNode& node, std::span<Candidate> candidates) {
+    if (recipe_.max_columns >= 0 && recipe_.max_columns < static_cast<std::int64_t>(candidates.size())) {
+      propose_drawn(node, candidates);
+      return;
+    }
+    if (pays_for_threads(node)) {
+      pool_->run(candidates.size(), [&](std::size_t column, int thread) {
+        propose_column(node, column, candidates[column], scratch_[static_cast<std::size_t>(thread)]);
+      });
+      return;
+    }
+    const double enough = scan_.best_possible();
+    bool found = false;
+    for (std::size_t column = 0; column < candidates.size(); ++column) {
+      auto& candidate = candidates[column];
+      if (found) {
+        candidate.verdict = Verdict::NotNeeded;
+        continue;
+      }
+      propose_column(node, column, candidate, scratch_[0]);
+      found = candidate.has_question() && candidate.score.worth >= enough;
+    }
   }
 
   // Columns in an order drawn for this node, until enough were looked at and one of them has a question.
@@ -269,11 +283,15 @@ class Proposer : public Engine {
     for (const auto slot : missing_slots(node)) side_[slot] = kNoSide;
     const auto weight_of = [this](Index slot) { return own_weight(slot); };
     const SurrogateSearch search(block_, node.begin, node.end, side_.data(), weight_of, recipe_.agreement);
+    // Answers are in order along a monotone column only if no question but its own hangs on it.
+    const auto look_if_free = [&](const auto& look, std::size_t column) {
+      if (recipe_.direction(column) == 0) look(column);
+    };
     const auto run = [&](std::size_t n, const auto& look) {
       if (pays_for_threads(node)) {
-        pool_->run(n, [&](std::size_t column, int) { look(column); });
+        pool_->run(n, [&](std::size_t column, int) { look_if_free(look, column); });
       } else {
-        for (std::size_t column = 0; column < n; ++column) look(column);
+        for (std::size_t column = 0; column < n; ++column) look_if_free(look, column);
       }
     };
     question.surrogates = search.find(static_cast<std::size_t>(node.column), recipe_.max_surrogates, run);

@@ -58,7 +58,7 @@ struct PrunedRows {
 
 // What is left, in pre-order. `origin`: the node it was. n_rows -1: no row came there, it is as it was.
 struct PrunedTree {
-  std::vector<std::int32_t> origin, child_begin, child;
+  std::vector<std::int32_t> origin, label, child_begin, child;
   std::vector<std::int64_t> n_rows;
   std::vector<double> weights, errors;  // of each class; of the whole subtree
 };

@@ -206,9 +206,7 @@ class ErrorBased {
   bool decide(Frame& frame) {
     auto& node = at(frame.node);
     const double as_leaf = node.errors, as_tree = frame.errors;
-    // The last of equals.
-    const auto heaviest = frame.sizes.rend() - std::max_element(frame.sizes.rbegin(), frame.sizes.rend()) - 1;
-    const auto child = node.children[static_cast<std::size_t>(heaviest)];
+    const auto child = node.children[heaviest(frame.sizes)];
     const double raised =
         rules_.raises ? errors_of_leaves(child, frame.cases) : std::numeric_limits<double>::infinity();
     if (is_no_worse(as_leaf, raised) && is_no_worse(as_leaf, as_tree)) {
@@ -221,6 +219,15 @@ class ErrorBased {
     }
     node.errors = as_tree;
     return false;
+  }
+
+  // The last of equals; what the rounding of shares may have made of a weight does not tell two apart.
+  std::size_t heaviest(const std::vector<std::int64_t>& sizes) const {
+    const auto most = *std::max_element(sizes.begin(), sizes.end());
+    const auto rounded = static_cast<std::int64_t>(1e-6 / rows_.unit);
+    auto at = sizes.size() - 1;
+    while (sizes[at] < most - rounded) --at;
+    return at;
   }
 
   void lay_out(std::int32_t root, PrunedTree& out) const {
@@ -236,6 +243,7 @@ class ErrorBased {
       const auto number = static_cast<std::int32_t>(out.origin.size());
       if (slot >= 0) out.child[static_cast<std::size_t>(slot)] = number;
       out.origin.push_back(node.origin);
+      out.label.push_back(node.label);
       out.errors.push_back(node.errors);
       out.n_rows.push_back(node.weights.empty() ? -1 : node.n_rows);
       for (std::size_t k = 0; k < n_classes_; ++k) {

@@ -11,6 +11,7 @@
 #include "treewright/class_scan.hpp"        // for ClassScan, EntropyOfClasses
 #include "treewright/logarithm.hpp"         // for log2_of, x_log_x
 #include "treewright/quinlan_grouping.hpp"  // for QuinlanGrouping
+#include "treewright/ranking.hpp"           // for AboveAverageGain
 #include "treewright/recipe.hpp"            // for Recipe, Quinlan
 
 namespace treewright {
@@ -42,6 +43,22 @@ class QuinlanScan : public ClassScan<EntropyOfClasses, kWeighted> {
     n_declared_ = from.n_declared_;
   }
 
+  template <class Index>
+  void enter(std::span<const Index> slots, const Facts& facts) {
+    Base::enter(slots, facts);
+    is_second_look_ = false;
+    enough_ = -std::numeric_limits<double>::infinity();
+  }
+
+  // Where every cut is a candidate of its own: once the average is known, those that reach it compete by
+  // ratio.
+  bool looks_again(std::span<const Candidate> candidates, const std::vector<bool>& has_many_values) {
+    if (!rules_.every_cut_counts || !rules_.by_ratio) return false;
+    is_second_look_ = true;
+    enough_ = AboveAverageGain(rules_, has_many_values).average(candidates) - rules_.slack;
+    return true;
+  }
+
   // The average looks at every column.
   double best_possible() const { return std::numeric_limits<double>::infinity(); }
 
@@ -65,7 +82,13 @@ class QuinlanScan : public ClassScan<EntropyOfClasses, kWeighted> {
       if (sides.right_weight < side) break;
       ++information.n_tries;
       if (rules_.every_cut_counts) {
-        information.all_gains += bits(judges.judge(sides, scratch.totals, present_));
+        const double worth = judges.judge(sides, scratch.totals, present_);
+        information.all_gains += bits(worth);
+        if (bits(worth) >= enough_ && limits.allows_weights(sides.left_weight, sides.right_weight) &&
+            out.offer({is_second_look_ ? ratio(worth, sides) : worth, worth}, i, false)) {
+          left_of_best = sides.left_weight;
+        }
+        continue;
       }
       if (!limits.allows_weights(sides.left_weight, sides.right_weight)) continue;
       if (!std::exchange(is_first, false) && is_inside_of_run(list, parts, i, sides, side)) continue;
@@ -75,10 +98,10 @@ class QuinlanScan : public ClassScan<EntropyOfClasses, kWeighted> {
       bar = judges.bar(worth);
       left_of_best = sides.left_weight;
     }
-    if (information.n_tries == 0) return;
+    if (!out.has_question()) return;
     const double cost =
         rules_.charges_tries ? log2_of(static_cast<double>(information.n_tries)) / given(facts_.weight) : 0;
-    information.gain = bits(out.score.worth) - cost;
+    information.gain = bits(out.decrease) - cost;
     if (!(information.gain > rules_.tolerance)) {
       out.verdict = Verdict::NoGain;
       return;
@@ -141,6 +164,12 @@ class QuinlanScan : public ClassScan<EntropyOfClasses, kWeighted> {
     const auto k = classes_[list.slot[i]];
     if (classes_[list.slot[i - 1]] != k || !parts(i - 1) || !parts(i + 1)) return false;
     return sides.right_weight - weight_of(list.slot[i]) >= side;
+  }
+
+  double ratio(double worth, const Sides& sides) const {
+    const std::int64_t branches[] = {sides.left_weight, sides.right_weight};
+    const auto known = sides.left_weight + sides.right_weight;
+    return bits(worth) / information_of_split(facts_.weight - known, branches);
   }
 
   // T(unknown, branches) / weight of the node.
@@ -257,6 +286,8 @@ class QuinlanScan : public ClassScan<EntropyOfClasses, kWeighted> {
   Categories categories_ = Categories::Multiway;
   double unit_ = 1;
   std::int64_t n_declared_ = 1;
+  bool is_second_look_ = false;
+  double enough_ = -std::numeric_limits<double>::infinity();  // that a cut must gain
 };
 
 }  // namespace treewright

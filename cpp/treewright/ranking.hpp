@@ -19,7 +19,9 @@ namespace treewright {
 // Inside a column cuts are compared to the bit. Between columns the same gain may be put together from other
 // terms (three branches here, two there), so what differs by rounding alone counts as a tie.
 struct BestScore {
-  static bool beats(double worth, double best) { return worth > best + std::abs(best) * 0x1p-46; }
+  double tie = 0x1p-46;  // what differs by no more than this share is equal
+
+  bool beats(double worth, double best) const { return worth > best + std::abs(best) * tie; }
 
   // Index of the winner, or -1 if no column has a question. Writes every candidate's verdict.
   int pick(std::span<Candidate> candidates) const {
@@ -73,11 +75,6 @@ class AboveAverageGain {
     return winner;
   }
 
- private:
-  bool beats(double worth, double best) const {
-    return worth > best + std::max(rules_.tolerance, std::abs(best) * 0x1p-46);
-  }
-
   // Of the columns, or of all their cuts; plus infinity where nothing counts.
   double average(std::span<const Candidate> candidates) const {
     const bool all_have_many =
@@ -91,6 +88,11 @@ class AboveAverageGain {
       n += rules_.every_cut_counts ? information.n_tries : 1;
     }
     return n == 0 ? std::numeric_limits<double>::infinity() : sum / static_cast<double>(n);
+  }
+
+ private:
+  bool beats(double worth, double best) const {
+    return worth > best + std::max(rules_.tolerance, std::abs(best) * 0x1p-46);
   }
 
   Quinlan rules_;

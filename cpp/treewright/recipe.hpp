@@ -54,6 +54,7 @@ struct Recipe {
   Order order = Order::Depth;
   LeafValue leaf_value = LeafValue::Mean;
   Ranking ranking = Ranking::BestScore;
+  double tie = 0x1p-46;  // scores of columns that differ by no more than this share are equal
   Quinlan quinlan;
   std::vector<bool> has_many_values;  // by column: it does not count in the average gain
   Penalty penalty = Penalty::Linear;

@@ -31,7 +31,8 @@ class SurrogateSearch {
     all_ = tally({block.members() + begin, block.members() + end});
   }
 
-  // The best of all columns but one, at most `most`. `run(n, look)` calls look(column) for every column.
+  // The best of all columns but one, at most `most`. `run(n, look)` calls look(column) for every column that
+  // may stand in.
   template <class Run>
   std::vector<Surrogate> find(std::size_t own_column, std::size_t most, const Run& run) const {
     if (most == 0) return {};

@@ -178,5 +178,5 @@ def prune_error_based(
     slack: float,
     tolerance: float,
 ) -> dict[str, NDArray[Any]]:
-    """Prune by pessimistic errors. What is left, in pre-order: origin int32 (the node it was), child_begin, child,
+    """Prune by pessimistic errors. What is left, in pre-order: origin int32 (the node it was), label int32 (its class), child_begin, child,
     n_rows int64 (-1: no row came, it is as it was), weights float64 (n_nodes, n_classes), errors float64 (of the subtree)."""

@@ -92,7 +92,7 @@ C45_RELEASE8 = Recipe(
     criterion=GainRatio(),
     numeric=ThresholdSplitter(cut_at="observed", min_gap=1e-5, charges_tries=True, scales_side=True),
     categorical=MultiwaySplitter(),
-    ranking=AboveAverageGain(),
+    ranking=AboveAverageGain(tolerance=1e-9),
     missing=Spread(),
     limits=Limits(min_weight_leaf=2.0, min_weight_split=4.0),
     pruner=InTurn((Collapse(), ErrorBased())),
@@ -126,6 +126,6 @@ C45_J48 = replace(
 C45_TEXTBOOK = replace(
     C45_RELEASE8,
     numeric=ThresholdSplitter(),
-    ranking=AboveAverageGain(slack=1e-9, needs_gain=True, counts="cuts"),
+    ranking=AboveAverageGain(slack=1e-9, tolerance=1e-9, needs_gain=True, counts="cuts"),
     missing=Spread(is_branch=False),
 )

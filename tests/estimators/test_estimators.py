@@ -381,3 +381,12 @@ def test_no_warning_comes_out_of_an_ordinary_fit():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         DecisionTreeClassifier().fit(FRAME, LABELS).predict(FRAME)
+
+
+def test_a_row_in_shares_counts_with_them_in_both_medians():
+    X, y = {"x": [1.0, 1.0, 3.0, 3.0, None]}, [0.0, 2.0, 6.0, 8.0, 4.0]
+    tree = DecisionTreeRegressor(criterion="absolute_error", missing="spread", max_depth=1).fit(X, y).tree_
+    assert tree.weight.tolist() == [5.0, 2.5, 2.5]
+    # Medians of 0, 2 and half a 4; of half a 4, 6 and 8. The known rows alone lose 12, and 2 on either side.
+    assert tree.outcome.ravel().tolist() == [4.0, 2.0, 6.0]
+    assert tree.gain[0] == pytest.approx(8 / 5, rel=1e-12)

@@ -259,3 +259,19 @@ def test_whether_there_is_a_value_is_asked_freely():
     for direction in (1, -1):
         tree = DecisionTreeClassifier(monotonic_cst=[direction]).fit(table, [1, 1, 0, 0])
         assert tree.predict(table).tolist() == [1, 1, 0, 0]
+
+
+def test_a_monotone_column_is_nobodys_surrogate():
+    """Rows without a value for another column would part by it, in an order that nothing checks."""
+    rng = np.random.default_rng(6)
+    x = rng.integers(0, 20, 80).astype(float)
+    table = {
+        "x": np.where(rng.random(80) < 0.1, np.nan, x),
+        "like x": x + rng.integers(0, 8, 80),
+        "less like x": x + rng.integers(0, 12, 80),
+    }
+    for directions, expected in [(None, [1, 2]), ([0, 1, 0], [2]), ([1, 0, 0], [1, 2]), ([0, 1, -1], [])]:
+        tree = DecisionTreeRegressor(missing="surrogate", max_depth=1, monotonic_cst=directions)
+        root = tree.fit(table, np.where(x > 9, 1.0, 0.0)).tree_.node(0)
+        assert root.question.column == 0
+        assert [surrogate.question.column for surrogate in root.surrogates] == expected

@@ -204,6 +204,11 @@ def test_a_branch_for_each_category_is_refused():
         fit(squares, categorical_split="multiway")
 
 
+def test_rows_in_shares_are_refused():
+    with pytest.raises(ParameterError, match=r"FunctionCriterion\(squares\) is not given rows in shares"):
+        fit(squares, missing="spread")
+
+
 def test_the_core_refuses_a_function_that_is_none_and_branches_it_cannot_score():
     def grow(**words):
         engine = _core.LocalEngine([np.arange(3.0)], _core.Numbers(np.arange(3.0)), None, 1, None)
@@ -213,16 +218,31 @@ def test_the_core_refuses_a_function_that_is_none_and_branches_it_cannot_score()
         grow()
     with pytest.raises(ValueError, match="two branches, and multiway"):
         grow(function=squares, categorical="multiway")
+    with pytest.raises(ValueError, match="not given rows in shares"):
+        grow(function=squares, missing="spread")
     with pytest.raises(ValueError, match="a float64 for each cut"):
         grow(function=lambda y, weight, cuts: None)
-    with pytest.raises(ValueError, match="monotone does not go with a function"):
-        grow(function=squares, monotone=[1])
+    with pytest.raises(ValueError, match="monotone needs medians with absolute_error, means with all else"):
+        grow(function=squares, monotone=[1], leaf_value="median")
     assert grow(function=squares)["column"].tolist()[0] == 0
 
 
-def test_answers_in_order_are_refused():
-    with pytest.raises(ParameterError, match=r"monotonic_cst .* criterion=FunctionCriterion\(squares\)"):
-        fit(squares, {"x": [1.0, 2.0, 3.0]}, [1.0, 2.0, 4.0], monotonic_cst=[1])
+def test_a_function_is_not_shown_cuts_that_a_monotone_column_forbids():
+    data, target = {"x": [1.0, 2.0, 3.0, 4.0]}, [3.0, 1.0, 2.0, 9.0]
+    spy = Spy()
+    tree = fit(spy, data, target, monotonic_cst=[1])
+    # All means rise at the root. Below its cut those of 3 | 1 2 fall, and those of 3 1 | 2 are equal.
+    asked = [(y.tolist(), cuts.tolist()) for y, _, cuts in spy.asked]
+    assert asked == [(target, [1, 2, 3]), (target[:3], [2])]
+    assert tree.predict(data).tolist() == [2.0, 2.0, 2.0, 9.0]
+    spy = Spy()
+    assert fit(spy, data, target, monotonic_cst=[-1]).get_depth() == 0
+    assert not spy.asked
+
+
+def test_answers_in_order_are_means():
+    with pytest.raises(ParameterError, match=r"monotonic_cst .* leaf_value='median'"):
+        fit(squares, {"x": [1.0, 2.0, 3.0]}, [1.0, 2.0, 4.0], monotonic_cst=[1], leaf_value="median")
 
 
 def test_surrogates_stand_in_whatever_the_criterion_is():

@@ -43,11 +43,15 @@ def target_of(table: Table) -> pd.Series:
 def grown_of(estimator: Any, tree: Tree, table: Table) -> Grown:
     """Give a tree in the form of the oracle's."""
     positions = [int(label) for label in estimator.classes_]
+    parameters = estimator.get_params()
+    # J48 shows an empty leaf with the first class though it answers as the node above; ours shows its answer.
+    of_empty = 0 if parameters.get("variant") == "j48" else None
 
     def node_of(number: int) -> Grown:
         node = tree.node(number)
         weights = [0.0] * len(table.classes)
-        if node.weight > 0:
+        # An empty leaf of J48 shows no weights, one of Release 8 those of the node above it.
+        if node.weight > 0 or of_empty is None:
             for position, weight in zip(positions, node.outcome, strict=True):
                 weights[position] = weight
         children = tuple(node_of(child) for child in node.children)
@@ -57,23 +61,29 @@ def grown_of(estimator: Any, tree: Tree, table: Table) -> Grown:
         elif isinstance(node.question, Branches):
             groups = node.question.codes
             n_categories = len(table.columns[node.question.column].categories)
-            is_grouped = estimator.get_params().get("group_categories") and n_categories > 2
-            if groups == tuple((code,) for code in range(n_categories)) and not is_grouped:
-                question = Question(node.question.column, "values", groups=groups)
-            elif estimator.get_params().get("binary_splits"):
-                if len(groups[0]) != 1 or (len(groups[1]) == 1 and n_categories > 2):
+            if parameters.get("binary_splits"):
+                if len(groups[0]) != 1:
                     groups, children = groups[::-1], children[::-1]
                 question = Question(node.question.column, "one value", groups=groups)
+            elif parameters.get("group_categories") and n_categories > 2:
+                question = Question(node.question.column, "groups", groups=groups)
+            elif groups == tuple((code,) for code in range(n_categories)):
+                question = Question(node.question.column, "values", groups=groups)
             else:
                 question = Question(node.question.column, "groups", groups=groups)
+        errors = node.errors
+        if errors is None:  # not pruned: those made on the training rows
+            errors = (
+                sum(child.errors for child in children) if children else max(0.0, node.weight - max(weights))
+            )
         inner = question is not None and tree.net_gain is not None
         return Grown(
             weight=node.weight,
             class_weights=tuple(weights),
-            label=positions[int(tree.answer[number])],
+            label=positions[int(tree.answer[number])] if node.weight or of_empty is None else of_empty,
             question=question,
             children=children,
-            errors=node.errors if node.errors is not None else node.weight - max(weights),
+            errors=errors,
             gain=float(tree.net_gain[number]) if inner else None,
             worth=float(tree.ratio[number]) if inner else None,
         )
@@ -102,10 +112,18 @@ class LibraryFit:
 
     def shares(self, rows: Sequence[Row], *, pruned: bool) -> list[list[float]]:
         estimator = self._asked(pruned)
+        X = frame_of(self.table, rows)
         found = np.zeros((len(rows), len(self.table.classes)))
-        found[:, [int(label) for label in estimator.classes_]] = estimator.predict_proba(
-            frame_of(self.table, rows)
-        )
+        observed = [int(label) for label in estimator.classes_]
+        found[:, observed] = estimator.predict_proba(X)
+        if estimator.laplace and len(observed) < len(self.table.classes):
+            # J48 adds 1 for classes that never occur too; ours knows the classes it has seen, and its shares
+            # sum up to 1 over them. Told from the weight of the leaf (no cell of these tables is empty).
+            assert not X.isna().any(axis=None)
+            weight = estimator.tree_.told_weight[estimator.apply(X)]
+            found *= ((weight + len(observed)) / (weight + found.shape[1]))[:, None]
+            unseen = [k for k in range(found.shape[1]) if k not in observed]
+            found[:, unseen] = (1 / (weight + found.shape[1]))[:, None]
         return found.tolist()
 
     def answers(self, rows: Sequence[Row], *, pruned: bool) -> list[int]:
@@ -131,6 +149,7 @@ class Library:
             binary_splits=rules.one_against_rest,
             laplace=rules.laplace,
             numeric_cost=rules.cost_of_cuts,
+            cut_at="observed" if rules.snap else "middle",
             reduced_error_folds=rules.reduced_error_folds,
         ).fit(X, y)
         grown = C45Classifier(**{**estimator.get_params(), "prune": False}).fit(X, y)

@@ -19,6 +19,9 @@ from oracle.naive_tree import FREE
 WITH_LOGS = ("entropy", "gain_ratio", "poisson")  # floats, where all else is exact
 TOLERANCE = 1e-9
 
+# Ways with gaps that judge questions by the rows with a value alone; where the others go is no matter then.
+BY_KNOWN_ROWS = ("majority", "surrogate")
+
 
 @dataclass(frozen=True)
 class Rows:
@@ -137,7 +140,7 @@ def candidates(table, column, rows, kind, missing) -> Iterator[tuple[list[list[i
     gaps = [row for row in rows if table.is_missing(column, row)]
     known = [row for row in rows if not table.is_missing(column, row)]
     for parts in known_parts(table, column, known, kind):
-        if not gaps or missing == "majority":
+        if not gaps or missing in BY_KNOWN_ROWS:
             yield parts, parts
         elif missing == "branch":
             yield [*parts, gaps], [*parts, gaps]
@@ -155,8 +158,14 @@ def is_allowed(table, groups, criterion):
 
 
 def value(table, rows, criterion):
-    """What monotone columns keep in order: the mean, or the share of class 1 of two."""
+    """What monotone columns keep in order: mean, by absolute error median, or share of class 1 of two."""
     total = sum(table.weights[row] for row in rows)
+    if criterion == "absolute_error":
+        ys = sorted((table.y[row], table.weights[row]) for row in rows)
+        below = [*itertools.accumulate(w for _, w in ys)]
+        low = next(y for (y, _), weight in zip(ys, below, strict=True) if 2 * weight >= total)
+        high = next(y for (y, _), weight in zip(ys, below, strict=True) if 2 * weight > total)
+        return (Fraction(low) + Fraction(high)) / 2
     if criterion == "squared_error":
         return sum(table.weights[row] * Fraction(table.y[row]) for row in rows) / total
     return Fraction(sum(table.weights[row] for row in rows if table.y[row] == 1), total)
@@ -221,7 +230,7 @@ def problems(
         )
         if directions and rows:
             answer = float(bounds[i].clip(value(table, rows, criterion)))
-            got = tree.shares[i, -1] if tree.n_classes > 1 or criterion == "squared_error" else answer
+            got = answer if tree.is_classifier and tree.n_classes == 1 else tree.shares[i, -1]
             if not np.isclose(got, answer, rtol=1e-12, atol=1e-12):
                 yield f"node {i} answers {got}, expected {answer}"
         usable = [score for score in best if score is not None]
@@ -236,7 +245,7 @@ def problems(
         column = int(tree.column[i])
         scored = children = [rows_of[child] for child in node.children]
         known = [[row for row in group if not table.is_missing(column, row)] for group in children]
-        if missing == "majority":
+        if missing in BY_KNOWN_ROWS:
             scored = known
         for child in node.children:
             bounds[child] = bounds[i]

@@ -13,11 +13,13 @@ from treewright import DecisionTreeClassifier, DecisionTreeRegressor
 CRITERIA = (*OF_CLASSES, "squared_error", "absolute_error", "poisson")
 KINDS = ("subset", "multiway", "one-vs-rest")
 MISSING = ("learned", "majority", "branch")
+WITH_SURROGATES = (*MISSING, "surrogate")
 OF_TWO_BRANCHES = ("twoing", "gain_ratio")  # refuse what may make more of them
 COMBINATIONS = [
     (criterion, kind, missing)
-    for criterion, kind, missing in itertools.product(CRITERIA, KINDS, MISSING)
-    if criterion not in OF_TWO_BRANCHES or (kind != "multiway" and missing != "branch")
+    for criterion, kind, missing in itertools.product(CRITERIA, KINDS, WITH_SURROGATES)
+    if (criterion not in OF_TWO_BRANCHES or (kind != "multiway" and missing != "branch"))
+    and (kind, missing) != ("multiway", "surrogate")
 ]
 
 
@@ -47,7 +49,8 @@ def random_table(rng, criterion, with_gaps, with_weights, rows=(2, 18)):
 
 def check(seed, criterion, kind, missing, with_weights, n_tables, **options):
     """Grow a tree on each of many tables, a third of them without gaps, and look at each of its nodes."""
-    rng = np.random.default_rng([seed, CRITERIA.index(criterion), KINDS.index(kind), MISSING.index(missing)])
+    numbers = CRITERIA.index(criterion), KINDS.index(kind), WITH_SURROGATES.index(missing)
+    rng = np.random.default_rng([seed, *numbers])
     kind_of = DecisionTreeRegressor if criterion in OF_NUMBERS else DecisionTreeClassifier
     is_drawn = options.get("splitter") == "random"
     for round_ in range(n_tables * TIMES):

@@ -10,17 +10,10 @@ from oracle.naive_questions import Rows, candidates, rows_of_nodes
 from tables import random_table
 from treewright import DecisionTreeClassifier, DecisionTreeRegressor
 
-MISSING = ("learned", "majority", "branch")
+MISSING = ("learned", "majority", "branch", "surrogate")
 ARRAYS = (
-    "column",
-    "cut",
-    "child",
-    "missing_branch",
-    "set_begin",
-    "set_code",
-    "set_branch",
-    "n_rows",
-    "outcome",
+    *("column", "cut", "child", "missing_branch", "set_begin", "set_code", "set_branch"),
+    *("n_rows", "outcome"),
 )
 
 # A split that gains nothing is taken by a criterion of the library and never by a function.
@@ -112,12 +105,39 @@ def test_a_function_that_computes_a_criterion_grows_its_tree(criterion, missing,
         check_same_tree(table.X, table.y, table.weights, criterion, missing=missing, **options)
 
 
+@pytest.mark.parametrize("splitter", ["best", "random"])
+@pytest.mark.parametrize("weighted", [False, True], ids=["equal", "weighted"])
+@pytest.mark.parametrize(("criterion", "missing"), [*product(TWINS, MISSING)])
+def test_a_function_keeps_answers_in_order_as_the_criterion_it_computes(
+    criterion, missing, weighted, splitter
+):
+    n_bound = 0
+    for seed in range(40):
+        rng = np.random.default_rng([seed, 1, MISSING.index(missing)])
+        table = random_table(
+            rng, regression=criterion == "squared_error", gaps=seed % 3 > 0, weighted=weighted
+        )
+        y = table.y if criterion == "squared_error" else np.unique(table.y > 0, return_inverse=True)[1]
+        options = limits_drawn(rng) if seed % 2 else {}
+        options |= {"missing": missing, "splitter": splitter}
+        directions = rng.choice([-1, 1], table.X.shape[1])
+        check_same_tree(table.X, y, table.weights, criterion, monotonic_cst=directions, **options)
+        free, bound = (
+            estimator(TWINS[criterion], random_state=0, monotonic_cst=each, **options)
+            .fit(table.X, y, sample_weight=table.weights)
+            .tree_
+            for each in (None, directions)
+        )
+        n_bound += free != bound
+    assert n_bound > 10
+
+
 @pytest.mark.parametrize("criterion", TWINS)
 def test_a_drawn_cut_is_offered_to_the_function_too(criterion):
     for seed in range(60):
         rng = np.random.default_rng(seed)
         table = random_table(rng, regression=criterion == "squared_error", gaps=seed % 3 > 0)
-        missing = MISSING[seed % 3]
+        missing = MISSING[seed % 4]
         check_same_tree(table.X, table.y, table.weights, criterion, missing=missing, splitter="random")
 
 

@@ -68,12 +68,14 @@ class DecisionTreeClassifier(Classifies, BaseDecisionTree):
         that the best of many good ones, as the question says (``tree_.question(node).is_exact``). With two
         classes only sets next to each other in order of their class shares are tried, so where a limit on
         leaves forbids the best of all, better ones that it allows may be passed over.
-    missing : {"learned", "majority", "surrogate", "branch", "refuse"}, default="learned"
+    missing : {"learned", "majority", "surrogate", "spread", "branch", "refuse"}, default="learned"
         What to do with rows without a value: try them on both sides of every cut and keep the better one;
         judge cuts without them and send them where most of the weight goes, or where the surrogate goes that
-        agrees best with the cut; give them a branch of their own; refuse them.
-    missing_penalty : {"linear"}, default="linear"
-        Belongs to ways of treating missing values that are not available in this version.
+        agrees best with the cut, or down every branch with a share of their weight; give them a branch of
+        their own; refuse them.
+    missing_penalty : {"linear", "quadratic"} or None, default="linear"
+        With ``missing="spread"``: what the gain of a column is multiplied by where γ of the weight has no
+        value, 1 − γ, 1 − γ² or 1.
     growth : {"depth", "best", "breadth"}, default="depth"
         Which node to open next. ``"best"`` is implied by `max_leaf_nodes`.
     prior : dict or array-like of shape (n_classes,), optional

@@ -19,7 +19,7 @@ class CARTClassifier(DecisionTreeClassifier):
 
     Parameters
     ----------
-    missing : {"surrogate", "majority", "learned", "branch", "refuse"}, default="surrogate"
+    missing : {"surrogate", "majority", "learned", "spread", "branch", "refuse"}, default="surrogate"
         What to do with rows without a value. ``"surrogate"`` asks another column, the one that sends most of
         the weight the same way; see `tree_.node(i).surrogates`.
     max_surrogates : int, default=5
@@ -126,7 +126,7 @@ class CARTRegressor(DecisionTreeRegressor):
 
     Parameters
     ----------
-    missing : {"surrogate", "majority", "learned", "branch", "refuse"}, default="surrogate"
+    missing : {"surrogate", "majority", "learned", "spread", "branch", "refuse"}, default="surrogate"
         What to do with rows without a value. ``"surrogate"`` asks another column, the one that sends most of
         the weight the same way; see `tree_.node(i).surrogates`.
     max_surrogates : int, default=5

@@ -13,13 +13,14 @@ from treewright.estimators import parameters as chosen
 from treewright.estimators.classifies import Classifies
 from treewright.parts.bounds import real, whole
 from treewright.parts.limits import Limits
-from treewright.parts.pruners import Collapse, ErrorBased, InTurn, Pruner, ReducedError
+from treewright.parts.pruners import Collapse, ErrorBased, InTurn, NoPruning, Pruner, ReducedError
 from treewright.parts.rankings import AboveAverageGain
 from treewright.parts.splitters import CategorySplitter, GroupingSplitter, OneVsRestSplitter
 from treewright.recipes import C45_J48, C45_RELEASE8, C45_TEXTBOOK, ID3, Recipe
 from treewright.table.read import Table
 
 VARIANTS: Mapping[str, Recipe] = {"release8": C45_RELEASE8, "j48": C45_J48, "textbook": C45_TEXTBOOK}
+_CUT_AT: Mapping[str, Literal["observed", "middle"]] = {"observed": "observed", "middle": "middle"}
 _COMPETE_BY: Mapping[str, Literal["ratio", "gain"]] = {"gain_ratio": "ratio", "gain": "gain"}
 
 
@@ -57,6 +58,9 @@ class C45Classifier(Classifies):
         Add 1 to the weight of every class for `predict_proba`; `predict` does not depend on it.
     numeric_cost : bool, default=True
         Whether numeric columns pay for the cuts they tried; ``variant="textbook"`` never lets them.
+    cut_at : {"observed", "middle"}, optional
+        Put cuts at the largest value of the table that is not above the middle of the two values, or at that
+        middle. By default as the variant does.
     reduced_error_folds : int, optional
         Prune by the errors among rows held out of growing, the last of so many folds, instead of the errors
         to be expected; nothing is collapsed or raised then. Rows are dealt to the folds class by class in the
@@ -126,6 +130,7 @@ class C45Classifier(Classifies):
         binary_splits: bool = False,
         laplace: bool = False,
         numeric_cost: bool = True,
+        cut_at: str | None = None,
         reduced_error_folds: int | None = None,
         max_depth: int | None = None,
         class_weight: Any = None,
@@ -146,6 +151,7 @@ class C45Classifier(Classifies):
         self.binary_splits = binary_splits
         self.laplace = laplace
         self.numeric_cost = numeric_cost
+        self.cut_at = cut_at
         self.reduced_error_folds = reduced_error_folds
         self.max_depth = max_depth
         self.class_weight = class_weight
@@ -167,7 +173,7 @@ class C45Classifier(Classifies):
         return replace(
             base,
             ranking=replace(base.ranking, by=by),
-            numeric=replace(base.numeric, charges_tries=charges),
+            numeric=replace(base.numeric, charges_tries=charges, cut_at=self._cut_at(base)),
             categorical=self._categories(base.categorical),
             limits=Limits(max_depth=depth, min_weight_leaf=least, min_weight_split=2 * least),
             pruner=self._pruner(base.pruner),
@@ -185,6 +191,9 @@ class C45Classifier(Classifies):
             return GroupingSplitter()
         return OneVsRestSplitter() if is_binary else base
 
+    def _cut_at(self, base: Recipe) -> Literal["observed", "middle"]:
+        return base.numeric.cut_at if self.cut_at is None else chosen.choice("cut_at", self.cut_at, _CUT_AT)
+
     def _pruner(self, base: Pruner) -> Pruner:
         confidence = real("confidence", self.confidence, above=0.0, at_most=1.0)
         raising = _flag("subtree_raising", self.subtree_raising)
@@ -196,6 +205,8 @@ class C45Classifier(Classifies):
                 tolerances = [each.tolerance for each in base.pruners if isinstance(each, ErrorBased)]
                 return ReducedError(folds, max(1e-9, *tolerances))
         pruners = [each for each in base.pruners if wanted[type(each)]]
+        if not pruners:
+            return NoPruning()
         return InTurn(
             tuple(
                 replace(each, confidence=confidence, raising=raising)

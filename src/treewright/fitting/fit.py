@@ -15,7 +15,7 @@ from treewright.fitting.held_out import HeldOut
 from treewright.fitting.prune import TrainingRows, prune
 from treewright.model.model import Model
 from treewright.model.tree import Tree
-from treewright.parts.criteria import AbsoluteError, FunctionCriterion, Poisson
+from treewright.parts.criteria import AbsoluteError, Poisson
 from treewright.parts.leaf_values import Median, Shares
 from treewright.parts.missing import Refuse
 from treewright.parts.pruners import ErrorBased, InTurn, ReducedError
@@ -106,8 +106,8 @@ def fit(
     rows = TrainingRows(codes, target, sent) if isinstance(target, CodedClasses) else None
     *first, last = recipe.pruner.pruners if isinstance(recipe.pruner, InTurn) else (recipe.pruner,)
     tree = fold.grow(engine, recipe, progress) if fold else engine.grow(recipe, progress)
-    grown = with_shares(prune(tree, InTurn(tuple(first)), rows), recipe.shares)
-    tree = with_shares(prune(grown, last, rows), recipe.shares)
+    grown = prune(with_shares(tree, recipe.shares), InTurn(tuple(first)), rows)
+    tree = prune(grown, last, rows)
     is_pruned = isinstance(last, ErrorBased | ReducedError)
     if is_pruned and isinstance(recipe.categorical, GroupingSplitter):
         tree = without_excluded(tree)
@@ -127,23 +127,12 @@ def fit(
 
 def with_shares(tree: Tree, shares: Shares) -> Tree:
     """Let the leaves give their classes as probabilities in this way."""
-    if shares.smoothing != tree.smoothing:
-        tree = replace(tree, smoothing=shares.smoothing)
-    empty = np.flatnonzero(tree.weight == 0)
-    if shares.empty == "parent" or not len(empty):
-        return tree
-    outcome = tree.outcome.copy()
-    outcome[empty] = np.eye(outcome.shape[1])[tree.answer[empty]]
-    return replace(tree, outcome=outcome)
+    is_certain = shares.empty == "certain"
+    return replace(tree, smoothing=shares.smoothing, is_certain_when_empty=is_certain)
 
 
 def _check_monotone(recipe: Recipe, columns: Sequence[Column], classes: Sequence[Label] | None) -> None:
     """Refuse orders that do not exist: of more than two classes, by categories, of means by medians."""
-    if isinstance(recipe.criterion, FunctionCriterion):
-        raise ParameterError(
-            f"monotonic_cst does not go with criterion={recipe.criterion} in this version; use a criterion "
-            "by name, or leave monotonic_cst out."
-        )
     if classes is not None and len(classes) > 2:
         raise ParameterError(
             f"monotonic_cst orders the shares of two classes, and the target has {len(classes)}: "

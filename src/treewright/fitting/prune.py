@@ -186,6 +186,7 @@ def prune_by_errors(tree: Tree, pruner: ErrorBased, rows: TrainingRows) -> Tree:
         weight=weight,
         impurity=_entropy(outcome),
         errors=left["errors"],
+        label=left["label"],
     )
 
 

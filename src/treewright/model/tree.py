@@ -111,8 +111,12 @@ class Tree(SklearnNames):
         What is asked of rows without a value for the node's question; by default nothing.
     errors : array of float64, optional
         Errors to expect of every subtree, where pruning has estimated them.
+    label : array of int32, optional
+        The class of every node, where pruning has settled which of two equally heavy ones it is.
     smoothing : float
         Weight added to every class for probabilities; answers do not depend on it.
+    is_certain_when_empty : bool
+        Whether a leaf without rows is sure of its answer, rather than as unsure as the node above it.
     net_gain, ratio : arrays of float64, optional
         Of trees grown by gain ratio: what each question gained in bits, known share and charge for the cuts
         tried taken off, and what it competed on.
@@ -139,7 +143,9 @@ class Tree(SklearnNames):
     loss: NDArray[np.float64] | None = None
     surrogates: SurrogateArrays = None  # type: ignore[assignment]  # set below where none are given
     errors: NDArray[np.float64] | None = None
+    label: NDArray[np.int32] | None = None
     smoothing: float = 0.0
+    is_certain_when_empty: bool = False
     net_gain: NDArray[np.float64] | None = None
     ratio: NDArray[np.float64] | None = None
 
@@ -148,7 +154,7 @@ class Tree(SklearnNames):
             object.__setattr__(self, "surrogates", SurrogateArrays.none(len(self.column)))
         for name in ARRAYS:
             getattr(self, name).flags.writeable = False
-        for optional in (self.loss, self.errors, self.net_gain, self.ratio):
+        for optional in (self.loss, *(getattr(self, name) for name in OPTIONAL)):
             if optional is not None:
                 optional.flags.writeable = False
 
@@ -164,13 +170,10 @@ class Tree(SklearnNames):
             all(getattr(self, name).tobytes() == getattr(other, name).tobytes() for name in ARRAYS)
             and all(
                 getattr(self, name) == getattr(other, name)
-                for name in ("n_columns", "is_classifier", "integer_columns", "smoothing")
+                for name in ("n_columns", "is_classifier", "integer_columns", *FLAGS)
             )
             and _bytes(self.loss) == _bytes(other.loss)
-            and all(
-                _bytes(getattr(self, name)) == _bytes(getattr(other, name))
-                for name in ("errors", "net_gain", "ratio")
-            )
+            and all(_bytes(getattr(self, name)) == _bytes(getattr(other, name)) for name in OPTIONAL)
             and self.surrogates == other.surrogates
         )
 
@@ -234,9 +237,14 @@ class Tree(SklearnNames):
         weight = self.weight if self.loss is None else self.told_weight
         if weight.all():
             return _read_only(self.outcome / weight[:, None])
-        # A branch that no row took weighs nothing; what it knows, it was told.
+        # A branch that no row took weighs nothing; what it knows, it was told by the node above it.
         told = np.where(weight > 0, weight, self.told_weight)
-        return _read_only(self.outcome / told[:, None])
+        shares = self.outcome / told[:, None]
+        if self.is_certain_when_empty:
+            empty = np.flatnonzero(weight == 0)
+            known = shares.argmax(axis=1) if self.label is None else self.label
+            shares[empty] = np.eye(shares.shape[1])[known[empty]]
+        return _read_only(shares)
 
     @cached_property
     def probabilities(self) -> NDArray[np.float64]:
@@ -249,6 +257,8 @@ class Tree(SklearnNames):
     @cached_property
     def answer(self) -> NDArray[np.intp]:
         """The heaviest class of every node, or that of least expected loss; of equals the first one."""
+        if self.label is not None:
+            return _read_only(self.label.astype(np.intp))
         return _read_only(self.answers_to(self.shares))
 
     def answers_to(self, shares: NDArray[np.float64]) -> NDArray[np.intp]:
@@ -348,7 +358,9 @@ class Tree(SklearnNames):
             loss=self.loss,
             surrogates=self.surrogates.of_nodes(kept, ~leaf),
             errors=None if self.errors is None else self.errors[kept],
+            label=None if self.label is None else self.label[kept],
             smoothing=self.smoothing,
+            is_certain_when_empty=self.is_certain_when_empty,
             net_gain=None if self.net_gain is None else at_inner(self.net_gain, 0.0),
             ratio=None if self.ratio is None else at_inner(self.ratio, 0.0),
         )
@@ -384,6 +396,7 @@ class Tree(SklearnNames):
             gain=at_inner(self.gain, 0.0),
             surrogates=SurrogateArrays.none(len(nodes)),
             errors=None if self.errors is None else self.errors[nodes],
+            label=None if self.label is None else self.label[nodes],
             net_gain=None if self.net_gain is None else at_inner(self.net_gain, 0.0),
             ratio=None if self.ratio is None else at_inner(self.ratio, 0.0),
         )
@@ -414,6 +427,8 @@ class Tree(SklearnNames):
 
 
 ARRAYS = tuple(each.name for each in fields(Tree))[:15]
+OPTIONAL = ("errors", "label", "net_gain", "ratio")
+FLAGS = ("smoothing", "is_certain_when_empty")
 HEURISTIC = 2
 
 

@@ -125,7 +125,7 @@ class FunctionCriterion:
       weight.
     - `weight`: their weights, float64, with class weights, priors and losses in them.
     - `cuts`: how many rows lie on the left of each cut, int64, rising. Cuts between equal values and cuts
-      that a limit forbids are not among them, and there is at least one.
+      that a limit or a monotone column forbids are not among them, and there is at least one.
     - The scores: by how much each cut lowers weight times impurity, so that score / total weight is the gain
       of the split. The largest wins, the lowest cut among equals. NaN or minus infinity forbids a cut, and a
       node without a score above 0 is a leaf.

@@ -30,7 +30,7 @@ class Surrogates:
     """Send the missing rows where another column would: the one that agrees best with the node's question.
 
     Cuts are judged by the rows with a value. Where all surrogates are missing too, the row goes where most of
-    the weight goes.
+    the weight goes. A monotone column is no surrogate: answers would not keep to its order.
 
     Parameters
     ----------
