@@ -65,6 +65,8 @@ def grown_of(estimator: Any, tree: Tree, table: Table) -> Grown:
                 if len(groups[0]) != 1:
                     groups, children = groups[::-1], children[::-1]
                 question = Question(node.question.column, "one value", groups=groups)
+            elif parameters.get("group_categories") and n_categories > 2:
+                question = Question(node.question.column, "groups", groups=groups)
             elif groups == tuple((code,) for code in range(n_categories)):
                 question = Question(node.question.column, "values", groups=groups)
             else:

@@ -29,7 +29,7 @@ from treewright.parts.leaf_values import Mean, Median
 from treewright.parts.missing import LearnedBranch, MajorityBranch, OwnBranch, Refuse, Spread, Surrogates
 from treewright.parts.orders import BestFirst, DepthFirst, LevelByLevel
 from treewright.parts.rankings import AboveAverageGain, BestScore
-from treewright.parts.splitters import MultiwaySplitter, OneVsRestSplitter, SubsetSplitter
+from treewright.parts.splitters import GroupingSplitter, MultiwaySplitter, OneVsRestSplitter, SubsetSplitter
 from treewright.recipes import Recipe
 from treewright.table.encode import Codes
 from treewright.table.target import CodedClasses
@@ -48,7 +48,12 @@ CORE_WORDS: Mapping[str, Mapping[type, str]] = {
         AbsoluteError: "absolute_error",
         FunctionCriterion: "function",
     },
-    "categorical": {SubsetSplitter: "subset", MultiwaySplitter: "multiway", OneVsRestSplitter: "one-vs-rest"},
+    "categorical": {
+        SubsetSplitter: "subset",
+        MultiwaySplitter: "multiway",
+        OneVsRestSplitter: "one-vs-rest",
+        GroupingSplitter: "groups",
+    },
     "missing": {
         LearnedBranch: "learned",
         MajorityBranch: "majority",
@@ -124,6 +129,11 @@ class LocalEngine:
                 raise ParameterError(f"engine 'local' does not know {seam}={part}; it knows {known}.")
         if isinstance(recipe.ranking, AboveAverageGain):
             _check_quinlan(recipe)
+        elif isinstance(recipe.categorical, GroupingSplitter):
+            raise ParameterError(
+                "GroupingSplitter() merges categories by the gain ratio that AboveAverageGain() ranks by, "
+                f"and the recipe has {recipe.ranking}; use SubsetSplitter()."
+            )
         elif isinstance(recipe.criterion, _OF_TWO_BRANCHES):
             for part in (recipe.categorical, recipe.missing):
                 if isinstance(part, _MANY_BRANCHES):
@@ -230,8 +240,8 @@ def _check_quinlan(recipe: Recipe) -> None:
     )
     if not fits:
         raise ParameterError(
-            "AboveAverageGain() ranks columns by GainRatio() of their best cuts, of a branch a category or "
-            "one against the rest, with missing values spread or refused; the recipe has "
+            "AboveAverageGain() ranks columns by GainRatio() of their best cuts, of a branch a category, one "
+            "against the rest or groups, with missing values spread or refused; the recipe has "
             f"{recipe.criterion}, {recipe.numeric}, {recipe.categorical}, {recipe.missing}."
         )
 
