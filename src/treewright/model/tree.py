@@ -261,14 +261,18 @@ class Tree(SklearnNames):
             return _read_only(self.label.astype(np.intp))
         return _read_only(self.answers_to(self.shares))
 
-    def answers_to(self, shares: NDArray[np.float64]) -> NDArray[np.intp]:
-        """Choose a class for each row of shares: the heaviest, or that of least expected loss."""
+    def answers_to(self, shares: NDArray[np.float64], rounding: float = 0.0) -> NDArray[np.intp]:
+        """Choose a class for each row of shares: the heaviest, or that of least expected loss.
+
+        The first of equals is chosen, and shares within `rounding` are equal.
+        """
         if self.loss is None:
-            return np.asarray(shares.argmax(axis=1))
+            return np.asarray((shares >= shares.max(axis=1, keepdims=True) - rounding).argmax(axis=1))
         expected = np.zeros_like(shares)
         for true, costs in enumerate(self.loss):  # class by class: a matrix product may add up in any order
             expected += shares[:, true, None] * costs
-        return np.asarray(expected.argmin(axis=1))
+        least = expected.min(axis=1, keepdims=True) + rounding * self.loss.max()
+        return np.asarray((expected <= least).argmax(axis=1))
 
     def children(self, node: int) -> tuple[int, ...]:
         """List the children of a node, one per branch."""
