@@ -89,6 +89,17 @@ def test_groups_without_what_tests_above_exclude_answer_as_before(seed):
     np.testing.assert_array_equal(Model(model.schema, smaller).shares(X), model.shares(X))
 
 
+@pytest.mark.parametrize("variant", ["release8", "j48", "textbook"])
+def test_groups_are_the_same_for_any_order_of_rows_and_number_of_threads(variant):
+    X, y = noisy_table(9, 6000)
+    order = np.random.default_rng(0).permutation(len(y))
+    one = tw.C45Classifier(variant=variant, group_categories=True, n_jobs=1).fit(X, y)
+    other = tw.C45Classifier(variant=variant, group_categories=True, n_jobs=2)
+    other.fit(X.iloc[order].reset_index(drop=True), y.iloc[order].reset_index(drop=True))
+    assert one.model_.grown == other.model_.grown
+    assert one.tree_ == other.tree_
+
+
 def test_groups_and_one_against_the_rest_are_refused_together():
     X, y = noisy_table(0)
     with pytest.raises(ParameterError, match="choose one"):
