@@ -239,7 +239,10 @@ class Tree(SklearnNames):
             return _read_only(self.outcome / weight[:, None])
         # A branch that no row took weighs nothing; what it knows, it was told by the node above it.
         told = np.where(weight > 0, weight, self.told_weight)
-        shares = self.outcome / told[:, None]
+        shares = self.outcome / np.where(told > 0, told, 1.0)[:, None]
+        for level in self.levels[1:]:
+            untold = level[told[level] == 0]
+            shares[untold] = shares[self.parent[untold]]
         if self.is_certain_when_empty:
             empty = np.flatnonzero(weight == 0)
             known = shares.argmax(axis=1) if self.label is None else self.label
