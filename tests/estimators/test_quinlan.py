@@ -54,6 +54,7 @@ def bare(**options):
         ("binary_splits", "no", "binary_splits='no' is neither"),
         ("laplace", 0.5, "laplace=0.5 is neither"),
         ("numeric_cost", 0, "numeric_cost=0 is neither"),
+        ("cut_at", "end", "cut_at='end' is unknown; available: 'observed', 'middle'"),
         ("reduced_error_folds", 3, "reduced_error_folds=3 is not available"),
         ("max_depth", 0, "max_depth=0"),
         ("class_weight", "even", "class_weight"),
