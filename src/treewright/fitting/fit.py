@@ -15,7 +15,7 @@ from treewright.model.model import Model
 from treewright.model.tree import Tree
 from treewright.parts.criteria import AbsoluteError, Poisson
 from treewright.parts.leaf_values import Median, Shares
-from treewright.parts.missing import Refuse
+from treewright.parts.missing import Refuse, Spread
 from treewright.parts.pruners import ErrorBased, InTurn
 from treewright.recipes import Recipe
 from treewright.schema import Classes, Column, Label, Numbers, Schema
@@ -105,7 +105,8 @@ def fit(
     grown = prune(with_shares(engine.grow(recipe, progress), recipe.shares), InTurn(tuple(first)), rows)
     tree = prune(grown, last, rows)
     if altered is not None:
-        tree = altered.told(tree, is_clipped=recipe.monotone.is_asked)
+        is_in_shares = isinstance(recipe.missing, Spread) and any(n_missing)
+        tree = altered.told(tree, has_whole_rows=not (recipe.monotone.is_asked or is_in_shares))
 
     remembered = tuple(
         replace(column, has_missing=True) if gaps else column
