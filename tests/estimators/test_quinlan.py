@@ -54,6 +54,7 @@ def bare(**options):
         ("binary_splits", "no", "binary_splits='no' is neither"),
         ("laplace", 0.5, "laplace=0.5 is neither"),
         ("numeric_cost", 0, "numeric_cost=0 is neither"),
+        ("cut_at", "end", "cut_at='end' is unknown; available: 'observed', 'middle'"),
         ("reduced_error_folds", 1, "reduced_error_folds=1"),
         ("reduced_error_folds", 2.5, "reduced_error_folds=2.5"),
         ("reduced_error_folds", 99, "99 folds cannot be dealt"),
