@@ -34,6 +34,8 @@ class QuinlanGrouping {
     for (const auto& bucket : buckets) add(all, bucket);
     known_ = all.weight;
     before_ = terms_of(all).after;
+    before_split_ = rules.unknown_is_branch ? wide_.x_log_x(rules.total) - wide_.x_log_x(rules.total - known_)
+                                            : wide_.x_log_x(known_);
     gather(buckets, all.weights.size());
     __int128 apart = 0;
     for (const auto& bucket : buckets) apart += terms_of(bucket).after;
@@ -114,9 +116,12 @@ class QuinlanGrouping {
     return terms;
   }
   Terms terms_of_union(const Group& a, const Group& b) const {
-    auto sum = a.sum;
-    add(sum, b.sum);
-    return terms_of(sum);
+    const auto weight = a.sum.weight + b.sum.weight;
+    Terms terms{.log = wide_.x_log_x(weight), .is_large = weight >= rules_.least};
+    terms.after = terms.log;
+    for (std::size_t k = 0; k < a.sum.weights.size(); ++k)
+      terms.after -= wide_.x_log_x(a.sum.weights[k] + b.sum.weights[k]);
+    return terms;
   }
 
   void join(Group& to, const Group& more) const {
@@ -159,10 +164,8 @@ class QuinlanGrouping {
   }
 
   double split(__int128 logs) const {
-    if (!rules_.unknown_is_branch)
-      return wide_.value(wide_.x_log_x(known_) - logs) / static_cast<double>(known_);
-    const auto unknown = wide_.x_log_x(rules_.total - known_);
-    return wide_.value(wide_.x_log_x(rules_.total) - unknown - logs) / static_cast<double>(rules_.total);
+    return wide_.value(before_split_ - logs) /
+           static_cast<double>(rules_.unknown_is_branch ? rules_.total : known_);
   }
 
   Worth judge(const Terms& sum) const {
@@ -221,7 +224,8 @@ class QuinlanGrouping {
   WideLog wide_;
   std::size_t n_buckets_;
   std::int64_t known_ = 0;
-  __int128 before_ = 0;  // weight times entropy of the rows with a value
+  __int128 before_ = 0;        // weight times entropy of the rows with a value
+  __int128 before_split_ = 0;  // x log x of what is parted, the rows without a value taken off
   double half_gain_ = 0;
   std::vector<Group> groups_;
   std::optional<Group> rest_;

@@ -36,7 +36,8 @@ def test_rows_find_their_leaves_and_pass_the_nodes_above(model):
     leaves = model.apply(AGES)
     assert leaves.dtype == np.int32
     assert (model.tree.column[leaves] < 0).all()
-    begin, nodes = model.path(AGES)
+    begin, nodes, shares = model.path(AGES)
+    assert (shares == 1).all()
     assert nodes[begin[:-1]].tolist() == [0, 0, 0, 0]
     assert nodes[begin[1:] - 1].tolist() == leaves.tolist()
 

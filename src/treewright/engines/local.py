@@ -66,8 +66,11 @@ CORE_WORDS: Mapping[str, Mapping[type, str]] = {
     "order": {DepthFirst: "depth", LevelByLevel: "breadth", BestFirst: "best"},
     "leaf_value": {Mean: "mean", Median: "median"},
 }
-_OF_TWO_BRANCHES = (Twoing, GainRatio)
-_MANY_BRANCHES = (MultiwaySplitter, OwnBranch)
+# What may make more branches than a criterion can score.
+_TOO_MANY_BRANCHES: Mapping[type, tuple[type, ...]] = {
+    Twoing: (MultiwaySplitter, OwnBranch),
+    GainRatio: (OwnBranch,),
+}
 
 
 class LocalEngine:
@@ -134,9 +137,9 @@ class LocalEngine:
                 "GroupingSplitter() merges categories by the gain ratio that AboveAverageGain() ranks by, "
                 f"and the recipe has {recipe.ranking}; use SubsetSplitter()."
             )
-        elif isinstance(recipe.criterion, _OF_TWO_BRANCHES):
+        else:
             for part in (recipe.categorical, recipe.missing):
-                if isinstance(part, _MANY_BRANCHES):
+                if isinstance(part, _TOO_MANY_BRANCHES.get(type(recipe.criterion), ())):
                     raise ParameterError(
                         f"criterion={recipe.criterion} scores two branches, and {part} may make more; "
                         "use SubsetSplitter() or OneVsRestSplitter(), LearnedBranch() or MajorityBranch()."

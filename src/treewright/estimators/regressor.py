@@ -69,7 +69,8 @@ class DecisionTreeRegressor(RegressorMixin, BaseDecisionTree):  # type: ignore[m
         What to do with rows without a value: try them on both sides of every cut and keep the better one;
         judge cuts without them and send them where most of the weight goes, or where the surrogate goes that
         agrees best with the cut, or down every branch with a share of their weight; give them a branch of
-        their own; refuse them.
+        their own; refuse them. A row that is spread may end up in many leaves: where there are many gaps, let
+        leaves weigh something (`min_weight_fraction_leaf`) or limit the depth, or the tree grows very large.
     missing_penalty : {"linear", "quadratic"} or None, default="linear"
         With ``missing="spread"``: what the gain of a column is multiplied by where γ of the weight has no
         value, 1 − γ, 1 − γ² or 1.

@@ -63,16 +63,16 @@ class AlteredPriors:
         """Give the limits to grow with, in units of the weights to grow with."""
         return replace(limits, min_weight_leaf=limits.min_weight_leaf / self.unit)
 
-    def told(self, tree: Tree, is_clipped: bool = False) -> Tree:
+    def told(self, tree: Tree, has_whole_rows: bool = True) -> Tree:
         """Give the grown tree with the weights of classes that its nodes are to tell.
 
         All rows of a class carry the same factor, so no row needs to be looked at again. Whole weights come
         back as the whole numbers that they are, which keeps ties of expected losses exact; those of a tree
-        whose shares were clipped need not be whole. The order of the shares of two classes is the same by
-        either weights, so what was monotone stays so.
+        whose shares were clipped, or whose rows are in shares, need not be whole. The order of the shares of
+        two classes is the same by either weights, so what was monotone stays so.
         """
         given = tree.outcome / self.growing
-        if self.whole and not is_clipped:
+        if self.whole and has_whole_rows:
             given = np.rint(given)
         told = replace(tree, outcome=given * self.telling, weight=tree.weight * self.unit, loss=self.loss)
         if self.loss is not None:

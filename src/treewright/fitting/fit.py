@@ -17,7 +17,7 @@ from treewright.model.model import Model
 from treewright.model.tree import Tree
 from treewright.parts.criteria import AbsoluteError, Poisson
 from treewright.parts.leaf_values import Median, Shares
-from treewright.parts.missing import Refuse
+from treewright.parts.missing import Refuse, Spread
 from treewright.parts.pruners import ErrorBased, InTurn, ReducedError
 from treewright.parts.splitters import GroupingSplitter
 from treewright.recipes import Recipe
@@ -117,7 +117,8 @@ def fit(
     if is_pruned and isinstance(recipe.categorical, GroupingSplitter):
         tree = without_excluded(tree)
     if altered is not None:
-        tree = altered.told(tree, is_clipped=recipe.monotone.is_asked)
+        is_in_shares = isinstance(recipe.missing, Spread) and any(n_missing)
+        tree = altered.told(tree, has_whole_rows=not (recipe.monotone.is_asked or is_in_shares))
 
     remembered = tuple(
         replace(column, has_missing=True) if gaps else column
