@@ -31,7 +31,7 @@ def test_the_comparison_has_a_line_for_each_job_and_library():
 
 
 def test_other_paths_have_a_line_each_with_the_ratio_to_the_plain_case():
-    options = ("--rows", "300", "--columns", "3", "--rivals", "treewright", "--no-memory", "--table", "none")
+    options = ("--rows", "300", "--columns", "5", "--rivals", "treewright", "--no-memory", "--table", "none")
     printed = run(*options).splitlines()
     for way in ("weights", "26 classes", "1,000 categories, 26 classes", "gaps, branch", "gain_ratio"):
         (line,) = (line for line in printed if line.startswith(f"classes, {way} "))
