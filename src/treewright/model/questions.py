@@ -26,7 +26,7 @@ class Threshold:
 
     Examples
     --------
-    >>> from treewright.schema import Numbers
+    >>> from treewright.schema import Column, Numbers
     >>> question = Threshold(column=0, cut=35.5, missing_branch=1)
     >>> question.describe(Schema((Column("age"),), Numbers()))
     'age <= 35.5'
@@ -75,7 +75,7 @@ class Branches:
 
     Examples
     --------
-    >>> from treewright.schema import Numbers
+    >>> from treewright.schema import Column, Numbers
     >>> outlook = Column("outlook", "category", categories=("overcast", "rain", "sunny"))
     >>> schema = Schema((outlook,), Numbers())
     >>> question = Branches(column=0, codes=((0, 1), (2,)), missing_branch=1)
@@ -142,7 +142,7 @@ class Surrogate:
 
     Examples
     --------
-    >>> from treewright.schema import Numbers
+    >>> from treewright.schema import Column, Numbers
     >>> schema = Schema((Column("age"), Column("income")), Numbers())
     >>> surrogate = Surrogate(Threshold(1, 20.5, 0), is_reversed=True, agree=0.9, adjusted=0.7, n_placed=3)
     >>> surrogate.describe(schema), surrogate.branch_of(18.0), surrogate.branch_of(None)
