@@ -171,7 +171,10 @@ LEARNERS = {
 @pytest.mark.parametrize("learner", LEARNERS.values(), ids=LEARNERS)
 def test_the_model_of_rows_in_shares_is_the_same_everywhere(learner):
     """The last table is large enough for threads over columns; most have gaps."""
-    for seed in (*range(1, 40, 3), 2, 6, 160, 196):
+    seeds = [*range(1, 40, 3), 2, 6, 160, 196]
+    if learner is LEARNERS["textbook"]:
+        seeds.pop()  # every cut competes there, so that a large table takes minutes
+    for seed in seeds:
         case = Case(seed)
         y = case.y
         if case.is_regression and learner.__class__ is not treewright.DecisionTreeRegressor:

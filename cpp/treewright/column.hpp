@@ -107,13 +107,13 @@ class Column {
     return {cut >= low && cut < high ? cut : low, 0};
   }
 
-  // A cut at the value of a row.
+  // A cut at the value of a row. Of the two zeros, which are equal, it is always the positive one.
   Cut at(std::size_t row) const {
     if (type_ == ValueType::Int64) {
       const auto integer = value<std::int64_t>(row);
       return {static_cast<double>(integer), integer};
     }
-    return {number(row), 0};
+    return {number(row) + 0.0, 0};
   }
 
   // Whether the value of one row is more than `gap` below that of another.

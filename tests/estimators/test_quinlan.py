@@ -453,3 +453,15 @@ def test_bins_do_not_depend_on_the_width_of_floats():
 def test_bins_that_nobody_needs_are_still_checked():
     with pytest.raises(ParameterError, match="bins=0"):
         tw.ID3Classifier(bins=0).fit(X, Y)
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_which_of_the_two_zeros_a_cut_lies_at_does_not_depend_on_the_order_of_rows(variant):
+    x = np.array([-0.0, 0.0, 0.0, -0.0, 1.0, 2.0, 3.0, 4.0])
+    y = np.array([0, 0, 0, 0, 1, 1, 1, 1])
+    trees = [
+        bare(variant=variant).fit({"x": x[rows]}, y[rows]).tree_
+        for rows in (np.arange(8), np.arange(8)[::-1])
+    ]
+    assert trees[0] == trees[1]
+    assert not np.signbit(trees[0].cut[0])

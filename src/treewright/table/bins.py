@@ -163,7 +163,7 @@ def _between(low: float | int, high: float | int) -> float | int:
     if isinstance(low, int):
         return (low + int(high)) // 2
     middle = low / 2 + high / 2
-    return middle if low <= middle < high else low
+    return middle if low <= middle < high else low + 0.0  # of the two zeros the positive one
 
 
 def _labels(bins: Bins) -> tuple[str, ...]:
