@@ -128,7 +128,7 @@ def refuse_unseen(unseen: Sequence[Unseen]) -> None:
         raise ColumnError(
             f"column {each.name!r} holds {listed(each.labels, most=3)}, first in row {each.row}: not there "
             "in training, so it counts as missing, and missing values are to be refused. Replace it, or "
-            "train with missing='learned'."
+            "train with missing='spread' or 'majority'."
         )
 
 

@@ -61,7 +61,7 @@ def refuse_missing(columns: Sequence[NDArray[Any]], names: Sequence[str]) -> Non
         if missing.any():
             raise ColumnError(
                 f"column {name!r} contains NaN: it has no value in row {int(missing.argmax())}, and missing "
-                "values are to be refused. Fill the gaps, or train with missing='learned'."
+                "values are to be refused. Fill the gaps, or train with missing='spread' or 'majority'."
             )
 
 
