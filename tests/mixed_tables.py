@@ -21,16 +21,11 @@ class Way:
     splitter: str = "best"
 
     @property
-    def takes_categories(self) -> bool:
-        return self.criterion != "absolute_error"
-
-    @property
     def is_offered(self) -> bool:
-        """Twoing and gain ratio score two branches; the absolute error has no rows that are left out."""
-        if self.criterion == "absolute_error":
-            return (self.split, self.missing) == ("subset", "learned")
-        makes_two = self.split != "multiway" and self.missing != "branch"
-        return makes_two or self.criterion not in ("twoing", "gain_ratio")
+        """Twoing scores two branches, and gain ratio not those of rows without a value."""
+        if self.missing == "branch":
+            return self.criterion not in ("twoing", "gain_ratio")
+        return self.criterion != "twoing" or self.split != "multiway"
 
 
 WAYS = [
@@ -103,7 +98,7 @@ def mixed_table(rng: np.random.Generator, way: Way, *, rows=(2, 40), most_weight
     columns, is_category = {}, {}
     with_gaps = rng.random() < 0.6
     for j in range(int(rng.integers(1, 4))):
-        category = way.takes_categories and bool(rng.random() < 0.6)
+        category = bool(rng.random() < 0.6)
         share = rng.choice([0.0, 0.2]) if with_gaps else 0.0
         if category:
             values = [f"c{code}" for code in rng.integers(0, rng.integers(2, 8), n)]

@@ -277,8 +277,14 @@ class TestThinTables:
         assert tree.predict(X).tolist() == [1, 1, 1, 1]
 
 
-@pytest.mark.parametrize("criterion", ["twoing", "gain_ratio"])
-@pytest.mark.parametrize("more", [{"categorical_split": "multiway"}, {"missing": "branch"}])
+@pytest.mark.parametrize(
+    ("criterion", "more"),
+    [
+        ("twoing", {"categorical_split": "multiway"}),
+        ("twoing", {"missing": "branch"}),
+        ("gain_ratio", {"missing": "branch"}),
+    ],
+)
 def test_a_criterion_of_two_branches_refuses_more(criterion, more):
     tree = DecisionTreeClassifier(criterion=criterion, **more)
     with pytest.raises(ValueError, match="scores two branches"):

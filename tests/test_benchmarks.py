@@ -31,14 +31,28 @@ def test_the_comparison_has_a_line_for_each_job_and_library():
 
 
 def test_other_paths_have_a_line_each_with_the_ratio_to_the_plain_case():
-    printed = run("--rows", "300", "--columns", "3", "--rivals", "treewright", "--no-memory").splitlines()
+    options = ("--rows", "300", "--columns", "5", "--rivals", "treewright", "--no-memory", "--table", "none")
+    printed = run(*options).splitlines()
     for way in ("weights", "26 classes", "1,000 categories, 26 classes", "gaps, branch", "gain_ratio"):
         (line,) = (line for line in printed if line.startswith(f"classes, {way} "))
         assert "×" in line
     assert any(line.startswith("10 classes, 15,000 × 1, 3,000 categories, depth 8") for line in printed)
+    assert "C4.5 on a real table is left out: there is no none" in printed
     assert not any(
         "categories" in line for line in run("--rows", "50", "--no-paths", "--no-memory").splitlines()
     )
+
+
+def test_c45_on_a_real_table_has_figures_for_each_variant(monkeypatch, tmp_path):
+    monkeypatch.syspath_prepend(str(ROOT))
+    from benchmarks.compare.real import WAYS, real_times
+
+    rows = [f"{20 + i},{'ab'[i % 2] if i % 3 else ''},{'<=' if i < 9 else '>'}50K" for i in range(20)]
+    table = tmp_path / "adult.csv"
+    table.write_text("\n".join(["age,workclass,income", *rows]) + "\n", "utf-8")
+    figures = list(real_times(0.0, table))
+    assert [each.way for each in figures] == [f"{way}, adult, 20 × 2" for way in WAYS]
+    assert all(each.n_leaves == 2 and each.n_runs == 1 for each in figures)
 
 
 def test_a_library_that_is_not_installed_stays_away():

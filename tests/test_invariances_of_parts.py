@@ -84,7 +84,7 @@ def test_a_row_of_weight_zero_is_absent(way):
 
 @pytest.mark.parametrize(
     "way",
-    [way for way in WAYS if way.splitter == "best" and way.takes_categories],
+    [way for way in WAYS if way.splitter == "best"],
     ids=lambda way: "-".join(vars(way).values()),
 )
 def test_other_names_for_the_categories_part_the_rows_alike(way):

@@ -14,6 +14,7 @@ from benchmarks.compare import machine
 from benchmarks.compare.jobs import Job, all_jobs
 from benchmarks.compare.measure import Figures, cpu_time, import_time, peak_memory
 from benchmarks.compare.paths import PathFigures, one_column, path_times
+from benchmarks.compare.real import ADULT, real_times
 from benchmarks.compare.rivals import Rival, installed
 
 RESULTS = Path(__file__).resolve().parents[1] / "results"
@@ -72,6 +73,9 @@ def read(arguments: list[str] | None) -> argparse.Namespace:
         metavar="N",
         help="depth of the tree on one column of 100,000 categories (8); 0: fully grown",
     )
+    parser.add_argument(
+        "--table", type=Path, default=ADULT, metavar="CSV", help="the adult table, for C4.5 (../shared/data)"
+    )
     parser.add_argument("--no-memory", action="store_true", help="leave the memory out")
     parser.add_argument("--write", action="store_true", help=f"write {RESULTS.name}/compare.json and .md too")
     options = parser.parse_args(arguments)
@@ -104,6 +108,11 @@ def other_paths(options: argparse.Namespace) -> list[PathFigures]:
     for n_classes in (2, 3, 10):
         n_rows = min(500_000, 50 * options.path_rows)
         show(one_column(n_rows, n_rows // 5, n_classes, options.categories_depth or None))
+    if options.table.is_file():
+        for found in real_times(options.patience, options.table):
+            show(found)
+    else:
+        print(f"C4.5 on a real table is left out: there is no {options.table}", flush=True)
     return figures
 
 

@@ -299,7 +299,8 @@ void bind_grow(nb::module_& m) {
                 {"spread", Missing::Spread},    {"refuse", Missing::Refuse}};
             const auto kinds = std::map<std::string, Categories>{{"subset", Categories::Subset},
                                                                  {"multiway", Categories::Multiway},
-                                                                 {"one-vs-rest", Categories::OneVsRest}};
+                                                                 {"one-vs-rest", Categories::OneVsRest},
+                                                                 {"groups", Categories::Groups}};
             const auto orders = std::map<std::string, Order>{
                 {"depth", Order::Depth}, {"breadth", Order::Breadth}, {"best", Order::Best}};
             const auto values =

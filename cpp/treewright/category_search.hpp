@@ -32,7 +32,7 @@
 
 namespace treewright {
 
-enum class Categories : std::uint8_t { Subset, Multiway, OneVsRest };
+enum class Categories : std::uint8_t { Subset, Multiway, OneVsRest, Groups };
 
 // Sets of at most this many categories are tried one and all where no theorem gives an order.
 inline constexpr std::size_t kMostEnumerated = 12;

@@ -12,6 +12,7 @@
 
 #include "treewright/candidate.hpp"        // for Merit
 #include "treewright/category_search.hpp"  // for BranchSum
+#include "treewright/logarithm.hpp"        // for x_log_x
 
 namespace treewright {
 
@@ -122,8 +123,14 @@ class ClassBuckets {
       all.weight += all.weights[at];
     }
     // What rounding alone leaves is nothing, or it would decide between columns that gain nothing.
-    const double fall = weighted_impurity(all, nullptr) - after_->value(join);
-    return std::abs(fall) < static_cast<double>(all.weight) * 0x1p-46 ? 0 : fall;
+    double fall = weighted_impurity(all, nullptr) - after_->value(join);
+    if (std::abs(fall) < static_cast<double>(all.weight) * 0x1p-46) fall = 0;
+    if constexpr (!Impurity::kIsRatio) {
+      return fall;
+    } else {
+      if (!split_) split_ = logs_of_branches(join >= 0);
+      return {fall / (x_log_x(static_cast<double>(all.weight)) - split_->value(join)), fall};
+    }
   }
 
  private:
@@ -153,6 +160,16 @@ class ClassBuckets {
     for (const auto& bucket : buckets_) {
       alone.push_back(weighted_impurity(bucket, nullptr));
       if (with_missing) joined.push_back(weighted_impurity(bucket, &missing_));
+    }
+    return {std::move(alone), std::move(joined)};
+  }
+
+  // For the information of the split itself.
+  BranchSum logs_of_branches(bool with_missing) const {
+    std::vector<double> alone, joined;
+    for (const auto& bucket : buckets_) {
+      alone.push_back(x_log_x(static_cast<double>(bucket.weight)));
+      if (with_missing) joined.push_back(x_log_x(static_cast<double>(bucket.weight + missing_.weight)));
     }
     return {std::move(alone), std::move(joined)};
   }
@@ -206,6 +223,7 @@ class ClassBuckets {
   std::vector<std::size_t> place_;  // of a class among those present
   ClassBucket missing_;
   std::optional<BranchSum> after_;  // weight times impurity with one branch a bucket
+  std::optional<BranchSum> split_;  // x log2 x of the weights of the branches
   std::int64_t n_scored_ = 0, left_rows_ = 0;
 };
 

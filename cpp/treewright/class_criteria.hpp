@@ -18,7 +18,7 @@ namespace treewright {
 
 // Worth: by how much the weight of the rows outside the largest class of their side falls.
 struct MisclassificationOfClasses {
-  static constexpr bool kIsConcave = true;
+  static constexpr bool kIsConcave = true, kIsRatio = false;
 
   // Weight of the largest class of either side, and which it is on the right.
   struct Running {
@@ -86,7 +86,7 @@ struct MisclassificationOfClasses {
 // So it falls by half of what 4 S2 / W - S3 / W^2 rises by.
 template <bool kWeighted>
 struct TaylorEntropyOfClasses {
-  static constexpr bool kIsConcave = true;
+  static constexpr bool kIsConcave = true, kIsRatio = false;
 
   using Whole = std::conditional_t<kWeighted, unsigned __int128, std::uint64_t>;
   struct Powers {
@@ -188,7 +188,7 @@ struct TaylorEntropyOfClasses {
 // With D_j = W left_j - W_left all_j, weight times twoing is
 //     (sum |D_j|)^2 / (4 W W_left W_right).
 struct TwoingOfClasses {
-  static constexpr bool kIsConcave = true;
+  static constexpr bool kIsConcave = true, kIsRatio = false;
 
   // At least sum |D_j|. Moving weight w of class k adds at most 2 w (W - all_k) to it, so most cuts are
   // passed by without looking at every class.
@@ -256,7 +256,7 @@ struct TwoingOfClasses {
 
 // Information gain / information of the split itself. A cut that wins by its ratio still removes its gain.
 struct GainRatioOfClasses : EntropyOfClasses {
-  static constexpr bool kIsConcave = false;
+  static constexpr bool kIsConcave = false, kIsRatio = true;
 
   void enter(std::span<const std::int64_t> totals, std::span<const std::uint16_t> present,
              std::int64_t weight) {

@@ -22,9 +22,10 @@ namespace treewright {
 // the worth only where it reaches the bar), and a `judge`.
 //
 // kIsConcave: with two classes the best set of categories is then a prefix in order of their share.
+// kIsRatio: worth is the decrease divided by the information of the split itself.
 template <bool kWeighted>
 struct GiniOfClasses {
-  static constexpr bool kIsConcave = true;
+  static constexpr bool kIsConcave = true, kIsRatio = false;
 
   // Sums of squares are kept in whole numbers: near the end of a list the right one is the small rest of a
   // long subtraction.
@@ -95,7 +96,7 @@ struct GiniOfClasses {
 };
 
 struct EntropyOfClasses {
-  static constexpr bool kIsConcave = true;
+  static constexpr bool kIsConcave = true, kIsRatio = false;
 
   // sum of x log x over the classes of both sides
   struct Running {

@@ -56,6 +56,8 @@ void check(const Table& table, const Target& target, const Recipe& recipe) {
     throw std::invalid_argument("poisson is for targets of at least 0");
   }
   if (recipe.is_monotone()) check_monotone(table, target, recipe);
+  if (recipe.categories == Categories::Groups && recipe.ranking != Ranking::AboveAverageGain)
+    throw std::invalid_argument("groups of categories are for above_average_gain");
   if (recipe.ranking == Ranking::AboveAverageGain) check_quinlan(target, recipe);
   if (recipe.missing != Missing::Refuse) return;
   for (std::size_t column = 0; column < table.orderings.size(); ++column) {

@@ -161,7 +161,7 @@ class Proposer : public Engine {
     out.verdict = Verdict::Constant;
     const Index* slots = block_.list(column) + node.begin;
     const auto n = node.end - node.begin;
-    ListView<Index> list{slots, n, n};
+    ListView<Index> list{slots, n, n, block_.table().n_categories[column]};
     if (block_.has_missing(column)) {
       const auto is_known = [&](Index slot) { return !block_.is_missing(column, slot); };
       list.n_known = static_cast<std::uint32_t>(std::partition_point(slots, slots + n, is_known) - slots);

@@ -8,10 +8,11 @@
 #include <span>
 #include <vector>
 
-#include "treewright/class_scan.hpp"  // for ClassScan, EntropyOfClasses
-#include "treewright/logarithm.hpp"   // for log2_of, x_log_x
-#include "treewright/ranking.hpp"     // for AboveAverageGain
-#include "treewright/recipe.hpp"      // for Recipe, Quinlan
+#include "treewright/class_scan.hpp"        // for ClassScan, EntropyOfClasses
+#include "treewright/logarithm.hpp"         // for log2_of, x_log_x
+#include "treewright/quinlan_grouping.hpp"  // for QuinlanGrouping
+#include "treewright/ranking.hpp"           // for AboveAverageGain
+#include "treewright/recipe.hpp"            // for Recipe, Quinlan
 
 namespace treewright {
 
@@ -132,6 +133,8 @@ class QuinlanScan : public ClassScan<EntropyOfClasses, kWeighted> {
     }
     if (categories_ == Categories::OneVsRest) {
       one_against_rest(judges, limits, scratch, out);
+    } else if (categories_ == Categories::Groups && list.n_categories > 2) {
+      in_groups(judges, limits, list.n_categories, scratch, out);
     } else {
       each_apart(judges, limits, scratch, out);
     }
@@ -237,6 +240,35 @@ class QuinlanScan : public ClassScan<EntropyOfClasses, kWeighted> {
     }
   }
 
+  void in_groups(const EntropyOfClasses& judges, const Limits& limits, std::size_t n_categories,
+                 Scratch& scratch, Candidate& out) const {
+    const auto are_enough = [](const std::vector<ClassBucket>& branches, std::int64_t least) {
+      return std::count_if(branches.begin(), branches.end(),
+                           [&](const auto& b) { return b.weight >= least; }) >= 2;
+    };
+    // Shares of rows are rounded: what weighs 1 or 1/2 but for that does.
+    const auto one = static_cast<std::int64_t>(std::ceil((1 - kRounded) / unit_));
+    if (!are_enough(scratch.buckets, one)) return;
+    const QuinlanGrouping search(scratch.buckets,
+                                 {.total = facts_.weight,
+                                  .unknown_is_branch = rules_.unknown_is_branch,
+                                  .has_absent = scratch.buckets.size() < n_categories,
+                                  .light = static_cast<std::int64_t>((0.5 + kRounded) / unit_),
+                                  .least = limits.min_weight_leaf,
+                                  .no_gain = rules_.is_strict ? rules_.tolerance / unit_ : 0});
+    const auto groups = search.branches();
+    if (!are_enough(groups, limits.min_weight_leaf)) return;
+    __int128 after = 0;
+    std::vector<std::int64_t> branches;
+    for (const auto& group : groups) {
+      after += judges.information_of(group.weights, group.weight);
+      branches.push_back(group.weight);
+    }
+    scratch.grouping = search.grouping();
+    out.offer(judges.fall_to(after), 0, false);
+    describe(branches, out);
+  }
+
   void describe(std::span<const std::int64_t> branches, Candidate& out) const {
     std::int64_t known = 0;
     for (const auto branch : branches) known += branch;
@@ -247,6 +279,8 @@ class QuinlanScan : public ClassScan<EntropyOfClasses, kWeighted> {
     out.information.split = information_of_split(facts_.weight - known, branches);
     settle_worth(out);
   }
+
+  static constexpr double kRounded = 1e-6;
 
   Quinlan rules_;
   Categories categories_ = Categories::Multiway;

@@ -25,6 +25,7 @@ template <class Index>
 struct ListView {
   const Index* slot;
   std::uint32_t n, n_known;
+  std::uint32_t n_categories = 0;  // declared, of a column of categories
 };
 
 // First and last number of known values that may go left.

@@ -38,7 +38,7 @@ class Recipe:
         criterion: str = "gini",        # of Classes: "gini" | "entropy" | "misclassification" | "taylor_entropy" | "twoing" | "gain_ratio";
                                         # of Numbers: "variance" | "poisson" | "absolute_error"; of either: "function"
         splitter: str = "best",         # "best" | "random"
-        categorical: str = "subset",    # "subset" | "multiway" | "one-vs-rest"
+        categorical: str = "subset",    # "subset" | "multiway" | "one-vs-rest" | "groups" (with above_average_gain)
         missing: str = "learned",       # "learned" | "refuse" | "majority" (rows without a value follow the heavier branch,
                                         # cuts are scored on known rows) | "branch" (one of their own, the last) |
                                         # "spread" (down every branch in shares) | "surrogate" (the best surrogate that is known, then the heavier branch; scored as "majority")

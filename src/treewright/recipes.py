@@ -38,7 +38,7 @@ class Recipe:
         How good are these children?
     numeric : ThresholdSplitter
         What are the best questions on a numeric column?
-    categorical : SubsetSplitter, MultiwaySplitter or OneVsRestSplitter
+    categorical : SubsetSplitter, MultiwaySplitter, OneVsRestSplitter or GroupingSplitter
         What are the best questions on a column of categories?
     ranking : BestScore or AboveAverageGain
         Which column wins?

@@ -65,6 +65,8 @@ def grown_of(estimator: Any, tree: Tree, table: Table) -> Grown:
                 if len(groups[0]) != 1:
                     groups, children = groups[::-1], children[::-1]
                 question = Question(node.question.column, "one value", groups=groups)
+            elif parameters.get("group_categories") and n_categories > 2:
+                question = Question(node.question.column, "groups", groups=groups)
             elif groups == tuple((code,) for code in range(n_categories)):
                 question = Question(node.question.column, "values", groups=groups)
             else:
@@ -132,6 +134,7 @@ class Library:
     """The library."""
 
     max_rows = 1_000_000
+    has_bug_of_s = False
 
     def c45(self, table: Table, rules: Rules) -> LibraryFit:
         X, y = frame_of(table), target_of(table)

@@ -5,6 +5,7 @@ from math import isclose
 
 import pytest
 
+import watermelon_figures
 from golden import quinlan
 from golden.learners import LEARNERS
 from oracle.naive_c45 import Growth
@@ -71,27 +72,6 @@ def check_id3(kept: dict, node: Grown, table: Table, cases: list[Case], tested: 
         check_id3(kept["children"][category], child, table, branch, below)
 
 
-RATIOS = {"色泽": 0.1619, "根蒂": 0.1197, "敲声": 0.1035, "纹理": 0.2813, "脐部": 0.1888, "触感": 0.0062}
-CUTS = {
-    0.2440: (0.0563, 0.1745),
-    0.2940: (0.1180, 0.2258),
-    0.3515: (0.1861, 0.2769),
-    0.3815: (0.2624, 0.3334),
-    0.4200: (0.0935, 0.1070),
-    0.4590: (0.0302, 0.0322),
-    0.5185: (0.0036, 0.0037),
-    0.5745: (0.0022, 0.0022),
-    0.6005: (0.0022, 0.0022),
-    0.6210: (0.0036, 0.0037),
-    0.6365: (0.0302, 0.0322),
-    0.6480: (0.0060, 0.0069),
-    0.6615: (0.0008, 0.0010),
-    0.6815: (0.0241, 0.0358),
-    0.7080: (0.0003, 0.0006),
-    0.7465: (0.0670, 0.2075),
-}
-
-
 def test_note_2_finds_density_below_0_3815():
     """The worked example of mission.md: unknowns are no branch, cuts cost nothing, every cut competes."""
     table = quinlan.table("watermelon_20a_density")
@@ -101,12 +81,12 @@ def test_note_2_finds_density_below_0_3815():
     for name, one in by_name:
         ratio = one.gain / one.split_info
         if name == "密度":
-            gain, expected = CUTS[round(one.question.cut, 4)]
+            gain, expected = watermelon_figures.CUTS[round(one.question.cut, 4)]
             assert abs(one.gain - gain) <= 5e-5 + EXACT
         else:
-            expected = RATIOS[name]
+            expected = watermelon_figures.COLUMNS[name][2]
         assert abs(ratio - expected) <= 5e-5 + EXACT
-    assert len(offers) == len(RATIOS) + len(CUTS)
+    assert len(offers) == len(watermelon_figures.COLUMNS) + len(watermelon_figures.CUTS)
     best = growth.choose(table.cases(), frozenset())
     assert table.columns[best.question.column].name == "密度"
     assert isclose(best.question.cut, 0.3815)

@@ -29,7 +29,7 @@ from treewright.parts.leaf_values import Mean, Median
 from treewright.parts.missing import LearnedBranch, MajorityBranch, OwnBranch, Refuse, Spread, Surrogates
 from treewright.parts.orders import BestFirst, DepthFirst, LevelByLevel
 from treewright.parts.rankings import AboveAverageGain, BestScore
-from treewright.parts.splitters import MultiwaySplitter, OneVsRestSplitter, SubsetSplitter
+from treewright.parts.splitters import GroupingSplitter, MultiwaySplitter, OneVsRestSplitter, SubsetSplitter
 from treewright.recipes import Recipe
 from treewright.table.encode import Codes
 from treewright.table.target import CodedClasses
@@ -48,7 +48,12 @@ CORE_WORDS: Mapping[str, Mapping[type, str]] = {
         AbsoluteError: "absolute_error",
         FunctionCriterion: "function",
     },
-    "categorical": {SubsetSplitter: "subset", MultiwaySplitter: "multiway", OneVsRestSplitter: "one-vs-rest"},
+    "categorical": {
+        SubsetSplitter: "subset",
+        MultiwaySplitter: "multiway",
+        OneVsRestSplitter: "one-vs-rest",
+        GroupingSplitter: "groups",
+    },
     "missing": {
         LearnedBranch: "learned",
         MajorityBranch: "majority",
@@ -61,8 +66,11 @@ CORE_WORDS: Mapping[str, Mapping[type, str]] = {
     "order": {DepthFirst: "depth", LevelByLevel: "breadth", BestFirst: "best"},
     "leaf_value": {Mean: "mean", Median: "median"},
 }
-_OF_TWO_BRANCHES = (Twoing, GainRatio)
-_MANY_BRANCHES = (MultiwaySplitter, OwnBranch)
+# What may make more branches than a criterion can score.
+_TOO_MANY_BRANCHES: Mapping[type, tuple[type, ...]] = {
+    Twoing: (MultiwaySplitter, OwnBranch),
+    GainRatio: (OwnBranch,),
+}
 
 
 class LocalEngine:
@@ -124,9 +132,14 @@ class LocalEngine:
                 raise ParameterError(f"engine 'local' does not know {seam}={part}; it knows {known}.")
         if isinstance(recipe.ranking, AboveAverageGain):
             _check_quinlan(recipe)
-        elif isinstance(recipe.criterion, _OF_TWO_BRANCHES):
+        elif isinstance(recipe.categorical, GroupingSplitter):
+            raise ParameterError(
+                "GroupingSplitter() merges categories by the gain ratio that AboveAverageGain() ranks by, "
+                f"and the recipe has {recipe.ranking}; use SubsetSplitter()."
+            )
+        else:
             for part in (recipe.categorical, recipe.missing):
-                if isinstance(part, _MANY_BRANCHES):
+                if isinstance(part, _TOO_MANY_BRANCHES.get(type(recipe.criterion), ())):
                     raise ParameterError(
                         f"criterion={recipe.criterion} scores two branches, and {part} may make more; "
                         "use SubsetSplitter() or OneVsRestSplitter(), LearnedBranch() or MajorityBranch()."
@@ -230,8 +243,8 @@ def _check_quinlan(recipe: Recipe) -> None:
     )
     if not fits:
         raise ParameterError(
-            "AboveAverageGain() ranks columns by GainRatio() of their best cuts, of a branch a category or "
-            "one against the rest, with missing values spread or refused; the recipe has "
+            "AboveAverageGain() ranks columns by GainRatio() of their best cuts, of a branch a category, one "
+            "against the rest or groups, with missing values spread or refused; the recipe has "
             f"{recipe.criterion}, {recipe.numeric}, {recipe.categorical}, {recipe.missing}."
         )
 

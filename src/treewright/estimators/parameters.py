@@ -91,8 +91,6 @@ LATER: Mapping[str, tuple[str, ...]] = {
 
 # Parameters whose default is all there is so far.
 FIXED: Mapping[str, tuple[object, ...]] = {
-    "group_categories": (False,),
-    "reduced_error_folds": (None,),
     "prune": (None,),
     "risk": ("error", "impurity", "loss"),
     "keep_ledger": (False,),

@@ -13,9 +13,9 @@ from treewright.estimators import parameters as chosen
 from treewright.estimators.classifies import Classifies
 from treewright.parts.bounds import real, whole
 from treewright.parts.limits import Limits
-from treewright.parts.pruners import Collapse, ErrorBased, InTurn, NoPruning, Pruner
+from treewright.parts.pruners import Collapse, ErrorBased, InTurn, NoPruning, Pruner, ReducedError
 from treewright.parts.rankings import AboveAverageGain
-from treewright.parts.splitters import OneVsRestSplitter
+from treewright.parts.splitters import CategorySplitter, GroupingSplitter, OneVsRestSplitter
 from treewright.recipes import C45_J48, C45_RELEASE8, C45_TEXTBOOK, ID3, Recipe
 from treewright.table.bins import edges_of, refuse_unlisted
 from treewright.table.read import Table
@@ -48,8 +48,9 @@ class C45Classifier(Classifies):
         Whether pruning may put the heaviest branch in the place of its node.
     collapse : bool, default=True
         Whether a subtree that makes no fewer errors on the training rows than a leaf becomes one.
-    group_categories : False
-        Not available in this version.
+    group_categories : bool, default=False
+        Merge categories into groups that share a branch, two at a time, while that raises the gain ratio.
+        Columns with two categories are asked as they are.
     criterion : {"gain_ratio", "gain"}, default="gain_ratio"
         What columns compete on. With ``"gain"`` there is no average to reach.
     binary_splits : bool, default=False
@@ -61,8 +62,11 @@ class C45Classifier(Classifies):
     cut_at : {"observed", "middle"}, optional
         Put cuts at the largest value of the table that is not above the middle of the two values, or at that
         middle. By default as the variant does.
-    reduced_error_folds : None
-        Not available in this version.
+    reduced_error_folds : int, optional
+        Prune by the errors among rows held out of growing, the last of so many folds, instead of the errors
+        to be expected; nothing is collapsed or raised then. Rows are dealt to the folds class by class in the
+        order of the table, so another order of rows may give another tree. With ``prune=False`` no row is
+        held out.
     max_depth : int, optional
         Edges from the root to the deepest leaf.
     class_weight : dict, "balanced" or None
@@ -185,13 +189,22 @@ class C45Classifier(Classifies):
             base,
             ranking=replace(base.ranking, by=by),
             numeric=replace(base.numeric, charges_tries=charges, cut_at=self._cut_at(base)),
-            categorical=OneVsRestSplitter()
-            if _flag("binary_splits", self.binary_splits)
-            else base.categorical,
+            categorical=self._categories(base.categorical),
             limits=Limits(max_depth=depth, min_weight_leaf=least, min_weight_split=2 * least),
             pruner=self._pruner(base.pruner),
             shares=replace(base.shares, smoothing=1.0 if _flag("laplace", self.laplace) else 0.0),
         )
+
+    def _categories(self, base: CategorySplitter) -> CategorySplitter:
+        is_binary = _flag("binary_splits", self.binary_splits)
+        if _flag("group_categories", self.group_categories):
+            if is_binary:
+                raise ParameterError(
+                    "group_categories=True and binary_splits=True both say how to part categories; "
+                    "choose one."
+                )
+            return GroupingSplitter()
+        return OneVsRestSplitter() if is_binary else base
 
     def _cut_at(self, base: Recipe) -> Literal["observed", "middle"]:
         return base.numeric.cut_at if self.cut_at is None else chosen.choice("cut_at", self.cut_at, _CUT_AT)
@@ -201,6 +214,11 @@ class C45Classifier(Classifies):
         raising = _flag("subtree_raising", self.subtree_raising)
         wanted = {Collapse: _flag("collapse", self.collapse), ErrorBased: _flag("prune", self.prune)}
         assert isinstance(base, InTurn), "all variants collapse and prune"
+        if self.reduced_error_folds is not None:
+            folds = whole("reduced_error_folds", self.reduced_error_folds, at_least=2)
+            if wanted[ErrorBased]:
+                tolerances = [each.tolerance for each in base.pruners if isinstance(each, ErrorBased)]
+                return ReducedError(folds, max(1e-9, *tolerances))
         pruners = [each for each in base.pruners if wanted[type(each)]]
         if not pruners:
             return NoPruning()

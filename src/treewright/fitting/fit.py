@@ -10,13 +10,16 @@ from treewright.engines.engine import Progress
 from treewright.engines.local import LocalEngine
 from treewright.errors import ParameterError, TableError, TargetError, listed
 from treewright.fitting.costs import alter_priors
+from treewright.fitting.groups import without_excluded
+from treewright.fitting.held_out import HeldOut
 from treewright.fitting.prune import TrainingRows, prune
 from treewright.model.model import Model
 from treewright.model.tree import Tree
 from treewright.parts.criteria import AbsoluteError, Poisson
 from treewright.parts.leaf_values import Median, Shares
 from treewright.parts.missing import Refuse, Spread
-from treewright.parts.pruners import ErrorBased, InTurn
+from treewright.parts.pruners import ErrorBased, InTurn, ReducedError
+from treewright.parts.splitters import GroupingSplitter
 from treewright.recipes import Recipe
 from treewright.schema import Classes, Column, Label, Numbers, Schema
 from treewright.table.bins import Binning
@@ -91,19 +94,28 @@ def fit(
         recipe = replace(recipe, limits=altered.limits(recipe.limits))
     # A column whose categories nobody knows still is one of categories.
     n_categories = [max(1, len(column.categories)) if column.is_category else 0 for column in columns]
+    fold = None
+    if isinstance(recipe.pruner, ReducedError) and isinstance(target, CodedClasses):
+        fold = HeldOut.of(codes, target, weights, recipe.pruner.n_folds)
+        weights = fold.others
     engine = LocalEngine(codes, target, weights, n_threads, n_categories, own_weights)
-    infinite = engine.first_infinite
+    infinite = engine.first_infinite or (fold.first_infinite if fold else None)
     if infinite is not None:
         refuse_infinite(table.names[infinite[0]], infinite[1])
-    n_missing = engine.n_missing.tolist()
+    n_missing = (engine.n_missing + (fold.n_missing if fold else 0)).tolist()
     takes_missing = not isinstance(recipe.missing, Refuse)
     if not takes_missing and any(n_missing):
         refuse_missing(codes, table.names)
 
-    rows = TrainingRows(codes, target, weights) if isinstance(target, CodedClasses) else None
+    sent = fold.weights if fold else weights
+    rows = TrainingRows(codes, target, sent) if isinstance(target, CodedClasses) else None
     *first, last = recipe.pruner.pruners if isinstance(recipe.pruner, InTurn) else (recipe.pruner,)
-    grown = prune(with_shares(engine.grow(recipe, progress), recipe.shares), InTurn(tuple(first)), rows)
+    tree = fold.grow(engine, recipe, progress) if fold else engine.grow(recipe, progress)
+    grown = prune(with_shares(tree, recipe.shares), InTurn(tuple(first)), rows)
     tree = prune(grown, last, rows)
+    is_pruned = isinstance(last, ErrorBased | ReducedError)
+    if is_pruned and isinstance(recipe.categorical, GroupingSplitter):
+        tree = without_excluded(tree)
     if altered is not None:
         is_in_shares = isinstance(recipe.missing, Spread) and any(n_missing)
         tree = altered.told(tree, has_whole_rows=not (recipe.monotone.is_asked or is_in_shares))
@@ -115,7 +127,7 @@ def fit(
     return Model(
         Schema(remembered, Numbers() if classes is None else Classes(classes), target_name, takes_missing),
         tree,
-        grown if isinstance(last, ErrorBased) else None,
+        grown if is_pruned else None,
     )
 
 

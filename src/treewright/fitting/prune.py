@@ -6,8 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright import _core
+from treewright.model.model import router_of
 from treewright.model.tree import Tree
-from treewright.parts.pruners import Collapse, ErrorBased, InTurn, NoPruning, Pruner
+from treewright.parts.pruners import Collapse, ErrorBased, InTurn, NoPruning, Pruner, ReducedError
 from treewright.table.encode import Codes
 from treewright.table.target import CodedClasses
 
@@ -33,7 +34,7 @@ class PruningPath:
 
 @dataclass(frozen=True)
 class TrainingRows:
-    """The rows a tree was grown on, for pruners that send them down again.
+    """Rows that pruners send down a tree: those it was grown on, or those held out.
 
     Parameters
     ----------
@@ -63,6 +64,9 @@ def prune(tree: Tree, pruner: Pruner, rows: TrainingRows | None = None) -> Tree:
     if isinstance(pruner, ErrorBased):
         assert rows is not None, "error-based pruning sends the training rows down again"
         return prune_by_errors(tree, pruner, rows)
+    if isinstance(pruner, ReducedError):
+        assert rows is not None, "reduced-error pruning sends the rows held out down"
+        return prune_by_held_out(tree, pruner, rows)
     path = pruning_path(tree)
     # Alphas rise, so this is the last tree whose alpha is not above the price asked.
     steps = int(np.searchsorted(path.alphas[1:], pruner.alpha, side="right"))
@@ -73,6 +77,46 @@ def collapse(tree: Tree, pruner: Collapse) -> Tree:
     """Turn nodes into leaves where their leaves make no fewer errors on the training rows than they would."""
     as_leaf = tree.weight - tree.outcome.max(axis=1)
     as_leaf[tree.weight == 0] = 0.0
+    return _leaves_where_no_worse(tree, as_leaf, pruner.slack, bottom_up=pruner.bottom_up)
+
+
+def prune_by_held_out(tree: Tree, pruner: ReducedError, rows: TrainingRows) -> Tree:
+    """Turn nodes into leaves, from below, where that makes no more errors among rows held out.
+
+    Parameters
+    ----------
+    tree : Tree
+        A grown tree of classes; left unchanged.
+    pruner : ReducedError
+        When errors are equal.
+    rows : TrainingRows
+        The rows held out; others weigh nothing.
+
+    Returns
+    -------
+    Tree
+        Its nodes tell of the rows it was grown on.
+
+    References
+    ----------
+    Quinlan (1987), Simplifying decision trees.
+    """
+    weights = np.ones(len(rows.target.codes)) if rows.weights is None else rows.weights
+    sent = np.flatnonzero(weights)
+    begin, leaves, shares = router_of(tree).spread([column[sent] for column in rows.codes])
+    of_row = np.repeat(sent, np.diff(begin))
+    outcome = np.zeros(tree.outcome.shape)
+    np.add.at(outcome, (leaves, rows.target.codes[of_row]), weights[of_row] * shares)
+    for level in reversed(tree.levels[1:]):
+        np.add.at(outcome, tree.parent[level], outcome[level])
+    as_leaf = outcome.sum(axis=1) - outcome[np.arange(tree.n_nodes), tree.answer]
+    return _leaves_where_no_worse(tree, as_leaf, pruner.tolerance, bottom_up=True)
+
+
+def _leaves_where_no_worse(
+    tree: Tree, as_leaf: NDArray[np.float64], slack: float, *, bottom_up: bool
+) -> Tree:
+    """Turn nodes into leaves where their leaves make no fewer errors than they would, but for `slack`."""
     of_leaves = as_leaf.copy()
     collapsed = np.zeros(tree.n_nodes, dtype=bool)
     for level in reversed(tree.levels):
@@ -83,8 +127,8 @@ def collapse(tree: Tree, pruner: Collapse) -> Tree:
         children = np.concatenate([tree.child[a:b] for a, b in zip(begin, end, strict=True)])
         starts = np.concatenate(([0], np.cumsum(end - begin)[:-1]))
         of_leaves[inner] = np.add.reduceat(of_leaves[children], starts)
-        collapsed[inner] = of_leaves[inner] >= as_leaf[inner] - pruner.slack
-        if pruner.bottom_up:
+        collapsed[inner] = of_leaves[inner] >= as_leaf[inner] - slack
+        if bottom_up:
             of_leaves[inner] = np.where(collapsed[inner], as_leaf[inner], of_leaves[inner])
     return tree.collapsed(np.flatnonzero(collapsed).tolist()) if collapsed.any() else tree
 

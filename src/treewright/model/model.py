@@ -28,7 +28,7 @@ class Model:
     tree : Tree
         The nodes.
     grown : Tree, optional
-        The tree before it was pruned by the errors to be expected; rules start from it.
+        The tree before it was pruned by errors, expected or made on rows held out; rules start from it.
     """
 
     schema: Schema
@@ -74,7 +74,8 @@ class Model:
         """Give for every row the position of its class."""
         if not self._router.spreads:
             return self.tree.answer[self.apply(data, n_threads)]
-        return self.tree.answers_to(self._outcomes(data, self.tree.shares, n_threads))
+        # Parts of a row add up to what they should but for rounding, which must not tell equals apart.
+        return self.tree.answers_to(self._outcomes(data, self.tree.shares, n_threads), rounding=2**-40)
 
     def numbers(self, data: object, n_threads: int = 1) -> NDArray[np.float64]:
         """Give for every row its number."""
@@ -126,17 +127,7 @@ class Model:
 
     @cached_property
     def _router(self) -> _core.Router:
-        tree, surrogates = self.tree, self.tree.surrogates
-        return _core.Router(
-            _questions(tree),
-            tree.child_begin,
-            tree.child,
-            tree.missing_branch,
-            tree.weight,
-            surrogates.begin,
-            _questions(surrogates),
-            surrogates.low_branch,
-        )
+        return router_of(self.tree)
 
     @cached_property
     def _all_numbers(self) -> bool:
@@ -156,6 +147,21 @@ class Model:
         if not self.schema.takes_missing:
             refuse_missing(codes, self.schema.names)
         return codes
+
+
+def router_of(tree: Tree) -> _core.Router:
+    """Lay a tree out for rows to be sent down."""
+    surrogates = tree.surrogates
+    return _core.Router(
+        _questions(tree),
+        tree.child_begin,
+        tree.child,
+        tree.missing_branch,
+        tree.weight,
+        surrogates.begin,
+        _questions(surrogates),
+        surrogates.low_branch,
+    )
 
 
 def _questions(of: Tree | SurrogateArrays) -> _core.Questions:

@@ -239,7 +239,10 @@ class Tree(SklearnNames):
             return _read_only(self.outcome / weight[:, None])
         # A branch that no row took weighs nothing; what it knows, it was told by the node above it.
         told = np.where(weight > 0, weight, self.told_weight)
-        shares = self.outcome / told[:, None]
+        shares = self.outcome / np.where(told > 0, told, 1.0)[:, None]
+        for level in self.levels[1:]:
+            untold = level[told[level] == 0]
+            shares[untold] = shares[self.parent[untold]]
         if self.is_certain_when_empty:
             empty = np.flatnonzero(weight == 0)
             known = shares.argmax(axis=1) if self.label is None else self.label
@@ -261,14 +264,18 @@ class Tree(SklearnNames):
             return _read_only(self.label.astype(np.intp))
         return _read_only(self.answers_to(self.shares))
 
-    def answers_to(self, shares: NDArray[np.float64]) -> NDArray[np.intp]:
-        """Choose a class for each row of shares: the heaviest, or that of least expected loss."""
+    def answers_to(self, shares: NDArray[np.float64], rounding: float = 0.0) -> NDArray[np.intp]:
+        """Choose a class for each row of shares: the heaviest, or that of least expected loss.
+
+        The first of equals is chosen, and shares within `rounding` are equal.
+        """
         if self.loss is None:
-            return np.asarray(shares.argmax(axis=1))
+            return np.asarray((shares >= shares.max(axis=1, keepdims=True) - rounding).argmax(axis=1))
         expected = np.zeros_like(shares)
         for true, costs in enumerate(self.loss):  # class by class: a matrix product may add up in any order
             expected += shares[:, true, None] * costs
-        return np.asarray(expected.argmin(axis=1))
+        least = expected.min(axis=1, keepdims=True) + rounding * self.loss.max()
+        return np.asarray((expected <= least).argmax(axis=1))
 
     def children(self, node: int) -> tuple[int, ...]:
         """List the children of a node, one per branch."""

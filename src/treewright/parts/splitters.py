@@ -83,5 +83,20 @@ class OneVsRestSplitter:
     """Part one category from all others."""
 
 
+@dataclass(frozen=True, slots=True)
+class GroupingSplitter:
+    """Merge categories into groups, two at a time, while that raises the gain ratio; for `AboveAverageGain`.
+
+    Categories that are pure in the same class start out together. Those with half a row's weight or less,
+    and those that no row has, are never merged and make the last branch. Of the pairs that keep half of the
+    gain of a branch a category, the one of best ratio is merged. Columns with two categories are asked as
+    they are. A grouped column may be asked about again further down.
+
+    References
+    ----------
+    Quinlan (1993), C4.5: Programs for Machine Learning, chapter 7.
+    """
+
+
 Splitter: TypeAlias = ThresholdSplitter
-CategorySplitter: TypeAlias = SubsetSplitter | MultiwaySplitter | OneVsRestSplitter
+CategorySplitter: TypeAlias = SubsetSplitter | MultiwaySplitter | OneVsRestSplitter | GroupingSplitter

@@ -1,0 +1,137 @@
+"""Rows held out of growing: which ones, and a tree grown on the others."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.engines.engine import Progress
+from treewright.engines.local import LocalEngine
+from treewright.errors import ParameterError
+from treewright.model.tree import Tree
+from treewright.parts.rankings import AboveAverageGain
+from treewright.recipes import Recipe
+from treewright.table.encode import Codes
+from treewright.table.gaps import first_infinite, is_missing
+from treewright.table.target import CodedClasses
+
+
+@dataclass(frozen=True)
+class HeldOut:
+    """A table whose rows are grown on or held out.
+
+    Parameters
+    ----------
+    codes : list of arrays
+        Its columns.
+    weights : array of float64
+        Weights of the rows held out, 0 for all others.
+    others : array of float64
+        Weights of the rows grown on, 0 for all others.
+    """
+
+    codes: Codes
+    weights: NDArray[np.float64]
+    others: NDArray[np.float64]
+
+    @classmethod
+    def of(
+        cls, codes: Codes, target: CodedClasses, weights: NDArray[np.float64] | None, n_folds: int
+    ) -> "HeldOut":
+        """Hold out the last of so many folds; without `weights` each row counts as 1."""
+        given = np.ones(len(target.codes)) if weights is None else weights
+        n_rows = np.count_nonzero(given)
+        if n_rows < n_folds:
+            raise ParameterError(
+                f"{n_folds} folds cannot be dealt of {n_rows} rows; use fewer folds, or prune without them."
+            )
+        is_held = last_fold(target.codes, given > 0, n_folds)
+        return cls(codes, np.where(is_held, given, 0.0), np.where(is_held, 0.0, given))
+
+    @property
+    def n_missing(self) -> NDArray[np.int64]:
+        """Missing values of the rows held out, by column."""
+        is_held = self.weights > 0
+        return np.array([is_missing(column[is_held]).sum() for column in self.codes], dtype=np.int64)
+
+    @property
+    def first_infinite(self) -> tuple[int, int] | None:
+        """Column and row of an infinite value that is held out, None if there is none."""
+        rows = np.flatnonzero(self.weights)
+        found = first_infinite([column[rows] for column in self.codes])
+        return None if found is None else (found[0], int(rows[found[1]]))
+
+    def grow(self, engine: LocalEngine, recipe: Recipe, progress: Progress | None = None) -> Tree:
+        """Grow a tree on the others, whose rows `engine` has.
+
+        What is measured by the whole table is measured by the rows held out, too: which columns have many
+        values, and which values are there for a cut to lie at.
+        """
+        takes_part = (self.weights > 0) | (self.others > 0)
+        if isinstance(recipe.ranking, AboveAverageGain):
+            share = takes_part.sum() / max(1, (self.others > 0).sum())
+            ranking = replace(recipe.ranking, many_values=recipe.ranking.many_values * float(share))
+            recipe = replace(recipe, ranking=ranking)
+        if recipe.numeric.cut_at == "middle":
+            return engine.grow(recipe, progress)
+        numeric = replace(recipe.numeric, cut_at="middle")
+        return at_observed(engine.grow(replace(recipe, numeric=numeric), progress), self.codes, takes_part)
+
+
+def last_fold(classes: NDArray[np.int32], takes_part: NDArray[np.bool_], n_folds: int) -> NDArray[np.bool_]:
+    """Deal rows to folds like cards, class by class, and mark those of the last fold.
+
+    Parameters
+    ----------
+    classes : array of int32
+        Class of every row.
+    takes_part : array of bool
+        Rows that are dealt at all.
+    n_folds : int
+        Number of folds.
+
+    Examples
+    --------
+    >>> last_fold(np.array([0, 0, 0, 1, 1, 1]), np.ones(6, dtype=bool), 3)
+    array([False, False,  True, False, False,  True])
+    """
+    rows = np.flatnonzero(takes_part)
+    order = rows[_by_class(classes[rows])]
+    dealt = np.concatenate([order[fold::n_folds] for fold in range(n_folds)])
+    is_last = np.zeros(len(classes), dtype=bool)
+    is_last[dealt[len(dealt) - len(dealt) // n_folds :]] = True
+    return is_last
+
+
+def _by_class(classes: NDArray[np.int32]) -> NDArray[np.intp]:
+    """Bring rows of a class together: each is swapped to the end of the run of its class so far.
+
+    So does Weka, and any other order would hold out other rows.
+    """
+    order = np.arange(len(classes))
+    end = 1
+    while end < len(order):
+        label = classes[order[end - 1]]
+        # Swaps bring to a place only what was looked at before, so one look will do.
+        for at in (end + np.flatnonzero(classes[order[end:]] == label)).tolist():
+            order[end], order[at] = order[at], order[end]
+            end += 1
+        end += 1
+    return order
+
+
+def at_observed(tree: Tree, codes: Codes, takes_part: NDArray[np.bool_]) -> Tree:
+    """Move every cut down to the next value that a row has."""
+    cut, cut_integer = tree.cut.copy(), tree.cut_integer.copy()
+    is_cut = (tree.column >= 0) & (np.diff(tree.set_begin) == 0)
+    for column in np.unique(tree.column[is_cut]).tolist():
+        values = codes[column][takes_part]
+        values = np.unique(values[~is_missing(values)])
+        nodes = np.flatnonzero(is_cut & (tree.column == column))
+        is_integer = column in tree.integer_columns
+        cuts = cut_integer[nodes] if is_integer else cut[nodes]
+        observed = values[np.searchsorted(values, cuts, side="right") - 1]
+        cut[nodes] = observed
+        if is_integer:
+            cut_integer[nodes] = observed
+    return replace(tree, cut=cut, cut_integer=cut_integer)
