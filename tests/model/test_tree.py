@@ -153,8 +153,8 @@ def test_collapsing_drops_the_branches_of_what_is_gone():
 
 
 def test_a_branch_that_no_row_took_knows_what_the_node_above_it_knows():
-    weights = np.array([[4.0, 2.0], [4.0, 0.0], [0.0, 2.0], [4.0, 2.0]])
-    tree = replace(three_way(), outcome=weights, weight=np.array([6.0, 4.0, 2.0, 0.0]), is_classifier=True)
+    weights = np.array([[4.0, 2.0], [4.0, 0.0], [0.0, 2.0], [0.0, 0.0]])
+    tree = replace(three_way(), outcome=weights, weight=weights.sum(axis=1), is_classifier=True)
     np.testing.assert_allclose(tree.shares[3], [2 / 3, 1 / 3])
     assert tree.answer.tolist() == [0, 0, 1, 0]
 
