@@ -149,15 +149,22 @@ struct EntropyOfClasses {
   }
   double fall_to(__int128 after) const { return wide_.value(information_ - after); }
 
-  // x log2 x of small whole numbers, looked up; shared by every block of one growth.
-  void share_table(const std::vector<double>* table) { table_ = table; }
+  // The worth within `slack`. Told from the sides as they are, so that it is the same however they came
+  // about.
+  double near(const Sides& sides, std::span<const std::uint16_t> present) const {
+    return bound(start(sides, present), sides, 0);
+  }
+  double slack() const { return slack_; }
 
- protected:
   double log_of(std::int64_t x) const {
     const auto at = static_cast<std::uint64_t>(x);
     return at < table_->size() ? (*table_)[at] : x_log_x(static_cast<double>(x));
   }
 
+  // x log2 x of small whole numbers, looked up; shared by every block of one growth.
+  void share_table(const std::vector<double>* table) { table_ = table; }
+
+ protected:
   const std::vector<double>* table_ = nullptr;
   WideLog wide_;
   __int128 information_ = 0;

@@ -82,12 +82,14 @@ class QuinlanScan : public ClassScan<EntropyOfClasses, kWeighted> {
       if (sides.right_weight < side) break;
       ++information.n_tries;
       if (rules_.every_cut_counts) {
+        const double near = judges.near(sides, present_);
+        information.all_gains += bits(near);
+        if (bits(near) < enough_ || !limits.allows_weights(sides.left_weight, sides.right_weight)) continue;
+        if ((is_second_look_ ? ratio_at_most(judges, near, sides) : near + judges.slack()) < out.score.worth)
+          continue;
         const double worth = judges.judge(sides, scratch.totals, present_);
-        information.all_gains += bits(worth);
-        if (bits(worth) >= enough_ && limits.allows_weights(sides.left_weight, sides.right_weight) &&
-            out.offer({is_second_look_ ? ratio(worth, sides) : worth, worth}, i, false)) {
+        if (out.offer({is_second_look_ ? ratio(worth, sides) : worth, worth}, i, false))
           left_of_best = sides.left_weight;
-        }
         continue;
       }
       if (!limits.allows_weights(sides.left_weight, sides.right_weight)) continue;
@@ -164,6 +166,18 @@ class QuinlanScan : public ClassScan<EntropyOfClasses, kWeighted> {
     const auto k = classes_[list.slot[i]];
     if (classes_[list.slot[i - 1]] != k || !parts(i - 1) || !parts(i + 1)) return false;
     return sides.right_weight - weight_of(list.slot[i]) >= side;
+  }
+
+  // No less than `ratio`, and sooner told.
+  double ratio_at_most(const EntropyOfClasses& judges, double near, const Sides& sides) const {
+    const auto known = sides.left_weight + sides.right_weight, unknown = facts_.weight - known;
+    const double of_sides = judges.log_of(sides.left_weight) + judges.log_of(sides.right_weight);
+    const double split = rules_.unknown_is_branch
+                             ? judges.log_of(facts_.weight) - judges.log_of(unknown) - of_sides
+                             : judges.log_of(known) - of_sides;
+    const auto weight = static_cast<double>(rules_.unknown_is_branch ? facts_.weight : known);
+    if (!(split > judges.slack())) return std::numeric_limits<double>::infinity();
+    return bits(near + judges.slack()) / ((split - judges.slack()) / weight);
   }
 
   double ratio(double worth, const Sides& sides) const {
