@@ -40,6 +40,9 @@ inline constexpr std::size_t kMostEnumerated = 12;
 // A category at a time is moved at most this often for each of them: nearly always two or three rounds do.
 inline constexpr int kMostRounds = 16;
 
+// How many orders the search climbs from: more, where that costs little.
+inline constexpr std::size_t kFewCategories = 64, kStartsOfFew = 8, kStartsOfMany = 2;
+
 // Where each bucket goes in the best question found.
 struct Grouping {
   std::vector<std::int32_t> branch_of_bucket;
@@ -232,8 +235,21 @@ class CategorySearch {
     } else if (buckets_.size() <= most_enumerated) {
       every_set();
     } else {
-      for (const auto& order : buckets_.orders()) climb_from(order);
+      climb();
     }
+  }
+
+  // From the best of the orders, for with many classes there are many of them.
+  void climb() {
+    const auto orders = buckets_.orders();
+    std::vector<std::pair<double, std::size_t>> starts;
+    for (std::size_t i = 0; i < orders.size(); ++i) {
+      Candidate found;
+      if (best_prefix(orders[i], found)) starts.emplace_back(-found.score.worth, i);
+    }
+    std::sort(starts.begin(), starts.end());
+    const auto most = buckets_.size() <= kFewCategories ? kStartsOfFew : kStartsOfMany;
+    for (std::size_t i = 0; i < std::min(starts.size(), most); ++i) climb_from(orders[starts[i].second]);
   }
 
   // In the order of a Gray code each set differs from the last by one category. The last stays right, so no

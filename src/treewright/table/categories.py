@@ -137,7 +137,7 @@ def _factorise(raw: Raw, name: str) -> tuple[NDArray[np.int32], list[Label]]:
     codes, found = _distinct(raw, name)
     if raw.missing is not None:
         codes = np.where(raw.missing, np.int32(-1), codes)
-    if set(map(type, found)) == {str}:
+    if set(map(type, found)) in ({str}, {int}):  # plain already, and of one family
         return codes, list(found)
     known = [at for at, label in enumerate(found) if not is_absent(label)]
     if len(known) < len(found):
