@@ -67,7 +67,8 @@ class DecisionTreeClassifier(Classifies, BaseDecisionTree):
         others. The best two sets are found with two classes, and with more for up to 12 categories; above
         that the best of many good ones, as the question says (``tree_.question(node).is_exact``). With two
         classes only sets next to each other in order of their class shares are tried, so where a limit on
-        leaves forbids the best of all, better ones that it allows may be passed over.
+        leaves forbids the best of all, better ones that it allows may be passed over. The time that a search
+        for two sets of many categories takes grows with the square of the number of classes.
     missing : {"learned", "majority", "surrogate", "spread", "branch", "refuse"}, default="learned"
         What to do with rows without a value: try them on both sides of every cut and keep the better one;
         judge cuts without them and send them where most of the weight goes, or where the surrogate goes that
