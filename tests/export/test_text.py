@@ -32,3 +32,13 @@ def test_lines_fit_a_terminal_when_there_are_many_classes():
     y = [f"a rather long label {i}" for i in range(30)]
     text = DecisionTreeClassifier(max_depth=2).fit(np.arange(30.0)[:, None], y).to_text()
     assert max(map(len, text.splitlines())) <= 80
+
+
+def test_what_is_missing_is_not_said_to_take_one_branch_where_surrogates_place_it():
+    age = [20.0, 21.0, 22.0, 30.0, 31.0, 32.0, None, None]
+    X = {"age": age, "visits": [1, 2, 8, 3, 8, 9, 2, 8]}
+    y = ["no", "no", "no", "yes", "yes", "yes", "no", "yes"]
+    for policy, text in (("majority", "age > 26 or missing"), ("surrogate", "age > 26 →")):
+        tree = DecisionTreeClassifier(missing=policy, max_depth=1).fit(X, y)
+        assert text in tree.to_text()
+    assert "missing" not in tree.to_text()

@@ -4,6 +4,7 @@ Every line says what leads there and what is found there; a leaf gives its answe
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 
@@ -50,6 +51,8 @@ def _lines(model: Model, max_depth: float) -> Iterator[str]:
             is_last = node == siblings[-1]
             question = tree.question(parent)
             assert question is not None, "a node with children asks something"
+            if tree.surrogates.begin[parent] < tree.surrogates.begin[parent + 1]:
+                question = replace(question, missing_branch=-1)  # no one branch takes what is missing
             condition = question.describe(model.schema, siblings.index(node))
             begin = f"{bars[at]}{'└── ' if is_last else '├── '}{condition}"
             bars[at + 1] = bars[at] + ("    " if is_last else "│   ")
