@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright import _core
-from treewright.model.model import router_of
+from treewright.model.model import core_questions, router_of
 from treewright.model.tree import Tree
 from treewright.parts.pruners import Collapse, ErrorBased, InTurn, NoPruning, Pruner, ReducedError
 from treewright.table.encode import Codes
@@ -160,9 +160,7 @@ def prune_by_errors(tree: Tree, pruner: ErrorBased, rows: TrainingRows) -> Tree:
         rows.target.codes,
         len(rows.target.labels),
         np.ones(n_rows) if rows.weights is None else rows.weights,
-        _core.Questions(
-            tree.column, tree.cut, tree.cut_integer, tree.set_begin, tree.set_code, tree.set_branch
-        ),
+        core_questions(tree),
         tree.child_begin,
         tree.child,
         tree.missing_branch,

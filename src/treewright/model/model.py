@@ -66,7 +66,7 @@ class Model:
     def predict(self, data: object, n_threads: int = 1) -> NDArray[Any]:
         """Give for every row its heaviest class, or its number."""
         if not isinstance(self.schema.target, Classes):
-            return self._outcomes(data, self.tree.outcome, n_threads)[:, 0]
+            return self.numbers(data, n_threads)
         labels: NDArray[Any] = np.array(self.schema.target.labels)
         return labels[self.answers(data, n_threads)]
 
@@ -153,16 +153,17 @@ def router_of(tree: Tree) -> _core.Router:
     """Lay a tree out for rows to be sent down."""
     surrogates = tree.surrogates
     return _core.Router(
-        _questions(tree),
+        core_questions(tree),
         tree.child_begin,
         tree.child,
         tree.missing_branch,
         tree.weight,
         surrogates.begin,
-        _questions(surrogates),
+        core_questions(surrogates),
         surrogates.low_branch,
     )
 
 
-def _questions(of: Tree | SurrogateArrays) -> _core.Questions:
+def core_questions(of: Tree | SurrogateArrays) -> _core.Questions:
+    """Hand questions to the core."""
     return _core.Questions(of.column, of.cut, of.cut_integer, of.set_begin, of.set_code, of.set_branch)
