@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from treewright.estimators.quinlan import C45Classifier as C45Classifier
     from treewright.estimators.quinlan import ID3Classifier as ID3Classifier
     from treewright.estimators.regressor import DecisionTreeRegressor as DecisionTreeRegressor
+    from treewright.estimators.saving import load as load
 
 __version__ = "0.1.0"
 
@@ -37,6 +38,7 @@ _HOME = {
     "DecisionTreeRegressor": "treewright.estimators.regressor",
     "ID3Classifier": "treewright.estimators.quinlan",
     "TreewrightError": "treewright.errors",
+    "load": "treewright.estimators.saving",
 }
 _MODULES = ("datasets", "information")
 
@@ -50,6 +52,7 @@ __all__ = [
     "TreewrightError",
     "datasets",
     "information",
+    "load",
 ]
 
 

@@ -31,6 +31,8 @@ __all__ = [
     "ColumnTypeError",
     "ConversionError",
     "MissingPackageError",
+    "ModelFileAccessError",
+    "ModelFileError",
     "ParameterError",
     "ParameterTypeError",
     "TableError",
@@ -79,6 +81,14 @@ class ParameterError(TreewrightError):
 
 class ParameterTypeError(ParameterError, TypeError):
     """A parameter has a value of a type that cannot be used."""
+
+
+class ModelFileError(TreewrightError):
+    """A model file cannot be used."""
+
+
+class ModelFileAccessError(ModelFileError, OSError):
+    """A model file cannot be opened, read or written."""
 
 
 class ConversionError(TreewrightError):

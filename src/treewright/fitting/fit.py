@@ -12,6 +12,7 @@ from treewright.errors import ParameterError, TableError, TargetError, listed
 from treewright.fitting.costs import alter_priors
 from treewright.fitting.groups import without_excluded
 from treewright.fitting.held_out import HeldOut
+from treewright.fitting.provenance import provenance
 from treewright.fitting.prune import TrainingRows, prune
 from treewright.model.model import Model
 from treewright.model.tree import Tree
@@ -84,6 +85,7 @@ def fit(
         refuse_unfit_for_poisson(target, weights)
     binning = None if n_bins is None else Binning(n_bins, weights)
     codes, columns = encode(table, categorical, None if weights is None else weights > 0, binning)
+    origin = provenance(table, codes, columns, target, weights, recipe)
     if recipe.monotone.is_asked:
         _check_monotone(recipe, columns, classes)
     altered = alter_priors(target, weights, recipe.costs) if isinstance(target, CodedClasses) else None
@@ -128,6 +130,7 @@ def fit(
         Schema(remembered, Numbers() if classes is None else Classes(classes), target_name, takes_missing),
         tree,
         grown if is_pruned else None,
+        origin,
     )
 
 

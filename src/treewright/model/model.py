@@ -1,6 +1,6 @@
 """The model: a tree plus the schema that made it. It answers for new rows and needs nothing else."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import Any
 
@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright import _core
+from treewright.model.provenance import Provenance
 from treewright.model.surrogates import SurrogateArrays
 from treewright.model.tree import Tree
 from treewright.schema import Classes, Schema
@@ -29,14 +30,18 @@ class Model:
         The nodes.
     grown : Tree, optional
         The tree before it was pruned by errors, expected or made on rows held out; rules start from it.
+    provenance : Provenance, optional
+        What it was grown from, and by what.
     """
 
     schema: Schema
     tree: Tree
     grown: Tree | None = None
+    provenance: Provenance | None = None
 
-    def __reduce__(self) -> tuple[type["Model"], tuple[Schema, Tree, Tree | None]]:
-        return Model, (self.schema, self.tree, self.grown)  # the router is built again where it is needed
+    def __reduce__(self) -> tuple[type["Model"], tuple[Any, ...]]:
+        # Through the constructor: the router is built again where it is needed.
+        return Model, tuple(getattr(self, each.name) for each in fields(self))
 
     def apply(self, data: object, n_threads: int = 1) -> NDArray[np.int32]:
         """Find the leaf of every row.
