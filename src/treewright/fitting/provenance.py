@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 from dataclasses import fields, is_dataclass
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -59,13 +60,24 @@ def parts_of(recipe: Recipe) -> dict[str, Plain]:
     >>> parts_of(CART_NUMBERS)["criterion"], parts_of(CART_NUMBERS)["seed"]
     ({'part': 'Variance'}, 0)
     """
-    return {each.name: _described(getattr(recipe, each.name)) for each in fields(recipe)}
+    return {name: _described(getattr(recipe, name)) for name in _names(Recipe) or ()}
 
 
 def _described(value: Any) -> Plain:
-    if is_dataclass(value) and not isinstance(value, type):
-        described = {each.name: _described(getattr(value, each.name)) for each in fields(value)}
-        return {"part": type(value).__name__, **described}
+    # Nearly all are plain, and the fit of a small table should not wait.
+    if type(value) in _PLAIN or (type(value) is float and math.isfinite(value)):
+        return value
     if isinstance(value, tuple):
         return [_described(each) for each in value]
-    return to_plain(value)
+    names = _names(type(value))
+    if names is None:
+        return to_plain(value)
+    return {"part": type(value).__name__, **{name: _described(getattr(value, name)) for name in names}}
+
+
+_PLAIN = (type(None), bool, int, str)
+
+
+@cache
+def _names(kind: type) -> tuple[str, ...] | None:
+    return tuple(each.name for each in fields(kind)) if is_dataclass(kind) else None
