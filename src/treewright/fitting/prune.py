@@ -58,7 +58,7 @@ def prune(tree: Tree, pruner: Pruner, rows: TrainingRows | None = None) -> Tree:
         assert rows is not None, "reduced-error pruning sends the rows held out down"
         return prune_by_held_out(tree, pruner, rows)
     assert isinstance(pruner, CostComplexity), "cross-validation grows trees, which is not done here"
-    return Sequence.of(tree, pruner.risk, pruner.alpha).at(pruner.alpha)
+    return Sequence.of(tree, pruner.risk, pruner.alpha, pruner.links).at(pruner.alpha)
 
 
 def collapse(tree: Tree, pruner: Collapse) -> Tree:

@@ -9,6 +9,8 @@ from treewright.parts.bounds import real, whole
 
 # What a tree costs: impurity of its leaves, wrong answers, or what `loss` says they cost.
 Risk: TypeAlias = Literal["impurity", "error", "loss"]
+# Which links are cut at a price of a leaf: those that leave the best subtree, or those that rpart cuts.
+Links: TypeAlias = Literal["weakest", "rpart"]
 # Which of nested trees to take: the smallest within one standard error of the best, or the best.
 Rule: TypeAlias = Literal["1-se", "min"]
 RISKS: tuple[Risk, ...] = ("error", "impurity", "loss")
@@ -35,6 +37,9 @@ class CostComplexity:
     risk : {"impurity", "error", "loss"}
         What the leaves of a tree cost: a sum over them of weight / total weight × impurity, or of wrong
         answers, or of what these cost.
+    links : {"weakest", "rpart"}
+        Which links are cut: those that leave the tree of least risk + alpha × leaves, or those that rpart
+        cuts, which measures each link once, from below.
 
     References
     ----------
@@ -43,11 +48,12 @@ class CostComplexity:
     Examples
     --------
     >>> CostComplexity(alpha=0.01)
-    CostComplexity(alpha=0.01, risk='impurity')
+    CostComplexity(alpha=0.01, risk='impurity', links='weakest')
     """
 
     alpha: float
     risk: Risk = "impurity"
+    links: Links = "weakest"
 
     def __post_init__(self) -> None:
         real("alpha", self.alpha, at_least=0.0)
@@ -69,6 +75,8 @@ class CrossValidated:
         Least price of a leaf: what does not pay at this price is cut in any case.
     seed : int
         Another seed deals the rows otherwise.
+    links : {"weakest", "rpart"}
+        See `CostComplexity`.
 
     References
     ----------
@@ -85,6 +93,7 @@ class CrossValidated:
     risk: Risk = "error"
     least_alpha: float = 0.0
     seed: int = 0
+    links: Links = "rpart"
 
     def __post_init__(self) -> None:
         whole("n_folds", self.n_folds, at_least=2)
