@@ -12,13 +12,14 @@ from treewright.errors import ParameterError, TableError, TargetError, listed
 from treewright.fitting.costs import alter_priors
 from treewright.fitting.groups import without_excluded
 from treewright.fitting.held_out import HeldOut
-from treewright.fitting.prune import TrainingRows, prune
+from treewright.fitting.prune import prune
+from treewright.fitting.rows import TrainingRows
 from treewright.model.model import Model
 from treewright.model.tree import Tree
 from treewright.parts.criteria import AbsoluteError, Poisson
 from treewright.parts.leaf_values import Median, Shares
 from treewright.parts.missing import Refuse, Spread
-from treewright.parts.pruners import ErrorBased, InTurn, ReducedError
+from treewright.parts.pruners import ErrorBased, HeldOutFold, InTurn
 from treewright.parts.splitters import GroupingSplitter
 from treewright.recipes import Recipe
 from treewright.schema import Classes, Column, Label, Numbers, Schema
@@ -95,7 +96,7 @@ def fit(
     # A column whose categories nobody knows still is one of categories.
     n_categories = [max(1, len(column.categories)) if column.is_category else 0 for column in columns]
     fold = None
-    if isinstance(recipe.pruner, ReducedError) and isinstance(target, CodedClasses):
+    if isinstance(recipe.pruner, HeldOutFold) and isinstance(target, CodedClasses):
         fold = HeldOut.of(codes, target, weights, recipe.pruner.n_folds)
         weights = fold.others
     engine = LocalEngine(codes, target, weights, n_threads, n_categories, own_weights)
@@ -111,9 +112,9 @@ def fit(
     rows = TrainingRows(codes, target, sent) if isinstance(target, CodedClasses) else None
     *first, last = recipe.pruner.pruners if isinstance(recipe.pruner, InTurn) else (recipe.pruner,)
     tree = fold.grow(engine, recipe, progress) if fold else engine.grow(recipe, progress)
-    grown = prune(with_shares(tree, recipe.shares), InTurn(tuple(first)), rows)
-    tree = prune(grown, last, rows)
-    is_pruned = isinstance(last, ErrorBased | ReducedError)
+    grown = prune(with_shares(tree, recipe.shares), InTurn(tuple(first)), rows, recipe)
+    tree = prune(grown, last, rows, recipe)
+    is_pruned = isinstance(last, ErrorBased | HeldOutFold)
     if is_pruned and isinstance(recipe.categorical, GroupingSplitter):
         tree = without_excluded(tree)
     if altered is not None:
