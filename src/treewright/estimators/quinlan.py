@@ -13,7 +13,15 @@ from treewright.estimators import parameters as chosen
 from treewright.estimators.classifies import Classifies
 from treewright.parts.bounds import real, whole
 from treewright.parts.limits import Limits
-from treewright.parts.pruners import Collapse, ErrorBased, InTurn, NoPruning, Pruner, ReducedError
+from treewright.parts.pruners import (
+    Collapse,
+    ErrorBased,
+    HeldOutFold,
+    InTurn,
+    NoPruning,
+    Pruner,
+    ReducedError,
+)
 from treewright.parts.rankings import AboveAverageGain
 from treewright.parts.splitters import CategorySplitter, GroupingSplitter, OneVsRestSplitter
 from treewright.recipes import C45_J48, C45_RELEASE8, C45_TEXTBOOK, ID3, Recipe
@@ -218,7 +226,7 @@ class C45Classifier(Classifies):
             folds = whole("reduced_error_folds", self.reduced_error_folds, at_least=2)
             if wanted[ErrorBased]:
                 tolerances = [each.tolerance for each in base.pruners if isinstance(each, ErrorBased)]
-                return ReducedError(folds, max(1e-9, *tolerances))
+                return HeldOutFold(folds, ReducedError(max(1e-9, *tolerances)))
         pruners = [each for each in base.pruners if wanted[type(each)]]
         if not pruners:
             return NoPruning()
