@@ -71,8 +71,8 @@ def _of_pairs(pairs: list[Any], n_rows: int) -> Folds:
         if (grown_on == held).any():
             row = int((grown_on == held).argmax())
             raise ParameterError(
-                f"cv: row {row} is {'both' if held[row] else 'neither'} grown on and held out in fold {fold}; "
-                "pruning needs it to be one or the other."
+                f"cv: row {row} is {'both' if held[row] else 'neither'} grown on and held out in fold "
+                f"{fold}; pruning needs it to be one or the other."
             )
         if (folds[held] >= 0).any():
             row = int(np.flatnonzero(held & (folds >= 0))[0])
