@@ -116,6 +116,11 @@ KINDS = {
     "refuse": Kind(_grow(_CLASSIFIER, missing="refuse", max_depth=5), columns=("age", "is_open", "big")),
     "surrogates": Kind(_grow(tw.CARTClassifier, prune=None, max_depth=5), columns=ALL),
     "surrogates of numbers": Kind(_grow(tw.CARTRegressor, prune=None, max_depth=5), "number", ALL),
+    "CART pruned": Kind(_grow(tw.CARTClassifier, cv=4, random_state=0)),
+    "CART pruned with priors": Kind(
+        _grow(tw.CARTClassifier, cv=3, random_state=0, prune="min", prior=(0.2, 0.3, 0.5))
+    ),
+    "CART pruned, numbers": Kind(_grow(tw.CARTRegressor, cv=4, random_state=0), "number", ALL),
     "prior and loss": Kind(
         _grow(
             _CLASSIFIER,

@@ -59,7 +59,8 @@ def test_among_these_trees_is_every_part_that_a_tree_may_have():
     assert any((tree.search == 2).any() for tree in trees)
     assert any(np.isinf(tree.cut).any() for tree in trees)
     assert any((tree.missing_branch == 2).any() for tree in trees)
-    assert any(fitted(name).model_.grown is not None for name in KINDS)
+    for part in ("grown", "pruning", "factors", "provenance"):
+        assert any(getattr(fitted(name).model_, part) is not None for name in KINDS), part
     assert {type(fitted(name)).__name__ for name in KINDS} == set(ESTIMATORS)
 
 
@@ -236,6 +237,27 @@ def test_a_loaded_estimator_is_an_estimator(tmp_path):
     assert pickle.loads(pickle.dumps(back)).tree_ == back.tree_
     with pytest.raises(ValueError, match="read-only"):
         back.tree_.weight[0] = 2
+
+
+def test_a_loaded_tree_is_pruned_as_the_one_that_was_kept(tmp_path):
+    table = training_table()
+    X = {name: table[name] for name in ALL}
+    kept = fitted("C4.5 unpruned")
+    back = saved_and_loaded(kept, tmp_path)
+    weights = np.random.default_rng(5).integers(0, 4, 120) / 4
+    for way in (
+        {"method": "cost-complexity", "leaves": 4},
+        {"method": "pessimistic"},
+        {"method": "minimum-error"},
+        {"method": "reduced-error", "X": X, "y": table["class"]},
+        {"method": "error-based", "X": X, "y": table["class"], "sample_weight": weights},
+    ):
+        pruned = back.prune(**way)
+        assert pruned.tree_ == kept.prune(**way).tree_
+        assert saved_and_loaded(pruned, tmp_path).model_ == pruned.model_
+    chosen = kept.prune("cost-complexity", X, table["class"])
+    assert saved_and_loaded(chosen, tmp_path).pruning_table_ == chosen.pruning_table_
+    assert saved_and_loaded(kept.simplify(), tmp_path).tree_ == kept.simplify().tree_
 
 
 def test_provenance_tells_what_a_model_was_grown_from(tmp_path):

@@ -22,7 +22,16 @@ from treewright.errors import ModelFileAccessError, ModelFileError, TreewrightEr
 from treewright.model import files
 from treewright.model.model import Model, router_of
 from treewright.model.provenance import Provenance
-from treewright.model.sections import _OFTEN_ZERO, _OPTIONAL, _SETS, _SURROGATES, _TREE, SECTIONS
+from treewright.model.pruning_table import PruningTable
+from treewright.model.sections import (
+    _OFTEN_ZERO,
+    _OPTIONAL,
+    _PRUNING,
+    _SETS,
+    _SURROGATES,
+    _TREE,
+    SECTIONS,
+)
 from treewright.model.soundness import check_tree
 from treewright.model.surrogates import SurrogateArrays
 from treewright.model.tree import Tree
@@ -88,6 +97,7 @@ def test_every_field_of_a_model_is_written():
     written = {*_TREE, *_OFTEN_ZERO, *_SETS, *_OPTIONAL, "smoothing", "is_certain_when_empty", "surrogates"}
     assert {each.name for each in fields(Tree)} == written | derived
     assert {each.name for each in fields(SurrogateArrays)} == set(_SURROGATES)
+    assert {each.name for each in fields(PruningTable)} == {*_PRUNING, "chosen", "root_risk"}
     assert {each.name for each in fields(Schema)} == {"columns", "target", "target_name", "takes_missing"}
     assert {each.name for each in fields(Provenance)} == {
         "library",
@@ -396,6 +406,22 @@ def test_surrogates_and_shares_are_checked(tmp_path):
         assert "tree: weight of the children" in refused(sealed(faulty), tmp_path)
 
 
+def test_the_pruning_table_and_factors_are_checked(tmp_path):
+    plain = plain_of("CART pruned with priors")
+    n = len(plain["pruning"]["complexity"])
+    for path, value, message in (
+        (("pruning", "chosen"), n, f"pruning.chosen is {n}; it should be a whole number from 0 to {n - 1}"),
+        (("pruning", "cv_std"), [0.5], f"pruning.cv_std has 1 values; there should be {n}"),
+        (("pruning", "n_leaves", 0), 0, "pruning.n_leaves[0] is 0; it should be a number of leaves"),
+        (("pruning", "root_risk"), None, "pruning.root_risk is null; it should be a finite number"),
+        (("factors",), [1.0], "factors has 1 values; there should be 3"),
+        (("factors", 0), -1.0, "factors[0] is -1.0; it should be at least 0"),
+    ):
+        faulty = copy.deepcopy(plain)
+        put(faulty, path, value)
+        assert message in refused(sealed(faulty), tmp_path)
+
+
 def test_hostile_files_are_refused_at_once(tmp_path):
     plain = plain_of(GOOD)
     good = json.dumps(plain, ensure_ascii=False).encode()
@@ -511,6 +537,7 @@ SMALL = (
     "numbers",
     "ID3 with intervals",
     "prior and loss",
+    "CART pruned with priors",
 )
 N_DAMAGED = 2000
 

@@ -69,10 +69,11 @@ def _described(value: Any) -> Plain:
         return value
     if isinstance(value, tuple):
         return [_described(each) for each in value]
-    names = _names(type(value))
+    kind: type = type(value)
+    names = _names(kind)
     if names is None:
         return to_plain(value)
-    return {"part": type(value).__name__, **{name: _described(getattr(value, name)) for name in names}}
+    return {"part": kind.__name__, **{name: _described(getattr(value, name)) for name in names}}
 
 
 _PLAIN = (type(None), bool, int, str)

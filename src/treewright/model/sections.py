@@ -12,9 +12,10 @@ from typing import Any, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.model.fields import Field, packed
+from treewright.model.fields import Field, packed, refuse_first
 from treewright.model.model import Model
 from treewright.model.provenance import Provenance
+from treewright.model.pruning_table import PruningTable
 from treewright.model.soundness import check_schema, check_tree
 from treewright.model.surrogates import SurrogateArrays
 from treewright.model.tree import Tree
@@ -267,9 +268,45 @@ def _arrays(of: Mapping[str, Field], types: Mapping[str, type[np.generic]]) -> d
     }
 
 
+_PRUNING: Mapping[str, type[np.generic]] = {
+    "complexity": np.float64,
+    "n_leaves": np.int64,
+    "relative_error": np.float64,
+    "cv_error": np.float64,
+    "cv_std": np.float64,
+}
+
+
+def _pruning_to_plain(table: PruningTable, _schema: Schema) -> Plain:
+    arrays = {name: packed(getattr(table, name)) for name in _PRUNING}
+    return {"chosen": table.chosen, "root_risk": float(table.root_risk), **arrays}
+
+
+def _pruning_from_plain(table: Field, _schema: Schema) -> PruningTable:
+    of = table.fields(["chosen", "root_risk", *_PRUNING])
+    n = len(of["complexity"].array(np.float64, None, has_gaps=True))
+    chosen = of["chosen"].whole(0, n - 1)
+    arrays = {name: of[name].array(dtype, n, has_gaps=True) for name, dtype in _PRUNING.items()}
+    refuse_first(arrays["n_leaves"] < 1, arrays["n_leaves"], of["n_leaves"].place, "a number of leaves")
+    return PruningTable(**arrays, root_risk=of["root_risk"].real(), chosen=chosen)
+
+
+def _factors_to_plain(factors: tuple[float, ...], _schema: Schema) -> Plain:
+    return packed(np.array(factors, dtype=np.float64))
+
+
+def _factors_from_plain(factors: Field, schema: Schema) -> tuple[float, ...]:
+    n_classes = len(schema.target.labels) if isinstance(schema.target, Classes) else 0
+    values = factors.array(np.float64, n_classes)
+    refuse_first(values < 0, values, factors.place, "at least 0")
+    return tuple(values.tolist())
+
+
 SECTIONS = (
     Section("table", "schema", _table_to_plain, lambda table, _: _table_from_plain(table), is_optional=False),
     Section("provenance", "provenance", _provenance_to_plain, _provenance_from_plain),
     Section("tree", "tree", _tree_to_plain, _tree_from_plain, is_optional=False),
     Section("grown", "grown", _tree_to_plain, _tree_from_plain),
+    Section("pruning", "pruning", _pruning_to_plain, _pruning_from_plain),
+    Section("factors", "factors", _factors_to_plain, _factors_from_plain),
 )
