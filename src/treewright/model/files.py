@@ -8,6 +8,7 @@ NumPy and the standard library are enough to read one; nothing in it is run.
 """
 
 import contextlib
+import errno
 import hashlib
 import json
 import math
@@ -189,7 +190,7 @@ def _checked_schema(content: bytes) -> int:
             else f"it was cut short after {len(content):,} bytes: the end is missing. Get it again, or save "
             "the model again."
         )
-    found, told = hashlib.sha256(content[:-_TAIL_LENGTH]).hexdigest(), tail[1].decode("ascii")
+    found, told = hashlib.sha256(memoryview(content)[:-_TAIL_LENGTH]).hexdigest(), tail[1].decode("ascii")
     if found != told:
         raise ModelFileError(
             f"it was altered after it was written: its checksum is {told[:12]}..., and its content has "
@@ -309,7 +310,7 @@ def _replace(path: str, content: bytes) -> None:
     """Put a file in its place at once: written beside it, safe on the disk, then renamed."""
     folder, name = os.path.split(path)
     if os.path.isdir(path):
-        raise IsADirectoryError(21, "it is a folder", path)
+        raise IsADirectoryError(errno.EISDIR, "it is a folder", path)
     beside = os.path.join(folder, f".{name}.{secrets.token_hex(8)}.tmp")
     with _removed_on_failure(beside):
         # As any new file, with the rights that the user's mask leaves; never one that is there already.

@@ -8,12 +8,12 @@ and other objects cannot be kept without running code when they are read; of the
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, NoReturn, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.errors import ModelFileError, listed
+from treewright.errors import ModelFileError, ParameterError, listed
 
 Plain: TypeAlias = Any  # None, bool, int, float, str, a list of these, or a dict of these by name
 
@@ -47,6 +47,10 @@ class NotSaved:
 
     def __repr__(self) -> str:
         return f"<{self.kind} {self.name}, not saved>"
+
+    def __call__(self, *_: Any, **__: Any) -> NoReturn:
+        """Raise: a tree grown by a function can be pruned and read without it, but not grown again."""
+        raise ParameterError(f"{self!r}: a model file keeps the name of a {self.kind}, not what it does.")
 
 
 def to_plain(value: Any) -> Plain:
