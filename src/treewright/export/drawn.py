@@ -19,6 +19,7 @@ from treewright.schema import Classes
 
 MOST_NODES = 63  # of a picture to be taken in at a glance: six levels with two branches each
 MOST_BRANCHES = 24  # of one node, in a picture that may leave something out
+MOST_CLASSES = 20  # of one node, told with their weights
 LONG = 4_000  # places for a list that is to be complete in all but absurd cases
 
 
@@ -137,14 +138,14 @@ class Words:
         self.model = model
         self.tree = model.tree
         target = model.schema.target
-        self.labels = tuple(plain(str(label)) for label in getattr(target, "labels", ()))
+        self.labels = tuple(_named(str(label)) for label in getattr(target, "labels", ()))
         self.is_classifier = isinstance(target, Classes)
         self.target_name = plain(model.schema.target_name or "")
 
     def column(self, node: int) -> str:
         """Name the column that a node asks about; a leaf asks about none."""
         column = int(self.tree.column[node])
-        return plain(self.model.schema.columns[column].name) if column >= 0 else ""
+        return _named(self.model.schema.columns[column].name) if column >= 0 else ""
 
     def question(self, node: int) -> Question:
         """Give what an inner node asks."""
@@ -201,7 +202,10 @@ class Words:
         if self.tree.weight[node] != self.tree.n_rows[node]:
             yield f"weight {number(float(self.tree.weight[node]))}"
         if self.is_classifier:
-            yield from (f"{label}: {number(weight)}" for label, weight in self.weights(node))
+            weights = self.weights(node)
+            yield from (f"{label}: {number(weight)}" for label, weight in weights[:MOST_CLASSES])
+            if len(weights) > MOST_CLASSES:
+                yield f"… {len(weights) - MOST_CLASSES:,} more classes"
             yield f"answer: {self.answer(node)}"
         else:
             yield f"value: {self.answer(node)}"
@@ -237,6 +241,10 @@ def plain(text: str) -> str:
     if text.isprintable():
         return text
     return "".join(map(_plain_character, text.replace("\r\n", "\n")))
+
+
+def _named(text: str) -> str:
+    return plain(text) if text.strip() else repr(text)  # what is blank shows nothing unless it is quoted
 
 
 def _plain_character(character: str) -> str:

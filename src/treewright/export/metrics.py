@@ -48,8 +48,8 @@ def _width_of(character: str, code: int, is_bold: bool) -> float:
     if 0xFDF0 <= code <= 0xFDFF:  # whole sentences written as one character
         return 1000.0
     if character.islower() and code < 0x600:
-        return 105.0 if is_bold else 95.0
-    return 125.0 if is_bold else 112.0
+        return 111.0 if is_bold else 95.0
+    return 135.0 if is_bold else 112.0
 
 
 def shortened(text: str, room: float, size: float, is_bold: bool = False) -> str:

@@ -85,7 +85,7 @@ def draw(
         for part in group.parts:
             patch = _patch(part, fonts)
             patch.set_zorder(2 + depth / len(drawing.groups))  # from back to front
-            axes.add_patch(patch)
+            axes.add_artist(patch)  # the limits are set: no need to look for them in every letter
     return axes
 
 

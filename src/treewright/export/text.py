@@ -15,6 +15,7 @@ from treewright.model.tree import Tree
 
 WIDTH = 80
 MOST_INDENT = 40  # of the 80, however deep the tree is
+LEAST_NAME = 12  # places for the name of a column before anything else is cut
 
 name = "text"
 suffix = ".txt"
@@ -48,16 +49,16 @@ def _lines(model: Model, items: list[Item]) -> Iterator[str]:
     # What to draw left of the children of the node last seen at each depth.
     bars = [""] * (n_levels + 2)
     for item in nodes:
-        lead, conditions = "", [""]
+        lead, column, conditions = "", "", [""]
         if item.above >= 0:
             above = items[item.above].node
             is_last = item.node == model.tree.children(above)[-1]
             lead = _kept_short(bars[item.depth] + (end if is_last else turn), item.depth)
             column = words.column(above)
-            conditions = [f"{column} {words.condition(above, item.branch, room)}" for room in (ROOM, 20, 1)]
+            conditions = [f" {words.condition(above, item.branch, room)}" for room in (ROOM, 20, 1)]
             bars[item.depth + 1] = bars[item.depth] + (blank if is_last else bar)
         leaves = f" ... {_leaves_below(model.tree, item.node):,} leaves below" if item.node in is_cut else ""
-        yield _line(words, item.node, lead, conditions, leaves)
+        yield _line(words, item.node, lead, column, conditions, leaves)
 
 
 def _kept_short(lead: str, depth: int) -> str:
@@ -68,17 +69,21 @@ def _kept_short(lead: str, depth: int) -> str:
     return begin + lead[len(lead) - (MOST_INDENT - len(begin)) :]
 
 
-def _line(words: Words, node: int, lead: str, conditions: list[str], below: str) -> str:
+def _line(words: Words, node: int, lead: str, column: str, conditions: list[str], below: str) -> str:
     """Write one line with as much about its rows as fits."""
+    room = WIDTH - len(lead)
     for condition in conditions:
         for detail in _details(words, node):
-            rest = _rest(words, node, detail, below, bool(condition))
-            if text_width(lead + condition + rest) <= WIDTH:
-                return lead + condition + rest
-    # Names are long: at least half of the room is for what is found, the rest for what leads there.
-    room = WIDTH - len(lead)
-    rest = shortened(rest, max(room - text_width(condition), room // 2))
-    return lead + shortened(condition, room - text_width(rest)) + rest
+            rest = _rest(words, node, detail, below, bool(column))
+            line = f"{column}{condition}{rest}"
+            if text_width(line) <= room:
+                return lead + line
+    # Names are long: first the column's is cut, then everything, so that half is left for what is found.
+    left = room - text_width(condition + rest)
+    if left >= LEAST_NAME:
+        return lead + shortened(column, left) + condition + rest
+    rest = shortened(rest, max(room - text_width(column + condition), room // 2))
+    return lead + shortened(column + condition, room - text_width(rest)) + rest
 
 
 def _rest(words: Words, node: int, detail: str, below: str, has_condition: bool) -> str:
@@ -93,7 +98,9 @@ def _details(words: Words, node: int) -> Iterator[str]:
     tree = words.tree
     is_leaf = tree.column[node] < 0
     if tree.n_rows[node] and words.is_classifier:
-        weights = words.weights(node)
+        weights = words.weights(node)[
+            : WIDTH // 4
+        ]  # more have no room: a label, a weight, a comma and blanks
         if len(weights) > 1 or not is_leaf or tree.n_rows[node] != tree.weight[node]:
             texts = [f"{label} {number(weight)}" for label, weight in weights]
             yield ", ".join(texts)
