@@ -103,4 +103,7 @@ def _mermaid_text(text):
         # What Markdown, HTML or Mermaid could take for a mark must be written by its number.
         assert not re.search(r"[<>\"'`*_&|\[\]{}()\\~$@^%]|#(?!\d+;)|(?<!\d);", line), line
         assert not re.match(r"\d+\. |[-+] ", line), line
-    return tuple(re.sub(r"#(\d+);", lambda found: chr(int(found[1])), line) for line in lines)
+        assert not re.search(r"#92;n", line), line
+    return tuple(
+        re.sub(r"#(\d+);", lambda found: chr(int(found[1])), line.replace("#8203;", "")) for line in lines
+    )

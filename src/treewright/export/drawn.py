@@ -251,6 +251,8 @@ def _plain_character(character: str) -> str:
     code = ord(character)
     if character in "\n\r\v\f\x85\u2028\u2029":
         return "↵"
+    if character == "\t":
+        return "⇥"
     if code < 0x20:
         return chr(0x2400 + code)
     turns = 0x202A <= code <= 0x202E or 0x2066 <= code <= 0x2069

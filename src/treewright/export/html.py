@@ -17,15 +17,17 @@ _STYLE = f"""\
 body {{ margin: 0 auto; padding: 1.5rem; font: 16px/1.5 {FONT_FAMILY}; color: {LIGHT.ink};
   background: {LIGHT.page} }}
 h1 {{ font-size: 1.35rem; margin: 0 }}
+h2 {{ font-size: 1.1rem; margin: 1.5rem 0 0 }}
 p {{ margin: .25rem 0 1rem; color: {LIGHT.faint} }}
-fieldset {{ border: 0; padding: 0; margin: 0 0 .75rem; display: inline }}
 label {{ margin-right: 1rem }}
-.drawing {{ overflow: auto; border: 1px solid {LIGHT.line}; border-radius: 8px; max-height: 85vh }}
+.drawing {{ overflow: auto; border: 1px solid {LIGHT.line}; border-radius: 8px; max-height: 85vh;
+  margin-top: .5rem }}
 .drawing svg {{ display: block; margin: 0 auto }}
 #fit:checked ~ .drawing svg {{ max-width: 100%; height: auto }}
 #half:checked ~ .drawing svg {{ zoom: .5 }}
 #double:checked ~ .drawing svg {{ zoom: 2 }}
-pre {{ overflow: auto; font: 13px/1.45 'Noto Sans Mono CJK SC', ui-monospace, Menlo, Consolas, monospace }}
+pre {{ overflow: auto; font: 13px/1.45 ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono',
+  'Noto Sans Mono CJK SC', monospace }}
 @media (prefers-color-scheme: dark) {{
   body {{ color: {DARK.ink}; background: {DARK.page} }}
   p {{ color: {DARK.faint} }}

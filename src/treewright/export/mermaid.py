@@ -70,6 +70,8 @@ def _quoted(*lines: str) -> str:
 
 
 def _escaped(line: str) -> str:
+    # However it is written, a backslash before an n breaks the line; not with a blank of no width between.
+    line = line.replace("\\n", "\\\N{ZERO WIDTH SPACE}n")
     pairs = zip(line, f"{line[1:]} ", strict=True)
     return "".join(
         character if _is_ordinary(character, after) else f"#{ord(character)};" for character, after in pairs
