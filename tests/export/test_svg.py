@@ -8,6 +8,7 @@ import pytest
 import drawn_trees
 from drawn_trees import KINDS, tree_of
 from treewright.export.drawn import plain
+from treewright.export.palette import LIGHT
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -41,18 +42,27 @@ def test_nothing_is_fetched_and_nothing_can_meet_another_drawing_on_the_page():
     assert "url(" not in text
     assert ' id="' not in text
     rules = re.search(r"<style>(.*)</style>", text, re.S)[1]
-    selectors = re.findall(r"^ *([.@][^{]+?) *{", rules, re.M)
-    parts = [each for selector in selectors if selector[0] != "@" for each in selector.split(",")]
-    assert all(each.strip().startswith(".treewright ") for each in parts)
+    selectors = re.findall(r"^ *([^@{}]+?) *{", rules, re.M)
+    assert len(selectors) > 10
+    assert all(selector.startswith(".treewright .tw-") for selector in selectors)
+    names = {name for names in re.findall(r'class="([^"]+)"', text) for name in names.split()}
+    assert all(name == "treewright" or name.startswith("tw-") for name in names)
 
 
-def test_every_style_that_is_used_is_described():
+def test_light_colours_need_no_style_sheet_and_dark_ones_replace_each_of_them():
     for kind in KINDS:
         text = tree_of(kind).to_svg(max_nodes=20)
-        for style in {word for words in re.findall(r'class="([^"]+)"', text) for word in words.split()}:
-            assert (
-                style in ("treewright", "legend", "node", "more") or f".{style}" in text.split("</style>")[0]
+        for element in parsed(text).iter():
+            if element.tag.removeprefix(SVG) not in ("rect", "text", "path"):
+                continue
+            styles = element.get("class").split()
+            assert {name: element.get(name) for name in ("fill", "stroke") if element.get(name)} == (
+                LIGHT.paint(" ".join(style.removeprefix("tw-") for style in styles))
             )
+            assert element.get("fill")
+            rules = [re.search(rf"\.{style} {{(.*)}}", text) for style in styles]
+            said = " ".join(rule[1] for rule in rules if rule)
+            assert all(f"{name}:" in said for name in ("fill", "stroke") if element.get(name))
 
 
 def test_the_drawing_says_how_much_of_the_tree_it_shows():

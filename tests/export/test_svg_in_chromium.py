@@ -24,7 +24,7 @@ const flat = box => [box.left, box.top, box.right, box.bottom];
 const found = Array.from(document.querySelectorAll("svg.treewright"), svg => ({
   page: flat(svg.getBoundingClientRect()),
   groups: Array.from(svg.querySelectorAll("g"), group => ({
-    kind: group.getAttribute("class"),
+    kind: group.getAttribute("class").replace("tw-", ""),
     box: flat((group.querySelector("rect") || group).getBoundingClientRect()),
     texts: Array.from(group.querySelectorAll("text"),
                       text => [text.textContent, ...flat(text.getBoundingClientRect())]),

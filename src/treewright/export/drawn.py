@@ -140,6 +140,7 @@ class Words:
         target = model.schema.target
         self.labels = tuple(_named(str(label)) for label in getattr(target, "labels", ()))
         self.is_classifier = isinstance(target, Classes)
+        self._questions: dict[int, Question] = {}
         self.target_name = plain(model.schema.target_name or "")
 
     def column(self, node: int) -> str:
@@ -149,6 +150,11 @@ class Words:
 
     def question(self, node: int) -> Question:
         """Give what an inner node asks."""
+        if node not in self._questions:
+            self._questions[node] = self._read_question(node)
+        return self._questions[node]
+
+    def _read_question(self, node: int) -> Question:
         question = self.tree.question(node)
         assert question is not None, "a node with children asks something"
         if self.has_surrogates(node):

@@ -11,9 +11,10 @@ point ``treewright.exporters``::
 import importlib
 from importlib.metadata import entry_points
 from types import MappingProxyType
-from typing import Any, Protocol
+from typing import Protocol
 
 from treewright.errors import ParameterError, did_you_mean, listed
+from treewright.model.model import Model
 
 GROUP = "treewright.exporters"
 
@@ -28,7 +29,7 @@ class Exporter(Protocol):
     name: str
     suffix: str
 
-    def write(self, model: Any, /) -> str:
+    def write(self, model: Model, /) -> str:
         """Write a model."""
 
 

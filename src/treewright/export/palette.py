@@ -1,4 +1,4 @@
-"""The colours and letters of pictures.
+"""The colours, dashes and letters of pictures.
 
 The colours of classes can be told apart by people who see colours differently; no colour says anything that
 words do not say too.
@@ -8,7 +8,9 @@ References
 Tol (2021), Colour schemes, SRON technical note 09-002.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 # Names that browsers look for in turn, letter by letter; the later ones have Chinese.
 FONT_FAMILY = (
@@ -36,8 +38,11 @@ CHINESE_FONTS = (
     "Unifont",
 )
 
+# How long dashes and the gaps between them are, by style.
+DASHES = {"missing": (7, 4), "empty": (2, 3), "left-out": (2, 3), "more-box": (2, 3)}
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True)
 class Palette:
     """Colours, by what they are for."""
 
@@ -50,6 +55,40 @@ class Palette:
     branch: str
     rest: str
     classes: tuple[str, ...]
+
+    @cached_property
+    def paints(self) -> Mapping[str, Mapping[str, str]]:
+        """The fill and the stroke of every style."""
+        paints = {
+            "page": {"fill": self.page},
+            "box": {"fill": self.box, "stroke": self.line},
+            "leaf": {"fill": self.page, "stroke": self.line},
+            "label-box": {"fill": self.page},
+            "more-box": {"fill": self.page, "stroke": self.faint},
+            "track": {"fill": self.track},
+            "value": {"fill": self.classes[0]},
+            "branch": {"fill": "none", "stroke": self.branch},
+            **{style: {"fill": self.ink} for style in ("title", "name", "label")},
+            **{style: {"fill": self.faint} for style in ("foot", "note")},
+        }
+        named = {f"c{at}": colour for at, colour in enumerate(self.classes)} | {"rest": self.rest}
+        for name, colour in named.items():
+            paints[f"fill-{name}"] = {"fill": colour}
+            paints[f"line-{name}"] = {"stroke": colour}
+        return paints
+
+    def paint(self, styles: str) -> dict[str, str]:
+        """Give the fill and the stroke of one or more styles, of which the last one counts.
+
+        Examples
+        --------
+        >>> LIGHT.paint("leaf line-c0 empty")
+        {'fill': '#ffffff', 'stroke': '#4477aa'}
+        """
+        made: dict[str, str] = {}
+        for style in styles.split():
+            made |= self.paints.get(style, {})
+        return made
 
 
 LIGHT = Palette(

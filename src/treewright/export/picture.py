@@ -354,7 +354,7 @@ class _Scene:
                 item = self.items[child]
                 x += squeeze * thickness
                 if item.n_left_out:
-                    style, end = "branch rest", label_tops[depth + 1]
+                    style, end = "branch left-out", label_tops[depth + 1]
                 else:
                     style, end = "branch", tops[depth + 1]
                     if not tree.n_rows[item.node]:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from treewright.errors import MissingPackageError, ParameterTypeError
 from treewright.export.drawn import MOST_NODES
-from treewright.export.palette import CHINESE_FONTS, LIGHT
+from treewright.export.palette import CHINESE_FONTS, DASHES, LIGHT
 from treewright.export.picture import FONTS, Curve, Part, Picture, Rect, Text, picture
 from treewright.model.model import Model
 
@@ -20,28 +20,6 @@ if TYPE_CHECKING:
 
 PIXELS_PER_INCH = 96.0
 WIDEST = 40.0  # inches of a figure made here
-
-_FILLS = {
-    "page": LIGHT.page,
-    "box": LIGHT.box,
-    "leaf": LIGHT.page,
-    "label-box": LIGHT.page,
-    "more-box": LIGHT.page,
-    "track": LIGHT.track,
-    "value": LIGHT.classes[0],
-    "fill-rest": LIGHT.rest,
-    **{f"fill-c{at}": colour for at, colour in enumerate(LIGHT.classes)},
-}
-_LINES = {
-    "box": LIGHT.line,
-    "leaf": LIGHT.line,
-    "more-box": LIGHT.faint,
-    "line-rest": LIGHT.rest,
-    **{f"line-c{at}": colour for at, colour in enumerate(LIGHT.classes)},
-}
-_INKS = {"foot": LIGHT.faint, "note": LIGHT.faint}
-# How long a dash and the gap after it are.
-_DASHES = {"missing": (7.0, 4.0), "empty": (2.0, 3.0), "rest": (2.0, 3.0)}
 
 
 def draw(
@@ -125,17 +103,16 @@ def _patch(part: Part, fonts: "dict[str, FontProperties]") -> Any:
 def _box(part: Rect) -> Any:
     from matplotlib.patches import FancyBboxPatch
 
-    styles = part.style.split()
-    line = next((_LINES[style] for style in reversed(styles) if style in _LINES), "none")
-    is_dashed = "empty" in styles or "more-box" in styles
+    paint = LIGHT.paint(part.style)
+    is_dashed = any(style in DASHES for style in part.style.split())
     return FancyBboxPatch(
         (part.x, part.y),
         part.width,
         part.height,
         boxstyle=f"round,pad=0,rounding_size={min(part.radius, part.width / 2, part.height / 2)}",
-        facecolor=_FILLS[styles[0]],
-        edgecolor=line,
-        linewidth=1.0 if line != "none" else 0.0,
+        facecolor=paint["fill"],
+        edgecolor=paint.get("stroke", "none"),
+        linewidth=1.0,
         linestyle=":" if is_dashed else "-",
     )
 
@@ -152,7 +129,7 @@ def _letters(part: Text, font: "FontProperties") -> Any:
     at = np.asarray(points, dtype=float).reshape(-1, 2) * (size / shapes.FONT_SCALE)
     middle = (at[:, 0].min() + at[:, 0].max()) / 2 if len(at) and part.anchor == "middle" else 0.0
     path = Path(at * (1, -1) + (part.x - middle, part.y), codes)
-    return PathPatch(path, facecolor=_INKS.get(part.style, LIGHT.ink), edgecolor="none")
+    return PathPatch(path, facecolor=LIGHT.paint(part.style)["fill"], edgecolor="none")
 
 
 def _ribbon(part: Curve) -> Any:
@@ -165,7 +142,7 @@ def _ribbon(part: Curve) -> Any:
     gone = np.concatenate(([0.0], np.cumsum(steps)))
     normal = np.gradient(along, axis=0)[:, ::-1] * (-1, 1)
     normal /= np.hypot(*normal.T)[:, None]
-    on, off = next((_DASHES[style] for style in part.style.split() if style in _DASHES), (gone[-1], 1.0))
+    on, off = next((DASHES[style] for style in part.style.split() if style in DASHES), (gone[-1], 1.0))
     pieces = []
     for begin in np.arange(0.0, gone[-1], on + off):
         end = min(begin + on, gone[-1])

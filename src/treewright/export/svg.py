@@ -4,11 +4,12 @@ The picture has its own background and follows the reader's choice of light or d
 all about it. Nothing in it runs, and nothing is fetched.
 """
 
+import functools
 from collections.abc import Iterator
 from html import escape
 
 from treewright.export.drawn import MOST_NODES
-from treewright.export.palette import DARK, FONT_FAMILY, LIGHT, Palette
+from treewright.export.palette import DARK, DASHES, FONT_FAMILY, LIGHT
 from treewright.export.picture import FONTS, Curve, Group, Part, Picture, Rect, Text, picture
 from treewright.model.model import Model
 
@@ -40,8 +41,9 @@ def _document(drawing: Picture) -> Iterator[str]:
     width, height = _number(drawing.width), _number(drawing.height)
     yield (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="treewright" width="{width}" height="{height}" '
-        f'viewBox="0 0 {width} {height}" role="img">\n<title>{escape(drawing.summary)}</title>\n'
-        f'<style>\n{STYLE}</style>\n<rect class="page" width="{width}" height="{height}"/>\n'
+        f'viewBox="0 0 {width} {height}" role="img" font-family="{FONT_FAMILY}" text-anchor="middle">\n'
+        f"<title>{escape(drawing.summary)}</title>\n<style>\n{STYLE}</style>\n"
+        f'<rect{_look("page")} width="{width}" height="{height}"/>\n'
     )
     for group in drawing.groups:
         yield from _group(group)
@@ -49,26 +51,27 @@ def _document(drawing: Picture) -> Iterator[str]:
 
 
 def _group(group: Group) -> Iterator[str]:
+    parts = "".join(map(_part, group.parts))
     if group.kind == "branch":
-        yield "".join(map(_part, group.parts)) + "\n"
+        yield f"{parts}\n"
         return
     # A browser shows the title where the mouse rests.
     title = escape("\n".join(group.story))
-    yield f'<g class="{group.kind}"><title>{title}</title>{"".join(map(_part, group.parts))}</g>\n'
+    yield f'<g class="tw-{group.kind}"><title>{title}</title>{parts}</g>\n'
 
 
 def _part(part: Part) -> str:
     if isinstance(part, Rect):
         corners = f' rx="{_number(part.radius)}"' if part.radius else ""
         return (
-            f'<rect class="{part.style}" x="{_number(part.x)}" y="{_number(part.y)}" '
+            f'<rect{_look(part.style)} x="{_number(part.x)}" y="{_number(part.y)}" '
             f'width="{_number(part.width)}" height="{_number(part.height)}"{corners}/>'
         )
     if isinstance(part, Text):
-        anchor = " start" if part.anchor == "start" else ""
+        anchor = ' text-anchor="start"' if part.anchor == "start" else ""
         return (
-            f'<text class="{part.style}{anchor}" x="{_number(part.x)}" y="{_number(part.y)}">'
-            f"{escape(part.text)}</text>"
+            f'<text{_look(part.style)}{_font(part.style)}{anchor} x="{_number(part.x)}" '
+            f'y="{_number(part.y)}">{escape(part.text)}</text>'
         )
     return _curve(part)
 
@@ -77,10 +80,31 @@ def _curve(part: Curve) -> str:
     x, to_x = _number(part.x), _number(part.to_x)
     middle = _number((part.bend + part.land) / 2)
     return (
-        f'<path class="{part.style}" stroke-width="{_number(part.thickness)}" d="M{x} {_number(part.y)}'
+        f'<path{_look(part.style)} stroke-width="{_number(part.thickness)}" d="M{x} {_number(part.y)}'
         f"V{_number(part.bend)}C{x} {middle} {to_x} {middle} {to_x} {_number(part.land)}"
         f'V{_number(part.to_y)}"/>'
     )
+
+
+@functools.cache
+def _look(style: str) -> str:
+    """Give the attributes of a style: classes, and the light colours, for viewers that skip style sheets."""
+    classes = " ".join(f"tw-{each}" for each in style.split())
+    attributes = {"class": classes, **LIGHT.paint(style)}
+    if "stroke" in attributes and "branch" not in style.split():
+        attributes["stroke-width"] = "1.5"
+    for each in style.split():
+        if each in DASHES:
+            attributes["stroke-dasharray"] = "{} {}".format(*DASHES[each])
+    return "".join(f' {name}="{value}"' for name, value in attributes.items())
+
+
+@functools.cache
+def _font(style: str) -> str:
+    size, is_bold = FONTS[style]
+    weight = ' font-weight="700"' if is_bold else ""
+    slant = ' font-style="italic"' if style == "note" else ""
+    return f' font-size="{_number(size)}"{weight}{slant}'
 
 
 def _number(value: float) -> str:
@@ -88,43 +112,12 @@ def _number(value: float) -> str:
     return "0" if text == "-0" else text
 
 
-def _colours(palette: Palette, indent: str = "") -> str:
-    rules = [
-        f".page, .label-box, .more-box {{ fill: {palette.page} }}",
-        f".box {{ fill: {palette.box}; stroke: {palette.line} }}",
-        f".leaf {{ fill: {palette.page}; stroke: {palette.line} }}",
-        f".more-box {{ stroke: {palette.faint} }}",
-        f".track {{ fill: {palette.track} }}",
-        f".value {{ fill: {palette.classes[0]} }}",
-        f".branch {{ stroke: {palette.branch} }}",
-        f".title, .name, .label {{ fill: {palette.ink} }}",
-        f".foot, .note {{ fill: {palette.faint} }}",
-        f".fill-rest {{ fill: {palette.rest} }}",
-        f".line-rest {{ stroke: {palette.rest} }}",
-    ]
-    for at, colour in enumerate(palette.classes):
-        rules.append(f".fill-c{at} {{ fill: {colour} }}")
-        rules.append(f".line-c{at} {{ stroke: {colour} }}")
-    scoped = (".treewright " + rule.replace(", .", ", .treewright .") for rule in rules)
-    return "".join(f"{indent}{rule}\n" for rule in scoped)
-
-
-def _fonts() -> str:
-    return "".join(
-        f".treewright .{style} {{ font-size: {_number(size)}px{'; font-weight: 700' if is_bold else ''} }}\n"
-        for style, (size, is_bold) in FONTS.items()
+def _style_sheet() -> str:
+    rules = (
+        f"  .treewright .tw-{style} {{ {'; '.join(f'{name}: {value}' for name, value in paint.items())} }}\n"
+        for style, paint in DARK.paints.items()
     )
+    return f"@media (prefers-color-scheme: dark) {{\n{''.join(rules)}}}\n"
 
 
-STYLE = (
-    f".treewright text {{ font-family: {FONT_FAMILY}; text-anchor: middle }}\n"
-    f"{_fonts()}"
-    ".treewright .start { text-anchor: start }\n"
-    ".treewright .note { font-style: italic }\n"
-    ".treewright .box, .treewright .leaf, .treewright .more-box { stroke-width: 1.5 }\n"
-    ".treewright .branch { fill: none }\n"
-    ".treewright .branch.missing { stroke-dasharray: 7 4 }\n"
-    ".treewright .empty, .treewright .branch.rest, .treewright .more-box { stroke-dasharray: 2 3 }\n"
-    f"{_colours(LIGHT)}"
-    f"@media (prefers-color-scheme: dark) {{\n{_colours(DARK, '  ')}}}\n"
-)
+STYLE = _style_sheet()

@@ -52,7 +52,7 @@ def _lines(model: Model, items: list[Item]) -> Iterator[str]:
         lead, column, conditions = "", "", [""]
         if item.above >= 0:
             above = items[item.above].node
-            is_last = item.node == model.tree.children(above)[-1]
+            is_last = item.node == model.tree.child[model.tree.child_begin[above + 1] - 1]
             lead = _kept_short(bars[item.depth] + (end if is_last else turn), item.depth)
             column = words.column(above)
             conditions = [f" {words.condition(above, item.branch, room)}" for room in (ROOM, 20, 1)]
