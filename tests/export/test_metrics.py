@@ -1,22 +1,26 @@
 """Widths of texts are on the safe side."""
 
+import functools
 import string
+from pathlib import Path
 
 import pytest
 
 from treewright.export.metrics import shortened, width
 
-ft2font = pytest.importorskip("matplotlib.ft2font", reason="matplotlib brings the fonts to measure")
+ttlib = pytest.importorskip("fontTools.ttLib", reason="comes with matplotlib, which has the fonts to measure")
 
 
-def advance(text, file):
-    from pathlib import Path
-
+@functools.cache
+def font(file):
     import matplotlib
 
-    font = ft2font.FT2Font(str(Path(matplotlib.get_data_path()) / "fonts" / "ttf" / file))
-    glyphs = [font.load_char(ord(character), ft2font.LoadFlags.NO_SCALE) for character in text]
-    return sum(glyph.horiAdvance for glyph in glyphs) / font.units_per_EM
+    return ttlib.TTFont(Path(matplotlib.get_data_path()) / "fonts" / "ttf" / file)
+
+
+def advance(character, file):
+    glyph = font(file).getBestCmap()[ord(character)]
+    return font(file)["hmtx"][glyph][0] / font(file)["head"].unitsPerEm
 
 
 @pytest.mark.parametrize(("file", "is_bold"), [("DejaVuSans.ttf", False), ("DejaVuSans-Bold.ttf", True)])

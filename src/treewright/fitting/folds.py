@@ -57,28 +57,34 @@ def prune_by_folds(
     ----------
     Breiman, Friedman, Olshen, Stone (1984), section 3.4.2.
     """
-    sequence = Sequence.of(grown, pruner.risk, pruner.least_alpha)
-    judged = _judge_by_folds(sequence, pruner, field, weights, folds, progress)
+    sequence = sequence_of(grown, pruner)
+    factors = None if field.altered is None else field.altered.telling
+    scoring = scoring_of(grown, pruner.risk, field.recipe.criterion, factors)
+    judged = judge_by_folds(sequence, pruner, field, weights, folds, scoring, progress)
     table = table_of(sequence, judged, pruner.rule)
     return tree_of(sequence, table), table
 
 
-def _judge_by_folds(
+def sequence_of(tree: Tree, pruner: CrossValidated) -> Sequence:
+    """Give the trees that a pruner chooses from."""
+    return Sequence.of(tree, pruner.risk, pruner.least_alpha, pruner.links)
+
+
+def judge_by_folds(
     sequence: Sequence,
     pruner: CrossValidated,
     field: Field,
     weights: NDArray[np.float64] | None,
     folds: Folds,
-    progress: Progress | None,
+    scoring: Scoring,
+    progress: Progress | None = None,
 ) -> Judged | None:
-    """Judge trees by the best subtrees, at prices in their ranges, of trees grown without a fold each."""
+    """Judge trees by the subtrees, at prices in their ranges, of trees grown without a fold each."""
     n_folds = int(folds.max()) + 1
     if n_folds < 2 and (folds >= 0).all():
         return None  # a single row: nothing would be left to grow on
     given = np.ones(field.n_rows) if weights is None else weights
     rows = NewRows(field.codes, _targets(field), given)
-    factors = None if field.altered is None else field.altered.telling
-    scoring = scoring_of(sequence.tree, pruner.risk, field.recipe.criterion, factors)
     # Sums are taken in this order, so that they are the same for any order of the table.
     order = order_by_content(field.codes, rows.targets, given, pruner.seed)
     prices = sequence.between
@@ -87,7 +93,7 @@ def _judge_by_folds(
         engine = field.engine(np.where(folds == fold, 0.0, given))
         tree = field.grow(engine, stage(progress, fold + 1, n_folds + 1))
         held_out = rows.taken(order[folds[order] == fold])
-        total += held_out.judge(Sequence.of(tree, pruner.risk, pruner.least_alpha), prices, scoring)
+        total += held_out.judge(sequence_of(tree, pruner), prices, scoring)
     return total
 
 

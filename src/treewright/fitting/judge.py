@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.fitting.sequence import Sequence, weighed
+from treewright.fitting.sequence import Sequence, ranges_as_leaf, weighed
 from treewright.model.model import router_of
 from treewright.model.tree import Tree
 from treewright.table.encode import Codes
@@ -168,7 +168,7 @@ class NewRows:
         """Sum up rows that are in one leaf: each node on the way there answers over a range of prices."""
         begin, nodes = sequence.tree.path_of(leaves)
         row = np.repeat(rows, np.diff(begin))
-        first, last = _range_of_prices(sequence, prices, nodes)
+        first, last = (ends[nodes] for ends in ranges_as_leaf(sequence.tree, sequence.price, prices))
         answers = first < last
         row, nodes, first, last = row[answers], nodes[answers], first[answers], last[answers]
         costs = scoring.of_nodes(sequence.tree, self.targets[row], nodes)
@@ -193,7 +193,7 @@ class NewRows:
         tree = sequence.tree
         begin, nodes = tree.path_of(leaves)
         part = np.repeat(np.arange(len(leaves)), np.diff(begin))
-        first, last = _range_of_prices(sequence, prices, nodes)
+        first, last = (ends[nodes] for ends in ranges_as_leaf(sequence.tree, sequence.price, prices))
         at = np.searchsorted(rows, of_row[part])
         told = shares[part, None] * tree.shares[nodes]
         mixed = np.zeros((len(rows), len(prices) + 1, tree.shares.shape[1]))
@@ -207,13 +207,3 @@ class NewRows:
 def _in_chunks(rows: NDArray[np.intp], n_prices: int, tree: Tree) -> Iterator[NDArray[np.intp]]:
     size = max(1, _CHUNK // ((n_prices + 1) * tree.shares.shape[1]))
     return (rows[at : at + size] for at in range(0, len(rows), size))
-
-
-def _range_of_prices(
-    sequence: Sequence, prices: NDArray[np.float64], nodes: NDArray[np.int64]
-) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Tell for which prices rows stop at a node: from its own on, below that of the node above it."""
-    above = sequence.tree.parent[nodes]
-    first = np.searchsorted(prices, sequence.price[nodes], side="left")
-    last = np.searchsorted(prices, sequence.price[above], side="left")
-    return first, np.where(above < 0, len(prices), last)

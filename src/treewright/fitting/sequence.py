@@ -13,7 +13,9 @@ from numpy.typing import NDArray
 from treewright import _core
 from treewright.errors import ParameterError
 from treewright.model.tree import Tree
-from treewright.parts.pruners import Risk
+from treewright.parts.pruners import Links, Risk
+
+_ROUNDING = 1e-12
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,11 +114,7 @@ def _steps(tree: Tree, nodes: NDArray[np.int32]) -> tuple[NDArray[np.int64], NDA
     never = len(nodes) + 1
     step = np.full(tree.n_nodes, never)
     step[nodes] = np.arange(1, never)
-    until = np.full(tree.n_nodes, never)
-    for level in tree.levels[1:]:
-        above = tree.parent[level]
-        until[level] = np.minimum(until[above], step[above])
-    return np.where(tree.column < 0, 0, step), until
+    return np.where(tree.column < 0, 0, step), tree.over_ancestors(np.minimum, step, never)
 
 
 def _sum_of_leaves(
@@ -157,26 +155,39 @@ class Sequence:
     root_risk: float
 
     @classmethod
-    def of(cls, tree: Tree, risk: Risk = "impurity", least_alpha: float = 0.0) -> "Sequence":
-        """Work the sequence of a tree out, from the price `least_alpha` on."""
-        path = pruning_path(tree, risk)
-        price = np.full(tree.n_nodes, np.nan)
-        price[path.nodes] = path.alphas[1:]
-        price[tree.column < 0] = -np.inf
-        for level in tree.levels[1:]:
-            gone = level[np.isnan(price[level])]
-            price[gone] = price[tree.parent[gone]]  # it goes with a node above it
-        # The last tree at every price is the best one there; those before it at the same price cost as much.
-        is_best = np.append(path.alphas[1:] > path.alphas[:-1], True)
-        is_best &= np.append(path.alphas[1:] > least_alpha, True)
-        root_risk = float(risks_as_leaves(tree, risk)[0] / total_weight(tree, risk))
+    def of(
+        cls, tree: Tree, risk: Risk = "impurity", least_alpha: float = 0.0, links: Links = "weakest"
+    ) -> "Sequence":
+        """Work the sequence of a tree out, from the price `least_alpha` on.
+
+        Parameters
+        ----------
+        tree : Tree
+            A grown tree.
+        risk : {"impurity", "error", "loss"}
+            What pruning weighs against leaves.
+        least_alpha : float
+            Least price.
+        links : {"weakest", "rpart"}
+            Which links are cut at a price: those that leave the best subtree, or those that rpart cuts, which
+            measures each link once, from below, and may cut one a little early or late.
+        """
+        as_leaf, total = risks_as_leaves(tree, risk), total_weight(tree, risk)
+        if links == "weakest":
+            price = _weakest_prices(tree, as_leaf) / total
+        else:
+            price = _core.complexities(tree.child_begin, tree.child, as_leaf, least_alpha * total) / total
+        price = np.where(tree.column < 0, -np.inf, price)
+        alphas = _distinct(np.append(price[price > least_alpha], least_alpha))
+        first, last = ranges_as_leaf(tree, price, alphas)
+        sums = np.zeros((2, len(alphas) + 1))
+        for of_nodes, values in zip(sums, (as_leaf, np.ones(tree.n_nodes)), strict=True):
+            np.add.at(of_nodes, first, np.where(first < last, values, 0.0))
+            np.subtract.at(of_nodes, last, np.where(first < last, values, 0.0))
+        risks, n_leaves = np.cumsum(sums, axis=1)[:, :-1]
+        risks[-1] = as_leaf[0] if n_leaves[-1] == 1 else risks[-1]  # only the root: nothing to be rounded
         return cls(
-            tree,
-            np.maximum(path.alphas[is_best], least_alpha),
-            path.risks[is_best],
-            path.n_leaves[is_best],
-            price,
-            root_risk,
+            tree, alphas, risks / total, np.rint(n_leaves).astype(np.int64), price, float(as_leaf[0] / total)
         )
 
     def __len__(self) -> int:
@@ -196,6 +207,32 @@ class Sequence:
         """Give a price inside the range of every tree: the geometric mean of its ends."""
         ends = np.append(self.alphas[1:], np.inf)
         return np.where(np.isinf(ends), np.inf, np.sqrt(self.alphas * ends))
+
+
+def ranges_as_leaf(
+    tree: Tree, price: NDArray[np.float64], alphas: NDArray[np.float64]
+) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Tell for every node for which of rising prices it is a leaf: from its own on, to that of its parent."""
+    first = np.searchsorted(alphas, price, side="left")
+    last = np.where(tree.parent < 0, len(alphas), first[tree.parent])
+    return first, last
+
+
+def _weakest_prices(tree: Tree, as_leaf: NDArray[np.float64]) -> NDArray[np.float64]:
+    nodes, alphas = _core.weakest_links(tree.child_begin, tree.child, as_leaf)
+    price = np.full(tree.n_nodes, np.inf)
+    price[nodes] = np.maximum.accumulate(np.maximum(alphas, 0.0))
+    # A node that is not cut itself goes with the first node above it that is.
+    cheapest: NDArray[np.float64] = np.minimum(price, tree.over_ancestors(np.minimum, price, np.inf))
+    return cheapest
+
+
+def _distinct(prices: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Give prices in rising order; of those that only rounding tells apart the highest."""
+    rising = np.unique(prices)
+    is_highest = np.append(np.diff(rising) > _ROUNDING * rising[1:], True)
+    highest: NDArray[np.float64] = rising[is_highest]
+    return highest
 
 
 def weighed(values: NDArray[np.float64], weights: NDArray[np.float64]) -> NDArray[np.float64]:
