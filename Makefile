@@ -113,8 +113,9 @@ HAS_COMPILER := for it in $$CXX c++ g++ clang++; do \
 CMAKE_IF_ABSENT = $(RUN) -c "from scikit_build_core.build import get_requires_for_build_editable as more; \
   print('scikit-build-core', *more(), sep='\n')"
 HAS_BROWSER := for it in chromium chromium-browser google-chrome; do command -v $$it && break; done >/dev/null
-# Debian's, with a small font that has Chinese. A lock held by someone else is not waited for.
-APT := timeout 240 apt-get -qq -o DPkg::Lock::Timeout=0 -o Dpkg::Use-Pty=0
-GET_BROWSER := { [ "$$(id -u)" = 0 ] && command -v apt-get && \
-  $(APT) update && DEBIAN_FRONTEND=noninteractive $(APT) install -y --no-install-recommends \
-  chromium fonts-wqy-microhei; } >/dev/null 2>&1
+# Debian's, with a small font that has Chinese. Fetching may take its time, but not for ever; a lock that
+# someone else holds is not waited for, and what is fetched is put in place without being stopped half-way.
+APT := apt-get -qq -o DPkg::Lock::Timeout=0 -o Acquire::Retries=0 -o Acquire::http::Timeout=15
+APT_BROWSER := $(APT) install -y --no-install-recommends chromium fonts-wqy-microhei
+GET_BROWSER := { [ "$$(id -u)" = 0 ] && command -v apt-get && timeout 60 $(APT) update && \
+  timeout 180 $(APT_BROWSER) --download-only && DEBIAN_FRONTEND=noninteractive $(APT_BROWSER); } >/dev/null 2>&1

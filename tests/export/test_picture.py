@@ -168,6 +168,16 @@ def test_a_long_list_of_categories_is_shortened_with_its_count_and_told_in_full(
         assert all(town in label.story[0] for town in others)
 
 
+def test_signs_are_set_in_cuts_and_intervals_but_never_in_names():
+    def labels(tree):
+        return {part.text for part in of(picture(tree.model_), "label", Text)}
+
+    assert {"≤ 75", "> 75"} <= labels(tree_of("golf"))
+    assert any(text.startswith("≤ ") for text in labels(tree_of("intervals")))
+    named = tw.DecisionTreeClassifier().fit({"income": ["<=50K", ">50K"]}, ["a", "b"])
+    assert labels(named) == {"<=50K", ">50K"}
+
+
 def test_chinese_labels_are_whole():
     texts = {part.text for part in of(picture(tree_of("watermelon").model_), "node", Text)}
     assert {"纹理", "密度", "触感", "是", "否"} <= texts

@@ -239,7 +239,9 @@ class _Scene:
         if text in ("is missing", "is known"):
             return [text.removeprefix("is ")], shares_missing
         if isinstance(question, Branches):
-            texts = [plain(text).replace("<=", "≤") for text in question.texts(schema, item.branch)]
+            texts = [plain(text) for text in question.texts(schema, item.branch)]
+            if schema.columns[question.column].bins is not None:
+                texts = [text.replace("<=", "≤") for text in texts]
             return _listed(texts), shares_missing
         return [text.replace("<=", "≤")], shares_missing
 
