@@ -123,6 +123,11 @@ def no_worse_as_leaves(
 ) -> NDArray[np.int32]:
     """Inner nodes that cost no more as leaves than their leaves do together, but for their slack."""
 
+def complexities(
+    child_begin: NDArray[np.int32], child: NDArray[np.int32], risk: NDArray[np.float64], least: float
+) -> NDArray[np.float64]:
+    """Up to which price of a leaf each node stays split, as rpart works it out."""
+
 class Questions:
     """Questions side by side, in the arrays of a tree."""
     def __init__(

@@ -8,7 +8,8 @@ import sklearn.tree
 
 from random_trees import random_children, shape
 from treewright.fitting.fit import fit
-from treewright.fitting.prune import prune, pruning_path
+from treewright.fitting.prune import prune
+from treewright.fitting.sequence import pruning_path
 from treewright.model.tree import Tree
 from treewright.parts.pruners import CostComplexity, NoPruning
 from treewright.recipes import CART_CLASSES, CART_NUMBERS

@@ -14,8 +14,9 @@ from random_trees import WAYS_OF_CLASSES, WAYS_OF_NUMBERS, random_tree_of_classe
 from treewright import information
 from treewright.errors import UnseenCategoryWarning
 from treewright.fitting.error_based import prune_by_errors
-from treewright.fitting.prune import prune, pruning_path
+from treewright.fitting.prune import prune
 from treewright.fitting.rows import TrainingRows
+from treewright.fitting.sequence import pruning_path
 from treewright.parts.criteria import Entropy, GainRatio, Gini, Misclassification, TaylorEntropy, Twoing
 from treewright.parts.leaf_values import Mean, Median
 from treewright.parts.pruners import ErrorBased, MinimumError, Pessimistic, ReducedError
