@@ -57,6 +57,15 @@ void bind_prune(nb::module_& m) {
       "step.");
 
   m.def(
+      "complexities",
+      [](const Vector<std::int32_t>& child_begin, const Vector<std::int32_t>& child,
+         const Vector<double>& risk, double least) {
+        return to_numpy(complexities(span_of(child_begin), span_of(child), span_of(risk), least));
+      },
+      "child_begin"_a, "child"_a, "risk"_a, "least"_a,
+      "Up to which price of a leaf each node stays split, as rpart works it out.");
+
+  m.def(
       "add_up",
       [](const Vector<std::int32_t>& parent, const Matrix& values) {
         std::vector<double> sums(values.data(), values.data() + values.size());
@@ -74,15 +83,6 @@ void bind_prune(nb::module_& m) {
       },
       "child_begin"_a, "child"_a, "as_leaf"_a, "slack"_a, "bottom_up"_a,
       "Inner nodes that cost no more as leaves than their leaves do together, but for their slack.");
-
-  m.def(
-      "complexities",
-      [](const Vector<std::int32_t>& child_begin, const Vector<std::int32_t>& child,
-         const Vector<double>& risk, double least) {
-        return to_numpy(complexities(span_of(child_begin), span_of(child), span_of(risk), least));
-      },
-      "child_begin"_a, "child"_a, "risk"_a, "least"_a,
-      "Up to which price of a leaf each node stays split, as rpart works it out.");
 
   nb::class_<Pessimism>(m, "Pessimism", "How many errors to expect of a leaf beyond those it made.")
       .def(

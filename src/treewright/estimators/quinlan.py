@@ -185,7 +185,7 @@ class C45Classifier(Classifies):
         self.verbose = verbose
 
     def _recipe(self, table: Table, weights: NDArray[np.float64] | None, target: Any) -> Recipe:
-        chosen.check_fixed({name: value for name, value in vars(self).items() if name != "prune"})
+        chosen.check_fixed(vars(self))
         check_random_state(self.random_state)
         base = chosen.choice("variant", self.variant, VARIANTS)
         by = chosen.choice("criterion", self.criterion, _COMPETE_BY)
@@ -202,6 +202,9 @@ class C45Classifier(Classifies):
             pruner=self._pruner(base.pruner),
             shares=replace(base.shares, smoothing=1.0 if _flag("laplace", self.laplace) else 0.0),
         )
+
+    def _as_grown(self) -> Recipe:
+        return chosen.choice("variant", self.variant, VARIANTS)
 
     def _categories(self, base: CategorySplitter) -> CategorySplitter:
         is_binary = _flag("binary_splits", self.binary_splits)
@@ -220,7 +223,7 @@ class C45Classifier(Classifies):
     def _pruner(self, base: Pruner) -> Pruner:
         confidence = real("confidence", self.confidence, above=0.0, at_most=1.0)
         raising = _flag("subtree_raising", self.subtree_raising)
-        wanted = {Collapse: _flag("collapse", self.collapse), ErrorBased: _flag("prune", self.prune)}
+        wanted = {Collapse: _flag("collapse", self.collapse), ErrorBased: _flag("prune", vars(self)["prune"])}
         assert isinstance(base, InTurn), "all variants collapse and prune"
         if self.reduced_error_folds is not None:
             folds = whole("reduced_error_folds", self.reduced_error_folds, at_least=2)
@@ -326,6 +329,9 @@ class ID3Classifier(Classifies):
         self.n_jobs = n_jobs
         self.engine = engine
         self.verbose = verbose
+
+    def _as_grown(self) -> Recipe:
+        return ID3
 
     def _recipe(self, table: Table, weights: NDArray[np.float64] | None, target: Any) -> Recipe:
         chosen.check_fixed(vars(self))

@@ -15,7 +15,6 @@ from treewright.parts.pruners import (
     HeldOutFold,
     InTurn,
     MinimumError,
-    NoPruning,
     Pessimistic,
     Pruner,
     ReducedError,
@@ -55,7 +54,6 @@ def prune(tree: Tree, pruner: Pruner, rows: TrainingRows | None = None, recipe: 
     elif isinstance(pruner, ReducedError):
         assert rows is not None, "reduced-error pruning sends the rows held out down"
         tree = prune_by_held_out(tree, pruner, rows, None if recipe is None else recipe.leaf_value)
-    elif not isinstance(pruner, NoPruning):
-        assert isinstance(pruner, CostComplexity), "cross-validation grows trees, which is not done here"
+    elif isinstance(pruner, CostComplexity):
         tree = Sequence.of(tree, pruner.risk, pruner.alpha, pruner.links).at(pruner.alpha)
     return tree

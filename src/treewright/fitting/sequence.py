@@ -114,11 +114,7 @@ def _steps(tree: Tree, nodes: NDArray[np.int32]) -> tuple[NDArray[np.int64], NDA
     never = len(nodes) + 1
     step = np.full(tree.n_nodes, never)
     step[nodes] = np.arange(1, never)
-    until = np.full(tree.n_nodes, never)
-    for level in tree.levels[1:]:
-        above = tree.parent[level]
-        until[level] = np.minimum(until[above], step[above])
-    return np.where(tree.column < 0, 0, step), until
+    return np.where(tree.column < 0, 0, step), tree.over_ancestors(np.minimum, step, never)
 
 
 def _sum_of_leaves(
@@ -224,13 +220,11 @@ def ranges_as_leaf(
 
 def _weakest_prices(tree: Tree, as_leaf: NDArray[np.float64]) -> NDArray[np.float64]:
     nodes, alphas = _core.weakest_links(tree.child_begin, tree.child, as_leaf)
-    price = np.full(tree.n_nodes, np.nan)
+    price = np.full(tree.n_nodes, np.inf)
     price[nodes] = np.maximum.accumulate(np.maximum(alphas, 0.0))
-    price[0] = np.inf if np.isnan(price[0]) else price[0]
-    for level in tree.levels[1:]:
-        gone = level[np.isnan(price[level])]
-        price[gone] = price[tree.parent[gone]]  # it goes with a node above it
-    return price
+    # A node that is not cut itself goes with the first node above it that is.
+    cheapest: NDArray[np.float64] = np.minimum(price, tree.over_ancestors(np.minimum, price, np.inf))
+    return cheapest
 
 
 def _distinct(prices: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -46,6 +46,10 @@ class Model:
         # The router is built again where it is needed.
         return Model, tuple(getattr(self, each.name) for each in fields(self))
 
+    def codes(self, data: object) -> Codes:
+        """Give the columns of a table in the order of the schema, encoded as the tree compares them."""
+        return self._encode(read(data))
+
     def apply(self, data: object, n_threads: int = 1) -> NDArray[np.int32]:
         """Find the leaf of every row.
 
