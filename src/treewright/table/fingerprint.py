@@ -50,6 +50,32 @@ def fingerprint(
     >>> fingerprint([age[::-1].astype(np.float32)], target[::-1], np.ones(3))
     '7a5e49ae192b5f96'
     """
+    numbers = numbers_of_rows(columns, target, weights)
+    if weights is not None:
+        numbers[weights == 0] = 0
+    return f"{int(numbers.sum()):016x}"
+
+
+def numbers_of_rows(
+    columns: Sequence[NDArray[Any]] | NDArray[Any],
+    target: NDArray[Any],
+    weights: NDArray[np.float64] | None = None,
+    seed: int = 0,
+) -> NDArray[np.uint64]:
+    """Give every row a number that what is in it decides, and nothing else; see `fingerprint`.
+
+    Parameters
+    ----------
+    columns, target, weights
+        As for `fingerprint`.
+    seed : int
+        Another seed gives other numbers.
+
+    Returns
+    -------
+    array of uint64
+        As good as drawn at random.
+    """
     of_target, of_weight, *factors = _factors(
         columns.shape[1] if isinstance(columns, np.ndarray) else len(columns)
     )
@@ -65,12 +91,11 @@ def fingerprint(
         for values, factor in zip(columns, factors, strict=True):
             for rows in _shares(len(values), _VALUES):
                 total[rows] += _bits(values[rows]) * np.uint64(factor)
+    total += np.uint64(seed * _GOLDEN & _WORD)
     for shift, factor in _STEPS:
         total ^= total >> np.uint64(shift)
         total *= np.uint64(factor)
-    if weights is not None:
-        total[weights == 0] = 0
-    return f"{int(total.sum()):016x}"
+    return total
 
 
 def _shares(n_rows: int, most: int) -> list[slice]:
