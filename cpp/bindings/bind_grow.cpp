@@ -267,7 +267,7 @@ void bind_grow(nb::module_& m) {
              const std::vector<std::int8_t>& monotone, std::size_t max_surrogates,
              const std::string& agreement, const std::string& ranking, const Quinlan& quinlan,
              const std::vector<bool>& has_many_values, const std::string& penalty, const std::string& cut_at,
-             double min_gap, double min_weight_split, bool needs_gain,
+             double min_gap, double min_weight_split, double min_weight_once_unknown, bool needs_gain,
              const std::optional<nb::callable>& function) {
             const auto criteria =
                 std::map<std::string, Criterion>{{"gini", Criterion::Gini},
@@ -331,6 +331,11 @@ void bind_grow(nb::module_& m) {
             recipe.penalty = choose("penalty", penalty, penalties);
             recipe.cut_at = choose("cut_at", cut_at, places);
             recipe.min_gap = min_gap;
+            if (min_weight_once_unknown > 0) {
+              auto& limits = recipe.limits_once_unknown.emplace(recipe.limits);
+              limits.least_leaf = min_weight_once_unknown;
+              limits.least_split = 2 * min_weight_once_unknown;
+            }
           },
           nb::kw_only(), "criterion"_a = "gini", "splitter"_a = "best", "missing"_a = "learned",
           "order"_a = "depth", "max_depth"_a = -1, "min_rows_split"_a = 2, "min_rows_leaf"_a = 1,
@@ -339,7 +344,7 @@ void bind_grow(nb::module_& m) {
           "monotone"_a = std::vector<std::int8_t>{}, "max_surrogates"_a = 5, "agreement"_a = "all",
           "ranking"_a = "best_score", "quinlan"_a = Quinlan{}, "has_many_values"_a = std::vector<bool>{},
           "penalty"_a = "linear", "cut_at"_a = "middle", "min_gap"_a = 0.0, "min_weight_split"_a = 0.0,
-          "needs_gain"_a = false, "function"_a.none() = nb::none());
+          "min_weight_once_unknown"_a = 0.0, "needs_gain"_a = false, "function"_a.none() = nb::none());
 
   nb::class_<LocalEngine>(m, "LocalEngine",
                           "All rows in this process, each numeric column put in order once.")

@@ -74,6 +74,7 @@ Tree grow_in_shares(const Growth& growth) {
   auto target = growth.target;
   target.weights = in_fine_units(std::move(target.weights));
   recipe.limits.measure_in(target.weights.unit, kRounded);
+  if (recipe.limits_once_unknown) recipe.limits_once_unknown->measure_in(target.weights.unit, kRounded);
   return SharedGrowth{{growth.table, target, recipe, growth.pool, growth.watch}}.grow_by_criterion();
 }
 
