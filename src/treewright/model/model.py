@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright import _core
+from treewright.model.rows import Row, given_values, read_row
 from treewright.model.surrogates import SurrogateArrays
 from treewright.model.tree import Tree
 from treewright.schema import Classes, Schema
@@ -80,6 +81,31 @@ class Model:
     def numbers(self, data: object, n_threads: int = 1) -> NDArray[np.float64]:
         """Give for every row its number."""
         return self._outcomes(data, self.tree.outcome, n_threads)[:, 0]
+
+    @property
+    def spreads(self) -> bool:
+        """Whether rows without a value may reach several leaves."""
+        return self._router.spreads
+
+    def codes(self, data: object) -> Codes:
+        """Give the columns of a table in the order of the schema, encoded as the tree compares them."""
+        return self._encode(read(data))
+
+    def row(self, data: object) -> Row:
+        """Read one row.
+
+        Parameters
+        ----------
+        data : dict, series, 1-D array, list or table
+            See `treewright.model.rows.read_row`.
+
+        Returns
+        -------
+        Row
+        """
+        table = read_row(data, self.schema)
+        codes = self._encode(table)
+        return Row(self.schema, codes, given_values(table, codes, self.schema))
 
     def path(
         self, data: object, n_threads: int = 1
