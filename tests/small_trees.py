@@ -30,9 +30,7 @@ class Kind:
 def _plain(split, missing, of_numbers):
     make = DecisionTreeRegressor if of_numbers else DecisionTreeClassifier
     name = f"{split}-{missing}-{'numbers' if of_numbers else 'classes'}"
-    return Kind(
-        name, lambda: make(categorical_split=split, missing=missing), of_numbers, missing != "refuse"
-    )
+    return Kind(name, lambda: make(categorical_split=split, missing=missing), of_numbers, missing != "refuse")
 
 
 KINDS = [
@@ -54,7 +52,7 @@ KINDS = [
     Kind("release8", lambda: C45Classifier(min_cases=1)),
     Kind("release8-groups", lambda: C45Classifier(min_cases=1, prune=False, group_categories=True)),
     Kind("j48-laplace", lambda: C45Classifier(variant="j48", min_cases=1, laplace=True)),
-    Kind("id3", lambda: ID3Classifier(), takes_gaps=False),
+    Kind("id3", ID3Classifier, takes_gaps=False),
     Kind("id3-spread", lambda: ID3Classifier(missing="spread", bins=3)),
 ]
 

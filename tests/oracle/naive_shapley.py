@@ -44,7 +44,8 @@ def decision(node, row, schema):
         asked = surrogate.question
         branch = own_branch(asked, compared(asked, row[asked.column], schema))
         if branch is not None:
-            return asked.column, 1 - branch if surrogate.is_reversed else branch
+            is_other_way = surrogate.is_reversed and not isinstance(asked, Branches)
+            return asked.column, 1 - branch if is_other_way else branch
     return question.column, None if question.missing_branch < 0 else question.missing_branch
 
 

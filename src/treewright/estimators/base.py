@@ -14,6 +14,7 @@ from treewright.engines.threads import n_threads
 from treewright.errors import TableError, TargetError
 from treewright.estimators import parameters as chosen
 from treewright.estimators.categorical import categorical_columns
+from treewright.estimators.explaining import Explaining
 from treewright.estimators.monotonic import monotone
 from treewright.estimators.reading import Reading
 from treewright.estimators.targets import part_target
@@ -34,7 +35,7 @@ from treewright.table.weights import read_weights
 _VALUES_WORTH_THREADS = 20_000
 
 
-class BaseTree(Reading, BaseEstimator):  # type: ignore[misc]  # scikit-learn ships no types
+class BaseTree(Reading, Explaining, BaseEstimator):  # type: ignore[misc]  # scikit-learn ships no types
     """A tree as a scikit-learn estimator; its children say what a target is, and which recipe to follow."""
 
     # As in scikit-learn, nothing to be routed to the steps of a pipeline.

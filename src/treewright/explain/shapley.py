@@ -9,8 +9,8 @@ a node, the column that *decides there for this row* is looked at:
 
 v(S) is the mean of what the leaves say, by the shares that reach them; v(all columns) is the prediction and
 v(none) the expected value. The column that decides is the one asked about. Only where the row has no value
-there and a surrogate answers is it the surrogate's, since it is that value which sends the row on. On trees of
-numbers without gaps this is the game that the ``shap`` package calls "tree_path_dependent".
+there and a surrogate answers is it the surrogate's, since it is that value which sends the row on. On trees
+of numbers without gaps this is the game that the ``shap`` package calls "tree_path_dependent".
 
 A walk multiplies what its steps leave of the row, so a leaf's part in v(S) is the product of O_j over the
 columns of its path in S and of Z_j over the others: what all steps decided by column j leave of the row if
@@ -18,9 +18,9 @@ j is in S and if it is not. For such a product the Shapley value of column i is
 
 .. math:: (O_i - Z_i) \int_0^1 \prod_{j \ne i} \bigl(t\,O_j + (1 - t)\,Z_j\bigr)\,dt,
 
-because :math:`\int t^s (1 - t)^{d - 1 - s} dt = s!\,(d - 1 - s)! / d!` is the weight of a coalition of s among
-d columns. The integrand is a polynomial, so Gauss and Legendre's quadrature with d / 2 points is exact: the
-work is the number of leaves times the square of the depth, and no sum has terms that cancel.
+because :math:`\int t^s (1 - t)^{d - 1 - s} dt = s!\,(d - 1 - s)! / d!` is the weight of a coalition of s
+among d columns. The integrand is a polynomial, so Gauss and Legendre's quadrature with d / 2 points is exact:
+the work is the number of leaves times the square of the depth, and no sum has terms that cancel.
 
 References
 ----------
@@ -34,7 +34,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.model.routing import Decisions, branch_shares
+from treewright.model.model import Model
+from treewright.model.routing import Decisions, branch_shares, decide
 from treewright.model.tree import Tree
 
 _AT_ONCE = 1 << 18  # steps of paths times points, so that what is looked at stays in the cache
@@ -146,3 +147,26 @@ class _Paths:
         found, begin = np.unique(key[order], return_index=True)
         leaf, column = np.divmod(found, self.tree.n_columns)
         return _Groups(order, begin, leaf, column, np.searchsorted(leaf, np.arange(len(self.leaves))))
+
+
+def shapley_values(model: Model, data: object) -> NDArray[np.float64]:
+    """Give the Shapley values of every column for every row of a table.
+
+    Parameters
+    ----------
+    model : Model
+        The model.
+    data : table
+        Anything that a model takes.
+
+    Returns
+    -------
+    array of shape (n_rows, n_columns), or (n_rows, n_columns, n_classes) for probabilities
+    """
+    tree, codes = model.tree, model.codes(data)
+    game = ShapleyGame(tree, tree.probabilities)
+    n_rows = len(codes[0]) if codes else 0
+    values = np.zeros((n_rows, tree.n_columns, tree.outcome.shape[1]))
+    for row in range(n_rows):
+        values[row] = game.values(decide(tree, codes, row))
+    return values if tree.is_classifier else values[:, :, 0]

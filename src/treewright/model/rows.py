@@ -118,8 +118,8 @@ def value_of(code: float | int, column: Column) -> Any:
     >>> value_of(2.5, Column("x")), value_of(86_400, Column("day", "datetime", unit="s"))
     (2.5, datetime.datetime(1970, 1, 2, 0, 0))
     """
-    bins = column.bins
-    kind, unit, zone = (bins.kind, bins.unit, bins.zone) if bins else (column.kind, column.unit, column.zone)
+    of = column.bins or column
+    kind, unit, zone = of.kind, of.unit, of.zone
     if kind in ("number", "integer"):
         return code
     exact = np.array(int(code), dtype=f"{'M' if kind == 'datetime' else 'm'}8[{unit}]")
@@ -129,6 +129,18 @@ def value_of(code: float | int, column: Column) -> Any:
         return plain.replace(tzinfo=UTC)
     # Python's own moments end at microseconds and the year 9999.
     return plain if rounded == exact and not isinstance(plain, int) else exact[()]
+
+
+def spelt(code: float | int, column: Column) -> str:
+    """Write a number or a count of units for people; of a column of intervals, the edge of one.
+
+    Examples
+    --------
+    >>> spelt(2.5, Column("x")), spelt(86_400, Column("day", "datetime", unit="s"))
+    ('2.5', '1970-01-02')
+    """
+    of = column.bins or column
+    return spell(code, of.kind, of.unit, of.zone)
 
 
 def _table(data: object, schema: Schema) -> Table:
