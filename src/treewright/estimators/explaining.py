@@ -89,7 +89,8 @@ class Explaining:
         Raises
         ------
         UnreachableError
-            If no allowed change leads there; the text says why.
+            If no allowed change leads there; the text says why. Also where a row without values is spread
+            over so many leaves that the search does not come to an end.
 
         Examples
         --------

@@ -279,11 +279,10 @@ def _why_not(
     if not model.tree.max_depth:
         return f"{what} cannot be reached: the tree asks nothing and says {answer!r} of every row."
     if kept:
-        free = Search(model, row).run(goal)
-        if free is not None:
-            names = [model.schema.names[column] for column in sorted(free.cells) if column in kept]
-            stay, it = ("stays", "it") if len(names) == 1 else ("stay", "them")
-            return f"{what} cannot be reached while {listed(names)} {stay} the same. Take {it} out of keep."
+        needed = _needed(model, row, goal, kept)
+        if needed:
+            stay, it = ("stays", "it") if len(needed) == 1 else ("stay", "them")
+            return f"{what} cannot be reached while {listed(needed)} {stay} the same. Take {it} out of keep."
     leaves = np.flatnonzero(model.tree.column < 0).tolist()
     if not any(goal.is_met([(leaf, 1.0)]) for leaf in leaves):
         return f"{what} cannot be reached: no leaf of the tree says so. {_said(model, leaves)}"
@@ -291,6 +290,15 @@ def _why_not(
         f"{what} cannot be reached: the leaves that say so are for rows without a value, or no row can get "
         "there at all, and a change never takes a value away."
     )
+
+
+def _needed(model: Model, row: Row, goal: Goal, kept: frozenset[int]) -> list[str]:
+    """Name columns to be kept that stand in the way; none if no change of them would help."""
+    try:
+        free = Search(model, row).run(goal)
+    except UnreachableError:  # too many ways to look through: any of them may stand in the way
+        return [model.schema.names[column] for column in sorted(kept)]
+    return [] if free is None else [model.schema.names[c] for c in sorted(free.cells) if c in kept]
 
 
 def _said(model: Model, leaves: list[int]) -> str:

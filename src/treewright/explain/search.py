@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.errors import UnreachableError
 from treewright.explain.cells import Axis
 from treewright.model.model import Model
 from treewright.model.questions import Threshold
@@ -27,6 +28,9 @@ from treewright.model.rows import Row
 Part = tuple[int, float]  # a node, and how much of the row is there
 
 _ROUNDING = 2.0**-40
+# Only rows that are spread over many leaves have more, and then the number of mixtures grows with every
+# column that changes: rather an error than no answer.
+_MOST_STATES = 50_000
 
 
 class Cost(NamedTuple):
@@ -159,8 +163,16 @@ class Search:
         """Find the least change, None where there is none."""
         below = goal.least_below
         states = [_State(Cost(0, Fraction(0)), (), self._start, ((0, 1.0),), (), below[0])]
+        left = _MOST_STATES + 2 * self._tree.n_nodes
         while states:
             state = heapq.heappop(states)
+            left -= 1
+            if not left:
+                raise UnreachableError(
+                    f"nothing was found among the {_MOST_STATES:,} cheapest changes: the row is spread over "
+                    "so many leaves that their mixtures have no end. Fill in some of its missing values, ask "
+                    "for less, or name columns in keep."
+                )
             if not goal.may_be_met(state.least):
                 continue
             if not state.open:
