@@ -54,6 +54,15 @@ void bind_prune(nb::module_& m) {
       "Inner nodes in the order in which weakest-link pruning turns them into leaves, and the alpha of each "
       "step.");
 
+  m.def(
+      "complexities",
+      [](const Vector<std::int32_t>& child_begin, const Vector<std::int32_t>& child,
+         const Vector<double>& risk, double least) {
+        return to_numpy(complexities(span_of(child_begin), span_of(child), span_of(risk), least));
+      },
+      "child_begin"_a, "child"_a, "risk"_a, "least"_a,
+      "Up to which price of a leaf each node stays split, as rpart works it out.");
+
   nb::class_<Pessimism>(m, "Pessimism", "How many errors to expect of a leaf beyond those it made.")
       .def(
           "__init__",

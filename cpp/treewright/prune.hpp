@@ -23,6 +23,14 @@ struct WeakestLink {
 std::vector<WeakestLink> weakest_links(std::span<const std::int32_t> child_begin,
                                        std::span<const std::int32_t> child, std::span<const double> risk);
 
+// Up to which price of a leaf each node stays split, as rpart works it out: from below, a node's link is
+// measured once the links of its children that are weaker are cut, and those of grandchildren stay as they
+// were cut then. The subtree at a price need not be the best one, as that of weakest_links is, but nearly
+// always is. Nodes that do not pay at the price `least` have at most that.
+std::vector<double> complexities(std::span<const std::int32_t> child_begin,
+                                 std::span<const std::int32_t> child, std::span<const double> risk,
+                                 double least);
+
 // How many errors to expect of a leaf that made `errors` among n cases: more, by an upper confidence limit
 // (Quinlan 1993, chapter 4).
 struct Pessimism {

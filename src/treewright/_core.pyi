@@ -111,6 +111,11 @@ def weakest_links(
 ) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
     """Inner nodes in the order in which weakest-link pruning turns them into leaves, and the alpha of each step."""
 
+def complexities(
+    child_begin: NDArray[np.int32], child: NDArray[np.int32], risk: NDArray[np.float64], least: float
+) -> NDArray[np.float64]:
+    """Up to which price of a leaf each node stays split, as rpart works it out."""
+
 class Questions:
     """Questions side by side, in the arrays of a tree."""
     def __init__(

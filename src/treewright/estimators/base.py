@@ -20,7 +20,7 @@ from treewright.estimators.reading import Reading
 from treewright.estimators.targets import part_target
 from treewright.fitting.fit import fit
 from treewright.fitting.progress import ProgressLine
-from treewright.fitting.prune import pruning_path
+from treewright.fitting.sequence import pruning_path
 from treewright.model.model import Model
 from treewright.model.tree import Tree
 from treewright.parts.costs import Costs

@@ -1,7 +1,7 @@
 """The model: a tree plus the schema that made it. It answers for new rows and needs nothing else."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import Any
 
@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright import _core
+from treewright.model.pruning_table import PruningTable
 from treewright.model.rows import Row, given_values, read_row
 from treewright.model.surrogates import SurrogateArrays
 from treewright.model.tree import Tree
@@ -33,15 +34,22 @@ class Model:
     tree : Tree
         The nodes.
     grown : Tree, optional
-        The tree before it was pruned by errors, expected or made on rows held out; rules start from it.
+        The tree before it was pruned; other ways to prune, and rules, start from it.
+    pruning : PruningTable, optional
+        The trees that pruning had to choose from.
+    factors : tuple of float, optional
+        What a row of each class counts, its weight apart, where priors say so.
     """
 
     schema: Schema
     tree: Tree
     grown: Tree | None = None
+    pruning: PruningTable | None = None
+    factors: tuple[float, ...] | None = None
 
-    def __reduce__(self) -> tuple[type["Model"], tuple[Schema, Tree, Tree | None]]:
-        return Model, (self.schema, self.tree, self.grown)  # the router is built again where it is needed
+    def __reduce__(self) -> tuple[type["Model"], tuple[Any, ...]]:
+        # The router is built again where it is needed.
+        return Model, tuple(getattr(self, each.name) for each in fields(self))
 
     def apply(self, data: object, n_threads: int = 1) -> NDArray[np.int32]:
         """Find the leaf of every row.

@@ -7,6 +7,15 @@ from typing import Literal, TypeAlias, Union
 from treewright.errors import ParameterError, did_you_mean
 from treewright.parts.bounds import real, whole
 
+# What a tree costs: impurity of its leaves, wrong answers, or what `loss` says they cost.
+Risk: TypeAlias = Literal["impurity", "error", "loss"]
+# Which links are cut at a price of a leaf: those that leave the best subtree, or those that rpart cuts.
+Links: TypeAlias = Literal["weakest", "rpart"]
+# Which of nested trees to take: the smallest within one standard error of the best, or the best.
+Rule: TypeAlias = Literal["1-se", "min"]
+RISKS: tuple[Risk, ...] = ("error", "impurity", "loss")
+RULES: tuple[Rule, ...] = ("1-se", "min")
+
 # Quinlan's table of normal deviates; between its entries he interpolates.
 _CONFIDENCES = (0.0, 0.001, 0.005, 0.01, 0.05, 0.10, 0.20, 0.40, 1.0)
 _DEVIATES = (4.0, 3.09, 2.58, 2.33, 1.65, 1.28, 0.84, 0.25, 0.0)
@@ -24,7 +33,13 @@ class CostComplexity:
     Parameters
     ----------
     alpha : float
-        Price of a leaf in units of risk, which is weight / total weight × impurity.
+        Price of a leaf in units of risk.
+    risk : {"impurity", "error", "loss"}
+        What the leaves of a tree cost: a sum over them of weight / total weight × impurity, or of wrong
+        answers, or of what these cost.
+    links : {"weakest", "rpart"}
+        Which links are cut: those that leave the tree of least risk + alpha × leaves, or those that rpart
+        cuts, which measures each link once, from below.
 
     References
     ----------
@@ -33,13 +48,56 @@ class CostComplexity:
     Examples
     --------
     >>> CostComplexity(alpha=0.01)
-    CostComplexity(alpha=0.01)
+    CostComplexity(alpha=0.01, risk='impurity', links='weakest')
     """
 
     alpha: float
+    risk: Risk = "impurity"
+    links: Links = "weakest"
 
     def __post_init__(self) -> None:
         real("alpha", self.alpha, at_least=0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class CrossValidated:
+    """Cut weakest links as far as rows that trees have not seen say.
+
+    Parameters
+    ----------
+    rule : {"1-se", "min"}
+        The smallest tree within one standard error of the least cross-validated risk, or of just that risk.
+    n_folds : int
+        Folds that rows are dealt to. They are dealt by what is in them, so that their order does not count.
+    risk : {"error", "impurity", "loss"}
+        What leaves cost, see `CostComplexity`; rows held out are judged by the same.
+    least_alpha : float
+        Least price of a leaf: what does not pay at this price is cut in any case.
+    seed : int
+        Another seed deals the rows otherwise.
+    links : {"weakest", "rpart"}
+        See `CostComplexity`.
+
+    References
+    ----------
+    Breiman, Friedman, Olshen, Stone (1984), section 3.4.
+
+    Examples
+    --------
+    >>> CrossValidated(rule="min").n_folds
+    10
+    """
+
+    rule: Rule = "1-se"
+    n_folds: int = 10
+    risk: Risk = "error"
+    least_alpha: float = 0.0
+    seed: int = 0
+    links: Links = "rpart"
+
+    def __post_init__(self) -> None:
+        whole("n_folds", self.n_folds, at_least=2)
+        real("least_alpha", self.least_alpha, at_least=0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,5 +233,5 @@ class InTurn:
 
 
 Pruner: TypeAlias = Union[  # noqa: UP007 - recursive
-    NoPruning, CostComplexity, Collapse, ErrorBased, ReducedError, InTurn
+    NoPruning, CostComplexity, CrossValidated, Collapse, ErrorBased, ReducedError, InTurn
 ]
