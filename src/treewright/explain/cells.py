@@ -20,7 +20,7 @@ from treewright.model.tree import Tree
 from treewright.schema import Column
 
 _LARGEST = np.iinfo(np.int64).max
-_STEPS = {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}  # counts in a second
+_PER_SECOND = {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}
 
 
 @dataclass(frozen=True)
@@ -165,15 +165,21 @@ def number_above(low: float, high: float) -> float:
 
 
 def count_above(low: int, high: int, unit: str) -> int:
-    """Give a count above `low`, at most `high`: the next whole day, hour, minute, second, or the next count.
+    """Give a count above `low`, at most `high`: the next whole day, hour, minute or second.
+
+    Which one goes by what `low` is a whole number of; a second where it is none. Finer where that is too far.
 
     Examples
     --------
-    >>> count_above(100_000, 200_000, "s"), count_above(100_000, 100_010, "s"), count_above(7, 100, "")
-    (172800, 100001, 8)
+    >>> count_above(172_800, 400_000, "s"), count_above(7_200, 90_000, "s"), count_above(1_500, 9_000, "ms")
+    (259200, 10800, 2000)
+    >>> count_above(172_800, 172_830, "s"), count_above(7, 100, "")
+    (172801, 8)
     """
-    second = _STEPS.get(unit, 0)
-    for step in (86_400 * second, 3_600 * second, 60 * second, second, second // 1000, second // 10**6):
-        if step and low < (value := (low // step + 1) * step) <= high:
+    second = _PER_SECOND.get(unit, 0)
+    whole = [step * second for step in (86_400, 3_600, 60, 1)]
+    coarsest = next((step for step in whole if step and low and low % step == 0), second)
+    for step in (*whole, second // 10**3, second // 10**6):
+        if 0 < step <= coarsest and (value := (low // step + 1) * step) <= high:
             return value
     return low + 1

@@ -199,11 +199,8 @@ def _why(model: Model, row: Row, decisions: Decisions, node: int) -> tuple[Why, 
         asked = surrogates[decisions.surrogate[node]]
         name, has = schema.names[asked.question.column], row.text(asked.question.column)
         condition = asked.describe(schema, branch)
-        says = condition if condition == f"{name} = {has}" else f"{name} {has}, that is, {condition},"
-        return (
-            "surrogate",
-            f"{cause}: {says} decides instead (the two agree on {asked.agree:.0%} of the rows)",
-        )
+        says = "" if condition == f"{name} = {has}" else f"{condition}, "
+        return "surrogate", f"{cause}: {name} {has} decides instead ({says}{asked.agree:.0%} agreement)"
     if branch < 0:
         return "spread", f"{cause}: every branch gets a share"
     if surrogates:

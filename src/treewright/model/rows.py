@@ -90,7 +90,7 @@ def read_row(data: object, schema: Schema) -> Table:
     table = _table(data, schema)
     if table.n_rows != 1:
         raise TableError(f"one row is wanted, and the table has {table.n_rows:,}; {_TAKEN}.")
-    if table.has_names:
+    if table.has_names or not table.names:
         _refuse_absent(table, schema)
     return Table(schema.names, match(table, schema), 1)
 
@@ -172,7 +172,11 @@ def _values_of(data: object) -> dict[str, Any] | list[Any] | None:
     from treewright.table.frames import read_series
 
     series = read_series(data)
-    return None if series is None else list(series.spelt_out().values.tolist())
+    if series is not None:
+        return list(series.spelt_out().values.tolist())
+    if hasattr(data, "to_pylist") and not hasattr(data, "column_names"):
+        return list(data.to_pylist())  # an array of Arrow
+    return None
 
 
 def _named(values: Mapping[Any, Any]) -> Table:
@@ -209,7 +213,7 @@ def _one_value(name: object, value: Any) -> Raw:
 
 def _refuse_absent(table: Table, schema: Schema) -> None:
     there = set(table.names)
-    if not schema.has_names and not there & set(schema.names):
+    if there and not schema.has_names and not there & set(schema.names):
         return  # told by position, as in every table
     absent = [name for name in schema.names if name not in there]
     if absent:
