@@ -106,8 +106,8 @@ def test_a_surrogate_is_credited_with_what_it_decided():
     X = {"age": age, "visits": [1, 2, 3, 7, 8, 9]}
     tree = CARTClassifier(prune=None).fit(X, ["no"] * 3 + ["yes"] * 3)
     explanation = tree.explain({"age": None, "visits": 8})
-    assert explanation.shapley.tolist() == [[0.0, 0.0], [-0.5, 0.5]]
-    assert explanation.contributions.tolist() == [[0.0, 0.0], [-0.5, 0.5]]
+    assert explanation.shapley == pytest.approx(np.array([[0.0, 0.0], [-0.5, 0.5]]))
+    assert explanation.contributions == pytest.approx(np.array([[0.0, 0.0], [-0.5, 0.5]]))
 
 
 def test_a_value_that_is_missing_and_spread_is_credited_with_nothing():
