@@ -69,16 +69,39 @@ class Case:
         return f"{self.kind.name}\n{self.tree.to_text()}"
 
 
-def cases(n: int, seed: int, *, columns: tuple[int, int] = (2, 5), n_rows: int = 4) -> Iterator[Case]:
-    """Draw trees, one kind after the other."""
+def kinds(*words: str) -> list[Kind]:
+    """Give the kinds with one of the words in their names."""
+    return [kind for kind in KINDS if any(word in kind.name for word in words)]
+
+
+def cases(
+    n: int,
+    seed: int,
+    *,
+    of: list[Kind] | None = None,
+    columns: tuple[int, int] = (2, 5),
+    n_rows: int = 4,
+    gaps: float = 0.35,
+    categories: float = 0.5,
+) -> Iterator[Case]:
+    """Draw trees, one kind after the other; `gaps` and `categories` are shares of values and columns."""
+    of = of or KINDS
     for at in range(n):
-        yield case(KINDS[at % len(KINDS)], np.random.default_rng([seed, at]), columns, n_rows)
+        rng = np.random.default_rng([seed, at])
+        yield case(of[at % len(of)], rng, columns, n_rows, gaps, categories)
 
 
-def case(kind: Kind, rng: np.random.Generator, columns: tuple[int, int], n_rows: int) -> Case:
+def case(
+    kind: Kind,
+    rng: np.random.Generator,
+    columns: tuple[int, int],
+    n_rows: int,
+    asked_gaps: float,
+    categories: float,
+) -> Case:
     """Draw a table, grow a tree on it and draw rows, some of them not in the table."""
     n = int(rng.integers(6, 30))
-    is_category = rng.random(rng.integers(columns[0], columns[1] + 1)) < 0.5
+    is_category = rng.random(rng.integers(columns[0], columns[1] + 1)) < categories
     drawn: list[Any] = []
     for _ in is_category:
         base = rng.integers(0, 6, n)
@@ -99,7 +122,7 @@ def case(kind: Kind, rng: np.random.Generator, columns: tuple[int, int], n_rows:
         y = y / 4 + rng.integers(0, 3, n)
     weights = None if kind.name.startswith(("cart", "id3")) else rng.integers(1, 4, n).astype(float)
     tree = kind.make().fit(table, y, sample_weight=weights)
-    asked = 0.35 if kind.takes_gaps else 0.0
+    asked = asked_gaps if kind.takes_gaps else 0.0
     seen = {name: [value for value in values if value is not None] for name, values in table.items()}
     rows = [
         {

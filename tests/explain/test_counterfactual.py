@@ -9,7 +9,7 @@ import pytest
 import treewright as tw
 from oracle.agreement import TIMES
 from oracle.naive_counterfactual import cost_of, every_row, least_cost
-from small_trees import KINDS, cases
+from small_trees import KINDS, cases, kinds
 from treewright.errors import ColumnError, ParameterError, ParameterTypeError, UnreachableError
 from treewright.explain import search
 
@@ -31,35 +31,81 @@ def wishes(rng, case, answers):
     ]
 
 
+def meets(condition, value):
+    """Whether a value is as a condition says."""
+    if condition.startswith("≤ "):
+        return value <= float(condition[2:])
+    if condition.startswith("> "):
+        return value > float(condition[2:])
+    if condition.startswith("in ("):
+        low, high = condition[4:-1].split(", ")
+        return float(low) < value <= float(high)
+    if condition.startswith("one of {"):
+        return str(value) in condition[8:-1].split(", ")
+    return condition in ("any value", str(value))
+
+
+def every_problem(case, rng):
+    """Make and predict every row that could matter, and compare; count what was found, and of what kind."""
+    counts = {"found": 0, "unreachable": 0, "of several columns": 0}
+    model, row = case.tree.model_, case.rows[0]
+    names = model.schema.names
+    table, costs, changed, answers = every_row(case.tree, row)
+    for target, will_do in wishes(rng, case, answers):
+        for kept in ([], [int(rng.integers(len(names)))]):
+            what = f"{case}\n{row} to {target} keeping {kept}"
+            least = least_cost(costs, changed, answers, will_do, kept)
+            if least is None:
+                counts["unreachable"] += 1
+                with pytest.raises(UnreachableError):
+                    case.tree.counterfactual(row, target, keep=[names[each] for each in kept])
+                continue
+            found = case.tree.counterfactual(row, target, keep=[names[each] for each in kept])
+            assert (found.cost.columns, found.cost.distance) == (least[0], float(least[1])), what
+            assert cost_of(model.tree, model.schema, row, found.row) == least, what
+            said = case.tree.predict({name: [value] for name, value in found.row.items()})[0]
+            assert will_do(said), what
+            assert said == found.answer, what
+            conditions = {names.index(change.column): change.condition for change in found.changes}
+            assert not conditions.keys() & set(kept), what
+            for at in np.flatnonzero(
+                (changed == [each in conditions for each in range(len(names))]).all(axis=1)
+            ):
+                if all(meets(told, table[names[each]][at]) for each, told in conditions.items()):
+                    assert answers[at] == found.answer, what
+            counts["found"] += 1
+            counts["of several columns"] += found.cost.columns > 1
+    return counts
+
+
+def total(drawn):
+    """Look at every case and add up the counts."""
+    sums: dict[str, int] = {}
+    for at, case in enumerate(drawn):
+        for name, count in every_problem(case, np.random.default_rng(at)).items():
+            sums[name] = sums.get(name, 0) + count
+    return sums
+
+
 def test_no_cheaper_change_exists():
-    """Every row that could matter is made and predicted, with and without a column that is kept."""
-    n_found = n_unreachable = n_of_several = 0
-    for at, case in enumerate(cases(N_TREES, seed=4, columns=(2, 4), n_rows=1)):
-        rng = np.random.default_rng(at)
-        model, row = case.tree.model_, case.rows[0]
-        names = model.schema.names
-        costs, changed, answers = every_row(case.tree, row)
-        for target, will_do in wishes(rng, case, answers):
-            for kept in ([], [int(rng.integers(len(names)))]):
-                what = f"{case}\n{row} to {target} keeping {kept}"
-                least = least_cost(costs, changed, answers, will_do, kept)
-                if least is None:
-                    n_unreachable += 1
-                    with pytest.raises(UnreachableError):
-                        case.tree.counterfactual(row, target, keep=[names[each] for each in kept])
-                    continue
-                found = case.tree.counterfactual(row, target, keep=[names[each] for each in kept])
-                assert (found.cost.columns, found.cost.distance) == (least[0], float(least[1])), what
-                assert cost_of(model.tree, model.schema, row, found.row) == least, what
-                said = case.tree.predict({name: [value] for name, value in found.row.items()})[0]
-                assert will_do(said), what
-                assert said == found.answer, what
-                assert not {change.column for change in found.changes} & {names[each] for each in kept}, what
-                n_found += 1
-                n_of_several += found.cost.columns > 1
-    assert n_found > 1000
-    assert n_unreachable > 50
-    assert n_of_several > 30
+    counts = total(cases(N_TREES, seed=4, columns=(2, 4), n_rows=1))
+    assert counts["found"] > 1000
+    assert counts["unreachable"] > 50
+    assert counts["of several columns"] > 30
+
+
+def test_no_cheaper_change_exists_where_surrogates_decide():
+    """Columns much alike, and rows with many gaps: which surrogate answers depends on what changes."""
+    drawn = cases(
+        30 * TIMES, 8, of=kinds("cart", "surrogate"), columns=(4, 4), n_rows=1, gaps=0.7, categories=0.2
+    )
+    assert total(drawn)["found"] > 100
+
+
+def test_no_cheaper_change_exists_where_numbers_are_cut_into_intervals():
+    """Intervals are categories to the tree, yet with an order: the next one is a smaller change."""
+    drawn = cases(30 * TIMES, 9, of=kinds("id3-spread"), columns=(2, 3), n_rows=1, gaps=0.2, categories=0.2)
+    assert total(drawn)["found"] > 100
 
 
 def golf(**options):

@@ -67,7 +67,7 @@ def cost_of(tree, schema, row, changed):
 
 
 def every_row(estimator, row):
-    """Make all rows that could matter, the costs of each, what changed in each, and what is said of them."""
+    """Make all rows that could matter: as a table, their costs, what changed, and what is said of them."""
     model = estimator.model_
     tree, schema = model.tree, model.schema
     choices = [values_of(tree, schema, at, row[name]) for at, name in enumerate(schema.names)]
@@ -85,7 +85,7 @@ def every_row(estimator, row):
         for pick in picks
     ]
     changed = np.array([[i > 0 for i in pick] for pick in picks])
-    return costs, changed, estimator.predict(table)
+    return table, costs, changed, estimator.predict(table)
 
 
 def least_cost(costs, changed, answers, is_wanted, kept):

@@ -97,11 +97,11 @@ class Axis:
         return Fraction(abs(cell - self.here), self.n_cells - 1) if self._has_distance else Fraction(1)
 
     def describe(self, cells: int) -> str:
-        """Write a set of cells as a condition on the value; numbers lie in one piece."""
+        """Write a set of cells as a condition on the value; of numbers the piece that is nearest."""
         if not self._has_order:
             labels = [str(label) for at, label in enumerate(self.about.categories) if cells >> at & 1]
             return labels[0] if len(labels) == 1 else f"one of {{{', '.join(labels)}}}"
-        low, high = self._ends(cells)
+        low, high = self._ends(self._piece(cells))
         below = None if high is None else spelt(high, self.about)
         above = None if low is None else spelt(low, self.about)
         if below is None or above is None:
@@ -137,6 +137,15 @@ class Axis:
     @property
     def _has_distance(self) -> bool:
         return self._has_order and self.here < self.n_cells
+
+    def _piece(self, cells: int) -> int:
+        """Give the nearest cell and those side by side with it."""
+        first = last = self.nearest(cells)
+        while first and cells >> (first - 1) & 1:
+            first -= 1
+        while cells >> (last + 1) & 1 and last + 1 < self.n_cells:
+            last += 1
+        return (2 << last) - (1 << first)
 
     def _ends(self, cells: int) -> tuple[float | int | None, float | int | None]:
         first, last = (cells & -cells).bit_length() - 1, cells.bit_length() - 1
