@@ -177,6 +177,11 @@ def test_a_number_moves_by_the_cuts_it_crosses():
     )
 
 
+def test_numbers_that_differ_little_are_other_answers():
+    tree = tw.DecisionTreeRegressor().fit([[0.0], [1.0], [2.0]], [1.0, 1.0 + 2**-45, 1e100])
+    assert tree.counterfactual([0.0]).answer == 1.0 + 2**-45
+
+
 @pytest.mark.parametrize("zone", [None, UTC], ids=["plain", "UTC"])
 def test_moments_change_to_moments(zone):
     days = [datetime(2024, 1, day, 12, tzinfo=zone) for day in (1, 2, 10, 11)]

@@ -195,6 +195,15 @@ def test_a_number_is_explained_in_its_own_digits():
     assert explanation.leaves[0].counts == {}
 
 
+@pytest.mark.parametrize(
+    ("scale", "text"), [(1e140, "3e+140"), (1e-40, "3e-40"), (1e7, "30000000"), (1e-3, "0.00300000")]
+)
+def test_numbers_of_any_size_stay_readable(scale, text):
+    tree = tw.DecisionTreeRegressor().fit({"x": [0.0, 1.0]}, [scale, 5 * scale])
+    line = str(tree.explain({"x": 0})).splitlines()[3]
+    assert line.split()[-1] == text
+
+
 def test_a_tree_of_one_leaf_has_a_page_too():
     explanation = tw.DecisionTreeClassifier().fit({"x": [1.0, 2.0]}, ["a", "a"]).explain({"x": 1.0})
     assert explanation.steps == ()

@@ -339,18 +339,19 @@ class Explanation:
         return f"P({self.labels[at]})" if self.labels else self.model.schema.target_name or "value"
 
     @cached_property
-    def _digits(self) -> int:
-        """Digits behind the point: three for probabilities, else such that the largest number has six."""
+    def _style(self) -> str:
+        """Three digits behind the point for probabilities, else as many as give the largest number six."""
         if self.labels:
-            return 3
+            return ".3f"
         largest = float(np.abs(self._outcomes).max())
-        return int(np.clip(5 - np.floor(np.log10(largest)), 0, 12)) if largest else 1
+        digits = 5 - int(np.floor(np.log10(largest))) if largest else 1
+        return f".{max(digits, 0)}f" if -10 <= digits <= 10 else ".6g"
 
     def _number(self, value: float) -> str:
-        return f"{value:.{self._digits}f}"
+        return format(value, self._style)
 
     def _signed(self, value: float) -> str:
-        text = f"{value:+.{self._digits}f}"
+        text = format(value, f"+{self._style}")
         if not float(text):
             return text[1:]  # neither +0 nor -0
         return text.removeprefix("+") if isinstance(value, _Level) else text

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
+from itertools import count
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -85,7 +86,10 @@ class Goal:
         if self.values is not None:
             return self.values[0] <= value <= self.values[1]
         assert self.other_than is not None, "one of three kinds of goal"
-        return abs(value - self.other_than) > _ROUNDING * float(np.abs(self.model.tree.outcome).max())
+        if len(leaves) == 1:
+            return value != self.other_than
+        largest = max(abs(self.other_than), float(np.abs(self.model.tree.outcome[nodes]).max()))
+        return abs(value - self.other_than) > _ROUNDING * largest
 
     def may_be_met(self, least: NDArray[np.float64]) -> bool:
         """Whether such gaps, the least that a walk can still end with, meet the demands."""
@@ -128,7 +132,8 @@ class Found(NamedTuple):
 @dataclass(order=True, slots=True)
 class _State:
     cost: Cost
-    turns: tuple[int, ...]  # which way at each question: of equal costs the first leaf of the tree wins
+    node: int  # that is next: of equal costs the first leaf of the tree wins
+    number: int  # states come in the same order in every run
     cells: dict[int, int] = field(compare=False)
     open: tuple[Part, ...] = field(compare=False)
     leaves: tuple[Part, ...] = field(compare=False)
@@ -162,7 +167,8 @@ class Search:
     def run(self, goal: Goal) -> Found | None:
         """Find the least change, None where there is none."""
         below = goal.least_below
-        states = [_State(Cost(0, Fraction(0)), (), self._start, ((0, 1.0),), (), below[0])]
+        states = [_State(Cost(0, Fraction(0)), 0, 0, self._start, ((0, 1.0),), (), below[0])]
+        numbers = count(1)
         left = _MOST_STATES + 2 * self._tree.n_nodes
         while states:
             state = heapq.heappop(states)
@@ -180,13 +186,15 @@ class Search:
                     changed = {c: cells for c, cells in state.cells.items() if self._cost(c, cells).columns}
                     return Found(changed, state.cost, state.leaves)
                 continue
-            for following in self._followed(state, below):
+            for following in self._followed(state, below, numbers):
                 heapq.heappush(states, following)
         return None
 
-    def _followed(self, state: _State, below: NDArray[np.float64]) -> Iterator[_State]:
+    def _followed(
+        self, state: _State, below: NDArray[np.float64], numbers: Iterator[int]
+    ) -> Iterator[_State]:
         """Give the states after the first open node that leaves a choice."""
-        cells, least, turns = state.cells, state.least, state.turns
+        cells, least = state.cells, state.least
         stack, leaves = list(reversed(state.open)), list(state.leaves)
         while stack:
             node, share = stack.pop()
@@ -201,17 +209,18 @@ class Search:
                 cells = {**cells, **ways[0][1]}
                 continue
             rest = tuple(reversed(stack))
-            for turn, ((_, narrowed), opened) in enumerate(zip(ways, after, strict=True)):
+            for (_, narrowed), opened in zip(ways, after, strict=True):
                 yield _State(
                     self._dearer(state.cost, cells, narrowed),
-                    (*turns, turn),
+                    opened[0][0],
+                    next(numbers),
                     {**cells, **narrowed},
                     (*opened, *rest),
                     tuple(leaves),
                     least + self._gain(below, node, share, opened),
                 )
             return
-        yield _State(state.cost, turns, cells, (), tuple(leaves), least)
+        yield _State(state.cost, leaves[-1][0], next(numbers), cells, (), tuple(leaves), least)
 
     def _opened(self, node: int, share: float, branch: int) -> list[Part]:
         children = self._look(node).children
