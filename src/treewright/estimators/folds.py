@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from treewright.errors import ParameterError, TreewrightError
 from treewright.fitting.folds import Folds
 from treewright.parts.bounds import whole
+from treewright.table.infer import is_absent
 from treewright.table.read import read_values
 
 
@@ -70,8 +71,8 @@ def _of_pairs(pairs: list[Any], n_rows: int) -> Folds:
         if (grown_on == held).any():
             row = int((grown_on == held).argmax())
             raise ParameterError(
-                f"cv: in fold {fold} row {row} is {'both' if held[row] else 'neither'} grown on and held out; "
-                "pruning needs each row to be one or the other."
+                f"cv: row {row} is {'both' if held[row] else 'neither'} grown on and held out in fold "
+                f"{fold}; pruning needs it to be one or the other."
             )
         if (folds[held] >= 0).any():
             row = int(np.flatnonzero(held & (folds >= 0))[0])
@@ -93,7 +94,7 @@ def _of_groups(groups: Any, n_rows: int) -> Folds:
             f"cv has {len(values)} entries and the table {n_rows} rows; give a fold for every row, a number "
             "of folds, or a splitter."
         )
-    is_missing = np.array([value is None or value != value for value in values.tolist()])
+    is_missing = np.array([is_absent(value) for value in values.tolist()])
     if is_missing.any():
         raise ParameterError(f"cv gives row {int(is_missing.argmax())} no fold; give one for every row.")
     places = {group: at for at, group in enumerate(dict.fromkeys(values.tolist()))}

@@ -14,12 +14,13 @@ from treewright.fitting.folds import Folds, folds_of, prune_by_folds
 from treewright.fitting.groups import without_excluded
 from treewright.fitting.held_out import HeldOut
 from treewright.fitting.progress import stage
-from treewright.fitting.prune import TrainingRows, prune
+from treewright.fitting.prune import prune
+from treewright.fitting.rows import TrainingRows
 from treewright.model.model import Model
 from treewright.parts.criteria import AbsoluteError, Poisson
 from treewright.parts.leaf_values import Median
 from treewright.parts.missing import Refuse
-from treewright.parts.pruners import CrossValidated, ErrorBased, InTurn, ReducedError
+from treewright.parts.pruners import CrossValidated, ErrorBased, HeldOutFold, InTurn
 from treewright.parts.splitters import GroupingSplitter
 from treewright.recipes import Recipe
 from treewright.schema import Classes, Column, Label, Numbers, Schema
@@ -96,7 +97,7 @@ def fit(
     n_categories = [max(1, len(column.categories)) if column.is_category else 0 for column in columns]
     field = Field(codes, target, recipe, n_categories, n_threads, altered)
     fold = None
-    if isinstance(recipe.pruner, ReducedError) and isinstance(target, CodedClasses):
+    if isinstance(recipe.pruner, HeldOutFold) and isinstance(target, CodedClasses):
         fold = HeldOut.of(codes, target, weights, recipe.pruner.n_folds)
     engine = field.engine(fold.others if fold else weights)
     infinite = engine.first_infinite or (fold.first_infinite if fold else None)
@@ -115,13 +116,13 @@ def fit(
     n_growths = 1 if folds is None else 2 + int(folds.max())
     shown = stage(progress, 0, n_growths)
     tree = field.told(fold.grow(engine, recipe, shown), engine) if fold else field.grow(engine, shown)
-    grown = prune(tree, InTurn(tuple(first)), rows)
+    grown = prune(tree, InTurn(tuple(first)), rows, recipe)
     pruning = None
     if isinstance(last, CrossValidated) and folds is not None:
         tree, pruning = prune_by_folds(grown, last, field, weights, folds, progress)
     else:
-        tree = prune(grown, last, rows)
-    is_pruned = isinstance(last, ErrorBased | ReducedError | CrossValidated)
+        tree = prune(grown, last, rows, recipe)
+    is_pruned = isinstance(last, ErrorBased | HeldOutFold | CrossValidated)
     if is_pruned and isinstance(recipe.categorical, GroupingSplitter):
         tree = without_excluded(tree)
     remembered = tuple(

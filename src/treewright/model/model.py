@@ -51,6 +51,10 @@ class Model:
         # The router is built again where it is needed.
         return Model, tuple(getattr(self, each.name) for each in fields(self))
 
+    def codes(self, data: object) -> Codes:
+        """Give the columns of a table in the order of the schema, encoded as the tree compares them."""
+        return self._encode(read(data))
+
     def apply(self, data: object, n_threads: int = 1) -> NDArray[np.int32]:
         """Find the leaf of every row.
 
@@ -97,10 +101,6 @@ class Model:
     def spreads(self) -> bool:
         """Whether rows without a value may reach several leaves."""
         return self._router.spreads
-
-    def codes(self, data: object) -> Codes:
-        """Give the columns of a table in the order of the schema, encoded as the tree compares them."""
-        return self._encode(read(data))
 
     def row(self, data: object) -> Row:
         """Read one row.

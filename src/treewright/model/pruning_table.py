@@ -68,7 +68,11 @@ class PruningTable:
     __hash__ = None  # type: ignore[assignment]  # arrays have none
 
     def __str__(self) -> str:
-        return self._grid().to_text(max_rows=_ROWS_SHOWN)
+        text = self._grid().to_text(max_rows=_ROWS_SHOWN)
+        if len(self) <= _ROWS_SHOWN:
+            return text
+        n_leaves = self.n_leaves[self.chosen]
+        return f"{text}\n{len(self):,} trees, chosen: the one of {n_leaves:,} leaves (row {self.chosen})"
 
     __repr__ = __str__
 

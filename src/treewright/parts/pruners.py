@@ -1,6 +1,6 @@
 """Pruners say which smaller tree is better."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from statistics import NormalDist
 from typing import Literal, TypeAlias, Union
 
@@ -194,7 +194,35 @@ class ErrorBased:
 
 @dataclass(frozen=True, slots=True)
 class ReducedError:
-    """Hold rows out of growing, and turn a node into a leaf where that makes no more errors among them.
+    """Turn a node into a leaf where that costs no more among rows that were held out of growing.
+
+    Of all pruned trees that do best on these rows the smallest is left. Classes cost errors, or what a loss
+    matrix says; means the squared distance, medians the distance.
+
+    Parameters
+    ----------
+    tolerance : float
+        By how much a leaf may cost more.
+
+    References
+    ----------
+    Quinlan (1987), Simplifying decision trees.
+
+    Examples
+    --------
+    >>> ReducedError()
+    ReducedError(tolerance=0.0)
+    """
+
+    tolerance: float = 0.0
+
+    def __post_init__(self) -> None:
+        real("tolerance", self.tolerance, at_least=0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class HeldOutFold:
+    """Hold one fold of the rows out of growing, and prune by it.
 
     Rows are brought together by class and dealt to the folds like cards, which keeps the shares of the
     classes; the last fold is held out. Nothing is drawn at random, but which rows these are depends on their
@@ -204,25 +232,76 @@ class ReducedError:
     ----------
     n_folds : int
         One in so many rows is held out.
-    tolerance : float
-        Errors closer than this are equal.
-
-    References
-    ----------
-    Quinlan (1987), Simplifying decision trees.
+    pruner : ReducedError
+        What is done with them.
 
     Examples
     --------
-    >>> ReducedError(n_folds=5)
-    ReducedError(n_folds=5, tolerance=1e-09)
+    >>> HeldOutFold(n_folds=5)
+    HeldOutFold(n_folds=5, pruner=ReducedError(tolerance=0.0))
     """
 
     n_folds: int = 3
-    tolerance: float = 1e-9
+    pruner: ReducedError = field(default_factory=ReducedError)
 
     def __post_init__(self) -> None:
         whole("n_folds", self.n_folds, at_least=2)
-        real("tolerance", self.tolerance, at_least=0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Pessimistic:
+    """Turn a node into a leaf unless its subtree makes clearly fewer errors on the training rows.
+
+    Every leaf is charged with half an error, and clearly fewer means by a standard error of that count. Rows
+    count with their weights.
+
+    Parameters
+    ----------
+    standard_errors : float
+        So many; the more, the more is pruned.
+
+    References
+    ----------
+    Quinlan (1987), Simplifying decision trees, section 2.3.
+
+    Examples
+    --------
+    >>> Pessimistic()
+    Pessimistic(standard_errors=1.0)
+    """
+
+    standard_errors: float = 1.0
+
+    def __post_init__(self) -> None:
+        real("standard_errors", self.standard_errors, at_least=0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class MinimumError:
+    """Turn a node into a leaf where no more errors are to be expected then, given prior probabilities.
+
+    Parameters
+    ----------
+    m : float, optional
+        How many rows the shares of the classes at the root weigh against those in a leaf; the more, the more
+        is pruned. None: all classes are equally likely before, and weigh as many rows as there are classes.
+
+    References
+    ----------
+    Niblett, Bratko (1986), Learning decision rules in noisy domains. Cestnik, Bratko (1991), On estimating
+    probabilities in tree pruning.
+
+    Examples
+    --------
+    >>> MinimumError(m=2.0)
+    MinimumError(m=2.0)
+    """
+
+    m: float | None = None
+
+    def __post_init__(self) -> None:
+        if self.m is not None:
+            real("m", self.m, at_least=0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,5 +312,14 @@ class InTurn:
 
 
 Pruner: TypeAlias = Union[  # noqa: UP007 - recursive
-    NoPruning, CostComplexity, CrossValidated, Collapse, ErrorBased, ReducedError, InTurn
+    NoPruning,
+    CostComplexity,
+    CrossValidated,
+    Collapse,
+    ErrorBased,
+    ReducedError,
+    HeldOutFold,
+    Pessimistic,
+    MinimumError,
+    InTurn,
 ]
