@@ -15,6 +15,7 @@ from treewright.errors import TableError, TargetError
 from treewright.estimators import parameters as chosen
 from treewright.estimators.categorical import categorical_columns
 from treewright.estimators.drawing import Drawing
+from treewright.estimators.explaining import Explaining
 from treewright.estimators.monotonic import monotone
 from treewright.estimators.pruning import Pruning
 from treewright.estimators.reading import Reading
@@ -38,7 +39,9 @@ from treewright.table.weights import read_weights
 _VALUES_WORTH_THREADS = 20_000
 
 
-class BaseTree(Drawing, Reading, Pruning, Saving, BaseEstimator):  # type: ignore[misc]  # ships no types
+class BaseTree(  # type: ignore[misc]  # scikit-learn ships no types
+    Drawing, Reading, Explaining, Pruning, Saving, BaseEstimator
+):
     """A tree as a scikit-learn estimator; its children say what a target is, and which recipe to follow."""
 
     # As in scikit-learn, nothing to be routed to the steps of a pipeline.
