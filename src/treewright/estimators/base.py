@@ -39,8 +39,13 @@ from treewright.table.weights import read_weights
 _VALUES_WORTH_THREADS = 20_000
 
 
-class BaseTree(  # type: ignore[misc]  # scikit-learn ships no types
-    Drawing, Reading, Explaining, Pruning, Saving, BaseEstimator
+class BaseTree(
+    Drawing,
+    Reading,
+    Explaining,
+    Pruning,
+    Saving,
+    BaseEstimator,  # type: ignore[misc]  # scikit-learn ships no types
 ):
     """A tree as a scikit-learn estimator; its children say what a target is, and which recipe to follow."""
 
