@@ -19,6 +19,7 @@ from treewright.estimators.explaining import Explaining
 from treewright.estimators.monotonic import monotone
 from treewright.estimators.pruning import Pruning
 from treewright.estimators.reading import Reading
+from treewright.estimators.reporting import Reporting
 from treewright.estimators.saving import Saving
 from treewright.estimators.targets import part_target
 from treewright.fitting.fit import fit
@@ -44,6 +45,7 @@ class BaseTree(
     Reading,
     Explaining,
     Pruning,
+    Reporting,
     Saving,
     BaseEstimator,  # type: ignore[misc]  # scikit-learn ships no types
 ):

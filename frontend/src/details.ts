@@ -1,0 +1,215 @@
+// All about one node: how its rows are spread, what was considered there.
+import { bars, classOfGroup, split } from "./charts";
+import { branchText, ruleOf } from "./conditions";
+import { h, name, number, percent, plain, s } from "./dom";
+import type { Shown } from "./shown";
+import type { LedgerOfNode, Spread } from "./types";
+import type { Words } from "./words";
+
+const MOST_CLASSES = 12;
+
+export function detailsOf(shown: Shown, node: number, words: Words): HTMLElement[] {
+  const { tree } = shown;
+  const { data } = tree;
+  const rule = ruleOf(tree, node, words);
+  const parts: (HTMLElement | null)[] = [
+    h("h3", {}, `${words.node} ${shown.number(node)}`),
+    h(
+      "p",
+      { class: "path" },
+      ...(rule.length
+        ? rule.map(({ column, text }) => h("span", { class: "condition" }, name(tree.summary.columns[column].name), ` ${text}`))
+        : [words.allRows]),
+    ),
+    facts([
+      [words.rowsHead, number(data.rows[node])],
+      [words.weight, number(data.weight[node])],
+      [words.impurity, number(data.impurity[node])],
+      shown.isLeaf(node) ? null : [words.gain, number(data.gain[node])],
+      tree.labels ? null : [words.value, number(data.outcome[node] as number, 6)],
+    ]),
+    tree.labels ? classTable(shown, node, words) : null,
+    ...distribution(shown, node, words),
+    surrogates(shown, node, words),
+    ...ledger(shown, node, words),
+  ];
+  return parts.filter((part): part is HTMLElement => part !== null);
+}
+
+export function facts(pairs: ([string, string] | null)[]): HTMLElement {
+  return h("dl", { class: "facts" }, ...pairs.flatMap((pair) => (pair ? [h("div", {}, h("dt", {}, pair[0]), h("dd", {}, pair[1]))] : [])));
+}
+
+export function meter(share: number, style: string): SVGSVGElement {
+  return s(
+    "svg",
+    { class: "meter", viewBox: "0 0 100 8", preserveAspectRatio: "none", "aria-hidden": "true" },
+    s("rect", { class: "track", width: 100, height: 8 }),
+    s("rect", { class: style, width: 100 * Math.min(Math.max(share, 0), 1), height: 8 }),
+  );
+}
+
+function classTable(shown: Shown, node: number, words: Words): HTMLElement {
+  const { tree } = shown;
+  const shares = tree.shares(node);
+  const weights = tree.weights(node);
+  const order = shares.map((_, code) => code).sort((a, b) => shares[b] - shares[a] || a - b);
+  const some = order.filter((code) => shares[code] > 0).slice(0, MOST_CLASSES);
+  return h(
+    "table",
+    { class: "classes" },
+    h("thead", {}, h("tr", {}, h("th", { scope: "col" }, words.classOf), h("th", { scope: "col" }, words.share), h("th", { scope: "col", class: "num" }, words.count))),
+    h(
+      "tbody",
+      {},
+      ...some.map((code) =>
+        h(
+          "tr",
+          {},
+          h("th", { scope: "row" }, name(tree.labels![code])),
+          h("td", {}, meter(shares[code], classOfGroup(tree.summary.target.groups![code], tree.summary)), ` ${percent(shares[code])}`),
+          h("td", { class: "num" }, number(weights[code])),
+        ),
+      ),
+    ),
+  );
+}
+
+function distribution(shown: Shown, node: number, words: Words): (HTMLElement | null)[] {
+  const { tree } = shown;
+  const spread = tree.data.spread[node];
+  if (!spread) return [h("p", { class: "note" }, words.noRows)];
+  const parts: HTMLElement[] = [];
+  if (!shown.isLeaf(node)) {
+    const column = tree.columnOf(node);
+    const title = words.distribution(plain(column.name));
+    parts.push(h("h4", {}, title));
+    parts.push(spread.codes ? byCategory(shown, node, spread, words) : h("div", { class: "picture" }, byValue(shown, node, spread, title)));
+    if (spread.means && !spread.codes) parts.push(h("p", { class: "note" }, words.meanTarget));
+    const missing = spread.missing!.reduce((a, b) => a + b, 0);
+    if (missing > 0) parts.push(h("p", { class: "note" }, `${words.missingHead}: ${number(missing)}`));
+  }
+  if (spread.targets) parts.push(h("h4", {}, words.targets), h("div", { class: "picture" }, bars(spread.targets, words.targets)));
+  return parts;
+}
+
+function byValue(shown: Shown, node: number, spread: Spread, title: string): SVGSVGElement {
+  const question = shown.tree.question(node);
+  const cut = question.kind === "cut" && spread.low !== undefined ? Number(question.cut) : null;
+  return split(spread, cut, question.text, shown.summary, title);
+}
+
+function byCategory(shown: Shown, node: number, spread: Spread, words: Words): HTMLElement {
+  const { tree } = shown;
+  const question = tree.question(node);
+  const categories = tree.columnOf(node).categories!;
+  const sums = spread.counts!.map((groups) => groups.reduce((a, b) => a + b, 0));
+  const most = Math.max(...sums, 1e-300);
+  return h(
+    "table",
+    { class: "categories" },
+    h(
+      "tbody",
+      {},
+      ...spread.codes!.map((code, at) => {
+        let x = 0;
+        const bar = s(
+          "svg",
+          { class: "meter", viewBox: "0 0 100 8", preserveAspectRatio: "none", "aria-hidden": "true" },
+          s("rect", { class: "track", width: 100, height: 8 }),
+          ...spread.counts![at].map((weight, group) => {
+            const rect = s("rect", { class: classOfGroup(group, shown.summary), x, width: (100 * weight) / most, height: 8 });
+            x += (100 * weight) / most;
+            return rect;
+          }),
+        );
+        return h(
+          "tr",
+          {},
+          h("th", { scope: "row" }, name(categories[code])),
+          h("td", {}, bar),
+          h("td", { class: "num" }, number(sums[at])),
+          h("td", { class: "note" }, words.branchNo(question.branch(code) + 1)),
+        );
+      }),
+      spread.n_more ? h("tr", {}, h("td", { class: "note", colspan: 4 }, words.more(number(spread.n_more)))) : null,
+    ),
+  );
+}
+
+function surrogates(shown: Shown, node: number, words: Words): HTMLElement | null {
+  const { tree } = shown;
+  const others = shown.isLeaf(node) ? [] : tree.surrogatesOf(node);
+  if (!others.length) return null;
+  return h(
+    "div",
+    {},
+    h("h4", {}, words.surrogates),
+    h(
+      "ol",
+      {},
+      ...others.map(({ question, low, agree }) => {
+        const column = tree.summary.columns[question.column];
+        const branch = question.kind === "sets" ? 0 : low;
+        return h("li", {}, name(column.name), ` ${branchText(question, branch, column, words)} → ${words.branchNo(1)} (${percent(agree)})`);
+      }),
+    ),
+  );
+}
+
+function ledger(shown: Shown, node: number, words: Words): HTMLElement[] {
+  const all = shown.tree.data.ledger;
+  const head = h("h4", {}, words.ledger);
+  if (!all) return [head, h("p", { class: "note" }, words.noLedger)];
+  const here: LedgerOfNode | undefined = all[node];
+  if (!here) return [head, h("p", { class: "note" }, words.noLedgerHere)];
+  const hasRatio = here.rows.some((row) => row.ratio !== null);
+  const cell = (value: number | null): HTMLElement => h("td", { class: "num" }, value === null ? "" : number(value));
+  return [
+    head,
+    h("p", { class: "note" }, plain(here.why)),
+    h(
+      "div",
+      { class: "scroll", tabindex: 0, role: "region", "aria-label": words.ledger },
+      h(
+        "table",
+        { class: "ledger" },
+        h(
+          "thead",
+          {},
+          h(
+            "tr",
+            {},
+            ...["", words.column, words.question].map((text) => h("th", { scope: "col" }, text || "#")),
+            h("th", { scope: "col", class: "num" }, words.gain),
+            hasRatio && h("th", { scope: "col", class: "num" }, words.ratio),
+            h("th", { scope: "col" }, words.reason),
+          ),
+        ),
+        h(
+          "tbody",
+          {},
+          ...here.rows.map((row) =>
+            h(
+              "tr",
+              { class: row.verdict === "won" ? "won" : null },
+              h("td", { class: "num" }, row.rank === null ? "" : String(row.rank)),
+              h("th", { scope: "row" }, name(row.column)),
+              h("td", {}, row.question ? name(row.question) : ""),
+              cell(row.gain),
+              hasRatio && cell(row.ratio),
+              h(
+                "td",
+                {},
+                words.stops[row.verdict] ? `${words.stops[row.verdict]} ` : "",
+                words.stops[row.verdict] ? "" : plain(row.reason),
+                row.formula && h("details", {}, h("summary", {}, words.formula), h("pre", {}, row.formula)),
+              ),
+            ),
+          ),
+        ),
+      ),
+    ),
+    ...(here.n_more ? [h("p", { class: "note" }, words.more(number(here.n_more)))] : []),
+  ];
+}

@@ -1,0 +1,93 @@
+// Elements, made of data that is only ever text.
+const SVG = "http://www.w3.org/2000/svg";
+type Child = Node | string | null | undefined | false;
+type Attributes = Record<string, string | number | boolean | null | undefined | ((event: any) => void)>;
+
+function filled<E extends Element>(element: E, attributes: Attributes, children: Child[]): E {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === null || value === undefined || value === false) continue;
+    if (typeof value === "function") element.addEventListener(name, value);
+    else element.setAttribute(name, value === true ? "" : String(value));
+  }
+  element.append(...children.filter((child): child is Node | string => !!child));
+  return element;
+}
+
+export function h<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  attributes: Attributes = {},
+  ...children: Child[]
+): HTMLElementTagNameMap[K] {
+  return filled(document.createElement(tag), attributes, children);
+}
+
+export function s<K extends keyof SVGElementTagNameMap>(
+  tag: K,
+  attributes: Attributes = {},
+  ...children: Child[]
+): SVGElementTagNameMap[K] {
+  return filled(document.createElementNS(SVG, tag) as SVGElementTagNameMap[K], attributes, children);
+}
+
+const LONGEST = 400;
+
+/** One line of characters that show as they are: names are data, and may hold anything. */
+export function plain(text: string): string {
+  const cut = text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+  const shown = cut
+    .replace(/\r\n|[\n\r\v\f\x85\u2028\u2029]/g, "↵")
+    .replace(/\t/g, "⇥")
+    .replace(/[\x00-\x1f]/g, (control) => String.fromCharCode(0x2400 + control.charCodeAt(0)))
+    .replace(/[\x7f-\x9f\u202a-\u202e\u2066-\u2069\ufffe\uffff]/g, "\ufffd")
+    .replace(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, "\ufffd");
+  return shown.trim() ? shown : `'${shown}'`;
+}
+
+/** A name, kept from turning the text around it. */
+export function name(text: string): HTMLElement {
+  return h("bdi", {}, plain(text));
+}
+
+export function number(value: number, digits = 4): string {
+  if (Number.isInteger(value)) return value.toLocaleString("en-US");
+  const size = Math.abs(value);
+  if (size >= 1e15 || size < 1e-4) return value.toPrecision(digits).replace(/\.?0+(?=e|$)/, "");
+  if (size >= 1000) return value.toLocaleString("en-US", { maximumFractionDigits: 1 });
+  return String(Number(value.toPrecision(digits)));
+}
+
+export function percent(share: number): string {
+  return `${(share * 100).toFixed(share > 0 && share < 0.0995 ? 1 : 0)}%`;
+}
+
+export function signed(value: number): string {
+  const text = number(value, 3);
+  return value > 0 ? `+${text}` : text.replace("-", "−");
+}
+
+const canvas = document.createElement("canvas").getContext("2d");
+const widths = new Map<string, number>();
+
+/** Cut a text to a width in pixels. */
+export function fitted(text: string, width: number, font: string): string {
+  const measure = (part: string): number => {
+    const key = `${font}|${part}`;
+    let found = widths.get(key);
+    if (found === undefined) {
+      if (canvas) canvas.font = font;
+      found = canvas ? canvas.measureText(part).width : part.length * 8;
+      widths.set(key, found);
+    }
+    return found;
+  };
+  const letters = [...text.slice(0, 300)];
+  if (text.length <= 300 && measure(text) <= width) return text;
+  let low = 0;
+  let high = letters.length;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (measure(`${letters.slice(0, middle).join("")}…`) <= width) low = middle;
+    else high = middle - 1;
+  }
+  return `${letters.slice(0, low).join("")}…`;
+}

@@ -1,0 +1,280 @@
+// The parts of the page around the tree: summary, rules, importances, how well it does, the rows.
+import { bars, heat } from "./charts";
+import { ruleOf } from "./conditions";
+import { facts, meter } from "./details";
+import { h, name, number, percent } from "./dom";
+import type { Shown } from "./shown";
+import type { Histogram, Summary } from "./types";
+import type { Words } from "./words";
+
+const MOST_RULES = 100;
+const MOST_LINES = 40;
+
+export function section(id: string, title: string, hint: string | null, ...children: (Node | null)[]): HTMLElement {
+  return h("section", { id, "aria-labelledby": `${id}-title` }, h("h2", { id: `${id}-title` }, title), hint ? h("p", { class: "note" }, hint) : null, ...children);
+}
+
+export function summaryOf(shown: Shown, words: Words): HTMLElement {
+  const { summary } = shown;
+  const { quality, rows } = summary;
+  const asked = new Set(shown.nodes.filter((node) => !shown.isLeaf(node)).map((node) => shown.tree.data.column[node]));
+  const depth = shown.nodes.reduce((most, node) => Math.max(most, shown.tree.depth[node]), 0);
+  const which = rows.are_training === null ? words.unknownRows : rows.are_training ? words.training : words.notTraining;
+  return h(
+    "div",
+    { class: "summary" },
+    facts([
+      [words.nodes, number(shown.nodes.length)],
+      [words.leaves, number(shown.nLeaves)],
+      [words.depth, number(depth)],
+      [words.columns, words.columnsAsked(asked.size, summary.columns.length)],
+      [words.rowsGiven, number(rows.n)],
+      quality.accuracy === undefined ? null : [words.accuracy, `${(100 * quality.accuracy).toFixed(1)}%`],
+      quality.mean_absolute_error === undefined ? null : [words.mae, number(quality.mean_absolute_error)],
+      quality.root_mean_squared_error === undefined ? null : [words.rmse, number(quality.root_mean_squared_error)],
+      quality.r2 === undefined || quality.r2 === null ? null : [words.r2, quality.r2.toFixed(3)],
+    ]),
+    h("p", { class: "note" }, which),
+  );
+}
+
+interface Rule {
+  node: number;
+  conditions: { column: number; text: string }[];
+  length: number;
+  answer: string | number;
+  rows: number;
+  support: number;
+  confidence: number;
+}
+
+type Key = "node" | "length" | "answer" | "rows" | "support" | "confidence";
+
+/** The rules of the tree as it is shown, to be sorted. */
+export class Rules {
+  readonly element = h("div", {});
+  private key: Key = "node";
+  private falling = false;
+  private all = false;
+
+  constructor(
+    private readonly shown: Shown,
+    private readonly words: Words,
+    private readonly onPick: (node: number) => void,
+  ) {
+    this.draw();
+  }
+
+  draw(): void {
+    const { words, shown } = this;
+    const rules = this.rules();
+    const shownRules = this.all ? rules : rules.slice(0, MOST_RULES);
+    const heads: [Key, string][] = [
+      ["node", words.node],
+      ["length", words.ifs],
+      ["answer", words.then],
+      ["rows", words.rowsHead],
+      ["support", words.support],
+      ...(shown.tree.labels ? ([["confidence", words.confidence]] as [Key, string][]) : []),
+    ];
+    const more = rules.length - shownRules.length;
+    this.element.replaceChildren(
+      h(
+        "div",
+        { class: "scroll tall", tabindex: 0, role: "region", "aria-label": words.rules },
+        h(
+          "table",
+          { class: "rules" },
+          h("thead", {}, h("tr", {}, ...heads.map(([key, text]) => this.head(key, text)))),
+          h("tbody", {}, ...shownRules.map((rule) => this.line(rule))),
+        ),
+      ),
+    );
+    if (more > 0) {
+      const showAll = (): void => {
+        this.all = true;
+        this.draw();
+      };
+      this.element.append(h("p", {}, h("button", { type: "button", class: "show-all", click: showAll }, words.showAll(number(rules.length)))));
+    }
+  }
+
+  private head(key: Key, text: string): HTMLElement {
+    const isBy = key === this.key;
+    const sort = (): void => {
+      this.falling = isBy ? !this.falling : key !== "node" && key !== "answer" && key !== "length";
+      this.key = key;
+      this.draw();
+      this.element.querySelector<HTMLElement>(`[data-key=${key}]`)?.focus();
+    };
+    const arrow = isBy ? (this.falling ? " ▼" : " ▲") : "";
+    return h(
+      "th",
+      { scope: "col", "aria-sort": isBy ? (this.falling ? "descending" : "ascending") : "none" },
+      h("button", { type: "button", "data-key": key, click: sort }, text + arrow),
+    );
+  }
+
+  private line(rule: Rule): HTMLElement {
+    const { shown, words } = this;
+    const parts = rule.conditions.flatMap(({ column, text }, at) => [
+      at ? ` ${words.and} ` : "",
+      h("span", { class: "condition" }, name(shown.summary.columns[column].name), ` ${text}`),
+    ]);
+    const answer = typeof rule.answer === "number" ? h("span", {}, number(rule.answer, 6)) : name(rule.answer);
+    return h(
+      "tr",
+      { "data-node": rule.node },
+      h("td", {}, h("button", { type: "button", class: "link", click: () => this.onPick(rule.node) }, String(shown.number(rule.node)))),
+      h("td", {}, ...(parts.length ? parts : [words.anything])),
+      h("td", {}, answer),
+      h("td", { class: "num" }, number(rule.rows)),
+      h("td", { class: "num" }, percent(rule.support)),
+      shown.tree.labels && h("td", { class: "num" }, rule.confidence.toFixed(3)),
+    );
+  }
+
+  private rules(): Rule[] {
+    const { shown, words } = this;
+    const { tree } = shown;
+    const rules = shown.nodes.filter(shown.isLeaf).map((node): Rule => {
+      const conditions = ruleOf(tree, node, words);
+      return {
+        node,
+        conditions,
+        length: conditions.length,
+        answer: tree.answerText(node),
+        rows: tree.data.rows[node],
+        support: tree.data.weight[node] / (tree.data.weight[0] || 1),
+        confidence: tree.labels ? tree.shares(node)[tree.data.answer[node]] : 0,
+      };
+    });
+    const sign = this.falling ? -1 : 1;
+    const by = this.key;
+    return rules.sort((a, b) => sign * (a[by] < b[by] ? -1 : a[by] > b[by] ? 1 : 0) || a.node - b.node);
+  }
+}
+
+export function importancesOf(summary: Summary): HTMLElement {
+  const order = summary.importances
+    .map((importance, column) => ({ importance, column }))
+    .filter(({ importance }) => importance > 0)
+    .sort((a, b) => b.importance - a.importance || a.column - b.column);
+  const most = order[0]?.importance ?? 1;
+  return h(
+    "table",
+    { class: "importances" },
+    h(
+      "tbody",
+      {},
+      ...order.slice(0, MOST_LINES).map(({ importance, column }) =>
+        h("tr", {}, h("th", { scope: "row" }, name(summary.columns[column].name)), h("td", {}, meter(importance / most, "c0")), h("td", { class: "num" }, importance.toFixed(3))),
+      ),
+    ),
+  );
+}
+
+export function qualityOf(summary: Summary, words: Words): HTMLElement {
+  const { quality } = summary;
+  if (quality.residuals && quality.map) {
+    return section(
+      "quality",
+      words.residuals,
+      words.residualsHint,
+      h("div", { class: "pictures" }, h("div", { class: "picture" }, bars(quality.residuals, words.residuals)), h("div", { class: "picture" }, heat(quality.map, words))),
+    );
+  }
+  const labels = summary.target.labels!;
+  const names = quality.labels!.map((code) => labels[code]);
+  const matrix = quality.matrix!;
+  const title = (at: number): HTMLElement => (at < names.length ? name(names[at]) : h("span", {}, words.others));
+  const shade = (count: number, sum: number): number => (sum && count ? 1 + Math.floor((4.999 * count) / sum) : 0);
+  return section(
+    "quality",
+    words.confusion,
+    words.confusionHint,
+    h(
+      "div",
+      { class: "scroll", tabindex: 0, role: "region", "aria-label": words.confusion },
+      h(
+        "table",
+        { class: "matrix" },
+        h("thead", {}, h("tr", {}, h("th", { scope: "col" }, `${words.truth} ↓`), ...matrix.map((_, at) => h("th", { scope: "col" }, title(at))))),
+        h(
+          "tbody",
+          {},
+          ...matrix.map((line, truth) => {
+            const sum = line.reduce((a, b) => a + b, 0);
+            return h(
+              "tr",
+              {},
+              h("th", { scope: "row" }, title(truth)),
+              ...line.map((count, answer) => h("td", { class: `num shade${shade(count, sum)} ${truth === answer ? "right" : ""}` }, number(count))),
+            );
+          }),
+        ),
+      ),
+    ),
+  );
+}
+
+export function dataOf(summary: Summary, words: Words): HTMLElement {
+  const { target, rows } = summary;
+  const ofTarget = target.labels
+    ? h(
+        "table",
+        { class: "classes" },
+        h(
+          "tbody",
+          {},
+          ...target.labels
+            .map((label, code) => ({ label, code, weight: (rows.target as number[])[code] }))
+            .sort((a, b) => b.weight - a.weight || a.code - b.code)
+            .slice(0, MOST_LINES)
+            .map(({ label, code, weight }) =>
+              h(
+                "tr",
+                {},
+                h("th", { scope: "row" }, name(label)),
+                h("td", {}, meter(weight / rows.weight, target.has_rest && target.groups![code] === target.n_groups - 1 ? "rest" : `c${target.groups![code] % 8}`), ` ${percent(weight / rows.weight)}`),
+                h("td", { class: "num" }, number(weight)),
+              ),
+            ),
+        ),
+      )
+    : h("div", { class: "picture" }, bars(rows.target as Histogram, words.target));
+  const lines = summary.columns.slice(0, 500).map((column) => {
+    const { profile } = column;
+    const values: (HTMLElement | string)[] = profile.top
+      ? profile.top.slice(0, 6).flatMap(([code, count]) => [h("span", { class: "condition" }, name(column.categories![code]), ` ${number(count)}`)])
+      : [(profile.quantiles ?? []).join(" · ")];
+    if (profile.n_distinct && profile.n_distinct > 6) values.push(h("span", { class: "note" }, words.more(number(profile.n_distinct - 6))));
+    return h(
+      "tr",
+      {},
+      h("th", { scope: "row" }, name(column.name)),
+      h("td", {}, words.kinds[column.kind]),
+      h("td", { class: "num" }, number(profile.n_missing)),
+      h("td", {}, ...values),
+      h("td", { class: "small" }, profile.counts ? bars({ low: profile.low!, high: profile.high!, counts: profile.counts }, words.values, "", "") : ""),
+    );
+  });
+  return section(
+    "data",
+    words.data,
+    null,
+    h("h3", {}, words.target, target.name ? ": " : "", target.name ? name(target.name) : ""),
+    ofTarget,
+    h("h3", {}, words.columns),
+    h(
+      "div",
+      { class: "scroll", tabindex: 0, role: "region", "aria-label": words.columns },
+      h(
+        "table",
+        { class: "profile" },
+        h("thead", {}, h("tr", {}, ...[words.column, words.kind, words.missingHead, `${words.values} (${words.quantiles})`].map((text) => h("th", { scope: "col" }, text)), h("td"))),
+        h("tbody", {}, ...lines),
+      ),
+    ),
+  );
+}

@@ -1,0 +1,150 @@
+// What treewright.report.summary.summarize puts down; see its docstring.
+export type Cut = number | string | null;
+
+export interface Asked {
+  column: number;
+  cut?: Cut;
+  cut_text?: string;
+  sets?: number[][];
+}
+
+export interface SurrogateData extends Asked {
+  low: 0 | 1;
+  agree: number;
+}
+
+export interface Histogram {
+  low: number;
+  high: number;
+  counts: number[];
+}
+
+export interface Spread {
+  n: number;
+  missing?: number[];
+  low?: number;
+  high?: number;
+  low_text?: string;
+  high_text?: string;
+  codes?: number[];
+  n_more?: number;
+  counts?: number[][];
+  means?: (number | null)[];
+  targets?: Histogram;
+}
+
+export interface Candidate {
+  column: string;
+  question: string;
+  gain: number | null;
+  split: number | null;
+  ratio: number | null;
+  rank: number | null;
+  verdict: string;
+  reason: string;
+  formula: string;
+}
+
+export interface LedgerOfNode {
+  why: string;
+  rows: Candidate[];
+  n_more: number;
+}
+
+export interface TreeData {
+  parent: number[];
+  column: number[];
+  missing: number[];
+  rows: number[];
+  weight: number[];
+  impurity: number[];
+  gain: number[];
+  answer: number[];
+  loss: number[][] | null;
+  smoothing: number;
+  cut: Record<string, Cut>;
+  cut_text: Record<string, string>;
+  sets: Record<string, number[][]>;
+  surrogates: Record<string, SurrogateData[]>;
+  outcome: number[][] | number[];
+  told: number[];
+  sum?: number[];
+  shares: Record<string, number[]>;
+  spread: (Spread | null)[];
+  ledger: Record<string, LedgerOfNode> | null;
+}
+
+export interface Bins {
+  edges: (number | string)[];
+  kind: string;
+  unit: string;
+  zone: string;
+}
+
+export interface ColumnData {
+  name: string;
+  kind: "number" | "integer" | "datetime" | "duration" | "category";
+  unit: string;
+  zone: string;
+  has_missing: boolean;
+  categories: string[] | null;
+  bins: Bins | null;
+  profile: {
+    n_missing: number;
+    top?: [number, number][];
+    n_distinct?: number;
+    quantiles?: string[];
+    low?: number;
+    high?: number;
+    counts?: number[];
+  };
+}
+
+export interface PruningData {
+  leaves: number[];
+  alpha: (number | null)[];
+  relative_error: (number | null)[];
+  cv_error: (number | null)[];
+  cv_std: (number | null)[];
+  within_one_se: number | null;
+  chosen: number;
+}
+
+export interface Summary {
+  library: string | null;
+  title: string | null;
+  learner: string;
+  grown_on: number | null;
+  target: {
+    name: string | null;
+    labels: string[] | null;
+    groups: number[] | null;
+    n_groups: number;
+    has_rest: boolean;
+  };
+  takes_missing: boolean;
+  columns: ColumnData[];
+  rows: { n: number; weight: number; are_training: boolean | null; target: number[] | Histogram };
+  trees: TreeData[];
+  path: {
+    tree: number;
+    price: (number | null)[];
+    alphas: number[];
+    leaves: number[];
+    risks: number[];
+    fitted: number | null;
+    n_larger: number;
+    table: PruningData | null;
+  };
+  importances: number[];
+  quality: {
+    accuracy?: number;
+    labels?: number[];
+    matrix?: number[][];
+    mean_absolute_error?: number;
+    root_mean_squared_error?: number;
+    r2?: number | null;
+    residuals?: Histogram;
+    map?: { low: number; high: number; cells: number[][] };
+  };
+}

@@ -1,0 +1,162 @@
+"""`report`: a fitted tree as one page to hand over."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.errors import ParameterTypeError, TableError
+from treewright.estimators.targets import part_target
+from treewright.fitting.sequence import Sequence
+from treewright.report.render import render
+from treewright.report.summary import Rows, Stops, summarize
+from treewright.table.fingerprint import fingerprint
+from treewright.table.read import Raw, Table, read
+from treewright.table.target import CodedClasses
+from treewright.table.weights import read_weights, refuse_all_zero
+
+if TYPE_CHECKING:
+    import os
+
+    from treewright.model.model import Model
+    from treewright.parts.pruners import Risk
+
+_MOST_LEAVES = 3_000  # of the largest tree on a page
+
+
+class Reporting:
+    """A fitted tree, handed over."""
+
+    def _fitted(self) -> "Model":
+        raise NotImplementedError
+
+    def _table(self, X: Any) -> Table:
+        raise NotImplementedError
+
+    def _read_target(self, raw: Raw) -> CodedClasses | NDArray[np.float64]:
+        raise NotImplementedError
+
+    def _weigh(
+        self, target: CodedClasses | NDArray[np.float64], weights: NDArray[np.float64] | None
+    ) -> NDArray[np.float64] | None:
+        raise NotImplementedError
+
+    def _as_known(self, target: CodedClasses) -> CodedClasses:
+        raise NotImplementedError
+
+    def _risk(self) -> "Risk":
+        raise NotImplementedError
+
+    def _n_threads(self, table: Table) -> int:
+        raise NotImplementedError
+
+    def report(
+        self,
+        path: "str | os.PathLike[str]",
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        *,
+        lang: str = "en",
+        title: str | None = None,
+    ) -> Path:
+        """Write one page to hand over: the tree to walk, to prune and to ask, and how well it does.
+
+        The page is a single HTML file that opens from disk and fetches nothing.
+
+        Parameters
+        ----------
+        path : str or path
+            Where to write it, such as ``"tree.html"``; a file there is replaced.
+        X : table
+            Rows to judge the tree by, as for `fit`: those it was fitted on, or new ones. The page says which.
+        y : array-like of shape (n_samples,), or str
+            Their target, or the name of a column of `X`.
+        sample_weight : array-like of shape (n_samples,), optional
+            Their weights.
+        lang : {"en", "zh"}
+            Language of the page.
+        title : str, optional
+            What to call it.
+
+        Returns
+        -------
+        Path
+            The file.
+
+        Examples
+        --------
+        >>> import tempfile, treewright as tw
+        >>> X, y = tw.datasets.load("golf")
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     page = tw.C45Classifier().fit(X, y).report(f"{folder}/golf.html", X, y)
+        ...     page.read_text("utf-8")[:15]
+        '<!DOCTYPE html>'
+        """
+        if title is not None and not isinstance(title, str):
+            raise ParameterTypeError(f"title={title!r} is no text; give one, or None.")
+        page = render(self._summary(X, y, sample_weight, title), lang)
+        file = Path(path)
+        file.write_text(page, "utf-8", newline="\n")
+        return file
+
+    def _summary(self, X: Any, y: Any, sample_weight: Any, title: str | None) -> dict[str, Any]:
+        model = self._fitted()
+        table, raw, _ = part_target(read(X), y, type(self).__name__)
+        if not table.n_rows:
+            raise TableError("X has no rows to report on; give some.")
+        table = self._table(table)
+        target = self._read_target(raw)
+        given = read_weights(sample_weight, table.n_rows, "sample_weight")
+        if given is not None:
+            refuse_all_zero(given, "sample_weight")
+        known = self._as_known(target).codes if isinstance(target, CodedClasses) else target
+        codes = model.codes(table)
+        threads = self._n_threads(table)
+        answers = model.answers if isinstance(target, CodedClasses) else model.numbers
+        rows = Rows(
+            codes=codes,
+            target=known,
+            answers=answers(table, threads),
+            weights=np.ones(table.n_rows) if given is None else given,
+            are_training=self._are_training(codes, known, self._weigh(target, given)),
+        )
+        return summarize(model, rows, self._stops(), type(self).__name__, title)
+
+    def _are_training(
+        self, codes: Any, target: NDArray[Any], weights: NDArray[np.float64] | None
+    ) -> bool | None:
+        provenance = self._fitted().provenance
+        return None if provenance is None else fingerprint(codes, target, weights) == provenance.fingerprint
+
+    def _stops(self) -> Stops:
+        """Give the smaller trees that ``prune("cost-complexity", alpha=...)`` would."""
+        model, risk = self._fitted(), self._risk()
+        sequence = Sequence.of(
+            model.grown or model.tree, risk, links="weakest" if risk == "impurity" else "rpart"
+        )
+        n_larger = int(np.argmax(sequence.n_leaves <= _MOST_LEAVES))
+        alphas, n_leaves = sequence.alphas[n_larger:], sequence.n_leaves[n_larger:]
+        tree, price = sequence.tree, sequence.price
+        if n_larger:
+            is_leaf = price <= alphas[0]
+            kept = ~tree.over_ancestors(np.logical_or, is_leaf, False)
+            tree, price = sequence.at(float(alphas[0])), np.where(is_leaf, -np.inf, price)[kept]
+        alike = np.flatnonzero(n_leaves == model.tree.n_leaves).tolist()
+        fitted = [at for at in alike if tree_at(tree, price, alphas[at]) == model.tree]
+        root_risk = sequence.root_risk
+        return Stops(
+            tree=tree,
+            alphas=alphas,
+            risks=sequence.risks[n_larger:] / (root_risk if root_risk else 1.0),
+            n_leaves=n_leaves,
+            price=price,
+            fitted=fitted[0] if fitted else None,
+            n_larger=n_larger,
+        )
+
+
+def tree_at(tree: Any, price: NDArray[np.float64], alpha: float) -> Any:
+    """Give the subtree that is best at a price of a leaf."""
+    return tree.collapsed(np.flatnonzero((price <= alpha) & (tree.column >= 0)).tolist())

@@ -1,0 +1,106 @@
+"""A report as one page: HTML that stands alone, asks no server for anything and runs one script, ours."""
+
+import base64
+import hashlib
+import json
+from collections.abc import Mapping
+from functools import cache
+from html import escape
+from importlib.resources import files
+from typing import Any
+
+from treewright.errors import ParameterError, did_you_mean, listed
+
+LANGUAGES = {"en": "en", "zh": "zh-CN"}
+_UNTITLED = {"en": "Report on a tree", "zh": "决策树报告"}
+_NEEDS_SCRIPT = {
+    "en": "This page draws the tree with the script it contains; please allow scripts for it.",
+    "zh": "本页用自带的脚本绘制决策树，请允许运行脚本。",
+}
+
+_PAGE = """\
+<!DOCTYPE html>
+<html lang="{lang}">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<title>{title}</title>
+<link rel="icon" href="data:,">
+<style>{style}</style>
+</head>
+<body>
+<noscript><p>{needs_script}</p></noscript>
+<div id="treewright"></div>
+<script type="application/json" id="treewright-data">{data}</script>
+<script type="module">{script}</script>
+</body>
+</html>
+"""
+
+
+def render(summary: Mapping[str, Any], lang: str = "en") -> str:
+    """Write a report as a page.
+
+    Parameters
+    ----------
+    summary : dict
+        What `treewright.report.summary.summarize` gives.
+    lang : {"en", "zh"}
+        Language of the page; names, categories and classes stay as they are.
+
+    Returns
+    -------
+    str
+        HTML. Nothing in it is fetched from anywhere, and a Content-Security-Policy allows no script and no
+        style but its own, by their hashes.
+    """
+    if lang not in LANGUAGES:
+        raise ParameterError(
+            f"lang={lang!r} is no language of reports; available: {listed(LANGUAGES)}."
+            + did_you_mean(lang, LANGUAGES)
+        )
+    script, style = static("report.js"), static("report.css")
+    policy = "; ".join(
+        (
+            "default-src 'none'",
+            f"script-src {_hash(script)}",
+            f"style-src {_hash(style)}",
+            "img-src data:",
+            "base-uri 'none'",
+            "form-action 'none'",
+        )
+    )
+    return _PAGE.format(
+        lang=LANGUAGES[lang],
+        policy=policy,
+        title=escape(_one_line(summary["title"] or _UNTITLED[lang])),
+        style=style,
+        needs_script=_NEEDS_SCRIPT[lang],
+        data=_as_data(summary),
+        script=script,
+    )
+
+
+@cache
+def static(name: str) -> str:
+    """Give a file that pages are made of."""
+    return (files("treewright.report") / "static" / name).read_text("utf-8")
+
+
+def _hash(text: str) -> str:
+    digest = hashlib.sha256(text.encode("utf-8")).digest()
+    return f"'sha256-{base64.b64encode(digest).decode('ascii')}'"
+
+
+def _as_data(summary: Mapping[str, Any]) -> str:
+    """Write JSON that ends no element and begins none, whatever names hold."""
+    text = json.dumps(summary, ensure_ascii=True, allow_nan=False, separators=(",", ":"))
+    return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+
+
+def _one_line(text: str) -> str:
+    printable = (character if character.isprintable() else " " for character in text)
+    return "".join(printable)[:200]

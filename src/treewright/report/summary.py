@@ -1,0 +1,267 @@
+"""A model and rows to judge it by, as a plain dict: all that a report says."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.model.model import Model
+from treewright.model.pruning_table import PruningTable
+from treewright.model.tree import Tree
+from treewright.report.distributions import at_nodes, histogram, profile_of
+from treewright.report.nodes import nodes_of, plain_number, plain_numbers
+from treewright.schema import Classes, Column
+
+FORMAT, VERSION = "treewright report", 1
+MOST_CLASSES = 8  # told apart in a picture; those beyond are drawn together
+MOST_IN_MATRIX = 30
+_CELLS = 24  # a side of the map of answers and truths
+
+
+@dataclass(frozen=True, eq=False)
+class Rows:
+    """Rows to judge a model by.
+
+    Parameters
+    ----------
+    codes : list of arrays
+        Their columns, encoded as the model compares them.
+    target : array
+        Positions of their classes, or their numbers.
+    answers : array
+        The same, as the model answers.
+    weights : array of float64
+        What each counts.
+    are_training : bool or None
+        Whether the model was grown on them; None where that is not known.
+    """
+
+    codes: list[NDArray[Any]]
+    target: NDArray[Any]
+    answers: NDArray[Any]
+    weights: NDArray[np.float64]
+    are_training: bool | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Stops:
+    """The smaller trees that a report can show.
+
+    Parameters
+    ----------
+    tree : Tree
+        The tree they are subtrees of.
+    alphas : array of float64
+        Price of a leaf from which on each is the best one, rising.
+    risks : array of float64
+        What each costs on the rows grown on, as a share of what the root does.
+    n_leaves : array of int64
+        Their leaves.
+    price : array of float64
+        For every node of `tree` the price from which on it is not split any more.
+    fitted : int or None
+        Which of them is the model's own tree, None if it is none of them.
+    n_larger : int
+        Larger trees that were left out.
+    """
+
+    tree: Tree
+    alphas: NDArray[np.float64]
+    risks: NDArray[np.float64]
+    n_leaves: NDArray[np.int64]
+    price: NDArray[np.float64]
+    fitted: int | None
+    n_larger: int = 0
+
+
+def summarize(
+    model: Model, rows: Rows, stops: Stops, learner: str, title: str | None = None
+) -> dict[str, Any]:
+    """Put down all that a report says.
+
+    Parameters
+    ----------
+    model : Model
+        The model.
+    rows : Rows
+        Rows to judge it by.
+    stops : Stops
+        The smaller trees to choose from.
+    learner : str
+        Name of what made the model.
+    title : str, optional
+        What the report is called.
+
+    Returns
+    -------
+    dict
+        Plain values only, as JSON takes them:
+
+        ``format``, ``version``, ``library``
+            What wrote it.
+        ``title``, ``learner``, ``parts``
+            The report's name, what made the model, and its choices.
+        ``target``
+            ``name`` and ``labels`` (texts; None where answers are numbers), ``groups``: the group of each
+            class in pictures, ``n_groups``, ``has_rest``: whether the last group holds several.
+        ``takes_missing``
+            Whether rows without a value are answered for.
+        ``columns``
+            For each: ``name``, ``kind``, ``unit``, ``zone``, ``has_missing``, ``categories`` (texts),
+            ``bins`` (edges of intervals), ``profile`` (see `treewright.report.distributions.profile_of`).
+        ``rows``
+            ``n``, ``weight``, ``are_training``, ``target``: weight by class or a histogram.
+        ``trees``
+            One or two trees, see `treewright.report.nodes.nodes_of`, each with ``spread`` (see
+            `treewright.report.distributions.at_nodes`) and ``ledger``.
+        ``path``
+            ``tree``: which of them is pruned; ``price`` of each of its nodes; ``alphas``, ``leaves`` and
+            ``risks`` of the nested trees; ``fitted``: the place of the model's own tree among them, or
+            None: then it is the first of ``trees``; ``n_larger``; ``table``: what was measured on rows
+            held out, or None.
+        ``importances``
+            One for each column.
+        ``quality``
+            Of classes ``accuracy``, ``labels`` (positions) and ``matrix``, truths by answers; of numbers
+            ``mean_absolute_error``, ``root_mean_squared_error``, ``r2``, ``residuals`` (a histogram) and
+            ``map``: weights by truth and answer, with ``low`` and ``high``.
+    """
+    schema = model.schema
+    labels = schema.target.labels if isinstance(schema.target, Classes) else None
+    groups = None if labels is None else _groups(model.tree)
+    provenance = model.provenance
+    trees = [stops.tree] if stops.fitted is not None else [model.tree, stops.tree]
+    n_groups = 1 if groups is None else int(groups.max()) + 1
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "library": None if provenance is None else provenance.library,
+        "title": title,
+        "learner": learner,
+        "parts": {} if provenance is None else dict(provenance.parts),
+        "grown_on": None if provenance is None else provenance.n_rows,
+        "target": {
+            "name": schema.target_name,
+            "labels": None if labels is None else [str(label) for label in labels],
+            "groups": None if groups is None else groups.tolist(),
+            "n_groups": n_groups,
+            "has_rest": labels is not None and n_groups < len(labels),
+        },
+        "takes_missing": schema.takes_missing,
+        "columns": [
+            _column(column) | {"profile": profile_of(codes, column)}
+            for column, codes in zip(schema.columns, rows.codes, strict=True)
+        ],
+        "rows": {
+            "n": len(rows.target),
+            "weight": plain_number(float(rows.weights.sum())),
+            "are_training": rows.are_training,
+            "target": histogram(rows.target, rows.weights)
+            if labels is None
+            else plain_numbers(np.bincount(rows.target, rows.weights, minlength=len(labels))),
+        },
+        "trees": [
+            nodes_of(tree, schema)
+            | {
+                "spread": at_nodes(tree, schema, rows.codes, rows.target, rows.weights, groups),
+                "ledger": None,
+            }
+            for tree in trees
+        ],
+        "path": {
+            "tree": len(trees) - 1,
+            "price": [price if np.isfinite(price) else None for price in stops.price.tolist()],
+            "alphas": stops.alphas.tolist(),
+            "leaves": stops.n_leaves.tolist(),
+            "risks": stops.risks.tolist(),
+            "fitted": stops.fitted,
+            "n_larger": stops.n_larger,
+            "table": None if model.pruning is None else _pruning(model.pruning),
+        },
+        "importances": model.tree.compute_feature_importances().tolist(),
+        "quality": _of_numbers(rows) if labels is None else _of_classes(rows, len(labels)),
+    }
+
+
+def _groups(tree: Tree) -> NDArray[np.intp]:
+    """Give each class its group in pictures: the heaviest have one each."""
+    n_classes = tree.outcome.shape[1]
+    if n_classes <= MOST_CLASSES:
+        return np.arange(n_classes)
+    groups = np.full(n_classes, MOST_CLASSES)
+    heaviest = np.sort(np.argsort(-tree.outcome[0], kind="stable")[:MOST_CLASSES])
+    groups[heaviest] = np.arange(MOST_CLASSES)
+    return groups
+
+
+def _column(column: Column) -> dict[str, Any]:
+    bins = column.bins
+    return {
+        "name": column.name,
+        "kind": column.kind,
+        "unit": column.unit,
+        "zone": column.zone,
+        "has_missing": column.has_missing,
+        "categories": [str(category) for category in column.categories] if column.is_category else None,
+        "bins": None
+        if bins is None
+        else {
+            # Counts of moments are texts: a number of JavaScript may not hold them.
+            "edges": [edge if bins.kind == "number" else str(int(edge)) for edge in bins.edges],
+            "kind": bins.kind,
+            "unit": bins.unit,
+            "zone": bins.zone,
+        },
+    }
+
+
+def _pruning(table: PruningTable) -> dict[str, Any]:
+    def told(values: NDArray[np.float64]) -> list[float | None]:
+        return [value if np.isfinite(value) else None for value in values.tolist()]
+
+    has_any = bool(np.isfinite(table.cv_error).any())
+    return {
+        "leaves": table.n_leaves.tolist(),
+        "alpha": told(table.alpha),
+        "relative_error": told(table.relative_error),
+        "cv_error": told(table.cv_error),
+        "cv_std": told(table.cv_std),
+        "within_one_se": table.within_one_se if has_any else None,
+        "chosen": table.chosen,
+    }
+
+
+def _of_classes(rows: Rows, n_classes: int) -> dict[str, Any]:
+    weight = np.bincount(rows.target, rows.weights, minlength=n_classes)
+    weight = weight + np.bincount(rows.answers, rows.weights, minlength=n_classes)
+    shown = np.sort(np.argsort(-weight, kind="stable")[:MOST_IN_MATRIX])
+    place = np.full(n_classes, len(shown))
+    place[shown] = np.arange(len(shown))
+    side = len(shown) + (len(shown) < n_classes)  # the others have a line together
+    matrix = np.zeros((side, side))
+    np.add.at(matrix, (place[rows.target], place[rows.answers]), rows.weights)
+    right = float(rows.weights[rows.target == rows.answers].sum())
+    return {
+        "accuracy": right / float(rows.weights.sum()),
+        "labels": shown.tolist(),
+        "matrix": plain_numbers(matrix),
+    }
+
+
+def _of_numbers(rows: Rows) -> dict[str, Any]:
+    residuals = rows.target - rows.answers
+    weights, total = rows.weights, float(rows.weights.sum())
+    mean = float(weights @ rows.target) / total
+    squares, around = float(weights @ residuals**2), float(weights @ (rows.target - mean) ** 2)
+    both = np.concatenate((rows.target, rows.answers))
+    low, high = float(both.min()), float(both.max())
+    edges = np.linspace(low, high if high > low else low + 1.0, _CELLS + 1)
+    counted, _, _ = np.histogram2d(rows.target, rows.answers, bins=(edges, edges), weights=weights)
+    return {
+        "mean_absolute_error": float(weights @ np.abs(residuals)) / total,
+        "root_mean_squared_error": float(np.sqrt(squares / total)),
+        "r2": 1.0 - squares / around if around else None,
+        "residuals": histogram(residuals, weights),
+        "map": {"low": low, "high": high, "cells": plain_numbers(counted)},
+    }
