@@ -53,6 +53,7 @@ MAY_IMPORT = {
 # numpy is free everywhere; other packages have one home.
 ONLY_IN = {
     "narwhals": "table",
+    "pyarrow": "table",
     "sklearn": "estimators",
     "scipy": "estimators",
     "joblib": "estimators",
