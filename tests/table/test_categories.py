@@ -255,7 +255,7 @@ def test_categories_of_a_table_that_is_a_target_are_spelt_out(make):
 @pytest.mark.parametrize(
     "make",
     [
-        lambda v, c: Declared(v, c),
+        Declared,
         lambda v, c: pd.Categorical(v, categories=c),
         lambda v, c: pd.Series(pd.Categorical(v, categories=c)),
         lambda v, c: pa.DictionaryArray.from_arrays(

@@ -91,7 +91,7 @@ def settle(
         How cells are written.
     kind : {"number", "category", "boolean", "datetime", "text"}, optional
         What the column is to hold, by default what its texts look like. A ``"category"`` is a text that may
-        be missing, a ``"text"`` is kept as it stands.
+        be missing, a ``"text"`` is never missing.
     name : str
         The column's name, for errors.
 
@@ -108,9 +108,9 @@ is_declared=False)
     >>> settle(*coded(["none", "soft", "?"]), Rules()).labels
     ['none', 'soft']
     """
-    if kind == "text":
-        return Raw(codes, labels=list(labels))
     texts = [label.strip() for label in labels]
+    if kind == "text":
+        return _categories(codes, texts, frozenset())
     known = {text for text in texts if text and text not in rules.missing}
     if kind is None:
         if not known:
@@ -150,9 +150,10 @@ def quick_numbers(cells: Sequence[str], rules: Rules) -> NDArray[Any] | None:
     if rules.decimal != ".":
         return None
     try:
-        return np.array(list(map(float, cells)), dtype=np.float64)
+        floats = np.array(list(map(float, cells)), dtype=np.float64)
     except ValueError:
         return None
+    return None if np.isnan(floats).any() else floats  # most texts for NaN say that nothing is there
 
 
 def _kind_of(known: set[str], rules: Rules) -> CellKind:

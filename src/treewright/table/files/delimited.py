@@ -25,9 +25,12 @@ from treewright.table.files.dialect import Dialect, dialect_of
 from treewright.table.files.options import Options
 from treewright.table.files.plain_rows import cells_of
 from treewright.table.files.rows import Block, blocks_of
-from treewright.table.files.source import Source
+from treewright.table.files.source import HEAD, Source
 from treewright.table.files.text import NotUtf8Error, encoding_of, head_text
 from treewright.table.read import Raw, Table
+
+WORTH_LOADING = HEAD
+"""Below so many bytes the plain reader is done before pyarrow is loaded."""
 
 
 def read_delimited(source: Source, options: Options) -> Table:
@@ -127,7 +130,7 @@ class _Reader:
         for at, name in enumerate(dialect.names):
             is_number = at in dialect.numeric and options.kinds.get(name, "number") == "number"
             types.append(("whole" if at in dialect.wholes else "fraction") if is_number else "text")
-        uses_arrow = arrow_rows.is_there() if options.uses_library is None else options.uses_library
+        uses_arrow = len(source.head) >= WORTH_LOADING and arrow_rows.is_there()
         return cls(source, encoding, dialect, options.kinds, wanted, tuple(types), uses_arrow)
 
     def with_texts(self, columns: set[int]) -> tuple[str, ...]:

@@ -9,10 +9,7 @@ from treewright.table.files.cells import CellKind
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What was told about a file; see `treewright.table.files.reader.read_file`.
-
-    `uses_library` is for tests, which compare both readers: None takes pyarrow where it is installed.
-    """
+    """What was told about a file; see `treewright.table.files.reader.read_file`, where `missing` is `na`."""
 
     delimiter: str | None = None
     encoding: str | None = None
@@ -21,7 +18,6 @@ class Options:
     missing: Sequence[str] | None = None
     columns: Sequence[str] | None = None
     kinds: Mapping[str, CellKind] = field(default_factory=dict)
-    uses_library: bool | None = None
 
     def wanted(self, names: Sequence[str]) -> list[int]:
         """Give the positions of the columns to read, in the order of the file.

@@ -77,7 +77,7 @@ def read_file(
         Those to read, by default all.
     kinds : mapping of str to {"number", "category", "boolean", "datetime", "text"}, optional
         What columns hold, whatever they look like. A ``"category"`` is read as texts, a ``"text"`` is one
-        that stays as it stands and is never missing.
+        that is never missing.
 
     Returns
     -------

@@ -1,6 +1,5 @@
 """Cut text where rows end, in blocks of a few megabytes, so that a table of any length goes through."""
 
-import codecs
 import csv
 import io
 from collections.abc import Iterator
@@ -13,7 +12,7 @@ from numpy.typing import NDArray
 from treewright.errors import FileError
 from treewright.table.files.dialect import Dialect
 from treewright.table.files.source import Source
-from treewright.table.files.text import decoded, refuse_nul, utf8_chunks
+from treewright.table.files.text import decoded, mark_of, refuse_nul, utf8_chunks
 
 _LONGEST_ROW = 1 << 26
 _QUOTE = ord('"')
@@ -54,7 +53,7 @@ class Block:
         FileError
             If bytes of it are no text.
         """
-        return decoded(self.buffer[self.start : self.end], self.place.source.name, self.place.offset)
+        return decoded(self.buffer[self.start : self.end], self.place.source.name, self.place.in_file())
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +74,10 @@ class Place:
     encoding: str
     offset: int
     n_lines: int | None
+
+    def in_file(self) -> int:
+        """Give the bytes before it, with the mark that a file in UTF-8 may begin with."""
+        return self.offset + mark_of(self.source, self.encoding)
 
     def line(self) -> int:
         """Give the number of the line at this place, from 1."""
@@ -103,12 +106,11 @@ def blocks_of(source: Source, encoding: str, dialect: Dialect) -> Iterator[Block
         If bytes are no text, or a quote is not closed.
     """
     awaits_header = dialect.has_header
-    mark = len(codecs.BOM_UTF8) if encoding == "utf-8-sig" else 0
     place = Place(source, encoding, 0, None if source.rereads else 0)
     rest = b""
     for chunk, is_last in _with_last(utf8_chunks(source, encoding)):
         buffer = rest + chunk
-        refuse_nul(buffer, source.name, mark + place.offset)
+        refuse_nul(buffer, source.name, place.in_file())
         start = 0
         cut, is_regular = _last_row_end(buffer, dialect.delimiter, place, is_last)
         if cut == 0:

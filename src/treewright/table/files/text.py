@@ -58,10 +58,17 @@ def encoding_of(source: Source, asked: str | None = None) -> str:
 
 def head_text(source: Source, encoding: str) -> str:
     """Decode the first bytes of a file, up to the last one that is sure."""
+    mark = mark_of(source, encoding)
+    head = source.head[mark:]
     try:
-        return codecs.getincrementaldecoder(encoding)().decode(source.head, source.is_whole)
+        return codecs.getincrementaldecoder("utf-8" if mark else encoding)().decode(head, source.is_whole)
     except UnicodeDecodeError as error:
-        raise _not_text(source.name, source.head, error.start, encoding) from None
+        raise _not_text(source.name, head, error.start, encoding, mark) from None
+
+
+def mark_of(source: Source, encoding: str) -> int:
+    """Tell how many bytes a mark takes that stands before text in UTF-8."""
+    return 3 if encoding == "utf-8-sig" and source.head.startswith(codecs.BOM_UTF8) else 0
 
 
 def utf8_chunks(source: Source, encoding: str) -> Iterator[bytes]:
@@ -94,7 +101,7 @@ def utf8_chunks(source: Source, encoding: str) -> Iterator[bytes]:
 
 def text_lines(source: Source, encoding: str) -> Iterator[str]:
     """Give the lines of a file, without their ends."""
-    offset = len(codecs.BOM_UTF8) if encoding == "utf-8-sig" else 0
+    offset = mark_of(source, encoding)
     rest = b""
     for chunk in utf8_chunks(source, encoding):
         buffer = rest + chunk
