@@ -7,6 +7,7 @@ each column and then its class; ``?`` is a gap, in the class too. Rows without t
 them lack it.
 """
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -205,32 +206,25 @@ def _cells(line: str) -> Row | None:
         text = text[:-1] if text[-1] == "." else text
         texts = (" ".join(cell.split()) for cell in text.split(","))
         return [None if cell == "?" else cell for cell in texts]
-    cells: list[str | None] = []
-    found: list[str] = []
-    is_plain = True
-    letters = iter(line.rstrip())
-    ended_by = ""
-    for letter in letters:
-        ended_by = letter
-        if letter == "|":
-            break
-        if letter == "\\":
-            found.append(next(letters, "\\"))
-            is_plain, ended_by = False, "\\"
-        elif letter == ",":
-            cells.append(_cell(found, is_plain))
-            found, is_plain = [], True
-        else:
-            found.append(letter)
-    while found and found[-1].isspace() and ended_by == "|":
-        found.pop()
-    if found and found[-1] == "." and ended_by != "\\":
-        found.pop()
-    if not cells and not "".join(found).strip():
+    # Letters with whether a backslash takes them for what they are.
+    letters = [(each[-1], len(each) > 1) for each in re.findall(r"\\.|.", line)]
+    if ("|", False) in letters:
+        letters = letters[: letters.index(("|", False))]
+    while letters and letters[-1][0].isspace():
+        letters.pop()
+    if letters and letters[-1] == (".", False):
+        letters.pop()
+    if not letters:
         return None
-    return [*cells, _cell(found, is_plain)]
+    cells: list[list[tuple[str, bool]]] = [[]]
+    for letter in letters:
+        if letter == (",", False):
+            cells.append([])
+        else:
+            cells[-1].append(letter)
+    return [_cell(cell) for cell in cells]
 
 
-def _cell(found: list[str], is_plain: bool) -> str | None:
-    text = " ".join("".join(found).split())
-    return None if is_plain and text == "?" else text
+def _cell(letters: list[tuple[str, bool]]) -> str | None:
+    text = " ".join("".join(letter for letter, _ in letters).split())
+    return None if text == "?" and ("?", False) in letters else text
