@@ -57,11 +57,12 @@ def test_batches_are_the_table_in_pieces(reader, tmp_path, monkeypatch):
 def test_a_text_far_down_makes_a_column_of_numbers_categories(reader, tmp_path, monkeypatch):
     use_reader(monkeypatch, reader, 1 << 12)
     path = tmp_path / "t.csv"
-    path.write_text("a,b\n" + "007,1\n" * 90_000 + "x,1.5\n", "utf-8")
+    path.write_text("a,b,c\n" + "007,1,1\n" * 50_000 + "x,1.5,1\n" + "8,8,y\n" * 2000, "utf-8")
     table = read_file(path)
-    assert table.columns[0].labels == ["007", "x"]
+    assert table.columns[0].labels == ["007", "x", "8"]
+    assert table.columns[2].labels == ["1", "y"]
     assert table.columns[1].values.dtype == np.float64
-    assert table.columns[1].values[-2:].tolist() == [1.0, 1.5]
+    assert table.columns[1].values[49_999:50_002].tolist() == [1.0, 1.5, 8.0]
 
 
 @pytest.mark.parametrize("reader", ["arrow", "plain"])

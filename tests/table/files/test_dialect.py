@@ -76,6 +76,19 @@ def test_what_is_told_counts_more_than_what_is_found(put):
     ]
 
 
+def test_a_header_longer_than_what_is_looked_at_first_is_read_whole(put):
+    names = [f"a rather long name of column {at}" for at in range(12_000)]
+    table = read_file(put(",".join(names) + "\n" + ("1," * 12_000)[:-1] + "\n"))
+    assert table.names == tuple(names)
+    assert table.n_rows == 1
+
+
+def test_a_mark_is_no_part_of_a_name(put):
+    for encoding in ("utf-8", "utf-16-le", "gb18030"):
+        path = put("\ufeffa,b\n1,2\n", encoding=encoding)
+        assert read_file(path, encoding=encoding).names == ("a", "b")
+
+
 def test_the_name_tells_a_tsv_by_itself(put):
     assert as_values(read_file(put("a,b\n1,2\n", "t.tsv"))) == {"a,b": ("number", [1.2])}
     assert read_file(put("a\tb;c\n1\t2\n", "t.txt")).names == ("a", "b;c")

@@ -3,8 +3,10 @@
 import gzip
 import io
 import json
+import os
 import subprocess
 import sys
+import threading
 
 import numpy as np
 import pandas as pd
@@ -117,6 +119,16 @@ def test_standard_input_is_any_format(name, read, monkeypatch):
     assert {column: values[:n_rows] for column, (_, values) in expected(name).items()} == {
         column: values for column, (_, values) in found.items()
     }
+
+
+def test_a_named_pipe_is_read_once(tmp_path):
+    pipe = tmp_path / "pipe.csv"
+    os.mkfifo(pipe)
+    for read in (read_file, lambda place: next(read_batches(place))):
+        writer = threading.Thread(target=pipe.write_bytes, args=(gzip.compress(CSV),))
+        writer.start()
+        assert as_values(read(pipe)) == EXPECTED
+        writer.join()
 
 
 def test_a_pipe_is_read_as_it_fills():

@@ -77,7 +77,12 @@ def coded(cells: Sequence[str]) -> tuple[Codes, list[str]]:
 
 
 def settle(
-    codes: Codes, labels: Sequence[str], rules: Rules, kind: CellKind | None = None, name: str = ""
+    codes: Codes,
+    labels: Sequence[str],
+    rules: Rules,
+    kind: CellKind | None = None,
+    name: str = "",
+    first_row: int = 0,
 ) -> Raw:
     """Tell what a column of texts holds.
 
@@ -94,6 +99,8 @@ def settle(
         be missing, a ``"text"`` is never missing.
     name : str
         The column's name, for errors.
+    first_row : int
+        The number of the first of these rows, for errors.
 
     Raises
     ------
@@ -126,7 +133,7 @@ is_declared=False)
     else:
         return _categories(codes, texts, gaps)
     if values is None:
-        _refuse_cell(codes, texts, gaps, kind, rules.decimal, name)
+        _refuse_cell(codes, texts, gaps, kind, rules.decimal, name, first_row)
         raise AssertionError("unreachable: some text was of no such kind")
     return _spread(codes, values)
 
@@ -271,7 +278,13 @@ def _spread(codes: Codes, labelled: _Labelled) -> Raw:
 
 
 def _refuse_cell(
-    codes: Codes, texts: Sequence[str], gaps: frozenset[str], kind: CellKind, decimal: str, name: str
+    codes: Codes,
+    texts: Sequence[str],
+    gaps: frozenset[str],
+    kind: CellKind,
+    decimal: str,
+    name: str,
+    first_row: int,
 ) -> None:
     """Raise for the first label that is not of the kind asked for."""
     what = {"number": "a number", "boolean": "true or false", "datetime": "an ISO 8601 date or time"}[kind]
@@ -281,7 +294,7 @@ def _refuse_cell(
         else:
             value = _booleans([text], gaps) if kind == "boolean" else _moments([text], gaps)
         if value is None:
-            row = int((codes == at).argmax())
+            row = first_row + int((codes == at).argmax())
             raise ColumnError(
                 f"column {name!r} holds {text!r} in row {row}, which is not {what}. Correct it, or read the "
                 "column as categories."

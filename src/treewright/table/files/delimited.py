@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from treewright.errors import ColumnError, FileError
+from treewright.errors import FileError
 from treewright.table.files import arrow_rows
 from treewright.table.files.cells import (
     CellKind,
@@ -73,11 +73,11 @@ class _Pieces:
         to = np.fromiter((code_of.setdefault(label, len(code_of)) for label in labels), np.int32, len(labels))
         self.codes.append(to[codes])
 
-    def settled(self, rules: Rules, kind: CellKind | None, name: str) -> Raw:
+    def settled(self, rules: Rules, kind: CellKind | None, name: str, first_row: int) -> Raw:
         if self.numbers:
             return joined(self.numbers)
         codes = np.concatenate(self.codes) if self.codes else np.zeros(0, dtype=np.int32)
-        return settle(codes, list(self.code_of), rules, kind, name)
+        return settle(codes, list(self.code_of), rules, kind, name, first_row)
 
 
 def joined(pieces: Sequence[Raw]) -> Raw:
@@ -139,8 +139,11 @@ class _Reader:
     def table(self) -> Table:
         pieces = [_Pieces() for _ in self.wanted]
         types = list(self.types)
+        strange: set[int] = set()
         for block in blocks_of(self.source, self.encoding, self.dialect):
-            self._add(block, pieces, types)
+            strange |= self._add(block, pieces, types)
+        if strange:
+            raise _IsTextError(strange)
         table = self._settled(pieces, self.kinds)
         if not table.n_rows:
             raise self._no_rows()
@@ -152,15 +155,11 @@ class _Reader:
         n_rows = 0
         for block in blocks_of(self.source, self.encoding, self.dialect):
             pieces = [_Pieces() for _ in self.wanted]
-            try:
-                self._add(block, pieces, types)
-            except _IsTextError as found:
-                if n_rows:
-                    raise self._changed(found.columns, n_rows) from None
-                types = list(self.with_texts(found.columns))
+            if self._add(block, pieces, types):
+                # Once more with texts, which are refused if the rows before held numbers.
                 pieces = [_Pieces() for _ in self.wanted]
                 self._add(block, pieces, types)
-            table = self._settled(pieces, kinds)
+            table = self._settled(pieces, kinds, n_rows)
             if not table.n_rows:
                 continue
             for name, raw in zip(table.names, table.columns, strict=True):
@@ -172,8 +171,8 @@ class _Reader:
         if not n_rows:
             raise self._no_rows()
 
-    def _add(self, block: Block, pieces: Sequence[_Pieces], types: list[str]) -> None:
-        """Parse a block and add what it holds to each column."""
+    def _add(self, block: Block, pieces: Sequence[_Pieces], types: list[str]) -> set[int]:
+        """Parse a block and add what it holds to each column; give those that turn out to hold texts."""
         strange: set[int] = set()
         for at, piece, found in zip(self.wanted, pieces, self._parsed(block, types), strict=True):
             if isinstance(found, Raw):
@@ -185,12 +184,12 @@ class _Reader:
             numbers = numbers_or_none(*found, self.dialect.rules)
             if numbers is None:
                 strange.add(at)
+                types[at] = "text"  # to find all such columns on one way through the file
             else:
                 piece.numbers.append(numbers)
                 if numbers.values.dtype.kind == "f":
                     types[at] = "fraction"
-        if strange:
-            raise _IsTextError(strange)
+        return strange
 
     def _parsed(self, block: Block, types: Sequence[str]) -> Sequence[Raw | tuple[Codes, list[str]]]:
         if self.uses_arrow and block.is_regular:
@@ -208,23 +207,16 @@ class _Reader:
             parsed.append(coded(cells[at]) if numbers is None else Raw(numbers))
         return parsed
 
-    def _settled(self, pieces: Sequence[_Pieces], kinds: Mapping[str, CellKind]) -> Table:
+    def _settled(self, pieces: Sequence[_Pieces], kinds: Mapping[str, CellKind], first_row: int = 0) -> Table:
         names = tuple(self.dialect.names[at] for at in self.wanted)
         columns = [
-            piece.settled(self.dialect.rules, kinds.get(name), name)
+            piece.settled(self.dialect.rules, kinds.get(name), name, first_row)
             for name, piece in zip(names, pieces, strict=True)
         ]
         return Table(names, columns, len(columns[0].values), has_names=self.dialect.has_header)
 
     def _no_rows(self) -> FileError:
         return FileError(f"{self.source.name} has a header and no rows below it.")
-
-    def _changed(self, columns: set[int], n_rows: int) -> ColumnError:
-        name = self.dialect.names[min(columns)]
-        return ColumnError(
-            f"column {name!r} held numbers in the first {n_rows:,} rows of {self.source.name} and holds a "
-            "text below. Correct it, or say that the column holds categories."
-        )
 
 
 def _may_hold_hexadecimals(block: Block) -> bool:

@@ -14,10 +14,12 @@ from typing import BinaryIO
 from treewright.errors import FileError, did_you_mean
 
 HEAD = 1 << 18
-"""How many bytes are looked at to find out what a file is."""
+"""How many bytes are looked at to find out what a file is, unless its first lines are longer."""
 
 STDIN = "standard input"
 _GZIP = b"\x1f\x8b"
+_FEW_LINES = 3
+_LONGEST_HEAD = 1 << 26
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,10 +77,17 @@ def source_of(place: str | PathLike[str], streams: bool = False) -> Source:
         If there is no such file, or it is a folder, empty, or no gzip though it begins like one.
     """
     if str(place) == "-":
-        return _of_stream(sys.stdin.buffer, streams)
+        if streams:
+            return _of_stream(sys.stdin.buffer, STDIN, closes=False)
+        with _told_as_file_error(STDIN):
+            return _of_bytes(sys.stdin.buffer.read(), STDIN)
     path = Path(place)
     with _told_as_file_error(str(place)):
         _refuse_absent(path)
+        if not path.is_file():  # a pipe, which can be opened once
+            if streams:
+                return _of_stream(path.open("rb"), str(place), closes=True)
+            return _of_bytes(path.read_bytes(), str(place))
         with path.open("rb") as file:
             is_gzip = file.read(2) == _GZIP
 
@@ -86,8 +95,8 @@ def source_of(place: str | PathLike[str], streams: bool = False) -> Source:
             return gzip.open(path, "rb") if is_gzip else path.open("rb")  # type: ignore[return-value]
 
         with opener() as stream:
-            head = stream.read(HEAD + 1)
-    return _checked(Source(str(place), head[:HEAD], len(head) <= HEAD, opener, None if is_gzip else path))
+            head, is_whole = _head(stream)
+    return _checked(Source(str(place), head, is_whole, opener, None if is_gzip else path))
 
 
 def near_names(path: Path) -> str:
@@ -105,33 +114,51 @@ def _refuse_absent(path: Path) -> None:
         raise FileError(f"{path} does not exist.{near_names(path)}")
 
 
-def _of_stream(stream: BinaryIO, streams: bool) -> Source:
-    with _told_as_file_error(STDIN):
-        if stream.read(0) is None:  # pragma: no cover - a terminal set not to wait
-            raise FileError(f"{STDIN} cannot be read.")
-        if not streams:
-            whole = stream.read()
-            if whole[:2] == _GZIP:
-                whole = gzip.decompress(whole)
-            is_whole = len(whole) <= HEAD
-            return _checked(Source(STDIN, whole[:HEAD], is_whole, lambda: io.BytesIO(whole)))
-        unpacked: BinaryIO = io.BufferedReader(_Again(stream.read(2), stream))
+def _of_bytes(data: bytes, name: str) -> Source:
+    whole = gzip.decompress(data) if data.startswith(_GZIP) else data
+    head, is_whole = _head(io.BytesIO(whole))
+    return _checked(Source(name, head, is_whole, lambda: io.BytesIO(whole)))
+
+
+def _of_stream(stream: BinaryIO, name: str, closes: bool) -> Source:
+    """Read a stream once; `closes` says whether it is closed at its end."""
+    with _told_as_file_error(name):
+        unpacked: BinaryIO = io.BufferedReader(_Again(stream.read(2), stream, closes))
         if unpacked.peek(2)[:2] == _GZIP:  # type: ignore[attr-defined]
             unpacked = gzip.GzipFile(fileobj=unpacked)  # type: ignore[assignment]
-        head = unpacked.read(HEAD + 1)
-        again = io.BufferedReader(_Again(head, unpacked))
-    return _checked(Source(STDIN, head[:HEAD], len(head) <= HEAD, lambda: again, rereads=False))
+        head, is_whole = _head(unpacked)
+        again = io.BufferedReader(_Again(head, unpacked, closes=True))
+    return _checked(Source(name, head, is_whole, lambda: again, rereads=False))
+
+
+def _head(stream: BinaryIO) -> tuple[bytes, bool]:
+    """Read the first bytes, as many as hold some lines, and tell whether they are all there are."""
+    head = b""
+    while True:
+        more = stream.read(HEAD)
+        head += more
+        if len(more) < HEAD:
+            return head, True
+        n_lines = head.count(b"\n") or head.count(b"\r")
+        if n_lines > _FEW_LINES or b"\0" in head or len(head) >= _LONGEST_HEAD:
+            return head, False
 
 
 class _Again(io.RawIOBase):
     """A stream of which the first bytes were read already."""
 
-    def __init__(self, head: bytes, rest: BinaryIO) -> None:
+    def __init__(self, head: bytes, rest: BinaryIO, closes: bool) -> None:
         self._head = head
         self._rest = rest
+        self._closes = closes
 
     def readable(self) -> bool:
         return True
+
+    def close(self) -> None:
+        if self._closes:
+            self._rest.close()
+        super().close()
 
     def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
         data = self._head[: len(buffer)] or self._rest.read(len(buffer))

@@ -16,6 +16,7 @@ _BOMS = {
     codecs.BOM_UTF16_LE: "utf-16",
     codecs.BOM_UTF16_BE: "utf-16",
 }
+_MARK = "\ufeff"
 CHUNK = 1 << 22
 
 
@@ -61,9 +62,10 @@ def head_text(source: Source, encoding: str) -> str:
     mark = mark_of(source, encoding)
     head = source.head[mark:]
     try:
-        return codecs.getincrementaldecoder("utf-8" if mark else encoding)().decode(head, source.is_whole)
+        text = codecs.getincrementaldecoder("utf-8" if mark else encoding)().decode(head, source.is_whole)
     except UnicodeDecodeError as error:
         raise _not_text(source.name, head, error.start, encoding, mark) from None
+    return text.removeprefix(_MARK)
 
 
 def mark_of(source: Source, encoding: str) -> int:
@@ -84,7 +86,7 @@ def utf8_chunks(source: Source, encoding: str) -> Iterator[bytes]:
                 yield chunk
             return
         decoder = codecs.getincrementaldecoder(encoding)()
-        offset = 0
+        offset, is_first = 0, True
         while True:
             chunk = stream.read(CHUNK)
             pending = decoder.getstate()[0]
@@ -94,6 +96,8 @@ def utf8_chunks(source: Source, encoding: str) -> Iterator[bytes]:
                 at = offset - len(pending)
                 raise _not_text(source.name, pending + chunk, error.start, encoding, at) from None
             offset += len(chunk)
+            if is_first and text:
+                text, is_first = text.removeprefix(_MARK), False
             yield text.encode("utf-8", "surrogatepass")
             if not chunk:
                 return
