@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from treewright import information as information
     from treewright.errors import TreewrightError as TreewrightError
     from treewright.estimators.classifier import DecisionTreeClassifier as DecisionTreeClassifier
+    from treewright.estimators.compare import compare_pruning as compare_pruning
     from treewright.estimators.named import CARTClassifier as CARTClassifier
     from treewright.estimators.named import CARTRegressor as CARTRegressor
     from treewright.estimators.quinlan import C45Classifier as C45Classifier
@@ -37,6 +38,7 @@ _HOME = {
     "DecisionTreeRegressor": "treewright.estimators.regressor",
     "ID3Classifier": "treewright.estimators.quinlan",
     "TreewrightError": "treewright.errors",
+    "compare_pruning": "treewright.estimators.compare",
 }
 _MODULES = ("datasets", "information")
 
@@ -48,6 +50,7 @@ __all__ = [
     "DecisionTreeRegressor",
     "ID3Classifier",
     "TreewrightError",
+    "compare_pruning",
     "datasets",
     "information",
 ]

@@ -12,7 +12,8 @@ Every mistake that treewright finds in what it is given is one of these::
     ├── WeightError                  the weights of rows or classes
     ├── ParameterError               a choice that does not exist, a number out of range
     │   └── ParameterTypeError       ... of the wrong type (also a TypeError)
-    └── ConversionError              the model cannot be expressed in the form asked for
+    ├── ConversionError              the model cannot be expressed in the form asked for
+    └── MissingPackageError          a package that is not always needed is not there (also an ImportError)
 
 What is doubtful, but can be gone on with, is a warning::
 
@@ -31,6 +32,7 @@ __all__ = [
     "ColumnTypeError",
     "ConversionError",
     "FileError",
+    "MissingPackageError",
     "ParameterError",
     "ParameterTypeError",
     "TableError",
@@ -87,6 +89,10 @@ class ParameterTypeError(ParameterError, TypeError):
 
 class ConversionError(TreewrightError):
     """A model has no counterpart in the form asked for."""
+
+
+class MissingPackageError(TreewrightError, ImportError):
+    """A package that only some calls need is not installed."""
 
 
 class UnseenCategoryWarning(UserWarning):
