@@ -4,8 +4,8 @@
     python -m benchmarks.compare.files --rows 10000         a small one
     python -m benchmarks.compare.files --plain              also without pyarrow: a minute
 
-The table is random: seven columns of numbers with all their digits, one of towns, one of whole numbers. CPU time
-of the whole process, the least of several runs, taking turns.
+The table is random: seven columns of numbers with all their digits, one of towns, one of whole numbers. CPU
+time of the whole process, the least of several runs, taking turns.
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from treewright.errors import FileError
+from treewright.errors import FileError, MissingPackageError
 from treewright.table.files.options import Options
 from treewright.table.files.recast import recast
 from treewright.table.files.source import Source
@@ -111,8 +111,8 @@ def _told(source: Source) -> Iterator[None]:
     try:
         yield
     except ImportError as error:
-        raise FileError(
-            f"{source.name} needs pyarrow to be read. Install it with: pip install 'treewright[files]'"
+        raise MissingPackageError(
+            f"{source.name} needs pyarrow to be read: pip install 'treewright[files]'."
         ) from error
     except Exception as error:
         if not type(error).__name__.startswith("Arrow") and not isinstance(error, OSError):
