@@ -256,6 +256,15 @@ def test_texts_below_numbers_are_refused_in_batches(tmp_path, reader, monkeypatc
         list(read_batches(path))
 
 
+def test_chinese_far_down_is_told_to_be_so_in_batches(tmp_path, reader, monkeypatch):
+    use_reader(monkeypatch, reader, 1 << 14)
+    path = tmp_path / "t.csv"
+    path.write_bytes(("n,town\n" + "1,Ulm\n" * 60_000 + "2,北京\n").encode("gb18030"))
+    with pytest.raises(FileError, match=r"no text in UTF-8\. If it is text, .* encoding='gb18030'"):
+        list(read_batches(path))
+    assert sum(batch.n_rows for batch in read_batches(path, encoding="gb18030")) == 60_001
+
+
 def test_half_a_file_gives_nothing(tmp_path, reader):
     path = tmp_path / "t.csv.gz"
     path.write_bytes(gzip.compress(b"a,b\n" + b"1,2\n" * 200_000)[:-20])

@@ -22,7 +22,7 @@ def read_arrow(source: Source, options: Options) -> Table:
         import pyarrow as pa
 
         schema, batches = _opened(source, options)
-        table = pa.Table.from_batches(list(batches), schema)
+        table = pa.Table.from_batches([_valid(batch) for batch in batches], schema)
     return _settled(table, source, options)
 
 
@@ -34,8 +34,9 @@ def arrow_batches(source: Source, options: Options) -> Iterator[Table]:
     while True:
         with _told(source):
             batch = next(batches, None)
-        if batch is None:
-            break
+            if batch is None:
+                break
+            _valid(batch)
         if len(batch):
             n_rows += len(batch)
             yield _settled(batch, source, options)
@@ -69,6 +70,12 @@ def _opened(source: Source, options: Options) -> tuple[Any, Iterator[Any]]:
         found = iter(reader)
     wanted = [reader.schema.names[at] for at in options.wanted(reader.schema.names)]
     return _chosen(reader.schema, wanted), (batch.select(wanted) for batch in found)
+
+
+def _valid(batch: Any) -> Any:
+    """Check a batch in full: Arrow maps bytes as they are, and a damaged offset would end the process."""
+    batch.validate(full=True)
+    return batch
 
 
 def _chosen(schema: Any, wanted: list[str]) -> Any:

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.table.files.cells import Codes
-from treewright.table.files.dialect import Dialect
+from treewright.table.files.dialect import Dialect, Look
 from treewright.table.files.rows import Block
 from treewright.table.read import Raw
 
@@ -22,7 +22,7 @@ def is_there() -> bool:
 
 
 def parse(
-    block: Block, dialect: Dialect, types: Sequence[str], wanted: Sequence[int]
+    block: Block, dialect: Dialect, types: Sequence[Look], wanted: Sequence[int]
 ) -> list[Raw | tuple[Codes, list[str]]] | None:
     """Parse a block.
 

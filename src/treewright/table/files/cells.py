@@ -38,6 +38,7 @@ _MOMENT = re.compile(
 )
 _BOOLEANS = {"true": True, "false": False, "True": True, "False": False, "TRUE": True, "FALSE": False}
 _LEAST, _MOST = -(2**63), 2**63
+_MANY_DIGITS = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +184,8 @@ def _numbers(texts: Sequence[str], gaps: frozenset[str], decimal: str) -> "_Labe
     """Turn labels into numbers: int64 where all are whole and fit, else float64."""
     absent = np.fromiter((text in gaps for text in texts), bool, len(texts))
     known = [text for text, is_gap in zip(texts, absent.tolist(), strict=True) if not is_gap]
-    if all(map(_INTEGER.fullmatch, known)):
+    # Python refuses to read integers of thousands of digits; none of them fits.
+    if all(map(_INTEGER.fullmatch, known)) and max(map(len, known), default=0) < _MANY_DIGITS:
         wholes = [int(text) for text in known]
         if not wholes or (min(wholes) >= _LEAST and max(wholes) < _MOST):
             integers = np.zeros(len(texts), dtype=np.int64)

@@ -21,7 +21,7 @@ from treewright.table.files.cells import (
     quick_numbers,
     settle,
 )
-from treewright.table.files.dialect import Dialect, dialect_of
+from treewright.table.files.dialect import Dialect, Look, dialect_of
 from treewright.table.files.options import Options
 from treewright.table.files.plain_rows import cells_of
 from treewright.table.files.rows import Block, blocks_of
@@ -108,7 +108,7 @@ class _Reader:
     dialect: Dialect
     kinds: Mapping[str, CellKind]
     wanted: Sequence[int]
-    types: tuple[str, ...]
+    types: tuple[Look, ...]
     uses_arrow: bool
 
     @classmethod
@@ -126,14 +126,14 @@ class _Reader:
             missing=options.missing,
         )
         wanted = options.wanted(dialect.names)
-        types = []
-        for at, name in enumerate(dialect.names):
-            is_number = at in dialect.numeric and options.kinds.get(name, "number") == "number"
-            types.append(("whole" if at in dialect.wholes else "fraction") if is_number else "text")
+        types: tuple[Look, ...] = tuple(
+            look if options.kinds.get(name, "number") == "number" else "text"
+            for name, look in zip(dialect.names, dialect.looks, strict=True)
+        )
         uses_arrow = len(source.head) >= WORTH_LOADING and arrow_rows.is_there()
-        return cls(source, encoding, dialect, options.kinds, wanted, tuple(types), uses_arrow)
+        return cls(source, encoding, dialect, options.kinds, wanted, types, uses_arrow)
 
-    def with_texts(self, columns: set[int]) -> tuple[str, ...]:
+    def with_texts(self, columns: set[int]) -> tuple[Look, ...]:
         return tuple("text" if at in columns else each for at, each in enumerate(self.types))
 
     def table(self) -> Table:
@@ -171,7 +171,7 @@ class _Reader:
         if not n_rows:
             raise self._no_rows()
 
-    def _add(self, block: Block, pieces: Sequence[_Pieces], types: list[str]) -> set[int]:
+    def _add(self, block: Block, pieces: Sequence[_Pieces], types: list[Look]) -> set[int]:
         """Parse a block and add what it holds to each column; give those that turn out to hold texts."""
         strange: set[int] = set()
         for at, piece, found in zip(self.wanted, pieces, self._parsed(block, types), strict=True):
@@ -191,13 +191,14 @@ class _Reader:
                     types[at] = "fraction"
         return strange
 
-    def _parsed(self, block: Block, types: Sequence[str]) -> Sequence[Raw | tuple[Codes, list[str]]]:
+    def _parsed(self, block: Block, types: Sequence[Look]) -> Sequence[Raw | tuple[Codes, list[str]]]:
         if self.uses_arrow and block.is_regular:
             if not _may_hold_hexadecimals(block):
                 found = arrow_rows.parse(block, self.dialect, types, self.wanted)
                 if found is not None:
                     return found
-            found = arrow_rows.parse(block, self.dialect, ["text"] * len(types), self.wanted)
+            texts = self.with_texts(set(range(len(types))))
+            found = arrow_rows.parse(block, self.dialect, texts, self.wanted)
             if found is not None:
                 return found
         cells = cells_of(block, self.dialect)

@@ -5,6 +5,7 @@ import io
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal, TypeAlias
 
 from treewright.errors import FileError, ParameterError, listed
 from treewright.schema import default_names
@@ -13,6 +14,8 @@ from treewright.table.read import Raw
 
 _DELIMITERS = ("\t", ";", "|", ",")  # a comma last: it also stands inside numbers
 _SAMPLE = 500
+
+Look: TypeAlias = Literal["whole", "fraction", "text"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,18 +32,15 @@ class Dialect:
         Whether the first row holds the names.
     rules : Rules
         How cells are written.
-    numeric : frozenset of int
-        Columns that look like numbers in the first rows.
-    wholes : frozenset of int
-        Those of them that look like whole numbers.
+    looks : tuple of {"whole", "fraction", "text"}
+        What each column looks like in the first rows; what is no number is a text.
     """
 
     delimiter: str
     names: tuple[str, ...]
     has_header: bool
     rules: Rules
-    numeric: frozenset[int]
-    wholes: frozenset[int]
+    looks: tuple[Look, ...]
 
 
 def dialect_of(
@@ -86,9 +86,8 @@ def dialect_of(
     names = _names(rows[0], name) if header else default_names(n_columns)
     if not header:
         columns = [settle(*coded(cells), rules) for cells in zip(*[rows[0], *body], strict=True)]
-    numeric = {at for at, raw in enumerate(columns) if raw.values.dtype.kind in "if" and raw.labels is None}
-    wholes = {at for at in numeric if columns[at].values.dtype.kind == "i"}
-    return Dialect(delimiter, names, header, rules, frozenset(numeric), frozenset(wholes))
+    looks: tuple[Look, ...] = tuple(map(_look, columns)) or ("text",) * n_columns
+    return Dialect(delimiter, names, header, rules, looks)
 
 
 def _refuse_strange(delimiter: str | None, decimal: str | None) -> None:
@@ -134,7 +133,7 @@ def _decimal_of(rows: Sequence[Sequence[str]], delimiter: str) -> str:
     """Find a comma in numbers, and no point in others."""
     if delimiter == ",":
         return "."
-    body = [row for row in rows[1:] if len(row) == len(rows[0])] or list(rows)
+    body = [row for row in rows[1:] if len(row) == len(rows[0])] or [rows[0]]
     columns = list(zip(*body, strict=True))
 
     def fractions(decimal: str) -> bool:
@@ -165,6 +164,12 @@ def _is_header(
     if alike or 2 * again > len(first):
         return False
     return not any(cell.strip() and settle(*coded([cell]), rules).labels is None for cell in first)
+
+
+def _look(raw: Raw) -> Look:
+    if raw.labels is not None or raw.values.dtype.kind not in "if" or _all_gaps(raw):
+        return "text"
+    return "whole" if raw.values.dtype.kind == "i" else "fraction"
 
 
 def _all_gaps(raw: Raw) -> bool:

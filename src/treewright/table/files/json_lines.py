@@ -56,7 +56,7 @@ def _objects(source: Source, options: Options) -> Iterator[tuple[int, dict[str, 
             continue
         try:
             value = json.loads(text, object_pairs_hook=_pairs)
-        except (json.JSONDecodeError, RecursionError) as error:
+        except (ValueError, RecursionError) as error:  # the digits of an integer or its depth may be too many
             where = f" at character {error.pos + 1}" if isinstance(error, json.JSONDecodeError) else ""
             raise FileError(
                 f"{source.name}, line {line:,}: expected a JSON object{where}, found {text.strip()[:40]!r}."
@@ -130,7 +130,14 @@ def _column(items: list[Any], gaps: frozenset[str], name: str, lines: Sequence[i
         )
     if known == {bool}:
         return Raw(np.array([bool(item) for item in items]), missing if missing.any() else None)
-    return Raw(np.array([np.nan if item is None else float(item) for item in items]))
+    return Raw(np.array([np.nan if item is None else _as_float(item) for item in items]))
+
+
+def _as_float(number: float) -> float:
+    try:
+        return float(number)
+    except OverflowError:
+        return np.inf if number > 0 else -np.inf
 
 
 def _texts(items: list[str | None], gaps: frozenset[str]) -> Raw:

@@ -66,14 +66,14 @@ class Place:
         The file.
     offset : int
         Bytes of text before it, as UTF-8.
-    n_lines : int or None
-        Lines before it, counted where the file cannot be read again.
+    breaks : pair of int, or None
+        Line feeds and carriage returns before it, counted where the file cannot be read again.
     """
 
     source: Source
     encoding: str
     offset: int
-    n_lines: int | None
+    breaks: tuple[int, int] | None
 
     def in_file(self) -> int:
         """Give the bytes before it, with the mark that a file in UTF-8 may begin with."""
@@ -81,20 +81,22 @@ class Place:
 
     def line(self) -> int:
         """Give the number of the line at this place, from 1."""
-        if self.n_lines is not None:
-            return self.n_lines + 1
-        left, counted = self.offset, 0
-        for chunk in utf8_chunks(self.source, self.encoding):
-            counted += _n_lines(chunk[:left])
+        feeds, returns = (0, 0) if self.breaks is None else self.breaks
+        left = self.offset if self.breaks is None else 0
+        for chunk in utf8_chunks(self.source, self.encoding) if left else ():
+            part = chunk[:left]
+            feeds, returns = feeds + part.count(b"\n"), returns + part.count(b"\r")
             left -= len(chunk)
             if left <= 0:
                 break
-        return counted + 1
+        return 1 + (feeds or returns)
 
-    def after(self, data: bytes) -> "Place":
-        """Give the place behind some bytes that begin here."""
-        counted = None if self.n_lines is None else self.n_lines + _n_lines(data)
-        return Place(self.source, self.encoding, self.offset + len(data), counted)
+    def after(self, data: bytes, n_bytes: int) -> "Place":
+        """Give the place so many bytes further on, of data that begins here."""
+        breaks = self.breaks
+        if breaks is not None:
+            breaks = (breaks[0] + data.count(b"\n", 0, n_bytes), breaks[1] + data.count(b"\r", 0, n_bytes))
+        return Place(self.source, self.encoding, self.offset + n_bytes, breaks)
 
 
 def blocks_of(source: Source, encoding: str, dialect: Dialect) -> Iterator[Block]:
@@ -106,7 +108,7 @@ def blocks_of(source: Source, encoding: str, dialect: Dialect) -> Iterator[Block
         If bytes are no text, or a quote is not closed.
     """
     awaits_header = dialect.has_header
-    place = Place(source, encoding, 0, None if source.rereads else 0)
+    place = Place(source, encoding, 0, None if source.rereads else (0, 0))
     rest = b""
     for chunk, is_last in _with_last(utf8_chunks(source, encoding)):
         buffer = rest + chunk
@@ -121,15 +123,10 @@ def blocks_of(source: Source, encoding: str, dialect: Dialect) -> Iterator[Block
         first = place
         if awaits_header:
             start, awaits_header = _end_of_first_row(buffer, cut, dialect.delimiter), False
-            first = place.after(buffer[:start])
+            first = place.after(buffer, start)
         if start < cut:
             yield Block(buffer, start, cut, first, is_regular)
-        place = place.after(buffer[:cut]) if not source.rereads else _moved(place, cut)
-        rest = buffer[cut:]
-
-
-def _moved(place: Place, n_bytes: int) -> Place:
-    return Place(place.source, place.encoding, place.offset + n_bytes, None)
+        place, rest = place.after(buffer, cut), buffer[cut:]
 
 
 def _with_last(chunks: Iterator[bytes]) -> Iterator[tuple[bytes, bool]]:
@@ -150,7 +147,7 @@ def _last_row_end(buffer: bytes, delimiter: str, place: Place, is_last: bool) ->
     if _are_regular(values, quotes, ord(delimiter)):
         if is_last:
             if len(quotes) % 2:
-                where = place.after(buffer[: quotes[-1]])
+                where = place.after(buffer, int(quotes[-1]))
                 raise _unclosed(place.source.name, where.line(), "before the file ends")
             return len(buffer), True
         breaks = np.flatnonzero(values == ord("\n"))
@@ -180,7 +177,7 @@ def _last_row_end_by_csv(buffer: bytes, delimiter: str, place: Place, is_last: b
             ends = [ends[-1], ends[-1] + sum(read)]
             read.clear()
     except csv.Error as error:
-        row = place.after(buffer[: ends[-1]])
+        row = place.after(buffer, ends[-1])
         if "unexpected end of data" not in str(error):
             raise wrong_quote(place.source.name, row.line(), error) from None
         if is_last:
@@ -202,10 +199,6 @@ def _last_break(buffer: bytes) -> int:
     at = buffer.rfind(b"\n") + 1
     # Old Macs end lines by a carriage return alone; one at the very end may be half of a pair.
     return at or buffer.rfind(b"\r", 0, -1) + 1
-
-
-def _n_lines(data: bytes) -> int:
-    return data.count(b"\n") or data.count(b"\r")
 
 
 def _end_of_first_row(buffer: bytes, end: int, delimiter: str) -> int:
