@@ -266,7 +266,7 @@ def test_new_rows_are_read_as_a_model_knows_them(tmp_path):
 
 
 def test_a_tree_grown_on_a_file_is_that_of_the_frame(tmp_path):
-    from treewright import C45Classifier, datasets
+    from treewright import DecisionTreeClassifier, datasets
 
     columns, target = datasets.load("golf")
     declared = datasets.schema("golf")
@@ -285,7 +285,7 @@ def test_a_tree_grown_on_a_file_is_that_of_the_frame(tmp_path):
     (tmp_path / "golf.data").write_text("".join(",".join(map(str, row)) + ".\n" for row in rows))
     table = read_file(tmp_path / "golf")
     assert table.names[-1] == "class"
-    ours = C45Classifier(prune=False).fit(table, "class").model_
-    theirs = C45Classifier(prune=False).fit(frame, target).model_
+    ours = DecisionTreeClassifier().fit(table, "class").model_
+    theirs = DecisionTreeClassifier().fit(frame, target).model_
     assert ours.schema == theirs.schema
     assert ours.tree == theirs.tree

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from treewright.errors import FileError, MissingPackageError
+from treewright.errors import FileError, MissingPackageError, TreewrightError
 from treewright.table.files.options import Options
 from treewright.table.files.recast import recast
 from treewright.table.files.source import Source
@@ -87,7 +87,8 @@ def _chosen(schema: Any, wanted: list[str]) -> Any:
 
 
 def _settled(data: Any, source: Source, options: Options) -> Table:
-    table = read(data)
+    with _told(source):
+        table = read(data)
     if not table.n_rows:
         raise _no_rows(source)
     gaps = frozenset(options.missing or ())
@@ -121,8 +122,10 @@ def _told(source: Source) -> Iterator[None]:
         raise MissingPackageError(
             f"{source.name} needs pyarrow to be read: pip install 'treewright[files]'."
         ) from error
-    except Exception as error:
-        if not type(error).__name__.startswith("Arrow") and not isinstance(error, OSError):
-            raise
+    except TreewrightError:
+        raise
+    except (
+        Exception
+    ) as error:  # of any kind: of Arrow's own, of the disk, of Python's where bytes are nonsense
         said = (str(error).splitlines() or [""])[0]
         raise FileError(f"{source.name} is damaged or breaks off ({said}); get it again.") from error

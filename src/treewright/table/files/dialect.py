@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+import numpy as np
+
 from treewright.errors import FileError, ParameterError, listed
 from treewright.schema import default_names
 from treewright.table.files.cells import Rules, coded, settle
@@ -86,8 +88,8 @@ def dialect_of(
     names = _names(rows[0], name) if header else default_names(n_columns)
     if not header:
         columns = [settle(*coded(cells), rules) for cells in zip(*[rows[0], *body], strict=True)]
-    looks: tuple[Look, ...] = tuple(map(_look, columns)) or ("text",) * n_columns
-    return Dialect(delimiter, names, header, rules, looks)
+    looks = [_look(raw) for raw in columns] or [_look(Raw(np.zeros(0)))] * n_columns
+    return Dialect(delimiter, names, header, rules, tuple(looks))
 
 
 def _refuse_strange(delimiter: str | None, decimal: str | None) -> None:

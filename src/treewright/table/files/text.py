@@ -156,10 +156,10 @@ def _not_utf8(name: str, data: bytes, at: int, offset: int) -> FileError:
     if b"\0" in data[:at]:
         return _nul(name, offset + data.index(b"\0"))
     may_be_chinese = _looks_chinese(data)
-    likely, other = ("", "gb18030") if may_be_chinese else (" or GB18030", "cp1252")
+    tried, other = ("UTF-8", "gb18030") if may_be_chinese else ("UTF-8 or GB18030", "cp1252")
     error = NotUtf8Error(
-        f"{name} holds the byte 0x{data[at]:02X} at offset {offset + at:,}, which is no text in UTF-8{likely}."
-        f" If it is text, give its encoding, such as encoding={other!r}."
+        f"{name} holds the byte 0x{data[at]:02X} at offset {offset + at:,}, which is no text in {tried}. "
+        f"If it is text, give its encoding, such as encoding={other!r}."
     )
     error.may_be_chinese = may_be_chinese
     return error
