@@ -26,6 +26,7 @@ _TOKEN = re.compile(
     re.VERBOSE,
 )
 _WORD = re.compile(r"""\s*(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|([^\s{}%,'"][^\s{}%]*))""")
+_SIGNS = re.compile(r"""['"%{}\\]""")
 _ESCAPES = {"n": "\n", "r": "\r", "t": "\t"}
 # Java's letters for the parts of a moment, as Python's strptime calls them.
 _JAVA = {
@@ -149,9 +150,9 @@ def _rows(
         if text[0] == "{":
             yield _sparse(text, attributes, name, number), number
             continue
-        if not any(sign in text for sign in "'\"%{\\"):
-            cells = text.split(",") if "," in text else text.split()
-            row: list[str | None] = [_value(cell.strip()) for cell in cells]
+        if _SIGNS.search(text) is None:
+            cells = map(str.strip, text.split(",") if "," in text else text.split())
+            row: list[str | None] = [None if cell in ("?", "") else cell for cell in cells]
         else:
             pairs, end = _cells(text, name, number)
             if end is not None:

@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from treewright.errors import FileError, did_you_mean, listed
-from treewright.table.files.cells import Codes, Rules, coded, numbers_or_none, settle
+from treewright.table.files.cells import Codes, Rules, coded, numbers_or_none, quick_numbers, settle
 from treewright.table.files.options import Options
 from treewright.table.files.recast import recast
 from treewright.table.read import Raw, Table
@@ -112,6 +112,11 @@ def _without(cells: Row, missing: Sequence[str] | None) -> Row:
 
 
 def _raw(attribute: Attribute, cells: Row, lines: Sequence[int], name: str) -> Raw:
+    if attribute.kind == "number":
+        texts = [cell for cell in cells if cell is not None]
+        quick = quick_numbers(texts, _ONLY_NONE) if len(texts) == len(cells) else None
+        if quick is not None:
+            return Raw(quick)
     codes, labels = _coded(cells)
     if attribute.kind == "category":
         return _declared(attribute, codes, labels, lines, name)

@@ -51,11 +51,12 @@ def json_batches(source: Source, options: Options) -> Iterator[Table]:
 
 
 def _objects(source: Source, options: Options) -> Iterator[tuple[int, dict[str, Any]]]:
+    decode = json.JSONDecoder(object_pairs_hook=_pairs).decode
     for line, text in enumerate(text_lines(source, encoding_of(source, options.encoding)), start=1):
         if not text.strip():
             continue
         try:
-            value = json.loads(text, object_pairs_hook=_pairs)
+            value = decode(text)
         except (ValueError, RecursionError) as error:  # the digits of an integer or its depth may be too many
             where = f" at character {error.pos + 1}" if isinstance(error, json.JSONDecodeError) else ""
             raise FileError(
@@ -93,9 +94,10 @@ def _table(
     wanted = [names[at] for at in options.wanted(names)]
     gaps = frozenset(options.missing or ())
     columns = []
+    lines = [line for line, _ in objects]
     for name in wanted:
         items = [each.get(name) for _, each in objects]
-        raw = _column(items, gaps, name, [line for line, _ in objects], source.name)
+        raw = _column(items, gaps, name, lines, source.name)
         columns.append(recast(raw, options.kinds.get(name), name))
     return Table(tuple(wanted), columns, len(objects))
 
@@ -121,6 +123,8 @@ def _column(items: list[Any], gaps: frozenset[str], name: str, lines: Sequence[i
             f"{file}, line {lines[row]:,}: column {name!r} mixes kinds of values: {words}. Write all of them "
             "as texts, or all as numbers."
         )
+    if types == {float}:
+        return Raw(np.array(items))
     if not known:
         return Raw(np.full(len(items), np.nan))
     missing = np.fromiter((item is None for item in items), bool, len(items))
