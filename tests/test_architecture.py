@@ -28,10 +28,10 @@ MAY_IMPORT = {
     "parts": {"errors"},
     "recipes": {"parts", "errors"},
     "table": {"schema", "errors", "_core"},
-    "model": {"grid", "table", "schema", "errors", "_core"},
+    "model": {"grid", "table", "parts", "schema", "errors", "_core"},
     "engines": {"table", "model", "recipes", "parts", "schema", "errors", "_core"},
     "fitting": {"grid", "engines", "table", "model", "recipes", "parts", "schema", "errors", "_core"},
-    "explain": {"grid", "model", "schema", "errors"},
+    "explain": {"grid", "model", "schema", "errors", "_core"},
     "export": {"grid", "model", "schema", "errors"},
     "report": {"grid", "explain", "export", "model", "schema", "errors"},
     "estimators": {

@@ -16,6 +16,7 @@ from treewright.estimators import parameters as chosen
 from treewright.estimators.categorical import categorical_columns
 from treewright.estimators.monotonic import monotone
 from treewright.estimators.reading import Reading
+from treewright.estimators.ruling import Ruling
 from treewright.estimators.targets import part_target
 from treewright.fitting.fit import fit
 from treewright.fitting.progress import ProgressLine
@@ -34,7 +35,7 @@ from treewright.table.weights import read_weights
 _VALUES_WORTH_THREADS = 20_000
 
 
-class BaseTree(Reading, BaseEstimator):  # type: ignore[misc]  # scikit-learn ships no types
+class BaseTree(Reading, Ruling, BaseEstimator):  # type: ignore[misc]  # scikit-learn ships no types
     """A tree as a scikit-learn estimator; its children say what a target is, and which recipe to follow."""
 
     # As in scikit-learn, nothing to be routed to the steps of a pipeline.

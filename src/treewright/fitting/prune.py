@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from treewright import _core
 from treewright.model.model import core_questions, router_of
+from treewright.model.pessimism import pessimism
 from treewright.model.tree import Tree
 from treewright.parts.pruners import Collapse, ErrorBased, InTurn, NoPruning, Pruner, ReducedError
 from treewright.table.encode import Codes
@@ -185,19 +186,6 @@ def prune_by_errors(tree: Tree, pruner: ErrorBased, rows: TrainingRows) -> Tree:
         impurity=_entropy(outcome),
         errors=left["errors"],
         label=left["label"],
-    )
-
-
-def pessimism(pruner: ErrorBased) -> _core.Pessimism:
-    """Put the rule for extra errors in the core's words."""
-    return _core.Pessimism(
-        confidence=pruner.confidence,
-        deviate=pruner.z,
-        all_wrong=pruner.all_wrong,
-        least_extra=pruner.least_extra,
-        no_errors=pruner.no_errors,
-        one_error=pruner.one_error,
-        adds_none=pruner.confidence > pruner.most_confident,
     )
 
 

@@ -38,6 +38,10 @@ class Model:
     def __reduce__(self) -> tuple[type["Model"], tuple[Schema, Tree, Tree | None]]:
         return Model, (self.schema, self.tree, self.grown)  # the router is built again where it is needed
 
+    def codes(self, data: object) -> Codes:
+        """Encode the rows of a table, column by column, as the tree compares them."""
+        return self._encode(read(data))
+
     def apply(self, data: object, n_threads: int = 1) -> NDArray[np.int32]:
         """Find the leaf of every row.
 

@@ -116,7 +116,7 @@ class Branches:
         ):
             return f"{column.name} is known"
         is_interval = column.bins is not None and len(labels) == 1
-        text = f"{column.name} {_text_of_interval(labels) if is_interval else _text_of_labels(labels)}"
+        text = f"{column.name} {_text_of_interval(labels) if is_interval else text_of_labels(labels)}"
         return f"{text} or missing" if column.has_missing and branch == self.missing_branch else text
 
 
@@ -179,7 +179,7 @@ class Surrogate:
 _ROOM = 40  # characters for a list of categories, so that a line fits a terminal
 
 
-def _text_of_labels(labels: Sequence[Label]) -> str:
+def text_of_labels(labels: Sequence[Label]) -> str:
     """Write a set of categories; a long one is shortened and tells how many more there are."""
     if len(labels) == 1:
         return f"= {_text_of_label(labels[0])}"
