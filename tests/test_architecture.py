@@ -31,7 +31,7 @@ MAY_IMPORT = {
     "model": {"grid", "table", "parts", "schema", "errors", "_core"},
     "engines": {"table", "model", "recipes", "parts", "schema", "errors", "_core"},
     "fitting": {"grid", "engines", "table", "model", "recipes", "parts", "schema", "errors", "_core"},
-    "explain": {"grid", "model", "schema", "errors", "_core"},
+    "explain": {"grid", "model", "schema", "errors"},
     "export": {"grid", "model", "schema", "errors"},
     "report": {"grid", "explain", "export", "model", "schema", "errors"},
     "estimators": {

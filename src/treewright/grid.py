@@ -159,7 +159,7 @@ class Grid:
         return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{more}"
 
     def to_markdown(self) -> str:
-        """Write a table in Markdown; what has a meaning there is escaped.
+        r"""Write a table in Markdown; what has a meaning there is escaped.
 
         Returns
         -------
@@ -170,12 +170,17 @@ class Grid:
         >>> print(Grid({"if": ["a | b", "a"], "rows": [3, 1]}).to_markdown())
         | if | rows |
         |---|---:|
-        | a \\| b | 3 |
+        | a \| b | 3 |
         | a | 1 |
         """
-        rows = [list(self.columns), *([self._cell(name, row) for name in self.columns] for row in range(len(self)))]
+        rows = [
+            list(self.columns),
+            *([self._cell(name, row) for name in self.columns] for row in range(len(self))),
+        ]
         lines = [f"| {' | '.join(map(_in_markdown, cells))} |" for cells in rows]
-        lines.insert(1, f"|{'|'.join('---:' if self._align(name) == 'right' else '---' for name in self.columns)}|")
+        lines.insert(
+            1, f"|{'|'.join('---:' if self._align(name) == 'right' else '---' for name in self.columns)}|"
+        )
         return "\n".join(lines)
 
     def to_frame(self) -> Any:

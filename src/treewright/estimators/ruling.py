@@ -52,11 +52,11 @@ class Ruling:
         Parameters
         ----------
         kind : {"leaves", "c45rules"}, default="leaves"
-            ``"leaves"``: a rule for each leaf, with the conditions on one column merged; together they answer as
-            the tree does. ``"c45rules"``: as Quinlan's C4.5rules makes them of the tree before pruning. Conditions
-            are dropped from each rule as long as it expects no more errors then, of the rules of each class those
-            are kept that describe the training rows in the fewest bits, and they are put in order: the first one
-            that a row meets answers. A row without a value fails conditions on it.
+            ``"leaves"``: a rule for each leaf, with the conditions on one column merged; together they answer
+            as the tree does. ``"c45rules"``: as Quinlan's C4.5rules makes them of the tree before pruning.
+            Conditions are dropped from each rule as long as it expects no more errors then, of the rules of
+            each class those are kept that describe the training rows in the fewest bits, and they are put in
+            order: the first one that a row meets answers. A row without a value fails conditions on it.
         X, y : table, array-like or str
             The training rows, as for `fit`; only for ``"c45rules"``, which needs them.
         sample_weight : array-like of shape (n_samples,), optional
@@ -72,8 +72,8 @@ class Ruling:
 
         Notes
         -----
-        `spread`, where answers are numbers, is the standard deviation under ``criterion="squared_error"``, the
-        mean distance under ``"absolute_error"``, and otherwise the leaf's impurity as it is.
+        `spread`, where answers are numbers, is the standard deviation under ``criterion="squared_error"``,
+        the mean distance under ``"absolute_error"``, and otherwise the leaf's impurity as it is.
 
         References
         ----------
@@ -135,8 +135,8 @@ class Ruling:
         others = [label for label in target.names if label not in place]
         if others:
             raise TargetError(
-                f"y holds {listed(others)}, which the tree does not know; its classes are {listed(known.labels)}. "
-                "Give the rows it was trained on."
+                f"y holds {listed(others)}, which the tree does not know; its classes are "
+                f"{listed(known.labels)}. Give the rows it was trained on."
             )
         classes = np.array([place[label] for label in target.names])[target.codes]
         counted = np.ones(table.n_rows) if weights is None else weights

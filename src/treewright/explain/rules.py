@@ -215,7 +215,7 @@ class RuleSet:
             outcomes = self._added_up(columns)
             if self._labels is None:
                 return outcomes[:, 0]
-            return self._labels[self.model.tree.answers_to(outcomes, ROUNDING)]
+            return np.asarray(self._labels[self.model.tree.answers_to(outcomes, ROUNDING)])
         first = self._first(columns)
         if self._labels is None:
             return np.array([float(rule.answer) for rule in self.rules])[first]
@@ -223,7 +223,7 @@ class RuleSet:
         answers = [place[rule.answer] for rule in self.rules]
         if self._default is not None:
             answers.append(self._default)  # found at -1
-        return self._labels[np.array(answers)[first]]
+        return np.asarray(self._labels[np.array(answers)[first]])
 
     def to_text(self, max_rules: int | None = None) -> str:
         """Write the rules as lines that line up.
@@ -261,8 +261,8 @@ class RuleSet:
     def to_sql(self, table: str | None = None, column: str = "prediction") -> str:
         """Write the rules as one expression of SQL, a CASE, as DuckDB reads it.
 
-        It gives the answers of `predict`, for NULL, NaN and new categories too. Columns are quoted and must be
-        of the type they had in training.
+        It gives the answers of `predict`, for NULL, NaN and new categories too. Columns are quoted and must
+        be of the type they had in training.
 
         Parameters
         ----------
@@ -313,9 +313,8 @@ class RuleSet:
         conditions = [" and ".join(rule.texts) or "(anything)" for rule in self.rules]
         rows = [rule.n_rows for rule in self.rules]
         if not self.classes:
-            columns = {"value": [rule.answer for rule in self.rules], "rows": rows}
-            spread = [rule.spread for rule in self.rules]
-            return Grid({**columns, "spread": spread, "if": conditions})
+            value, spread = ([getattr(rule, name) for rule in self.rules] for name in ("answer", "spread"))
+            return Grid({"value": value, "rows": rows, "spread": spread, "if": conditions})
         return Grid(
             {
                 "then": [spelt(rule.answer) for rule in self.rules],
@@ -399,7 +398,7 @@ def _rule(model: Model, path: Path, confidence: float, is_variance: bool) -> Rul
         answer = int(tree.answers_to(tree.shares[[leaf]], ROUNDING)[0])
     else:
         answer = int(tree.answer[leaf])
-    figures = _figures(tree, leaf, answer, confidence) if weight else {}
+    figures: dict[str, Any] = _figures(tree, leaf, answer, confidence) if weight else {}
     return Rule(model.schema, path, target.labels[answer], outcome, **counted, **figures)
 
 

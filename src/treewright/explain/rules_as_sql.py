@@ -1,11 +1,11 @@
 """Write rules as one CASE of SQL that answers as they do, in DuckDB's words.
 
-NULL is missing, and so is NaN, which DuckDB takes for the largest number: conditions are written so that both end
-up where the model sends them. Fractions are written with an exponent, as doubles: without one they would be
-decimals, to which a float column is rounded.
+NULL is missing, and so is NaN, which DuckDB takes for the largest number: conditions are written so that both
+end up where the model sends them. Fractions are written with an exponent, as doubles: without one they would
+be decimals, to which a float column is rounded.
 
-Where rows without a value meet several rules in part, the CASE ends with a query of its own that adds up what the
-rules say. Only rows that no rule takes whole come to it.
+Where rows without a value meet several rules in part, the CASE ends with a query of its own that adds up what
+the rules say. Only rows that no rule takes whole come to it.
 """
 
 from collections.abc import Callable, Sequence
@@ -89,11 +89,16 @@ def literal(value: Label) -> str:
 def _refuse_names(schema: Schema, rules: Sequence["Rule"]) -> None:
     """Refuse names that DuckDB has no column for: empty ones, and such as differ in case only."""
     asked = {each.column for rule in rules for each in rule.conditions}
-    asked |= {each.column for rule in rules for detour in rule.detours for each in (detour, *detour.instead)}
+    for rule in rules:
+        asked |= {
+            at for detour in rule.detours for at in (detour.column, *(c.column for c in detour.instead))
+        }
     for at in sorted(asked):
         name = schema.columns[at].name
         if not name or "\0" in name:
-            raise ConversionError(f"column {name!r} has a name that SQL does not take; rename it and fit again.")
+            raise ConversionError(
+                f"column {name!r} has a name that SQL does not take; rename it and fit again."
+            )
         twins = [each for each in schema.names if each.casefold() == name.casefold() and each != name]
         if twins:
             raise ConversionError(
@@ -115,7 +120,11 @@ def _whole(path: Path) -> Path:
     for condition in path.conditions:
         for detour in path.detours:
             if detour.column == condition.column:
-                codes = condition.codes if detour.named is None else (condition.codes or frozenset()) & detour.named
+                codes = (
+                    condition.codes
+                    if detour.named is None
+                    else (condition.codes or frozenset()) & detour.named
+                )
                 condition = replace(condition, codes=codes, missing=False)  # noqa: PLW2901
         conditions.append(condition)
     return replace(path, conditions=tuple(conditions), detours=())
@@ -186,9 +195,10 @@ def _moment(count: int, unit: str, zone: str) -> str:
     """Write a moment to the microsecond, or to the nanosecond where that tells moments apart."""
     microseconds, rest = divmod(count * _NANOSECONDS[unit], 1000)
     if abs(microseconds) > _FAR:  # years that are not written with four digits
-        return f"{'make_timestamptz' if zone else 'make_timestamp'}({max(-_LARGEST, min(_LARGEST, microseconds))})"
+        within = max(-_LARGEST, min(_LARGEST, microseconds))
+        return f"make_timestamp{'tz' if zone else ''}({within})"
     if rest and not zone:
-        text = str(np.datetime64(count, unit)).replace("T", " ")
+        text = str(np.array(count, dtype=f"datetime64[{unit}]")).replace("T", " ")
         return f"TIMESTAMP_NS '{text}'"
     text = str(np.datetime64(microseconds, "us")).replace("T", " ")
     return f"TIMESTAMPTZ '{text}+00'" if zone else f"TIMESTAMP '{text}'"
@@ -245,7 +255,9 @@ def _added_up(model: Model, rules: Sequence["Rule"]) -> str:
 
 
 def _select(names: Sequence[str], values: Sequence[str]) -> str:
-    return "SELECT\n    " + ",\n    ".join(f"{value} AS {name}" for name, value in zip(names, values, strict=True))
+    return "SELECT\n    " + ",\n    ".join(
+        f"{value} AS {name}" for name, value in zip(names, values, strict=True)
+    )
 
 
 def _share(schema: Schema, path: Path) -> str:

@@ -1,8 +1,8 @@
 """Conditions: what the values of one column must be for a row to come to a leaf.
 
-A question parts rows; a condition keeps those of one branch. Conditions on one column merge into one. Rows that
-a question has no branch for, because they have no value or one that nobody asked about, may take a detour: other
-columns are asked, or a share of the row goes on.
+A question parts rows; a condition keeps those of one branch. Conditions on one column merge into one. Rows
+that a question has no branch for, because they have no value or one that nobody asked about, may take a
+detour: other columns are asked, or a share of the row goes on.
 """
 
 from collections.abc import Sequence
@@ -141,7 +141,8 @@ class Detour:
     named : frozenset of int or None
         Categories that have a branch; None where the column holds numbers.
     instead : tuple of Condition
-        Conditions on other columns. The first one whose column has a value (a category that it names) decides.
+        Conditions on other columns. The first one whose column has a value (a category that it names)
+        decides.
     otherwise : float
         Share of the row that goes on where none decides: 0, 1, or in between.
 
@@ -233,7 +234,7 @@ def condition_of(question: Question, branch: int) -> Condition:
 
 
 def step_to(tree: Tree, node: int) -> tuple[Condition, Detour | None]:
-    """Tell what a row must meet to go from the parent of a node to it, and what happens if it has no branch."""
+    """Tell what a row must meet to go from the parent of a node to it, and what else may bring it."""
     parent = int(tree.parent[node])
     question = tree.question(parent)
     assert question is not None, "a node with children asks something"
@@ -314,7 +315,9 @@ def spans_of_bins(column: Column, codes: frozenset[int]) -> tuple[Span, ...]:
 def text_of_end(column: Column, end: float | int) -> float | int | str:
     """Give an end of a span as JSON can hold it: a number, or a moment spelt out."""
     origin = column.bins or column
-    return spell(end, origin.kind, origin.unit, origin.zone) if origin.kind in ("datetime", "duration") else end
+    return (
+        spell(end, origin.kind, origin.unit, origin.zone) if origin.kind in ("datetime", "duration") else end
+    )
 
 
 def _of_codes(

@@ -3,13 +3,13 @@
 Pruning asks this, and so do rules, which bound their error by it.
 """
 
-from treewright import _core
+from treewright._core import Pessimism as Pessimism
 from treewright.parts.pruners import ErrorBased
 
 
-def pessimism(pruner: ErrorBased) -> _core.Pessimism:
+def pessimism(pruner: ErrorBased) -> Pessimism:
     """Put the rule for extra errors in the core's words."""
-    return _core.Pessimism(
+    return Pessimism(
         confidence=pruner.confidence,
         deviate=pruner.z,
         all_wrong=pruner.all_wrong,
@@ -20,12 +20,12 @@ def pessimism(pruner: ErrorBased) -> _core.Pessimism:
     )
 
 
-def quinlans(confidence: float = 0.25) -> _core.Pessimism:
+def quinlans(confidence: float = 0.25) -> Pessimism:
     """Expect errors as C4.5, Release 8, does."""
     return pessimism(ErrorBased(confidence=confidence))
 
 
-def upper_rate(n: float, errors: float, extra: _core.Pessimism) -> float:
+def upper_rate(n: float, errors: float, extra: Pessimism) -> float:
     """Bound the share of errors among more rows like these `n`, of which `errors` are wrong.
 
     Examples
