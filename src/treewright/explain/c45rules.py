@@ -94,7 +94,7 @@ def c45rules(
         In order; the first rule that a row meets answers, and the default class where there is none.
     """
     tree = model.tree if model.grown is None else model.grown
-    drafts = _drafts(tree, rows, quinlans(confidence))
+    drafts = _drafts(tree, model.schema, rows, quinlans(confidence))
     bits = RuleBits(model.schema, rows.columns)
     kept: list[list[_Draft]] = []
     for answer in range(rows.n_classes):
@@ -115,13 +115,13 @@ def c45rules(
 # -- Fewer conditions -------------------------------------------------------------------------------------
 
 
-def _drafts(tree: Tree, rows: TrainingRows, extra: Pessimism) -> list[_Draft]:
+def _drafts(tree: Tree, schema: Schema, rows: TrainingRows, extra: Pessimism) -> list[_Draft]:
     """Make a rule of every leaf with at least one row, general and better than nothing, each once."""
     steps: dict[int, tuple[Condition, ...]] = {0: ()}
     # Nodes come in pre-order: at a leaf, the first entries are those of its path.
     fails = np.empty((len(tree.levels) - 1, len(rows.classes)), dtype=bool)
     of_classes = rows.of_classes(np.ones(len(rows.classes), dtype=bool))
-    found: dict[tuple[int, frozenset[Condition]], _Draft] = {}
+    found: dict[Any, _Draft] = {}
     for node in range(tree.n_nodes):
         if node:
             parent = int(tree.parent[node])
@@ -135,8 +135,17 @@ def _drafts(tree: Tree, rows: TrainingRows, extra: Pessimism) -> list[_Draft]:
         of_path = fails[: len(steps[node])]
         draft = _generalised(node, steps[node], of_path, answer, rows, extra, default_error)
         if draft.conditions and draft.error < default_error:
-            found.setdefault((answer, frozenset(merged(draft.conditions))), draft)
+            meaning = frozenset(_meaning(schema, each) for each in merged(draft.conditions))
+            found.setdefault((answer, meaning), draft)
     return list(found.values())
+
+
+def _meaning(schema: Schema, condition: Condition) -> Condition:
+    """Give a condition that is equal to every other one that the same values meet."""
+    if condition.codes is None:
+        return condition
+    every = frozenset(range(len(schema.columns[condition.column].categories)))
+    return replace(condition, codes=frozenset(filter(condition.takes, every)), named=every)
 
 
 def _step(tree: Tree, parent: int, node: int) -> Condition:

@@ -56,8 +56,8 @@ class RuleBits:
     def _cuts(self, at: int) -> int:
         if at not in self._n_cuts:
             values = self._columns[at]
-            known = values[values == values] if values.dtype.kind == "f" else values  # noqa: PLR0124 - NaN
-            self._n_cuts[at] = max(1, len(np.unique(known)) - 1)
+            known = Condition(at, missing=False).meets(values)
+            self._n_cuts[at] = max(1, len(np.unique(values[known])) - 1)
         return self._n_cuts[at]
 
 
@@ -98,10 +98,12 @@ def exception_bits(n: float, fires: Any, false_positives: Any, false_negatives: 
 
 
 def _bits_of_errors(n: Any, errors: Any, expected: Any) -> Any:
+    errors = np.clip(errors, 0.0, np.maximum(n, 0.0))  # sums of weights are rounded
+    right = np.where(n - errors > 1e-12 * n, n - errors, 0.0)
     rate = np.divide(expected, n, out=np.zeros_like(expected, dtype=np.float64), where=n > 0)
     with np.errstate(divide="ignore", invalid="ignore"):
         of_errors = np.where(errors > 0, -errors * np.log2(rate), 0.0)
-        return of_errors - np.where(n > errors, (n - errors) * np.log2(1 - rate), 0.0)
+        return of_errors - np.where(right > 0, right * np.log2(1 - rate), 0.0)
 
 
 def log2_factorial(n: Any) -> Any:
@@ -251,7 +253,7 @@ def _climb(lengths: Lengths, start: NDArray[np.bool_]) -> NDArray[np.bool_]:
     while True:
         bits = at.bits_of_neighbours()
         best = _first_least(bits)
-        if bits[best] >= least - EQUAL:
+        if not bits[best] < least - EQUAL:
             return at.included
         at.flip(best)
         least = float(bits[best])

@@ -3,8 +3,10 @@
 Pruning asks this, and so do rules, which bound their error by it.
 """
 
-from treewright._core import Pessimism as Pessimism
+from treewright._core import Pessimism
 from treewright.parts.pruners import ErrorBased
+
+__all__ = ["Pessimism", "pessimism", "quinlans", "upper_rate"]
 
 
 def pessimism(pruner: ErrorBased) -> Pessimism:
