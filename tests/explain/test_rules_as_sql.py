@@ -66,7 +66,7 @@ def test_the_case_answers_as_the_tree_for_gaps_and_new_categories(way):
     rng = np.random.default_rng(len(str(way)))
     frame = random_frame(rng, 150)
     tree = tw.DecisionTreeClassifier(
-        categorical_split=way.split, missing=way.missing, max_depth=6, min_samples_leaf=3
+        categorical_split=way.split, missing=way.missing, max_depth=4, min_samples_leaf=3
     ).fit(frame, some_classes(rng, frame))
     asked = random_frame(rng, N, extra=["new", "it"])
     assert answers_of(tree.rules().to_sql("rows to ask"), asked) == tree.predict(asked).tolist()
@@ -113,7 +113,7 @@ def test_the_case_cuts_into_the_same_intervals():
     rng = np.random.default_rng(1)
     frame = random_frame(rng, 150)[[NAMES["number"], NAMES["text"], NAMES["when"], NAMES["flag"]]]
     for missing in ("spread", "branch", "majority"):
-        tree = tw.ID3Classifier(bins=4, missing=missing, max_depth=3).fit(frame, some_classes(rng, frame))
+        tree = tw.ID3Classifier(bins=4, missing=missing, max_depth=2).fit(frame, some_classes(rng, frame))
         asked = random_frame(rng, N, extra=["new"])[list(frame)]
         assert answers_of(tree.rules().to_sql("rows to ask"), asked) == tree.predict(asked).tolist()
 
