@@ -3,9 +3,8 @@
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/vector.h>
 
-#include <bit>
-#include <cmath>
 #include <optional>
+#include <span>
 
 #include "questions.hpp"
 #include "treewright/prune.hpp"
@@ -17,22 +16,20 @@ using nb::literals::operator""_a;
 
 namespace {
 
-// Weights by row in units so fine that shares of shares of them are still large whole numbers.
-std::vector<std::int64_t> in_fine_units(const std::vector<double>& given, double& unit) {
+using Matrix = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+
+// Weights by row, in fine units; also of rows that weigh nothing.
+std::vector<std::int64_t> by_row(std::span<const double> given, double& unit) {
   std::vector<double> positive;
   for (const double weight : given) {
     if (weight > 0) positive.push_back(weight);
   }
-  const auto n = positive.size();
-  auto whole = whole_weights(std::move(positive));
-  if (whole.all_equal()) whole.of_slot.assign(n, 1);
-  const int shift =
-      std::max(0, 58 - static_cast<int>(std::bit_width(static_cast<std::uint64_t>(whole.total))));
-  unit = std::ldexp(whole.unit, -shift);
-  std::vector<std::int64_t> fine;
+  const auto fine = in_fine_units(whole_weights(std::move(positive)));
+  unit = fine.unit;
+  std::vector<std::int64_t> weights;
   std::size_t slot = 0;
-  for (const double weight : given) fine.push_back(weight > 0 ? whole.of_slot[slot++] << shift : 0);
-  return fine;
+  for (const double weight : given) weights.push_back(weight > 0 ? fine.of_slot[slot++] : 0);
+  return weights;
 }
 
 }  // namespace
@@ -54,6 +51,34 @@ void bind_prune(nb::module_& m) {
       "Inner nodes in the order in which weakest-link pruning turns them into leaves, and the alpha of each "
       "step.");
 
+  m.def(
+      "complexities",
+      [](const Vector<std::int32_t>& child_begin, const Vector<std::int32_t>& child,
+         const Vector<double>& risk, double least) {
+        return to_numpy(complexities(span_of(child_begin), span_of(child), span_of(risk), least));
+      },
+      "child_begin"_a, "child"_a, "risk"_a, "least"_a,
+      "Up to which price of a leaf each node stays split, as rpart works it out.");
+
+  m.def(
+      "add_up",
+      [](const Vector<std::int32_t>& parent, const Matrix& values) {
+        std::vector<double> sums(values.data(), values.data() + values.size());
+        add_up(span_of(parent), sums, values.shape(1));
+        return to_numpy(std::move(sums), {values.shape(0), values.shape(1)});
+      },
+      "parent"_a, "values"_a, "Values of every node and of all nodes below it, added up.");
+
+  m.def(
+      "no_worse_as_leaves",
+      [](const Vector<std::int32_t>& child_begin, const Vector<std::int32_t>& child,
+         const Vector<double>& as_leaf, const Vector<double>& slack, bool bottom_up) {
+        return to_numpy(no_worse_as_leaves(span_of(child_begin), span_of(child), span_of(as_leaf),
+                                           span_of(slack), bottom_up));
+      },
+      "child_begin"_a, "child"_a, "as_leaf"_a, "slack"_a, "bottom_up"_a,
+      "Inner nodes that cost no more as leaves than their leaves do together, but for their slack.");
+
   nb::class_<Pessimism>(m, "Pessimism", "How many errors to expect of a leaf beyond those it made.")
       .def(
           "__init__",
@@ -71,8 +96,10 @@ void bind_prune(nb::module_& m) {
       [](const std::vector<AnyColumn>& arrays, const Vector<std::int32_t>& codes, int n_classes,
          const Vector<double>& weights, const Questions& question, const Vector<std::int32_t>& child_begin,
          const Vector<std::int32_t>& child, const Vector<std::int32_t>& missing_branch,
-         const Vector<double>& weight, const Vector<std::int32_t>& labels, const Pessimism& pessimism,
-         bool raises, bool keeps_label_on_tie, double slack, double tolerance) {
+         const Vector<double>& weight, const Vector<std::int32_t>& surrogate_begin,
+         const Questions& surrogate, const Vector<std::int32_t>& surrogate_low_branch,
+         const Vector<std::int32_t>& labels, const Pessimism& pessimism, bool raises, bool keeps_label_on_tie,
+         double slack, double tolerance) {
         const Columns columns(arrays);
         const auto n_nodes = child_begin.shape(0) - 1;
         if (codes.shape(0) != columns.n_rows || weights.shape(0) != columns.n_rows ||
@@ -85,16 +112,15 @@ void bind_prune(nb::module_& m) {
           classes.push_back(static_cast<std::uint16_t>(code));
         }
         double unit = 1;
-        const auto given = span_of(weights);
-        const auto fine = in_fine_units({given.begin(), given.end()}, unit);
-        const std::vector<std::int32_t> no_surrogates(n_nodes + 1), no_sets(1);
+        const auto fine = by_row(span_of(weights), unit);
         const TreeViews tree{.question = question.views(),
                              .child_begin = span_of(child_begin),
                              .child = span_of(child),
                              .missing_branch = span_of(missing_branch),
                              .weight = span_of(weight),
-                             .surrogate_begin = no_surrogates,
-                             .surrogate = {.set_begin = no_sets}};
+                             .surrogate_begin = span_of(surrogate_begin),
+                             .surrogate = surrogate.views(),
+                             .surrogate_low_branch = span_of(surrogate_low_branch)};
         PrunedTree out;
         {
           const nb::gil_scoped_release release;
@@ -116,8 +142,8 @@ void bind_prune(nb::module_& m) {
         return result;
       },
       "columns"_a, "codes"_a, "n_classes"_a, "weights"_a, "question"_a, "child_begin"_a, "child"_a,
-      "missing_branch"_a, "weight"_a, "labels"_a, "pessimism"_a, "raises"_a, "keeps_label_on_tie"_a,
-      "slack"_a, "tolerance"_a,
+      "missing_branch"_a, "weight"_a, "surrogate_begin"_a, "surrogate"_a, "surrogate_low_branch"_a,
+      "labels"_a, "pessimism"_a, "raises"_a, "keeps_label_on_tie"_a, "slack"_a, "tolerance"_a,
       "Prune by pessimistic errors: what is left, in pre-order, by number of the node it was.");
 }
 

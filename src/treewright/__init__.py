@@ -21,11 +21,13 @@ if TYPE_CHECKING:
     from treewright import information as information
     from treewright.errors import TreewrightError as TreewrightError
     from treewright.estimators.classifier import DecisionTreeClassifier as DecisionTreeClassifier
+    from treewright.estimators.compare import compare_pruning as compare_pruning
     from treewright.estimators.named import CARTClassifier as CARTClassifier
     from treewright.estimators.named import CARTRegressor as CARTRegressor
     from treewright.estimators.quinlan import C45Classifier as C45Classifier
     from treewright.estimators.quinlan import ID3Classifier as ID3Classifier
     from treewright.estimators.regressor import DecisionTreeRegressor as DecisionTreeRegressor
+    from treewright.estimators.saving import load as load
 
 __version__ = "0.1.0"
 
@@ -37,6 +39,8 @@ _HOME = {
     "DecisionTreeRegressor": "treewright.estimators.regressor",
     "ID3Classifier": "treewright.estimators.quinlan",
     "TreewrightError": "treewright.errors",
+    "compare_pruning": "treewright.estimators.compare",
+    "load": "treewright.estimators.saving",
 }
 _MODULES = ("datasets", "information")
 
@@ -48,8 +52,10 @@ __all__ = [
     "DecisionTreeRegressor",
     "ID3Classifier",
     "TreewrightError",
+    "compare_pruning",
     "datasets",
     "information",
+    "load",
 ]
 
 

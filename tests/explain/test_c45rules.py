@@ -85,6 +85,17 @@ def test_fractions_of_weights_and_rows_of_none_do_no_harm():
         assert all(0 < rule.error_bound <= 0.7 and rule.weight > 0 for rule in rules)
 
 
+def test_a_loaded_model_has_the_same_rules(tmp_path):
+    columns, target = tw.datasets.load("watermelon_20a")
+    tree = tw.C45Classifier(min_cases=1).fit(columns, target)
+    tree.save(tmp_path / "melons.tw.json")
+    loaded = tw.load(tmp_path / "melons.tw.json")
+    assert loaded.rules().to_json() == tree.rules().to_json()
+    of_tree, of_loaded = (each.rules("c45rules", columns, target) for each in (tree, loaded))
+    assert of_loaded.to_json() == of_tree.to_json()
+    assert of_loaded.to_sql() == of_tree.to_sql()
+
+
 def test_labels_come_in_the_type_they_had():
     X, y = {"x": [1, 2, 3, 4] * 5}, np.array([0, 0, 1, 1] * 5, dtype=np.int8)
     tree = tw.C45Classifier().fit(X, y)

@@ -14,13 +14,18 @@ from treewright.engines.threads import n_threads
 from treewright.errors import TableError, TargetError
 from treewright.estimators import parameters as chosen
 from treewright.estimators.categorical import categorical_columns
+from treewright.estimators.drawing import Drawing
+from treewright.estimators.explaining import Explaining
 from treewright.estimators.monotonic import monotone
+from treewright.estimators.pruning import Pruning
 from treewright.estimators.reading import Reading
 from treewright.estimators.ruling import Ruling
+from treewright.estimators.saving import Saving
 from treewright.estimators.targets import part_target
 from treewright.fitting.fit import fit
+from treewright.fitting.folds import Folds
 from treewright.fitting.progress import ProgressLine
-from treewright.fitting.prune import pruning_path
+from treewright.fitting.sequence import pruning_path
 from treewright.model.model import Model
 from treewright.model.tree import Tree
 from treewright.parts.costs import Costs
@@ -35,7 +40,15 @@ from treewright.table.weights import read_weights
 _VALUES_WORTH_THREADS = 20_000
 
 
-class BaseTree(Reading, Ruling, BaseEstimator):  # type: ignore[misc]  # scikit-learn ships no types
+class BaseTree(
+    Drawing,
+    Reading,
+    Ruling,
+    Explaining,
+    Pruning,
+    Saving,
+    BaseEstimator,  # type: ignore[misc]  # scikit-learn ships no types
+):
     """A tree as a scikit-learn estimator; its children say what a target is, and which recipe to follow."""
 
     # As in scikit-learn, nothing to be routed to the steps of a pipeline.
@@ -69,6 +82,7 @@ class BaseTree(Reading, Ruling, BaseEstimator):  # type: ignore[misc]  # scikit-
         self
             The fitted estimator.
         """
+        self._refuse_not_saved()
         table, raw, target_name = part_target(read(X), y, type(self).__name__)
         _refuse_empty(table)
         target = self._read_target(raw)
@@ -82,6 +96,7 @@ class BaseTree(Reading, Ruling, BaseEstimator):  # type: ignore[misc]  # scikit-
                 target_name=target_name,
                 categorical=self._categorical(table),
                 n_bins=self._n_bins(),
+                folds=self._folds(table.n_rows, raw),
                 n_threads=self._n_threads(table),
                 progress=progress,
             )
@@ -209,6 +224,10 @@ class BaseTree(Reading, Ruling, BaseEstimator):  # type: ignore[misc]  # scikit-
         """Tell how many intervals columns of fractions are cut into where they are to hold categories."""
         return None
 
+    def _folds(self, n_rows: int, target: Raw) -> Folds | None:
+        """Tell the fold of every row, where it was given and pruning goes by folds."""
+        return None
+
     def _takes_missing(self) -> bool:
         return True
 
@@ -295,14 +314,16 @@ class BaseDecisionTree(BaseTree):
         -------
         Bunch
             ``ccp_alphas``: values of `ccp_alpha` from which on each smaller tree is the best one; the first
-            is 0, for the tree as grown. ``impurities``: total impurity of the leaves of each of these trees.
+            is 0, for the tree as grown. ``impurities``: total impurity of the leaves of each of these trees,
+            or whatever else `risk` asks for.
 
         References
         ----------
         Breiman, Friedman, Olshen, Stone (1984), section 3.3.
         """
-        grown = clone(self).set_params(ccp_alpha=0.0).fit(X, y, sample_weight)
-        path = pruning_path(grown.tree_)
+        as_grown = {name: None for name in ("prune",) if name in self.get_params()}
+        grown = clone(self).set_params(ccp_alpha=0.0, **as_grown).fit(X, y, sample_weight)
+        path = pruning_path(grown.tree_, self._risk())
         return Bunch(ccp_alphas=path.alphas, impurities=path.risks)
 
     def _recipe(
@@ -325,7 +346,7 @@ class BaseDecisionTree(BaseTree):
             missing=chosen.missing(params),
             order=chosen.order(params["growth"], params["max_leaf_nodes"]),
             limits=limits,
-            pruner=chosen.pruner(params["ccp_alpha"]),
+            pruner=chosen.pruner(params),
             costs=self._costs(target),
             leaf_value=chosen.leaf_value(params.get("leaf_value"), criterion),
             monotone=monotone(params["monotonic_cst"], table),
@@ -341,6 +362,11 @@ class BaseDecisionTree(BaseTree):
     def _remember(self, table: Table, target: CodedClasses | NDArray[np.float64]) -> None:
         super()._remember(table, target)
         self.max_features_ = chosen.n_columns_drawn(self.max_features, self.n_features_in_)
+
+    def _as_grown(self) -> Recipe:
+        criterion = self._criterion()
+        value = chosen.leaf_value(vars(self).get("leaf_value"), criterion)
+        return Recipe(criterion=criterion, leaf_value=value)
 
     def _criterion(self) -> Criterion:
         raise NotImplementedError

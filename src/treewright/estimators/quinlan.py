@@ -13,7 +13,15 @@ from treewright.estimators import parameters as chosen
 from treewright.estimators.classifies import Classifies
 from treewright.parts.bounds import real, whole
 from treewright.parts.limits import Limits
-from treewright.parts.pruners import Collapse, ErrorBased, InTurn, NoPruning, Pruner, ReducedError
+from treewright.parts.pruners import (
+    Collapse,
+    ErrorBased,
+    HeldOutFold,
+    InTurn,
+    NoPruning,
+    Pruner,
+    ReducedError,
+)
 from treewright.parts.rankings import AboveAverageGain
 from treewright.parts.splitters import CategorySplitter, GroupingSplitter, OneVsRestSplitter
 from treewright.recipes import C45_J48, C45_RELEASE8, C45_TEXTBOOK, ID3, Recipe
@@ -21,6 +29,11 @@ from treewright.table.bins import edges_of, refuse_unlisted
 from treewright.table.read import Table
 
 VARIANTS: Mapping[str, Recipe] = {"release8": C45_RELEASE8, "j48": C45_J48, "textbook": C45_TEXTBOOK}
+_GROUPS: Mapping[str, GroupingSplitter] = {
+    "release8": GroupingSplitter(min_weight_once_unknown=1.0),
+    "j48": GroupingSplitter(),
+    "textbook": GroupingSplitter(),
+}
 _CUT_AT: Mapping[str, Literal["observed", "middle"]] = {"observed": "observed", "middle": "middle"}
 _COMPETE_BY: Mapping[str, Literal["ratio", "gain"]] = {"gain_ratio": "ratio", "gain": "gain"}
 
@@ -107,6 +120,9 @@ class C45Classifier(Classifies):
     What Release 8 does otherwise: it takes the number -999 for "unknown"; here that is a number, and only
     NaN, None, NA and NaT are missing. It stops at a value that the file of names does not declare; here a new
     category counts as unknown, with a warning. Its cases all weigh 1; here weights may be fractions.
+    With ``group_categories=True`` it forgets `min_cases` for the rest of the run, and goes on with 1, as soon
+    as a column of more than two categories has no known value in a node; ``variant="release8"`` does too,
+    the others do not.
     Classes and categories that a table declares but never shows are as they are there: such a class counts in
     the least size of the sides of a cut, such a category has a branch, which answers as its parent.
 
@@ -177,7 +193,7 @@ class C45Classifier(Classifies):
         self.verbose = verbose
 
     def _recipe(self, table: Table, weights: NDArray[np.float64] | None, target: Any) -> Recipe:
-        chosen.check_fixed({name: value for name, value in vars(self).items() if name != "prune"})
+        chosen.check_fixed(vars(self))
         check_random_state(self.random_state)
         base = chosen.choice("variant", self.variant, VARIANTS)
         by = chosen.choice("criterion", self.criterion, _COMPETE_BY)
@@ -195,6 +211,9 @@ class C45Classifier(Classifies):
             shares=replace(base.shares, smoothing=1.0 if _flag("laplace", self.laplace) else 0.0),
         )
 
+    def _as_grown(self) -> Recipe:
+        return chosen.choice("variant", self.variant, VARIANTS)
+
     def _categories(self, base: CategorySplitter) -> CategorySplitter:
         is_binary = _flag("binary_splits", self.binary_splits)
         if _flag("group_categories", self.group_categories):
@@ -203,7 +222,7 @@ class C45Classifier(Classifies):
                     "group_categories=True and binary_splits=True both say how to part categories; "
                     "choose one."
                 )
-            return GroupingSplitter()
+            return _GROUPS[self.variant]
         return OneVsRestSplitter() if is_binary else base
 
     def _cut_at(self, base: Recipe) -> Literal["observed", "middle"]:
@@ -212,13 +231,13 @@ class C45Classifier(Classifies):
     def _pruner(self, base: Pruner) -> Pruner:
         confidence = real("confidence", self.confidence, above=0.0, at_most=1.0)
         raising = _flag("subtree_raising", self.subtree_raising)
-        wanted = {Collapse: _flag("collapse", self.collapse), ErrorBased: _flag("prune", self.prune)}
+        wanted = {Collapse: _flag("collapse", self.collapse), ErrorBased: _flag("prune", vars(self)["prune"])}
         assert isinstance(base, InTurn), "all variants collapse and prune"
         if self.reduced_error_folds is not None:
             folds = whole("reduced_error_folds", self.reduced_error_folds, at_least=2)
             if wanted[ErrorBased]:
                 tolerances = [each.tolerance for each in base.pruners if isinstance(each, ErrorBased)]
-                return ReducedError(folds, max(1e-9, *tolerances))
+                return HeldOutFold(folds, ReducedError(max(1e-9, *tolerances)))
         pruners = [each for each in base.pruners if wanted[type(each)]]
         if not pruners:
             return NoPruning()
@@ -318,6 +337,9 @@ class ID3Classifier(Classifies):
         self.n_jobs = n_jobs
         self.engine = engine
         self.verbose = verbose
+
+    def _as_grown(self) -> Recipe:
+        return ID3
 
     def _recipe(self, table: Table, weights: NDArray[np.float64] | None, target: Any) -> Recipe:
         chosen.check_fixed(vars(self))

@@ -1,1 +1,1 @@
-"""Why the tree answers as it does. Everything here reads a model, and nothing but a model."""
+"""Explain a model: why it answers as it does. Everything here only reads a model."""

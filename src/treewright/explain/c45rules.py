@@ -13,10 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.explain.description_length import Lengths, RuleBits, shortest
+from treewright.explain.error_bound import CONFIDENCE, error_bound
 from treewright.explain.rules import Rule, RuleSet
 from treewright.model.conditions import Condition, Path, condition_of, merged
 from treewright.model.model import Model
-from treewright.model.pessimism import Pessimism, quinlans, upper_rate
 from treewright.model.tree import Tree
 from treewright.schema import Classes, Schema
 
@@ -73,7 +73,7 @@ class _Draft:
 
 
 def c45rules(
-    model: Model, rows: TrainingRows, confidence: float = 0.25, labels: NDArray[Any] | None = None
+    model: Model, rows: TrainingRows, confidence: float = CONFIDENCE, labels: NDArray[Any] | None = None
 ) -> RuleSet:
     """Make rules of a tree and the rows it was grown on.
 
@@ -94,7 +94,7 @@ def c45rules(
         In order; the first rule that a row meets answers, and the default class where there is none.
     """
     tree = model.tree if model.grown is None else model.grown
-    drafts = _drafts(tree, model.schema, rows, quinlans(confidence))
+    drafts = _drafts(tree, model.schema, rows, confidence)
     bits = RuleBits(model.schema, rows.columns)
     kept: list[list[_Draft]] = []
     for answer in range(rows.n_classes):
@@ -115,7 +115,7 @@ def c45rules(
 # -- Fewer conditions -------------------------------------------------------------------------------------
 
 
-def _drafts(tree: Tree, schema: Schema, rows: TrainingRows, extra: Pessimism) -> list[_Draft]:
+def _drafts(tree: Tree, schema: Schema, rows: TrainingRows, confidence: float) -> list[_Draft]:
     """Make a rule of every leaf with at least one row, general and better than nothing, each once."""
     steps: dict[int, tuple[Condition, ...]] = {0: ()}
     # Nodes come in pre-order: at a leaf, the first entries are those of its path.
@@ -133,7 +133,7 @@ def _drafts(tree: Tree, schema: Schema, rows: TrainingRows, extra: Pessimism) ->
         answer = int(tree.answer[node])
         default_error = 1 - (float(of_classes[answer]) + 1) / (rows.weight + 2)
         of_path = fails[: len(steps[node])]
-        draft = _generalised(node, steps[node], of_path, answer, rows, extra, default_error)
+        draft = _generalised(node, steps[node], of_path, answer, rows, confidence, default_error)
         if draft.conditions and draft.error < default_error:
             meaning = frozenset(_meaning(schema, each) for each in merged(draft.conditions))
             found.setdefault((answer, meaning), draft)
@@ -163,7 +163,7 @@ def _generalised(
     fails: NDArray[np.bool_],
     answer: int,
     rows: TrainingRows,
-    extra: Pessimism,
+    confidence: float,
     default_error: float,
 ) -> _Draft:
     """Drop conditions, the one of least expected error first, while that makes a rule no worse."""
@@ -172,7 +172,7 @@ def _generalised(
 
     def rates(n: float, errors: float) -> tuple[float, float]:
         """Give the share of errors to expect of a rule that `n` rows meet, and the share made."""
-        return (upper_rate(n, errors, extra), errors / n) if n else (default_error, 0.0)
+        return (error_bound(n, errors, confidence), errors / n) if n else (default_error, 0.0)
 
     # For each row the number of conditions that it fails, and the sum of their places: of one, its place.
     failed = fails.sum(axis=0, dtype=np.int32)

@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.explain import rules_as_json, rules_as_sql
+from treewright.explain.error_bound import CONFIDENCE, error_bound
 from treewright.explain.rules_as_sql import ROUNDING
 from treewright.grid import Grid
 from treewright.model.conditions import Condition, Detour, Path, paths
 from treewright.model.model import Model
-from treewright.model.pessimism import quinlans, upper_rate
 from treewright.model.tree import Tree
 from treewright.schema import Classes, Label, Schema
 
@@ -358,7 +358,7 @@ class RuleSet:
 
 
 def leaf_rules(
-    model: Model, confidence: float = 0.25, is_variance: bool = True, labels: NDArray[Any] | None = None
+    model: Model, confidence: float = CONFIDENCE, is_variance: bool = True, labels: NDArray[Any] | None = None
 ) -> RuleSet:
     """Read a rule off every leaf.
 
@@ -394,10 +394,7 @@ def _rule(model: Model, path: Path, confidence: float, is_variance: bool) -> Rul
         impurity = max(0.0, float(tree.impurity[leaf]))
         spread = math.sqrt(impurity) if is_variance else impurity
         return Rule(model.schema, path, outcome[0], outcome, **counted, spread=spread if weight else None)
-    if (tree.missing_branch[tree.column >= 0] < 0).any():  # as such a model answers for a row that is whole
-        answer = int(tree.answers_to(tree.shares[[leaf]], ROUNDING)[0])
-    else:
-        answer = int(tree.answer[leaf])
+    answer = model.answer_in([leaf], [1.0])
     figures: dict[str, Any] = _figures(tree, leaf, answer, confidence) if weight else {}
     return Rule(model.schema, path, target.labels[answer], outcome, **counted, **figures)
 
@@ -406,7 +403,7 @@ def _figures(tree: Tree, leaf: int, answer: int, confidence: float) -> dict[str,
     share, usual = float(tree.shares[leaf, answer]), float(tree.shares[0, answer])
     weight = float(tree.told_weight[leaf])
     errors = weight - float(tree.outcome[leaf, answer])
-    figures = {"confidence": share, "error_bound": upper_rate(weight, errors, quinlans(confidence))}
+    figures = {"confidence": share, "error_bound": error_bound(weight, errors, confidence)}
     # An answer of least loss may be a class that no training row has.
     return figures | ({"lift": share / usual} if usual else {})
 

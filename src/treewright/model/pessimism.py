@@ -3,10 +3,10 @@
 Pruning asks this, and so do rules, which bound their error by it.
 """
 
+from functools import lru_cache
+
 from treewright._core import Pessimism
 from treewright.parts.pruners import ErrorBased
-
-__all__ = ["Pessimism", "pessimism", "quinlans", "upper_rate"]
 
 
 def pessimism(pruner: ErrorBased) -> Pessimism:
@@ -22,17 +22,13 @@ def pessimism(pruner: ErrorBased) -> Pessimism:
     )
 
 
+@lru_cache(maxsize=8)
 def quinlans(confidence: float = 0.25) -> Pessimism:
-    """Expect errors as C4.5, Release 8, does."""
-    return pessimism(ErrorBased(confidence=confidence))
-
-
-def upper_rate(n: float, errors: float, extra: Pessimism) -> float:
-    """Bound the share of errors among more rows like these `n`, of which `errors` are wrong.
+    """Expect errors as C4.5, Release 8, does.
 
     Examples
     --------
-    >>> round(upper_rate(14, 5, quinlans()), 4)
-    0.4854
+    >>> round(quinlans().extra(14, 5), 4)
+    1.795
     """
-    return (errors + extra.extra(n, errors)) / n
+    return pessimism(ErrorBased(confidence=confidence))
