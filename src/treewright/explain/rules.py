@@ -262,7 +262,7 @@ class RuleSet:
         """Write the rules as one expression of SQL, a CASE, as DuckDB reads it.
 
         It gives the answers of `predict`, for NULL, NaN and new categories too. Columns are quoted and must
-        be of the type they had in training.
+        be of the type they had in training; a boolean that was taken for a number must be cast to one.
 
         Parameters
         ----------
@@ -401,7 +401,7 @@ def _rule(model: Model, path: Path, confidence: float, is_variance: bool) -> Rul
 
 def _figures(tree: Tree, leaf: int, answer: int, confidence: float) -> dict[str, float]:
     share, usual = float(tree.shares[leaf, answer]), float(tree.shares[0, answer])
-    weight = float(tree.told_weight[leaf])
+    weight = float(tree.outcome[leaf].sum())  # by priors that no loss altered
     errors = weight - float(tree.outcome[leaf, answer])
     figures = {"confidence": share, "error_bound": error_bound(weight, errors, confidence)}
     # An answer of least loss may be a class that no training row has.
