@@ -177,7 +177,7 @@ class Grid:
             list(self.columns),
             *([self._cell(name, row) for name in self.columns] for row in range(len(self))),
         ]
-        lines = [f"| {' | '.join(map(_in_markdown, cells))} |" for cells in rows]
+        lines = [f"| {' | '.join(map(in_markdown, cells))} |" for cells in rows]
         lines.insert(
             1, f"|{'|'.join('---:' if self._align(name) == 'right' else '---' for name in self.columns)}|"
         )
@@ -218,7 +218,8 @@ class Grid:
         return "right" if is_number else "left"
 
 
-def _in_markdown(text: str) -> str:
+def in_markdown(text: str) -> str:
+    """Escape what has a meaning in a table of Markdown."""
     for mark in "\\|`*_<[":
         text = text.replace(mark, f"\\{mark}")
     return text.replace("\n", " ")

@@ -85,6 +85,21 @@ def test_fractions_of_weights_and_rows_of_none_do_no_harm():
         assert all(0 < rule.error_bound <= 0.7 and rule.weight > 0 for rule in rules)
 
 
+def test_names_of_classes_are_escaped():
+    X, y = {"x": [1, 2, 3, 4] * 5}, ["<b>a|b</b>", "<b>a|b</b>", "c", "c"] * 5
+    rules = tw.C45Classifier().fit(X, y).rules("c45rules", X, y)
+    assert rules.default == "<b>a|b</b>"
+    assert "<b>" not in rules._repr_html_()
+    assert rules.to_markdown().endswith("otherwise \\<b>a\\|b\\</b>")
+
+
+def test_no_rows_have_no_answers():
+    X, y = {"x": [1.0, 2, 3, 4] * 5}, ["a", "a", "b", "b"] * 5
+    tree = tw.C45Classifier().fit(X, y)
+    for rules in (tree.rules(), tree.rules("c45rules", X, y)):
+        assert rules.predict({"x": np.zeros(0)}).tolist() == []
+
+
 def test_a_loaded_model_has_the_same_rules(tmp_path):
     columns, target = tw.datasets.load("watermelon_20a")
     tree = tw.C45Classifier(min_cases=1).fit(columns, target)

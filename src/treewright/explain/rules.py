@@ -4,6 +4,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from html import escape
 from typing import Any, Literal, TypeAlias, overload
 
 import numpy as np
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 from treewright.explain import rules_as_json, rules_as_sql
 from treewright.explain.error_bound import CONFIDENCE, error_bound
 from treewright.explain.rules_as_sql import ROUNDING
-from treewright.grid import Grid
+from treewright.grid import Grid, in_markdown
 from treewright.model.conditions import Condition, Detour, Path, paths
 from treewright.model.model import Model
 from treewright.model.tree import Tree
@@ -158,7 +159,7 @@ class RuleSet:
         return self.to_text(max_rules=SHOWN)
 
     def _repr_html_(self) -> str:
-        return self._grid().to_html(SHOWN) + "".join(f"<p>{note}</p>" for note in self._notes())
+        return self._grid().to_html(SHOWN) + "".join(f"<p>{escape(note)}</p>" for note in self._notes())
 
     @property
     def default(self) -> Label | None:
@@ -246,7 +247,7 @@ class RuleSet:
         -------
         str
         """
-        return "\n\n".join([self._grid().to_markdown(), *self._notes()])
+        return "\n\n".join([self._grid().to_markdown(), *map(in_markdown, self._notes())])
 
     def to_json(self) -> str:
         """Write the rules as JSON, conditions spelt out, for other programs.
