@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from treewright import datasets as datasets
     from treewright import information as information
     from treewright.errors import TreewrightError as TreewrightError
+    from treewright.estimators.auditing import audit as audit
     from treewright.estimators.classifier import DecisionTreeClassifier as DecisionTreeClassifier
     from treewright.estimators.named import CARTClassifier as CARTClassifier
     from treewright.estimators.named import CARTRegressor as CARTRegressor
@@ -37,6 +38,7 @@ _HOME = {
     "DecisionTreeRegressor": "treewright.estimators.regressor",
     "ID3Classifier": "treewright.estimators.quinlan",
     "TreewrightError": "treewright.errors",
+    "audit": "treewright.estimators.auditing",
 }
 _MODULES = ("datasets", "information")
 
@@ -48,6 +50,7 @@ __all__ = [
     "DecisionTreeRegressor",
     "ID3Classifier",
     "TreewrightError",
+    "audit",
     "datasets",
     "information",
 ]

@@ -13,6 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 from treewright.engines.threads import n_threads
 from treewright.errors import TableError, TargetError
 from treewright.estimators import parameters as chosen
+from treewright.estimators.auditing import Auditing
 from treewright.estimators.categorical import categorical_columns
 from treewright.estimators.monotonic import monotone
 from treewright.estimators.reading import Reading
@@ -34,7 +35,7 @@ from treewright.table.weights import read_weights
 _VALUES_WORTH_THREADS = 20_000
 
 
-class BaseTree(Reading, BaseEstimator):  # type: ignore[misc]  # scikit-learn ships no types
+class BaseTree(Reading, Auditing, BaseEstimator):  # type: ignore[misc]  # scikit-learn ships no types
     """A tree as a scikit-learn estimator; its children say what a target is, and which recipe to follow."""
 
     # As in scikit-learn, nothing to be routed to the steps of a pipeline.
@@ -83,6 +84,7 @@ class BaseTree(Reading, BaseEstimator):  # type: ignore[misc]  # scikit-learn sh
                 n_bins=self._n_bins(),
                 n_threads=self._n_threads(table),
                 progress=progress,
+                keep_ledger=chosen.flag("keep_ledger", self.keep_ledger),
             )
         self._remember(table, target)
         return self

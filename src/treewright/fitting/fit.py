@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence, Set
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,6 +41,7 @@ def fit(
     n_bins: int | None = None,
     n_threads: int = 1,
     progress: Progress | None = None,
+    keep_ledger: bool = False,
 ) -> Model:
     """Grow and prune a tree on a table.
 
@@ -63,6 +65,8 @@ def fit(
         Threads to use; the model is the same for any number of them.
     progress : callable, optional
         Called now and then with the number of rows settled and of all rows.
+    keep_ledger : bool
+        Whether the tree keeps what every column offered at every node.
 
     Returns
     -------
@@ -110,7 +114,8 @@ def fit(
     sent = fold.weights if fold else weights
     rows = TrainingRows(codes, target, sent) if isinstance(target, CodedClasses) else None
     *first, last = recipe.pruner.pruners if isinstance(recipe.pruner, InTurn) else (recipe.pruner,)
-    tree = fold.grow(engine, recipe, progress) if fold else engine.grow(recipe, progress)
+    grow = engine.grow if fold is None else partial(fold.grow, engine)
+    tree = grow(recipe, progress, keep_ledger)
     grown = prune(with_shares(tree, recipe.shares), InTurn(tuple(first)), rows)
     tree = prune(grown, last, rows)
     is_pruned = isinstance(last, ErrorBased | ReducedError)

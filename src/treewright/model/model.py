@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright import _core
+from treewright.model.ledger import Ledger
 from treewright.model.surrogates import SurrogateArrays
 from treewright.model.tree import Tree
 from treewright.schema import Classes, Schema
@@ -37,6 +38,12 @@ class Model:
 
     def __reduce__(self) -> tuple[type["Model"], tuple[Schema, Tree, Tree | None]]:
         return Model, (self.schema, self.tree, self.grown)  # the router is built again where it is needed
+
+    @property
+    def ledger(self) -> Ledger | None:
+        """What was considered at each node, None where that was not kept."""
+        arrays = self.tree.ledger
+        return None if arrays is None else Ledger(self.schema, arrays, self.tree.integer_columns)
 
     def apply(self, data: object, n_threads: int = 1) -> NDArray[np.int32]:
         """Find the leaf of every row.
