@@ -17,6 +17,8 @@ using nb::literals::operator""_a;
 
 namespace {
 
+using Matrix = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+
 // Weights by row in units so fine that shares of shares of them are still large whole numbers.
 std::vector<std::int64_t> in_fine_units(const std::vector<double>& given, double& unit) {
   std::vector<double> positive;
@@ -54,6 +56,34 @@ void bind_prune(nb::module_& m) {
       "Inner nodes in the order in which weakest-link pruning turns them into leaves, and the alpha of each "
       "step.");
 
+  m.def(
+      "complexities",
+      [](const Vector<std::int32_t>& child_begin, const Vector<std::int32_t>& child,
+         const Vector<double>& risk, double least) {
+        return to_numpy(complexities(span_of(child_begin), span_of(child), span_of(risk), least));
+      },
+      "child_begin"_a, "child"_a, "risk"_a, "least"_a,
+      "Up to which price of a leaf each node stays split, as rpart works it out.");
+
+  m.def(
+      "add_up",
+      [](const Vector<std::int32_t>& parent, const Matrix& values) {
+        std::vector<double> sums(values.data(), values.data() + values.size());
+        add_up(span_of(parent), sums, values.shape(1));
+        return to_numpy(std::move(sums), {values.shape(0), values.shape(1)});
+      },
+      "parent"_a, "values"_a, "Values of every node and of all nodes below it, added up.");
+
+  m.def(
+      "no_worse_as_leaves",
+      [](const Vector<std::int32_t>& child_begin, const Vector<std::int32_t>& child,
+         const Vector<double>& as_leaf, const Vector<double>& slack, bool bottom_up) {
+        return to_numpy(no_worse_as_leaves(span_of(child_begin), span_of(child), span_of(as_leaf),
+                                           span_of(slack), bottom_up));
+      },
+      "child_begin"_a, "child"_a, "as_leaf"_a, "slack"_a, "bottom_up"_a,
+      "Inner nodes that cost no more as leaves than their leaves do together, but for their slack.");
+
   nb::class_<Pessimism>(m, "Pessimism", "How many errors to expect of a leaf beyond those it made.")
       .def(
           "__init__",
@@ -71,8 +101,10 @@ void bind_prune(nb::module_& m) {
       [](const std::vector<AnyColumn>& arrays, const Vector<std::int32_t>& codes, int n_classes,
          const Vector<double>& weights, const Questions& question, const Vector<std::int32_t>& child_begin,
          const Vector<std::int32_t>& child, const Vector<std::int32_t>& missing_branch,
-         const Vector<double>& weight, const Vector<std::int32_t>& labels, const Pessimism& pessimism,
-         bool raises, bool keeps_label_on_tie, double slack, double tolerance) {
+         const Vector<double>& weight, const Vector<std::int32_t>& surrogate_begin,
+         const Questions& surrogate, const Vector<std::int32_t>& surrogate_low_branch,
+         const Vector<std::int32_t>& labels, const Pessimism& pessimism, bool raises, bool keeps_label_on_tie,
+         double slack, double tolerance) {
         const Columns columns(arrays);
         const auto n_nodes = child_begin.shape(0) - 1;
         if (codes.shape(0) != columns.n_rows || weights.shape(0) != columns.n_rows ||
@@ -87,14 +119,14 @@ void bind_prune(nb::module_& m) {
         double unit = 1;
         const auto given = span_of(weights);
         const auto fine = in_fine_units({given.begin(), given.end()}, unit);
-        const std::vector<std::int32_t> no_surrogates(n_nodes + 1), no_sets(1);
         const TreeViews tree{.question = question.views(),
                              .child_begin = span_of(child_begin),
                              .child = span_of(child),
                              .missing_branch = span_of(missing_branch),
                              .weight = span_of(weight),
-                             .surrogate_begin = no_surrogates,
-                             .surrogate = {.set_begin = no_sets}};
+                             .surrogate_begin = span_of(surrogate_begin),
+                             .surrogate = surrogate.views(),
+                             .surrogate_low_branch = span_of(surrogate_low_branch)};
         PrunedTree out;
         {
           const nb::gil_scoped_release release;
@@ -116,8 +148,8 @@ void bind_prune(nb::module_& m) {
         return result;
       },
       "columns"_a, "codes"_a, "n_classes"_a, "weights"_a, "question"_a, "child_begin"_a, "child"_a,
-      "missing_branch"_a, "weight"_a, "labels"_a, "pessimism"_a, "raises"_a, "keeps_label_on_tie"_a,
-      "slack"_a, "tolerance"_a,
+      "missing_branch"_a, "weight"_a, "surrogate_begin"_a, "surrogate"_a, "surrogate_low_branch"_a,
+      "labels"_a, "pessimism"_a, "raises"_a, "keeps_label_on_tie"_a, "slack"_a, "tolerance"_a,
       "Prune by pessimistic errors: what is left, in pre-order, by number of the node it was.");
 }
 

@@ -17,11 +17,30 @@ struct WeakestLink {
 };
 
 // Inner nodes in the order in which weakest-link pruning turns them into leaves: always the node with the
-// least (risk(node) - risk of its leaves) / (leaves - 1), first in pre-order on a tie.
+// least (risk(node) - risk of its leaves) / (leaves - 1), first in pre-order on a tie. Alphas do not fall.
 //
-// Breiman, Friedman, Olshen, Stone (1984), section 3.3. Nodes are in pre-order, `risk` is by node.
+// Breiman, Friedman, Olshen, Stone (1984), section 3.3. Nodes are in pre-order, `risk` is by node. Takes time
+// of n log n for any shape of tree.
 std::vector<WeakestLink> weakest_links(std::span<const std::int32_t> child_begin,
                                        std::span<const std::int32_t> child, std::span<const double> risk);
+
+// Up to which price of a leaf each node stays split, as rpart works it out: from below, a node's link is
+// measured once the links of its children that are weaker are cut, and those of grandchildren stay as they
+// were cut then. The subtree at a price need not be the best one, as that of weakest_links is, but nearly
+// always is. Nodes that do not pay at the price `least` have at most that.
+std::vector<double> complexities(std::span<const std::int32_t> child_begin,
+                                 std::span<const std::int32_t> child, std::span<const double> risk,
+                                 double least);
+
+// Add to the values of every node, `width` numbers each, those of all nodes below it. Nodes are in pre-order.
+void add_up(std::span<const std::int32_t> parent, std::span<double> values, std::size_t width);
+
+// Inner nodes that cost no more as leaves than their leaves do together, but for their slack; a node below
+// one that is found may be found too. Bottom-up: what was found below counts with what it costs as a leaf.
+std::vector<std::int32_t> no_worse_as_leaves(std::span<const std::int32_t> child_begin,
+                                             std::span<const std::int32_t> child,
+                                             std::span<const double> as_leaf, std::span<const double> slack,
+                                             bool bottom_up);
 
 // How many errors to expect of a leaf that made `errors` among n cases: more, by an upper confidence limit
 // (Quinlan 1993, chapter 4).

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from treewright.errors import TreewrightError as TreewrightError
     from treewright.estimators.auditing import audit as audit
     from treewright.estimators.classifier import DecisionTreeClassifier as DecisionTreeClassifier
+    from treewright.estimators.compare import compare_pruning as compare_pruning
     from treewright.estimators.named import CARTClassifier as CARTClassifier
     from treewright.estimators.named import CARTRegressor as CARTRegressor
     from treewright.estimators.quinlan import C45Classifier as C45Classifier
@@ -39,6 +40,7 @@ _HOME = {
     "ID3Classifier": "treewright.estimators.quinlan",
     "TreewrightError": "treewright.errors",
     "audit": "treewright.estimators.auditing",
+    "compare_pruning": "treewright.estimators.compare",
 }
 _MODULES = ("datasets", "information")
 
@@ -51,6 +53,7 @@ __all__ = [
     "ID3Classifier",
     "TreewrightError",
     "audit",
+    "compare_pruning",
     "datasets",
     "information",
 ]

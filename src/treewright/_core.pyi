@@ -123,7 +123,24 @@ def grow(engine: LocalEngine, recipe: Recipe, progress: Callable[[int, int], Non
 def weakest_links(
     child_begin: NDArray[np.int32], child: NDArray[np.int32], risk: NDArray[np.float64]
 ) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
-    """Inner nodes in the order in which weakest-link pruning turns them into leaves, and the alpha of each step."""
+    """Inner nodes in the order in which weakest-link pruning turns them into leaves, and the alpha of each step; these do not fall."""
+
+def add_up(parent: NDArray[np.int32], values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Values, (n_nodes, k), of every node and of all nodes below it, added up."""
+
+def no_worse_as_leaves(
+    child_begin: NDArray[np.int32],
+    child: NDArray[np.int32],
+    as_leaf: NDArray[np.float64],
+    slack: NDArray[np.float64],
+    bottom_up: bool,  # what was found below counts with what it costs as a leaf
+) -> NDArray[np.int32]:
+    """Inner nodes that cost no more as leaves than their leaves do together, but for their slack."""
+
+def complexities(
+    child_begin: NDArray[np.int32], child: NDArray[np.int32], risk: NDArray[np.float64], least: float
+) -> NDArray[np.float64]:
+    """Up to which price of a leaf each node stays split, as rpart works it out."""
 
 class Questions:
     """Questions side by side, in the arrays of a tree."""
@@ -185,6 +202,9 @@ def prune_error_based(
     child: NDArray[np.int32],
     missing_branch: NDArray[np.int32],
     weight: NDArray[np.float64],
+    surrogate_begin: NDArray[np.int32],
+    surrogate: Questions,
+    surrogate_low_branch: NDArray[np.int32],
     labels: NDArray[np.int32],
     pessimism: Pessimism,
     raises: bool,

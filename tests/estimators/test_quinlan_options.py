@@ -12,7 +12,7 @@ from treewright.fitting.held_out import last_fold
 from treewright.model.model import Model
 from treewright.model.questions import Branches
 from treewright.parts.criteria import Gini
-from treewright.parts.pruners import ReducedError
+from treewright.parts.pruners import HeldOutFold
 from treewright.parts.splitters import GroupingSplitter
 from treewright.recipes import Recipe
 from treewright.table.read import Raw
@@ -186,4 +186,4 @@ def test_missing_values_of_rows_held_out_are_remembered():
 
 def test_the_number_of_folds_is_checked_where_the_part_is_made():
     with pytest.raises(ParameterError, match="n_folds=1"):
-        ReducedError(n_folds=1)
+        HeldOutFold(n_folds=1)

@@ -5,7 +5,8 @@ import pytest
 import sklearn.tree
 
 from treewright.fitting.fit import fit
-from treewright.fitting.prune import prune, pruning_path
+from treewright.fitting.prune import prune
+from treewright.fitting.sequence import pruning_path
 from treewright.parts.pruners import CostComplexity, NoPruning
 from treewright.recipes import CART_CLASSES, CART_NUMBERS
 from treewright.table.read import Raw

@@ -26,7 +26,14 @@ from treewright.parts.limits import Limits
 from treewright.parts.missing import LearnedBranch, MajorityBranch, OwnBranch, Refuse
 from treewright.parts.monotone import Monotone
 from treewright.parts.orders import BestFirst, DepthFirst, LevelByLevel
-from treewright.parts.pruners import CostComplexity, NoPruning, ReducedError
+from treewright.parts.pruners import (
+    CostComplexity,
+    HeldOutFold,
+    MinimumError,
+    NoPruning,
+    Pessimistic,
+    ReducedError,
+)
 from treewright.parts.rankings import BestScore
 from treewright.parts.splitters import (
     GroupingSplitter,
@@ -44,7 +51,8 @@ PARTS = [
     *(DepthFirst(), LevelByLevel(), BestFirst(), Limits(), NoPruning(), CostComplexity(0.1), CART_CLASSES),
     *(SubsetSplitter(), MultiwaySplitter(), OneVsRestSplitter(), MajorityBranch(), OwnBranch()),
     Costs((0.5, 0.5), ((0.0, 1.0), (5.0, 0.0))),
-    *(Monotone(), Monotone((1, 0, -1)), GroupingSplitter(), ReducedError()),
+    *(Monotone(), Monotone((1, 0, -1)), GroupingSplitter(), ReducedError(), HeldOutFold()),
+    *(Pessimistic(), MinimumError(), MinimumError(m=2.0)),
 ]
 
 

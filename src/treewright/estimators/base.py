@@ -16,11 +16,13 @@ from treewright.estimators import parameters as chosen
 from treewright.estimators.auditing import Auditing
 from treewright.estimators.categorical import categorical_columns
 from treewright.estimators.monotonic import monotone
+from treewright.estimators.pruning import Pruning
 from treewright.estimators.reading import Reading
 from treewright.estimators.targets import part_target
 from treewright.fitting.fit import fit
+from treewright.fitting.folds import Folds
 from treewright.fitting.progress import ProgressLine
-from treewright.fitting.prune import pruning_path
+from treewright.fitting.sequence import pruning_path
 from treewright.model.model import Model
 from treewright.model.tree import Tree
 from treewright.parts.costs import Costs
@@ -35,7 +37,7 @@ from treewright.table.weights import read_weights
 _VALUES_WORTH_THREADS = 20_000
 
 
-class BaseTree(Reading, Auditing, BaseEstimator):  # type: ignore[misc]  # scikit-learn ships no types
+class BaseTree(Reading, Pruning, Auditing, BaseEstimator):  # type: ignore[misc]  # scikit-learn ships no types
     """A tree as a scikit-learn estimator; its children say what a target is, and which recipe to follow."""
 
     # As in scikit-learn, nothing to be routed to the steps of a pipeline.
@@ -82,6 +84,7 @@ class BaseTree(Reading, Auditing, BaseEstimator):  # type: ignore[misc]  # sciki
                 target_name=target_name,
                 categorical=self._categorical(table),
                 n_bins=self._n_bins(),
+                folds=self._folds(table.n_rows, raw),
                 n_threads=self._n_threads(table),
                 progress=progress,
                 keep_ledger=chosen.flag("keep_ledger", self.keep_ledger),
@@ -210,6 +213,10 @@ class BaseTree(Reading, Auditing, BaseEstimator):  # type: ignore[misc]  # sciki
         """Tell how many intervals columns of fractions are cut into where they are to hold categories."""
         return None
 
+    def _folds(self, n_rows: int, target: Raw) -> Folds | None:
+        """Tell the fold of every row, where it was given and pruning goes by folds."""
+        return None
+
     def _takes_missing(self) -> bool:
         return True
 
@@ -296,14 +303,16 @@ class BaseDecisionTree(BaseTree):
         -------
         Bunch
             ``ccp_alphas``: values of `ccp_alpha` from which on each smaller tree is the best one; the first
-            is 0, for the tree as grown. ``impurities``: total impurity of the leaves of each of these trees.
+            is 0, for the tree as grown. ``impurities``: total impurity of the leaves of each of these trees,
+            or whatever else `risk` asks for.
 
         References
         ----------
         Breiman, Friedman, Olshen, Stone (1984), section 3.3.
         """
-        grown = clone(self).set_params(ccp_alpha=0.0).fit(X, y, sample_weight)
-        path = pruning_path(grown.tree_)
+        as_grown = {name: None for name in ("prune",) if name in self.get_params()}
+        grown = clone(self).set_params(ccp_alpha=0.0, **as_grown).fit(X, y, sample_weight)
+        path = pruning_path(grown.tree_, self._risk())
         return Bunch(ccp_alphas=path.alphas, impurities=path.risks)
 
     def _recipe(
@@ -326,7 +335,7 @@ class BaseDecisionTree(BaseTree):
             missing=chosen.missing(params),
             order=chosen.order(params["growth"], params["max_leaf_nodes"]),
             limits=limits,
-            pruner=chosen.pruner(params["ccp_alpha"]),
+            pruner=chosen.pruner(params),
             costs=self._costs(target),
             leaf_value=chosen.leaf_value(params.get("leaf_value"), criterion),
             monotone=monotone(params["monotonic_cst"], table),
@@ -342,6 +351,11 @@ class BaseDecisionTree(BaseTree):
     def _remember(self, table: Table, target: CodedClasses | NDArray[np.float64]) -> None:
         super()._remember(table, target)
         self.max_features_ = chosen.n_columns_drawn(self.max_features, self.n_features_in_)
+
+    def _as_grown(self) -> Recipe:
+        criterion = self._criterion()
+        value = chosen.leaf_value(vars(self).get("leaf_value"), criterion)
+        return Recipe(criterion=criterion, leaf_value=value)
 
     def _criterion(self) -> Criterion:
         raise NotImplementedError

@@ -1,19 +1,42 @@
-"""The classic learners by name: estimators with other defaults, nothing else."""
+"""CART by its name: estimators with other defaults, that prune by cross-validation."""
 
 from typing import Any
 
+from treewright.errors import ParameterError
 from treewright.estimators.classifier import DecisionTreeClassifier
+from treewright.estimators.folds import folds_given
 from treewright.estimators.regressor import DecisionTreeRegressor
+from treewright.fitting.folds import Folds
+from treewright.parts.pruners import Risk
+from treewright.recipes import Recipe
+from treewright.table.read import Raw
 
 
-class CARTClassifier(DecisionTreeClassifier):
+class CrossValidates:
+    """What prunes by cross-validation."""
+
+    cv: Any
+    risk: Any
+
+    def _folds(self, n_rows: int, target: Raw) -> Folds | None:
+        if vars(self)["prune"] is None:
+            return None
+        return folds_given(self.cv, n_rows, target.spelt_out().values)
+
+    def _risk(self) -> Risk:
+        risk: Risk = self.risk
+        return risk
+
+
+class CARTClassifier(CrossValidates, DecisionTreeClassifier):
     """Grow a tree that answers with a class, as Breiman, Friedman, Olshen and Stone do.
 
     `DecisionTreeClassifier` with other defaults: categories in two sets, surrogates for missing values,
     cost-complexity pruning by cross-validation and the rule of one standard error.
 
-    Cross-validated pruning is not in this version. It stays the default, so that no tree changes its meaning
-    when it comes; until then pass ``prune=None``.
+    The tree is grown large; its weakest links then give a nested sequence of subtrees down to the root, and
+    cross-validation says which of them to keep. All of them are in `pruning_table_`, `plot_pruning` draws it,
+    and the tree as grown stays in ``model_.grown``, for `prune` to start from.
 
     All parameters of `DecisionTreeClassifier`, and these.
 
@@ -26,11 +49,18 @@ class CARTClassifier(DecisionTreeClassifier):
         Surrogates kept at each node. Where none of them has a value either, the heavier branch is taken.
     prune : {"1-se", "min", None}, default="1-se"
         The smallest tree within one standard error of the least cross-validated risk, the tree of least risk,
-        or the tree as grown. Only None is available in this version.
+        or the tree as grown. (``prune`` is a method, too: ``tree.prune("pessimistic")``. `get_params` reads
+        the parameter.)
     cv : int, splitter or array-like of groups, default=10
-        Folds of the cross-validation.
+        Folds of the cross-validation: how many, and rows are dealt to them class by class and by what is in
+        them, so that their order does not count, or as `random_state` says; one of scikit-learn's splitters
+        that holds each row out once at most; or for every row its fold.
     risk : {"error", "impurity", "loss"}, default="error"
-        What pruning weighs against leaves.
+        What pruning weighs against leaves: wrong answers, impurity, or what wrong answers cost by `loss`.
+        With errors and losses links are measured as rpart measures them, and its tables come out; with
+        impurity they are scikit-learn's, and every subtree is the best one at its price.
+    ccp_alpha : float, default=0.0
+        Least price of a leaf in units of risk: links that are not worth it are cut in any case.
 
     References
     ----------
@@ -39,12 +69,16 @@ class CARTClassifier(DecisionTreeClassifier):
     Examples
     --------
     >>> from treewright import CARTClassifier
-    >>> X = {"outlook": ["sunny", "rain", "rain", "overcast"], "humidity": [90, 70, 80, 75]}
-    >>> tree = CARTClassifier(prune=None).fit(X, ["no", "yes", "yes", "yes"])
+    >>> X = {"outlook": ["sunny", "rain", "rain", "overcast"] * 5, "humidity": [90, 70, 80, 75] * 5}
+    >>> tree = CARTClassifier().fit(X, ["no", "yes", "yes", "yes"] * 5)
     >>> print(tree.to_text())
-    4 rows: yes 3, no 1
-    ├── outlook in {overcast, rain} → yes (3 rows)
-    └── outlook = sunny → no (1 row)
+    20 rows: yes 15, no 5
+    ├── outlook in {overcast, rain} → yes (15 rows)
+    └── outlook = sunny → no (5 rows)
+    >>> print(tree.pruning_table_)
+    complexity  leaves  relative error  cross-validated  standard error
+      1.000000       1          1.0000           1.0000          0.3873
+      0.000000       2          0.0000           0.0000          0.0000  ← chosen
     """
 
     def __init__(
@@ -113,14 +147,15 @@ class CARTClassifier(DecisionTreeClassifier):
         self.risk = risk
 
 
-class CARTRegressor(DecisionTreeRegressor):
+class CARTRegressor(CrossValidates, DecisionTreeRegressor):
     """Grow a tree that answers with a number, as Breiman, Friedman, Olshen and Stone do.
 
     `DecisionTreeRegressor` with other defaults: categories in two sets, surrogates for missing values,
     cost-complexity pruning by cross-validation and the rule of one standard error.
 
-    Cross-validated pruning is not in this version. It stays the default, so that no tree changes its meaning
-    when it comes; until then pass ``prune=None``.
+    The tree is grown large; its weakest links then give a nested sequence of subtrees down to the root, and
+    cross-validation says which of them to keep. All of them are in `pruning_table_`, `plot_pruning` draws it,
+    and the tree as grown stays in ``model_.grown``, for `prune` to start from.
 
     All parameters of `DecisionTreeRegressor`, and these.
 
@@ -133,11 +168,18 @@ class CARTRegressor(DecisionTreeRegressor):
         Surrogates kept at each node. Where none of them has a value either, the heavier branch is taken.
     prune : {"1-se", "min", None}, default="1-se"
         The smallest tree within one standard error of the least cross-validated risk, the tree of least risk,
-        or the tree as grown. Only None is available in this version.
+        or the tree as grown. (``prune`` is a method, too: ``tree.prune("reduced-error", X, y)``. `get_params`
+        reads the parameter.)
     cv : int, splitter or array-like of groups, default=10
-        Folds of the cross-validation.
-    risk : {"error", "impurity", "loss"}, default="error"
-        What pruning weighs against leaves.
+        Folds of the cross-validation: how many, and rows are dealt to them by what is in them, so that their
+        order does not count, or as `random_state` says; one of scikit-learn's splitters that holds each row
+        out once at most; or for every row its fold.
+    risk : {"error", "impurity"}, default="error"
+        What pruning weighs against leaves. Both are the impurity; for ``"error"`` links are measured as rpart
+        measures them, and its tables come out, for ``"impurity"`` as scikit-learn does, and every subtree is
+        the best one at its price.
+    ccp_alpha : float, default=0.0
+        Least price of a leaf in units of risk: links that are not worth it are cut in any case.
 
     References
     ----------
@@ -212,3 +254,11 @@ class CARTRegressor(DecisionTreeRegressor):
         self.prune = prune
         self.cv = cv
         self.risk = risk
+
+    def _recipe(self, *given: Any) -> Recipe:
+        if self.risk == "loss":
+            raise ParameterError(
+                "risk='loss' weighs answers by the loss of classes, and this tree answers with numbers; use "
+                "'error' or 'impurity'."
+            )
+        return super()._recipe(*given)

@@ -8,6 +8,7 @@ from numbers import Integral
 from typing import Any, Literal, TypeVar
 
 import numpy as np
+from sklearn.utils import check_random_state
 
 from treewright.errors import ParameterError, ParameterTypeError, did_you_mean, listed
 from treewright.parts.bounds import real, whole
@@ -36,7 +37,7 @@ from treewright.parts.missing import (
     Surrogates,
 )
 from treewright.parts.orders import BestFirst, DepthFirst, GrowthOrder, LevelByLevel
-from treewright.parts.pruners import CostComplexity, NoPruning, Pruner
+from treewright.parts.pruners import RISKS, RULES, CostComplexity, CrossValidated, Links, NoPruning, Pruner
 from treewright.parts.splitters import (
     CategorySplitter,
     MultiwaySplitter,
@@ -84,15 +85,10 @@ ORDERS: Mapping[str, GrowthOrder] = {"depth": DepthFirst(), "best": BestFirst(),
 
 # What scikit-learn or the classic learners know and this version does not: the text then says so instead of
 # looking for a misspelling.
-LATER: Mapping[str, tuple[str, ...]] = {
-    "engine": ("dask", "spark"),
-    "prune": ("1-se", "min"),
-}
+LATER: Mapping[str, tuple[str, ...]] = {"engine": ("dask", "spark")}
 
 # Parameters whose default is all there is so far.
 FIXED: Mapping[str, tuple[object, ...]] = {
-    "prune": (None,),
-    "risk": ("error", "impurity", "loss"),
     "engine": (None, "local"),
 }
 
@@ -228,10 +224,30 @@ def leaf_value(value: object, criterion: Criterion) -> LeafValue:
     return choice("leaf_value", value, LEAF_VALUES)
 
 
-def pruner(ccp_alpha: object) -> Pruner:
-    """Choose the pruner; as in scikit-learn 0 prunes nothing, not even links that cost nothing."""
-    alpha = real("ccp_alpha", ccp_alpha, at_least=0.0)
-    return CostComplexity(alpha) if alpha > 0 else NoPruning()
+def pruner(parameters: Mapping[str, Any]) -> Pruner:
+    """Choose the pruner; as in scikit-learn 0 prunes nothing, not even links that cost nothing.
+
+    `prune`, `cv` and `risk` are for estimators that have them.
+    """
+    alpha = real("ccp_alpha", parameters["ccp_alpha"], at_least=0.0)
+    of_risk = choice("risk", parameters.get("risk", "impurity"), dict(zip(RISKS, RISKS, strict=True)))
+    links: Links = "weakest" if of_risk == "impurity" else "rpart"
+    if of_risk == "loss" and parameters.get("loss") is None:
+        raise ParameterError(
+            "risk='loss' weighs answers by their loss, and there is none; give loss= a matrix, or use "
+            "risk='error'."
+        )
+    if parameters.get("prune") is None:
+        return CostComplexity(alpha, of_risk, links) if alpha > 0 else NoPruning()
+    rule = choice("prune", parameters["prune"], dict(zip(RULES, RULES, strict=True)))
+    cv = parameters["cv"]
+    n_folds = whole("cv", cv, at_least=2) if isinstance(cv, Integral) else CrossValidated().n_folds
+    return CrossValidated(rule, n_folds, of_risk, alpha, _dealt_by(parameters["random_state"]), links)
+
+
+def _dealt_by(random_state: Any) -> int:
+    """Give the seed that rows are dealt to folds by; without one it is always the same."""
+    return 0 if random_state is None else int(check_random_state(random_state).randint(2**31 - 1))
 
 
 def n_columns_drawn(max_features: object, n_columns: int) -> int:

@@ -13,7 +13,15 @@ from treewright.estimators import parameters as chosen
 from treewright.estimators.classifies import Classifies
 from treewright.parts.bounds import real, whole
 from treewright.parts.limits import Limits
-from treewright.parts.pruners import Collapse, ErrorBased, InTurn, NoPruning, Pruner, ReducedError
+from treewright.parts.pruners import (
+    Collapse,
+    ErrorBased,
+    HeldOutFold,
+    InTurn,
+    NoPruning,
+    Pruner,
+    ReducedError,
+)
 from treewright.parts.rankings import AboveAverageGain
 from treewright.parts.splitters import CategorySplitter, GroupingSplitter, OneVsRestSplitter
 from treewright.recipes import C45_J48, C45_RELEASE8, C45_TEXTBOOK, ID3, Recipe
@@ -178,7 +186,7 @@ class C45Classifier(Classifies):
         self.verbose = verbose
 
     def _recipe(self, table: Table, weights: NDArray[np.float64] | None, target: Any) -> Recipe:
-        chosen.check_fixed({name: value for name, value in vars(self).items() if name != "prune"})
+        chosen.check_fixed(vars(self))
         check_random_state(self.random_state)
         base = chosen.choice("variant", self.variant, VARIANTS)
         by = chosen.choice("criterion", self.criterion, _COMPETE_BY)
@@ -195,6 +203,9 @@ class C45Classifier(Classifies):
             pruner=self._pruner(base.pruner),
             shares=replace(base.shares, smoothing=1.0 if chosen.flag("laplace", self.laplace) else 0.0),
         )
+
+    def _as_grown(self) -> Recipe:
+        return chosen.choice("variant", self.variant, VARIANTS)
 
     def _categories(self, base: CategorySplitter) -> CategorySplitter:
         is_binary = chosen.flag("binary_splits", self.binary_splits)
@@ -215,14 +226,14 @@ class C45Classifier(Classifies):
         raising = chosen.flag("subtree_raising", self.subtree_raising)
         wanted = {
             Collapse: chosen.flag("collapse", self.collapse),
-            ErrorBased: chosen.flag("prune", self.prune),
+            ErrorBased: chosen.flag("prune", vars(self)["prune"]),
         }
         assert isinstance(base, InTurn), "all variants collapse and prune"
         if self.reduced_error_folds is not None:
             folds = whole("reduced_error_folds", self.reduced_error_folds, at_least=2)
             if wanted[ErrorBased]:
                 tolerances = [each.tolerance for each in base.pruners if isinstance(each, ErrorBased)]
-                return ReducedError(folds, max(1e-9, *tolerances))
+                return HeldOutFold(folds, ReducedError(max(1e-9, *tolerances)))
         pruners = [each for each in base.pruners if wanted[type(each)]]
         if not pruners:
             return NoPruning()
@@ -323,6 +334,9 @@ class ID3Classifier(Classifies):
         self.n_jobs = n_jobs
         self.engine = engine
         self.verbose = verbose
+
+    def _as_grown(self) -> Recipe:
+        return ID3
 
     def _recipe(self, table: Table, weights: NDArray[np.float64] | None, target: Any) -> Recipe:
         chosen.check_fixed(vars(self))

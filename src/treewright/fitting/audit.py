@@ -17,7 +17,7 @@ from treewright.model.ledger_arrays import STOPS, LedgerArrays
 from treewright.model.model import Model
 from treewright.parts.criteria import AbsoluteError
 from treewright.parts.missing import LearnedBranch
-from treewright.parts.pruners import NoPruning, ReducedError
+from treewright.parts.pruners import HeldOutFold, NoPruning
 from treewright.parts.rankings import AboveAverageGain
 from treewright.recipes import Recipe
 from treewright.schema import Classes
@@ -122,7 +122,7 @@ class _Rows:
                 altered_weights = altered.weights(target, weights)
                 given = given if altered_weights is None else altered_weights
                 recipe = replace(recipe, limits=altered.limits(recipe.limits))
-            if isinstance(recipe.pruner, ReducedError):
+            if isinstance(recipe.pruner, HeldOutFold):
                 given = HeldOut.of(codes, target, given, recipe.pruner.n_folds).others
         return cls(model, codes, target, given, own_weights, recipe, unit, n_threads, (rows, nodes, shares))
 

@@ -2,24 +2,25 @@
 
 from collections.abc import Sequence, Set
 from dataclasses import replace
-from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
 from treewright.engines.engine import Progress
-from treewright.engines.local import LocalEngine
 from treewright.errors import ParameterError, TableError, TargetError, listed
 from treewright.fitting.costs import alter_priors
+from treewright.fitting.field import Field
+from treewright.fitting.folds import Folds, folds_of, prune_by_folds
 from treewright.fitting.groups import without_excluded
 from treewright.fitting.held_out import HeldOut
-from treewright.fitting.prune import TrainingRows, prune
+from treewright.fitting.progress import stage
+from treewright.fitting.prune import prune
+from treewright.fitting.rows import TrainingRows
 from treewright.model.model import Model
-from treewright.model.tree import Tree
 from treewright.parts.criteria import AbsoluteError, Poisson
-from treewright.parts.leaf_values import Median, Shares
-from treewright.parts.missing import Refuse, Spread
-from treewright.parts.pruners import ErrorBased, InTurn, ReducedError
+from treewright.parts.leaf_values import Median
+from treewright.parts.missing import Refuse
+from treewright.parts.pruners import CrossValidated, ErrorBased, HeldOutFold, InTurn
 from treewright.parts.splitters import GroupingSplitter
 from treewright.recipes import Recipe
 from treewright.schema import Classes, Column, Label, Numbers, Schema
@@ -39,6 +40,7 @@ def fit(
     target_name: str | None = None,
     categorical: Set[int] | None = None,
     n_bins: int | None = None,
+    folds: Folds | None = None,
     n_threads: int = 1,
     progress: Progress | None = None,
     keep_ledger: bool = False,
@@ -61,6 +63,9 @@ def fit(
         Positions of the columns that hold categories; by default their types tell.
     n_bins : int, optional
         Intervals that columns of fractions or moments are cut into where they are to hold categories.
+    folds : array of int32, optional
+        Fold of every row, −1 for none, where the recipe prunes by cross-validation; by default rows are dealt
+        by what is in them.
     n_threads : int
         Threads to use; the model is the same for any number of them.
     progress : callable, optional
@@ -91,18 +96,13 @@ def fit(
     if recipe.monotone.is_asked:
         _check_monotone(recipe, columns, classes)
     altered = alter_priors(target, weights, recipe.costs) if isinstance(target, CodedClasses) else None
-    own_weights = None
-    if altered is not None and isinstance(target, CodedClasses):
-        own_weights = np.ones(table.n_rows) if weights is None else weights
-        weights = altered.weights(target, weights)
-        recipe = replace(recipe, limits=altered.limits(recipe.limits))
     # A column whose categories nobody knows still is one of categories.
     n_categories = [max(1, len(column.categories)) if column.is_category else 0 for column in columns]
+    field = Field(codes, target, recipe, n_categories, n_threads, altered)
     fold = None
-    if isinstance(recipe.pruner, ReducedError) and isinstance(target, CodedClasses):
+    if isinstance(recipe.pruner, HeldOutFold) and isinstance(target, CodedClasses):
         fold = HeldOut.of(codes, target, weights, recipe.pruner.n_folds)
-        weights = fold.others
-    engine = LocalEngine(codes, target, weights, n_threads, n_categories, own_weights)
+    engine = field.engine(fold.others if fold else weights)
     infinite = engine.first_infinite or (fold.first_infinite if fold else None)
     if infinite is not None:
         refuse_infinite(table.names[infinite[0]], infinite[1])
@@ -114,17 +114,23 @@ def fit(
     sent = fold.weights if fold else weights
     rows = TrainingRows(codes, target, sent) if isinstance(target, CodedClasses) else None
     *first, last = recipe.pruner.pruners if isinstance(recipe.pruner, InTurn) else (recipe.pruner,)
-    grow = engine.grow if fold is None else partial(fold.grow, engine)
-    tree = grow(recipe, progress, keep_ledger)
-    grown = prune(with_shares(tree, recipe.shares), InTurn(tuple(first)), rows)
-    tree = prune(grown, last, rows)
-    is_pruned = isinstance(last, ErrorBased | ReducedError)
+    if isinstance(last, CrossValidated) and folds is None:
+        folds = folds_of(last, field, weights)
+    n_growths = 1 if folds is None else 2 + int(folds.max())
+    shown = stage(progress, 0, n_growths)
+    if fold:
+        tree = field.told(fold.grow(engine, recipe, shown, keep_ledger), engine)
+    else:
+        tree = field.grow(engine, shown, keep_ledger)
+    grown = prune(tree, InTurn(tuple(first)), rows, recipe)
+    pruning = None
+    if isinstance(last, CrossValidated) and folds is not None:
+        tree, pruning = prune_by_folds(grown, last, field, weights, folds, progress)
+    else:
+        tree = prune(grown, last, rows, recipe)
+    is_pruned = isinstance(last, ErrorBased | HeldOutFold | CrossValidated)
     if is_pruned and isinstance(recipe.categorical, GroupingSplitter):
         tree = without_excluded(tree)
-    if altered is not None:
-        is_in_shares = isinstance(recipe.missing, Spread) and any(n_missing)
-        tree = altered.told(tree, has_whole_rows=not (recipe.monotone.is_asked or is_in_shares))
-
     remembered = tuple(
         replace(column, has_missing=True) if gaps else column
         for column, gaps in zip(columns, n_missing, strict=True)
@@ -133,13 +139,9 @@ def fit(
         Schema(remembered, Numbers() if classes is None else Classes(classes), target_name, takes_missing),
         tree,
         grown if is_pruned else None,
+        pruning,
+        None if altered is None else tuple(altered.telling.tolist()),
     )
-
-
-def with_shares(tree: Tree, shares: Shares) -> Tree:
-    """Let the leaves give their classes as probabilities in this way."""
-    is_certain = shares.empty == "certain"
-    return replace(tree, smoothing=shares.smoothing, is_certain_when_empty=is_certain)
 
 
 def _check_monotone(recipe: Recipe, columns: Sequence[Column], classes: Sequence[Label] | None) -> None:

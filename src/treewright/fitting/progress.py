@@ -6,7 +6,21 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TextIO
 
+from treewright.engines.engine import Progress
 from treewright.parts.bounds import whole
+
+
+def stage(progress: Progress | None, at: int, n_stages: int) -> Progress | None:
+    """Count one of several growths of the same rows as a part of the whole.
+
+    Examples
+    --------
+    >>> stage(lambda settled, rows: print(settled, rows), 1, 4)(25, 100)
+    125 400
+    """
+    if progress is None or n_stages == 1:
+        return progress
+    return lambda settled, rows: progress(at * rows + settled, n_stages * rows)
 
 
 class ProgressLine:

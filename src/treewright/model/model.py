@@ -1,6 +1,6 @@
 """The model: a tree plus the schema that made it. It answers for new rows and needs nothing else."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import Any
 
@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from treewright import _core
 from treewright.model.ledger import Ledger
+from treewright.model.pruning_table import PruningTable
 from treewright.model.surrogates import SurrogateArrays
 from treewright.model.tree import Tree
 from treewright.schema import Classes, Schema
@@ -29,15 +30,26 @@ class Model:
     tree : Tree
         The nodes.
     grown : Tree, optional
-        The tree before it was pruned by errors, expected or made on rows held out; rules start from it.
+        The tree before it was pruned; other ways to prune, and rules, start from it.
+    pruning : PruningTable, optional
+        The trees that pruning had to choose from.
+    factors : tuple of float, optional
+        What a row of each class counts, its weight apart, where priors say so.
     """
 
     schema: Schema
     tree: Tree
     grown: Tree | None = None
+    pruning: PruningTable | None = None
+    factors: tuple[float, ...] | None = None
 
-    def __reduce__(self) -> tuple[type["Model"], tuple[Schema, Tree, Tree | None]]:
-        return Model, (self.schema, self.tree, self.grown)  # the router is built again where it is needed
+    def __reduce__(self) -> tuple[type["Model"], tuple[Any, ...]]:
+        # The router is built again where it is needed.
+        return Model, tuple(getattr(self, each.name) for each in fields(self))
+
+    def codes(self, data: object) -> Codes:
+        """Give the columns of a table in the order of the schema, encoded as the tree compares them."""
+        return self._encode(read(data))
 
     @property
     def ledger(self) -> Ledger | None:

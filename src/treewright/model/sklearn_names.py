@@ -42,7 +42,7 @@ class _Arrays(Protocol):
     @property
     def shares(self) -> NDArray[np.float64]: ...
     @property
-    def levels(self) -> tuple[NDArray[np.intp], ...]: ...
+    def depth(self) -> NDArray[np.int32]: ...
     @property
     def n_columns(self) -> int: ...
     @property
@@ -65,7 +65,7 @@ class SklearnNames:
     @property
     def max_depth(self: _Arrays) -> int:
         """Depth of the deepest leaf."""
-        return len(self.levels) - 1
+        return int(self.depth.max())
 
     @property
     def n_features(self: _Arrays) -> int:

@@ -82,20 +82,17 @@ class SurrogateArrays:
             for at in range(self.begin[node], self.begin[node + 1])
         )
 
-    def of_nodes(self, nodes: NDArray[np.intp], has_any: NDArray[np.bool_]) -> "SurrogateArrays":
+    def of_nodes(self, nodes: NDArray[Any], has_any: NDArray[np.bool_]) -> "SurrogateArrays":
         """Keep those of some nodes, which get numbers 0, 1, ... in a new tree; of leaves there are none."""
         if not len(self):
             return SurrogateArrays.none(len(nodes))
-        counts = np.where(has_any, np.diff(self.begin), 0)
-        kept = np.zeros(len(self), dtype=bool)
-        kept_nodes = np.zeros(len(counts), dtype=bool)
-        kept_nodes[nodes] = True
-        kept[np.flatnonzero(np.repeat(has_any & kept_nodes, np.diff(self.begin)))] = True
-        sizes = np.diff(self.set_begin)
-        in_kept = np.repeat(kept, sizes)
+        counts = np.where(has_any, np.diff(self.begin)[nodes], 0)
+        kept = runs(self.begin[nodes], counts)
+        sizes = np.diff(self.set_begin)[kept]
+        in_kept = runs(self.set_begin[kept], sizes)
         return SurrogateArrays(
-            begin=_begins(counts[nodes]),
-            set_begin=_begins(sizes[kept]),
+            begin=_begins(counts),
+            set_begin=_begins(sizes),
             set_code=self.set_code[in_kept],
             set_branch=self.set_branch[in_kept],
             **{name: getattr(self, name)[kept] for name in _PER_SURROGATE},
@@ -135,6 +132,18 @@ def branches_of(
     ends = np.searchsorted(branches[order], np.arange(n_branches + 1))
     by_branch = codes[order].tolist()
     return tuple(tuple(by_branch[a:b]) for a, b in itertools.pairwise(ends))
+
+
+def runs(begins: NDArray[Any], sizes: NDArray[Any]) -> NDArray[Any]:
+    """List the positions of runs, one run after the other.
+
+    Examples
+    --------
+    >>> runs(np.array([7, 2]), np.array([2, 3]))
+    array([7, 8, 2, 3, 4])
+    """
+    before = np.cumsum(sizes) - sizes
+    return np.repeat(begins - before, sizes) + np.arange(int(sizes.sum()))
 
 
 def _begins(counts: NDArray[Any]) -> NDArray[np.int32]:

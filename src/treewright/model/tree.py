@@ -4,6 +4,7 @@ The arrays of our own (`column`, `cut`, `outcome`, ...) hold for every tree. The
 ``tree_`` (`feature`, `threshold`, `children_left`, ...) are views on them for trees with two branches a node.
 """
 
+import itertools
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
@@ -15,7 +16,7 @@ from numpy.typing import NDArray
 from treewright.model.ledger_arrays import LedgerArrays
 from treewright.model.questions import Branches, Question, Surrogate, Threshold
 from treewright.model.sklearn_names import SklearnNames
-from treewright.model.surrogates import SurrogateArrays, branches_of
+from treewright.model.surrogates import SurrogateArrays, branches_of, runs
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,24 +208,44 @@ class Tree(SklearnNames):
     @cached_property
     def levels(self) -> tuple[NDArray[np.intp], ...]:
         """The nodes of each depth, from the root down."""
-        levels = []
-        level = np.zeros(1, dtype=np.intp)
-        in_level = np.zeros(self.n_nodes, dtype=bool)
-        while len(level):
-            levels.append(level)
-            in_level[:] = False
-            in_level[level] = True
-            below = np.flatnonzero(np.repeat(in_level, np.diff(self.child_begin)))
-            level = self.child[below].astype(np.intp)
-        return tuple(levels)
+        by_depth = np.argsort(self.depth, kind="stable")
+        ends = np.cumsum(np.bincount(self.depth)).tolist()
+        return tuple(by_depth[begin:end] for begin, end in itertools.pairwise([0, *ends]))
 
     @cached_property
     def depth(self) -> NDArray[np.int32]:
         """Depth of every node."""
-        depth = np.zeros(self.n_nodes, dtype=np.int32)
-        for at, level in enumerate(self.levels):
-            depth[level] = at
-        return _read_only(depth)
+        return _read_only(self.over_ancestors(np.add, np.ones(self.n_nodes, dtype=np.int32), 0))
+
+    @cached_property
+    def end(self) -> NDArray[np.int32]:
+        """One more than the last node of every subtree: that of node i is i, i + 1, ..., ``end[i] - 1``."""
+        last = np.arange(self.n_nodes, dtype=np.int32)
+        inner = self.column >= 0
+        last[inner] = self.child[self.child_begin[1:][inner] - 1]
+        while not np.array_equal(further := last[last], last):
+            last = further
+        return _read_only(last + 1)
+
+    def over_ancestors(self, reduce: np.ufunc, values: NDArray[Any], at_root: float) -> NDArray[Any]:
+        """Reduce values over all nodes above every node; the root, which has none, gets `at_root`.
+
+        Twice as many of them are taken together in each round, so that a tree of any depth takes few rounds.
+
+        Examples
+        --------
+        >>> import treewright as tw
+        >>> tree = tw.DecisionTreeClassifier().fit([[0], [1], [2]], [0, 1, 2]).tree_
+        >>> tree.over_ancestors(np.add, tree.n_rows, 0).tolist()
+        [0, 3, 3, 5, 5]
+        """
+        above = np.maximum(self.parent, 0)
+        reduced = values[above]
+        reduced[0] = at_root
+        while above.any():
+            reduced = reduce(reduced, reduced[above])
+            above = above[above]
+        return reduced
 
     @property
     def told_weight(self) -> NDArray[np.float64]:
@@ -242,12 +263,12 @@ class Tree(SklearnNames):
         weight = self.weight if self.loss is None else self.told_weight
         if weight.all():
             return _read_only(self.outcome / weight[:, None])
-        # A branch that no row took weighs nothing; what it knows, it was told by the node above it.
+        # A branch that no row took weighs nothing; what it knows, it was told by the node above it, or it is
+        # what the nearest node above knows that was told anything.
         told = np.where(weight > 0, weight, self.told_weight)
         shares = self.outcome / np.where(told > 0, told, 1.0)[:, None]
-        for level in self.levels[1:]:
-            untold = level[told[level] == 0]
-            shares[untold] = shares[self.parent[untold]]
+        own = np.where(told > 0, np.arange(self.n_nodes), 0)
+        shares = shares[np.maximum(own, self.over_ancestors(np.maximum, own, 0))]
         if self.is_certain_when_empty:
             empty = np.flatnonzero(weight == 0)
             known = shares.argmax(axis=1) if self.label is None else self.label
@@ -334,10 +355,7 @@ class Tree(SklearnNames):
         """Give a new tree in which `nodes` are leaves and what was below them is gone."""
         leaf = self.column < 0
         leaf[list(nodes)] = True
-        gone = np.zeros(self.n_nodes, dtype=bool)
-        for level in self.levels[1:]:
-            above = self.parent[level]
-            gone[level] = gone[above] | leaf[above]
+        gone = self.over_ancestors(np.logical_or, leaf, False)
         kept = np.flatnonzero(~gone)
         new_number = np.cumsum(~gone, dtype=np.int32) - 1
         n_children = np.where(leaf, 0, np.diff(self.child_begin))[kept]
@@ -368,7 +386,7 @@ class Tree(SklearnNames):
             is_classifier=self.is_classifier,
             integer_columns=self.integer_columns,
             loss=self.loss,
-            surrogates=self.surrogates.of_nodes(kept, ~leaf),
+            surrogates=self.surrogates.of_nodes(kept, ~leaf[kept]),
             errors=None if self.errors is None else self.errors[kept],
             label=None if self.label is None else self.label[kept],
             smoothing=self.smoothing,
@@ -386,8 +404,7 @@ class Tree(SklearnNames):
         """Give a new tree of some nodes, in this order, with these children; without any it is a leaf."""
         leaf = np.diff(child_begin) == 0
         sizes = np.where(leaf, 0, np.diff(self.set_begin)[nodes])
-        at = np.repeat(self.set_begin[:-1][nodes] - np.concatenate(([0], np.cumsum(sizes)[:-1])), sizes)
-        in_sets = at + np.arange(len(at))
+        in_sets = runs(self.set_begin[nodes], sizes)
 
         def at_inner(values: NDArray[Any], otherwise: float) -> NDArray[Any]:
             return np.where(leaf, values.dtype.type(otherwise), values[nodes])
@@ -409,7 +426,7 @@ class Tree(SklearnNames):
             outcome=self.outcome[nodes],
             impurity=self.impurity[nodes],
             gain=at_inner(self.gain, 0.0),
-            surrogates=SurrogateArrays.none(len(nodes)),
+            surrogates=self.surrogates.of_nodes(nodes, ~leaf),
             errors=None if self.errors is None else self.errors[nodes],
             label=None if self.label is None else self.label[nodes],
             net_gain=None if self.net_gain is None else at_inner(self.net_gain, 0.0),

@@ -1,11 +1,20 @@
 """Pruners say which smaller tree is better."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from statistics import NormalDist
 from typing import Literal, TypeAlias, Union
 
 from treewright.errors import ParameterError, did_you_mean
 from treewright.parts.bounds import real, whole
+
+# What a tree costs: impurity of its leaves, wrong answers, or what `loss` says they cost.
+Risk: TypeAlias = Literal["impurity", "error", "loss"]
+# Which links are cut at a price of a leaf: those that leave the best subtree, or those that rpart cuts.
+Links: TypeAlias = Literal["weakest", "rpart"]
+# Which of nested trees to take: the smallest within one standard error of the best, or the best.
+Rule: TypeAlias = Literal["1-se", "min"]
+RISKS: tuple[Risk, ...] = ("error", "impurity", "loss")
+RULES: tuple[Rule, ...] = ("1-se", "min")
 
 # Quinlan's table of normal deviates; between its entries he interpolates.
 _CONFIDENCES = (0.0, 0.001, 0.005, 0.01, 0.05, 0.10, 0.20, 0.40, 1.0)
@@ -24,7 +33,13 @@ class CostComplexity:
     Parameters
     ----------
     alpha : float
-        Price of a leaf in units of risk, which is weight / total weight × impurity.
+        Price of a leaf in units of risk.
+    risk : {"impurity", "error", "loss"}
+        What the leaves of a tree cost: a sum over them of weight / total weight × impurity, or of wrong
+        answers, or of what these cost.
+    links : {"weakest", "rpart"}
+        Which links are cut: those that leave the tree of least risk + alpha × leaves, or those that rpart
+        cuts, which measures each link once, from below.
 
     References
     ----------
@@ -33,13 +48,56 @@ class CostComplexity:
     Examples
     --------
     >>> CostComplexity(alpha=0.01)
-    CostComplexity(alpha=0.01)
+    CostComplexity(alpha=0.01, risk='impurity', links='weakest')
     """
 
     alpha: float
+    risk: Risk = "impurity"
+    links: Links = "weakest"
 
     def __post_init__(self) -> None:
         real("alpha", self.alpha, at_least=0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class CrossValidated:
+    """Cut weakest links as far as rows that trees have not seen say.
+
+    Parameters
+    ----------
+    rule : {"1-se", "min"}
+        The smallest tree within one standard error of the least cross-validated risk, or of just that risk.
+    n_folds : int
+        Folds that rows are dealt to. They are dealt by what is in them, so that their order does not count.
+    risk : {"error", "impurity", "loss"}
+        What leaves cost, see `CostComplexity`; rows held out are judged by the same.
+    least_alpha : float
+        Least price of a leaf: what does not pay at this price is cut in any case.
+    seed : int
+        Another seed deals the rows otherwise.
+    links : {"weakest", "rpart"}
+        See `CostComplexity`.
+
+    References
+    ----------
+    Breiman, Friedman, Olshen, Stone (1984), section 3.4.
+
+    Examples
+    --------
+    >>> CrossValidated(rule="min").n_folds
+    10
+    """
+
+    rule: Rule = "1-se"
+    n_folds: int = 10
+    risk: Risk = "error"
+    least_alpha: float = 0.0
+    seed: int = 0
+    links: Links = "rpart"
+
+    def __post_init__(self) -> None:
+        whole("n_folds", self.n_folds, at_least=2)
+        real("least_alpha", self.least_alpha, at_least=0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +194,35 @@ class ErrorBased:
 
 @dataclass(frozen=True, slots=True)
 class ReducedError:
-    """Hold rows out of growing, and turn a node into a leaf where that makes no more errors among them.
+    """Turn a node into a leaf where that costs no more among rows that were held out of growing.
+
+    Of all pruned trees that do best on these rows the smallest is left. Classes cost errors, or what a loss
+    matrix says; means the squared distance, medians the distance.
+
+    Parameters
+    ----------
+    tolerance : float
+        By how much a leaf may cost more.
+
+    References
+    ----------
+    Quinlan (1987), Simplifying decision trees.
+
+    Examples
+    --------
+    >>> ReducedError()
+    ReducedError(tolerance=0.0)
+    """
+
+    tolerance: float = 0.0
+
+    def __post_init__(self) -> None:
+        real("tolerance", self.tolerance, at_least=0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class HeldOutFold:
+    """Hold one fold of the rows out of growing, and prune by it.
 
     Rows are brought together by class and dealt to the folds like cards, which keeps the shares of the
     classes; the last fold is held out. Nothing is drawn at random, but which rows these are depends on their
@@ -146,25 +232,76 @@ class ReducedError:
     ----------
     n_folds : int
         One in so many rows is held out.
-    tolerance : float
-        Errors closer than this are equal.
-
-    References
-    ----------
-    Quinlan (1987), Simplifying decision trees.
+    pruner : ReducedError
+        What is done with them.
 
     Examples
     --------
-    >>> ReducedError(n_folds=5)
-    ReducedError(n_folds=5, tolerance=1e-09)
+    >>> HeldOutFold(n_folds=5)
+    HeldOutFold(n_folds=5, pruner=ReducedError(tolerance=0.0))
     """
 
     n_folds: int = 3
-    tolerance: float = 1e-9
+    pruner: ReducedError = field(default_factory=ReducedError)
 
     def __post_init__(self) -> None:
         whole("n_folds", self.n_folds, at_least=2)
-        real("tolerance", self.tolerance, at_least=0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Pessimistic:
+    """Turn a node into a leaf unless its subtree makes clearly fewer errors on the training rows.
+
+    Every leaf is charged with half an error, and clearly fewer means by a standard error of that count. Rows
+    count with their weights.
+
+    Parameters
+    ----------
+    standard_errors : float
+        So many; the more, the more is pruned.
+
+    References
+    ----------
+    Quinlan (1987), Simplifying decision trees, section 2.3.
+
+    Examples
+    --------
+    >>> Pessimistic()
+    Pessimistic(standard_errors=1.0)
+    """
+
+    standard_errors: float = 1.0
+
+    def __post_init__(self) -> None:
+        real("standard_errors", self.standard_errors, at_least=0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class MinimumError:
+    """Turn a node into a leaf where no more errors are to be expected then, given prior probabilities.
+
+    Parameters
+    ----------
+    m : float, optional
+        How many rows the shares of the classes at the root weigh against those in a leaf; the more, the more
+        is pruned. None: all classes are equally likely before, and weigh as many rows as there are classes.
+
+    References
+    ----------
+    Niblett, Bratko (1986), Learning decision rules in noisy domains. Cestnik, Bratko (1991), On estimating
+    probabilities in tree pruning.
+
+    Examples
+    --------
+    >>> MinimumError(m=2.0)
+    MinimumError(m=2.0)
+    """
+
+    m: float | None = None
+
+    def __post_init__(self) -> None:
+        if self.m is not None:
+            real("m", self.m, at_least=0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,5 +312,14 @@ class InTurn:
 
 
 Pruner: TypeAlias = Union[  # noqa: UP007 - recursive
-    NoPruning, CostComplexity, Collapse, ErrorBased, ReducedError, InTurn
+    NoPruning,
+    CostComplexity,
+    CrossValidated,
+    Collapse,
+    ErrorBased,
+    ReducedError,
+    HeldOutFold,
+    Pessimistic,
+    MinimumError,
+    InTurn,
 ]

@@ -1,0 +1,211 @@
+"""`compare_pruning`: what every pruning rule makes of the same grown trees."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import clone, is_classifier
+
+from treewright.errors import ParameterTypeError
+from treewright.estimators.base import BaseTree
+from treewright.estimators.folds import folds_given
+from treewright.estimators.targets import part_target
+from treewright.fitting.folds import Folds, deal, order_by_content
+from treewright.grid import Grid
+from treewright.parts.bounds import whole
+from treewright.table.read import read
+from treewright.table.target import CodedClasses
+from treewright.table.weights import read_weights
+
+# Of the rows grown on, those that rules are given which choose by rows held out.
+_ONE_IN = 3
+
+
+@dataclass(frozen=True)
+class PruningComparison:
+    """What pruning rules make of the same trees, a row for each.
+
+    Parameters
+    ----------
+    method : tuple of str
+        The rules.
+    leaves, depth : tuple of int
+        Of the tree that each makes of the one grown on all rows.
+    training_error : tuple of float
+        Its error on these rows: the share of wrong answers, or the mean squared error.
+    cv_error, cv_std : tuple of float
+        The error on rows held out of growing and pruning, and its standard error.
+    """
+
+    method: tuple[str, ...]
+    leaves: tuple[int, ...]
+    depth: tuple[int, ...]
+    training_error: tuple[float, ...]
+    cv_error: tuple[float, ...]
+    cv_std: tuple[float, ...]
+
+    def __len__(self) -> int:
+        return len(self.method)
+
+    def __str__(self) -> str:
+        return str(self._grid())
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        return self._grid().to_html()
+
+    def to_frame(self) -> Any:
+        """Give a data frame of pandas, polars or Arrow, whichever is installed.
+
+        Returns
+        -------
+        pandas.DataFrame, polars.DataFrame or pyarrow.Table
+        """
+        return self._grid().to_frame()
+
+    def _grid(self) -> Grid:
+        columns = {
+            "method": self.method,
+            "leaves": self.leaves,
+            "depth": self.depth,
+            "training error": self.training_error,
+            "cross-validated": self.cv_error,
+            "standard error": self.cv_std,
+        }
+        return Grid(columns)
+
+
+def compare_pruning(
+    est: BaseTree, X: Any, y: Any, cv: Any = 10, sample_weight: Any = None
+) -> PruningComparison:
+    """Compare all pruning rules on trees grown alike.
+
+    For every fold a tree is grown without it, each rule prunes that tree, and the fold judges the outcome.
+    Rules that choose by rows held out are given one in three of the rows that are not in the fold, and a tree
+    grown without these.
+
+    Parameters
+    ----------
+    est : estimator
+        How to grow. It is left as it is, and need not be fitted.
+    X : table
+        As for `fit`.
+    y : array-like or str
+        The target, or the name of a column of `X`.
+    cv : int, splitter or array-like of groups
+        Folds, as for `CARTClassifier`.
+    sample_weight : array-like, optional
+        Weights of the rows.
+
+    Returns
+    -------
+    PruningComparison
+        Prints as a table; `to_frame` gives a data frame.
+
+    Examples
+    --------
+    >>> import treewright as tw
+    >>> columns, target = tw.datasets.load("loan")
+    >>> found = tw.compare_pruning(tw.CARTClassifier(), columns, target, cv=5)
+    >>> found.method[:3]
+    ('none', 'cost-complexity, held out', 'cost-complexity, held out, 1-se')
+    """
+    if not isinstance(est, BaseTree):
+        raise ParameterTypeError(
+            f"compare_pruning compares trees of treewright; {type(est).__name__} is none of its estimators."
+        )
+    table, raw, _ = part_target(read(X), y, type(est).__name__)
+    target = raw.spelt_out().values
+    given = read_weights(sample_weight, table.n_rows, "sample_weight")
+    weights = np.ones(table.n_rows) if given is None else given
+    unpruned = _unpruned(est)
+    whole_tree = clone(unpruned).fit(table, target, weights)
+    order = _order(whole_tree, table, raw, weights)
+    folds = folds_given(cv, table.n_rows, target)
+    if folds is None:
+        folds = deal(order, table.n_rows, min(whole("cv", cv, at_least=2), len(order)))
+    pruned = dict(_pruned(est, unpruned, whole_tree, table, target, weights, order))
+    losses = {name: np.zeros(table.n_rows) for name in pruned}
+    for fold in range(int(folds.max()) + 1):
+        held = folds == fold
+        without = np.where(held, 0.0, weights)
+        grown = clone(unpruned).fit(table, target, without)
+        rest = order[~held[order]]
+        for name, tree in _pruned(est, unpruned, grown, table, target, without, rest):
+            losses[name][held] = _losses(tree, table, target)[held]
+    judged = weights * (folds >= 0)
+    found = [(name, *_judged(losses[name], judged)) for name in pruned]
+    return PruningComparison(
+        method=tuple(pruned),
+        leaves=tuple(tree.get_n_leaves() for tree in pruned.values()),
+        depth=tuple(tree.get_depth() for tree in pruned.values()),
+        training_error=tuple(_judged(_losses(tree, table, target), weights)[0] for tree in pruned.values()),
+        cv_error=tuple(error for _, error, _ in found),
+        cv_std=tuple(std for _, _, std in found),
+    )
+
+
+def _unpruned(est: BaseTree) -> BaseTree:
+    """Give the estimator with every way to prune switched off."""
+    off = {"prune": False if "variant" in est.get_params() else None, "ccp_alpha": 0.0}
+    known = est.get_params()
+    changes = {name: value for name, value in off.items() if name in known}
+    if "reduced_error_folds" in known:
+        changes["reduced_error_folds"] = None
+    other: BaseTree = clone(est).set_params(**changes)
+    return other
+
+
+def _order(tree: BaseTree, table: Any, raw: Any, weights: NDArray[np.float64]) -> NDArray[np.intp]:
+    """Shuffle the rows by what is in them, so that the order of the table does not count."""
+    target = tree._read_target(raw)
+    codes = target.codes if isinstance(target, CodedClasses) else target
+    return order_by_content(tree.model_.codes(table), codes, weights, seed=0)
+
+
+def _pruned(
+    est: BaseTree,
+    unpruned: BaseTree,
+    grown: BaseTree,
+    table: Any,
+    target: NDArray[Any],
+    weights: NDArray[np.float64],
+    order: NDArray[np.intp],
+) -> Iterator[tuple[str, BaseTree]]:
+    """Prune a tree grown on rows of positive weight by every rule."""
+    yield "none", grown
+    held: Folds = deal(order, table.n_rows, _ONE_IN) == 0
+    grown_without = clone(unpruned).fit(table, target, np.where(held, 0.0, weights))
+    rows = (table, target, np.where(held, weights, 0.0))
+    yield "cost-complexity, held out", grown_without.prune("cost-complexity", *rows)
+    yield "cost-complexity, held out, 1-se", grown_without.prune("cost-complexity", *rows, rule="1-se")
+    if "cv" in est.get_params():
+        for rule in ("min", "1-se"):
+            how = {"prune": rule, "cv": min(10, max(2, len(order)))}
+            yield (
+                f"cost-complexity, cross-validated, {rule}",
+                clone(est).set_params(**how).fit(table, target, weights),
+            )
+    yield "reduced-error", grown_without.prune("reduced-error", *rows)
+    if is_classifier(grown) and grown.tree_.loss is None:
+        yield "error-based", grown.prune("error-based", table, target, weights)
+        yield "pessimistic", grown.prune("pessimistic")
+        yield "minimum-error", grown.prune("minimum-error")
+
+
+def _losses(tree: BaseTree, table: Any, target: NDArray[Any]) -> NDArray[np.float64]:
+    answers = tree.predict(table)
+    if is_classifier(tree):
+        return np.asarray(answers != target, dtype=np.float64)
+    return np.asarray((answers - target) ** 2, dtype=np.float64)
+
+
+def _judged(losses: NDArray[np.float64], weights: NDArray[np.float64]) -> tuple[float, float]:
+    """Give the mean and its standard error."""
+    total = float(weights.sum())
+    mean = float(weights @ losses) / total
+    spread = max(0.0, float(weights @ losses**2) - mean**2 * total)
+    return mean, float(np.sqrt(spread)) / total

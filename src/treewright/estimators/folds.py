@@ -1,0 +1,109 @@
+"""`cv` as users give it: a number of folds, a splitter of scikit-learn's, or a fold for every row."""
+
+from collections.abc import Iterable
+from numbers import Integral
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.errors import ParameterError, TreewrightError
+from treewright.fitting.folds import Folds
+from treewright.parts.bounds import whole
+from treewright.table.infer import is_absent
+from treewright.table.read import read_values
+
+
+def folds_given(cv: Any, n_rows: int, labels: NDArray[Any]) -> Folds | None:
+    """Tell the fold of every row; None where `cv` is a number of folds, and rows are to be dealt.
+
+    Parameters
+    ----------
+    cv : int, splitter, iterable of pairs, or array-like of groups
+        As users give it.
+    n_rows : int
+        Rows of the table.
+    labels : array
+        The target, for splitters that look at it.
+
+    Returns
+    -------
+    array of int32 or None
+        −1 for rows that are held out of no growth.
+
+    Examples
+    --------
+    >>> folds_given(["a", "b", "a"], 3, np.zeros(3))
+    array([0, 1, 0], dtype=int32)
+    """
+    if isinstance(cv, Integral):
+        whole("cv", cv, at_least=2)
+        return None
+    if hasattr(cv, "split") and not isinstance(cv, str):
+        return _of_pairs(_split(cv, n_rows, labels), n_rows)
+    if isinstance(cv, str) or not isinstance(cv, Iterable):
+        raise ParameterError(
+            f"cv={cv!r} cannot be used; give a number of folds, a splitter such as "
+            "sklearn.model_selection.KFold, or a fold for every row."
+        )
+    entries = cv if hasattr(cv, "__len__") else list(cv)
+    first = next(iter(entries), None)
+    if isinstance(first, tuple) and len(first) == 2:
+        return _of_pairs(list(entries), n_rows)
+    return _of_groups(entries, n_rows)
+
+
+def _split(splitter: Any, n_rows: int, labels: NDArray[Any]) -> list[Any]:
+    try:
+        return list(splitter.split(np.zeros((n_rows, 1)), labels))
+    except (TypeError, ValueError) as error:
+        raise ParameterError(
+            f"cv={splitter!r} does not split this table: {error} A fold for every row may be given instead."
+        ) from error
+
+
+def _of_pairs(pairs: list[Any], n_rows: int) -> Folds:
+    folds = np.full(n_rows, -1, dtype=np.int32)
+    for fold, (train, test) in enumerate(pairs):
+        grown_on, held = np.zeros(n_rows, dtype=bool), np.zeros(n_rows, dtype=bool)
+        grown_on[np.asarray(train)] = True
+        held[np.asarray(test)] = True
+        if (grown_on == held).any():
+            row = int((grown_on == held).argmax())
+            raise ParameterError(
+                f"cv: row {row} is {'both' if held[row] else 'neither'} grown on and held out in fold "
+                f"{fold}; pruning needs it to be one or the other."
+            )
+        if (folds[held] >= 0).any():
+            row = int(np.flatnonzero(held & (folds >= 0))[0])
+            raise ParameterError(
+                f"cv holds row {row} out in folds {folds[row]} and {fold}; pruning needs each row to be held "
+                "out once at most. Use KFold or StratifiedKFold."
+            )
+        folds[held] = fold
+    return _checked(folds)
+
+
+def _of_groups(groups: Any, n_rows: int) -> Folds:
+    try:
+        values = read_values(groups)[0].spelt_out().values
+    except TreewrightError as error:
+        raise ParameterError(f"cv={groups!r} is no fold for every row: {error}") from error
+    if values.shape != (n_rows,):
+        raise ParameterError(
+            f"cv has {len(values)} entries and the table {n_rows} rows; give a fold for every row, a number "
+            "of folds, or a splitter."
+        )
+    is_missing = np.array([is_absent(value) for value in values.tolist()])
+    if is_missing.any():
+        raise ParameterError(f"cv gives row {int(is_missing.argmax())} no fold; give one for every row.")
+    places = {group: at for at, group in enumerate(dict.fromkeys(values.tolist()))}
+    return _checked(np.array([places[group] for group in values.tolist()], dtype=np.int32))
+
+
+def _checked(folds: Folds) -> Folds:
+    if (folds < 0).all():
+        raise ParameterError("cv holds no row out; give at least two folds.")
+    if (folds == 0).all():
+        raise ParameterError("cv holds all rows out at once, and none are left to grow on; give two folds.")
+    return folds

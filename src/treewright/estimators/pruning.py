@@ -1,0 +1,367 @@
+"""`prune`, `simplify` and the pruning table: smaller trees from a fitted one, nothing grown again."""
+
+import copy
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from types import MethodType
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.errors import ParameterError, TableError, TargetError, did_you_mean, listed
+from treewright.estimators import parameters as chosen
+from treewright.estimators.targets import part_target
+from treewright.export import pruning_plot
+from treewright.fitting.folds import scoring_of, table_of, tree_of
+from treewright.fitting.judge import NewRows, Scoring
+from treewright.fitting.prune import prune
+from treewright.fitting.rows import TrainingRows
+from treewright.fitting.sequence import Sequence
+from treewright.fitting.simplify import simplified
+from treewright.model.pruning_table import PruningTable
+from treewright.parts.bounds import real, whole
+from treewright.parts.pruners import (
+    RISKS,
+    RULES,
+    ErrorBased,
+    MinimumError,
+    Pessimistic,
+    Pruner,
+    ReducedError,
+    Risk,
+)
+from treewright.recipes import Recipe
+from treewright.table.read import Table, read
+from treewright.table.target import CodedClasses
+from treewright.table.weights import read_weights
+
+if TYPE_CHECKING:
+    from treewright.model.model import Model
+    from treewright.table.read import Raw
+
+SCORINGS = ("error", "impurity", "loss", "squared_error")
+# What each method may be told; X and y are those it needs, or None where they mean nothing to it.
+OPTIONS: Mapping[str, tuple[str, ...]] = {
+    "cost-complexity": ("alpha", "cp", "leaves", "risk", "scoring", "rule"),
+    "error-based": ("confidence", "raising"),
+    "reduced-error": (),
+    "pessimistic": ("standard_errors",),
+    "minimum-error": ("m",),
+}
+
+
+class MethodAndParameter:
+    """A method whose name is that of a parameter, too: reading it gives the method, setting the parameter.
+
+    scikit-learn keeps a parameter as an attribute of the same name; see decision 0012.
+    """
+
+    def __init__(self, method: Callable[..., Any]) -> None:
+        self._method = method
+        self.__doc__ = method.__doc__
+        self._name = method.__name__
+
+    def __get__(self, estimator: object, owner: type | None = None) -> Callable[..., Any]:
+        return self._method if estimator is None else MethodType(self._method, estimator)
+
+    def __set__(self, estimator: object, value: object) -> None:
+        vars(estimator)[self._name] = value
+
+
+class Pruning:
+    """Ways to a smaller tree."""
+
+    def _fitted(self) -> "Model":
+        raise NotImplementedError
+
+    def _table(self, X: Any) -> Table:
+        raise NotImplementedError
+
+    def _read_target(self, raw: "Raw") -> CodedClasses | NDArray[np.float64]:
+        raise NotImplementedError
+
+    def _weigh(
+        self, target: CodedClasses | NDArray[np.float64], weights: NDArray[np.float64] | None
+    ) -> NDArray[np.float64] | None:
+        raise NotImplementedError
+
+    def _as_grown(self) -> Recipe:
+        """Give the parts that pruning asks of growing: criterion, leaf values, error-based pruner."""
+        raise NotImplementedError
+
+    def _risk(self) -> Risk:
+        """Tell what cost-complexity pruning weighs against leaves."""
+        return "impurity"
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """Give the parameters by name.
+
+        Parameters
+        ----------
+        deep : bool
+            For compatibility with scikit-learn; no parameter is an estimator.
+
+        Returns
+        -------
+        dict
+        """
+        params: dict[str, Any] = super().get_params(deep)  # type: ignore[misc]  # scikit-learn's
+        if "prune" in params:
+            params["prune"] = vars(self)["prune"]
+        return params
+
+    @property
+    def pruning_table_(self) -> PruningTable:
+        """The nested trees that pruning had to choose from, and what each costs on rows not seen."""
+        table = self._fitted().pruning
+        if table is None:
+            raise AttributeError(
+                f"this {type(self).__name__} has no pruning_table_: its tree was not chosen by rows held "
+                "out. CARTClassifier and CARTRegressor choose by cross-validation; or give held-out rows to "
+                "prune('cost-complexity', X, y)."
+            )
+        return table
+
+    def plot_pruning(self, ax: Any = None) -> Any:
+        """Draw what the trees of `pruning_table_` cost against their number of leaves.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            Where to draw; a new figure by default. Needs matplotlib: ``pip install treewright[plot]``.
+
+        Returns
+        -------
+        matplotlib Axes
+        """
+        return pruning_plot.draw(self.pruning_table_, ax)
+
+    def simplify(self) -> Self:
+        """Give the estimator without splits that change no prediction.
+
+        A subtree whose leaves all answer alike becomes a leaf. `predict` answers as before for every row;
+        `predict_proba` gives the shares of what is now one leaf.
+
+        Returns
+        -------
+        estimator
+            A new one; this one is left as it is.
+
+        Examples
+        --------
+        >>> from treewright import DecisionTreeClassifier
+        >>> tree = DecisionTreeClassifier(max_depth=2).fit({"x": [1, 2, 3, 4, 5]}, [0, 0, 1, 0, 0])
+        >>> tree.get_n_leaves(), tree.simplify().get_n_leaves()
+        (3, 1)
+        """
+        model = self._fitted()
+        return self._with(replace(model, tree=simplified(model.tree), grown=model.grown or model.tree))
+
+    @MethodAndParameter
+    def prune(
+        self, method: str, X: Any = None, y: Any = None, sample_weight: Any = None, **options: Any
+    ) -> Any:
+        """Give the estimator with a smaller tree; nothing is grown again.
+
+        Every rule starts from the tree as it was grown, where the estimator keeps that (`model_.grown`: C4.5
+        and CART with pruning do), otherwise from the tree as it is.
+
+        Parameters
+        ----------
+        method : {"cost-complexity", "error-based", "reduced-error", "pessimistic", "minimum-error"}
+            The rule:
+
+            - ``"cost-complexity"``: the best subtree where a leaf costs `alpha`, in units of risk, or `cp`,
+              in units of the root's risk; or the largest of the nested trees with at most so many `leaves`;
+              or the one that does best on held-out `X`, `y`, judged by `scoring` (``"error"``, ``"loss"``,
+              ``"impurity"``: the squared distance of a row's class from the shares of its leaf;
+              ``"squared_error"`` for numbers) and chosen by `rule` (``"min"``, or ``"1-se"``: the smallest
+              within one standard error). `risk` is what the rows grown on cost: ``"impurity"``,
+              ``"error"`` or ``"loss"``.
+            - ``"error-based"``: C4.5's, by the errors to be expected at a `confidence`, with `raising` of
+              branches; needs the training rows as `X`, `y`.
+            - ``"reduced-error"``: the smallest subtree of least error on held-out `X`, `y`.
+            - ``"pessimistic"``: half an error a leaf, and so many `standard_errors`.
+            - ``"minimum-error"``: expected errors where the classes' prior shares count as `m` rows; by
+              default as many rows as there are classes, all equally likely.
+        X : table, optional
+            Rows, for the rules that need some; other rules refuse them.
+        y : array-like or str, optional
+            Their target, or the name of a column of `X`.
+        sample_weight : array-like, optional
+            Their weights.
+        **options
+            As above.
+
+        Returns
+        -------
+        estimator
+            A new one, fitted; this one is left as it is.
+
+        Examples
+        --------
+        >>> from treewright import C45Classifier, datasets
+        >>> tree = C45Classifier(prune=False).fit(*datasets.load("golf"))
+        >>> tree.prune("cost-complexity", leaves=3).get_n_leaves()
+        1
+        >>> tree.prune("pessimistic").get_n_leaves()
+        5
+        """
+        model = self._fitted()
+        grown = model.grown or model.tree
+        if method not in OPTIONS:
+            raise ParameterError(
+                f"prune({method!r}): there is no such method; available: {listed(OPTIONS)}."
+                + did_you_mean(method, OPTIONS)
+            )
+        for name in options:
+            if name not in OPTIONS[method]:
+                known = listed(OPTIONS[method]) or "none"
+                raise ParameterError(
+                    f"prune({method!r}) has no option {name!r}; it has {known}."
+                    + did_you_mean(name, OPTIONS[method])
+                )
+        _refuse_rows_without_target(method, X, y, sample_weight)
+        if method == "cost-complexity":
+            tree, table = self._by_cost(grown, X, y, sample_weight, options)
+            return self._with(replace(model, tree=tree, grown=grown, pruning=table))
+        pruner = self._pruner_of(method, options)
+        rows = None
+        if isinstance(pruner, ErrorBased | ReducedError):
+            if X is None:
+                which = "the training rows" if isinstance(pruner, ErrorBased) else "rows held out of fit"
+                raise ParameterError(f"prune({method!r}) needs {which}; give them as X and y.")
+            rows = self._rows_to_prune_by(X, y, sample_weight, are_training=isinstance(pruner, ErrorBased))
+        elif X is not None:
+            raise ParameterError(
+                f"prune({method!r}) goes by the rows that the tree was grown on, which it has counted; "
+                "X and y mean nothing to it. Leave them out."
+            )
+        tree = prune(grown, pruner, rows, self._as_grown())
+        return self._with(replace(model, tree=tree, grown=grown, pruning=None))
+
+    def _by_cost(
+        self, grown: Any, X: Any, y: Any, sample_weight: Any, options: dict[str, Any]
+    ) -> tuple[Any, PruningTable | None]:
+        risk = chosen.choice("risk", options.get("risk", self._risk()), dict(zip(RISKS, RISKS, strict=True)))
+        ways = [name for name in ("alpha", "cp", "leaves") if options.get(name) is not None]
+        if len(ways) + (X is not None) != 1:
+            given = listed([*ways, *(["X, y"] if X is not None else [])]) or "none"
+            raise ParameterError(
+                f"prune('cost-complexity') takes one of alpha=, cp=, leaves= or held-out X, y to choose by; "
+                f"given: {given}."
+            )
+        for name in ("scoring", "rule"):
+            if X is None and name in options:
+                raise ParameterError(
+                    f"prune('cost-complexity', {ways[0]}=...) has no use for {name}=, which says how to "
+                    "choose by held-out X, y."
+                )
+        sequence = Sequence.of(grown, risk, links="weakest" if risk == "impurity" else "rpart")
+        if ways == ["leaves"]:
+            return sequence.at_most(whole("leaves", options["leaves"], at_least=1)), None
+        if ways:
+            price = real(ways[0], options[ways[0]], at_least=0.0)
+            return sequence.at(price * (sequence.root_risk if ways == ["cp"] else 1.0)), None
+        rule = chosen.choice("rule", options.get("rule", "min"), dict(zip(RULES, RULES, strict=True)))
+        scoring = self._scoring(grown, options.get("scoring"), risk)
+        rows = self._new_rows(X, y, sample_weight)
+        table = table_of(sequence, rows.judge(sequence, sequence.alphas, scoring), rule)
+        return tree_of(sequence, table), table
+
+    def _scoring(self, tree: Any, name: object, risk: Risk) -> Scoring:
+        factors = self._fitted().factors
+        of_class = None if factors is None else np.array(factors)
+        if name is None:
+            return scoring_of(
+                tree, risk if tree.is_classifier else "error", self._as_grown().criterion, of_class
+            )
+        known = ("error", "impurity", "loss") if tree.is_classifier else ("error", "squared_error")
+        judged_by = chosen.choice("scoring", name, {each: each for each in known})
+        if judged_by == "loss" and tree.loss is None:
+            raise ParameterError("scoring='loss' weighs answers by their loss, and the tree has none.")
+        if judged_by == "squared_error":
+            return Scoring(distance="squared")
+        return scoring_of(tree, judged_by, self._as_grown().criterion, of_class)  # type: ignore[arg-type]
+
+    def _pruner_of(self, method: str, options: dict[str, Any]) -> Pruner:
+        if method != "reduced-error" and not self._fitted().tree.is_classifier:
+            raise ParameterError(
+                f"prune({method!r}) counts errors among classes, and this tree answers with numbers; use "
+                "'cost-complexity' or 'reduced-error'."
+            )
+        if method == "error-based":
+            own = [each for each in _parts(self._as_grown().pruner) if isinstance(each, ErrorBased)]
+            return replace(own[0] if own else ErrorBased(), **options)
+        makers: Mapping[str, Callable[..., Pruner]] = {
+            "reduced-error": ReducedError,
+            "pessimistic": Pessimistic,
+            "minimum-error": MinimumError,
+        }
+        return makers[method](**options)
+
+    def _rows_to_prune_by(self, X: Any, y: Any, sample_weight: Any, *, are_training: bool) -> TrainingRows:
+        model = self._fitted()
+        table, target = self._read_rows(X, y)
+        weights = self._weigh(target, read_weights(sample_weight, table.n_rows, "sample_weight"))
+        if isinstance(target, CodedClasses):
+            target = self._as_known(target)
+            if model.factors is not None:
+                given = np.ones(table.n_rows) if weights is None else weights
+                weights = given * np.array(model.factors)[target.codes]
+        if are_training:
+            n_rows = table.n_rows if weights is None else int(np.count_nonzero(weights))
+            n_grown_on = int((model.grown or model.tree).n_rows[0])
+            if n_rows != n_grown_on:
+                raise TableError(
+                    f"prune('error-based') needs the rows that the tree was grown on, {n_grown_on:,} of "
+                    f"positive weight; X has {n_rows:,}."
+                )
+        return TrainingRows(model.codes(table), target, weights)
+
+    def _new_rows(self, X: Any, y: Any, sample_weight: Any) -> NewRows:
+        table, target = self._read_rows(X, y)
+        weights = read_weights(sample_weight, table.n_rows, "sample_weight")
+        codes = self._fitted().codes(table)
+        given = np.ones(table.n_rows) if weights is None else weights
+        targets = self._as_known(target).codes if isinstance(target, CodedClasses) else target
+        rows = NewRows(codes, targets, given)
+        return rows if weights is None else rows.taken(np.flatnonzero(given))
+
+    def _read_rows(self, X: Any, y: Any) -> tuple[Table, CodedClasses | NDArray[np.float64]]:
+        table, raw, _ = part_target(read(X), y, type(self).__name__)
+        if not table.n_rows:
+            raise TableError("X has no rows to prune by; give some.")
+        return self._table(table), self._read_target(raw)
+
+    def _as_known(self, target: CodedClasses) -> CodedClasses:
+        """Give classes the numbers that the tree has for them."""
+        labels = self._fitted().schema.target.labels  # type: ignore[union-attr]  # a tree of classes
+        place = {label: at for at, label in enumerate(labels)}
+        strangers = [label for label in target.names if label not in place]
+        if strangers:
+            raise TargetError(
+                f"y holds {listed(strangers)}, which the tree was not grown on; its classes are "
+                f"{listed(labels)}." + did_you_mean(strangers[0], labels)
+            )
+        renumbered = np.array([place[label] for label in target.names], dtype=np.int32)
+        return CodedClasses(renumbered[target.codes], np.array(labels), target.n_declared)
+
+    def _with(self, model: "Model") -> Self:
+        """Give a copy of the estimator with another model."""
+        other = copy.copy(self)
+        vars(other)["model_"] = model
+        return other
+
+
+def _parts(pruner: Pruner) -> tuple[Pruner, ...]:
+    return getattr(pruner, "pruners", (pruner,))
+
+
+def _refuse_rows_without_target(method: str, X: Any, y: Any, sample_weight: Any) -> None:
+    if (X is None) != (y is None):
+        given, absent = ("X", "y") if y is None else ("y", "X")
+        raise ParameterError(f"prune({method!r}): {given} was given without {absent}; give both, or neither.")
+    if X is None and sample_weight is not None:
+        raise ParameterError(f"prune({method!r}): sample_weight was given without X and y.")

@@ -1,0 +1,133 @@
+"""Error-based pruning: the errors to expect of leaves, and branches raised to their parents' places."""
+
+import math
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright import _core
+from treewright.errors import ParameterError, TableError
+from treewright.fitting.impurity import impurity_of
+from treewright.fitting.leaves import refuse_unless_errors_count
+from treewright.fitting.rows import TrainingRows
+from treewright.model.model import core_questions
+from treewright.model.tree import Tree
+from treewright.parts.criteria import Criterion
+from treewright.parts.pruners import ErrorBased
+from treewright.recipes import Recipe
+
+
+def prune_by_errors(tree: Tree, pruner: ErrorBased, rows: TrainingRows, recipe: Recipe) -> Tree:
+    """Prune a tree by the errors to be expected of its leaves, raising branches where that helps.
+
+    Parameters
+    ----------
+    tree : Tree
+        A grown tree of classes without a loss matrix; left unchanged.
+    pruner : ErrorBased
+        How pessimistic to be.
+    rows : TrainingRows
+        What the tree was grown on, with weights as they counted in its nodes.
+    recipe : Recipe
+        How it was grown.
+
+    Returns
+    -------
+    Tree
+        With `errors` at every node. Nodes to which other rows come than before, because a branch above them
+        was raised, tell of those; their gain is the decrease of the impurity that the criterion shows.
+
+    References
+    ----------
+    Quinlan (1993), C4.5: Programs for Machine Learning, chapter 4.
+    """
+    refuse_unless_errors_count(tree, "error-based")
+    if recipe.monotone.is_asked and pruner.raising:
+        raise ParameterError(
+            "a branch that is raised need not be in order with the columns of monotonic_cst any more; prune "
+            "with raising=False, or grow without monotonic_cst."
+        )
+    _refuse_other_rows(tree, rows)
+    surrogates = tree.surrogates
+    left = _core.prune_error_based(
+        rows.codes,
+        rows.classes,
+        tree.outcome.shape[1],
+        rows.weight_of_each,
+        core_questions(tree),
+        tree.child_begin,
+        tree.child,
+        tree.missing_branch,
+        tree.weight,
+        surrogates.begin,
+        core_questions(surrogates),
+        surrogates.low_branch,
+        tree.answer.astype(np.int32),
+        pessimism(pruner),
+        pruner.raising,
+        pruner.keeps_label_on_tie,
+        pruner.slack,
+        pruner.tolerance,
+    )
+    # As the node it was, but for the children it has now and the rows that come to it now.
+    origin = left["origin"]
+    pruned = replace(tree.taken(origin, left["child_begin"], left["child"]), errors=left["errors"])
+    if recipe.monotone.is_asked:  # the class follows from shares within their bounds, not from the rows
+        return replace(pruned, label=tree.answer[origin].astype(np.int32))
+    pruned = replace(pruned, label=left["label"])
+    was_below = tree.parent[origin]
+    raised = was_below != np.where(pruned.parent >= 0, origin[pruned.parent], -1)
+    other_rows = raised | pruned.over_ancestors(np.logical_or, raised, False)
+    other_rows &= left["n_rows"] >= 0
+    return _retold(pruned, other_rows, left["n_rows"], left["weights"], recipe.criterion)
+
+
+def _refuse_other_rows(tree: Tree, rows: TrainingRows) -> None:
+    counted = rows.counted()
+    weight = math.fsum(rows.weight_of_each[counted])
+    if len(counted) != tree.n_rows[0] or not math.isclose(weight, tree.weight[0], rel_tol=1e-6):
+        raise TableError(
+            "error-based pruning sends the training rows down the tree again. It was grown on "
+            f"{tree.n_rows[0]:,} rows of weight {tree.weight[0]:.6g} in all, and these are {len(counted):,} "
+            f"of weight {weight:.6g}; give the rows and weights that it was grown on."
+        )
+
+
+def _retold(
+    tree: Tree,
+    nodes: NDArray[np.bool_],
+    n_rows: NDArray[np.int64],
+    outcome: NDArray[np.float64],
+    criterion: Criterion,
+) -> Tree:
+    """Let some nodes tell of the rows that come to them now."""
+    if not nodes.any():
+        return tree
+    weight = np.where(nodes, outcome.sum(axis=1), tree.weight)
+    impurity = np.where(nodes, impurity_of(outcome, criterion), tree.impurity)
+    amount = weight * impurity
+    below = np.zeros(tree.n_nodes)
+    np.add.at(below, tree.parent[1:], amount[1:])
+    gain = np.where(tree.column < 0, 0.0, np.maximum(amount - below, 0.0) / weight[0])
+    return replace(
+        tree,
+        n_rows=np.where(nodes, n_rows, tree.n_rows),
+        outcome=np.where(nodes[:, None], outcome, tree.outcome),
+        weight=weight,
+        impurity=impurity,
+        gain=np.where(nodes, gain, tree.gain),
+    )
+
+
+def pessimism(pruner: ErrorBased) -> _core.Pessimism:
+    """Put the rule for extra errors in the core's words."""
+    return _core.Pessimism(
+        confidence=pruner.confidence,
+        deviate=pruner.z,
+        all_wrong=pruner.all_wrong,
+        least_extra=pruner.least_extra,
+        no_errors=pruner.no_errors,
+        one_error=pruner.one_error,
+        adds_none=pruner.confidence > pruner.most_confident,
+    )

@@ -1,0 +1,230 @@
+"""Choose among nested trees by cross-validation: deal rows to folds, grow without each, judge by it."""
+
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.engines.engine import Progress
+from treewright.fitting.field import Field
+from treewright.fitting.judge import Judged, NewRows, Scoring, Targets
+from treewright.fitting.progress import stage
+from treewright.fitting.sequence import Sequence
+from treewright.model.pruning_table import PruningTable
+from treewright.model.tree import Tree
+from treewright.parts.criteria import AbsoluteError, Criterion, Poisson
+from treewright.parts.pruners import CrossValidated, Risk, Rule
+from treewright.table.encode import Codes
+from treewright.table.target import CodedClasses
+
+# Which rows are held out, by fold; rows of no fold (-1) are grown on every time.
+Folds: TypeAlias = NDArray[np.int32]
+
+_SAME = 1e-12  # errors this close to each other, relatively, are equal
+
+
+def prune_by_folds(
+    grown: Tree,
+    pruner: CrossValidated,
+    field: Field,
+    weights: NDArray[np.float64] | None,
+    folds: Folds,
+    progress: Progress | None = None,
+) -> tuple[Tree, PruningTable]:
+    """Choose the subtree of a tree that cross-validation speaks for.
+
+    Parameters
+    ----------
+    grown : Tree
+        The tree grown on all rows of `field`.
+    pruner : CrossValidated
+        How to choose.
+    field : Field
+        Where the trees of the folds are grown.
+    weights : array of float64 or None
+        Weights of all rows.
+    folds : array of int32
+        Fold of every row.
+    progress : callable, optional
+        As for `fit`; the tree on all rows was the first of the growths.
+
+    Returns
+    -------
+    Tree, PruningTable
+        The subtree, and all there were to choose from.
+
+    References
+    ----------
+    Breiman, Friedman, Olshen, Stone (1984), section 3.4.2.
+    """
+    sequence = sequence_of(grown, pruner)
+    factors = None if field.altered is None else field.altered.telling
+    scoring = scoring_of(grown, pruner.risk, field.recipe.criterion, factors)
+    judged = judge_by_folds(sequence, pruner, field, weights, folds, scoring, progress)
+    table = table_of(sequence, judged, pruner.rule)
+    return tree_of(sequence, table), table
+
+
+def sequence_of(tree: Tree, pruner: CrossValidated) -> Sequence:
+    """Give the trees that a pruner chooses from."""
+    return Sequence.of(tree, pruner.risk, pruner.least_alpha, pruner.links)
+
+
+def judge_by_folds(
+    sequence: Sequence,
+    pruner: CrossValidated,
+    field: Field,
+    weights: NDArray[np.float64] | None,
+    folds: Folds,
+    scoring: Scoring,
+    progress: Progress | None = None,
+) -> Judged | None:
+    """Judge trees by the subtrees, at prices in their ranges, of trees grown without a fold each."""
+    n_folds = int(folds.max()) + 1
+    if n_folds < 2 and (folds >= 0).all():
+        return None  # a single row: nothing would be left to grow on
+    given = np.ones(field.n_rows) if weights is None else weights
+    rows = NewRows(field.codes, _targets(field), given)
+    # Sums are taken in this order, so that they are the same for any order of the table.
+    order = order_by_content(field.codes, rows.targets, given, pruner.seed)
+    prices = sequence.between
+    total = Judged(np.zeros(len(prices)), np.zeros(len(prices)), 0.0)
+    for fold in range(n_folds):
+        engine = field.engine(np.where(folds == fold, 0.0, given))
+        tree = field.grow(engine, stage(progress, fold + 1, n_folds + 1))
+        held_out = rows.taken(order[folds[order] == fold])
+        total += held_out.judge(sequence_of(tree, pruner), prices, scoring)
+    return total
+
+
+def scoring_of(
+    tree: Tree, risk: Risk, criterion: Criterion | None = None, factors: NDArray[np.float64] | None = None
+) -> Scoring:
+    """Judge new rows by the same risk that a tree is pruned by."""
+    if not tree.is_classifier:
+        if isinstance(criterion, Poisson):
+            return Scoring(distance="deviance")
+        return Scoring(distance="absolute" if isinstance(criterion, AbsoluteError) else "squared")
+    if risk == "impurity":
+        return Scoring(factors=factors)
+    n_classes = tree.outcome.shape[1]
+    one_each = 1.0 - np.eye(n_classes)
+    return Scoring(tree.loss if risk == "loss" else one_each, factors=factors)
+
+
+def folds_of(pruner: CrossValidated, field: Field, weights: NDArray[np.float64] | None) -> Folds:
+    """Deal the rows of positive weight to folds by what is in them; fewer rows make fewer folds."""
+    order = order_by_content(field.codes, _targets(field), weights, pruner.seed)
+    return deal(order, field.n_rows, min(pruner.n_folds, len(order)))
+
+
+def _targets(field: Field) -> Targets:
+    return field.target.codes if isinstance(field.target, CodedClasses) else field.target
+
+
+def table_of(sequence: Sequence, judged: Judged | None, rule: Rule) -> PruningTable:
+    """Lay a sequence out as a table, the root first, and choose a tree.
+
+    Parameters
+    ----------
+    sequence : Sequence
+        The trees.
+    judged : Judged or None
+        What they cost among rows not seen; without it the largest tree is chosen.
+    rule : {"1-se", "min"}
+        The smallest tree whose cost is within one standard error of the least one, or equal to it.
+
+    Returns
+    -------
+    PruningTable
+    """
+    unit = sequence.root_risk or 1.0  # a pure root has nothing to be relative to
+    unknown = np.full(len(sequence), np.nan)
+    error = unknown if judged is None else judged.mean / unit
+    std = unknown if judged is None else judged.standard_error / unit
+    chosen = len(sequence) - 1
+    if judged is not None:
+        best = int(np.argmin(error[::-1]))  # of equals the smallest tree
+        allowed = error[::-1][best] + (std[::-1][best] if rule == "1-se" else 0.0)
+        chosen = int(np.argmax(error[::-1] <= allowed * (1 + _SAME)))
+    return PruningTable(
+        complexity=sequence.alphas[::-1] / unit,
+        n_leaves=sequence.n_leaves[::-1].copy(),
+        relative_error=sequence.risks[::-1] / unit,
+        cv_error=error[::-1].copy(),
+        cv_std=std[::-1].copy(),
+        root_risk=unit,
+        chosen=chosen,
+    )
+
+
+def tree_of(sequence: Sequence, table: PruningTable) -> Tree:
+    """Give the tree that was chosen."""
+    return sequence.at(float(sequence.alphas[len(sequence) - 1 - table.chosen]))
+
+
+def deal(order: NDArray[np.intp], n_rows: int, n_folds: int) -> Folds:
+    """Deal rows to folds like cards, in the order given; rows not in it get no fold.
+
+    Examples
+    --------
+    >>> deal(np.array([3, 0, 1, 4]), 5, 2)
+    array([ 1,  0, -1,  0,  1], dtype=int32)
+    """
+    folds = np.full(n_rows, -1, dtype=np.int32)
+    folds[order] = np.arange(len(order)) % n_folds
+    return folds
+
+
+def order_by_content(
+    codes: Codes,
+    target: NDArray[np.int32] | NDArray[np.float64],
+    weights: NDArray[np.float64] | None,
+    seed: int,
+) -> NDArray[np.intp]:
+    """Shuffle the rows of positive weight by what is in them: the same shuffle for any order of the table.
+
+    Rows of one class come together, so that dealing them keeps the shares of the classes. So do rows with
+    nothing to tell them apart, and which of these is which does not matter.
+
+    Parameters
+    ----------
+    codes : list of arrays
+        The columns.
+    target : array
+        Positions of classes, or numbers.
+    weights : array of float64 or None
+        Weights of the rows.
+    seed : int
+        Another seed is another shuffle.
+
+    Returns
+    -------
+    array of int
+        Rows of positive weight.
+    """
+    given = np.ones(len(target)) if weights is None else weights
+    rows = np.flatnonzero(given)
+    mark = np.full(len(rows), np.uint64(seed % 2**64))
+    columns = [*(column[rows] for column in codes), given[rows]]
+    is_class = target.dtype.kind != "f"
+    for column in columns if is_class else [*columns, target[rows]]:
+        mark = _mixed(mark ^ _bits(column))
+    return rows[np.lexsort((mark, target[rows] if is_class else np.zeros(len(rows))))]
+
+
+def _bits(column: NDArray[np.generic]) -> NDArray[np.uint64]:
+    """Give values as whole numbers, equal where the values are, whatever type holds them."""
+    if column.dtype.kind != "f":
+        return column.astype(np.int64).view(np.uint64)
+    wide = column.astype(np.float64) + 0.0  # there is one zero only
+    wide[np.isnan(wide)] = np.nan  # ... and one way to be missing
+    return wide.view(np.uint64)
+
+
+def _mixed(values: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """Spread every bit over all others (Steele, Lea, Flood 2014)."""
+    values = values + np.uint64(0x9E3779B97F4A7C15)
+    values = (values ^ (values >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    values = (values ^ (values >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return values ^ (values >> np.uint64(31))

@@ -1,0 +1,60 @@
+"""Rows that pruners send down a tree."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.errors import TableError, WeightError
+from treewright.table.encode import Codes
+from treewright.table.target import CodedClasses
+
+
+@dataclass(frozen=True)
+class TrainingRows:
+    """Rows that pruners send down a tree: those it was grown on, or those held out.
+
+    Parameters
+    ----------
+    codes : list of arrays
+        Columns as `treewright.table.encode.encode` gives them.
+    target : CodedClasses or array of float64
+        Their classes, by the tree's numbers of them, or their numbers.
+    weights : array of float64 or None
+        Their weights; None counts each as 1.
+    """
+
+    codes: Codes
+    target: CodedClasses | NDArray[np.float64]
+    weights: NDArray[np.float64] | None
+
+    @property
+    def n_rows(self) -> int:
+        """Rows of any weight."""
+        return len(self.classes if isinstance(self.target, CodedClasses) else self.target)
+
+    @property
+    def classes(self) -> NDArray[np.int32]:
+        """The class of every row."""
+        assert isinstance(self.target, CodedClasses), "rows of a tree of classes have classes"
+        return self.target.codes
+
+    @property
+    def numbers(self) -> NDArray[np.float64]:
+        """The number of every row."""
+        assert not isinstance(self.target, CodedClasses), "rows of a tree of numbers have numbers"
+        return self.target
+
+    @property
+    def weight_of_each(self) -> NDArray[np.float64]:
+        """The weight of every row."""
+        return np.ones(self.n_rows) if self.weights is None else self.weights
+
+    def counted(self) -> NDArray[np.intp]:
+        """List the rows of positive weight, of which there must be one."""
+        if not self.n_rows:
+            raise TableError("the table has no rows to prune by; give some.")
+        counted = np.flatnonzero(self.weight_of_each)
+        if not len(counted):
+            raise WeightError("all rows to prune by weigh 0; give some a weight above it.")
+        return counted

@@ -1,0 +1,243 @@
+"""Cost-complexity pruning: the nested trees from a grown tree down to its root.
+
+At a price of α a leaf, a tree costs its risk + α × its leaves. As α rises the best subtree loses one weakest
+link after the other, and never gets one back (Breiman, Friedman, Olshen, Stone 1984, section 3.3).
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright import _core
+from treewright.errors import ParameterError
+from treewright.model.tree import Tree
+from treewright.parts.pruners import Links, Risk
+
+_ROUNDING = 1e-12
+
+
+@dataclass(frozen=True, slots=True)
+class PruningPath:
+    """The weakest links of a tree in the order in which they are cut.
+
+    Parameters
+    ----------
+    alphas : array of float64
+        Price of a leaf from which on each tree is the best one; rising, the first is 0.
+    risks : array of float64
+        Risk of each tree, a share of the total weight.
+    n_leaves : array of int64
+        Leaves of each tree.
+    nodes : array of int32
+        The node that becomes a leaf at each step but the first.
+    """
+
+    alphas: NDArray[np.float64]
+    risks: NDArray[np.float64]
+    n_leaves: NDArray[np.int64]
+    nodes: NDArray[np.int32]
+
+
+def risks_as_leaves(tree: Tree, risk: Risk) -> NDArray[np.float64]:
+    """Give what every node would cost as a leaf, in units of weight.
+
+    Parameters
+    ----------
+    tree : Tree
+        A grown tree.
+    risk : {"impurity", "error", "loss"}
+        Weight × impurity; weight of the rows whose class is not the heaviest one; expected loss. For numbers
+        the error is the impurity.
+
+    Returns
+    -------
+    array of float64
+    """
+    if risk == "loss" and tree.loss is None:
+        raise ParameterError(
+            "risk='loss' weighs answers by their loss, and the tree has none; give loss= a matrix, or use "
+            "risk='error'."
+        )
+    if risk == "impurity" or not tree.is_classifier:
+        return tree.weight * tree.impurity
+    if risk == "error":
+        costs = tree.told_weight - tree.outcome.max(axis=1)
+    else:
+        assert tree.loss is not None, "asked for above"
+        costs = np.min([weighed(tree.outcome, column) for column in tree.loss.T], axis=0)
+    # A branch that no row took was told the weights of the node above it.
+    return np.where(tree.weight > 0, costs, 0.0)
+
+
+def total_weight(tree: Tree, risk: Risk) -> float:
+    """Give what the risks of a tree are shares of."""
+    is_told = tree.is_classifier and risk != "impurity"
+    return float(tree.told_weight[0] if is_told else tree.weight[0])
+
+
+def pruning_path(tree: Tree, risk: Risk = "impurity") -> PruningPath:
+    """Follow the weakest links of a tree down to its root.
+
+    Parameters
+    ----------
+    tree : Tree
+        A grown tree.
+    risk : {"impurity", "error", "loss"}
+        What pruning weighs against leaves, see `risks_as_leaves`.
+
+    Returns
+    -------
+    PruningPath
+        One entry for the tree and one for each step.
+
+    References
+    ----------
+    Breiman, Friedman, Olshen, Stone (1984), section 3.3.
+    """
+    # Sums of whole weights are exact, and so equal links come out equal; they are made shares only then.
+    as_leaf = risks_as_leaves(tree, risk)
+    total = total_weight(tree, risk)
+    nodes, alphas = _core.weakest_links(tree.child_begin, tree.child, as_leaf)
+    # In exact arithmetic alphas never fall; rounding may make them, by an ulp, where nested nodes tie.
+    rising = np.maximum.accumulate(np.concatenate(([0.0], alphas))) / total
+    since, until = _steps(tree, nodes)
+    risks = _sum_of_leaves(since, until, as_leaf, len(nodes)) / total
+    n_leaves = _sum_of_leaves(since, until, np.ones(tree.n_nodes), len(nodes))
+    risks[-1] = as_leaf[0] / total if len(nodes) else risks[-1]  # only the root is left: nothing to round
+    return PruningPath(rising, risks, n_leaves.astype(np.int64), nodes)
+
+
+def _steps(tree: Tree, nodes: NDArray[np.int32]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Tell from which step on, and until which one, every node is a leaf."""
+    never = len(nodes) + 1
+    step = np.full(tree.n_nodes, never)
+    step[nodes] = np.arange(1, never)
+    return np.where(tree.column < 0, 0, step), tree.over_ancestors(np.minimum, step, never)
+
+
+def _sum_of_leaves(
+    since: NDArray[np.int64], until: NDArray[np.int64], values: NDArray[np.float64], n_steps: int
+) -> NDArray[np.float64]:
+    is_ever_leaf = since < until
+    change = np.zeros(n_steps + 2)
+    np.add.at(change, since[is_ever_leaf], values[is_ever_leaf])
+    np.subtract.at(change, until[is_ever_leaf], values[is_ever_leaf])
+    return np.cumsum(change[:-1])
+
+
+@dataclass(frozen=True)
+class Sequence:
+    """The best subtrees of a tree for every price of a leaf from some price on, each smaller than the last.
+
+    Parameters
+    ----------
+    tree : Tree
+        The tree they are subtrees of.
+    alphas : array of float64
+        Price of a leaf from which on each is the best one, rising.
+    risks : array of float64
+        Their risks, shares of the total weight.
+    n_leaves : array of int64
+        Their leaves.
+    price : array of float64
+        For every node the price from which on it is not split any more; below every price at a leaf.
+    root_risk : float
+        Risk of the root alone.
+    """
+
+    tree: Tree
+    alphas: NDArray[np.float64]
+    risks: NDArray[np.float64]
+    n_leaves: NDArray[np.int64]
+    price: NDArray[np.float64]
+    root_risk: float
+
+    @classmethod
+    def of(
+        cls, tree: Tree, risk: Risk = "impurity", least_alpha: float = 0.0, links: Links = "weakest"
+    ) -> "Sequence":
+        """Work the sequence of a tree out, from the price `least_alpha` on.
+
+        Parameters
+        ----------
+        tree : Tree
+            A grown tree.
+        risk : {"impurity", "error", "loss"}
+            What pruning weighs against leaves.
+        least_alpha : float
+            Least price.
+        links : {"weakest", "rpart"}
+            Which links are cut at a price: those that leave the best subtree, or those that rpart cuts, which
+            measures each link once, from below, and may cut one a little early or late.
+        """
+        as_leaf, total = risks_as_leaves(tree, risk), total_weight(tree, risk)
+        if links == "weakest":
+            price = _weakest_prices(tree, as_leaf) / total
+        else:
+            price = _core.complexities(tree.child_begin, tree.child, as_leaf, least_alpha * total) / total
+        price = np.where(tree.column < 0, -np.inf, price)
+        alphas = _distinct(np.append(price[price > least_alpha], least_alpha))
+        first, last = ranges_as_leaf(tree, price, alphas)
+        sums = np.zeros((2, len(alphas) + 1))
+        for of_nodes, values in zip(sums, (as_leaf, np.ones(tree.n_nodes)), strict=True):
+            np.add.at(of_nodes, first, np.where(first < last, values, 0.0))
+            np.subtract.at(of_nodes, last, np.where(first < last, values, 0.0))
+        risks, n_leaves = np.cumsum(sums, axis=1)[:, :-1]
+        risks[-1] = as_leaf[0] if n_leaves[-1] == 1 else risks[-1]  # only the root: nothing to be rounded
+        return cls(
+            tree, alphas, risks / total, np.rint(n_leaves).astype(np.int64), price, float(as_leaf[0] / total)
+        )
+
+    def __len__(self) -> int:
+        return len(self.alphas)
+
+    def at(self, alpha: float) -> Tree:
+        """Give the best subtree where a leaf costs `alpha`."""
+        return self.tree.collapsed(np.flatnonzero((self.price <= alpha) & (self.tree.column >= 0)).tolist())
+
+    def at_most(self, n_leaves: int) -> Tree:
+        """Give the largest subtree of so many leaves."""
+        fits = np.flatnonzero(self.n_leaves <= n_leaves)
+        return self.at(float(self.alphas[fits[0]]))
+
+    @cached_property
+    def between(self) -> NDArray[np.float64]:
+        """Give a price inside the range of every tree: the geometric mean of its ends."""
+        ends = np.append(self.alphas[1:], np.inf)
+        return np.where(np.isinf(ends), np.inf, np.sqrt(self.alphas * ends))
+
+
+def ranges_as_leaf(
+    tree: Tree, price: NDArray[np.float64], alphas: NDArray[np.float64]
+) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Tell for every node for which of rising prices it is a leaf: from its own on, to that of its parent."""
+    first = np.searchsorted(alphas, price, side="left")
+    last = np.where(tree.parent < 0, len(alphas), first[tree.parent])
+    return first, last
+
+
+def _weakest_prices(tree: Tree, as_leaf: NDArray[np.float64]) -> NDArray[np.float64]:
+    nodes, alphas = _core.weakest_links(tree.child_begin, tree.child, as_leaf)
+    price = np.full(tree.n_nodes, np.inf)
+    price[nodes] = np.maximum.accumulate(np.maximum(alphas, 0.0))
+    # A node that is not cut itself goes with the first node above it that is.
+    cheapest: NDArray[np.float64] = np.minimum(price, tree.over_ancestors(np.minimum, price, np.inf))
+    return cheapest
+
+
+def _distinct(prices: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Give prices in rising order; of those that only rounding tells apart the highest."""
+    rising = np.unique(prices)
+    is_highest = np.append(np.diff(rising) > _ROUNDING * rising[1:], True)
+    highest: NDArray[np.float64] = rising[is_highest]
+    return highest
+
+
+def weighed(values: NDArray[np.float64], weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Sum up rows of values, weighed; column by column, so that it is the same sum everywhere."""
+    total = np.zeros(len(values))
+    for column, weight in zip(values.T, weights, strict=True):
+        total += column * weight
+    return total

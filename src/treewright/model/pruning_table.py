@@ -1,0 +1,118 @@
+"""The pruning table: nested trees, and what each costs on rows seen in growing and on rows not seen."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.grid import Grid
+
+_ROWS_SHOWN = 40
+
+
+@dataclass(frozen=True, eq=False)
+class PruningTable:
+    """The nested trees of cost-complexity pruning, from the root alone to the largest one.
+
+    Parameters
+    ----------
+    complexity : array of float64
+        Least price of a leaf at which each tree is the best one, as a share of the root's risk; falling.
+        rpart calls it cp.
+    n_leaves : array of int64
+        Leaves of each tree.
+    relative_error : array of float64
+        Risk of each tree on the rows it was grown on, as a share of the root's.
+    cv_error : array of float64
+        Risk on rows that were held out, as a share of the root's; NaN where none could be.
+    cv_std : array of float64
+        Its standard error.
+    root_risk : float
+        Risk of the root, the unit of all others.
+    chosen : int
+        The row of the tree that was chosen.
+
+    Examples
+    --------
+    >>> from treewright import CARTClassifier, datasets
+    >>> tree = CARTClassifier(cv=5).fit(*datasets.load("golf"))
+    >>> tree.pruning_table_.n_leaves[0]
+    np.int64(1)
+    """
+
+    complexity: NDArray[np.float64]
+    n_leaves: NDArray[np.int64]
+    relative_error: NDArray[np.float64]
+    cv_error: NDArray[np.float64]
+    cv_std: NDArray[np.float64]
+    root_risk: float
+    chosen: int
+
+    def __post_init__(self) -> None:
+        for values in (self.complexity, self.n_leaves, self.relative_error, self.cv_error, self.cv_std):
+            values.flags.writeable = False
+
+    def __len__(self) -> int:
+        return len(self.complexity)
+
+    def __eq__(self, other: object) -> bool:
+        """Compare bit for bit."""
+        if not isinstance(other, PruningTable):
+            return NotImplemented
+        return (self.root_risk, self.chosen) == (other.root_risk, other.chosen) and all(
+            mine.tobytes() == others.tobytes()
+            for mine, others in zip(self._arrays(), other._arrays(), strict=True)
+        )
+
+    __hash__ = None  # type: ignore[assignment]  # arrays have none
+
+    def __str__(self) -> str:
+        text = self._grid().to_text(max_rows=_ROWS_SHOWN)
+        if len(self) <= _ROWS_SHOWN:
+            return text
+        n_leaves = self.n_leaves[self.chosen]
+        return f"{text}\n{len(self):,} trees, chosen: the one of {n_leaves:,} leaves (row {self.chosen})"
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        return self._grid().to_html(max_rows=_ROWS_SHOWN)
+
+    @property
+    def alpha(self) -> NDArray[np.float64]:
+        """`complexity` in units of risk, as `ccp_alpha` takes it."""
+        return self.complexity * self.root_risk
+
+    @property
+    def within_one_se(self) -> float:
+        """The least cross-validated error plus its standard error: what the 1-SE rule allows."""
+        best = int(np.nanargmin(self.cv_error))
+        return float(self.cv_error[best] + self.cv_std[best])
+
+    def to_frame(self) -> Any:
+        """Give a data frame of pandas, polars or Arrow, whichever is installed.
+
+        Returns
+        -------
+        pandas.DataFrame, polars.DataFrame or pyarrow.Table
+        """
+        return Grid({name: values.tolist() for name, values in self._columns().items()}).to_frame()
+
+    def _columns(self) -> dict[str, NDArray[Any]]:
+        return {
+            "complexity": self.complexity,
+            "leaves": self.n_leaves,
+            "relative error": self.relative_error,
+            "cross-validated": self.cv_error,
+            "standard error": self.cv_std,
+        }
+
+    def _arrays(self) -> list[NDArray[Any]]:
+        return list(self._columns().values())
+
+    def _grid(self) -> Grid:
+        columns: dict[str, Any] = {name: values.tolist() for name, values in self._columns().items()}
+        columns[""] = ["← chosen" if row == self.chosen else "" for row in range(len(self))]
+        digits = {name: ".4f" for name in columns if "error" in name or name == "cross-validated"}
+        return Grid(columns, {"complexity": ".6f", **digits})
