@@ -68,6 +68,7 @@ class Noter {
                       std::size_t column, const Candidate& best, const OfferedCuts& offered,
                       Verdict forbidden, const CutAt& cut_at, const Punish& punish) {
     auto& noted_column = columns_[column];
+    noted_column.cuts.clear();  // of a first look
     // What a branch of their own adds for the rows without a value is the same for every cut.
     Merit of_missing = 0;
     for (const auto& offer : offered.all) {

@@ -9,7 +9,7 @@ COLUMN = re.compile(r"\tAtt ([^\s:]+)")
 SCORE = re.compile(r"(?:cut=(\S+), )?inf (-?[\d.]+),? gain (-?[\d.]+)")
 AVERAGE = re.compile(r"\taverage gain (-?[\d.]+)")
 CUT = re.compile(r"\t\tCut at (-?[\d.]+)\s+\(gain (-?[\d.]+), val (-?[\d.]+)\)")
-BRANCH = re.compile(r"\t\t\[(.*?)\s*:([\s\d.]+)\]")
+BRANCH = re.compile(r"\t\t\[(.*?)\s*:([-\s\d.]+)\]")
 BEST = re.compile(r"\tbest attribute (\S+)(?: cut (\S+))? inf ([\d.]+) gain (-?[\d.]+) val (-?[\d.]+)")
 
 

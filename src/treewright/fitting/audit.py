@@ -98,6 +98,7 @@ class _Rows:
     recipe: Recipe
     unit: float
     n_threads: int
+    takes_part: NDArray[np.bool_]  # rows held out, too, tell which values there are
     passed: tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]  # row, node, share
 
     @classmethod
@@ -114,7 +115,7 @@ class _Rows:
         begin, nodes, shares = model.path(table, n_threads)
         rows = np.repeat(np.arange(table.n_rows), np.diff(begin))
         given = np.ones(table.n_rows) if weights is None else weights
-        own_weights, unit = None, 1.0
+        own_weights, unit, takes_part = None, 1.0, given > 0
         if isinstance(target, CodedClasses):
             altered = alter_priors(target, weights, recipe.costs)
             if altered is not None:
@@ -124,7 +125,18 @@ class _Rows:
                 recipe = replace(recipe, limits=altered.limits(recipe.limits))
             if isinstance(recipe.pruner, HeldOutFold):
                 given = HeldOut.of(codes, target, given, recipe.pruner.n_folds).others
-        return cls(model, codes, target, given, own_weights, recipe, unit, n_threads, (rows, nodes, shares))
+        return cls(
+            model,
+            codes,
+            target,
+            given,
+            own_weights,
+            recipe,
+            unit,
+            n_threads,
+            takes_part,
+            (rows, nodes, shares),
+        )
 
     @property
     def is_category(self) -> NDArray[np.bool_]:
@@ -148,7 +160,7 @@ class _Rows:
         recipe = self.recipe
         total, weight = float(self.weights.sum()), float(here.sum())
         if isinstance(recipe.ranking, AboveAverageGain):  # many values are many of the whole table's rows
-            scale = np.count_nonzero(self.weights) / np.count_nonzero(here)
+            scale = int(np.count_nonzero(self.takes_part)) / int(np.count_nonzero(here))
             ranking = replace(recipe.ranking, many_values=recipe.ranking.many_values * scale)
             recipe = replace(recipe, ranking=ranking)
         # Whatever the limits on nodes say, their columns are looked into.
@@ -177,9 +189,9 @@ class _Rows:
             high=high,
         )
         if is_observed:
-            observed = observed_in(self.codes, self.weights > 0)
+            observed = observed_in(self.codes, self.takes_part)
             arrays = arrays.with_cuts(observed, self.model.tree.integer_columns)
-        return arrays.scaled(self.unit)
+        return arrays.compared().scaled(self.unit)
 
     def stopped(self, arrays: LedgerArrays, node: int) -> LedgerArrays:
         """Say why the node asks nothing, if so."""

@@ -194,7 +194,10 @@ class LedgerArrays:
             Whether each column holds categories.
         """
         constant = np.flatnonzero(self.verdict == CONSTANT)
-        node, column = self.node[constant], self.column[constant]
+        if not len(constant):
+            return self
+        node = np.searchsorted(self.row_begin, constant, side="right") - 1
+        column = self.column[constant]
         verdict = self.verdict.copy()
         verdict[constant[self.missing[constant] >= self.weight[node] * (1 - 1e-9)]] = ALL_MISSING
         rows = np.flatnonzero(is_category[column])
@@ -206,10 +209,15 @@ class LedgerArrays:
             used = constant[rows[is_used]]
             verdict[used[verdict[used] == CONSTANT]] = USED_ABOVE
             rows, at = rows[~is_used], parent[at[~is_used]]
-        if self.rules.by == "ratio" and (verdict == OTHER_CUT).any():
-            enough = self.average[self.node] - self.rules.slack
-            verdict[(verdict == OTHER_CUT) & (self.net_gain < enough)] = BELOW_AVERAGE
         return replace(self, verdict=verdict)
+
+    def compared(self) -> "LedgerArrays":
+        """Say which of all cuts that are listed had a gain below the average."""
+        if self.rules.by != "ratio":
+            return self
+        enough = self.average[self.node] - self.rules.slack
+        is_below = (self.verdict == OTHER_CUT) & (self.net_gain < enough)
+        return replace(self, verdict=np.where(is_below, np.uint8(BELOW_AVERAGE), self.verdict))
 
     def used_above(self, asked: Set[int], is_category: NDArray[np.bool_]) -> "LedgerArrays":
         """Say which columns of a single node have one value because a question above parted them."""

@@ -185,11 +185,11 @@ def formula(
     """
     sizes = weights_of(outcome, rules)
     scored = float(sizes.sum())
-    factor = "" if missing_branch >= 0 else _factor(rules.penalty, missing, weight)
-    lines = [
-        f"{_NAMES.get(rules.criterion, 'Gain')}({name}) = {factor}{_terms(rules, outcome, factor != '')}"
-    ]
-    lines[0] += f" = {figure(gain)}"
+    factor, text = _factor(rules.penalty, missing if missing_branch < 0 else 0.0, weight)
+    terms, is_sum = _terms(rules, outcome, gain / factor)
+    if text and is_sum:
+        terms = f"({terms})"
+    lines = [f"{_NAMES.get(rules.criterion, 'Gain')}({name}) = {text}{terms} = {figure(gain)}"]
     if cost is not None and n_tries is not None:
         lines.append(
             f"Gain({name}) − log2({n_tries}) / {spell_weight(weight)} = {figure(gain)} − {figure(cost)} = "
@@ -223,54 +223,50 @@ def split_information(sizes: NDArray[np.float64]) -> float:
     return _entropy(sizes / sizes.sum())
 
 
-def _terms(rules: LedgerRules, outcome: NDArray[np.float64], in_brackets: bool) -> str:
-    """Write by how much the scored rows' impurity falls."""
+def _terms(rules: LedgerRules, outcome: NDArray[np.float64], fall: float) -> tuple[str, bool]:
+    """Write by how much the impurity of the rows that were scored falls, and whether that is a sum."""
     criterion = rules.criterion
     sizes = weights_of(outcome, rules)
     whole = float(sizes.sum())
     shares = [_share(size, whole) for size in sizes.tolist()]
-    if criterion == "twoing":
-        apart = np.abs(outcome[0] / sizes[0] - outcome[1] / sizes[1])
-        return f"{shares[0]} × {shares[1]} / 4 × ({' + '.join(figure(each) for each in apart.tolist())})²"
     if criterion in ("function", "function_of_numbers"):
-        return "score of the criterion's function / weight"
+        return f"{figure(fall * whole)} / {spell_weight(whole)}", False
+    if criterion == "twoing":
+        apart = np.abs(outcome[0] / sizes[0] - outcome[1] / sizes[1]).tolist()
+        return f"{shares[0]} × {shares[1]} / 4 × ({' + '.join(map(figure, apart))})²", False
     if criterion in ("variance", "poisson"):
         return _terms_of_means(criterion, outcome, shares)
     if criterion == "absolute_error":
-        inner = outcome[:, 1].tolist()
-        before = None
+        inside = np.where(sizes > 0, outcome[:, 1], 0.0).tolist()
+        before = fall + float((sizes / whole * inside).sum())
     else:
         impurity = _IMPURITY_OF_SHARES[criterion]
-        inner = [impurity(row / row.sum()) if row.sum() > 0 else 0.0 for row in outcome]
+        inside = [impurity(row / row.sum()) if row.any() else 0.0 for row in outcome]
         before = impurity(outcome.sum(axis=0) / whole)
-    parts = "".join(
-        f" − {share} × {figure(each)}" for share, size, each in zip(shares, sizes, inner, strict=True) if size
-    )
-    text = f"{'MAD' if before is None else figure(before)}{parts}"
-    return f"({text})" if in_brackets else text
+    parts = zip(shares, sizes.tolist(), inside, strict=True)
+    return figure(before) + "".join(
+        f" − {share} × {figure(each)}" for share, size, each in parts if size
+    ), True
 
 
-def _terms_of_means(criterion: str, outcome: NDArray[np.float64], shares: Sequence[str]) -> str:
+def _terms_of_means(criterion: str, outcome: NDArray[np.float64], shares: Sequence[str]) -> tuple[str, bool]:
     sizes, means = outcome[:, 0], outcome[:, 1].tolist()
-    mean = float((sizes * outcome[:, 1]).sum() / sizes.sum())
+    mean = figure(float((sizes * outcome[:, 1]).sum() / sizes.sum()))
+    told = [(share, figure(each)) for share, each in zip(shares, means, strict=True)]
     if criterion == "poisson":
-        return " + ".join(
-            f"{share} × {figure(each)} × ln({figure(each)} / {figure(mean)})"
-            for share, each in zip(shares, means, strict=True)
-        )
+        return " + ".join(f"{share} × {each} × ln({each} / {mean})" for share, each in told), True
     if len(means) == 2:
-        return f"{shares[0]} × {shares[1]} × ({figure(means[0])} − {figure(means[1])})²"
-    return " + ".join(
-        f"{share} × ({figure(each)} − {figure(mean)})²" for share, each in zip(shares, means, strict=True)
-    )
+        return f"{shares[0]} × {shares[1]} × ({told[0][1]} − {told[1][1]})²", False
+    return " + ".join(f"{share} × ({each} − {mean})²" for share, each in told), True
 
 
-def _factor(penalty: str, missing: float, weight: float) -> str:
+def _factor(penalty: str, missing: float, weight: float) -> tuple[float, str]:
+    """Tell what rows without a value leave of a gain, and how that is written."""
     if not missing or penalty == "none":
-        return ""
+        return 1.0, ""
     if penalty == "linear":
-        return f"{_share(weight - missing, weight)} × "
-    return f"(1 − ({_share(missing, weight)})²) × "
+        return 1 - missing / weight, f"{_share(weight - missing, weight)} × "
+    return 1 - (missing / weight) ** 2, f"(1 − ({_share(missing, weight)})²) × "
 
 
 def figure(value: float) -> str:
