@@ -73,8 +73,12 @@ def audit(
     >>> tree = tw.DecisionTreeClassifier().fit(X, y)
     >>> print(tw.audit(tree, X, y, every_cut=True))
     node 0, weight 4: asks age <= 41
-    rank  column  question  branches                   gain  reason
-       4  age     <= 28.5   <= 28.5: 1/0, > 28.5: 1/2  0.1667  age <= 41 is better
+    rank  column  question  branches                     gain  reason
+       2  age     <= 28.5   <= 28.5: 1/0, > 28.5: 1/2  0.1667  age <= 41 is better
+       1  age     <= 41     <= 41: 2/0, > 41: 0/2      0.5000  wins
+       3  age     <= 52.5   <= 52.5: 2/1, > 52.5: 0/1  0.1667  age <= 41 is better
+       4  visits  <= 2.5    <= 2.5: 1/0, > 2.5: 1/2    0.1667  gain 0.167 below 0.500 of `age`
+       5  visits  <= 6.5    <= 6.5: 2/1, > 6.5: 0/1    0.1667  tied with visits <= 2.5, later cut
     """
     if not isinstance(estimator, Auditing):
         raise ParameterTypeError(f"audit looks into treewright's trees, and got {type(estimator).__name__}.")

@@ -105,7 +105,8 @@ class LedgerRow:
 class Ledger:
     """What was considered at each node: a row a column, exactly the candidates that were compared.
 
-    It prints as a table, a node after the other; `node` or an index picks one of them.
+    It prints as a table, a node after the other; `node` or an index picks one of them. Branches show the
+    weight of each class, in the order of ``classes_``, or weight and mean.
 
     Parameters
     ----------
@@ -125,11 +126,15 @@ class Ledger:
     >>> import treewright as tw
     >>> columns, target = tw.datasets.load("golf")
     >>> tree = tw.C45Classifier(keep_ledger=True).fit(columns, target)
-    >>> print(tree.ledger_[0])
-    node 0, weight 14: asks outlook
-    rank  column       question    branches                            gain     cost   split    ratio  reason
-       1  outlook      each of 3   overcast 0/4, rain 2/3, sunny 3/2  0.2467          1.577   0.1564  wins
-    >>> print(tree.ledger_[0].formula("outlook"))
+    >>> print(tree.ledger_[2])  # doctest: +ELLIPSIS
+    node 2, weight 5: asks windy = false
+    rank  column       question  branches                 gain    cost   split   ratio  reason
+          outlook                                                                       used above
+          temperature  <= 69     <= 69: 1/1, > 69: 1/2  0.0200  0.2000                  gain 0.020 does ...
+          humidity                                                                      fewer than 2 rows ...
+       1  windy        = false   false: 0/3, true: 2/0  0.9710          0.9710  1.0000  wins
+    >>> tree.ledger_.why(3)
+    'a leaf: all rows have one answer'
     """
 
     schema: Schema
@@ -468,6 +473,7 @@ class Ledger:
                     winner=None if best is None else self.schema.names[arrays.column[best]],
                     winner_score=None if best is None else float(self._score[best]),
                     best_cut=None if of_column is None else self._text_of(of_column),
+                    best_score=None if of_column is None else float(self._score[of_column]),
                     stop=STOPS[arrays.stop[node]],
                     is_whole=bool(round(weight) == weight and (outcome == np.round(outcome)).all()),
                 ),

@@ -40,8 +40,8 @@ class Case:
         Gain that a column had to reach.
     winner, winner_score : str, float or None
         Column that won, and what it competed with; None where none did.
-    best_cut : str or None
-        The best cut of the same column.
+    best_cut, best_score : str, float or None
+        The best cut of the same column, and what it competed with.
     stop : str
         Why the node asks nothing, one of `treewright.model.ledger_arrays.STOPS`.
     is_whole : bool
@@ -57,6 +57,7 @@ class Case:
     winner: str | None
     winner_score: float | None
     best_cut: str | None
+    best_score: float | None
     stop: str
     is_whole: bool
 
@@ -93,6 +94,12 @@ def _no_gain(case: Case) -> str:
     return f"gain {gain:.3f} does not pay {case.cost:.3f} for {case.n_tries} cuts tried"
 
 
+def _other_cut(case: Case) -> str:
+    if case.score == case.best_score:
+        return f"tied with {case.best_cut}, later cut"
+    return f"{case.best_cut} is better"
+
+
 _REASONS: Mapping[str, Callable[[Case], str]] = {
     "won": _won,
     "lower score": _lower_score,
@@ -101,7 +108,7 @@ _REASONS: Mapping[str, Callable[[Case], str]] = {
     "no gain": _no_gain,
     "too few": lambda case: too_few(case.rules, case.is_whole),
     "out of order": lambda case: "answers would be out of order",
-    "other cut": lambda case: f"{case.best_cut} is better",
+    "other cut": _other_cut,
 }
 
 
