@@ -18,6 +18,8 @@ from treewright import (
 )
 
 ESTIMATORS = [
+    CARTClassifier(),
+    CARTRegressor(),
     CARTClassifier(prune=None, missing="majority"),
     CARTRegressor(prune=None, missing="majority"),
     DecisionTreeClassifier(missing="branch", categorical_split="multiway"),

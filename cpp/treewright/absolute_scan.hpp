@@ -176,7 +176,8 @@ class AbsoluteScan {
 
   // Weight and mean distance from the median of each of n branches, for the ledger. Runs as in `noting.hpp`.
   template <class Index, class Runs>
-  void tell(const ListView<Index>& list, const Runs& runs, std::int32_t n, std::vector<double>& outcome) const {
+  void tell(const ListView<Index>& list, const Runs& runs, std::int32_t n,
+            std::vector<double>& outcome) const {
     std::vector<std::int32_t> branch_at(targets_.height.size(), -1);
     for (const auto& run : runs) {
       for (auto i = run.begin; i < run.end; ++i) branch_at[place_[list.slot[i]]] = run.branch;

@@ -1,5 +1,6 @@
 #include "treewright/grower.hpp"
 
+#include <algorithm>
 #include <limits>
 #include <utility>
 
@@ -12,7 +13,10 @@ Grower::Grower(const Recipe& recipe, Watch& watch)
       watch_(watch),
       best_score_{recipe.tie},
       above_average_(recipe.quinlan, recipe.has_many_values) {
-  closes_ = [this](const OpenNode& node) { return recipe_.limits.closes(node.facts, node.depth); };
+  closes_ = [this](const OpenNode& node) {
+    const auto& other = recipe_.limits_once_unknown;
+    return recipe_.limits.closes(node.facts, node.depth) && (!other || other->closes(node.facts, node.depth));
+  };
 }
 
 void Grower::grow(Engine& engine, OpenNode start, Sprout& sprout) {
@@ -22,9 +26,15 @@ void Grower::grow(Engine& engine, OpenNode start, Sprout& sprout) {
 
   place(engine, start, sprout, frontier, small);
   while (!frontier.empty() && (recipe_.limits.max_leaves < 0 || n_leaves < recipe_.limits.max_leaves)) {
-    const auto node = frontier.pop();
+    auto node = frontier.pop();
+    if (const auto why = recipe_.limits_once_unknown ? look_in_turn(engine, node, sprout) : Stop::None;
+        why != Stop::None) {
+      close(engine, node, sprout, why);
+      continue;
+    }
     open(engine, node, sprout);
     n_leaves += static_cast<std::int64_t>(children_.size()) - 1;
+    if (recipe_.limits_once_unknown) std::reverse(children_.begin(), children_.end());  // the first is next
     for (auto& child : children_) place(engine, child, sprout, frontier, small);
     if (++n_opened_ % 64 == 0) report();
   }
@@ -32,31 +42,43 @@ void Grower::grow(Engine& engine, OpenNode start, Sprout& sprout) {
   if (!small.empty()) engine.finish(small, sprout);
 }
 
-// A node is closed at once, set aside to be finished in one place, or opened when its turn comes.
+// A node is closed at once, set aside to be finished in one place, or opened when its turn comes. Where its
+// limits hang on the nodes before it, it is looked at then.
 void Grower::place(Engine& engine, OpenNode& node, Sprout& sprout, Frontier& frontier,
                    std::vector<OpenNode>& small) {
   if (recipe_.is_monotone()) sprout.bind(node.id, node.bounds);
-  if (const auto why = recipe_.limits.why_closed(node.facts, node.depth); why != Stop::None) {
-    close(engine, node, sprout, why);
+  if (closes_(node)) {
+    close(engine, node, sprout, recipe_.limits.why_closed(node.facts, node.depth));
   } else if (recipe_.limits.max_leaves < 0 && engine.finishes(node)) {
     small.push_back(node);
-  } else if (evaluate(engine, node, sprout)) {
+  } else if (recipe_.limits_once_unknown) {
+    frontier.push(std::move(node));
+  } else if (const auto why = evaluate(engine, node, sprout); why == Stop::None) {
     frontier.push(std::move(node));
   } else {
-    close(engine, node, sprout, node.column < 0 ? Stop::NoQuestion : Stop::TooLittleGain);
+    close(engine, node, sprout, why);
   }
 }
 
-bool Grower::evaluate(Engine& engine, OpenNode& node, Sprout& sprout) {
+Stop Grower::look_in_turn(Engine& engine, OpenNode& node, Sprout& sprout) {
+  const auto& limits = had_unknown_ ? *recipe_.limits_once_unknown : recipe_.limits;
+  const auto why = limits.why_closed(node.facts, node.depth);
+  if (why != Stop::None) return why;
+  node.unknown_from = had_unknown_ ? 0 : engine.first_unknown(node);
+  had_unknown_ = node.unknown_from < engine.n_columns();
+  return evaluate(engine, node, sprout);
+}
+
+Stop Grower::evaluate(Engine& engine, OpenNode& node, Sprout& sprout) {
   candidates_.assign(engine.n_columns(), Candidate{});
   engine.propose(node, candidates_);
   double average = std::numeric_limits<double>::quiet_NaN();
   node.column = recipe_.ranking == Ranking::BestScore ? best_score_.pick(candidates_)
                                                       : above_average_.pick(candidates_, average);
   if (recipe_.keeps_ledger) write_down(engine, node, average, sprout);
-  if (node.column < 0) return false;
+  if (node.column < 0) return Stop::NoQuestion;
   node.winner = candidates_[static_cast<std::size_t>(node.column)];
-  return recipe_.limits.allows_gain(node.winner.score.gain);
+  return recipe_.limits.allows_gain(node.winner.score.gain) ? Stop::None : Stop::TooLittleGain;
 }
 
 void Grower::write_down(Engine& engine, const OpenNode& node, double average, Sprout& sprout) const {

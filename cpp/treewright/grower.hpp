@@ -19,10 +19,11 @@ class Grower {
   void grow(Engine& engine, OpenNode start, Sprout& sprout);
 
  private:
-  bool evaluate(Engine& engine, OpenNode& node, Sprout& sprout);
+  Stop evaluate(Engine& engine, OpenNode& node, Sprout& sprout);
   void write_down(Engine& engine, const OpenNode& node, double average, Sprout& sprout) const;
   void place(Engine& engine, OpenNode& node, Sprout& sprout, Frontier& frontier,
              std::vector<OpenNode>& small);
+  Stop look_in_turn(Engine& engine, OpenNode& node, Sprout& sprout);
   void open(Engine& engine, const OpenNode& node, Sprout& sprout);
   void hand_on_bounds(Engine& engine, const OpenNode& node);
   void close(Engine& engine, const OpenNode& node, Sprout& sprout, Stop why);
@@ -36,6 +37,7 @@ class Grower {
   std::vector<Candidate> candidates_;
   std::vector<OpenNode> children_;  // of the node opened last
   std::function<bool(const OpenNode&)> closes_;
+  bool had_unknown_ = false;       // from now on Recipe::limits_once_unknown hold
   std::int64_t rows_settled_ = 0;  // not yet told to the watch
   unsigned n_opened_ = 0;
 };

@@ -99,11 +99,11 @@ struct LedgerRows {
     for (auto values : {&LedgerRows::gain, &LedgerRows::cut, &LedgerRows::missing, &LedgerRows::worth,
                         &LedgerRows::net_gain, &LedgerRows::split_information, &LedgerRows::outcome})
       room(values);
-    for (auto values : {&LedgerRows::column, &LedgerRows::missing_branch, &LedgerRows::set_code,
-                        &LedgerRows::set_branch})
+    for (auto values :
+         {&LedgerRows::column, &LedgerRows::missing_branch, &LedgerRows::set_code, &LedgerRows::set_branch})
       room(values);
-    for (auto values : {&LedgerRows::cut_integer, &LedgerRows::n_tries, &LedgerRows::outcome_begin,
-                        &LedgerRows::set_begin})
+    for (auto values :
+         {&LedgerRows::cut_integer, &LedgerRows::n_tries, &LedgerRows::outcome_begin, &LedgerRows::set_begin})
       room(values);
     room(&LedgerRows::verdict);
   }

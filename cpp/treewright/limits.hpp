@@ -1,6 +1,8 @@
 // May this node be split, and may this cut exist? Plain numbers, asked by the grower and the scan only.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 
 namespace treewright {
@@ -19,11 +21,11 @@ enum class Stop : std::uint8_t {
   Empty,
   Pure,
   MaxDepth,
-  TooFewRows,      // to be split
-  TooFewForLeaves, // ... into leaves as large as they must be
-  TooLight,        // the same, of weights
+  TooFewRows,       // to be split
+  TooFewForLeaves,  // ... into leaves as large as they must be
+  TooLight,         // the same, of weights
   PureEnough,
-  NoQuestion,   // no column has one
+  NoQuestion,  // no column has one
   TooLittleGain,
   LeavesSpent,  // other nodes took what the limit on leaves allows
 };
@@ -32,16 +34,26 @@ struct Limits {
   std::int64_t max_depth = -1;  // -1: none
   std::int64_t min_rows_split = 2;
   std::int64_t min_rows_leaf = 1;
-  std::int64_t min_weight_leaf = 0;   // in units of Weights::unit
-  std::int64_t min_weight_split = 0;  // the same
-  std::int64_t max_leaves = -1;       // -1: none
+  double least_leaf = 0, least_split = 0;  // weights, as they are asked for
+  std::int64_t min_weight_leaf = 0;        // ... in units of Weights::unit
+  std::int64_t min_weight_split = 0;
+  std::int64_t max_leaves = -1;  // -1: none
   double min_gain = 0;
   bool needs_gain = false;  // a split that gains nothing is none
   double min_impurity = 0;
 
-  bool closes(const Facts& facts, std::int64_t depth) const {
-    return why_closed(facts, depth) != Stop::None;
+  // Weights that miss a limit by `rounded` reach it.
+  void measure_in(double unit, double rounded = 0) {
+    const auto in_units = [&](double least) {
+      if (!(least > 0)) return std::int64_t{0};
+      // More than any node weighs, and twice that is still a whole number of 64 bits.
+      return static_cast<std::int64_t>(std::clamp(std::ceil((least - rounded) / unit), 1.0, 0x1p61));
+    };
+    min_weight_leaf = in_units(least_leaf);
+    min_weight_split = in_units(least_split);
   }
+
+  bool closes(const Facts& facts, std::int64_t depth) const { return why_closed(facts, depth) != Stop::None; }
 
   Stop why_closed(const Facts& facts, std::int64_t depth) const {
     if (facts.rows == 0) return Stop::Empty;

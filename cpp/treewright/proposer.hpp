@@ -27,6 +27,17 @@ class Proposer : public Engine {
   using Index = typename Block::Index;
   std::size_t n_columns() const override { return block_.n_columns(); }
 
+  std::size_t first_unknown(const OpenNode& node) override {
+    look_at(node);
+    const auto is_unknown = [&](std::size_t column) {  // rows without a value are last in a list
+      return block_.table().n_categories[column] > 2 && block_.has_missing(column) &&
+             block_.is_missing(column, block_.list(column)[node.begin]);
+    };
+    std::size_t column = 0;
+    while (column < n_columns() && !is_unknown(column)) ++column;
+    return column;
+  }
+
   void propose(const OpenNode& node, std::span<Candidate> candidates) override {
     look_at(node);
     scan_.enter(members(node), node.facts);
@@ -163,6 +174,10 @@ class Proposer : public Engine {
     if (recipe_.keeps_ledger) note(node, column, out, scratch);
   }
 
+  const Limits& limits_of(const OpenNode& node, std::size_t column) const {
+    return column < node.unknown_from ? recipe_.limits : *recipe_.limits_once_unknown;
+  }
+
   ListView<Index> list_of(const OpenNode& node, std::size_t column) const {
     const Index* slots = block_.list(column) + node.begin;
     const auto n = node.end - node.begin;
@@ -175,11 +190,12 @@ class Proposer : public Engine {
   }
 
   void propose_column(const OpenNode& node, std::size_t column, Candidate& out, Scratch& scratch) const {
-    propose_column(node, column, {recipe_.direction(column), node.bounds}, recipe_.limits, out, scratch);
+    propose_column(node, column, {recipe_.direction(column), node.bounds}, limits_of(node, column), out,
+                   scratch);
   }
 
-  void propose_column(const OpenNode& node, std::size_t column, const Monotone& monotone, const Limits& limits,
-                      Candidate& out, Scratch& scratch) const {
+  void propose_column(const OpenNode& node, std::size_t column, const Monotone& monotone,
+                      const Limits& limits, Candidate& out, Scratch& scratch) const {
     out.verdict = Verdict::Constant;
     const auto list = list_of(node, column);
     const Index* slots = list.slot;
@@ -233,7 +249,7 @@ class Proposer : public Engine {
       return !block_.same_value(column, list.slot[i - 1], list.slot[i]);
     };
     const auto ways = arrangements(recipe_.missing);
-    scan_.scan_categories(list, starts, ways, recipe_.limits, scratch, out, [&](auto& search) {
+    scan_.scan_categories(list, starts, ways, limits_of(node, column), scratch, out, [&](auto& search) {
       if (recipe_.choice == Choice::Random) {
         search.draw_sets(draw(recipe_.seed, node.path, column, 0));
       } else {
@@ -249,7 +265,7 @@ class Proposer : public Engine {
     out.has_cut = true;
     if (one_value) {
       out.cut = kEveryKnownValue;
-      scan_.scan_at(list, list.n_known, ways, recipe_.limits, monotone, scratch, out);
+      scan_.scan_at(list, list.n_known, ways, limits_of(node, column), monotone, scratch, out);
       return;
     }
     const auto& values = block_.table().columns[column];
@@ -257,7 +273,8 @@ class Proposer : public Engine {
     out.cut = values.part_way(block_.row(list.slot[0]), block_.row(list.slot[list.n_known - 1]), share);
     const auto at_most = [&](Index slot) { return values.at_most(block_.row(slot), out.cut); };
     const auto n_left = std::partition_point(list.slot, list.slot + list.n_known, at_most) - list.slot;
-    scan_.scan_at(list, static_cast<std::uint32_t>(n_left), ways, recipe_.limits, monotone, scratch, out);
+    scan_.scan_at(list, static_cast<std::uint32_t>(n_left), ways, limits_of(node, column), monotone, scratch,
+                  out);
   }
 
   // Where a candidate cuts a numeric column; `known` is its list.
@@ -284,7 +301,7 @@ class Proposer : public Engine {
       return offers;
     };
     const Monotone monotone{recipe_.direction(column), node.bounds};
-    const auto allowed = list_cuts(monotone, recipe_.limits);
+    const auto allowed = list_cuts(monotone, limits_of(node, column));
     // A function is promised to be asked about nothing that is forbidden.
     const auto all = recipe_.criterion == Criterion::Function ? allowed : list_cuts({}, Limits{});
     const auto forbidden = monotone.is_asked() ? Verdict::NoneInOrder : Verdict::TooFewOnEverySide;

@@ -77,7 +77,8 @@ class Layout {
       auto entry = LedgerEntry{};
       if (node.entry >= 0) {
         entry = sprout.entries[static_cast<std::size_t>(node.entry)];
-        const double of_gains = static_cast<double>(sprouts_[0].nodes[0].weight) / static_cast<double>(node.weight);
+        const double of_gains =
+            static_cast<double>(sprouts_[0].nodes[0].weight) / static_cast<double>(node.weight);
         ledger.rows.take(sprout.ledger, entry.begin, entry.end, unit_, of_gains, n_classes > 0 ? 1 : 2);
       }
       ledger.row_begin.push_back(ledger.rows.size());

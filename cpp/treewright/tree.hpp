@@ -41,7 +41,7 @@ struct Sprout {
     std::int32_t graft = -1;    // the rest of this node is the sprout of this number
     std::int32_t missing_branch = -1;
     std::int32_t first_surrogate = 0, n_surrogates = 0;  // in `surrogates`
-    std::int32_t entry = -1;  // in `entries`
+    std::int32_t entry = -1;                             // in `entries`
     Search search = Search::None;
     Stop stop = Stop::None;
   };

@@ -31,14 +31,6 @@ def test_without_pruning_and_surrogates_it_is_the_same_tree(named, plain):
 
 
 @BOTH
-def test_what_is_not_there_yet_says_what_to_pass(named, plain):
-    with pytest.raises(
-        ParameterError, match=r"prune='1-se' is not available in this version.* Give prune=None"
-    ):
-        named().fit(X, Y)
-
-
-@BOTH
 @pytest.mark.parametrize(
     ("name", "value"), [("prune", "2-se"), ("risk", "eror"), ("max_surrogates", -1), ("max_surrogates", 1.5)]
 )

@@ -185,8 +185,8 @@ def test_a_limit_on_leaves_means_best_first_unless_breadth_is_asked_for(growth, 
 
 
 def test_a_price_of_nothing_prunes_nothing():
-    assert pruner(0.0) == NoPruning()
-    assert pruner(0.1) == CostComplexity(0.1)
+    assert pruner({"ccp_alpha": 0.0}) == NoPruning()
+    assert pruner({"ccp_alpha": 0.1}) == CostComplexity(0.1)
 
 
 def test_friedman_mse_is_squared_error_and_says_that_it_goes_away():

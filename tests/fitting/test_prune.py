@@ -1,12 +1,16 @@
 """Weakest-link pruning: the path down to the root, and the tree for a price."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import sklearn.tree
 
+from random_trees import random_children, shape
 from treewright.fitting.fit import fit
 from treewright.fitting.prune import prune
 from treewright.fitting.sequence import pruning_path
+from treewright.model.tree import Tree
 from treewright.parts.pruners import CostComplexity, NoPruning
 from treewright.recipes import CART_CLASSES, CART_NUMBERS
 from treewright.table.read import Raw
@@ -78,3 +82,58 @@ def test_a_single_leaf_has_a_path_of_one_step():
     assert path.alphas.tolist() == [0.0]
     assert path.risks.tolist() == [tree.impurity[0]]
     assert prune(tree, CostComplexity(1.0)).n_nodes == 1
+
+
+def with_risks(children, risk):
+    n = len(children)
+    return Tree(
+        **shape(children), weight=np.ones(n), outcome=np.zeros((n, 1)), impurity=risk, is_classifier=False
+    )
+
+
+def comb(n_levels, leaf_first):
+    """A tree of one leaf and one inner node a level, down to two leaves."""
+    n_nodes = 2 * n_levels + 1
+    if leaf_first:
+        return [[at + 1, at + 2] if at % 2 == 0 and at + 1 < n_nodes else [] for at in range(n_nodes)]
+    return [[at + 1, n_nodes - 1 - at] if at < n_levels else [] for at in range(n_nodes)]
+
+
+@pytest.mark.parametrize("leaf_first", [True, False])
+def test_a_very_deep_tree_is_pruned_from_below(leaf_first):
+    """Each level saves more than the one below it, in whole units, so it goes level by level."""
+    n_levels = 50_000
+    tree = with_risks(comb(n_levels, leaf_first), np.zeros(2 * n_levels + 1))
+    assert tree.max_depth == n_levels
+    height = np.where(tree.column < 0, 0, n_levels - tree.depth).astype(np.float64)
+    risk = height * (height + 1) / 2
+    path = pruning_path(replace(tree, impurity=risk))
+    inner = np.flatnonzero(tree.column >= 0)
+    assert path.nodes.tolist() == inner[::-1].tolist()
+    np.testing.assert_array_equal(path.alphas, np.arange(n_levels + 1))
+    np.testing.assert_array_equal(path.risks, np.cumsum(np.arange(n_levels + 1)))
+    assert tree.collapsed([0]).n_nodes == 1
+    assert tree.collapsed(inner[-1:].tolist()).max_depth == n_levels - 1
+
+
+def test_of_nested_nodes_with_one_alpha_the_topmost_goes():
+    path = pruning_path(with_risks(comb(3, True), np.array([3.0, 0, 2.0, 0, 1.0, 0, 0])))
+    assert path.nodes.tolist() == [0]
+    assert path.alphas.tolist() == [0.0, 1.0]
+
+
+@pytest.mark.parametrize("scale", [2.0**-1000, 2.0**-30, 2.0**900])
+def test_the_scale_of_risks_does_not_matter(scale):
+    rng = np.random.default_rng(4)
+    children = random_children(rng, 40)
+    risk = np.zeros(len(children))
+    for node in reversed(range(len(children))):
+        risk[node] = rng.integers(1, 9) + sum(risk[child] for child in children[node])
+    one, other = pruning_path(with_risks(children, risk)), pruning_path(with_risks(children, risk * scale))
+    assert one.nodes.tolist() == other.nodes.tolist()
+    np.testing.assert_array_equal(one.alphas * scale, other.alphas)
+
+
+def test_risks_that_are_no_numbers_are_refused():
+    with pytest.raises(ValueError, match="risks must be finite"):
+        pruning_path(with_risks([[1, 2], [], []], np.array([np.nan, 0.0, 0.0])))

@@ -12,9 +12,11 @@ import pytest
 import treewright as tw
 import watermelon_figures
 from mixed_tables import Way, mixed_table
-from treewright.errors import ParameterError
+from treewright.errors import ModelFileError, ParameterError
 from treewright.grid import text_width
+from treewright.model.fields import Field
 from treewright.model.ledger_arrays import ARRAYS, STOPS, VERDICTS
+from treewright.model.ledger_section import ledger_from_plain, ledger_to_plain
 
 
 @pytest.fixture(scope="module")
@@ -405,3 +407,41 @@ def test_wrong_rows_and_nodes_are_refused(textbook):
 def test_verdicts_and_stops_are_named():
     assert len(set(VERDICTS)) == len(VERDICTS)
     assert len(set(STOPS)) == len(STOPS)
+
+
+# -- the model file
+
+
+@pytest.mark.parametrize("recipe", ["gini", "squared error, own branch", "release 8", "textbook"])
+def test_a_model_file_keeps_the_ledger(recipe, tmp_path):
+    make = RECIPES[recipe]
+    of = "squared_error" if isinstance(make(), tw.DecisionTreeRegressor) else "gini"
+    table = mixed_table(np.random.default_rng(8), Way(of), rows=(20, 40))
+    tree = make().fit(table.columns, table.y)
+    tree.save(tmp_path / "tree.tw.json")
+    again = tw.load(tmp_path / "tree.tw.json")
+    assert again.ledger_ == tree.ledger_
+    assert str(again.ledger_) == str(tree.ledger_)
+
+
+@pytest.mark.parametrize(
+    ("name", "at", "value", "words"),
+    [
+        ("column", 0, 99, "tree.ledger.column"),
+        ("verdict", 0, 77, "tree.ledger.verdict"),
+        ("stop", 0, -1, "tree.ledger.stop"),
+        ("branch_begin", 1, 10**6, "tree.ledger.branch_begin"),
+        ("row_begin", 1, -5, "tree.ledger.row_begin"),
+        ("set_code", 0, 50, "tree.ledger.set_code"),
+        ("set_branch", 0, 9, "tree.ledger.set_branch"),
+        ("missing_branch", 0, 12, "tree.ledger.missing_branch"),
+    ],
+)
+def test_a_model_file_with_an_unsound_ledger_is_refused(name, at, value, words):
+    tree = tw.DecisionTreeClassifier(keep_ledger=True).fit(
+        {"x": list("aabb"), "y": [1, 2, 3, 4]}, [0, 0, 1, 1]
+    )
+    plain = ledger_to_plain(tree.tree_.ledger)
+    plain[name] = [*plain[name][:at], value, *plain[name][at + 1 :]]
+    with pytest.raises(ModelFileError, match=re.escape(words)):
+        ledger_from_plain(Field(plain, "tree.ledger"), tree.tree_.n_nodes, tree.model_.schema)

@@ -9,9 +9,11 @@ import numpy as np
 import pytest
 import sklearn.tree
 
+from random_trees import random_children, shape
 from treewright.fitting.fit import fit
 from treewright.model.questions import Branches
 from treewright.model.tree import ARRAYS, Tree
+from treewright.parts.missing import Surrogates
 from treewright.recipes import CART_CLASSES, CART_NUMBERS
 from treewright.table.read import Raw
 from treewright.table.target import read_classes
@@ -217,3 +219,56 @@ def test_a_deep_tree_is_walked_without_recursion():
     assert tree.n_leaves == n
     assert sum(1 for _ in tree.walk()) == tree.n_nodes
     assert int(tree.depth.max()) == tree.max_depth
+
+
+def test_levels_depths_ends_and_what_lies_above_are_those_of_a_walk():
+    rng = np.random.default_rng(8)
+    for _ in range(60):
+        children = random_children(rng, 30)
+        n = len(children)
+        tree = Tree(
+            **shape(children),
+            weight=np.ones(n),
+            outcome=np.zeros((n, 1)),
+            impurity=np.zeros(n),
+            is_classifier=False,
+        )
+        paths: dict[int, list[int]] = {0: []}
+        for node in range(n):
+            for child in children[node]:
+                paths[child] = [*paths[node], node]
+        depth = [len(paths[node]) for node in range(n)]
+        assert tree.depth.tolist() == depth
+        assert tree.max_depth == max(depth)
+        assert [level.tolist() for level in tree.levels] == [
+            [node for node in range(n) if depth[node] == at] for at in range(max(depth) + 1)
+        ]
+        assert tree.end.tolist() == [
+            1 + max(below for below in range(n) if below == node or node in paths[below]) for node in range(n)
+        ]
+        values = rng.integers(1, 99, n)
+        assert tree.over_ancestors(np.add, values, 0).tolist() == [
+            sum(values[above] for above in paths[node]) for node in range(n)
+        ]
+        assert tree.over_ancestors(np.minimum, values, 100).tolist() == [
+            min((values[above] for above in paths[node]), default=100) for node in range(n)
+        ]
+
+
+def test_nodes_that_are_taken_keep_their_surrogates():
+    random = np.random.default_rng(5)
+    table = random.normal(size=(300, 3)) * 0.2 + random.normal(size=(300, 1))
+    y = np.digitize(table[:, 0] + random.normal(scale=0.2, size=300), [-1, 0, 1])
+    table[random.random((300, 3)) < 0.1] = np.nan
+    recipe = replace(CART_CLASSES, missing=Surrogates())
+    grown = fit(table, read_classes(Raw(y)), recipe=recipe).tree
+    assert len(grown.surrogates) > 3
+    assert grown.taken(np.arange(grown.n_nodes, dtype=np.int32), grown.child_begin, grown.child) == grown
+    child = int(grown.child[0])
+    kept = np.arange(child, grown.end[child], dtype=np.int32)
+    begin = grown.child_begin[child : grown.end[child] + 1] - grown.child_begin[child]
+    below = grown.child[grown.child_begin[child] : grown.child_begin[grown.end[child]]] - child
+    subtree = grown.taken(kept, begin.astype(np.int32), below.astype(np.int32))
+    assert [node.surrogates for node in subtree.walk()] == [
+        grown.node(child + number).surrogates for number in range(subtree.n_nodes)
+    ]

@@ -1,5 +1,6 @@
 """`compare_pruning`: what every pruning rule makes of the same grown trees."""
 
+import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -8,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone, is_classifier
 
-from treewright.errors import ParameterTypeError
+from treewright.errors import ParameterTypeError, UnseenCategoryWarning
 from treewright.estimators.base import BaseTree
 from treewright.estimators.folds import folds_given
 from treewright.estimators.targets import part_target
@@ -108,7 +109,7 @@ def compare_pruning(
     Examples
     --------
     >>> import treewright as tw
-    >>> columns, target = tw.datasets.load("loan")
+    >>> columns, target = tw.datasets.load("loan_lihang")
     >>> found = tw.compare_pruning(tw.CARTClassifier(), columns, target, cv=5)
     >>> found.method[:3]
     ('none', 'cost-complexity, held out', 'cost-complexity, held out, 1-se')
@@ -117,6 +118,12 @@ def compare_pruning(
         raise ParameterTypeError(
             f"compare_pruning compares trees of treewright; {type(est).__name__} is none of its estimators."
         )
+    with warnings.catch_warnings():  # a category that only rows held out have is no news here
+        warnings.simplefilter("ignore", UnseenCategoryWarning)
+        return _compared(est, X, y, cv, sample_weight)
+
+
+def _compared(est: BaseTree, X: Any, y: Any, cv: Any, sample_weight: Any) -> PruningComparison:
     table, raw, _ = part_target(read(X), y, type(est).__name__)
     target = raw.spelt_out().values
     given = read_weights(sample_weight, table.n_rows, "sample_weight")

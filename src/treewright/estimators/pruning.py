@@ -151,9 +151,9 @@ class Pruning:
         Examples
         --------
         >>> from treewright import DecisionTreeClassifier
-        >>> tree = DecisionTreeClassifier(max_depth=2).fit({"x": [1, 2, 3, 4, 5]}, [0, 0, 1, 0, 0])
+        >>> tree = DecisionTreeClassifier(max_depth=1).fit({"x": [1, 2, 3, 4, 5]}, [0, 1, 0, 0, 0])
         >>> tree.get_n_leaves(), tree.simplify().get_n_leaves()
-        (3, 1)
+        (2, 1)
         """
         model = self._fitted()
         return self._with(replace(model, tree=simplified(model.tree), grown=model.grown or model.tree))

@@ -53,6 +53,7 @@ def draw(table: PruningTable, ax: Any = None) -> Any:
         )
     if leaves.max() > 30:
         ax.set_xscale("log")
+        ax.xaxis.set_major_formatter("{x:,.0f}")
     ax.set_xlabel("leaves")
     ax.set_ylabel("error, relative to the root's")
     ax.set_ylim(bottom=0)

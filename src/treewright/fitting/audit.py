@@ -19,6 +19,7 @@ from treewright.parts.criteria import AbsoluteError
 from treewright.parts.missing import LearnedBranch
 from treewright.parts.pruners import HeldOutFold, NoPruning
 from treewright.parts.rankings import AboveAverageGain
+from treewright.parts.splitters import GroupingSplitter
 from treewright.recipes import Recipe
 from treewright.schema import Classes
 from treewright.table.encode import Codes, encode_as
@@ -172,6 +173,9 @@ class _Rows:
             min_impurity=0.0,
             min_gain=recipe.limits.min_gain * total / weight,
         )
+        if isinstance(recipe.categorical, GroupingSplitter):
+            # Whether it was forgotten hangs on nodes that were grown before; a node alone does not tell.
+            recipe = replace(recipe, categorical=replace(recipe.categorical, min_weight_once_unknown=None))
         is_observed = recipe.numeric.cut_at == "observed"
         numeric = replace(recipe.numeric, cut_at="middle")
         categories = [

@@ -15,7 +15,8 @@ from treewright.errors import ParameterError
 from treewright.model.tree import Tree
 from treewright.parts.pruners import Links, Risk
 
-_ROUNDING = 1e-12
+_ROUNDING = 1e-12  # prices that differ by less, relatively, are one
+_NOTHING = 1e-14  # ... and so does, as a share of the root's risk, what is cut for nothing
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +178,9 @@ class Sequence:
             price = _weakest_prices(tree, as_leaf) / total
         else:
             price = _core.complexities(tree.child_begin, tree.child, as_leaf, least_alpha * total) / total
-        price = np.where(tree.column < 0, -np.inf, price)
+        root_risk = float(as_leaf[0] / total)
+        is_least = np.abs(price - least_alpha) <= _NOTHING * root_risk  # but for rounding
+        price = np.where(tree.column < 0, -np.inf, np.where(is_least, least_alpha, price))
         alphas = _distinct(np.append(price[price > least_alpha], least_alpha))
         first, last = ranges_as_leaf(tree, price, alphas)
         sums = np.zeros((2, len(alphas) + 1))
@@ -186,9 +189,7 @@ class Sequence:
             np.subtract.at(of_nodes, last, np.where(first < last, values, 0.0))
         risks, n_leaves = np.cumsum(sums, axis=1)[:, :-1]
         risks[-1] = as_leaf[0] if n_leaves[-1] == 1 else risks[-1]  # only the root: nothing to be rounded
-        return cls(
-            tree, alphas, risks / total, np.rint(n_leaves).astype(np.int64), price, float(as_leaf[0] / total)
-        )
+        return cls(tree, alphas, risks / total, np.rint(n_leaves).astype(np.int64), price, root_risk)
 
     def __len__(self) -> int:
         return len(self.alphas)
@@ -205,8 +206,7 @@ class Sequence:
     @cached_property
     def between(self) -> NDArray[np.float64]:
         """Give a price inside the range of every tree: the geometric mean of its ends."""
-        ends = np.append(self.alphas[1:], np.inf)
-        return np.where(np.isinf(ends), np.inf, np.sqrt(self.alphas * ends))
+        return np.append(np.sqrt(self.alphas[:-1] * self.alphas[1:]), np.inf)
 
 
 def ranges_as_leaf(

@@ -103,7 +103,7 @@ class LedgerArrays:
         Weight of each node while its columns were looked into.
     column : array of int32
         Column of each row, rising in each node.
-    verdict : array of uint8
+    verdict : array of int8
         What became of it, a position in `VERDICTS`.
     gain : array of float64
         By how much the question lowers the impurity of the node, the known share taken into account; NaN
@@ -133,7 +133,7 @@ class LedgerArrays:
     average: NDArray[np.float64]
     weight: NDArray[np.float64]
     column: NDArray[np.int32]
-    verdict: NDArray[np.uint8]
+    verdict: NDArray[np.int8]
     gain: NDArray[np.float64]
     cut: NDArray[np.float64]
     cut_integer: NDArray[np.int64]
@@ -217,12 +217,12 @@ class LedgerArrays:
             return self
         enough = self.average[self.node] - self.rules.slack
         is_below = (self.verdict == OTHER_CUT) & (self.net_gain < enough)
-        return replace(self, verdict=np.where(is_below, np.uint8(BELOW_AVERAGE), self.verdict))
+        return replace(self, verdict=np.where(is_below, np.int8(BELOW_AVERAGE), self.verdict))
 
     def used_above(self, asked: Set[int], is_category: NDArray[np.bool_]) -> "LedgerArrays":
         """Say which columns of a single node have one value because a question above parted them."""
         used = np.isin(self.column, list(asked)) & is_category[self.column] & (self.verdict == CONSTANT)
-        return replace(self, verdict=np.where(used, np.uint8(USED_ABOVE), self.verdict))
+        return replace(self, verdict=np.where(used, np.int8(USED_ABOVE), self.verdict))
 
     def of_nodes(self, nodes: NDArray[Any], is_pruned: NDArray[np.bool_]) -> "LedgerArrays":
         """Keep some nodes, which get numbers 0, 1, ... in a new tree; say which of them were pruned."""

@@ -1,0 +1,139 @@
+"""Prune as rpart does: the library's growing, links and folds with rpart's two habits of asking and charging.
+
+rpart asks x < cut, the library x <= cut. A row held out may lie just at a cut, so the cuts are moved down by
+one unit in the last place, which changes nothing for the rows grown on. Held-out rows are charged with
+the loss matrix transposed (definitions 1.2); the library charges them as the matrix says, and the test
+transposes it.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+
+from golden import rpart_stored
+from golden.rpart_stored import Result
+from treewright.fitting.costs import alter_priors
+from treewright.fitting.field import Field
+from treewright.fitting.folds import judge_by_folds, scoring_of, sequence_of, table_of, tree_of
+from treewright.model.model import Model
+from treewright.model.pruning_table import PruningTable
+from treewright.model.tree import Tree
+from treewright.parts import missing
+from treewright.parts.costs import Costs
+from treewright.parts.criteria import Entropy, Gini, Variance
+from treewright.parts.limits import Limits
+from treewright.parts.pruners import CrossValidated
+from treewright.recipes import Recipe
+from treewright.schema import Classes, Numbers, Schema
+from treewright.table.encode import encode
+from treewright.table.read import read
+from treewright.table.target import CodedClasses
+
+
+class AsksBelow(Field):
+    """Grows trees that send a row at a cut to the right."""
+
+    def grow(self, engine, progress=None) -> Tree:
+        tree = super().grow(engine, progress)
+        return replace(tree, cut=np.nextafter(tree.cut, -np.inf))
+
+
+def risk_of(result: Result) -> str:
+    return "loss" if "loss" in result.parms else "error"
+
+
+def recipe_of(result: Result) -> Recipe:
+    """Give the recipe that rpart was told."""
+    control = result.control
+    here = [] if result.is_regression else np.unique(result.y)
+    of_classes = Entropy() if result.criterion == "entropy" else Gini()
+    return Recipe(
+        criterion=Variance() if result.is_regression else of_classes,
+        limits=Limits(
+            max_depth=control["maxdepth"],
+            min_rows_split=control["minsplit"],
+            min_rows_leaf=control["minbucket"],
+        ),
+        missing=missing.Surrogates(max_surrogates=control["maxsurrogate"], style=result.style),
+        costs=Costs(
+            prior=tuple(result.priors[here].tolist()) if "prior" in result.parms else None,
+            loss=tuple(map(tuple, result.loss[np.ix_(here, here)])) if "loss" in result.parms else None,
+        ),
+    )
+
+
+def field_of(result: Result) -> Field:
+    """Put the table in order."""
+    recipe = recipe_of(result)
+    codes, columns = encode(read(result.data.whole()), None, None, None)
+    if result.is_regression:
+        target, altered = result.y, None
+    else:
+        labels = np.unique(result.y)
+        target = CodedClasses(np.searchsorted(labels, result.y).astype(np.int32), labels)
+        altered = alter_priors(target, result.weights, recipe.costs)
+    n_categories = [len(column.categories) for column in columns]
+    return AsksBelow(codes, target, recipe, n_categories, 1, altered)
+
+
+def schema_of(result: Result) -> Schema:
+    """Give the names and categories that questions are read by."""
+    _, columns = encode(read(result.data.whole()), None, None, None)
+    return Schema(tuple(columns), Numbers() if result.is_regression else Classes(()))
+
+
+def folds_of(result: Result) -> np.ndarray:
+    """Give the stored groups: rows with a target are numbered before those without any value are left out."""
+    stored = result.stored
+    path = rpart_stored.SHARED / "data" / f"{stored['dataset']}.csv"
+    numbered = rpart_stored.table(stored["dataset"], path, stored["ignored_columns"], weighted=True).places
+    number = {place: at for at, place in enumerate(numbered)}
+    return np.array([number[place] % 10 for place in result.data.places], dtype=np.int32)
+
+
+def pruned(result: Result, *, with_folds: bool = True) -> tuple[Model, PruningTable]:
+    """Give the tree at rpart's cp, and the table down to it."""
+    field, schema = field_of(result), schema_of(result)
+    grown = field.grow(field.engine(result.weights))
+    probe = sequence_of(grown, CrossValidated(risk=risk_of(result)))
+    pruner = CrossValidated(risk=risk_of(result), least_alpha=result.control["cp"] * probe.root_risk)
+    sequence = sequence_of(grown, pruner)
+    judged = None
+    if with_folds:
+        factors = None if field.altered is None else field.altered.telling
+        scoring = scoring_of(grown, pruner.risk, field.recipe.criterion, factors)
+        if scoring.losses is not None:
+            scoring = replace(scoring, losses=scoring.losses.T)
+        judged = judge_by_folds(sequence, pruner, field, result.weights, folds_of(result), scoring)
+    table = table_of(sequence, judged, "min")
+    return Model(schema, tree_of(sequence, replace(table, chosen=len(table) - 1))), table
+
+
+def reversed_columns(result: Result) -> Result:
+    """Give the table with its columns in reverse order, so that the last of equals wins."""
+    data = result.data
+    turned = {name: getattr(data, name)[::-1] for name in ("names", "is_category", "levels", "columns")}
+    return replace(result, data=replace(data, **turned))
+
+
+def ties_in_folds(result: Result) -> Iterator[tuple[int, int, float, float]]:
+    """Find nodes of the folds' trees where the order of the columns tells which of two questions is asked.
+
+    Gives the fold, the node and the gain of both questions.
+    """
+    folds, other = folds_of(result), reversed_columns(result)
+    n_columns = len(result.data.names)
+    fields = field_of(result), field_of(other)
+    for fold in range(10):
+        weights = np.where(folds == fold, 0.0, result.weights)
+        ours, theirs = (field.grow(field.engine(weights)) for field in fields)
+        pairs = [(0, 0)]
+        while pairs:
+            a, b = pairs.pop()
+            if ours.column[a] < 0 or theirs.column[b] < 0:
+                continue
+            if ours.column[a] != n_columns - 1 - theirs.column[b]:
+                yield fold, a, float(ours.gain[a]), float(theirs.gain[b])
+                continue
+            pairs += zip(ours.children(a), theirs.children(b), strict=True)
