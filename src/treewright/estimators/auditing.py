@@ -43,8 +43,8 @@ def audit(
     The rows are sent down the tree, and at the node every column is scored as it was while the tree grew.
     Nothing needs to have been kept. With the table the tree was fitted on, the figures are those of
     ``estimator.ledger_[node]``; but where pruning raised a branch, more rows come to a node than it was grown
-    on, and where Release 8's `group_categories` forgets its least weight, a node alone does not tell that. Where
-    columns or cuts are drawn at random, `random_state` must have been a number.
+    on; and where Release 8's `group_categories` forgets its least weight, a node alone does not tell that.
+    Where columns or cuts are drawn at random, `random_state` must have been a number.
 
     Parameters
     ----------
