@@ -13,6 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 from treewright.engines.threads import n_threads
 from treewright.errors import TableError, TargetError
 from treewright.estimators import parameters as chosen
+from treewright.estimators.auditing import Auditing
 from treewright.estimators.categorical import categorical_columns
 from treewright.estimators.drawing import Drawing
 from treewright.estimators.explaining import Explaining
@@ -46,6 +47,7 @@ class BaseTree(
     Ruling,
     Explaining,
     Pruning,
+    Auditing,
     Saving,
     BaseEstimator,  # type: ignore[misc]  # scikit-learn ships no types
 ):
@@ -99,6 +101,7 @@ class BaseTree(
                 folds=self._folds(table.n_rows, raw),
                 n_threads=self._n_threads(table),
                 progress=progress,
+                keep_ledger=chosen.flag("keep_ledger", self.keep_ledger),
             )
         self._remember(table, target)
         return self
