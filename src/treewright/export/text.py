@@ -30,7 +30,7 @@ def write(model: Model, max_depth: int | None = None) -> str:
     Returns
     -------
     str
-        One line per node.
+        One line per node, and one more where rows without a value stop at an inner node.
     """
     return "\n".join(_lines(model, np.inf if max_depth is None else max_depth))
 
@@ -57,14 +57,27 @@ def _lines(model: Model, max_depth: float) -> Iterator[str]:
             begin = f"{bars[at]}{'└── ' if is_last else '├── '}{condition}"
             bars[at + 1] = bars[at] + ("    " if is_last else "│   ")
         yield _line(model, node, begin, is_cut=at >= max_depth)
+        if tree.lets_rows_stop[node] and at < max_depth:
+            yield from _stop_line(model, node, bars[at + 1])
+
+
+def _stop_line(model: Model, node: int, begin: str) -> Iterator[str]:
+    """Say what a node answers rows that go no further, where there may be some."""
+    tree = model.tree
+    column = model.schema.columns[tree.column[node]]
+    if not column.has_missing:
+        return
+    n_rows = int(tree.n_rows[node] - tree.n_rows[list(tree.children(node))].sum())
+    has_surrogates = tree.surrogates.begin[node] < tree.surrogates.begin[node + 1]
+    condition = f"{column.name}{' and its surrogates are' if has_surrogates else ' is'} missing"
+    yield f"{begin}├── {condition}: stays here → {_answer(model, node)} ({_rows(n_rows)})"
 
 
 def _line(model: Model, node: int, begin: str, is_cut: bool) -> str:
     """Write one line with as much about its rows as fits."""
     tree = model.tree
     is_leaf = tree.column[node] < 0
-    n_rows = int(tree.n_rows[node])
-    rows = f"{n_rows:,} row{'s' if n_rows != 1 else ''}"
+    rows = _rows(int(tree.n_rows[node]))
     below = f" ... {_leaves_below(model, node):,} leaves below" if is_cut and not is_leaf else ""
     line = begin
     for detail in _details(model, node):
@@ -76,6 +89,10 @@ def _line(model: Model, node: int, begin: str, is_cut: bool) -> str:
         if len(line) <= WIDTH:
             break
     return line
+
+
+def _rows(n_rows: int) -> str:
+    return f"{n_rows:,} row{'s' if n_rows != 1 else ''}"
 
 
 def _answer(model: Model, node: int) -> str:
