@@ -9,7 +9,7 @@ PIP := $(RUN) -m pip --disable-pip-version-check --quiet install
 CODE := src tests benchmarks examples
 CORE := $(wildcard cpp/*/*.hpp cpp/*/*.cpp)
 
-.PHONY: help demo test check format bench torture clean
+.PHONY: help demo test check format bench torture browser clean
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
 
@@ -20,12 +20,13 @@ help:
 	@echo "make format    let ruff and clang-format put the code in shape"
 	@echo "make bench     compare speed and memory with scikit-learn (ARGS=--quick, ARGS=--full)"
 	@echo "make torture   run all tests with ten times the random tables: an hour or so"
+	@echo "make browser   install Chromium, which measures drawings, where that can be done"
 	@echo "make clean     remove .venv and everything built"
 
 demo: $(VENV)/.built
 	@$(RUN) examples/first_tree.py
 
-test: $(VENV)/.built $(VENV)/.dev build/core_tests
+test: $(VENV)/.built $(VENV)/.dev $(VENV)/.browser build/core_tests
 	@build/core_tests
 	@$(RUN) -m pytest -n auto -q $(ARGS)
 
@@ -46,6 +47,10 @@ bench: $(VENV)/.built $(VENV)/.bench
 
 torture: $(VENV)/.built $(VENV)/.dev
 	@TREEWRIGHT_TORTURE=1 $(RUN) -m pytest -n auto -q $(ARGS)
+
+browser: | $(VENV)/.tools
+	@rm -f $(VENV)/.browser
+	@$(MAKE) --no-print-directory $(VENV)/.browser
 
 clean:
 	@rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
@@ -86,6 +91,11 @@ $(VENV)/.dev: pyproject.toml | $(VENV)/.built
 	@{ $(call extra,test); $(call extra,check); } | $(PIP) -r /dev/stdin
 	@touch $@
 
+# Tried once. Without a browser the tests that need one are skipped and say so; nothing else does.
+$(VENV)/.browser: | $(VENV)/.tools
+	@$(HAS_BROWSER) || $(GET_BROWSER) || echo "No Chromium, and none can be installed here: some tests will be skipped."
+	@touch $@
+
 $(VENV)/.bench: pyproject.toml | $(VENV)/.built
 	@$(call extra,bench) | $(PIP) -r /dev/stdin
 	@touch $@
@@ -102,3 +112,10 @@ HAS_COMPILER := for it in $$CXX c++ g++ clang++; do \
 # The build backend asks for cmake and ninja from the package index where the machine has none.
 CMAKE_IF_ABSENT = $(RUN) -c "from scikit_build_core.build import get_requires_for_build_editable as more; \
   print('scikit-build-core', *more(), sep='\n')"
+HAS_BROWSER := for it in chromium chromium-browser google-chrome; do command -v $$it && break; done >/dev/null
+# Debian's, with a small font that has Chinese. Fetching may take its time, but not for ever; a lock that
+# someone else holds is not waited for, and what is fetched is put in place without being stopped half-way.
+APT := apt-get -qq -o DPkg::Lock::Timeout=0 -o Acquire::Retries=0 -o Acquire::http::Timeout=15
+APT_BROWSER := $(APT) install -y --no-install-recommends chromium fonts-wqy-microhei
+GET_BROWSER := { [ "$$(id -u)" = 0 ] && command -v apt-get && timeout 60 $(APT) update && \
+  timeout 180 $(APT_BROWSER) --download-only && DEBIAN_FRONTEND=noninteractive $(APT_BROWSER); } >/dev/null 2>&1

@@ -37,6 +37,7 @@ def test_other_paths_have_a_line_each_with_the_ratio_to_the_plain_case():
         (line,) = (line for line in printed if line.startswith(f"classes, {way} "))
         assert "×" in line
     assert any(line.startswith("10 classes, 15,000 × 1, 3,000 categories, depth 8") for line in printed)
+    assert [line.split(",")[0] for line in printed if " nodes" in line] == ["save", "load"]
     assert "C4.5 on a real table is left out: there is no none" in printed
     assert not any(
         "categories" in line for line in run("--rows", "50", "--no-paths", "--no-memory").splitlines()

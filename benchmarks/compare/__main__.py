@@ -11,6 +11,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from benchmarks.compare import machine
+from benchmarks.compare.files import file_times
 from benchmarks.compare.jobs import Job, all_jobs
 from benchmarks.compare.measure import Figures, cpu_time, import_time, peak_memory
 from benchmarks.compare.paths import PathFigures, one_column, path_times
@@ -108,6 +109,8 @@ def other_paths(options: argparse.Namespace) -> list[PathFigures]:
     for n_classes in (2, 3, 10):
         n_rows = min(500_000, 50 * options.path_rows)
         show(one_column(n_rows, n_rows // 5, n_classes, options.categories_depth or None))
+    for found in file_times(20 * options.path_rows):
+        show(found)
     if options.table.is_file():
         for found in real_times(options.patience, options.table):
             show(found)

@@ -146,14 +146,9 @@ class LocalEngine {
     return table_.first_infinite;
   }
 
-  Tree grow(Recipe recipe, double min_weight_leaf, double min_weight_split,
-            const std::optional<std::function<void(std::int64_t, std::int64_t)>>& progress) {
+  Tree grow(Recipe recipe, const std::optional<std::function<void(std::int64_t, std::int64_t)>>& progress) {
     if (std::exchange(is_used_up_, true)) throw nb::value_error("an engine grows one tree; make another");
-    const auto in_units = [&](double weight) {
-      return static_cast<std::int64_t>(std::ceil(weight / target_.weights.unit));
-    };
-    recipe.limits.min_weight_leaf = in_units(min_weight_leaf);
-    recipe.limits.min_weight_split = in_units(min_weight_split);
+    recipe.limits.measure_in(target_.weights.unit);
     if (recipe.cut_at == CutAt::Observed) table_.remember_order();
     Watch watch;
     auto last_look = std::chrono::steady_clock::now();
@@ -233,12 +228,6 @@ nb::dict arrays_of(Tree tree) {
   return out;
 }
 
-// The recipe as Python sets it. The least weight of a leaf stays a real number until the weights are known.
-struct RecipeWords {
-  Recipe recipe;
-  double min_weight_leaf = 0, min_weight_split = 0;
-};
-
 }  // namespace
 
 void bind_grow(nb::module_& m) {
@@ -267,10 +256,10 @@ void bind_grow(nb::module_& m) {
           "unknown_is_branch"_a = true, "every_cut_counts"_a = false, "is_strict"_a = false,
           "n_classes"_a = 0, "slack"_a = 1e-3, "tolerance"_a = 0.0);
 
-  nb::class_<RecipeWords>(m, "Recipe", "One choice per seam, in the core's words.")
+  nb::class_<Recipe>(m, "Recipe", "One choice per seam, in the core's words.")
       .def(
           "__init__",
-          [](RecipeWords* self, const std::string& criterion, const std::string& splitter,
+          [](Recipe* self, const std::string& criterion, const std::string& splitter,
              const std::string& missing, const std::string& order, std::int64_t max_depth,
              std::int64_t min_rows_split, std::int64_t min_rows_leaf, double min_weight_leaf,
              std::int64_t max_leaves, double min_gain, double min_impurity, std::int64_t max_columns,
@@ -278,8 +267,8 @@ void bind_grow(nb::module_& m) {
              const std::vector<std::int8_t>& monotone, std::size_t max_surrogates,
              const std::string& agreement, bool lets_rows_stop, const std::string& ranking,
              const Quinlan& quinlan, const std::vector<bool>& has_many_values, const std::string& penalty,
-             const std::string& cut_at, double min_gap, double min_weight_split, bool needs_gain,
-             const std::optional<nb::callable>& function) {
+             const std::string& cut_at, double min_gap, double min_weight_split,
+             double min_weight_once_unknown, bool needs_gain, const std::optional<nb::callable>& function) {
             const auto criteria =
                 std::map<std::string, Criterion>{{"gini", Criterion::Gini},
                                                  {"entropy", Criterion::Entropy},
@@ -314,8 +303,7 @@ void bind_grow(nb::module_& m) {
             const auto places =
                 std::map<std::string, CutAt>{{"middle", CutAt::Middle}, {"observed", CutAt::Observed}};
             if (min_rows_leaf < 1) throw nb::value_error("min_rows_leaf must be at least 1");
-            new (self) RecipeWords{};
-            auto& recipe = self->recipe;
+            auto& recipe = *new (self) Recipe{};
             recipe.criterion = choose("criterion", criterion, criteria);
             if (function) recipe.function = score_cuts(*function);
             recipe.choice = choose("splitter", splitter, choices);
@@ -325,6 +313,8 @@ void bind_grow(nb::module_& m) {
             recipe.limits = {.max_depth = max_depth,
                              .min_rows_split = min_rows_split,
                              .min_rows_leaf = min_rows_leaf,
+                             .least_leaf = min_weight_leaf,
+                             .least_split = min_weight_split,
                              .max_leaves = max_leaves,
                              .min_gain = min_gain,
                              .needs_gain = needs_gain,
@@ -342,8 +332,11 @@ void bind_grow(nb::module_& m) {
             recipe.penalty = choose("penalty", penalty, penalties);
             recipe.cut_at = choose("cut_at", cut_at, places);
             recipe.min_gap = min_gap;
-            self->min_weight_split = min_weight_split;
-            self->min_weight_leaf = min_weight_leaf;
+            if (min_weight_once_unknown > 0) {
+              auto& limits = recipe.limits_once_unknown.emplace(recipe.limits);
+              limits.least_leaf = min_weight_once_unknown;
+              limits.least_split = 2 * min_weight_once_unknown;
+            }
           },
           nb::kw_only(), "criterion"_a = "gini", "splitter"_a = "best", "missing"_a = "learned",
           "order"_a = "depth", "max_depth"_a = -1, "min_rows_split"_a = 2, "min_rows_leaf"_a = 1,
@@ -352,8 +345,8 @@ void bind_grow(nb::module_& m) {
           "monotone"_a = std::vector<std::int8_t>{}, "max_surrogates"_a = 5, "agreement"_a = "all",
           "lets_rows_stop"_a = false, "ranking"_a = "best_score", "quinlan"_a = Quinlan{},
           "has_many_values"_a = std::vector<bool>{}, "penalty"_a = "linear", "cut_at"_a = "middle",
-          "min_gap"_a = 0.0, "min_weight_split"_a = 0.0, "needs_gain"_a = false,
-          "function"_a.none() = nb::none());
+          "min_gap"_a = 0.0, "min_weight_split"_a = 0.0, "min_weight_once_unknown"_a = 0.0,
+          "needs_gain"_a = false, "function"_a.none() = nb::none());
 
   nb::class_<LocalEngine>(m, "LocalEngine",
                           "All rows in this process, each numeric column put in order once.")
@@ -370,10 +363,9 @@ void bind_grow(nb::module_& m) {
 
   m.def(
       "grow",
-      [](LocalEngine& engine, const RecipeWords& recipe,
+      [](LocalEngine& engine, const Recipe& recipe,
          const std::optional<std::function<void(std::int64_t, std::int64_t)>>& progress) {
-        return arrays_of(
-            engine.grow(recipe.recipe, recipe.min_weight_leaf, recipe.min_weight_split, progress));
+        return arrays_of(engine.grow(recipe, progress));
       },
       "engine"_a, "recipe"_a, "progress"_a.none() = nb::none(),
       "Grow one tree; its arrays are in pre-order, root 0. `progress(rows_settled, rows)` is called now and "

@@ -3,9 +3,8 @@
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/vector.h>
 
-#include <bit>
-#include <cmath>
 #include <optional>
+#include <span>
 
 #include "questions.hpp"
 #include "treewright/prune.hpp"
@@ -19,22 +18,18 @@ namespace {
 
 using Matrix = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
-// Weights by row in units so fine that shares of shares of them are still large whole numbers.
-std::vector<std::int64_t> in_fine_units(const std::vector<double>& given, double& unit) {
+// Weights by row, in fine units; also of rows that weigh nothing.
+std::vector<std::int64_t> by_row(std::span<const double> given, double& unit) {
   std::vector<double> positive;
   for (const double weight : given) {
     if (weight > 0) positive.push_back(weight);
   }
-  const auto n = positive.size();
-  auto whole = whole_weights(std::move(positive));
-  if (whole.all_equal()) whole.of_slot.assign(n, 1);
-  const int shift =
-      std::max(0, 58 - static_cast<int>(std::bit_width(static_cast<std::uint64_t>(whole.total))));
-  unit = std::ldexp(whole.unit, -shift);
-  std::vector<std::int64_t> fine;
+  const auto fine = in_fine_units(whole_weights(std::move(positive)));
+  unit = fine.unit;
+  std::vector<std::int64_t> weights;
   std::size_t slot = 0;
-  for (const double weight : given) fine.push_back(weight > 0 ? whole.of_slot[slot++] << shift : 0);
-  return fine;
+  for (const double weight : given) weights.push_back(weight > 0 ? fine.of_slot[slot++] : 0);
+  return weights;
 }
 
 }  // namespace
@@ -117,8 +112,7 @@ void bind_prune(nb::module_& m) {
           classes.push_back(static_cast<std::uint16_t>(code));
         }
         double unit = 1;
-        const auto given = span_of(weights);
-        const auto fine = in_fine_units({given.begin(), given.end()}, unit);
+        const auto fine = by_row(span_of(weights), unit);
         const TreeViews tree{.question = question.views(),
                              .child_begin = span_of(child_begin),
                              .child = span_of(child),

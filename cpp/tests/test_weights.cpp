@@ -29,3 +29,17 @@ TEST(the_total_stays_below_two_to_the_62_and_no_weight_is_lost) {
   CHECK(weights.total > 0 && weights.total < (std::int64_t{1} << 62));
   for (const auto weight : weights.of_slot) CHECK(weight > 0);
 }
+
+TEST(fine_units_leave_weights_what_they_are) {
+  for (const auto& given : {std::vector<double>{1, 2, 3}, std::vector<double>{0.1, 0.1, 0.1}}) {
+    const auto fine = in_fine_units(whole_weights(given));
+    CHECK(fine.total >= (std::int64_t{1} << 57) && fine.total < (std::int64_t{1} << 58));
+    CHECK(fine.of_slot.size() == 3 && fine.given == given);
+    std::int64_t sum = 0;
+    for (std::size_t slot = 0; slot < 3; ++slot) {
+      CHECK(static_cast<double>(fine.of_slot[slot]) * fine.unit == given[slot]);
+      sum += fine.of_slot[slot];
+    }
+    CHECK(sum == fine.total);
+  }
+}

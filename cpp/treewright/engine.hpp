@@ -23,7 +23,9 @@ struct OpenNode {
   std::int32_t depth = 0;
   std::uint64_t path = 0;  // key of its random draws: the same on every engine
   Facts facts;
-  Bounds bounds;             // of what it may answer
+  Bounds bounds;  // of what it may answer
+  // Columns from this one on are held to Recipe::limits_once_unknown.
+  std::size_t unknown_from = SIZE_MAX;
   std::int32_t column = -1;  // the winner, once evaluated
   Candidate winner;
 
@@ -47,6 +49,9 @@ class Engine {
 
   // All rows as one node, its facts filled in.
   virtual OpenNode root() = 0;
+
+  // The first column of more than two categories without a known value in the node, or how many there are.
+  virtual std::size_t first_unknown(const OpenNode& node) = 0;
 
   // One candidate a column: its best question, or why it has none.
   virtual void propose(const OpenNode& node, std::span<Candidate> candidates) = 0;

@@ -15,7 +15,10 @@ Tree grow(BlockGrowth growth) {
 
 }  // namespace
 
-Tree grow_as_quinlan(const Growth& growth) {
+Tree grow_as_quinlan(const Growth& given) {
+  auto recipe = given.recipe;
+  recipe.limits_once_unknown.reset();  // every value is known
+  const Growth growth{given.table, given.target, recipe, given.pool, given.watch};
   return growth.target.weights.all_equal() ? grow<false>({growth}) : grow<true>({growth});
 }
 

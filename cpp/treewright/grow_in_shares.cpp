@@ -1,5 +1,3 @@
-#include <bit>
-#include <cmath>
 #include <stdexcept>
 
 #include "treewright/absolute_scan.hpp"   // for AbsoluteScan
@@ -9,30 +7,12 @@
 #include "treewright/quinlan_scan.hpp"   // for QuinlanScan
 #include "treewright/shared_engine.hpp"  // for SharedEngine
 #include "treewright/two_sum_scan.hpp"   // for TwoSumScan
+#include "treewright/weights.hpp"        // for in_fine_units
 
 namespace treewright {
 namespace {
 
-// Weights in units so fine that shares of shares of them are still large whole numbers.
-Target in_fine_units(const Target& target, Limits& limits) {
-  auto fine = target;
-  auto& weights = fine.weights;
-  const int shift =
-      std::max(0, 58 - static_cast<int>(std::bit_width(static_cast<std::uint64_t>(weights.total))));
-  if (weights.all_equal()) {
-    weights.of_slot.assign(static_cast<std::size_t>(weights.total), 1);
-    weights.given.assign(static_cast<std::size_t>(weights.total), weights.unit);
-  }
-  for (auto& weight : weights.of_slot) weight <<= shift;
-  weights.total <<= shift;
-  weights.unit = std::ldexp(weights.unit, -shift);
-  // What a side must weigh may be what it weighs but for the rounding of shares.
-  const auto rounded = static_cast<std::int64_t>(1e-6 / weights.unit);
-  for (auto* limit : {&limits.min_weight_leaf, &limits.min_weight_split}) {
-    if (*limit > 0) *limit = std::max<std::int64_t>(1, (*limit << shift) - rounded);
-  }
-  return fine;
-}
+constexpr double kRounded = 1e-6;  // of shares: what a side must weigh may be what it weighs but for that
 
 struct SharedGrowth : Growth {
   template <class Scan>
@@ -91,7 +71,10 @@ struct SharedGrowth : Growth {
 Tree grow_in_shares(const Growth& growth) {
   auto recipe = growth.recipe;
   recipe.tie = 0x1p-33;  // shares are rounded
-  const auto target = in_fine_units(growth.target, recipe.limits);
+  auto target = growth.target;
+  target.weights = in_fine_units(std::move(target.weights));
+  recipe.limits.measure_in(target.weights.unit, kRounded);
+  if (recipe.limits_once_unknown) recipe.limits_once_unknown->measure_in(target.weights.unit, kRounded);
   return SharedGrowth{{growth.table, target, recipe, growth.pool, growth.watch}}.grow_by_criterion();
 }
 

@@ -1,5 +1,6 @@
 #include "treewright/grower.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "treewright/random.hpp"  // for path_of_child
@@ -11,7 +12,10 @@ Grower::Grower(const Recipe& recipe, Watch& watch)
       watch_(watch),
       best_score_{recipe.tie},
       above_average_(recipe.quinlan, recipe.has_many_values) {
-  closes_ = [this](const OpenNode& node) { return recipe_.limits.closes(node.facts, node.depth); };
+  closes_ = [this](const OpenNode& node) {
+    const auto& other = recipe_.limits_once_unknown;
+    return recipe_.limits.closes(node.facts, node.depth) && (!other || other->closes(node.facts, node.depth));
+  };
 }
 
 void Grower::grow(Engine& engine, OpenNode start, Sprout& sprout) {
@@ -21,9 +25,14 @@ void Grower::grow(Engine& engine, OpenNode start, Sprout& sprout) {
 
   place(engine, start, sprout, frontier, small);
   while (!frontier.empty() && (recipe_.limits.max_leaves < 0 || n_leaves < recipe_.limits.max_leaves)) {
-    const auto node = frontier.pop();
+    auto node = frontier.pop();
+    if (recipe_.limits_once_unknown && !is_opened_in_turn(engine, node)) {
+      close(engine, node, sprout);
+      continue;
+    }
     open(engine, node, sprout);
     n_leaves += static_cast<std::int64_t>(children_.size()) - 1;
+    if (recipe_.limits_once_unknown) std::reverse(children_.begin(), children_.end());  // the first is next
     for (auto& child : children_) place(engine, child, sprout, frontier, small);
     if (++n_opened_ % 64 == 0) report();
   }
@@ -31,7 +40,8 @@ void Grower::grow(Engine& engine, OpenNode start, Sprout& sprout) {
   if (!small.empty()) engine.finish(small, sprout);
 }
 
-// A node is closed at once, set aside to be finished in one place, or opened when its turn comes.
+// A node is closed at once, set aside to be finished in one place, or opened when its turn comes. Where its
+// limits hang on the nodes before it, it is looked at then.
 void Grower::place(Engine& engine, OpenNode& node, Sprout& sprout, Frontier& frontier,
                    std::vector<OpenNode>& small) {
   if (recipe_.is_monotone()) sprout.bind(node.id, node.bounds);
@@ -39,11 +49,21 @@ void Grower::place(Engine& engine, OpenNode& node, Sprout& sprout, Frontier& fro
     close(engine, node, sprout);
   } else if (recipe_.limits.max_leaves < 0 && engine.finishes(node)) {
     small.push_back(node);
+  } else if (recipe_.limits_once_unknown) {
+    frontier.push(std::move(node));
   } else if (evaluate(engine, node)) {
     frontier.push(std::move(node));
   } else {
     close(engine, node, sprout);
   }
+}
+
+bool Grower::is_opened_in_turn(Engine& engine, OpenNode& node) {
+  const auto& limits = had_unknown_ ? *recipe_.limits_once_unknown : recipe_.limits;
+  if (limits.closes(node.facts, node.depth)) return false;
+  node.unknown_from = had_unknown_ ? 0 : engine.first_unknown(node);
+  had_unknown_ = node.unknown_from < engine.n_columns();
+  return evaluate(engine, node);
 }
 
 bool Grower::evaluate(Engine& engine, OpenNode& node) {

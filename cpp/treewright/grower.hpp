@@ -22,6 +22,7 @@ class Grower {
   bool evaluate(Engine& engine, OpenNode& node);
   void place(Engine& engine, OpenNode& node, Sprout& sprout, Frontier& frontier,
              std::vector<OpenNode>& small);
+  bool is_opened_in_turn(Engine& engine, OpenNode& node);
   void open(Engine& engine, const OpenNode& node, Sprout& sprout);
   void hand_on_bounds(Engine& engine, const OpenNode& node);
   void close(Engine& engine, const OpenNode& node, Sprout& sprout);
@@ -35,6 +36,7 @@ class Grower {
   std::vector<Candidate> candidates_;
   std::vector<OpenNode> children_;  // of the node opened last
   std::function<bool(const OpenNode&)> closes_;
+  bool had_unknown_ = false;       // from now on Recipe::limits_once_unknown hold
   std::int64_t rows_settled_ = 0;  // not yet told to the watch
   unsigned n_opened_ = 0;
 };

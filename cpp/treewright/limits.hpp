@@ -1,6 +1,8 @@
 // May this node be split, and may this cut exist? Plain numbers, asked by the grower and the scan only.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 
 namespace treewright {
@@ -17,12 +19,24 @@ struct Limits {
   std::int64_t max_depth = -1;  // -1: none
   std::int64_t min_rows_split = 2;
   std::int64_t min_rows_leaf = 1;
-  std::int64_t min_weight_leaf = 0;   // in units of Weights::unit
-  std::int64_t min_weight_split = 0;  // the same
-  std::int64_t max_leaves = -1;       // -1: none
+  double least_leaf = 0, least_split = 0;  // weights, as they are asked for
+  std::int64_t min_weight_leaf = 0;        // ... in units of Weights::unit
+  std::int64_t min_weight_split = 0;
+  std::int64_t max_leaves = -1;  // -1: none
   double min_gain = 0;
   bool needs_gain = false;  // a split that gains nothing is none
   double min_impurity = 0;
+
+  // Weights that miss a limit by `rounded` reach it.
+  void measure_in(double unit, double rounded = 0) {
+    const auto in_units = [&](double least) {
+      if (!(least > 0)) return std::int64_t{0};
+      // More than any node weighs, and twice that is still a whole number of 64 bits.
+      return static_cast<std::int64_t>(std::clamp(std::ceil((least - rounded) / unit), 1.0, 0x1p61));
+    };
+    min_weight_leaf = in_units(least_leaf);
+    min_weight_split = in_units(least_split);
+  }
 
   bool closes(const Facts& facts, std::int64_t depth) const {
     return facts.is_pure || facts.rows < min_rows_split || facts.rows < 2 * min_rows_leaf ||

@@ -61,6 +61,10 @@ void check(const Table& table, const Target& target, const Recipe& recipe) {
   if (recipe.categories == Categories::Groups && recipe.ranking != Ranking::AboveAverageGain)
     throw std::invalid_argument("groups of categories are for above_average_gain");
   if (recipe.ranking == Ranking::AboveAverageGain) check_quinlan(target, recipe);
+  if (recipe.limits_once_unknown &&
+      (recipe.categories != Categories::Groups || recipe.order != Order::Depth)) {
+    throw std::invalid_argument("limits can change while a tree grows only with groups, depth first");
+  }
   if (recipe.missing != Missing::Refuse) return;
   for (std::size_t column = 0; column < table.orderings.size(); ++column) {
     if (table.orderings[column].n_known < table.n_slots) {

@@ -26,6 +26,17 @@ class Proposer : public Engine {
   using Index = typename Block::Index;
   std::size_t n_columns() const override { return block_.n_columns(); }
 
+  std::size_t first_unknown(const OpenNode& node) override {
+    look_at(node);
+    const auto is_unknown = [&](std::size_t column) {  // rows without a value are last in a list
+      return block_.table().n_categories[column] > 2 && block_.has_missing(column) &&
+             block_.is_missing(column, block_.list(column)[node.begin]);
+    };
+    std::size_t column = 0;
+    while (column < n_columns() && !is_unknown(column)) ++column;
+    return column;
+  }
+
   void propose(const OpenNode& node, std::span<Candidate> candidates) override {
     look_at(node);
     scan_.enter(members(node), node.facts);
@@ -159,6 +170,10 @@ class Proposer : public Engine {
     }
   }
 
+  const Limits& limits_of(const OpenNode& node, std::size_t column) const {
+    return column < node.unknown_from ? recipe_.limits : *recipe_.limits_once_unknown;
+  }
+
   void propose_column(const OpenNode& node, std::size_t column, Candidate& out, Scratch& scratch) const {
     out.verdict = Verdict::Constant;
     const Index* slots = block_.list(column) + node.begin;
@@ -177,6 +192,7 @@ class Proposer : public Engine {
     const Monotone monotone{recipe_.direction(column), node.bounds};
     out.verdict = monotone.is_asked() ? Verdict::NoneInOrder : Verdict::TooFewOnEverySide;
     const auto ways = arrangements(recipe_.missing);
+    const auto& limits = limits_of(node, column);
     if (is_categorical(column)) {
       propose_set(node, column, list, out, scratch);
     } else if (recipe_.choice == Choice::Random) {
@@ -186,12 +202,12 @@ class Proposer : public Engine {
       const auto parts = [&](std::uint32_t i) {
         return values.is_below(block_.row(slots[i - 1]), block_.row(slots[i]), recipe_.min_gap);
       };
-      scan_.scan(list, parts, ways, recipe_.limits, monotone, scratch, out);
+      scan_.scan(list, parts, ways, limits, monotone, scratch, out);
     } else if (has_ties) {
       const auto parts = [&](std::uint32_t i) { return !block_.same_value(column, slots[i - 1], slots[i]); };
-      scan_.scan(list, parts, ways, recipe_.limits, monotone, scratch, out);
+      scan_.scan(list, parts, ways, limits, monotone, scratch, out);
     } else {
-      scan_.scan(list, [](std::uint32_t) { return true; }, ways, recipe_.limits, monotone, scratch, out);
+      scan_.scan(list, [](std::uint32_t) { return true; }, ways, limits, monotone, scratch, out);
     }
     if (out.n_missing > 0 && (recipe_.penalty != Penalty::Linear || spreads_by_ratio()))
       punish_gaps(node, list, out);
@@ -219,7 +235,7 @@ class Proposer : public Engine {
       return !block_.same_value(column, list.slot[i - 1], list.slot[i]);
     };
     const auto ways = arrangements(recipe_.missing);
-    scan_.scan_categories(list, starts, ways, recipe_.limits, scratch, out, [&](auto& search) {
+    scan_.scan_categories(list, starts, ways, limits_of(node, column), scratch, out, [&](auto& search) {
       if (recipe_.choice == Choice::Random) {
         search.draw_sets(draw(recipe_.seed, node.path, column, 0));
       } else {
@@ -235,7 +251,7 @@ class Proposer : public Engine {
     out.has_cut = true;
     if (one_value) {
       out.cut = kEveryKnownValue;
-      scan_.scan_at(list, list.n_known, ways, recipe_.limits, monotone, scratch, out);
+      scan_.scan_at(list, list.n_known, ways, limits_of(node, column), monotone, scratch, out);
       return;
     }
     const auto& values = block_.table().columns[column];
@@ -243,7 +259,8 @@ class Proposer : public Engine {
     out.cut = values.part_way(block_.row(list.slot[0]), block_.row(list.slot[list.n_known - 1]), share);
     const auto at_most = [&](Index slot) { return values.at_most(block_.row(slot), out.cut); };
     const auto n_left = std::partition_point(list.slot, list.slot + list.n_known, at_most) - list.slot;
-    scan_.scan_at(list, static_cast<std::uint32_t>(n_left), ways, recipe_.limits, monotone, scratch, out);
+    scan_.scan_at(list, static_cast<std::uint32_t>(n_left), ways, limits_of(node, column), monotone, scratch,
+                  out);
   }
 
   // Find the winner's grouping again (it was not kept for every column that lost) and write it by code.

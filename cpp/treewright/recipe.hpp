@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "treewright/category_search.hpp"     // for Categories
@@ -61,6 +62,9 @@ struct Recipe {
   CutAt cut_at = CutAt::Middle;
   double min_gap = 0;  // numbers that lie no further apart are one
   Limits limits;
+  // Those that hold instead, to the end of the growth, once a column of more than two categories had no known
+  // value in a node; then nodes are grown one after the other, branch by branch.
+  std::optional<Limits> limits_once_unknown;
   std::vector<std::int8_t> monotone;  // direction by column, as in `Monotone`; empty: none asked
   std::int64_t max_columns = -1;      // columns drawn per node; -1: all
   std::size_t max_surrogates = 5;

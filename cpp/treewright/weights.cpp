@@ -54,4 +54,17 @@ Weights whole_weights(std::vector<double> given) {
   return out;
 }
 
+Weights in_fine_units(Weights weights) {
+  if (weights.all_equal()) {
+    weights.of_slot.assign(static_cast<std::size_t>(weights.total), 1);
+    weights.given.assign(static_cast<std::size_t>(weights.total), weights.unit);
+  }
+  const int shift =
+      std::max(0, 58 - static_cast<int>(std::bit_width(static_cast<std::uint64_t>(weights.total))));
+  for (auto& weight : weights.of_slot) weight <<= shift;
+  weights.total <<= shift;
+  weights.unit = std::ldexp(weights.unit, -shift);
+  return weights;
+}
+
 }  // namespace treewright

@@ -23,4 +23,7 @@ Weights whole_weights(std::vector<double> given);
 // Every one of n slots weighs `unit`.
 Weights equal_weights(std::uint32_t n, double unit = 1);
 
+// The same weights, one a slot, in units so fine that shares of shares of them are still large whole numbers.
+Weights in_fine_units(Weights weights);
+
 }  // namespace treewright

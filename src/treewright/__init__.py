@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from treewright.estimators.quinlan import C45Classifier as C45Classifier
     from treewright.estimators.quinlan import ID3Classifier as ID3Classifier
     from treewright.estimators.regressor import DecisionTreeRegressor as DecisionTreeRegressor
+    from treewright.estimators.saving import load as load
 
 __version__ = "0.1.0"
 
@@ -39,6 +40,7 @@ _HOME = {
     "ID3Classifier": "treewright.estimators.quinlan",
     "TreewrightError": "treewright.errors",
     "compare_pruning": "treewright.estimators.compare",
+    "load": "treewright.estimators.saving",
 }
 _MODULES = ("datasets", "information")
 
@@ -53,6 +55,7 @@ __all__ = [
     "compare_pruning",
     "datasets",
     "information",
+    "load",
 ]
 
 

@@ -68,6 +68,8 @@ class Recipe:
         cut_at: str = "middle",         # "middle" | "observed"
         min_gap: float = 0.0,           # numbers no further apart are one
         min_weight_split: float = 0.0,  # absolute weight
+        min_weight_once_unknown: float = 0.0,  # above 0: what replaces min_weight_leaf, and twice this min_weight_split, once a column
+                                        # of more than two categories had no known value in a node; with "groups", "depth"
         needs_gain: bool = False,
     ) -> None: ...
 

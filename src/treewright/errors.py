@@ -12,6 +12,7 @@ Every mistake that treewright finds in what it is given is one of these::
     ├── ParameterError               a choice that does not exist, a number out of range
     │   └── ParameterTypeError       ... of the wrong type (also a TypeError)
     ├── ConversionError              the model cannot be expressed in the form asked for
+    ├── UnreachableError             no row that may be asked for gets the answer asked for
     └── MissingPackageError          a package that is not always needed is not there (also an ImportError)
 
 What is doubtful, but can be gone on with, is a warning::
@@ -31,12 +32,15 @@ __all__ = [
     "ColumnTypeError",
     "ConversionError",
     "MissingPackageError",
+    "ModelFileAccessError",
+    "ModelFileError",
     "ParameterError",
     "ParameterTypeError",
     "TableError",
     "TableTypeError",
     "TargetError",
     "TreewrightError",
+    "UnreachableError",
     "UnseenCategoryWarning",
     "WeightError",
     "did_you_mean",
@@ -81,8 +85,20 @@ class ParameterTypeError(ParameterError, TypeError):
     """A parameter has a value of a type that cannot be used."""
 
 
+class ModelFileError(TreewrightError):
+    """A model file cannot be used."""
+
+
+class ModelFileAccessError(ModelFileError, OSError):
+    """A model file cannot be opened, read or written."""
+
+
 class ConversionError(TreewrightError):
     """A model has no counterpart in the form asked for."""
+
+
+class UnreachableError(TreewrightError):
+    """No change of a row that is allowed leads to the answer asked for."""
 
 
 class MissingPackageError(TreewrightError, ImportError):

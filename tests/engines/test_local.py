@@ -78,6 +78,15 @@ def test_an_unknown_part_is_refused_by_its_seam(seam):
         LocalEngine([COLUMN], CLASSES, None, 1).check(replace(CART_CLASSES, **{seam: Novelty()}))
 
 
+@pytest.mark.parametrize("options", [{"categorical": "multiway"}, {"order": "best"}])
+def test_the_core_lets_limits_change_only_where_nodes_have_an_order(options):
+    engine = _core.LocalEngine([COLUMN], _core.Classes(CLASSES.codes, 2), None, 1)
+    words = {"criterion": "gain_ratio", "ranking": "above_average_gain", "missing": "spread"}
+    words |= {"categorical": "groups", "min_weight_once_unknown": 1.0, **options}
+    with pytest.raises(ValueError, match="only with groups, depth first"):
+        _core.grow(engine, _core.Recipe(**words), None)
+
+
 @pytest.mark.parametrize(
     ("target", "options", "text"),
     [

@@ -203,6 +203,22 @@ def test_weights_may_be_fractions():
     assert heavy.tree_.n_nodes == 1  # no side weighs 3
 
 
+@pytest.mark.parametrize("x", [[1.0, 2, 3, 4, 5, 6, 7, 8], [1.0, 2, 3, 4, None, 6, 7, 8]])
+@pytest.mark.parametrize("min_cases", [10.0**power for power in (1, 4, 12, 18, 19, 300)])
+def test_a_least_weight_beyond_that_of_the_table_makes_a_leaf(x, min_cases):
+    assert bare(min_cases=min_cases).fit({"x": x}, list("aaaabbbb")).tree_.n_nodes == 1
+
+
+@pytest.mark.parametrize(("min_cases", "is_parted"), [(1.4, True), (1.43, False), (2, False)])
+def test_shares_of_rows_are_held_to_fractions_of_a_case(min_cases, is_parted):
+    """3/7 of the last row go left at the root; there z parts it and the third, 1.4286, from two others."""
+    table = {"x": [*"lllrrrr", None], "z": list("uuvuuvvv")}
+    tree = bare(min_cases=min_cases, variant="textbook").fit(table, list("aacbbbbc")).tree_
+    left = tree.children(0)[0]
+    assert tree.weight[left] == pytest.approx(24 / 7)
+    assert [tree.weight[child] for child in tree.children(left)] == pytest.approx([2, 10 / 7] * is_parted)
+
+
 def test_a_row_without_any_value_counts_for_the_classes_only():
     table, target = golf()
     wider = {name: [*values, None] for name, values in table.items()}

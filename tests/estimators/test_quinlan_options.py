@@ -1,5 +1,7 @@
 """What C4.5 makes of groups of categories and of rows held out, seen from outside."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -12,9 +14,10 @@ from treewright.fitting.held_out import last_fold
 from treewright.model.model import Model
 from treewright.model.questions import Branches
 from treewright.parts.criteria import Gini
+from treewright.parts.orders import BestFirst
 from treewright.parts.pruners import HeldOutFold
 from treewright.parts.splitters import GroupingSplitter
-from treewright.recipes import Recipe
+from treewright.recipes import C45_RELEASE8, Recipe
 from treewright.table.read import Raw
 from treewright.table.target import read_classes
 
@@ -98,6 +101,58 @@ def test_groups_are_the_same_for_any_order_of_rows_and_number_of_threads(variant
     other.fit(X.iloc[order].reset_index(drop=True), y.iloc[order].reset_index(drop=True))
     assert one.model_.grown == other.model_.grown
     assert one.tree_ == other.tree_
+
+
+def parts_of_a_table(order: str) -> tuple[pd.DataFrame, list[str]]:
+    """Give a table of which part a has no known kind; `order` is that of the parts' branches."""
+    X = pd.DataFrame(
+        {
+            "part": pd.Categorical(list("aaaaaabbbcccccc"), list(order)),
+            "kind": pd.Categorical([None] * 6 + list("xyzxyzxyz"), list("xyz")),
+            "size": [1.0, 2, 3, 4, 5, 6, 1, 1, 3, 1, 2, 3, 4, 5, 6],
+        }
+    )
+    return X, list("ppqqqq" + "rrs" + "tttttt")
+
+
+@pytest.mark.parametrize(
+    ("variant", "order", "n_nodes"),
+    [
+        ("release8", "abc", 8),  # part b, three rows, is grown after part a: x and y part from z
+        ("release8", "bca", 6),  # part b is grown before
+        ("j48", "abc", 6),
+        ("textbook", "abc", 6),
+    ],
+)
+def test_release_8_forgets_the_least_weight_once_a_column_has_no_value(variant, order, n_nodes):
+    X, y = parts_of_a_table(order)
+    tree = tw.C45Classifier(variant=variant, group_categories=True, prune=False, collapse=False).fit(X, y)
+    assert tree.tree_.n_nodes == n_nodes
+    plain = tw.C45Classifier(variant=variant, prune=False, collapse=False).fit(X, y)
+    assert plain.tree_.n_nodes == 6
+
+
+def test_what_is_forgotten_depends_on_no_order_of_rows_and_no_thread():
+    X, y = noisy_table(10, 6000)
+    X["part"] = letters(np.random.default_rng(1), len(y), "pqr")
+    X.loc[X["part"] == "p", "other"] = None
+    y += X["part"].astype(str) + (X["size"] * 3 % 2 < 1).astype(str)
+    rows = np.random.default_rng(0).permutation(len(y))
+    one, other = (
+        tw.C45Classifier(group_categories=True, min_cases=100, prune=False, n_jobs=n) for n in (1, 2)
+    )
+    assert one.fit(X, y).tree_ == other.fit(X.iloc[rows], y.iloc[rows]).tree_
+    kept = replace(one._recipe(None, None, None), categorical=GroupingSplitter())
+    assert one.tree_.n_nodes > fit(X, read_classes(Raw(y.to_numpy())), recipe=kept).tree.n_nodes
+
+
+def test_what_nodes_forget_needs_an_order_of_nodes():
+    X, y = parts_of_a_table("abc")
+    recipe = replace(
+        C45_RELEASE8, categorical=GroupingSplitter(min_weight_once_unknown=1.0), order=BestFirst()
+    )
+    with pytest.raises(ParameterError, match=r"use DepthFirst\(\)"):
+        fit(X, read_classes(Raw(np.array(y))), recipe=recipe)
 
 
 def test_groups_and_one_against_the_rest_are_refused_together():

@@ -1,8 +1,12 @@
 """Trees as text."""
 
 import numpy as np
+import pytest
 
+import drawn_trees
+from drawn_trees import KINDS, tree_of
 from treewright import DecisionTreeClassifier, DecisionTreeRegressor
+from treewright.grid import text_width
 
 
 def test_branches_are_indented_under_their_parent():
@@ -42,3 +46,47 @@ def test_what_is_missing_is_not_said_to_take_one_branch_where_surrogates_place_i
         tree = DecisionTreeClassifier(missing=policy, max_depth=1).fit(X, y)
         assert text in tree.to_text()
     assert "missing" not in tree.to_text()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("max_depth", [None, 0, 1])
+def test_no_line_is_wider_than_a_terminal(kind, max_depth):
+    lines = tree_of(kind).to_text(max_depth).splitlines()
+    assert max(map(text_width, lines)) <= 80
+    if max_depth is None:
+        assert len(lines) == tree_of(kind).tree_.n_nodes
+
+
+def test_chinese_counts_double():
+    X = {"这一列的名字非常非常非常非常非常非常非常长": ["甲" * 30, "乙" * 30] * 3, "密度": [1, 2, 3, 4, 5, 6]}
+    y = ["好瓜" * 9, "坏瓜" * 9, "好瓜" * 9, "坏瓜" * 9, "不知道" * 9, "不知道"]
+    for line in DecisionTreeClassifier().fit(X, y).to_text().splitlines():
+        assert text_width(line) <= 80
+        assert " row" in line or "…" in line
+
+
+def test_a_list_of_categories_gets_less_room_where_names_are_long_and_keeps_its_count():
+    towns = [f"town {at:02}" for at in range(30)]
+    X = {"a column with a name of more than forty letters": towns}
+    text = DecisionTreeClassifier().fit(X, [at % 2 for at in range(30)]).to_text()
+    for line in text.splitlines()[1:]:
+        assert text_width(line) <= 80
+        assert " more}" in line
+
+
+def test_a_very_deep_tree_keeps_half_of_each_line_for_words():
+    lines = drawn_trees.deep(100).to_text().splitlines()
+    assert max(map(text_width, lines)) <= 80
+    assert lines[-1] == "100 … " + " " * 32 + "└ x0 > 99.5 → 100 (1 row)"
+    assert "… " not in lines[30]
+
+
+def test_levels_are_indented_less_where_there_are_many():
+    assert drawn_trees.deep(10).to_text().splitlines()[3].startswith("    ├── ")
+    assert drawn_trees.deep(13).to_text().splitlines()[3].startswith("   ├─ ")
+    assert drawn_trees.deep(20).to_text().splitlines()[3].startswith("  ├ ")
+
+
+def test_a_column_name_of_two_lines_takes_one():
+    text = DecisionTreeClassifier().fit({"two\nlines": [1.0, 2.0]}, ["a", "b\r\nc"]).to_text()
+    assert text.splitlines()[2] == "└── two↵lines > 1.5 → b↵c (1 row)"

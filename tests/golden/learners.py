@@ -34,7 +34,6 @@ class Learner(Protocol):
     """An implementation of C4.5, J48 and ID3."""
 
     max_rows: int  # larger tables are not given to it
-    has_bug_of_s: bool  # of Release 8: it forgets the least weight of a branch (definitions 2.1)
 
     def c45(self, table: Table, rules: Rules) -> Fitted:
         """Fit C4.5 or a variant of it."""
@@ -65,7 +64,6 @@ class Plain:
     """The oracle, in pure Python: letter's 20 000 rows and adult's 48 842 would take it minutes."""
 
     max_rows = 10_000
-    has_bug_of_s = True
 
     def c45(self, table: Table, rules: Rules) -> PlainFit:
         return plain_c45(table, rules)

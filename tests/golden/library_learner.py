@@ -134,7 +134,6 @@ class Library:
     """The library."""
 
     max_rows = 1_000_000
-    has_bug_of_s = False
 
     def c45(self, table: Table, rules: Rules) -> LibraryFit:
         X, y = frame_of(table), target_of(table)

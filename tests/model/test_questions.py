@@ -153,3 +153,38 @@ class TestSurrogate:
         )
         assert [surrogate.branch_of(code) for code in (0, 1, 2, None)] == [1, None, 0, None]
         assert surrogate.describe(self.SCHEMA) == "outlook = sunny"
+
+
+TOWNS = Column("town", "category", has_missing=True, categories=("a", "b", "c, d", "e"))
+
+
+def test_a_condition_is_the_description_without_the_name():
+    schema = Schema((TOWNS, Column("age", has_missing=True)), Numbers())
+    for question in (
+        Threshold(1, 35.5, missing_branch=1),
+        Threshold(1, math.inf, missing_branch=1),
+        Branches(0, ((0, 2), (1,), (3,)), missing_branch=1),
+        Branches(0, ((0, 1, 2, 3), ()), missing_branch=1),
+    ):
+        name = schema.columns[question.column].name
+        for branch in range(2):
+            described = question.describe(schema, branch)
+            assert described == f"{name} {question.condition(schema, branch)}"
+            assert question.is_for_missing(branch) == described.endswith("is missing")
+            assert question.shares_missing(schema, branch) == described.endswith("or missing")
+
+
+def test_a_set_of_categories_takes_as_much_room_as_it_is_given():
+    schema = Schema((TOWNS,), Numbers())
+    question = Branches(0, ((0, 1, 2), (3,)), missing_branch=-1)
+    assert question.texts(schema, 0) == ["a", "b", "'c, d'"]
+    assert question.condition(schema, 0) == "in {a, b, 'c, d'}"
+    assert question.condition(schema, 0, room=6) == "in {a, b, ... 1 more}"
+    assert question.condition(schema, 0, room=0) == "in {a, ... 2 more}"
+
+
+def test_chinese_categories_take_double_room():
+    schema = Schema((Column("色泽", "category", categories=tuple("甲乙丙丁戊")),), Numbers())
+    question = Branches(0, ((0, 1, 2, 3), (4,)), missing_branch=-1)
+    assert question.condition(schema, 0, room=16) == "in {甲, 乙, 丙, 丁}"
+    assert question.condition(schema, 0, room=15) == "in {甲, 乙, 丙, ... 1 more}"

@@ -7,6 +7,7 @@ from oracle.quinlan_tree import Weight
 EPSILON = 1e-3
 LIGHT = 0.5  # categories of no more weight are never merged: they are the rest
 BETTER = 1e-5  # a merge must raise the ratio by this
+NOISE = 1e-12  # of sums: ratios closer than this are equal, and of equals the first pair is merged
 
 Group = tuple[int, ...]
 Score = Callable[
@@ -62,8 +63,9 @@ def merged(
             for q in range(p + 1, len(groups)):
                 union = merge(groups, p, q)
                 gain, value = judged(union)
-                if best is None or (gain >= half, value) > best[:2]:
-                    best = (gain >= half, value, union)
+                keeps_half = gain >= half - NOISE
+                if best is None or (keeps_half, value) > (best[0], best[1] + NOISE):
+                    best = (keeps_half, value, union)
         if best[1] < ratio + BETTER:
             break
         _, ratio, groups = best

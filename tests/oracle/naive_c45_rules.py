@@ -115,7 +115,8 @@ def split_info_of(sizes: Sequence[Weight], unknown: Weight, rules: Rules) -> flo
     """T(w_unknown, w_1, …, w_r) / W, or without the unknown cases altogether."""
     if rules.unknown_is_a_branch:
         sizes = [unknown, *sizes]
-    return bits(sizes) / float(sum(sizes, start=0))
+    whole = sum(sizes, start=0)
+    return bits(sizes) / float(whole) if whole else 0.0
 
 
 # -- Weights ----------------------------------------------------------------------------------------------

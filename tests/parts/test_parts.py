@@ -51,7 +51,14 @@ PARTS = [
     *(DepthFirst(), LevelByLevel(), BestFirst(), Limits(), NoPruning(), CostComplexity(0.1), CART_CLASSES),
     *(SubsetSplitter(), MultiwaySplitter(), OneVsRestSplitter(), MajorityBranch(), OwnBranch()),
     Costs((0.5, 0.5), ((0.0, 1.0), (5.0, 0.0))),
-    *(Monotone(), Monotone((1, 0, -1)), GroupingSplitter(), ReducedError(), HeldOutFold()),
+    *(
+        Monotone(),
+        Monotone((1, 0, -1)),
+        GroupingSplitter(),
+        GroupingSplitter(1.0),
+        ReducedError(),
+        HeldOutFold(),
+    ),
     *(Pessimistic(), MinimumError(), MinimumError(m=2.0)),
 ]
 
@@ -109,6 +116,11 @@ def test_a_splitter_suggests_the_nearest_way_to_choose():
 def test_a_limit_out_of_range_is_refused_by_name_and_value(name, value):
     with pytest.raises(ParameterError, match=f"{name}="):
         Limits(**{name: value})
+
+
+def test_a_least_weight_that_groups_fall_back_to_is_positive():
+    with pytest.raises(ParameterError, match=r"min_weight_once_unknown=0 is out of range"):
+        GroupingSplitter(min_weight_once_unknown=0)
 
 
 def test_a_price_of_leaves_is_not_negative():

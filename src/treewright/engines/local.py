@@ -190,6 +190,7 @@ class LocalEngine:
         limits, missing, ranking = recipe.limits, recipe.missing, recipe.ranking
         many = ranking.many_values * self._core.n_rows if isinstance(ranking, AboveAverageGain) else 0
         surrogates = missing if isinstance(missing, Surrogates) else Surrogates()
+        grouping = recipe.categorical if isinstance(recipe.categorical, GroupingSplitter) else None
         words = {seam: known[type(getattr(recipe, seam))] for seam, known in CORE_WORDS.items()}
         return _core.Recipe(
             **words,
@@ -214,6 +215,7 @@ class LocalEngine:
             cut_at=recipe.numeric.cut_at,
             min_gap=recipe.numeric.min_gap,
             min_weight_split=limits.min_weight_split,
+            min_weight_once_unknown=(grouping.min_weight_once_unknown or 0.0) if grouping else 0.0,
             needs_gain=limits.needs_gain,
         )
 
@@ -247,6 +249,12 @@ def _check_quinlan(recipe: Recipe) -> None:
             "AboveAverageGain() ranks columns by GainRatio() of their best cuts, of a branch a category, one "
             "against the rest or groups, with missing values spread or refused; the recipe has "
             f"{recipe.criterion}, {recipe.numeric}, {recipe.categorical}, {recipe.missing}."
+        )
+    loses = isinstance(recipe.categorical, GroupingSplitter) and recipe.categorical.min_weight_once_unknown
+    if loses and not isinstance(recipe.order, DepthFirst):
+        raise ParameterError(
+            f"{recipe.categorical} lets nodes change the limits of those that are grown after them, one "
+            f"branch after the other, and the recipe has {recipe.order}; use DepthFirst()."
         )
 
 

@@ -14,9 +14,12 @@ from treewright.engines.threads import n_threads
 from treewright.errors import TableError, TargetError
 from treewright.estimators import parameters as chosen
 from treewright.estimators.categorical import categorical_columns
+from treewright.estimators.drawing import Drawing
+from treewright.estimators.explaining import Explaining
 from treewright.estimators.monotonic import monotone
 from treewright.estimators.pruning import Pruning
 from treewright.estimators.reading import Reading
+from treewright.estimators.saving import Saving
 from treewright.estimators.targets import part_target
 from treewright.fitting.fit import fit
 from treewright.fitting.folds import Folds
@@ -36,7 +39,14 @@ from treewright.table.weights import read_weights
 _VALUES_WORTH_THREADS = 20_000
 
 
-class BaseTree(Reading, Pruning, BaseEstimator):  # type: ignore[misc]  # scikit-learn ships no types
+class BaseTree(
+    Drawing,
+    Reading,
+    Explaining,
+    Pruning,
+    Saving,
+    BaseEstimator,  # type: ignore[misc]  # scikit-learn ships no types
+):
     """A tree as a scikit-learn estimator; its children say what a target is, and which recipe to follow."""
 
     # As in scikit-learn, nothing to be routed to the steps of a pipeline.
@@ -70,6 +80,7 @@ class BaseTree(Reading, Pruning, BaseEstimator):  # type: ignore[misc]  # scikit
         self
             The fitted estimator.
         """
+        self._refuse_not_saved()
         table, raw, target_name = part_target(read(X), y, type(self).__name__)
         _refuse_empty(table)
         target = self._read_target(raw)

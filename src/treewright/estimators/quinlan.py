@@ -29,6 +29,11 @@ from treewright.table.bins import edges_of, refuse_unlisted
 from treewright.table.read import Table
 
 VARIANTS: Mapping[str, Recipe] = {"release8": C45_RELEASE8, "j48": C45_J48, "textbook": C45_TEXTBOOK}
+_GROUPS: Mapping[str, GroupingSplitter] = {
+    "release8": GroupingSplitter(min_weight_once_unknown=1.0),
+    "j48": GroupingSplitter(),
+    "textbook": GroupingSplitter(),
+}
 _CUT_AT: Mapping[str, Literal["observed", "middle"]] = {"observed": "observed", "middle": "middle"}
 _COMPETE_BY: Mapping[str, Literal["ratio", "gain"]] = {"gain_ratio": "ratio", "gain": "gain"}
 
@@ -115,6 +120,9 @@ class C45Classifier(Classifies):
     What Release 8 does otherwise: it takes the number -999 for "unknown"; here that is a number, and only
     NaN, None, NA and NaT are missing. It stops at a value that the file of names does not declare; here a new
     category counts as unknown, with a warning. Its cases all weigh 1; here weights may be fractions.
+    With ``group_categories=True`` it forgets `min_cases` for the rest of the run, and goes on with 1, as soon
+    as a column of more than two categories has no known value in a node; ``variant="release8"`` does too,
+    the others do not.
     Classes and categories that a table declares but never shows are as they are there: such a class counts in
     the least size of the sides of a cut, such a category has a branch, which answers as its parent.
 
@@ -214,7 +222,7 @@ class C45Classifier(Classifies):
                     "group_categories=True and binary_splits=True both say how to part categories; "
                     "choose one."
                 )
-            return GroupingSplitter()
+            return _GROUPS[self.variant]
         return OneVsRestSplitter() if is_binary else base
 
     def _cut_at(self, base: Recipe) -> Literal["observed", "middle"]:

@@ -2,9 +2,6 @@
 
 from typing import TYPE_CHECKING, Any
 
-from treewright.export import text
-from treewright.parts.bounds import whole
-
 if TYPE_CHECKING:
     from treewright.model.model import Model
 
@@ -14,30 +11,6 @@ class Reading:
 
     def _fitted(self) -> "Model":
         raise NotImplementedError
-
-    def to_text(self, max_depth: int | None = None) -> str:
-        """Write the tree as indented text.
-
-        Parameters
-        ----------
-        max_depth : int, optional
-            Deepest level to write; what lies below is counted.
-
-        Returns
-        -------
-        str
-            One line per node.
-
-        Examples
-        --------
-        >>> from treewright import DecisionTreeClassifier
-        >>> X = {"age": [22, 35, 47, 58], "visits": [1, 4, 4, 9]}
-        >>> print(DecisionTreeClassifier().fit(X, ["no", "no", "yes", "yes"]).to_text())
-        4 rows: no 2, yes 2
-        ├── age <= 41 → no (2 rows)
-        └── age > 41 → yes (2 rows)
-        """
-        return text.write(self._fitted(), max_depth and whole("max_depth", max_depth, at_least=0))
 
     def to_sklearn(self) -> Any:
         """Give a fitted ``sklearn.tree`` estimator that predicts the same.

@@ -4,14 +4,18 @@ Every line says what leads there and what is found there; a leaf gives its answe
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 import numpy as np
 
+from treewright.export.drawn import Item, Words, drawn, number, rows_text
+from treewright.grid import shortened, text_width
 from treewright.model.model import Model
-from treewright.schema import Classes
+from treewright.model.questions import ROOM
+from treewright.model.tree import Tree
 
 WIDTH = 80
+MOST_INDENT = 40  # of the 80, however deep the tree is
+LEAST_NAME = 12  # places for the name of a column before anything else is cut
 
 name = "text"
 suffix = ".txt"
@@ -32,107 +36,95 @@ def write(model: Model, max_depth: int | None = None) -> str:
     str
         One line per node, and one more where rows without a value stop at an inner node.
     """
-    return "\n".join(_lines(model, np.inf if max_depth is None else max_depth))
+    return "\n".join(_lines(model, drawn(model.tree, max_depth)))
 
 
-def _lines(model: Model, max_depth: float) -> Iterator[str]:
-    tree = model.tree
-    depth = tree.depth
+def _lines(model: Model, items: list[Item]) -> Iterator[str]:
+    words = Words(model)
+    is_cut = {item.node for item in items if item.n_left_out}
+    nodes = [item for item in items if not item.n_left_out]
+    n_levels = max(item.depth for item in nodes)
+    step = min(max(MOST_INDENT // max(n_levels, 1), 2), 4)
+    turn, end, bar, blank = (mark[: step - 1] + " " for mark in ("├──", "└──", "│  ", "   "))
     # What to draw left of the children of the node last seen at each depth.
-    bars = [""] * (len(tree.levels) + 1)
-    for node in range(tree.n_nodes):
-        at = int(depth[node])
-        if at > max_depth:
-            continue
-        begin = ""
-        if node:
-            parent = int(tree.parent[node])
-            siblings = tree.children(parent)
-            is_last = node == siblings[-1]
-            question = tree.question(parent)
-            assert question is not None, "a node with children asks something"
-            if tree.surrogates.begin[parent] < tree.surrogates.begin[parent + 1]:
-                question = replace(question, missing_branch=-1)  # no one branch takes what is missing
-            condition = question.describe(model.schema, siblings.index(node))
-            begin = f"{bars[at]}{'└── ' if is_last else '├── '}{condition}"
-            bars[at + 1] = bars[at] + ("    " if is_last else "│   ")
-        yield _line(model, node, begin, is_cut=at >= max_depth)
-        if tree.lets_rows_stop[node] and at < max_depth:
-            yield from _stop_line(model, node, bars[at + 1])
+    bars = [""] * (n_levels + 2)
+    for item in nodes:
+        lead, column, conditions = "", "", [""]
+        if item.above >= 0:
+            above = items[item.above].node
+            is_last = item.node == model.tree.child[model.tree.child_begin[above + 1] - 1]
+            lead = _kept_short(bars[item.depth] + (end if is_last else turn), item.depth)
+            column = words.column(above)
+            conditions = [f" {words.condition(above, item.branch, room)}" for room in (ROOM, 20, 1)]
+            bars[item.depth + 1] = bars[item.depth] + (blank if is_last else bar)
+        leaves = f" ... {_leaves_below(model.tree, item.node):,} leaves below" if item.node in is_cut else ""
+        yield _line(words, item.node, lead, column, conditions, leaves)
+        if words.may_keep_rows(item.node) and item.node not in is_cut:
+            yield _stop_line(words, item.node, _kept_short(bars[item.depth + 1] + turn, item.depth + 1))
 
 
-def _stop_line(model: Model, node: int, begin: str) -> Iterator[str]:
-    """Say what a node answers rows that go no further, where there may be some."""
-    tree = model.tree
-    column = model.schema.columns[tree.column[node]]
-    if not column.has_missing:
-        return
+def _stop_line(words: Words, node: int, lead: str) -> str:
+    """Say what a node answers rows that go no further."""
+    tree, column = words.tree, words.column(node)
+    condition = " and its surrogates are missing" if words.has_surrogates(node) else " is missing"
     n_rows = int(tree.n_rows[node] - tree.n_rows[list(tree.children(node))].sum())
-    has_surrogates = tree.surrogates.begin[node] < tree.surrogates.begin[node + 1]
-    condition = f"{column.name}{' and its surrogates are' if has_surrogates else ' is'} missing"
-    yield f"{begin}├── {condition}: stays here → {_answer(model, node)} ({_rows(n_rows)})"
+    rest = f"{condition}: stays here → {words.answer(node)} ({rows_text(n_rows)})"
+    left = max(WIDTH - len(lead) - text_width(rest), LEAST_NAME)
+    return lead + shortened(shortened(column, left) + rest, WIDTH - len(lead))
 
 
-def _line(model: Model, node: int, begin: str, is_cut: bool) -> str:
+def _kept_short(lead: str, depth: int) -> str:
+    """Cut the bars of a very deep node, and say how deep it is instead."""
+    if len(lead) <= MOST_INDENT:
+        return lead
+    begin = f"{depth} … "
+    return begin + lead[len(lead) - (MOST_INDENT - len(begin)) :]
+
+
+def _line(words: Words, node: int, lead: str, column: str, conditions: list[str], below: str) -> str:
     """Write one line with as much about its rows as fits."""
-    tree = model.tree
-    is_leaf = tree.column[node] < 0
-    rows = _rows(int(tree.n_rows[node]))
-    below = f" ... {_leaves_below(model, node):,} leaves below" if is_cut and not is_leaf else ""
-    line = begin
-    for detail in _details(model, node):
-        about = f"{rows}: {detail}" if detail else rows
-        if is_leaf:
-            line = f"{begin}{' ' if begin else ''}→ {_answer(model, node)} ({about})"
-        else:
-            line = f"{begin}: {about}{below}" if begin else f"{about}{below}"
-        if len(line) <= WIDTH:
-            break
-    return line
+    room = WIDTH - len(lead)
+    for condition in conditions:
+        for detail in _details(words, node):
+            rest = _rest(words, node, detail, below, bool(column))
+            line = f"{column}{condition}{rest}"
+            if text_width(line) <= room:
+                return lead + line
+    # Names are long: first the column's is cut, then everything, so that half is left for what is found.
+    left = room - text_width(condition + rest)
+    if left >= LEAST_NAME:
+        return lead + shortened(column, left) + condition + rest
+    rest = shortened(rest, max(room - text_width(column + condition), room // 2))
+    return lead + shortened(column + condition, room - text_width(rest)) + rest
 
 
-def _rows(n_rows: int) -> str:
-    return f"{n_rows:,} row{'s' if n_rows != 1 else ''}"
+def _rest(words: Words, node: int, detail: str, below: str, has_condition: bool) -> str:
+    about = f"{words.rows(node)}: {detail}" if detail else words.rows(node)
+    if words.tree.column[node] < 0:
+        return f"{' ' if has_condition else ''}→ {words.answer(node)} ({about})"
+    return f"{': ' if has_condition else ''}{about}{below}"
 
 
-def _answer(model: Model, node: int) -> str:
-    target = model.schema.target
-    if isinstance(target, Classes):
-        return str(target.labels[int(model.tree.answer[node])])
-    return _number(float(model.tree.outcome[node, 0]))
-
-
-def _details(model: Model, node: int) -> Iterator[str]:
+def _details(words: Words, node: int) -> Iterator[str]:
     """Say what is in a node, in fewer and fewer words."""
-    tree = model.tree
-    target = model.schema.target
-    if not tree.n_rows[node]:  # a branch that no row took: it answers as the node above it
-        yield ""
-        return
-    if not isinstance(target, Classes):
-        if tree.column[node] >= 0:
-            yield f"value {_answer(model, node)}"
-        yield ""
-        return
-    weights = tree.outcome[node]
-    present = [code for code in np.argsort(-weights, kind="stable") if weights[code] > 0]
-    if len(present) > 1 or tree.column[node] >= 0 or tree.n_rows[node] != tree.weight[node]:
-        texts = [f"{target.labels[code]} {_number(float(weights[code]))}" for code in present]
-        yield ", ".join(texts)
-        for most in (4, 2, 1):
-            if most < len(texts):
-                yield f"{', '.join(texts[:most])}, ..."
+    tree = words.tree
+    is_leaf = tree.column[node] < 0
+    if tree.n_rows[node] and words.is_classifier:
+        weights = words.weights(node)[
+            : WIDTH // 4
+        ]  # more have no room: a label, a weight, a comma and blanks
+        if len(weights) > 1 or not is_leaf or tree.n_rows[node] != tree.weight[node]:
+            texts = [f"{label} {number(weight)}" for label, weight in weights]
+            yield ", ".join(texts)
+            for most in (4, 2, 1):
+                if most < len(texts):
+                    yield f"{', '.join(texts[:most])}, ..."
+    elif tree.n_rows[node] and not is_leaf:
+        yield f"value {words.answer(node)}"
     yield ""
 
 
-def _number(value: float) -> str:
-    text = f"{value:.6g}"
-    return f"{value:.0f}" if "e+" in text and abs(value) < 1e16 else text
-
-
-def _leaves_below(model: Model, node: int) -> int:
-    tree = model.tree
-    end = node + 1
-    while end < tree.n_nodes and tree.depth[end] > tree.depth[node]:
-        end += 1  # in pre-order a subtree lies in one piece
+def _leaves_below(tree: Tree, node: int) -> int:
+    later = np.flatnonzero(tree.depth[node + 1 :] <= tree.depth[node])  # a subtree lies in one piece
+    end = node + 1 + int(later[0]) if len(later) else tree.n_nodes
     return int((tree.column[node:end] < 0).sum())

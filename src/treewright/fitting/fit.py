@@ -14,6 +14,7 @@ from treewright.fitting.folds import Folds, folds_of, prune_by_folds
 from treewright.fitting.groups import without_excluded
 from treewright.fitting.held_out import HeldOut
 from treewright.fitting.progress import stage
+from treewright.fitting.provenance import provenance
 from treewright.fitting.prune import prune
 from treewright.fitting.rows import TrainingRows
 from treewright.model.model import Model
@@ -90,6 +91,7 @@ def fit(
         refuse_unfit_for_poisson(target, weights)
     binning = None if n_bins is None else Binning(n_bins, weights)
     codes, columns = encode(table, categorical, None if weights is None else weights > 0, binning)
+    origin = provenance(table, codes, columns, target, weights, recipe)
     if recipe.monotone.is_asked:
         _check_monotone(recipe, columns, classes)
     altered = alter_priors(target, weights, recipe.costs) if isinstance(target, CodedClasses) else None
@@ -135,6 +137,7 @@ def fit(
         grown if is_pruned else None,
         pruning,
         None if altered is None else tuple(altered.telling.tolist()),
+        origin,
     )
 
 

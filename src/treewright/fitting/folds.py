@@ -15,6 +15,7 @@ from treewright.model.tree import Tree
 from treewright.parts.criteria import AbsoluteError, Criterion, Poisson
 from treewright.parts.pruners import CrossValidated, Risk, Rule
 from treewright.table.encode import Codes
+from treewright.table.fingerprint import numbers_of_rows
 from treewright.table.target import CodedClasses
 
 # Which rows are held out, by fold; rows of no fold (-1) are grown on every time.
@@ -203,28 +204,8 @@ def order_by_content(
     array of int
         Rows of positive weight.
     """
-    given = np.ones(len(target)) if weights is None else weights
-    rows = np.flatnonzero(given)
-    mark = np.full(len(rows), np.uint64(seed % 2**64))
-    columns = [*(column[rows] for column in codes), given[rows]]
-    is_class = target.dtype.kind != "f"
-    for column in columns if is_class else [*columns, target[rows]]:
-        mark = _mixed(mark ^ _bits(column))
-    return rows[np.lexsort((mark, target[rows] if is_class else np.zeros(len(rows))))]
-
-
-def _bits(column: NDArray[np.generic]) -> NDArray[np.uint64]:
-    """Give values as whole numbers, equal where the values are, whatever type holds them."""
-    if column.dtype.kind != "f":
-        return column.astype(np.int64).view(np.uint64)
-    wide = column.astype(np.float64) + 0.0  # there is one zero only
-    wide[np.isnan(wide)] = np.nan  # ... and one way to be missing
-    return wide.view(np.uint64)
-
-
-def _mixed(values: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """Spread every bit over all others (Steele, Lea, Flood 2014)."""
-    values = values + np.uint64(0x9E3779B97F4A7C15)
-    values = (values ^ (values >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    values = (values ^ (values >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return values ^ (values >> np.uint64(31))
+    counts = np.ones(len(target), dtype=bool) if weights is None else weights > 0
+    numbers = numbers_of_rows(codes, target, weights, seed)
+    classes = np.zeros(len(target)) if target.dtype.kind == "f" else target
+    rows = np.flatnonzero(counts)
+    return rows[np.lexsort((numbers[rows], classes[rows]))]

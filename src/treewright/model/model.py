@@ -1,5 +1,6 @@
 """The model: a tree plus the schema that made it. It answers for new rows and needs nothing else."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import Any
@@ -8,7 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright import _core
+from treewright.model.provenance import Provenance
 from treewright.model.pruning_table import PruningTable
+from treewright.model.rows import Row, given_values, read_row
 from treewright.model.surrogates import SurrogateArrays
 from treewright.model.tree import Tree
 from treewright.schema import Classes, Schema
@@ -16,6 +19,9 @@ from treewright.table.encode import Codes, encode_as, encode_block
 from treewright.table.gaps import first_infinite, refuse_infinite, refuse_missing
 from treewright.table.match import match
 from treewright.table.read import Table, read
+
+# Parts of a row add up to what they should but for rounding, which must not tell equals apart.
+_ROUNDING = 2**-40
 
 
 @dataclass(frozen=True)
@@ -34,6 +40,8 @@ class Model:
         The trees that pruning had to choose from.
     factors : tuple of float, optional
         What a row of each class counts, its weight apart, where priors say so.
+    provenance : Provenance, optional
+        What it was grown from, and by what.
     """
 
     schema: Schema
@@ -41,6 +49,7 @@ class Model:
     grown: Tree | None = None
     pruning: PruningTable | None = None
     factors: tuple[float, ...] | None = None
+    provenance: Provenance | None = None
 
     def __reduce__(self) -> tuple[type["Model"], tuple[Any, ...]]:
         # The router is built again where it is needed.
@@ -87,12 +96,51 @@ class Model:
         """Give for every row the position of its class."""
         if not self._router.spreads:
             return self.tree.answer[self.apply(data, n_threads)]
-        # Parts of a row add up to what they should but for rounding, which must not tell equals apart.
-        return self.tree.answers_to(self._outcomes(data, self.tree.shares, n_threads), rounding=2**-40)
+        return self.tree.answers_to(self._outcomes(data, self.tree.shares, n_threads), rounding=_ROUNDING)
 
     def numbers(self, data: object, n_threads: int = 1) -> NDArray[np.float64]:
         """Give for every row its number."""
         return self._outcomes(data, self.tree.outcome, n_threads)[:, 0]
+
+    @property
+    def spreads(self) -> bool:
+        """Whether rows without a value may reach several leaves."""
+        return self._router.spreads
+
+    def row(self, data: object) -> Row:
+        """Read one row.
+
+        Parameters
+        ----------
+        data : dict, series, 1-D array, list or table
+            See `treewright.model.rows.read_row`.
+
+        Returns
+        -------
+        Row
+        """
+        table = read_row(data, self.schema)
+        codes = self._encode(table)
+        return Row(self.schema, codes, given_values(table, codes, self.schema))
+
+    def answer_in(self, leaves: Sequence[int], shares: Sequence[float]) -> int:
+        """Give the position of the class of a row that is in these leaves, with so much of it in each."""
+        if not self.spreads:
+            return int(self.tree.answer[leaves[0]])
+        mixed = self.mixed(leaves, shares, self.tree.shares)
+        return int(self.tree.answers_to(mixed[None], rounding=_ROUNDING)[0])
+
+    @staticmethod
+    def mixed(
+        leaves: Sequence[int], shares: Sequence[float], of_nodes: NDArray[np.float64]
+    ) -> NDArray[np.float64]:
+        """Give what some leaves say of a row, in proportion to what of it is in each."""
+        if len(leaves) == 1:
+            return np.asarray(of_nodes[leaves[0]])
+        mixed = np.zeros(of_nodes.shape[1])
+        for leaf, share in zip(leaves, shares, strict=True):
+            mixed += share * of_nodes[leaf]
+        return mixed
 
     def path(
         self, data: object, n_threads: int = 1

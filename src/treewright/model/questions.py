@@ -5,12 +5,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
+from treewright.grid import text_width
 from treewright.schema import Label, Schema
 from treewright.table.spelling import short_number, spell
 
 # Branches that are none: rows without a value go down every one in shares, or stop at the node.
 EVERY_BRANCH = -1
 NO_BRANCH = -2
+ROOM = 40  # places for a list of categories, so that a line fits a terminal
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,14 +52,25 @@ class Threshold:
 
     def describe(self, schema: Schema, branch: int = 0) -> str:
         """Write the condition under which a row takes `branch`, by default that of branch 0."""
+        return f"{schema.columns[self.column].name} {self.condition(schema, branch)}"
+
+    def condition(self, schema: Schema, branch: int = 0) -> str:
+        """Write the same without the name of the column, such as "<= 35.5"."""
         column = schema.columns[self.column]
         if self.cut == math.inf or branch > 1:
-            return f"{column.name} is {'missing' if branch else 'known'}"
+            return f"is {'missing' if branch else 'known'}"
         cut = spell(self.cut, column.kind, column.unit, column.zone)
-        text = f"{column.name} {'>' if branch else '<='} {cut}"
-        if column.has_missing and branch == self.missing_branch:
-            return f"{text} or missing"
-        return text
+        text = f"{'>' if branch else '<='} {cut}"
+        return f"{text} or missing" if self.shares_missing(schema, branch) else text
+
+    def is_for_missing(self, branch: int) -> bool:
+        """Tell whether a branch is only for rows without a value."""
+        return branch > 1 or (branch == 1 and self.cut == math.inf)
+
+    def shares_missing(self, schema: Schema, branch: int) -> bool:
+        """Tell whether rows without a value, known from training, take the branch of some that have one."""
+        has_missing = schema.columns[self.column].has_missing
+        return has_missing and branch == self.missing_branch and not self.is_for_missing(branch)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,17 +125,38 @@ class Branches:
 
     def describe(self, schema: Schema, branch: int = 0) -> str:
         """Write the condition under which a row takes `branch`, by default that of branch 0."""
+        return f"{schema.columns[self.column].name} {self.condition(schema, branch)}"
+
+    def condition(self, schema: Schema, branch: int = 0, room: int = ROOM) -> str:
+        """Write the same without the name of the column, such as "= sunny"; a list gets `room` places."""
+        if self.is_for_missing(branch):
+            return "is missing"
+        if self.is_for_known(branch):
+            return "is known"
+        texts = self.texts(schema, branch)
+        is_interval = schema.columns[self.column].bins is not None and len(texts) == 1
+        text = _text_of_interval(texts[0]) if is_interval else _text_of_set(texts, room)
+        return f"{text} or missing" if self.shares_missing(schema, branch) else text
+
+    def texts(self, schema: Schema, branch: int) -> list[str]:
+        """Write each category of a branch."""
         column = schema.columns[self.column]
-        labels = [column.categories[code] for code in self.codes[branch]]
-        if not labels and branch == self.missing_branch:
-            return f"{column.name} is missing"
-        if branch != self.missing_branch and not any(
-            codes for at, codes in enumerate(self.codes) if at != branch
-        ):
-            return f"{column.name} is known"
-        is_interval = column.bins is not None and len(labels) == 1
-        text = f"{column.name} {_text_of_interval(labels) if is_interval else _text_of_labels(labels)}"
-        return f"{text} or missing" if column.has_missing and branch == self.missing_branch else text
+        write = str if column.bins is not None and len(self.codes[branch]) == 1 else _text_of_label
+        return [write(column.categories[code]) for code in self.codes[branch]]
+
+    def is_for_missing(self, branch: int) -> bool:
+        """Tell whether a branch is only for rows without a value."""
+        return branch == self.missing_branch and not self.codes[branch]
+
+    def is_for_known(self, branch: int) -> bool:
+        """Tell whether a branch is for all rows that have a value."""
+        others = (codes for at, codes in enumerate(self.codes) if at != branch)
+        return branch != self.missing_branch and not any(others)
+
+    def shares_missing(self, schema: Schema, branch: int) -> bool:
+        """Tell whether rows without a value, known from training, take the branch of some that have one."""
+        has_missing = schema.columns[self.column].has_missing
+        return has_missing and branch == self.missing_branch and not self.is_for_missing(branch)
 
 
 Question: TypeAlias = Threshold | Branches
@@ -181,28 +215,22 @@ class Surrogate:
         return asked.describe(schema, branch ^ self.is_reversed)
 
 
-_ROOM = 40  # characters for a list of categories, so that a line fits a terminal
-
-
-def _text_of_labels(labels: Sequence[Label]) -> str:
+def _text_of_set(texts: Sequence[str], room: int) -> str:
     """Write a set of categories; a long one is shortened and tells how many more there are."""
-    if len(labels) == 1:
-        return f"= {_text_of_label(labels[0])}"
+    if len(texts) == 1:
+        return f"= {texts[0]}"
     shown: list[str] = []
-    room = _ROOM
-    for label in labels:
-        text = _text_of_label(label)
-        room -= len(text) + 2
+    for text in texts:
+        room -= text_width(text) + 2
         if room < 0 and shown:
             break
         shown.append(text)
-    more = len(labels) - len(shown)
+    more = len(texts) - len(shown)
     return f"in {{{', '.join(shown)}{f', ... {more:,} more' if more else ''}}}"
 
 
-def _text_of_interval(labels: Sequence[Label]) -> str:
+def _text_of_interval(text: str) -> str:
     """Write an interval as a condition; an open one, such as "<= 2.5", is one already."""
-    text = str(labels[0])
     return f"in {text}" if text.startswith("(") else text
 
 

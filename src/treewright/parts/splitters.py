@@ -92,10 +92,29 @@ class GroupingSplitter:
     gain of a branch a category, the one of best ratio is merged. Columns with two categories are asked as
     they are. A grouped column may be asked about again further down.
 
+    Parameters
+    ----------
+    min_weight_once_unknown : float, optional
+        Least weight of a leaf, and half of what a node must weigh to be split, once a column of more than two
+        categories had no known value in a node: for the columns after it in that node and for all nodes
+        after that one, first branches first, to the end of the growth. C4.5 Release 8 goes on with 1,
+        whatever it was asked for; by default the limits stay what they are.
+
     References
     ----------
     Quinlan (1993), C4.5: Programs for Machine Learning, chapter 7.
+
+    Examples
+    --------
+    >>> GroupingSplitter().min_weight_once_unknown is None
+    True
     """
+
+    min_weight_once_unknown: float | None = None
+
+    def __post_init__(self) -> None:
+        if self.min_weight_once_unknown is not None:
+            real("min_weight_once_unknown", self.min_weight_once_unknown, above=0.0)
 
 
 Splitter: TypeAlias = ThresholdSplitter

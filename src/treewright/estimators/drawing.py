@@ -1,0 +1,186 @@
+"""A fitted tree, drawn: each method a line that calls the room where it is done."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+from treewright.export import dot, html, json, mermaid, svg, text
+from treewright.export.drawn import MOST_NODES
+
+if TYPE_CHECKING:
+    import os
+
+    from matplotlib.axes import Axes
+
+    from treewright.model.model import Model
+
+
+class Drawing:
+    """Ways to draw a fitted tree."""
+
+    def _fitted(self) -> "Model":
+        raise NotImplementedError
+
+    def to_text(self, max_depth: int | None = None) -> str:
+        """Write the tree as indented text, in lines of at most 80 columns.
+
+        Parameters
+        ----------
+        max_depth : int, optional
+            Deepest level to write; what lies below is counted.
+
+        Returns
+        -------
+        str
+            One line per node.
+
+        Examples
+        --------
+        >>> from treewright import DecisionTreeClassifier
+        >>> X = {"age": [22, 35, 47, 58], "visits": [1, 4, 4, 9]}
+        >>> print(DecisionTreeClassifier().fit(X, ["no", "no", "yes", "yes"]).to_text())
+        4 rows: no 2, yes 2
+        ├── age <= 41 → no (2 rows)
+        └── age > 41 → yes (2 rows)
+        """
+        return text.write(self._fitted(), max_depth)
+
+    def to_dot(self, max_depth: int | None = None, max_nodes: int | None = None) -> str:
+        """Write the tree in Graphviz's language.
+
+        Parameters
+        ----------
+        max_depth : int, optional
+            Deepest level to write.
+        max_nodes : int, optional
+            Nodes to write at most. What is left out is counted in its place.
+
+        Returns
+        -------
+        str
+            A directed graph; node i of the tree is ``n<i>``.
+        """
+        return dot.write(self._fitted(), max_depth, max_nodes)
+
+    def to_mermaid(self, max_depth: int | None = None, max_nodes: int | None = MOST_NODES) -> str:
+        """Write the tree as a Mermaid flowchart, for Markdown pages.
+
+        Parameters
+        ----------
+        max_depth : int, optional
+            Deepest level to write.
+        max_nodes : int, optional
+            Nodes to write at most; None for all, though Mermaid refuses more than 500 branches. What is left
+            out is counted in its place.
+
+        Returns
+        -------
+        str
+            A flowchart; node i of the tree is ``n<i>``.
+
+        Examples
+        --------
+        >>> from treewright import DecisionTreeClassifier
+        >>> X = {"age": [22, 35, 47, 58], "visits": [1, 4, 4, 9]}
+        >>> print(DecisionTreeClassifier().fit(X, ["no", "no", "yes", "yes"]).to_mermaid())
+        flowchart TD
+          n0["age<br>4 rows: no"]
+          n1(["no<br>2 rows"])
+          n0 -->|"#60;= 41"| n1
+          n2(["yes<br>2 rows"])
+          n0 -->|"#62; 41"| n2
+        <BLANKLINE>
+        """
+        return mermaid.write(self._fitted(), max_depth, max_nodes)
+
+    def to_json(self) -> str:
+        """Write the tree as nested JSON, for programs that draw or translate trees.
+
+        `treewright.export.json` lists the keys. A model is kept with `save`, not with this.
+
+        Returns
+        -------
+        str
+            One line of JSON.
+        """
+        return json.write(self._fitted())
+
+    def to_svg(self, max_depth: int | None = None, max_nodes: int | None = MOST_NODES) -> str:
+        """Draw the tree as SVG; no other program or package is needed.
+
+        A box says what is asked, or what is answered, with the shares of the classes as a bar; a branch is as
+        thick as it is heavy, dashed where only missing values take it, dotted where no row did. Point at a
+        box to read all about it.
+
+        Parameters
+        ----------
+        max_depth : int, optional
+            Deepest level to draw.
+        max_nodes : int, optional
+            Nodes to draw at most; None for all. Whole levels are drawn from the root on, and of the next one
+            the heaviest nodes; what is left out is counted in its place.
+
+        Returns
+        -------
+        str
+            An SVG document, which may also stand inside HTML.
+        """
+        return svg.write(self._fitted(), max_depth, max_nodes)
+
+    def to_html(
+        self,
+        path: "str | os.PathLike[str]",
+        max_depth: int | None = None,
+        max_nodes: int | None = MOST_NODES,
+    ) -> None:
+        """Write a page with the drawing and the text of the tree.
+
+        Parameters
+        ----------
+        path : str or path
+            The file to write. It needs nothing beside it, and nothing in it runs.
+        max_depth, max_nodes : int, optional
+            As for `to_svg`.
+        """
+        page = html.write(self._fitted(), max_depth, max_nodes)
+        Path(path).write_text(page, encoding="utf-8", newline="\n")
+
+    def plot(
+        self, ax: Any = None, max_depth: int | None = None, max_nodes: int | None = MOST_NODES
+    ) -> "Axes":
+        """Draw the tree with matplotlib.
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes, optional
+            Where to draw; by default on a new figure as large as the drawing.
+        max_depth, max_nodes : int, optional
+            As for `to_svg`.
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+        """
+        from treewright.export import plot
+
+        return plot.draw(self._fitted(), ax, max_depth, max_nodes)
+
+    @property
+    def _repr_html_(self) -> Callable[[], str]:
+        """What a notebook shows: scikit-learn's box of parameters, and below it the tree, once there is one.
+
+        As scikit-learn's, it is absent where ``display="text"`` is configured.
+        """
+        theirs = cast("Callable[[], str]", super()._repr_html_)  # type: ignore[misc]
+        return lambda: self._with_drawing(theirs())
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, str]:
+        bundle = cast("dict[str, str]", super()._repr_mimebundle_(**kwargs))  # type: ignore[misc]
+        if "text/html" in bundle:
+            bundle["text/html"] = self._with_drawing(bundle["text/html"])
+        return bundle
+
+    def _with_drawing(self, theirs: str) -> str:
+        if "model_" not in self.__dict__:
+            return theirs
+        return f'{theirs}<div style="overflow-x: auto">{self.to_svg()}</div>'

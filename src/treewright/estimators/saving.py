@@ -1,0 +1,173 @@
+"""`est.save` and `treewright.load`: fitted estimators in model files."""
+
+import os
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+import treewright
+from treewright.errors import ModelFileError, ParameterError, listed
+from treewright.estimators.parameters import n_columns_drawn
+from treewright.model import files
+from treewright.model.values import NotSaved, array_of, from_plain, to_plain, type_name
+from treewright.schema import Classes
+
+if TYPE_CHECKING:
+    from treewright.model.model import Model
+
+ESTIMATORS = (
+    "C45Classifier",
+    "CARTClassifier",
+    "CARTRegressor",
+    "DecisionTreeClassifier",
+    "DecisionTreeRegressor",
+    "ID3Classifier",
+)
+
+
+class Saving:
+    """Ways to keep a fitted tree."""
+
+    def _fitted(self) -> "Model":
+        raise NotImplementedError
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the fitted estimator to a model file, ``*.tw.json``.
+
+        The file is JSON that people and other programs can read, with a checksum; loading it runs no code.
+        The same estimator gives the same bytes. A file that is there is replaced once the new one is safe on
+        the disk.
+
+        Parameters
+        ----------
+        path : path
+            Where to.
+
+        Raises
+        ------
+        ModelFileError
+            If the estimator holds what a file cannot. A function, a generator of random numbers and other
+            objects among the parameters are kept by their name: the estimator that `treewright.load` gives
+            then predicts as before, and asks for them before it is fitted again.
+
+        Examples
+        --------
+        >>> import tempfile, treewright as tw
+        >>> X = {"age": [22, 35, 47, 58], "visits": [1, 4, 4, 9]}
+        >>> tree = tw.DecisionTreeClassifier().fit(X, ["no", "no", "yes", "yes"])
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     tree.save(f"{folder}/visits.tw.json")
+        ...     again = tw.load(f"{folder}/visits.tw.json")
+        >>> again.predict({"age": [50], "visits": [2]}).tolist()
+        ['yes']
+        """
+        model = self._fitted()
+        name = type(self).__name__
+        if name not in ESTIMATORS or type(self) is not getattr(treewright, name):
+            raise ModelFileError(
+                f"{path} was not written: {name} is an estimator of your own, which treewright.load would "
+                f"not know; it knows {listed(ESTIMATORS)}. Save one of these, or pickle yours."
+            )
+        parameters: dict[str, Any] = {}
+        for parameter, value in self.get_params(deep=False).items():  # type: ignore[attr-defined]
+            try:
+                parameters[parameter] = to_plain(value)
+                from_plain(parameters[parameter])
+            except ModelFileError as error:
+                raise ModelFileError(f"{path} was not written: parameter {parameter}: {error}") from error
+        classes = self.__dict__.get("classes_")
+        saved = files.Saved(
+            model,
+            name,
+            parameters,
+            has_names="feature_names_in_" in self.__dict__,
+            class_type=None if classes is None else type_name(classes.dtype),
+        )
+        files.write(saved, path)
+
+    def _refuse_not_saved(self) -> None:
+        """Refuse to fit with parameters that a model file could not hold."""
+        for name, value in vars(self).items():
+            if isinstance(value, NotSaved):
+                raise ParameterError(
+                    f"{name}={value!r}: a model file keeps the name of a {value.kind}, not what it does. To "
+                    f"fit again, give it with set_params({name}=...)."
+                )
+
+    def _recall(self, saved: files.Saved) -> None:
+        """Take over what was saved."""
+        schema = saved.model.schema
+        self.model_ = saved.model
+        self.n_features_in_ = len(schema.columns)
+        self.n_outputs_ = 1
+        if saved.has_names:
+            self.feature_names_in_ = np.array(schema.names, dtype=object)
+        if isinstance(schema.target, Classes):
+            self.classes_ = array_of(list(schema.target.labels), saved.class_type)
+            if self.classes_.tolist() != list(schema.target.labels):
+                raise ModelFileError(f"estimator.class_type {saved.class_type!r} cannot hold the classes.")
+            self.n_classes_ = len(self.classes_)
+        if hasattr(self, "max_features"):
+            self.max_features_ = n_columns_drawn(self.max_features, self.n_features_in_)
+
+
+def load(path: str | os.PathLike[str]) -> Any:
+    """Read a fitted estimator from a model file that `save` wrote.
+
+    The file is checked in full before anything is built, and nothing in it is run.
+
+    Parameters
+    ----------
+    path : path
+        Where it is.
+
+    Returns
+    -------
+    estimator
+        Of the same class, with the same parameters and the same tree, bit for bit.
+
+    Raises
+    ------
+    ModelFileError
+        If it is not a model file, was cut short, was altered, is newer than this version of treewright, or
+        does not hold a sound tree; the text says which.
+    ModelFileAccessError
+        If it cannot be read.
+
+    Examples
+    --------
+    >>> load("absent.tw.json")  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    ...
+    treewright.errors.ModelFileAccessError: absent.tw.json cannot be read: No such file or directory. ...
+    """
+    saved = files.read(path)
+    try:
+        return _estimator(saved)
+    except (ModelFileError, ParameterError) as error:
+        raise ModelFileError(f"{os.fspath(path)} cannot be loaded: {error} Save the model again.") from error
+
+
+def _estimator(saved: files.Saved) -> Any:
+    if saved.estimator not in ESTIMATORS:
+        raise ModelFileError(
+            f"estimator.name is {saved.estimator!r:.60}, which is none of {listed(ESTIMATORS)}."
+        )
+    is_classifier = isinstance(saved.model.schema.target, Classes)
+    if is_classifier != saved.estimator.endswith("Classifier") or is_classifier != (
+        saved.class_type is not None
+    ):
+        raise ModelFileError(
+            f"estimator.name is {saved.estimator!r} and class_type {saved.class_type!r}, and the target "
+            f"holds {'classes' if is_classifier else 'numbers'}; they do not go together."
+        )
+    kind = getattr(treewright, saved.estimator)
+    unknown = set(saved.parameters) - set(kind().get_params(deep=False))
+    if unknown:
+        raise ModelFileError(
+            f"estimator.parameters has {listed(sorted(unknown))}, which {saved.estimator} does not know in "
+            "this version; update treewright."
+        )
+    estimator = kind(**{name: from_plain(value) for name, value in saved.parameters.items()})
+    estimator._recall(saved)
+    return estimator

@@ -1,0 +1,395 @@
+"""Why a model answers as it does for one row."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from html import escape
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.errors import ParameterError, did_you_mean, listed
+from treewright.explain.error_bound import CONFIDENCE
+from treewright.explain.path import Leaf, Step, bound_at, leaves_of, steps_of
+from treewright.explain.shapley import ShapleyGame, expected_value
+from treewright.explain.words import number, rows
+from treewright.grid import Grid, shortened
+from treewright.model.model import Model
+from treewright.model.routing import Decisions, decide
+from treewright.model.rows import Row
+from treewright.schema import Classes, Label
+
+_MOST_COLUMNS = 12  # of those that changed something, written out
+_MOST_LEAVES = 6
+_MOST_CLASSES = 6
+
+
+class _Level(float):
+    """A number that stands for itself among changes, and is written without a sign."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Explanation:
+    """Why a model answers as it does for one row.
+
+    Parameters
+    ----------
+    model : Model
+        The model.
+    row : Row
+        The row.
+
+    Notes
+    -----
+    Numbers by class stand in the order of `labels`. Where the target is a number, arrays have no axis for
+    classes.
+
+    `contributions` follow the way down: each step adds what the node it leads to says, less what the node
+    above it says, and the column that decided is credited with it. They add up to `prediction` − `root`.
+    `shapley` shares out `prediction` − `expected` among the columns by the game that
+    `treewright.explain.shapley` describes, in which the order of questions does not count.
+    """
+
+    model: Model
+    row: Row
+
+    @property
+    def labels(self) -> tuple[Label, ...]:
+        """The classes; none where the target is a number."""
+        target = self.model.schema.target
+        return target.labels if isinstance(target, Classes) else ()
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Names of the columns, in the order of `contributions` and `shapley`."""
+        return self.model.schema.names
+
+    @cached_property
+    def answer(self) -> Any:
+        """The class, or the number, that is predicted."""
+        if not self.labels:
+            return float(self._prediction[0])
+        return self.labels[self._answer]
+
+    @cached_property
+    def steps(self) -> tuple[Step, ...]:
+        """The questions asked, in the order of the nodes."""
+        return tuple(steps_of(self.model, self.row, self._decisions))
+
+    @cached_property
+    def leaves(self) -> tuple[Leaf, ...]:
+        """The leaf the row ended in; several where a value is missing and the row was spread."""
+        return tuple(leaves_of(self.model, self._decisions))
+
+    @property
+    def prediction(self) -> Any:
+        """What is predicted: the probability of each class, or the number."""
+        return self._by_class(self._prediction)
+
+    @property
+    def root(self) -> Any:
+        """What the root says, before anything was asked."""
+        return self._by_class(self._outcomes[0])
+
+    @property
+    def expected(self) -> Any:
+        """What the leaves say in the mean, by training weight: what Shapley values start from."""
+        return self._by_class(self._expected)
+
+    @property
+    def contributions(self) -> Any:
+        """What the steps that each column decided changed: array of a row per column."""
+        return self._by_class(self._contributions)
+
+    @property
+    def shapley(self) -> Any:
+        """The Shapley value of each column: array of a row per column."""
+        return self._by_class(self._shapley)
+
+    @cached_property
+    def error_bound(self) -> float | None:
+        """How often the answer must be expected to be wrong in such leaves, at worst.
+
+        The upper limit that C4.5 prunes by, see `treewright.explain.error_bound`; of several leaves the mean
+        by their shares. None where the target is a number or no training row came to a leaf.
+        """
+        if not self.labels:
+            return None
+        bounds = [bound_at(self.model, leaf.node, self._answer) for leaf in self.leaves]
+        if any(bound is None for bound in bounds):
+            return None
+        return sum(leaf.share * (bound or 0.0) for leaf, bound in zip(self.leaves, bounds, strict=True))
+
+    def path_table(self, of: Label | None = None) -> Grid:
+        """Give the way down, a line for each node that was passed.
+
+        Parameters
+        ----------
+        of : label, optional
+            The class whose probability is shown, by default the one answered.
+
+        Returns
+        -------
+        Grid
+        """
+        at = self._position(of)
+        is_spread = len(self.leaves) > 1
+        conditions, values = [f"all {rows(int(self.model.tree.n_rows[0]))}"], [""]
+        shares, outcomes = [1.0], [float(self._outcomes[0, at])]
+        changes: list[float | None] = [None]
+        for taken, step in self._in_order:
+            conditions.append("  " * step.depth * is_spread + taken.condition)
+            values.append(f"{step.column} {step.value}")
+            shares.append(taken.share)
+            outcomes.append(float(taken.outcome[at]))
+            changes.append(float(taken.change[at]))
+        head = self._head(at)
+        columns: dict[str, Sequence[Any]] = {
+            "rows where": [shortened(condition, 44) for condition in conditions],
+            "this row has": [shortened(value, 24) for value in values],
+            **({"share": shares} if is_spread else {}),
+            head: outcomes,
+            "change": changes,
+        }
+        return Grid(columns, {"share": ".2f", head: self._number, "change": self._signed})
+
+    def column_table(self, of: Label | None = None, max_columns: int | None = None) -> Grid:
+        """Give what each column changed, the largest Shapley value first, from the start to the answer.
+
+        On the path the start is what the root says; for Shapley values it is `expected`.
+
+        Parameters
+        ----------
+        of : label, optional
+            The class whose probability is meant, by default the one answered.
+        max_columns : int, optional
+            Columns to list; by default all that the tree asks about.
+
+        Returns
+        -------
+        Grid
+        """
+        at = self._position(of)
+        tree = self.model.tree
+        asked = {*tree.column.tolist(), *tree.surrogates.column.tolist()}
+        # Rounding must not put a column that changed nothing before another one.
+        size = np.round(np.abs(self._shapley[:, at]), 12)
+        order = [column for column in np.argsort(-size, kind="stable").tolist() if column in asked]
+        shown, rest = order[:max_columns], order[len(order[:max_columns]) :]
+        names = [shortened(self.columns[column], 24) for column in shown]
+        values = [shortened(self.row.text(column), 24) for column in shown]
+        more = [f"{len(rest):,} more"] if rest else []
+
+        def added_up(start: float, by_column: NDArray[np.float64]) -> list[float]:
+            others = [float(by_column[rest].sum())] if rest else []
+            return [_Level(start), *by_column[shown].tolist(), *others, _Level(self._prediction[at])]
+
+        return Grid(
+            {
+                "column": ["start", *names, *more, "answer"],
+                "value": ["", *values, *[""] * len(more), ""],
+                "on the path": added_up(self._outcomes[0, at], self._contributions[:, at]),
+                "Shapley": added_up(self._expected[at], self._shapley[:, at]),
+            },
+            {"on the path": self._signed, "Shapley": self._signed},
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give everything as plain values, as JSON takes them.
+
+        Returns
+        -------
+        dict
+            Arrays by class are dicts by label; those by column dicts by its name.
+        """
+        return {
+            "answer": self.answer,
+            "prediction": self._plain(self._prediction),
+            "root": self._plain(self._outcomes[0]),
+            "expected": self._plain(self._expected),
+            "error_bound": self.error_bound,
+            "steps": [
+                {
+                    "node": step.node,
+                    "share": step.share,
+                    "column": step.column,
+                    "value": step.value,
+                    "decided_by": step.decided_by,
+                    "why": step.why,
+                    "reason": step.reason,
+                    "taken": [
+                        {
+                            "node": taken.node,
+                            "share": taken.share,
+                            "condition": taken.condition,
+                            "change": self._plain(taken.change),
+                        }
+                        for taken in step.taken
+                    ],
+                }
+                for step in self.steps
+            ],
+            "leaves": [
+                {**vars(leaf), "counts": {str(label): count for label, count in leaf.counts.items()}}
+                for leaf in self.leaves
+            ],
+            "contributions": self._named(self._contributions),
+            "shapley": self._named(self._shapley),
+        }
+
+    def __str__(self) -> str:
+        parts = [
+            self._headline,
+            self.path_table().to_text(),
+            "\n".join(self._notes),
+            "\n".join(self._leaf_lines),
+            self.column_table(max_columns=_MOST_COLUMNS).to_text() if self.steps else "",
+        ]
+        return "\n\n".join(part for part in parts if part)
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        parts = [
+            f"<p><b>{escape(self._headline)}</b></p>",
+            self.path_table().to_html(),
+            *(f"<p>{escape(line)}</p>" for line in (*self._notes, *self._leaf_lines)),
+            self.column_table(max_columns=_MOST_COLUMNS).to_html() if self.steps else "",
+        ]
+        return "".join(parts)
+
+    @cached_property
+    def _decisions(self) -> Decisions:
+        return decide(self.model.tree, self.row.codes)
+
+    @property
+    def _outcomes(self) -> NDArray[np.float64]:
+        return self.model.tree.probabilities
+
+    @cached_property
+    def _answer(self) -> int:
+        leaves, shares = self._where
+        return self.model.answer_in(leaves, shares)
+
+    @cached_property
+    def _where(self) -> tuple[list[int], list[float]]:
+        return [leaf.node for leaf in self.leaves], [leaf.share for leaf in self.leaves]
+
+    @cached_property
+    def _prediction(self) -> NDArray[np.float64]:
+        return self.model.mixed(*self._where, self._outcomes)
+
+    @cached_property
+    def _expected(self) -> NDArray[np.float64]:
+        return expected_value(self.model.tree, self._outcomes)
+
+    @cached_property
+    def _contributions(self) -> NDArray[np.float64]:
+        contributions = np.zeros((len(self.columns), self._outcomes.shape[1]))
+        for step in self.steps:
+            contributions[self._decisions.column[step.node]] += step.change
+        return contributions
+
+    @cached_property
+    def _shapley(self) -> NDArray[np.float64]:
+        return ShapleyGame(self.model.tree, self._outcomes).values(self._decisions)
+
+    @property
+    def _in_order(self) -> list[tuple[Any, Step]]:
+        return sorted(((taken, step) for step in self.steps for taken in step.taken), key=lambda e: e[0].node)
+
+    @property
+    def _headline(self) -> str:
+        name = self.model.schema.target_name
+        begin = f"{name}: " if name else ""
+        if not self.labels:
+            return f"{begin}{number(self.answer)}"
+        return f"{begin}{self.answer} (probability {self._prediction[self._answer]:.3f})"
+
+    @property
+    def _notes(self) -> list[str]:
+        """Say of each step that no value decided why the row went where it did."""
+        return [f"{step.reason}." for step in self.steps if step.reason]
+
+    @property
+    def _leaf_lines(self) -> list[str]:
+        heaviest = sorted(self.leaves, key=lambda leaf: -leaf.share)[:_MOST_LEAVES]
+        lines = [self._leaf_line(leaf) for leaf in heaviest]
+        if len(self.leaves) > len(heaviest):
+            lines.append(f"... {len(self.leaves) - len(heaviest):,} more leaves")
+        if self.error_bound is not None:
+            lines.append(
+                f"Wrong for up to {self.error_bound:.1%} of such rows "
+                f"(C4.5's upper limit, CF {CONFIDENCE:.0%})."
+            )
+        return lines
+
+    def _leaf_line(self, leaf: Leaf) -> str:
+        share = f"{leaf.share:.0%} in leaf" if len(self.leaves) > 1 else "Leaf"
+        counts = sorted(leaf.counts.items(), key=lambda each: -each[1])
+        texts = [f"{label} {number(count)}" for label, count in counts if count > 0]
+        more = [f"... {len(texts) - _MOST_CLASSES} more"] if len(texts) > _MOST_CLASSES else []
+        if not self.labels:
+            texts = [number(leaf.answer), f"impurity {number(leaf.impurity)}"]
+        about = ", ".join([*texts[:_MOST_CLASSES], *more])
+        return f"{share} {leaf.node} with {rows(leaf.n_rows)}{about and f': {about}'}"
+
+    def _head(self, at: int) -> str:
+        return f"P({self.labels[at]})" if self.labels else self.model.schema.target_name or "value"
+
+    @cached_property
+    def _style(self) -> str:
+        """Three digits behind the point for probabilities, else as many as give the largest number six."""
+        if self.labels:
+            return ".3f"
+        largest = float(np.abs(self._outcomes).max())
+        digits = 5 - int(np.floor(np.log10(largest))) if largest else 1
+        return f".{max(digits, 0)}f" if -10 <= digits <= 10 else ".6g"
+
+    def _number(self, value: float) -> str:
+        return format(value, self._style)
+
+    def _signed(self, value: float) -> str:
+        text = format(value, f"+{self._style}")
+        if not float(text):
+            return text[1:]  # neither +0 nor -0
+        return text.removeprefix("+") if isinstance(value, _Level) else text
+
+    def _position(self, of: Label | None) -> int:
+        if of is None or not self.labels:
+            return self._answer if self.labels else 0
+        if of not in self.labels:
+            hint = did_you_mean(of, self.labels) or f" There are {listed(self.labels)}."
+            raise ParameterError(f"of={of!r} is none of the classes.{hint}")
+        return self.labels.index(of)
+
+    def _by_class(self, values: NDArray[np.float64]) -> Any:
+        if self.labels:
+            return values.copy()
+        return float(values[0]) if values.ndim == 1 else values[:, 0].copy()
+
+    def _plain(self, values: NDArray[np.float64]) -> Any:
+        if not self.labels:
+            return float(values[0])
+        return {str(label): float(value) for label, value in zip(self.labels, values, strict=True)}
+
+    def _named(self, values: NDArray[np.float64]) -> dict[str, Any]:
+        return {name: self._plain(each) for name, each in zip(self.columns, values, strict=True)}
+
+
+def explain(model: Model, data: object) -> Explanation:
+    """Explain what a model says of one row.
+
+    Parameters
+    ----------
+    model : Model
+        The model.
+    data : dict, series, 1-D array, list or table
+        The row, see `treewright.model.rows.read_row`.
+
+    Returns
+    -------
+    Explanation
+    """
+    return Explanation(model, model.row(data))

@@ -1,0 +1,306 @@
+"""Find the least change of a row that leads to an answer, exactly, over the leaves of a tree.
+
+A state is a walk that is not finished: for every column the cells that its value may still be in, the nodes
+where parts of the row still stand, and the leaves where the others ended. A node parts the states by the
+branch taken: each keeps the cells that take it. Where rows without a value are spread, one more state keeps
+having none, and then the row stands at every child. Columns cost apart from each other, so the least cost of
+a state is the sum of that of its columns; it can only grow. The cheapest state is followed first, so the
+first one that ends with the answer wanted is the least change, and no cheaper one exists.
+"""
+
+import heapq
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from itertools import count
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.errors import UnreachableError
+from treewright.explain.cells import Axis
+from treewright.model.model import Model
+from treewright.model.questions import Threshold
+from treewright.model.routing import branch_shares
+from treewright.model.rows import Row
+
+Part = tuple[int, float]  # a node, and how much of the row is there
+
+_ROUNDING = 2.0**-40
+# Only rows that are spread over many leaves have more, and then the number of mixtures grows with every
+# column that changes: rather an error than no answer.
+_MOST_STATES = 50_000
+
+
+class Cost(NamedTuple):
+    """What a change costs: fewer columns first, then less distance.
+
+    Parameters
+    ----------
+    columns : int
+        Columns that change.
+    distance : Fraction or float
+        Sum over them of how far each moves, see `treewright.explain.cells.Axis.distance`.
+    """
+
+    columns: int
+    distance: Fraction | float
+
+
+@dataclass(frozen=True)
+class Goal:
+    """What is to be reached.
+
+    Parameters
+    ----------
+    model : Model
+        The model.
+    gaps : array of shape (n_nodes, n)
+        How far each node is from meeting each of n demands; met where it is 0 or less. Linear in what nodes
+        say, so that the gap of a row in several leaves is the mean by shares.
+    of_all : bool
+        Whether all demands must be met, or one of them.
+    answers : set of int, optional
+        Classes that will do; None where the target is a number.
+    values : tuple of float, optional
+        Least and greatest number that will do.
+    other_than : float, optional
+        A number that will not do.
+    """
+
+    model: Model
+    gaps: NDArray[np.float64]
+    of_all: bool
+    answers: frozenset[int] | None = None
+    values: tuple[float, float] | None = None
+    other_than: float | None = None
+
+    def is_met(self, leaves: Sequence[Part]) -> bool:
+        """Whether a row in these leaves gets the answer wanted."""
+        nodes, shares = [node for node, _ in leaves], [share for _, share in leaves]
+        if self.answers is not None:
+            return self.model.answer_in(nodes, shares) in self.answers
+        value = float(self.model.mixed(nodes, shares, self.model.tree.outcome)[0])
+        if self.values is not None:
+            return self.values[0] <= value <= self.values[1]
+        assert self.other_than is not None, "one of three kinds of goal"
+        if len(leaves) == 1:
+            return value != self.other_than
+        largest = max(abs(self.other_than), float(np.abs(self.model.tree.outcome[nodes]).max()))
+        return abs(value - self.other_than) > _ROUNDING * largest
+
+    def may_be_met(self, least: NDArray[np.float64]) -> bool:
+        """Whether such gaps, the least that a walk can still end with, meet the demands."""
+        met = least <= self._slack
+        return bool(met.all() if self.of_all else met.any())
+
+    @cached_property
+    def least_below(self) -> NDArray[np.float64]:
+        """For each node the least gap of each demand among the leaves below it."""
+        tree = self.model.tree
+        least = np.where((tree.column < 0)[:, None], self._gaps, np.inf)
+        for level in reversed(tree.levels[1:]):
+            np.minimum.at(least, tree.parent[level], least[level])
+        return least
+
+    @cached_property
+    def _gaps(self) -> NDArray[np.float64]:
+        """The gaps; where a row is in one leaf, whether that leaf is a wrong one."""
+        if self.model.spreads:
+            return self.gaps
+        wrong = np.ones((self.model.tree.n_nodes, 1))
+        for leaf in np.flatnonzero(self.model.tree.column < 0).tolist():
+            wrong[leaf] = not self.is_met([(leaf, 1.0)])
+        return wrong
+
+    @cached_property
+    def _slack(self) -> float:
+        """Rather follow a way in vain than miss one by rounding."""
+        return 16 * _ROUNDING * float(np.abs(self._gaps).max(initial=0.0))
+
+
+class Found(NamedTuple):
+    """The end of a search: the cells of the columns that change, their cost, and where the row ends."""
+
+    cells: dict[int, int]
+    cost: Cost
+    leaves: tuple[Part, ...]
+
+
+@dataclass(order=True, slots=True)
+class _State:
+    cost: Cost
+    node: int  # that is next: of equal costs the first leaf of the tree wins
+    number: int  # states come in the same order in every run
+    cells: dict[int, int] = field(compare=False)
+    open: tuple[Part, ...] = field(compare=False)
+    leaves: tuple[Part, ...] = field(compare=False)
+    least: NDArray[np.float64] = field(compare=False)  # gaps that it can still end with
+
+
+class Search:
+    """A row, the columns that may change, and a tree to look through.
+
+    Parameters
+    ----------
+    model : Model
+        The model.
+    row : Row
+        The row.
+    keep : set of int
+        Columns that may not change.
+    """
+
+    def __init__(self, model: Model, row: Row, keep: frozenset[int] = frozenset()) -> None:
+        self._tree = model.tree
+        asked = {*model.tree.column.tolist(), *model.tree.surrogates.column.tolist()} - {-1}
+        self.axes = {column: Axis.of(model.tree, row, column) for column in sorted(asked)}
+        self._start = {
+            column: 1 << axis.here | (0 if column in keep else axis.known)
+            for column, axis in self.axes.items()
+        }
+        self._share = branch_shares(model.tree).tolist()
+        self._asked: dict[int, _Asked] = {}
+
+    def run(self, goal: Goal) -> Found | None:
+        """Find the least change, None where there is none."""
+        below = goal.least_below
+        states = [_State(Cost(0, Fraction(0)), 0, 0, self._start, ((0, 1.0),), (), below[0])]
+        numbers = count(1)
+        left = _MOST_STATES + 2 * self._tree.n_nodes
+        while states:
+            state = heapq.heappop(states)
+            left -= 1
+            if not left:
+                raise UnreachableError(
+                    f"nothing was found among the {_MOST_STATES:,} cheapest changes: the row is spread over "
+                    "so many leaves that their mixtures have no end. Fill in some of its missing values, ask "
+                    "for less, or name columns in keep."
+                )
+            if not goal.may_be_met(state.least):
+                continue
+            if not state.open:
+                if goal.is_met(state.leaves):
+                    changed = {c: cells for c, cells in state.cells.items() if self._cost(c, cells).columns}
+                    return Found(changed, state.cost, state.leaves)
+                continue
+            for following in self._followed(state, below, numbers):
+                heapq.heappush(states, following)
+        return None
+
+    def _followed(
+        self, state: _State, below: NDArray[np.float64], numbers: Iterator[int]
+    ) -> Iterator[_State]:
+        """Give the states after the first open node that leaves a choice."""
+        cells, least = state.cells, state.least
+        stack, leaves = list(reversed(state.open)), list(state.leaves)
+        while stack:
+            node, share = stack.pop()
+            if self._tree.column[node] < 0:
+                leaves.append((node, share))
+                continue
+            ways = list(self._ways(node, cells))
+            after = [self._opened(node, share, branch) for branch, _ in ways]
+            if len(ways) == 1:
+                stack += reversed(after[0])
+                least = least + self._gain(below, node, share, after[0])
+                cells = {**cells, **ways[0][1]}
+                continue
+            rest = tuple(reversed(stack))
+            for (_, narrowed), opened in zip(ways, after, strict=True):
+                yield _State(
+                    self._dearer(state.cost, cells, narrowed),
+                    opened[0][0],
+                    next(numbers),
+                    {**cells, **narrowed},
+                    (*opened, *rest),
+                    tuple(leaves),
+                    least + self._gain(below, node, share, opened),
+                )
+            return
+        yield _State(state.cost, leaves[-1][0], next(numbers), cells, (), tuple(leaves), least)
+
+    def _opened(self, node: int, share: float, branch: int) -> list[Part]:
+        children = self._look(node).children
+        if branch >= 0:
+            return [(children[branch], share)]
+        parts = ((child, share * self._share[child]) for child in children)
+        return [part for part in parts if part[1] > 0]
+
+    @staticmethod
+    def _gain(below: NDArray[np.float64], node: int, share: float, opened: list[Part]) -> Any:
+        """Tell by how much the least gaps grow where the row moves on from a node."""
+        return sum(part * below[child] for child, part in opened) - share * below[node]
+
+    def _dearer(self, cost: Cost, cells: Mapping[int, int], narrowed: Mapping[int, int]) -> Cost:
+        """Add what it costs that columns have fewer cells to be in."""
+        for column, kept in narrowed.items():
+            if kept != cells[column]:
+                before, after = self._cost(column, cells[column]), self._cost(column, kept)
+                cost = Cost(
+                    cost.columns + after.columns - before.columns,
+                    cost.distance + after.distance - before.distance,
+                )
+        return cost
+
+    def _cost(self, column: int, cells: int) -> Cost:
+        axis = self.axes[column]
+        cell = axis.nearest(cells)
+        return Cost(int(cell != axis.here), axis.distance(cell))
+
+    def _ways(self, node: int, cells: Mapping[int, int]) -> Iterator[tuple[int, dict[int, int]]]:
+        """List the branches that a row may take (−1: all of them), each with what it asks of columns."""
+        column, takes, missing_branch, surrogates, _ = self._look(node)
+        here = cells[column]
+        left = here & ~sum(takes)
+        is_shared = (
+            missing_branch >= 0 and not surrogates
+        )  # without a value a row takes one branch, as others
+        for branch, mask in enumerate(takes):
+            kept = here & mask | (left if is_shared and branch == missing_branch else 0)
+            if kept:
+                yield branch, {column: kept}
+        if is_shared or not left:
+            return
+        asked = {column: left}
+        for other, masks in surrogates:
+            here = asked.get(other, cells[other])
+            for branch, mask in enumerate(masks):
+                if here & mask:
+                    yield branch, {**asked, other: here & mask}
+            asked[other] = here & ~sum(masks)
+            if not asked[other]:
+                return
+        yield missing_branch, asked
+
+    def _look(self, node: int) -> "_Asked":
+        found = self._asked.get(node)
+        if found is None:
+            found = self._asked[node] = self._read(node)
+        return found
+
+    def _read(self, node: int) -> "_Asked":
+        tree = self._tree
+        question = tree.question(node)
+        assert question is not None, "a node with children asks something"
+        children = tree.children(node)
+        surrogates = []
+        for surrogate in tree.surrogates.of(node, tree.integer_columns):
+            asked = surrogate.question
+            masks = self.axes[asked.column].branches(asked, 2)
+            is_other_way = surrogate.is_reversed and isinstance(asked, Threshold)
+            surrogates.append((asked.column, masks[::-1] if is_other_way else masks))
+        takes = self.axes[question.column].branches(question, len(children))
+        return _Asked(question.column, takes, question.missing_branch, surrogates, children)
+
+
+class _Asked(NamedTuple):
+    """A question in terms of cells: those of each branch, for the column and for those asked instead."""
+
+    column: int
+    takes: list[int]
+    missing_branch: int
+    surrogates: list[tuple[int, list[int]]]
+    children: tuple[int, ...]

@@ -1,0 +1,76 @@
+"""Write a page with the drawing of a tree and its text. It stands alone, and nothing in it runs."""
+
+from html import escape
+
+from treewright.export import svg, text
+from treewright.export.drawn import MOST_NODES, Words
+from treewright.export.palette import DARK, FONT_FAMILY, LIGHT
+from treewright.model.model import Model
+
+name = "html"
+suffix = ".html"
+
+TEXT_DEPTH = 12  # levels of the text, so that a page does not grow without bound
+
+_STYLE = f"""\
+:root {{ color-scheme: light dark }}
+body {{ margin: 0 auto; padding: 1.5rem; font: 16px/1.5 {FONT_FAMILY}; color: {LIGHT.ink};
+  background: {LIGHT.page} }}
+h1 {{ font-size: 1.35rem; margin: 0 }}
+h2 {{ font-size: 1.1rem; margin: 1.5rem 0 0 }}
+p {{ margin: .25rem 0 1rem; color: {LIGHT.faint} }}
+label {{ margin-right: 1rem }}
+.drawing {{ overflow: auto; border: 1px solid {LIGHT.line}; border-radius: 8px; max-height: 85vh;
+  margin-top: .5rem }}
+.drawing svg {{ display: block; margin: 0 auto }}
+#fit:checked ~ .drawing svg {{ max-width: 100%; height: auto }}
+#half:checked ~ .drawing svg {{ zoom: .5 }}
+#double:checked ~ .drawing svg {{ zoom: 2 }}
+pre {{ overflow: auto; font: 13px/1.45 ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono',
+  'Noto Sans Mono CJK SC', monospace }}
+@media (prefers-color-scheme: dark) {{
+  body {{ color: {DARK.ink}; background: {DARK.page} }}
+  p {{ color: {DARK.faint} }}
+  .drawing {{ border-color: {DARK.line} }}
+}}
+@media print {{ .drawing {{ max-height: none; border: 0 }} input, label {{ display: none }} }}
+"""
+
+_SIZES = (("fit", "fit the window"), ("half", "50 %"), ("whole", "100 %"), ("double", "200 %"))
+
+
+def write(model: Model, max_depth: int | None = None, max_nodes: int | None = MOST_NODES) -> str:
+    """Write a page.
+
+    Parameters
+    ----------
+    model : Model
+        What to show.
+    max_depth : int, optional
+        Deepest level to show.
+    max_nodes : int, optional
+        Nodes to draw at most. What is left out is counted in its place.
+
+    Returns
+    -------
+    str
+        An HTML document.
+    """
+    tree = model.tree
+    target = Words(model).target_name
+    title = f"Decision tree for {target}" if target else "Decision tree"
+    facts = f"{tree.n_nodes:,} nodes, {tree.n_leaves:,} leaves, {tree.max_depth} levels of questions."
+    choices = "".join(
+        f'<input type="radio" name="size" id="{key}"{" checked" if key == "whole" else ""}>'
+        f'<label for="{key}">{words}</label>\n'
+        for key, words in _SIZES
+    )
+    told_depth = TEXT_DEPTH if max_depth is None else max_depth
+    return (
+        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<title>{escape(title)}</title>\n<style>\n{_STYLE}</style>\n</head>\n<body>\n"
+        f"<h1>{escape(title)}</h1>\n<p>{facts} Point at a box to read all about it.</p>\n{choices}"
+        f'<div class="drawing">\n{svg.write(model, max_depth, max_nodes)}</div>\n'
+        f"<h2>As text</h2>\n<pre>{escape(text.write(model, told_depth))}</pre>\n</body>\n</html>\n"
+    )

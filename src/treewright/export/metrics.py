@@ -1,0 +1,72 @@
+"""How wide a text is, on the safe side.
+
+Nobody knows which font a picture will be shown in. Latin letters are taken to be as wide as those of DejaVu
+Sans, the widest among the usual fonts of screens; other writings as wide as their widest letters.
+"""
+
+import unicodedata
+
+# Advance widths of the characters from blank to tilde, in hundredths of the font's size.
+_REGULAR = (
+    *(32, 41, 46, 84, 64, 96, 78, 28, 40, 40, 50, 84, 32, 37, 32, 34, 64, 64, 64, 64, 64, 64, 64, 64),
+    *(64, 64, 34, 34, 84, 84, 84, 54, 100, 69, 69, 70, 78, 64, 58, 78, 76, 30, 30, 66, 56, 87, 75, 79),
+    *(61, 79, 70, 64, 62, 74, 69, 99, 69, 62, 69, 40, 34, 40, 84, 50, 50, 62, 64, 55, 64, 62, 36, 64),
+    *(64, 28, 28, 58, 28, 98, 64, 62, 64, 64, 42, 53, 40, 64, 60, 82, 60, 60, 53, 64, 34, 64, 84),
+)
+_BOLD = (
+    *(35, 46, 53, 84, 70, 101, 88, 31, 46, 46, 53, 84, 38, 42, 38, 37, 70, 70, 70, 70, 70, 70, 70, 70),
+    *(70, 70, 40, 40, 84, 84, 84, 59, 100, 78, 77, 74, 84, 69, 69, 83, 84, 38, 38, 78, 64, 100, 84, 86),
+    *(74, 86, 78, 73, 69, 82, 78, 111, 78, 73, 73, 46, 37, 46, 84, 50, 50, 68, 72, 60, 72, 68, 44, 72),
+    *(72, 35, 35, 67, 35, 105, 72, 69, 72, 72, 50, 60, 48, 72, 66, 93, 65, 66, 59, 72, 37, 72, 84),
+)
+_NO_PLACE = ("Cf", "Me", "Mn")
+
+
+def width(text: str, size: float, is_bold: bool = False) -> float:
+    """Give the width of a text that is surely enough.
+
+    Examples
+    --------
+    >>> width("gain", 10.0) < width("gain", 10.0, is_bold=True) < width("色泽色泽", 10.0)
+    True
+    """
+    advances = _BOLD if is_bold else _REGULAR
+    hundredths = 0.0
+    for character in text:
+        code = ord(character)
+        hundredths += advances[code - 32] if 32 <= code < 127 else _width_of(character, code, is_bold)
+    return hundredths * size / 100
+
+
+def _width_of(character: str, code: int, is_bold: bool) -> float:
+    if unicodedata.category(character) in _NO_PLACE:
+        return 0.0
+    if unicodedata.east_asian_width(character) in "WF" and code < 0x1F000:
+        return 102.0
+    if code >= 0x1F000:  # pictures, in fonts that let them stand out; rare characters of any writing
+        return 140.0
+    if 0xFDF0 <= code <= 0xFDFF:  # whole sentences written as one character
+        return 1000.0
+    if character.islower() and code < 0x600:
+        return 111.0 if is_bold else 95.0
+    return 135.0 if is_bold else 112.0
+
+
+def shortened(text: str, room: float, size: float, is_bold: bool = False) -> str:
+    """Cut a text that is wider than `room`, and say so with an ellipsis.
+
+    Examples
+    --------
+    >>> shortened("occupation", 40.0, 10.0), shortened("色泽", 40.0, 10.0)
+    ('occu…', '色泽')
+    """
+    if width(text, size, is_bold) <= room:
+        return text
+    left = room - width("…", size, is_bold)
+    taken = 0
+    for character in text:
+        left -= width(character, size, is_bold)
+        if left < 0:
+            break
+        taken += 1
+    return text[:taken] + "…"

@@ -1,0 +1,121 @@
+"""The colours, dashes and letters of pictures.
+
+The colours of classes can be told apart by people who see colours differently; no colour says anything that
+words do not say too.
+
+References
+----------
+Tol (2021), Colour schemes, SRON technical note 09-002.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+# Names that browsers look for in turn, letter by letter; the later ones have Chinese.
+FONT_FAMILY = (
+    "'Helvetica Neue', Helvetica, Arial, 'DejaVu Sans', 'PingFang SC', 'Microsoft YaHei', "
+    "'Noto Sans CJK SC', 'Source Han Sans SC', 'WenQuanYi Micro Hei', sans-serif"
+)
+# The same for matplotlib: fonts that have Chinese, the first one that is installed.
+CHINESE_FONTS = (
+    "Noto Sans CJK SC",
+    "Noto Sans CJK JP",
+    "Noto Sans SC",
+    "Source Han Sans SC",
+    "Source Han Sans CN",
+    "PingFang SC",
+    "Hiragino Sans GB",
+    "Heiti SC",
+    "STHeiti",
+    "Microsoft YaHei",
+    "SimHei",
+    "SimSun",
+    "WenQuanYi Micro Hei",
+    "WenQuanYi Zen Hei",
+    "Droid Sans Fallback",
+    "Arial Unicode MS",
+    "Unifont",
+)
+
+# How long dashes and the gaps between them are, by style.
+DASHES = {"missing": (7, 4), "empty": (2, 3), "left-out": (2, 3), "more-box": (2, 3)}
+
+
+@dataclass(frozen=True)
+class Palette:
+    """Colours, by what they are for."""
+
+    page: str
+    box: str
+    ink: str
+    faint: str
+    line: str
+    track: str
+    branch: str
+    rest: str
+    classes: tuple[str, ...]
+
+    @cached_property
+    def paints(self) -> Mapping[str, Mapping[str, str]]:
+        """The fill and the stroke of every style."""
+        paints = {
+            "page": {"fill": self.page},
+            "box": {"fill": self.box, "stroke": self.line},
+            "leaf": {"fill": self.page, "stroke": self.line},
+            "label-box": {"fill": self.page},
+            "more-box": {"fill": self.page, "stroke": self.faint},
+            "track": {"fill": self.track},
+            "value": {"fill": self.classes[0]},
+            "branch": {"fill": "none", "stroke": self.branch},
+            **{style: {"fill": self.ink} for style in ("title", "name", "label")},
+            **{style: {"fill": self.faint} for style in ("foot", "note")},
+        }
+        named = {f"c{at}": colour for at, colour in enumerate(self.classes)} | {"rest": self.rest}
+        for name, colour in named.items():
+            paints[f"fill-{name}"] = {"fill": colour}
+            paints[f"line-{name}"] = {"stroke": colour}
+        return paints
+
+    def paint(self, styles: str) -> dict[str, str]:
+        """Give the fill and the stroke of one or more styles, of which the last one counts.
+
+        Examples
+        --------
+        >>> LIGHT.paint("leaf line-c0 empty")
+        {'fill': '#ffffff', 'stroke': '#4477aa'}
+        """
+        made: dict[str, str] = {}
+        for style in styles.split():
+            made |= self.paints.get(style, {})
+        return made
+
+
+LIGHT = Palette(
+    page="#ffffff",
+    box="#f4f6f8",
+    ink="#1c2430",
+    faint="#566270",
+    line="#b4bdc8",
+    track="#e3e8ed",
+    branch="#bcc6d0",
+    rest="#b0b5bb",
+    classes=(
+        *("#4477aa", "#ee8866", "#228833", "#ccbb44", "#66ccee"),
+        *("#aa3377", "#ee6677", "#44bb99", "#997755"),
+    ),
+)
+DARK = Palette(
+    page="#14181d",
+    box="#1f262e",
+    ink="#e8edf2",
+    faint="#a3afbb",
+    line="#4a5663",
+    track="#323b45",
+    branch="#4b5866",
+    rest="#7d8590",
+    classes=(
+        *("#6699cc", "#ee8866", "#55aa66", "#ddcc66", "#77ccee"),
+        *("#cc6699", "#ee7788", "#55ccaa", "#bb9977"),
+    ),
+)

@@ -1,0 +1,171 @@
+"""Draw a tree with matplotlib: the picture that SVG shows, on axes of the caller's.
+
+Texts are drawn as shapes, so that they keep their proportion to the boxes however large the figure is.
+"""
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.errors import MissingPackageError, ParameterTypeError
+from treewright.export.drawn import MOST_NODES
+from treewright.export.palette import CHINESE_FONTS, DASHES, LIGHT
+from treewright.export.picture import FONTS, Curve, Part, Picture, Rect, Text, picture
+from treewright.model.model import Model
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.font_manager import FontProperties
+
+PIXELS_PER_INCH = 96.0
+WIDEST = 40.0  # inches of a figure made here
+
+
+def draw(
+    model: Model, ax: Any = None, max_depth: int | None = None, max_nodes: int | None = MOST_NODES
+) -> "Axes":
+    """Draw a tree.
+
+    Parameters
+    ----------
+    model : Model
+        What to draw.
+    ax : matplotlib.axes.Axes, optional
+        Where; by default on a new figure as large as the drawing.
+    max_depth : int, optional
+        Deepest level to draw.
+    max_nodes : int, optional
+        Nodes to draw at most. What is left out is counted in its place.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+    """
+    try:
+        from matplotlib.axes import Axes
+    except ImportError as problem:
+        raise MissingPackageError(
+            "plot draws with matplotlib, which is not installed: pip install 'treewright[plot]'. "
+            "to_svg() needs no other package."
+        ) from problem
+    drawing = picture(model, max_depth, max_nodes)
+    axes = _new_axes(drawing) if ax is None else ax
+    if not isinstance(axes, Axes):
+        raise ParameterTypeError(f"ax={ax!r} is not matplotlib's Axes; give some, or None for a new figure.")
+    # One pixel of the picture is one unit of the axes, counted from the top.
+    axes.set_xlim(0, drawing.width)
+    axes.set_ylim(drawing.height, 0)
+    axes.set_aspect("equal")
+    axes.set_axis_off()
+    fonts = _fonts()
+    for depth, group in enumerate(drawing.groups):
+        for part in group.parts:
+            patch = _patch(part, fonts)
+            patch.set_zorder(2 + depth / len(drawing.groups))  # from back to front
+            axes.add_artist(patch)  # the limits are set: no need to look for them in every letter
+    return axes
+
+
+def _new_axes(drawing: Picture) -> "Axes":
+    import matplotlib.pyplot as plt
+
+    width, height = drawing.width / PIXELS_PER_INCH, drawing.height / PIXELS_PER_INCH
+    scale = min(1.0, WIDEST / max(width, height))
+    figure = plt.figure(figsize=(width * scale, height * scale), facecolor=LIGHT.page)
+    return figure.add_axes((0.0, 0.0, 1.0, 1.0))
+
+
+def _fonts() -> "dict[str, FontProperties]":
+    """Choose fonts by the style of a text: matplotlib's own, and one with Chinese if there is any."""
+    from matplotlib.font_manager import FontProperties, fontManager
+
+    installed = {font.name for font in fontManager.ttflist}
+    families = ["DejaVu Sans", *[family for family in CHINESE_FONTS if family in installed][:1]]
+    return {
+        style: FontProperties(
+            family=families,
+            weight="bold" if is_bold else "normal",
+            style="italic" if style == "note" else "normal",
+        )
+        for style, (_, is_bold) in FONTS.items()
+    }
+
+
+def _patch(part: Part, fonts: "dict[str, FontProperties]") -> Any:
+    if isinstance(part, Rect):
+        return _box(part)
+    if isinstance(part, Text):
+        return _letters(part, fonts[part.style])
+    return _ribbon(part)
+
+
+def _box(part: Rect) -> Any:
+    from matplotlib.patches import FancyBboxPatch
+
+    paint = LIGHT.paint(part.style)
+    is_dashed = any(style in DASHES for style in part.style.split())
+    return FancyBboxPatch(
+        (part.x, part.y),
+        part.width,
+        part.height,
+        boxstyle=f"round,pad=0,rounding_size={min(part.radius, part.width / 2, part.height / 2)}",
+        facecolor=paint["fill"],
+        edgecolor=paint.get("stroke", "none"),
+        linewidth=1.0,
+        linestyle=":" if is_dashed else "-",
+    )
+
+
+def _letters(part: Text, font: "FontProperties") -> Any:
+    from matplotlib.patches import PathPatch
+    from matplotlib.path import Path
+    from matplotlib.textpath import TextToPath
+
+    size, _ = FONTS[part.style]
+    shapes = TextToPath()
+    # Asked for as it stands: a dollar sign is a dollar sign, and begins no formula.
+    points, codes = shapes.get_text_path(font, part.text)
+    at = np.asarray(points, dtype=float).reshape(-1, 2) * (size / shapes.FONT_SCALE)
+    middle = (at[:, 0].min() + at[:, 0].max()) / 2 if len(at) and part.anchor == "middle" else 0.0
+    path = Path(at * (1, -1) + (part.x - middle, part.y), codes)
+    return PathPatch(path, facecolor=LIGHT.paint(part.style)["fill"], edgecolor="none")
+
+
+def _ribbon(part: Curve) -> Any:
+    """Draw a branch as a shape, in one piece or in dashes, so that its width is in the axes' units too."""
+    from matplotlib.patches import PathPatch
+    from matplotlib.path import Path
+
+    along = _along(part)
+    steps = np.hypot(*np.diff(along, axis=0).T)
+    gone = np.concatenate(([0.0], np.cumsum(steps)))
+    normal = np.gradient(along, axis=0)[:, ::-1] * (-1, 1)
+    normal /= np.hypot(*normal.T)[:, None]
+    on, off = next((DASHES[style] for style in part.style.split() if style in DASHES), (gone[-1], 1.0))
+    pieces = []
+    for begin in np.arange(0.0, gone[-1], on + off):
+        end = min(begin + on, gone[-1])
+        # Also where the dash ends, between two points.
+        at = np.concatenate(([begin], gone[(gone > begin) & (gone < end)], [end]))
+        middle, out = (
+            np.column_stack([np.interp(at, gone, values) for values in of.T]) for of in (along, normal)
+        )
+        out *= part.thickness / 2
+        pieces.append(Path(np.concatenate((middle + out, (middle - out)[::-1]))))
+    return PathPatch(Path.make_compound_path(*pieces), facecolor=LIGHT.branch, edgecolor="none")
+
+
+def _along(part: Curve) -> NDArray[np.float64]:
+    """List points of a branch, close enough to look smooth."""
+    t = np.linspace(0.0, 1.0, 65)[:, None]
+    middle = (part.bend + part.land) / 2
+    corners = np.array([(part.x, part.bend), (part.x, middle), (part.to_x, middle), (part.to_x, part.land)])
+    weights = np.hstack(((1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t**2 * (1 - t), t**3))
+    before = np.column_stack((np.full(8, part.x), np.linspace(part.y, part.bend, 8, endpoint=False)))
+    after = np.column_stack(
+        (np.full(8, part.to_x), np.linspace(part.to_y, part.land, 8, endpoint=False)[::-1])
+    )
+    points = np.concatenate((before, weights @ corners, after))
+    is_new = np.concatenate(([True], np.abs(np.diff(points, axis=0)).sum(axis=1) > 1e-9))
+    return np.asarray(points[is_new])

@@ -1,0 +1,123 @@
+"""Draw a tree as SVG, for browsers, documents and notebooks; no other program is needed.
+
+The picture has its own background and follows the reader's choice of light or dark. Point at a box to read
+all about it. Nothing in it runs, and nothing is fetched.
+"""
+
+import functools
+from collections.abc import Iterator
+from html import escape
+
+from treewright.export.drawn import MOST_NODES
+from treewright.export.palette import DARK, DASHES, FONT_FAMILY, LIGHT
+from treewright.export.picture import FONTS, Curve, Group, Part, Picture, Rect, Text, picture
+from treewright.model.model import Model
+
+name = "svg"
+suffix = ".svg"
+
+
+def write(model: Model, max_depth: int | None = None, max_nodes: int | None = MOST_NODES) -> str:
+    """Draw a tree.
+
+    Parameters
+    ----------
+    model : Model
+        What to draw.
+    max_depth : int, optional
+        Deepest level to draw.
+    max_nodes : int, optional
+        Nodes to draw at most. What is left out is counted in its place.
+
+    Returns
+    -------
+    str
+        An SVG document, which may also stand inside HTML.
+    """
+    return "".join(_document(picture(model, max_depth, max_nodes)))
+
+
+def _document(drawing: Picture) -> Iterator[str]:
+    width, height = _number(drawing.width), _number(drawing.height)
+    yield (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="treewright" width="{width}" height="{height}" '
+        f'viewBox="0 0 {width} {height}" role="img" font-family="{FONT_FAMILY}" text-anchor="middle">\n'
+        f"<title>{escape(drawing.summary)}</title>\n<style>\n{STYLE}</style>\n"
+        f'<rect{_look("page")} width="{width}" height="{height}"/>\n'
+    )
+    for group in drawing.groups:
+        yield from _group(group)
+    yield "</svg>\n"
+
+
+def _group(group: Group) -> Iterator[str]:
+    parts = "".join(map(_part, group.parts))
+    if group.kind == "branch":
+        yield f"{parts}\n"
+        return
+    # A browser shows the title where the mouse rests.
+    title = escape("\n".join(group.story))
+    yield f'<g class="tw-{group.kind}"><title>{title}</title>{parts}</g>\n'
+
+
+def _part(part: Part) -> str:
+    if isinstance(part, Rect):
+        corners = f' rx="{_number(part.radius)}"' if part.radius else ""
+        return (
+            f'<rect{_look(part.style)} x="{_number(part.x)}" y="{_number(part.y)}" '
+            f'width="{_number(part.width)}" height="{_number(part.height)}"{corners}/>'
+        )
+    if isinstance(part, Text):
+        anchor = ' text-anchor="start"' if part.anchor == "start" else ""
+        return (
+            f'<text{_look(part.style)}{_font(part.style)}{anchor} x="{_number(part.x)}" '
+            f'y="{_number(part.y)}">{escape(part.text)}</text>'
+        )
+    return _curve(part)
+
+
+def _curve(part: Curve) -> str:
+    x, to_x = _number(part.x), _number(part.to_x)
+    middle = _number((part.bend + part.land) / 2)
+    return (
+        f'<path{_look(part.style)} stroke-width="{_number(part.thickness)}" d="M{x} {_number(part.y)}'
+        f"V{_number(part.bend)}C{x} {middle} {to_x} {middle} {to_x} {_number(part.land)}"
+        f'V{_number(part.to_y)}"/>'
+    )
+
+
+@functools.cache
+def _look(style: str) -> str:
+    """Give the attributes of a style: classes, and the light colours, for viewers that skip style sheets."""
+    classes = " ".join(f"tw-{each}" for each in style.split())
+    attributes = {"class": classes, **LIGHT.paint(style)}
+    if "stroke" in attributes and "branch" not in style.split():
+        attributes["stroke-width"] = "1.5"
+    for each in style.split():
+        if each in DASHES:
+            attributes["stroke-dasharray"] = "{} {}".format(*DASHES[each])
+    return "".join(f' {name}="{value}"' for name, value in attributes.items())
+
+
+@functools.cache
+def _font(style: str) -> str:
+    size, is_bold = FONTS[style]
+    weight = ' font-weight="700"' if is_bold else ""
+    slant = ' font-style="italic"' if style == "note" else ""
+    return f' font-size="{_number(size)}"{weight}{slant}'
+
+
+def _number(value: float) -> str:
+    text = f"{value:.2f}".rstrip("0").rstrip(".")
+    return "0" if text == "-0" else text
+
+
+def _style_sheet() -> str:
+    rules = (
+        f"  .treewright .tw-{style} {{ {'; '.join(f'{name}: {value}' for name, value in paint.items())} }}\n"
+        for style, paint in DARK.paints.items()
+    )
+    return f"@media (prefers-color-scheme: dark) {{\n{''.join(rules)}}}\n"
+
+
+STYLE = _style_sheet()

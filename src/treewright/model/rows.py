@@ -1,0 +1,226 @@
+"""One row on its own: a dict, a series, a list of values, or a table that holds no other."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+import numpy as np
+
+from treewright.errors import ColumnError, TableError, TableTypeError, did_you_mean, listed
+from treewright.schema import Column, Schema
+from treewright.table.encode import Codes
+from treewright.table.gaps import is_missing
+from treewright.table.infer import is_absent
+from treewright.table.match import match, refuse_other_names
+from treewright.table.read import Raw, Table, read, read_values, refuse_doubles, table_of
+from treewright.table.spelling import short_number, spell
+
+_TAKEN = (
+    "give a dict of values by the columns' names, a series, a list with a value for each column, "
+    "or a table of one row"
+)
+
+
+@dataclass(frozen=True)
+class Row:
+    """A row as a model reads it.
+
+    Parameters
+    ----------
+    schema : Schema
+        The model's.
+    codes : list of arrays
+        Its values in the order of the schema, encoded; arrays of one element.
+    given : dict of str to object
+        The same values as they came, by name.
+    """
+
+    schema: Schema
+    codes: Codes
+    given: dict[str, Any]
+
+    def code(self, column: int) -> float | int | None:
+        """Give a value as questions compare it: a number, a count of units or the code of a category.
+
+        None where the row has no value, or a category that was not there in training.
+        """
+        codes = self.codes[column]
+        if is_missing(codes)[0]:
+            return None
+        value: float | int = codes[0].item()
+        return value
+
+    def is_unseen(self, column: int) -> bool:
+        """Whether the row has a category there that was not there in training."""
+        return self.code(column) is None and not is_absent(self.given[self.schema.names[column]])
+
+    def text(self, column: int) -> str:
+        """Write a value for people."""
+        about, code = self.schema.columns[column], self.code(column)
+        given = self.given[about.name]
+        if code is None:
+            return "missing" if is_absent(given) else str(given)
+        if about.bins is not None and about.bins.kind == "number":
+            return short_number(float(given))
+        if about.is_category:
+            return str(given if about.bins else about.categories[int(code)])
+        return spell(code, about.kind, about.unit, about.zone)
+
+
+def read_row(data: object, schema: Schema) -> Table:
+    """Read one row as a table, its columns in the order of the schema.
+
+    Parameters
+    ----------
+    data : dict, series, 1-D array, list or table
+        A dict, or a series whose index holds texts, gives values by the names of columns; all columns of the
+        training table must be there, None standing for no value, and no others but the target. Anything else
+        gives them in the order of the training table.
+    schema : Schema
+        What the model knows of tables.
+
+    Raises
+    ------
+    TableError
+        If this is no row, or more than one.
+    ColumnError
+        If columns are missing, or others have come in.
+    """
+    table = _table(data, schema)
+    if table.n_rows != 1:
+        raise TableError(f"one row is wanted, and the table has {table.n_rows:,}; {_TAKEN}.")
+    if table.has_names or not table.names:
+        _refuse_absent(table, schema)
+    return Table(schema.names, match(table, schema), 1)
+
+
+def given_values(table: Table, codes: Codes, schema: Schema) -> dict[str, Any]:
+    """Give the values of a row as they came, as plain Python values where there are such."""
+    given = {}
+    for raw, codes_of, column in zip(table.columns, codes, schema.columns, strict=True):
+        value = raw.spelt_out().values[0]
+        if raw.missing is not None and raw.missing[0]:
+            value = None
+        elif raw.zone and column.kind == "datetime" and not is_missing(codes_of)[0]:
+            value = value_of(int(codes_of[0]), column)
+        elif isinstance(value, np.generic) and not isinstance(value, np.datetime64 | np.timedelta64):
+            value = value.item()
+        given[column.name] = value
+    return given
+
+
+def value_of(code: float | int, column: Column) -> Any:
+    """Give the value that a number or a count of units stands for, as a table may hold it.
+
+    Examples
+    --------
+    >>> value_of(2.5, Column("x")), value_of(86_400, Column("day", "datetime", unit="s"))
+    (2.5, datetime.datetime(1970, 1, 2, 0, 0))
+    """
+    of = column.bins or column
+    kind, unit, zone = of.kind, of.unit, of.zone
+    if kind in ("number", "integer"):
+        return code
+    exact = np.array(int(code), dtype=f"{'M' if kind == 'datetime' else 'm'}8[{unit}]")
+    rounded = exact.astype(f"{'M' if kind == 'datetime' else 'm'}8[us]")
+    plain = rounded.item()
+    if zone and isinstance(plain, datetime):
+        return plain.replace(tzinfo=UTC)
+    # Python's own moments end at microseconds and the year 9999.
+    return plain if rounded == exact and not isinstance(plain, int) else exact[()]
+
+
+def spelt(code: float | int, column: Column) -> str:
+    """Write a number or a count of units for people; of a column of intervals, the edge of one.
+
+    Examples
+    --------
+    >>> spelt(2.5, Column("x")), spelt(86_400, Column("day", "datetime", unit="s"))
+    ('2.5', '1970-01-02')
+    """
+    of = column.bins or column
+    return spell(code, of.kind, of.unit, of.zone)
+
+
+def _table(data: object, schema: Schema) -> Table:
+    if data is None or isinstance(data, str | bytes | int | float | set | frozenset):
+        raise TableTypeError(f"{data!r} is no row; {_TAKEN}.")
+    if isinstance(data, Mapping):
+        return _named(data)
+    if isinstance(data, np.ndarray) and data.ndim == 1 and data.dtype.names is None:
+        return _counted(read(data.reshape(1, -1)), schema)
+    values = _values_of(data)
+    if isinstance(values, dict):
+        return _named(values)
+    return read(data) if values is None else _in_order(values, schema)
+
+
+def _values_of(data: object) -> dict[str, Any] | list[Any] | None:
+    """Take a list or a series for the values of a row; None where it is a table."""
+    if isinstance(data, list | tuple):
+        is_table = data and all(isinstance(each, list | tuple | np.ndarray) for each in data)
+        return None if is_table else list(data)
+    if isinstance(data, np.ndarray):
+        return None
+    if hasattr(data, "index") and hasattr(data, "items") and not hasattr(data, "columns"):
+        return _values_by_index(list(data.items()))  # a series of pandas
+    if hasattr(data, "to_pylist") and not hasattr(data, "column_names"):
+        return list(data.to_pylist())  # an array of Arrow
+    from treewright.table.frames import read_series
+
+    series = read_series(data)
+    return None if series is None else list(series.spelt_out().values.tolist())
+
+
+def _values_by_index(pairs: list[tuple[Any, Any]]) -> dict[str, Any] | list[Any]:
+    if not all(isinstance(name, str) for name, _ in pairs):
+        return [value for _, value in pairs]
+    refuse_doubles(name for name, _ in pairs)
+    return dict(pairs)
+
+
+def _named(values: Mapping[Any, Any]) -> Table:
+    columns = [_one_value(name, value) for name, value in values.items()]
+    if not all(isinstance(name, str) for name in values):
+        raise TableTypeError(f"a row's values go by the names of columns, not by {listed(values)}; {_TAKEN}.")
+    lengths = {len(raw.values) for raw in columns}
+    if len(lengths) > 1:
+        raise TableError(f"one row is wanted, and columns have {listed(sorted(lengths))} values; {_TAKEN}.")
+    return table_of(tuple(values), columns, lengths.pop() if lengths else 1)
+
+
+def _in_order(values: list[Any], schema: Schema) -> Table:
+    columns = [_one_value(at, value) for at, value in enumerate(values)]
+    return _counted(Table(tuple(map(str, range(len(columns)))), columns, 1, has_names=False), schema)
+
+
+def _counted(table: Table, schema: Schema) -> Table:
+    if len(table.columns) != len(schema.columns):
+        raise TableError(
+            f"the row has {len(table.columns)} values and the training table had {len(schema.columns)} "
+            f"columns: {listed(schema.names)}. Give one for each, None where there is none."
+        )
+    return table
+
+
+def _one_value(name: object, value: Any) -> Raw:
+    is_column = not isinstance(value, str | bytes | Mapping) and hasattr(value, "__len__")
+    raw, _ = read_values(value if is_column else [value], str(name))
+    if raw.values.ndim != 1:
+        raise TableError(f"the row has an array of shape {raw.values.shape} for {name!r}; give one value.")
+    return raw
+
+
+def _refuse_absent(table: Table, schema: Schema) -> None:
+    there = set(table.names)
+    if there and not schema.has_names and not there & set(schema.names):
+        return  # told by position, as in every table
+    absent = [name for name in schema.names if name not in there]
+    if absent:
+        surplus = [name for name in table.names if name not in (*schema.names, schema.target_name)]
+        hint = did_you_mean(absent[0], surplus).replace("Did you mean", "Is it what the row calls")
+        raise ColumnError(
+            f"the row says nothing of column {listed(absent)}.{hint} Give None where there is no value."
+        )
+    refuse_other_names(table, schema)

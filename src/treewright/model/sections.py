@@ -1,0 +1,312 @@
+"""The sections of a model file: for each a pair that turns a part of a model into plain values and back.
+
+To add one: a pair here and a line in `SECTIONS`, its place in `model.schema.json`, a paragraph in
+`docs/reference/model-file.md`. Every field of a model belongs to a section; a test counts them.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.model.fields import Field, packed, refuse_first
+from treewright.model.model import Model
+from treewright.model.provenance import Provenance
+from treewright.model.pruning_table import PruningTable
+from treewright.model.soundness import check_schema, check_tree
+from treewright.model.surrogates import SurrogateArrays
+from treewright.model.tree import Tree
+from treewright.model.values import Plain
+from treewright.schema import Bins, Classes, Column, Kind, Label, Numbers, Schema
+
+_KINDS: tuple[Kind, ...] = get_args(Kind)
+_CUT_KINDS = ("number", "datetime", "duration")
+_UNITS = ("", "ns", "us", "ms", "s")
+_ZONES = ("", "UTC")
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A section of the file and what it holds.
+
+    Parameters
+    ----------
+    name : str
+        Its name in the file.
+    field : str
+        The field of `Model` that it holds.
+    to_plain : callable
+        Takes the field's value and the schema, gives plain values.
+    from_plain : callable
+        Takes the section and the schema, gives the field's value or raises `ModelFileError`.
+    is_optional : bool
+        Whether a file may lack it; the field is None then.
+    """
+
+    name: str
+    field: str
+    to_plain: Callable[[Any, Schema], Plain]
+    from_plain: Callable[[Field, Schema], Any]
+    is_optional: bool = True
+
+
+def model_to_plain(model: Model) -> dict[str, Plain]:
+    """Turn a model into sections; what could not be read again is refused here already."""
+    check_schema(model.schema)
+    plain: dict[str, Plain] = {}
+    for section in SECTIONS:
+        value = getattr(model, section.field)
+        if value is not None:
+            plain[section.name] = section.to_plain(value, model.schema)
+    return plain
+
+
+def model_from_plain(sections: Mapping[str, Field]) -> Model:
+    """Build a model out of the sections of a file, each checked in full."""
+    schema = _table_from_plain(sections["table"])
+    found: dict[str, Any] = {"schema": schema}
+    for section in SECTIONS[1:]:
+        if section.name in sections:
+            found[section.field] = section.from_plain(sections[section.name], schema)
+    return Model(**found)
+
+
+def _table_to_plain(schema: Schema, _schema: Schema) -> Plain:
+    target: dict[str, Plain] = {"name": schema.target_name}
+    if isinstance(schema.target, Classes):
+        target["classes"] = [_label(label) for label in schema.target.labels]
+    return {
+        "takes_missing": schema.takes_missing,
+        "target": target,
+        "columns": [_column_to_plain(column) for column in schema.columns],
+    }
+
+
+def _column_to_plain(column: Column) -> Plain:
+    """Write what is not as in most columns; kinds and names always."""
+    plain: dict[str, Plain] = {"name": column.name, "kind": column.kind}
+    if column.unit:
+        plain["unit"] = column.unit
+    if column.zone:
+        plain["zone"] = column.zone
+    if column.has_missing:
+        plain["has_missing"] = True
+    if column.is_category:
+        plain["categories"] = [_label(label) for label in column.categories]
+    if column.bins is not None:
+        bins = column.bins
+        plain["bins"] = {"kind": bins.kind, "unit": bins.unit, "zone": bins.zone, "edges": list(bins.edges)}
+    return plain
+
+
+def _label(label: Label) -> Label:
+    return Field(label, f"the label {label!r:.60}").label()  # refuses what could not be read again
+
+
+def _table_from_plain(table: Field) -> Schema:
+    of = table.fields(["takes_missing", "target", "columns"])
+    target = of["target"].fields(["name"], optional=["classes"])
+    name = target["name"]
+    labels = [label.label() for label in target["classes"].items()] if "classes" in target else None
+    schema = Schema(
+        columns=tuple(_column_from_plain(column) for column in of["columns"].items()),
+        target=Numbers() if labels is None else Classes(tuple(labels)),
+        target_name=None if name.value is None else name.text(),
+        takes_missing=of["takes_missing"].flag(),
+    )
+    check_schema(schema)
+    return schema
+
+
+def _column_from_plain(column: Field) -> Column:
+    of = column.fields(["name", "kind"], optional=["unit", "zone", "has_missing", "categories", "bins"])
+    kind = of["kind"].text(of=_KINDS)
+    if (kind == "category") != ("categories" in of):
+        column.refuse("a column of kind 'category' if it has categories, and only then")
+    return Column(
+        name=of["name"].text(),
+        kind=kind,  # type: ignore[arg-type]  # one of them
+        unit=of["unit"].text(of=_UNITS) if "unit" in of else "",
+        zone=of["zone"].text(of=_ZONES) if "zone" in of else "",
+        has_missing=of["has_missing"].flag() if "has_missing" in of else False,
+        categories=tuple(label.label() for label in of["categories"].items()) if "categories" in of else (),
+        bins=_bins_from_plain(of["bins"]) if "bins" in of else None,
+    )
+
+
+def _bins_from_plain(bins: Field) -> Bins:
+    of = bins.fields(["kind", "unit", "zone", "edges"])
+    kind = of["kind"].text(of=_CUT_KINDS)
+    is_moment = kind != "number"
+    unit, zone = of["unit"].text(of=_UNITS), of["zone"].text(of=_ZONES)
+    if bool(unit) != is_moment or (zone and kind != "datetime"):
+        of["unit"].refuse("a unit where moments are cut, and empty elsewhere")
+    edges = of["edges"].array(np.int64 if is_moment else np.float64, None).tolist()
+    return Bins(tuple(edges), kind, unit, zone)  # type: ignore[arg-type]  # one of them
+
+
+def _provenance_to_plain(provenance: Provenance, _schema: Schema) -> Plain:
+    return {
+        "library": provenance.library,
+        "rows": provenance.n_rows,
+        "weight": provenance.weight,
+        "fingerprint": provenance.fingerprint,
+        "parts": dict(provenance.parts),
+    }
+
+
+def _provenance_from_plain(provenance: Field, _schema: Schema) -> Provenance:
+    of = provenance.fields(["library", "rows", "weight", "fingerprint", "parts"])
+    if not re.fullmatch("[0-9a-f]{16}", of["fingerprint"].text()):
+        of["fingerprint"].refuse("16 hexadecimal digits")
+    if not isinstance(of["parts"].value, dict):
+        of["parts"].refuse("an object")
+    return Provenance(
+        library=of["library"].text(),
+        n_rows=of["rows"].whole(1),
+        weight=of["weight"].real(),
+        fingerprint=of["fingerprint"].text(),
+        parts=of["parts"].value,
+    )
+
+
+# Arrays of a tree and their types, in the order of the file. Those of the second list are left out where they
+# are zero in every node.
+_TREE: Mapping[str, type[np.generic]] = {
+    "column": np.int32,
+    "cut": np.float64,
+    "missing_branch": np.int32,
+    "child_begin": np.int32,
+    "child": np.int32,
+    "n_rows": np.int64,
+    "weight": np.float64,
+    "outcome": np.float64,
+    "impurity": np.float64,
+    "gain": np.float64,
+}
+_OFTEN_ZERO: Mapping[str, type[np.generic]] = {"cut_integer": np.int64, "search": np.int8}
+_SETS: Mapping[str, type[np.generic]] = {"set_begin": np.int32, "set_code": np.int32, "set_branch": np.int32}
+_OPTIONAL: Mapping[str, type[np.generic]] = {
+    "loss": np.float64,
+    "errors": np.float64,
+    "label": np.int32,
+    "net_gain": np.float64,
+    "ratio": np.float64,
+}
+_SURROGATES: Mapping[str, type[np.generic]] = {
+    "begin": np.int32,
+    "column": np.int32,
+    "cut": np.float64,
+    "cut_integer": np.int64,
+    "set_begin": np.int32,
+    "set_code": np.int32,
+    "set_branch": np.int32,
+    "low_branch": np.int32,
+    "agree": np.float64,
+    "adjusted": np.float64,
+    "n_placed": np.int64,
+}
+_TWO_DIMENSIONS = ("outcome", "loss")
+
+
+def _tree_to_plain(tree: Tree, schema: Schema) -> Plain:
+    check_tree(tree, schema)
+    expected = tuple(at for at, column in enumerate(schema.columns) if column.is_integer)
+    assert tree.integer_columns == expected, "the schema tells which columns compare as int64"
+    names = [*_TREE]
+    names += [name for name in _OFTEN_ZERO if getattr(tree, name).any()]
+    names += _SETS if len(tree.set_code) else ()
+    names += [name for name in _OPTIONAL if getattr(tree, name) is not None]
+    plain = {name: packed(getattr(tree, name)) for name in names}
+    if tree.smoothing:
+        plain["smoothing"] = float(tree.smoothing)
+    if tree.is_certain_when_empty:
+        plain["is_certain_when_empty"] = True
+    if len(tree.surrogates):
+        plain["surrogates"] = {name: packed(getattr(tree.surrogates, name)) for name in _SURROGATES}
+    return plain
+
+
+def _tree_from_plain(tree: Field, schema: Schema) -> Tree:
+    flags = ["smoothing", "is_certain_when_empty", "surrogates"]
+    of = tree.fields(_TREE, optional=[*_OFTEN_ZERO, *_SETS, *_OPTIONAL, *flags])
+    arrays = _arrays(of, {**_TREE, **_OFTEN_ZERO, **_SETS, **_OPTIONAL})
+    n = len(arrays["column"])
+    for name, dtype in _OFTEN_ZERO.items():
+        arrays.setdefault(name, np.zeros(n, dtype))
+    if not arrays.keys() & _SETS.keys():
+        arrays |= {"set_begin": np.zeros(n + 1, np.int32)}
+        arrays |= dict.fromkeys(["set_code", "set_branch"], np.zeros(0, np.int32))
+    elif _SETS.keys() - arrays.keys():
+        tree.refuse("an object with all of set_begin, set_code and set_branch, or none of them")
+    surrogates = None
+    if "surrogates" in of:
+        surrogates = SurrogateArrays(**_arrays(of["surrogates"].fields(_SURROGATES), _SURROGATES))
+    built = Tree(
+        **arrays,
+        n_columns=len(schema.columns),
+        is_classifier=isinstance(schema.target, Classes),
+        integer_columns=tuple(at for at, column in enumerate(schema.columns) if column.is_integer),
+        surrogates=surrogates or SurrogateArrays.none(n),
+        smoothing=of["smoothing"].real() if "smoothing" in of else 0.0,
+        is_certain_when_empty=of["is_certain_when_empty"].flag() if "is_certain_when_empty" in of else False,
+    )
+    check_tree(built, schema, tree.place)
+    return built
+
+
+def _arrays(of: Mapping[str, Field], types: Mapping[str, type[np.generic]]) -> dict[str, NDArray[Any]]:
+    return {
+        name: of[name].array(
+            dtype, *(None, None) if name in _TWO_DIMENSIONS else (None,), has_gaps=name == "cut"
+        )
+        for name, dtype in types.items()
+        if name in of
+    }
+
+
+_PRUNING: Mapping[str, type[np.generic]] = {
+    "complexity": np.float64,
+    "n_leaves": np.int64,
+    "relative_error": np.float64,
+    "cv_error": np.float64,
+    "cv_std": np.float64,
+}
+
+
+def _pruning_to_plain(table: PruningTable, _schema: Schema) -> Plain:
+    arrays = {name: packed(getattr(table, name)) for name in _PRUNING}
+    return {"chosen": table.chosen, "root_risk": float(table.root_risk), **arrays}
+
+
+def _pruning_from_plain(table: Field, _schema: Schema) -> PruningTable:
+    of = table.fields(["chosen", "root_risk", *_PRUNING])
+    n = len(of["complexity"].array(np.float64, None, has_gaps=True))
+    chosen = of["chosen"].whole(0, n - 1)
+    arrays = {name: of[name].array(dtype, n, has_gaps=True) for name, dtype in _PRUNING.items()}
+    refuse_first(arrays["n_leaves"] < 1, arrays["n_leaves"], of["n_leaves"].place, "a number of leaves")
+    return PruningTable(**arrays, root_risk=of["root_risk"].real(), chosen=chosen)
+
+
+def _factors_to_plain(factors: tuple[float, ...], _schema: Schema) -> Plain:
+    return packed(np.array(factors, dtype=np.float64))
+
+
+def _factors_from_plain(factors: Field, schema: Schema) -> tuple[float, ...]:
+    n_classes = len(schema.target.labels) if isinstance(schema.target, Classes) else 0
+    values = factors.array(np.float64, n_classes)
+    refuse_first(values < 0, values, factors.place, "at least 0")
+    return tuple(values.tolist())
+
+
+SECTIONS = (
+    Section("table", "schema", _table_to_plain, lambda table, _: _table_from_plain(table), is_optional=False),
+    Section("provenance", "provenance", _provenance_to_plain, _provenance_from_plain),
+    Section("tree", "tree", _tree_to_plain, _tree_from_plain, is_optional=False),
+    Section("grown", "grown", _tree_to_plain, _tree_from_plain),
+    Section("pruning", "pruning", _pruning_to_plain, _pruning_from_plain),
+    Section("factors", "factors", _factors_to_plain, _factors_from_plain),
+)

@@ -1,0 +1,231 @@
+"""Values that users give as parameters, in JSON and back.
+
+What JSON knows stands for itself. Anything else is an object with one telling name: ``{"tuple": [...]}``,
+``{"dict": [[key, value], ...]}``, ``{"number": "inf"}``, ``{"array": [...], "type": "float64"}``. Functions
+and other objects cannot be kept without running code when they are read; of them the name is kept.
+"""
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, NoReturn, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.errors import ModelFileError, ParameterError, listed
+
+Plain: TypeAlias = Any  # None, bool, int, float, str, a list of these, or a dict of these by name
+
+_DEEPEST = 16
+_MOST_CHARACTERS = 2**26
+_INTEGERS = tuple(f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64))
+_NUMBERS = ("bool", *_INTEGERS, "float16", "float32", "float64")
+TYPES = (*_NUMBERS, "str", "object", "string")
+"""Types of arrays, as files name them; ``"string"`` is NumPy's text of any length."""
+
+
+@dataclass(frozen=True, slots=True)
+class NotSaved:
+    """What stands in the place of a parameter that a file cannot hold.
+
+    Parameters
+    ----------
+    kind : {"function", "object"}
+        What it was.
+    name : str
+        The function's name or the name of the object's type, with that of its module.
+
+    Examples
+    --------
+    >>> from_plain(to_plain(math.hypot))
+    <function math.hypot, not saved>
+    """
+
+    kind: str
+    name: str
+
+    def __repr__(self) -> str:
+        return f"<{self.kind} {self.name}, not saved>"
+
+    def __call__(self, *_: Any, **__: Any) -> NoReturn:
+        """Raise: a tree grown by a function can be pruned and read without it, but not grown again."""
+        raise ParameterError(f"{self!r}: a model file keeps the name of a {self.kind}, not what it does.")
+
+
+def to_plain(value: Any) -> Plain:
+    """Turn a value into what JSON can hold.
+
+    Examples
+    --------
+    >>> to_plain({"no": 1.5, True: (np.int64(2), None)})
+    {'dict': [['no', 1.5], [True, {'tuple': [2, None]}]]}
+    >>> to_plain(np.array([[0.0, 1.0], [5.0, 0.0]]))
+    {'array': [[0.0, 1.0], [5.0, 0.0]], 'type': 'float64'}
+    """
+    return _to_plain(value, 0)
+
+
+def _to_plain(value: Any, depth: int) -> Plain:
+    if depth > _DEEPEST:
+        raise ModelFileError(
+            f"a parameter is nested more than {_DEEPEST} deep, down to {value!r:.60}; a model file holds "
+            "none such. Give it in a flatter form."
+        )
+
+    def inner(each: Any) -> Plain:
+        return _to_plain(each, depth + 1)
+
+    for types, encode in _ENCODERS:
+        if isinstance(value, types):
+            return encode(value, inner)
+    if not isinstance(value, type) and hasattr(value, "__array__"):  # a column of any library
+        array = np.asarray(value)
+        name = type_name(array.dtype)
+        if name is not None:
+            return {"array": inner(array.tolist()), "type": name}
+    if callable(value) and hasattr(value, "__qualname__"):
+        return {"function": _full_name(value)}
+    return {"object": _full_name(type(value))}
+
+
+def _float_to_plain(value: Any, _inner: Callable[[Any], Plain]) -> Plain:
+    number = float(value)
+    return number if math.isfinite(number) else {"number": str(number)}
+
+
+# The first one that fits; a boolean is a whole number too.
+_ENCODERS: tuple[tuple[Any, Callable[[Any, Callable[[Any], Plain]], Plain]], ...] = (
+    (type(None), lambda _value, _inner: None),
+    (bool | np.bool_, lambda value, _inner: bool(value)),
+    (int | np.integer, lambda value, _inner: int(value)),
+    (float | np.floating, _float_to_plain),
+    (str, lambda value, _inner: str(value)),
+    (list, lambda value, inner: [inner(each) for each in value]),
+    (tuple, lambda value, inner: {"tuple": [inner(each) for each in value]}),
+    (Mapping, lambda value, inner: {"dict": [[inner(key), inner(each)] for key, each in value.items()]}),
+    (NotSaved, lambda value, _inner: {value.kind: value.name}),
+)
+
+
+def from_plain(plain: Plain) -> Any:
+    """Turn back what `to_plain` made.
+
+    Raises
+    ------
+    ModelFileError
+        If `to_plain` could not have made it.
+    """
+    return _from_plain(plain, 0)
+
+
+def _from_plain(plain: Plain, depth: int) -> Any:
+    if depth > _DEEPEST * 2:  # a dict is two lists deep
+        raise ModelFileError("is nested too deep")
+    if isinstance(plain, list):
+        return [_from_plain(each, depth + 1) for each in plain]
+    if not isinstance(plain, dict):
+        return plain
+    tag = next(iter(plain), None)
+    decode = _DECODERS.get(tag) if isinstance(tag, str) else None
+    if decode is None or set(plain) != ({"array", "type"} if tag == "array" else {tag}):
+        raise ModelFileError(
+            f"is {plain!r:.60}, an object with other names than {listed(_DECODERS, most=20)}"
+        )
+    return decode(plain, depth + 1)
+
+
+def _tuple(plain: dict[str, Plain], depth: int) -> tuple[Any, ...]:
+    return tuple(_items(plain["tuple"], depth))
+
+
+def _dict(plain: dict[str, Plain], depth: int) -> dict[Any, Any]:
+    result: dict[Any, Any] = {}
+    for pair in _items(plain["dict"], depth):
+        if not isinstance(pair, list) or len(pair) != 2 or not _is_key(pair[0]) or pair[0] in result:
+            raise ModelFileError(f"is a dict in which {pair!r:.60} is no new key with its value")
+        result[pair[0]] = pair[1]
+    return result
+
+
+def _is_key(key: Any) -> bool:
+    # Whole numbers beyond 64 bits can be chosen so that dicts of them take forever.
+    is_large = isinstance(key, int) and not -(2**63) <= key < 2**64
+    return isinstance(key, str | int | float | None) and not is_large
+
+
+def _number(plain: dict[str, Plain], _depth: int) -> float:
+    if plain["number"] not in ("nan", "inf", "-inf"):
+        raise ModelFileError(f"is the number {plain['number']!r:.60}, which is none of 'nan', 'inf', '-inf'")
+    return float(plain["number"])
+
+
+def _array(plain: dict[str, Plain], depth: int) -> NDArray[Any]:
+    return array_of(_items(plain["array"], depth), plain["type"])
+
+
+def array_of(values: list[Any], name: object) -> NDArray[Any]:
+    """Make an array of a type that a file names.
+
+    Examples
+    --------
+    >>> array_of([1, 2], "int8"), array_of(["no", "yes"], "object")
+    (array([1, 2], dtype=int8), array(['no', 'yes'], dtype=object))
+    """
+    if name not in TYPES:
+        raise ModelFileError(f"is an array of type {name!r:.60}; types are {listed(TYPES, most=20)}")
+    try:
+        if name == "string":
+            return np.array(values, dtype=np.dtypes.StringDType())
+        if name == "str":
+            _refuse_wide(values)
+        array = np.array(values, dtype=np.dtype(str(name)))
+    except (ValueError, TypeError, OverflowError) as error:
+        raise ModelFileError(f"is an array that cannot be of type {name}: {error}") from error
+    return array
+
+
+def _refuse_wide(values: list[Any]) -> None:
+    """Refuse texts that would take far more memory as an array, where all are as wide as the widest."""
+    texts = np.array(values, dtype=object).ravel().tolist()
+    width = max((len(text) for text in texts if isinstance(text, str)), default=0)
+    if width * len(texts) > _MOST_CHARACTERS:
+        raise ModelFileError(
+            f"is an array of {len(texts):,} texts, the longest of {width:,} characters: too large for "
+            "type 'str'"
+        )
+
+
+def type_name(dtype: np.dtype[Any]) -> str | None:
+    """Name the type of an array as files do; None if they know none such."""
+    if dtype.kind in "UTO":
+        return {"U": "str", "T": "string", "O": "object"}[dtype.kind]
+    name = dtype.name  # without the order of bytes
+    return name if name in _NUMBERS else "float64" if dtype.kind == "f" else None
+
+
+def _not_saved(plain: dict[str, Plain], _depth: int) -> NotSaved:
+    ((kind, name),) = plain.items()
+    if not isinstance(name, str):
+        raise ModelFileError(f"is the {kind} {name!r:.60}, which is no name")
+    return NotSaved(kind, name)
+
+
+def _items(plain: Plain, depth: int) -> list[Any]:
+    if not isinstance(plain, list):
+        raise ModelFileError(f"holds {plain!r:.60} where a list belongs")
+    return [_from_plain(each, depth + 1) for each in plain]
+
+
+_DECODERS: Mapping[str, Callable[[dict[str, Plain], int], Any]] = {
+    "tuple": _tuple,
+    "dict": _dict,
+    "number": _number,
+    "array": _array,
+    "function": _not_saved,
+    "object": _not_saved,
+}
+
+
+def _full_name(named: Any) -> str:
+    return f"{named.__module__}.{named.__qualname__}"
