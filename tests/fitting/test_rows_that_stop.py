@@ -2,6 +2,7 @@
 
 import pickle
 from dataclasses import replace
+from json import loads
 
 import numpy as np
 import pytest
@@ -9,11 +10,16 @@ import pytest
 from treewright import CARTClassifier, _core
 from treewright.errors import ConversionError, ParameterError
 from treewright.estimators.conversion import to_sklearn
-from treewright.export import text
+from treewright.explain.counterfactual import counterfactual
+from treewright.explain.explanation import explain
+from treewright.explain.shapley import expected_value, shapley_values
+from treewright.export import json, text
+from treewright.export.drawn import Words
 from treewright.fitting.fit import fit
 from treewright.fitting.prune import prune
 from treewright.fitting.rows import TrainingRows
 from treewright.fitting.simplify import simplified
+from treewright.model import files
 from treewright.model.model import Model
 from treewright.parts.criteria import AbsoluteError, Entropy, Gini, Poisson, Variance
 from treewright.parts.leaf_values import Median
@@ -31,6 +37,7 @@ from treewright.parts.pruners import (
     ReducedError,
 )
 from treewright.recipes import Recipe
+from treewright.schema import Classes
 from treewright.table.target import CodedClasses
 
 STOP = Surrogates(max_surrogates=1, otherwise="stop")
@@ -161,6 +168,37 @@ def test_a_tree_is_the_same_after_pickling_and_cut_back():
     stopped_above = model.apply(columns) == 0
     assert stopped_above.any()
     assert np.array_equal(cut.apply(columns)[stopped_above], np.zeros(stopped_above.sum()))
+
+
+def test_a_model_file_keeps_where_rows_stop():
+    columns, y, weights = table(2, n_classes=3)
+    model = fit(columns, y, recipe=Recipe(criterion=Gini(), missing=STOP), weights=weights)
+    model = replace(model, schema=replace(model.schema, target=Classes(("a", "b", "c"))))
+    content = files.to_bytes(files.Saved(model, "CARTClassifier", {}, True, "object"))
+    again = files.from_bytes(content).model
+    assert again.tree == model.tree
+    assert np.array_equal(again.predict(columns), model.predict(columns))
+
+
+def test_drawings_say_that_rows_stop():
+    model = fit(AGE, SAYS, recipe=Recipe(criterion=Gini(), missing=STOP))
+    assert Words(model).missing_note(0) == "missing: stays here"
+    assert loads(json.write(model))["tree"]["missing"] == "stops here"
+    visits = [1.0, 2.0, 8.0, 8.0, 8.0, 9.0, 2.0, None, None]
+    model = fit({**AGE, "visits": visits}, SAYS, recipe=Recipe(criterion=Gini(), missing=STOP))
+    assert Words(model).missing_note(0) == "missing: 1 surrogate, or stays here"
+
+
+def test_explanations_refuse_what_they_have_no_words_for():
+    model = fit(AGE, SAYS, recipe=Recipe(criterion=Gini(), missing=STOP))
+    for ask in (
+        lambda: str(explain(model, {"age": 20.0})),
+        lambda: counterfactual(model, {"age": 20.0}),
+        lambda: shapley_values(model, AGE),
+        lambda: expected_value(model.tree, model.tree.shares),
+    ):
+        with pytest.raises(ParameterError, match="stop at inner nodes; grow it with Surrogates"):
+            ask()
 
 
 @pytest.mark.parametrize("n_classes", [0, 2, 3])
