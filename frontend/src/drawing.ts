@@ -58,7 +58,7 @@ export class Drawing {
       const next: number[] = [];
       for (const node of level) {
         const below = this.shown.children(node);
-        if (!below.length || below.length > Math.max(room, 8)) continue;
+        if (!below.length || (node && below.length > room)) continue;
         room -= below.length;
         this.open.add(node);
         next.push(...below);
