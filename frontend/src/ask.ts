@@ -196,6 +196,7 @@ export class AskForm {
 
   private reason(why: string, own: string, other: string, agree: number): string {
     if (why === "surrogate") return this.words.whySurrogate(own, other, percent(agree));
+    if (why === "stop") return this.words.whyStop(own);
     return why === "spread" ? this.words.whySpread(own) : this.words.whyMissing(own);
   }
 }

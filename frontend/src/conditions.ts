@@ -74,8 +74,9 @@ export function ruleOf(tree: Tree, node: number, words: Words): { column: number
   return [...merged].map(([column, so]) => {
     const parts: string[] = [];
     if (so.codes) parts.push(setText(so.codes, tree.summary.columns[column], words));
-    if (so.low !== undefined) parts.push(`> ${so.low}`);
-    if (so.high !== undefined) parts.push(`≤ ${so.high}`);
+    if (so.low !== undefined && so.high !== undefined) parts.push(`∈ (${so.low}, ${so.high}]`);
+    else if (so.low !== undefined) parts.push(`> ${so.low}`);
+    else if (so.high !== undefined) parts.push(`≤ ${so.high}`);
     if (!parts.length && so.other) parts.push(so.other);
     else if (so.missing) parts.push(words.orMissing);
     return { column, text: parts.join(" ") };

@@ -195,7 +195,7 @@ function ledger(shown: Shown, node: number, words: Words): HTMLElement[] {
               { class: row.verdict === "won" ? "won" : null },
               h("td", { class: "num" }, row.rank === null ? "" : String(row.rank)),
               h("th", { scope: "row" }, name(row.column)),
-              h("td", {}, row.question ? name(row.question) : ""),
+              h("td", {}, row.each ? words.eachOf(row.each) : row.question ? name(row.question) : ""),
               cell(row.gain),
               hasRatio && cell(row.ratio),
               h(

@@ -10,6 +10,7 @@ import type { Words } from "./words";
 
 const BOX = { width: 196, height: 64 };
 const STEP = { across: 276, down: 76 };
+const BADGE = 48; // beside a node that is closed
 const THICKEST = 16;
 const OPENED = 26; // nodes that are open at first
 const FONT = "12px system-ui, sans-serif";
@@ -114,9 +115,13 @@ export class Drawing {
 
   fit(): void {
     const { width, height } = this.size();
-    const places = [...this.places.values()];
-    const low = { x: Math.min(...places.map((p) => p.x)), y: Math.min(...places.map((p) => p.y)) };
-    const high = { x: Math.max(...places.map((p) => p.x)) + BOX.width, y: Math.max(...places.map((p) => p.y)) + BOX.height };
+    const low = { x: 0, y: 0 };
+    const high = { x: BOX.width, y: BOX.height };
+    for (const { x, y } of this.places.values()) {
+      low.y = Math.min(low.y, y);
+      high.x = Math.max(high.x, x + BOX.width + BADGE);
+      high.y = Math.max(high.y, y + BOX.height);
+    }
     const scale = Math.min(1, (width - 24) / (high.x - low.x), (height - 24) / (high.y - low.y));
     const x = (width - scale * (low.x + high.x)) / 2;
     const y = (height - scale * (low.y + high.y)) / 2;
@@ -128,7 +133,7 @@ export class Drawing {
     this.fit();
     const { width, height } = this.size();
     const scale = Number(/scale\(([^)]+)\)/.exec(this.sheet.getAttribute("transform") ?? "")?.[1] ?? 1);
-    if (scale >= 0.42) return;
+    if (scale >= (width < 500 ? 0.7 : 0.42)) return;
     const root = this.places.get(0)!;
     const wanted = width < 500 ? 0.75 : 0.8;
     this.svg.call(

@@ -60,6 +60,6 @@ export class Shown {
       const above = data.parent[node];
       if (above < 0 || (this.numbers[above] >= 0 && !this.leaf[above])) this.numbers[node] = next++;
     }
-    this.spreads = this.nodes.some((node) => !this.leaf[node] && data.missing[node] < 0);
+    this.spreads = this.nodes.some((node) => !this.leaf[node] && data.missing[node] === -1);
   }
 }

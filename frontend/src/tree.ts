@@ -4,6 +4,7 @@ import type { Asked, ColumnData, Cut, Summary, SurrogateData, TreeData } from ".
 /** A value as questions compare it: a number, a count of units, the code of a category; null is missing. */
 export type Value = number | bigint | null;
 
+const STOP = -2; // for a branch: rows without a value go no further
 const ROUNDING = 2 ** -40; // as in the model: shares that differ by less are equal
 
 export class Question {
@@ -41,7 +42,7 @@ export interface Visit {
   share: number;
   branch: number; // -1: every branch, or a leaf
   decidedBy: number; // column; -1 at a leaf
-  why: "known" | "surrogate" | "missing" | "spread" | "leaf";
+  why: "known" | "surrogate" | "missing" | "spread" | "stop" | "leaf";
   agree: number; // of the surrogate
 }
 
@@ -162,7 +163,7 @@ export class Tree {
       return { branch, decidedBy: other.column, why: "surrogate", agree };
     }
     const branch = this.data.missing[node];
-    return { branch, decidedBy: question.column, why: branch < 0 ? "spread" : "missing", agree: 1 };
+    return { branch, decidedBy: question.column, why: branch === STOP ? "stop" : branch < 0 ? "spread" : "missing", agree: 1 };
   }
 
   /** Send a row down, as far as nodes are split. */
@@ -177,6 +178,7 @@ export class Tree {
       }
       const decision = this.decide(node, values);
       visits.push({ node, share, ...decision });
+      if (decision.why === "stop") continue;
       const below = this.children[node];
       if (decision.branch >= 0) {
         ways.push({ node: below[decision.branch], share });
@@ -188,7 +190,7 @@ export class Tree {
         if (part > 0) ways.push({ node: child, share: share * part });
       }
     }
-    const leaves = visits.filter((visit) => visit.why === "leaf").map(({ node, share }) => ({ node, share }));
+    const leaves = visits.filter(({ why }) => why === "leaf" || why === "stop").map(({ node, share }) => ({ node, share }));
     const mixed = (say: (node: number) => number[]): number[] => {
       if (leaves.length === 1) return say(leaves[0].node);
       const sum = say(leaves[0].node).map(() => 0);

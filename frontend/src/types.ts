@@ -36,6 +36,7 @@ export interface Spread {
 export interface Candidate {
   column: string;
   question: string;
+  each: number | null;
   gain: number | null;
   split: number | null;
   ratio: number | null;

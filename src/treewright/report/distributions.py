@@ -22,9 +22,9 @@ _MISSING_INTEGER = np.iinfo(np.int64).min
 def is_known(codes: NDArray[Any]) -> NDArray[np.bool_]:
     """Tell which encoded values are there."""
     if codes.dtype == np.int32:
-        return codes >= 0
+        return np.greater_equal(codes, 0)
     if codes.dtype.kind == "i":
-        return codes != _MISSING_INTEGER
+        return np.not_equal(codes, _MISSING_INTEGER)
     return ~np.isnan(codes)
 
 
@@ -212,7 +212,12 @@ class _Cells:
         elif np.isfinite(self.extent[0, node]):
             column = schema.columns[self.tree.column[node]]
             low, high = self.extent[:2, node].tolist()
-            told |= {"low": low, "high": high, "low_text": spelt(low, column), "high_text": spelt(high, column)}
+            told |= {
+                "low": low,
+                "high": high,
+                "low_text": spelt(low, column),
+                "high_text": spelt(high, column),
+            }
         told["counts"] = plain_numbers(weight[cells])
         if is_number:
             sums = weight[cells].sum(axis=1)
@@ -255,4 +260,5 @@ def _bins(
     """Tell in which of equal intervals from `low` to `high` every value lies."""
     width = np.where(high > low, high - low, 1.0)
     place = np.clip((values - low) / width, 0.0, 1.0)
-    return np.minimum(np.where(np.isfinite(place), place, 0.0) * N_BINS, N_BINS - 1).astype(np.intp)
+    bins = np.minimum(np.where(np.isfinite(place), place, 0.0) * N_BINS, N_BINS - 1)
+    return np.asarray(bins, dtype=np.intp)

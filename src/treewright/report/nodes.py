@@ -44,7 +44,8 @@ def nodes_of(tree: Tree, schema: Schema) -> dict[str, Any]:
     -------
     dict
         Lists with an entry per node, in pre-order: ``parent``, ``column`` (−1 at a leaf), ``missing`` (branch
-        of a missing value, −1 for all in shares), ``rows``, ``weight``, ``impurity``, ``gain``, ``answer``.
+        of a missing value, −1 for all in shares, −2 where such rows stop), ``rows``, ``weight``,
+        ``impurity``, ``gain``, ``answer``.
         ``cut`` maps nodes to cuts (a number, a text of digits where the column is compared as int64, None
         where it is asked whether there is a value), ``cut_text`` to how they read, ``sets`` to the categories
         of each branch. Of classes, ``outcome`` has for each node positions and weights in turn, and ``told``

@@ -10,6 +10,7 @@ from treewright.model.model import Model
 from treewright.model.pruning_table import PruningTable
 from treewright.model.tree import Tree
 from treewright.report.distributions import at_nodes, histogram, profile_of
+from treewright.report.ledgers import ledger_of
 from treewright.report.nodes import nodes_of, plain_number, plain_numbers
 from treewright.schema import Classes, Column
 
@@ -114,7 +115,8 @@ def summarize(
             ``n``, ``weight``, ``are_training``, ``target``: weight by class or a histogram.
         ``trees``
             One or two trees, see `treewright.report.nodes.nodes_of`, each with ``spread`` (see
-            `treewright.report.distributions.at_nodes`) and ``ledger``.
+            `treewright.report.distributions.at_nodes`) and ``ledger`` (see
+            `treewright.report.ledgers.ledger_of`).
         ``path``
             ``tree``: which of them is pruned; ``price`` of each of its nodes; ``alphas``, ``leaves`` and
             ``risks`` of the nested trees; ``fitted``: the place of the model's own tree among them, or
@@ -165,7 +167,7 @@ def summarize(
             nodes_of(tree, schema)
             | {
                 "spread": at_nodes(tree, schema, rows.codes, rows.target, rows.weights, groups),
-                "ledger": None,
+                "ledger": ledger_of(tree, schema),
             }
             for tree in trees
         ],

@@ -1,0 +1,71 @@
+"""What was considered at the nodes of a tree, as plain values."""
+
+from typing import Any
+
+import numpy as np
+
+from treewright.model.ledger import Ledger, LedgerRow
+from treewright.model.tree import Tree
+from treewright.schema import Schema
+
+_MOST_ROWS = 1_500  # of a page; the heaviest nodes come first
+_MOST_CANDIDATES = 30  # of one node
+
+
+def ledger_of(tree: Tree, schema: Schema) -> dict[str, Any] | None:
+    """Write down what was considered at the heaviest nodes.
+
+    Parameters
+    ----------
+    tree : Tree
+        The tree.
+    schema : Schema
+        Its columns.
+
+    Returns
+    -------
+    dict or None
+        By node: ``why`` it asks what it asks, or nothing; ``rows``, the best candidates first: ``column``,
+        ``question`` (``each``: the number of branches, where every category has one), ``gain``, ``split``
+        (information), ``ratio``, ``rank``, ``verdict``, ``reason`` and ``formula``; ``n_more`` that are left
+        out. None where the tree has not kept its ledger.
+    """
+    if tree.ledger is None:
+        return None
+    # Few nodes are taken out first: whatever is looked up in a ledger is looked for in all of it.
+    heaviest = np.argsort(-tree.weight, kind="stable")
+    sizes = np.minimum(np.diff(tree.ledger.row_begin)[heaviest], _MOST_CANDIDATES)
+    some = heaviest[: max(1, int(np.searchsorted(np.cumsum(sizes), _MOST_ROWS, side="right")))]
+    arrays = tree.ledger.of_nodes(some, np.zeros(len(some), dtype=bool))
+    ledger = Ledger(schema, arrays, tree.integer_columns, numbers=tuple(some.tolist()))
+    noted: dict[str, Any] = {}
+    for node in some.tolist():
+        one = ledger[node]
+        rows = list(one)
+        order = sorted(range(len(rows)), key=lambda at: (rows[at].rank or len(rows) + 1, at))
+        noted[str(node)] = {
+            "why": ledger.why(node),
+            "rows": [_candidate(one, at, rows[at]) for at in order[:_MOST_CANDIDATES]],
+            "n_more": max(len(rows) - _MOST_CANDIDATES, 0),
+        }
+    return noted
+
+
+def _candidate(one: Ledger, at: int, row: LedgerRow) -> dict[str, Any]:
+    each = len(row.branches) if row.kind == "categories" and len(row.branches) > 2 else None
+    return {
+        "column": row.column,
+        "question": "" if row.question is None or each else row.question.condition(one.schema),
+        "each": each,
+        "gain": _figure(row.gain),
+        "split": _figure(row.split_information),
+        "ratio": _figure(row.ratio),
+        "rank": row.rank,
+        "verdict": row.verdict,
+        "reason": row.reason,
+        "formula": "" if row.gain is None else one.formula(at),
+    }
+
+
+def _figure(value: float | None) -> float | None:
+    return None if value is None else float(f"{value:.6g}")

@@ -1,0 +1,114 @@
+"""Reports to look at in a browser, and rows to ask them about."""
+
+import csv
+import functools
+import json
+import warnings
+
+import numpy as np
+import pandas as pd
+
+import treewright as tw
+from treewright.errors import UnseenCategoryWarning
+
+
+def real_table(shared, name):
+    """Read a table of the reference data: columns and the name of its target."""
+    facts = json.loads((shared / "data" / "datasets.json").read_text("utf-8"))
+    facts = facts[name] if isinstance(facts, dict) else next(f for f in facts if f["name"] == name)
+    with (shared / "data" / f"{name}.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    columns = {}
+    for column in facts["schema"]:
+        values = [row[column["name"]] or None for row in rows]
+        if column["type"] == "numeric":
+            values = np.array([np.nan if value is None else float(value) for value in values])
+        columns[column["name"]] = values
+    return columns, facts["target"]
+
+
+@functools.cache
+def watermelon(shared):
+    X, y = tw.datasets.load("watermelon_30")
+    return tw.C45Classifier(prune=False, min_cases=1, keep_ledger=True).fit(X, y), X, y
+
+
+@functools.cache
+def adult(shared):
+    X, y = real_table(shared, "adult")
+    some = {name: values[::4] for name, values in X.items()}
+    return tw.C45Classifier(keep_ledger=True).fit(some, y), some, y
+
+
+@functools.cache
+def california(shared):
+    X, y = real_table(shared, "california_housing")
+    some = {name: values[::3] for name, values in X.items()}
+    return tw.CARTRegressor(random_state=0, cv=5, max_depth=9, keep_ledger=True).fit(some, y), some, y
+
+
+@functools.cache
+def many_nodes(shared):
+    """Give a tree of some 5,000 nodes: labels drawn at random have to be learned one by one."""
+    rng = np.random.default_rng(5)
+    X, y = rng.random((5000, 1)), rng.integers(0, 2, 5000)
+    return tw.DecisionTreeClassifier().fit(X, y), X, y
+
+
+REPORTS = {"watermelon": watermelon, "adult": adult, "california": california, "5,000 nodes": many_nodes}
+
+
+def rows_with_troubles(X, target, n_rows):
+    """Take rows of a table, with gaps in every column and categories that nobody has seen."""
+    rng = np.random.default_rng(3)
+    columns = X if isinstance(X, dict) else {f"x{at}": values for at, values in enumerate(np.asarray(X).T)}
+    n = len(next(iter(columns.values())))
+    picked = rng.integers(0, n, n_rows)
+    rows = {}
+    for name, values in columns.items():
+        if name == target:
+            continue
+        some = [values[at] for at in picked]
+        is_text = any(isinstance(value, str) for value in some)
+        for at in np.flatnonzero(rng.random(n_rows) < 0.12).tolist():
+            some[at] = None if is_text else np.nan
+        if is_text:
+            for at in np.flatnonzero(rng.random(n_rows) < 0.05).tolist():
+                some[at] = "of a kind never seen"
+        rows[name] = pd.Series(some, dtype=object if is_text else np.float64)
+    return rows
+
+
+def as_typed(model, rows):
+    """Give rows as people would type them into the page, a list of values for each."""
+    columns = []
+    for column in model.schema.columns:
+        kind = column.bins.kind if column.bins else column.kind
+        values = rows[column.name]
+        columns.append([typed(value, kind) for value in (values if isinstance(values, list) else pd.Series(values))])
+    return [list(row) for row in zip(*columns, strict=True)]
+
+
+def typed(value, kind):
+    if value is None or value is pd.NaT or value is pd.NA or value != value:  # noqa: PLR0124 - NaN
+        return None
+    if kind == "category":
+        return str(value)
+    if kind == "datetime":
+        return str(pd.Timestamp(value))
+    if kind == "duration":
+        nanoseconds = pd.Timedelta(value).value
+        seconds, rest = divmod(abs(nanoseconds), 10**9)
+        sign = "-" if nanoseconds < 0 else ""
+        return f"{sign}{seconds // 3600}:{seconds // 60 % 60:02}:{seconds % 60:02}.{rest:09}"
+    return str(int(value)) if kind == "integer" else float(value)
+
+
+def answers(tree, rows):
+    """Give what a tree predicts, and its probabilities where it has some."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UnseenCategoryWarning)
+        predicted = tree.predict(rows)
+        if not hasattr(tree, "predict_proba"):
+            return predicted.tolist(), [[number] for number in predicted.tolist()]
+        return [str(label) for label in predicted.tolist()], tree.predict_proba(rows).tolist()
