@@ -9,7 +9,7 @@ PIP := $(RUN) -m pip --disable-pip-version-check --quiet install
 CODE := src tests benchmarks examples
 CORE := $(wildcard cpp/*/*.hpp cpp/*/*.cpp)
 
-.PHONY: help demo test check format bench torture browser clean
+.PHONY: help demo test check format bench torture browser page clean
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
 
@@ -21,6 +21,7 @@ help:
 	@echo "make bench     compare speed and memory with scikit-learn (ARGS=--quick, ARGS=--full)"
 	@echo "make torture   run all tests with ten times the random tables: an hour or so"
 	@echo "make browser   install Chromium, which measures drawings, where that can be done"
+	@echo "make page      build the script of reports again, with Node"
 	@echo "make clean     remove .venv and everything built"
 
 demo: $(VENV)/.built
@@ -51,6 +52,11 @@ torture: $(VENV)/.built $(VENV)/.dev
 browser: | $(VENV)/.tools
 	@rm -f $(VENV)/.browser
 	@$(MAKE) --no-print-directory $(VENV)/.browser
+
+page:
+	@npm ci --prefix frontend --no-audit --no-fund --silent
+	@npm run --prefix frontend --silent check
+	@npm run --prefix frontend --silent build
 
 clean:
 	@rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -51,7 +51,7 @@ def california(shared):
 def many_nodes(shared):
     """Give a tree of some 5,000 nodes: labels drawn at random have to be learned one by one."""
     rng = np.random.default_rng(5)
-    X, y = rng.random((5000, 1)), rng.integers(0, 2, 5000)
+    X, y = {"x0": rng.random(5000)}, rng.integers(0, 2, 5000)
     return tw.DecisionTreeClassifier().fit(X, y), X, y
 
 
@@ -61,11 +61,10 @@ REPORTS = {"watermelon": watermelon, "adult": adult, "california": california, "
 def rows_with_troubles(X, target, n_rows):
     """Take rows of a table, with gaps in every column and categories that nobody has seen."""
     rng = np.random.default_rng(3)
-    columns = X if isinstance(X, dict) else {f"x{at}": values for at, values in enumerate(np.asarray(X).T)}
-    n = len(next(iter(columns.values())))
+    n = len(next(iter(X.values())))
     picked = rng.integers(0, n, n_rows)
     rows = {}
-    for name, values in columns.items():
+    for name, values in X.items():
         if name == target:
             continue
         some = [values[at] for at in picked]
@@ -85,7 +84,9 @@ def as_typed(model, rows):
     for column in model.schema.columns:
         kind = column.bins.kind if column.bins else column.kind
         values = rows[column.name]
-        columns.append([typed(value, kind) for value in (values if isinstance(values, list) else pd.Series(values))])
+        columns.append(
+            [typed(value, kind) for value in (values if isinstance(values, list) else pd.Series(values))]
+        )
     return [list(row) for row in zip(*columns, strict=True)]
 
 

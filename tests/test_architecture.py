@@ -190,7 +190,7 @@ def test_the_map_names_every_room_and_every_file_of_the_core():
 
 
 def test_the_map_names_nothing_that_is_absent():
-    folders = ("src", "cpp", "tests", "docs", "benchmarks", "examples", "changes")
+    folders = ("src", "cpp", "tests", "docs", "benchmarks", "examples", "changes", "frontend/src")
     # With a slash before and after, so that `tree.py` is found anywhere but does not match `first_tree.py`.
     there = [
         f"/{named(path)}/" for folder in folders for path in [ROOT / folder, *(ROOT / folder).rglob("*")]

@@ -167,7 +167,7 @@ function ledger(shown: Shown, node: number, words: Words): HTMLElement[] {
   const cell = (value: number | null): HTMLElement => h("td", { class: "num" }, value === null ? "" : number(value));
   return [
     head,
-    h("p", { class: "note" }, plain(here.why)),
+    h("p", { class: "note" }, words.stops[here.stop] ?? plain(here.why)),
     h(
       "div",
       { class: "scroll", tabindex: 0, role: "region", "aria-label": words.ledger },
@@ -201,8 +201,7 @@ function ledger(shown: Shown, node: number, words: Words): HTMLElement[] {
               h(
                 "td",
                 {},
-                words.stops[row.verdict] ? `${words.stops[row.verdict]} ` : "",
-                words.stops[row.verdict] ? "" : plain(row.reason),
+                words.verdicts[row.verdict] ?? plain(row.reason),
                 row.formula && h("details", {}, h("summary", {}, words.formula), h("pre", {}, row.formula)),
               ),
             ),

@@ -48,6 +48,7 @@ export interface Candidate {
 
 export interface LedgerOfNode {
   why: string;
+  stop: string;
   rows: Candidate[];
   n_more: number;
 }
@@ -89,6 +90,7 @@ export interface ColumnData {
   zone: string;
   has_missing: boolean;
   categories: string[] | null;
+  are_numbers: boolean;
   bins: Bins | null;
   profile: {
     n_missing: number;

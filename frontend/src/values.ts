@@ -20,7 +20,8 @@ export function read(column: ColumnData, given: string | number | null): Read {
   const text = String(given);
   if (column.bins) return readInterval(column, text);
   if (column.categories) {
-    const code = column.categories.indexOf(text);
+    let code = column.categories.indexOf(text);
+    if (code < 0 && column.are_numbers && text.trim()) code = column.categories.findIndex((each) => Number(each) === Number(text));
     return code < 0 ? { value: null, unseen: true, wrong: false } : known(code);
   }
   return readNumber(column.kind, column.unit, text);

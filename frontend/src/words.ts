@@ -128,6 +128,7 @@ const en = {
   theme: "Light or dark",
   language: "Language",
   emptyBranch: "no row came here",
+  verdicts: {} as Record<string, string>,
   stops: {} as Record<string, string>,
 };
 
@@ -253,7 +254,7 @@ const zh: typeof en = {
   theme: "明暗",
   language: "语言",
   emptyBranch: "没有行到达这里",
-  stops: {
+  verdicts: {
     "won": "胜出",
     "lower score": "得分较低",
     "tied": "并列，靠后",
@@ -267,6 +268,20 @@ const zh: typeof en = {
     "other cut": "同列另一切点更好",
     "all missing": "全部缺失",
     "used above": "上面已用过",
+  },
+  stops: {
+    "asks": "在这里划分",
+    "empty": "叶：没有行到达",
+    "pure": "叶：同属一类",
+    "max depth": "叶：已到最大深度",
+    "too few rows": "叶：行数太少",
+    "too few for leaves": "叶：不足以分出两个叶",
+    "too light": "叶：权重太小",
+    "pure enough": "叶：已足够纯",
+    "no question": "叶：没有可用的划分",
+    "too little gain": "叶：增益太小",
+    "leaves spent": "叶：叶结点数已用完",
+    "pruned": "叶：被剪枝",
   },
 };
 

@@ -37,7 +37,7 @@ def folder(tmp_path_factory):
 
 @pytest.fixture
 def opened(browser):
-    """Give a function that opens a file; in the end nothing was asked of a network and nothing complained of."""
+    """Give a function that opens a file; in the end no network was asked and nothing complained of."""
     contexts, troubles = [], []
 
     def open_file(file, **options):
@@ -442,12 +442,16 @@ def test_the_page_speaks_chinese(shared, folder, opened):
     _, file = report_of("watermelon", shared, folder, lang="zh")
     page = opened(file)
     assert page.evaluate("document.documentElement.lang") == "zh-CN"
+    for number in range(8):
+        page.fill("#search", str(number))
+        page.keyboard.press("Enter")
+        text = page.locator("#treewright").inner_text()
+        assert set(re.findall(r"[A-Za-z]{3,}", text)) == {"Classifier", "treewright"}
     page.click("#tab-ask")
-    page.get_by_label("纹理", exact=True).select_option("清晰")
+    page.get_by_label("纹理", exact=True).select_option("其他类别")
     text = page.locator("#treewright").inner_text()
-    # What is left of English: names of the program and its options, and formulas.
-    words = set(re.findall(r"[A-Za-z]{3,}", text)) - {"Classifier", "treewright", "asks", "each"}
-    assert words == set()
+    assert "每一支各得一份" in text
+    assert set(re.findall(r"[A-Za-z]{3,}", text)) == {"Classifier", "treewright"}
 
 
 @pytest.mark.parametrize("name", ["watermelon", "adult", "california"])
@@ -469,7 +473,8 @@ def test_no_text_is_cut_off_or_wider_than_its_place(name, width, shared, folder,
     assert outside == []
     wide = page.evaluate(
         """() => [...document.querySelectorAll('main :is(p, h2, h3, h4, dd, dt, label, button, output)')]
-          .filter(each => !each.closest('.scroll, .field') && each.scrollWidth > each.clientWidth + 1 && each.clientWidth)
+          .filter(each => !each.closest('.scroll, .field') && each.clientWidth)
+          .filter(each => each.scrollWidth > each.clientWidth + 1)
           .map(each => each.textContent)"""
     )
     assert wide == []
@@ -567,13 +572,11 @@ def test_hostile_names_only_show(folder, opened):
     assert page.evaluate("window.hacked") is None
     assert page.locator("main script, main img, main iframe, main base, main meta, main style").count() == 0
     assert HOSTILE[0] in page.locator("main").inner_text()
-    rows = {name: values[:n] for name, values in X.items()}
+    # Halves of characters do not come through the wire of the test.
+    whole = [at for at, name in enumerate(HOSTILE) if not re.search("[\ud800-\udfff]", name)]
+    rows = {name: [values[at] for at in whole] for name, values in X.items()}
     asked = page.evaluate("rows => treewright.ask(rows)", report_pages.as_typed(tree.model_, rows))
-    expected, _ = report_pages.answers(tree, rows)
-    # Halves of characters do not come through the wire of the test; they are compared by what they become.
-    assert [str(each["answer"]).encode("utf-8", "replace") for each in asked] == [
-        label.encode("utf-8", "replace") for label in expected
-    ] or [each["nodes"][-1][0] for each in asked] == tree.apply(rows).tolist()
+    assert [each["nodes"][-1][0] for each in asked] == tree.apply(rows).tolist()
 
 
 def test_a_page_of_many_nodes_stays_small(shared, folder):

@@ -21,11 +21,9 @@ _MISSING_INTEGER = np.iinfo(np.int64).min
 
 def is_known(codes: NDArray[Any]) -> NDArray[np.bool_]:
     """Tell which encoded values are there."""
-    if codes.dtype == np.int32:
-        return np.greater_equal(codes, 0)
-    if codes.dtype.kind == "i":
-        return np.not_equal(codes, _MISSING_INTEGER)
-    return ~np.isnan(codes)
+    if codes.dtype.kind != "i":
+        return np.asarray(~np.isnan(codes))
+    return np.asarray(codes >= 0 if codes.dtype == np.int32 else codes != _MISSING_INTEGER)
 
 
 def profile_of(codes: NDArray[Any], column: Column) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from treewright.model.ledger import Ledger, LedgerRow
+from treewright.model.ledger_arrays import STOPS
 from treewright.model.tree import Tree
 from treewright.schema import Schema
 
@@ -25,10 +26,10 @@ def ledger_of(tree: Tree, schema: Schema) -> dict[str, Any] | None:
     Returns
     -------
     dict or None
-        By node: ``why`` it asks what it asks, or nothing; ``rows``, the best candidates first: ``column``,
-        ``question`` (``each``: the number of branches, where every category has one), ``gain``, ``split``
-        (information), ``ratio``, ``rank``, ``verdict``, ``reason`` and ``formula``; ``n_more`` that are left
-        out. None where the tree has not kept its ledger.
+        By node: ``why`` it asks what it asks, or nothing, and ``stop``, the same in a word; ``rows``, the best
+        candidates first: ``column``, ``question`` (``each``: the number of branches, where every category has
+        one), ``gain``, ``split`` (information), ``ratio``, ``rank``, ``verdict``, ``reason`` and ``formula``;
+        ``n_more`` that are left out. None where the tree has not kept its ledger.
     """
     if tree.ledger is None:
         return None
@@ -39,13 +40,14 @@ def ledger_of(tree: Tree, schema: Schema) -> dict[str, Any] | None:
     arrays = tree.ledger.of_nodes(some, np.zeros(len(some), dtype=bool))
     ledger = Ledger(schema, arrays, tree.integer_columns, numbers=tuple(some.tolist()))
     noted: dict[str, Any] = {}
-    for node in some.tolist():
+    for at, node in enumerate(some.tolist()):
         one = ledger[node]
         rows = list(one)
-        order = sorted(range(len(rows)), key=lambda at: (rows[at].rank or len(rows) + 1, at))
+        order = sorted(range(len(rows)), key=lambda row: (rows[row].rank or len(rows) + 1, row))
         noted[str(node)] = {
             "why": ledger.why(node),
-            "rows": [_candidate(one, at, rows[at]) for at in order[:_MOST_CANDIDATES]],
+            "stop": STOPS[arrays.stop[at]],
+            "rows": [_candidate(one, row, rows[row]) for row in order[:_MOST_CANDIDATES]],
             "n_more": max(len(rows) - _MOST_CANDIDATES, 0),
         }
     return noted

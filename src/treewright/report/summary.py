@@ -110,7 +110,8 @@ def summarize(
             Whether rows without a value are answered for.
         ``columns``
             For each: ``name``, ``kind``, ``unit``, ``zone``, ``has_missing``, ``categories`` (texts),
-            ``bins`` (edges of intervals), ``profile`` (see `treewright.report.distributions.profile_of`).
+            ``are_numbers``: whether these are numbers, ``bins`` (edges of intervals), ``profile`` (see
+            `treewright.report.distributions.profile_of`).
         ``rows``
             ``n``, ``weight``, ``are_training``, ``target``: weight by class or a histogram.
         ``trees``
@@ -206,6 +207,8 @@ def _column(column: Column) -> dict[str, Any]:
         "zone": column.zone,
         "has_missing": column.has_missing,
         "categories": [str(category) for category in column.categories] if column.is_category else None,
+        "are_numbers": bool(column.categories)
+        and not any(isinstance(category, str | bool) for category in column.categories),
         "bins": None
         if bins is None
         else {
