@@ -1,7 +1,7 @@
 // All about one node: how its rows are spread, what was considered there.
 import { bars, classOfGroup, split } from "./charts";
 import { branchText, ruleOf } from "./conditions";
-import { h, name, number, percent, plain, s } from "./dom";
+import { figure, h, name, number, percent, plain, s } from "./dom";
 import type { Shown } from "./shown";
 import type { LedgerOfNode, Spread } from "./types";
 import type { Words } from "./words";
@@ -164,51 +164,52 @@ function ledger(shown: Shown, node: number, words: Words): HTMLElement[] {
   const here: LedgerOfNode | undefined = all[node];
   if (!here) return [head, h("p", { class: "note" }, words.noLedgerHere)];
   const hasRatio = here.rows.some((row) => row.ratio !== null);
-  const cell = (value: number | null): HTMLElement => h("td", { class: "num" }, value === null ? "" : number(value));
+  const cell = (value: number | null): HTMLElement => h("td", { class: "num" }, value === null ? "" : figure(value));
+  const isCut = shown.isLeaf(node) && here.stop === "asks";
   return [
     head,
-    h("p", { class: "note" }, words.stops[here.stop] ?? plain(here.why)),
-    h(
-      "div",
-      { class: "scroll", tabindex: 0, role: "region", "aria-label": words.ledger },
+    h("p", { class: "note" }, isCut ? `${words.prunedHere} ` : "", words.stops[here.stop] ?? plain(here.why)),
+    h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": words.ledger }, h(
+      "table",
+      { class: "ledger" },
       h(
-        "table",
-        { class: "ledger" },
+        "thead",
+        {},
         h(
-          "thead",
+          "tr",
           {},
+          ...["#", words.column, words.question].map((text) => h("th", { scope: "col" }, text)),
+          h("th", { scope: "col", class: "num" }, words.gain),
+          hasRatio && h("th", { scope: "col", class: "num" }, words.ratio),
+        ),
+      ),
+      ...here.rows.map((row) =>
+        h(
+          "tbody",
+          { class: row.verdict === "won" ? "won" : null },
           h(
             "tr",
             {},
-            ...["", words.column, words.question].map((text) => h("th", { scope: "col" }, text || "#")),
-            h("th", { scope: "col", class: "num" }, words.gain),
-            hasRatio && h("th", { scope: "col", class: "num" }, words.ratio),
-            h("th", { scope: "col" }, words.reason),
+            h("td", { class: "num" }, row.rank === null ? "" : String(row.rank)),
+            h("th", { scope: "row" }, name(row.column)),
+            h("td", {}, row.each ? words.eachOf(row.each) : row.question ? name(row.question) : ""),
+            cell(row.gain),
+            hasRatio && cell(row.ratio),
           ),
-        ),
-        h(
-          "tbody",
-          {},
-          ...here.rows.map((row) =>
+          h(
+            "tr",
+            {},
+            h("td"),
             h(
-              "tr",
-              { class: row.verdict === "won" ? "won" : null },
-              h("td", { class: "num" }, row.rank === null ? "" : String(row.rank)),
-              h("th", { scope: "row" }, name(row.column)),
-              h("td", {}, row.each ? words.eachOf(row.each) : row.question ? name(row.question) : ""),
-              cell(row.gain),
-              hasRatio && cell(row.ratio),
-              h(
-                "td",
-                {},
-                words.verdicts[row.verdict] ?? plain(row.reason),
-                row.formula && h("details", {}, h("summary", {}, words.formula), h("pre", {}, row.formula)),
-              ),
+              "td",
+              { class: "note", colspan: hasRatio ? 4 : 3 },
+              words.verdicts[row.verdict] ?? plain(row.reason),
+              row.formula && h("details", {}, h("summary", {}, words.formula), h("pre", {}, row.formula)),
             ),
           ),
         ),
       ),
-    ),
+    )),
     ...(here.n_more ? [h("p", { class: "note" }, words.more(number(here.n_more)))] : []),
   ];
 }

@@ -56,6 +56,13 @@ export function number(value: number, digits = 4): string {
   return String(Number(value.toPrecision(digits)));
 }
 
+/** A figure of a ledger, in few places. */
+export function figure(value: number): string {
+  const size = Math.abs(value);
+  if (!value || (size >= 1e-4 && size < 1000)) return value.toFixed(size < 10 ? 4 : 2);
+  return size < 1e5 && size >= 1000 ? value.toFixed(1) : value.toExponential(2).replace("e+", "e");
+}
+
 export function percent(share: number): string {
   return `${(share * 100).toFixed(share > 0 && share < 0.0995 ? 1 : 0)}%`;
 }

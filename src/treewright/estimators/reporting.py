@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from treewright.parts.pruners import Risk
 
 _MOST_LEAVES = 3_000  # of the largest tree on a page
+_ALL_BELOW = 50  # leaves: of smaller trees none is passed over
+_STEP = 1.03  # of larger ones, by how much the next must be larger
 
 
 class Reporting:
@@ -145,16 +147,34 @@ class Reporting:
             tree, price = sequence.at(float(alphas[0])), np.where(is_leaf, -np.inf, price)[kept]
         alike = np.flatnonzero(n_leaves == model.tree.n_leaves).tolist()
         fitted = [at for at in alike if tree_at(tree, price, alphas[at]) == model.tree]
+        chosen = _not_too_many(n_leaves, fitted[:1])
         root_risk = sequence.root_risk
         return Stops(
             tree=tree,
-            alphas=alphas,
-            risks=sequence.risks[n_larger:] / (root_risk if root_risk else 1.0),
-            n_leaves=n_leaves,
+            alphas=alphas[chosen],
+            risks=sequence.risks[n_larger:][chosen] / (root_risk if root_risk else 1.0),
+            n_leaves=n_leaves[chosen],
             price=price,
-            fitted=fitted[0] if fitted else None,
+            fitted=chosen.index(fitted[0]) if fitted else None,
             n_larger=n_larger,
         )
+
+
+def _not_too_many(n_leaves: NDArray[np.int64], always: list[int]) -> list[int]:
+    """Choose among nested trees, of which the small ones matter most, so that a slider can be set to each.
+
+    Examples
+    --------
+    >>> _not_too_many(np.array([103, 102, 101, 100, 2, 1]), [2])
+    [0, 2, 3, 4, 5]
+    """
+    chosen = {0, *always}
+    last = 0.0
+    for at in range(len(n_leaves) - 1, -1, -1):
+        if n_leaves[at] <= _ALL_BELOW or n_leaves[at] >= _STEP * last:
+            chosen.add(at)
+            last = float(n_leaves[at])
+    return sorted(chosen)
 
 
 def tree_at(tree: Any, price: NDArray[np.float64], alpha: float) -> Any:

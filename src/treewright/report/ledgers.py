@@ -26,8 +26,8 @@ def ledger_of(tree: Tree, schema: Schema) -> dict[str, Any] | None:
     Returns
     -------
     dict or None
-        By node: ``why`` it asks what it asks, or nothing, and ``stop``, the same in a word; ``rows``, the best
-        candidates first: ``column``, ``question`` (``each``: the number of branches, where every category has
+        By node: ``why`` it asks what it asks, or nothing, and ``stop``, the same in a word; ``rows``, the
+        best first: ``column``, ``question`` (``each``: the number of branches, where every category has
         one), ``gain``, ``split`` (information), ``ratio``, ``rank``, ``verdict``, ``reason`` and ``formula``;
         ``n_more`` that are left out. None where the tree has not kept its ledger.
     """
