@@ -36,15 +36,15 @@ def watermelon(shared):
 @functools.cache
 def adult(shared):
     X, y = real_table(shared, "adult")
-    some = {name: values[::4] for name, values in X.items()}
+    some = {name: values[::8] for name, values in X.items()}
     return tw.C45Classifier(keep_ledger=True).fit(some, y), some, y
 
 
 @functools.cache
 def california(shared):
     X, y = real_table(shared, "california_housing")
-    some = {name: values[::3] for name, values in X.items()}
-    return tw.CARTRegressor(random_state=0, cv=5, max_depth=9, keep_ledger=True).fit(some, y), some, y
+    some = {name: values[::6] for name, values in X.items()}
+    return tw.CARTRegressor(random_state=0, cv=4, max_depth=8, keep_ledger=True).fit(some, y), some, y
 
 
 @functools.cache
