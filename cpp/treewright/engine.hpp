@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "treewright/candidate.hpp"  // for Candidate
+#include "treewright/ledger.hpp"     // for NotedColumn
 #include "treewright/limits.hpp"     // for Facts
 #include "treewright/monotone.hpp"   // for Bounds
 #include "treewright/question.hpp"   // for Question
@@ -55,6 +56,9 @@ class Engine {
 
   // One candidate a column: its best question, or why it has none.
   virtual void propose(const OpenNode& node, std::span<Candidate> candidates) = 0;
+
+  // What `propose` noted of every column, where the ledger is kept.
+  virtual std::span<const NotedColumn> noted() const = 0;
 
   // The winner's question, put in the column's own values.
   virtual Question question_of(const OpenNode& node) = 0;

@@ -129,6 +129,12 @@ class TwoClasses {
     leaves.weights.insert(leaves.weights.end(), {facts.weight - ones, ones});
   }
 
+  // Weights of both classes of a side, for the ledger.
+  void tell(const Sums& side, std::vector<double>& outcome) const {
+    outcome.push_back(static_cast<double>(side.weight - side.amount));
+    outcome.push_back(static_cast<double>(side.amount));
+  }
+
   std::vector<Amount> amount;
   std::vector<std::int64_t> weight;
   std::int64_t sum = 0;    // of the node entered
@@ -252,6 +258,12 @@ class Numbers {
     leaves.sums.push_back(leaf.sum);
     leaves.values.push_back(value_ == LeafValue::Median ? median(slots, facts) : leaf.mean);
     leaves.losses.push_back(leaf.loss);
+  }
+
+  // Weight and mean of a side of the node entered, for the ledger.
+  void tell(const Sums& side, std::vector<double>& outcome) const {
+    outcome.push_back(static_cast<double>(side.weight));
+    outcome.push_back(value(side, 0).value);
   }
 
   double number(std::size_t slot) const { return number_[slot]; }

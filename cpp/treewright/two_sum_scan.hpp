@@ -93,6 +93,20 @@ class TwoSumScan {
     return target.value_of(slots);
   }
 
+  // For the ledger.
+  Sums no_tally() const { return {}; }
+  template <class List>
+  Sums tally_of_node(const List&) const {
+    return all_;
+  }
+  template <class Index>
+  Sums tally_of(const Index* slots, std::uint32_t n) const {
+    return sums_of(slots, n);
+  }
+  static void add(Sums& to, const Sums& more) { to = to + more; }
+  static void subtract(Sums& from, const Sums& less) { from = from - less; }
+  void tell_tally(const Sums& tally, std::vector<double>& outcome) const { target.tell(tally, outcome); }
+
   // No cut can be worth more; a cut that is worth as much ends the search.
   double best_possible() const { return best_possible_; }
 

@@ -215,6 +215,11 @@ class Surrogate:
         return asked.describe(schema, branch ^ self.is_reversed)
 
 
+def text_of_labels(labels: Sequence[Label], room: int = ROOM) -> str:
+    """Write that a column has one of some categories, such as "= sunny"; a list gets `room` places."""
+    return _text_of_set([_text_of_label(label) for label in labels], room)
+
+
 def _text_of_set(texts: Sequence[str], room: int) -> str:
     """Write a set of categories; a long one is shortened and tells how many more there are."""
     if len(texts) == 1:

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.model.ledger_arrays import LedgerArrays
 from treewright.model.questions import NO_BRANCH, Branches, Question, Surrogate, Threshold
 from treewright.model.sklearn_names import SklearnNames
 from treewright.model.surrogates import SurrogateArrays, branches_of, runs
@@ -122,6 +123,8 @@ class Tree(SklearnNames):
     net_gain, ratio : arrays of float64, optional
         Of trees grown by gain ratio: what each question gained in bits, known share and charge for the cuts
         tried taken off, and what it competed on.
+    ledger : LedgerArrays, optional
+        What every column offered at every node, where that was kept.
     """
 
     column: NDArray[np.int32]
@@ -150,6 +153,7 @@ class Tree(SklearnNames):
     is_certain_when_empty: bool = False
     net_gain: NDArray[np.float64] | None = None
     ratio: NDArray[np.float64] | None = None
+    ledger: LedgerArrays | None = None
 
     def __post_init__(self) -> None:
         if self.surrogates is None:
@@ -177,6 +181,7 @@ class Tree(SklearnNames):
             and _bytes(self.loss) == _bytes(other.loss)
             and all(_bytes(getattr(self, name)) == _bytes(getattr(other, name)) for name in OPTIONAL)
             and self.surrogates == other.surrogates
+            and self.ledger == other.ledger
         )
 
     __hash__ = None  # type: ignore[assignment]  # arrays have none
@@ -394,6 +399,9 @@ class Tree(SklearnNames):
             is_certain_when_empty=self.is_certain_when_empty,
             net_gain=None if self.net_gain is None else at_inner(self.net_gain, 0.0),
             ratio=None if self.ratio is None else at_inner(self.ratio, 0.0),
+            ledger=None
+            if self.ledger is None
+            else self.ledger.of_nodes(kept, (leaf & (self.column >= 0))[kept]),
         )
 
     def taken(
@@ -429,6 +437,9 @@ class Tree(SklearnNames):
             label=None if self.label is None else self.label[nodes],
             net_gain=None if self.net_gain is None else at_inner(self.net_gain, 0.0),
             ratio=None if self.ratio is None else at_inner(self.ratio, 0.0),
+            ledger=None
+            if self.ledger is None
+            else self.ledger.of_nodes(nodes, leaf & (self.column[nodes] >= 0)),
         )
 
     def path_of(self, leaves: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
