@@ -295,11 +295,12 @@ void bind_grow(nb::module_& m) {
              std::int64_t max_leaves, double min_gain, double min_impurity, std::int64_t max_columns,
              std::uint64_t seed, const std::string& categorical, const std::string& leaf_value,
              const std::vector<std::int8_t>& monotone, std::size_t max_surrogates,
-             const std::string& agreement, const std::string& ranking, const Quinlan& quinlan,
-             const std::vector<bool>& has_many_values, const std::string& penalty, const std::string& cut_at,
-             double min_gap, double min_weight_split, double min_weight_once_unknown, bool needs_gain,
-             const std::optional<nb::callable>& function, bool keeps_ledger, bool lists_every_cut,
-             std::uint64_t root_path, double root_low, double root_high) {
+             const std::string& agreement, bool lets_rows_stop, const std::string& ranking,
+             const Quinlan& quinlan, const std::vector<bool>& has_many_values, const std::string& penalty,
+             const std::string& cut_at, double min_gap, double min_weight_split,
+             double min_weight_once_unknown, bool needs_gain, const std::optional<nb::callable>& function,
+             bool keeps_ledger, bool lists_every_cut, std::uint64_t root_path, double root_low,
+             double root_high) {
             const auto criteria =
                 std::map<std::string, Criterion>{{"gini", Criterion::Gini},
                                                  {"entropy", Criterion::Entropy},
@@ -356,6 +357,7 @@ void bind_grow(nb::module_& m) {
             recipe.seed = seed;
             recipe.max_surrogates = max_surrogates;
             recipe.agreement = choose("agreement", agreement, agreements);
+            recipe.lets_rows_stop = lets_rows_stop;
             recipe.ranking = choose("ranking", ranking, rankings);
             recipe.quinlan = quinlan;
             recipe.has_many_values = has_many_values;
@@ -377,10 +379,11 @@ void bind_grow(nb::module_& m) {
           "min_weight_leaf"_a = 0.0, "max_leaves"_a = -1, "min_gain"_a = 0.0, "min_impurity"_a = 0.0,
           "max_columns"_a = -1, "seed"_a = 0, "categorical"_a = "subset", "leaf_value"_a = "mean",
           "monotone"_a = std::vector<std::int8_t>{}, "max_surrogates"_a = 5, "agreement"_a = "all",
-          "ranking"_a = "best_score", "quinlan"_a = Quinlan{}, "has_many_values"_a = std::vector<bool>{},
-          "penalty"_a = "linear", "cut_at"_a = "middle", "min_gap"_a = 0.0, "min_weight_split"_a = 0.0,
-          "min_weight_once_unknown"_a = 0.0, "needs_gain"_a = false, "function"_a.none() = nb::none(),
-          "keeps_ledger"_a = false, "lists_every_cut"_a = false, "root_path"_a = 0,
+          "lets_rows_stop"_a = false, "ranking"_a = "best_score", "quinlan"_a = Quinlan{},
+          "has_many_values"_a = std::vector<bool>{}, "penalty"_a = "linear", "cut_at"_a = "middle",
+          "min_gap"_a = 0.0, "min_weight_split"_a = 0.0, "min_weight_once_unknown"_a = 0.0,
+          "needs_gain"_a = false, "function"_a.none() = nb::none(), "keeps_ledger"_a = false,
+          "lists_every_cut"_a = false, "root_path"_a = 0,
           "root_low"_a = -std::numeric_limits<double>::infinity(),
           "root_high"_a = std::numeric_limits<double>::infinity());
 

@@ -66,13 +66,13 @@ class Engine {
   // Half-way between the values of the winner's sides, as scored: where the bounds of the children meet.
   virtual double middle(const OpenNode& node) = 0;
 
-  // Rows follow their branch. Facts of the children are filled in; rows of a child that `closes` says is a
-  // leaf need not be put in order.
+  // Rows follow their branch; no child has those that stop at the node. Facts of the children are filled in;
+  // rows of a child that `closes` says is a leaf need not be put in order.
   virtual void route(const OpenNode& node, const Question& question, std::span<OpenNode> children,
                      const std::function<bool(const OpenNode&)>& closes) = 0;
 
   // Write what the rows of a node say of the target: of every leaf, and of inner nodes where what they say
-  // cannot be put together from their leaves.
+  // cannot be put together from their leaves, as where rows may stop.
   virtual void settle(const OpenNode& node, LeafStore& leaves) = 0;
   virtual bool settles_inner() const = 0;
 

@@ -102,7 +102,8 @@ void Grower::write_down(Engine& engine, const OpenNode& node, double average, Sp
 
 void Grower::open(Engine& engine, const OpenNode& node, Sprout& sprout) {
   auto question = engine.question_of(node);
-  if (engine.settles_inner()) settle(engine, node, sprout);
+  const bool keeps_rows = question.lets_rows_stop() && node.winner.n_missing > 0;
+  if (engine.settles_inner() || keeps_rows) settle(engine, node, sprout);
   children_.clear();
   for (std::int32_t branch = 0; branch < question.n_branches; ++branch) {
     children_.push_back(
@@ -112,6 +113,10 @@ void Grower::open(Engine& engine, const OpenNode& node, Sprout& sprout) {
   engine.route(node, question, children_, closes_);
   const auto first = static_cast<std::int32_t>(sprout.nodes.size());
   for (auto& child : children_) child.id = sprout.add(child.facts.rows, child.facts.weight);
+  if (keeps_rows) {
+    rows_settled_ += node.facts.rows;
+    for (const auto& child : children_) rows_settled_ -= child.facts.rows;
+  }
   auto& split = sprout.nodes[static_cast<std::size_t>(node.id)];
   split.column = node.column;
   split.cut = question.cut;

@@ -73,6 +73,8 @@ class Proposer : public Engine {
     const auto ways = arrangements(recipe_.missing);
     if (recipe_.missing == Missing::Spread) {
       question.missing_branch = kEveryBranch;
+    } else if (recipe_.lets_rows_stop) {
+      question.missing_branch = kNoBranch;
     } else if (winner.n_missing == 0 || (ways.known_only && !ways.own_branch)) {
       question.missing_branch = largest_branch(node, question, known);
     } else if (ways.own_branch) {
@@ -403,20 +405,20 @@ class Proposer : public Engine {
     return {known.data() + known.size(), node.winner.n_missing};
   }
 
-  // Write the branch of every row: in bytes where there are two.
+  // Write the way of every row: in bytes where there are two.
   void mark_branches(const OpenNode& node, const Question& question) {
     const auto mark = [&](auto& branch_of) {
       mark_known(node, question, branch_of);
+      const auto otherwise = question.lets_rows_stop() ? question.n_branches : question.missing_branch;
       for (const auto slot : missing_slots(node)) {
         const auto first = first_to_know<Block>(question.surrogates, block_, slot);
         const bool is_placed = first < question.surrogates.size();
-        const auto branch =
-            is_placed ? branch_by(question.surrogates[first], block_, slot) : question.missing_branch;
+        const auto branch = is_placed ? branch_by(question.surrogates[first], block_, slot) : otherwise;
         branch_of[slot] =
             static_cast<typename std::remove_reference_t<decltype(branch_of)>::value_type>(branch);
       }
     };
-    question.n_branches == 2 ? mark(side_) : mark(branch_);
+    question.n_ways() == 2 ? mark(side_) : mark(branch_);
   }
 
   template <class Branch>

@@ -70,6 +70,7 @@ struct Recipe {
   std::int64_t max_columns = -1;      // columns drawn per node; -1: all
   std::size_t max_surrogates = 5;
   Agreement agreement = Agreement::OfAll;
+  bool lets_rows_stop = false;  // at a node whose question and surrogates they have no value for
   std::uint64_t seed = 0;
   bool keeps_ledger = false;     // of every column of every node
   bool lists_every_cut = false;  // ... and of every cut of numbers

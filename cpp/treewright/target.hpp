@@ -46,7 +46,7 @@ void gather(std::vector<Value>& into, const std::vector<Value>& from, std::span<
 template <bool kWeighted>
 class TwoClasses {
  public:
-  static constexpr bool kHasWeights = kWeighted;
+  static constexpr bool kHasWeights = kWeighted, kIsClasses = true;
   using Amount = std::conditional_t<kWeighted, std::int64_t, std::uint8_t>;
   using Criterion = SquaredDistance;
 
@@ -151,7 +151,7 @@ class TwoClasses {
 template <bool kWeighted, class NumberCriterion>
 class Numbers {
  public:
-  static constexpr bool kHasWeights = kWeighted;
+  static constexpr bool kHasWeights = kWeighted, kIsClasses = false;
   using Amount = std::int64_t;
   using Criterion = NumberCriterion;
 

@@ -220,7 +220,7 @@ class Layout {
   void sum_classes(std::size_t node) {
     const auto k = tree_.n_values;
     double* value = tree_.value.data() + node * k;
-    if (tree_.question.column[node] < 0) {
+    if (settled(node) >= 0) {
       const auto* weights =
           sprout_of(node).leaves.weights.data() + static_cast<std::size_t>(settled(node)) * k;
       for (std::size_t c = 0; c < k; ++c) value[c] = static_cast<double>(weights[c]);

@@ -328,6 +328,9 @@ class TwoSumScan {
     std::vector<std::vector<std::uint32_t>> orders() const {
       std::vector<std::uint32_t> order(buckets_.size());
       std::iota(order.begin(), order.end(), 0);
+      // With two classes, of equals the last (as rpart does): a limit on leaves may let one pass and not the
+      // other.
+      if constexpr (TargetKind::kIsClasses) std::reverse(order.begin(), order.end());
       std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
         const auto &x = buckets_[a].sums, &y = buckets_[b].sums;
         return static_cast<__int128>(x.amount) * y.weight < static_cast<__int128>(y.amount) * x.weight;

@@ -60,6 +60,7 @@ class Recipe:
                                         # the mean (absolute_error: median) or of two classes the share of the second
         max_surrogates: int = 5,
         agreement: str = "all",         # "all" | "known": what the agreement of a surrogate is a share of
+        lets_rows_stop: bool = False,   # with "surrogate": rows that none of them places stop at the node, in place of the heavier branch
         ranking: str = "best_score",    # "best_score" | "above_average_gain"
         quinlan: Quinlan = ...,         # for above_average_gain
         has_many_values: Sequence[bool] = [],  # by column: does not count in the average gain
@@ -105,7 +106,7 @@ def grow(engine: LocalEngine, recipe: Recipe, progress: Callable[[int, int], Non
     column int32 (-1 leaf) | cut float64 (`<=` goes to branch 0; inf: known values to branch 0, missing to branch 1;
     nan at leaves) | cut_integer int64 (the cut where the column is int64, else 0) | child_begin int32 (n_nodes + 1) and
     child int32 (children of node i: child[child_begin[i]:child_begin[i+1]]) | missing_branch int32 (branch of a missing
-    value, -1 at leaves) | set_begin int32 (n_nodes + 1), set_code and set_branch int32 (where node i asks about categories:
+    value, -1 where it goes down every one and at leaves, -2 where it stops) | set_begin int32 (n_nodes + 1), set_code and set_branch int32 (where node i asks about categories:
     set_code[set_begin[i]:set_begin[i+1]], rising, take the branches of the same places in set_branch, others are as missing;
     else empty) |
     search int8 (0 threshold or leaf, 1 exact set search, 2 heuristic) | n_rows int64 | weight float64 | value float64 (n_nodes, n_classes): weight of each class, or

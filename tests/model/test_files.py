@@ -326,6 +326,16 @@ FAULTS = {
         9,
         "tree.missing_branch[0] is 9; it should be a branch",
     ),
+    "a leaf where rows stop": (
+        ("tree", "missing_branch", -1),
+        -2,
+        "is -2; it should be a branch of its node, or -1, or at an inner node -2",
+    ),
+    "a branch below all": (
+        ("tree", "missing_branch", 0),
+        -3,
+        "tree.missing_branch[0] is -3; it should be a branch",
+    ),
     "a code beyond": (("tree", "set_code", -1), 99, "is 99; it should be the code of a category"),
     "codes that fall": (("tree", "set_code", 1), 0, "tree.set_code[1] is 0; it should be above the one"),
     "a branch of no child": (("tree", "set_branch", 0), 5, "tree.set_branch[0] is 5; it should be a branch"),

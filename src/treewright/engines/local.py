@@ -267,6 +267,7 @@ class LocalEngine:
             monotone=list(recipe.monotone.directions) if recipe.monotone.is_asked else [],
             max_surrogates=surrogates.max_surrogates,
             agreement=surrogates.style,
+            lets_rows_stop=surrogates.otherwise == "stop",
             quinlan=self._quinlan(recipe),
             has_many_values=[0 < many <= n_categories for n_categories in self._n_categories],
             penalty=(missing.penalty or "none") if isinstance(missing, Spread) else "linear",

@@ -20,6 +20,7 @@ from treewright.estimators.explaining import Explaining
 from treewright.estimators.monotonic import monotone
 from treewright.estimators.pruning import Pruning
 from treewright.estimators.reading import Reading
+from treewright.estimators.ruling import Ruling
 from treewright.estimators.saving import Saving
 from treewright.estimators.targets import part_target
 from treewright.fitting.fit import fit
@@ -43,6 +44,7 @@ _VALUES_WORTH_THREADS = 20_000
 class BaseTree(
     Drawing,
     Reading,
+    Ruling,
     Explaining,
     Pruning,
     Auditing,

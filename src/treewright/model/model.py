@@ -79,7 +79,8 @@ class Model:
         Returns
         -------
         array of int32
-            Numbers of leaves; of several that a row is in the heaviest one.
+            Numbers of leaves; of several that a row is in the heaviest one, and where rows without a value
+            stop that of the inner node.
         """
         table = read(data)
         codes = self._encode(table)

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.model.ledger_arrays import LedgerArrays
-from treewright.model.questions import Branches, Question, Surrogate, Threshold
+from treewright.model.questions import NO_BRANCH, Branches, Question, Surrogate, Threshold
 from treewright.model.sklearn_names import SklearnNames
 from treewright.model.surrogates import SurrogateArrays, branches_of, runs
 
@@ -85,7 +85,8 @@ class Tree(SklearnNames):
     child_begin, child : arrays of int32
         The children of node i are ``child[child_begin[i]:child_begin[i + 1]]``.
     missing_branch : array of int32
-        Branch of a missing value; −1 at a leaf, and where such rows go down every branch in shares.
+        Branch of a missing value; −1 at a leaf, and where such rows go down every branch in shares; −2 where
+        they stop at the node.
     set_begin, set_code, set_branch : arrays of int32
         Where node i asks about categories, those of ``set_code[set_begin[i]:set_begin[i + 1]]``, rising, take
         the branches in the same places of `set_branch`; others have none, see `Branches`. Elsewhere this is
@@ -197,6 +198,11 @@ class Tree(SklearnNames):
     def n_leaves(self) -> int:
         """Number of leaves."""
         return int((self.column < 0).sum())
+
+    @property
+    def lets_rows_stop(self) -> NDArray[np.bool_]:
+        """Whether rows without a value stop at a node, which then answers for them as a leaf would."""
+        return np.equal(self.missing_branch, NO_BRANCH)
 
     @cached_property
     def parent(self) -> NDArray[np.int32]:
