@@ -24,7 +24,7 @@ help:
 	@echo "make clean     remove .venv and everything built"
 
 demo: $(VENV)/.built
-	@$(RUN) examples/first_tree.py
+	@$(RUN) -m treewright demo
 
 test: $(VENV)/.built $(VENV)/.dev $(VENV)/.browser build/core_tests
 	@build/core_tests
@@ -53,7 +53,7 @@ browser: | $(VENV)/.tools
 	@$(MAKE) --no-print-directory $(VENV)/.browser
 
 clean:
-	@rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	@rm -rf $(VENV) build dist watermelon.svg .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	@find src tests benchmarks examples -name __pycache__ -prune -exec rm -rf {} +
 
 # -- set-up ------------------------------------------------------------------------------------------------
