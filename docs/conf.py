@@ -32,6 +32,7 @@ myst_links_external_new_tab = False
 
 default_role = "code"  # `name` in a docstring
 autodoc_typehints = "none"  # types stand in the words of the docstring
+toc_object_entries_show_parents = "hide"
 autodoc_member_order = "alphabetical"
 numpydoc_show_class_members = False  # autodoc lists them
 numpydoc_validation_checks = set()
@@ -51,6 +52,8 @@ html_theme_options = {
     "header_links_before_dropdown": 7,
     "navigation_with_keys": False,
     "show_toc_level": 2,
+    # One page has a table that needs the whole width.
+    "secondary_sidebar_items": {"explanation/how-it-compares*": [], "**": ["page-toc"]},
     "footer_start": ["copyright"],
     "footer_end": [],
 }

@@ -10,13 +10,16 @@ import importlib
 import inspect
 import pkgutil
 import typing
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from sphinx.application import Sphinx
 from written import underlined, write_pages
 
 import treewright
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
 
 # scikit-learn's own, which its pages describe.
 NOT_OURS = ("get_metadata_routing", "set_fit_request", "set_score_request", "get_params", "set_params")
@@ -112,20 +115,39 @@ def module_page(name: str) -> str:
     return "\n".join(body)
 
 
+def section(title: str, named: Iterable[str]) -> str:
+    """Write a heading and the list of the pages under it."""
+    return f"{underlined(title, '-')}\n.. toctree::\n   :maxdepth: 1\n\n   " + "\n   ".join(named) + "\n"
+
+
+def list_of_pages() -> str:
+    """Write the page that lists the others."""
+    return "\n".join(
+        (
+            underlined("Every public name"),
+            section("Estimators", (each.__name__ for each in estimators())),
+            section("Functions", functions()),
+            section("Modules", MODULES),
+            section("What methods give", (each.__name__ for each in results())),
+        )
+    )
+
+
 def pages() -> dict[str, str]:
     """Write all pages: by name of the file, its text."""
-    written = {f"{each.__name__}.rst": class_page(each, "treewright") for each in estimators()}
+    written = {"index.rst": list_of_pages()}
+    written |= {f"{each.__name__}.rst": class_page(each, "treewright") for each in estimators()}
     written |= {f"{name}.rst": function_page(name) for name in functions()}
     written |= {f"{name}.rst": module_page(name) for name in MODULES}
     return written | {f"{each.__name__}.rst": class_page(each, each.__module__) for each in results()}
 
 
-def write(app: Sphinx) -> None:
+def write(app: "Sphinx") -> None:
     """Write them where Sphinx looks for pages."""
     write_pages(Path(app.srcdir) / "reference" / "api", pages())
 
 
-def setup(app: Sphinx) -> dict[str, bool]:
+def setup(app: "Sphinx") -> dict[str, bool]:
     """Write the pages before Sphinx reads any."""
     app.connect("builder-inited", write)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

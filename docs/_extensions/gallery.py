@@ -7,9 +7,12 @@ import sys
 import tempfile
 import textwrap
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from sphinx.application import Sphinx
 from written import underlined, write_pages
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 MOST_LINES = 80  # of what a program prints; more is for a terminal
@@ -40,7 +43,10 @@ def page(example: Path, pictures: Path) -> str:
         drawn = sorted(Path(folder).glob("*.svg"))
         for picture in drawn:
             shutil.copy(picture, pictures / f"{example.stem}-{picture.name}")
-    said = ast.get_docstring(ast.parse(example.read_text("utf-8"))) or ""
+    program = ast.parse(example.read_text("utf-8"))
+    said = ast.get_docstring(program)
+    assert said, f"{example.name} does not say what it is for"
+    first = (program.body[0].end_lineno or 0) + 2  # after the docstring and the blank line below it
     images = [
         f".. image:: /_static/gallery/{example.stem}-{each.name}\n   :alt: what this program draws\n"
         for each in drawn
@@ -49,7 +55,7 @@ def page(example: Path, pictures: Path) -> str:
         (
             underlined(title(example)),
             said,
-            f"\n.. literalinclude:: /../examples/{example.name}\n   :language: python\n",
+            f"\n.. literalinclude:: /../examples/{example.name}\n   :language: python\n   :lines: {first}-\n",
             "It prints:\n",
             f".. code-block:: text\n\n{textwrap.indent(printed(ran.stdout), '   ')}\n",
             *images,
@@ -57,7 +63,7 @@ def page(example: Path, pictures: Path) -> str:
     )
 
 
-def write(app: Sphinx) -> None:
+def write(app: "Sphinx") -> None:
     """Write the pages where Sphinx looks for them, and a page that lists them."""
     pictures = Path(app.srcdir) / "_static" / "gallery"
     shutil.rmtree(pictures, ignore_errors=True)
@@ -72,7 +78,7 @@ def write(app: Sphinx) -> None:
     write_pages(Path(app.srcdir) / "gallery", written)
 
 
-def setup(app: Sphinx) -> dict[str, bool]:
+def setup(app: "Sphinx") -> dict[str, bool]:
     """Write the pages before Sphinx reads any."""
     app.connect("builder-inited", write)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
