@@ -63,6 +63,7 @@ def training_table() -> dict[str, Any]:
         "word": np.array(["no", "maybe", "yes"])[np.digitize(noisy, [1.5, 3])],
         "one": np.full(N, "only"),
         "number": noisy,
+        "one_number": np.full(N, 2.5),
         "count": np.floor(np.abs(noisy) * 2),
     }
 
@@ -114,6 +115,11 @@ KINDS = {
     ),
     "spread": Kind(_grow(_CLASSIFIER, missing="spread", max_depth=5), columns=ALL),
     "refuse": Kind(_grow(_CLASSIFIER, missing="refuse", max_depth=5), columns=("age", "is_open", "big")),
+    "a ledger": Kind(_grow(_CLASSIFIER, max_depth=3, keep_ledger=True), columns=ALL),
+    "a ledger of a pruned tree": Kind(_grow(tw.C45Classifier, keep_ledger=True)),
+    "a ledger of nothing": Kind(
+        _grow(_REGRESSOR, criterion="absolute_error", keep_ledger=True), target="one_number"
+    ),
     "surrogates": Kind(_grow(tw.CARTClassifier, prune=None, max_depth=5), columns=ALL),
     "surrogates of numbers": Kind(_grow(tw.CARTRegressor, prune=None, max_depth=5), "number", ALL),
     "CART pruned": Kind(_grow(tw.CARTClassifier, cv=4, random_state=0)),

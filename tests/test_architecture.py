@@ -28,7 +28,7 @@ MAY_IMPORT = {
     "parts": {"errors"},
     "recipes": {"parts", "errors"},
     "table": {"schema", "errors", "_core"},
-    "model": {"grid", "table", "schema", "errors", "_core"},
+    "model": {"grid", "table", "parts", "schema", "errors", "_core"},
     "engines": {"table", "model", "recipes", "parts", "schema", "errors", "_core"},
     "fitting": {"grid", "engines", "table", "model", "recipes", "parts", "schema", "errors", "_core"},
     "explain": {"grid", "model", "schema", "errors"},
@@ -55,6 +55,7 @@ MAY_IMPORT = {
 # numpy is free everywhere; other packages have one home.
 ONLY_IN = {
     "narwhals": "table",
+    "pyarrow": "table",
     "sklearn": "estimators",
     "scipy": "estimators",
     "joblib": "estimators",

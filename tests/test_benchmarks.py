@@ -56,6 +56,24 @@ def test_c45_on_a_real_table_has_figures_for_each_variant(monkeypatch, tmp_path)
     assert all(each.n_leaves == 2 and each.n_runs == 1 for each in figures)
 
 
+def test_reading_a_file_has_a_line_for_each_reader():
+    ran = subprocess.run(
+        [sys.executable, "-m", "benchmarks.compare.reading", "--rows", "300", "--runs", "1", "--plain"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    printed = ran.stdout.splitlines()
+    assert printed[0].startswith("a CSV of 300 × 9, 0.0 MB")
+    assert [line.split(" s")[0].rsplit(maxsplit=1)[0] for line in printed[1:]] == [
+        "polars",
+        "treewright, whole",
+        "treewright, in batches",
+        "treewright, without pyarrow",
+    ]
+
+
 def test_a_library_that_is_not_installed_stays_away():
     ran = subprocess.run(
         [sys.executable, "-m", "benchmarks.compare", "--rivals", "no such thing"],

@@ -15,6 +15,7 @@
 
 #include "arrays.hpp"
 #include "treewright/local_engine.hpp"
+#include "treewright/random.hpp"
 
 namespace treewright::bindings {
 namespace {
@@ -204,7 +205,35 @@ void put_questions(nb::dict& out, const std::string& prefix, QuestionArrays ques
   put("set_branch", std::move(questions.set_branch));
 }
 
-nb::dict arrays_of(Tree tree) {
+nb::dict ledger_of(Ledger ledger) {
+  nb::dict out;
+  const auto put = [&](const char* name, auto& values) { out[name] = to_numpy(std::move(values)); };
+  auto& rows = ledger.rows;
+  put("row_begin", ledger.row_begin);
+  put("average", ledger.average);
+  put("stop", ledger.stop);
+  put("column", rows.column);
+  put("verdict", rows.verdict);
+  put("gain", rows.gain);
+  put("cut", rows.cut);
+  put("cut_integer", rows.cut_integer);
+  put("missing", rows.missing);
+  put("missing_branch", rows.missing_branch);
+  put("worth", rows.worth);
+  put("net_gain", rows.net_gain);
+  put("split_information", rows.split_information);
+  put("n_tries", rows.n_tries);
+  for (auto& begin : rows.outcome_begin) begin /= static_cast<std::int64_t>(ledger.n_told);  // by branch
+  put("branch_begin", rows.outcome_begin);
+  const auto n_branches = rows.outcome.size() / ledger.n_told;
+  out["outcome"] = to_numpy(std::move(rows.outcome), {n_branches, ledger.n_told});
+  put("set_begin", rows.set_begin);
+  put("set_code", rows.set_code);
+  put("set_branch", rows.set_branch);
+  return out;
+}
+
+nb::dict arrays_of(Tree tree, bool with_ledger) {
   nb::dict out;
   const auto n_nodes = tree.question.column.size();
   put_questions(out, "", std::move(tree.question));
@@ -225,6 +254,7 @@ nb::dict arrays_of(Tree tree) {
   out["surrogate_agree"] = to_numpy(std::move(tree.surrogate_agree));
   out["surrogate_adjusted"] = to_numpy(std::move(tree.surrogate_adjusted));
   out["surrogate_n_placed"] = to_numpy(std::move(tree.surrogate_n_placed));
+  if (with_ledger) out["ledger"] = ledger_of(std::move(tree.ledger));
   return out;
 }
 
@@ -265,10 +295,12 @@ void bind_grow(nb::module_& m) {
              std::int64_t max_leaves, double min_gain, double min_impurity, std::int64_t max_columns,
              std::uint64_t seed, const std::string& categorical, const std::string& leaf_value,
              const std::vector<std::int8_t>& monotone, std::size_t max_surrogates,
-             const std::string& agreement, const std::string& ranking, const Quinlan& quinlan,
-             const std::vector<bool>& has_many_values, const std::string& penalty, const std::string& cut_at,
-             double min_gap, double min_weight_split, double min_weight_once_unknown, bool needs_gain,
-             const std::optional<nb::callable>& function) {
+             const std::string& agreement, bool lets_rows_stop, const std::string& ranking,
+             const Quinlan& quinlan, const std::vector<bool>& has_many_values, const std::string& penalty,
+             const std::string& cut_at, double min_gap, double min_weight_split,
+             double min_weight_once_unknown, bool needs_gain, const std::optional<nb::callable>& function,
+             bool keeps_ledger, bool lists_every_cut, std::uint64_t root_path, double root_low,
+             double root_high) {
             const auto criteria =
                 std::map<std::string, Criterion>{{"gini", Criterion::Gini},
                                                  {"entropy", Criterion::Entropy},
@@ -325,6 +357,7 @@ void bind_grow(nb::module_& m) {
             recipe.seed = seed;
             recipe.max_surrogates = max_surrogates;
             recipe.agreement = choose("agreement", agreement, agreements);
+            recipe.lets_rows_stop = lets_rows_stop;
             recipe.ranking = choose("ranking", ranking, rankings);
             recipe.quinlan = quinlan;
             recipe.has_many_values = has_many_values;
@@ -336,15 +369,23 @@ void bind_grow(nb::module_& m) {
               limits.least_leaf = min_weight_once_unknown;
               limits.least_split = 2 * min_weight_once_unknown;
             }
+            recipe.keeps_ledger = keeps_ledger;
+            recipe.lists_every_cut = lists_every_cut;
+            recipe.root_path = root_path;
+            recipe.root_bounds = {root_low, root_high};
           },
           nb::kw_only(), "criterion"_a = "gini", "splitter"_a = "best", "missing"_a = "learned",
           "order"_a = "depth", "max_depth"_a = -1, "min_rows_split"_a = 2, "min_rows_leaf"_a = 1,
           "min_weight_leaf"_a = 0.0, "max_leaves"_a = -1, "min_gain"_a = 0.0, "min_impurity"_a = 0.0,
           "max_columns"_a = -1, "seed"_a = 0, "categorical"_a = "subset", "leaf_value"_a = "mean",
           "monotone"_a = std::vector<std::int8_t>{}, "max_surrogates"_a = 5, "agreement"_a = "all",
-          "ranking"_a = "best_score", "quinlan"_a = Quinlan{}, "has_many_values"_a = std::vector<bool>{},
-          "penalty"_a = "linear", "cut_at"_a = "middle", "min_gap"_a = 0.0, "min_weight_split"_a = 0.0,
-          "min_weight_once_unknown"_a = 0.0, "needs_gain"_a = false, "function"_a.none() = nb::none());
+          "lets_rows_stop"_a = false, "ranking"_a = "best_score", "quinlan"_a = Quinlan{},
+          "has_many_values"_a = std::vector<bool>{}, "penalty"_a = "linear", "cut_at"_a = "middle",
+          "min_gap"_a = 0.0, "min_weight_split"_a = 0.0, "min_weight_once_unknown"_a = 0.0,
+          "needs_gain"_a = false, "function"_a.none() = nb::none(), "keeps_ledger"_a = false,
+          "lists_every_cut"_a = false, "root_path"_a = 0,
+          "root_low"_a = -std::numeric_limits<double>::infinity(),
+          "root_high"_a = std::numeric_limits<double>::infinity());
 
   nb::class_<LocalEngine>(m, "LocalEngine",
                           "All rows in this process, each numeric column put in order once.")
@@ -360,10 +401,19 @@ void bind_grow(nb::module_& m) {
                    "Column and row of an infinite value, or None.");
 
   m.def(
+      "path_of",
+      [](const std::vector<std::uint64_t>& branches) {
+        std::uint64_t path = 0;
+        for (const auto branch : branches) path = path_of_child(path, branch);
+        return path;
+      },
+      "branches"_a, "Key of the random draws of the node that these branches lead to from the root.");
+
+  m.def(
       "grow",
       [](LocalEngine& engine, const Recipe& recipe,
          const std::optional<std::function<void(std::int64_t, std::int64_t)>>& progress) {
-        return arrays_of(engine.grow(recipe, progress));
+        return arrays_of(engine.grow(recipe, progress), recipe.keeps_ledger);
       },
       "engine"_a, "recipe"_a, "progress"_a.none() = nb::none(),
       "Grow one tree; its arrays are in pre-order, root 0. `progress(rows_settled, rows)` is called now and "

@@ -174,6 +174,41 @@ class AbsoluteScan {
                            : worth_of_missing(all_, list, scratch));
   }
 
+  // Weight and mean distance from the median of each of n branches, for the ledger. Runs as in `noting.hpp`.
+  template <class Index, class Runs>
+  void tell(const ListView<Index>& list, const Runs& runs, std::int32_t n,
+            std::vector<double>& outcome) const {
+    std::vector<std::int32_t> branch_at(targets_.height.size(), -1);
+    for (const auto& run : runs) {
+      for (auto i = run.begin; i < run.end; ++i) branch_at[place_[list.slot[i]]] = run.branch;
+    }
+    struct Branch {
+      std::int64_t weight = 0, low = 0, median = 0;
+      __int128 loss = 0;
+    };
+    std::vector<Branch> branches(static_cast<std::size_t>(n));
+    const auto walk = [&](const auto& step) {
+      for (std::size_t place = 1; place + 1 < branch_at.size(); ++place) {
+        if (branch_at[place] < 0) continue;
+        step(branches[static_cast<std::size_t>(branch_at[place])], targets_.height[place],
+             targets_.weight_at(static_cast<std::uint32_t>(place)));
+      }
+    };
+    walk([](Branch& branch, std::int64_t, std::int64_t weight) { branch.weight += weight; });
+    walk([](Branch& branch, std::int64_t height, std::int64_t weight) {
+      if (branch.low < branch.weight - branch.low) branch.median = height;
+      branch.low += weight;
+    });
+    walk([](Branch& branch, std::int64_t height, std::int64_t weight) {
+      branch.loss += static_cast<__int128>(std::abs(height - branch.median)) * weight;
+    });
+    for (const auto& branch : branches) {
+      const auto weight = static_cast<double>(branch.weight);
+      outcome.push_back(weight);
+      outcome.push_back(static_cast<double>(branch.loss) * step_ / weight);
+    }
+  }
+
   // Median.
   template <class Index>
   double value_of(std::span<const Index> slots) {
@@ -242,6 +277,10 @@ class AbsoluteScan {
           const auto& [low, high] = missing_left ? scratch.middles_missing_left : scratch.middles;
           if (!is_in_order(monotone, low[static_cast<std::size_t>(i)], high[static_cast<std::size_t>(i)]))
             return;
+        }
+        if (out.every != nullptr) {
+          out.offer(static_cast<double>(unparted - loss), static_cast<std::uint32_t>(i), missing_left);
+          return;
         }
         best = loss;
         best_cut = i;

@@ -72,7 +72,7 @@ class BlockEngine final : public Proposer<Block, Scan> {
     const auto n = node.end - node.begin;
     reserve_spare(n);
     mark_branches(node, question);
-    ends_.resize(children.size());
+    ends_.resize(static_cast<std::size_t>(question.n_ways()));  // rows that stop lie behind those that go on
     const auto part_list = [&](Index* list, std::size_t thread, std::vector<std::uint32_t>& ends) {
       if (ends.size() == 2) {
         ends = {part(list, n, side_.data(), spare_[thread].data()), n};
@@ -92,7 +92,7 @@ class BlockEngine final : public Proposer<Block, Scan> {
     if (all_close) return;
     if (pays_for_threads(node)) {
       pool_->run(block_.n_columns(), [&](std::size_t column, int thread) {
-        std::vector<std::uint32_t> ends(children.size());
+        std::vector<std::uint32_t> ends(ends_.size());
         part_list(block_.list(column) + node.begin, static_cast<std::size_t>(thread), ends);
       });
     } else {

@@ -16,7 +16,7 @@ struct BlockGrowth : Growth {
     std::vector<Sprout> sprouts;
     sprouts.push_back(grow_trunk(engine));
     for (auto& graft : engine.grafts()) sprouts.push_back(std::move(graft));
-    return flatten(sprouts, target.weights.unit, reference, recipe.criterion);
+    return flatten(sprouts, target.weights.unit, reference, recipe.criterion, recipe.keeps_ledger);
   }
 };
 

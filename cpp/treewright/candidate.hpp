@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <vector>
 
 #include "treewright/column.hpp"  // for Cut
 
@@ -24,7 +25,7 @@ struct Information {
 // Worth of a column whose split tells nothing of its own, so that there is nothing to divide by.
 inline constexpr double kNoRatio = -1;
 
-// What became of a column at a node. The ledger will show it, so every loser has a reason.
+// What became of a column at a node. The ledger shows it, so every loser has a reason.
 enum class Verdict : std::uint8_t {
   Won,
   LowerScore,
@@ -36,6 +37,7 @@ enum class Verdict : std::uint8_t {
   NoneInOrder,        // ... nor does the order that answers are to have by this column
   NotDrawn,           // random choice of columns passed it over
   NotNeeded,          // an earlier column parts the node as well as any can
+  LowerInColumn,      // another cut of the column is better; only where every cut is listed
 };
 
 // What a judge says of a cut, in units that are the same for every column of a node: by how much weight times
@@ -44,6 +46,13 @@ struct Merit {
   double worth, decrease;
   Merit(double both) : worth(both), decrease(both) {}
   Merit(double worth_given, double decrease_given) : worth(worth_given), decrease(decrease_given) {}
+};
+
+// A cut as a scan offers it.
+struct Offer {
+  Merit merit;
+  std::uint32_t n_left;
+  bool missing_left;
 };
 
 struct Candidate {
@@ -56,8 +65,19 @@ struct Candidate {
   Verdict verdict = Verdict::Constant;
   bool has_cut = false;  // `cut` is set (a drawn one); otherwise it lies between two values of the list
   Cut cut;
+  std::vector<Offer>* every = nullptr;  // where given, every cut is written there, and none is chosen
 
   bool has_question() const { return verdict <= Verdict::TiedWithEarlierColumn; }
+
+  // Whether a question was scored, if only to be found wanting.
+  bool has_figures() const {
+    return has_question() || verdict == Verdict::BelowAverageGain || verdict == Verdict::NoGain ||
+           verdict == Verdict::LowerInColumn;
+  }
+
+  bool is_same_cut(const Candidate& other) const {
+    return n_left == other.n_left && missing_left == other.missing_left;
+  }
 
   // A gain that comes with whatever question this column asks; minus infinity where it may ask none.
   void add_worth(const Merit& more) {
@@ -70,6 +90,10 @@ struct Candidate {
   // Ties go to the cut found first, so cuts are offered lowest first, missing values to the right first.
   bool offer(const Merit& merit, std::uint32_t left, bool missing_goes_left) {
     if (!(merit.worth > score.worth)) return false;
+    if (every != nullptr) {
+      every->push_back({merit, left, missing_goes_left});
+      return false;
+    }
     score.worth = merit.worth;
     decrease = merit.decrease;
     n_left = left;

@@ -90,6 +90,8 @@ class ClassBuckets {
     const auto by = [&](const auto& less) {
       std::vector<std::uint32_t> order(buckets_.size());
       std::iota(order.begin(), order.end(), 0);
+      if (order_is_enough())
+        std::reverse(order.begin(), order.end());  // of equals the last, as with two sums
       std::stable_sort(order.begin(), order.end(), less);
       orders.push_back(std::move(order));
     };

@@ -349,6 +349,29 @@ class ClassScan {
     return value(side, 0).value;
   }
 
+  // Class weights, for the ledger: of a node, of some slots, and put down.
+  using Tally = std::vector<std::int64_t>;
+  Tally no_tally() const { return Tally(n_classes_); }
+  template <class List>
+  Tally tally_of_node(const List&) const {
+    return totals_;
+  }
+  template <class Index>
+  Tally tally_of(const Index* slots, std::uint32_t n) const {
+    auto tally = no_tally();
+    for (std::uint32_t i = 0; i < n; ++i) tally[classes_[slots[i]]] += weight_of(slots[i]);
+    return tally;
+  }
+  static void add(Tally& to, const Tally& more) {
+    for (std::size_t k = 0; k < to.size(); ++k) to[k] += more[k];
+  }
+  static void subtract(Tally& from, const Tally& less) {
+    for (std::size_t k = 0; k < from.size(); ++k) from[k] -= less[k];
+  }
+  void tell_tally(const Tally& tally, std::vector<double>& outcome) const {
+    for (const auto weight : tally) outcome.push_back(static_cast<double>(weight));
+  }
+
   bool settles_inner() const { return false; }
 
   template <class Index>

@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "treewright/candidate.hpp"  // for Candidate
+#include "treewright/ledger.hpp"     // for NotedColumn
 #include "treewright/limits.hpp"     // for Facts
 #include "treewright/monotone.hpp"   // for Bounds
 #include "treewright/question.hpp"   // for Question
@@ -56,19 +57,22 @@ class Engine {
   // One candidate a column: its best question, or why it has none.
   virtual void propose(const OpenNode& node, std::span<Candidate> candidates) = 0;
 
+  // What `propose` noted of every column, where the ledger is kept.
+  virtual std::span<const NotedColumn> noted() const = 0;
+
   // The winner's question, put in the column's own values.
   virtual Question question_of(const OpenNode& node) = 0;
 
   // Half-way between the values of the winner's sides, as scored: where the bounds of the children meet.
   virtual double middle(const OpenNode& node) = 0;
 
-  // Rows follow their branch. Facts of the children are filled in; rows of a child that `closes` says is a
-  // leaf need not be put in order.
+  // Rows follow their branch; no child has those that stop at the node. Facts of the children are filled in;
+  // rows of a child that `closes` says is a leaf need not be put in order.
   virtual void route(const OpenNode& node, const Question& question, std::span<OpenNode> children,
                      const std::function<bool(const OpenNode&)>& closes) = 0;
 
   // Write what the rows of a node say of the target: of every leaf, and of inner nodes where what they say
-  // cannot be put together from their leaves.
+  // cannot be put together from their leaves, as where rows may stop.
   virtual void settle(const OpenNode& node, LeafStore& leaves) = 0;
   virtual bool settles_inner() const = 0;
 

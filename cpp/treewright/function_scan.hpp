@@ -110,6 +110,52 @@ class FunctionScan {
   }
 
   std::int64_t weight_of(std::size_t slot) const { return row_[slot].whole.weight; }
+
+  // For the ledger: class weights, or sum and weight.
+  using Tally = std::conditional_t<kIsNumbers, Sums, std::vector<std::int64_t>>;
+  Tally no_tally() const {
+    if constexpr (kIsNumbers) return {};
+    return Tally(static_cast<std::size_t>(n_classes_));
+  }
+  template <class List>
+  Tally tally_of_node(const List& list) const {
+    return tally_of(list.slot, list.n);
+  }
+  template <class Index>
+  Tally tally_of(const Index* slots, std::uint32_t n) const {
+    auto tally = no_tally();
+    for (std::uint32_t i = 0; i < n; ++i) {
+      const auto& row = row_[slots[i]];
+      if constexpr (kIsNumbers) {
+        tally = tally + row.whole;
+      } else {
+        tally[static_cast<std::size_t>(row.target)] += row.whole.weight;
+      }
+    }
+    return tally;
+  }
+  static void add(Tally& to, const Tally& more) {
+    if constexpr (kIsNumbers) {
+      to = to + more;
+    } else {
+      Kind::add(to, more);
+    }
+  }
+  static void subtract(Tally& from, const Tally& less) {
+    if constexpr (kIsNumbers) {
+      from = from - less;
+    } else {
+      Kind::subtract(from, less);
+    }
+  }
+  void tell_tally(const Tally& tally, std::vector<double>& outcome) const {
+    if constexpr (kIsNumbers) {
+      kind_.tell(tally, outcome);
+    } else {
+      kind_.tell_tally(tally, outcome);
+    }
+  }
+
   double best_possible() const { return std::numeric_limits<double>::infinity(); }
   double gain(double decrease) const { return decrease / total_; }
 

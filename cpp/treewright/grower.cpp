@@ -1,6 +1,7 @@
 #include "treewright/grower.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "treewright/random.hpp"  // for path_of_child
@@ -26,8 +27,9 @@ void Grower::grow(Engine& engine, OpenNode start, Sprout& sprout) {
   place(engine, start, sprout, frontier, small);
   while (!frontier.empty() && (recipe_.limits.max_leaves < 0 || n_leaves < recipe_.limits.max_leaves)) {
     auto node = frontier.pop();
-    if (recipe_.limits_once_unknown && !is_opened_in_turn(engine, node)) {
-      close(engine, node, sprout);
+    if (const auto why = recipe_.limits_once_unknown ? look_in_turn(engine, node, sprout) : Stop::None;
+        why != Stop::None) {
+      close(engine, node, sprout, why);
       continue;
     }
     open(engine, node, sprout);
@@ -36,7 +38,7 @@ void Grower::grow(Engine& engine, OpenNode start, Sprout& sprout) {
     for (auto& child : children_) place(engine, child, sprout, frontier, small);
     if (++n_opened_ % 64 == 0) report();
   }
-  for (const auto& node : frontier.nodes()) close(engine, node, sprout);  // the budget of leaves is spent
+  for (const auto& node : frontier.nodes()) close(engine, node, sprout, Stop::LeavesSpent);
   if (!small.empty()) engine.finish(small, sprout);
 }
 
@@ -46,39 +48,62 @@ void Grower::place(Engine& engine, OpenNode& node, Sprout& sprout, Frontier& fro
                    std::vector<OpenNode>& small) {
   if (recipe_.is_monotone()) sprout.bind(node.id, node.bounds);
   if (closes_(node)) {
-    close(engine, node, sprout);
+    close(engine, node, sprout, recipe_.limits.why_closed(node.facts, node.depth));
   } else if (recipe_.limits.max_leaves < 0 && engine.finishes(node)) {
     small.push_back(node);
   } else if (recipe_.limits_once_unknown) {
     frontier.push(std::move(node));
-  } else if (evaluate(engine, node)) {
+  } else if (const auto why = evaluate(engine, node, sprout); why == Stop::None) {
     frontier.push(std::move(node));
   } else {
-    close(engine, node, sprout);
+    close(engine, node, sprout, why);
   }
 }
 
-bool Grower::is_opened_in_turn(Engine& engine, OpenNode& node) {
+Stop Grower::look_in_turn(Engine& engine, OpenNode& node, Sprout& sprout) {
   const auto& limits = had_unknown_ ? *recipe_.limits_once_unknown : recipe_.limits;
-  if (limits.closes(node.facts, node.depth)) return false;
+  const auto why = limits.why_closed(node.facts, node.depth);
+  if (why != Stop::None) return why;
   node.unknown_from = had_unknown_ ? 0 : engine.first_unknown(node);
   had_unknown_ = node.unknown_from < engine.n_columns();
-  return evaluate(engine, node);
+  return evaluate(engine, node, sprout);
 }
 
-bool Grower::evaluate(Engine& engine, OpenNode& node) {
+Stop Grower::evaluate(Engine& engine, OpenNode& node, Sprout& sprout) {
   candidates_.assign(engine.n_columns(), Candidate{});
   engine.propose(node, candidates_);
+  double average = std::numeric_limits<double>::quiet_NaN();
   node.column = recipe_.ranking == Ranking::BestScore ? best_score_.pick(candidates_)
-                                                      : above_average_.pick(candidates_);
-  if (node.column < 0) return false;
+                                                      : above_average_.pick(candidates_, average);
+  if (recipe_.keeps_ledger) write_down(engine, node, average, sprout);
+  if (node.column < 0) return Stop::NoQuestion;
   node.winner = candidates_[static_cast<std::size_t>(node.column)];
-  return recipe_.limits.allows_gain(node.winner.score.gain);
+  return recipe_.limits.allows_gain(node.winner.score.gain) ? Stop::None : Stop::TooLittleGain;
+}
+
+void Grower::write_down(Engine& engine, const OpenNode& node, double average, Sprout& sprout) const {
+  const LedgerRows::Kept kept{.worth = recipe_.criterion == Criterion::GainRatio,
+                              .information = recipe_.ranking == Ranking::AboveAverageGain};
+  LedgerEntry entry{.begin = sprout.ledger.size(), .average = average};
+  const auto noted = engine.noted();
+  for (std::size_t i = 0; i < candidates_.size(); ++i) {
+    const auto column = static_cast<std::int32_t>(i);
+    if (noted[i].cuts.empty()) sprout.ledger.add(column, candidates_[i], noted[i].best, kept);
+    for (const auto& cut : noted[i].cuts) {
+      const bool is_best = candidates_[i].is_same_cut(cut.candidate);
+      sprout.ledger.add(column, is_best ? candidates_[i] : cut.candidate, is_best ? noted[i].best : cut.noted,
+                        kept);
+    }
+  }
+  entry.end = sprout.ledger.size();
+  sprout.nodes[static_cast<std::size_t>(node.id)].entry = static_cast<std::int32_t>(sprout.entries.size());
+  sprout.entries.push_back(entry);
 }
 
 void Grower::open(Engine& engine, const OpenNode& node, Sprout& sprout) {
   auto question = engine.question_of(node);
-  if (engine.settles_inner()) settle(engine, node, sprout);
+  const bool keeps_rows = question.lets_rows_stop() && node.winner.n_missing > 0;
+  if (engine.settles_inner() || keeps_rows) settle(engine, node, sprout);
   children_.clear();
   for (std::int32_t branch = 0; branch < question.n_branches; ++branch) {
     children_.push_back(
@@ -88,6 +113,10 @@ void Grower::open(Engine& engine, const OpenNode& node, Sprout& sprout) {
   engine.route(node, question, children_, closes_);
   const auto first = static_cast<std::int32_t>(sprout.nodes.size());
   for (auto& child : children_) child.id = sprout.add(child.facts.rows, child.facts.weight);
+  if (keeps_rows) {
+    rows_settled_ += node.facts.rows;
+    for (const auto& child : children_) rows_settled_ -= child.facts.rows;
+  }
   auto& split = sprout.nodes[static_cast<std::size_t>(node.id)];
   split.column = node.column;
   split.cut = question.cut;
@@ -117,7 +146,8 @@ void Grower::hand_on_bounds(Engine& engine, const OpenNode& node) {
   children_[direction > 0 ? 1 : 0].bounds.low = middle;
 }
 
-void Grower::close(Engine& engine, const OpenNode& node, Sprout& sprout) {
+void Grower::close(Engine& engine, const OpenNode& node, Sprout& sprout, Stop why) {
+  sprout.nodes[static_cast<std::size_t>(node.id)].stop = why;
   settle(engine, node, sprout);
   rows_settled_ += node.facts.rows;
 }

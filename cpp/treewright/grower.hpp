@@ -19,13 +19,14 @@ class Grower {
   void grow(Engine& engine, OpenNode start, Sprout& sprout);
 
  private:
-  bool evaluate(Engine& engine, OpenNode& node);
+  Stop evaluate(Engine& engine, OpenNode& node, Sprout& sprout);
+  void write_down(Engine& engine, const OpenNode& node, double average, Sprout& sprout) const;
   void place(Engine& engine, OpenNode& node, Sprout& sprout, Frontier& frontier,
              std::vector<OpenNode>& small);
-  bool is_opened_in_turn(Engine& engine, OpenNode& node);
+  Stop look_in_turn(Engine& engine, OpenNode& node, Sprout& sprout);
   void open(Engine& engine, const OpenNode& node, Sprout& sprout);
   void hand_on_bounds(Engine& engine, const OpenNode& node);
-  void close(Engine& engine, const OpenNode& node, Sprout& sprout);
+  void close(Engine& engine, const OpenNode& node, Sprout& sprout, Stop why);
   static void settle(Engine& engine, const OpenNode& node, Sprout& sprout);
   void report();
 

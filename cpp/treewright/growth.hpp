@@ -32,6 +32,8 @@ struct Growth {
     trunk.leaves.n_classes = target.n_classes;
     auto root = engine.root();
     root.id = trunk.add(root.facts.rows, root.facts.weight);
+    root.path = recipe.root_path;
+    root.bounds = recipe.root_bounds;
     grower.grow(engine, root, trunk);
     return trunk;
   }

@@ -15,6 +15,21 @@ struct Facts {
   double impurity = 1;  // only kept up where Limits::min_impurity asks for it
 };
 
+// Why a node is a leaf; the ledger tells.
+enum class Stop : std::uint8_t {
+  None,  // it asks a question
+  Empty,
+  Pure,
+  MaxDepth,
+  TooFewRows,       // to be split
+  TooFewForLeaves,  // ... into leaves as large as they must be
+  TooLight,         // the same, of weights
+  PureEnough,
+  NoQuestion,  // no column has one
+  TooLittleGain,
+  LeavesSpent,  // other nodes took what the limit on leaves allows
+};
+
 struct Limits {
   std::int64_t max_depth = -1;  // -1: none
   std::int64_t min_rows_split = 2;
@@ -38,10 +53,16 @@ struct Limits {
     min_weight_split = in_units(least_split);
   }
 
-  bool closes(const Facts& facts, std::int64_t depth) const {
-    return facts.is_pure || facts.rows < min_rows_split || facts.rows < 2 * min_rows_leaf ||
-           depth == max_depth || facts.weight < min_weight_split || facts.weight < 2 * min_weight_leaf ||
-           facts.impurity <= min_impurity;
+  bool closes(const Facts& facts, std::int64_t depth) const { return why_closed(facts, depth) != Stop::None; }
+
+  Stop why_closed(const Facts& facts, std::int64_t depth) const {
+    if (facts.rows == 0) return Stop::Empty;
+    if (facts.is_pure) return Stop::Pure;
+    if (depth == max_depth) return Stop::MaxDepth;
+    if (facts.rows < min_rows_split) return Stop::TooFewRows;
+    if (facts.rows < 2 * min_rows_leaf) return Stop::TooFewForLeaves;
+    if (facts.weight < min_weight_split || facts.weight < 2 * min_weight_leaf) return Stop::TooLight;
+    return facts.impurity <= min_impurity ? Stop::PureEnough : Stop::None;
   }
 
   bool allows_weights(std::int64_t left, std::int64_t right) const {

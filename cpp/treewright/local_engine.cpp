@@ -55,6 +55,8 @@ void check(const Table& table, const Target& target, const Recipe& recipe) {
       std::any_of(target.numbers.begin(), target.numbers.end(), [](double number) { return number < 0; })) {
     throw std::invalid_argument("poisson is for targets of at least 0");
   }
+  if (recipe.lets_rows_stop && recipe.missing != Missing::Surrogate)
+    throw std::invalid_argument("rows may stop at a node only where missing is surrogate");
   if (recipe.is_monotone()) check_monotone(table, target, recipe);
   if (recipe.categories == Categories::Groups && recipe.ranking != Ranking::AboveAverageGain)
     throw std::invalid_argument("groups of categories are for above_average_gain");

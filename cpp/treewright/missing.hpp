@@ -10,6 +10,7 @@ enum class Missing : std::uint8_t {
   Majority,   // with the heavier branch; cuts are scored on the rows with a value
   OwnBranch,  // a branch of their own, the last one
   Surrogate,  // where the best surrogate that is known sends them; cuts are scored as for Majority
+              // (where none is known: with the heavier branch, or, if the recipe says so, nowhere)
   Spread,     // down every branch, with a share of their weight; cuts are scored as for Majority
   Refuse,     // there may be none
 };

@@ -4,7 +4,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "treewright/question.hpp"  // for kEveryBranch
+#include "treewright/question.hpp"  // for kEveryBranch, kNoBranch
 
 namespace treewright {
 namespace {
@@ -55,7 +55,7 @@ void Router::lay_out(const TreeViews& tree) {
     const auto missing_branch = tree.missing_branch[id];
     demand(begin >= 0 && n_branches >= 2 && static_cast<std::size_t>(end) <= tree.child.size(),
            "a question with fewer than two branches");
-    demand(missing_branch >= kEveryBranch && missing_branch < n_branches, "no branch for missing values");
+    demand(missing_branch >= kNoBranch && missing_branch < n_branches, "no branch for missing values");
     const auto first_surrogate = tree.surrogate_begin[id], last_surrogate = tree.surrogate_begin[id + 1];
     demand(first_surrogate >= 0 && first_surrogate <= last_surrogate &&
                static_cast<std::size_t>(last_surrogate) <= surrogates_.size(),
@@ -67,11 +67,13 @@ void Router::lay_out(const TreeViews& tree) {
     more_[at] = {.cut_integer = tree.question.cut_integer[id],
                  .first_child = first_child,
                  .missing_branch = missing_branch,
+                 .number = queue[at],
                  .first_surrogate = static_cast<std::uint32_t>(first_surrogate),
                  .last_surrogate = static_cast<std::uint32_t>(last_surrogate),
                  .set = take_set(tree.question, id, n_branches)};
-    is_binary_ &= n_branches == 2 && !more_[at].set.asks() && missing_branch != kEveryBranch;
+    is_binary_ &= n_branches == 2 && !more_[at].set.asks() && missing_branch >= 0;
     spreads_ |= missing_branch == kEveryBranch;
+    lets_rows_stop_ |= missing_branch == kNoBranch;
     n_columns_ = std::max(n_columns_, static_cast<std::size_t>(node.column) + 1);
     for (auto i = begin; i < end; ++i) {
       const auto next = tree.child[static_cast<std::size_t>(i)];
@@ -219,13 +221,15 @@ void Router::apply_mixed(std::span<const Column> columns, std::size_t begin, std
                          std::int32_t* leaf_of_row) const {
   for (auto row = begin; row < end; ++row) {
     std::size_t at = 0;
+    std::int32_t branch = kNoBranch;
     while (nodes_[at].column >= 0) {
-      const auto branch = branch_of(at, columns, row);
-      if (branch == kEveryBranch) break;
+      branch = branch_of(at, columns, row);
+      if (branch < 0) break;
       at = more_[at].first_child + static_cast<std::uint32_t>(branch);
     }
-    leaf_of_row[row] =
-        nodes_[at].column < 0 ? static_cast<std::int32_t>(nodes_[at].next) : heaviest_leaf(columns, row);
+    leaf_of_row[row] = nodes_[at].column < 0 ? static_cast<std::int32_t>(nodes_[at].next)
+                       : branch == kNoBranch ? more_[at].number
+                                             : heaviest_leaf(columns, row);
   }
 }
 
@@ -245,7 +249,13 @@ void Router::spread_row(std::span<const Column> columns, std::size_t row, Shares
       continue;
     }
     const auto& more = more_[at];
-    if (const auto branch = branch_of(at, columns, row); branch != kEveryBranch) {
+    const auto branch = branch_of(at, columns, row);
+    if (branch == kNoBranch) {
+      out.leaf.push_back(more.number);
+      out.share.push_back(share);
+      continue;
+    }
+    if (branch != kEveryBranch) {
       ways.push_back({more.first_child + static_cast<std::uint32_t>(branch), share});
       continue;
     }

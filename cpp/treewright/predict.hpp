@@ -1,4 +1,5 @@
-// A tree laid out for prediction: a row goes in at the root and comes out with the number of its leaf.
+// A tree laid out for prediction: a row goes in at the root and comes out with the number of its leaf, or of
+// the node at which it stops, which answers for it as a leaf would.
 #pragma once
 
 #include <cstdint>
@@ -36,7 +37,7 @@ class Router {
   // Least number of columns a table must have.
   std::size_t n_columns() const { return n_columns_; }
 
-  // The branch that a row takes at a node of the tree; kEveryBranch: all of them.
+  // The branch that a row takes at a node of the tree; kEveryBranch: all of them; kNoBranch: it stops there.
   std::int32_t branch_of_node(std::int32_t node, std::span<const Column> columns, std::size_t row) const {
     return branch_of(place_[static_cast<std::size_t>(node)], columns, row);
   }
@@ -45,6 +46,8 @@ class Router {
 
   // Whether rows without a value may end up in several leaves.
   bool spreads() const { return spreads_; }
+  // Whether they may stop at an inner node.
+  bool lets_rows_stop() const { return lets_rows_stop_; }
 
   // The leaf of every row; the heaviest, of equals the first, where it is in several.
   void apply(std::span<const Column> columns, std::span<std::int32_t> leaf_of_row, Pool& pool) const;
@@ -80,6 +83,7 @@ class Router {
     std::int64_t cut_integer = 0;
     std::uint32_t first_child = 0;
     std::int32_t missing_branch = 0;
+    std::int32_t number = 0;  // in the tree
     std::uint32_t first_surrogate = 0, last_surrogate = 0;
     std::uint32_t n_children = 0;  // only where rows are spread
     Set set;
@@ -114,8 +118,9 @@ class Router {
   std::vector<Surrogate> surrogates_;
   std::vector<std::int32_t> branches_, codes_;
   std::vector<double> share_;  // of a node in what its parent spreads; only where `spreads_`
-  bool is_binary_ = true;      // thresholds with two branches only
+  bool is_binary_ = true;      // thresholds with two branches only, one of them for missing values
   bool spreads_ = false;
+  bool lets_rows_stop_ = false;
   std::size_t n_columns_ = 0;
 };
 

@@ -11,6 +11,7 @@
 #include "treewright/engine.hpp"            // for Engine, OpenNode
 #include "treewright/missing.hpp"           // for arrangements
 #include "treewright/monotone.hpp"          // for Monotone
+#include "treewright/noting.hpp"            // for Noter
 #include "treewright/pool.hpp"              // for Pool
 #include "treewright/random.hpp"            // for draw
 #include "treewright/recipe.hpp"            // for Recipe
@@ -40,6 +41,7 @@ class Proposer : public Engine {
   void propose(const OpenNode& node, std::span<Candidate> candidates) override {
     look_at(node);
     scan_.enter(members(node), node.facts);
+    if (recipe_.keeps_ledger) noter_.forget(n_columns());
     propose_once(node, candidates);
     // Where cuts must reach what all cuts gain on average, that is known only now.
     if constexpr (requires { scan_.looks_again(candidates, recipe_.has_many_values); }) {
@@ -48,10 +50,14 @@ class Proposer : public Engine {
         if (is_categorical(column)) continue;
         Candidate again;
         propose_column(node, column, again, scratch_[0]);
-        if (again.has_question()) candidates[column] = again;
+        if (!again.has_question()) continue;
+        candidates[column] = again;
+        if (recipe_.keeps_ledger) note(node, column, again, scratch_[0]);
       }
     }
   }
+
+  std::span<const NotedColumn> noted() const override { return noter_.columns(); }
 
   Question question_of(const OpenNode& node) override {
     look_at(node);
@@ -61,18 +67,14 @@ class Proposer : public Engine {
     Question question{.missing_branch = winner.missing_left ? 0 : 1};
     if (is_categorical(column)) {
       ask_for_set(node, known, question);
-    } else if (winner.has_cut) {
-      question.cut = winner.cut;
-    } else if (winner.n_left == known.size()) {
-      question.cut = kEveryKnownValue;
     } else {
-      const auto low = block_.row(known[winner.n_left - 1]), high = block_.row(known[winner.n_left]);
-      question.cut = block_.table().columns[column].between(low, high);
-      if (recipe_.cut_at == CutAt::Observed) question.cut = block_.table().observed(column, question.cut);
+      question.cut = cut_of(column, known, winner);
     }
     const auto ways = arrangements(recipe_.missing);
     if (recipe_.missing == Missing::Spread) {
       question.missing_branch = kEveryBranch;
+    } else if (recipe_.lets_rows_stop) {
+      question.missing_branch = kNoBranch;
     } else if (winner.n_missing == 0 || (ways.known_only && !ways.own_branch)) {
       question.missing_branch = largest_branch(node, question, known);
     } else if (ways.own_branch) {
@@ -132,7 +134,7 @@ class Proposer : public Engine {
     }
     if (pays_for_threads(node)) {
       pool_->run(candidates.size(), [&](std::size_t column, int thread) {
-        propose_column(node, column, candidates[column], scratch_[static_cast<std::size_t>(thread)]);
+        look_into(node, column, candidates[column], scratch_[static_cast<std::size_t>(thread)]);
       });
       return;
     }
@@ -146,8 +148,9 @@ class Proposer : public Engine {
         candidate.verdict = Verdict::NotNeeded;
         continue;
       }
-      propose_column(node, column, candidate, scratch_[0]);
-      found = candidate.has_question() && candidate.score.worth >= enough;
+      look_into(node, column, candidate, scratch_[0]);
+      // A ledger has every column, however many threads there are.
+      found = !recipe_.keeps_ledger && candidate.has_question() && candidate.score.worth >= enough;
     }
   }
 
@@ -163,17 +166,21 @@ class Proposer : public Engine {
     for (std::size_t i = 0;
          i < drawn.size() && !(found && i >= static_cast<std::size_t>(recipe_.max_columns)); ++i) {
       auto& candidate = candidates[drawn[i].second];
-      propose_column(node, drawn[i].second, candidate, scratch_[0]);
+      look_into(node, drawn[i].second, candidate, scratch_[0]);
       found |= candidate.has_question();
     }
+  }
+
+  void look_into(const OpenNode& node, std::size_t column, Candidate& out, Scratch& scratch) {
+    propose_column(node, column, out, scratch);
+    if (recipe_.keeps_ledger) note(node, column, out, scratch);
   }
 
   const Limits& limits_of(const OpenNode& node, std::size_t column) const {
     return column < node.unknown_from ? recipe_.limits : *recipe_.limits_once_unknown;
   }
 
-  void propose_column(const OpenNode& node, std::size_t column, Candidate& out, Scratch& scratch) const {
-    out.verdict = Verdict::Constant;
+  ListView<Index> list_of(const OpenNode& node, std::size_t column) const {
     const Index* slots = block_.list(column) + node.begin;
     const auto n = node.end - node.begin;
     ListView<Index> list{slots, n, n, block_.table().n_categories[column]};
@@ -181,16 +188,27 @@ class Proposer : public Engine {
       const auto is_known = [&](Index slot) { return !block_.is_missing(column, slot); };
       list.n_known = static_cast<std::uint32_t>(std::partition_point(slots, slots + n, is_known) - slots);
     }
-    out.n_missing = n - list.n_known;
+    return list;
+  }
+
+  void propose_column(const OpenNode& node, std::size_t column, Candidate& out, Scratch& scratch) const {
+    propose_column(node, column, {recipe_.direction(column), node.bounds}, limits_of(node, column), out,
+                   scratch);
+  }
+
+  void propose_column(const OpenNode& node, std::size_t column, const Monotone& monotone,
+                      const Limits& limits, Candidate& out, Scratch& scratch) const {
+    out.verdict = Verdict::Constant;
+    const auto list = list_of(node, column);
+    const Index* slots = list.slot;
+    out.n_missing = list.n - list.n_known;
     if (list.n_known == 0) return;
     const bool has_ties = block_.has_ties(column);
     const bool one_value =
         list.n_known == 1 || (has_ties && block_.same_value(column, slots[0], slots[list.n_known - 1]));
     if (one_value && (out.n_missing == 0 || !arrangements(recipe_.missing).alone)) return;
-    const Monotone monotone{recipe_.direction(column), node.bounds};
     out.verdict = monotone.is_asked() ? Verdict::NoneInOrder : Verdict::TooFewOnEverySide;
     const auto ways = arrangements(recipe_.missing);
-    const auto& limits = limits_of(node, column);
     if (is_categorical(column)) {
       propose_set(node, column, list, out, scratch);
     } else if (recipe_.choice == Choice::Random) {
@@ -207,12 +225,12 @@ class Proposer : public Engine {
     } else {
       scan_.scan(list, [](std::uint32_t) { return true; }, ways, limits, monotone, scratch, out);
     }
-    if (out.n_missing > 0 && (recipe_.penalty != Penalty::Linear || spreads_by_ratio()))
-      punish_gaps(node, list, out);
+    punish_gaps_if_asked(node, list, out);
     if (out.has_question()) out.score.gain = scan_.gain(out.decrease);
   }
 
-  void punish_gaps(const OpenNode& node, const ListView<Index>& list, Candidate& out) const {
+  void punish_gaps_if_asked(const OpenNode& node, const ListView<Index>& list, Candidate& out) const {
+    if (out.n_missing == 0 || (recipe_.penalty == Penalty::Linear && !spreads_by_ratio())) return;
     std::int64_t missing = 0;
     for (auto i = list.n_known; i < list.n; ++i) missing += scan_.weight_of(list.slot[i]);
     const double share = static_cast<double>(missing) / static_cast<double>(node.facts.weight);
@@ -259,6 +277,39 @@ class Proposer : public Engine {
     const auto n_left = std::partition_point(list.slot, list.slot + list.n_known, at_most) - list.slot;
     scan_.scan_at(list, static_cast<std::uint32_t>(n_left), ways, limits_of(node, column), monotone, scratch,
                   out);
+  }
+
+  // Where a candidate cuts a numeric column; `known` is its list.
+  Cut cut_of(std::size_t column, std::span<const Index> known, const Candidate& candidate) const {
+    if (candidate.has_cut) return candidate.cut;
+    if (candidate.n_left == known.size()) return kEveryKnownValue;
+    const auto low = block_.row(known[candidate.n_left - 1]), high = block_.row(known[candidate.n_left]);
+    const auto cut = block_.table().columns[column].between(low, high);
+    return recipe_.cut_at == CutAt::Observed ? block_.table().observed(column, cut) : cut;
+  }
+
+  // Note the question of a column just proposed, whose grouping is still in `scratch`.
+  void note(const OpenNode& node, std::size_t column, const Candidate& candidate, Scratch& scratch) {
+    const auto list = list_of(node, column);
+    const auto cut_at = [&](const Candidate& of) { return cut_of(column, {list.slot, list.n_known}, of); };
+    noter_.note(block_, scan_, arrangements(recipe_.missing), list, column, candidate, scratch.grouping,
+                cut_at);
+    if (!recipe_.lists_every_cut || is_categorical(column) || recipe_.choice == Choice::Random) return;
+    const auto list_cuts = [&](const Monotone& monotone, const Limits& limits) {
+      std::vector<Offer> offers;
+      Candidate none;
+      none.every = &offers;
+      propose_column(node, column, monotone, limits, none, scratch);
+      return offers;
+    };
+    const Monotone monotone{recipe_.direction(column), node.bounds};
+    const auto allowed = list_cuts(monotone, limits_of(node, column));
+    // A function is promised to be asked about nothing that is forbidden.
+    const auto all = recipe_.criterion == Criterion::Function ? allowed : list_cuts({}, Limits{});
+    const auto forbidden = monotone.is_asked() ? Verdict::NoneInOrder : Verdict::TooFewOnEverySide;
+    const auto punish = [&](Candidate& of) { punish_gaps_if_asked(node, list, of); };
+    noter_.note_every_cut(scan_, arrangements(recipe_.missing), list, column, candidate, {all, allowed},
+                          forbidden, cut_at, punish);
   }
 
   // Find the winner's grouping again (it was not kept for every column that lost) and write it by code.
@@ -354,20 +405,20 @@ class Proposer : public Engine {
     return {known.data() + known.size(), node.winner.n_missing};
   }
 
-  // Write the branch of every row: in bytes where there are two.
+  // Write the way of every row: in bytes where there are two.
   void mark_branches(const OpenNode& node, const Question& question) {
     const auto mark = [&](auto& branch_of) {
       mark_known(node, question, branch_of);
+      const auto otherwise = question.lets_rows_stop() ? question.n_branches : question.missing_branch;
       for (const auto slot : missing_slots(node)) {
         const auto first = first_to_know<Block>(question.surrogates, block_, slot);
         const bool is_placed = first < question.surrogates.size();
-        const auto branch =
-            is_placed ? branch_by(question.surrogates[first], block_, slot) : question.missing_branch;
+        const auto branch = is_placed ? branch_by(question.surrogates[first], block_, slot) : otherwise;
         branch_of[slot] =
             static_cast<typename std::remove_reference_t<decltype(branch_of)>::value_type>(branch);
       }
     };
-    question.n_branches == 2 ? mark(side_) : mark(branch_);
+    question.n_ways() == 2 ? mark(side_) : mark(branch_);
   }
 
   template <class Branch>
@@ -398,6 +449,7 @@ class Proposer : public Engine {
   const Recipe& recipe_;
   Pool* pool_;
   std::vector<Scratch> scratch_;      // one a thread
+  Noter noter_;                       // of the ledger, where it is kept
   std::vector<std::uint8_t> side_;    // by slot: branch of the split under way, of two
   std::vector<std::int32_t> branch_;  // the same, of more than two
 };

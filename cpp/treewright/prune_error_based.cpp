@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <stdexcept>
 #include <utility>
 
 #include "treewright/prune.hpp"
@@ -269,6 +270,8 @@ class ErrorBased {
 
 PrunedTree prune_error_based(const PrunedRows& rows, const Router& router, const TreeViews& tree,
                              const ErrorBasedRules& rules) {
+  if (router.lets_rows_stop())
+    throw std::invalid_argument("error-based pruning has no place for rows that stop at inner nodes");
   return ErrorBased(rows, router, tree, rules).prune();
 }
 

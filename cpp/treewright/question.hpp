@@ -43,8 +43,8 @@ struct Surrogate {
   std::int64_t n_placed = 0;    // rows of the node that it sent on their way
 };
 
-// Where a row without a value goes that is spread.
-inline constexpr std::int32_t kEveryBranch = -1;
+// Where a row without a value goes that is spread, and where one goes that stops at the node.
+inline constexpr std::int32_t kEveryBranch = -1, kNoBranch = -2;
 
 struct Question {
   Cut cut;                      // of a threshold
@@ -55,6 +55,9 @@ struct Question {
   std::vector<Surrogate> surrogates;  // the best first
 
   bool is_set() const { return search != Search::None; }
+  bool lets_rows_stop() const { return missing_branch == kNoBranch; }
+  // Branches, and one way more for rows that stop: the last.
+  std::int32_t n_ways() const { return n_branches + lets_rows_stop(); }
 };
 
 }  // namespace treewright

@@ -78,7 +78,15 @@ class QuinlanScan : public ClassScan<EntropyOfClasses, kWeighted> {
       const auto slot = list.slot[i - 1];
       judges.move(running, sides, classes_[slot], weight_of(slot));
       move(sides, classes_[slot], weight_of(slot));
-      if (sides.left_weight < side || !parts(i)) continue;
+      if (!parts(i)) continue;
+      if (out.every != nullptr) {
+        const bool is_allowed = sides.left_weight >= side && sides.right_weight >= side &&
+                                limits.allows_weights(sides.left_weight, sides.right_weight);
+        if (is_allowed || limits.min_weight_leaf == 0)
+          out.offer(judges.judge(sides, scratch.totals, present_), i, false);
+        continue;
+      }
+      if (sides.left_weight < side) continue;
       if (sides.right_weight < side) break;
       ++information.n_tries;
       if (rules_.every_cut_counts) {
@@ -101,6 +109,12 @@ class QuinlanScan : public ClassScan<EntropyOfClasses, kWeighted> {
       left_of_best = sides.left_weight;
     }
     if (!out.has_question()) return;
+    settle_cut(left_of_best, sides.left_weight + sides.right_weight, out);
+  }
+
+  // Take off what the cuts tried cost, and judge what is left by the information of the split.
+  void settle_cut(std::int64_t left, std::int64_t known, Candidate& out) const {
+    auto& information = out.information;
     const double cost =
         rules_.charges_tries ? log2_of(static_cast<double>(information.n_tries)) / given(facts_.weight) : 0;
     information.gain = bits(out.decrease) - cost;
@@ -108,8 +122,7 @@ class QuinlanScan : public ClassScan<EntropyOfClasses, kWeighted> {
       out.verdict = Verdict::NoGain;
       return;
     }
-    const auto known = sides.left_weight + sides.right_weight;
-    const std::int64_t branches[] = {left_of_best, known - left_of_best};
+    const std::int64_t branches[] = {left, known - left};
     information.split = information_of_split(facts_.weight - known, branches);
     settle_worth(out);
   }

@@ -53,9 +53,11 @@ class AboveAverageGain {
   AboveAverageGain(const Quinlan& rules, std::vector<bool> has_many_values)
       : rules_(rules), has_many_values_(std::move(has_many_values)) {}
 
-  int pick(std::span<Candidate> candidates) const {
+  // `average_gain`: what there was to be reached, for the ledger; untouched where there is nothing.
+  int pick(std::span<Candidate> candidates, double& average_gain) const {
+    if (rules_.by_ratio) average_gain = average(candidates);
     const double enough =
-        rules_.by_ratio ? average(candidates) - rules_.slack : -std::numeric_limits<double>::infinity();
+        rules_.by_ratio ? average_gain - rules_.slack : -std::numeric_limits<double>::infinity();
     int winner = -1;
     double best = rules_.is_strict ? 0 : -rules_.slack;
     for (int i = 0; i < static_cast<int>(candidates.size()); ++i) {

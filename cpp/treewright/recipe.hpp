@@ -10,6 +10,7 @@
 #include "treewright/function_criterion.hpp"  // for ScoreCuts
 #include "treewright/limits.hpp"              // for Limits
 #include "treewright/missing.hpp"             // for Missing
+#include "treewright/monotone.hpp"            // for Bounds
 
 namespace treewright {
 
@@ -69,7 +70,13 @@ struct Recipe {
   std::int64_t max_columns = -1;      // columns drawn per node; -1: all
   std::size_t max_surrogates = 5;
   Agreement agreement = Agreement::OfAll;
+  bool lets_rows_stop = false;  // at a node whose question and surrogates they have no value for
   std::uint64_t seed = 0;
+  bool keeps_ledger = false;     // of every column of every node
+  bool lists_every_cut = false;  // ... and of every cut of numbers
+  // What the root knows of a larger tree that it is a node of: the key of its draws, and what it may answer.
+  std::uint64_t root_path = 0;
+  Bounds root_bounds;
 
   bool is_monotone() const { return !monotone.empty(); }
   std::int8_t direction(std::size_t column) const {

@@ -46,7 +46,7 @@ void gather(std::vector<Value>& into, const std::vector<Value>& from, std::span<
 template <bool kWeighted>
 class TwoClasses {
  public:
-  static constexpr bool kHasWeights = kWeighted;
+  static constexpr bool kHasWeights = kWeighted, kIsClasses = true;
   using Amount = std::conditional_t<kWeighted, std::int64_t, std::uint8_t>;
   using Criterion = SquaredDistance;
 
@@ -129,6 +129,12 @@ class TwoClasses {
     leaves.weights.insert(leaves.weights.end(), {facts.weight - ones, ones});
   }
 
+  // Weights of both classes of a side, for the ledger.
+  void tell(const Sums& side, std::vector<double>& outcome) const {
+    outcome.push_back(static_cast<double>(side.weight - side.amount));
+    outcome.push_back(static_cast<double>(side.amount));
+  }
+
   std::vector<Amount> amount;
   std::vector<std::int64_t> weight;
   std::int64_t sum = 0;    // of the node entered
@@ -145,7 +151,7 @@ class TwoClasses {
 template <bool kWeighted, class NumberCriterion>
 class Numbers {
  public:
-  static constexpr bool kHasWeights = kWeighted;
+  static constexpr bool kHasWeights = kWeighted, kIsClasses = false;
   using Amount = std::int64_t;
   using Criterion = NumberCriterion;
 
@@ -252,6 +258,12 @@ class Numbers {
     leaves.sums.push_back(leaf.sum);
     leaves.values.push_back(value_ == LeafValue::Median ? median(slots, facts) : leaf.mean);
     leaves.losses.push_back(leaf.loss);
+  }
+
+  // Weight and mean of a side of the node entered, for the ledger.
+  void tell(const Sums& side, std::vector<double>& outcome) const {
+    outcome.push_back(static_cast<double>(side.weight));
+    outcome.push_back(value(side, 0).value);
   }
 
   double number(std::size_t slot) const { return number_[slot]; }

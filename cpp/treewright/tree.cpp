@@ -57,13 +57,36 @@ class Layout {
         impurity_(class_impurity(criterion)),
         between_(between_parts(criterion)) {}
 
-  Tree lay_out() {
+  Tree lay_out(bool keeps_ledger) {
     number_nodes();
     sum_up();
+    if (keeps_ledger) lay_out_ledger();
     return std::move(tree_);
   }
 
  private:
+  void lay_out_ledger() {
+    auto& ledger = tree_.ledger;
+    const auto n_classes = static_cast<std::size_t>(sprouts_[0].leaves.n_classes);
+    ledger.n_told = n_classes > 0 ? n_classes : 2;  // of numbers, weight and mean
+    ledger.row_begin.push_back(0);
+    ledger.rows.reserve(sprouts_);
+    for (std::size_t at = 0; at < places_.size(); ++at) {
+      const auto& sprout = sprout_of(at);
+      const auto& node = sprout.nodes[static_cast<std::size_t>(places_[at].node)];
+      auto entry = LedgerEntry{};
+      if (node.entry >= 0) {
+        entry = sprout.entries[static_cast<std::size_t>(node.entry)];
+        const double of_gains =
+            static_cast<double>(sprouts_[0].nodes[0].weight) / static_cast<double>(node.weight);
+        ledger.rows.take(sprout.ledger, entry.begin, entry.end, unit_, of_gains, n_classes > 0 ? 1 : 2);
+      }
+      ledger.row_begin.push_back(ledger.rows.size());
+      ledger.average.push_back(entry.average);
+      ledger.stop.push_back(static_cast<std::int8_t>(node.stop));
+    }
+  }
+
   // Pre-order: a node, then its first branch whole, then the next.
   void number_nodes() {
     struct Step {
@@ -197,7 +220,7 @@ class Layout {
   void sum_classes(std::size_t node) {
     const auto k = tree_.n_values;
     double* value = tree_.value.data() + node * k;
-    if (tree_.question.column[node] < 0) {
+    if (settled(node) >= 0) {
       const auto* weights =
           sprout_of(node).leaves.weights.data() + static_cast<std::size_t>(settled(node)) * k;
       for (std::size_t c = 0; c < k; ++c) value[c] = static_cast<double>(weights[c]);
@@ -268,8 +291,10 @@ void QuestionArrays::add(std::int32_t column_given, const Cut& cut_given, const 
   set_begin.push_back(static_cast<std::int32_t>(set_code.size()));
 }
 
-Tree flatten(std::vector<Sprout>& sprouts, double weight_unit, double reference, Criterion criterion) {
-  return Layout(sprouts, weight_unit, reference, criterion).lay_out();
+Tree flatten(std::vector<Sprout>& sprouts, double weight_unit, double reference, Criterion criterion,
+             bool keeps_ledger) {
+  Layout layout(sprouts, weight_unit, reference, criterion);
+  return layout.lay_out(keeps_ledger);
 }
 
 }  // namespace treewright

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "treewright/ledger.hpp"    // for LedgerRows, Ledger
+#include "treewright/limits.hpp"    // for Stop
 #include "treewright/monotone.hpp"  // for Bounds
 #include "treewright/question.hpp"  // for Cut, Search
 
@@ -39,13 +41,17 @@ struct Sprout {
     std::int32_t graft = -1;    // the rest of this node is the sprout of this number
     std::int32_t missing_branch = -1;
     std::int32_t first_surrogate = 0, n_surrogates = 0;  // in `surrogates`
+    std::int32_t entry = -1;                             // in `entries`
     Search search = Search::None;
+    Stop stop = Stop::None;
   };
   std::vector<Node> nodes;
   std::vector<BranchOfCode> sets;
   std::vector<Surrogate> surrogates;
   LeafStore leaves;
   std::vector<Bounds> bounds;  // of what each node may answer; empty: of nothing
+  LedgerRows ledger;           // only where it is kept
+  std::vector<LedgerEntry> entries;
 
   std::int32_t add(std::int64_t rows, std::int64_t weight) {
     nodes.push_back({.rows = rows, .weight = weight});
@@ -83,6 +89,7 @@ struct Tree {
   std::vector<std::int64_t> n_rows;
   std::vector<double> weight, value, impurity, gain, worth, net_gain;
   std::size_t n_values = 1;  // a node
+  Ledger ledger;             // only where it is kept
 };
 
 enum class Criterion : std::uint8_t;
@@ -90,6 +97,7 @@ enum class Criterion : std::uint8_t;
 // Lay the sprouts out as one tree; sprout 0 holds the root, others are grafted where a node says so.
 // Values and impurities of inner nodes that were not settled are put together from their leaves. Then values
 // are clipped to their bounds; impurities are not.
-Tree flatten(std::vector<Sprout>& sprouts, double weight_unit, double reference, Criterion criterion);
+Tree flatten(std::vector<Sprout>& sprouts, double weight_unit, double reference, Criterion criterion,
+             bool keeps_ledger = false);
 
 }  // namespace treewright

@@ -93,6 +93,20 @@ class TwoSumScan {
     return target.value_of(slots);
   }
 
+  // For the ledger.
+  Sums no_tally() const { return {}; }
+  template <class List>
+  Sums tally_of_node(const List&) const {
+    return all_;
+  }
+  template <class Index>
+  Sums tally_of(const Index* slots, std::uint32_t n) const {
+    return sums_of(slots, n);
+  }
+  static void add(Sums& to, const Sums& more) { to = to + more; }
+  static void subtract(Sums& from, const Sums& less) { from = from - less; }
+  void tell_tally(const Sums& tally, std::vector<double>& outcome) const { target.tell(tally, outcome); }
+
   // No cut can be worth more; a cut that is worth as much ends the search.
   double best_possible() const { return best_possible_; }
 
@@ -314,6 +328,9 @@ class TwoSumScan {
     std::vector<std::vector<std::uint32_t>> orders() const {
       std::vector<std::uint32_t> order(buckets_.size());
       std::iota(order.begin(), order.end(), 0);
+      // With two classes, of equals the last (as rpart does): a limit on leaves may let one pass and not the
+      // other.
+      if constexpr (TargetKind::kIsClasses) std::reverse(order.begin(), order.end());
       std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
         const auto &x = buckets_[a].sums, &y = buckets_[b].sums;
         return static_cast<__int128>(x.amount) * y.weight < static_cast<__int128>(y.amount) * x.weight;

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from treewright import datasets as datasets
     from treewright import information as information
     from treewright.errors import TreewrightError as TreewrightError
+    from treewright.estimators.auditing import audit as audit
     from treewright.estimators.classifier import DecisionTreeClassifier as DecisionTreeClassifier
     from treewright.estimators.compare import compare_pruning as compare_pruning
     from treewright.estimators.named import CARTClassifier as CARTClassifier
@@ -39,6 +40,7 @@ _HOME = {
     "DecisionTreeRegressor": "treewright.estimators.regressor",
     "ID3Classifier": "treewright.estimators.quinlan",
     "TreewrightError": "treewright.errors",
+    "audit": "treewright.estimators.auditing",
     "compare_pruning": "treewright.estimators.compare",
     "load": "treewright.estimators.saving",
 }
@@ -52,6 +54,7 @@ __all__ = [
     "DecisionTreeRegressor",
     "ID3Classifier",
     "TreewrightError",
+    "audit",
     "compare_pruning",
     "datasets",
     "information",

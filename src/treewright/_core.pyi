@@ -60,6 +60,7 @@ class Recipe:
                                         # the mean (absolute_error: median) or of two classes the share of the second
         max_surrogates: int = 5,
         agreement: str = "all",         # "all" | "known": what the agreement of a surrogate is a share of
+        lets_rows_stop: bool = False,   # with "surrogate": rows that none of them places stop at the node, in place of the heavier branch
         ranking: str = "best_score",    # "best_score" | "above_average_gain"
         quinlan: Quinlan = ...,         # for above_average_gain
         has_many_values: Sequence[bool] = [],  # by column: does not count in the average gain
@@ -70,6 +71,11 @@ class Recipe:
         min_weight_once_unknown: float = 0.0,  # above 0: what replaces min_weight_leaf, and twice this min_weight_split, once a column
                                         # of more than two categories had no known value in a node; with "groups", "depth"
         needs_gain: bool = False,
+        keeps_ledger: bool = False,     # of every column of every node
+        lists_every_cut: bool = False,  # ... and of every cut of numbers
+        root_path: int = 0,             # where all rows are a node of a larger tree: key of its draws,
+        root_low: float = ...,          # and bounds of what it may answer
+        root_high: float = ...,
     ) -> None: ...
 
 class LocalEngine:
@@ -90,6 +96,9 @@ class LocalEngine:
     @property
     def first_infinite(self) -> tuple[int, int] | None: ...  # (column, row) of an infinite value, if there is one
 
+def path_of(branches: Sequence[int]) -> int:
+    """Key of the random draws of the node that these branches lead to from the root."""
+
 def grow(engine: LocalEngine, recipe: Recipe, progress: Callable[[int, int], None] | None = None) -> dict[str, NDArray[Any]]:
     """Grow one tree. `progress(rows_settled, rows)` is called from the calling thread now and then.
 
@@ -97,7 +106,7 @@ def grow(engine: LocalEngine, recipe: Recipe, progress: Callable[[int, int], Non
     column int32 (-1 leaf) | cut float64 (`<=` goes to branch 0; inf: known values to branch 0, missing to branch 1;
     nan at leaves) | cut_integer int64 (the cut where the column is int64, else 0) | child_begin int32 (n_nodes + 1) and
     child int32 (children of node i: child[child_begin[i]:child_begin[i+1]]) | missing_branch int32 (branch of a missing
-    value, -1 at leaves) | set_begin int32 (n_nodes + 1), set_code and set_branch int32 (where node i asks about categories:
+    value, -1 where it goes down every one and at leaves, -2 where it stops) | set_begin int32 (n_nodes + 1), set_code and set_branch int32 (where node i asks about categories:
     set_code[set_begin[i]:set_begin[i+1]], rising, take the branches of the same places in set_branch, others are as missing;
     else empty) |
     search int8 (0 threshold or leaf, 1 exact set search, 2 heuristic) | n_rows int64 | weight float64 | value float64 (n_nodes, n_classes): weight of each class, or
@@ -106,6 +115,12 @@ def grow(engine: LocalEngine, recipe: Recipe, progress: Callable[[int, int], Non
     surrogate_begin int32 (n_nodes + 1): the surrogates of node i are those from here to the next; each has surrogate_column,
     _cut, _cut_integer, _set_begin, _set_code, _set_branch as nodes have, _low_branch int32 (of values at or below the cut),
     _agree, _adjusted float64, _n_placed int64
+
+    With keeps_ledger also "ledger", a dict: row_begin int64 (n_nodes + 1), average float64, stop int8 by node; and by row,
+    as in `treewright.model.ledger_arrays.LedgerArrays`: column int32 | verdict uint8 | gain float64 (of the node, not of the whole
+    table) | cut float64, cut_integer int64 | missing float64 | missing_branch int32 | worth float64 (empty but for gain_ratio) | net_gain,
+    split_information float64, n_tries int64 (empty but for above_average_gain) | branch_begin int64, outcome float64
+    (n_branches, n_classes or 2) | set_begin int64, set_code, set_branch int32
     """
 
 def weakest_links(

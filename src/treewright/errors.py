@@ -4,7 +4,8 @@ Every mistake that treewright finds in what it is given is one of these::
 
     TreewrightError (ValueError)
     ├── TableError                   the table as a whole: empty, ragged, sparse, of no known make
-    │   └── TableTypeError           ... because it is no table at all (also a TypeError)
+    │   ├── TableTypeError           ... because it is no table at all (also a TypeError)
+    │   └── FileError                ... because of the file it is read from
     ├── ColumnError                  one column: missing, doubled, unknown, infinite, of a kind not taken
     │   └── ColumnTypeError          ... because of what its values or its name are (also a TypeError)
     ├── TargetError                  the target: gaps, unequal length, labels that are none
@@ -31,6 +32,7 @@ __all__ = [
     "ColumnError",
     "ColumnTypeError",
     "ConversionError",
+    "FileError",
     "MissingPackageError",
     "ModelFileAccessError",
     "ModelFileError",
@@ -59,6 +61,10 @@ class TableError(TreewrightError):
 
 class TableTypeError(TableError, TypeError):
     """What was given is no table."""
+
+
+class FileError(TableError):
+    """A file cannot be read as a table."""
 
 
 class ColumnError(TreewrightError):

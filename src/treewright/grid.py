@@ -158,6 +158,31 @@ class Grid:
         more = f"<p>{ELLIPSIS} {n_left_out:,} more</p>" if n_left_out else ""
         return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{more}"
 
+    def to_markdown(self) -> str:
+        r"""Write a table in Markdown; what has a meaning there is escaped.
+
+        Returns
+        -------
+        str
+
+        Examples
+        --------
+        >>> print(Grid({"if": ["a | b", "a"], "rows": [3, 1]}).to_markdown())
+        | if | rows |
+        |---|---:|
+        | a \| b | 3 |
+        | a | 1 |
+        """
+        rows = [
+            list(self.columns),
+            *([self._cell(name, row) for name in self.columns] for row in range(len(self))),
+        ]
+        lines = [f"| {' | '.join(map(in_markdown, cells))} |" for cells in rows]
+        lines.insert(
+            1, f"|{'|'.join('---:' if self._align(name) == 'right' else '---' for name in self.columns)}|"
+        )
+        return "\n".join(lines)
+
     def to_frame(self) -> Any:
         """Give a data frame of pandas, polars or Arrow, whichever is installed.
 
@@ -191,3 +216,10 @@ class Grid:
         values = [value for value in self.columns[name] if value is not None]
         is_number = values and all(isinstance(v, Real) and not isinstance(v, bool) for v in values)
         return "right" if is_number else "left"
+
+
+def in_markdown(text: str) -> str:
+    """Escape what has a meaning in a table of Markdown."""
+    for mark in "\\|`*_<[":
+        text = text.replace(mark, f"\\{mark}")
+    return text.replace("\n", " ")

@@ -36,7 +36,6 @@ def test_all_parameters_of_scikit_learn_are_there_with_their_defaults(make, thei
 @pytest.mark.parametrize(
     ("name", "value"),
     [
-        ("keep_ledger", True),
         ("engine", "dask"),
     ],
 )

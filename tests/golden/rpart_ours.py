@@ -16,7 +16,8 @@ from treewright.model.model import Model
 from treewright.model.questions import Question, Threshold
 from treewright.model.tree import Node
 from treewright.parts import missing
-from treewright.parts.criteria import Gini, Variance
+from treewright.parts.costs import Costs
+from treewright.parts.criteria import Entropy, Gini, Variance
 from treewright.parts.limits import Limits
 from treewright.recipes import Recipe
 from treewright.table.target import CodedClasses
@@ -46,11 +47,36 @@ def fit_rows(
     return CARTClassifier(**options).fit(X, y, sample_weight=weights).model_
 
 
+def recipe_of(result: Result) -> Recipe:
+    """Give the recipe that rpart was told."""
+    control = result.control
+    here = [] if result.is_regression else np.unique(result.y)
+    of_classes = Entropy() if result.criterion == "entropy" else Gini()
+    return Recipe(
+        criterion=Variance() if result.is_regression else of_classes,
+        limits=Limits(
+            max_depth=control["maxdepth"],
+            min_rows_split=control["minsplit"],
+            min_rows_leaf=control["minbucket"],
+        ),
+        missing=missing.Surrogates(
+            # With usesurrogate = 0 they are found and listed, and never asked.
+            max_surrogates=control["maxsurrogate"] if control["usesurrogate"] > 0 else 0,
+            style=result.style,
+            otherwise="majority" if control["usesurrogate"] == 2 else "stop",
+        ),
+        costs=Costs(
+            prior=tuple(result.priors[here].tolist()) if "prior" in result.parms else None,
+            loss=tuple(map(tuple, result.loss[np.ix_(here, here)])) if "loss" in result.parms else None,
+        ),
+    )
+
+
 def fit_whole(result: Result) -> Model:
     """Fit an estimator on the whole table as rpart was, but for its cp."""
     rows = np.arange(len(result.y))
     control = result.control
-    if result.style == "all":
+    if result.style == "all" and not result.leaves_rows:
         return fit_rows(
             result,
             rows,
@@ -58,23 +84,12 @@ def fit_whole(result: Result) -> Model:
             missing="surrogate",
             max_surrogates=control["maxsurrogate"],
         )
-    # The book's share of agreement is a part, not a parameter of the estimators.
-    assert not result.parms
-    y = result.y if result.is_regression else CodedClasses(result.y.astype(np.int32), np.unique(result.y))
-    return fit_recipe(
-        result.data.whole(),
-        y,
-        weights=result.weights,
-        recipe=Recipe(
-            criterion=Variance() if result.is_regression else Gini(),
-            limits=Limits(
-                max_depth=control["maxdepth"],
-                min_rows_split=control["minsplit"],
-                min_rows_leaf=control["minbucket"],
-            ),
-            missing=missing.Surrogates(max_surrogates=control["maxsurrogate"], style="known"),
-        ),
-    )
+    # The book's share of agreement, and rows that stop, are choices of a part, not of the estimators.
+    y = result.y
+    if not result.is_regression:
+        labels = np.unique(y)
+        y = CodedClasses(np.searchsorted(labels, y).astype(np.int32), labels)
+    return fit_recipe(result.data.whole(), y, weights=result.weights, recipe=recipe_of(result))
 
 
 def total_in_scores(result: Result, rows: Sequence[int]) -> float:
@@ -163,9 +178,6 @@ def walk_together(result: Result, model: Model) -> Iterator[tuple[StoredNode, in
         here = model.tree.node(number)
         if node.primary is None or here.is_leaf:
             continue
-        if node.stored["n"] != node.stored["left"]["n"] + node.stored["right"]["n"]:
-            assert result.control["usesurrogate"] < 2
-            continue  # rpart left rows here, for want of a value
         if same_question(result.data, asked_of(model, result.data, here.question), node.primary):
             left = node.primary.left_branch
             ours[node.stored["left"]["id"]] = here.children[left]

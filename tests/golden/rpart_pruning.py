@@ -3,28 +3,27 @@
 rpart asks x < cut, the library x <= cut. A row held out may lie just at a cut, so the cuts are moved down by
 one unit in the last place, which changes nothing for the rows grown on. Held-out rows are charged with
 the loss matrix transposed (definitions 1.2); the library charges them as the matrix says, and the test
-transposes it.
+transposes it. A held-out row that stops at an inner node is charged by rpart what the row before it was; the
+library charges it for what the node answers, and `charged` has both.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 import numpy as np
 
 from golden import rpart_stored
+from golden.rpart_ours import recipe_of
 from golden.rpart_stored import Result
 from treewright.fitting.costs import alter_priors
 from treewright.fitting.field import Field
 from treewright.fitting.folds import judge_by_folds, scoring_of, sequence_of, table_of, tree_of
-from treewright.model.model import Model
+from treewright.fitting.judge import Judged, Scoring
+from treewright.fitting.sequence import Sequence
+from treewright.model.model import Model, router_of
 from treewright.model.pruning_table import PruningTable
 from treewright.model.tree import Tree
-from treewright.parts import missing
-from treewright.parts.costs import Costs
-from treewright.parts.criteria import Entropy, Gini, Variance
-from treewright.parts.limits import Limits
 from treewright.parts.pruners import CrossValidated
-from treewright.recipes import Recipe
 from treewright.schema import Classes, Numbers, Schema
 from treewright.table.encode import encode
 from treewright.table.read import read
@@ -41,26 +40,6 @@ class AsksBelow(Field):
 
 def risk_of(result: Result) -> str:
     return "loss" if "loss" in result.parms else "error"
-
-
-def recipe_of(result: Result) -> Recipe:
-    """Give the recipe that rpart was told."""
-    control = result.control
-    here = [] if result.is_regression else np.unique(result.y)
-    of_classes = Entropy() if result.criterion == "entropy" else Gini()
-    return Recipe(
-        criterion=Variance() if result.is_regression else of_classes,
-        limits=Limits(
-            max_depth=control["maxdepth"],
-            min_rows_split=control["minsplit"],
-            min_rows_leaf=control["minbucket"],
-        ),
-        missing=missing.Surrogates(max_surrogates=control["maxsurrogate"], style=result.style),
-        costs=Costs(
-            prior=tuple(result.priors[here].tolist()) if "prior" in result.parms else None,
-            loss=tuple(map(tuple, result.loss[np.ix_(here, here)])) if "loss" in result.parms else None,
-        ),
-    )
 
 
 def field_of(result: Result) -> Field:
@@ -92,8 +71,10 @@ def folds_of(result: Result) -> np.ndarray:
     return np.array([number[place] % 10 for place in result.data.places], dtype=np.int32)
 
 
-def pruned(result: Result, *, with_folds: bool = True) -> tuple[Model, PruningTable]:
-    """Give the tree at rpart's cp, and the table down to it."""
+def pruned(
+    result: Result, *, with_folds: bool = True, judge: Callable[..., Judged | None] = judge_by_folds
+) -> tuple[Model, PruningTable]:
+    """Give the tree at rpart's cp, and the table down to it; `judge` charges the rows held out."""
     field, schema = field_of(result), schema_of(result)
     grown = field.grow(field.engine(result.weights))
     probe = sequence_of(grown, CrossValidated(risk=risk_of(result)))
@@ -105,9 +86,42 @@ def pruned(result: Result, *, with_folds: bool = True) -> tuple[Model, PruningTa
         scoring = scoring_of(grown, pruner.risk, field.recipe.criterion, factors)
         if scoring.losses is not None:
             scoring = replace(scoring, losses=scoring.losses.T)
-        judged = judge_by_folds(sequence, pruner, field, result.weights, folds_of(result), scoring)
+        judged = judge(sequence, pruner, field, result.weights, folds_of(result), scoring)
     table = table_of(sequence, judged, "min")
     return Model(schema, tree_of(sequence, replace(table, chosen=len(table) - 1))), table
+
+
+def charged(
+    sequence: Sequence,
+    pruner: CrossValidated,
+    field: Field,
+    weights: np.ndarray,
+    folds: np.ndarray,
+    scoring: Scoring,
+    *,
+    as_rpart: bool,
+) -> Judged:
+    """Judge nested trees row by row and price by price, in the order of the file."""
+    targets = field.target if isinstance(field.target, np.ndarray) else field.target.codes
+    prices = sequence.between
+    losses = np.zeros((len(targets), len(prices)))
+    charge = np.zeros(len(prices))  # of the row before, at each price
+    for fold in range(10):
+        tree = field.grow(field.engine(np.where(folds == fold, 0.0, weights)))
+        price = sequence_of(tree, pruner).price
+        rows = np.flatnonzero(folds == fold)
+        ends = router_of(tree).apply([column[rows] for column in field.codes], 1)
+        for row, end in zip(rows.tolist(), ends.tolist(), strict=True):
+            _, path = tree.path_of(np.array([end]))
+            costs = scoring.of_nodes(tree, np.repeat(targets[row], len(path)), path)
+            for at, alpha in enumerate(prices):
+                leaf = next((i for i, node in enumerate(path) if price[node] <= alpha), None)
+                if leaf is not None:
+                    charge[at] = costs[leaf]
+                elif not as_rpart:
+                    charge[at] = costs[-1]  # it stops where the tree goes on
+            losses[row] = charge
+    return Judged(weights @ losses, weights @ losses**2, float(weights.sum()))
 
 
 def reversed_columns(result: Result) -> Result:

@@ -146,6 +146,11 @@ class Result:
         return "known" if self.control["surrogatestyle"] == 1 else "all"
 
     @property
+    def leaves_rows(self) -> bool:
+        """Say whether rows that no question can place stop where they are."""
+        return self.control["usesurrogate"] < 2
+
+    @property
     def classes(self) -> list[str]:
         return self.stored["classes"]
 

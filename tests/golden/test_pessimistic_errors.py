@@ -7,7 +7,7 @@ import pytest
 from golden import quinlan
 from oracle.naive_c45_pruning import extra_errors
 from oracle.naive_c45_rules import J48, RELEASE8
-from treewright.fitting.prune import pessimism
+from treewright.model.pessimism import pessimism
 from treewright.recipes import C45_J48, C45_RELEASE8
 
 PATH = quinlan.GOLDEN / "pessimistic_errors.json"

@@ -1,15 +1,16 @@
 """rpart's pruned trees and cp tables, with the cross-validated errors of the stored groups.
 
-Where rpart leaves rows behind for want of a value (`usesurrogate` 0 or 1) the library sends them on, and the
-trees are others: these are named below by their options, and so is every other result that differs.
+Every result that differs is named below.
 """
+
+from functools import partial
 
 import numpy as np
 import pytest
 
 from golden import rpart_stored
 from golden.rpart_ours import walk_together
-from golden.rpart_pruning import pruned, reversed_columns, ties_in_folds
+from golden.rpart_pruning import charged, pruned, reversed_columns, ties_in_folds
 from golden.rpart_stored import Result
 from golden.test_rpart import TIED
 
@@ -22,10 +23,6 @@ TIED_IN_FOLDS = (
 )
 
 pytestmark = pytest.mark.skipif(not NAMES, reason=f"no stored results at {rpart_stored.RESULTS}")
-
-
-def leaves_rows(result: Result) -> bool:
-    return result.control["usesurrogate"] < 2
 
 
 def stored_table(result: Result) -> np.ndarray:
@@ -41,11 +38,10 @@ def own_table(table) -> np.ndarray:
 @pytest.mark.parametrize("name", NAMES)
 def test_the_pruned_tree_and_its_cp_table_are_rparts(name):
     result = rpart_stored.load(name)
-    if leaves_rows(result):
-        pytest.skip("rpart leaves rows behind here, the library never does")
     theirs = stored_table(result)
     has_folds = not np.isnan(theirs[:, 3]).any()
-    model, table = pruned(result, with_folds=has_folds)
+    as_rpart = {"judge": partial(charged, as_rpart=True)} if result.leaves_rows else {}
+    model, table = pruned(result, with_folds=has_folds, **as_rpart)
     ours = own_table(table)
     assert ours[:, :3] == pytest.approx(theirs[:, :3], abs=1e-7)
     if has_folds and name not in TIED_IN_FOLDS:
@@ -57,6 +53,14 @@ def test_the_pruned_tree_and_its_cp_table_are_rparts(name):
         seen += 1
     assert model.tree.n_nodes == result.stored["n_nodes"]
     assert seen == model.tree.n_nodes or name in TIED
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if rpart_stored.load(name).leaves_rows])
+def test_held_out_rows_that_stop_are_charged_what_their_node_answers(name):
+    result = rpart_stored.load(name)
+    _, one_by_one = pruned(result, judge=partial(charged, as_rpart=False))
+    _, at_once = pruned(result)
+    assert own_table(at_once) == pytest.approx(own_table(one_by_one), rel=1e-9)
 
 
 @pytest.mark.parametrize("name", TIED_IN_FOLDS)

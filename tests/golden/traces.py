@@ -8,7 +8,19 @@ NODE = re.compile(r"(\d+) items, total weight ([\d.]+)$")
 COLUMN = re.compile(r"\tAtt ([^\s:]+)")
 SCORE = re.compile(r"(?:cut=(\S+), )?inf (-?[\d.]+),? gain (-?[\d.]+)")
 AVERAGE = re.compile(r"\taverage gain (-?[\d.]+)")
+CUT = re.compile(r"\t\tCut at (-?[\d.]+)\s+\(gain (-?[\d.]+), val (-?[\d.]+)\)")
+BRANCH = re.compile(r"\t\t\[(.*?)\s*:([-\s\d.]+)\]")
 BEST = re.compile(r"\tbest attribute (\S+)(?: cut (\S+))? inf ([\d.]+) gain (-?[\d.]+) val (-?[\d.]+)")
+
+
+@dataclass
+class SaidCut:
+    """What -v 3 says of one cut: its middle, gain and ratio, and class weights unknown, below and above."""
+
+    middle: float
+    gain: float
+    ratio: float
+    branches: list[list[float]] = field(default_factory=list)
 
 
 @dataclass
@@ -20,6 +32,10 @@ class Said:
     info: float | None = None
     gain: float | None = None
     reason: str | None = None  # why it offers nothing
+    cuts: list[SaidCut] = field(default_factory=list)
+    branches: list[list[float]] = field(
+        default_factory=list
+    )  # class weights, those unknown first; the last table
 
 
 @dataclass
@@ -52,6 +68,8 @@ def take(line: str, block: Block) -> None:
     """Read one line about a node."""
     if found := COLUMN.match(line):
         block.columns.append(Said(found[1]))
+    if block.columns:
+        take_branches(line, block.columns[-1])
     if found := AVERAGE.match(line):
         block.average = float(found[1])
     elif found := BEST.match(line):
@@ -64,3 +82,14 @@ def take(line: str, block: Block) -> None:
         else:
             reasons = ("no gain", "insufficient cases", "no known values")
             said.reason = next((one for one in reasons if one in line), said.reason)
+
+
+def take_branches(line: str, said: Said) -> None:
+    """Read a line of a table of class weights, or what such a table is about."""
+    if found := CUT.match(line):
+        said.cuts.append(SaidCut(*map(float, found.groups())))
+    elif found := BRANCH.match(line):
+        branches = said.cuts[-1].branches if said.cuts else said.branches
+        if found[1] in ("unknown", "0"):
+            branches.clear()
+        branches.append([float(weight) for weight in found[2].split()])

@@ -20,6 +20,8 @@ import treewright as tw
 from kinds_of_trees import KINDS, fitted
 from treewright.errors import ModelFileAccessError, ModelFileError, TreewrightError
 from treewright.model import files
+from treewright.model.ledger_arrays import LedgerArrays
+from treewright.model.ledger_section import LEDGER, RULES
 from treewright.model.model import Model, router_of
 from treewright.model.provenance import Provenance
 from treewright.model.pruning_table import PruningTable
@@ -81,9 +83,11 @@ def test_a_file_keeps_to_the_schema(name, tmp_path):
 def test_the_schema_is_one_and_names_every_field():
     jsonschema.Draft202012Validator.check_schema(SCHEMA)
     of = SCHEMA["$defs"]
-    flags = {"smoothing", "is_certain_when_empty", "surrogates"}
+    flags = {"smoothing", "is_certain_when_empty", "surrogates", "ledger"}
     assert set(of["tree"]["properties"]) == {*_TREE, *_OFTEN_ZERO, *_SETS, *_OPTIONAL} | flags
     assert set(of["surrogates"]["properties"]) == set(_SURROGATES)
+    assert set(of["ledger"]["properties"]) == {"rules", *LEDGER}
+    assert set(of["ledger"]["properties"]["rules"]["properties"]) == set(RULES)
     assert set(of["column"]["properties"]) == {each.name for each in fields(Column)}
     assert set(of["column"]["properties"]["bins"]["properties"]) == {each.name for each in fields(Bins)}
     around = {"format", "schema", "estimator", "checksum"}
@@ -94,9 +98,11 @@ def test_every_field_of_a_model_is_written():
     """Whoever adds a field to one of these writes it to the file too, or it would be lost without a word."""
     assert {each.name for each in fields(Model)} == {section.field for section in SECTIONS}
     derived = {"n_columns", "is_classifier", "integer_columns"}
-    written = {*_TREE, *_OFTEN_ZERO, *_SETS, *_OPTIONAL, "smoothing", "is_certain_when_empty", "surrogates"}
+    written = {*_TREE, *_OFTEN_ZERO, *_SETS, *_OPTIONAL}
+    written |= {"smoothing", "is_certain_when_empty", "surrogates", "ledger"}
     assert {each.name for each in fields(Tree)} == written | derived
     assert {each.name for each in fields(SurrogateArrays)} == set(_SURROGATES)
+    assert {each.name for each in fields(LedgerArrays)} == {"rules", *LEDGER}
     assert {each.name for each in fields(PruningTable)} == {*_PRUNING, "chosen", "root_risk"}
     assert {each.name for each in fields(Schema)} == {"columns", "target", "target_name", "takes_missing"}
     assert {each.name for each in fields(Provenance)} == {
@@ -319,6 +325,16 @@ FAULTS = {
         ("tree", "missing_branch", 0),
         9,
         "tree.missing_branch[0] is 9; it should be a branch",
+    ),
+    "a leaf where rows stop": (
+        ("tree", "missing_branch", -1),
+        -2,
+        "is -2; it should be a branch of its node, or -1, or at an inner node -2",
+    ),
+    "a branch below all": (
+        ("tree", "missing_branch", 0),
+        -3,
+        "tree.missing_branch[0] is -3; it should be a branch",
     ),
     "a code beyond": (("tree", "set_code", -1), 99, "is 99; it should be the code of a category"),
     "codes that fall": (("tree", "set_code", 1), 0, "tree.set_code[1] is 0; it should be above the one"),

@@ -154,9 +154,11 @@ def find(rows: Rows, primary: int, *, max_surrogates: int = 5, style: str = "all
     return ranked[:max_surrogates]
 
 
-def route(rows: Rows, surrogates: Sequence[Surrogate]) -> tuple[list[int], list[Surrogate]]:
-    """Send every row of a node to a branch, and count whom each surrogate placed."""
-    usual = heavier(weight_of_branches(rows, placed_rows(rows)))
+def route(
+    rows: Rows, surrogates: Sequence[Surrogate], otherwise: str = "majority"
+) -> tuple[list[int | None], list[Surrogate]]:
+    """Send every row of a node to a branch, and count whom each surrogate placed; None: it stops here."""
+    usual = heavier(weight_of_branches(rows, placed_rows(rows))) if otherwise == "majority" else None
     taken, n_placed = [], [0] * len(surrogates)
     for row, placed in enumerate(rows.branches):
         branch = placed

@@ -19,6 +19,7 @@ from treewright.model.model import Model
 from treewright.model.questions import Question, Threshold
 
 CLOSE = 1e-12
+STOP = -2  # what the library has in place of a branch
 
 
 @dataclass(frozen=True)
@@ -28,6 +29,7 @@ class Rules:
     criterion: str
     max_surrogates: int = 5
     style: str = "all"
+    otherwise: str = "majority"  # or "stop"
     min_rows_leaf: int = 1
     max_depth: int | None = None
 
@@ -39,7 +41,7 @@ class Asked:
     column: int
     cut: float | None
     side_of: dict[Any, int]
-    usual: int = 1
+    usual: int | None = 1  # None: a row that nothing places stops
     surrogates: Sequence[Surrogate] = ()
 
     def branch(self, value: Any) -> int | None:
@@ -69,6 +71,7 @@ class Judge:
     weights: Sequence[Fraction | int]
     rules: Rules
     asked: dict[int, Asked] = field(default_factory=dict)  # by node, filled by `problems`
+    rows: dict[int, list[int]] = field(default_factory=dict)  # ... and so are its rows
 
     def value(self, column: int, row: int) -> Any:
         return None if self.table.is_missing(column, row) else self.table.columns[column][row]
@@ -78,6 +81,7 @@ class Judge:
         stack = [(0, [row for row, weight in enumerate(self.weights) if weight > 0])]
         while stack:
             number, rows = stack.pop()
+            self.rows[number] = rows
             node = self.model.tree.node(number)
             if node.n_rows != len(rows):
                 yield f"node {number} has {node.n_rows} rows, expected {len(rows)}"
@@ -142,7 +146,7 @@ class Judge:
                 return midpoint(max(values[row] for row in low), min(values[row] for row in high))
         raise AssertionError("a cut of that worth was found before")
 
-    def route(self, number: int, rows: list[int]) -> tuple[list[int], list[str]]:
+    def route(self, number: int, rows: list[int]) -> tuple[list[int | None], list[str]]:
         """Send rows to their branches, and judge the surrogates on the way."""
         asked, node = self.asked[number], self.model.tree.node(number)
         here = naive_surrogates.Rows(
@@ -154,11 +158,12 @@ class Judge:
         expected = naive_surrogates.find(
             here, asked.column, max_surrogates=self.rules.max_surrogates, style=self.rules.style
         )
-        taken, expected = naive_surrogates.route(here, expected)
-        usual = heavier(weight_of_branches(here, placed_rows(here)))
+        taken, expected = naive_surrogates.route(here, expected, self.rules.otherwise)
+        stops = self.rules.otherwise == "stop"
+        usual = None if stops else heavier(weight_of_branches(here, placed_rows(here)))
         self.asked[number] = Asked(asked.column, asked.cut, asked.side_of, usual, expected)
         wrong = []
-        if node.question.missing_branch != usual:
+        if node.question.missing_branch != (STOP if stops else usual):
             wrong.append(f"node {number} sends most to branch {usual}, not {node.question.missing_branch}")
         if len(node.surrogates) != len(expected):
             wrong.append(f"node {number} has surrogates {node.surrogates}, expected {expected}")
@@ -182,8 +187,19 @@ class Judge:
                 wrong.append(f"node {number} has the surrogate {ours}, expected {theirs}")
         return taken, wrong
 
+    def answer_of(self, number: int) -> list[Fraction]:
+        """Give the share of each class among the rows of a node, or the mean of their numbers."""
+        rows = self.rows[number]
+        weights = [Fraction(self.table.weights[row]) for row in rows]
+        values = [self.table.y[row] for row in rows]
+        if self.rules.criterion == "squared_error":
+            amounts = [[Fraction(value) for value in values]]
+        else:
+            amounts = [[value == label for value in values] for label in sorted(set(self.table.y))]
+        return [sum(w * a for w, a in zip(weights, each, strict=True)) / sum(weights) for each in amounts]
+
     def leaf_of(self, values: Sequence[Any]) -> int:
-        """Send a row down the tree by the surrogates of the oracle; None is missing."""
+        """Send a row down the tree by the surrogates of the oracle to where it ends; None is missing."""
         number = 0
         while number in self.asked:
             asked = self.asked[number]
@@ -191,5 +207,8 @@ class Judge:
             for surrogate in asked.surrogates:
                 if branch is None:
                     branch = surrogate.branch(values[surrogate.column])
-            number = self.model.tree.node(number).children[asked.usual if branch is None else branch]
+            branch = asked.usual if branch is None else branch
+            if branch is None:
+                break
+            number = self.model.tree.node(number).children[branch]
         return number

@@ -1,5 +1,6 @@
 """Trees with surrogates against the slow way: questions, surrogates, where rows go at fit and when asked."""
 
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -78,6 +79,10 @@ def check(judge, rng):
     gapless = [[None if value != value else value for value in values] for values in asked]  # noqa: PLR0124
     expected = [judge.leaf_of(row) for row in zip(*gapless, strict=True)]
     assert judge.model.apply(as_table(asked)).tolist() == expected, f"{shown}\n{asked}"
+    told = np.array([judge.answer_of(node) for node in expected], dtype=float)
+    assert judge.model.shares(as_table(asked)) == pytest.approx(told, rel=1e-12, abs=1e-12), shown
+    begin, nodes, _ = judge.model.path(as_table(asked))
+    assert nodes[begin[1:] - 1].tolist() == expected
 
 
 def rules_for(rng, criterion, table, **options):
@@ -115,28 +120,59 @@ def test_trees_with_surrogates_are_those_of_the_oracle(criterion, gaps):
         check(Judge(estimator.model_, table, table.weights, rules), rng)
 
 
+def fit_by(rules, table, **options):
+    """Fit as the rules say; what no estimator has as a parameter is a choice of a part."""
+    parts = {"gini": Gini(), "entropy": Entropy(), "squared_error": Variance()}
+    y = np.array(table.y, dtype=float)
+    if rules.criterion != "squared_error":
+        labels, codes = np.unique(np.array(table.y), return_inverse=True)
+        y = CodedClasses(codes.astype(np.int32), labels)
+    recipe = Recipe(
+        criterion=parts[rules.criterion],
+        limits=Limits(max_depth=rules.max_depth, min_rows_leaf=rules.min_rows_leaf),
+        missing=Surrogates(rules.max_surrogates, rules.style, rules.otherwise),
+    )
+    weights = np.array(table.weights, dtype=float)
+    return fit(as_table(table.columns), y, weights=weights, recipe=recipe, **options)
+
+
 @pytest.mark.parametrize("criterion", CRITERIA)
 def test_agreement_may_be_counted_among_the_known_rows_as_the_book_does(criterion):
-    parts = {"gini": Gini(), "entropy": Entropy(), "squared_error": Variance()}
     rng = np.random.default_rng([CRITERIA.index(criterion), 7])
     for _ in range(100 * TIMES):
         table = random_table(rng, criterion, "in both")
         rules = rules_for(rng, criterion, table, style="known")
-        y = np.array(table.y, dtype=float)
-        if criterion != "squared_error":
-            labels, codes = np.unique(np.array(table.y), return_inverse=True)
-            y = CodedClasses(codes.astype(np.int32), labels)
-        model = fit(
-            as_table(table.columns),
-            y,
-            weights=np.array(table.weights, dtype=float),
-            recipe=Recipe(
-                criterion=parts[criterion],
-                limits=Limits(max_depth=rules.max_depth, min_rows_leaf=rules.min_rows_leaf),
-                missing=Surrogates(max_surrogates=rules.max_surrogates, style="known"),
-            ),
-        )
-        check(Judge(model, table, table.weights, rules), rng)
+        check(Judge(fit_by(rules, table), table, table.weights, rules), rng)
+
+
+@pytest.mark.parametrize("gaps", GAPS)
+@pytest.mark.parametrize("criterion", CRITERIA)
+def test_rows_that_nothing_places_may_stop_and_are_answered_by_their_node(criterion, gaps):
+    """... and are in no child; without surrogates as well."""
+    rng = np.random.default_rng([CRITERIA.index(criterion), GAPS.index(gaps), 10])
+    n_stopped = 0
+    for _ in range(60 * TIMES):
+        table = random_table(rng, criterion, gaps)
+        rules = rules_for(rng, criterion, table, otherwise="stop")
+        rules = replace(rules, max_surrogates=int(rng.choice([0, 0, 1, 5])))
+        judge = Judge(fit_by(rules, table), table, table.weights, rules)
+        check(judge, rng)
+        tree = judge.model.tree
+        below = np.zeros(tree.n_nodes, dtype=int)
+        np.add.at(below, tree.parent[1:], tree.n_rows[1:])
+        n_stopped += int((tree.n_rows - below)[tree.column >= 0].sum())
+    assert (n_stopped > 0) == (gaps != "only when asked")
+
+
+@pytest.mark.parametrize("criterion", CRITERIA)
+def test_a_table_without_gaps_gives_the_same_tree_whether_rows_may_stop_or_not(criterion):
+    rng = np.random.default_rng([CRITERIA.index(criterion), 11])
+    for _ in range(20 * TIMES):
+        table = random_table(rng, criterion, "only when asked")
+        rules = rules_for(rng, criterion, table)
+        goes_on = fit_by(rules, table).tree
+        stops = fit_by(replace(rules, otherwise="stop"), table).tree
+        assert replace(stops, missing_branch=goes_on.missing_branch.copy()) == goes_on
 
 
 def test_priors_and_losses_choose_questions_but_not_surrogates():

@@ -12,7 +12,7 @@ import pytest
 from treewright.errors import ColumnError, UnseenCategoryWarning
 from treewright.table.encode import encode, encode_as
 from treewright.table.gaps import is_missing, refuse_missing
-from treewright.table.read import read
+from treewright.table.read import Declared, read
 
 TEXTS = ["red", "blue", None, "red"]
 
@@ -250,3 +250,35 @@ def test_gaps_of_categories_are_refused_by_row():
 def test_categories_of_a_table_that_is_a_target_are_spelt_out(make):
     raw = read({"a": make(TEXTS)}).columns[0].spelt_out()
     assert raw.values.tolist()[-1] == "red"
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        Declared,
+        lambda v, c: pd.Categorical(v, categories=c),
+        lambda v, c: pd.Series(pd.Categorical(v, categories=c)),
+        lambda v, c: pa.DictionaryArray.from_arrays(
+            pa.array([None if each is None else c.index(each) for each in v], pa.int32()), c, ordered=True
+        ),
+    ],
+    ids=["declared", "pandas categorical", "pandas series", "arrow dictionary"],
+)
+def test_categories_declared_by_one_column_of_a_dict_count(make):
+    codes, column = learn(make(["low", None, "high"], ["low", "middle", "high"]))
+    assert column.categories == ("low", "middle", "high")
+    assert codes.tolist() == [0, -1, 2]
+
+
+def test_declared_numbers_are_categories():
+    codes, column = learn(Declared(np.array([3, 1]), [3, 2, 1]))
+    assert (codes.tolist(), column.categories) == ([0, 2], (3, 2, 1))
+    codes, column = learn(Declared([1.0, float("nan")], [1.0, 2.0]))
+    assert (codes.tolist(), column.categories) == ([0, -1], (1, 2))
+
+
+def test_a_value_that_was_not_declared_is_refused():
+    with pytest.raises(ColumnError, match=r"'a' holds 'hihg' in row 1, .* declared .* Did you mean 'high'\?"):
+        learn(Declared(["low", "hihg"], ["low", "high"]))
+    with pytest.raises(ColumnError, match="column 'a' declares 'low' more than once"):
+        learn(Declared(["low"], ["low", "high", "low"]))

@@ -181,3 +181,13 @@ def test_a_table_of_one_column_is_taken_for_that_column(data):
     raw, was_two_dimensional = read_values(data)
     assert raw.values.tolist() == [1, 2]
     assert was_two_dimensional
+
+
+def test_some_rows_of_a_table_keep_what_columns_know():
+    frame = pd.DataFrame({"n": pd.array([1, None, 3], dtype="Int64"), "c": pd.Categorical(["b", "a", "b"])})
+    part = read(frame).take(np.array([True, True, False]))
+    assert part.n_rows == 2
+    assert part.columns[0].missing.tolist() == [False, True]
+    assert part.columns[1].is_declared
+    assert part.columns[1].values.tolist() == [1, 0]
+    assert read(np.eye(3)).take(np.array([2])).columns[2].values.tolist() == [1.0]

@@ -31,5 +31,5 @@ class Engine(Protocol):
     def check(self, recipe: Recipe) -> None:
         """Raise, with a suggestion, if a part of the recipe is beyond this engine."""
 
-    def grow(self, recipe: Recipe, progress: Progress | None = None) -> Tree:
-        """Grow one tree."""
+    def grow(self, recipe: Recipe, progress: Progress | None = None, keep_ledger: bool = False) -> Tree:
+        """Grow one tree, and keep its ledger if asked to."""

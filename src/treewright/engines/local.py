@@ -1,6 +1,7 @@
 """The local engine: all rows in this process, in the compiled core."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, get_args
 
 import numpy as np
@@ -9,6 +10,7 @@ from numpy.typing import NDArray
 from treewright import _core
 from treewright.engines.engine import Progress
 from treewright.errors import ParameterError
+from treewright.model.ledger_arrays import LedgerArrays, LedgerRules
 from treewright.model.surrogates import SurrogateArrays
 from treewright.model.tree import Tree
 from treewright.parts.criteria import (
@@ -168,16 +170,48 @@ class LocalEngine:
                 f"criterion={recipe.criterion} does not suit a target of {target}; use one of {names}."
             )
 
-    def grow(self, recipe: Recipe, progress: Progress | None = None) -> Tree:
-        """Grow one tree."""
+    def grow(self, recipe: Recipe, progress: Progress | None = None, keep_ledger: bool = False) -> Tree:
+        """Grow one tree, and keep its ledger if asked to."""
+        return self._grow(recipe, progress, keeps_ledger=keep_ledger)
+
+    def look(
+        self, recipe: Recipe, *, every_cut: bool, path: int = 0, low: float = -np.inf, high: float = np.inf
+    ) -> LedgerArrays:
+        """Look into the columns of all rows as one node, and grow nothing.
+
+        Parameters
+        ----------
+        recipe : Recipe
+            How columns are judged.
+        every_cut : bool
+            Whether to list every cut of a numeric column, not only its best one.
+        path : int
+            Key of the node's random draws.
+        low, high : float
+            Bounds of what the node may answer, where answers are monotone.
+        """
+        limits = replace(recipe.limits, max_leaves=1)  # so the root is looked into and never opened
+        tree = self._grow(
+            replace(recipe, limits=limits),
+            keeps_ledger=True,
+            lists_every_cut=every_cut,
+            root_path=path,
+            root_low=low,
+            root_high=high,
+        )
+        assert tree.ledger is not None, "it was asked for"
+        return tree.ledger
+
+    def _grow(self, recipe: Recipe, progress: Progress | None = None, **asked: Any) -> Tree:
         self.check(recipe)
-        arrays: dict[str, Any] = dict(_core.grow(self._core, self._core_recipe(recipe), progress))
+        arrays: dict[str, Any] = dict(_core.grow(self._core, self._core_recipe(recipe, asked), progress))
+        ledger = arrays.pop("ledger", None)
         worth, net_gain = arrays.pop("worth"), arrays.pop("net_gain")
         if isinstance(recipe.ranking, AboveAverageGain):
             arrays |= {"net_gain": net_gain, "ratio": worth}
         of_surrogates = [name for name in arrays if name.startswith("surrogate_")]
         surrogates = {name.removeprefix("surrogate_"): arrays.pop(name) for name in of_surrogates}
-        return Tree(
+        tree = Tree(
             surrogates=SurrogateArrays(**surrogates),
             outcome=arrays.pop("value"),
             n_columns=self._n_columns,
@@ -185,13 +219,38 @@ class LocalEngine:
             integer_columns=self._integer_columns,
             **arrays,
         )
+        if ledger is None:
+            return tree
+        ledger["verdict"] = ledger["verdict"].view(np.int8)
+        kept = LedgerArrays(self._ledger_rules(recipe), weight=tree.weight.copy(), **ledger)
+        is_category = np.array(self._n_categories) > 0
+        return replace(tree, ledger=kept.settled(tree.parent, tree.column, is_category))
 
-    def _core_recipe(self, recipe: Recipe) -> _core.Recipe:
+    def _ledger_rules(self, recipe: Recipe) -> LedgerRules:
+        ranking, missing = recipe.ranking, recipe.missing
+        word = CORE_WORDS["criterion"][type(recipe.criterion)]
+        is_quinlan = isinstance(ranking, AboveAverageGain)
+        spread = missing if isinstance(missing, Spread) else None
+        return LedgerRules(
+            criterion=word if self._of_classes or word != "function" else "function_of_numbers",
+            by=ranking.by if isinstance(ranking, AboveAverageGain) else "score",
+            min_rows_leaf=recipe.limits.min_rows_leaf,
+            min_weight_leaf=recipe.limits.min_weight_leaf,
+            slack=ranking.slack if isinstance(ranking, AboveAverageGain) else 0.0,
+            penalty=(spread.penalty or "none") if spread else "linear",
+            ratio_pays_for_gaps=spread is not None,
+            unknown_is_branch=is_quinlan and spread is not None and spread.is_branch,
+            charges_tries=is_quinlan and recipe.numeric.charges_tries,
+        )
+
+    def _core_recipe(self, recipe: Recipe, asked: Mapping[str, Any]) -> _core.Recipe:
         limits, missing, ranking = recipe.limits, recipe.missing, recipe.ranking
         many = ranking.many_values * self._core.n_rows if isinstance(ranking, AboveAverageGain) else 0
         surrogates = missing if isinstance(missing, Surrogates) else Surrogates()
         grouping = recipe.categorical if isinstance(recipe.categorical, GroupingSplitter) else None
-        words = {seam: known[type(getattr(recipe, seam))] for seam, known in CORE_WORDS.items()}
+        words: dict[str, Any] = {
+            seam: known[type(getattr(recipe, seam))] for seam, known in CORE_WORDS.items()
+        }
         return _core.Recipe(
             **words,
             splitter=recipe.numeric.choose,
@@ -208,6 +267,7 @@ class LocalEngine:
             monotone=list(recipe.monotone.directions) if recipe.monotone.is_asked else [],
             max_surrogates=surrogates.max_surrogates,
             agreement=surrogates.style,
+            lets_rows_stop=surrogates.otherwise == "stop",
             quinlan=self._quinlan(recipe),
             has_many_values=[0 < many <= n_categories for n_categories in self._n_categories],
             penalty=(missing.penalty or "none") if isinstance(missing, Spread) else "linear",
@@ -216,6 +276,7 @@ class LocalEngine:
             min_weight_split=limits.min_weight_split,
             min_weight_once_unknown=(grouping.min_weight_once_unknown or 0.0) if grouping else 0.0,
             needs_gain=limits.needs_gain,
+            **asked,
         )
 
     def _quinlan(self, recipe: Recipe) -> _core.Quinlan:

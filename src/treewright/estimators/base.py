@@ -13,12 +13,14 @@ from sklearn.utils.validation import check_is_fitted
 from treewright.engines.threads import n_threads
 from treewright.errors import TableError, TargetError
 from treewright.estimators import parameters as chosen
+from treewright.estimators.auditing import Auditing
 from treewright.estimators.categorical import categorical_columns
 from treewright.estimators.drawing import Drawing
 from treewright.estimators.explaining import Explaining
 from treewright.estimators.monotonic import monotone
 from treewright.estimators.pruning import Pruning
 from treewright.estimators.reading import Reading
+from treewright.estimators.ruling import Ruling
 from treewright.estimators.saving import Saving
 from treewright.estimators.targets import part_target
 from treewright.fitting.fit import fit
@@ -42,8 +44,10 @@ _VALUES_WORTH_THREADS = 20_000
 class BaseTree(
     Drawing,
     Reading,
+    Ruling,
     Explaining,
     Pruning,
+    Auditing,
     Saving,
     BaseEstimator,  # type: ignore[misc]  # scikit-learn ships no types
 ):
@@ -97,6 +101,7 @@ class BaseTree(
                 folds=self._folds(table.n_rows, raw),
                 n_threads=self._n_threads(table),
                 progress=progress,
+                keep_ledger=chosen.flag("keep_ledger", self.keep_ledger),
             )
         self._remember(table, target)
         return self

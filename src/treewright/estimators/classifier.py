@@ -88,8 +88,9 @@ class DecisionTreeClassifier(Classifies, BaseDecisionTree):
         What an answer costs: row the true class, column the answer, 0 on the diagonal. It alters the priors
         while the tree is grown (impurities, gains and weights of nodes are those of growing), and the answer
         is the class of least expected loss, of equals the first one. `predict_proba` does not depend on it.
-    keep_ledger : False
-        Not available in this version.
+    keep_ledger : bool, default=False
+        Whether `ledger_` keeps what every column offered at every node, and why it did not win. The tree is
+        the same either way.
     n_jobs : int, optional
         Threads. None: all cores the process may use, 1 inside a joblib worker; −1: all cores. The tree is the
         same for any number of them.

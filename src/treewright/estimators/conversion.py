@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from treewright.errors import ConversionError
 from treewright.model.model import Model
-from treewright.model.questions import Branches
+from treewright.model.questions import EVERY_BRANCH, Branches
 
 
 def to_sklearn(estimator: Any, model: Model) -> Any:
@@ -54,7 +54,12 @@ def _refuse_inexpressible(model: Model) -> None:
             "rows without a value follow surrogates, which scikit-learn's trees do not have. Fit with "
             "missing='learned'."
         )
-    if (tree.missing_branch[tree.column >= 0] < 0).any():
+    if tree.lets_rows_stop.any():
+        raise ConversionError(
+            "rows without a value stop at inner nodes, which scikit-learn's trees cannot do. Fit with "
+            "missing='learned'."
+        )
+    if (tree.missing_branch[tree.column >= 0] == EVERY_BRANCH).any():
         raise ConversionError(
             "rows without a value go down every branch in shares, which scikit-learn's trees cannot do. Fit "
             "with missing='learned'."

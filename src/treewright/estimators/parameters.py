@@ -89,7 +89,6 @@ LATER: Mapping[str, tuple[str, ...]] = {"engine": ("dask", "spark")}
 
 # Parameters whose default is all there is so far.
 FIXED: Mapping[str, tuple[object, ...]] = {
-    "keep_ledger": (False,),
     "engine": (None, "local"),
 }
 
@@ -146,6 +145,13 @@ def check_fixed(parameters: Mapping[str, Any]) -> None:
         value = parameters[name]
         if not any(value is each or (isinstance(value, str) and value == each) for each in allowed):
             raise _unavailable(name, value, allowed)
+
+
+def flag(name: str, value: object) -> bool:
+    """Check that a parameter is True or False."""
+    if not isinstance(value, bool | np.bool_):
+        raise ParameterError(f"{name}={value!r} is neither True nor False.")
+    return bool(value)
 
 
 def missing(parameters: Mapping[str, Any]) -> MissingPolicy:

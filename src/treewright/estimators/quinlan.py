@@ -86,8 +86,9 @@ class C45Classifier(Classifies):
         Weight of each class, multiplied with the weights of its rows.
     random_state : int, RandomState or None
         Nothing is drawn at random; for compatibility with scikit-learn.
-    keep_ledger : False
-        Not available in this version.
+    keep_ledger : bool, default=False
+        Whether `ledger_` keeps what every column offered at every node, and why it did not win. The tree is
+        the same either way.
     n_jobs : int, optional
         Threads. None: all cores the process may use, 1 inside a joblib worker. The tree is the same for any
         number of them.
@@ -200,7 +201,7 @@ class C45Classifier(Classifies):
         assert isinstance(base.ranking, AboveAverageGain), "all variants rank by gain"
         least = real("min_cases", self.min_cases, above=0.0)
         depth = None if self.max_depth is None else whole("max_depth", self.max_depth, at_least=1)
-        charges = base.numeric.charges_tries and _flag("numeric_cost", self.numeric_cost)
+        charges = base.numeric.charges_tries and chosen.flag("numeric_cost", self.numeric_cost)
         return replace(
             base,
             ranking=replace(base.ranking, by=by),
@@ -208,15 +209,15 @@ class C45Classifier(Classifies):
             categorical=self._categories(base.categorical),
             limits=Limits(max_depth=depth, min_weight_leaf=least, min_weight_split=2 * least),
             pruner=self._pruner(base.pruner),
-            shares=replace(base.shares, smoothing=1.0 if _flag("laplace", self.laplace) else 0.0),
+            shares=replace(base.shares, smoothing=1.0 if chosen.flag("laplace", self.laplace) else 0.0),
         )
 
     def _as_grown(self) -> Recipe:
         return chosen.choice("variant", self.variant, VARIANTS)
 
     def _categories(self, base: CategorySplitter) -> CategorySplitter:
-        is_binary = _flag("binary_splits", self.binary_splits)
-        if _flag("group_categories", self.group_categories):
+        is_binary = chosen.flag("binary_splits", self.binary_splits)
+        if chosen.flag("group_categories", self.group_categories):
             if is_binary:
                 raise ParameterError(
                     "group_categories=True and binary_splits=True both say how to part categories; "
@@ -230,8 +231,11 @@ class C45Classifier(Classifies):
 
     def _pruner(self, base: Pruner) -> Pruner:
         confidence = real("confidence", self.confidence, above=0.0, at_most=1.0)
-        raising = _flag("subtree_raising", self.subtree_raising)
-        wanted = {Collapse: _flag("collapse", self.collapse), ErrorBased: _flag("prune", vars(self)["prune"])}
+        raising = chosen.flag("subtree_raising", self.subtree_raising)
+        wanted = {
+            Collapse: chosen.flag("collapse", self.collapse),
+            ErrorBased: chosen.flag("prune", vars(self)["prune"]),
+        }
         assert isinstance(base, InTurn), "all variants collapse and prune"
         if self.reduced_error_folds is not None:
             folds = whole("reduced_error_folds", self.reduced_error_folds, at_least=2)
@@ -271,8 +275,9 @@ class ID3Classifier(Classifies):
         Whole numbers are categories as they are.
     class_weight : dict, "balanced" or None
         Weight of each class, multiplied with the weights of its rows.
-    keep_ledger : False
-        Not available in this version.
+    keep_ledger : bool, default=False
+        Whether `ledger_` keeps what every column offered at every node, and why it did not win. The tree is
+        the same either way.
     n_jobs : int, optional
         Threads, as for `DecisionTreeClassifier`.
     engine : {None, "local"}, default=None
@@ -374,9 +379,3 @@ class ID3Classifier(Classifies):
         tags.input_tags.categorical = self.bins is None
         tags.input_tags.string = True
         return tags
-
-
-def _flag(name: str, value: object) -> bool:
-    if not isinstance(value, bool | np.bool_):
-        raise ParameterError(f"{name}={value!r} is neither True nor False.")
-    return bool(value)

@@ -80,8 +80,9 @@ class DecisionTreeRegressor(RegressorMixin, BaseDecisionTree):  # type: ignore[m
         What a leaf answers: the mean or the median of its targets. None is the median with
         ``criterion="absolute_error"`` and the mean otherwise, as in scikit-learn. It changes answers only:
         splits, impurities and pruning stay those of the criterion.
-    keep_ledger : False
-        Not available in this version.
+    keep_ledger : bool, default=False
+        Whether `ledger_` keeps what every column offered at every node, and why it did not win. The tree is
+        the same either way.
     n_jobs : int, optional
         Threads. None: all cores the process may use, 1 inside a joblib worker; −1: all cores. The tree is the
         same for any number of them.

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from treewright.errors import ParameterError, ParameterTypeError
 from treewright.model.model import Model
-from treewright.model.questions import ROOM, Branches, Question
+from treewright.model.questions import NO_BRANCH, ROOM, Branches, Question
 from treewright.model.tree import Tree
 from treewright.schema import Classes
 
@@ -176,8 +176,7 @@ class Words:
 
     def rows(self, node: int) -> str:
         """Count the rows of a node."""
-        n_rows = int(self.tree.n_rows[node])
-        return f"{n_rows:,} row{'s' if n_rows != 1 else ''}"
+        return rows_text(int(self.tree.n_rows[node]))
 
     def weights(self, node: int) -> list[tuple[str, float]]:
         """List the classes of a node with their weights, the heaviest first."""
@@ -189,6 +188,12 @@ class Words:
         """Tell whether a node asks about other columns where its own has no value."""
         return bool(self.tree.surrogates.begin[node] < self.tree.surrogates.begin[node + 1])
 
+    def may_keep_rows(self, node: int) -> bool:
+        """Tell whether rows without a value stop at a node, of which training had some."""
+        column = int(self.tree.column[node])
+        stops = bool(self.tree.missing_branch[node] == NO_BRANCH)
+        return stops and self.model.schema.columns[column].has_missing
+
     def missing_note(self, node: int) -> str:
         """Say what becomes of rows without a value where no single branch takes them."""
         column = int(self.tree.column[node])
@@ -196,7 +201,10 @@ class Words:
             return ""
         if self.has_surrogates(node):
             n_surrogates = int(self.tree.surrogates.begin[node + 1] - self.tree.surrogates.begin[node])
-            return f"missing: {n_surrogates} surrogate{'s' if n_surrogates > 1 else ''}"
+            then = ", or stays here" if self.may_keep_rows(node) else ""
+            return f"missing: {n_surrogates} surrogate{'s' if n_surrogates > 1 else ''}{then}"
+        if self.may_keep_rows(node):
+            return "missing: stays here"
         return "missing: every branch" if self.tree.missing_branch[node] < 0 else ""
 
     def story(self, node: int, above: int, branch: int) -> Iterator[str]:
@@ -219,6 +227,17 @@ class Words:
             yield self.missing_note(node)
         for surrogate in self.tree.surrogates.of(node, self.tree.integer_columns):
             yield f"surrogate: {plain(surrogate.describe(self.model.schema))}"
+
+
+def rows_text(n_rows: int) -> str:
+    """Count rows.
+
+    Examples
+    --------
+    >>> rows_text(1), rows_text(1200)
+    ('1 row', '1,200 rows')
+    """
+    return f"{n_rows:,} row{'s' if n_rows != 1 else ''}"
 
 
 def number(value: float, digits: int = 6) -> str:

@@ -22,7 +22,7 @@ and, unless it is a leaf::
     "cut"         values up to it take the first branch; a count of units for datetimes and durations; null
                   where known values are parted from missing ones; absent with categories
     "gain"        weight / total weight × decrease of impurity
-    "missing"     {"branch": position} of rows without a value; "every branch"; or "surrogates"
+    "missing"     {"branch": position} of rows without a value; "every branch"; "stops here"; or "surrogates"
     "surrogates"  [{"column", "condition", "agree"}, ...]: what is asked instead; the condition is that of the
                   first branch. Only where there are any
     "branches"    [{"condition", "categories"?, "child": NODE}, ...]
@@ -34,8 +34,10 @@ from typing import Any
 
 from treewright.export.drawn import LONG, Words
 from treewright.model.model import Model
-from treewright.model.questions import Branches
+from treewright.model.questions import EVERY_BRANCH, NO_BRANCH, Branches
 from treewright.schema import Classes, Schema
+
+_WITHOUT_VALUE = {EVERY_BRANCH: "every branch", NO_BRANCH: "stops here"}
 
 name = "json"
 suffix = ".json"
@@ -119,7 +121,7 @@ def _node(words: Words, node: int) -> dict[str, Any]:
     if not isinstance(question, Branches):
         about["cut"] = None if question.cut == math.inf else question.cut
     about["gain"] = float(tree.gain[node])
-    about["missing"] = {"branch": question.missing_branch} if question.missing_branch >= 0 else "every branch"
+    about["missing"] = _WITHOUT_VALUE.get(question.missing_branch, {"branch": question.missing_branch})
     if words.has_surrogates(node):
         about["missing"] = "surrogates"
         about["surrogates"] = [

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from treewright.export.drawn import Item, Words, drawn, number
+from treewright.export.drawn import Item, Words, drawn, number, rows_text
 from treewright.grid import shortened, text_width
 from treewright.model.model import Model
 from treewright.model.questions import ROOM
@@ -34,7 +34,7 @@ def write(model: Model, max_depth: int | None = None) -> str:
     Returns
     -------
     str
-        One line per node.
+        One line per node, and one more where rows without a value stop at an inner node.
     """
     return "\n".join(_lines(model, drawn(model.tree, max_depth)))
 
@@ -59,6 +59,18 @@ def _lines(model: Model, items: list[Item]) -> Iterator[str]:
             bars[item.depth + 1] = bars[item.depth] + (blank if is_last else bar)
         leaves = f" ... {_leaves_below(model.tree, item.node):,} leaves below" if item.node in is_cut else ""
         yield _line(words, item.node, lead, column, conditions, leaves)
+        if words.may_keep_rows(item.node) and item.node not in is_cut:
+            yield _stop_line(words, item.node, _kept_short(bars[item.depth + 1] + turn, item.depth + 1))
+
+
+def _stop_line(words: Words, node: int, lead: str) -> str:
+    """Say what a node answers rows that go no further."""
+    tree, column = words.tree, words.column(node)
+    condition = " and its surrogates are missing" if words.has_surrogates(node) else " is missing"
+    n_rows = int(tree.n_rows[node] - tree.n_rows[list(tree.children(node))].sum())
+    rest = f"{condition}: stays here → {words.answer(node)} ({rows_text(n_rows)})"
+    left = max(WIDTH - len(lead) - text_width(rest), LEAST_NAME)
+    return lead + shortened(shortened(column, left) + rest, WIDTH - len(lead))
 
 
 def _kept_short(lead: str, depth: int) -> str:

@@ -74,7 +74,13 @@ class AlteredPriors:
         given = tree.outcome / self.growing
         if self.whole and has_whole_rows:
             given = np.rint(given)
-        told = replace(tree, outcome=given * self.telling, weight=tree.weight * self.unit, loss=self.loss)
+        told = replace(
+            tree,
+            outcome=given * self.telling,
+            weight=tree.weight * self.unit,
+            loss=self.loss,
+            ledger=None if tree.ledger is None else tree.ledger.scaled(self.unit),
+        )
         if self.loss is not None:
             return told
         # Where no loss alters the priors the two weights are one but for rounding; shares are to sum to 1.

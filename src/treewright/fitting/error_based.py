@@ -12,6 +12,7 @@ from treewright.fitting.impurity import impurity_of
 from treewright.fitting.leaves import refuse_unless_errors_count
 from treewright.fitting.rows import TrainingRows
 from treewright.model.model import core_questions
+from treewright.model.pessimism import pessimism
 from treewright.model.tree import Tree
 from treewright.parts.criteria import Criterion
 from treewright.parts.pruners import ErrorBased
@@ -117,17 +118,4 @@ def _retold(
         weight=weight,
         impurity=impurity,
         gain=np.where(nodes, gain, tree.gain),
-    )
-
-
-def pessimism(pruner: ErrorBased) -> _core.Pessimism:
-    """Put the rule for extra errors in the core's words."""
-    return _core.Pessimism(
-        confidence=pruner.confidence,
-        deviate=pruner.z,
-        all_wrong=pruner.all_wrong,
-        least_extra=pruner.least_extra,
-        no_errors=pruner.no_errors,
-        one_error=pruner.one_error,
-        adds_none=pruner.confidence > pruner.most_confident,
     )

@@ -57,12 +57,12 @@ class Field:
             weights = self.altered.weights(self.target, weights)
         return LocalEngine(self.codes, self.target, weights, self.n_threads, self.n_categories, own)
 
-    def grow(self, engine: LocalEngine, progress: Progress | None = None) -> Tree:
+    def grow(self, engine: LocalEngine, progress: Progress | None = None, keep_ledger: bool = False) -> Tree:
         """Grow a tree on the rows of an engine of this field."""
         recipe = self.recipe
         if self.altered is not None:
             recipe = replace(recipe, limits=self.altered.limits(recipe.limits))
-        return self.told(engine.grow(recipe, progress), engine)
+        return self.told(engine.grow(recipe, progress, keep_ledger), engine)
 
     def told(self, tree: Tree, engine: LocalEngine) -> Tree:
         """Let the nodes of a tree grown by `engine` tell what they are to tell."""

@@ -44,6 +44,7 @@ def fit(
     folds: Folds | None = None,
     n_threads: int = 1,
     progress: Progress | None = None,
+    keep_ledger: bool = False,
 ) -> Model:
     """Grow and prune a tree on a table.
 
@@ -70,6 +71,8 @@ def fit(
         Threads to use; the model is the same for any number of them.
     progress : callable, optional
         Called now and then with the number of rows settled and of all rows.
+    keep_ledger : bool
+        Whether the tree keeps what every column offered at every node.
 
     Returns
     -------
@@ -117,7 +120,10 @@ def fit(
         folds = folds_of(last, field, weights)
     n_growths = 1 if folds is None else 2 + int(folds.max())
     shown = stage(progress, 0, n_growths)
-    tree = field.told(fold.grow(engine, recipe, shown), engine) if fold else field.grow(engine, shown)
+    if fold:
+        tree = field.told(fold.grow(engine, recipe, shown, keep_ledger), engine)
+    else:
+        tree = field.grow(engine, shown, keep_ledger)
     grown = prune(tree, InTurn(tuple(first)), rows, recipe)
     pruning = None
     if isinstance(last, CrossValidated) and folds is not None:

@@ -1,6 +1,8 @@
 """Rows held out of growing: which ones, and a tree grown on the others."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -61,7 +63,13 @@ class HeldOut:
         found = first_infinite([column[rows] for column in self.codes])
         return None if found is None else (found[0], int(rows[found[1]]))
 
-    def grow(self, engine: LocalEngine, recipe: Recipe, progress: Progress | None = None) -> Tree:
+    def grow(
+        self,
+        engine: LocalEngine,
+        recipe: Recipe,
+        progress: Progress | None = None,
+        keep_ledger: bool = False,
+    ) -> Tree:
         """Grow a tree on the others, whose rows `engine` has.
 
         What is measured by the whole table is measured by the rows held out, too: which columns have many
@@ -73,9 +81,10 @@ class HeldOut:
             ranking = replace(recipe.ranking, many_values=recipe.ranking.many_values * float(share))
             recipe = replace(recipe, ranking=ranking)
         if recipe.numeric.cut_at == "middle":
-            return engine.grow(recipe, progress)
+            return engine.grow(recipe, progress, keep_ledger)
         numeric = replace(recipe.numeric, cut_at="middle")
-        return at_observed(engine.grow(replace(recipe, numeric=numeric), progress), self.codes, takes_part)
+        tree = engine.grow(replace(recipe, numeric=numeric), progress, keep_ledger)
+        return at_observed(tree, self.codes, takes_part)
 
 
 def last_fold(classes: NDArray[np.int32], takes_part: NDArray[np.bool_], n_folds: int) -> NDArray[np.bool_]:
@@ -124,14 +133,23 @@ def at_observed(tree: Tree, codes: Codes, takes_part: NDArray[np.bool_]) -> Tree
     """Move every cut down to the next value that a row has."""
     cut, cut_integer = tree.cut.copy(), tree.cut_integer.copy()
     is_cut = (tree.column >= 0) & (np.diff(tree.set_begin) == 0)
+    observed = observed_in(codes, takes_part)
     for column in np.unique(tree.column[is_cut]).tolist():
-        values = codes[column][takes_part]
-        values = np.unique(values[~is_missing(values)])
         nodes = np.flatnonzero(is_cut & (tree.column == column))
         is_integer = column in tree.integer_columns
-        cuts = cut_integer[nodes] if is_integer else cut[nodes]
-        observed = values[np.searchsorted(values, cuts, side="right") - 1]
-        cut[nodes] = observed
+        cut[nodes] = moved = observed(column, cut_integer[nodes] if is_integer else cut[nodes])
         if is_integer:
-            cut_integer[nodes] = observed
-    return replace(tree, cut=cut, cut_integer=cut_integer)
+            cut_integer[nodes] = moved
+    ledger = None if tree.ledger is None else tree.ledger.with_cuts(observed, tree.integer_columns)
+    return replace(tree, cut=cut, cut_integer=cut_integer, ledger=ledger)
+
+
+def observed_in(codes: Codes, takes_part: NDArray[np.bool_]) -> Callable[[int, NDArray[Any]], NDArray[Any]]:
+    """Give a function of a column and cuts of it: the largest value that a row has and that is not above."""
+
+    def observed(column: int, cuts: NDArray[Any]) -> NDArray[Any]:
+        values = codes[column][takes_part]
+        values = np.unique(values[~is_missing(values)])
+        return values[np.searchsorted(values, cuts, side="right") - 1]
+
+    return observed

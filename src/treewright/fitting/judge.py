@@ -166,9 +166,8 @@ class NewRows:
         leaves: NDArray[np.int32],
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Sum up rows that are in one leaf: each node on the way there answers over a range of prices."""
-        begin, nodes = sequence.tree.path_of(leaves)
-        row = np.repeat(rows, np.diff(begin))
-        first, last = (ends[nodes] for ends in ranges_as_leaf(sequence.tree, sequence.price, prices))
+        at, nodes, first, last = _ways(sequence, prices, leaves)
+        row = rows[at]
         answers = first < last
         row, nodes, first, last = row[answers], nodes[answers], first[answers], last[answers]
         costs = scoring.of_nodes(sequence.tree, self.targets[row], nodes)
@@ -191,9 +190,7 @@ class NewRows:
     ) -> NDArray[np.float64]:
         """Give what rows cost that are in several leaves, by row and price."""
         tree = sequence.tree
-        begin, nodes = tree.path_of(leaves)
-        part = np.repeat(np.arange(len(leaves)), np.diff(begin))
-        first, last = (ends[nodes] for ends in ranges_as_leaf(sequence.tree, sequence.price, prices))
+        part, nodes, first, last = _ways(sequence, prices, leaves)
         at = np.searchsorted(rows, of_row[part])
         told = shares[part, None] * tree.shares[nodes]
         mixed = np.zeros((len(rows), len(prices) + 1, tree.shares.shape[1]))
@@ -202,6 +199,17 @@ class NewRows:
         answers = np.cumsum(mixed, axis=1)[:, :-1].reshape(len(rows) * len(prices), -1)
         targets: Targets = self.targets[np.repeat(rows, len(prices))]
         return scoring.of_mixtures(tree, targets, answers).reshape(len(rows), len(prices))
+
+
+def _ways(
+    sequence: Sequence, prices: NDArray[np.float64], leaves: NDArray[np.int32]
+) -> tuple[NDArray[np.intp], NDArray[np.int64], NDArray[np.intp], NDArray[np.intp]]:
+    """List the nodes on the way to each leaf: which leaf, the node, the range of prices it answers for."""
+    begin, nodes = sequence.tree.path_of(leaves)
+    which = np.repeat(np.arange(len(leaves)), np.diff(begin))
+    first, last = (ends[nodes] for ends in ranges_as_leaf(sequence.tree, sequence.price, prices))
+    first[begin[1:] - 1] = 0  # where the way ends at an inner node, it does so at the lowest price too
+    return which, nodes, first, last
 
 
 def _in_chunks(rows: NDArray[np.intp], n_prices: int, tree: Tree) -> Iterator[NDArray[np.intp]]:

@@ -1,5 +1,6 @@
 """Prune a grown tree into a new one."""
 
+from treewright.errors import ParameterError
 from treewright.fitting.collapse import collapse
 from treewright.fitting.error_based import prune_by_errors
 from treewright.fitting.minimum_error import prune_by_expected_errors
@@ -21,6 +22,9 @@ from treewright.parts.pruners import (
 )
 from treewright.recipes import Recipe
 
+# Rules for trees in which the children of a node have all of its rows.
+_OF_WHOLE_SPLITS = (Collapse, Pessimistic, MinimumError, ErrorBased, ReducedError)
+
 
 def prune(tree: Tree, pruner: Pruner, rows: TrainingRows | None = None, recipe: Recipe | None = None) -> Tree:
     """Give the smaller tree that `pruner` prefers; the grown one is left as it is.
@@ -36,6 +40,12 @@ def prune(tree: Tree, pruner: Pruner, rows: TrainingRows | None = None, recipe: 
     recipe : Recipe, optional
         How the tree was grown, for `ErrorBased`, and for `ReducedError` where it is one of numbers.
     """
+    if isinstance(pruner, _OF_WHOLE_SPLITS) and tree.lets_rows_stop.any():
+        raise ParameterError(
+            f"{type(pruner).__name__}() compares a node with its leaves as if each of its rows were in one, "
+            "and in this tree rows without a value stop at inner nodes; prune it by CostComplexity() or "
+            "CrossValidated(), or grow it with Surrogates(otherwise='majority')."
+        )
     if isinstance(pruner, InTurn):
         for each in pruner.pruners:
             tree = prune(tree, each, rows, recipe)

@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from treewright.fitting.leaves import as_leaves
+from treewright.model.questions import EVERY_BRANCH
 from treewright.model.tree import Tree
 
 
@@ -34,13 +35,15 @@ def simplified(tree: Tree) -> Tree:
     (3, 1)
     """
     is_leaf = tree.column < 0
-    spreads = bool((tree.missing_branch[~is_leaf] < 0).any())
+    spreads = bool((tree.missing_branch[~is_leaf] == EVERY_BRANCH).any())
     says = tree.shares if spreads else tree.answer[:, None] if tree.is_classifier else tree.outcome
-    leaves = np.flatnonzero(is_leaf)
-    # Leaves are in order: those of a subtree stand side by side, and differ if two neighbours do.
+    # Leaves, and nodes where rows stop, are in order: those of a subtree stand side by side, and differ if
+    # two neighbours do.
+    answers = is_leaf | tree.lets_rows_stop
+    leaves = np.flatnonzero(answers)
     differs = (says[leaves[1:]] != says[leaves[:-1]]).any(axis=1)
     n_changes = np.concatenate(([0], np.cumsum(differs)))
-    n_before = np.concatenate(([0], np.cumsum(is_leaf)))
+    n_before = np.concatenate(([0], np.cumsum(answers)))
     first, last = n_before[:-1], n_before[tree.end] - 1
     alike = ~is_leaf & (n_changes[first] == n_changes[last])
     if not alike.any():

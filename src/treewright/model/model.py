@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright import _core
+from treewright.model.ledger import Ledger
 from treewright.model.provenance import Provenance
 from treewright.model.pruning_table import PruningTable
 from treewright.model.rows import Row, given_values, read_row
@@ -59,6 +60,12 @@ class Model:
         """Give the columns of a table in the order of the schema, encoded as the tree compares them."""
         return self._encode(read(data))
 
+    @property
+    def ledger(self) -> Ledger | None:
+        """What was considered at each node, None where that was not kept."""
+        arrays = self.tree.ledger
+        return None if arrays is None else Ledger(self.schema, arrays, self.tree.integer_columns)
+
     def apply(self, data: object, n_threads: int = 1) -> NDArray[np.int32]:
         """Find the leaf of every row.
 
@@ -72,7 +79,8 @@ class Model:
         Returns
         -------
         array of int32
-            Numbers of leaves; of several that a row is in the heaviest one.
+            Numbers of leaves; of several that a row is in the heaviest one, and where rows without a value
+            stop that of the inner node.
         """
         table = read(data)
         codes = self._encode(table)

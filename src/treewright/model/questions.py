@@ -9,6 +9,9 @@ from treewright.grid import text_width
 from treewright.schema import Label, Schema
 from treewright.table.spelling import short_number, spell
 
+# Branches that are none: rows without a value go down every one in shares, or stop at the node.
+EVERY_BRANCH = -1
+NO_BRANCH = -2
 ROOM = 40  # places for a list of categories, so that a line fits a terminal
 
 
@@ -25,7 +28,7 @@ class Threshold:
         asks whether there is a value at all: known values take branch 0, missing ones branch 1.
     missing_branch : int
         Branch of a row without a value; 2 where these have one of their own, −1 where they go down every
-        branch in shares.
+        branch in shares, −2 where they stop at the node.
 
     Examples
     --------
@@ -82,7 +85,8 @@ class Branches:
         The categories of each branch, as positions among the column's categories. One that is in no branch,
         because no row of the node had it, counts as missing.
     missing_branch : int
-        Branch of a row without a value; −1 where these go down every branch in shares.
+        Branch of a row without a value; −1 where these go down every branch in shares, −2 where they stop at
+        the node.
     is_exact : bool
         Whether this is the best of all ways to part the categories, or the best of those tried: with many
         categories and classes, or where a limit on leaves forbids what would be best.
@@ -209,6 +213,11 @@ class Surrogate:
         """Write the condition under which a row takes `branch` of the node."""
         asked = replace(self.question, missing_branch=-1)
         return asked.describe(schema, branch ^ self.is_reversed)
+
+
+def text_of_labels(labels: Sequence[Label], room: int = ROOM) -> str:
+    """Write that a column has one of some categories, such as "= sunny"; a list gets `room` places."""
+    return _text_of_set([_text_of_label(label) for label in labels], room)
 
 
 def _text_of_set(texts: Sequence[str], room: int) -> str:

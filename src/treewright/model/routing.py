@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.errors import ParameterError
 from treewright.model.surrogates import SurrogateArrays
 from treewright.model.tree import Tree
 from treewright.table.encode import Codes
@@ -64,6 +65,7 @@ def branch_shares(tree: Tree) -> NDArray[np.float64]:
 
     Where all branches of a node weigh nothing, as pruning may leave them, they count the same.
     """
+    _refuse_rows_that_stop(tree)
     sizes = np.diff(tree.child_begin)
     inner = np.flatnonzero(sizes)
     share = np.ones(tree.n_nodes)
@@ -96,6 +98,7 @@ def decide(tree: Tree, codes: Codes, row: int = 0) -> Decisions:
     -------
     Decisions
     """
+    _refuse_rows_that_stop(tree)
     values = _Values.of(codes, row)
     own = values.branches(tree, np.zeros(tree.n_nodes, dtype=np.int32))
     is_inner = tree.column >= 0
@@ -113,6 +116,14 @@ def decide(tree: Tree, codes: Codes, row: int = 0) -> Decisions:
         branch[nodes], column[nodes] = said[at], surrogates.column[at]
         surrogate[nodes] = at - surrogates.begin[nodes]
     return Decisions(tree, branch, column, surrogate, is_known)
+
+
+def _refuse_rows_that_stop(tree: Tree) -> None:
+    if tree.lets_rows_stop.any():
+        raise ParameterError(
+            "a row is followed from the root to its leaves, and in this tree rows without a value stop at "
+            "inner nodes; grow it with Surrogates(otherwise='majority')."
+        )
 
 
 @dataclass(frozen=True, slots=True)

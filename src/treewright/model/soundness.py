@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from treewright.errors import ModelFileError
 from treewright.model.fields import refuse_first
+from treewright.model.questions import EVERY_BRANCH, NO_BRANCH
 from treewright.model.surrogates import SurrogateArrays
 from treewright.model.tree import OPTIONAL, Tree
 from treewright.schema import Classes, Schema
@@ -65,7 +66,7 @@ def check_tree(tree: Tree, schema: Schema, place: str = "tree") -> None:
     _check_missing_branch(tree, n_children, place)
     _check_questions(tree, n_children, schema, place)
     _check_numbers(tree, schema, place)
-    if (tree.missing_branch[~is_leaf] < 0).any():
+    if (tree.missing_branch[~is_leaf] == EVERY_BRANCH).any():
         _check_shares(tree, n_children, place)
     _check_surrogates(tree, n_children, schema, f"{place}.surrogates")
 
@@ -115,8 +116,10 @@ def _check_children(tree: Tree, place: str) -> None:
 
 
 def _check_missing_branch(tree: Tree, n_children: NDArray[np.int64], place: str) -> None:
-    bad = (tree.missing_branch < -1) | (tree.missing_branch >= n_children)
-    refuse_first(bad, tree.missing_branch, f"{place}.missing_branch", "a branch of its node, or -1")
+    least = np.where(n_children > 0, NO_BRANCH, EVERY_BRANCH)
+    bad = (tree.missing_branch < least) | (tree.missing_branch >= n_children)
+    expected = "a branch of its node, or -1, or at an inner node -2"
+    refuse_first(bad, tree.missing_branch, f"{place}.missing_branch", expected)
 
 
 def _check_questions(

@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.model.questions import Branches, Question, Surrogate, Threshold
+from treewright.model.ledger_arrays import LedgerArrays
+from treewright.model.questions import NO_BRANCH, Branches, Question, Surrogate, Threshold
 from treewright.model.sklearn_names import SklearnNames
 from treewright.model.surrogates import SurrogateArrays, branches_of, runs
 
@@ -84,7 +85,8 @@ class Tree(SklearnNames):
     child_begin, child : arrays of int32
         The children of node i are ``child[child_begin[i]:child_begin[i + 1]]``.
     missing_branch : array of int32
-        Branch of a missing value; −1 at a leaf, and where such rows go down every branch in shares.
+        Branch of a missing value; −1 at a leaf, and where such rows go down every branch in shares; −2 where
+        they stop at the node.
     set_begin, set_code, set_branch : arrays of int32
         Where node i asks about categories, those of ``set_code[set_begin[i]:set_begin[i + 1]]``, rising, take
         the branches in the same places of `set_branch`; others have none, see `Branches`. Elsewhere this is
@@ -121,6 +123,8 @@ class Tree(SklearnNames):
     net_gain, ratio : arrays of float64, optional
         Of trees grown by gain ratio: what each question gained in bits, known share and charge for the cuts
         tried taken off, and what it competed on.
+    ledger : LedgerArrays, optional
+        What every column offered at every node, where that was kept.
     """
 
     column: NDArray[np.int32]
@@ -149,6 +153,7 @@ class Tree(SklearnNames):
     is_certain_when_empty: bool = False
     net_gain: NDArray[np.float64] | None = None
     ratio: NDArray[np.float64] | None = None
+    ledger: LedgerArrays | None = None
 
     def __post_init__(self) -> None:
         if self.surrogates is None:
@@ -176,6 +181,7 @@ class Tree(SklearnNames):
             and _bytes(self.loss) == _bytes(other.loss)
             and all(_bytes(getattr(self, name)) == _bytes(getattr(other, name)) for name in OPTIONAL)
             and self.surrogates == other.surrogates
+            and self.ledger == other.ledger
         )
 
     __hash__ = None  # type: ignore[assignment]  # arrays have none
@@ -192,6 +198,11 @@ class Tree(SklearnNames):
     def n_leaves(self) -> int:
         """Number of leaves."""
         return int((self.column < 0).sum())
+
+    @property
+    def lets_rows_stop(self) -> NDArray[np.bool_]:
+        """Whether rows without a value stop at a node, which then answers for them as a leaf would."""
+        return np.equal(self.missing_branch, NO_BRANCH)
 
     @cached_property
     def parent(self) -> NDArray[np.int32]:
@@ -388,6 +399,9 @@ class Tree(SklearnNames):
             is_certain_when_empty=self.is_certain_when_empty,
             net_gain=None if self.net_gain is None else at_inner(self.net_gain, 0.0),
             ratio=None if self.ratio is None else at_inner(self.ratio, 0.0),
+            ledger=None
+            if self.ledger is None
+            else self.ledger.of_nodes(kept, (leaf & (self.column >= 0))[kept]),
         )
 
     def taken(
@@ -423,6 +437,9 @@ class Tree(SklearnNames):
             label=None if self.label is None else self.label[nodes],
             net_gain=None if self.net_gain is None else at_inner(self.net_gain, 0.0),
             ratio=None if self.ratio is None else at_inner(self.ratio, 0.0),
+            ledger=None
+            if self.ledger is None
+            else self.ledger.of_nodes(nodes, leaf & (self.column[nodes] >= 0)),
         )
 
     def path_of(self, leaves: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

@@ -30,15 +30,20 @@ class Surrogates:
     """Send the missing rows where another column would: the one that agrees best with the node's question.
 
     Cuts are judged by the rows with a value. Where all surrogates are missing too, the row goes where most of
-    the weight goes. A monotone column is no surrogate: answers would not keep to its order.
+    the weight goes, or nowhere. A monotone column is no surrogate: answers would not keep to its order.
 
     Parameters
     ----------
     max_surrogates : int
-        Surrogates kept at each node; with 0 this is `MajorityBranch`.
+        Surrogates kept at each node; with 0, and `otherwise` "majority", this is `MajorityBranch`.
     style : {"all", "known"}
         What agreement is a share of: the weight of all rows with a value for the node's question, so that
         surrogates with many gaps rank low, or of those that have one for the surrogate too, as in the book.
+    otherwise : {"majority", "stop"}
+        Where a row goes that no surrogate can place. One that stops counts in the node and in none of its
+        children, and the node answers for it. Pruning compares a node with its leaves, so that rows which
+        stop there are among what the split saves. rpart's ``usesurrogate=1`` is "stop", its
+        ``usesurrogate=0`` "stop" without surrogates.
 
     References
     ----------
@@ -48,19 +53,22 @@ class Surrogates:
     Examples
     --------
     >>> Surrogates(max_surrogates=3)
-    Surrogates(max_surrogates=3, style='all')
+    Surrogates(max_surrogates=3, style='all', otherwise='majority')
     """
 
     max_surrogates: int = 5
     style: Literal["all", "known"] = "all"
+    otherwise: Literal["majority", "stop"] = "majority"
 
     def __post_init__(self) -> None:
         whole("max_surrogates", self.max_surrogates, at_least=0)
-        if self.style not in ("all", "known"):
-            raise ParameterError(
-                f"style={self.style!r} is unknown; available: 'all', 'known'."
-                + did_you_mean(self.style, ("all", "known"))
-            )
+        for name, words in (("style", ("all", "known")), ("otherwise", ("majority", "stop"))):
+            word = getattr(self, name)
+            if word not in words:
+                raise ParameterError(
+                    f"{name}={word!r} is unknown; available: {words[0]!r}, {words[1]!r}."
+                    + did_you_mean(word, words)
+                )
 
 
 @dataclass(frozen=True, slots=True)

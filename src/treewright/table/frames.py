@@ -4,6 +4,7 @@ A column with gaps in a type that has no room for them (integers, booleans) come
 rounded on the way.
 """
 
+import sys
 from collections.abc import Sequence
 from typing import Any
 
@@ -46,7 +47,15 @@ def read_frame(data: Any) -> tuple[Sequence[object], Sequence[Raw], int] | None:
 
 
 def read_series(data: Any, name: str = "") -> Raw | None:
-    """Read a series, or return None if `data` is none that narwhals knows."""
+    """Read a series, or return None if `data` is none that narwhals knows.
+
+    Arrays of pandas' and Arrow's own know their type as a series of them does, such as declared categories.
+    """
+    package = type(data).__module__.partition(".")[0]
+    if package == "pandas" and hasattr(data, "_from_sequence"):  # what pandas calls an extension array
+        data = sys.modules["pandas"].Series(data)
+    elif package == "pyarrow" and hasattr(data, "type") and not hasattr(data, "chunks"):
+        data = sys.modules["pyarrow"].chunked_array([data])
     series = nw.from_native(data, pass_through=True, allow_series=True)
     return _raw(series, name or series.name) if isinstance(series, nw.Series) else None
 

@@ -52,6 +52,52 @@ class Raw:
 
 
 @dataclass(frozen=True, slots=True)
+class Declared:
+    """A column of categories that somebody declared, where no dataframe says so.
+
+    Parameters
+    ----------
+    values : sequence
+        The category of each row; None or NaN for a gap.
+    categories : sequence
+        All there may be, in their order.
+
+    Examples
+    --------
+    >>> size = Declared(["small", "large", None], ["small", "medium", "large"])
+    >>> read({"size": size}).columns[0].labels
+    ('small', 'medium', 'large')
+    """
+
+    values: Sequence[Any]
+    categories: Sequence[Any]
+
+    def raw(self, name: str) -> Raw:
+        """Give the column with its codes.
+
+        Raises
+        ------
+        ColumnError
+            If a category is declared twice, or a value is not among them.
+        """
+        code_of = {label: code for code, label in enumerate(self.categories)}
+        if len(code_of) < len(self.categories):
+            doubled = [label for label, times in Counter(self.categories).items() if times > 1]
+            raise ColumnError(f"column {name!r} declares {listed(doubled)} more than once.")
+        codes = np.full(len(self.values), -1, dtype=np.int32)
+        for row, value in enumerate(self.values):
+            if value in code_of:
+                codes[row] = code_of[value]
+            elif not (value is None or value != value):  # noqa: PLR0124 - only NaN differs from itself
+                hint = did_you_mean(value, self.categories)
+                raise ColumnError(
+                    f"column {name!r} holds {value!r} in row {row}, which is not among its declared "
+                    f"categories {listed(self.categories)}.{hint}"
+                )
+        return Raw(codes, labels=tuple(self.categories), is_declared=True)
+
+
+@dataclass(frozen=True, slots=True)
 class Table:
     """Columns of equal length, with their names.
 
@@ -92,6 +138,21 @@ class Table:
             )
         return self.names.index(name)
 
+    def take(self, rows: NDArray[Any]) -> "Table":
+        """Give some of the rows, by position or by a mask.
+
+        Examples
+        --------
+        >>> read({"age": [31, 52, 40]}).take(np.array([2, 0])).columns[0].values
+        array([40, 31])
+        """
+        columns = [
+            replace(raw, values=raw.values[rows], missing=None if raw.missing is None else raw.missing[rows])
+            for raw in self.columns
+        ]
+        n_rows = int(rows.sum()) if rows.dtype == bool else len(rows)
+        return replace(self, columns=columns, n_rows=n_rows, block=None)
+
     def take_out(self, name: str) -> tuple["Table", Raw]:
         """Part the table from one of its columns."""
         at = self.position(name)
@@ -106,8 +167,8 @@ def read(data: object) -> Table:
     Parameters
     ----------
     data : dataframe, dict of columns, 2-D array, list of lists
-        A pandas, polars or Arrow table or any other that narwhals takes; a mapping from names to columns;
-        a NumPy array or whatever turns into one. Never changed.
+        A pandas, polars or Arrow table or any other that narwhals takes; a mapping from names to columns
+        (arrays, lists, series, `Declared`); a NumPy array or whatever turns into one. Never changed.
 
     Returns
     -------
@@ -166,6 +227,8 @@ def read_values(data: object, name: str = "") -> tuple[Raw, bool]:
     bool
         Whether `data` was two-dimensional with a single column, which is taken for that column.
     """
+    if isinstance(data, Declared):
+        return data.raw(name), False
     if not isinstance(data, np.ndarray | list | tuple):
         _refuse_sparse(data)
         from treewright.table.frames import read_frame, read_series

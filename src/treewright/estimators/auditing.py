@@ -1,0 +1,105 @@
+"""The ledger of an estimator, and that of one node from the data."""
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from treewright.errors import ParameterTypeError
+from treewright.estimators.parameters import flag
+from treewright.estimators.targets import part_target
+from treewright.fitting import audit as at_node
+from treewright.parts.bounds import whole
+from treewright.table.match import match
+from treewright.table.read import read
+from treewright.table.weights import read_weights
+
+if TYPE_CHECKING:
+    from treewright.model.ledger import Ledger
+    from treewright.model.model import Model
+
+
+class Auditing:
+    """What was considered while a tree was grown."""
+
+    def _fitted(self) -> "Model":
+        raise NotImplementedError
+
+    @property
+    def ledger_(self) -> "Ledger":
+        """What every column offered at every node, where `keep_ledger` asked for it."""
+        ledger = self._fitted().ledger
+        if ledger is None:
+            raise AttributeError(
+                "this tree was fitted without its ledger; fit it with keep_ledger=True, or look into one "
+                "node with treewright.audit(estimator, X, y, node)."
+            )
+        return ledger
+
+
+def audit(
+    estimator: Any, X: Any, y: Any, node: int = 0, every_cut: bool = False, sample_weight: Any = None
+) -> "Ledger":
+    """Look into one node of a fitted tree again, from the data.
+
+    The rows are sent down the tree, and at the node every column is scored as it was while the tree grew.
+    Nothing needs to have been kept. With the table the tree was fitted on, the figures are those of
+    ``estimator.ledger_[node]``; but where pruning raised a branch, more rows come to a node than it was grown
+    on; and where Release 8's `group_categories` forgets its least weight, a node alone does not tell that.
+    Where columns or cuts are drawn at random, `random_state` must have been a number.
+
+    Parameters
+    ----------
+    estimator : fitted estimator
+        One of treewright's.
+    X : table
+        As for `fit`; as a rule the table the tree was fitted on.
+    y : array-like of shape (n_samples,), or str
+        The target, or the name of a column of `X`.
+    node : int
+        Number of the node; nodes are numbered in pre-order, the root is 0.
+    every_cut : bool
+        List each cut of each numeric column, also those that a limit forbids, instead of the best one.
+    sample_weight : array-like of shape (n_samples,), optional
+        As for `fit`.
+
+    Returns
+    -------
+    Ledger
+        Of this node.
+
+    Examples
+    --------
+    >>> import treewright as tw
+    >>> X = {"age": [22, 35, 47, 58], "visits": [1, 4, 4, 9]}
+    >>> y = ["no", "no", "yes", "yes"]
+    >>> tree = tw.DecisionTreeClassifier().fit(X, y)
+    >>> print(tw.audit(tree, X, y, every_cut=True))
+    node 0, weight 4: asks age <= 41
+    rank  column  question  branches                     gain  reason
+       2  age     <= 28.5   <= 28.5: 1/0, > 28.5: 1/2  0.1667  age <= 41 is better
+       1  age     <= 41     <= 41: 2/0, > 41: 0/2      0.5000  wins
+       3  age     <= 52.5   <= 52.5: 2/1, > 52.5: 0/1  0.1667  age <= 41 is better
+       4  visits  <= 2.5    <= 2.5: 1/0, > 2.5: 1/2    0.1667  gain 0.167 below 0.500 of `age`
+       5  visits  <= 6.5    <= 6.5: 2/1, > 6.5: 0/1    0.1667  tied with visits <= 2.5, later cut
+    """
+    if not isinstance(estimator, Auditing):
+        raise ParameterTypeError(f"audit looks into treewright's trees, and got {type(estimator).__name__}.")
+    model = estimator._fitted()
+    table, raw, _ = part_target(read(X), y, type(estimator).__name__)
+    table = estimator._table(table)  # type: ignore[attr-defined]  # every estimator has it
+    table = replace(table, names=model.schema.names, columns=match(table, model.schema), block=None)
+    return _audit(estimator, table, raw, node, every_cut, sample_weight)
+
+
+def _audit(estimator: Any, table: Any, raw: Any, node: Any, every_cut: Any, sample_weight: Any) -> "Ledger":
+    target = estimator._read_target(raw)
+    weights = estimator._weigh(target, read_weights(sample_weight, table.n_rows, "sample_weight"))
+    return at_node.audit(
+        estimator._fitted(),
+        table,
+        target,
+        recipe=estimator._recipe(table, weights, target),
+        weights=weights,
+        node=whole("node", node, at_least=0),
+        every_cut=flag("every_cut", every_cut),
+        n_threads=estimator._n_threads(table),
+    )

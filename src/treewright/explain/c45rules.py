@@ -1,0 +1,279 @@
+"""Rules as C4.5rules makes them: general rules, the best few of each class, in order, with a default class.
+
+Four steps, after Quinlan. A rule for each leaf of the tree before pruning loses conditions as long as it
+expects no more errors without them. Of the rules of a class those are kept that, with the list of their
+mistakes, take the fewest bits to write down. Classes are put in order. Rules that do more harm than good go.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.explain.description_length import Lengths, RuleBits, shortest
+from treewright.explain.error_bound import CONFIDENCE, error_bound
+from treewright.explain.rules import Rule, RuleSet
+from treewright.model.conditions import Condition, Path, condition_of, merged
+from treewright.model.model import Model
+from treewright.model.tree import Tree
+from treewright.schema import Classes, Schema
+
+LARGEST_ERROR = 0.7  # of a rule that may answer
+
+
+@dataclass(frozen=True)
+class TrainingRows:
+    """Rows of positive weight, encoded.
+
+    Parameters
+    ----------
+    columns : list of arrays
+        Codes as of `Model.codes`.
+    classes : array of int
+        Position of each row's class.
+    weights : array of float64
+        What each row counts.
+    n_classes : int
+        Number of classes.
+    """
+
+    columns: Sequence[NDArray[Any]]
+    classes: NDArray[Any]
+    weights: NDArray[np.float64]
+    n_classes: int
+
+    @property
+    def weight(self) -> float:
+        """Weight of all rows."""
+        return float(self.weights.sum())
+
+    def of_classes(self, kept: NDArray[np.bool_]) -> NDArray[np.float64]:
+        """Weight of each class among some rows."""
+        sums = np.bincount(self.classes[kept], self.weights[kept], minlength=self.n_classes)
+        return sums.astype(np.float64, copy=False)
+
+
+@dataclass(frozen=True)
+class _Draft:
+    """A rule on its way: the conditions left, its class, the errors to expect, the rows that meet it."""
+
+    leaf: int
+    conditions: tuple[Condition, ...]
+    answer: int
+    error: float
+    packed: NDArray[np.uint8]  # a bit a row: there may be thousands of rules
+    n_rows: int
+
+    @property
+    def met(self) -> NDArray[np.bool_]:
+        """Whether each row meets it."""
+        return np.unpackbits(self.packed, count=self.n_rows).astype(bool)
+
+
+def c45rules(
+    model: Model, rows: TrainingRows, confidence: float = CONFIDENCE, labels: NDArray[Any] | None = None
+) -> RuleSet:
+    """Make rules of a tree and the rows it was grown on.
+
+    Parameters
+    ----------
+    model : Model
+        A tree of classes; rules start from the tree before it was pruned, where that was kept.
+    rows : TrainingRows
+        What it was grown on.
+    confidence : float
+        Of the upper limit of a rule's error.
+    labels : array, optional
+        The classes in the type in which they are to be given.
+
+    Returns
+    -------
+    RuleSet
+        In order; the first rule that a row meets answers, and the default class where there is none.
+    """
+    tree = model.tree if model.grown is None else model.grown
+    drafts = _drafts(tree, model.schema, rows, confidence)
+    bits = RuleBits(model.schema, rows.columns)
+    kept: list[list[_Draft]] = []
+    for answer in range(rows.n_classes):
+        mine = [draft for draft in drafts if draft.answer == answer]
+        chosen = _chosen(mine, bits, rows, answer) if mine else []
+        kept.append(sorted(chosen, key=lambda draft: draft.error))
+    ordered, default = _in_order(kept, rows)
+    helpful = _without_harm([each for each in ordered if each.error <= LARGEST_ERROR], default, rows)
+    return RuleSet(
+        model,
+        [_rule(model.schema, each, rows) for each in helpful],
+        "c45rules",
+        default=default,
+        labels=labels,
+    )
+
+
+# -- Fewer conditions -------------------------------------------------------------------------------------
+
+
+def _drafts(tree: Tree, schema: Schema, rows: TrainingRows, confidence: float) -> list[_Draft]:
+    """Make a rule of every leaf with at least one row, general and better than nothing, each once."""
+    steps: dict[int, tuple[Condition, ...]] = {0: ()}
+    # Nodes come in pre-order: at a leaf, the first entries are those of its path.
+    fails = np.empty((len(tree.levels) - 1, len(rows.classes)), dtype=bool)
+    of_classes = rows.of_classes(np.ones(len(rows.classes), dtype=bool))
+    found: dict[Any, _Draft] = {}
+    for node in range(tree.n_nodes):
+        if node:
+            parent = int(tree.parent[node])
+            condition = _step(tree, parent, node)
+            steps[node] = (*steps[parent], condition)
+            fails[len(steps[parent])] = ~condition.meets(rows.columns[condition.column])
+        if tree.column[node] >= 0 or tree.weight[node] < 1:
+            continue
+        answer = int(tree.answer[node])
+        default_error = 1 - (float(of_classes[answer]) + 1) / (rows.weight + 2)
+        of_path = fails[: len(steps[node])]
+        draft = _generalised(node, steps[node], of_path, answer, rows, confidence, default_error)
+        if draft.conditions and draft.error < default_error:
+            meaning = frozenset(_meaning(schema, each) for each in merged(draft.conditions))
+            found.setdefault((answer, meaning), draft)
+    return list(found.values())
+
+
+def _meaning(schema: Schema, condition: Condition) -> Condition:
+    """Give a condition that is equal to every other one that the same values meet."""
+    if condition.codes is None:
+        return condition
+    every = frozenset(range(len(schema.columns[condition.column].categories)))
+    return replace(condition, codes=frozenset(filter(condition.takes, every)), named=every)
+
+
+def _step(tree: Tree, parent: int, node: int) -> Condition:
+    """Give the condition of a branch. An unknown value fails it, unless it has this branch for its own."""
+    question = tree.question(parent)
+    assert question is not None, "a node with children asks something"
+    condition = condition_of(question, tree.children(parent).index(node))
+    has_surrogates = tree.surrogates.begin[parent] < tree.surrogates.begin[parent + 1]
+    return replace(condition, missing=False) if has_surrogates else condition
+
+
+def _generalised(
+    leaf: int,
+    conditions: tuple[Condition, ...],
+    fails: NDArray[np.bool_],
+    answer: int,
+    rows: TrainingRows,
+    confidence: float,
+    default_error: float,
+) -> _Draft:
+    """Drop conditions, the one of least expected error first, while that makes a rule no worse."""
+    left = list(range(len(conditions)))
+    wrong_weights = np.where(rows.classes != answer, rows.weights, 0.0)
+
+    def rates(n: float, errors: float) -> tuple[float, float]:
+        """Give the share of errors to expect of a rule that `n` rows meet, and the share made."""
+        return (error_bound(n, errors, confidence), errors / n) if n else (default_error, 0.0)
+
+    # For each row the number of conditions that it fails, and the sum of their places: of one, its place.
+    failed = fails.sum(axis=0, dtype=np.int32)
+    places = np.zeros(len(rows.classes), dtype=np.int32)
+    for at in range(1, len(conditions)):
+        places += np.int32(at) * fails[at]
+    met = failed == 0
+    n, errors = float(rows.weights[met].sum()), float(wrong_weights[met].sum())
+    while left:
+        # Without a condition the rule is met by those rows too that fail it and no other.
+        near = np.flatnonzero(failed == 1)
+        of = places[near]
+        more = n + np.bincount(of, rows.weights[near], minlength=len(conditions))[left]
+        more_wrong = errors + np.bincount(of, wrong_weights[near], minlength=len(conditions))[left]
+        expected, made = rates(n, errors)
+        without = [rates(*each) for each in zip(more.tolist(), more_wrong.tolist(), strict=True)]
+        if not any(pessimistic <= expected or raw <= made for pessimistic, raw in without):
+            break
+        best = min(range(len(left)), key=lambda at: without[at][0])
+        n, errors = float(more[best]), float(more_wrong[best])
+        dropped = left.pop(best)
+        failed -= fails[dropped]
+        places -= np.int32(dropped) * fails[dropped]
+    packed = np.packbits(failed == 0)
+    kept = tuple(conditions[at] for at in left)
+    return _Draft(leaf, kept, answer, rates(n, errors)[0], packed, len(rows.classes))
+
+
+# -- Fewer rules, in order --------------------------------------------------------------------------------
+
+
+def _chosen(drafts: Sequence[_Draft], bits: RuleBits, rows: TrainingRows, answer: int) -> list[_Draft]:
+    """Choose the rules of a class that take the fewest bits, exceptions included."""
+    costs = np.array([bits.of_rule(draft.conditions) for draft in drafts])
+    met = np.array([draft.met for draft in drafts]).T
+    kept = shortest(Lengths(met, costs, rows.classes == answer, rows.weights))
+    return [drafts[at] for at in np.flatnonzero(kept).tolist()]
+
+
+def _in_order(kept: Sequence[Sequence[_Draft]], rows: TrainingRows) -> tuple[list[_Draft], int]:
+    """Put first the class whose rules are wrong about the fewest rows that no rule before them takes."""
+    is_open = np.ones(len(rows.classes), dtype=bool)
+    waiting = [answer for answer, drafts in enumerate(kept) if drafts]
+    covers = {answer: np.any([draft.met for draft in kept[answer]], axis=0) for answer in waiting}
+    ordered: list[_Draft] = []
+    while waiting:
+        wrong = [
+            float(rows.weights[is_open & covers[answer] & (rows.classes != answer)].sum())
+            for answer in waiting
+        ]
+        answer = waiting.pop(int(np.argmin(wrong)))
+        ordered += kept[answer]
+        is_open &= ~covers[answer]
+    left, whole = rows.of_classes(is_open), rows.of_classes(np.ones_like(is_open))
+    return ordered, max(range(rows.n_classes), key=lambda answer: (left[answer], whole[answer], -answer))
+
+
+def _without_harm(drafts: list[_Draft], default: int, rows: TrainingRows) -> list[_Draft]:
+    """Drop rules that do more harm than good, the worst first."""
+    left = list(drafts)
+    while left:
+        harm = _harm(left, default, rows)
+        worst = int(np.argmax(harm))
+        if harm[worst] <= 0:
+            break
+        del left[worst]
+    return left
+
+
+def _harm(drafts: Sequence[_Draft], default: int, rows: TrainingRows) -> NDArray[np.float64]:
+    """Count for each rule the rows that would be right without it, less those that would be wrong."""
+    n_rules = len(drafts)
+    answers = np.array([*(draft.answer for draft in drafts), default])
+    met = np.array([draft.met for draft in drafts] + [np.ones(len(rows.classes), dtype=bool)])
+    first = met.argmax(axis=0)
+    met[first, np.arange(len(first))] = False
+    met[n_rules] = True  # the default class answers where nothing else does
+    second = met.argmax(axis=0)
+    is_right, would_be = answers[first] == rows.classes, answers[second] == rows.classes
+    change = np.where(would_be & ~is_right, rows.weights, 0.0) - np.where(
+        is_right & ~would_be, rows.weights, 0.0
+    )
+    return np.bincount(first, change, minlength=n_rules + 1)[:n_rules].astype(np.float64, copy=False)
+
+
+def _rule(schema: Schema, draft: _Draft, rows: TrainingRows) -> Rule:
+    assert isinstance(schema.target, Classes), "rules are about classes"
+    of_classes = rows.of_classes(draft.met)
+    weight = float(of_classes.sum())
+    shares = of_classes / weight
+    usual = float(rows.of_classes(np.ones_like(draft.met))[draft.answer]) / rows.weight
+    confidence = float(shares[draft.answer])
+    return Rule(
+        schema,
+        Path(draft.leaf, merged(draft.conditions), ()),
+        schema.target.labels[draft.answer],
+        tuple(shares.tolist()),
+        n_rows=int(draft.met.sum()),
+        weight=weight,
+        support=weight / rows.weight,
+        confidence=confidence,
+        lift=confidence / usual if usual else None,
+        error_bound=draft.error,
+    )

@@ -1,0 +1,263 @@
+"""Which rules of a class take the fewest bits, with a list of the rows that they are wrong about.
+
+Bits of a rule are those of its conditions, less what their order would tell. Bits of a condition: which of
+the columns, log2 of their number; and which of the conditions on it, log2 of the cuts of a column of numbers
+and 1 for the side, log2 of the categories, or a bit for each of them where the condition names a set of
+several.
+"""
+
+from collections.abc import Sequence
+from math import lgamma, log, log2
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.model.conditions import Condition
+from treewright.schema import Schema
+
+MOST_TRIED_ALL = 10  # rules of a class up to which every set is tried
+N_STARTS = 11  # of the climb where there are more
+SEED = 0  # of the starts
+EQUAL = 1e-9  # bits; what is nearer is no better
+
+
+class RuleBits:
+    """What conditions and rules take to be written down.
+
+    Parameters
+    ----------
+    schema : Schema
+        The columns.
+    columns : sequence of arrays
+        The training rows, encoded.
+    """
+
+    def __init__(self, schema: Schema, columns: Sequence[NDArray[Any]]) -> None:
+        self._schema = schema
+        self._columns = columns
+        self._n_cuts: dict[int, int] = {}
+
+    def of_rule(self, conditions: Sequence[Condition]) -> float:
+        """Count the bits of a rule; in which order its conditions come means nothing."""
+        n = len(conditions)
+        return float(sum(map(self.of_condition, conditions)) + log2(n) - log2_factorial(n))
+
+    def of_condition(self, condition: Condition) -> float:
+        """Count the bits of a condition."""
+        column = log2(len(self._schema.columns))
+        if condition.codes is None:
+            if condition.low is None and condition.high is None:
+                return column + 1  # known or missing
+            return column + 1 + log2(self._cuts(condition.column))
+        n_categories = max(1, len(self._schema.columns[condition.column].categories))
+        return column + (log2(n_categories) if len(condition.codes) == 1 else n_categories)
+
+    def _cuts(self, at: int) -> int:
+        if at not in self._n_cuts:
+            values = self._columns[at]
+            known = Condition(at, missing=False).meets(values)
+            self._n_cuts[at] = max(1, len(np.unique(values[known])) - 1)
+        return self._n_cuts[at]
+
+
+def exception_bits(n: float, fires: Any, false_positives: Any, false_negatives: Any) -> Any:
+    """Count the bits that name the rows about which a set of rules of one class is wrong.
+
+    The side with most rows is expected to have half of all mistakes, which keeps rules from being wrong on
+    one side only.
+
+    Parameters
+    ----------
+    n : float
+        Weight of all rows.
+    fires, false_positives, false_negatives : float or array of float64
+        Weight of the rows that meet a rule, of those among them of another class, and of those of the class
+        that meet none.
+
+    Returns
+    -------
+    float64 or array of float64
+
+    Examples
+    --------
+    >>> exception_bits(16, np.array([4.0, 4.0]), np.array([0.0, 1.0]), np.array([0.0, 2.0])).round(2)
+    array([ 4.  , 15.17])
+
+    References
+    ----------
+    Quinlan (1995), MDL and categorical theories (continued).
+    """
+    half = (false_positives + false_negatives) / 2
+    covers_most = fires > n / 2
+    return (
+        log2(n)
+        + _bits_of_errors(fires, false_positives, np.where(covers_most, half, false_positives))
+        + _bits_of_errors(n - fires, false_negatives, np.where(covers_most, false_negatives, half))
+    )
+
+
+def _bits_of_errors(n: Any, errors: Any, expected: Any) -> Any:
+    errors = np.clip(errors, 0.0, np.maximum(n, 0.0))  # sums of weights are rounded
+    right = np.where(n - errors > 1e-12 * n, n - errors, 0.0)
+    rate = np.divide(expected, n, out=np.zeros_like(expected, dtype=np.float64), where=n > 0)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        of_errors = np.where(errors > 0, -errors * np.log2(rate), 0.0)
+        return of_errors - np.where(right > 0, right * np.log2(1 - rate), 0.0)
+
+
+def log2_factorial(n: Any) -> Any:
+    """Give log2(n!).
+
+    Examples
+    --------
+    >>> round(log2_factorial(4), 4)
+    4.585
+    """
+    return lgamma(n + 1) / log(2)
+
+
+class Lengths:
+    """How many bits sets of rules of one class take, with their exceptions.
+
+    Parameters
+    ----------
+    met : array of bool, (n_rows, n_rules)
+        Which rows meet which rules; every rule is met by some row.
+    costs : array of float64
+        Bits of each rule.
+    is_mine : array of bool
+        Which rows are of the class.
+    weights : array of float64
+        What each row counts.
+    """
+
+    def __init__(
+        self,
+        met: NDArray[np.bool_],
+        costs: NDArray[np.float64],
+        is_mine: NDArray[np.bool_],
+        weights: NDArray[np.float64],
+    ) -> None:
+        # Rows that meet the same rules are one pattern with two weights: of the class, and of the others.
+        _, first, of = np.unique(np.packbits(met, axis=1), axis=0, return_index=True, return_inverse=True)
+        of = of.reshape(-1)
+        self.weights = np.zeros((len(first), 2))
+        np.add.at(self.weights, (of, np.where(is_mine, 0, 1)), weights)
+        self.n_rules, self.n_patterns = met.shape[1], len(first)
+        self.patterns_of = Lists(met[first].T)
+        self.rules_of = Lists(met[first])
+        self.costs = costs
+        self._all_mine, self._n = float(weights[is_mine].sum()), float(weights.sum())
+        self._of_orders = np.array([log2_factorial(n) for n in range(self.n_rules + 1)])
+
+    def of(self, included: NDArray[np.bool_]) -> float:
+        """Count the bits of a set."""
+        met = np.zeros(self.n_patterns, dtype=bool)
+        met[self.patterns_of.joined(np.flatnonzero(included))] = True
+        bits = self.bits(included.sum(), self.costs[included].sum(), self.weights[met].sum(axis=0))
+        return float(bits)
+
+    def bits(self, n_rules: Any, costs: Any, fires: NDArray[np.float64]) -> Any:
+        """Count the bits of sets; `fires` are the weights of the class and of others that meet a rule."""
+        mine, others = fires[..., 0], fires[..., 1]
+        exceptions = exception_bits(self._n, mine + others, others, self._all_mine - mine)
+        return 0.5 * (costs - self._of_orders[n_rules]) + exceptions
+
+
+class Lists:
+    """For every row of a matrix the columns that are true."""
+
+    def __init__(self, matrix: NDArray[np.bool_]) -> None:
+        self.row, self.column = np.nonzero(matrix)
+        self._begin = np.searchsorted(self.row, np.arange(len(matrix) + 1))
+
+    def joined(self, rows: NDArray[np.intp]) -> NDArray[np.intp]:
+        """Give the lists of some rows, one after the other."""
+        begin, sizes = self._begin[rows], self.sizes(rows)
+        shift = np.repeat(begin - np.concatenate(([0], np.cumsum(sizes)[:-1])), sizes)
+        joined: NDArray[np.intp] = self.column[shift + np.arange(len(shift))]
+        return joined
+
+    def sizes(self, rows: NDArray[np.intp]) -> NDArray[np.intp]:
+        """Count the entries of the lists of some rows."""
+        return self._begin[rows + 1] - self._begin[rows]
+
+
+class Climber:
+    """A set of rules that gains or loses one rule at a time.
+
+    It knows how many rules every pattern meets. Rows that one rule more would be the first to take are of
+    patterns that meet none; rows that are lost with a rule are of patterns that meet no other.
+    """
+
+    def __init__(self, lengths: Lengths, start: NDArray[np.bool_]) -> None:
+        self._lengths = lengths
+        self.included = start.copy()
+        met = lengths.patterns_of.joined(np.flatnonzero(start))
+        self._times = np.bincount(met, minlength=lengths.n_patterns)
+        self._fires = lengths.weights[self._times > 0].sum(axis=0)
+        self._of_times = np.zeros((2, lengths.n_rules, 2))  # weight of each rule's patterns that meet 0 and 1
+        for times in (0, 1):
+            self._change(times, np.flatnonzero(self._times == times), sign=1)
+
+    def bits_of_neighbours(self) -> NDArray[np.float64]:
+        """Count the bits of every set with one rule more or less."""
+        lengths, sign = self._lengths, np.where(self.included, -1, 1)
+        changes = np.where(self.included[:, None], -self._of_times[1], self._of_times[0])
+        costs = lengths.costs[self.included].sum() + sign * lengths.costs
+        bits: NDArray[np.float64] = lengths.bits(self.included.sum() + sign, costs, self._fires + changes)
+        return bits
+
+    def flip(self, rule: int) -> None:
+        """Add a rule, or drop it."""
+        step = -1 if self.included[rule] else 1
+        patterns = self._lengths.patterns_of.joined(np.array([rule]))
+        for times in (0, 1):
+            self._change(times, patterns[self._times[patterns] == times], sign=-1)
+        self._times[patterns] += step
+        for times in (0, 1):
+            self._change(times, patterns[self._times[patterns] == times], sign=1)
+        newly = patterns[self._times[patterns] == (1 if step > 0 else 0)]
+        self._fires = self._fires + step * self._lengths.weights[newly].sum(axis=0)
+        self.included[rule] = not self.included[rule]
+
+    def _change(self, times: int, patterns: NDArray[np.intp], sign: int) -> None:
+        """Count patterns in, or out, for all rules that they meet."""
+        lists = self._lengths.rules_of
+        rules, sizes = lists.joined(patterns), lists.sizes(patterns)
+        for side in (0, 1):
+            weights = np.repeat(self._lengths.weights[patterns, side], sizes)
+            self._of_times[times, :, side] += sign * np.bincount(rules, weights, self._lengths.n_rules)
+
+
+def shortest(lengths: Lengths) -> NDArray[np.bool_]:
+    """Choose the rules that take the fewest bits, exceptions included; of equals the first set tried.
+
+    Every set is tried of few rules. Of more, a climb from several random starts finds a good one: the starts
+    hold each rule with a chance of 0, 0.1, ..., 1, and are the same each time.
+    """
+    n = lengths.n_rules
+    if n <= MOST_TRIED_ALL:
+        ends: list[NDArray[np.bool_]] = list((np.arange(2**n)[:, None] >> np.arange(n) & 1).astype(bool))
+    else:
+        draws = np.random.default_rng(SEED)
+        starts = [np.less(draws.random(n), at / (N_STARTS - 1)) for at in range(N_STARTS)]
+        ends = [_climb(lengths, start) for start in starts]
+    return ends[_first_least(np.array([lengths.of(each) for each in ends]))]
+
+
+def _climb(lengths: Lengths, start: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Add or drop the one rule that saves most bits, until none saves any."""
+    at, least = Climber(lengths, start), lengths.of(start)
+    while True:
+        bits = at.bits_of_neighbours()
+        best = _first_least(bits)
+        if not bits[best] < least - EQUAL:
+            return at.included
+        at.flip(best)
+        least = float(bits[best])
+
+
+def _first_least(bits: NDArray[np.float64]) -> int:
+    return int((bits <= bits.min() + EQUAL).argmax())

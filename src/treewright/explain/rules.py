@@ -1,0 +1,414 @@
+"""Rules: what a tree says as sentences of the form "if ... then ...", each with how far to trust it."""
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from html import escape
+from typing import Any, Literal, TypeAlias, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.explain import rules_as_json, rules_as_sql
+from treewright.explain.error_bound import CONFIDENCE, error_bound
+from treewright.explain.rules_as_sql import ROUNDING
+from treewright.grid import Grid, in_markdown
+from treewright.model.conditions import Condition, Detour, Path, paths
+from treewright.model.model import Model
+from treewright.model.tree import Tree
+from treewright.schema import Classes, Label, Schema
+
+Kind: TypeAlias = Literal["leaves", "c45rules"]
+
+SHOWN = 60  # rules to print before the middle is left out
+
+
+@dataclass(frozen=True)
+class Rule:
+    """One rule.
+
+    Parameters
+    ----------
+    schema : Schema
+        The columns that conditions are about.
+    path : Path
+        What a row must meet. `conditions` has one condition for each column; `detours` say what becomes of
+        rows without a value where other columns are asked then, or a share of the row goes on.
+    answer : str, bool, int or float
+        The class, or the number.
+    outcome : tuple of float
+        Share of each class among the rows that meet it, or the number.
+    n_rows : int
+        Training rows.
+    weight : float
+        Their weight.
+    support : float
+        Share of the whole weight.
+    confidence : float or None
+        Share of `answer` in the weight; None where no row meets it, or the answer is a number.
+    lift : float or None
+        `confidence` as a multiple of the share of `answer` in the whole table.
+    error_bound : float or None
+        Upper limit of the share of other answers among rows to come.
+    spread : float or None
+        Where the answer is a number: how far the rows are from it.
+    """
+
+    schema: Schema = field(repr=False)
+    path: Path
+    answer: Label
+    outcome: tuple[float, ...]
+    n_rows: int
+    weight: float
+    support: float
+    confidence: float | None = None
+    lift: float | None = None
+    error_bound: float | None = None
+    spread: float | None = None
+
+    @property
+    def conditions(self) -> tuple[Condition, ...]:
+        """What a row must meet, one condition for each column."""
+        return self.path.conditions
+
+    @property
+    def detours(self) -> tuple[Detour, ...]:
+        """What becomes of rows without a value."""
+        return self.path.detours
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The conditions for people."""
+        on_detour = {each.column for each in self.detours}
+        return tuple(
+            text
+            for each in self.conditions
+            if (text := each.describe(self.schema, says_missing=each.column not in on_detour))
+        )
+
+    def __str__(self) -> str:
+        return f"if {' and '.join(self.texts) or 'anything'} then {spelt(self.answer)}"
+
+
+class RuleSet:
+    """Rules that answer together.
+
+    Parameters
+    ----------
+    model : Model
+        What the rules were read from.
+    rules : sequence of Rule
+        In order.
+    kind : {"leaves", "c45rules"}
+        Of ``"leaves"`` every row meets one rule, or several in shares that add up to 1. Of ``"c45rules"`` the
+        first one that a row meets answers.
+    default : int, optional
+        Position of the class that answers where no rule does.
+    labels : array, optional
+        The classes in the type in which they are to be given.
+
+    Examples
+    --------
+    >>> import treewright as tw
+    >>> columns, target = tw.datasets.load("golf")
+    >>> rules = tw.C45Classifier().fit(columns, target).rules()
+    >>> print(rules)
+    then        rows  confidence   lift  error ≤  if
+    Play           4       1.000  1.556    0.293  outlook = overcast
+    Play           3       1.000  1.556    0.370  outlook = rain and windy = false
+    Don't Play     2       1.000  2.800    0.500  outlook = rain and windy = true
+    Play           2       1.000  1.556    0.500  outlook = sunny and humidity ≤ 75
+    Don't Play     3       1.000  2.800    0.370  outlook = sunny and humidity > 75
+    >>> len(rules), str(rules[0]), rules[0].support
+    (5, 'if outlook = overcast then Play', 0.2857142857142857)
+    """
+
+    def __init__(
+        self,
+        model: Model,
+        rules: Sequence[Rule],
+        kind: Kind = "leaves",
+        default: int | None = None,
+        labels: NDArray[Any] | None = None,
+    ) -> None:
+        self.model = model
+        self.rules = tuple(rules)
+        self.kind = kind
+        self._default = default
+        target = model.schema.target
+        self._labels = np.array(target.labels) if labels is None and isinstance(target, Classes) else labels
+
+    def __len__(self) -> int:
+        return len(self.rules)
+
+    def __iter__(self) -> Iterator[Rule]:
+        return iter(self.rules)
+
+    @overload
+    def __getitem__(self, at: int) -> Rule: ...
+    @overload
+    def __getitem__(self, at: slice) -> tuple[Rule, ...]: ...
+    def __getitem__(self, at: int | slice) -> Rule | tuple[Rule, ...]:
+        return self.rules[at]
+
+    def __repr__(self) -> str:
+        return f"<RuleSet: {len(self)} rule{'s' if len(self) != 1 else ''}, kind={self.kind!r}>"
+
+    def __str__(self) -> str:
+        return self.to_text(max_rules=SHOWN)
+
+    def _repr_html_(self) -> str:
+        return self._grid().to_html(SHOWN) + "".join(f"<p>{escape(note)}</p>" for note in self._notes())
+
+    @property
+    def default(self) -> Label | None:
+        """The class that answers where no rule does; None where every row meets one."""
+        return None if self._default is None else self.classes[self._default]
+
+    @property
+    def classes(self) -> tuple[Label, ...]:
+        """The classes, sorted; none where answers are numbers."""
+        target = self.model.schema.target
+        return target.labels if isinstance(target, Classes) else ()
+
+    @cached_property
+    def has_shares(self) -> bool:
+        """Whether a row may meet several rules, each in part."""
+        return any(0 < each.otherwise < 1 for rule in self.rules for each in rule.detours)
+
+    def shares(self, X: object) -> NDArray[np.float64]:
+        """Tell how far every row meets every rule.
+
+        Parameters
+        ----------
+        X : table
+            As for the estimator's `predict`.
+
+        Returns
+        -------
+        array of shape (n_rows, n_rules)
+            1 or 0; in between where rows without a value meet several rules in part.
+        """
+        columns = self.model.codes(X)
+        shares = np.empty((len(columns[0]), len(self.rules)))
+        for at, rule in enumerate(self.rules):
+            shares[:, at] = rule.path.shares(columns)
+        return shares
+
+    def predict(self, X: object) -> NDArray[Any]:
+        """Answer for every row.
+
+        Rules of kind ``"leaves"`` answer as their tree does, for rows with gaps and new categories too.
+
+        Parameters
+        ----------
+        X : table
+            As for the estimator's `predict`.
+
+        Returns
+        -------
+        array of shape (n_rows,)
+            Labels of classes, or numbers.
+        """
+        columns = self.model.codes(X)
+        if self.has_shares:
+            outcomes = self._added_up(columns)
+            if self._labels is None:
+                return outcomes[:, 0]
+            return np.asarray(self._labels[self.model.tree.answers_to(outcomes, ROUNDING)])
+        first = self._first(columns)
+        if self._labels is None:
+            return np.array([float(rule.answer) for rule in self.rules])[first]
+        place = {label: at for at, label in enumerate(self.classes)}
+        answers = [place[rule.answer] for rule in self.rules]
+        if self._default is not None:
+            answers.append(self._default)  # found at -1
+        return np.asarray(self._labels[np.array(answers)[first]])
+
+    def to_text(self, max_rules: int | None = None) -> str:
+        """Write the rules as lines that line up.
+
+        Parameters
+        ----------
+        max_rules : int, optional
+            Where there are more, those in the middle are left out and counted.
+
+        Returns
+        -------
+        str
+        """
+        return "\n".join([self._grid().to_text(max_rules), *self._notes()])
+
+    def to_markdown(self) -> str:
+        """Write the rules as a table in Markdown.
+
+        Returns
+        -------
+        str
+        """
+        return "\n\n".join([self._grid().to_markdown(), *map(in_markdown, self._notes())])
+
+    def to_json(self) -> str:
+        """Write the rules as JSON, conditions spelt out, for other programs.
+
+        Returns
+        -------
+        str
+            An object with ``kind``, ``classes``, ``rules`` and ``default``.
+        """
+        return rules_as_json.write(self.model.schema, self.rules, self.kind, self.default)
+
+    def to_sql(self, table: str | None = None, column: str = "prediction") -> str:
+        """Write the rules as one expression of SQL, a CASE, as DuckDB reads it.
+
+        It gives the answers of `predict`, for NULL, NaN and new categories too. Columns are quoted and must
+        be of the type they had in training; a boolean that was taken for a number must be cast to one.
+
+        Parameters
+        ----------
+        table : str, optional
+            Name of a table. The query that adds the answers to it is written then, not the CASE alone.
+        column : str
+            Name of the column of answers in that query.
+
+        Returns
+        -------
+        str
+
+        Raises
+        ------
+        ConversionError
+            If columns have names that SQL cannot tell apart.
+
+        Examples
+        --------
+        >>> import treewright as tw
+        >>> X = {"age": [22, 35, 47, 58], "visits": [1, 4, 4, 9]}
+        >>> tree = tw.DecisionTreeClassifier().fit(X, ["no", "no", "yes", "yes"])
+        >>> print(tree.rules().to_sql("people"))
+        SELECT *, CASE
+          WHEN "age" <= 41.0e0 THEN 'no'
+          ELSE 'yes'
+        END AS "prediction"
+        FROM "people"
+        """
+        case = rules_as_sql.write(self.model, self.rules, self.default, self.has_shares)
+        return case if table is None else rules_as_sql.query(case, table, column)
+
+    def to_frame(self) -> Any:
+        """Give the rules as a data frame of pandas, polars or Arrow, whichever is installed.
+
+        Returns
+        -------
+        pandas.DataFrame, polars.DataFrame or pyarrow.Table
+            A row for each rule.
+        """
+        columns: dict[str, list[Any]] = {"if": [" and ".join(rule.texts) for rule in self.rules]}
+        figures = ("confidence", "lift", "error_bound") if self.classes else ("spread",)
+        for name in ("answer", "n_rows", "weight", "support", *figures):
+            columns[name] = [getattr(rule, name) for rule in self.rules]
+        return Grid(columns).to_frame()
+
+    def _grid(self) -> Grid:
+        conditions = [" and ".join(rule.texts) or "(anything)" for rule in self.rules]
+        rows = [rule.n_rows for rule in self.rules]
+        if not self.classes:
+            value, spread = ([getattr(rule, name) for rule in self.rules] for name in ("answer", "spread"))
+            return Grid({"value": value, "rows": rows, "spread": spread, "if": conditions})
+        return Grid(
+            {
+                "then": [spelt(rule.answer) for rule in self.rules],
+                "rows": rows,
+                "confidence": [rule.confidence for rule in self.rules],
+                "lift": [rule.lift for rule in self.rules],
+                "error ≤": [rule.error_bound for rule in self.rules],
+                "if": conditions,
+            },
+            {"confidence": ".3f", "lift": ".3f", "error ≤": ".3f"},
+        )
+
+    def _notes(self) -> list[str]:
+        notes = []
+        if self.default is not None:
+            notes.append(f"otherwise {spelt(self.default)}")
+        columns = self.model.schema.columns
+        # As conditions do, they speak of gaps only where the training table had some.
+        if not any(columns[each.column].has_missing for rule in self.rules for each in rule.detours):
+            return notes
+        if self.has_shares:
+            notes.append("A row without a value meets several rules in part; what they say is added up.")
+        else:
+            notes.append("For a row without a value other columns are asked; see `detours` of a rule.")
+        return notes
+
+    def _first(self, columns: Sequence[NDArray[Any]]) -> NDArray[np.intp]:
+        """Find the first rule that every row meets, −1 if there is none."""
+        first = np.full(len(columns[0]), -1, dtype=np.intp)
+        for at, rule in enumerate(self.rules):
+            is_open = first < 0
+            first[is_open & (rule.path.shares(columns) > 0)] = at
+        return first
+
+    def _added_up(self, columns: Sequence[NDArray[Any]]) -> NDArray[np.float64]:
+        """Add up what rules say, in order, so that the sums are those of the model bit for bit."""
+        outcomes = np.zeros((len(columns[0]), len(self.rules[0].outcome)))
+        for rule in self.rules:
+            outcomes += rule.path.shares(columns)[:, None] * np.array(rule.outcome)
+        return outcomes
+
+
+def leaf_rules(
+    model: Model, confidence: float = CONFIDENCE, is_variance: bool = True, labels: NDArray[Any] | None = None
+) -> RuleSet:
+    """Read a rule off every leaf.
+
+    Parameters
+    ----------
+    model : Model
+        What to read.
+    confidence : float
+        Of the upper limit of the error; the smaller, the higher is the limit.
+    is_variance : bool
+        Whether impurities are variances; the spread is their square root then.
+    labels : array, optional
+        The classes in the type in which they are to be given.
+
+    Returns
+    -------
+    RuleSet
+    """
+    rules = [_rule(model, path, confidence, is_variance) for path in paths(model.tree)]
+    return RuleSet(model, rules, labels=labels)
+
+
+def _rule(model: Model, path: Path, confidence: float, is_variance: bool) -> Rule:
+    tree, target, leaf = model.tree, model.schema.target, path.leaf
+    weight = float(tree.weight[leaf])
+    counted: dict[str, Any] = {
+        "n_rows": int(tree.n_rows[leaf]),
+        "weight": weight,
+        "support": weight / float(tree.weight[0]),
+    }
+    outcome = tuple(tree.shares[leaf].tolist())
+    if not isinstance(target, Classes):
+        impurity = max(0.0, float(tree.impurity[leaf]))
+        spread = math.sqrt(impurity) if is_variance else impurity
+        return Rule(model.schema, path, outcome[0], outcome, **counted, spread=spread if weight else None)
+    answer = model.answer_in([leaf], [1.0])
+    figures: dict[str, Any] = _figures(tree, leaf, answer, confidence) if weight else {}
+    return Rule(model.schema, path, target.labels[answer], outcome, **counted, **figures)
+
+
+def _figures(tree: Tree, leaf: int, answer: int, confidence: float) -> dict[str, float]:
+    share, usual = float(tree.shares[leaf, answer]), float(tree.shares[0, answer])
+    weight = float(tree.outcome[leaf].sum())  # by priors that no loss altered
+    errors = weight - float(tree.outcome[leaf, answer])
+    figures = {"confidence": share, "error_bound": error_bound(weight, errors, confidence)}
+    # An answer of least loss may be a class that no training row has.
+    return figures | ({"lift": share / usual} if usual else {})
+
+
+def spelt(answer: Label) -> str:
+    """Write an answer for people."""
+    return f"{answer:.6g}" if isinstance(answer, float) else str(answer)

@@ -1,0 +1,280 @@
+"""Write rules as one CASE of SQL that answers as they do, in DuckDB's words.
+
+NULL is missing, and so is NaN, which DuckDB takes for the largest number: conditions are written so that both
+end up where the model sends them. Fractions are written with an exponent, as doubles: without one they would
+be decimals, to which a float column is rounded.
+
+Where rows without a value meet several rules in part, the CASE ends with a query of its own that adds up what
+the rules say. Only rows that no rule takes whole come to it.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from treewright.errors import ConversionError
+from treewright.model.conditions import Condition, Detour, Path, Span, spans_of_bins
+from treewright.model.model import Model
+from treewright.schema import Classes, Column, Kind, Label, Schema
+
+if TYPE_CHECKING:
+    from treewright.explain.rules import Rule
+
+_NANOSECONDS = {"ns": 1, "us": 10**3, "ms": 10**6, "s": 10**9}
+_LARGEST = 2**63 - 1
+_FAR = 60_000_000_000_000_000  # microseconds from 1970 within which years have four digits
+ROUNDING = 2.0**-40  # shares of classes that differ by less are equal, as they are to `Model.answers`
+
+
+def write(model: Model, rules: Sequence["Rule"], default: Label | None, has_shares: bool) -> str:
+    """Write rules, in order, as one CASE."""
+    schema = model.schema
+    _refuse_names(schema, rules)
+    refuses = not schema.takes_missing  # no answer, then, where the model gives none
+    lines = []
+    for rule in rules:
+        path = _whole(rule.path) if has_shares else _without_gaps(rule.path) if refuses else rule.path
+        lines.append((_meets(schema, path), literal(rule.answer)))
+    if has_shares:
+        last = _added_up(model, rules)
+    elif default is not None:
+        last = literal(default)
+    elif refuses and rules[0].conditions:
+        last = "NULL"
+    else:
+        last = lines.pop()[1]  # every row meets one of the rules
+    if not lines:
+        return last
+    whens = "\n".join(f"  WHEN {test} THEN {answer}" for test, answer in lines)
+    return f"CASE\n{whens}\n  ELSE {last}\nEND"
+
+
+def query(case: str, table: str, column: str) -> str:
+    """Write the query that adds a column of answers to a table."""
+    return f"SELECT *, {case} AS {identifier(column)}\nFROM {identifier(table)}"
+
+
+def identifier(name: str) -> str:
+    """Quote the name of a column or table.
+
+    Examples
+    --------
+    >>> print(identifier('the "old" price'))
+    "the ""old"" price"
+    """
+    return '"' + name.replace('"', '""') + '"'
+
+
+def literal(value: Label) -> str:
+    r"""Write a value.
+
+    Examples
+    --------
+    >>> print(literal("Don't"), literal(True), literal(3), literal(0.1), literal("a\\b"))
+    'Don''t' TRUE 3 0.1e0 'a\b'
+    """
+    if isinstance(value, bool):
+        return "TRUE" if value else "FALSE"
+    if isinstance(value, int):
+        return str(value)
+    if isinstance(value, float):
+        text = repr(value)
+        return text if "e" in text else f"{text}e0"
+    texts = ["'" + part.replace("'", "''") + "'" for part in value.split("\0")]
+    return texts[0] if len(texts) == 1 else f"({' || chr(0) || '.join(texts)})"
+
+
+def _refuse_names(schema: Schema, rules: Sequence["Rule"]) -> None:
+    """Refuse names that DuckDB has no column for: empty ones, and such as differ in case only."""
+    asked = {each.column for rule in rules for each in rule.conditions}
+    for rule in rules:
+        asked |= {
+            at for detour in rule.detours for at in (detour.column, *(c.column for c in detour.instead))
+        }
+    for at in sorted(asked):
+        name = schema.columns[at].name
+        if not name or "\0" in name:
+            raise ConversionError(
+                f"column {name!r} has a name that SQL does not take; rename it and fit again."
+            )
+        twins = [each for each in schema.names if each.casefold() == name.casefold() and each != name]
+        if twins:
+            raise ConversionError(
+                f"SQL does not tell columns {name!r} and {twins[0]!r} apart: names that differ in upper and "
+                "lower case only are one. Rename one of them and fit again."
+            )
+
+
+# -- Conditions -------------------------------------------------------------------------------------------
+
+
+def _without_gaps(path: Path) -> Path:
+    return replace(path, conditions=tuple(replace(each, missing=False) for each in path.conditions))
+
+
+def _whole(path: Path) -> Path:
+    """Give the conditions for a row to come to a leaf without taking a detour."""
+    conditions = []
+    for condition in path.conditions:
+        for detour in path.detours:
+            if detour.column == condition.column:
+                codes = (
+                    condition.codes
+                    if detour.named is None
+                    else (condition.codes or frozenset()) & detour.named
+                )
+                condition = replace(condition, codes=codes, missing=False)  # noqa: PLW2901
+        conditions.append(condition)
+    return replace(path, conditions=tuple(conditions), detours=())
+
+
+def _meets(schema: Schema, path: Path) -> str:
+    """Write that a row comes to a leaf, which a share is not enough for."""
+    tests = [_test(schema, each) for each in path.conditions]
+    tests += [_detour(schema, each, lambda share: "TRUE" if share else "FALSE") for each in path.detours]
+    return " AND ".join(tests) or "TRUE"
+
+
+def _test(schema: Schema, condition: Condition) -> str:
+    """Write a condition so that it can stand between two ANDs; it may be NULL where it is not met."""
+    column = schema.columns[condition.column]
+    name = identifier(column.name)
+    if condition.codes is None:
+        if not condition.known:
+            return f"({_is_missing(name, column.kind)})"
+        return _span(name, column, (condition.low, condition.high), condition.missing)
+    others = condition.named - condition.codes
+    if column.bins is None:
+        if condition.missing:
+            return f"({name} IS NULL OR {_is_one_of(name, column, others, negated=True)})"
+        return _is_one_of(name, column, condition.codes)
+    values = replace(column, kind=column.bins.kind, unit=column.bins.unit, zone=column.bins.zone)
+    kept = others if condition.missing else condition.codes
+    spans = " OR ".join(f"({_span(name, values, span)})" for span in spans_of_bins(column, kept)) or "FALSE"
+    return f"({_is_missing(name, values.kind)} OR NOT ({spans}))" if condition.missing else f"({spans})"
+
+
+def _is_one_of(name: str, column: Column, codes: frozenset[int], negated: bool = False) -> str:
+    labels = [literal(column.categories[code]) for code in sorted(codes)]
+    if len(labels) == 1:
+        return f"{name} {'<>' if negated else '='} {labels[0]}"
+    if not labels:
+        return "TRUE" if negated else "FALSE"
+    return f"{name} {'NOT IN' if negated else 'IN'} ({', '.join(labels)})"
+
+
+def _span(name: str, column: Column, span: Span, missing: bool = False) -> str:
+    """Write low < value <= high. NaN is above every number."""
+    low, high = (None if end is None else _end(end, column) for end in span)
+    is_number = column.kind == "number"
+    tests = ([] if low is None else [f"{name} > {low}"]) + ([] if high is None else [f"{name} <= {high}"])
+    if missing:
+        value = " AND ".join(tests)
+        gap = f"{name} IS NULL" if high is None or not is_number else _is_missing(name, column.kind)
+        return f"({f'({value})' if len(tests) > 1 else value} OR {gap})"
+    if high is None:
+        tests += ([] if tests else [f"{name} IS NOT NULL"]) + ([f"NOT isnan({name})"] if is_number else [])
+    return " AND ".join(tests)
+
+
+def _is_missing(name: str, kind: Kind) -> str:
+    return f"{name} IS NULL OR isnan({name})" if kind == "number" else f"{name} IS NULL"
+
+
+def _end(end: float | int, column: Column) -> str:
+    if column.kind == "datetime":
+        return _moment(int(end), column.unit, column.zone)
+    if column.kind == "duration":  # an INTERVAL counts microseconds
+        return f"to_microseconds({int(end) * _NANOSECONDS[column.unit] // 1000})"
+    return literal(int(end) if column.kind == "integer" else float(end))
+
+
+def _moment(count: int, unit: str, zone: str) -> str:
+    """Write a moment to the microsecond, or to the nanosecond where that tells moments apart."""
+    microseconds, rest = divmod(count * _NANOSECONDS[unit], 1000)
+    if abs(microseconds) > _FAR:  # years that are not written with four digits
+        within = max(-_LARGEST, min(_LARGEST, microseconds))
+        return f"make_timestamp{'tz' if zone else ''}({within})"
+    if rest and not zone:
+        text = str(np.array(count, dtype=f"datetime64[{unit}]")).replace("T", " ")
+        return f"TIMESTAMP_NS '{text}'"
+    text = str(np.datetime64(microseconds, "us")).replace("T", " ")
+    return f"TIMESTAMPTZ '{text}+00'" if zone else f"TIMESTAMP '{text}'"
+
+
+def _has_branch(schema: Schema, at: int, named: frozenset[int] | None) -> str:
+    """Write that a row has a value, or one of these categories."""
+    column = schema.columns[at]
+    if named is None:
+        return _span(identifier(column.name), column, (None, None))
+    return _test(schema, Condition(at, codes=named, named=named, missing=False))
+
+
+def _detour(schema: Schema, detour: Detour, share: Callable[[float], str]) -> str:
+    """Write what becomes of a row that a question has no branch for; others go on."""
+    whens = [f"WHEN {_has_branch(schema, detour.column, detour.named)} THEN {share(1.0)}"]
+    for each in detour.instead:
+        decides = _has_branch(schema, each.column, None if each.codes is None else each.named)
+        met = _test(schema, each)
+        whens.append(f"WHEN {decides} THEN CASE WHEN {met} THEN {share(1.0)} ELSE {share(0.0)} END")
+    return f"CASE {' '.join(whens)} ELSE {share(detour.otherwise)} END"
+
+
+# -- Rows in shares ---------------------------------------------------------------------------------------
+
+
+def _added_up(model: Model, rules: Sequence["Rule"]) -> str:
+    """Write the query that gives the answer of a row that meets several rules in part.
+
+    Inside out: the share of the row that meets each rule, what the rules say about each class, the answer.
+    """
+    target, loss = model.schema.target, model.tree.loss
+    mark = _unused(model.schema)
+    shares = [f"{mark}{at}" for at in range(len(rules))]
+    query = _select(shares, [_share(model.schema, rule.path) for rule in rules])
+    outcomes = list(zip(*(rule.outcome for rule in rules), strict=True))
+    if not isinstance(target, Classes):
+        return f"(SELECT {_sum(shares, outcomes[0])} FROM ({query}\n  ))"
+    names = [f"{mark}c{at}" for at in range(len(outcomes))]
+    query = f"{_select(names, [_sum(shares, each) for each in outcomes])} FROM ({query}\n  )"
+    if loss is None:
+        best, sign, slack = "greatest", ">=", -ROUNDING
+    else:
+        best, sign, slack = "least", "<=", ROUNDING * float(loss.max())
+        costs = [f"{mark}l{at}" for at in range(len(names))]
+        query = f"{_select(costs, [_sum(names, each) for each in loss.T.tolist()])} FROM ({query})"
+        names = costs
+    query = f"SELECT *, {best}({', '.join(names)}) + {literal(slack)} AS {mark} FROM ({query})"
+    whens = [
+        f"WHEN {name} {sign} {mark} THEN {literal(label)}"
+        for name, label in zip(names, target.labels, strict=True)
+    ]
+    return f"(SELECT CASE {' '.join(whens)} END FROM ({query}))"
+
+
+def _select(names: Sequence[str], values: Sequence[str]) -> str:
+    return "SELECT\n    " + ",\n    ".join(
+        f"{value} AS {name}" for name, value in zip(names, values, strict=True)
+    )
+
+
+def _share(schema: Schema, path: Path) -> str:
+    met = " AND ".join(_test(schema, each) for each in path.conditions) or "TRUE"
+    factors = [_detour(schema, each, literal) for each in path.detours] or [literal(1.0)]
+    return f"CASE WHEN {met} THEN {' * '.join(factors)} ELSE {literal(0.0)} END"
+
+
+def _sum(names: Sequence[str], factors: Sequence[float]) -> str:
+    """Write a sum of products, in order; what is multiplied by 0 is left out."""
+    terms = [f"{name} * {literal(by)}" for name, by in zip(names, factors, strict=True) if by]
+    return " + ".join(terms) or literal(0.0)
+
+
+def _unused(schema: Schema) -> str:
+    """Find how names may begin that are no column's."""
+    mark = "r"
+    while any(name.casefold().startswith(mark) for name in schema.names):
+        mark += "_"
+    return mark

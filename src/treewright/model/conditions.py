@@ -1,0 +1,344 @@
+"""Conditions: what the values of one column must be for a row to come to a leaf.
+
+A question parts rows; a condition keeps those of one branch. Conditions on one column merge into one. Rows
+that a question has no branch for, because they have no value or one that nobody asked about, may take a
+detour: other columns are asked, or a share of the row goes on.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import reduce
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.model.questions import Question, Threshold, text_of_labels
+from treewright.model.tree import Tree
+from treewright.schema import Column, Kind, Schema
+from treewright.table.gaps import is_missing
+from treewright.table.spelling import spell
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """What the values of one column must be.
+
+    Parameters
+    ----------
+    column : int
+        Position of the column in the schema.
+    low, high : float, int or None
+        Numbers above `low`, up to and including `high`; None where there is no end.
+    codes : frozenset of int or None
+        Categories that meet it; None where the column holds numbers.
+    named : frozenset of int
+        Categories that questions name. Every other one counts as missing.
+    known : bool
+        Whether a number can meet it at all.
+    missing : bool
+        Whether a row without a value meets it.
+
+    Examples
+    --------
+    >>> from treewright.schema import Numbers
+    >>> schema = Schema((Column("density"),), Numbers())
+    >>> both = Condition(0, low=0.38, missing=False) & Condition(0, high=0.64)
+    >>> both.describe(schema), both.meets(np.array([0.38, 0.5, np.nan]))
+    ('0.38 < density ≤ 0.64', array([False,  True, False]))
+    """
+
+    column: int
+    low: float | int | None = None
+    high: float | int | None = None
+    codes: frozenset[int] | None = None
+    named: frozenset[int] = frozenset()
+    known: bool = True
+    missing: bool = True
+
+    def __and__(self, other: "Condition") -> "Condition":
+        """Merge two conditions on one column."""
+        assert self.column == other.column, "conditions on one column merge"
+        missing = self.missing and other.missing
+        if self.codes is not None and other.codes is not None:
+            named = self.named | other.named
+            codes = frozenset(code for code in named if self.takes(code) and other.takes(code))
+            return replace(self, codes=codes, named=named, missing=missing)
+        lows = [low for low in (self.low, other.low) if low is not None]
+        highs = [high for high in (self.high, other.high) if high is not None]
+        low, high = max(lows, default=None), min(highs, default=None)
+        known = self.known and other.known and (low is None or high is None or low < high)
+        return Condition(self.column, low, high, known=known, missing=missing)
+
+    @property
+    def is_met_by_all(self) -> bool:
+        """Whether it keeps every row."""
+        if not self.missing:
+            return False
+        if self.codes is not None:
+            return self.codes == self.named
+        return self.known and self.low is None and self.high is None
+
+    def takes(self, code: int) -> bool:
+        """Tell whether a category meets it; −1 is missing."""
+        assert self.codes is not None, "asked of categories"
+        return code in self.codes if code in self.named else self.missing
+
+    def meets(self, values: NDArray[Any]) -> NDArray[np.bool_]:
+        """Tell which rows of an encoded column meet it."""
+        if self.codes is not None:
+            return _of_codes(values, self.named, self.codes, otherwise=self.missing)
+        # A float32 is compared as the float64 that it is, and not the cut as a float32.
+        numbers = values.astype(np.float64, copy=False) if values.dtype.kind == "f" else values
+        met = np.full(len(values), self.known)
+        if self.low is not None:
+            met &= numbers > self.low
+        if self.high is not None:
+            met &= numbers <= self.high
+        met[is_missing(values)] = self.missing
+        return met
+
+    def describe(self, schema: Schema, says_missing: bool = True) -> str:
+        """Write it for people.
+
+        Parameters
+        ----------
+        schema : Schema
+            The columns.
+        says_missing : bool
+            Whether to say that missing values meet it, where the training table had any.
+        """
+        column = schema.columns[self.column]
+        text = self._text(column)
+        says = says_missing and self.missing and column.has_missing and not text.endswith("is missing")
+        return f"{text} or missing" if says else text
+
+    def _text(self, column: Column) -> str:
+        if self.codes is None:
+            if not self.known:
+                return f"{column.name} is missing"
+            return _text_of_span(column.name, column.kind, column.unit, column.zone, self.low, self.high)
+        if not self.codes:
+            return f"{column.name} is missing"
+        if self.codes == self.named and not self.missing:
+            return f"{column.name} is known"
+        spans = spans_of_bins(column, self.codes)
+        if column.bins is not None and len(spans) == 1:
+            bins = column.bins
+            return _text_of_span(column.name, bins.kind, bins.unit, bins.zone, *spans[0])
+        return f"{column.name} {text_of_labels([column.categories[code] for code in sorted(self.codes)])}"
+
+
+@dataclass(frozen=True, slots=True)
+class Detour:
+    """What becomes of rows that a question on the way to a leaf has no branch for.
+
+    Parameters
+    ----------
+    column : int
+        The column asked about.
+    named : frozenset of int or None
+        Categories that have a branch; None where the column holds numbers.
+    instead : tuple of Condition
+        Conditions on other columns. The first one whose column has a value (a category that it names)
+        decides.
+    otherwise : float
+        Share of the row that goes on where none decides: 0, 1, or in between.
+
+    Examples
+    --------
+    >>> detour = Detour(0, None, instead=(Condition(1, high=5.0),), otherwise=0.0)
+    >>> detour.shares([np.array([1.0, np.nan, np.nan]), np.array([9.0, 4.0, np.nan])])
+    array([1., 1., 0.])
+    """
+
+    column: int
+    named: frozenset[int] | None
+    instead: tuple[Condition, ...]
+    otherwise: float
+
+    def is_taken_under(self, condition: Condition) -> bool:
+        """Tell whether a row that meets a condition on the column may have to take it."""
+        if condition.missing:
+            return True
+        return self.named is not None and condition.codes is not None and not condition.codes <= self.named
+
+    def shares(self, columns: Sequence[NDArray[Any]]) -> NDArray[np.float64]:
+        """Tell how much of every row goes on; 1 for rows that have a branch."""
+        values = columns[self.column]
+        open_ = is_missing(values) if self.named is None else ~_of_codes(values, self.named, self.named)
+        shares = np.ones(len(values))
+        for condition in self.instead:
+            values = columns[condition.column]
+            decides = (
+                ~is_missing(values)
+                if condition.codes is None
+                else _of_codes(values, condition.named, condition.named)
+            )
+            decided = open_ & decides
+            shares[decided & ~condition.meets(values)] = 0.0
+            open_ = open_ & ~decides
+        shares[open_] = self.otherwise
+        return shares
+
+
+@dataclass(frozen=True, slots=True)
+class Path:
+    """The way from the root to a leaf.
+
+    Parameters
+    ----------
+    leaf : int
+        Number of the leaf.
+    conditions : tuple of Condition
+        One for each column asked about, in the order in which they are first asked about.
+    detours : tuple of Detour
+        In the order of the questions. A row comes to the leaf with the product of their shares.
+    """
+
+    leaf: int
+    conditions: tuple[Condition, ...]
+    detours: tuple[Detour, ...]
+
+    def shares(self, columns: Sequence[NDArray[Any]]) -> NDArray[np.float64]:
+        """Tell how much of every row, given as encoded columns, comes to the leaf."""
+        met = np.ones(len(columns[0]), dtype=bool)
+        for condition in self.conditions:
+            met &= condition.meets(columns[condition.column])
+        shares = met.astype(np.float64)
+        for detour in self.detours:
+            shares *= detour.shares(columns)
+        return shares
+
+
+def condition_of(question: Question, branch: int) -> Condition:
+    """Give the condition under which a row takes a branch.
+
+    Examples
+    --------
+    >>> condition_of(Threshold(column=0, cut=35.5, missing_branch=1), 1)  # doctest: +ELLIPSIS
+    Condition(column=0, low=35.5, high=None, codes=None, ..., known=True, missing=True)
+    """
+    missing = branch == question.missing_branch
+    if isinstance(question, Threshold):
+        if branch == 2 or (branch and question.cut == np.inf):
+            return Condition(question.column, known=False, missing=missing)
+        if question.cut == np.inf:
+            return Condition(question.column, missing=missing)
+        if branch:
+            return Condition(question.column, low=question.cut, missing=missing)
+        return Condition(question.column, high=question.cut, missing=missing)
+    named = frozenset().union(*question.codes)
+    return Condition(question.column, codes=frozenset(question.codes[branch]), named=named, missing=missing)
+
+
+def step_to(tree: Tree, node: int) -> tuple[Condition, Detour | None]:
+    """Tell what a row must meet to go from the parent of a node to it, and what else may bring it."""
+    parent = int(tree.parent[node])
+    question = tree.question(parent)
+    assert question is not None, "a node with children asks something"
+    children = tree.children(parent)
+    branch = children.index(node)
+    condition = condition_of(question, branch)
+    instead = tuple(
+        condition_of(each.question, branch ^ (isinstance(each.question, Threshold) and each.is_reversed))
+        for each in tree.surrogates.of(parent, tree.integer_columns)
+    )
+    otherwise = float(condition.missing)
+    if question.missing_branch < 0:
+        whole = 0.0
+        for child in children:  # one after the other, as the core does
+            whole += float(tree.weight[child])
+        otherwise = float(tree.weight[node]) / whole
+    if not instead and otherwise in (0.0, 1.0):
+        return replace(condition, missing=bool(otherwise)), None
+    named = None if condition.codes is None else condition.named
+    return replace(condition, missing=True), Detour(condition.column, named, instead, otherwise)
+
+
+def paths(tree: Tree) -> tuple[Path, ...]:
+    """Give the way to every leaf, in order of their numbers."""
+    conditions: list[dict[int, Condition]] = [{} for _ in range(tree.n_nodes)]
+    detours: list[tuple[Detour, ...]] = [() for _ in range(tree.n_nodes)]
+    found = []
+    for node in range(tree.n_nodes):
+        if node:
+            parent = int(tree.parent[node])
+            condition, detour = step_to(tree, node)
+            above = conditions[parent].get(condition.column)
+            merged = condition if above is None else above & condition
+            conditions[node] = {**conditions[parent], condition.column: merged}
+            detours[node] = detours[parent] if detour is None else (*detours[parent], detour)
+        if tree.column[node] < 0:
+            of = conditions[node]
+            found.append(
+                Path(
+                    node,
+                    tuple(each for each in of.values() if not each.is_met_by_all),
+                    tuple(each for each in detours[node] if each.is_taken_under(of[each.column])),
+                )
+            )
+    return tuple(found)
+
+
+def merged(conditions: Sequence[Condition]) -> tuple[Condition, ...]:
+    """Merge conditions on the same column, in the order in which columns first come."""
+    by_column: dict[int, list[Condition]] = {}
+    for condition in conditions:
+        by_column.setdefault(condition.column, []).append(condition)
+    return tuple(reduce(Condition.__and__, each) for each in by_column.values())
+
+
+Span = tuple[float | int | None, float | int | None]
+
+
+def spans_of_bins(column: Column, codes: frozenset[int]) -> tuple[Span, ...]:
+    """Give intervals of a column that was cut as (low, high], those side by side as one.
+
+    Examples
+    --------
+    >>> from treewright.schema import Bins
+    >>> column = Column("x", "category", categories=("<= 1", "(1, 4]", "> 4"), bins=Bins((1.0, 4.0)))
+    >>> spans_of_bins(column, frozenset({1, 2})), spans_of_bins(column, frozenset({0, 2}))
+    (((1.0, None),), ((None, 1.0), (4.0, None)))
+    """
+    if column.bins is None or not codes:
+        return ()
+    edges: tuple[float | int | None, ...] = (None, *column.bins.edges, None)
+    rising = sorted(codes)
+    breaks = [at + 1 for at, (a, b) in enumerate(pairwise(rising)) if b > a + 1]
+    ends = [0, *breaks, len(rising)]
+    return tuple((edges[rising[a]], edges[rising[b - 1] + 1]) for a, b in pairwise(ends))
+
+
+def text_of_end(column: Column, end: float | int) -> float | int | str:
+    """Give an end of a span as JSON can hold it: a number, or a moment spelt out."""
+    origin = column.bins or column
+    return (
+        spell(end, origin.kind, origin.unit, origin.zone) if origin.kind in ("datetime", "duration") else end
+    )
+
+
+def _of_codes(
+    values: NDArray[Any], named: frozenset[int], met: frozenset[int], otherwise: bool = False
+) -> NDArray[np.bool_]:
+    """Look codes up: those named are met or not, others and −1 as `otherwise` says."""
+    most = max(named, default=-1)
+    table = np.full(most + 2, otherwise)  # the last entry is for code −1
+    for code in named:
+        table[code] = code in met
+    return table[np.where(values > most, -1, values)]
+
+
+def _text_of_span(
+    name: str, kind: Kind, unit: str, zone: str, low: float | int | None, high: float | int | None
+) -> str:
+    if low is None and high is None:
+        return f"{name} is known"
+    texts = ["" if end is None else spell(end, kind, unit, zone) for end in (low, high)]
+    if texts[0] == texts[1]:  # ends too near each other for few digits
+        texts = [repr(low), repr(high)]
+    if low is None:
+        return f"{name} ≤ {texts[1]}"
+    return f"{name} > {texts[0]}" if high is None else f"{texts[0]} < {name} ≤ {texts[1]}"

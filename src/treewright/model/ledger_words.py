@@ -1,0 +1,312 @@
+"""The ledger in words: why a column did not win, and its figures written out as a textbook would."""
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.model.ledger_arrays import NO_RATIO, OF_NUMBERS, LedgerRules
+
+# How a criterion's gain is called in a formula.
+_NAMES = {"twoing": "Twoing"}
+
+
+def _entropy(shares: NDArray[np.float64]) -> float:
+    return -math.fsum(share * math.log2(share) for share in shares.tolist() if share > 0) + 0.0
+
+
+_IMPURITY_OF_SHARES: Mapping[str, Callable[[NDArray[np.float64]], float]] = {
+    "gini": lambda p: float(1 - (p**2).sum()),
+    "entropy": _entropy,
+    "gain_ratio": _entropy,
+    "misclassification": lambda p: float(1 - p.max()),
+    "taylor_entropy": lambda p: float((p * ((1 - p) + (1 - p) ** 2 / 2)).sum()),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A row of the ledger, as far as the reason for its verdict needs it.
+
+    Parameters
+    ----------
+    rules : LedgerRules
+        What columns were judged by.
+    score, net_gain, cost, n_tries
+        The row's figures, None where there are none.
+    average : float
+        Gain that a column had to reach.
+    winner, winner_score : str, float or None
+        Column that won, and what it competed with; None where none did.
+    best_cut, best_score : str, float or None
+        The best cut of the same column, and what it competed with.
+    stop : str
+        Why the node asks nothing, one of `treewright.model.ledger_arrays.STOPS`.
+    is_whole : bool
+        Whether weights are whole numbers, as numbers of rows are.
+    """
+
+    rules: LedgerRules
+    score: float | None
+    net_gain: float | None
+    cost: float | None
+    n_tries: int | None
+    average: float
+    winner: str | None
+    winner_score: float | None
+    best_cut: str | None
+    best_score: float | None
+    stop: str
+    is_whole: bool
+
+
+def reason(verdict: str, case: Case) -> str:
+    """Say in a few words what became of a column at a node."""
+    say = _REASONS.get(verdict)
+    return verdict if say is None else say(case)
+
+
+def _won(case: Case) -> str:
+    return "wins" if case.stop == "asks" else f"best, but {why_leaf(case.stop)}"
+
+
+def _lower_score(case: Case) -> str:
+    if case.winner_score is None or case.score is None:
+        return "no positive gain"
+    if case.rules.is_ratio and case.score == NO_RATIO:
+        return "splits off nothing, so it has no ratio"
+    below, above = told_apart(case.score, case.winner_score)
+    return f"{'ratio' if case.rules.is_ratio else 'gain'} {below} below {above} of `{case.winner}`"
+
+
+def _below_average(case: Case) -> str:
+    assert case.net_gain is not None, "what is below the average was scored"
+    below, above = told_apart(case.net_gain, case.average)
+    return f"gain {below} below the average {above}"
+
+
+def _no_gain(case: Case) -> str:
+    if not case.cost or case.net_gain is None:
+        return "no positive gain"
+    gain = case.net_gain + case.cost
+    return f"gain {gain:.3f} does not pay {case.cost:.3f} for {case.n_tries} cuts tried"
+
+
+def _other_cut(case: Case) -> str:
+    if case.score == case.best_score:
+        return f"tied with {case.best_cut}, later cut"
+    return f"{case.best_cut} is better"
+
+
+_REASONS: Mapping[str, Callable[[Case], str]] = {
+    "won": _won,
+    "lower score": _lower_score,
+    "tied": lambda case: f"tied with `{case.winner}`, later column",
+    "below average": _below_average,
+    "no gain": _no_gain,
+    "too few": lambda case: too_few(case.rules, case.is_whole),
+    "out of order": lambda case: "answers would be out of order",
+    "other cut": _other_cut,
+}
+
+
+def too_few(rules: LedgerRules, is_whole: bool) -> str:
+    """Say what either side of a cut had to hold."""
+    least = rules.min_weight_leaf
+    if least > rules.min_rows_leaf or (least and rules.min_rows_leaf == 1):
+        if is_whole:
+            return f"fewer than {spell_weight(math.ceil(least))} rows on one side"
+        return f"less than a weight of {spell_weight(least)} on one side"
+    return f"fewer than {rules.min_rows_leaf} row{'s' if rules.min_rows_leaf != 1 else ''} on one side"
+
+
+def why_leaf(stop: str) -> str:
+    """Say why a node asks nothing.
+
+    Examples
+    --------
+    >>> why_leaf("pruned")
+    'pruned'
+    """
+    return {
+        "empty": "no row came here",
+        "pure": "all rows have one answer",
+        "max depth": "the tree may be no deeper",
+        "too few rows": "too few rows to be split",
+        "too few for leaves": "too few rows for two leaves",
+        "too light": "too little weight to be split",
+        "pure enough": "its impurity is low enough",
+        "no question": "no column has a question",
+        "too little gain": "it gains too little",
+        "leaves spent": "other nodes took all the leaves there may be",
+    }.get(stop, stop)
+
+
+def told_apart(low: float, high: float) -> tuple[str, str]:
+    """Write two numbers with as many digits as tell them apart, three at least.
+
+    Examples
+    --------
+    >>> told_apart(0.171, 0.207), told_apart(0.20712, 0.20714)
+    (('0.171', '0.207'), ('0.20712', '0.20714'))
+    """
+    for digits in range(3, 16):
+        texts = f"{low:.{digits}f}", f"{high:.{digits}f}"
+        if texts[0] != texts[1]:
+            break
+    return texts
+
+
+def formula(
+    name: str,
+    rules: LedgerRules,
+    *,
+    outcome: NDArray[np.float64],
+    weight: float,
+    missing: float,
+    missing_branch: int,
+    gain: float,
+    split: float | None,
+    ratio: float | None,
+    cost: float | None,
+    n_tries: int | None,
+) -> str:
+    """Write the arithmetic of a candidate out, a line a figure.
+
+    Parameters
+    ----------
+    name : str
+        What is asked about.
+    rules : LedgerRules
+        What columns were judged by.
+    outcome : array
+        The branches, as in `treewright.model.ledger_arrays.LedgerArrays`.
+    weight, missing : float
+        Of the node, and of its rows without a value.
+    missing_branch : int
+        Branch with which these were scored.
+    gain, split, ratio, cost, n_tries
+        The candidate's figures, None where there are none.
+    """
+    sizes = weights_of(outcome, rules)
+    scored = float(sizes.sum())
+    factor, text = _factor(rules.penalty, missing if missing_branch < 0 else 0.0, weight)
+    terms, is_sum = _terms(rules, outcome, gain / factor)
+    if text and is_sum:
+        terms = f"({terms})"
+    lines = [f"{_NAMES.get(rules.criterion, 'Gain')}({name}) = {text}{terms} = {figure(gain)}"]
+    if cost is not None and n_tries is not None:
+        lines.append(
+            f"Gain({name}) − log2({n_tries}) / {spell_weight(weight)} = {figure(gain)} − {figure(cost)} = "
+            f"{figure(gain - cost)}"
+        )
+    if split is None:
+        return "\n".join(lines)
+    parts, whole = sizes[sizes > 0].tolist(), scored
+    if rules.unknown_is_branch and missing:
+        parts, whole = [*parts, missing], weight
+    of_parts = " ".join(f"− {_share(part, whole)} × log2({_share(part, whole)})" for part in parts)
+    lines.append(f"SplitInfo({name}) = {of_parts.replace('− ', '−', 1)} = {figure(split)}")
+    if ratio is not None:
+        net = gain - (cost or 0.0)
+        known = (
+            ""
+            if rules.by != "score" or rules.ratio_pays_for_gaps or missing_branch >= 0 or not missing
+            else (f" / ({_share(weight - missing, weight)})")
+        )
+        lines.append(f"GainRatio({name}) = {figure(net)}{known} / {figure(split)} = {figure(ratio)}")
+    return "\n".join(lines)
+
+
+def weights_of(outcome: NDArray[np.float64], rules: LedgerRules) -> NDArray[np.float64]:
+    """Give the weight of each branch."""
+    return outcome[:, 0] if rules.criterion in OF_NUMBERS else outcome.sum(axis=1)
+
+
+def split_information(sizes: NDArray[np.float64]) -> float:
+    """Give the information of a split into branches of these sizes."""
+    return _entropy(sizes / sizes.sum())
+
+
+def _terms(rules: LedgerRules, outcome: NDArray[np.float64], fall: float) -> tuple[str, bool]:
+    """Write by how much the impurity of the rows that were scored falls, and whether that is a sum."""
+    criterion = rules.criterion
+    sizes = weights_of(outcome, rules)
+    whole = float(sizes.sum())
+    shares = [_share(size, whole) for size in sizes.tolist()]
+    if criterion in ("function", "function_of_numbers"):
+        return f"{figure(fall * whole)} / {spell_weight(whole)}", False
+    if criterion == "twoing":
+        apart = np.abs(outcome[0] / sizes[0] - outcome[1] / sizes[1]).tolist()
+        return f"{shares[0]} × {shares[1]} / 4 × ({' + '.join(map(figure, apart))})²", False
+    if criterion in ("variance", "poisson"):
+        return _terms_of_means(criterion, outcome, shares)
+    if criterion == "absolute_error":
+        inside = np.where(sizes > 0, outcome[:, 1], 0.0).tolist()
+        before = fall + float((sizes / whole * inside).sum())
+    else:
+        impurity = _IMPURITY_OF_SHARES[criterion]
+        inside = [impurity(row / row.sum()) if row.any() else 0.0 for row in outcome]
+        before = impurity(outcome.sum(axis=0) / whole)
+    parts = zip(shares, sizes.tolist(), inside, strict=True)
+    return figure(before) + "".join(
+        f" − {share} × {figure(each)}" for share, size, each in parts if size
+    ), True
+
+
+def _terms_of_means(criterion: str, outcome: NDArray[np.float64], shares: Sequence[str]) -> tuple[str, bool]:
+    sizes, means = outcome[:, 0], outcome[:, 1].tolist()
+    mean = figure(float((sizes * outcome[:, 1]).sum() / sizes.sum()))
+    told = [(share, figure(each)) for share, each in zip(shares, means, strict=True)]
+    if criterion == "poisson":
+        return " + ".join(f"{share} × {each} × ln({each} / {mean})" for share, each in told), True
+    if len(means) == 2:
+        return f"{shares[0]} × {shares[1]} × ({told[0][1]} − {told[1][1]})²", False
+    return " + ".join(f"{share} × ({each} − {mean})²" for share, each in told), True
+
+
+def _factor(penalty: str, missing: float, weight: float) -> tuple[float, str]:
+    """Tell what rows without a value leave of a gain, and how that is written."""
+    if not missing or penalty == "none":
+        return 1.0, ""
+    if penalty == "linear":
+        return 1 - missing / weight, f"{_share(weight - missing, weight)} × "
+    return 1 - (missing / weight) ** 2, f"(1 − ({_share(missing, weight)})²) × "
+
+
+def figure(value: float) -> str:
+    """Write a figure with four digits behind the point, fewer where it is whole.
+
+    Examples
+    --------
+    >>> figure(0.98523), figure(1.0), figure(12345.678), figure(-0.05), figure(0.00001234)
+    ('0.9852', '1', '12345.68', '−0.0500', '1.234e-05')
+    """
+    if not math.isfinite(value):
+        return str(value)
+    size = abs(value)
+    if abs(size - round(size)) < 1e-12 and size < 1e15:
+        text = str(round(size))
+    elif size < 1e-3 or size >= 1e7:
+        text = f"{size:.4g}"
+    else:
+        text = f"{size:.{4 if size < 1000 else 2}f}"
+    return f"−{text}" if value < 0 and text != "0" else text
+
+
+def spell_weight(value: float) -> str:
+    """Write a weight: whole where it is.
+
+    Examples
+    --------
+    >>> spell_weight(14.0), spell_weight(7.93333)
+    ('14', '7.933')
+    """
+    near = round(value)
+    return str(near) if abs(value - near) <= 1e-9 * max(1.0, abs(value)) else f"{value:.4g}"
+
+
+def _share(part: float, whole: float) -> str:
+    return f"{spell_weight(part)}/{spell_weight(whole)}"

@@ -1,0 +1,208 @@
+"""Describe the columns of a table before a tree is grown on it: what they hold, and which say nothing.
+
+A column says nothing if it has no values, or the same one everywhere, or one of its own for nearly every row:
+a number that counts rows, a name or a key, which tells one row and not a kind of rows. `keep` and `drop`
+overrule.
+"""
+
+import re
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.errors import ParameterError, listed
+from treewright.schema import Kind
+from treewright.table.categories import learn_categories
+from treewright.table.files.cells import CellKind
+from treewright.table.files.recast import recast
+from treewright.table.infer import holds_categories, kind_of, plain
+from treewright.table.read import Raw, Table
+
+FEWEST = 20
+"""With fewer values, texts that all differ may still be categories, and 1, 2, 3 may be a measure."""
+
+MOST_DIFFER = 0.9
+"""From this share of different texts on, they are keys and no categories."""
+
+ALL_MISSING = "all missing"
+CONSTANT = "constant"
+ROW_NUMBERS = "identifier-like: counts the rows"
+KEYS = "identifier-like: hardly two rows share a value"
+DROPPED = "dropped as asked"
+
+_NAMES_OF_KEYS = re.compile(
+    r"(?:.*[\s_.-])?(?:id|uid|uuid|guid|key|rowid|rownum|row ?(?:number|names?)|index|no|nr|编号|序号|学号)"
+    r"|.*[a-z](?:Id|ID)|unnamed: 0",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnReport:
+    """What one column holds.
+
+    Parameters
+    ----------
+    name : str
+        Its name.
+    kind : {"number", "integer", "datetime", "duration", "category"}
+        As a model would remember it; ``"integer"`` is one whose whole numbers a float cannot tell apart.
+    n_categories : int
+        How many there are, the declared ones that do not occur included; 0 for other kinds.
+    n_missing : int
+        Rows without a value.
+    missing_share : float
+        The share of such rows.
+    left_out : str
+        Why the column is not to be used, empty if it is.
+    is_target : bool
+        Whether it is what to predict.
+    """
+
+    name: str
+    kind: Kind
+    n_categories: int
+    n_missing: int
+    missing_share: float
+    left_out: str = ""
+    is_target: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """What the columns hold, and the table without those that say nothing.
+
+    Parameters
+    ----------
+    columns : tuple of ColumnReport
+        In the order of the table.
+    table : Table
+        What is to be used of it, the target included.
+    """
+
+    columns: tuple[ColumnReport, ...]
+    table: Table
+
+    @property
+    def left_out(self) -> dict[str, str]:
+        """The columns that are not to be used, and why."""
+        return {report.name: report.left_out for report in self.columns if report.left_out}
+
+
+def describe_columns(
+    table: Table,
+    *,
+    target: str | None = None,
+    keep: Collection[str] = (),
+    drop: Collection[str] = (),
+    kinds: Mapping[str, CellKind] | None = None,
+) -> Profile:
+    """Describe each column, and say which ones a tree has no use for.
+
+    Parameters
+    ----------
+    table : Table
+        The table.
+    target : str, optional
+        What to predict; it is never left out.
+    keep, drop : collection of str
+        Columns to use, or to leave out, whatever they look like.
+    kinds : mapping of str to {"number", "category", "boolean", "datetime", "text"}, optional
+        What columns hold, whatever they look like.
+
+    Raises
+    ------
+    ColumnError
+        If a column is named that is not there; the text suggests the nearest.
+    ParameterError
+        If a column is both to be kept and to be dropped, or the target is to be dropped.
+
+    Examples
+    --------
+    >>> from treewright.table.read import read
+    >>> data = {"id": [1, 2, 3], "planet": ["Earth"] * 3, "age": [31, None, 47]}
+    >>> profile = describe_columns(read(data))
+    >>> profile.left_out
+    {'id': 'identifier-like: counts the rows', 'planet': 'constant'}
+    >>> profile.columns[2]  # doctest: +ELLIPSIS
+    ColumnReport(name='age', kind='number', n_categories=0, n_missing=1, missing_share=0.33..., ...)
+    """
+    kinds = kinds or {}
+    for name in (*keep, *drop, *kinds, *(() if target is None else (target,))):
+        table.position(name)
+    both = [name for name in keep if name in drop]
+    if both:
+        raise ParameterError(f"column {listed(both)} is to be kept and to be dropped; say one of them.")
+    if target in drop:
+        raise ParameterError(f"column {target!r} is the target and cannot be dropped.")
+    reports, used = [], []
+    for name, raw in zip(table.names, table.columns, strict=True):
+        column = recast(raw, kinds.get(name), name)
+        report = _report(column, name, is_target=name == target)
+        if name in drop:
+            report = replace(report, left_out=DROPPED)
+        elif name in keep or name == target:
+            report = replace(report, left_out="")
+        reports.append(report)
+        if not report.left_out:
+            used.append((name, column))
+    names = tuple(name for name, _ in used)
+    return Profile(
+        tuple(reports), Table(names, [raw for _, raw in used], table.n_rows, has_names=table.has_names)
+    )
+
+
+def _report(raw: Raw, name: str, is_target: bool) -> ColumnReport:
+    n_rows = len(raw.values)
+    if holds_categories(raw):
+        codes, column = learn_categories(raw, name)
+        n_missing = int((codes < 0).sum())
+        n_distinct = int(np.count_nonzero(np.bincount(codes[codes >= 0], minlength=1)))
+        why = _why_texts(n_distinct, n_rows - n_missing, n_missing, raw.is_declared, name)
+        kind, n_categories = column.kind, len(column.categories)
+    else:
+        settled = plain(raw, name)
+        missing = _missing(settled)
+        n_missing = int(missing.sum())
+        why = _why_values(settled.values[~missing] if n_missing else settled.values, n_missing, name)
+        kind, n_categories = kind_of(settled), 0
+    return ColumnReport(
+        name, kind, n_categories, n_missing, n_missing / max(1, n_rows), "" if is_target else why, is_target
+    )
+
+
+def _missing(raw: Raw) -> NDArray[np.bool_]:
+    values = raw.values
+    missing = np.zeros(len(values), dtype=bool) if raw.missing is None else raw.missing
+    if values.dtype.kind == "f":
+        missing = missing | np.isnan(values)
+    elif values.dtype.kind in "Mm":
+        missing = missing | np.isnat(values)
+    return missing
+
+
+def _why_texts(n_distinct: int, n_known: int, n_missing: int, is_declared: bool, name: str) -> str:
+    if not n_known:
+        return ALL_MISSING
+    if n_distinct == 1 and not n_missing:
+        return CONSTANT
+    is_key = n_known >= FEWEST and n_distinct >= MOST_DIFFER * n_known
+    if not is_declared and (is_key or (_NAMES_OF_KEYS.fullmatch(name) and 2 < n_distinct == n_known)):
+        return KEYS
+    return ""
+
+
+def _why_values(known: NDArray[Any], n_missing: int, name: str) -> str:
+    if not len(known):
+        return ALL_MISSING
+    if not n_missing and known.min() == known.max():
+        return CONSTANT
+    if n_missing or known.dtype.kind not in "iuf" or len(known) < 3 or (known != np.floor(known)).any():
+        return ""
+    is_named = _NAMES_OF_KEYS.fullmatch(name) is not None
+    if known[0] in (0, 1) and (is_named or len(known) >= FEWEST) and (known[1:] - known[:-1] == 1).all():
+        return ROW_NUMBERS
+    return KEYS if is_named and len(np.unique(known)) == len(known) else ""
