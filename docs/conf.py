@@ -53,7 +53,11 @@ html_theme_options = {
     "navigation_with_keys": False,
     "show_toc_level": 2,
     # One page has a table that needs the whole width.
-    "secondary_sidebar_items": {"explanation/how-it-compares*": [], "**": ["page-toc"]},
+    "secondary_sidebar_items": {
+        "explanation/how-it-compares": [],
+        "explanation/how-it-compares.zh": [],
+        "**": ["page-toc"],
+    },
     "footer_start": ["copyright"],
     "footer_end": [],
 }
