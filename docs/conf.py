@@ -54,9 +54,9 @@ html_theme_options = {
     "show_toc_level": 2,
     # One page has a table that needs the whole width.
     "secondary_sidebar_items": {
+        "**": ["page-toc"],
         "explanation/how-it-compares": [],
         "explanation/how-it-compares.zh": [],
-        "**": ["page-toc"],
     },
     "footer_start": ["copyright"],
     "footer_end": [],
