@@ -6,10 +6,10 @@ ARGS ?=
 VENV := .venv
 RUN := $(VENV)/bin/python
 PIP := $(RUN) -m pip --disable-pip-version-check --quiet install
-CODE := src tests benchmarks examples
+CODE := src tests benchmarks examples docs
 CORE := $(wildcard cpp/*/*.hpp cpp/*/*.cpp)
 
-.PHONY: help demo test check format bench torture browser page clean
+.PHONY: help demo test check format bench docs torture browser page clean
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
 
@@ -19,13 +19,14 @@ help:
 	@echo "make check     ruff, mypy --strict, clang-format, who may import whom"
 	@echo "make format    let ruff and clang-format put the code in shape"
 	@echo "make bench     compare speed and memory with scikit-learn (ARGS=--quick, ARGS=--full)"
+	@echo "make docs      build the site: build/docs/index.html"
 	@echo "make torture   run all tests with ten times the random tables: an hour or so"
 	@echo "make browser   install Chromium, which measures drawings, where that can be done"
 	@echo "make page      build the script of reports again, with Node"
 	@echo "make clean     remove .venv and everything built"
 
 demo: $(VENV)/.built
-	@$(RUN) examples/first_tree.py
+	@$(RUN) -m treewright demo
 
 test: $(VENV)/.built $(VENV)/.dev $(VENV)/.browser build/core_tests
 	@build/core_tests
@@ -46,6 +47,11 @@ format: $(VENV)/.dev
 bench: $(VENV)/.built $(VENV)/.bench
 	@$(RUN) -m benchmarks.compare $(ARGS)
 
+# Nothing is kept from the last time, so that a warning shows whatever was changed.
+docs: $(VENV)/.built $(VENV)/.docs
+	@$(RUN) -m sphinx -q -W --keep-going -E -b html docs build/docs
+	@echo "The site is in build/docs/index.html."
+
 torture: $(VENV)/.built $(VENV)/.dev
 	@TREEWRIGHT_TORTURE=1 $(RUN) -m pytest -n auto -q $(ARGS)
 
@@ -59,8 +65,8 @@ page:
 	@npm run --prefix frontend --silent build
 
 clean:
-	@rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
-	@find src tests benchmarks examples -name __pycache__ -prune -exec rm -rf {} +
+	@rm -rf $(VENV) build dist watermelon.svg docs/gallery docs/reference/api docs/_static/gallery .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	@find $(CODE) -name __pycache__ -prune -exec rm -rf {} +
 
 # -- set-up ------------------------------------------------------------------------------------------------
 # Three layers, each a stamp: what builds the core, the core itself, what tests and checks it. The install is
@@ -100,6 +106,10 @@ $(VENV)/.dev: pyproject.toml | $(VENV)/.built
 # Tried once. Without a browser the tests that need one are skipped and say so; nothing else does.
 $(VENV)/.browser: | $(VENV)/.tools
 	@$(HAS_BROWSER) || $(GET_BROWSER) || echo "No Chromium, and none can be installed here: some tests will be skipped."
+	@touch $@
+
+$(VENV)/.docs: pyproject.toml | $(VENV)/.built
+	@$(call extra,docs) | $(PIP) -r /dev/stdin
 	@touch $@
 
 $(VENV)/.bench: pyproject.toml | $(VENV)/.built

@@ -48,8 +48,20 @@ MAY_IMPORT = {
         "grid",
         "errors",
     },
-    "cli": {"estimators", "report", "export", "explain", "model", "table", "recipes", "grid", "errors"},
+    "cli": {
+        "estimators",
+        "report",
+        "export",
+        "explain",
+        "model",
+        "table",
+        "recipes",
+        "schema",
+        "grid",
+        "errors",
+    },
     "studio": {"estimators", "report", "export", "explain", "model", "table", "recipes", "grid", "errors"},
+    "__main__": {"cli"},
 }
 
 # numpy is free everywhere; other packages have one home.

@@ -1,6 +1,7 @@
 """Decision trees, whole and exact: every split can be read.
 
-The public names resolve when they are first used, so that ``import treewright`` loads NumPy and nothing else.
+The public names resolve when they are first used, so that ``import treewright`` loads nothing else, not
+even NumPy, and the command line is quick to answer.
 
 Examples
 --------
@@ -13,8 +14,6 @@ Examples
 
 import importlib
 from typing import TYPE_CHECKING
-
-import numpy as np  # noqa: F401 - the one package that is always loaded; everything else waits
 
 if TYPE_CHECKING:
     from treewright import datasets as datasets

@@ -20,6 +20,7 @@ from treewright.fitting.prune import prune
 from treewright.fitting.rows import TrainingRows
 from treewright.fitting.simplify import simplified
 from treewright.model import files
+from treewright.model.conditions import paths
 from treewright.model.model import Model
 from treewright.parts.criteria import AbsoluteError, Entropy, Gini, Poisson, Variance
 from treewright.parts.leaf_values import Median
@@ -196,6 +197,7 @@ def test_explanations_refuse_what_they_have_no_words_for():
         lambda: counterfactual(model, {"age": 20.0}),
         lambda: shapley_values(model, AGE),
         lambda: expected_value(model.tree, model.tree.shares),
+        lambda: paths(model.tree),
     ):
         with pytest.raises(ParameterError, match="stop at inner nodes; grow it with Surrogates"):
             ask()

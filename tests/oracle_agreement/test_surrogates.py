@@ -151,7 +151,7 @@ def test_rows_that_nothing_places_may_stop_and_are_answered_by_their_node(criter
     """... and are in no child; without surrogates as well."""
     rng = np.random.default_rng([CRITERIA.index(criterion), GAPS.index(gaps), 10])
     n_stopped = 0
-    for _ in range(60 * TIMES):
+    for _ in range(30 * TIMES):
         table = random_table(rng, criterion, gaps)
         rules = rules_for(rng, criterion, table, otherwise="stop")
         rules = replace(rules, max_surrogates=int(rng.choice([0, 0, 1, 5])))

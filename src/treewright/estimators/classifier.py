@@ -21,7 +21,7 @@ class DecisionTreeClassifier(Classifies, BaseDecisionTree):
     criterion : str or callable, default="gini"
         Impurity to decrease: ``"gini"``; ``"entropy"``, also called ``"log_loss"``; ``"misclassification"``,
         1 − max p; ``"taylor_entropy"``, Σ p ((1 − p) + (1 − p)² / 2). Or a score of splits to increase:
-        ``"twoing"``, p_L p_R / 4 × (Σ |p(j | L) − p(j | R)|)², whose nodes show Gini and whose gain, in
+        ``"twoing"``, ``p_L p_R / 4 × (Σ |p(j | L) − p(j | R)|)²``, whose nodes show Gini and whose gain, in
         importances and limits, is that value × node weight / total weight; ``"gain_ratio"``, information gain
         / entropy of the two branches for every cut, whose nodes show entropy and whose gain is that of
         entropy. Or a function ``criterion(y, weight, cuts)`` that scores all cuts of a column at once; see
@@ -113,7 +113,7 @@ class DecisionTreeClassifier(Classifies, BaseDecisionTree):
         Share of each column in the total decrease of impurity.
     n_features_in_ : int
         Columns of the training table.
-    feature_names_in_ : array of shape (n_features_in_,)
+    feature_names_in_ : array of shape (n_features,)
         Their names, where all of them are texts.
     max_features_ : int
         Columns drawn for each node.

@@ -101,7 +101,7 @@ class DecisionTreeRegressor(RegressorMixin, BaseDecisionTree):  # type: ignore[m
         Share of each column in the total decrease of impurity.
     n_features_in_ : int
         Columns of the training table.
-    feature_names_in_ : array of shape (n_features_in_,)
+    feature_names_in_ : array of shape (n_features,)
         Their names, where all of them are texts.
     max_features_ : int
         Columns drawn for each node.

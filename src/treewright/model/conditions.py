@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.model.questions import Question, Threshold, text_of_labels
+from treewright.model.routing import refuse_rows_that_stop
 from treewright.model.tree import Tree
 from treewright.schema import Column, Kind, Schema
 from treewright.table.gaps import is_missing
@@ -259,6 +260,7 @@ def step_to(tree: Tree, node: int) -> tuple[Condition, Detour | None]:
 
 def paths(tree: Tree) -> tuple[Path, ...]:
     """Give the way to every leaf, in order of their numbers."""
+    refuse_rows_that_stop(tree)
     conditions: list[dict[int, Condition]] = [{} for _ in range(tree.n_nodes)]
     detours: list[tuple[Detour, ...]] = [() for _ in range(tree.n_nodes)]
     found = []

@@ -3,8 +3,6 @@
 Pruning asks this, and so do rules, which bound their error by it.
 """
 
-from functools import lru_cache
-
 from treewright._core import Pessimism
 from treewright.parts.pruners import ErrorBased
 
@@ -22,7 +20,6 @@ def pessimism(pruner: ErrorBased) -> Pessimism:
     )
 
 
-@lru_cache(maxsize=8)
 def quinlans(confidence: float = 0.25) -> Pessimism:
     """Expect errors as C4.5, Release 8, does.
 

@@ -65,7 +65,7 @@ def branch_shares(tree: Tree) -> NDArray[np.float64]:
 
     Where all branches of a node weigh nothing, as pruning may leave them, they count the same.
     """
-    _refuse_rows_that_stop(tree)
+    refuse_rows_that_stop(tree)
     sizes = np.diff(tree.child_begin)
     inner = np.flatnonzero(sizes)
     share = np.ones(tree.n_nodes)
@@ -98,7 +98,7 @@ def decide(tree: Tree, codes: Codes, row: int = 0) -> Decisions:
     -------
     Decisions
     """
-    _refuse_rows_that_stop(tree)
+    refuse_rows_that_stop(tree)
     values = _Values.of(codes, row)
     own = values.branches(tree, np.zeros(tree.n_nodes, dtype=np.int32))
     is_inner = tree.column >= 0
@@ -118,7 +118,8 @@ def decide(tree: Tree, codes: Codes, row: int = 0) -> Decisions:
     return Decisions(tree, branch, column, surrogate, is_known)
 
 
-def _refuse_rows_that_stop(tree: Tree) -> None:
+def refuse_rows_that_stop(tree: Tree) -> None:
+    """Refuse trees in which a row need not come to a leaf."""
     if tree.lets_rows_stop.any():
         raise ParameterError(
             "a row is followed from the root to its leaves, and in this tree rows without a value stop at "

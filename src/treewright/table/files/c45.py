@@ -31,10 +31,10 @@ def files_of(path: Path) -> tuple[Path, Path] | None:
     if path.suffix in (".data", ".test", ".names"):
         names = path.with_suffix(".names")
         rows = path if path.suffix != ".names" else path.with_suffix(".data")
+    elif path.exists():
+        return None
     else:
         names, rows = (path.with_name(path.name + suffix) for suffix in (".names", ".data"))
-        if path.exists():
-            return None
     return (names, rows) if names.is_file() else None
 
 

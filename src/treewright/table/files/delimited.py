@@ -126,12 +126,13 @@ class _Reader:
             missing=options.missing,
         )
         wanted = options.wanted(dialect.names)
+        kinds = options.kinds_in(dialect.names)
         types: tuple[Look, ...] = tuple(
-            look if options.kinds.get(name, "number") == "number" else "text"
+            look if kinds.get(name, "number") == "number" else "text"
             for name, look in zip(dialect.names, dialect.looks, strict=True)
         )
         uses_arrow = len(source.head) >= WORTH_LOADING and arrow_rows.is_there()
-        return cls(source, encoding, dialect, options.kinds, wanted, types, uses_arrow)
+        return cls(source, encoding, dialect, kinds, wanted, types, uses_arrow)
 
     def with_texts(self, columns: set[int]) -> tuple[Look, ...]:
         return tuple("text" if at in columns else each for at, each in enumerate(self.types))

@@ -18,6 +18,12 @@ class Options:
     missing: Sequence[str] | None = None
     columns: Sequence[str] | None = None
     kinds: Mapping[str, CellKind] = field(default_factory=dict)
+    other_kind: CellKind | None = None
+
+    def kinds_in(self, names: Sequence[str]) -> dict[str, CellKind]:
+        """Give what was told of the columns of a text, where a cell says nothing itself."""
+        others = {} if self.other_kind is None else dict.fromkeys(names, self.other_kind)
+        return {**others, **self.kinds}
 
     def wanted(self, names: Sequence[str]) -> list[int]:
         """Give the positions of the columns to read, in the order of the file.

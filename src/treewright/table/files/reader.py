@@ -120,11 +120,13 @@ def read_batches(
     na: Sequence[str] | None = None,
     columns: Sequence[str] | None = None,
     kinds: Mapping[str, CellKind] | None = None,
+    other_kind: CellKind | None = None,
 ) -> Iterator[Table]:
     """Read a table from a file some rows at a time, in order, in memory that does not grow with it.
 
     Parameters are those of `read_file`. What a column of text holds is settled by the first rows if it is not
-    told, so for rows to be predicted give the `kinds_of` the model.
+    told, so for rows to be predicted give the `kinds_of` the model, and where other columns come along, as
+    `other_kind`, what they hold in a CSV: ``"text"`` is anything.
 
     Yields
     ------
@@ -144,7 +146,7 @@ def read_batches(
     >>> [table.n_rows for table in read_batches(golf, columns=["humidity"])]
     [14]
     """
-    told = _told(delimiter, encoding, decimal, header, na, columns, kinds)
+    told = _told(delimiter, encoding, decimal, header, na, columns, kinds, other_kind)
     pair = _c45_files(place, format)
     if pair is not None:
         _refuse_untaken("C4.5's files", told)
@@ -199,6 +201,7 @@ def _told(
     na: Sequence[str] | None,
     columns: Sequence[str] | None,
     kinds: Mapping[str, CellKind] | None,
+    other_kind: CellKind | None = None,
 ) -> Options:
     for name, kind in (kinds or {}).items():
         if kind not in CELL_KINDS:
@@ -207,7 +210,7 @@ def _told(
     for word, values in (("na", na), ("columns", columns)):
         if isinstance(values, str):
             raise ParameterError(f"{word}={values!r} is one text; give a list of them.")
-    return Options(delimiter, encoding, decimal, header, na, columns, dict(kinds or {}))
+    return Options(delimiter, encoding, decimal, header, na, columns, dict(kinds or {}), other_kind)
 
 
 def _c45_files(place: Place, asked: str | None) -> tuple[Path, Path] | None:

@@ -1,0 +1,96 @@
+"""Where results go: standard output, or a file that is there whole or not at all."""
+
+import contextlib
+import os
+import secrets
+import stat
+import sys
+from collections.abc import Iterator
+from typing import BinaryIO
+
+from treewright.errors import ParameterError
+
+
+def check_output(path: str | None, force: bool, must_be_file: bool = False) -> None:
+    """Refuse, before anything costs time, what could not be written in the end.
+
+    Parameters
+    ----------
+    path : str or None
+        Where to; None and ``"-"`` are standard output.
+    force : bool
+        Whether a file that is there is replaced.
+    must_be_file : bool
+        Whether neither standard output nor a device will do.
+
+    Raises
+    ------
+    ParameterError
+        If it is a folder, lies in none, or exists and `force` is not said.
+    """
+    if path is None:
+        return
+    if path in ("", "-"):
+        if must_be_file:
+            raise ParameterError("a model goes to a file; give its name, such as -o model.tw.json.")
+        return
+    folder = os.path.dirname(path)
+    if folder and not os.path.isdir(folder):
+        raise ParameterError(f"-o {path}: there is no folder {folder}; make it first.")
+    if os.path.isdir(path):
+        raise ParameterError(f"-o {path} is a folder; name a file in it.")
+    if os.path.lexists(path) and is_device(path):
+        if must_be_file:
+            raise ParameterError(f"-o {path} is no regular file, and a model goes to one.")
+        return
+    if os.path.lexists(path) and not force:
+        raise ParameterError(f"-o {path} exists already; add --force to replace it, or choose another name.")
+
+
+def is_device(path: str) -> bool:
+    """Tell whether a path is there and is no regular file: a pipe, a terminal, ``/dev/null``."""
+    try:
+        return not stat.S_ISREG(os.stat(path).st_mode)
+    except OSError:
+        return False
+
+
+@contextlib.contextmanager
+def opened(path: str | None) -> Iterator[BinaryIO]:
+    """Open an output for bytes; a file takes its name once it is whole.
+
+    Parameters
+    ----------
+    path : str or None
+        Where to, as `check_output` has let it pass.
+    """
+    if path in (None, "-"):
+        sys.stdout.flush()
+        yield sys.stdout.buffer
+        sys.stdout.buffer.flush()
+        return
+    assert path is not None
+    if is_device(path):
+        with open(path, "wb") as device:
+            yield device
+        return
+    target = os.path.realpath(path)
+    folder, name = os.path.split(target)
+    beside = os.path.join(folder, f".{name}.{secrets.token_hex(8)}.tmp")
+    try:
+        with open(beside, "xb") as file:
+            yield file
+        os.replace(beside, target)
+    except BaseException as error:
+        with contextlib.suppress(OSError):
+            os.unlink(beside)
+        if isinstance(error, OSError) and not isinstance(error, ValueError):
+            # The name that was asked for, whichever file it was.
+            raise OSError(error.errno, error.strerror or str(error), path) from error
+        raise
+
+
+def put(text: str, path: str | None) -> None:
+    """Write a text and the end of its last line."""
+    with opened(path) as stream:
+        stream.write((text if text.endswith("\n") else f"{text}\n").encode("utf-8", "replace"))

@@ -1,0 +1,65 @@
+"""Figures of classes and numbers, and their standard errors, held to drawing the rows again and again."""
+
+import numpy as np
+import pytest
+
+from treewright.cli.figures import Measured, share, tally
+
+
+def drawn_again(figure, n_rows, times=4000, seed=0):
+    rng = np.random.default_rng(seed)
+    return np.std([figure(rng.integers(0, n_rows, n_rows)) for _ in range(times)])
+
+
+@pytest.fixture(scope="module")
+def classes():
+    rng = np.random.default_rng(1)
+    true = rng.integers(0, 3, 400)
+    return true, np.where(rng.random(400) < 0.7, true, rng.integers(0, 3, 400))
+
+
+@pytest.mark.parametrize("name", ["precision", "recall", "f1"])
+def test_figures_of_a_class_have_the_error_that_drawing_again_shows(classes, name):
+    true, given = classes
+
+    def figure(rows):
+        return getattr(tally("abc", true[rows], given[rows]), name)(1).value
+
+    found = getattr(tally("abc", true, given), name)(1)
+    assert found.error == pytest.approx(drawn_again(figure, len(true), 1500), rel=0.08)
+
+
+def test_figures_of_a_class_are_those_of_their_formulas(classes):
+    true, given = classes
+    found = tally("abc", true, given)
+    hits = ((true == 2) & (given == 2)).sum()
+    assert found.recall(2).value == hits / (true == 2).sum()
+    assert found.precision(2).value == hits / (given == 2).sum()
+    assert found.f1(2).value == pytest.approx(2 / (1 / found.recall(2).value + 1 / found.precision(2).value))
+    assert found.accuracy.value == (true == given).mean()
+
+
+def test_errors_of_numbers_have_the_error_that_drawing_again_shows():
+    rng = np.random.default_rng(2)
+    true = rng.normal(size=500)
+    given = true + rng.normal(size=500) * 0.5
+    found = Measured(true, given)
+    for name in ("absolute_error", "root_squared_error", "explained"):
+        again = drawn_again(
+            lambda rows, name=name: getattr(Measured(true[rows], given[rows]), name).value, 500, 1500
+        )
+        assert getattr(found, name).error == pytest.approx(again, rel=0.08)
+
+
+def test_figures_without_rows_are_left_empty():
+    assert str(share(0, 0)) == ""
+    assert share(0, 0).plain() == {"value": None, "standard_error": None}
+    assert str(tally("ab", np.array([0, 0]), np.array([0, 0])).f1(1)) == ""
+    assert Measured(np.array([1.0]), np.array([1.0])).plain()["r2"]["value"] is None
+
+
+@pytest.mark.parametrize(
+    ("part", "whole", "text"), [(1, 1, "1 ± 0"), (75, 100, "0.750 ± 0.043"), (1, 4, "0.25 ± 0.22")]
+)
+def test_a_figure_has_as_many_digits_as_its_error_allows(part, whole, text):
+    assert str(share(part, whole)) == text

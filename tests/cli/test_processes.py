@@ -1,0 +1,166 @@
+"""What only a process of its own shows: what is loaded, what a terminal sees, the demo, the README."""
+
+import os
+import pty
+import subprocess
+import sys
+import tomllib
+
+import pytest
+
+from cli.commands import arguments, run, run_alone
+from pages import ROOT, blocks
+from treewright.grid import text_width
+
+WITHOUT = (
+    "import sys\nfor name in {names!r}: sys.modules[name] = None\nfrom treewright.cli.main import main\n"
+)
+
+
+def run_without(names, *words, cwd):
+    """Run a command where some packages are not installed."""
+    code = WITHOUT.format(names=names) + f"sys.exit(main({list(map(str, words))!r}))"
+    return subprocess.run(
+        [sys.executable, "-X", "utf8", "-c", code],
+        cwd=cwd,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        check=False,
+    )
+
+
+def test_help_loads_nothing_that_takes_time():
+    code = "import sys\nfrom treewright.cli.main import main\nmain(['--help'])\nmain(['fit', '--help'])\n"
+    ran = subprocess.run(
+        [sys.executable, "-c", code + "print(*sys.modules, file=sys.stderr)"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert ran.stdout.count("examples:") == 2
+    loaded = set(ran.stderr.split())
+    assert not loaded & {
+        "numpy",
+        "sklearn",
+        "scipy",
+        "pyarrow",
+        "narwhals",
+        "treewright._core",
+        "difflib",
+        "json",
+    }
+
+
+@pytest.mark.parametrize("command", ["fit", "predict", "evaluate", "show", "audit", "prune", "demo"])
+def test_every_command_has_examples(command):
+    out = run(command, "--help").out
+    assert "examples:\n" in out
+    assert f"  treewright {command} " in out.split("examples:\n")[1] + " "
+    assert max(map(text_width, out.splitlines())) <= 80
+
+
+def test_the_version_is_told():
+    ran = run("--version")
+    assert (ran.status, ran.out.split()[0]) == (0, "treewright")
+
+
+def test_the_command_is_installed_under_its_name():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    assert project["scripts"] == {"treewright": "treewright.cli.main:main"}
+
+
+def test_predict_evaluate_and_show_need_numpy_alone(golf):
+    others = ["sklearn", "scipy", "joblib", "narwhals", "pandas", "polars", "pyarrow", "rich"]
+    ran = run_without(others, "predict", "golf.tw.json", "golf.csv", "--proba", cwd=golf)
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert len(ran.stdout.splitlines()) == 15
+    code = WITHOUT.format(names=others) + "main(['evaluate', 'golf.tw.json', 'golf.csv'])\n"
+    code += "main(['show', 'golf.tw.json'])\nmain(['show', 'golf.tw.json', '--format', 'rules'])"
+    ran = subprocess.run(
+        [sys.executable, "-X", "utf8", "-c", code], cwd=golf, capture_output=True, text=True, check=True
+    )
+    assert ran.stderr == ""
+    assert "accuracy" in ran.stdout
+
+
+def test_fit_needs_no_data_frames(golf):
+    ran = run_without(
+        ["pandas", "polars", "pyarrow", "rich"],
+        "fit",
+        "golf.csv",
+        "--target",
+        "class",
+        "--folds",
+        3,
+        cwd=golf,
+    )
+    assert ran.returncode == 0, ran.stderr
+    assert "accuracy" in ran.stdout
+
+
+def test_a_terminal_sees_progress_and_nobody_else(golf):
+    words = ("fit", golf / "golf.csv", "--target", "class", "--folds", 3)
+    leader, follower = pty.openpty()
+    ran = subprocess.run(arguments(*words), stdout=subprocess.PIPE, stderr=follower, check=True)
+    os.close(follower)
+    seen = b""
+    while True:
+        try:
+            more = os.read(leader, 4096)
+        except OSError:  # its end, on Linux
+            break
+        if not more:
+            break
+        seen += more
+    os.close(leader)
+    assert "growing tree 3 of 3" in seen.decode()
+    assert b"\x1b" not in seen + ran.stdout, "there are no colours to switch off"
+    quiet = run(*words)
+    assert "growing" not in quiet.said
+    assert quiet.out == ran.stdout.decode()
+
+
+def test_the_demo_needs_nothing_and_draws_a_picture(tmp_path):
+    ran = run_alone("demo", "--table", "melons.csv", cwd=tmp_path)
+    assert ran.status == 0
+    for words in (
+        "Gain(纹理) = 0.9975",
+        "GainRatio(密度 <= 0.36)",
+        "├── 纹理 = 模糊 → 否 (3 rows)",
+        "confidence",
+    ):
+        assert words in ran.out
+    assert (tmp_path / "watermelon.svg").read_text("utf-8").startswith("<svg")
+    assert "watermelon.svg" in ran.said
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["melons.csv", "watermelon.svg"]
+    again = run("demo", "-o", tmp_path / "watermelon.svg")
+    assert again.out == ran.out
+    (tmp_path / "other.svg").write_text("mine")
+    assert "no picture drawn" in run("demo", "-o", tmp_path / "other.svg").said
+    assert (tmp_path / "other.svg").read_text() == "mine"
+    nowhere = run("demo", "-o", tmp_path / "none" / "x.svg")
+    assert nowhere.status == 0
+    assert "No picture" in nowhere.said
+
+
+def test_the_readme_goes_from_a_table_to_answers_in_the_shell(tmp_path):
+    found = blocks(ROOT / "README.md")
+    at = next(
+        place for place, (language, code) in enumerate(found) if language == "sh" and "treewright fit" in code
+    )
+    (tmp_path / "bin").mkdir()
+    command = tmp_path / "bin" / "treewright"
+    command.write_text(f'#!/bin/sh\nexec "{sys.executable}" -X utf8 -m treewright "$@"\n')
+    command.chmod(0o755)
+    (tmp_path / "here").mkdir()
+    ran = subprocess.run(
+        ["sh", "-e", "-c", found[at][1]],
+        cwd=tmp_path / "here",
+        env={**os.environ, "PATH": f"{tmp_path / 'bin'}{os.pathsep}{os.environ['PATH']}"},
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        check=True,
+    )
+    assert found[at + 1] == ("text", ran.stdout)

@@ -1,0 +1,80 @@
+"""The site that `make docs` builds: every public name, every page and every language has its place."""
+
+import importlib
+import inspect
+import re
+
+import pytest
+
+import treewright as tw
+from pages import ROOT
+
+DOCS = ROOT / "docs"
+FOLDERS = ("tutorials", "how-to", "explanation")
+PAGES = sorted(
+    page
+    for folder in FOLDERS
+    for page in (DOCS / folder).glob("*.md")
+    if page.name != "index.md" and not page.name.endswith(".zh.md")
+)
+_FORMULA = re.compile(r"\$\$(.+?)\$\$|\$(.+?)\$", re.S)
+
+
+@pytest.fixture
+def api_pages(monkeypatch):
+    monkeypatch.syspath_prepend(str(DOCS / "_extensions"))
+    return importlib.import_module("api_pages")
+
+
+def test_every_public_name_has_a_page(api_pages):
+    pages = api_pages.pages()
+    assert {f"{name}.rst" for name in tw.__all__} - {"TreewrightError.rst"} <= pages.keys()
+    assert "treewright.errors.TreewrightError" in pages["errors.rst"]
+    for name in tw.information.__all__:
+        assert f"autofunction:: treewright.information.{name}" in pages["information.rst"]
+
+
+def test_what_methods_give_has_a_page_and_is_listed(api_pages):
+    pages = api_pages.pages()
+    for name in ("Explanation", "Counterfactual", "PruningTable", "PruningComparison", "Tree", "Node"):
+        assert f"autoclass:: {name}" in pages[f"{name}.rst"]
+    listed = pages["index.rst"].split()
+    assert {name.removesuffix(".rst") for name in pages} - {"index"} <= set(listed)
+
+
+def test_no_two_pages_have_the_same_name(api_pages):
+    names = [each.__name__ for each in (*api_pages.estimators(), *api_pages.results())]
+    names += [*api_pages.functions(), *api_pages.MODULES]
+    assert len({name.lower() for name in names}) == len(names)  # some disks do not tell cases apart
+
+
+def test_classes_are_found_in_whatever_a_method_says_it_gives(api_pages):
+    class Gives:
+        def one(self) -> "Explanation": ...  # noqa: F821 - resolved as a type checker would
+        def several(self) -> "dict[str, tuple[Node | None, ...]]": ...  # noqa: F821
+        def stranger(self) -> "Axes": ...  # noqa: F821
+        def _private(self) -> "Model": ...  # noqa: F821
+
+    for function in vars(Gives).values():
+        if inspect.isfunction(function):
+            function.__module__ = "treewright.somewhere"
+    assert sorted(each.__name__ for each in api_pages.given_by(Gives)) == ["Explanation", "Node"]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(DOCS)))
+def test_a_page_is_listed_and_has_its_twin_in_chinese(page):
+    assert f"]({page.name})" in (page.parent / "index.md").read_text("utf-8"), "list it in index.md"
+    twin = page.with_name(f"{page.stem}.zh.md")
+    assert f"[中文]({twin.name})" in page.read_text("utf-8")
+    assert f"[English]({page.name})" in twin.read_text("utf-8")
+    assert f"/{twin.name})" in (DOCS / "index.zh.md").read_text("utf-8"), "list it in index.zh.md"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(DOCS)))
+def test_both_languages_show_the_same_formulas(page):
+    def formulas(of):
+        text = re.sub(r"^```.*?^```$", "", of.read_text("utf-8"), flags=re.S | re.M)
+        found = ("".join(each) for each in _FORMULA.findall(text))
+        return sorted(re.sub(r"\\text\{[^}]*\}", "", formula) for formula in found)  # words are translated
+
+    assert set(formulas(page)) == set(formulas(page.with_name(f"{page.stem}.zh.md")))
