@@ -299,6 +299,24 @@ def test_audit_gives_the_ledger_of_a_node(golf):
     assert "was grown on 14 rows, and here are 7" in run(*words[:2], "-", stdin=few.encode()).said
 
 
+def test_report_writes_the_page_that_python_writes(golf, tmp_path):
+    model, table = golf / "golf.tw.json", golf / "golf.csv"
+    page = tmp_path / "page.html"
+    assert run("report", model, table, "-o", page, "--lang", "zh", "--title", "天气").status == 0
+    columns, target = tw.datasets.load("golf")
+    columns["windy"] = [value == "true" for value in columns["windy"]]  # as a CSV's are read
+    expected = tw.load(model).report(tmp_path / "same.html", columns, target, lang="zh", title="天气")
+    assert page.read_bytes() == expected.read_bytes()
+    told = json.loads(run("report", model, table, "--json").out)
+    assert (told["format"], told["rows"]["n"], told["rows"]["are_training"]) == (
+        "treewright report",
+        14,
+        True,
+    )
+    refused(run("report", model, table, "--lang", "fr"), 2, "no language", "'zh'")
+    refused(run("report", model, table, "-o", page), 2, "--force")
+
+
 def test_prune_gives_a_smaller_model(golf, tmp_path):
     model, table = golf / "golf.tw.json", golf / "golf.csv"
     small = tmp_path / "small.tw.json"

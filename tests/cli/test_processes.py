@@ -52,7 +52,9 @@ def test_help_loads_nothing_that_takes_time():
     }
 
 
-@pytest.mark.parametrize("command", ["fit", "predict", "evaluate", "show", "audit", "prune", "demo"])
+@pytest.mark.parametrize(
+    "command", ["fit", "predict", "evaluate", "show", "audit", "prune", "report", "demo"]
+)
 def test_every_command_has_examples(command):
     out = run(command, "--help").out
     assert "examples:\n" in out

@@ -9,10 +9,7 @@ import kinds_of_trees
 import treewright as tw
 from oracle.naive_distributions import spread_over_categories, spread_over_values
 from treewright.errors import ParameterError, ParameterTypeError, TableError, TargetError, WeightError
-
-
-def summary_of(tree, X, y, sample_weight=None):
-    return tree._summary(X, y, sample_weight, None)
+from treewright.estimators.reporting import summary_of
 
 
 def golf():

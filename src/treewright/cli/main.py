@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import treewright
-from treewright.cli import audit, demo, evaluate, fit, predict, prune, show
+from treewright.cli import audit, demo, evaluate, fit, predict, prune, report, show
 from treewright.cli.arguments import OneLineParser
 from treewright.cli.words import say
 
@@ -71,7 +71,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"treewright {treewright.__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", dest="command", required=True)
-    for command in (fit, predict, evaluate, show, audit, prune, demo):
+    for command in (fit, predict, evaluate, show, audit, prune, report, demo):
         command.add(commands)
     return parser
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from treewright.errors import ParameterTypeError, TableError
 from treewright.estimators.targets import part_target
 from treewright.fitting.sequence import Sequence
-from treewright.report.render import render
+from treewright.report.render import check_language, render
 from treewright.report.summary import Rows, Stops, summarize
 from treewright.table.fingerprint import fingerprint
 from treewright.table.read import Raw, Table, read
@@ -98,6 +98,7 @@ class Reporting:
         """
         if title is not None and not isinstance(title, str):
             raise ParameterTypeError(f"title={title!r} is no text; give one, or None.")
+        check_language(lang)
         page = render(self._summary(X, y, sample_weight, title), lang)
         file = Path(path)
         file.write_text(page, "utf-8", newline="\n")
@@ -158,6 +159,26 @@ class Reporting:
             fitted=chosen.index(fitted[0]) if fitted else None,
             n_larger=n_larger,
         )
+
+
+def summary_of(
+    estimator: Reporting, X: Any, y: Any, sample_weight: Any = None, title: str | None = None
+) -> dict[str, Any]:
+    """Put down all that the report of a fitted estimator says.
+
+    Parameters
+    ----------
+    estimator : fitted estimator
+        One of treewright's.
+    X, y, sample_weight, title
+        As for its `report`.
+
+    Returns
+    -------
+    dict
+        Plain values, see `treewright.report.summary.summarize`.
+    """
+    return estimator._summary(X, y, sample_weight, title)
 
 
 def _not_too_many(n_leaves: NDArray[np.int64], always: list[int]) -> list[int]:

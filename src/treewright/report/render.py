@@ -57,11 +57,7 @@ def render(summary: Mapping[str, Any], lang: str = "en") -> str:
         HTML. Nothing in it is fetched from anywhere, and a Content-Security-Policy allows no script and no
         style but its own, by their hashes.
     """
-    if lang not in LANGUAGES:
-        raise ParameterError(
-            f"lang={lang!r} is no language of reports; available: {listed(LANGUAGES)}."
-            + did_you_mean(lang, LANGUAGES)
-        )
+    check_language(lang)
     script, style = static("report.js"), static("report.css")
     policy = "; ".join(
         (
@@ -82,6 +78,15 @@ def render(summary: Mapping[str, Any], lang: str = "en") -> str:
         data=_as_data(summary),
         script=script,
     )
+
+
+def check_language(lang: str) -> None:
+    """Raise if pages do not speak a language."""
+    if lang not in LANGUAGES:
+        raise ParameterError(
+            f"lang={lang!r} is no language of reports; available: {listed(LANGUAGES)}."
+            + did_you_mean(lang, LANGUAGES)
+        )
 
 
 @cache
