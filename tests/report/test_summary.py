@@ -4,6 +4,7 @@ import json
 
 import numpy as np
 import pytest
+from sklearn.base import clone
 
 import kinds_of_trees
 import treewright as tw
@@ -133,7 +134,23 @@ def test_the_ledger_is_told_node_by_node():
         }
         ranks = [row["rank"] for row in told["rows"] if row["rank"] is not None]
         assert ranks == sorted(ranks)
-    assert summary_of(tw.C45Classifier().fit(X, y), X, y)["trees"][0]["ledger"] is None
+
+
+@pytest.mark.parametrize("learner", [tw.C45Classifier(min_cases=1), tw.DecisionTreeClassifier()])
+@pytest.mark.parametrize("leaves", [None, 5])
+def test_where_no_ledger_was_kept_the_heaviest_nodes_are_looked_into_again(learner, leaves):
+    X, y = golf()
+    tree, kept = learner.fit(X, y), clone(learner).set_params(keep_ledger=True).fit(X, y)
+    if leaves is not None:
+        tree, kept = (each.prune("cost-complexity", leaves=leaves) for each in (tree, kept))
+    summary, expected = summary_of(tree, X, y), summary_of(kept, X, y)
+    assert tree.tree_.n_nodes > 1
+    told = summary["trees"][0]["ledger"]
+    for node, one in told.items():
+        assert one["rows"] == expected["trees"][0]["ledger"][node]["rows"]
+    assert len(told) == (tree.tree_.column >= 0).sum()
+    fewer = {name: values[1:] for name, values in X.items()}
+    assert summary_of(tree, fewer, y[1:])["trees"][0]["ledger"] is None
 
 
 def test_what_cannot_be_reported_is_refused(tmp_path):

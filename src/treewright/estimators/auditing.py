@@ -9,7 +9,7 @@ from treewright.estimators.targets import part_target
 from treewright.fitting import audit as at_node
 from treewright.parts.bounds import whole
 from treewright.table.match import match
-from treewright.table.read import read
+from treewright.table.read import Raw, Table, read
 from treewright.table.weights import read_weights
 
 if TYPE_CHECKING:
@@ -83,14 +83,17 @@ def audit(
     """
     if not isinstance(estimator, Auditing):
         raise ParameterTypeError(f"audit looks into treewright's trees, and got {type(estimator).__name__}.")
-    model = estimator._fitted()
     table, raw, _ = part_target(read(X), y, type(estimator).__name__)
     table = estimator._table(table)  # type: ignore[attr-defined]  # every estimator has it
-    table = replace(table, names=model.schema.names, columns=match(table, model.schema), block=None)
-    return _audit(estimator, table, raw, node, every_cut, sample_weight)
+    return audit_rows(estimator, table, raw, node, every_cut, sample_weight)
 
 
-def _audit(estimator: Any, table: Any, raw: Any, node: Any, every_cut: Any, sample_weight: Any) -> "Ledger":
+def audit_rows(
+    estimator: Any, table: Table, raw: Raw, node: Any, every_cut: Any = False, sample_weight: Any = None
+) -> "Ledger":
+    """Do the same with a table that is read, and parted from its target."""
+    schema = estimator._fitted().schema
+    table = replace(table, names=schema.names, columns=match(table, schema), block=None)
     target = estimator._read_target(raw)
     weights = estimator._weigh(target, read_weights(sample_weight, table.n_rows, "sample_weight"))
     return at_node.audit(

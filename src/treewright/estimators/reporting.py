@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.errors import ParameterTypeError, TableError
+from treewright.estimators.auditing import audit_rows
 from treewright.estimators.targets import part_target
 from treewright.fitting.sequence import Sequence
 from treewright.report.render import check_language, render
@@ -19,11 +20,15 @@ from treewright.table.weights import read_weights, refuse_all_zero
 if TYPE_CHECKING:
     import os
 
+    from treewright.model.ledger import Ledger
     from treewright.model.model import Model
+    from treewright.model.questions import Question
     from treewright.parts.pruners import Risk
 
 _MOST_LEAVES = 3_000  # of the largest tree on a page
 _ALL_BELOW = 50  # leaves: of smaller trees none is passed over
+_MOST_AUDITED = 16  # nodes that are looked into again
+_VALUES_AUDITED = 30_000_000  # ... as long as no more values are to be looked at than so many
 _STEP = 1.03  # of larger ones, by how much the next must be larger
 
 
@@ -125,13 +130,37 @@ class Reporting:
             weights=np.ones(table.n_rows) if given is None else given,
             are_training=self._are_training(codes, known, self._weigh(target, given)),
         )
-        return summarize(model, rows, self._stops(), type(self).__name__, title)
+        stops = self._stops()
+        audited = self._audited(table, raw, sample_weight, stops) if rows.are_training else {}
+        return summarize(model, rows, stops, type(self).__name__, title, audited)
 
     def _are_training(
         self, codes: Any, target: NDArray[Any], weights: NDArray[np.float64] | None
     ) -> bool | None:
         provenance = self._fitted().provenance
         return None if provenance is None else fingerprint(codes, target, weights) == provenance.fingerprint
+
+    def _audited(self, table: Table, raw: Raw, sample_weight: Any, stops: Stops) -> "dict[int, Ledger]":
+        """Look into the heaviest nodes again, where the tree has not kept its ledger."""
+        tree = self._fitted().tree
+        if tree.ledger is not None:
+            return {}
+        on_page = np.arange(tree.n_nodes)
+        if stops.fitted is not None:
+            is_leaf = stops.price <= stops.alphas[stops.fitted]
+            on_page = np.flatnonzero(~stops.tree.over_ancestors(np.logical_or, is_leaf, False))
+        inner = np.flatnonzero(tree.column >= 0)
+        most = max(1, min(_MOST_AUDITED, _VALUES_AUDITED // (table.n_rows * len(table.columns))))
+        heaviest = inner[np.argsort(-tree.weight[inner], kind="stable")][:most]
+        found = {
+            int(on_page[node]): (
+                int(node),
+                audit_rows(self, table, raw, int(node), sample_weight=sample_weight),
+            )
+            for node in heaviest
+        }
+        # Where columns were drawn at random and nobody knows how, something else would have won.
+        return {at: one for at, (node, one) in found.items() if _is_of(one, tree.question(node))}
 
     def _stops(self) -> Stops:
         """Give the smaller trees that ``prune("cost-complexity", alpha=...)`` would."""
@@ -196,6 +225,14 @@ def _not_too_many(n_leaves: NDArray[np.int64], always: list[int]) -> list[int]:
             chosen.add(at)
             last = float(n_leaves[at])
     return sorted(chosen)
+
+
+def _is_of(ledger: "Ledger", question: "Question | None") -> bool:
+    """Tell whether what won is what a node asks."""
+    won = None if ledger.winner is None else ledger.winner.question
+    if won is None or question is None:
+        return False
+    return (won.column, getattr(won, "cut", None)) == (question.column, getattr(question, "cut", None))
 
 
 def tree_at(tree: Any, price: NDArray[np.float64], alpha: float) -> Any:

@@ -1,11 +1,12 @@
 """What was considered at the nodes of a tree, as plain values."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
 from treewright.model.ledger import Ledger, LedgerRow
-from treewright.model.ledger_arrays import STOPS
+from treewright.model.ledger_arrays import STOPS, LedgerArrays
 from treewright.model.tree import Tree
 from treewright.schema import Schema
 
@@ -13,7 +14,7 @@ _MOST_ROWS = 1_500  # of a page; the heaviest nodes come first
 _MOST_CANDIDATES = 30  # of one node
 
 
-def ledger_of(tree: Tree, schema: Schema) -> dict[str, Any] | None:
+def ledger_of(tree: Tree, schema: Schema, audited: Mapping[int, Ledger]) -> dict[str, Any] | None:
     """Write down what was considered at the heaviest nodes.
 
     Parameters
@@ -22,6 +23,8 @@ def ledger_of(tree: Tree, schema: Schema) -> dict[str, Any] | None:
         The tree.
     schema : Schema
         Its columns.
+    audited : dict of int to Ledger
+        What was found at some nodes when these were looked into again; for a tree that has kept nothing.
 
     Returns
     -------
@@ -29,28 +32,33 @@ def ledger_of(tree: Tree, schema: Schema) -> dict[str, Any] | None:
         By node: ``why`` it asks what it asks, or nothing, and ``stop``, the same in a word; ``rows``, the
         best first: ``column``, ``question`` (``each``: the number of branches, where every category has
         one), ``gain``, ``split`` (information), ``ratio``, ``rank``, ``verdict``, ``reason`` and ``formula``;
-        ``n_more`` that are left out. None where the tree has not kept its ledger.
+        ``n_more`` that are left out. None where nothing is known.
     """
-    if tree.ledger is None:
-        return None
+    ledgers = dict(audited) if tree.ledger is None else _kept(tree, tree.ledger, schema)
+    return {str(node): _at_node(one) for node, one in ledgers.items()} or None
+
+
+def _kept(tree: Tree, arrays: LedgerArrays, schema: Schema) -> dict[int, Ledger]:
     # Few nodes are taken out first: whatever is looked up in a ledger is looked for in all of it.
     heaviest = np.argsort(-tree.weight, kind="stable")
-    sizes = np.minimum(np.diff(tree.ledger.row_begin)[heaviest], _MOST_CANDIDATES)
+    sizes = np.minimum(np.diff(arrays.row_begin)[heaviest], _MOST_CANDIDATES)
     some = heaviest[: max(1, int(np.searchsorted(np.cumsum(sizes), _MOST_ROWS, side="right")))]
-    arrays = tree.ledger.of_nodes(some, np.zeros(len(some), dtype=bool))
-    ledger = Ledger(schema, arrays, tree.integer_columns, numbers=tuple(some.tolist()))
-    noted: dict[str, Any] = {}
-    for at, node in enumerate(some.tolist()):
-        one = ledger[node]
-        rows = list(one)
-        order = sorted(range(len(rows)), key=lambda row: (rows[row].rank or len(rows) + 1, row))
-        noted[str(node)] = {
-            "why": ledger.why(node),
-            "stop": STOPS[arrays.stop[at]],
-            "rows": [_candidate(one, row, rows[row]) for row in order[:_MOST_CANDIDATES]],
-            "n_more": max(len(rows) - _MOST_CANDIDATES, 0),
-        }
-    return noted
+    few = arrays.of_nodes(some, np.zeros(len(some), dtype=bool))
+    ledger = Ledger(schema, few, tree.integer_columns, numbers=tuple(some.tolist()))
+    return {node: ledger[node] for node in some.tolist()}
+
+
+def _at_node(one: Ledger) -> dict[str, Any]:
+    (number,) = one.nodes
+    (at,) = one.shown or (0,)
+    rows = list(one)
+    order = sorted(range(len(rows)), key=lambda row: (rows[row].rank or len(rows) + 1, row))
+    return {
+        "why": one.why(number),
+        "stop": STOPS[one.arrays.stop[at]],
+        "rows": [_candidate(one, row, rows[row]) for row in order[:_MOST_CANDIDATES]],
+        "n_more": max(len(rows) - _MOST_CANDIDATES, 0),
+    }
 
 
 def _candidate(one: Ledger, at: int, row: LedgerRow) -> dict[str, Any]:

@@ -1,11 +1,14 @@
 """A model and rows to judge it by, as a plain dict: all that a report says."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.model.ledger import Ledger
 from treewright.model.model import Model
 from treewright.model.pruning_table import PruningTable
 from treewright.model.tree import Tree
@@ -77,7 +80,12 @@ class Stops:
 
 
 def summarize(
-    model: Model, rows: Rows, stops: Stops, learner: str, title: str | None = None
+    model: Model,
+    rows: Rows,
+    stops: Stops,
+    learner: str,
+    title: str | None = None,
+    audited: Mapping[int, Ledger] = MappingProxyType({}),
 ) -> dict[str, Any]:
     """Put down all that a report says.
 
@@ -93,6 +101,8 @@ def summarize(
         Name of what made the model.
     title : str, optional
         What the report is called.
+    audited : dict of int to Ledger
+        What was considered at some nodes of the first tree, where it has not kept that itself.
 
     Returns
     -------
@@ -168,9 +178,9 @@ def summarize(
             nodes_of(tree, schema)
             | {
                 "spread": at_nodes(tree, schema, rows.codes, rows.target, rows.weights, groups),
-                "ledger": ledger_of(tree, schema),
+                "ledger": ledger_of(tree, schema, audited if at == 0 else {}),
             }
-            for tree in trees
+            for at, tree in enumerate(trees)
         ],
         "path": {
             "tree": len(trees) - 1,
