@@ -11,6 +11,11 @@ import kinds_of_trees
 import report_pages
 import treewright as tw
 from treewright.errors import UnseenCategoryWarning
+from treewright.fitting.fit import fit
+from treewright.parts.criteria import Variance
+from treewright.parts.limits import Limits
+from treewright.parts.missing import Surrogates
+from treewright.recipes import Recipe
 
 playwright = pytest.importorskip(
     "playwright.sync_api", reason="playwright is not installed: pip install -e .[test]"
@@ -338,6 +343,20 @@ def test_trees_of_every_kind_answer_as_predict_does(folder, opened):
         expected, probabilities = report_pages.answers(tree, kind.rows())
         assert [each["answer"] for each in asked] == expected, name
         assert [each["prediction"] for each in asked] == probabilities, name
+
+
+def test_rows_that_stop_at_a_node_are_answered_for_there(folder, opened):
+    rng = np.random.default_rng(2)
+    X = {name: np.where(rng.random(200) < 0.3, np.nan, rng.random(200)) for name in ("a", "b", "c")}
+    y = np.nan_to_num(X["a"]) + 2 * np.nan_to_num(X["b"]) + rng.random(200)
+    tree = tw.DecisionTreeRegressor().fit(X, y)
+    recipe = Recipe(criterion=Variance(), missing=Surrogates(1, otherwise="stop"), limits=Limits(max_depth=4))
+    tree.model_ = fit(X, y, recipe=recipe)
+    assert (tree.tree_.column[tree.apply(X)] >= 0).any()
+    page = opened(tree.report(folder / "stops.html", X, y))
+    asked = page.evaluate("rows => treewright.ask(rows)", report_pages.as_typed(tree.model_, X))
+    assert [each["answer"] for each in asked] == tree.predict(X).tolist()
+    assert [each["nodes"][-1][0] for each in asked] == tree.apply(X).tolist()
 
 
 def test_a_pruned_tree_is_asked_as_it_is_shown(shared, folder, opened):

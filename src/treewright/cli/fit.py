@@ -44,6 +44,7 @@ def add(commands: Any) -> None:
         help="CART (the default: two branches, surrogates, pruned by cross-validation), C4.5 or ID3",
     )
     add_output(parser, "MODEL", "where to save the model, *.tw.json")
+    parser.add_argument("--report", metavar="PAGE", help="also write a page to hand over, *.html")
     judge = parser.add_mutually_exclusive_group()
     judge.add_argument(
         "--folds", type=int, default=10, metavar="N", help="cross-validate with N folds (10); 0 to leave it"
@@ -79,6 +80,7 @@ def run(args: argparse.Namespace) -> None:
     from treewright.errors import ParameterError
 
     check_output(args.output, args.force, must_be_file=True)
+    check_output(args.report, args.force, must_be_file=True)
     if args.folds < 0 or args.folds == 1:
         raise ParameterError(f"--folds {args.folds}: give 2 or more, or 0 to leave it.")
     if args.holdout is not None and not 0 < args.holdout < 1:
@@ -136,11 +138,23 @@ def _learn(args: argparse.Namespace) -> None:
             parts.append(f"{how}\n{judged}")
         parts.append(f"What every column offered at the root\n{compact(ledger)}")
         put_parts(parts)
+    if args.report is not None:
+        _hand_over(args, estimator, found)
     if args.output is None:
         say("Not saved; add -o MODEL.tw.json to keep the model.")
         return
     estimator.save(args.output)
     say(f"Saved in {args.output}. Next: treewright predict {args.output} TABLE")
+
+
+def _hand_over(args: argparse.Namespace, estimator: Any, found: "Lesson") -> None:
+    from treewright.cli.output import put
+    from treewright.cli.words import say
+    from treewright.estimators.reporting import summary_of
+    from treewright.report.render import render
+
+    put(render(summary_of(estimator, found.table, found.target)), args.report)
+    say(f"Report in {args.report}.")
 
 
 def _estimator(args: argparse.Namespace, found: "Lesson") -> tuple[Any, dict[str, Any]]:
