@@ -179,6 +179,23 @@ def test_losses_and_priors_count_among_held_out_rows():
         tree.prune("pessimistic")
 
 
+def test_class_weights_count_among_held_out_rows():
+    X, y = noisy(400)
+    seen, held = slice(200), slice(200, 400)
+    tree = tw.DecisionTreeClassifier(class_weight={"no": 1, "yes": 6}).fit(rows(X, seen), y[seen])
+    weights = np.where(y[held] == "yes", 6.0, 1.0)
+    for options in ({}, {"scoring": "error"}):
+        chosen = tree.prune("cost-complexity", rows(X, held), y[held], **options)
+        plain = tw.DecisionTreeClassifier().fit(rows(X, seen), y[seen], np.where(y[seen] == "yes", 6.0, 1.0))
+        assert (
+            plain.prune("cost-complexity", rows(X, held), y[held], weights, **options).tree_ == chosen.tree_
+        )
+    assert (
+        tree.prune("reduced-error", rows(X, held), y[held]).tree_
+        == plain.prune("reduced-error", rows(X, held), y[held], weights).tree_
+    )
+
+
 def test_simplify_keeps_every_answer():
     X, y = noisy()
     for kind in (*CLASSIFIERS, tw.DecisionTreeRegressor):

@@ -190,7 +190,7 @@ class Pruning:
         y : array-like or str, optional
             Their target, or the name of a column of `X`.
         sample_weight : array-like, optional
-            Their weights.
+            Their weights; classes weigh in as `class_weight` and `prior` said in fitting.
         **options
             As above.
 
@@ -322,7 +322,7 @@ class Pruning:
 
     def _new_rows(self, X: Any, y: Any, sample_weight: Any) -> NewRows:
         table, target = self._read_rows(X, y)
-        weights = read_weights(sample_weight, table.n_rows, "sample_weight")
+        weights = self._weigh(target, read_weights(sample_weight, table.n_rows, "sample_weight"))
         codes = self._fitted().codes(table)
         given = np.ones(table.n_rows) if weights is None else weights
         targets = self._as_known(target).codes if isinstance(target, CodedClasses) else target
