@@ -179,6 +179,16 @@ def test_losses_and_priors_count_among_held_out_rows():
         tree.prune("pessimistic")
 
 
+@pytest.mark.parametrize("scoring", ["error", "impurity"])
+def test_held_out_errors_are_relative_to_what_the_root_costs(scoring):
+    X, y = noisy(400)
+    tree = tw.DecisionTreeClassifier(max_depth=3).fit(X, y)
+    table = tree.prune("cost-complexity", X, y, scoring=scoring).pruning_table_
+    assert table.cv_error[0] == pytest.approx(1.0)
+    if scoring == "impurity":  # which is Gini's, on the rows grown on
+        assert table.cv_error == pytest.approx(table.relative_error)
+
+
 def test_class_weights_count_among_held_out_rows():
     X, y = noisy(400)
     seen, held = slice(200), slice(200, 400)
