@@ -179,6 +179,33 @@ def test_losses_and_priors_count_among_held_out_rows():
         tree.prune("pessimistic")
 
 
+@pytest.mark.parametrize("scoring", ["error", "impurity"])
+def test_held_out_errors_are_relative_to_what_the_root_costs(scoring):
+    X, y = noisy(400)
+    tree = tw.DecisionTreeClassifier(max_depth=3).fit(X, y)
+    table = tree.prune("cost-complexity", X, y, scoring=scoring).pruning_table_
+    assert table.cv_error[0] == pytest.approx(1.0)
+    if scoring == "impurity":  # which is Gini's, on the rows grown on
+        assert table.cv_error == pytest.approx(table.relative_error)
+
+
+def test_class_weights_count_among_held_out_rows():
+    X, y = noisy(400)
+    seen, held = slice(200), slice(200, 400)
+    tree = tw.DecisionTreeClassifier(class_weight={"no": 1, "yes": 6}).fit(rows(X, seen), y[seen])
+    weights = np.where(y[held] == "yes", 6.0, 1.0)
+    for options in ({}, {"scoring": "error"}):
+        chosen = tree.prune("cost-complexity", rows(X, held), y[held], **options)
+        plain = tw.DecisionTreeClassifier().fit(rows(X, seen), y[seen], np.where(y[seen] == "yes", 6.0, 1.0))
+        assert (
+            plain.prune("cost-complexity", rows(X, held), y[held], weights, **options).tree_ == chosen.tree_
+        )
+    assert (
+        tree.prune("reduced-error", rows(X, held), y[held]).tree_
+        == plain.prune("reduced-error", rows(X, held), y[held], weights).tree_
+    )
+
+
 def test_simplify_keeps_every_answer():
     X, y = noisy()
     for kind in (*CLASSIFIERS, tw.DecisionTreeRegressor):

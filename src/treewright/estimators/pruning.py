@@ -174,10 +174,10 @@ class Pruning:
 
             - ``"cost-complexity"``: the best subtree where a leaf costs `alpha`, in units of risk, or `cp`,
               in units of the root's risk; or the largest of the nested trees with at most so many `leaves`;
-              or the one that does best on held-out `X`, `y`, judged by `scoring` (``"error"``, ``"loss"``,
-              ``"impurity"``: the squared distance of a row's class from the shares of its leaf;
-              ``"squared_error"`` for numbers) and chosen by `rule` (``"min"``, or ``"1-se"``: the smallest
-              within one standard error). `risk` is what the rows grown on cost: ``"impurity"``,
+              or the one that does best on held-out `X`, `y`, judged by `scoring` (``"error"``, the
+              default; ``"loss"``; ``"impurity"``: the squared distance of a row's class from the shares of
+              its leaf; ``"squared_error"`` for numbers) and chosen by `rule` (``"min"``, or ``"1-se"``: the
+              smallest within one standard error). `risk` is what the rows grown on cost: ``"impurity"``,
               ``"error"`` or ``"loss"``.
             - ``"error-based"``: C4.5's, by the errors to be expected at a `confidence`, with `raising` of
               branches; needs the training rows as `X`, `y`.
@@ -190,7 +190,7 @@ class Pruning:
         y : array-like or str, optional
             Their target, or the name of a column of `X`.
         sample_weight : array-like, optional
-            Their weights.
+            Their weights; classes weigh in as `class_weight` and `prior` said in fitting.
         **options
             As above.
 
@@ -267,18 +267,18 @@ class Pruning:
         rule = chosen.choice("rule", options.get("rule", "min"), dict(zip(RULES, RULES, strict=True)))
         scoring = self._scoring(grown, options.get("scoring"), risk)
         rows = self._new_rows(X, y, sample_weight)
-        table = table_of(sequence, rows.judge(sequence, sequence.alphas, scoring), rule)
+        judged = rows.judge(sequence, sequence.alphas, scoring)
+        root_cost = scoring.at_root(grown) if grown.is_classifier else None
+        table = table_of(sequence, judged, rule, root_cost)
         return tree_of(sequence, table), table
 
     def _scoring(self, tree: Any, name: object, risk: Risk) -> Scoring:
+        """Judge held-out rows by what was asked for; by default by errors, or losses where these count."""
         factors = self._fitted().factors
         of_class = None if factors is None else np.array(factors)
-        if name is None:
-            return scoring_of(
-                tree, risk if tree.is_classifier else "error", self._as_grown().criterion, of_class
-            )
         known = ("error", "impurity", "loss") if tree.is_classifier else ("error", "squared_error")
-        judged_by = chosen.choice("scoring", name, {each: each for each in known})
+        by_default = "loss" if risk == "loss" else "error"
+        judged_by = chosen.choice("scoring", name or by_default, {each: each for each in known})
         if judged_by == "loss" and tree.loss is None:
             raise ParameterError("scoring='loss' weighs answers by their loss, and the tree has none.")
         if judged_by == "squared_error":
@@ -322,7 +322,7 @@ class Pruning:
 
     def _new_rows(self, X: Any, y: Any, sample_weight: Any) -> NewRows:
         table, target = self._read_rows(X, y)
-        weights = read_weights(sample_weight, table.n_rows, "sample_weight")
+        weights = self._weigh(target, read_weights(sample_weight, table.n_rows, "sample_weight"))
         codes = self._fitted().codes(table)
         given = np.ones(table.n_rows) if weights is None else weights
         targets = self._as_known(target).codes if isinstance(target, CodedClasses) else target

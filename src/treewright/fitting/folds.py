@@ -123,7 +123,9 @@ def _targets(field: Field) -> Targets:
     return field.target.codes if isinstance(field.target, CodedClasses) else field.target
 
 
-def table_of(sequence: Sequence, judged: Judged | None, rule: Rule) -> PruningTable:
+def table_of(
+    sequence: Sequence, judged: Judged | None, rule: Rule, root_cost: float | None = None
+) -> PruningTable:
     """Lay a sequence out as a table, the root first, and choose a tree.
 
     Parameters
@@ -134,6 +136,8 @@ def table_of(sequence: Sequence, judged: Judged | None, rule: Rule) -> PruningTa
         What they cost among rows not seen; without it the largest tree is chosen.
     rule : {"1-se", "min"}
         The smallest tree whose cost is within one standard error of the least one, or equal to it.
+    root_cost : float, optional
+        What the root alone costs its own rows, where trees are judged otherwise than they are pruned.
 
     Returns
     -------
@@ -141,8 +145,9 @@ def table_of(sequence: Sequence, judged: Judged | None, rule: Rule) -> PruningTa
     """
     unit = sequence.root_risk or 1.0  # a pure root has nothing to be relative to
     unknown = np.full(len(sequence), np.nan)
-    error = unknown if judged is None else judged.mean / unit
-    std = unknown if judged is None else judged.standard_error / unit
+    judged_in = unit if root_cost is None else root_cost or 1.0
+    error = unknown if judged is None else judged.mean / judged_in
+    std = unknown if judged is None else judged.standard_error / judged_in
     chosen = len(sequence) - 1
     if judged is not None:
         best = int(np.argmin(error[::-1]))  # of equals the smallest tree

@@ -1,7 +1,7 @@
 """What the answers of nested trees cost among rows that the trees have not seen."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -50,6 +50,12 @@ class Scoring:
         if self.losses is None:
             return self._distances(targets, told)
         return self._counted(self.losses[targets, tree.answers_to(told, rounding=2**-40)], targets)
+
+    def at_root(self, tree: Tree) -> float:
+        """Give what the root's answer to a tree of classes costs its own rows, a share of their weight."""
+        classes = np.arange(tree.outcome.shape[1], dtype=np.int32)
+        costs = replace(self, factors=None).of_nodes(tree, classes, np.zeros(len(classes), dtype=np.int64))
+        return float(tree.shares[0] @ costs)
 
     def _distances(self, targets: Targets, told: NDArray[np.float64]) -> NDArray[np.float64]:
         if targets.dtype.kind != "f":
