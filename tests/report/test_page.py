@@ -11,11 +11,13 @@ import kinds_of_trees
 import report_pages
 import treewright as tw
 from treewright.errors import UnseenCategoryWarning
+from treewright.estimators.reporting import summary_of
 from treewright.fitting.fit import fit
 from treewright.parts.criteria import Variance
 from treewright.parts.limits import Limits
 from treewright.parts.missing import Surrogates
 from treewright.recipes import Recipe
+from treewright.report.render import static
 
 playwright = pytest.importorskip(
     "playwright.sync_api", reason="playwright is not installed: pip install -e .[test]"
@@ -593,6 +595,27 @@ def test_hostile_names_only_show(folder, opened):
     rows = {name: [values[at] for at in whole] for name, values in X.items()}
     asked = page.evaluate("rows => treewright.ask(rows)", report_pages.as_typed(tree.model_, rows))
     assert [each["nodes"][-1][0] for each in asked] == tree.apply(rows).tolist()
+
+
+def test_the_script_shows_reports_in_notebooks_too(shared, folder, opened):
+    tree, file = report_of("watermelon", shared, folder)
+    page = opened(file)
+    notebook = page.context.new_page()
+    script = notebook.evaluate_handle(
+        "code => import(URL.createObjectURL(new Blob([code], {type: 'text/javascript'})))",
+        static("report.js"),
+    )
+    notebook.evaluate(
+        """([script, summary]) => {
+          const model = {get: name => ({summary, lang: "en"})[name]};
+          for (const _ of [1, 2]) script.default.render({model, el: document.body});
+        }""",
+        [script, summary_of(tree, *report_pages.watermelon(shared)[1:])],
+    )
+    assert notebook.locator(".tw").count() == 2
+    assert notebook.locator(".box").count() == 2 * tree.tree_.n_nodes
+    notebook.locator(".tw").nth(1).locator("#close-all").click()
+    assert notebook.locator(".box").count() == tree.tree_.n_nodes + 1
 
 
 def test_a_page_of_many_nodes_stays_small(shared, folder):

@@ -12,6 +12,7 @@ from treewright.estimators.targets import part_target
 from treewright.fitting.sequence import Sequence
 from treewright.report.render import check_language, render
 from treewright.report.summary import Rows, Stops, summarize
+from treewright.report.widget import widget
 from treewright.table.fingerprint import fingerprint
 from treewright.table.read import Raw, Table, read
 from treewright.table.target import CodedClasses
@@ -108,6 +109,24 @@ class Reporting:
         file = Path(path)
         file.write_text(page, "utf-8", newline="\n")
         return file
+
+    def view(self, X: Any, y: Any, sample_weight: Any = None, *, lang: str = "en") -> Any:
+        """Show the page of `report` in a notebook.
+
+        Parameters
+        ----------
+        X, y, sample_weight
+            As for `report`.
+        lang : {"en", "zh"}
+            Language of the page.
+
+        Returns
+        -------
+        anywidget.AnyWidget
+            Shows itself where it is the last line of a cell. Needs anywidget:
+            ``pip install treewright[notebook]``.
+        """
+        return widget(self._summary(X, y, sample_weight, None), lang)
 
     def _summary(self, X: Any, y: Any, sample_weight: Any, title: str | None) -> dict[str, Any]:
         model = self._fitted()
