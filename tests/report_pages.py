@@ -3,6 +3,7 @@
 import csv
 import functools
 import json
+import re
 import warnings
 
 import numpy as np
@@ -113,3 +114,27 @@ def answers(tree, rows):
         if not hasattr(tree, "predict_proba"):
             return predicted.tolist(), [[number] for number in predicted.tolist()]
         return [str(label) for label in predicted.tolist()], tree.predict_proba(rows).tolist()
+
+
+def report_of(name, shared, folder, **options):
+    tree, X, y = REPORTS[name](shared)
+    file = folder / f"{name}{''.join(options.values())}.html"
+    if not file.exists():
+        tree.report(file, X, y, **options)
+    return tree, file
+
+
+def boxes(page):
+    return page.locator(".box").count()
+
+
+def scale(page):
+    return float(re.search(r"scale\(([^)]+)\)", page.locator("svg.tree > g").get_attribute("transform"))[1])
+
+
+def heading(page):
+    return page.locator("#panel-node h3").text_content()
+
+
+def box_of(page, number):
+    return page.locator(f".box[data-node='{number}']")
