@@ -1,7 +1,7 @@
 // The tree itself: boxes and branches to walk, open, close, zoom and light up.
 import { hierarchy, tree as tidy, type HierarchyPointNode } from "d3-hierarchy";
 import { select, type Selection } from "d3-selection";
-import { zoom, zoomIdentity, type ZoomBehavior } from "d3-zoom";
+import { zoom, zoomIdentity, zoomTransform, type ZoomBehavior } from "d3-zoom";
 import { shareBar } from "./charts";
 import { conditionOf } from "./conditions";
 import { fitted, number, percent, plain, s } from "./dom";
@@ -115,17 +115,29 @@ export class Drawing {
 
   fit(): void {
     const { width, height } = this.size();
-    const low = { x: 0, y: 0 };
-    const high = { x: BOX.width, y: BOX.height };
-    for (const { x, y } of this.places.values()) {
-      low.y = Math.min(low.y, y);
-      high.x = Math.max(high.x, x + BOX.width + BADGE);
-      high.y = Math.max(high.y, y + BOX.height);
-    }
-    const scale = Math.min(1, (width - 24) / (high.x - low.x), (height - 24) / (high.y - low.y));
-    const x = (width - scale * (low.x + high.x)) / 2;
-    const y = (height - scale * (low.y + high.y)) / 2;
+    const [left, top, right, bottom] = this.extent();
+    const scale = Math.min(1, (width - 24) / (right - left), (height - 24) / (bottom - top));
+    const x = (width - scale * (left + right)) / 2;
+    const y = (height - scale * (top + bottom)) / 2;
     this.svg.call(this.zooming.transform, zoomIdentity.translate(x, y).scale(scale));
+  }
+
+  /** Show all of it on paper, however large that is; and afterwards as before. */
+  print(isOn: boolean): void {
+    const [left, top, right, bottom] = this.extent();
+    if (isOn) this.element.setAttribute("viewBox", `${left - 8} ${top - 8} ${right - left + 16} ${bottom - top + 16}`);
+    else this.element.removeAttribute("viewBox");
+    this.sheet.setAttribute("transform", isOn ? "" : zoomTransform(this.element).toString());
+  }
+
+  private extent(): [number, number, number, number] {
+    let [top, right, bottom] = [0, BOX.width, BOX.height];
+    for (const { x, y } of this.places.values()) {
+      top = Math.min(top, y);
+      right = Math.max(right, x + BOX.width + BADGE);
+      bottom = Math.max(bottom, y + BOX.height);
+    }
+    return [0, top, right, bottom];
   }
 
   /** All of it if that can be read, else the root and what is beside it. */

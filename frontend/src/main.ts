@@ -231,7 +231,8 @@ const data = document.getElementById("treewright-data");
 const place = document.getElementById("treewright");
 if (data && place) {
   const page = new Page(place, JSON.parse(data.textContent!) as Summary, document.documentElement.lang);
-  addEventListener("beforeprint", () => page.drawing.fit());
+  addEventListener("beforeprint", () => page.drawing.print(true));
+  addEventListener("afterprint", () => page.drawing.print(false));
   // For whoever wants to ask of many rows at once: values in the order of the columns.
   Object.assign(globalThis, {
     treewright: {

@@ -79,7 +79,16 @@ def test_it_prints(shared, folder, opened):
     assert 1 <= len(re.findall(rb"/Type\s*/Page\b", printed)) <= 8
     page.emulate_media(media="print")
     assert not page.locator(".toolbar").is_visible()
-    assert page.locator("svg.tree").is_visible()
+    before = page.locator("svg.tree > g").get_attribute("transform")
+    page.set_viewport_size({"width": 500, "height": 700})
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    paper = page.locator("svg.tree").bounding_box()
+    for box in page.locator(".box").all():
+        at = box.bounding_box()
+        assert paper["x"] <= at["x"] < at["x"] + at["width"] <= paper["x"] + paper["width"]
+        assert paper["y"] <= at["y"] < at["y"] + at["height"] <= paper["y"] + paper["height"]
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert page.locator("svg.tree > g").get_attribute("transform") == before
 
 
 HOSTILE = [
