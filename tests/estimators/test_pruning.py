@@ -1,8 +1,7 @@
-"""Pruning a fitted tree: every rule by its name, cross-validation, tables, and what is refused."""
+"""Pruning a fitted tree: every rule by its name, and what is refused."""
 
 import copy
 import pickle
-import warnings
 
 import numpy as np
 import pandas as pd
@@ -10,18 +9,12 @@ import pytest
 from sklearn.base import clone
 from sklearn.model_selection import (
     GridSearchCV,
-    GroupKFold,
-    KFold,
-    PredefinedSplit,
-    ShuffleSplit,
-    StratifiedKFold,
-    TimeSeriesSplit,
 )
 
 import treewright as tw
+from noisy_tables import noisy, rows
 from treewright.errors import (
     ColumnError,
-    MissingPackageError,
     ParameterError,
     TableError,
     TargetError,
@@ -35,17 +28,6 @@ GROW = {
     tw.C45Classifier: {"prune": False},
     tw.CARTRegressor: {"prune": None},
 }
-
-
-def noisy(n=300, seed=0):
-    rng = np.random.default_rng(seed)
-    X = {"a": rng.normal(size=n).round(2), "b": rng.choice(["u", "v", "w"], n), "c": rng.normal(size=n)}
-    chance = 1 / (1 + np.exp(-3 * X["a"] - 2 * (X["b"] == "u")))
-    return X, np.where(rng.random(n) < chance, "yes", "no")
-
-
-def rows(X, at):
-    return {name: values[at] for name, values in X.items()}
 
 
 def grown(kind, X, y):
@@ -216,176 +198,6 @@ def test_simplify_keeps_every_answer():
         assert simple.get_n_leaves() <= tree.get_n_leaves()
         assert (simple.predict(X) == tree.predict(X)).all()
     assert tw.DecisionTreeClassifier(min_samples_leaf=10).fit(X, y).simplify().get_n_leaves() < 20
-
-
-# -- cross-validation ------------------------------------------------------------
-
-
-@pytest.mark.parametrize("kind", [tw.CARTClassifier, tw.CARTRegressor])
-def test_the_chosen_tree_does_not_depend_on_the_order_of_rows_or_threads(kind):
-    X, y = noisy(400)
-    target = y if kind is tw.CARTClassifier else X["c"] + (y == "yes")
-    first = kind(n_jobs=1).fit(X, target)
-    order = np.random.default_rng(3).permutation(400)
-    other = kind(n_jobs=2).fit(pd.DataFrame(X).iloc[order], target[order])
-    assert other.tree_ == first.tree_
-    assert other.pruning_table_ == first.pruning_table_
-    assert 1 < first.get_n_leaves() < 40 < first.model_.grown.n_leaves
-
-
-def test_another_seed_deals_rows_otherwise_and_the_same_seed_alike():
-    X, y = noisy()
-    tables = [tw.CARTClassifier(random_state=seed).fit(X, y).pruning_table_ for seed in (1, 1, 2)]
-    assert tables[0] == tables[1]
-    assert tables[0] != tables[2]
-
-
-def test_splitters_and_groups_are_folds():
-    X, y = noisy(90)
-    folds = np.arange(90) % 3
-    by_groups = tw.CARTClassifier(cv=folds).fit(X, y).pruning_table_
-    pairs = [(np.flatnonzero(folds != f), np.flatnonzero(folds == f)) for f in range(3)]
-    for cv in (PredefinedSplit(folds), pairs, iter(pairs), pd.Series(folds.astype(str)), folds.tolist()):
-        assert tw.CARTClassifier(cv=cv).fit(X, y).pruning_table_ == by_groups
-    in_row = tw.CARTClassifier(cv=KFold(3)).fit(X, y).pruning_table_
-    assert in_row != by_groups
-    assert tw.CARTClassifier(cv=StratifiedKFold(3)).fit(X, y).pruning_table_ != in_row
-
-
-def test_rows_that_no_fold_holds_out_are_grown_on():
-    X, y = noisy(90)
-    folds = np.arange(90) % 4 - 1
-    table = tw.CARTClassifier(cv=PredefinedSplit(folds)).fit(X, y).pruning_table_
-    assert np.isfinite(table.cv_error).all()
-
-
-@pytest.mark.parametrize(
-    ("cv", "text"),
-    [
-        (1, "cv"),
-        (0, "cv"),
-        (2.5, "number of folds"),
-        ("ten", "number of folds"),
-        (None, "number of folds"),
-        ([0] * 90, "all rows out at once"),
-        ([0, 1], "2 entries and the table 90 rows"),
-        ([0.0, np.nan] * 45, "row 1 no fold"),
-        (ShuffleSplit(3, test_size=0.5, random_state=0), "held out once at most"),
-        (TimeSeriesSplit(3), "neither grown on and held out"),
-        (GroupKFold(3), "does not split this table"),
-        (KFold(200), "does not split this table"),
-    ],
-)
-def test_folds_that_cannot_be_are_refused(cv, text):
-    X, y = noisy(90)
-    with pytest.raises(ParameterError, match=text):
-        tw.CARTClassifier(cv=cv).fit(X, y)
-
-
-def test_a_table_of_very_few_rows_has_fewer_folds():
-    tree = tw.CARTClassifier().fit({"x": [1.0, 2.0, 3.0]}, ["a", "b", "b"])
-    assert len(tree.pruning_table_) >= 1
-    alone = tw.CARTRegressor().fit({"x": [1.0]}, [2.0])
-    assert np.isnan(alone.pruning_table_.cv_error).all()
-    assert alone.get_n_leaves() == 1
-    pure = tw.CARTClassifier().fit({"x": [1.0, 2.0, 3.0]}, ["a", "a", "a"])
-    assert pure.pruning_table_.relative_error.tolist() == [0.0]
-
-
-def test_the_risk_of_the_path_is_that_of_the_estimator():
-    X, y = noisy()
-    path = tw.CARTClassifier().cost_complexity_pruning_path(X, y)
-    assert path.impurities[-1] == pytest.approx(min(np.mean(y == "yes"), np.mean(y == "no")))
-    assert (
-        tw.CARTClassifier(risk="impurity").cost_complexity_pruning_path(X, y).impurities[-1]
-        != path.impurities[-1]
-    )
-    with pytest.raises(ParameterError, match="risk='loss' weighs answers by their loss, and there is none"):
-        tw.CARTClassifier(risk="loss").fit(X, y)
-    with pytest.raises(ParameterError, match="answers with numbers"):
-        tw.CARTRegressor(risk="loss").fit(X, X["c"])
-
-
-# -- tables ------------------------------------------------------------
-
-
-def test_the_table_prints_and_is_a_frame():
-    X, y = noisy()
-    tree = tw.CARTClassifier(prune="min").fit(X, y)
-    table = tree.pruning_table_
-    text = str(table)
-    assert text.startswith("complexity  leaves  relative error  cross-validated  standard error")
-    assert "← chosen" in text
-    frame = table.to_frame()
-    assert list(frame.columns) == [
-        "complexity",
-        "leaves",
-        "relative error",
-        "cross-validated",
-        "standard error",
-    ]
-    assert (np.diff(frame["complexity"]) < 0).all()
-    assert (np.diff(frame["leaves"]) > 0).all()
-    assert frame["relative error"].iloc[0] == 1.0
-    assert frame["leaves"][table.chosen] == tree.get_n_leaves()
-    assert table.cv_error[table.chosen] == table.cv_error.min()
-    assert "<table>" in table._repr_html_()
-    assert table.alpha == pytest.approx(table.complexity * table.root_risk)
-
-
-def test_every_tree_of_the_table_comes_back_by_its_complexity():
-    X, y = noisy()
-    tree = tw.CARTClassifier().fit(X, y)
-    for cp, leaves in zip(tree.pruning_table_.complexity, tree.pruning_table_.n_leaves, strict=True):
-        assert tree.prune("cost-complexity", cp=cp * (1 + 1e-9)).get_n_leaves() == leaves
-
-
-def test_a_tree_that_was_not_chosen_by_rows_has_no_table():
-    X, y = noisy()
-    for tree in (tw.DecisionTreeClassifier().fit(X, y), tw.CARTClassifier(prune=None).fit(X, y)):
-        assert not hasattr(tree, "pruning_table_")
-        with pytest.raises(AttributeError, match="was not chosen by rows held out"):
-            tree.pruning_table_  # noqa: B018
-
-
-def test_the_plot_shows_both_errors_and_the_choice(monkeypatch):
-    matplotlib = pytest.importorskip("matplotlib")
-    matplotlib.use("Agg")
-    X, y = noisy()
-    tree = tw.CARTClassifier().fit(X, y)
-    ax = tree.plot_pruning()
-    labels = [text.get_text() for text in ax.get_legend().get_texts()]
-    assert labels[-1] == f"chosen: {tree.get_n_leaves()} leaves"
-    assert tree.plot_pruning(ax) is ax
-    matplotlib.pyplot.close("all")
-    monkeypatch.setitem(__import__("sys").modules, "matplotlib", None)
-    with pytest.raises(MissingPackageError, match=r"pip install treewright\[plot\]"):
-        tree.plot_pruning()
-
-
-def test_all_rules_are_compared_on_the_same_folds():
-    X, y = noisy(150)
-    X["b"][0] = "seldom"
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        found = tw.compare_pruning(tw.CARTClassifier(cv=3), X, y, cv=4)
-    assert found.method[0] == "none"
-    assert {"reduced-error", "error-based", "pessimistic", "minimum-error"} <= set(found.method)
-    assert len(str(found).splitlines()) == len(found) + 1 == 10
-    assert found.training_error[0] == min(found.training_error)
-    assert min(found.cv_error) < found.cv_error[0]
-    assert list(found.to_frame().columns)[:2] == ["method", "leaves"]
-    order = np.random.default_rng(0).permutation(150)
-    assert tw.compare_pruning(tw.CARTClassifier(cv=3), rows(X, order), y[order], cv=4) == found
-    numbers = tw.compare_pruning(tw.DecisionTreeRegressor(), X, X["c"] + (y == "yes"), cv=3)
-    assert set(numbers.method) == {
-        "none",
-        "cost-complexity, held out",
-        "cost-complexity, held out, 1-se",
-        "reduced-error",
-    }
-    with pytest.raises(TypeError, match="none of its estimators"):
-        tw.compare_pruning(KFold(), X, y)
 
 
 # -- bad input ------------------------------------------------------------
