@@ -308,6 +308,8 @@ class FunctionScan {
           mean.push_back(sum / weight);
         }
         orders.push_back(in_order_of_code());
+        // With two classes, of equals the last, as the criteria of the core have it.
+        if (scan_.n_classes_ == 2) std::reverse(orders.back().begin(), orders.back().end());
         std::stable_sort(orders.back().begin(), orders.back().end(),
                          [&](std::uint32_t a, std::uint32_t b) { return mean[a] < mean[b]; });
       };
