@@ -28,7 +28,7 @@ help:
 demo: $(VENV)/.built
 	@$(RUN) -m treewright demo
 
-test: $(VENV)/.built $(VENV)/.dev $(VENV)/.browser build/core_tests
+test: $(VENV)/.built $(VENV)/.dev $(VENV)/.browser $(VENV)/.frontend build/core_tests
 	@build/core_tests
 	@$(RUN) -m pytest -n auto -q $(ARGS)
 
@@ -106,6 +106,12 @@ $(VENV)/.dev: pyproject.toml | $(VENV)/.built
 # Tried once. Without a browser the tests that need one are skipped and say so; nothing else does.
 $(VENV)/.browser: | $(VENV)/.tools
 	@$(HAS_BROWSER) || $(GET_BROWSER) || echo "No Chromium, and none can be installed here: some tests will be skipped."
+	@touch $@
+
+# What builds the report's page again, to compare; without Node these tests are skipped, too.
+$(VENV)/.frontend: frontend/package-lock.json | $(VENV)/.tools
+	@timeout 120 npm ci --prefix frontend --no-audit --no-fund --silent >/dev/null 2>&1 || \
+	  echo "No Node, or no packages for it: what builds the page of reports is not tested here."
 	@touch $@
 
 $(VENV)/.docs: pyproject.toml | $(VENV)/.built
