@@ -7,6 +7,8 @@ void bind_prune(nanobind::module_& m);
 }  // namespace treewright::bindings
 
 NB_MODULE(_core, m) {
+  // A model that lives until the program ends is no fault, and nobody is to be told of it.
+  nanobind::set_leak_warnings(false);
   m.doc() = "The compiled core: rows in, flat tree arrays out. Knows codes and numbers, no names.";
   treewright::bindings::bind_grow(m);
   treewright::bindings::bind_predict(m);
