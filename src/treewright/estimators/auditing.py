@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from treewright.errors import ParameterTypeError
+from treewright.estimators.fitted import Fitted
 from treewright.estimators.parameters import flag
 from treewright.estimators.targets import part_target
 from treewright.fitting import audit as at_node
@@ -14,14 +15,10 @@ from treewright.table.weights import read_weights
 
 if TYPE_CHECKING:
     from treewright.model.ledger import Ledger
-    from treewright.model.model import Model
 
 
-class Auditing:
+class Auditing(Fitted):
     """What was considered while a tree was grown."""
-
-    def _fitted(self) -> "Model":
-        raise NotImplementedError
 
     @property
     def ledger_(self) -> "Ledger":
@@ -84,7 +81,7 @@ def audit(
     if not isinstance(estimator, Auditing):
         raise ParameterTypeError(f"audit looks into treewright's trees, and got {type(estimator).__name__}.")
     table, raw, _ = part_target(read(X), y, type(estimator).__name__)
-    table = estimator._table(table)  # type: ignore[attr-defined]  # every estimator has it
+    table = estimator._table(table)
     return audit_rows(estimator, table, raw, node, every_cut, sample_weight)
 
 

@@ -290,14 +290,6 @@ class BaseTree(
             raise TargetError(f"column {y!r} has missing values; there is nothing to score these rows by.")
         return table, raw.spelt_out().values
 
-    def _read_target(self, raw: Raw) -> CodedClasses | NDArray[np.float64]:
-        raise NotImplementedError
-
-    def _weigh(
-        self, target: CodedClasses | NDArray[np.float64], weights: NDArray[np.float64] | None
-    ) -> NDArray[np.float64] | None:
-        raise NotImplementedError
-
     def _answers(self, table: Table) -> NDArray[Any]:
         raise NotImplementedError
 

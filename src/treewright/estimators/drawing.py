@@ -4,6 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
+from treewright.estimators.fitted import Fitted
 from treewright.export import dot, html, json, mermaid, svg, text
 from treewright.export.drawn import MOST_NODES
 
@@ -12,14 +13,9 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
 
-    from treewright.model.model import Model
 
-
-class Drawing:
+class Drawing(Fitted):
     """Ways to draw a fitted tree."""
-
-    def _fitted(self) -> "Model":
-        raise NotImplementedError
 
     def to_text(self, max_depth: int | None = None) -> str:
         """Write the tree as indented text, in lines of at most 80 columns.

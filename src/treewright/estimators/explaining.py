@@ -5,21 +5,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.estimators.fitted import Fitted
+
 if TYPE_CHECKING:
     from treewright.explain.counterfactual import Counterfactual
     from treewright.explain.explanation import Explanation
-    from treewright.model.model import Model
-    from treewright.table.read import Table
 
 
-class Explaining:
+class Explaining(Fitted):
     """Ways to ask a fitted tree why."""
-
-    def _fitted(self) -> "Model":
-        raise NotImplementedError
-
-    def _table(self, X: Any) -> "Table":
-        raise NotImplementedError
 
     def explain(self, row: Any) -> "Explanation":
         """Say why the tree answers as it does for one row.

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.errors import ParameterError, TableError, TargetError, did_you_mean, listed
+from treewright.errors import ParameterError, TableError, did_you_mean, listed
 from treewright.estimators import parameters as chosen
+from treewright.estimators.fitted import Fitted
 from treewright.estimators.targets import part_target
 from treewright.export import pruning_plot
 from treewright.fitting.folds import scoring_of, table_of, tree_of
@@ -31,14 +32,12 @@ from treewright.parts.pruners import (
     ReducedError,
     Risk,
 )
-from treewright.recipes import Recipe
 from treewright.table.read import Table, read
 from treewright.table.target import CodedClasses
 from treewright.table.weights import read_weights
 
 if TYPE_CHECKING:
     from treewright.model.model import Model
-    from treewright.table.read import Raw
 
 SCORINGS = ("error", "impurity", "loss", "squared_error")
 # What each method may be told; X and y are those it needs, or None where they mean nothing to it.
@@ -69,30 +68,8 @@ class MethodAndParameter:
         vars(estimator)[self._name] = value
 
 
-class Pruning:
+class Pruning(Fitted):
     """Ways to a smaller tree."""
-
-    def _fitted(self) -> "Model":
-        raise NotImplementedError
-
-    def _table(self, X: Any) -> Table:
-        raise NotImplementedError
-
-    def _read_target(self, raw: "Raw") -> CodedClasses | NDArray[np.float64]:
-        raise NotImplementedError
-
-    def _weigh(
-        self, target: CodedClasses | NDArray[np.float64], weights: NDArray[np.float64] | None
-    ) -> NDArray[np.float64] | None:
-        raise NotImplementedError
-
-    def _as_grown(self) -> Recipe:
-        """Give the parts that pruning asks of growing: criterion, leaf values, error-based pruner."""
-        raise NotImplementedError
-
-    def _risk(self) -> Risk:
-        """Tell what cost-complexity pruning weighs against leaves."""
-        return "impurity"
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """Give the parameters by name.
@@ -334,19 +311,6 @@ class Pruning:
         if not table.n_rows:
             raise TableError("X has no rows to prune by; give some.")
         return self._table(table), self._read_target(raw)
-
-    def _as_known(self, target: CodedClasses) -> CodedClasses:
-        """Give classes the numbers that the tree has for them."""
-        labels = self._fitted().schema.target.labels  # type: ignore[union-attr]  # a tree of classes
-        place = {label: at for at, label in enumerate(labels)}
-        strangers = [label for label in target.names if label not in place]
-        if strangers:
-            raise TargetError(
-                f"y holds {listed(strangers)}, which the tree was not grown on; its classes are "
-                f"{listed(labels)}." + did_you_mean(strangers[0], labels)
-            )
-        renumbered = np.array([place[label] for label in target.names], dtype=np.int32)
-        return CodedClasses(renumbered[target.codes], np.array(labels), target.n_declared)
 
     def _with(self, model: "Model") -> Self:
         """Give a copy of the estimator with another model."""

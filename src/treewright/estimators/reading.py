@@ -1,16 +1,12 @@
 """What an estimator offers beyond scikit-learn's verbs, each a line that calls the room where it is done."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from treewright.model.model import Model
+from treewright.estimators.fitted import Fitted
 
 
-class Reading:
+class Reading(Fitted):
     """Ways to read a fitted tree."""
-
-    def _fitted(self) -> "Model":
-        raise NotImplementedError
 
     def to_sklearn(self) -> Any:
         """Give a fitted ``sklearn.tree`` estimator that predicts the same.

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from treewright.errors import ParameterTypeError, TableError
 from treewright.estimators.auditing import audit_rows
+from treewright.estimators.fitted import Fitted
 from treewright.estimators.targets import part_target
 from treewright.fitting.sequence import Sequence
 from treewright.report.render import check_language, render
@@ -22,9 +23,7 @@ if TYPE_CHECKING:
     import os
 
     from treewright.model.ledger import Ledger
-    from treewright.model.model import Model
     from treewright.model.questions import Question
-    from treewright.parts.pruners import Risk
 
 _MOST_LEAVES = 3_000  # of the largest tree on a page
 _ALL_BELOW = 50  # leaves: of smaller trees none is passed over
@@ -33,31 +32,8 @@ _VALUES_AUDITED = 30_000_000  # ... as long as no more values are to be looked a
 _STEP = 1.03  # of larger ones, by how much the next must be larger
 
 
-class Reporting:
+class Reporting(Fitted):
     """A fitted tree, handed over."""
-
-    def _fitted(self) -> "Model":
-        raise NotImplementedError
-
-    def _table(self, X: Any) -> Table:
-        raise NotImplementedError
-
-    def _read_target(self, raw: Raw) -> CodedClasses | NDArray[np.float64]:
-        raise NotImplementedError
-
-    def _weigh(
-        self, target: CodedClasses | NDArray[np.float64], weights: NDArray[np.float64] | None
-    ) -> NDArray[np.float64] | None:
-        raise NotImplementedError
-
-    def _as_known(self, target: CodedClasses) -> CodedClasses:
-        raise NotImplementedError
-
-    def _risk(self) -> "Risk":
-        raise NotImplementedError
-
-    def _n_threads(self, table: Table) -> int:
-        raise NotImplementedError
 
     def report(
         self,

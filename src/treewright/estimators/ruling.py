@@ -3,14 +3,13 @@
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from treewright.errors import ParameterError, TargetError, did_you_mean, listed
+from treewright.estimators.fitted import Fitted
 from treewright.estimators.targets import part_target
 from treewright.explain.rules import RuleSet, leaf_rules
 from treewright.parts.bounds import real
 from treewright.schema import Classes
-from treewright.table.read import Raw, Table
 from treewright.table.target import CodedClasses
 from treewright.table.weights import read_weights
 
@@ -21,22 +20,8 @@ if TYPE_CHECKING:
 _KINDS = ("leaves", "c45rules")
 
 
-class Ruling:
+class Ruling(Fitted):
     """Ways to read a fitted tree as rules."""
-
-    def _fitted(self) -> "Model":
-        raise NotImplementedError
-
-    def _table(self, X: Any) -> Table:
-        raise NotImplementedError
-
-    def _read_target(self, raw: Raw) -> CodedClasses | NDArray[np.float64]:
-        raise NotImplementedError
-
-    def _weigh(
-        self, target: CodedClasses | NDArray[np.float64], weights: NDArray[np.float64] | None
-    ) -> NDArray[np.float64] | None:
-        raise NotImplementedError
 
     def rules(
         self,

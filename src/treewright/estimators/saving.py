@@ -1,19 +1,17 @@
 """`est.save` and `treewright.load`: fitted estimators in model files."""
 
 import os
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 import treewright
 from treewright.errors import ModelFileError, ParameterError, listed
+from treewright.estimators.fitted import Fitted
 from treewright.estimators.parameters import n_columns_drawn
 from treewright.model import files
 from treewright.model.values import NotSaved, array_of, from_plain, to_plain, type_name
 from treewright.schema import Classes
-
-if TYPE_CHECKING:
-    from treewright.model.model import Model
 
 ESTIMATORS = (
     "C45Classifier",
@@ -25,11 +23,8 @@ ESTIMATORS = (
 )
 
 
-class Saving:
+class Saving(Fitted):
     """Ways to keep a fitted tree."""
-
-    def _fitted(self) -> "Model":
-        raise NotImplementedError
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the fitted estimator to a model file, ``*.tw.json``.
