@@ -5,17 +5,24 @@
 #include <bit>
 #include <cstring>
 
+#include "treewright/side_by_side.hpp"  // for end_of_run
+
+#if defined(__x86_64__) && defined(__GNUC__) && defined(__linux__)
+#define TREEWRIGHT_CLONES __attribute__((target_clones("avx2", "default")))
+#else
+#define TREEWRIGHT_CLONES
+#endif
+
 namespace treewright {
 namespace {
 
 constexpr std::uint64_t kGolden = 0x9E3779B97F4A7C15;
 constexpr std::uint64_t kNaN = 0x7FF8000000000000;  // every NaN counts as this one
-constexpr std::uint64_t kInfinity = 0x7FF0000000000000;
 
 // Rows looked at together. A row-major table is then read from memory once: what its columns share stays in
 // the cache.
 constexpr std::size_t kMostRows = 256;
-constexpr std::size_t kValues = 8192;
+constexpr std::size_t kValues = 4096;
 
 using Totals = std::array<std::uint64_t, kMostRows>;
 
@@ -26,61 +33,90 @@ std::uint64_t scrambled(std::uint64_t number) {
   return number ^ number >> 31;
 }
 
-std::uint64_t bits_of(double value) {
-  const auto bits = std::bit_cast<std::uint64_t>(value);
-  return (bits << 1) > (kInfinity << 1) ? kNaN : bits;
+inline std::uint64_t bits_of(double value) {
+  return value == value ? std::bit_cast<std::uint64_t>(value) : kNaN;
 }
-std::uint64_t bits_of(float value) { return bits_of(static_cast<double>(value)); }
-std::uint64_t bits_of(std::int64_t value) { return static_cast<std::uint64_t>(value); }
-std::uint64_t bits_of(std::int32_t code) { return bits_of(std::int64_t{code}); }
+inline std::uint64_t bits_of(float value) { return bits_of(static_cast<double>(value)); }
+inline std::uint64_t bits_of(std::int64_t value) { return static_cast<std::uint64_t>(value); }
+inline std::uint64_t bits_of(std::int32_t code) { return bits_of(std::int64_t{code}); }
 
-// The values of a column from some row on.
 template <class Value>
-class Walk {
- public:
-  Walk(const Column& column, std::size_t begin)
-      : at_(column.data() + static_cast<std::ptrdiff_t>(begin) * column.stride()), stride_(column.stride()) {}
+inline Value read(const std::byte* at) {
+  Value value;
+  std::memcpy(&value, at, sizeof value);
+  return value;
+}
 
-  std::uint64_t next_bits() {
-    Value value;
-    std::memcpy(&value, at_, sizeof value);
-    at_ += stride_;
-    return bits_of(value);
-  }
-
- private:
-  const std::byte* at_;
-  std::ptrdiff_t stride_;
+// Some columns side by side, from some row on, with their constants.
+struct Run {
+  const std::byte* data;
+  std::ptrdiff_t stride;
+  int n_columns;
+  const std::uint64_t* factors;
 };
 
-// Two columns at a time: more do not fit the registers.
+// Four values of a row at a time, in whatever registers there are.
+typedef std::uint64_t Four __attribute__((vector_size(32)));
+
 template <class Value>
-void add(const Column* columns, const std::uint64_t* times, std::size_t n_columns, std::size_t begin,
-         std::size_t n, Totals& totals) {
-  std::size_t at = 0;
-  for (; at + 2 <= n_columns; at += 2) {
-    Walk<Value> a(columns[at], begin), b(columns[at + 1], begin);
-    const auto of_a = times[at], of_b = times[at + 1];
-    for (std::size_t i = 0; i < n; ++i) totals[i] += a.next_bits() * of_a + b.next_bits() * of_b;
-  }
-  if (at < n_columns) {
-    Walk<Value> a(columns[at], begin);
-    for (std::size_t i = 0; i < n; ++i) totals[i] += a.next_bits() * times[at];
+inline __attribute__((always_inline)) void add_rows(const Run& run, int n, std::uint64_t* totals) {
+  const auto* row = run.data;
+  for (int i = 0; i < n; ++i, row += run.stride) {
+    Four four{};
+    int j = 0;
+    for (; j + 4 <= run.n_columns; j += 4) {
+      const auto* at = row + j * sizeof(Value);
+      const auto bits = [&](int k) { return bits_of(read<Value>(at + k * sizeof(Value))); };
+      Four factors;
+      std::memcpy(&factors, run.factors + j, sizeof factors);
+      four += Four{bits(0), bits(1), bits(2), bits(3)} * factors;
+    }
+    auto total = four[0] + four[1] + four[2] + four[3];
+    for (; j < run.n_columns; ++j) total += bits_of(read<Value>(row + j * sizeof(Value))) * run.factors[j];
+    totals[i] += total;
   }
 }
 
-// Columns of one type.
-void add(std::span<const Column> columns, const std::uint64_t* times, std::size_t begin, std::size_t n,
-         Totals& totals) {
-  switch (columns[0].type()) {
+template <class Value>
+inline __attribute__((always_inline)) void add_column(const std::byte* data, std::ptrdiff_t stride,
+                                                      std::uint64_t factor, int n, std::uint64_t* totals) {
+  if (stride == sizeof(Value)) {
+#pragma omp simd
+    for (int i = 0; i < n; ++i) totals[i] += bits_of(read<Value>(data + i * sizeof(Value))) * factor;
+  } else {
+    for (int i = 0; i < n; ++i) totals[i] += bits_of(read<Value>(data + i * stride)) * factor;
+  }
+}
+
+template <class Value>
+inline __attribute__((always_inline)) void add_run(const Run& run, int n, std::uint64_t* totals) {
+  if (run.n_columns >= 4) return add_rows<Value>(run, n, totals);
+  for (int j = 0; j < run.n_columns; ++j)
+    add_column<Value>(run.data + j * sizeof(Value), run.stride, run.factors[j], n, totals);
+}
+
+TREEWRIGHT_CLONES
+void add(ValueType type, const Run& run, int n, std::uint64_t* totals) {
+  switch (type) {
     case ValueType::Float64:
-      return add<double>(columns.data(), times, columns.size(), begin, n, totals);
+      return add_run<double>(run, n, totals);
     case ValueType::Float32:
-      return add<float>(columns.data(), times, columns.size(), begin, n, totals);
+      return add_run<float>(run, n, totals);
     case ValueType::Int64:
-      return add<std::int64_t>(columns.data(), times, columns.size(), begin, n, totals);
+      return add_run<std::int64_t>(run, n, totals);
     case ValueType::Category:
-      return add<std::int32_t>(columns.data(), times, columns.size(), begin, n, totals);
+      return add_run<std::int32_t>(run, n, totals);
+  }
+}
+
+void add(std::span<const Column> columns, const std::uint64_t* factors, std::size_t begin, std::size_t n,
+         Totals& totals) {
+  for (std::size_t at = 0, end = 0; at < columns.size(); at = end) {
+    end = end_of_run(columns, at, columns.size());
+    const auto& first = columns[at];
+    const Run run{first.data() + static_cast<std::ptrdiff_t>(begin) * first.stride(), first.stride(),
+                  static_cast<int>(end - at), factors + at};
+    add(first.type(), run, static_cast<int>(n), totals.data());
   }
 }
 
@@ -98,10 +134,7 @@ void for_shares(std::span<const Column> columns, const Column& target, const Col
     std::fill_n(totals.begin(), n, start);
     add({&target, 1}, &factors[0], begin, n, totals);
     if (weights) add({weights, 1}, &factors[1], begin, n, totals);
-    for (std::size_t at = 0, end = 0; at < columns.size(); at = end) {
-      while (end < columns.size() && columns[end].type() == columns[at].type()) ++end;
-      add(columns.subspan(at, end - at), &factors[at + 2], begin, n, totals);
-    }
+    add(columns, factors.data() + 2, begin, n, totals);
     for (std::size_t i = 0; i < n; ++i) totals[i] = scrambled(totals[i]);
     take(begin, std::span<const std::uint64_t>(totals.data(), n));
   }
