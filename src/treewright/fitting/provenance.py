@@ -56,19 +56,23 @@ def parts_of(recipe: Recipe) -> dict[str, Plain]:
 
 
 def _described(value: Any) -> Plain:
-    # Nearly all are plain, and the fit of a small table should not wait.
-    if type(value) in _PLAIN or (type(value) is float and math.isfinite(value)):
+    kind: type = type(value)
+    if kind in _PLAIN or (kind is float and math.isfinite(value)):
         return value
     if isinstance(value, tuple):
         return [_described(each) for each in value]
-    kind: type = type(value)
     names = _names(kind)
     if names is None:
         return to_plain(value)
-    return {"part": kind.__name__, **{name: _described(getattr(value, name)) for name in names}}
+    described: dict[str, Plain] = {"part": kind.__name__}
+    for name in names:
+        # Nearly all are plain, and the fit of a small table should not wait.
+        each = getattr(value, name)
+        described[name] = each if type(each) in _PLAIN else _described(each)
+    return described
 
 
-_PLAIN = (type(None), bool, int, str)
+_PLAIN = frozenset((type(None), bool, int, str))
 
 
 @cache
