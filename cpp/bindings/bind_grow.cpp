@@ -41,6 +41,7 @@ struct ClassTarget {
 
   ClassTarget(const Vector<std::int32_t>& given, int n_classes_given) : n_classes(n_classes_given) {
     if (n_classes < 1 || n_classes > 65535) throw nb::value_error("n_classes must be between 1 and 65535");
+    codes.reserve(given.shape(0));
     for (const auto code : span_of(given)) {
       if (code < 0 || code >= n_classes) throw nb::value_error("class codes must lie in 0 .. n_classes - 1");
       codes.push_back(static_cast<std::uint16_t>(code));
@@ -52,6 +53,7 @@ struct NumberTarget {
   std::vector<double> values;
 
   explicit NumberTarget(const Vector<double>& given) {
+    values.reserve(given.shape(0));
     for (const double value : span_of(given)) {
       if (!(std::abs(value) <= 1e150))
         throw nb::value_error("targets must be finite and at most 1e150 in size");
@@ -301,7 +303,7 @@ void bind_grow(nb::module_& m) {
              double min_weight_once_unknown, bool needs_gain, const std::optional<nb::callable>& function,
              bool keeps_ledger, bool lists_every_cut, std::uint64_t root_path, double root_low,
              double root_high) {
-            const auto criteria =
+            static const auto criteria =
                 std::map<std::string, Criterion>{{"gini", Criterion::Gini},
                                                  {"entropy", Criterion::Entropy},
                                                  {"misclassification", Criterion::Misclassification},
@@ -312,27 +314,28 @@ void bind_grow(nb::module_& m) {
                                                  {"poisson", Criterion::Poisson},
                                                  {"absolute_error", Criterion::AbsoluteError},
                                                  {"function", Criterion::Function}};
-            const auto choices =
+            static const auto choices =
                 std::map<std::string, Choice>{{"best", Choice::Best}, {"random", Choice::Random}};
-            const auto policies = std::map<std::string, Missing>{
+            static const auto policies = std::map<std::string, Missing>{
                 {"learned", Missing::Learned},  {"majority", Missing::Majority},
                 {"branch", Missing::OwnBranch}, {"surrogate", Missing::Surrogate},
                 {"spread", Missing::Spread},    {"refuse", Missing::Refuse}};
-            const auto kinds = std::map<std::string, Categories>{{"subset", Categories::Subset},
-                                                                 {"multiway", Categories::Multiway},
-                                                                 {"one-vs-rest", Categories::OneVsRest},
-                                                                 {"groups", Categories::Groups}};
-            const auto orders = std::map<std::string, Order>{
+            static const auto kinds =
+                std::map<std::string, Categories>{{"subset", Categories::Subset},
+                                                  {"multiway", Categories::Multiway},
+                                                  {"one-vs-rest", Categories::OneVsRest},
+                                                  {"groups", Categories::Groups}};
+            static const auto orders = std::map<std::string, Order>{
                 {"depth", Order::Depth}, {"breadth", Order::Breadth}, {"best", Order::Best}};
-            const auto values =
+            static const auto values =
                 std::map<std::string, LeafValue>{{"mean", LeafValue::Mean}, {"median", LeafValue::Median}};
-            const auto agreements =
+            static const auto agreements =
                 std::map<std::string, Agreement>{{"all", Agreement::OfAll}, {"known", Agreement::OfKnown}};
-            const auto rankings = std::map<std::string, Ranking>{
+            static const auto rankings = std::map<std::string, Ranking>{
                 {"best_score", Ranking::BestScore}, {"above_average_gain", Ranking::AboveAverageGain}};
-            const auto penalties = std::map<std::string, Penalty>{
+            static const auto penalties = std::map<std::string, Penalty>{
                 {"linear", Penalty::Linear}, {"quadratic", Penalty::Quadratic}, {"none", Penalty::None}};
-            const auto places =
+            static const auto places =
                 std::map<std::string, CutAt>{{"middle", CutAt::Middle}, {"observed", CutAt::Observed}};
             if (min_rows_leaf < 1) throw nb::value_error("min_rows_leaf must be at least 1");
             auto& recipe = *new (self) Recipe{};

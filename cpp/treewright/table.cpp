@@ -5,6 +5,8 @@
 #include <mutex>
 #include <span>
 
+#include "treewright/side_by_side.hpp"  // for end_of_run
+
 namespace treewright {
 namespace {
 
@@ -104,19 +106,12 @@ Ordering order_column(std::span<const std::uint64_t> keys, SortBuffers& buffers)
   return out;
 }
 
-// Columns that lie side by side in one row-major array are read together, a cache line at a time.
-bool side_by_side(const Column& a, const Column& b) {
-  const std::ptrdiff_t size = a.type() == ValueType::Float32 || a.type() == ValueType::Category ? 4 : 8;
-  return a.type() == b.type() && a.stride() == b.stride() && b.data() == a.data() + size && a.stride() > size;
-}
-
 std::vector<std::pair<std::size_t, std::size_t>> group_columns(const std::vector<Column>& columns,
                                                                std::uint32_t n) {
   const std::size_t most = n > 200'000 ? 4 : 8;  // keys of a group are held at once: 8 bytes a value
   std::vector<std::pair<std::size_t, std::size_t>> groups;
   for (std::size_t begin = 0, end = 0; begin < columns.size(); begin = end) {
-    end = begin + 1;
-    while (end < columns.size() && end - begin < most && side_by_side(columns[end - 1], columns[end])) ++end;
+    end = end_of_run(columns, begin, most);
     groups.emplace_back(begin, end);
   }
   return groups;

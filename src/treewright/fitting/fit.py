@@ -94,7 +94,7 @@ def fit(
         refuse_unfit_for_poisson(target, weights)
     binning = None if n_bins is None else Binning(n_bins, weights)
     codes, columns = encode(table, categorical, None if weights is None else weights > 0, binning)
-    origin = provenance(table, codes, columns, target, weights, recipe)
+    origin = provenance(codes, target, weights, recipe)
     if recipe.monotone.is_asked:
         _check_monotone(recipe, columns, classes)
     altered = alter_priors(target, weights, recipe.costs) if isinstance(target, CodedClasses) else None
