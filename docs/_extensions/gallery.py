@@ -1,4 +1,4 @@
-"""A page for every program in `examples/`: what it is for, its text, what it prints and draws."""
+"""A page for every program in `examples/`: what it is for, its text, what it prints, draws and writes."""
 
 import ast
 import shutil
@@ -41,8 +41,9 @@ def page(example: Path, pictures: Path) -> str:
             check=True,
         )
         drawn = sorted(Path(folder).glob("*.svg"))
-        for picture in drawn:
-            shutil.copy(picture, pictures / f"{example.stem}-{picture.name}")
+        written = sorted(Path(folder).glob("*.html"))
+        for file in (*drawn, *written):
+            shutil.copy(file, pictures / f"{example.stem}-{file.name}")
     program = ast.parse(example.read_text("utf-8"))
     said = ast.get_docstring(program)
     assert said, f"{example.name} does not say what it is for"
@@ -51,6 +52,7 @@ def page(example: Path, pictures: Path) -> str:
         f".. image:: /_static/gallery/{example.stem}-{each.name}\n   :alt: what this program draws\n"
         for each in drawn
     ]
+    links = [f"`{each.name} <../_static/gallery/{example.stem}-{each.name}>`__" for each in written]
     return "\n".join(
         (
             underlined(title(example)),
@@ -59,6 +61,7 @@ def page(example: Path, pictures: Path) -> str:
             "It prints:\n",
             f".. code-block:: text\n\n{textwrap.indent(printed(ran.stdout), '   ')}\n",
             *images,
+            *([f"It writes {', '.join(links)}: open it as it is.\n"] if links else []),
         )
     )
 
