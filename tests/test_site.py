@@ -100,6 +100,31 @@ def test_a_new_option_changes_the_page_of_the_command_line(command_line, monkeyp
     assert "| `--sideways WAY` | a\\|b, or \\*.c with `--set` |" in command_line.page()
 
 
+def test_the_gallery_shows_what_an_example_draws_writes_and_prints(monkeypatch, tmp_path):
+    monkeypatch.syspath_prepend(str(DOCS / "_extensions"))
+    gallery = importlib.import_module("gallery")
+    example = tmp_path / "two_things.py"
+    example.write_text(
+        '"""Do two\nthings.\n\nAt once.\n"""\n\nfrom pathlib import Path\n\nPath("a.svg").write_text("<svg/>")\n'
+        'Path("b.html").write_text("<p>")\nprint("done")\n'
+    )
+    folder = tmp_path / "kept"
+    folder.mkdir()
+    page = gallery.page(example, folder)
+    assert sorted(file.name for file in folder.iterdir()) == ["two_things-a.svg", "two_things-b.html"]
+    assert page.startswith("Two things\n====")
+    for shown in (
+        ".. figure:: /_static/gallery/two_things-a.svg",
+        "`b.html <../_static/gallery/two_things-b.html>`__",
+        ":lines: 7-",
+        "   done",
+    ):
+        assert shown in page
+    entry = gallery.entry(example, folder)
+    assert ":target: two_things.html" in entry
+    assert ":doc:`two_things`: Do two things.\n" in entry
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(DOCS)))
 def test_a_page_is_listed_and_has_its_twin_in_chinese(page):
     assert f"]({page.name})" in (page.parent / "index.md").read_text("utf-8"), "list it in index.md"
