@@ -105,8 +105,8 @@ def test_the_gallery_shows_what_an_example_draws_writes_and_prints(monkeypatch, 
     gallery = importlib.import_module("gallery")
     example = tmp_path / "two_things.py"
     example.write_text(
-        '"""Do two\nthings.\n\nAt once.\n"""\n\nfrom pathlib import Path\n\nPath("a.svg").write_text("<svg/>")\n'
-        'Path("b.html").write_text("<p>")\nprint("done")\n'
+        '"""Do two\nthings.\n\nAt once.\n"""\n\nfrom pathlib import Path\n\n'
+        'Path("a.svg").write_text("<svg/>")\nPath("b.html").write_text("<p>")\nprint("done")\n'
     )
     folder = tmp_path / "kept"
     folder.mkdir()
