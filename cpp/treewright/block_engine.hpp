@@ -73,32 +73,36 @@ class BlockEngine final : public Proposer<Block, Scan> {
     reserve_spare(n);
     mark_branches(node, question);
     ends_.resize(static_cast<std::size_t>(question.n_ways()));  // rows that stop lie behind those that go on
-    const auto part_list = [&](Index* list, std::size_t thread, std::vector<std::uint32_t>& ends) {
-      if (ends.size() == 2) {
-        ends = {part(list, n, side_.data(), spare_[thread].data()), n};
-      } else {
-        part_many(list, n, branch_.data(), ends, spare_[thread].data());
-      }
-    };
-    part_list(block_.members() + node.begin, 0, ends_);
-    bool all_close = true;
+    part_list(block_.members() + node.begin, n, 0, ends_);
+    std::size_t n_open = 0, open = 0;
     for (std::size_t branch = 0; branch < children.size(); ++branch) {
       auto& child = children[branch];
       child.begin = node.begin + (branch == 0 ? 0 : ends_[branch - 1]);
       child.end = node.begin + ends_[branch];
       child.facts = scan_.facts(members(child), recipe_.limits.min_impurity > 0);
-      all_close &= closes(child);
+      if (closes(child)) continue;
+      ++n_open;
+      open = branch;
     }
-    if (all_close) return;
+    if (n_open == 0) return;
+    const bool one_side = ends_.size() == 2 && n_open == 1;
+    const auto route_list = [&](std::size_t column, std::size_t thread, std::vector<std::uint32_t>& ends) {
+      Index* list = block_.list(column) + node.begin;
+      if (!one_side) {
+        part_list(list, n, thread, ends);
+      } else if (open == 0) {
+        part_front(list, n, side_.data());
+      } else {
+        part_back(list, n, side_.data());
+      }
+    };
     if (pays_for_threads(node)) {
       pool_->run(block_.n_columns(), [&](std::size_t column, int thread) {
         std::vector<std::uint32_t> ends(ends_.size());
-        part_list(block_.list(column) + node.begin, static_cast<std::size_t>(thread), ends);
+        route_list(column, static_cast<std::size_t>(thread), ends);
       });
     } else {
-      for (std::size_t column = 0; column < block_.n_columns(); ++column) {
-        part_list(block_.list(column) + node.begin, 0, ends_);
-      }
+      for (std::size_t column = 0; column < block_.n_columns(); ++column) route_list(column, 0, ends_);
     }
   }
 
@@ -119,6 +123,16 @@ class BlockEngine final : public Proposer<Block, Scan> {
  private:
   using Middle = BlockEngine<NarrowBlock<std::uint16_t>, Scan>;
   using Last = BlockEngine<NarrowBlock<std::uint8_t>, Scan>;
+
+  void part_list(Index* list, std::uint32_t n, std::size_t thread, std::vector<std::uint32_t>& ends) {
+    auto* spare = spare_[thread].data();
+    if (ends.size() == 2) {
+      ends[0] = part(list, n, side_.data(), spare);
+      ends[1] = n;
+    } else {
+      part_many(list, n, branch_.data(), std::span(ends), spare);
+    }
+  }
 
   void reserve_spare(std::uint32_t n) {
     spare_.resize(scratch_.size());

@@ -61,7 +61,22 @@ std::uint32_t part_plain(Index* list, std::uint32_t begin, std::uint32_t n, cons
     n_left += 1 - right;
     n_right += right;
   }
-  std::copy_n(spare, n_right, list + n_left);
+  if (n_right > 32) {
+    std::copy_n(spare, n_right, list + n_left);
+  } else {  // not worth a call
+    for (std::uint32_t i = 0; i < n_right; ++i) list[n_left + i] = spare[i];
+  }
+  return n_left;
+}
+
+template <class Index>
+std::uint32_t front_plain(Index* list, std::uint32_t begin, std::uint32_t n, const std::uint8_t* side,
+                          std::uint32_t n_left) {
+  for (std::uint32_t i = begin; i < n; ++i) {
+    const Index entry = list[i];
+    list[n_left] = entry;
+    n_left += 1 - static_cast<std::uint32_t>(side[entry]);
+  }
   return n_left;
 }
 
@@ -122,7 +137,7 @@ __attribute__((target("avx2"))) inline void compress(const std::uint8_t* from, u
 }
 
 // Eight entries at a time. Writing eight at the front is safe: the front never overtakes what was read.
-template <class Index>
+template <class Index, bool kWithBack>
 __attribute__((target("avx2"))) std::uint32_t part_avx2(Index* list, std::uint32_t n,
                                                         const std::uint8_t* side, Index* spare) {
   const auto& table = shuffles();
@@ -132,34 +147,46 @@ __attribute__((target("avx2"))) std::uint32_t part_avx2(Index* list, std::uint32
     Index eight[8];
     std::memcpy(eight, list + i, sizeof eight);
     compress(eight, right, list + n_left, table);
-    compress(eight, right ^ 255u, spare + (i - n_left), table);
+    if constexpr (kWithBack) compress(eight, right ^ 255u, spare + (i - n_left), table);
     n_left += 8 - static_cast<std::uint32_t>(__builtin_popcount(right));
   }
-  return part_plain(list, i, n, side, spare, n_left);
+  if constexpr (kWithBack) return part_plain(list, i, n, side, spare, n_left);
+  return front_plain(list, i, n, side, n_left);
 }
 
 const bool kHasAvx2 = __builtin_cpu_supports("avx2");
 
 #endif
 
-template <class Index>
+template <class Index, bool kWithBack>
 std::uint32_t part_any(Index* list, std::uint32_t n, const std::uint8_t* side, Index* spare) {
 #ifdef TREEWRIGHT_X86
-  if (kHasAvx2 && n >= 16) return part_avx2(list, n, side, spare);
+  if (kHasAvx2 && n >= 16) return part_avx2<Index, kWithBack>(list, n, side, spare);
 #endif
-  return part_plain(list, 0, n, side, spare, 0);
+  if constexpr (kWithBack) return part_plain(list, 0, n, side, spare, 0);
+  return front_plain(list, 0, n, side, 0);
 }
 
 }  // namespace
 
 std::uint32_t part(std::uint32_t* list, std::uint32_t n, const std::uint8_t* side, std::uint32_t* spare) {
-  return part_any(list, n, side, spare);
+  return part_any<std::uint32_t, true>(list, n, side, spare);
 }
 std::uint32_t part(std::uint16_t* list, std::uint32_t n, const std::uint8_t* side, std::uint16_t* spare) {
-  return part_any(list, n, side, spare);
+  return part_any<std::uint16_t, true>(list, n, side, spare);
 }
 std::uint32_t part(std::uint8_t* list, std::uint32_t n, const std::uint8_t* side, std::uint8_t* spare) {
-  return part_any(list, n, side, spare);
+  return part_any<std::uint8_t, true>(list, n, side, spare);
+}
+
+void part_front(std::uint32_t* list, std::uint32_t n, const std::uint8_t* side) {
+  part_any<std::uint32_t, false>(list, n, side, nullptr);
+}
+void part_front(std::uint16_t* list, std::uint32_t n, const std::uint8_t* side) {
+  part_any<std::uint16_t, false>(list, n, side, nullptr);
+}
+void part_front(std::uint8_t* list, std::uint32_t n, const std::uint8_t* side) {
+  part_any<std::uint8_t, false>(list, n, side, nullptr);
 }
 
 }  // namespace treewright

@@ -28,6 +28,21 @@ std::uint32_t part(std::uint32_t* list, std::uint32_t n, const std::uint8_t* sid
 std::uint32_t part(std::uint16_t* list, std::uint32_t n, const std::uint8_t* side, std::uint16_t* spare);
 std::uint32_t part(std::uint8_t* list, std::uint32_t n, const std::uint8_t* side, std::uint8_t* spare);
 
+// The same where only one side is looked at again: the place of the other is left in disorder.
+void part_front(std::uint32_t* list, std::uint32_t n, const std::uint8_t* side);
+void part_front(std::uint16_t* list, std::uint32_t n, const std::uint8_t* side);
+void part_front(std::uint8_t* list, std::uint32_t n, const std::uint8_t* side);
+
+template <class Index>
+void part_back(Index* list, std::uint32_t n, const std::uint8_t* side) {
+  auto begin = n;
+  for (auto i = n; i-- > 0;) {
+    const Index entry = list[i];
+    list[begin - 1] = entry;
+    begin -= side[entry];
+  }
+}
+
 // Part a list among any number of branches, stable; `ends` has an entry for each and gets where it ends.
 template <class Index>
 void part_many(Index* list, std::uint32_t n, const std::int32_t* branch_of, std::span<std::uint32_t> ends,
