@@ -10,7 +10,8 @@ from golden.library_learner import frame_of, target_of
 from golden.traces import Block, Said
 from oracle.quinlan_tree import Table
 from treewright import audit
-from treewright.model.ledger import Ledger, LedgerRow
+from treewright.model.ledger import Ledger
+from treewright.model.ledger_rows import LedgerRow
 
 PRINTED = 0.0005 + 5e-5  # half a unit, and what float32 adds
 EXACT = 1e-9
