@@ -5,8 +5,9 @@ from typing import Any
 
 import numpy as np
 
-from treewright.model.ledger import Ledger, LedgerRow
+from treewright.model.ledger import Ledger
 from treewright.model.ledger_arrays import STOPS, LedgerArrays
+from treewright.model.ledger_rows import LedgerRow
 from treewright.model.tree import Tree
 from treewright.schema import Schema
 
