@@ -9,7 +9,7 @@
 
 #include "treewright/block.hpp"     // for TopBlock, NarrowBlock
 #include "treewright/grower.hpp"    // for Grower
-#include "treewright/kernels.hpp"   // for part, part_many
+#include "treewright/kernels.hpp"   // for part, part_many, SlotSides
 #include "treewright/proposer.hpp"  // for Proposer
 
 namespace treewright {
@@ -72,6 +72,7 @@ class BlockEngine final : public Proposer<Block, Scan> {
     const auto n = node.end - node.begin;
     reserve_spare(n);
     mark_branches(node, question);
+    if (question.n_ways() == 2) pack_sides_of_node(n);
     ends_.resize(static_cast<std::size_t>(question.n_ways()));  // rows that stop lie behind those that go on
     part_list(block_.members() + node.begin, n, 0, ends_);
     std::size_t n_open = 0, open = 0;
@@ -91,9 +92,9 @@ class BlockEngine final : public Proposer<Block, Scan> {
       if (!one_side) {
         part_list(list, n, thread, ends);
       } else if (open == 0) {
-        part_front(list, n, side_.data());
+        part_front(list, n, sides_);
       } else {
-        part_back(list, n, side_.data());
+        part_back(list, n, sides_);
       }
     };
     if (pays_for_threads(node)) {
@@ -127,11 +128,22 @@ class BlockEngine final : public Proposer<Block, Scan> {
   void part_list(Index* list, std::uint32_t n, std::size_t thread, std::vector<std::uint32_t>& ends) {
     auto* spare = spare_[thread].data();
     if (ends.size() == 2) {
-      ends[0] = part(list, n, side_.data(), spare);
+      ends[0] = part(list, n, sides_, spare);
       ends[1] = n;
     } else {
       part_many(list, n, branch_.data(), std::span(ends), spare);
     }
+  }
+
+  // Only lists of some length are parted by bits.
+  void pack_sides_of_node(std::uint32_t n) {
+    sides_ = {side_.data(), nullptr};
+    if (n < kPartsByBits) return;
+    if (side_bits_.size() < words_of_bits(block_.n_slots())) {
+      side_bits_.resize(words_of_bits(block_.n_slots()));
+      side_.resize(block_.n_slots() + 32);
+    }
+    sides_ = pack_sides(side_.data(), block_.n_slots(), side_bits_.data());
   }
 
   void reserve_spare(std::uint32_t n) {
@@ -180,7 +192,9 @@ class BlockEngine final : public Proposer<Block, Scan> {
   Grower grower_;
   int n_classes_ = 0;
   std::uint32_t finish_at_ = 0;
-  std::vector<std::uint32_t> ends_;        // where the branches end
+  std::vector<std::uint32_t> ends_;  // where the branches end
+  std::vector<std::uint32_t> side_bits_;
+  SlotSides sides_{};                      // of the split under way, of two
   std::vector<std::vector<Index>> spare_;  // one a thread
   std::vector<std::unique_ptr<Middle>> middle_;
   std::vector<std::unique_ptr<Last>> last_;
