@@ -5,7 +5,6 @@ import warnings
 import numpy as np
 import pytest
 
-import kinds_of_trees
 import report_pages
 import treewright as tw
 from report_pages import report_of
@@ -40,32 +39,6 @@ def test_the_tree_answers_as_predict_does(name, shared, folder, opened):
         assert dict(each["nodes"]) == pytest.approx(
             {node: share for node, share in enumerate(shares) if share}
         )
-
-
-DECIDES_DIFFERENTLY = [
-    *("every type of column", "weights", "whole numbers as classes", "one leaf", "one leaf of numbers"),
-    *("multiway", "a branch for gaps", "one against the rest", "spread", "refuse", "surrogates"),
-    *("surrogates of numbers", "CART pruned with priors", "prior and loss", "monotone", "medians"),
-    *("numbers in shares", "C4.5", "C4.5 unpruned", "C4.5 binary", "C4.5 with groups", "J48", "ID3"),
-    *("ID3 with intervals", "one class"),
-]
-
-
-def test_trees_of_every_kind_answer_as_predict_does(folder, opened):
-    file = folder / "kind.html"
-    page = None
-    for name in DECIDES_DIFFERENTLY:
-        kind, tree = kinds_of_trees.KINDS[name], kinds_of_trees.fitted(name)
-        table = kinds_of_trees.training_table()
-        tree.report(file, {column: table[column] for column in kind.columns}, table[kind.target])
-        if page is None:
-            page = opened(file)
-        else:
-            page.goto(file.as_uri())
-        asked = page.evaluate("rows => treewright.ask(rows)", report_pages.as_typed(tree.model_, kind.rows()))
-        expected, probabilities = report_pages.answers(tree, kind.rows())
-        assert [each["answer"] for each in asked] == expected, name
-        assert [each["prediction"] for each in asked] == probabilities, name
 
 
 def test_rows_that_stop_at_a_node_are_answered_for_there(folder, opened):
