@@ -48,7 +48,7 @@ def opened(browser, plain_context):
         context = browser.new_context(**({"viewport": VIEWPORT} | options)) if options else plain_context
         page = context.new_page()
         closed.append(context if options else page)
-        page.set_default_timeout(20_000)
+        page.set_default_timeout(60_000)
         page.on("console", lambda message: troubles.append(f"{message.type}: {message.text}"))
         page.on("pageerror", lambda error: troubles.append(f"error: {error}"))
         page.on("dialog", lambda dialog: (troubles.append(f"dialog: {dialog.message}"), dialog.dismiss()))

@@ -108,3 +108,56 @@ def test_fields_are_filled_in_and_the_path_lights_up(shared, folder, opened):
     page.locator("#tab-ask").focus()
     page.keyboard.press("ArrowLeft")
     assert page.locator("#panel-node").is_visible()
+
+
+def test_categories_too_many_to_choose_from_are_typed(folder, opened):
+    labels = [f"kind {n}" for n in range(90)]
+    X = {"label": labels * 2, "number": list(range(180))}
+    y = [n % 90 < 45 for n in range(180)]
+    tree = tw.DecisionTreeClassifier(max_depth=2).fit(X, y)
+    page = opened(tree.report(folder / "many.html", X, y))
+    page.click("#tab-ask")
+    field = page.get_by_label("label", exact=True)
+    assert field.get_attribute("list") == "ask-0-list"
+    assert page.locator("#ask-0-list option").count() == 90
+    for label in ("kind 3", "kind 80"):
+        field.fill(label)
+        expected = tree.predict({"label": [label], "number": [np.nan]})[0]
+        assert page.locator(".answer strong").text_content() == str(expected)
+        assert label in page.locator(".steps").text_content()
+    field.fill("of no kind")
+    assert "has no usable value" in page.locator(".steps").text_content()
+
+
+def test_an_answer_is_explained_as_explain_does(shared, folder, opened):
+    tree, file = report_of("california", shared, folder)
+    _, X, y = report_pages.california(shared)
+    page = opened(file)
+    page.click("#tab-ask")
+    row = {name: float(values[5]) for name, values in X.items() if name != y}
+    for name, value in row.items():
+        page.get_by_label(name, exact=True).fill(repr(value))
+    explained = tree.explain(row)
+    table = page.locator(".changes tr").evaluate_all(
+        "all => all.map(row => [...row.cells].map(cell => cell.textContent))"
+    )
+    told = {name: float(text.replace(",", "").replace("−", "-")) for name, text in table}
+    changes = {
+        name: float(change)
+        for name, change in zip(row, np.ravel(explained.contributions), strict=True)
+        if change
+    }
+    assert told == pytest.approx(
+        {
+            "start": tree.tree_.outcome[0, 0],
+            **changes,
+            "Answer": tree.predict({k: [v] for k, v in row.items()})[0],
+        },
+        rel=1e-2,
+    )
+    by_size = sorted(changes, key=lambda name: -abs(changes[name]))
+    assert [name for name, _ in table] == ["start", *by_size, "Answer"]
+    assert (
+        page.locator(".steps li").count()
+        == len(tree.decision_path({k: [v] for k, v in row.items()}).indices) - 1
+    )
