@@ -314,6 +314,15 @@ def test_ratios_are_drawn(tmp_path):
     assert "<svg" in (tmp_path / "speed.svg").read_text("utf-8")
 
 
+def test_the_readmes_quote_the_figures_that_are_kept():
+    kept = results.read()
+    for language, path in quote.READMES.items():
+        page = path.read_text("utf-8")
+        assert quote.rewritten(page, quote.blocks(kept, language)) == page, (
+            "python -m benchmarks.compare.quote brings the READMEs up to date"
+        )
+
+
 def test_both_languages_quote_every_figure():
     of = {language: quote.blocks(some_results(), language)["speed"] for language in ("en", "zh")}
     for figure in ("20.0 ×", "40.0 ×", "120 MiB", "130 MiB", "700 ms", "800 ms", "1.50 s"):

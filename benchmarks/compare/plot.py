@@ -27,7 +27,7 @@ def draw(results: Results, folder: Path = PICTURES) -> str:
         axes = figure.add_subplot()
         _bars(axes, shown)
         axes.set_title("One tree: how many times faster is treewright?", loc="left", weight="bold")
-        axes.legend(loc="lower right", frameon=True, facecolor="white", framealpha=1)
+        figure.legend(loc="outside upper right", frameon=False, ncols=3)
         figure.text(0.01, -0.02, _caption(results), size=7.5, va="top")
         for suffix, options in (("png", {"dpi": 130}), ("svg", {"metadata": {"Date": None}})):
             figure.savefig(folder / f"speed.{suffix}", bbox_inches="tight", **options)
@@ -44,7 +44,7 @@ def _bars(axes: Any, shown: list[Verdict]) -> None:
             continue
         axes.barh([y for y, _ in rows], [r for _, r in rows], BAR, color=color, label=words, left=0)
         for y, ratio in rows:
-            axes.annotate(times(ratio), (ratio, y), (3, 0), textcoords="offset points", va="center", size=7.5)
+            axes.text(1.01, y, times(ratio), transform=axes.get_yaxis_transform(), va="center", size=7.5)
         least = [
             (y + place, ASKED[v.asked].least[at])
             for y, v in enumerate(shown)
@@ -62,8 +62,9 @@ def _bars(axes: Any, shown: list[Verdict]) -> None:
     axes.set_ylim(len(shown) - 0.4, -0.6)
     axes.set_xscale("log")
     most = max((max(r for r in v.ratios if r is not None) for v in shown), default=10)
-    axes.set_xlim(0.4, most * 1.9)
-    axes.set_xticks([tick for tick in TICKS if tick < most * 1.9], minor=False)
+    most = max([most, *(value for v in shown for value in ASKED[v.asked].least if value is not None)]) * 1.1
+    axes.set_xlim(0.4, most)
+    axes.set_xticks([tick for tick in TICKS if tick <= most], minor=False)
     axes.xaxis.set_major_formatter(lambda value, _: f"{value:g} ×")
     axes.minorticks_off()
     axes.axvline(1, color=INK, linewidth=0.8)

@@ -51,7 +51,7 @@ class Preset:
     all_depths: bool = False
     patience_s: float = 2.0
     least_runs: int = 2
-    slow_s: float = 15.0
+    slow_s: float = 8.0
     n_threads: int = 2
     memory_depths: tuple[int | None, ...] = (8, None)
     import_runs: int = 5

@@ -97,8 +97,9 @@ def as_markdown(results: Results) -> str:
             "",
             *layout.markdown(layout.PATH_HEAD, [layout.path_row(f) for f in results.paths]),
         ]
-    imports = ", ".join(f"{name} {spent:.2f} s" for name, spent in results.imports.items())
-    text += ["", f"CPU time of an interpreter that imports: {imports}."]
+    if results.imports:
+        imports = ", ".join(f"{name} {spent:.2f} s" for name, spent in results.imports.items())
+        text += ["", f"CPU time of an interpreter that imports: {imports}."]
     text += ["", *(f"- {why}" for why in results.left_out)] if results.left_out else []
     return "\n".join(text) + "\n"
 

@@ -24,8 +24,8 @@ WORDS = {
         "range": "{low} to {high}",
     },
     "zh": {
-        "head": ["数据与树", "对手", "treewright", "单线程，CPU 时间", "双线程，实际时间"],
-        "trees": ["库", "单线程，CPU 时间", "双线程，实际时间", "叶结点", "准确率"],
+        "head": ["数据与树", "对手", "treewright", "1 线程，CPU 时间", "2 线程，实际时间"],
+        "trees": ["库", "1 线程，CPU 时间", "2 线程，实际时间", "叶结点", "准确率"],
         "one tree": "一棵树，{job}；标有“分箱”的每列只看约 255 个箱，其余查看每一个取值：",
         "memory": (
             "{job}，峰值内存比起始高出：单线程 {ours} MiB，双线程 {ours_2} MiB；scikit-learn {theirs} MiB。"
