@@ -50,6 +50,8 @@ class BlockEngine final : public Proposer<Block, Scan> {
   template <class WideBlock>
   void grow_rest(const WideBlock& wide, const Scan& wide_scan, const OpenNode& node, Sprout& sprout) {
     block_.take(wide, node.begin, node.end);
+    this->work_.moved +=
+        std::int64_t{node.end - node.begin} * static_cast<std::int64_t>(1 + this->n_columns());
     scan_.take(wide_scan, std::span<const typename WideBlock::Index>(wide.members() + node.begin,
                                                                      wide.members() + node.end));
     auto start = node;
@@ -81,6 +83,7 @@ class BlockEngine final : public Proposer<Block, Scan> {
       }
     };
     part_list(block_.members() + node.begin, 0, ends_);
+    this->work_.moved += n;
     bool all_close = true;
     for (std::size_t branch = 0; branch < children.size(); ++branch) {
       auto& child = children[branch];
@@ -90,6 +93,7 @@ class BlockEngine final : public Proposer<Block, Scan> {
       all_close &= closes(child);
     }
     if (all_close) return;
+    this->work_.moved += std::int64_t{n} * static_cast<std::int64_t>(block_.n_columns());
     if (pays_for_threads(node)) {
       pool_->run(block_.n_columns(), [&](std::size_t column, int thread) {
         std::vector<std::uint32_t> ends(ends_.size());
