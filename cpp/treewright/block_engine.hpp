@@ -50,6 +50,8 @@ class BlockEngine final : public Proposer<Block, Scan> {
   template <class WideBlock>
   void grow_rest(const WideBlock& wide, const Scan& wide_scan, const OpenNode& node, Sprout& sprout) {
     block_.take(wide, node.begin, node.end);
+    this->work_.moved +=
+        std::int64_t{node.end - node.begin} * static_cast<std::int64_t>(1 + this->n_columns());
     scan_.take(wide_scan, std::span<const typename WideBlock::Index>(wide.members() + node.begin,
                                                                      wide.members() + node.end));
     auto start = node;
@@ -75,6 +77,7 @@ class BlockEngine final : public Proposer<Block, Scan> {
     if (question.n_ways() == 2) pack_sides_of_node(n);
     ends_.resize(static_cast<std::size_t>(question.n_ways()));  // rows that stop lie behind those that go on
     part_list(block_.members() + node.begin, n, 0, ends_);
+    this->work_.moved += n;
     std::size_t n_open = 0, open = 0;
     for (std::size_t branch = 0; branch < children.size(); ++branch) {
       auto& child = children[branch];
@@ -86,6 +89,7 @@ class BlockEngine final : public Proposer<Block, Scan> {
       open = branch;
     }
     if (n_open == 0) return;
+    this->work_.moved += std::int64_t{n} * static_cast<std::int64_t>(block_.n_columns());
     const bool one_side = ends_.size() == 2 && n_open == 1;
     const auto route_list = [&](std::size_t column, std::size_t thread, std::vector<std::uint32_t>& ends) {
       Index* list = block_.list(column) + node.begin;

@@ -12,9 +12,11 @@ namespace treewright {
 namespace {
 
 // Sort packed (digits << 32 | slot) words by their upper half, least significant digit first.
+// Returns the number of passes.
 template <int kBits>
-void radix_sort(std::vector<std::uint64_t>& words, std::vector<std::uint64_t>& spare, int n_bits) {
+int radix_sort(std::vector<std::uint64_t>& words, std::vector<std::uint64_t>& spare, int n_bits) {
   constexpr std::size_t kBuckets = std::size_t{1} << kBits;
+  int n_passes = 0;
   spare.resize(words.size());
   for (int shift = 32; shift < 32 + n_bits; shift += kBits) {
     std::array<std::uint32_t, kBuckets> start{};
@@ -24,13 +26,25 @@ void radix_sort(std::vector<std::uint64_t>& words, std::vector<std::uint64_t>& s
     for (auto& count : start) sum += std::exchange(count, sum);
     for (const auto word : words) spare[start[(word >> shift) & (kBuckets - 1)]++] = word;
     words.swap(spare);
+    ++n_passes;
   }
+  return n_passes;
 }
+
+// What a comparison sort costs, in passes.
+std::int64_t log2_passes(std::uint32_t n) { return std::bit_width(n); }
 
 struct SortBuffers {
   std::vector<std::uint64_t> keys;  // of a group of columns, one after the other
   std::vector<std::uint64_t> words, spare;
   FewValues few;
+  std::int64_t n_sorted = 0;  // entries times passes
+
+  // Memory of a wider group is given back first.
+  void hold_keys(std::size_t n) {
+    if (n < keys.size()) keys = std::vector<std::uint64_t>();
+    keys.resize(n);
+  }
 };
 
 // Tables of fewer rows are sorted as quickly as they are counted.
@@ -61,12 +75,12 @@ void deal_out(std::span<const std::uint64_t> keys, const FewValues& values, Orde
 //
 // Sorting 64-bit keys takes twice the passes of 32-bit ones, so the keys are first cut down to the 32 bits
 // that tell most; neighbours that are still equal are then settled by their whole keys.
-Ordering order_column(std::span<const std::uint64_t> keys, SortBuffers& buffers) {
-  Ordering out;
+void order_column(std::span<const std::uint64_t> keys, SortBuffers& buffers, Ordering& out) {
   const auto n = static_cast<std::uint32_t>(keys.size());
   if (n >= kPaysToCount && buffers.few.number(keys)) {
     deal_out(keys, buffers.few, out);
-    return out;
+    buffers.n_sorted += n;
+    return;
   }
   std::uint64_t least = kMissingKey, most = 0;
   std::uint32_t n_known = 0;
@@ -96,20 +110,23 @@ Ordering order_column(std::span<const std::uint64_t> keys, SortBuffers& buffers)
     }
     words.resize(n_known);
   }
+  std::int64_t n_passes = 0;
   if (n_known < 64) {
     std::sort(words.begin(), words.end());
+    n_passes = log2_passes(n_known);
   } else if (n_known < 4096) {
-    radix_sort<8>(words, buffers.spare, width - drop);
+    n_passes = radix_sort<8>(words, buffers.spare, width - drop);
   } else {
-    radix_sort<11>(words, buffers.spare, width - drop);
+    n_passes = radix_sort<11>(words, buffers.spare, width - drop);
   }
+  buffers.n_sorted += n_known * n_passes;
 
   for (std::uint32_t i = 0; i < n_known; ++i) out.list[i] = static_cast<std::uint32_t>(words[i]);
   std::uint32_t n_equal = 0;
   for (std::uint32_t i = 1; i < n_known; ++i) n_equal += words[i] >> 32 == words[i - 1] >> 32;
   if (n_equal == 0 && n_known == n) {
     out.n_distinct = n;
-    return out;
+    return;
   }
   if (drop > 0) {
     const auto by_key = [&](std::uint32_t a, std::uint32_t b) {
@@ -120,7 +137,9 @@ Ordering order_column(std::span<const std::uint64_t> keys, SortBuffers& buffers)
       for (end = begin + 1; end < n_known && words[end] >> 32 == words[begin] >> 32; ++end) {
         mixed |= keys[out.list[end]] != keys[out.list[begin]];
       }
-      if (mixed) std::sort(out.list.begin() + begin, out.list.begin() + end, by_key);
+      if (!mixed) continue;
+      std::sort(out.list.begin() + begin, out.list.begin() + end, by_key);
+      buffers.n_sorted += (end - begin) * log2_passes(end - begin);
     }
   }
 
@@ -143,14 +162,16 @@ Ordering order_column(std::span<const std::uint64_t> keys, SortBuffers& buffers)
       if (!starts_value(i)) out.is_tied[out.list[i - 1]] = out.is_tied[out.list[i]] = true;
     }
   }
-  return out;
 }
 
+// The keys of a group are held at once, 8 bytes a value. In a large table the last groups are narrow: by then
+// nearly all lists are there, and memory stands highest.
 std::vector<std::pair<std::size_t, std::size_t>> group_columns(const std::vector<Column>& columns,
                                                                std::uint32_t n) {
-  const std::size_t most = n > 200'000 ? 4 : 8;  // keys of a group are held at once: 8 bytes a value
+  const bool is_large = n > 200'000;
   std::vector<std::pair<std::size_t, std::size_t>> groups;
   for (std::size_t begin = 0, end = 0; begin < columns.size(); begin = end) {
+    const auto most = is_large ? std::clamp<std::size_t>((columns.size() - begin) / 2, 1, 4) : 8;
     end = end_of_run(columns, begin, most);
     groups.emplace_back(begin, end);
   }
@@ -197,19 +218,22 @@ Table order_table(std::vector<Column> columns, std::vector<std::uint32_t> n_cate
     if (table.n_slots == n_rows) table.row_of_slot.clear();
   }
   table.orderings.resize(table.columns.size());
-
   const auto n = table.n_slots;
+  // Lists stay and buffers go: what is taken last can be given back.
+  for (auto& ordering : table.orderings) ordering.list.reserve(n);
+
   const auto groups = group_columns(table.columns, n);
   std::vector<SortBuffers> buffers(static_cast<std::size_t>(pool.n_threads()));
   std::mutex mutex;
   pool.run(groups.size(), [&](std::size_t task, int thread) {
     auto& buffer = buffers[static_cast<std::size_t>(thread)];
     const auto [begin, end] = groups[task];
-    buffer.keys.resize(std::size_t{n} * (end - begin));
+    buffer.hold_keys(std::size_t{n} * (end - begin));
     read_keys(table, begin, end, buffer.keys);
     for (auto column = begin; column < end; ++column) {
       const std::span keys(buffer.keys.data() + std::size_t{n} * (column - begin), n);
-      auto& ordering = table.orderings[column] = order_column(keys, buffer);
+      auto& ordering = table.orderings[column];
+      order_column(keys, buffer, ordering);
       if (table.columns[column].type() == ValueType::Int64 || ordering.n_known == 0) continue;
       // Infinite values stand at the ends of the order.
       for (const auto slot : {ordering.list[0], ordering.list[ordering.n_known - 1]}) {
@@ -220,6 +244,7 @@ Table order_table(std::vector<Column> columns, std::vector<std::uint32_t> n_cate
       }
     }
   });
+  for (const auto& buffer : buffers) table.n_sorted += buffer.n_sorted;
   return table;
 }
 
