@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <memory>
 #include <numeric>
 #include <span>
@@ -74,7 +75,7 @@ class BlockEngine final : public Proposer<Block, Scan> {
     const auto n = node.end - node.begin;
     reserve_spare(n);
     mark_branches(node, question);
-    if (question.n_ways() == 2) pack_sides_of_node(n);
+    if (question.n_ways() == 2) look_up_sides(n);
     ends_.resize(static_cast<std::size_t>(question.n_ways()));  // rows that stop lie behind those that go on
     part_list(block_.members() + node.begin, n, 0, ends_);
     this->work_.moved += n;
@@ -97,6 +98,8 @@ class BlockEngine final : public Proposer<Block, Scan> {
         part_list(list, n, thread, ends);
       } else if (open == 0) {
         part_front(list, n, sides_);
+      } else if (kIsLast && n >= kPartsByEight) {  // eight at a time, both sides are sooner parted
+        part_list(list, n, thread, ends);
       } else {
         part_back(list, n, sides_);
       }
@@ -139,15 +142,12 @@ class BlockEngine final : public Proposer<Block, Scan> {
     }
   }
 
-  // Only lists of some length are parted by bits.
-  void pack_sides_of_node(std::uint32_t n) {
-    sides_ = {side_.data(), nullptr};
-    if (n < kPartsByBits) return;
-    if (side_bits_.size() < words_of_bits(block_.n_slots())) {
-      side_bits_.resize(words_of_bits(block_.n_slots()));
-      side_.resize(block_.n_slots() + 32);
+  void look_up_sides(std::uint32_t n) {
+    if constexpr (kIsLast) {
+      if (side_.size() < kPackedSlots) side_.resize(kPackedSlots);
+      if (n >= kPartsByEight) pack_sides(side_.data(), side_bits_.data());
     }
-    sides_ = pack_sides(side_.data(), block_.n_slots(), side_bits_.data());
+    sides_ = {side_.data(), side_bits_.data()};
   }
 
   void reserve_spare(std::uint32_t n) {
@@ -197,7 +197,7 @@ class BlockEngine final : public Proposer<Block, Scan> {
   int n_classes_ = 0;
   std::uint32_t finish_at_ = 0;
   std::vector<std::uint32_t> ends_;  // where the branches end
-  std::vector<std::uint32_t> side_bits_;
+  std::array<std::uint32_t, kPackedSlots / 32> side_bits_{};
   SlotSides sides_{};                      // of the split under way, of two
   std::vector<std::vector<Index>> spare_;  // one a thread
   std::vector<std::unique_ptr<Middle>> middle_;

@@ -109,32 +109,21 @@ const Shuffles& shuffles() {
 }
 
 // The sides of eight entries, a bit each.
-__attribute__((target("avx2"))) inline unsigned gather_bits(__m256i slots, __m256i words) {
+template <class Index>
+inline unsigned pattern_of(const Index* list, const SlotSides& sides) {
+  unsigned pattern = 0;
+  for (unsigned lane = 0; lane < 8; ++lane) pattern |= static_cast<unsigned>(sides.bytes[list[lane]]) << lane;
+  return pattern;
+}
+
+// All 256 bits there can be fit in one register. (For wider numbers, gathering words of bits takes longer
+// than reading bytes.)
+__attribute__((target("avx2"))) inline unsigned pattern_of(const std::uint8_t* list, const SlotSides& sides) {
+  const auto slots = _mm256_cvtepu8_epi32(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(list)));
+  const auto table = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(sides.bits));
+  const auto words = _mm256_permutevar8x32_epi32(table, _mm256_srli_epi32(slots, 5));
   const auto bits = _mm256_srlv_epi32(words, _mm256_and_si256(slots, _mm256_set1_epi32(31)));
   return static_cast<unsigned>(_mm256_movemask_ps(_mm256_castsi256_ps(_mm256_slli_epi32(bits, 31))));
-}
-
-__attribute__((target("avx2"))) inline unsigned pattern_of(__m256i slots, const std::uint32_t* bits) {
-  const auto* words = reinterpret_cast<const int*>(bits);
-  return gather_bits(slots, _mm256_i32gather_epi32(words, _mm256_srli_epi32(slots, 5), 4));
-}
-
-__attribute__((target("avx2"))) inline unsigned pattern_of(const std::uint32_t* list,
-                                                           const std::uint32_t* bits) {
-  return pattern_of(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(list)), bits);
-}
-
-__attribute__((target("avx2"))) inline unsigned pattern_of(const std::uint16_t* list,
-                                                           const std::uint32_t* bits) {
-  return pattern_of(_mm256_cvtepu16_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(list))), bits);
-}
-
-// All 256 bits there can be fit in one register.
-__attribute__((target("avx2"))) inline unsigned pattern_of(const std::uint8_t* list,
-                                                           const std::uint32_t* bits) {
-  const auto slots = _mm256_cvtepu8_epi32(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(list)));
-  const auto table = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(bits));
-  return gather_bits(slots, _mm256_permutevar8x32_epi32(table, _mm256_srli_epi32(slots, 5)));
 }
 
 __attribute__((target("avx2"))) inline void compress(const std::uint32_t* from, unsigned keep,
@@ -165,7 +154,7 @@ __attribute__((target("avx2"))) std::uint32_t part_avx2(Index* list, std::uint32
   const auto& table = shuffles();
   std::uint32_t n_left = 0, i = 0;
   for (; i + 8 <= n; i += 8) {
-    const unsigned right = pattern_of(list + i, sides.bits);
+    const unsigned right = pattern_of(list + i, sides);
     Index eight[8];
     std::memcpy(eight, list + i, sizeof eight);
     compress(eight, right, list + n_left, table);
@@ -191,7 +180,7 @@ const bool kHasAvx2 = __builtin_cpu_supports("avx2");
 template <class Index, bool kWithBack>
 std::uint32_t part_any(Index* list, std::uint32_t n, const SlotSides& sides, Index* spare) {
 #ifdef TREEWRIGHT_X86
-  if (kHasAvx2 && n >= kPartsByBits) return part_avx2<Index, kWithBack>(list, n, sides, spare);
+  if (kHasAvx2 && n >= kPartsByEight) return part_avx2<Index, kWithBack>(list, n, sides, spare);
 #endif
   if constexpr (kWithBack) return part_plain(list, 0, n, sides.bytes, spare, 0);
   return front_plain(list, 0, n, sides.bytes, 0);
@@ -199,11 +188,10 @@ std::uint32_t part_any(Index* list, std::uint32_t n, const SlotSides& sides, Ind
 
 }  // namespace
 
-SlotSides pack_sides(const std::uint8_t* bytes, std::size_t n, std::uint32_t* bits) {
+void pack_sides(const std::uint8_t* bytes, std::uint32_t* bits) {
 #ifdef TREEWRIGHT_X86
-  if (kHasAvx2) pack_avx2(bytes, n, bits);
+  if (kHasAvx2) pack_avx2(bytes, bits);
 #endif
-  return {bytes, bits};
 }
 
 std::uint32_t part(std::uint32_t* list, std::uint32_t n, const SlotSides& sides, std::uint32_t* spare) {

@@ -22,22 +22,17 @@ double bound_equal(const double* sums, const double* inverse, double first, cons
 double bound_weighted(const double* sums, const double* weights, const RunOfCuts& run, std::size_t n,
                       double* bounds);
 
-// The side of each slot, 0 or 1: as bytes, and as bits for who asks about very many of them. Bits are filled
-// only on CPUs that have a use for them.
+// The side of each slot, 0 or 1: as bytes, and, where there are at most 256 slots, as bits, which
+// `pack_sides` fills from 256 bytes on CPUs that have a use for them.
 struct SlotSides {
   const std::uint8_t* bytes;
   const std::uint32_t* bits;
 };
+inline constexpr std::size_t kPackedSlots = 256;
+void pack_sides(const std::uint8_t* bytes, std::uint32_t* bits);
 
-// Room for the bits of n slots.
-inline std::size_t words_of_bits(std::size_t n) { return (n + 31) / 32 + 8; }
-
-// Lists of fewer entries are parted by the bytes alone.
-inline constexpr std::uint32_t kPartsByBits = 16;
-
-// Fill `bits`, which has that room, from the bytes of n slots; `bytes` may be read up to the next multiple
-// of 32.
-SlotSides pack_sides(const std::uint8_t* bytes, std::size_t n, std::uint32_t* bits);
+// Lists of fewer entries are parted one by one.
+inline constexpr std::uint32_t kPartsByEight = 16;
 
 // Move the entries whose side is 0 to the front and the others behind them, both in their old order.
 // `spare` has room for n + 8 entries. Returns how many went to the front.
