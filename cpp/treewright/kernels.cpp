@@ -165,9 +165,8 @@ __attribute__((target("avx2"))) std::uint32_t part_avx2(Index* list, std::uint32
   return front_plain(list, i, n, sides.bytes, n_left);
 }
 
-__attribute__((target("avx2"))) void pack_avx2(const std::uint8_t* bytes, std::size_t n,
-                                               std::uint32_t* bits) {
-  for (std::size_t i = 0; i < n; i += 32) {
+__attribute__((target("avx2"))) void pack_avx2(const std::uint8_t* bytes, std::uint32_t* bits) {
+  for (std::size_t i = 0; i < kPackedSlots; i += 32) {
     const auto some = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(bytes + i));
     bits[i / 32] = static_cast<std::uint32_t>(_mm256_movemask_epi8(_mm256_slli_epi16(some, 7)));
   }
