@@ -121,6 +121,7 @@ def test_other_paths_have_a_line_each_with_the_ratio_to_the_plain_case(tables, c
         (line,) = (line for line in printed if line.startswith(f"classes, {way} "))
         assert "×" in line
     assert any(line.startswith("10 classes, 12,500 × 1, 2,500 categories, depth 8") for line in printed)
+    assert sum("with ledger" in line and "×" in line for line in printed) == 6
     assert [line.split(",")[0] for line in printed if " nodes" in line] == ["save", "load"]
     assert sum(line.startswith("C4.5, ") for line in printed) == 4
     assert any(line.startswith("CPU time of an interpreter that imports: numpy ") for line in printed)

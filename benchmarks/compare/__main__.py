@@ -16,6 +16,7 @@ from benchmarks.compare.files import file_times
 from benchmarks.compare.jobs import Job
 from benchmarks.compare.measure import Figures, fit_times, import_time
 from benchmarks.compare.memory import peak_memory
+from benchmarks.compare.ledgers import ledger_times
 from benchmarks.compare.paths import PathFigures, one_column, path_times
 from benchmarks.compare.presets import FULL, QUICK, USUAL, Preset, all_of, fit_jobs
 from benchmarks.compare.real import real_times
@@ -210,6 +211,8 @@ def other_paths(options: argparse.Namespace, show: Shown) -> None:
     for n_classes in (2, 3, 10):
         n_rows = min(500_000, 50 * preset.paths)
         show.path(one_column(n_rows, n_rows // 5, n_classes, options.categories_depth or None))
+    for found in ledger_times(2 * preset.paths, preset.n_columns, preset.patience_s):
+        show.path(found)
     for found in file_times(20 * preset.paths):
         show.path(found)
     table = options.tables / "adult.csv"
