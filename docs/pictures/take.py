@@ -55,6 +55,7 @@ def main():
 
         def taken(file, act=lambda page: None, **options):
             page = browser.new_page(**options)
+            page.set_default_timeout(120_000)
             page.goto(file.as_uri())
             page.wait_for_selector(".box")
             page.evaluate("document.getElementById('tree').scrollIntoView()")
