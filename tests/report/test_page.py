@@ -138,12 +138,38 @@ def test_a_click_shows_how_the_rows_of_a_node_are_spread(name, shared, folder, o
     assert panel.locator("dl.facts dd").first.text_content() == f"{node.n_rows:,}"
     box_of(page, 0).click()
     root = tree.tree_.node(0)
+    summary = page.evaluate("JSON.parse(document.getElementById('treewright-data').textContent)")
+    spread = summary["trees"][0]["spread"][0] if summary["path"]["fitted"] is None else None
+    spread = spread or summary["trees"][summary["path"]["tree"]]["spread"][0]
+    sums = [sum(groups) for groups in spread["counts"]]
     if hasattr(root.question, "cut"):
-        assert panel.locator("line.cut").count() == 1
-        bars = panel.locator(".picture").first.locator("rect")
+        bars = (
+            panel.locator(".picture")
+            .first.locator("rect")
+            .evaluate_all(
+                "all => all.map(bar => ['class', 'x', 'height'].map(name => bar.getAttribute(name)))"
+            )
+        )
+        expected = [
+            (f"c{group}", 16 * at + 0.5, 84 * weight / max(sums))
+            for at, groups in enumerate(spread["counts"])
+            for group, weight in enumerate(groups)
+            if weight
+        ]
+        assert [style for style, _, _ in bars] == [style for style, _, _ in expected]
+        assert [float(x) for _, x, _ in bars] == pytest.approx([x for _, x, _ in expected])
+        assert [float(height) for *_, height in bars] == pytest.approx([height for *_, height in expected])
+        place = (root.question.cut - spread["low"]) / (spread["high"] - spread["low"])
+        assert float(panel.locator("line.cut").get_attribute("x1")) == pytest.approx(320 * place)
     else:
-        bars = panel.locator(".categories tbody tr")
-    assert bars.count() >= 2
+        categories = tree.model_.schema.columns[root.question.column].categories
+        told = panel.locator(".categories tbody tr").evaluate_all(
+            "all => all.map(row => [0, 2, 3].map(at => row.cells[at].textContent))"
+        )
+        assert told == [
+            [categories[code], f"{n:,}", f"branch {root.question.branch_of(code) + 1}"]
+            for code, n in zip(spread["codes"], sums, strict=True)
+        ]
     found = tw.audit(tree, *report_pages.REPORTS[name](shared)[1:])
     ledger = panel.locator(".ledger tbody")
     assert ledger.count() == min(len(found), 30)
@@ -163,10 +189,12 @@ def test_what_is_known_of_the_data_is_on_the_page(shared, folder, opened):
     truth = np.array(X[y])
     counted = [f"{np.sum((truth == a) & (answers == b)):,}" for a in tree.classes_ for b in tree.classes_]
     assert matrix == counted
-    first = page.locator(".importances tr").first
-    assert (
-        first.locator("th").text_content() == tree.model_.schema.names[np.argmax(tree.feature_importances_)]
+    names, importances = tree.model_.schema.names, tree.feature_importances_
+    told = page.locator(".importances tr").evaluate_all(
+        "all => all.map(row => [row.cells[0].textContent, row.cells[2].textContent])"
     )
+    order = [at for at in np.argsort(-importances, kind="stable") if importances[at] > 0]
+    assert told == [[names[at], f"{importances[at]:.3f}"] for at in order]
     assert page.locator(".profile tbody tr").count() == len(tree.model_.schema.columns)
     for place in ("data", "quality", "importances", "rules", "tree"):
         page.click(f"nav a[href='#{place}']")
@@ -177,7 +205,16 @@ def test_what_is_known_of_the_data_is_on_the_page(shared, folder, opened):
         assert abs(top) < 2 or (is_at_end and 0 < top < 900)
         page.evaluate("scrollTo(0, 0)")
     residuals = opened(report_of("california", shared, folder)[1])
-    assert residuals.locator("#quality .chart").count() == 2
+    heights = (
+        residuals.locator("#quality .chart")
+        .first.locator("rect")
+        .evaluate_all("all => all.map(bar => Number(bar.getAttribute('height')))")
+    )
+    tree, X, y = report_pages.california(shared)
+    missed = np.asarray(X[y]) - tree.predict({name: values for name, values in X.items() if name != y})
+    counts = np.histogram(missed, 20)[0]
+    assert heights == pytest.approx((74 * counts / counts.max()).tolist(), abs=0.3)
+    assert residuals.locator("#quality .chart").nth(1).locator("rect.c0").count() > 50
 
 
 def test_the_script_shows_reports_in_notebooks_too(shared, folder, opened):
