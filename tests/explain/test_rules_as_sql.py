@@ -186,5 +186,5 @@ def test_long_lists_of_categories_are_compared_without_joins(split):
     with duckdb.connect() as connection:
         connection.register("rows to ask", X)
         plan = str(connection.execute(f"EXPLAIN {sql}").fetchall())
-    assert "JOIN" not in plan
+    assert "join" not in plan.casefold()
     assert answers_of(sql, X) == tree.predict(X).tolist()
