@@ -36,28 +36,25 @@ Value choose(const char* name, const std::string& word, const std::map<std::stri
 }
 
 struct ClassTarget {
-  std::vector<std::uint16_t> codes;
+  Vector<std::int32_t> codes;
   int n_classes;
 
-  ClassTarget(const Vector<std::int32_t>& given, int n_classes_given) : n_classes(n_classes_given) {
+  ClassTarget(Vector<std::int32_t> given, int n_classes_given)
+      : codes(std::move(given)), n_classes(n_classes_given) {
     if (n_classes < 1 || n_classes > 65535) throw nb::value_error("n_classes must be between 1 and 65535");
-    codes.reserve(given.shape(0));
-    for (const auto code : span_of(given)) {
+    for (const auto code : span_of(codes)) {
       if (code < 0 || code >= n_classes) throw nb::value_error("class codes must lie in 0 .. n_classes - 1");
-      codes.push_back(static_cast<std::uint16_t>(code));
     }
   }
 };
 
 struct NumberTarget {
-  std::vector<double> values;
+  Vector<double> values;
 
-  explicit NumberTarget(const Vector<double>& given) {
-    values.reserve(given.shape(0));
-    for (const double value : span_of(given)) {
+  explicit NumberTarget(Vector<double> given) : values(std::move(given)) {
+    for (const double value : span_of(values)) {
       if (!(std::abs(value) <= 1e150))
         throw nb::value_error("targets must be finite and at most 1e150 in size");
-      values.push_back(value);
     }
   }
 };
@@ -77,13 +74,13 @@ ScoreCuts score_cuts(nb::callable function) {
   };
 }
 
-// Keep what belongs to the rows that take part.
-template <class Value>
-std::vector<Value> by_slot(const std::vector<Value>& by_row, const std::vector<bool>& takes_part) {
-  if (takes_part.empty()) return by_row;
-  std::vector<Value> kept;
+// Copy what belongs to the rows that take part.
+template <class Kept, class Value>
+std::vector<Kept> by_slot(std::span<const Value> by_row, const std::vector<bool>& takes_part) {
+  if (takes_part.empty()) return {by_row.begin(), by_row.end()};
+  std::vector<Kept> kept;
   for (std::size_t row = 0; row < by_row.size(); ++row) {
-    if (takes_part[row]) kept.push_back(by_row[row]);
+    if (takes_part[row]) kept.push_back(static_cast<Kept>(by_row[row]));
   }
   return kept;
 }
@@ -118,10 +115,10 @@ class LocalEngine {
       if (given.size() == n_rows) takes_part.clear();
     }
     if (const auto* classes = std::get_if<ClassTarget>(&target)) {
-      target_.classes = by_slot(classes->codes, takes_part);
+      target_.classes = by_slot<std::uint16_t>(span_of(classes->codes), takes_part);
       target_.n_classes = classes->n_classes;
     } else {
-      target_.numbers = by_slot(std::get<NumberTarget>(target).values, takes_part);
+      target_.numbers = by_slot<double>(span_of(std::get<NumberTarget>(target).values), takes_part);
     }
     const nb::gil_scoped_release release;
     const auto n_slots = static_cast<std::uint32_t>(weights ? given.size() : n_rows);
@@ -131,7 +128,7 @@ class LocalEngine {
     if (own_weights) {
       const auto all = span_of(*own_weights);
       if (all.size() != n_rows) throw std::invalid_argument("own_weights and target of unequal length");
-      auto own = whole_weights(by_slot(std::vector(all.begin(), all.end()), takes_part));
+      auto own = whole_weights(by_slot<double>(all, takes_part));
       if (own.all_equal()) own.of_slot.assign(n_slots, 1);
       table_.own_weights = std::move(own.of_slot);
     }
@@ -167,7 +164,23 @@ class LocalEngine {
     // A function of Python's has one thread to run in.
     const bool is_alone = recipe.function || std::size_t{table_.n_slots} * table_.columns.size() < 20'000;
     Pool pool(is_alone ? 1 : n_threads_);
-    return grow_locally(table_, target_, recipe, pool, watch);
+    auto tree = grow_locally(table_, target_, recipe, pool, watch);
+    work_ = watch.work;
+    work_.sorted = table_.n_sorted;
+    path_ = std::move(watch.path);
+    n_threads_ = pool.n_threads();
+    return tree;
+  }
+
+  nb::dict work() const {
+    nb::dict out;
+    out["path"] = path_;
+    out["n_threads"] = n_threads_;
+    out["n_sorted"] = work_.sorted;
+    out["n_scanned"] = work_.scanned;
+    out["n_moved"] = work_.moved;
+    out["n_nodes"] = nb::make_tuple(work_.n_nodes[0], work_.n_nodes[1], work_.n_nodes[2]);
+    return out;
   }
 
  private:
@@ -185,14 +198,16 @@ class LocalEngine {
     }
   }
 
-  static std::size_t rows_of(const ClassTarget& target) { return target.codes.size(); }
-  static std::size_t rows_of(const NumberTarget& target) { return target.values.size(); }
+  static std::size_t rows_of(const ClassTarget& target) { return target.codes.shape(0); }
+  static std::size_t rows_of(const NumberTarget& target) { return target.values.shape(0); }
 
   Columns columns_;
   int n_threads_;
   Table table_;
   Target target_;
   bool is_used_up_ = false;
+  Work work_;
+  std::string path_;
 };
 
 void put_questions(nb::dict& out, const std::string& prefix, QuestionArrays questions) {
@@ -265,9 +280,9 @@ nb::dict arrays_of(Tree tree, bool with_ledger) {
 void bind_grow(nb::module_& m) {
   nb::class_<ClassTarget>(m, "Classes",
                           "Target of a classification tree: a code per row, 0 .. n_classes - 1.")
-      .def(nb::init<const Vector<std::int32_t>&, int>(), "codes"_a, "n_classes"_a);
+      .def(nb::init<Vector<std::int32_t>, int>(), "codes"_a, "n_classes"_a);
   nb::class_<NumberTarget>(m, "Numbers", "Target of a regression tree: a finite float per row.")
-      .def(nb::init<const Vector<double>&>(), "values"_a);
+      .def(nb::init<Vector<double>>(), "values"_a);
 
   nb::class_<Quinlan>(m, "Quinlan", "The numbers that tell C4.5 and its variants apart.")
       .def(
@@ -401,7 +416,8 @@ void bind_grow(nb::module_& m) {
       .def_prop_ro("n_missing", &LocalEngine::n_missing, nb::rv_policy::move,
                    "Rows without a value, by column.")
       .def_prop_ro("first_infinite", &LocalEngine::first_infinite,
-                   "Column and row of an infinite value, or None.");
+                   "Column and row of an infinite value, or None.")
+      .def_prop_ro("work", &LocalEngine::work, "How the tree was grown, and what that took in operations.");
 
   m.def(
       "path_of",

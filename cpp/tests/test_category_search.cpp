@@ -4,7 +4,8 @@
 
 #include "check.hpp"
 #include "treewright/class_criteria.hpp"
-#include "treewright/class_scan.hpp"
+#include "treewright/class_entropy.hpp"
+#include "treewright/class_gini.hpp"
 
 using namespace treewright;
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <memory>
 #include <numeric>
 #include <span>
@@ -9,7 +10,7 @@
 
 #include "treewright/block.hpp"     // for TopBlock, NarrowBlock
 #include "treewright/grower.hpp"    // for Grower
-#include "treewright/kernels.hpp"   // for part, part_many
+#include "treewright/kernels.hpp"   // for part, part_many, SlotSides
 #include "treewright/proposer.hpp"  // for Proposer
 
 namespace treewright {
@@ -50,6 +51,8 @@ class BlockEngine final : public Proposer<Block, Scan> {
   template <class WideBlock>
   void grow_rest(const WideBlock& wide, const Scan& wide_scan, const OpenNode& node, Sprout& sprout) {
     block_.take(wide, node.begin, node.end);
+    this->work_.moved +=
+        std::int64_t{node.end - node.begin} * static_cast<std::int64_t>(1 + this->n_columns());
     scan_.take(wide_scan, std::span<const typename WideBlock::Index>(wide.members() + node.begin,
                                                                      wide.members() + node.end));
     auto start = node;
@@ -72,8 +75,10 @@ class BlockEngine final : public Proposer<Block, Scan> {
     const auto n = node.end - node.begin;
     reserve_spare(n);
     mark_branches(node, question);
+    if (question.n_ways() == 2) look_up_sides(n);
     ends_.resize(static_cast<std::size_t>(question.n_ways()));  // rows that stop lie behind those that go on
     part_list(block_.members() + node.begin, n, 0, ends_);
+    this->work_.moved += n;
     std::size_t n_open = 0, open = 0;
     for (std::size_t branch = 0; branch < children.size(); ++branch) {
       auto& child = children[branch];
@@ -85,15 +90,18 @@ class BlockEngine final : public Proposer<Block, Scan> {
       open = branch;
     }
     if (n_open == 0) return;
+    this->work_.moved += std::int64_t{n} * static_cast<std::int64_t>(block_.n_columns());
     const bool one_side = ends_.size() == 2 && n_open == 1;
     const auto route_list = [&](std::size_t column, std::size_t thread, std::vector<std::uint32_t>& ends) {
       Index* list = block_.list(column) + node.begin;
       if (!one_side) {
         part_list(list, n, thread, ends);
       } else if (open == 0) {
-        part_front(list, n, side_.data());
+        part_front(list, n, sides_);
+      } else if (kIsLast && n >= kPartsByEight) {  // eight at a time, both sides are sooner parted
+        part_list(list, n, thread, ends);
       } else {
-        part_back(list, n, side_.data());
+        part_back(list, n, sides_);
       }
     };
     if (pays_for_threads(node)) {
@@ -127,11 +135,19 @@ class BlockEngine final : public Proposer<Block, Scan> {
   void part_list(Index* list, std::uint32_t n, std::size_t thread, std::vector<std::uint32_t>& ends) {
     auto* spare = spare_[thread].data();
     if (ends.size() == 2) {
-      ends[0] = part(list, n, side_.data(), spare);
+      ends[0] = part(list, n, sides_, spare);
       ends[1] = n;
     } else {
       part_many(list, n, branch_.data(), std::span(ends), spare);
     }
+  }
+
+  void look_up_sides(std::uint32_t n) {
+    if constexpr (kIsLast) {
+      if (side_.size() < kPackedSlots) side_.resize(kPackedSlots);
+      if (n >= kPartsByEight) pack_sides(side_.data(), side_bits_.data());
+    }
+    sides_ = {side_.data(), side_bits_.data()};
   }
 
   void reserve_spare(std::uint32_t n) {
@@ -180,7 +196,9 @@ class BlockEngine final : public Proposer<Block, Scan> {
   Grower grower_;
   int n_classes_ = 0;
   std::uint32_t finish_at_ = 0;
-  std::vector<std::uint32_t> ends_;        // where the branches end
+  std::vector<std::uint32_t> ends_;  // where the branches end
+  std::array<std::uint32_t, kPackedSlots / 32> side_bits_{};
+  SlotSides sides_{};                      // of the split under way, of two
   std::vector<std::vector<Index>> spare_;  // one a thread
   std::vector<std::unique_ptr<Middle>> middle_;
   std::vector<std::unique_ptr<Last>> last_;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "treewright/block_growth.hpp"  // for BlockGrowth
+#include "treewright/class_gini.hpp"    // for inverse_table
 #include "treewright/growth.hpp"        // for Growth
 
 namespace treewright {
@@ -16,7 +17,15 @@ Tree grow_gain_ratio(const Growth& growth);
 
 template <class Scan>
 Tree grow_by(BlockGrowth growth, Scan scan) {
-  if constexpr (requires { scan.impurity.share_table(nullptr); }) {
+  if constexpr (requires { scan.parts_in_two; }) {
+    scan.parts_in_two =
+        growth.recipe.categories != Categories::Multiway && growth.recipe.missing != Missing::OwnBranch;
+  }
+  if constexpr (requires { scan.impurity.share_inverses(nullptr); }) {
+    const auto inverses = inverse_table(growth.most_logs());
+    scan.impurity.share_inverses(&inverses);
+    return growth.grow(scan);
+  } else if constexpr (requires { scan.impurity.share_table(nullptr); }) {
     const auto logs = x_log_x_table(growth.most_logs());
     scan.impurity.share_table(&logs);
     return growth.grow(scan);

@@ -1,5 +1,6 @@
+#include "treewright/class_entropy.hpp"  // for EntropyOfClasses
 #include "treewright/class_growth.hpp"
-#include "treewright/class_scan.hpp"  // for ClassScan, EntropyOfClasses
+#include "treewright/class_scan.hpp"  // for ClassScan
 
 namespace treewright {
 

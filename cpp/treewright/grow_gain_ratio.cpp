@@ -1,4 +1,4 @@
-#include "treewright/class_criteria.hpp"  // for GainRatioOfClasses
+#include "treewright/class_entropy.hpp"  // for GainRatioOfClasses
 #include "treewright/class_growth.hpp"
 #include "treewright/class_scan.hpp"  // for ClassScan
 

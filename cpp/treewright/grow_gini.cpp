@@ -1,5 +1,6 @@
+#include "treewright/class_gini.hpp"  // for GiniOfClasses, inverse_table
 #include "treewright/class_growth.hpp"
-#include "treewright/class_scan.hpp"    // for ClassScan, GiniOfClasses
+#include "treewright/class_scan.hpp"    // for ClassScan
 #include "treewright/two_sum_scan.hpp"  // for TwoSumScan
 
 namespace treewright {

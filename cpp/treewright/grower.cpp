@@ -38,6 +38,7 @@ void Grower::grow(Engine& engine, OpenNode start, Sprout& sprout) {
     for (auto& child : children_) place(engine, child, sprout, frontier, small);
     if (++n_opened_ % 64 == 0) report();
   }
+  watch_.add(engine.take_work());
   for (const auto& node : frontier.nodes()) close(engine, node, sprout, Stop::LeavesSpent);
   if (!small.empty()) engine.finish(small, sprout);
 }

@@ -42,7 +42,8 @@ class Proposer : public Engine {
     look_at(node);
     scan_.enter(members(node), node.facts);
     if (recipe_.keeps_ledger) noter_.forget(n_columns());
-    propose_once(node, candidates);
+    this->work_.template look_into_node<Index>();
+    this->work_.scanned += propose_once(node, candidates) * std::int64_t{node.end - node.begin};
     // Where cuts must reach what all cuts gain on average, that is known only now.
     if constexpr (requires { scan_.looks_again(candidates, recipe_.has_many_values); }) {
       if (!scan_.looks_again(candidates, recipe_.has_many_values)) return;
@@ -50,6 +51,7 @@ class Proposer : public Engine {
         if (is_categorical(column)) continue;
         Candidate again;
         propose_column(node, column, again, scratch_[0]);
+        this->work_.scanned += node.end - node.begin;
         if (!again.has_question()) continue;
         candidates[column] = again;
         if (recipe_.keeps_ledger) note(node, column, again, scratch_[0]);
@@ -127,17 +129,17 @@ class Proposer : public Engine {
            std::size_t{node.end - node.begin} * block_.n_columns() >= 20'000;
   }
 
-  void propose_once(const OpenNode& node, std::span<Candidate> candidates) {
-    if (recipe_.max_columns >= 0 && recipe_.max_columns < static_cast<std::int64_t>(candidates.size())) {
-      propose_drawn(node, candidates);
-      return;
-    }
+  // Returns how many columns were looked into.
+  std::int64_t propose_once(const OpenNode& node, std::span<Candidate> candidates) {
+    if (recipe_.max_columns >= 0 && recipe_.max_columns < static_cast<std::int64_t>(candidates.size()))
+      return propose_drawn(node, candidates);
+    auto n_looked_into = static_cast<std::int64_t>(candidates.size());
     if (pays_for_threads(node)) {
       pool_->run(candidates.size(), [&](std::size_t column, int thread) {
         candidates[column] = {};
         look_into(node, column, candidates[column], scratch_[static_cast<std::size_t>(thread)]);
       });
-      return;
+      return n_looked_into;
     }
     // What gaps do not take off in full, a column may be worth beyond all that there is to be had.
     const double enough =
@@ -150,6 +152,7 @@ class Proposer : public Engine {
       auto& candidate = candidates[column];
       if (only_winner && best >= enough) {
         candidate.verdict = Verdict::NotNeeded;
+        --n_looked_into;
         continue;
       }
       candidate = {};
@@ -157,10 +160,11 @@ class Proposer : public Engine {
       look_into(node, column, candidate, scratch_[0]);
       if (candidate.has_question()) best = std::max(best, candidate.score.worth);
     }
+    return n_looked_into;
   }
 
   // Columns in an order drawn for this node, until enough were looked at and one of them has a question.
-  void propose_drawn(const OpenNode& node, std::span<Candidate> candidates) {
+  std::int64_t propose_drawn(const OpenNode& node, std::span<Candidate> candidates) {
     std::vector<std::pair<std::uint64_t, std::size_t>> drawn;
     for (std::size_t column = 0; column < candidates.size(); ++column) {
       drawn.emplace_back(draw(recipe_.seed, node.path, column, 1), column);
@@ -168,12 +172,13 @@ class Proposer : public Engine {
     }
     std::sort(drawn.begin(), drawn.end());
     bool found = false;
-    for (std::size_t i = 0;
-         i < drawn.size() && !(found && i >= static_cast<std::size_t>(recipe_.max_columns)); ++i) {
+    std::size_t i = 0;
+    for (; i < drawn.size() && !(found && i >= static_cast<std::size_t>(recipe_.max_columns)); ++i) {
       auto& candidate = candidates[drawn[i].second] = {};
       look_into(node, drawn[i].second, candidate, scratch_[0]);
       found |= candidate.has_question();
     }
+    return static_cast<std::int64_t>(i);
   }
 
   void look_into(const OpenNode& node, std::size_t column, Candidate& out, Scratch& scratch) {

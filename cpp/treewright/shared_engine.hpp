@@ -51,6 +51,8 @@ class SharedEngine final : public Proposer<SharedBlock, Scan> {
       any_open |= open[branch] != nullptr;
     }
     if (any_open) part_lists(node, here, open);
+    const auto n = std::int64_t{node.end - node.begin};
+    this->work_.moved += any_open ? n * static_cast<std::int64_t>(1 + block_.n_columns()) : n;
     block_.leave(node.place);
   }
 

@@ -108,6 +108,8 @@ class LocalEngine:
     def n_missing(self) -> NDArray[np.int64]: ...  # by column
     @property
     def first_infinite(self) -> tuple[int, int] | None: ...  # (column, row) of an infinite value, if there is one
+    @property
+    def work(self) -> dict[str, Any]: ...  # of the growth, as in `treewright.engines.engine.Work`
 
 def path_of(branches: Sequence[int]) -> int:
     """Key of the random draws of the node that these branches lead to from the root."""
