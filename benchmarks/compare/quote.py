@@ -25,10 +25,11 @@ USUAL_SIZE = "100,000 ×"
 
 
 def blocks(results: Results, language: str) -> dict[str, str]:
-    """Write what stands between each pair of markers."""
+    """Write what stands between each pair of markers, with a remark on the run where it has one."""
     words = WORDS[language]
     text = [table(results, language), "", *one_tree(results, language)]
     text += [*sentences(results, language), "", words["machine"].format(**results.machine)]
+    text += [results.machine["remark"]] if "remark" in results.machine else []
     low, high = usual_range(results)
     return {"speed": "\n" + "\n".join(text) + "\n", "speed range": words["range"].format(low=low, high=high)}
 
