@@ -257,7 +257,9 @@ class ClassScan {
     if (try_left) move_all(other_sides, list.slot + n_known, n - n_known);
     auto other_running = try_left ? judges.start(other_sides, present_) : running;
 
-    double bar = -std::numeric_limits<double>::infinity();
+    // Where a column must beat what others offer, that is the least that counts.
+    const double floor = out.score.worth;
+    double bar = floor > -std::numeric_limits<double>::infinity() ? judges.bar(floor) : floor;
     const std::int64_t last = std::max(right.last, left.last);
     for (std::int64_t i = 1; i <= last; ++i) {
       const auto slot = list.slot[i - 1];

@@ -66,7 +66,8 @@ class Engine {
   // The first column of more than two categories without a known value in the node, or how many there are.
   virtual std::size_t first_unknown(const OpenNode& node) = 0;
 
-  // One candidate a column: its best question, or why it has none.
+  // One candidate a column: its best question, or why it has none. What `candidates` held before counts for
+  // nothing. Where no ledger is kept, a column that cannot win may be passed over.
   virtual void propose(const OpenNode& node, std::span<Candidate> candidates) = 0;
 
   // What `propose` noted of every column, where the ledger is kept.

@@ -71,7 +71,7 @@ Stop Grower::look_in_turn(Engine& engine, OpenNode& node, Sprout& sprout) {
 }
 
 Stop Grower::evaluate(Engine& engine, OpenNode& node, Sprout& sprout) {
-  candidates_.assign(engine.n_columns(), Candidate{});
+  candidates_.resize(engine.n_columns());
   engine.propose(node, candidates_);
   double average = std::numeric_limits<double>::quiet_NaN();
   node.column = recipe_.ranking == Ranking::BestScore ? best_score_.pick(candidates_)

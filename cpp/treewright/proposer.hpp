@@ -136,6 +136,7 @@ class Proposer : public Engine {
     auto n_looked_into = static_cast<std::int64_t>(candidates.size());
     if (pays_for_threads(node)) {
       pool_->run(candidates.size(), [&](std::size_t column, int thread) {
+        candidates[column] = {};
         look_into(node, column, candidates[column], scratch_[static_cast<std::size_t>(thread)]);
       });
       return n_looked_into;
@@ -143,17 +144,21 @@ class Proposer : public Engine {
     // What gaps do not take off in full, a column may be worth beyond all that there is to be had.
     const double enough =
         recipe_.penalty == Penalty::Linear ? scan_.best_possible() : std::numeric_limits<double>::infinity();
-    bool found = false;
+    // A ledger has every column, however many threads there are; without one, who cannot win need not be told
+    // by how much it loses.
+    const bool only_winner = !recipe_.keeps_ledger && recipe_.ranking == Ranking::BestScore;
+    double best = -std::numeric_limits<double>::infinity();
     for (std::size_t column = 0; column < candidates.size(); ++column) {
       auto& candidate = candidates[column];
-      if (found) {
+      if (only_winner && best >= enough) {
         candidate.verdict = Verdict::NotNeeded;
         --n_looked_into;
         continue;
       }
+      candidate = {};
+      if (only_winner) candidate.score.worth = best;
       look_into(node, column, candidate, scratch_[0]);
-      // A ledger has every column, however many threads there are.
-      found = !recipe_.keeps_ledger && candidate.has_question() && candidate.score.worth >= enough;
+      if (candidate.has_question()) best = std::max(best, candidate.score.worth);
     }
     return n_looked_into;
   }
@@ -163,13 +168,13 @@ class Proposer : public Engine {
     std::vector<std::pair<std::uint64_t, std::size_t>> drawn;
     for (std::size_t column = 0; column < candidates.size(); ++column) {
       drawn.emplace_back(draw(recipe_.seed, node.path, column, 1), column);
-      candidates[column].verdict = Verdict::NotDrawn;
+      candidates[column] = {.verdict = Verdict::NotDrawn};
     }
     std::sort(drawn.begin(), drawn.end());
     bool found = false;
     std::size_t i = 0;
     for (; i < drawn.size() && !(found && i >= static_cast<std::size_t>(recipe_.max_columns)); ++i) {
-      auto& candidate = candidates[drawn[i].second];
+      auto& candidate = candidates[drawn[i].second] = {};
       look_into(node, drawn[i].second, candidate, scratch_[0]);
       found |= candidate.has_question();
     }
@@ -211,9 +216,12 @@ class Proposer : public Engine {
     const bool has_ties = block_.has_ties(column);
     const bool one_value =
         list.n_known == 1 || (has_ties && block_.same_value(column, slots[0], slots[list.n_known - 1]));
-    if (one_value && (out.n_missing == 0 || !arrangements(recipe_.missing).alone)) return;
-    out.verdict = monotone.is_asked() ? Verdict::NoneInOrder : Verdict::TooFewOnEverySide;
     const auto ways = arrangements(recipe_.missing);
+    if (one_value && (out.n_missing == 0 || !ways.alone)) return;
+    out.verdict = monotone.is_asked() ? Verdict::NoneInOrder : Verdict::TooFewOnEverySide;
+    // What is to be beaten counts where a scan has the last word on what a cut is worth.
+    if (is_categorical(column) || (out.n_missing > 0 && (ways.own_branch || punishes_gaps())))
+      out.score.worth = -std::numeric_limits<double>::infinity();
     if (is_categorical(column)) {
       propose_set(node, column, list, out, scratch);
     } else if (recipe_.choice == Choice::Random) {
@@ -235,7 +243,7 @@ class Proposer : public Engine {
   }
 
   void punish_gaps_if_asked(const OpenNode& node, const ListView<Index>& list, Candidate& out) const {
-    if (out.n_missing == 0 || (recipe_.penalty == Penalty::Linear && !spreads_by_ratio())) return;
+    if (out.n_missing == 0 || !punishes_gaps()) return;
     std::int64_t missing = 0;
     for (auto i = list.n_known; i < list.n; ++i) missing += scan_.weight_of(list.slot[i]);
     const double share = static_cast<double>(missing) / static_cast<double>(node.facts.weight);
@@ -243,6 +251,8 @@ class Proposer : public Engine {
     out.score.worth *= spreads_by_ratio() ? factor_of(recipe_.penalty, share) : factor;
     out.decrease *= factor;
   }
+
+  bool punishes_gaps() const { return recipe_.penalty != Penalty::Linear || spreads_by_ratio(); }
 
   // A ratio of two sums over the rows with a value does not tell how many have none.
   bool spreads_by_ratio() const {
@@ -387,16 +397,13 @@ class Proposer : public Engine {
   // Branch of a value that is missing at prediction though none was here, and of all of them where they
   // follow the majority: the heavier one among the rows known, the last of equals (as scikit-learn does).
   std::int32_t largest_branch(const OpenNode& node, const Question& question, std::span<const Index> known) {
-    std::vector<std::int64_t> size(static_cast<std::size_t>(question.n_branches));
     const bool by_weight = node.winner.n_missing > 0 || arrangements(recipe_.missing).known_only;
-    if (!question.is_set() && !by_weight) {
-      size = {node.winner.n_left, static_cast<std::int64_t>(known.size()) - node.winner.n_left};
-    } else {
-      mark_branches(node, question);
-      for (const auto slot : known) {
-        const auto branch = size.size() == 2 ? side_[slot] : branch_[slot];
-        size[static_cast<std::size_t>(branch)] += by_weight ? own_weight(slot) : 1;
-      }
+    if (!question.is_set() && !by_weight) return 2 * std::size_t{node.winner.n_left} > known.size() ? 0 : 1;
+    std::vector<std::int64_t> size(static_cast<std::size_t>(question.n_branches));
+    mark_branches(node, question);
+    for (const auto slot : known) {
+      const auto branch = size.size() == 2 ? side_[slot] : branch_[slot];
+      size[static_cast<std::size_t>(branch)] += by_weight ? own_weight(slot) : 1;
     }
     return static_cast<std::int32_t>(size.rend() - std::max_element(size.rbegin(), size.rend())) - 1;
   }

@@ -5,6 +5,7 @@
 #include <mutex>
 #include <span>
 
+#include "treewright/few_values.hpp"    // for FewValues
 #include "treewright/side_by_side.hpp"  // for end_of_run
 
 namespace treewright {
@@ -36,6 +37,7 @@ std::int64_t log2_passes(std::uint32_t n) { return std::bit_width(n); }
 struct SortBuffers {
   std::vector<std::uint64_t> keys;  // of a group of columns, one after the other
   std::vector<std::uint64_t> words, spare;
+  FewValues few;
   std::int64_t n_sorted = 0;  // entries times passes
 
   // Memory of a wider group is given back first.
@@ -45,12 +47,41 @@ struct SortBuffers {
   }
 };
 
+// Tables of fewer rows are sorted as quickly as they are counted.
+constexpr std::uint32_t kPaysToCount = 4096;
+
+// List the slots of a column of few distinct values, each in its place at once.
+void deal_out(std::span<const std::uint64_t> keys, const FewValues& values, Ordering& out) {
+  const auto n = static_cast<std::uint32_t>(keys.size());
+  const bool has_missing = values.largest() == kMissingKey;
+  out.n_distinct = values.n_distinct() - has_missing;
+  out.n_known = has_missing ? values.begin(out.n_distinct) : n;
+  out.list.resize(n);
+  out.code.resize(n);
+  std::vector<std::uint32_t> next(values.n_distinct());
+  std::vector<std::uint16_t> code_of(values.n_distinct());
+  for (std::uint32_t rank = 0; rank < values.n_distinct(); ++rank) {
+    next[rank] = values.begin(rank);
+    code_of[rank] = rank < out.n_distinct ? static_cast<std::uint16_t>(rank) : kMissingCode;
+  }
+  for (std::uint32_t slot = 0; slot < n; ++slot) {
+    const auto rank = values.rank(slot);
+    out.list[next[rank]++] = slot;
+    out.code[slot] = code_of[rank];
+  }
+}
+
 // List the slots of one column by key.
 //
 // Sorting 64-bit keys takes twice the passes of 32-bit ones, so the keys are first cut down to the 32 bits
 // that tell most; neighbours that are still equal are then settled by their whole keys.
 void order_column(std::span<const std::uint64_t> keys, SortBuffers& buffers, Ordering& out) {
   const auto n = static_cast<std::uint32_t>(keys.size());
+  if (n >= kPaysToCount && buffers.few.number(keys)) {
+    deal_out(keys, buffers.few, out);
+    buffers.n_sorted += n;
+    return;
+  }
   std::uint64_t least = kMissingKey, most = 0;
   std::uint32_t n_known = 0;
   for (const auto key : keys) {
@@ -65,15 +96,19 @@ void order_column(std::span<const std::uint64_t> keys, SortBuffers& buffers, Ord
   const int drop = std::max(0, width - 32);
 
   auto& words = buffers.words;
-  words.clear();
-  words.reserve(n);
-  std::uint32_t missing_at = n_known;
-  for (std::uint32_t slot = 0; slot < n; ++slot) {
-    if (keys[slot] == kMissingKey) {
-      out.list[missing_at++] = slot;
-    } else {
-      words.push_back(((keys[slot] - least) >> drop) << 32 | slot);
+  words.resize(n);
+  if (n_known == n) {
+    for (std::uint32_t slot = 0; slot < n; ++slot) words[slot] = ((keys[slot] - least) >> drop) << 32 | slot;
+  } else {
+    std::uint32_t known_at = 0, missing_at = n_known;
+    for (std::uint32_t slot = 0; slot < n; ++slot) {
+      if (keys[slot] == kMissingKey) {
+        out.list[missing_at++] = slot;
+      } else {
+        words[known_at++] = ((keys[slot] - least) >> drop) << 32 | slot;
+      }
     }
+    words.resize(n_known);
   }
   std::int64_t n_passes = 0;
   if (n_known < 64) {
@@ -87,6 +122,12 @@ void order_column(std::span<const std::uint64_t> keys, SortBuffers& buffers, Ord
   buffers.n_sorted += n_known * n_passes;
 
   for (std::uint32_t i = 0; i < n_known; ++i) out.list[i] = static_cast<std::uint32_t>(words[i]);
+  std::uint32_t n_equal = 0;
+  for (std::uint32_t i = 1; i < n_known; ++i) n_equal += words[i] >> 32 == words[i - 1] >> 32;
+  if (n_equal == 0 && n_known == n) {
+    out.n_distinct = n;
+    return;
+  }
   if (drop > 0) {
     const auto by_key = [&](std::uint32_t a, std::uint32_t b) {
       return keys[a] != keys[b] ? keys[a] < keys[b] : a < b;
@@ -137,6 +178,27 @@ std::vector<std::pair<std::size_t, std::size_t>> group_columns(const std::vector
   return groups;
 }
 
+// Write the keys of some columns that lie side by side, one column after the other. A few rows are read at a
+// time: what a row has beside the value just read is then still at hand.
+void read_keys(const Table& table, std::size_t begin, std::size_t end, std::span<std::uint64_t> keys) {
+  constexpr std::uint32_t kRows = 16;
+  const auto n = table.n_slots;
+  const auto read = [&](const auto& key) {
+    for (std::uint32_t first = 0; first < n; first += kRows) {
+      const auto last = std::min(n, first + kRows);
+      for (auto column = begin; column < end; ++column) {
+        auto* of_column = keys.data() + std::size_t{n} * (column - begin);
+        for (auto slot = first; slot < last; ++slot) of_column[slot] = key(table.columns[column], slot);
+      }
+    }
+  };
+  if (table.columns[begin].type() == ValueType::Float64 && table.row_of_slot.empty()) {
+    read([](const Column& column, std::uint32_t row) { return key_of(column.value<double>(row)); });
+  } else {
+    read([&](const Column& column, std::uint32_t slot) { return column.key(table.row(slot)); });
+  }
+}
+
 constexpr std::uint64_t kPlusInfinity = 0xFFF0'0000'0000'0000, kMinusInfinity = 0x000F'FFFF'FFFF'FFFF;
 
 }  // namespace
@@ -167,12 +229,7 @@ Table order_table(std::vector<Column> columns, std::vector<std::uint32_t> n_cate
     auto& buffer = buffers[static_cast<std::size_t>(thread)];
     const auto [begin, end] = groups[task];
     buffer.hold_keys(std::size_t{n} * (end - begin));
-    for (std::uint32_t slot = 0; slot < n; ++slot) {
-      const auto row = table.row(slot);
-      for (auto column = begin; column < end; ++column) {
-        buffer.keys[std::size_t{n} * (column - begin) + slot] = table.columns[column].key(row);
-      }
-    }
+    read_keys(table, begin, end, buffer.keys);
     for (auto column = begin; column < end; ++column) {
       const std::span keys(buffer.keys.data() + std::size_t{n} * (column - begin), n);
       auto& ordering = table.orderings[column];

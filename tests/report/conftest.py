@@ -5,6 +5,7 @@ import shutil
 import pytest
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+VIEWPORT = {"width": 1280, "height": 900}
 
 
 @pytest.fixture(scope="session")
@@ -30,16 +31,24 @@ def folder(tmp_path_factory):
     return tmp_path_factory.mktemp("reports")
 
 
+@pytest.fixture(scope="session")
+def plain_context(browser):
+    """Give one window for all pages that ask for nothing special; reports keep nothing."""
+    context = browser.new_context(viewport=VIEWPORT)
+    yield context
+    context.close()
+
+
 @pytest.fixture
-def opened(browser):
+def opened(browser, plain_context):
     """Give a function that opens a file; in the end no network was asked and nothing complained of."""
-    contexts, troubles = [], []
+    closed, troubles = [], []
 
     def open_file(file, **options):
-        context = browser.new_context(**({"viewport": {"width": 1280, "height": 900}} | options))
-        contexts.append(context)
+        context = browser.new_context(**({"viewport": VIEWPORT} | options)) if options else plain_context
         page = context.new_page()
-        page.set_default_timeout(20_000)
+        closed.append(context if options else page)
+        page.set_default_timeout(60_000)
         page.on("console", lambda message: troubles.append(f"{message.type}: {message.text}"))
         page.on("pageerror", lambda error: troubles.append(f"error: {error}"))
         page.on("dialog", lambda dialog: (troubles.append(f"dialog: {dialog.message}"), dialog.dismiss()))
@@ -50,6 +59,6 @@ def opened(browser):
         return page
 
     yield open_file
-    for context in contexts:
-        context.close()
+    for each in closed:
+        each.close()
     assert [each for each in troubles if "data:," not in each] == []
