@@ -2,11 +2,90 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <memory>
+
 #include "questions.hpp"
 
 namespace treewright::bindings {
 
 using nb::literals::operator""_a;
+
+namespace {
+
+using Block = nb::ndarray<nb::ro, nb::ndim<2>, nb::device::cpu>;
+template <class Value>
+using OfNodes = nb::ndarray<const Value, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+
+// The columns of a two-dimensional array of floats, which hold codes where the tree asks about categories.
+struct BlockColumns {
+  std::vector<Column> views;
+  std::vector<std::int32_t> codes;
+
+  BlockColumns(const Router& router, const Block& block) {
+    const bool is_double = block.dtype() == nb::dtype<double>();
+    if (!is_double && block.dtype() != nb::dtype<float>()) {
+      throw nb::type_error("a block must be float64 or float32");
+    }
+    const auto item = static_cast<std::ptrdiff_t>(block.itemsize());
+    const auto* first = static_cast<const std::byte*>(block.data());
+    const auto n_rows = block.shape(0), n_columns = block.shape(1);
+    const auto n_coded = router.n_of_categories(n_columns);
+    codes.reserve(n_coded * n_rows);
+    views.reserve(n_columns);
+    for (std::size_t i = 0; i < n_columns; ++i) {
+      const Column column(first + static_cast<std::ptrdiff_t>(i) * block.stride(1) * item,
+                          block.stride(0) * item, is_double ? ValueType::Float64 : ValueType::Float32);
+      if (n_coded == 0 || !router.is_of_categories(i)) {
+        views.push_back(column);
+        continue;
+      }
+      views.emplace_back(codes.data() + codes.size(), sizeof(std::int32_t), ValueType::Category);
+      for (std::size_t row = 0; row < n_rows; ++row) {
+        const double code = column.number(row);
+        codes.push_back(code >= 0 && code < 0x1p31 ? static_cast<std::int32_t>(code) : -1);
+      }
+    }
+  }
+};
+
+// A thread costs as much as thousands of rows.
+Pool pool_for(std::size_t n_rows, int n_threads) { return Pool(n_rows < 40'000 ? 1 : n_threads); }
+
+template <class Value>
+nb::object take(const Router& router, std::span<const Column> columns, std::size_t n_rows,
+                const OfNodes<Value>& of_nodes, bool takes_missing, int n_threads) {
+  if (of_nodes.shape(0) != router.n_nodes()) throw nb::value_error("as many entries as nodes are wanted");
+  const auto width = of_nodes.shape(1);
+  auto out = std::make_unique_for_overwrite<Value[]>(n_rows * width);
+  bool answered = false;
+  {
+    const nb::gil_scoped_release release;
+    auto pool = pool_for(n_rows, n_threads);
+    answered =
+        router.take<Value>(columns, n_rows, {.infinities = true, .gaps = !takes_missing},
+                           {of_nodes.data(), of_nodes.size()}, width, {out.get(), n_rows * width}, pool);
+  }
+  if (!answered) return nb::none();
+  auto* data = out.release();
+  nb::capsule owner(data, [](void* p) noexcept { delete[] static_cast<Value*>(p); });
+  return nb::cast(nb::ndarray<nb::numpy, Value, nb::ndim<2>>(data, {n_rows, width}, owner));
+}
+
+template <class Value>
+nb::object take_block(const Router& router, const Block& block, const OfNodes<Value>& of_nodes,
+                      bool takes_missing, int n_threads) {
+  const BlockColumns columns(router, block);
+  return take<Value>(router, columns.views, block.shape(0), of_nodes, takes_missing, n_threads);
+}
+
+template <class Value>
+nb::object take_columns(const Router& router, const std::vector<AnyColumn>& arrays,
+                        const OfNodes<Value>& of_nodes, bool takes_missing, int n_threads) {
+  const Columns columns(arrays);
+  return take<Value>(router, columns.views, columns.n_rows, of_nodes, takes_missing, n_threads);
+}
+
+}  // namespace
 
 void bind_predict(nb::module_& m) {
   nb::class_<Questions>(m, "Questions", "Questions side by side, in the arrays of a tree.")
@@ -38,12 +117,17 @@ void bind_predict(nb::module_& m) {
             std::vector<std::int32_t> leaves(columns.n_rows);
             {
               const nb::gil_scoped_release release;
-              Pool pool(columns.n_rows < 40'000 ? 1 : n_threads);
+              auto pool = pool_for(columns.n_rows, n_threads);
               router.apply(columns.views, leaves, pool);
             }
             return to_numpy(std::move(leaves));
           },
           "columns"_a, "n_threads"_a, "Leaf of every row.")
+      .def("take", &take_block<double>, "rows"_a, "of_nodes"_a, "takes_missing"_a, "n_threads"_a,
+           "What the leaf of every row says.")
+      .def("take", &take_block<std::int64_t>, "rows"_a, "of_nodes"_a, "takes_missing"_a, "n_threads"_a)
+      .def("take", &take_columns<double>, "rows"_a, "of_nodes"_a, "takes_missing"_a, "n_threads"_a)
+      .def("take", &take_columns<std::int64_t>, "rows"_a, "of_nodes"_a, "takes_missing"_a, "n_threads"_a)
       .def_prop_ro("spreads", &Router::spreads, "Whether rows without a value may reach several leaves.")
       .def(
           "spread",

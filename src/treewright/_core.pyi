@@ -1,7 +1,7 @@
 """The compiled core: rows in, flat tree arrays out. Knows codes and numbers, no names."""
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -187,6 +187,23 @@ class Router:
     ) -> None: ...
     def apply(self, columns: Sequence[NDArray[Any]], n_threads: int) -> NDArray[np.int32]:
         """Leaf of every row. Columns as for LocalEngine, the same dtype family (float, int64 or codes) as at fit; a code of no category is missing."""
+    @overload
+    def take(
+        self,
+        rows: NDArray[Any] | Sequence[NDArray[Any]],
+        of_nodes: NDArray[np.float64],
+        takes_missing: bool,
+        n_threads: int,
+    ) -> NDArray[np.float64] | None:
+        """What the leaf of every row says, of numbers for each node; None if there is an infinite float, or a NaN and missing values are not taken. Of numbers, those of a row in several leaves are in their proportions; of whole numbers it takes those of the heaviest leaf. Rows are columns as above or a two-dimensional array of float64 or float32, with the code in place of a category."""
+    @overload
+    def take(
+        self,
+        rows: NDArray[Any] | Sequence[NDArray[Any]],
+        of_nodes: NDArray[np.int64],
+        takes_missing: bool,
+        n_threads: int,
+    ) -> NDArray[np.int64] | None: ...
     @property
     def spreads(self) -> bool: ...  # whether rows without a value may reach several leaves
     def spread(

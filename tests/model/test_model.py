@@ -34,7 +34,7 @@ def test_shares_add_up_to_one(model):
 
 def test_rows_find_their_leaves_and_pass_the_nodes_above(model):
     leaves = model.apply(AGES)
-    assert leaves.dtype == np.int32
+    assert leaves.dtype == np.int64
     assert (model.tree.column[leaves] < 0).all()
     begin, nodes, shares = model.path(AGES)
     assert (shares == 1).all()

@@ -1,16 +1,13 @@
 """What the estimators share: fitting, predicting, and the attributes of a fitted tree."""
 
-import warnings
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_matrix
 from sklearn.base import BaseEstimator, clone
 from sklearn.utils import Bunch, check_random_state, metadata_routing
 from sklearn.utils.validation import check_is_fitted
 
-from treewright.engines.threads import n_threads
 from treewright.errors import TableError, TargetError
 from treewright.estimators import parameters as chosen
 from treewright.estimators.auditing import Auditing
@@ -18,6 +15,7 @@ from treewright.estimators.categorical import categorical_columns
 from treewright.estimators.drawing import Drawing
 from treewright.estimators.explaining import Explaining
 from treewright.estimators.monotonic import monotone
+from treewright.estimators.predicting import Predicting
 from treewright.estimators.pruning import Pruning
 from treewright.estimators.reading import Reading
 from treewright.estimators.reporting import Reporting
@@ -33,16 +31,13 @@ from treewright.model.tree import Tree
 from treewright.parts.costs import Costs
 from treewright.parts.criteria import Criterion
 from treewright.recipes import Recipe
-from treewright.table.match import refuse_other_names
 from treewright.table.read import Raw, Table, read
 from treewright.table.target import CodedClasses
 from treewright.table.weights import read_weights
 
-# Below this many values a second thread costs more than it saves.
-_VALUES_WORTH_THREADS = 20_000
-
 
 class BaseTree(
+    Predicting,
     Drawing,
     Reading,
     Ruling,
@@ -108,65 +103,6 @@ class BaseTree(
             )
         self._remember(table, target)
         return self
-
-    def predict(self, X: Any, check_input: bool = True) -> NDArray[Any]:
-        """Predict the class or the number of every row.
-
-        Parameters
-        ----------
-        X : table
-            As for `fit`. Columns are matched by name where they have names, in any order. A category that
-            was not there in training counts as missing, with a warning.
-        check_input : bool
-            For compatibility with scikit-learn; input is always checked.
-
-        Returns
-        -------
-        array of shape (n_samples,)
-            Labels of classes, or numbers.
-        """
-        table = self._table(X)
-        return self._answers(table)
-
-    def apply(self, X: Any, check_input: bool = True) -> NDArray[np.int64]:
-        """Find the leaf of every row.
-
-        Parameters
-        ----------
-        X : table
-            As for `predict`.
-        check_input : bool
-            For compatibility with scikit-learn; input is always checked.
-
-        Returns
-        -------
-        array of int64, shape (n_samples,)
-            Numbers of leaves; nodes are numbered in pre-order, the root is 0. The heaviest leaf of a row that
-            is in several.
-        """
-        table = self._table(X)
-        return self._fitted().apply(table, self._n_threads(table)).astype(np.int64)
-
-    def decision_path(self, X: Any, check_input: bool = True) -> csr_matrix:
-        """List the nodes that every row passes.
-
-        Parameters
-        ----------
-        X : table
-            As for `predict`.
-        check_input : bool
-            For compatibility with scikit-learn; input is always checked.
-
-        Returns
-        -------
-        sparse matrix of shape (n_samples, n_nodes)
-            1 where a row passes a node; a share where rows without a value go down every branch.
-        """
-        table = self._table(X)
-        begin, nodes, shares = self._fitted().path(table, self._n_threads(table))
-        if (shares == 1).all():
-            shares = shares.astype(np.int64)  # as scikit-learn has it
-        return csr_matrix((shares, nodes, begin), shape=(len(begin) - 1, self.tree_.n_nodes))
 
     def get_depth(self) -> int:
         """Tell the depth of the tree: the number of edges from its root to its deepest leaf.
@@ -245,43 +181,6 @@ class BaseTree(
         else:
             self.__dict__.pop("feature_names_in_", None)
 
-    def _table(self, X: Any) -> Table:
-        self._fitted()
-        table = read(X)
-        self._check_names(table)
-        return table
-
-    def _check_names(self, table: Table) -> None:
-        """Refuse other columns, and warn in scikit-learn's words where they are matched by position."""
-        was_named = "feature_names_in_" in self.__dict__
-        estimator = type(self).__name__
-        if not (was_named and table.has_names) and len(table.columns) != self.n_features_in_:
-            raise TableError(
-                f"X has {len(table.columns)} features, but {estimator} is expecting {self.n_features_in_} "
-                "features as input."
-            )
-        if was_named and table.has_names:
-            refuse_other_names(table, self.model_.schema)
-        if was_named and not table.has_names:
-            warnings.warn(
-                f"X does not have valid feature names, but {estimator} was fitted with feature names",
-                UserWarning,
-                stacklevel=4,
-            )
-        if table.has_names and not was_named:
-            warnings.warn(
-                f"X has feature names, but {estimator} was fitted without feature names",
-                UserWarning,
-                stacklevel=4,
-            )
-
-    def _n_threads(self, table: Table) -> int:
-        is_small = table.n_rows * len(table.columns) < _VALUES_WORTH_THREADS
-        if is_small and self.n_jobs is None:
-            return 1  # without asking the system: this is the way of single rows
-        threads = n_threads(self.n_jobs)
-        return 1 if is_small else threads
-
     def _named_target(self, X: Any, y: Any) -> tuple[Any, Any]:
         """Look the target up in the table if it was given by its name."""
         if not isinstance(y, str):
@@ -290,9 +189,6 @@ class BaseTree(
         if raw.missing is not None:
             raise TargetError(f"column {y!r} has missing values; there is nothing to score these rows by.")
         return table, raw.spelt_out().values
-
-    def _answers(self, table: Table) -> NDArray[Any]:
-        raise NotImplementedError
 
 
 class BaseDecisionTree(BaseTree):

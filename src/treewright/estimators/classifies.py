@@ -9,6 +9,7 @@ from sklearn.utils import metadata_routing
 
 from treewright.estimators.base import BaseTree
 from treewright.estimators.targets import class_weights
+from treewright.model.plain import Plain
 from treewright.table.read import Raw, Table
 from treewright.table.target import CodedClasses, read_classes
 
@@ -36,8 +37,8 @@ class Classifies(ClassifierMixin, BaseTree):  # type: ignore[misc]  # as BaseTre
         array of shape (n_samples, n_classes)
             In the order of `classes_`.
         """
-        table = self._table(X)
-        return self._fitted().shares(table, self._n_threads(table))
+        rows = self._rows(X)
+        return self._fitted().shares(rows, self._n_threads(rows))
 
     def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
         """Give the natural logarithm of `predict_proba`; −inf where a class is absent.
@@ -86,5 +87,5 @@ class Classifies(ClassifierMixin, BaseTree):  # type: ignore[misc]  # as BaseTre
         self.classes_ = target.labels
         self.n_classes_ = len(target.labels)
 
-    def _answers(self, table: Table) -> NDArray[Any]:
-        return self.classes_[self._fitted().answers(table, self._n_threads(table))]
+    def _answers(self, rows: Table | Plain) -> NDArray[Any]:
+        return self.classes_.take(self._fitted().answers(rows, self._n_threads(rows)))

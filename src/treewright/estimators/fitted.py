@@ -13,6 +13,7 @@ from treewright.table.target import CodedClasses
 
 if TYPE_CHECKING:
     from treewright.model.model import Model
+    from treewright.model.plain import Plain
 
 
 class Fitted:
@@ -24,6 +25,10 @@ class Fitted:
 
     def _table(self, X: Any) -> Table:
         """Read a table to ask about, and refuse other columns."""
+        raise NotImplementedError
+
+    def _rows(self, X: Any) -> "Table | Plain":
+        """Take rows to predict for, and refuse other columns."""
         raise NotImplementedError
 
     def _read_target(self, raw: Raw) -> CodedClasses | NDArray[np.float64]:
@@ -40,8 +45,8 @@ class Fitted:
         """Give the parts that pruning asks of growing: criterion, leaf values, error-based pruner."""
         raise NotImplementedError
 
-    def _n_threads(self, table: Table) -> int:
-        """Tell how many threads a table is worth."""
+    def _n_threads(self, rows: "Table | Plain") -> int:
+        """Tell how many threads rows are worth."""
         raise NotImplementedError
 
     def _risk(self) -> Risk:

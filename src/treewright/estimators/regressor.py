@@ -8,6 +8,7 @@ from sklearn.base import RegressorMixin
 
 from treewright.estimators.base import BaseDecisionTree
 from treewright.estimators.parameters import criterion_of_numbers
+from treewright.model.plain import Plain
 from treewright.parts.criteria import Criterion
 from treewright.table.read import Raw, Table
 from treewright.table.target import read_numbers
@@ -207,5 +208,5 @@ class DecisionTreeRegressor(RegressorMixin, BaseDecisionTree):  # type: ignore[m
     def _weigh(self, target: Any, weights: NDArray[np.float64] | None) -> NDArray[np.float64] | None:
         return weights
 
-    def _answers(self, table: Table) -> NDArray[Any]:
-        return self._fitted().numbers(table, self._n_threads(table))
+    def _answers(self, rows: Table | Plain) -> NDArray[Any]:
+        return self._fitted().numbers(rows, self._n_threads(rows))

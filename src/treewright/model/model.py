@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from treewright import _core
 from treewright.model.ledger import Ledger
+from treewright.model.plain import Plain, Shortcut
 from treewright.model.provenance import Provenance
 from treewright.model.pruning_table import PruningTable
 from treewright.model.rows import Row, given_values, read_row
@@ -53,7 +54,7 @@ class Model:
     provenance: Provenance | None = None
 
     def __reduce__(self) -> tuple[type["Model"], tuple[Any, ...]]:
-        # The router is built again where it is needed.
+        # What was laid out for predicting is laid out again where it is needed.
         return Model, tuple(getattr(self, each.name) for each in fields(self))
 
     def codes(self, data: object) -> Codes:
@@ -66,7 +67,11 @@ class Model:
         arrays = self.tree.ledger
         return None if arrays is None else Ledger(self.schema, arrays, self.tree.integer_columns)
 
-    def apply(self, data: object, n_threads: int = 1) -> NDArray[np.int32]:
+    def plain(self, data: object) -> Plain | None:
+        """Give rows as the core takes them, None where they have to be read first."""
+        return self._shortcut.take(data)
+
+    def apply(self, data: object, n_threads: int = 1) -> NDArray[np.int64]:
         """Find the leaf of every row.
 
         Parameters
@@ -78,19 +83,15 @@ class Model:
 
         Returns
         -------
-        array of int32
+        array of int64
             Numbers of leaves; of several that a row is in the heaviest one, and where rows without a value
             stop that of the inner node.
         """
-        table = read(data)
-        codes = self._encode(table)
-        if not table.n_rows:
-            return np.zeros(0, dtype=np.int32)
-        return self._router.apply(codes, n_threads)
+        return self._take(data, self._numbers_of_nodes, n_threads)[:, 0]
 
     def shares(self, data: object, n_threads: int = 1) -> NDArray[np.float64]:
         """Give for every row the probability of each class."""
-        return self._outcomes(data, self.tree.probabilities, n_threads)
+        return self._take(data, self.tree.probabilities, n_threads)
 
     def predict(self, data: object, n_threads: int = 1) -> NDArray[Any]:
         """Give for every row its heaviest class, or its number."""
@@ -102,12 +103,12 @@ class Model:
     def answers(self, data: object, n_threads: int = 1) -> NDArray[np.intp]:
         """Give for every row the position of its class."""
         if not self._router.spreads:
-            return self.tree.answer[self.apply(data, n_threads)]
-        return self.tree.answers_to(self._outcomes(data, self.tree.shares, n_threads), rounding=_ROUNDING)
+            return self._take(data, self._answers_of_nodes, n_threads)[:, 0]
+        return self.tree.answers_to(self._take(data, self.tree.shares, n_threads), rounding=_ROUNDING)
 
     def numbers(self, data: object, n_threads: int = 1) -> NDArray[np.float64]:
         """Give for every row its number."""
-        return self._outcomes(data, self.tree.outcome, n_threads)[:, 0]
+        return self._take(data, self.tree.outcome, n_threads)[:, 0]
 
     @property
     def spreads(self) -> bool:
@@ -174,17 +175,24 @@ class Model:
         begin = np.searchsorted(passed // self.tree.n_nodes, np.arange(len(leaf_begin)))
         return begin.astype(np.int64), passed % self.tree.n_nodes, amount
 
-    def _outcomes(self, data: object, of_nodes: NDArray[np.float64], n_threads: int) -> NDArray[np.float64]:
-        """Give for every row what its leaf says; where it is in several, in their proportions."""
-        if not self._router.spreads:
-            return of_nodes[self.apply(data, n_threads)]
-        begin, leaves, shares = self._spread(data)
-        outcomes = np.zeros((len(begin) - 1, of_nodes.shape[1]))
-        rows = np.repeat(np.arange(len(begin) - 1), np.diff(begin))
-        np.add.at(outcomes, rows, shares[:, None] * of_nodes[leaves])
-        alone = np.flatnonzero(np.diff(begin) == 1)
-        outcomes[alone] = of_nodes[leaves[begin[alone]]]
-        return outcomes
+    def _take(self, data: object, of_nodes: NDArray[Any], n_threads: int) -> NDArray[Any]:
+        """Give for every row what its leaf says; numbers of several leaves in their proportions."""
+        takes_missing = self.schema.takes_missing
+        plain = data if isinstance(data, Plain) else self._shortcut.take(data)
+        if plain is not None:
+            taken = self._router.take(plain.block, of_nodes, takes_missing, n_threads)
+            if taken is not None:
+                return taken
+            data = plain.block  # with an infinity, or a gap that is refused
+        table = read(data)
+        codes = self._encoded(table) if takes_missing else self._encode(table)
+        if not table.n_rows:
+            return np.zeros((0, of_nodes.shape[1]), of_nodes.dtype)
+        taken = self._router.take(codes, of_nodes, takes_missing, n_threads)
+        if taken is None:
+            self._refuse(codes, table)
+        assert taken is not None, "infinities were refused"
+        return taken
 
     def _spread(self, data: object) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.float64]]:
         table = read(data)
@@ -198,23 +206,38 @@ class Model:
         return router_of(self.tree)
 
     @cached_property
-    def _all_numbers(self) -> bool:
-        return all(column.kind == "number" for column in self.schema.columns)
+    def _shortcut(self) -> Shortcut:
+        return Shortcut.of(self.schema)
+
+    @cached_property
+    def _numbers_of_nodes(self) -> NDArray[np.int64]:
+        return np.arange(self.tree.n_nodes, dtype=np.int64)[:, None]
+
+    @cached_property
+    def _answers_of_nodes(self) -> NDArray[np.int64]:
+        return self.tree.answer.astype(np.int64, copy=False)[:, None]
 
     def _encode(self, table: Table) -> Codes:
+        codes = self._encoded(table)
+        self._refuse(codes, table)
+        return codes
+
+    def _encoded(self, table: Table) -> Codes:
         raws = match(table, self.schema)
-        codes = None
-        if table.block is not None and self._all_numbers:
+        if table.block is not None and self._shortcut.is_all_numbers:
             codes = encode_block(table.block)
-        if codes is None:
-            codes = encode_as(self.schema.columns, raws, self.schema.takes_missing)
+            if codes is not None:
+                return codes
+        return encode_as(self.schema.columns, raws, self.schema.takes_missing)
+
+    def _refuse(self, codes: Codes, table: Table) -> None:
+        """Raise if there are infinities, or gaps where none are taken."""
         infinite = first_infinite(codes, table.block)
         if infinite is not None:
             column, row = infinite
             refuse_infinite(self.schema.columns[column].name, row)
         if not self.schema.takes_missing:
             refuse_missing(codes, self.schema.names)
-        return codes
 
 
 def router_of(tree: Tree) -> _core.Router:

@@ -95,6 +95,17 @@ def read_row(data: object, schema: Schema) -> Table:
     return Table(schema.names, match(table, schema), 1)
 
 
+def holds_values(data: Mapping[Any, Any]) -> bool:
+    """Tell whether a dict is one row, with values and not columns in it.
+
+    Examples
+    --------
+    >>> holds_values({"age": 31, "town": "Ulm"}), holds_values({"age": [31], "town": ["Ulm"]})
+    (True, False)
+    """
+    return any(isinstance(value, str | bytes) or not hasattr(value, "__len__") for value in data.values())
+
+
 def given_values(table: Table, codes: Codes, schema: Schema) -> dict[str, Any]:
     """Give the values of a row as they came, as plain Python values where there are such."""
     given = {}

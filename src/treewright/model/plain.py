@@ -1,0 +1,135 @@
+"""Rows that need no reading: an array of floats, or one row of plain values by name.
+
+Most time of a short prediction would go into reading a table, matching its columns and encoding them. Where
+none of this has anything to do, rows are handed to the core as they are; everything else takes the long way,
+which is also the one that complains.
+"""
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.schema import Label, Schema
+
+_NAN = float("nan")
+_MOST = float(np.finfo(np.float64).max)
+_EXACT = 2**53
+
+
+class Plain(NamedTuple):
+    """Rows as the core takes them.
+
+    Parameters
+    ----------
+    block : array of float64 or float32, (n_rows, n_columns)
+        In the order of the schema; a category by its code. NaN is a gap.
+    """
+
+    block: NDArray[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Shortcut:
+    """What a schema lets pass as it is.
+
+    Parameters
+    ----------
+    codes : tuple of (str, dict or None)
+        The name of each column, and the codes of its labels if it holds categories.
+    takes_missing : bool
+        Whether a row may have gaps.
+    is_all_numbers : bool
+        Whether an array of floats can be a table of this schema.
+    is_open : bool
+        Whether every column holds numbers or labels: neither moments nor intervals, nor whole numbers beyond
+        float64.
+    """
+
+    codes: tuple[tuple[str, dict[Label, int] | None], ...]
+    takes_missing: bool
+    is_all_numbers: bool
+    is_open: bool
+
+    @classmethod
+    def of(cls, schema: Schema) -> "Shortcut":
+        """Look through a schema."""
+        codes = tuple(
+            (
+                column.name,
+                {label: code for code, label in enumerate(column.categories)} if column.is_category else None,
+            )
+            for column in schema.columns
+        )
+        return cls(
+            codes,
+            schema.takes_missing,
+            is_all_numbers=all(column.kind == "number" for column in schema.columns),
+            is_open=all(
+                column.kind in ("number", "category") and column.bins is None for column in schema.columns
+            ),
+        )
+
+    def take(self, data: object) -> Plain | None:
+        """Give rows as the core takes them, None where they have to be read first.
+
+        Parameters
+        ----------
+        data : object
+            Two-dimensional arrays of float64 or float32 pass, and dicts with a value, or a list of one, for
+            each column.
+
+        Examples
+        --------
+        >>> from treewright.schema import Column, Numbers
+        >>> town = Column("town", "category", categories=("Bonn", "Ulm"))
+        >>> shortcut = Shortcut.of(Schema((Column("age"), town), Numbers()))
+        >>> shortcut.take({"town": "Ulm", "age": 31}).block.tolist()
+        [[31.0, 1.0]]
+        >>> shortcut.take({"town": "Ulm", "age": "old"}) is None
+        True
+        """
+        if isinstance(data, dict):
+            return self._take_row(data) if self.is_open else None
+        if (
+            self.is_all_numbers
+            and type(data) is np.ndarray  # masked arrays know more
+            and data.ndim == 2
+            and data.dtype.char in "df"
+            and data.dtype.isnative
+            and data.shape[1] == len(self.codes)
+        ):
+            return Plain(data)
+        return None
+
+    def _take_row(self, row: dict[Any, Any]) -> Plain | None:
+        if len(row) != len(self.codes):
+            return None
+        values: list[float] = []
+        for name, codes in self.codes:
+            try:
+                value = row[name]
+            except KeyError:
+                return None
+            if type(value) is list and len(value) == 1:
+                value = value[0]
+            number = self._number(value) if codes is None else self._code(value, codes)
+            if number is None:
+                return None
+            values.append(number)
+        return Plain(np.array([values]))
+
+    def _number(self, value: object) -> float | None:
+        if isinstance(value, float):
+            if -_MOST <= value <= _MOST:
+                return value
+            return value if value != value and self.takes_missing else None  # noqa: PLR0124 - NaN
+        if type(value) is int:
+            return value if -_EXACT <= value <= _EXACT else None
+        return _NAN if value is None and self.takes_missing else None
+
+    def _code(self, value: object, codes: dict[Label, int]) -> float | None:
+        if isinstance(value, str | int | float):
+            return codes.get(value)  # None: a stranger, to be warned of
+        return _NAN if value is None and self.takes_missing else None
