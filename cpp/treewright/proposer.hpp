@@ -17,6 +17,7 @@
 #include "treewright/recipe.hpp"            // for Recipe
 #include "treewright/surrogate_search.hpp"  // for SurrogateSearch
 #include "treewright/two_sum_scan.hpp"      // for ListView
+#include "treewright/ways.hpp"              // for mark_ways, mark_known
 
 namespace treewright {
 
@@ -65,7 +66,7 @@ class Proposer : public Engine {
     look_at(node);
     const auto& winner = node.winner;
     const auto column = static_cast<std::size_t>(node.column);
-    const auto known = known_slots(node);
+    const auto known = known_slots(block_, node);
     Question question{.missing_branch = winner.missing_left ? 0 : 1};
     if (is_categorical(column)) {
       ask_for_set(node, known, question);
@@ -372,8 +373,8 @@ class Proposer : public Engine {
   }
 
   void find_surrogates(const OpenNode& node, Question& question) {
-    mark_known(node, question, side_);
-    for (const auto slot : missing_slots(node)) side_[slot] = kNoSide;
+    mark_known(block_, node, question, side_);
+    for (const auto slot : missing_slots(block_, node)) side_[slot] = kNoSide;
     const auto weight_of = [this](Index slot) { return own_weight(slot); };
     const SurrogateSearch search(block_, node.begin, node.end, side_.data(), weight_of, recipe_.agreement);
     // Answers are in order along a monotone column only if no question but its own hangs on it.
@@ -388,7 +389,7 @@ class Proposer : public Engine {
       }
     };
     question.surrogates = search.find(static_cast<std::size_t>(node.column), recipe_.max_surrogates, run);
-    for (const auto slot : missing_slots(node)) {
+    for (const auto slot : missing_slots(block_, node)) {
       const auto first = first_to_know<Block>(question.surrogates, block_, slot);
       if (first < question.surrogates.size()) ++question.surrogates[first].n_placed;
     }
@@ -408,52 +409,10 @@ class Proposer : public Engine {
     return static_cast<std::int32_t>(size.rend() - std::max_element(size.rbegin(), size.rend())) - 1;
   }
 
-  std::span<const Index> known_slots(const OpenNode& node) const {
-    return {block_.list(static_cast<std::size_t>(node.column)) + node.begin,
-            node.end - node.begin - node.winner.n_missing};
-  }
-  std::span<const Index> missing_slots(const OpenNode& node) const {
-    const auto known = known_slots(node);
-    return {known.data() + known.size(), node.winner.n_missing};
-  }
-
   // Write the way of every row: in bytes where there are two.
   void mark_branches(const OpenNode& node, const Question& question) {
-    const auto mark = [&](auto& branch_of) {
-      mark_known(node, question, branch_of);
-      const auto otherwise = question.lets_rows_stop() ? question.n_branches : question.missing_branch;
-      for (const auto slot : missing_slots(node)) {
-        const auto first = first_to_know<Block>(question.surrogates, block_, slot);
-        const bool is_placed = first < question.surrogates.size();
-        const auto branch = is_placed ? branch_by(question.surrogates[first], block_, slot) : otherwise;
-        branch_of[slot] =
-            static_cast<typename std::remove_reference_t<decltype(branch_of)>::value_type>(branch);
-      }
-    };
-    question.n_ways() == 2 ? mark(side_) : mark(branch_);
-  }
-
-  template <class Branch>
-  void mark_known(const OpenNode& node, const Question& question, std::vector<Branch>& branch_of) const {
-    const auto column = static_cast<std::size_t>(node.column);
-    const auto known = known_slots(node);
-    if (branch_of.size() < block_.n_slots()) branch_of.resize(block_.n_slots());
-    if (!question.is_set()) {
-      for (std::size_t i = 0; i < node.winner.n_left; ++i) branch_of[known[i]] = 0;
-      for (std::size_t i = node.winner.n_left; i < known.size(); ++i) branch_of[known[i]] = 1;
-      return;
-    }
-    // Codes rise along the list as they do in the set, so one look at each will do.
-    std::size_t at = 0;
-    Branch branch = 0;
-    for (std::size_t i = 0; i < known.size(); ++i) {
-      if (i == 0 || !block_.same_value(column, known[i - 1], known[i])) {
-        const auto code = block_.table().columns[column].code(block_.row(known[i]));
-        while (question.branch_of_code.code[at] != code) ++at;
-        branch = static_cast<Branch>(question.branch_of_code.branch[at]);
-      }
-      branch_of[known[i]] = branch;
-    }
+    question.n_ways() == 2 ? mark_ways(block_, node, question, side_)
+                           : mark_ways(block_, node, question, branch_);
   }
 
   Block block_;
