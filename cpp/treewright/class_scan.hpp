@@ -95,10 +95,10 @@ class ClassScan {
 
   double gain(double decrease) const { return decrease / static_cast<double>(total_); }
 
-  // No cut can be worth more than one that leaves two pure sides. A ratio of more branches may be.
+  // No cut can be worth more than one that leaves two pure sides; rows of a class each have no such cut, but
+  // a best one all the same, if they are parted in two.
   double best_possible() const {
-    if (present_.size() == 2 && (parts_in_two || !Impurity::kIsRatio))
-      return impurity.best_of_two(totals_[present_[0]], totals_[present_[1]]);
+    if (present_.size() == 2) return impurity.best_of_two(totals_[present_[0]], totals_[present_[1]]);
     if constexpr (!kWeighted && requires { impurity.best_of_singles(1); }) {
       if (parts_in_two && static_cast<std::int64_t>(present_.size()) == facts_.rows)
         return impurity.best_of_singles(facts_.rows);
@@ -127,9 +127,7 @@ class ClassScan {
     if (try_left) move_all(other_sides, list.slot + n_known, n - n_known);
     auto other_running = try_left ? judges.start(other_sides, present_) : running;
 
-    // Where a column must beat what others offer, that is the least that counts.
-    const double floor = out.score.worth;
-    double bar = floor > -std::numeric_limits<double>::infinity() ? judges.bar(floor) : floor;
+    double bar = bar_to_begin_with(judges, out);
     const std::int64_t last = std::max(right.last, left.last);
     for (std::int64_t i = 1; i <= last; ++i) {
       const auto slot = list.slot[i - 1];
@@ -294,7 +292,7 @@ class ClassScan {
                    reach_missing_left(n, n_known, limits.min_rows_leaf));
     }
 
-    double bar = -std::numeric_limits<double>::infinity();
+    double bar = bar_to_begin_with(judges, out);
     const auto last = left ? std::max(right.reach.last, left->reach.last) : right.reach.last;
     for (std::int64_t base = 0; base < last; base += kCutsInRun) {
       const auto length = static_cast<std::size_t>(std::min<std::int64_t>(kCutsInRun, last - base));
@@ -327,6 +325,12 @@ class ClassScan {
       }
     }
     if (ways.own_branch) out.add_worth(worth_of_missing(list, scratch));
+  }
+
+  // Where a column must beat what others offer, that is the least that counts.
+  static double bar_to_begin_with(const Impurity& judges, const Candidate& out) {
+    const double floor = out.score.worth;
+    return floor > -std::numeric_limits<double>::infinity() ? judges.bar(floor) : floor;
   }
 
   // What a lane has counted, as a judge wants it.
