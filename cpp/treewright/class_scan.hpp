@@ -95,10 +95,10 @@ class ClassScan {
 
   double gain(double decrease) const { return decrease / static_cast<double>(total_); }
 
-  // No cut can be worth more than one that leaves two pure sides. A ratio of more branches may be.
+  // No cut can be worth more than one that leaves two pure sides; rows of a class each have no such cut, but
+  // a best one all the same, if they are parted in two.
   double best_possible() const {
-    if (present_.size() == 2 && (parts_in_two || !Impurity::kIsRatio))
-      return impurity.best_of_two(totals_[present_[0]], totals_[present_[1]]);
+    if (present_.size() == 2) return impurity.best_of_two(totals_[present_[0]], totals_[present_[1]]);
     if constexpr (!kWeighted && requires { impurity.best_of_singles(1); }) {
       if (parts_in_two && static_cast<std::int64_t>(present_.size()) == facts_.rows)
         return impurity.best_of_singles(facts_.rows);
