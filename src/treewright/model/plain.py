@@ -118,7 +118,7 @@ class Shortcut:
             if number is None:
                 return None
             values.append(number)
-        return Plain(np.array([values]))
+        return Plain(np.array([values], dtype=np.float64))
 
     def _number(self, value: object) -> float | None:
         if isinstance(value, float):
