@@ -190,14 +190,18 @@ class Model:
             return np.zeros((0, of_nodes.shape[1]), of_nodes.dtype)
         taken = self._router.take(codes, of_nodes, takes_missing, n_threads)
         if taken is None:
-            self._refuse(codes, table)
+            self._refuse(codes, table.block)
         assert taken is not None, "infinities were refused"
         return taken
 
     def _spread(self, data: object) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.float64]]:
-        table = read(data)
-        codes = self._encode(table)
-        if not table.n_rows:
+        if isinstance(data, Plain):
+            codes, n_rows = self._shortcut.columns(data), len(data.block)
+            self._refuse(codes)
+        else:
+            table = read(data)
+            codes, n_rows = self._encode(table), table.n_rows
+        if not n_rows:
             return np.zeros(1, np.int64), np.zeros(0, np.int32), np.zeros(0)
         return self._router.spread(codes)
 
@@ -219,7 +223,7 @@ class Model:
 
     def _encode(self, table: Table) -> Codes:
         codes = self._encoded(table)
-        self._refuse(codes, table)
+        self._refuse(codes, table.block)
         return codes
 
     def _encoded(self, table: Table) -> Codes:
@@ -230,9 +234,9 @@ class Model:
                 return codes
         return encode_as(self.schema.columns, raws, self.schema.takes_missing)
 
-    def _refuse(self, codes: Codes, table: Table) -> None:
+    def _refuse(self, codes: Codes, block: NDArray[Any] | None = None) -> None:
         """Raise if there are infinities, or gaps where none are taken."""
-        infinite = first_infinite(codes, table.block)
+        infinite = first_infinite(codes, block)
         if infinite is not None:
             column, row = infinite
             refuse_infinite(self.schema.columns[column].name, row)

@@ -6,19 +6,21 @@ which is also the one that complains.
 """
 
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from treewright.schema import Label, Schema
+from treewright.table.encode import Codes
 
 _NAN = float("nan")
 _MOST = float(np.finfo(np.float64).max)
 _EXACT = 2**53
 
 
-class Plain(NamedTuple):
+@dataclass(eq=False, slots=True)
+class Plain:
     """Rows as the core takes them.
 
     Parameters
@@ -102,6 +104,13 @@ class Shortcut:
         ):
             return Plain(data)
         return None
+
+    def columns(self, plain: Plain) -> Codes:
+        """Give plain rows column by column, encoded."""
+        return [
+            values if codes is None else np.where(np.isnan(values), -1, values).astype(np.int32)
+            for values, (_, codes) in zip(plain.block.T, self.codes, strict=True)
+        ]
 
     def _take_row(self, row: dict[Any, Any]) -> Plain | None:
         if len(row) != len(self.codes):
