@@ -14,9 +14,9 @@ from benchmarks.compare.answers import answer_times
 from benchmarks.compare.asked import ASKED
 from benchmarks.compare.files import file_times
 from benchmarks.compare.jobs import Job
+from benchmarks.compare.ledgers import ledger_times
 from benchmarks.compare.measure import Figures, fit_times, import_time
 from benchmarks.compare.memory import peak_memory
-from benchmarks.compare.ledgers import ledger_times
 from benchmarks.compare.paths import PathFigures, one_column, path_times
 from benchmarks.compare.presets import FULL, QUICK, USUAL, Preset, all_of, fit_jobs
 from benchmarks.compare.real import real_times

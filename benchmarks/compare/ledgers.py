@@ -20,11 +20,11 @@ def trees() -> list[tuple[str, Task, Callable[..., Any]]]:
 
     return [
         ("depth 8", "classes", lambda **more: DecisionTreeClassifier(max_depth=8, **more)),
-        ("fully grown", "classes", lambda **more: DecisionTreeClassifier(**more)),
-        ("C4.5", "classes", lambda **more: C45Classifier(**more)),
+        ("fully grown", "classes", DecisionTreeClassifier),
+        ("C4.5", "classes", C45Classifier),
         ("depth 8", "numbers", lambda **more: DecisionTreeRegressor(max_depth=8, **more)),
         ("20 rows a leaf", "numbers", lambda **more: DecisionTreeRegressor(min_samples_leaf=20, **more)),
-        ("fully grown", "numbers", lambda **more: DecisionTreeRegressor(**more)),
+        ("fully grown", "numbers", DecisionTreeRegressor),
     ]
 
 
