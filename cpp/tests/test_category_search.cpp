@@ -3,6 +3,8 @@
 #include <vector>
 
 #include "check.hpp"
+#include "treewright/category_search.hpp"
+#include "treewright/class_buckets.hpp"
 #include "treewright/class_criteria.hpp"
 #include "treewright/class_entropy.hpp"
 #include "treewright/class_gini.hpp"
