@@ -19,8 +19,6 @@
 namespace treewright {
 namespace {
 
-constexpr std::size_t kLanes = 16;                       // rows side by side
-constexpr std::size_t kBlock = 128;                      // rows
 constexpr std::ptrdiff_t kNarrow = 256;                  // bytes of a row
 constexpr std::size_t kTask = 16384;                     // rows
 constexpr std::size_t kMostWays = std::size_t{1} << 22;  // for a tree, in tables
@@ -339,7 +337,7 @@ class Router::Descent {
     };
     const auto go = [&]<Gaps kGaps>() {
       const NumberStep<kGaps, decltype(rows)> step{router_.numbers_.data(), rows};
-      walk<kLanes>(step, begin, end, router_.depth_, ask, ends);
+      walk(step, begin, end, router_.depth_, ask, ends);
     };
     if (!has_gaps) {
       go.template operator()<Gaps::None>();
@@ -362,7 +360,7 @@ class Router::Descent {
     const auto ask = [&](std::uint32_t at, std::size_t row) {
       return router_.next_of(at, columns_, begin + row);
     };
-    walk<kLanes>(step, 0, end - begin, router_.depth_, ask, ends);
+    walk(step, 0, end - begin, router_.depth_, ask, ends);
   }
 
   const Router& router_;

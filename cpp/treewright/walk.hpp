@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <cstring>
 #include <limits>
+#include <numeric>
 
 namespace treewright {
 
@@ -119,21 +120,34 @@ struct KeyStep {
   static bool asks(std::uint32_t branch) { return branch == kAsk; }
 };
 
-// Send rows [begin, end) down from the root; `ends[i]` is where row begin + i ends up, after at most `depth`
-// steps. `ask(node, row)` settles what a node of the walk cannot.
-template <std::size_t kLanes, class Step, class Ask>
+// Rows that are walked at a time, and how many of them side by side.
+inline constexpr std::size_t kBlock = 128, kLanes = 16;
+
+// Send at most kBlock rows [begin, end) down from the root; `ends[i]` is where row begin + i ends up, after
+// at most `depth` steps. `ask(node, row)` settles what a node of the walk cannot. Every few steps those that
+// have arrived are let go, so that none waits for the deepest.
+template <class Step, class Ask>
 void walk(const Step& step, std::size_t begin, std::size_t end, std::uint32_t depth, const Ask& ask,
           std::uint32_t* ends) {
-  constexpr std::uint32_t kSteps = 4;  // between two looks whether all have arrived
-  for (auto first = begin; first < end; first += kLanes) {
-    const auto row_of = [&](std::size_t lane) { return std::min(first + lane, end - 1); };
-    std::array<decltype(step.row(0)), kLanes> row;
-    std::array<std::uint32_t, kLanes> at{}, before;
-    for (std::size_t lane = 0; lane < kLanes; ++lane) row[lane] = step.row(row_of(lane));
-    step.fetch(first, kLanes);
-    for (std::uint32_t done = 0; done < depth;) {
-      const auto until = std::min(depth, done + kSteps);
-      for (; done < until; ++done) {
+  constexpr std::uint32_t kFirstSteps = 8, kSteps = 4;
+  std::array<std::uint8_t, kBlock> open;
+  std::size_t n_open = end - begin;
+  std::iota(open.begin(), open.end(), std::uint8_t{0});
+  std::fill_n(ends, n_open, 0);
+  for (std::uint32_t done = 0; done < depth && n_open > 0;) {
+    const auto n_steps = std::min(done == 0 ? kFirstSteps : kSteps, depth - done);
+    std::size_t n_left = 0;
+    for (std::size_t first = 0; first < n_open; first += kLanes) {
+      const auto n_lanes = std::min(kLanes, n_open - first);
+      std::array<decltype(step.row(0)), kLanes> row;
+      std::array<std::uint32_t, kLanes> at, before;
+      const auto row_of = [&](std::size_t lane) { return open[first + std::min(lane, n_lanes - 1)]; };
+      for (std::size_t lane = 0; lane < kLanes; ++lane) {
+        row[lane] = step.row(begin + row_of(lane));
+        at[lane] = ends[row_of(lane)];
+      }
+      if (done == 0) step.fetch(begin + first, kLanes);
+      for (std::uint32_t i = 0; i < n_steps; ++i) {
         before = at;
         bool asks = false;
         for (std::size_t lane = 0; lane < kLanes; ++lane) {
@@ -145,13 +159,19 @@ void walk(const Step& step, std::size_t begin, std::size_t end, std::uint32_t de
         if (!asks) continue;
         for (std::size_t lane = 0; lane < kLanes; ++lane) {
           if (step.asks(step.branch(step.nodes[before[lane]], row[lane]))) {
-            at[lane] = ask(before[lane], row_of(lane));
+            at[lane] = ask(before[lane], begin + row_of(lane));
           }
         }
       }
-      if (at == before) break;
+      for (std::size_t lane = 0; lane < n_lanes; ++lane) {
+        const auto number = open[first + lane];
+        ends[number] = at[lane];
+        open[n_left] = number;
+        n_left += step.nodes[at[lane]].first_child != at[lane];
+      }
     }
-    std::copy_n(at.begin(), std::min(kLanes, end - first), ends + (first - begin));
+    n_open = n_left;
+    done += n_steps;
   }
 }
 
