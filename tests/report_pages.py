@@ -159,6 +159,11 @@ def percent(share):
     return f"{Decimal(share * 100).quantize(places, ROUND_HALF_UP)}%"
 
 
+def data_of(page):
+    """Read the summary that a page holds, as text, which is the quickest way out of a browser."""
+    return json.loads(page.evaluate("document.getElementById('treewright-data').textContent"))
+
+
 def rules_told(page):
     """Read the table of rules: number of the leaf, conditions, answer, rows, share of rows, confidence."""
     return page.evaluate(

@@ -59,7 +59,7 @@ def test_a_pruned_tree_is_asked_as_it_is_shown(shared, folder, opened):
     tree, file = report_of("adult", shared, folder)
     _, X, y = report_pages.adult(shared)
     page = opened(file)
-    alphas = page.evaluate("JSON.parse(document.getElementById('treewright-data').textContent).path.alphas")
+    alphas = report_pages.data_of(page)["path"]["alphas"]
     stop = len(alphas) - 8
     page.evaluate("stop => treewright.show(stop)", stop)
     pruned = tree.prune("cost-complexity", alpha=alphas[stop])

@@ -138,7 +138,7 @@ def test_a_click_shows_how_the_rows_of_a_node_are_spread(name, shared, folder, o
     assert panel.locator("dl.facts dd").first.text_content() == f"{node.n_rows:,}"
     box_of(page, 0).click()
     root = tree.tree_.node(0)
-    summary = page.evaluate("JSON.parse(document.getElementById('treewright-data').textContent)")
+    summary = report_pages.data_of(page)
     spread = summary["trees"][0]["spread"][0] if summary["path"]["fitted"] is None else None
     spread = spread or summary["trees"][summary["path"]["tree"]]["spread"][0]
     sums = [sum(groups) for groups in spread["counts"]]

@@ -62,7 +62,7 @@ def test_the_slider_shows_the_trees_that_prune_gives_at_every_stop(name, shared,
     page = opened(file)
     as_fitted = nodes_of(tree)
     assert page.evaluate("treewright.nodes()") == as_fitted
-    path = page.evaluate("JSON.parse(document.getElementById('treewright-data').textContent).path")
+    path = report_pages.data_of(page)["path"]
     stops = json.loads(page.evaluate(EVERY_STOP))
     assert len(stops) == len(path["alphas"]) >= 3
     for at, (alpha, stop) in enumerate(zip(path["alphas"], stops, strict=True)):
@@ -87,7 +87,7 @@ def test_the_slider_shows_the_trees_that_prune_gives_at_every_stop(name, shared,
 
 def test_the_trees_of_the_path_are_nested_and_none_below_fifty_leaves_is_passed_over(shared, folder, opened):
     tree, file = report_of("california", shared, folder)
-    path = opened(file).evaluate("JSON.parse(document.getElementById('treewright-data').textContent).path")
+    path = report_pages.data_of(opened(file))["path"]
     table = tree.pruning_path_ if hasattr(tree, "pruning_path_") else tree.pruning_table_
     small = [n for n in table.n_leaves.tolist() if n <= 50]
     assert [n for n in path["leaves"] if n <= 50] == sorted(small, reverse=True)
