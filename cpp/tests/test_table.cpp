@@ -11,20 +11,22 @@ using namespace treewright;
 namespace {
 
 // The naive twin: a comparison sort by value, missing last.
-void compare_with_sort(const std::vector<double>& values) {
+template <class Value>
+void compare_with_sort(const std::vector<Value>& values) {
   Pool pool(1);
   const auto n = static_cast<std::uint32_t>(values.size());
-  const auto table = order_table({Column(values.data(), 8, ValueType::Float64)}, {}, n, {}, pool);
+  const auto type = sizeof(Value) == 8 ? ValueType::Float64 : ValueType::Float32;
+  const auto table = order_table({Column(values.data(), sizeof(Value), type)}, {}, n, {}, pool);
   const auto& ordering = table.orderings[0];
-  std::vector<double> known;
-  for (const double value : values) {
+  std::vector<Value> known;
+  for (const Value value : values) {
     if (!std::isnan(value)) known.push_back(value);
   }
   std::sort(known.begin(), known.end());
   CHECK(ordering.n_known == known.size());
   std::vector<bool> seen(n);
   for (std::uint32_t i = 0; i < n; ++i) {
-    const double value = values[ordering.list[i]];
+    const Value value = values[ordering.list[i]];
     CHECK(i < known.size() ? value == known[i] : std::isnan(value));
     seen[ordering.list[i]] = true;
     if (i > 0 && i < known.size() && values[ordering.list[i - 1]] == value)
@@ -68,6 +70,17 @@ TEST(the_first_infinite_value_is_named) {
       {Column(values.data(), 16, ValueType::Float64), Column(values.data() + 1, 16, ValueType::Float64)}, {},
       3, {}, pool);
   CHECK(table.first_infinite.has_value() && table.first_infinite->first == 1);
+}
+
+TEST(infinite_values_of_narrow_floats_are_found_too) {
+  const float inf = std::numeric_limits<float>::infinity(), most = std::numeric_limits<float>::max();
+  for (const float far : {inf, -inf, most, -most}) {
+    const std::vector<float> values{1, 2, far, 3};
+    Pool pool(1);
+    const auto table = order_table({Column(values.data(), 4, ValueType::Float32)}, {}, 4, {}, pool);
+    CHECK(table.first_infinite.has_value() == (std::abs(far) == inf));
+    if (table.first_infinite) CHECK(table.first_infinite->second == 2);
+  }
 }
 
 TEST(rows_that_take_no_part_have_no_slot) {

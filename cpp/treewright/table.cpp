@@ -178,6 +178,14 @@ std::vector<std::pair<std::size_t, std::size_t>> group_columns(const std::vector
   return groups;
 }
 
+// A key of 32 bits, so that all of them are sorted by: they order as those of `Column::key` do.
+std::uint64_t short_key_of(float value) {
+  if (std::isnan(value)) return kMissingKey;
+  const auto bits = std::bit_cast<std::uint32_t>(value + 0.0f);  // -0.0 becomes +0.0
+  const auto sign = static_cast<std::uint32_t>(static_cast<std::int32_t>(bits) >> 31);
+  return bits ^ (sign | (std::uint32_t{1} << 31));
+}
+
 // Write the keys of some columns that lie side by side, one column after the other. A few rows are read at a
 // time: what a row has beside the value just read is then still at hand.
 void read_keys(const Table& table, std::size_t begin, std::size_t end, std::span<std::uint64_t> keys) {
@@ -192,14 +200,23 @@ void read_keys(const Table& table, std::size_t begin, std::size_t end, std::span
       }
     }
   };
-  if (table.columns[begin].type() == ValueType::Float64 && table.row_of_slot.empty()) {
+  const auto type = table.columns[begin].type();
+  if (type == ValueType::Float32) {
+    read([&](const Column& column, std::uint32_t slot) {
+      return short_key_of(column.value<float>(table.row(slot)));
+    });
+  } else if (type == ValueType::Float64 && table.row_of_slot.empty()) {
     read([](const Column& column, std::uint32_t row) { return key_of(column.value<double>(row)); });
   } else {
     read([&](const Column& column, std::uint32_t slot) { return column.key(table.row(slot)); });
   }
 }
 
-constexpr std::uint64_t kPlusInfinity = 0xFFF0'0000'0000'0000, kMinusInfinity = 0x000F'FFFF'FFFF'FFFF;
+// Whether a key stands for an infinite value of a column of floats.
+bool is_infinite(std::uint64_t key, ValueType type) {
+  return type == ValueType::Float32 ? key == 0xFF80'0000 || key == 0x007F'FFFF
+                                    : key == 0xFFF0'0000'0000'0000 || key == 0x000F'FFFF'FFFF'FFFF;
+}
 
 }  // namespace
 
@@ -237,7 +254,7 @@ Table order_table(std::vector<Column> columns, std::vector<std::uint32_t> n_cate
       if (table.columns[column].type() == ValueType::Int64 || ordering.n_known == 0) continue;
       // Infinite values stand at the ends of the order.
       for (const auto slot : {ordering.list[0], ordering.list[ordering.n_known - 1]}) {
-        if (keys[slot] != kPlusInfinity && keys[slot] != kMinusInfinity) continue;
+        if (!is_infinite(keys[slot], table.columns[column].type())) continue;
         const std::lock_guard lock(mutex);
         const std::pair<std::int64_t, std::int64_t> found{static_cast<std::int64_t>(column), table.row(slot)};
         if (!table.first_infinite || found < *table.first_infinite) table.first_infinite = found;
