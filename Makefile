@@ -9,7 +9,7 @@ PIP := $(RUN) -m pip --disable-pip-version-check --quiet install
 CODE := src tests benchmarks examples docs
 CORE := $(wildcard cpp/*/*.hpp cpp/*/*.cpp)
 
-.PHONY: help demo test check format bench docs torture browser page clean
+.PHONY: help demo test check format bench quote docs torture browser page clean
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
 
@@ -18,7 +18,8 @@ help:
 	@echo "make test      run the tests (ARGS='-k gini' picks some)"
 	@echo "make check     ruff, mypy --strict, clang-format, who may import whom"
 	@echo "make format    let ruff and clang-format put the code in shape"
-	@echo "make bench     compare speed and memory with scikit-learn (ARGS=--quick, ARGS=--full)"
+	@echo "make bench     compare speed and memory with other libraries (ARGS=--quick, ARGS=--full, ARGS=--write)"
+	@echo "make quote     put the figures that make bench ARGS=--write kept into the READMEs"
 	@echo "make docs      build the site: build/docs/index.html"
 	@echo "make torture   run all tests with ten times the random tables: an hour or so"
 	@echo "make browser   install Chromium, which measures drawings, where that can be done"
@@ -46,6 +47,10 @@ format: $(VENV)/.dev
 
 bench: $(VENV)/.built $(VENV)/.bench
 	@$(RUN) -m benchmarks.compare $(ARGS)
+
+# The figures that `make bench ARGS=--write` kept, into both READMEs.
+quote: $(VENV)/.built
+	@$(RUN) -m benchmarks.compare.quote
 
 # Nothing is kept from the last time, so that a warning shows whatever was changed.
 docs: $(VENV)/.built $(VENV)/.docs

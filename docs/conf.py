@@ -19,6 +19,7 @@ extensions = [
     "sphinx_copybutton",
     # Ours, in _extensions/.
     "api_pages",
+    "command_line",
     "formulas",
     "gallery",
     "languages",

@@ -1,9 +1,15 @@
 """Why does the tree say so? Explanations of single rows, with values known and missing.
 
-Golf is Quinlan's table of fourteen days, the watermelons are Zhou's (table 4.4, with gaps).
+Golf is Quinlan's table of fourteen days, the watermelons are Zhou's (table 4.4, with gaps). The picture,
+`explain.svg`, wants matplotlib: pip install treewright[plot].
 """
 
+import matplotlib
+
 import treewright as tw
+
+matplotlib.use("svg")
+import matplotlib.pyplot as plt
 
 RULE = "-" * 72
 
@@ -33,3 +39,43 @@ for column, values in explanation.to_dict()["shapley"].items():
 total = explanation.expected + explanation.shapley.sum(axis=0)
 print(f"\nWith what is expected of any day they add up to {total.round(3).tolist()},")
 print(f"and the tree gives the classes {explanation.prediction.tolist()}.")
+
+# The same as a picture: from what is said of any day, column by column, to what is said of this one.
+plt.rcParams |= {"svg.fonttype": "none", "svg.hashsalt": "treewright", "font.size": 10}
+
+
+def waterfall(axes, start, changes, title):
+    """Draw steps from a start to the sum, from top to bottom."""
+    before = start
+    axes.barh("any day", start, color="#bcc6d0")
+    for name, change in changes.items():
+        axes.barh(name, change, left=before, color="#ee8866" if change > 0 else "#4477aa")
+        axes.text(
+            max(before, before + change) + 0.02,
+            name,
+            f"{change:+.3f}" if abs(change) > 1e-9 else "0",
+            va="center",
+        )
+        before += change
+    axes.barh("this day", before, color="#566270")
+    axes.text(before + 0.02, "this day", f"{before:.3f}", va="center")
+    axes.set(title=title, xlim=(0, 1.25), xticks=(0, 0.5, 1))
+    axes.invert_yaxis()
+    axes.spines[["top", "right"]].set_visible(False)
+
+
+figure, grid = plt.subplots(2, 2, figsize=(9, 6), sharex=True, layout="constrained")
+for row, sky, (on_the_path, by_shapley) in zip(
+    (day, {**day, "outlook": None}), ("sunny", "unknown"), grid, strict=True
+):
+    explanation = golf.explain(row)
+    at = explanation.labels.index("Don't Play")
+    names = [f"{column} {row[column] or 'missing'}" for column in explanation.columns]
+    for axes, start, parts, title in (
+        (on_the_path, explanation.root, explanation.contributions, f"on the path, sky {sky}"),
+        (by_shapley, explanation.expected, explanation.shapley, f"Shapley values, sky {sky}"),
+    ):
+        waterfall(axes, start[at], dict(zip(names, parts[:, at], strict=True)), title)
+figure.supxlabel("probability of Don't Play", fontsize=10)
+figure.savefig("explain.svg", metadata={"Date": None})
+print("\nexplain.svg shows how columns move the answer, with the sky known and unknown.")

@@ -1,8 +1,10 @@
 """Grow a first tree, to tell good watermelons from bad.
 
 The table is Zhou's (*Machine Learning*, table 4.3): density and sugar of seventeen melons, and whether
-each was a good one. `make demo` runs this file.
+each was a good one. The tree is drawn in `first_tree.svg`.
 """
+
+from pathlib import Path
 
 from sklearn.model_selection import LeaveOneOut, cross_val_predict
 
@@ -16,6 +18,7 @@ tree = tw.DecisionTreeClassifier().fit(melons, truth)
 
 print("Seventeen watermelons, from Zhou's Machine Learning. Which are good?\n")
 print(tree.to_text() + "\n")
+Path("first_tree.svg").write_text(tree.to_svg(), encoding="utf-8")
 
 # A tree this size knows its melons by heart. The honest question is what it says of one it has not met.
 X = [list(melon) for melon in zip(*melons.values(), strict=True)]

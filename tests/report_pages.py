@@ -5,10 +5,13 @@ import functools
 import json
 import re
 import warnings
+from decimal import ROUND_HALF_UP, Decimal
 
 import numpy as np
 import pandas as pd
+import pytest
 
+import kinds_of_trees
 import treewright as tw
 from treewright.errors import UnseenCategoryWarning
 
@@ -124,6 +127,14 @@ def report_of(name, shared, folder, **options):
     return tree, file
 
 
+def kind_with_rows(name):
+    """Give a fitted estimator of a kind, and the rows it was fitted on."""
+    kind = kinds_of_trees.KINDS[name]
+    table = kinds_of_trees.training_table()
+    X = {column: table[column] for column in kind.columns}
+    return kinds_of_trees.fitted(name), X, table[kind.target]
+
+
 def boxes(page):
     return page.locator(".box").count()
 
@@ -137,4 +148,70 @@ def heading(page):
 
 
 def box_of(page, number):
-    return page.locator(f".box[data-node='{number}']")
+    return page.locator(f".box[data-number='{number}']")
+
+
+def percent(share):
+    """Write a share as the page does."""
+    if 0 < share < 0.0005:
+        return "<0.1%"
+    places = Decimal("0.1") if 0 < share < 0.0995 else Decimal("1")
+    return f"{Decimal(share * 100).quantize(places, ROUND_HALF_UP)}%"
+
+
+def data_of(page):
+    """Read the summary that a page holds, as text, which is the quickest way out of a browser."""
+    return json.loads(page.evaluate("document.getElementById('treewright-data').textContent"))
+
+
+def rules_told(page):
+    """Read the table of rules: number of the leaf, conditions, answer, rows, share of rows, confidence."""
+    return page.evaluate(
+        """() => [...document.querySelectorAll('#rules tbody tr')].map(
+          row => [...row.cells].map(cell => cell.textContent))"""
+    )
+
+
+def rules_expected(tree, lang="en"):
+    """Give what `rules()` says, as the table of rules should have it; numbers as such."""
+    return [
+        [
+            str(rule.path.leaf),
+            in_words(rule, lang),
+            rule.answer if rule.confidence is None and isinstance(rule.answer, float) else str(rule.answer),
+            f"{rule.n_rows:,}",
+            percent(rule.support),
+            *([] if not tree.tree_.is_classifier else [confidence(rule)]),
+        ]
+        for rule in tree.rules()
+    ]
+
+
+def confidence(rule):
+    return "" if rule.confidence is None else f"{rule.confidence:.3f}"
+
+
+def in_words(rule, lang="en"):
+    """Write the conditions of a rule: its own texts, of which a few words have a Chinese twin."""
+    if lang == "en":
+        return " and ".join(rule.texts) or "(anything)"
+    return " 且 ".join(map(in_chinese, rule.texts)) or "（任意）"
+
+
+def in_chinese(text):
+    text = re.sub(r" or missing$", " 或缺失", text)
+    text = re.sub(r" is missing$", " 缺失", text)
+    text = re.sub(r" is known$", " 已知", text)
+    text = re.sub(r" in \{", " ∈ {", text)
+    return re.sub(r", \.\.\. ([\d,]+) more\}", r", ... 另有 \1 个}", text)
+
+
+def assert_same_rules(told, expected):
+    """Compare rules; answers that are numbers are told with six digits."""
+    assert len(told) == len(expected)
+    for one, other in zip(told, expected, strict=True):
+        if isinstance(other[2], float):
+            assert float(one[2].replace(",", "")) == pytest.approx(other[2], rel=1e-5, abs=1e-5)
+            assert [*one[:2], *one[3:]] == [*other[:2], *other[3:]]
+        else:
+            assert one == other

@@ -2,7 +2,8 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from itertools import product
+from itertools import islice, product
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from treewright import (
     DecisionTreeRegressor,
     ID3Classifier,
 )
+from treewright.model.questions import Threshold
 
 
 @dataclass(frozen=True)
@@ -55,6 +57,48 @@ KINDS = [
     Kind("id3", ID3Classifier, takes_gaps=False),
     Kind("id3-spread", lambda: ID3Classifier(missing="spread", bins=3)),
 ]
+
+
+# Every way to part rows, with words in the names of the kinds of trees that have it.
+SPLITS = {
+    "a cut": ("",),
+    "known or not": ("learned",),
+    "two sets": ("subset", "cart"),
+    "one against the rest": ("one-vs-rest",),
+    "a branch a category": ("multiway", "release8", "id3"),
+    "groups": ("groups",),
+    "a branch for gaps": ("branch",),
+    "a surrogate": ("surrogate", "cart"),
+}
+
+
+def splits_of(tree: Any, kind: Kind) -> set[str]:
+    """Name the ways in which a tree parts rows."""
+    found = set()
+    for node in tree.tree_.walk():
+        question = node.question
+        if question is None:
+            continue
+        if isinstance(question, Threshold):
+            found.add("known or not" if question.cut == inf else "a cut")
+        elif "one-vs-rest" in kind.name:
+            found.add("one against the rest")
+        elif any(len(codes) > 1 for codes in question.codes):
+            found.add("groups" if "groups" in kind.name else "two sets")
+        else:
+            found.add("a branch a category" if len(question.codes) > 2 else "two sets")
+        n_branches = len(node.children)
+        if any(question.is_for_missing(branch) for branch in range(n_branches)) and n_branches > 2:
+            found.add("a branch for gaps")
+        if node.surrogates:
+            found.add("a surrogate")
+    return found
+
+
+def cases_with(split: str, n: int, seed: int, **options: Any) -> Iterator["Case"]:
+    """Draw as many trees that part rows in a way."""
+    drawn = cases(100 * n, seed, of=kinds(*SPLITS[split]), **options)
+    yield from islice((case for case in drawn if split in splits_of(case.tree, case.kind)), n)
 
 
 @dataclass(frozen=True)

@@ -1,12 +1,24 @@
-"""Every example runs, says something and complains of nothing."""
+"""Every example runs, says something, leaves something to look at and complains of nothing."""
 
 import subprocess
 import sys
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
 EXAMPLES = sorted((Path(__file__).resolve().parents[1] / "examples").glob("*.py"))
+# Some of the words that stand in the pictures.
+IN_PICTURES = {
+    "choose_a_tree": (),  # its letters are drawn
+    "counterfactual": ("good", "bad", "density", "sugar"),
+    "draw_a_tree": ("纹理", "清晰", "17 rows", "missing: every branch"),
+    "explain": ("outlook missing", "+0.264", "+0.400", "this day", "0.714"),
+    "first_tree": ("sugar", "> 0.2045", "good", "7 rows"),
+    "ledger": ("密度", "wins", "ratio 0.281 below 0.333 of `密度`", "gain 0.006 below the average 0.099"),
+    "own_criterion": ("squared_error", "absolute_error", "upper_end", "minutes"),
+    "rules": ("纹理 = 清晰 and 密度 > 0.3815 → 是", "纹理 = 稍糊 → 否", "melons it holds for"),
+}
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda file: file.name)
@@ -22,6 +34,16 @@ def test_the_example_runs(example, tmp_path):
     assert ran.stderr == ""
     assert ran.returncode == 0
     assert ran.stdout
+    assert pictured(tmp_path, example.stem)
+
+
+def pictured(folder, name):
+    """Say whether an example has left a picture with the words that belong in it, or else a page."""
+    if name == "report":
+        return [page.name for page in sorted(folder.glob("*.html")) if page.stat().st_size > 10_000]
+    (picture,) = (ElementTree.parse(file) for file in folder.glob("*.svg"))
+    texts = ["".join(text.itertext()) for text in picture.iter("{http://www.w3.org/2000/svg}text")]
+    return len(list(picture.iter())) > 20 and set(IN_PICTURES[name]) <= set(texts)
 
 
 def test_the_first_tree_knows_its_melons(tmp_path):

@@ -7,6 +7,7 @@ import re
 import pytest
 
 import treewright as tw
+from cli.commands import run
 from pages import ROOT
 
 DOCS = ROOT / "docs"
@@ -59,6 +60,69 @@ def test_classes_are_found_in_whatever_a_method_says_it_gives(api_pages):
         if inspect.isfunction(function):
             function.__module__ = "treewright.somewhere"
     assert sorted(each.__name__ for each in api_pages.given_by(Gives)) == ["Explanation", "Node"]
+
+
+@pytest.fixture
+def command_line(monkeypatch):
+    monkeypatch.syspath_prepend(str(DOCS / "_extensions"))
+    return importlib.import_module("command_line")
+
+
+def test_the_page_of_the_command_line_is_what_the_parser_takes(command_line):
+    committed = (DOCS / command_line.PAGE).read_text("utf-8")
+    assert committed == command_line.page(), "make docs writes it again; commit it"
+
+
+def test_every_command_and_option_stands_on_the_page_of_the_command_line(command_line):
+    of_all, *sections = command_line.page().split("\n## ")
+    *commands, shared = sections
+    helps = {name: run(name, "--help").out for name in (each.split("\n", 1)[0] for each in commands)}
+    assert set(helps) == set(re.findall(r"^    ([a-z]+) ", run("--help").out, re.M))
+    for section, told in zip(commands, helps.values(), strict=True):
+        reaches = section + of_all + (shared if "#how-the-table-is-written" in section else "")
+        options = set(re.findall(r"^  (--?[a-z][-a-z]*)|, (--[a-z][-a-z]*)", told, re.M))
+        for option in filter(None, (one or other for one, other in options)):
+            assert f"`{option}" in reaches, option
+        assert told.count("--") > 2
+        for word in ("TABLE", "MODEL"):
+            assert (f"| `{word}` |" in section) == bool(re.search(rf"^  {word}\b", told, re.M))
+
+
+def test_a_new_option_changes_the_page_of_the_command_line(command_line, monkeypatch):
+    def with_one_more():
+        parser = command_line_before()
+        (commands,) = (each for each in parser._actions if each.dest == "command")
+        commands.choices["fit"].add_argument("--sideways", metavar="WAY", help="a|b, or *.c with --set")
+        return parser
+
+    command_line_before = command_line.command_line
+    monkeypatch.setattr(command_line, "command_line", with_one_more)
+    assert "| `--sideways WAY` | a\\|b, or \\*.c with `--set` |" in command_line.page()
+
+
+def test_the_gallery_shows_what_an_example_draws_writes_and_prints(monkeypatch, tmp_path):
+    monkeypatch.syspath_prepend(str(DOCS / "_extensions"))
+    gallery = importlib.import_module("gallery")
+    example = tmp_path / "two_things.py"
+    example.write_text(
+        '"""Do two\nthings.\n\nAt once.\n"""\n\nfrom pathlib import Path\n\n'
+        'Path("a.svg").write_text("<svg/>")\nPath("b.html").write_text("<p>")\nprint("done")\n'
+    )
+    folder = tmp_path / "kept"
+    folder.mkdir()
+    page = gallery.page(example, folder)
+    assert sorted(file.name for file in folder.iterdir()) == ["two_things-a.svg", "two_things-b.html"]
+    assert page.startswith("Two things\n====")
+    for shown in (
+        ".. figure:: /_static/gallery/two_things-a.svg",
+        "`b.html <../_static/gallery/two_things-b.html>`__",
+        ":lines: 7-",
+        "   done",
+    ):
+        assert shown in page
+    entry = gallery.entry(example, folder)
+    assert ":target: two_things.html" in entry
+    assert ":doc:`two_things`: Do two things.\n" in entry
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(DOCS)))

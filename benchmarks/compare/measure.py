@@ -1,135 +1,145 @@
-"""CPU time and peak memory of a fit.
+"""CPU time on one thread and wall time on two, the least of several runs.
 
-Time: the CPU time of the whole process from the call of `fit` to its return, the least of several runs.
-Rivals take turns, so that a busy spell of the machine falls on all of them. Memory: each fit in a process of
-its own; the highest level during the fit less the level before it.
+Time goes from the call of `fit` to its return: conversion, sorting and checks are inside. Runners take turns,
+so that a busy spell of the machine falls on all of them.
 """
 
 from __future__ import annotations
 
-import ctypes
 import gc
-import json
-import resource
+import os
 import subprocess
 import sys
 import time
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from benchmarks.compare.jobs import Job
-from benchmarks.compare.rivals import RIVALS, Rival
+from benchmarks.compare.presets import Preset
+from benchmarks.compare.rivals import Rival
+from benchmarks.compare.tables import SHARED
+from threadpoolctl import threadpool_limits
 
-ROOT = Path(__file__).resolve().parents[2]
 MOST_RUNS = 9
-FRESH_ROWS = 20_000
+WARM_UP_ROWS = 200
 
 
 @dataclass
 class Figures:
-    """What one rival did with one job."""
+    """What one library did with one job."""
 
+    asked: str  # the key in `asked.ASKED`
     job: str
     rival: str
-    cpu_s: float | None = None
+    cpu_s: float | None = None  # one thread
+    wall_s: float | None = None  # two threads; of a library that has one, that one
     n_runs: int = 0
     n_leaves: int | None = None
     score: float | None = None  # on fresh rows: accuracy, or R²
-    peak_mib: float | None = None
+    peak_mib: float | None = None  # one thread
+    peak_2_mib: float | None = None  # two threads
 
 
-def cpu_time(job: Job, rivals: list[Rival], patience_s: float) -> list[Figures]:
-    """Time a fit of each rival, each again until it has used `patience_s` or nine runs.
+@dataclass
+class Runner:
+    """Something to be timed.
 
-    At least one run is timed, however long; a first fit on a few rows, not timed, loads what loads late.
+    Attributes
+    ----------
+    name : str
+        Whose time it is.
+    prepare : callable
+        Number of threads -> what is to be timed; preparing is not.
+    has_threads : bool
+        Whether to run it on two threads, too.
+    n_calls : int
+        How often what is timed does what one figure is asked of: short calls are timed many at a time.
+    result : object
+        What its first run gave.
     """
-    X, y = job.table()
-    fresh = job.table(seed=1, n_rows=FRESH_ROWS)
-    runs: dict[str, list[float]] = {rival.name: [] for rival in rivals}
-    figures = {rival.name: Figures(job.name, rival.name) for rival in rivals}
-    for rival in rivals:
-        rival.make(job).fit(X[:100], y[:100])
-    while waiting := [r for r in rivals if sum(runs[r.name]) < patience_s and len(runs[r.name]) < MOST_RUNS]:
-        for rival in waiting:
-            model = rival.make(job)
-            gc.collect()
-            start = time.process_time()
-            model.fit(X, y)
-            runs[rival.name].append(time.process_time() - start)
-            if len(runs[rival.name]) == 1:
-                figures[rival.name].n_leaves = rival.n_leaves(model)
-                figures[rival.name].score = float(model.score(*fresh))
-            del model
-    for name, times in runs.items():
-        figures[name].cpu_s, figures[name].n_runs = min(times), len(times)
-    return list(figures.values())
+
+    name: str
+    prepare: Callable[[int], Callable[[], Any]]
+    has_threads: bool = True
+    n_calls: int = 1
+    result: Any = None
+    cpu: list[float] = field(default_factory=list)
+    wall: list[float] = field(default_factory=list)
+
+    def wants_more(self, preset: Preset) -> bool:
+        """Tell whether another run is worth its time."""
+        if len(self.cpu) < preset.least_runs:
+            return sum(self.cpu) < preset.slow_s
+        return sum(self.cpu) < preset.patience_s and len(self.cpu) < MOST_RUNS
+
+    def run(self, most_threads: int) -> None:
+        """Take a turn: one thread, and two."""
+        for n_threads in range(1, (most_threads if self.has_threads else 1) + 1):
+            with threadpool_limits(n_threads, user_api="openmp"):
+                call = self.prepare(n_threads)
+                gc.collect(1)  # what the last run left; looking through all that is imported takes too long
+                cpu, wall = time.process_time(), time.perf_counter()
+                result = call()
+                wall_s = (time.perf_counter() - wall) / self.n_calls
+                cpu_s = (time.process_time() - cpu) / self.n_calls
+            if n_threads == 1:
+                self.cpu.append(cpu_s)
+            if most_threads > 1 and (n_threads > 1 or not self.has_threads):
+                self.wall.append(wall_s)
+            if self.result is None:
+                self.result = result
 
 
-def peak_memory(job: Job, rivals: list[Rival]) -> list[Figures]:
-    """Measure each rival's peak in a process of its own."""
-    figures = []
-    for rival in rivals:
-        ran = subprocess.run(
-            [sys.executable, "-m", "benchmarks.compare.measure", json.dumps(asdict(job)), rival.name],
-            cwd=ROOT,
-            stdout=subprocess.PIPE,
-            check=True,
-        )
-        figures.append(Figures(job.name, rival.name, peak_mib=float(ran.stdout)))
-    return figures
+def cores() -> int:
+    """Count the cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def peak_of_fit(job: Job, rival: Rival) -> float:
-    """Fit here and now; give the highest level above the one before, in MiB."""
-    X, y = job.table()
-    rival.make(job).fit(X[:100], y[:100])
-    gc.collect()
-    _give_back_freed_memory()
-    before = _restart_high_water()
-    rival.make(job).fit(X, y)
-    return (_status_kib("VmHWM") - before) / 1024
+def race(runners: Iterable[Runner], preset: Preset) -> list[Runner]:
+    """Let everyone take turns until nobody wants more: at least one run each, however long."""
+    runners, most_threads = list(runners), min(cores(), preset.n_threads)
+    while waiting := [each for each in runners if not each.cpu or each.wants_more(preset)]:
+        for each in waiting:
+            each.run(most_threads)
+    return runners
 
 
-def _give_back_freed_memory() -> None:
-    """Return what making the table left over, or the fit would use it and seem to need less."""
-    trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
-    if trim is not None:
-        trim(0)
+def figures(asked: str, job: str, runner: Runner) -> Figures:
+    """Give the least times of a runner."""
+    wall_s = min(runner.wall) if runner.wall else None
+    return Figures(asked, job, runner.name, min(runner.cpu), wall_s, len(runner.cpu))
 
 
-def _restart_high_water() -> int:
-    """Set the high-water mark of this process to its present level (Linux) and give that level in KiB."""
-    if Path("/proc/self/clear_refs").exists():
-        Path("/proc/self/clear_refs").write_text("5", encoding="ascii")
-    return _status_kib("VmRSS")
+def fit_times(
+    asked: str, job: Job, rivals: list[Rival], preset: Preset, folder: Path = SHARED
+) -> list[Figures]:
+    """Time the fits of a job; a first fit on a few rows, not timed, loads what loads late."""
+    data = job.data(folder)
+    few = data.first(WARM_UP_ROWS)
+
+    def runner(rival: Rival) -> Runner:
+        def prepare(n_threads: int) -> Callable[[], Any]:
+            model = rival.make(job, n_threads)
+            return lambda: model.fit(data.X, data.y)
+
+        rival.make(job, 1).fit(*few)
+        return Runner(rival.name, prepare, rival.has_threads)
+
+    found = []
+    for rival, done in zip(rivals, race([runner(rival) for rival in rivals], preset), strict=True):
+        each = figures(asked, job.name, done)
+        each.n_leaves = int(rival.n_leaves(done.result))
+        each.score = float(done.result.score(*data.fresh))
+        found.append(each)
+    return found
 
 
-def _status_kib(field: str) -> int:
-    status = Path("/proc/self/status")
-    if status.exists():
-        lines = dict(line.split(":", 1) for line in status.read_text(encoding="utf-8").splitlines())
-        return int(lines[field].split()[0])
-    # Elsewhere only the mark since the start is known, which is at least the present level.
-    mark = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return mark // 1024 if sys.platform == "darwin" else mark
-
-
-def import_time(package: str, n_runs: int = 5) -> float:
+def import_time(package: str, n_runs: int) -> float:
     """Measure the CPU time of a fresh interpreter that imports a package, the least of several."""
     code = f"import time, {package}; print(time.process_time())"
     ask = [sys.executable, "-c", code]
     return min(
         float(subprocess.run(ask, check=True, capture_output=True, text=True).stdout) for _ in range(n_runs)
     )
-
-
-def main(arguments: list[str]) -> None:
-    """Measure one fit in this process: a job as JSON, the name of a rival."""
-    wanted: dict[str, Any] = json.loads(arguments[0])
-    (rival,) = (rival for rival in RIVALS if rival.name == arguments[1])
-    print(peak_of_fit(Job(**wanted), rival))
-
-
-if __name__ == "__main__":
-    main(sys.argv[1:])

@@ -14,10 +14,11 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 import numpy as np
-from benchmarks.compare.jobs import Floats, Job
+from benchmarks.compare.jobs import Job
 from benchmarks.compare.measure import MOST_RUNS
 from numpy.typing import NDArray
 
+Floats = NDArray[np.float64]
 OF_CLASSES = ("entropy", "misclassification", "taylor_entropy", "twoing", "gain_ratio")
 OF_NUMBERS = ("poisson", "absolute_error")
 
@@ -161,7 +162,7 @@ def time_fit(make: Callable[[], Any], data: Data, patience_s: float) -> tuple[fl
     runs: list[float] = []
     while not runs or (sum(runs) < patience_s and len(runs) < MOST_RUNS):
         model = make()
-        gc.collect()
+        gc.collect(1)
         start = time.process_time()
         model.fit(data.X, data.y, sample_weight=data.weights)
         runs.append(time.process_time() - start)
@@ -173,7 +174,8 @@ def path_times(n_rows: int, n_columns: int, patience_s: float) -> Iterator[PathF
     plain: dict[str, float] = {}
     for way in WAYS:
         job = Job(way.task, n_rows, None, n_columns)
-        data = way.change(Data(*job.table()), np.random.default_rng(1))
+        table = job.data()
+        data = way.change(Data(table.X, table.y), np.random.default_rng(1))
         cpu_s, n_runs, n_leaves = time_fit(lambda way=way: estimator(way, n_columns), data, patience_s)
         ratio = cpu_s / plain.setdefault(way.task, cpu_s)
         yield PathFigures(f"{way.task}, {way.name}", cpu_s, ratio, n_runs, n_leaves)

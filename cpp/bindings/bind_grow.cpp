@@ -14,6 +14,7 @@
 #include <variant>
 
 #include "arrays.hpp"
+#include "tree_arrays.hpp"
 #include "treewright/local_engine.hpp"
 #include "treewright/random.hpp"
 
@@ -36,26 +37,25 @@ Value choose(const char* name, const std::string& word, const std::map<std::stri
 }
 
 struct ClassTarget {
-  std::vector<std::uint16_t> codes;
+  Vector<std::int32_t> codes;
   int n_classes;
 
-  ClassTarget(const Vector<std::int32_t>& given, int n_classes_given) : n_classes(n_classes_given) {
+  ClassTarget(Vector<std::int32_t> given, int n_classes_given)
+      : codes(std::move(given)), n_classes(n_classes_given) {
     if (n_classes < 1 || n_classes > 65535) throw nb::value_error("n_classes must be between 1 and 65535");
-    for (const auto code : span_of(given)) {
+    for (const auto code : span_of(codes)) {
       if (code < 0 || code >= n_classes) throw nb::value_error("class codes must lie in 0 .. n_classes - 1");
-      codes.push_back(static_cast<std::uint16_t>(code));
     }
   }
 };
 
 struct NumberTarget {
-  std::vector<double> values;
+  Vector<double> values;
 
-  explicit NumberTarget(const Vector<double>& given) {
-    for (const double value : span_of(given)) {
+  explicit NumberTarget(Vector<double> given) : values(std::move(given)) {
+    for (const double value : span_of(values)) {
       if (!(std::abs(value) <= 1e150))
         throw nb::value_error("targets must be finite and at most 1e150 in size");
-      values.push_back(value);
     }
   }
 };
@@ -75,13 +75,13 @@ ScoreCuts score_cuts(nb::callable function) {
   };
 }
 
-// Keep what belongs to the rows that take part.
-template <class Value>
-std::vector<Value> by_slot(const std::vector<Value>& by_row, const std::vector<bool>& takes_part) {
-  if (takes_part.empty()) return by_row;
-  std::vector<Value> kept;
+// Copy what belongs to the rows that take part.
+template <class Kept, class Value>
+std::vector<Kept> by_slot(std::span<const Value> by_row, const std::vector<bool>& takes_part) {
+  if (takes_part.empty()) return {by_row.begin(), by_row.end()};
+  std::vector<Kept> kept;
   for (std::size_t row = 0; row < by_row.size(); ++row) {
-    if (takes_part[row]) kept.push_back(by_row[row]);
+    if (takes_part[row]) kept.push_back(static_cast<Kept>(by_row[row]));
   }
   return kept;
 }
@@ -116,10 +116,10 @@ class LocalEngine {
       if (given.size() == n_rows) takes_part.clear();
     }
     if (const auto* classes = std::get_if<ClassTarget>(&target)) {
-      target_.classes = by_slot(classes->codes, takes_part);
+      target_.classes = by_slot<std::uint16_t>(span_of(classes->codes), takes_part);
       target_.n_classes = classes->n_classes;
     } else {
-      target_.numbers = by_slot(std::get<NumberTarget>(target).values, takes_part);
+      target_.numbers = by_slot<double>(span_of(std::get<NumberTarget>(target).values), takes_part);
     }
     const nb::gil_scoped_release release;
     const auto n_slots = static_cast<std::uint32_t>(weights ? given.size() : n_rows);
@@ -129,7 +129,7 @@ class LocalEngine {
     if (own_weights) {
       const auto all = span_of(*own_weights);
       if (all.size() != n_rows) throw std::invalid_argument("own_weights and target of unequal length");
-      auto own = whole_weights(by_slot(std::vector(all.begin(), all.end()), takes_part));
+      auto own = whole_weights(by_slot<double>(all, takes_part));
       if (own.all_equal()) own.of_slot.assign(n_slots, 1);
       table_.own_weights = std::move(own.of_slot);
     }
@@ -165,7 +165,23 @@ class LocalEngine {
     // A function of Python's has one thread to run in.
     const bool is_alone = recipe.function || std::size_t{table_.n_slots} * table_.columns.size() < 20'000;
     Pool pool(is_alone ? 1 : n_threads_);
-    return grow_locally(table_, target_, recipe, pool, watch);
+    auto tree = grow_locally(table_, target_, recipe, pool, watch);
+    work_ = watch.work;
+    work_.sorted = table_.n_sorted;
+    path_ = std::move(watch.path);
+    n_threads_ = pool.n_threads();
+    return tree;
+  }
+
+  nb::dict work() const {
+    nb::dict out;
+    out["path"] = path_;
+    out["n_threads"] = n_threads_;
+    out["n_sorted"] = work_.sorted;
+    out["n_scanned"] = work_.scanned;
+    out["n_moved"] = work_.moved;
+    out["n_nodes"] = nb::make_tuple(work_.n_nodes[0], work_.n_nodes[1], work_.n_nodes[2]);
+    return out;
   }
 
  private:
@@ -183,89 +199,26 @@ class LocalEngine {
     }
   }
 
-  static std::size_t rows_of(const ClassTarget& target) { return target.codes.size(); }
-  static std::size_t rows_of(const NumberTarget& target) { return target.values.size(); }
+  static std::size_t rows_of(const ClassTarget& target) { return target.codes.shape(0); }
+  static std::size_t rows_of(const NumberTarget& target) { return target.values.shape(0); }
 
   Columns columns_;
   int n_threads_;
   Table table_;
   Target target_;
   bool is_used_up_ = false;
+  Work work_;
+  std::string path_;
 };
-
-void put_questions(nb::dict& out, const std::string& prefix, QuestionArrays questions) {
-  const auto put = [&](const char* name, auto&& values) {
-    out[(prefix + name).c_str()] = to_numpy(std::move(values));
-  };
-  put("column", std::move(questions.column));
-  put("cut", std::move(questions.cut));
-  put("cut_integer", std::move(questions.cut_integer));
-  put("set_begin", std::move(questions.set_begin));
-  put("set_code", std::move(questions.set_code));
-  put("set_branch", std::move(questions.set_branch));
-}
-
-nb::dict ledger_of(Ledger ledger) {
-  nb::dict out;
-  const auto put = [&](const char* name, auto& values) { out[name] = to_numpy(std::move(values)); };
-  auto& rows = ledger.rows;
-  put("row_begin", ledger.row_begin);
-  put("average", ledger.average);
-  put("stop", ledger.stop);
-  put("column", rows.column);
-  put("verdict", rows.verdict);
-  put("gain", rows.gain);
-  put("cut", rows.cut);
-  put("cut_integer", rows.cut_integer);
-  put("missing", rows.missing);
-  put("missing_branch", rows.missing_branch);
-  put("worth", rows.worth);
-  put("net_gain", rows.net_gain);
-  put("split_information", rows.split_information);
-  put("n_tries", rows.n_tries);
-  for (auto& begin : rows.outcome_begin) begin /= static_cast<std::int64_t>(ledger.n_told);  // by branch
-  put("branch_begin", rows.outcome_begin);
-  const auto n_branches = rows.outcome.size() / ledger.n_told;
-  out["outcome"] = to_numpy(std::move(rows.outcome), {n_branches, ledger.n_told});
-  put("set_begin", rows.set_begin);
-  put("set_code", rows.set_code);
-  put("set_branch", rows.set_branch);
-  return out;
-}
-
-nb::dict arrays_of(Tree tree, bool with_ledger) {
-  nb::dict out;
-  const auto n_nodes = tree.question.column.size();
-  put_questions(out, "", std::move(tree.question));
-  out["child_begin"] = to_numpy(std::move(tree.child_begin));
-  out["child"] = to_numpy(std::move(tree.child));
-  out["search"] = to_numpy(std::move(tree.search));
-  out["missing_branch"] = to_numpy(std::move(tree.missing_branch));
-  out["n_rows"] = to_numpy(std::move(tree.n_rows));
-  out["weight"] = to_numpy(std::move(tree.weight));
-  out["value"] = to_numpy(std::move(tree.value), {n_nodes, tree.n_values});
-  out["impurity"] = to_numpy(std::move(tree.impurity));
-  out["gain"] = to_numpy(std::move(tree.gain));
-  out["worth"] = to_numpy(std::move(tree.worth));
-  out["net_gain"] = to_numpy(std::move(tree.net_gain));
-  out["surrogate_begin"] = to_numpy(std::move(tree.surrogate_begin));
-  put_questions(out, "surrogate_", std::move(tree.surrogate));
-  out["surrogate_low_branch"] = to_numpy(std::move(tree.surrogate_low_branch));
-  out["surrogate_agree"] = to_numpy(std::move(tree.surrogate_agree));
-  out["surrogate_adjusted"] = to_numpy(std::move(tree.surrogate_adjusted));
-  out["surrogate_n_placed"] = to_numpy(std::move(tree.surrogate_n_placed));
-  if (with_ledger) out["ledger"] = ledger_of(std::move(tree.ledger));
-  return out;
-}
 
 }  // namespace
 
 void bind_grow(nb::module_& m) {
   nb::class_<ClassTarget>(m, "Classes",
                           "Target of a classification tree: a code per row, 0 .. n_classes - 1.")
-      .def(nb::init<const Vector<std::int32_t>&, int>(), "codes"_a, "n_classes"_a);
+      .def(nb::init<Vector<std::int32_t>, int>(), "codes"_a, "n_classes"_a);
   nb::class_<NumberTarget>(m, "Numbers", "Target of a regression tree: a finite float per row.")
-      .def(nb::init<const Vector<double>&>(), "values"_a);
+      .def(nb::init<Vector<double>>(), "values"_a);
 
   nb::class_<Quinlan>(m, "Quinlan", "The numbers that tell C4.5 and its variants apart.")
       .def(
@@ -301,7 +254,7 @@ void bind_grow(nb::module_& m) {
              double min_weight_once_unknown, bool needs_gain, const std::optional<nb::callable>& function,
              bool keeps_ledger, bool lists_every_cut, std::uint64_t root_path, double root_low,
              double root_high) {
-            const auto criteria =
+            static const auto criteria =
                 std::map<std::string, Criterion>{{"gini", Criterion::Gini},
                                                  {"entropy", Criterion::Entropy},
                                                  {"misclassification", Criterion::Misclassification},
@@ -312,27 +265,28 @@ void bind_grow(nb::module_& m) {
                                                  {"poisson", Criterion::Poisson},
                                                  {"absolute_error", Criterion::AbsoluteError},
                                                  {"function", Criterion::Function}};
-            const auto choices =
+            static const auto choices =
                 std::map<std::string, Choice>{{"best", Choice::Best}, {"random", Choice::Random}};
-            const auto policies = std::map<std::string, Missing>{
+            static const auto policies = std::map<std::string, Missing>{
                 {"learned", Missing::Learned},  {"majority", Missing::Majority},
                 {"branch", Missing::OwnBranch}, {"surrogate", Missing::Surrogate},
                 {"spread", Missing::Spread},    {"refuse", Missing::Refuse}};
-            const auto kinds = std::map<std::string, Categories>{{"subset", Categories::Subset},
-                                                                 {"multiway", Categories::Multiway},
-                                                                 {"one-vs-rest", Categories::OneVsRest},
-                                                                 {"groups", Categories::Groups}};
-            const auto orders = std::map<std::string, Order>{
+            static const auto kinds =
+                std::map<std::string, Categories>{{"subset", Categories::Subset},
+                                                  {"multiway", Categories::Multiway},
+                                                  {"one-vs-rest", Categories::OneVsRest},
+                                                  {"groups", Categories::Groups}};
+            static const auto orders = std::map<std::string, Order>{
                 {"depth", Order::Depth}, {"breadth", Order::Breadth}, {"best", Order::Best}};
-            const auto values =
+            static const auto values =
                 std::map<std::string, LeafValue>{{"mean", LeafValue::Mean}, {"median", LeafValue::Median}};
-            const auto agreements =
+            static const auto agreements =
                 std::map<std::string, Agreement>{{"all", Agreement::OfAll}, {"known", Agreement::OfKnown}};
-            const auto rankings = std::map<std::string, Ranking>{
+            static const auto rankings = std::map<std::string, Ranking>{
                 {"best_score", Ranking::BestScore}, {"above_average_gain", Ranking::AboveAverageGain}};
-            const auto penalties = std::map<std::string, Penalty>{
+            static const auto penalties = std::map<std::string, Penalty>{
                 {"linear", Penalty::Linear}, {"quadratic", Penalty::Quadratic}, {"none", Penalty::None}};
-            const auto places =
+            static const auto places =
                 std::map<std::string, CutAt>{{"middle", CutAt::Middle}, {"observed", CutAt::Observed}};
             if (min_rows_leaf < 1) throw nb::value_error("min_rows_leaf must be at least 1");
             auto& recipe = *new (self) Recipe{};
@@ -398,7 +352,8 @@ void bind_grow(nb::module_& m) {
       .def_prop_ro("n_missing", &LocalEngine::n_missing, nb::rv_policy::move,
                    "Rows without a value, by column.")
       .def_prop_ro("first_infinite", &LocalEngine::first_infinite,
-                   "Column and row of an infinite value, or None.");
+                   "Column and row of an infinite value, or None.")
+      .def_prop_ro("work", &LocalEngine::work, "How the tree was grown, and what that took in operations.");
 
   m.def(
       "path_of",

@@ -3,8 +3,11 @@
 #include <vector>
 
 #include "check.hpp"
+#include "treewright/category_search.hpp"
+#include "treewright/class_buckets.hpp"
 #include "treewright/class_criteria.hpp"
-#include "treewright/class_scan.hpp"
+#include "treewright/class_entropy.hpp"
+#include "treewright/class_gini.hpp"
 
 using namespace treewright;
 

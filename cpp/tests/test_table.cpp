@@ -27,6 +27,8 @@ void compare_with_sort(const std::vector<double>& values) {
     const double value = values[ordering.list[i]];
     CHECK(i < known.size() ? value == known[i] : std::isnan(value));
     seen[ordering.list[i]] = true;
+    if (i > 0 && i < known.size() && values[ordering.list[i - 1]] == value)
+      CHECK(ordering.list[i - 1] < ordering.list[i]);
     if (!ordering.code.empty() && i > 0 && i < known.size()) {
       const bool same = values[ordering.list[i - 1]] == value;
       CHECK((ordering.code[ordering.list[i - 1]] == ordering.code[ordering.list[i]]) == same);
@@ -43,16 +45,18 @@ TEST(lists_are_in_order_for_every_kind_of_column) {
   std::mt19937_64 draw(5);
   std::normal_distribution<double> normal;
   for (const std::size_t n : {0, 1, 2, 63, 64, 500, 5000, 100000}) {
-    std::vector<double> plain(n), few(n), close(n), gaps(n), wide(n);
+    std::vector<double> plain(n), few(n), close(n), gaps(n), wide(n), some(n), late(n), none(n, std::nan(""));
     for (std::size_t i = 0; i < n; ++i) {
       plain[i] = normal(draw);
       few[i] = static_cast<double>(draw() % 7) - 3;
       close[i] = 1 + static_cast<double>(draw() % 1000) * 0x1p-52;  // equal in their upper 32 bits
       gaps[i] = draw() % 3 == 0 ? std::nan("") : (draw() % 2 == 0 ? -0.0 : 0.0);
+      some[i] = draw() % 5 == 0 ? std::nan("") : static_cast<double>(draw() % 3000) / 7;
+      late[i] = i < n / 2 ? static_cast<double>(draw() % 3) : normal(draw);  // at first they seem to be few
       wide[i] = std::ldexp(normal(draw), static_cast<int>(draw() % 2000) - 1000);
     }
     if (n > 10) close[3] = 1e300;  // one far value leaves few bits for the others
-    for (const auto& values : {plain, few, close, gaps, wide}) compare_with_sort(values);
+    for (const auto& values : {plain, few, close, gaps, wide, some, late, none}) compare_with_sort(values);
   }
 }
 

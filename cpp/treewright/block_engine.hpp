@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <memory>
 #include <numeric>
 #include <span>
@@ -9,7 +10,7 @@
 
 #include "treewright/block.hpp"     // for TopBlock, NarrowBlock
 #include "treewright/grower.hpp"    // for Grower
-#include "treewright/kernels.hpp"   // for part, part_many
+#include "treewright/kernels.hpp"   // for part, part_many, SlotSides
 #include "treewright/proposer.hpp"  // for Proposer
 
 namespace treewright {
@@ -50,6 +51,8 @@ class BlockEngine final : public Proposer<Block, Scan> {
   template <class WideBlock>
   void grow_rest(const WideBlock& wide, const Scan& wide_scan, const OpenNode& node, Sprout& sprout) {
     block_.take(wide, node.begin, node.end);
+    this->work_.moved +=
+        std::int64_t{node.end - node.begin} * static_cast<std::int64_t>(1 + this->n_columns());
     scan_.take(wide_scan, std::span<const typename WideBlock::Index>(wide.members() + node.begin,
                                                                      wide.members() + node.end));
     auto start = node;
@@ -72,33 +75,42 @@ class BlockEngine final : public Proposer<Block, Scan> {
     const auto n = node.end - node.begin;
     reserve_spare(n);
     mark_branches(node, question);
+    if (question.n_ways() == 2) look_up_sides(n);
     ends_.resize(static_cast<std::size_t>(question.n_ways()));  // rows that stop lie behind those that go on
-    const auto part_list = [&](Index* list, std::size_t thread, std::vector<std::uint32_t>& ends) {
-      if (ends.size() == 2) {
-        ends = {part(list, n, side_.data(), spare_[thread].data()), n};
-      } else {
-        part_many(list, n, branch_.data(), ends, spare_[thread].data());
-      }
-    };
-    part_list(block_.members() + node.begin, 0, ends_);
-    bool all_close = true;
+    part_list(block_.members() + node.begin, n, 0, ends_);
+    this->work_.moved += n;
+    std::size_t n_open = 0, open = 0;
     for (std::size_t branch = 0; branch < children.size(); ++branch) {
       auto& child = children[branch];
       child.begin = node.begin + (branch == 0 ? 0 : ends_[branch - 1]);
       child.end = node.begin + ends_[branch];
       child.facts = scan_.facts(members(child), recipe_.limits.min_impurity > 0);
-      all_close &= closes(child);
+      if (closes(child)) continue;
+      ++n_open;
+      open = branch;
     }
-    if (all_close) return;
+    if (n_open == 0) return;
+    this->work_.moved += std::int64_t{n} * static_cast<std::int64_t>(block_.n_columns());
+    const bool one_side = ends_.size() == 2 && n_open == 1;
+    const auto route_list = [&](std::size_t column, std::size_t thread, std::vector<std::uint32_t>& ends) {
+      Index* list = block_.list(column) + node.begin;
+      if (!one_side) {
+        part_list(list, n, thread, ends);
+      } else if (open == 0) {
+        part_front(list, n, sides_);
+      } else if (kIsLast && n >= kPartsByEight) {  // eight at a time, both sides are sooner parted
+        part_list(list, n, thread, ends);
+      } else {
+        part_back(list, n, sides_);
+      }
+    };
     if (pays_for_threads(node)) {
       pool_->run(block_.n_columns(), [&](std::size_t column, int thread) {
         std::vector<std::uint32_t> ends(ends_.size());
-        part_list(block_.list(column) + node.begin, static_cast<std::size_t>(thread), ends);
+        route_list(column, static_cast<std::size_t>(thread), ends);
       });
     } else {
-      for (std::size_t column = 0; column < block_.n_columns(); ++column) {
-        part_list(block_.list(column) + node.begin, 0, ends_);
-      }
+      for (std::size_t column = 0; column < block_.n_columns(); ++column) route_list(column, 0, ends_);
     }
   }
 
@@ -119,6 +131,24 @@ class BlockEngine final : public Proposer<Block, Scan> {
  private:
   using Middle = BlockEngine<NarrowBlock<std::uint16_t>, Scan>;
   using Last = BlockEngine<NarrowBlock<std::uint8_t>, Scan>;
+
+  void part_list(Index* list, std::uint32_t n, std::size_t thread, std::vector<std::uint32_t>& ends) {
+    auto* spare = spare_[thread].data();
+    if (ends.size() == 2) {
+      ends[0] = part(list, n, sides_, spare);
+      ends[1] = n;
+    } else {
+      part_many(list, n, branch_.data(), std::span(ends), spare);
+    }
+  }
+
+  void look_up_sides(std::uint32_t n) {
+    if constexpr (kIsLast) {
+      if (side_.size() < kPackedSlots) side_.resize(kPackedSlots);
+      if (n >= kPartsByEight) pack_sides(side_.data(), side_bits_.data());
+    }
+    sides_ = {side_.data(), side_bits_.data()};
+  }
 
   void reserve_spare(std::uint32_t n) {
     spare_.resize(scratch_.size());
@@ -146,6 +176,7 @@ class BlockEngine final : public Proposer<Block, Scan> {
       graft.leaves.n_classes = n_classes_;
       node.id = graft.add(node.facts.rows, node.facts.weight);
       finish_one(node, graft, static_cast<std::size_t>(thread));
+      graft.nodes.shrink_to_fit();  // there are many, and all stay until the tree is laid out
     });
   }
 
@@ -166,7 +197,9 @@ class BlockEngine final : public Proposer<Block, Scan> {
   Grower grower_;
   int n_classes_ = 0;
   std::uint32_t finish_at_ = 0;
-  std::vector<std::uint32_t> ends_;        // where the branches end
+  std::vector<std::uint32_t> ends_;  // where the branches end
+  std::array<std::uint32_t, kPackedSlots / 32> side_bits_{};
+  SlotSides sides_{};                      // of the split under way, of two
   std::vector<std::vector<Index>> spare_;  // one a thread
   std::vector<std::unique_ptr<Middle>> middle_;
   std::vector<std::unique_ptr<Last>> last_;

@@ -12,11 +12,19 @@ namespace treewright {
 struct BlockGrowth : Growth {
   template <class Scan>
   Tree grow(const Scan& scan, double reference = 0) {
+    auto sprouts = grow_sprouts(scan);
+    table.drop_lists();  // a large tree needs the room
+    return flatten(sprouts, target.weights.unit, reference, recipe.criterion, recipe.keeps_ledger);
+  }
+
+ private:
+  template <class Scan>
+  std::vector<Sprout> grow_sprouts(const Scan& scan) {
     BlockEngine<TopBlock, Scan> engine(table, target, scan, recipe, pool, watch);
     std::vector<Sprout> sprouts;
     sprouts.push_back(grow_trunk(engine));
     for (auto& graft : engine.grafts()) sprouts.push_back(std::move(graft));
-    return flatten(sprouts, target.weights.unit, reference, recipe.criterion, recipe.keeps_ledger);
+    return sprouts;
   }
 };
 

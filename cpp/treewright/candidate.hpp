@@ -58,10 +58,11 @@ struct Offer {
 struct Candidate {
   Score score;
   Information information;
-  double decrease = 0;          // of weight times impurity; becomes score.gain
-  std::uint32_t n_left = 0;     // known values at or below the cut, in the column's order
-  std::uint32_t n_missing = 0;  // rows without a value
-  bool missing_left = false;    // ... go left with the cut
+  double decrease = 0;                            // of weight times impurity; becomes score.gain
+  std::int64_t left_amount = 0, left_weight = 0;  // of the left side, where the scan has running sums
+  std::uint32_t n_left = 0;                       // known values at or below the cut, in the column's order
+  std::uint32_t n_missing = 0;                    // rows without a value
+  bool missing_left = false;                      // ... go left with the cut
   Verdict verdict = Verdict::Constant;
   bool has_cut = false;  // `cut` is set (a drawn one); otherwise it lies between two values of the list
   Cut cut;

@@ -1,7 +1,8 @@
-// More criteria for the scan over classes: misclassification, Taylor's entropy, twoing, gain ratio.
+// More criteria for the scan over classes: misclassification, Taylor's entropy, twoing.
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -9,8 +10,7 @@
 #include <span>
 #include <type_traits>
 
-#include "treewright/candidate.hpp"    // for Merit
-#include "treewright/class_scan.hpp"   // for Sides, EntropyOfClasses
+#include "treewright/class_runs.hpp"   // for Sides, Walk
 #include "treewright/criterion.hpp"    // for misclassification, taylor_entropy, gini
 #include "treewright/fixed_point.hpp"  // for product, ratio, times
 
@@ -49,6 +49,51 @@ struct MisclassificationOfClasses {
   double bound(const Running& running, const Sides&, double) const {
     return static_cast<double>(running.left + running.right - largest_);
   }
+
+  // Two classes of rows that weigh 1 each: the rows of one of them that are left tell all.
+  template <class Index>
+  class Runs {
+   public:
+    static bool serve(const MisclassificationOfClasses&, std::int64_t n, std::size_t n_present) {
+      return n_present == 2 && n <= std::numeric_limits<std::int32_t>::max() / 2;
+    }
+
+    Runs(const MisclassificationOfClasses& of, std::span<const std::uint16_t> present, std::int64_t n)
+        : n_(static_cast<std::int32_t>(n)),
+          largest_(static_cast<std::int32_t>(of.largest_)),
+          one_(present[1]) {}
+
+    void begin(const ClassCount* counts, std::span<const std::uint16_t>, std::int64_t) {
+      left_ = counts[one_].left;
+      all_ = counts[one_].all;
+    }
+
+    double run(Walk<Index>& walk, std::size_t length, std::int64_t first, double* bounds) {
+      for (std::size_t j = 0; j < length; ++j) {
+        left_ += walk.pass() == one_;
+        worths_[j] = left_;
+      }
+      std::int32_t top = -1;
+#pragma omp simd reduction(max : top)
+      for (std::size_t j = 0; j < length; ++j) {
+        const auto left = static_cast<std::int32_t>(first) + static_cast<std::int32_t>(j);
+        const auto ones = worths_[j], others = left - ones;
+        const auto right_ones = all_ - ones, right_others = n_ - left - right_ones;
+        worths_[j] = std::max(ones, others) + std::max(right_ones, right_others) - largest_;
+        bounds[j] = worths_[j];
+        top = std::max(top, worths_[j]);
+      }
+      return top;
+    }
+
+    static constexpr bool judges() { return true; }
+    double judge(std::size_t j, std::int64_t) const { return worths_[j]; }
+
+   private:
+    std::int32_t n_, largest_, left_ = 0, all_ = 0;
+    std::uint16_t one_;
+    std::array<std::int32_t, kCutsInRun> worths_;
+  };
 
   // The bound is the worth itself, and most cuts tie: only what is worth more need be judged.
   double bar(double worth) const { return std::nextafter(worth, std::numeric_limits<double>::infinity()); }
@@ -252,41 +297,6 @@ struct TwoingOfClasses {
   std::span<const std::int64_t> totals_;
   std::span<const std::uint16_t> present_;
   std::int64_t weight_ = 1;
-};
-
-// Information gain / information of the split itself. A cut that wins by its ratio still removes its gain.
-struct GainRatioOfClasses : EntropyOfClasses {
-  static constexpr bool kIsConcave = false, kIsRatio = true;
-
-  void enter(std::span<const std::int64_t> totals, std::span<const std::uint16_t> present,
-             std::int64_t weight) {
-    EntropyOfClasses::enter(totals, present, weight);
-    of_all_ = wide_.x_log_x(weight);
-    split_of_all_ = log_of(weight);
-  }
-
-  double bound(const Running& running, const Sides& sides, double) const {
-    const double of_sides = log_of(sides.left_weight) + log_of(sides.right_weight);
-    const double split = split_of_all_ - of_sides - slack_;
-    if (!(split > 0)) return std::numeric_limits<double>::infinity();
-    return (real_information_ + running.sum - of_sides + slack_) / split;
-  }
-
-  double bar(double worth) const { return worth; }
-
-  Merit judge(const Sides& sides, std::span<const std::int64_t> totals,
-              std::span<const std::uint16_t> present) const {
-    const double gain = EntropyOfClasses::judge(sides, totals, present);
-    const auto of_sides = wide_.x_log_x(sides.left_weight) + wide_.x_log_x(sides.right_weight);
-    return {gain / wide_.value(of_all_ - of_sides), gain};
-  }
-
-  // What the branches tell of the class is at most all that there is to tell of the branch.
-  double best_of_two(std::int64_t, std::int64_t) const { return 1; }
-
- private:
-  __int128 of_all_ = 0;
-  double split_of_all_ = 0;
 };
 
 }  // namespace treewright

@@ -1,16 +1,19 @@
-// Score every cut of a column for any number of classes: Gini or entropy over running class weights.
+// Score every cut of a column for any number of classes, over running class weights.
 #pragma once
 
+#include <algorithm>
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "treewright/candidate.hpp"      // for Candidate
-#include "treewright/class_buckets.hpp"  // for ClassBuckets, Sides
-#include "treewright/criterion.hpp"      // for difference_squared, gini, entropy
+#include "treewright/class_buckets.hpp"  // for ClassBuckets
+#include "treewright/class_runs.hpp"     // for ClassCount, Sides, Walk, kCutsInRun
 #include "treewright/limits.hpp"         // for Facts, Limits
-#include "treewright/logarithm.hpp"      // for x_log_x, WideLog
 #include "treewright/missing.hpp"        // for Arrangements
 #include "treewright/monotone.hpp"       // for Monotone, Value, compare_means
 #include "treewright/target.hpp"         // for Target, gather
@@ -20,169 +23,24 @@ namespace treewright {
 
 // What a criterion over class weights needs: a cheap running `bound` to pass most cuts by (which need be near
 // the worth only where it reaches the bar), and a `judge`.
+// Where rows weigh 1 each, it may have `Runs`, which compute the bounds of many cuts at once.
 //
 // kIsConcave: with two classes the best set of categories is then a prefix in order of their share.
 // kIsRatio: worth is the decrease divided by the information of the split itself.
-template <bool kWeighted>
-struct GiniOfClasses {
-  static constexpr bool kIsConcave = true, kIsRatio = false;
-
-  // Sums of squares are kept in whole numbers: near the end of a list the right one is the small rest of a
-  // long subtraction.
-  using Squares = std::conditional_t<kWeighted, unsigned __int128, std::uint64_t>;
-  struct Running {
-    Squares left = 0, right = 0;
-  };
-
-  static constexpr auto impurity = gini;
-
-  void enter(std::span<const std::int64_t> totals, std::span<const std::uint16_t> present,
-             std::int64_t weight) {
-    squares_ = 0;
-    for (const auto k : present) squares_ += static_cast<double>(totals[k]) * static_cast<double>(totals[k]);
-    weight_ = static_cast<double>(weight);
-  }
-
-  Running start(const Sides& sides, std::span<const std::uint16_t> present) const {
-    Running running;
-    for (const auto k : present) {
-      running.left += square(sides.left[k]);
-      running.right += square(sides.right[k]);
-    }
-    return running;
-  }
-
-  // `weight` of class k is about to move from right to left.
-  void move(Running& running, const Sides& sides, std::uint16_t k, std::int64_t weight) const {
-    running.left += square(sides.left[k] + weight) - square(sides.left[k]);
-    running.right -= square(sides.right[k]) - square(sides.right[k] - weight);
-  }
-
-  double bound(const Running& running, const Sides& sides, double) const {
-    const auto left = static_cast<double>(sides.left_weight), right = static_cast<double>(sides.right_weight);
-    return (real(running.left) * right + real(running.right) * left) / (left * right);
-  }
-
-  // Cuts whose bound is below this cannot reach `worth`.
-  double bar(double worth) const { return worth + squares_ / weight_ - weight_ * 0x1p-36; }
-
-  double judge(const Sides& sides, std::span<const std::int64_t> totals,
-               std::span<const std::uint16_t> present) const {
-    const std::int64_t weight = sides.left_weight + sides.right_weight;
-    double sum = 0;
-    for (const auto k : present)
-      sum += difference_squared(sides.left[k], sides.left_weight, totals[k], weight);
-    return sum / (static_cast<double>(sides.left_weight) * static_cast<double>(sides.right_weight)) / weight_;
-  }
-
-  // Two classes, a and b, each on a side of its own; as `judge` computes it.
-  double best_of_two(std::int64_t a, std::int64_t b) const {
-    const double squared = difference_squared(a, a, a, a + b);
-    return (squared + squared) / (static_cast<double>(a) * static_cast<double>(b)) / weight_;
-  }
-
- private:
-  static Squares square(std::int64_t x) { return static_cast<Squares>(x) * static_cast<Squares>(x); }
-
-  static double real(Squares x) {
-    if constexpr (kWeighted) {
-      return static_cast<double>(static_cast<std::uint64_t>(x >> 64)) * 0x1p64 +
-             static_cast<double>(static_cast<std::uint64_t>(x));
-    }
-    return static_cast<double>(static_cast<std::int64_t>(x));  // below 2^62
-  }
-
-  double squares_ = 0, weight_ = 1;
-};
-
-struct EntropyOfClasses {
-  static constexpr bool kIsConcave = true, kIsRatio = false;
-
-  // sum of x log x over the classes of both sides
-  struct Running {
-    double sum = 0;
-  };
-
-  static constexpr auto impurity = entropy;
-
-  void enter(std::span<const std::int64_t> totals, std::span<const std::uint16_t> present,
-             std::int64_t weight) {
-    wide_ = WideLog(weight);
-    information_ = wide_.x_log_x(weight);
-    for (const auto k : present) information_ -= wide_.x_log_x(totals[k]);
-    real_information_ = wide_.value(information_);
-    // Rounding of some thousand additions to a sum of this size stays far below this.
-    slack_ = log_of(weight + 2) * 0x1p-30;
-  }
-
-  Running start(const Sides& sides, std::span<const std::uint16_t> present) const {
-    Running running;
-    for (const auto k : present) running.sum += log_of(sides.left[k]) + log_of(sides.right[k]);
-    return running;
-  }
-
-  void move(Running& running, const Sides& sides, std::uint16_t k, std::int64_t weight) const {
-    const auto left = sides.left[k], right = sides.right[k];
-    running.sum += (log_of(left + weight) - log_of(left)) + (log_of(right - weight) - log_of(right));
-  }
-
-  double bound(const Running& running, const Sides& sides, double) const {
-    return real_information_ + running.sum - log_of(sides.left_weight) - log_of(sides.right_weight);
-  }
-
-  double bar(double worth) const { return worth - slack_; }
-
-  double judge(const Sides& sides, std::span<const std::int64_t>,
-               std::span<const std::uint16_t> present) const {
-    auto sum = information_ - (wide_.x_log_x(sides.left_weight) + wide_.x_log_x(sides.right_weight));
-    for (const auto k : present) sum += wide_.x_log_x(sides.left[k]) + wide_.x_log_x(sides.right[k]);
-    return wide_.value(sum);
-  }
-
-  double best_of_two(std::int64_t, std::int64_t) const { return real_information_; }
-
-  // Weight times entropy of some rows, and by how much it falls where it comes to `after` in all.
-  __int128 information_of(std::span<const std::int64_t> weights, std::int64_t weight) const {
-    auto sum = wide_.x_log_x(weight);
-    for (const auto each : weights) sum -= wide_.x_log_x(each);
-    return sum;
-  }
-  double fall_to(__int128 after) const { return wide_.value(information_ - after); }
-
-  // The worth within `slack`. Told from the sides as they are, so that it is the same however they came
-  // about.
-  double near(const Sides& sides, std::span<const std::uint16_t> present) const {
-    return bound(start(sides, present), sides, 0);
-  }
-  double slack() const { return slack_; }
-
-  double log_of(std::int64_t x) const {
-    const auto at = static_cast<std::uint64_t>(x);
-    return at < table_->size() ? (*table_)[at] : x_log_x(static_cast<double>(x));
-  }
-
-  // x log2 x of small whole numbers, looked up; shared by every block of one growth.
-  void share_table(const std::vector<double>* table) { table_ = table; }
-
- protected:
-  const std::vector<double>* table_ = nullptr;
-  WideLog wide_;
-  __int128 information_ = 0;
-  double real_information_ = 0, slack_ = 0;
-};
-
 template <class Impurity, bool kWeighted>
 class ClassScan {
  public:
   // One a thread: the sides of the cut under the scan.
   struct Scratch {
     Sides with_missing_right, with_missing_left;
+    std::vector<ClassCount> counts, counts_missing_left;
     std::vector<std::int64_t> totals;  // class weights of the rows that are scored
     std::vector<ClassBucket> buckets;
     Grouping grouping;
   };
 
   Impurity impurity;
+  bool parts_in_two = false;  // no question has more than two branches
 
   void take(const Target& target) {
     classes_ = target.classes;
@@ -198,6 +56,7 @@ class ClassScan {
     n_classes_ = from.n_classes_;
     total_ = from.total_;
     impurity = from.impurity;
+    parts_in_two = from.parts_in_two;
   }
 
   template <class Index>
@@ -236,16 +95,27 @@ class ClassScan {
 
   double gain(double decrease) const { return decrease / static_cast<double>(total_); }
 
-  // No cut can be worth more than one that leaves two pure sides.
+  // No cut can be worth more than one that leaves two pure sides; rows of a class each have no such cut, but
+  // a best one all the same, if they are parted in two.
   double best_possible() const {
-    if (present_.size() != 2) return std::numeric_limits<double>::infinity();
-    return impurity.best_of_two(totals_[present_[0]], totals_[present_[1]]);
+    if (present_.size() == 2) return impurity.best_of_two(totals_[present_[0]], totals_[present_[1]]);
+    if constexpr (!kWeighted && requires { impurity.best_of_singles(1); }) {
+      if (parts_in_two && static_cast<std::int64_t>(present_.size()) == facts_.rows)
+        return impurity.best_of_singles(facts_.rows);
+    }
+    return std::numeric_limits<double>::infinity();
   }
 
   template <class Index, class Parts>
   void scan(const ListView<Index>& list, const Parts& parts, const Arrangements& ways, const Limits& limits,
             const Monotone& monotone, Scratch& scratch, Candidate& out) const {
     const std::int64_t n_known = list.n_known, n = ways.known_only ? n_known : list.n;
+    if constexpr (!kWeighted && requires { typename Impurity::template Runs<Index>; }) {
+      if (!monotone.is_asked() && Impurity::template Runs<Index>::serve(impurity, n, present_.size())) {
+        scan_in_runs(list, parts, ways, limits, scratch, out);
+        return;
+      }
+    }
     const auto right = reach_missing_right(n, n_known, limits.min_rows_leaf, ways.alone);
     const bool try_left = ways.left && n > n_known;
     const auto left = try_left ? reach_missing_left(n, n_known, limits.min_rows_leaf) : Reach{1, 0};
@@ -257,7 +127,7 @@ class ClassScan {
     if (try_left) move_all(other_sides, list.slot + n_known, n - n_known);
     auto other_running = try_left ? judges.start(other_sides, present_) : running;
 
-    double bar = -std::numeric_limits<double>::infinity();
+    double bar = first_bar(judges, out);
     const std::int64_t last = std::max(right.last, left.last);
     for (std::int64_t i = 1; i <= last; ++i) {
       const auto slot = list.slot[i - 1];
@@ -382,6 +252,103 @@ class ClassScan {
   }
 
  protected:
+  // An arrangement of the missing rows while cuts move along the list.
+  template <class Index>
+  struct Lane {
+    using Runs = typename Impurity::template Runs<Index>;
+
+    Lane(const Impurity& judges, std::span<const std::uint16_t> present, std::int64_t n,
+         const Walk<Index>& from, std::int64_t rows_left, const Reach& holds)
+        : walk(from), runs(judges, present, n), n_extra(rows_left), reach(holds) {
+      runs.begin(walk.counts, present, rows_left);
+    }
+
+    Walk<Index> walk;
+    Runs runs;
+    std::int64_t n_extra;  // missing rows that are left with every cut
+    Reach reach;
+    std::array<double, kCutsInRun> bounds;
+  };
+
+  // As `scan`, where every row weighs 1: bounds first, of a run of cuts at a time.
+  template <class Index, class Parts>
+  void scan_in_runs(const ListView<Index>& list, const Parts& parts, const Arrangements& ways,
+                    const Limits& limits, Scratch& scratch, Candidate& out) const {
+    const std::int64_t n_known = list.n_known, n = ways.known_only ? n_known : list.n;
+    const bool known_only = ways.known_only && n_known < list.n, try_left = ways.left && n > n_known;
+    const Impurity judges = known_only ? look_at(list, ways, scratch) : impurity;
+    const auto& totals = known_only ? scratch.totals : totals_;
+    const auto count_from = [&](std::vector<ClassCount>& counts, std::int64_t first_left) {
+      counts.resize(n_classes_);
+      for (const auto k : present_) counts[k] = {0, static_cast<std::int32_t>(totals[k])};
+      for (auto i = first_left; i < n; ++i) ++counts[classes_[list.slot[i]]].left;
+      return Walk<Index>{list.slot, classes_.data(), counts.data(), 0};
+    };
+    Lane<Index> right(judges, present_, n, count_from(scratch.counts, n), 0,
+                      reach_missing_right(n, n_known, limits.min_rows_leaf, ways.alone));
+    std::optional<Lane<Index>> left;
+    if (try_left) {
+      left.emplace(judges, present_, n, count_from(scratch.counts_missing_left, n_known), n - n_known,
+                   reach_missing_left(n, n_known, limits.min_rows_leaf));
+    }
+
+    double bar = first_bar(judges, out);
+    const auto last = left ? std::max(right.reach.last, left->reach.last) : right.reach.last;
+    for (std::int64_t base = 0; base < last; base += kCutsInRun) {
+      const auto length = static_cast<std::size_t>(std::min<std::int64_t>(kCutsInRun, last - base));
+      const auto run = [&](Lane<Index>& lane) {
+        lane.walk.go_to(base);
+        return lane.runs.run(lane.walk, length, base + 1 + lane.n_extra, lane.bounds.data());
+      };
+      const auto judge = [&](Lane<Index>& lane, std::size_t j, bool missing_left) {
+        const auto i = base + static_cast<std::int64_t>(j) + 1;
+        if (!(lane.bounds[j] >= bar) || !lane.reach.holds(i)) return;
+        if (i < n_known && !parts(static_cast<std::uint32_t>(i))) return;
+        const auto rows_left = i + lane.n_extra;
+        if (!limits.allows_weights(rows_left, n - rows_left)) return;
+        const auto merit_of = [&]() -> Merit {
+          if constexpr (requires { lane.runs.judge(j, rows_left); }) {
+            if (lane.runs.judges()) return lane.runs.judge(j, rows_left);
+          }
+          lane.walk.go_to(i);
+          return judges.judge(sides_of(lane, rows_left, n, scratch.with_missing_right), totals, present_);
+        };
+        const auto merit = merit_of();
+        if (out.offer(merit, static_cast<std::uint32_t>(i), missing_left)) bar = judges.bar(merit.worth);
+      };
+      double top = run(right);
+      if (left) top = std::max(top, run(*left));
+      if (top < bar) continue;
+      for (std::size_t j = 0; j < length; ++j) {
+        judge(right, j, false);
+        if (left) judge(*left, j, true);
+      }
+    }
+    if (ways.own_branch) out.add_worth(worth_of_missing(list, scratch));
+  }
+
+  // Where a column must beat what others offer, that is the least that counts.
+  template <class Judges>
+  static double first_bar(const Judges& judges, const Candidate& out) {
+    const double floor = out.score.worth;
+    return floor > -std::numeric_limits<double>::infinity() ? judges.bar(floor) : floor;
+  }
+
+  // What a lane has counted, as a judge wants it.
+  template <class Index>
+  const Sides& sides_of(const Lane<Index>& lane, std::int64_t rows_left, std::int64_t n, Sides& sides) const {
+    sides.left.resize(n_classes_);
+    sides.right.resize(n_classes_);
+    for (const auto k : present_) {
+      const auto& count = lane.walk.counts[k];
+      sides.left[k] = count.left;
+      sides.right[k] = count.all - count.left;
+    }
+    sides.left_weight = rows_left;
+    sides.right_weight = n - rows_left;
+    return sides;
+  }
+
   // The criterion for the rows that are scored, whose class weights go to scratch.totals.
   template <class Index>
   Impurity look_at(const ListView<Index>& list, const Arrangements& ways, Scratch& scratch) const {

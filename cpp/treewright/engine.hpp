@@ -4,8 +4,11 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <mutex>
 #include <span>
+#include <string>
 #include <thread>
+#include <utility>
 
 #include "treewright/candidate.hpp"  // for Candidate
 #include "treewright/ledger.hpp"     // for NotedColumn
@@ -13,6 +16,7 @@
 #include "treewright/monotone.hpp"   // for Bounds
 #include "treewright/question.hpp"   // for Question
 #include "treewright/tree.hpp"       // for Sprout
+#include "treewright/work.hpp"       // for Work
 
 namespace treewright {
 
@@ -34,9 +38,17 @@ struct OpenNode {
   bool parts_known_values() const { return std::int64_t{winner.n_left} + winner.n_missing < facts.rows; }
 };
 
-// How far the growth is. `look` is called now and then, on the thread that called for the tree; it may throw,
-// and then the growth ends.
+// How far the growth is, and what it has cost. `look` is called now and then, on the thread that called for
+// the tree; it may throw, and then the growth ends.
 struct Watch {
+  void add(const Work& more) {
+    const std::lock_guard lock(mutex);
+    work += more;
+  }
+
+  std::mutex mutex;
+  Work work;
+  std::string path;  // which of the ways to grow was taken, in words
   std::atomic<std::int64_t> rows_settled{0};
   std::function<void()> look;
   std::thread::id caller = std::this_thread::get_id();
@@ -54,7 +66,8 @@ class Engine {
   // The first column of more than two categories without a known value in the node, or how many there are.
   virtual std::size_t first_unknown(const OpenNode& node) = 0;
 
-  // One candidate a column: its best question, or why it has none.
+  // One candidate a column: its best question, or why it has none. What `candidates` held before counts for
+  // nothing. Where no ledger is kept, a column that cannot win may be passed over.
   virtual void propose(const OpenNode& node, std::span<Candidate> candidates) = 0;
 
   // What `propose` noted of every column, where the ledger is kept.
@@ -79,6 +92,12 @@ class Engine {
   // Small now: may the rest of this node be grown in one place? If so, `finish` does, for all such nodes.
   virtual bool finishes(const OpenNode& node) const = 0;
   virtual void finish(std::span<const OpenNode> nodes, Sprout& sprout) = 0;
+
+  // What it has done since this was last asked.
+  Work take_work() { return std::exchange(work_, Work{}); }
+
+ protected:
+  Work work_;
 };
 
 }  // namespace treewright

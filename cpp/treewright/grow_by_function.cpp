@@ -1,5 +1,6 @@
 #include "treewright/block_growth.hpp"   // for BlockGrowth
-#include "treewright/class_scan.hpp"     // for ClassScan, GiniOfClasses
+#include "treewright/class_gini.hpp"     // for GiniOfClasses
+#include "treewright/class_scan.hpp"     // for ClassScan
 #include "treewright/function_scan.hpp"  // for FunctionScan
 #include "treewright/growth.hpp"
 

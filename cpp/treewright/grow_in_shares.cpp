@@ -2,6 +2,8 @@
 
 #include "treewright/absolute_scan.hpp"   // for AbsoluteScan
 #include "treewright/class_criteria.hpp"  // for MisclassificationOfClasses and its kin
+#include "treewright/class_entropy.hpp"   // for EntropyOfClasses, GainRatioOfClasses
+#include "treewright/class_gini.hpp"      // for GiniOfClasses
 #include "treewright/class_scan.hpp"      // for ClassScan
 #include "treewright/growth.hpp"
 #include "treewright/quinlan_scan.hpp"   // for QuinlanScan

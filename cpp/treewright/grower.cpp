@@ -38,6 +38,7 @@ void Grower::grow(Engine& engine, OpenNode start, Sprout& sprout) {
     for (auto& child : children_) place(engine, child, sprout, frontier, small);
     if (++n_opened_ % 64 == 0) report();
   }
+  watch_.add(engine.take_work());
   for (const auto& node : frontier.nodes()) close(engine, node, sprout, Stop::LeavesSpent);
   if (!small.empty()) engine.finish(small, sprout);
 }
@@ -70,7 +71,7 @@ Stop Grower::look_in_turn(Engine& engine, OpenNode& node, Sprout& sprout) {
 }
 
 Stop Grower::evaluate(Engine& engine, OpenNode& node, Sprout& sprout) {
-  candidates_.assign(engine.n_columns(), Candidate{});
+  candidates_.resize(engine.n_columns());
   engine.propose(node, candidates_);
   double average = std::numeric_limits<double>::quiet_NaN();
   node.column = recipe_.ranking == Ranking::BestScore ? best_score_.pick(candidates_)

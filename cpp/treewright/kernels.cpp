@@ -61,7 +61,22 @@ std::uint32_t part_plain(Index* list, std::uint32_t begin, std::uint32_t n, cons
     n_left += 1 - right;
     n_right += right;
   }
-  std::copy_n(spare, n_right, list + n_left);
+  if (n_right > 32) {
+    std::copy_n(spare, n_right, list + n_left);
+  } else {  // not worth a call
+    for (std::uint32_t i = 0; i < n_right; ++i) list[n_left + i] = spare[i];
+  }
+  return n_left;
+}
+
+template <class Index>
+std::uint32_t front_plain(Index* list, std::uint32_t begin, std::uint32_t n, const std::uint8_t* side,
+                          std::uint32_t n_left) {
+  for (std::uint32_t i = begin; i < n; ++i) {
+    const Index entry = list[i];
+    list[n_left] = entry;
+    n_left += 1 - static_cast<std::uint32_t>(side[entry]);
+  }
   return n_left;
 }
 
@@ -93,11 +108,22 @@ const Shuffles& shuffles() {
   return table;
 }
 
+// The sides of eight entries, a bit each.
 template <class Index>
-inline unsigned pattern_of(const Index* list, const std::uint8_t* side) {
+inline unsigned pattern_of(const Index* list, const SlotSides& sides) {
   unsigned pattern = 0;
-  for (unsigned lane = 0; lane < 8; ++lane) pattern |= static_cast<unsigned>(side[list[lane]]) << lane;
+  for (unsigned lane = 0; lane < 8; ++lane) pattern |= static_cast<unsigned>(sides.bytes[list[lane]]) << lane;
   return pattern;
+}
+
+// All 256 bits there can be fit in one register. (For wider numbers, gathering words of bits takes longer
+// than reading bytes.)
+__attribute__((target("avx2"))) inline unsigned pattern_of(const std::uint8_t* list, const SlotSides& sides) {
+  const auto slots = _mm256_cvtepu8_epi32(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(list)));
+  const auto table = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(sides.bits));
+  const auto words = _mm256_permutevar8x32_epi32(table, _mm256_srli_epi32(slots, 5));
+  const auto bits = _mm256_srlv_epi32(words, _mm256_and_si256(slots, _mm256_set1_epi32(31)));
+  return static_cast<unsigned>(_mm256_movemask_ps(_mm256_castsi256_ps(_mm256_slli_epi32(bits, 31))));
 }
 
 __attribute__((target("avx2"))) inline void compress(const std::uint32_t* from, unsigned keep,
@@ -122,44 +148,69 @@ __attribute__((target("avx2"))) inline void compress(const std::uint8_t* from, u
 }
 
 // Eight entries at a time. Writing eight at the front is safe: the front never overtakes what was read.
-template <class Index>
-__attribute__((target("avx2"))) std::uint32_t part_avx2(Index* list, std::uint32_t n,
-                                                        const std::uint8_t* side, Index* spare) {
+template <class Index, bool kWithBack>
+__attribute__((target("avx2"))) std::uint32_t part_avx2(Index* list, std::uint32_t n, const SlotSides& sides,
+                                                        Index* spare) {
   const auto& table = shuffles();
   std::uint32_t n_left = 0, i = 0;
   for (; i + 8 <= n; i += 8) {
-    const unsigned right = pattern_of(list + i, side);
+    const unsigned right = pattern_of(list + i, sides);
     Index eight[8];
     std::memcpy(eight, list + i, sizeof eight);
     compress(eight, right, list + n_left, table);
-    compress(eight, right ^ 255u, spare + (i - n_left), table);
+    if constexpr (kWithBack) compress(eight, right ^ 255u, spare + (i - n_left), table);
     n_left += 8 - static_cast<std::uint32_t>(__builtin_popcount(right));
   }
-  return part_plain(list, i, n, side, spare, n_left);
+  if constexpr (kWithBack) return part_plain(list, i, n, sides.bytes, spare, n_left);
+  return front_plain(list, i, n, sides.bytes, n_left);
+}
+
+__attribute__((target("avx2"))) void pack_avx2(const std::uint8_t* bytes, std::uint32_t* bits) {
+  for (std::size_t i = 0; i < kPackedSlots; i += 32) {
+    const auto some = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(bytes + i));
+    bits[i / 32] = static_cast<std::uint32_t>(_mm256_movemask_epi8(_mm256_slli_epi16(some, 7)));
+  }
 }
 
 const bool kHasAvx2 = __builtin_cpu_supports("avx2");
 
 #endif
 
-template <class Index>
-std::uint32_t part_any(Index* list, std::uint32_t n, const std::uint8_t* side, Index* spare) {
+template <class Index, bool kWithBack>
+std::uint32_t part_any(Index* list, std::uint32_t n, const SlotSides& sides, Index* spare) {
 #ifdef TREEWRIGHT_X86
-  if (kHasAvx2 && n >= 16) return part_avx2(list, n, side, spare);
+  if (kHasAvx2 && n >= kPartsByEight) return part_avx2<Index, kWithBack>(list, n, sides, spare);
 #endif
-  return part_plain(list, 0, n, side, spare, 0);
+  if constexpr (kWithBack) return part_plain(list, 0, n, sides.bytes, spare, 0);
+  return front_plain(list, 0, n, sides.bytes, 0);
 }
 
 }  // namespace
 
-std::uint32_t part(std::uint32_t* list, std::uint32_t n, const std::uint8_t* side, std::uint32_t* spare) {
-  return part_any(list, n, side, spare);
+void pack_sides(const std::uint8_t* bytes, std::uint32_t* bits) {
+#ifdef TREEWRIGHT_X86
+  if (kHasAvx2) pack_avx2(bytes, bits);
+#endif
 }
-std::uint32_t part(std::uint16_t* list, std::uint32_t n, const std::uint8_t* side, std::uint16_t* spare) {
-  return part_any(list, n, side, spare);
+
+std::uint32_t part(std::uint32_t* list, std::uint32_t n, const SlotSides& sides, std::uint32_t* spare) {
+  return part_any<std::uint32_t, true>(list, n, sides, spare);
 }
-std::uint32_t part(std::uint8_t* list, std::uint32_t n, const std::uint8_t* side, std::uint8_t* spare) {
-  return part_any(list, n, side, spare);
+std::uint32_t part(std::uint16_t* list, std::uint32_t n, const SlotSides& sides, std::uint16_t* spare) {
+  return part_any<std::uint16_t, true>(list, n, sides, spare);
+}
+std::uint32_t part(std::uint8_t* list, std::uint32_t n, const SlotSides& sides, std::uint8_t* spare) {
+  return part_any<std::uint8_t, true>(list, n, sides, spare);
+}
+
+void part_front(std::uint32_t* list, std::uint32_t n, const SlotSides& sides) {
+  part_any<std::uint32_t, false>(list, n, sides, nullptr);
+}
+void part_front(std::uint16_t* list, std::uint32_t n, const SlotSides& sides) {
+  part_any<std::uint16_t, false>(list, n, sides, nullptr);
+}
+void part_front(std::uint8_t* list, std::uint32_t n, const SlotSides& sides) {
+  part_any<std::uint8_t, false>(list, n, sides, nullptr);
 }
 
 }  // namespace treewright

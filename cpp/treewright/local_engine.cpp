@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <string>
 #include <utility>
 
 #include "treewright/growth.hpp"     // for Growth
@@ -74,6 +75,16 @@ void check(const Table& table, const Target& target, const Recipe& recipe) {
   }
 }
 
+// What a scan carries from cut to cut.
+const char* scan_in_words(const Target& target, const Recipe& recipe) {
+  if (recipe.ranking == Ranking::AboveAverageGain) return "class weights, ranked as C4.5 does";
+  if (recipe.criterion == Criterion::Function) return "a function of the caller's";
+  if (recipe.criterion == Criterion::AbsoluteError) return "medians that follow";
+  const bool by_sums =
+      target.n_classes == 0 || (target.n_classes == 2 && recipe.criterion == Criterion::Gini);
+  return by_sums ? "two running sums" : "class weights";
+}
+
 }  // namespace
 
 std::vector<double> x_log_x_table(std::int64_t most) {
@@ -88,7 +99,9 @@ Tree grow_locally(Table& table, const Target& target, const Recipe& recipe, Pool
   Growth given{table, target, recipe, pool, watch};
   const bool has_gaps = std::any_of(table.orderings.begin(), table.orderings.end(),
                                     [&](const auto& each) { return each.n_known < table.n_slots; });
-  if (recipe.missing == Missing::Spread && has_gaps) return grow_in_shares(given);
+  const bool in_shares = recipe.missing == Missing::Spread && has_gaps;
+  watch.path = std::string(in_shares ? "rows in shares, " : "") + scan_in_words(target, recipe);
+  if (in_shares) return grow_in_shares(given);
   if (recipe.ranking == Ranking::AboveAverageGain) return grow_as_quinlan(given);
   if (recipe.criterion == Criterion::Function) return grow_by_function(given);
   return target.n_classes > 0 ? grow_classes(given) : grow_numbers(given);

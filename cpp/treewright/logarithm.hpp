@@ -33,16 +33,29 @@ inline double x_log_x(double x) { return x > 0 ? x * log2_of(x) : 0.0; }
 // log2 of whole numbers in fixed point, right to some 90 bits.
 class WholeLogs {
  public:
+  static constexpr std::int64_t kSmall = 4096;
+  static constexpr int kTermBits = 90;
+
   static Fixed log2(std::uint64_t x) {
-    static const WholeLogs tables;
-    return x < tables.small_.size() ? tables.small_[x] : tables.reduced(x);
+    return x < std::uint64_t{kSmall} ? tables().small_[x] : tables().reduced(x);
   }
+
+  // x log2 x of small numbers with 90 bits behind the point.
+  static const Fixed* terms() { return tables().terms_.data(); }
 
  private:
   static constexpr int kSteps = 128;
 
-  WholeLogs() : small_(4096), of_step_(kSteps) {
-    for (std::uint64_t i = 1; i < small_.size(); ++i) small_[i] = by_series(i);
+  static const WholeLogs& tables() {
+    static const WholeLogs only;
+    return only;
+  }
+
+  WholeLogs() : small_(kSmall), terms_(kSmall), of_step_(kSteps) {
+    for (std::size_t i = 1; i < small_.size(); ++i) {
+      small_[i] = by_series(i);
+      terms_[i] = times(static_cast<std::int64_t>(i), small_[i], kTermBits);
+    }
     for (std::size_t step = 0; step < kSteps; ++step) {
       of_step_[step] = by_series(2 * kSteps + 2 * step + 1) - (static_cast<Fixed>(8) << kFixedBits);
     }
@@ -85,6 +98,7 @@ class WholeLogs {
   static constexpr Fixed kTwoOverLn2 = static_cast<Fixed>(0x2E2A8ECA5u) << 64 | 0x705FC2EEFA1FFB41u;
 
   std::vector<Fixed> small_;    // of 0, 1, 2, ...
+  std::vector<Fixed> terms_;    // ... times that number
   std::vector<Fixed> of_step_;  // of the middles of the steps
 };
 
@@ -98,12 +112,14 @@ class WideLog {
   // Room for sums of terms x log2 x whose x sum up to at most `total`, twice over.
   explicit WideLog(std::int64_t total = 1) {
     const int width = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(total)));
-    bits_ = std::min(90, 118 - width);
+    bits_ = std::min(WholeLogs::kTermBits, 118 - width);
     noise_bits_ = std::max(0, bits_ - (84 - width));
+    terms_ = bits_ == WholeLogs::kTermBits ? WholeLogs::terms() : nullptr;
   }
 
   __int128 x_log_x(std::int64_t x) const {
     if (x <= 1) return 0;
+    if (x < WholeLogs::kSmall && terms_ != nullptr) return static_cast<__int128>(terms_[x]);
     return static_cast<__int128>(times(x, WholeLogs::log2(static_cast<std::uint64_t>(x)), bits_));
   }
 
@@ -111,8 +127,12 @@ class WideLog {
   // zero is zero.
   double value(__int128 sum) const { return real(sum, bits_, noise_bits_); }
 
+  // Of whole numbers below WholeLogs::kSmall, if they are looked up.
+  const Fixed* terms() const { return terms_; }
+
  private:
   int bits_, noise_bits_;
+  const Fixed* terms_;
 };
 
 }  // namespace treewright

@@ -58,7 +58,7 @@ class Noter {
     if constexpr (requires { scan.tell(list, std::span<const Run>(runs), 2, noted.outcome); }) {
       scan.tell(list, std::span<const Run>(runs), noted.missing_branch == 2 ? 3 : 2, noted.outcome);
     } else {
-      tell_cut(scan, list, candidate.n_left, noted);
+      tell_cut(scan, list, candidate, noted);
     }
   }
 
@@ -166,25 +166,33 @@ class Noter {
     }
   }
 
-  // Of the two sides of a cut only the shorter one need be looked at.
+  // Of the two sides of a cut only the shorter one need be looked at, and none where the scan knows the left.
   template <class Scan, class Index>
-  static void tell_cut(const Scan& scan, const ListView<Index>& list, std::uint32_t n_left, Noted& noted) {
-    const auto n_right = list.n_known - n_left;
+  static void tell_cut(const Scan& scan, const ListView<Index>& list, const Candidate& candidate,
+                       Noted& noted) {
+    [[maybe_unused]] const auto n_left = candidate.n_left, n_right = list.n_known - n_left;
     auto rest = scan.tally_of_node(list);
     auto missing = scan.no_tally();
-    if (list.n_known < list.n) {
-      missing = scan.tally_of(list.slot + list.n_known, list.n - list.n_known);
+    if (list.n_known < list.n) missing = scan.tally_of(list.slot + list.n_known, list.n - list.n_known);
+    if constexpr (requires { Scan::tally_of_left(candidate); }) {
+      const auto left = Scan::tally_of_left(candidate);
+      Scan::subtract(rest, left);
+      if (noted.missing_branch != 0 && noted.missing_branch != 1) Scan::subtract(rest, missing);
+      scan.tell_tally(left, noted.outcome);
+      scan.tell_tally(rest, noted.outcome);
+    } else {
       Scan::subtract(rest, missing);
+      const bool left_is_short = n_left <= n_right;
+      auto side =
+          left_is_short ? scan.tally_of(list.slot, n_left) : scan.tally_of(list.slot + n_left, n_right);
+      Scan::subtract(rest, side);
+      auto& left = left_is_short ? side : rest;
+      auto& right = left_is_short ? rest : side;
+      if (noted.missing_branch == 0) Scan::add(left, missing);
+      if (noted.missing_branch == 1) Scan::add(right, missing);
+      scan.tell_tally(left, noted.outcome);
+      scan.tell_tally(right, noted.outcome);
     }
-    const bool left_is_short = n_left <= n_right;
-    auto side = left_is_short ? scan.tally_of(list.slot, n_left) : scan.tally_of(list.slot + n_left, n_right);
-    Scan::subtract(rest, side);
-    auto& left = left_is_short ? side : rest;
-    auto& right = left_is_short ? rest : side;
-    if (noted.missing_branch == 0) Scan::add(left, missing);
-    if (noted.missing_branch == 1) Scan::add(right, missing);
-    scan.tell_tally(left, noted.outcome);
-    scan.tell_tally(right, noted.outcome);
     if (noted.missing_branch == 2) scan.tell_tally(missing, noted.outcome);
   }
 

@@ -17,6 +17,7 @@
 #include "treewright/recipe.hpp"            // for Recipe
 #include "treewright/surrogate_search.hpp"  // for SurrogateSearch
 #include "treewright/two_sum_scan.hpp"      // for ListView
+#include "treewright/ways.hpp"              // for mark_ways, mark_known
 
 namespace treewright {
 
@@ -42,7 +43,8 @@ class Proposer : public Engine {
     look_at(node);
     scan_.enter(members(node), node.facts);
     if (recipe_.keeps_ledger) noter_.forget(n_columns());
-    propose_once(node, candidates);
+    this->work_.template look_into_node<Index>();
+    this->work_.scanned += propose_once(node, candidates) * std::int64_t{node.end - node.begin};
     // Where cuts must reach what all cuts gain on average, that is known only now.
     if constexpr (requires { scan_.looks_again(candidates, recipe_.has_many_values); }) {
       if (!scan_.looks_again(candidates, recipe_.has_many_values)) return;
@@ -50,6 +52,7 @@ class Proposer : public Engine {
         if (is_categorical(column)) continue;
         Candidate again;
         propose_column(node, column, again, scratch_[0]);
+        this->work_.scanned += node.end - node.begin;
         if (!again.has_question()) continue;
         candidates[column] = again;
         if (recipe_.keeps_ledger) note(node, column, again, scratch_[0]);
@@ -63,7 +66,7 @@ class Proposer : public Engine {
     look_at(node);
     const auto& winner = node.winner;
     const auto column = static_cast<std::size_t>(node.column);
-    const auto known = known_slots(node);
+    const auto known = known_slots(block_, node);
     Question question{.missing_branch = winner.missing_left ? 0 : 1};
     if (is_categorical(column)) {
       ask_for_set(node, known, question);
@@ -127,48 +130,56 @@ class Proposer : public Engine {
            std::size_t{node.end - node.begin} * block_.n_columns() >= 20'000;
   }
 
-  void propose_once(const OpenNode& node, std::span<Candidate> candidates) {
-    if (recipe_.max_columns >= 0 && recipe_.max_columns < static_cast<std::int64_t>(candidates.size())) {
-      propose_drawn(node, candidates);
-      return;
-    }
+  // Returns how many columns were looked into.
+  std::int64_t propose_once(const OpenNode& node, std::span<Candidate> candidates) {
+    if (recipe_.max_columns >= 0 && recipe_.max_columns < static_cast<std::int64_t>(candidates.size()))
+      return propose_drawn(node, candidates);
+    auto n_looked_into = static_cast<std::int64_t>(candidates.size());
     if (pays_for_threads(node)) {
       pool_->run(candidates.size(), [&](std::size_t column, int thread) {
+        candidates[column] = {};
         look_into(node, column, candidates[column], scratch_[static_cast<std::size_t>(thread)]);
       });
-      return;
+      return n_looked_into;
     }
     // What gaps do not take off in full, a column may be worth beyond all that there is to be had.
     const double enough =
         recipe_.penalty == Penalty::Linear ? scan_.best_possible() : std::numeric_limits<double>::infinity();
-    bool found = false;
+    // A ledger has every column, however many threads there are; without one, who cannot win need not be told
+    // by how much it loses.
+    const bool only_winner = !recipe_.keeps_ledger && recipe_.ranking == Ranking::BestScore;
+    double best = -std::numeric_limits<double>::infinity();
     for (std::size_t column = 0; column < candidates.size(); ++column) {
       auto& candidate = candidates[column];
-      if (found) {
+      if (only_winner && best >= enough) {
         candidate.verdict = Verdict::NotNeeded;
+        --n_looked_into;
         continue;
       }
+      candidate = {};
+      if (only_winner) candidate.score.worth = best;
       look_into(node, column, candidate, scratch_[0]);
-      // A ledger has every column, however many threads there are.
-      found = !recipe_.keeps_ledger && candidate.has_question() && candidate.score.worth >= enough;
+      if (candidate.has_question()) best = std::max(best, candidate.score.worth);
     }
+    return n_looked_into;
   }
 
   // Columns in an order drawn for this node, until enough were looked at and one of them has a question.
-  void propose_drawn(const OpenNode& node, std::span<Candidate> candidates) {
+  std::int64_t propose_drawn(const OpenNode& node, std::span<Candidate> candidates) {
     std::vector<std::pair<std::uint64_t, std::size_t>> drawn;
     for (std::size_t column = 0; column < candidates.size(); ++column) {
       drawn.emplace_back(draw(recipe_.seed, node.path, column, 1), column);
-      candidates[column].verdict = Verdict::NotDrawn;
+      candidates[column] = {.verdict = Verdict::NotDrawn};
     }
     std::sort(drawn.begin(), drawn.end());
     bool found = false;
-    for (std::size_t i = 0;
-         i < drawn.size() && !(found && i >= static_cast<std::size_t>(recipe_.max_columns)); ++i) {
-      auto& candidate = candidates[drawn[i].second];
+    std::size_t i = 0;
+    for (; i < drawn.size() && !(found && i >= static_cast<std::size_t>(recipe_.max_columns)); ++i) {
+      auto& candidate = candidates[drawn[i].second] = {};
       look_into(node, drawn[i].second, candidate, scratch_[0]);
       found |= candidate.has_question();
     }
+    return static_cast<std::int64_t>(i);
   }
 
   void look_into(const OpenNode& node, std::size_t column, Candidate& out, Scratch& scratch) {
@@ -206,9 +217,12 @@ class Proposer : public Engine {
     const bool has_ties = block_.has_ties(column);
     const bool one_value =
         list.n_known == 1 || (has_ties && block_.same_value(column, slots[0], slots[list.n_known - 1]));
-    if (one_value && (out.n_missing == 0 || !arrangements(recipe_.missing).alone)) return;
-    out.verdict = monotone.is_asked() ? Verdict::NoneInOrder : Verdict::TooFewOnEverySide;
     const auto ways = arrangements(recipe_.missing);
+    if (one_value && (out.n_missing == 0 || !ways.alone)) return;
+    out.verdict = monotone.is_asked() ? Verdict::NoneInOrder : Verdict::TooFewOnEverySide;
+    // What is to be beaten counts where a scan has the last word on what a cut is worth.
+    if (is_categorical(column) || (out.n_missing > 0 && (ways.own_branch || punishes_gaps())))
+      out.score.worth = -std::numeric_limits<double>::infinity();
     if (is_categorical(column)) {
       propose_set(node, column, list, out, scratch);
     } else if (recipe_.choice == Choice::Random) {
@@ -230,7 +244,7 @@ class Proposer : public Engine {
   }
 
   void punish_gaps_if_asked(const OpenNode& node, const ListView<Index>& list, Candidate& out) const {
-    if (out.n_missing == 0 || (recipe_.penalty == Penalty::Linear && !spreads_by_ratio())) return;
+    if (out.n_missing == 0 || !punishes_gaps()) return;
     std::int64_t missing = 0;
     for (auto i = list.n_known; i < list.n; ++i) missing += scan_.weight_of(list.slot[i]);
     const double share = static_cast<double>(missing) / static_cast<double>(node.facts.weight);
@@ -238,6 +252,8 @@ class Proposer : public Engine {
     out.score.worth *= spreads_by_ratio() ? factor_of(recipe_.penalty, share) : factor;
     out.decrease *= factor;
   }
+
+  bool punishes_gaps() const { return recipe_.penalty != Penalty::Linear || spreads_by_ratio(); }
 
   // A ratio of two sums over the rows with a value does not tell how many have none.
   bool spreads_by_ratio() const {
@@ -357,8 +373,8 @@ class Proposer : public Engine {
   }
 
   void find_surrogates(const OpenNode& node, Question& question) {
-    mark_known(node, question, side_);
-    for (const auto slot : missing_slots(node)) side_[slot] = kNoSide;
+    mark_known(block_, node, question, side_);
+    for (const auto slot : missing_slots(block_, node)) side_[slot] = kNoSide;
     const auto weight_of = [this](Index slot) { return own_weight(slot); };
     const SurrogateSearch search(block_, node.begin, node.end, side_.data(), weight_of, recipe_.agreement);
     // Answers are in order along a monotone column only if no question but its own hangs on it.
@@ -373,7 +389,7 @@ class Proposer : public Engine {
       }
     };
     question.surrogates = search.find(static_cast<std::size_t>(node.column), recipe_.max_surrogates, run);
-    for (const auto slot : missing_slots(node)) {
+    for (const auto slot : missing_slots(block_, node)) {
       const auto first = first_to_know<Block>(question.surrogates, block_, slot);
       if (first < question.surrogates.size()) ++question.surrogates[first].n_placed;
     }
@@ -382,66 +398,21 @@ class Proposer : public Engine {
   // Branch of a value that is missing at prediction though none was here, and of all of them where they
   // follow the majority: the heavier one among the rows known, the last of equals (as scikit-learn does).
   std::int32_t largest_branch(const OpenNode& node, const Question& question, std::span<const Index> known) {
-    std::vector<std::int64_t> size(static_cast<std::size_t>(question.n_branches));
     const bool by_weight = node.winner.n_missing > 0 || arrangements(recipe_.missing).known_only;
-    if (!question.is_set() && !by_weight) {
-      size = {node.winner.n_left, static_cast<std::int64_t>(known.size()) - node.winner.n_left};
-    } else {
-      mark_branches(node, question);
-      for (const auto slot : known) {
-        const auto branch = size.size() == 2 ? side_[slot] : branch_[slot];
-        size[static_cast<std::size_t>(branch)] += by_weight ? own_weight(slot) : 1;
-      }
+    if (!question.is_set() && !by_weight) return 2 * std::size_t{node.winner.n_left} > known.size() ? 0 : 1;
+    std::vector<std::int64_t> size(static_cast<std::size_t>(question.n_branches));
+    mark_branches(node, question);
+    for (const auto slot : known) {
+      const auto branch = size.size() == 2 ? side_[slot] : branch_[slot];
+      size[static_cast<std::size_t>(branch)] += by_weight ? own_weight(slot) : 1;
     }
     return static_cast<std::int32_t>(size.rend() - std::max_element(size.rbegin(), size.rend())) - 1;
   }
 
-  std::span<const Index> known_slots(const OpenNode& node) const {
-    return {block_.list(static_cast<std::size_t>(node.column)) + node.begin,
-            node.end - node.begin - node.winner.n_missing};
-  }
-  std::span<const Index> missing_slots(const OpenNode& node) const {
-    const auto known = known_slots(node);
-    return {known.data() + known.size(), node.winner.n_missing};
-  }
-
   // Write the way of every row: in bytes where there are two.
   void mark_branches(const OpenNode& node, const Question& question) {
-    const auto mark = [&](auto& branch_of) {
-      mark_known(node, question, branch_of);
-      const auto otherwise = question.lets_rows_stop() ? question.n_branches : question.missing_branch;
-      for (const auto slot : missing_slots(node)) {
-        const auto first = first_to_know<Block>(question.surrogates, block_, slot);
-        const bool is_placed = first < question.surrogates.size();
-        const auto branch = is_placed ? branch_by(question.surrogates[first], block_, slot) : otherwise;
-        branch_of[slot] =
-            static_cast<typename std::remove_reference_t<decltype(branch_of)>::value_type>(branch);
-      }
-    };
-    question.n_ways() == 2 ? mark(side_) : mark(branch_);
-  }
-
-  template <class Branch>
-  void mark_known(const OpenNode& node, const Question& question, std::vector<Branch>& branch_of) const {
-    const auto column = static_cast<std::size_t>(node.column);
-    const auto known = known_slots(node);
-    if (branch_of.size() < block_.n_slots()) branch_of.resize(block_.n_slots());
-    if (!question.is_set()) {
-      for (std::size_t i = 0; i < node.winner.n_left; ++i) branch_of[known[i]] = 0;
-      for (std::size_t i = node.winner.n_left; i < known.size(); ++i) branch_of[known[i]] = 1;
-      return;
-    }
-    // Codes rise along the list as they do in the set, so one look at each will do.
-    std::size_t at = 0;
-    Branch branch = 0;
-    for (std::size_t i = 0; i < known.size(); ++i) {
-      if (i == 0 || !block_.same_value(column, known[i - 1], known[i])) {
-        const auto code = block_.table().columns[column].code(block_.row(known[i]));
-        while (question.branch_of_code.code[at] != code) ++at;
-        branch = static_cast<Branch>(question.branch_of_code.branch[at]);
-      }
-      branch_of[known[i]] = branch;
-    }
+    question.n_ways() == 2 ? mark_ways(block_, node, question, side_)
+                           : mark_ways(block_, node, question, branch_);
   }
 
   Block block_;

@@ -8,7 +8,8 @@
 #include <span>
 #include <vector>
 
-#include "treewright/class_scan.hpp"        // for ClassScan, EntropyOfClasses
+#include "treewright/class_entropy.hpp"     // for EntropyOfClasses
+#include "treewright/class_scan.hpp"        // for ClassScan
 #include "treewright/logarithm.hpp"         // for log2_of, x_log_x
 #include "treewright/quinlan_grouping.hpp"  // for QuinlanGrouping
 #include "treewright/ranking.hpp"           // for AboveAverageGain

@@ -17,7 +17,7 @@ template <class Scan>
 class SharedEngine final : public Proposer<SharedBlock, Scan> {
   using Base = Proposer<SharedBlock, Scan>;
   using Base::block_, Base::scan_, Base::recipe_, Base::pool_, Base::branch_;
-  using Base::members, Base::missing_slots, Base::mark_known, Base::pays_for_threads;
+  using Base::members, Base::pays_for_threads;
 
  public:
   // `target` has a weight for every slot.
@@ -51,6 +51,8 @@ class SharedEngine final : public Proposer<SharedBlock, Scan> {
       any_open |= open[branch] != nullptr;
     }
     if (any_open) part_lists(node, here, open);
+    const auto n = std::int64_t{node.end - node.begin};
+    this->work_.moved += any_open ? n * static_cast<std::int64_t>(1 + block_.n_columns()) : n;
     block_.leave(node.place);
   }
 
@@ -79,8 +81,8 @@ class SharedEngine final : public Proposer<SharedBlock, Scan> {
   // branches it took are spread_[spread_begin_[i], spread_begin_[i + 1]).
   void part_members(const OpenNode& node, const Question& question, const SharedRows& here,
                     std::vector<SharedRows>& parts) {
-    mark_known(node, question, branch_);
-    for (const auto slot : missing_slots(node)) branch_[slot] = -1;
+    mark_known(block_, node, question, branch_);
+    for (const auto slot : missing_slots(block_, node)) branch_[slot] = -1;
     std::vector<std::int64_t> sizes(parts.size()), shares(parts.size());
     for (std::size_t i = 0; i < here.members.size(); ++i) {
       const auto branch = branch_[here.members[i]];

@@ -5,13 +5,18 @@
 #include <mutex>
 #include <span>
 
+#include "treewright/few_values.hpp"    // for FewValues
+#include "treewright/side_by_side.hpp"  // for end_of_run
+
 namespace treewright {
 namespace {
 
 // Sort packed (digits << 32 | slot) words by their upper half, least significant digit first.
+// Returns the number of passes.
 template <int kBits>
-void radix_sort(std::vector<std::uint64_t>& words, std::vector<std::uint64_t>& spare, int n_bits) {
+int radix_sort(std::vector<std::uint64_t>& words, std::vector<std::uint64_t>& spare, int n_bits) {
   constexpr std::size_t kBuckets = std::size_t{1} << kBits;
+  int n_passes = 0;
   spare.resize(words.size());
   for (int shift = 32; shift < 32 + n_bits; shift += kBits) {
     std::array<std::uint32_t, kBuckets> start{};
@@ -21,21 +26,62 @@ void radix_sort(std::vector<std::uint64_t>& words, std::vector<std::uint64_t>& s
     for (auto& count : start) sum += std::exchange(count, sum);
     for (const auto word : words) spare[start[(word >> shift) & (kBuckets - 1)]++] = word;
     words.swap(spare);
+    ++n_passes;
   }
+  return n_passes;
 }
+
+// What a comparison sort costs, in passes.
+std::int64_t log2_passes(std::uint32_t n) { return std::bit_width(n); }
 
 struct SortBuffers {
   std::vector<std::uint64_t> keys;  // of a group of columns, one after the other
   std::vector<std::uint64_t> words, spare;
+  FewValues few;
+  std::int64_t n_sorted = 0;  // entries times passes
+
+  // Memory of a wider group is given back first.
+  void hold_keys(std::size_t n) {
+    if (n < keys.size()) keys = std::vector<std::uint64_t>();
+    keys.resize(n);
+  }
 };
+
+// Tables of fewer rows are sorted as quickly as they are counted.
+constexpr std::uint32_t kPaysToCount = 4096;
+
+// List the slots of a column of few distinct values, each in its place at once.
+void deal_out(std::span<const std::uint64_t> keys, const FewValues& values, Ordering& out) {
+  const auto n = static_cast<std::uint32_t>(keys.size());
+  const bool has_missing = values.largest() == kMissingKey;
+  out.n_distinct = values.n_distinct() - has_missing;
+  out.n_known = has_missing ? values.begin(out.n_distinct) : n;
+  out.list.resize(n);
+  out.code.resize(n);
+  std::vector<std::uint32_t> next(values.n_distinct());
+  std::vector<std::uint16_t> code_of(values.n_distinct());
+  for (std::uint32_t rank = 0; rank < values.n_distinct(); ++rank) {
+    next[rank] = values.begin(rank);
+    code_of[rank] = rank < out.n_distinct ? static_cast<std::uint16_t>(rank) : kMissingCode;
+  }
+  for (std::uint32_t slot = 0; slot < n; ++slot) {
+    const auto rank = values.rank(slot);
+    out.list[next[rank]++] = slot;
+    out.code[slot] = code_of[rank];
+  }
+}
 
 // List the slots of one column by key.
 //
 // Sorting 64-bit keys takes twice the passes of 32-bit ones, so the keys are first cut down to the 32 bits
 // that tell most; neighbours that are still equal are then settled by their whole keys.
-Ordering order_column(std::span<const std::uint64_t> keys, SortBuffers& buffers) {
-  Ordering out;
+void order_column(std::span<const std::uint64_t> keys, SortBuffers& buffers, Ordering& out) {
   const auto n = static_cast<std::uint32_t>(keys.size());
+  if (n >= kPaysToCount && buffers.few.number(keys)) {
+    deal_out(keys, buffers.few, out);
+    buffers.n_sorted += n;
+    return;
+  }
   std::uint64_t least = kMissingKey, most = 0;
   std::uint32_t n_known = 0;
   for (const auto key : keys) {
@@ -50,25 +96,38 @@ Ordering order_column(std::span<const std::uint64_t> keys, SortBuffers& buffers)
   const int drop = std::max(0, width - 32);
 
   auto& words = buffers.words;
-  words.clear();
-  words.reserve(n);
-  std::uint32_t missing_at = n_known;
-  for (std::uint32_t slot = 0; slot < n; ++slot) {
-    if (keys[slot] == kMissingKey) {
-      out.list[missing_at++] = slot;
-    } else {
-      words.push_back(((keys[slot] - least) >> drop) << 32 | slot);
+  words.resize(n);
+  if (n_known == n) {
+    for (std::uint32_t slot = 0; slot < n; ++slot) words[slot] = ((keys[slot] - least) >> drop) << 32 | slot;
+  } else {
+    std::uint32_t known_at = 0, missing_at = n_known;
+    for (std::uint32_t slot = 0; slot < n; ++slot) {
+      if (keys[slot] == kMissingKey) {
+        out.list[missing_at++] = slot;
+      } else {
+        words[known_at++] = ((keys[slot] - least) >> drop) << 32 | slot;
+      }
     }
+    words.resize(n_known);
   }
+  std::int64_t n_passes = 0;
   if (n_known < 64) {
     std::sort(words.begin(), words.end());
+    n_passes = log2_passes(n_known);
   } else if (n_known < 4096) {
-    radix_sort<8>(words, buffers.spare, width - drop);
+    n_passes = radix_sort<8>(words, buffers.spare, width - drop);
   } else {
-    radix_sort<11>(words, buffers.spare, width - drop);
+    n_passes = radix_sort<11>(words, buffers.spare, width - drop);
   }
+  buffers.n_sorted += n_known * n_passes;
 
   for (std::uint32_t i = 0; i < n_known; ++i) out.list[i] = static_cast<std::uint32_t>(words[i]);
+  std::uint32_t n_equal = 0;
+  for (std::uint32_t i = 1; i < n_known; ++i) n_equal += words[i] >> 32 == words[i - 1] >> 32;
+  if (n_equal == 0 && n_known == n) {
+    out.n_distinct = n;
+    return;
+  }
   if (drop > 0) {
     const auto by_key = [&](std::uint32_t a, std::uint32_t b) {
       return keys[a] != keys[b] ? keys[a] < keys[b] : a < b;
@@ -78,7 +137,9 @@ Ordering order_column(std::span<const std::uint64_t> keys, SortBuffers& buffers)
       for (end = begin + 1; end < n_known && words[end] >> 32 == words[begin] >> 32; ++end) {
         mixed |= keys[out.list[end]] != keys[out.list[begin]];
       }
-      if (mixed) std::sort(out.list.begin() + begin, out.list.begin() + end, by_key);
+      if (!mixed) continue;
+      std::sort(out.list.begin() + begin, out.list.begin() + end, by_key);
+      buffers.n_sorted += (end - begin) * log2_passes(end - begin);
     }
   }
 
@@ -101,25 +162,41 @@ Ordering order_column(std::span<const std::uint64_t> keys, SortBuffers& buffers)
       if (!starts_value(i)) out.is_tied[out.list[i - 1]] = out.is_tied[out.list[i]] = true;
     }
   }
-  return out;
 }
 
-// Columns that lie side by side in one row-major array are read together, a cache line at a time.
-bool side_by_side(const Column& a, const Column& b) {
-  const std::ptrdiff_t size = a.type() == ValueType::Float32 || a.type() == ValueType::Category ? 4 : 8;
-  return a.type() == b.type() && a.stride() == b.stride() && b.data() == a.data() + size && a.stride() > size;
-}
-
+// The keys of a group are held at once, 8 bytes a value. In a large table the last groups are narrow: by then
+// nearly all lists are there, and memory stands highest.
 std::vector<std::pair<std::size_t, std::size_t>> group_columns(const std::vector<Column>& columns,
                                                                std::uint32_t n) {
-  const std::size_t most = n > 200'000 ? 4 : 8;  // keys of a group are held at once: 8 bytes a value
+  const bool is_large = n > 200'000;
   std::vector<std::pair<std::size_t, std::size_t>> groups;
   for (std::size_t begin = 0, end = 0; begin < columns.size(); begin = end) {
-    end = begin + 1;
-    while (end < columns.size() && end - begin < most && side_by_side(columns[end - 1], columns[end])) ++end;
+    const auto most = is_large ? std::clamp<std::size_t>((columns.size() - begin) / 2, 1, 4) : 8;
+    end = end_of_run(columns, begin, most);
     groups.emplace_back(begin, end);
   }
   return groups;
+}
+
+// Write the keys of some columns that lie side by side, one column after the other. A few rows are read at a
+// time: what a row has beside the value just read is then still at hand.
+void read_keys(const Table& table, std::size_t begin, std::size_t end, std::span<std::uint64_t> keys) {
+  constexpr std::uint32_t kRows = 16;
+  const auto n = table.n_slots;
+  const auto read = [&](const auto& key) {
+    for (std::uint32_t first = 0; first < n; first += kRows) {
+      const auto last = std::min(n, first + kRows);
+      for (auto column = begin; column < end; ++column) {
+        auto* of_column = keys.data() + std::size_t{n} * (column - begin);
+        for (auto slot = first; slot < last; ++slot) of_column[slot] = key(table.columns[column], slot);
+      }
+    }
+  };
+  if (table.columns[begin].type() == ValueType::Float64 && table.row_of_slot.empty()) {
+    read([](const Column& column, std::uint32_t row) { return key_of(column.value<double>(row)); });
+  } else {
+    read([&](const Column& column, std::uint32_t slot) { return column.key(table.row(slot)); });
+  }
 }
 
 constexpr std::uint64_t kPlusInfinity = 0xFFF0'0000'0000'0000, kMinusInfinity = 0x000F'FFFF'FFFF'FFFF;
@@ -141,24 +218,22 @@ Table order_table(std::vector<Column> columns, std::vector<std::uint32_t> n_cate
     if (table.n_slots == n_rows) table.row_of_slot.clear();
   }
   table.orderings.resize(table.columns.size());
-
   const auto n = table.n_slots;
+  // Lists stay and buffers go: what is taken last can be given back.
+  for (auto& ordering : table.orderings) ordering.list.reserve(n);
+
   const auto groups = group_columns(table.columns, n);
   std::vector<SortBuffers> buffers(static_cast<std::size_t>(pool.n_threads()));
   std::mutex mutex;
   pool.run(groups.size(), [&](std::size_t task, int thread) {
     auto& buffer = buffers[static_cast<std::size_t>(thread)];
     const auto [begin, end] = groups[task];
-    buffer.keys.resize(std::size_t{n} * (end - begin));
-    for (std::uint32_t slot = 0; slot < n; ++slot) {
-      const auto row = table.row(slot);
-      for (auto column = begin; column < end; ++column) {
-        buffer.keys[std::size_t{n} * (column - begin) + slot] = table.columns[column].key(row);
-      }
-    }
+    buffer.hold_keys(std::size_t{n} * (end - begin));
+    read_keys(table, begin, end, buffer.keys);
     for (auto column = begin; column < end; ++column) {
       const std::span keys(buffer.keys.data() + std::size_t{n} * (column - begin), n);
-      auto& ordering = table.orderings[column] = order_column(keys, buffer);
+      auto& ordering = table.orderings[column];
+      order_column(keys, buffer, ordering);
       if (table.columns[column].type() == ValueType::Int64 || ordering.n_known == 0) continue;
       // Infinite values stand at the ends of the order.
       for (const auto slot : {ordering.list[0], ordering.list[ordering.n_known - 1]}) {
@@ -169,6 +244,7 @@ Table order_table(std::vector<Column> columns, std::vector<std::uint32_t> n_cate
       }
     }
   });
+  for (const auto& buffer : buffers) table.n_sorted += buffer.n_sorted;
   return table;
 }
 

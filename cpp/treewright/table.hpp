@@ -39,6 +39,7 @@ struct Table {
   // where cuts are to lie at values that were observed.
   std::vector<std::vector<std::uint32_t>> rows_in_order;
   std::optional<std::pair<std::int64_t, std::int64_t>> first_infinite;  // column, row
+  std::int64_t n_sorted = 0;  // entries times passes over them, to put the columns in order
 
   bool is_categorical(std::size_t column) const { return n_categories[column] > 0; }
   void remember_order() {
@@ -47,6 +48,13 @@ struct Table {
       const auto& ordering = orderings[column];
       for (std::uint32_t i = 0; i < ordering.n_known; ++i)
         rows_in_order[column].push_back(row(ordering.list[i]));
+    }
+  }
+
+  // Growing has used the lists up; how many values there were stays known.
+  void drop_lists() {
+    for (auto& ordering : orderings) {
+      ordering = {.n_known = ordering.n_known, .n_distinct = ordering.n_distinct};
     }
   }
 

@@ -58,6 +58,7 @@ class Layout {
         between_(between_parts(criterion)) {}
 
   Tree lay_out(bool keeps_ledger) {
+    reserve();
     number_nodes();
     sum_up();
     if (keeps_ledger) lay_out_ledger();
@@ -65,6 +66,19 @@ class Layout {
   }
 
  private:
+  // Arrays that grow as they go would at times need twice their room.
+  void reserve() {
+    std::size_t n = 1;
+    for (const auto& sprout : sprouts_) n += sprout.nodes.size();
+    places_.reserve(n);
+    tree_.question.reserve(n);
+    for (auto* numbers : {&tree_.child_begin, &tree_.child, &tree_.missing_branch, &tree_.surrogate_begin})
+      numbers->reserve(n);
+    for (auto* numbers : {&tree_.weight, &tree_.gain, &tree_.worth, &tree_.net_gain}) numbers->reserve(n);
+    tree_.n_rows.reserve(n);
+    tree_.search.reserve(n);
+  }
+
   void lay_out_ledger() {
     auto& ledger = tree_.ledger;
     const auto n_classes = static_cast<std::size_t>(sprouts_[0].leaves.n_classes);
@@ -279,6 +293,13 @@ class Layout {
 };
 
 }  // namespace
+
+void QuestionArrays::reserve(std::size_t n) {
+  column.reserve(n);
+  cut.reserve(n);
+  cut_integer.reserve(n);
+  set_begin.reserve(n + 1);
+}
 
 void QuestionArrays::add(std::int32_t column_given, const Cut& cut_given, const BranchOfCode* set) {
   column.push_back(column_given);

@@ -72,6 +72,7 @@ struct QuestionArrays {
   std::vector<std::int64_t> cut_integer;
   std::vector<std::int32_t> set_begin{0}, set_code, set_branch;
 
+  void reserve(std::size_t n);
   void add(std::int32_t column_given, const Cut& cut_given, const BranchOfCode* set);
 };
 

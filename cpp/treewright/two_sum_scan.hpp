@@ -77,7 +77,7 @@ class TwoSumScan {
   void enter(std::span<const Index> slots, const Facts& facts) {
     target.enter(slots, facts);
     all_ = {target.sum, facts.weight};
-    if constexpr (!TargetKind::kHasWeights) fill_inverses(slots.size());
+    if constexpr (!TargetKind::kHasWeights) fill_tables(slots.size());
     best_possible_ = target.best_possible(slots, facts);
   }
 
@@ -103,6 +103,8 @@ class TwoSumScan {
   Sums tally_of(const Index* slots, std::uint32_t n) const {
     return sums_of(slots, n);
   }
+  // The left side of a cut, as it was scored.
+  static Sums tally_of_left(const Candidate& cut) { return {cut.left_amount, cut.left_weight}; }
   static void add(Sums& to, const Sums& more) { to = to + more; }
   static void subtract(Sums& from, const Sums& less) { from = from - less; }
   void tell_tally(const Sums& tally, std::vector<double>& outcome) const { target.tell(tally, outcome); }
@@ -116,6 +118,12 @@ class TwoSumScan {
   template <class Index, class Parts>
   void scan(const ListView<Index>& list, const Parts& parts, const Arrangements& ways, const Limits& limits,
             const Monotone& monotone, Scratch&, Candidate& out) const {
+    if constexpr (!TargetKind::kHasWeights) {
+      if (list.n_known == list.n) {
+        scan_whole(list, parts, limits, monotone, out);
+        return;
+      }
+    }
     const std::int64_t n_known = list.n_known, n = ways.known_only ? n_known : list.n;
     const auto right = reach_missing_right(n, n_known, limits.min_rows_leaf, ways.alone);
     const bool try_left = ways.left && n > n_known;
@@ -129,7 +137,7 @@ class TwoSumScan {
 
     const Criterion criterion(all);
     Sums sums;
-    double bar = -std::numeric_limits<double>::infinity();
+    double bar = first_bar(criterion, out);
     std::array<std::int64_t, kRun> run_sums, run_weights;
     std::array<double, kRun> reals, real_weights, bounds;
     for (std::int64_t base = 0; base < last; base += kRun) {
@@ -156,9 +164,8 @@ class TwoSumScan {
         }
         const auto first = base + 1 + shift;
         if (has_inverses) {
-          const auto bound = length > kFew ? bound_equal : bound_few;
-          return bound(reals.data(), inverse_.data() + first, static_cast<double>(first), run, length,
-                       bounds.data());
+          return bound_equal(reals.data(), inverse_.data() + first, static_cast<double>(first), run, length,
+                             bounds.data());
         }
         if constexpr (!TargetKind::kHasWeights) {
           for (std::size_t j = 0; j < length; ++j)
@@ -176,8 +183,7 @@ class TwoSumScan {
         if (monotone.is_asked() && i < n_known &&
             !is_in_order(monotone, here, all - here, i + shift, n - i - shift))
           return;
-        if (out.offer(criterion.judge(here), static_cast<std::uint32_t>(i), missing_left))
-          bar = criterion.bar(out.score.worth);
+        if (offer(criterion.judge(here), here, i, missing_left, out)) bar = criterion.bar(out.score.worth);
       };
       if (!try_left) {
         if (bound_run({}, 0) < bar) continue;
@@ -212,7 +218,7 @@ class TwoSumScan {
       if (!limits.allows_weights(sums.weight, all.weight - sums.weight)) return;
       if (monotone.is_asked() && n_left < n_known && !is_in_order(monotone, sums, all - sums, rows, n - rows))
         return;
-      out.offer(Criterion(all).judge(sums), n_left, missing_left);
+      offer(Criterion(all).judge(sums), sums, n_left, missing_left, out);
     };
     const Sums sums = sums_of(list.slot, n_left);
     if (n_left < n_known || (ways.alone && n_known < n)) try_cut(n_left, sums, false);
@@ -234,18 +240,87 @@ class TwoSumScan {
 
  private:
   static constexpr int kRun = 64;
-  static constexpr std::size_t kFew = 12;  // cuts not worth the call of a kernel
+  static constexpr std::int64_t kStep = 16;  // entries that are summed up at once
 
-  // bound_equal, where a call through the table of CPUs would cost more than the work.
-  static double bound_few(const double* sums, const double* inverse, double first, const RunOfCuts& run,
-                          std::size_t n, double* bounds) {
-    double top = -std::numeric_limits<double>::infinity();
-    for (std::size_t j = 0; j < n; ++j) {
-      const double d = std::abs(sums[j] - (first + static_cast<double>(j)) * run.mean) + run.slack;
-      bounds[j] = d * d * inverse[j];
-      top = bounds[j] > top ? bounds[j] : top;
+  // Where a column must beat what others offer, that is the least that counts.
+  static double first_bar(const Criterion& criterion, const Candidate& out) {
+    const double floor = out.score.worth;
+    return floor > -std::numeric_limits<double>::infinity() ? criterion.bar(floor) : floor;
+  }
+
+  static bool offer(double worth, const Sums& left, std::int64_t n_left, bool missing_left, Candidate& out) {
+    if (!out.offer(worth, static_cast<std::uint32_t>(n_left), missing_left)) return false;
+    out.left_amount = left.amount;
+    out.left_weight = left.weight;
+    return true;
+  }
+
+  // Every row has a value and weighs the same, as in most lists. From the sum of a few entries, and how far
+  // they are from the mean, follows how good the cuts among them may be at best; only where that is
+  // enough are the cuts looked at, one by one.
+  template <class Index, class Parts>
+  void scan_whole(const ListView<Index>& list, const Parts& parts, const Limits& limits,
+                  const Monotone& monotone, Candidate& out) const {
+    const std::int64_t n = list.n;
+    const auto reach = reach_missing_right(n, n, limits.min_rows_leaf, false);
+    const Criterion criterion(all_);
+    const double mean = static_cast<double>(all_.amount) / static_cast<double>(n);
+    const double slack = static_cast<double>(all_.amount) * 0x1p-50;
+    double bar = first_bar(criterion, out);
+    const auto* amount = target.amount.data();
+    const auto* slot = list.slot;
+    const double *expected = expected_.data(), *inverse = inverse_.data();
+
+    const auto judge = [&](std::int64_t i, std::int64_t sum) {
+      if (!parts(static_cast<std::uint32_t>(i)) || !limits.allows_weights(i, n - i)) return;
+      const Sums here{sum, i};
+      if (!criterion.may_reach(here, out.score.worth)) return;
+      if (monotone.is_asked() && !is_in_order(monotone, here, all_ - here, i, n - i)) return;
+      if (offer(criterion.judge(here), here, i, false, out)) bar = criterion.bar(out.score.worth);
+    };
+    const auto look_at = [&](std::int64_t begin, std::int64_t end, std::int64_t sum) {
+      for (auto i = begin; i < end; ++i) {
+        sum += amount[slot[i]];
+        const double away = std::abs(static_cast<double>(sum) - expected[i + 1]) + slack;
+        if (away * away * inverse[i + 1] >= bar) [[unlikely]]
+          judge(i + 1, sum);
+      }
+      return sum;
+    };
+
+    std::int64_t at = 0, sum = 0;
+    for (; at + 1 < reach.first; ++at) sum += amount[slot[at]];
+    if (n > 2 * kStep) {
+      const auto middle = std::llrint(mean);
+      const double more_slack = slack + static_cast<double>(kStep);  // the mean is no whole number
+      for (; at + kStep <= reach.last; at += kStep) {
+        std::int64_t step = 0, spread = 0;
+        if constexpr (TargetKind::kIsClasses) {
+          for (std::int64_t j = 0; j < kStep; ++j) step += amount[slot[at + j]];
+        } else {
+          for (std::int64_t j = 0; j < kStep; ++j) {
+            const std::int64_t one = amount[slot[at + j]];
+            step += one;
+            spread += std::abs(one - middle);
+          }
+        }
+        const double away = static_cast<double>(sum) - expected[at];
+        // How far sums may rise and fall on the way, if first all that is above the mean comes, or below it.
+        double rise, fall;
+        if constexpr (TargetKind::kIsClasses) {
+          rise = static_cast<double>(step) * (1 - mean) + slack;
+          fall = static_cast<double>(kStep - step) * mean + slack;
+        } else {
+          const auto drift = static_cast<double>(step - kStep * middle);
+          rise = (static_cast<double>(spread) + drift) / 2 + more_slack;
+          fall = (static_cast<double>(spread) - drift) / 2 + more_slack;
+        }
+        const double most = std::max(std::abs(away + rise), std::abs(away - fall)) * (1 + 0x1p-40);
+        if (most * most * std::max(inverse[at + 1], inverse[at + kStep]) >= bar) look_at(at, at + kStep, sum);
+        sum += step;
+      }
     }
-    return top;
+    look_at(at, reach.last, sum);
   }
 
   bool is_in_order(const Monotone& monotone, const Sums& left, const Sums& right, std::int64_t left_rows,
@@ -366,19 +441,24 @@ class TwoSumScan {
     std::int64_t n_ = 0, n_known_ = 0, n_missing_ = 0, left_rows_ = 0;
   };
 
-  // 1 / (i (n - i)), shared by all columns of the node.
-  void fill_inverses(std::size_t n) {
-    inverse_.resize(n + kRun + 1);
+  // What all columns of the node share: what i rows would sum up to, were all alike; 1 / (i (n - i)).
+  void fill_tables(std::size_t n) {
+    if (inverse_.size() < n + kRun + 1) {
+      inverse_.resize(n + kRun + 1);
+      expected_.resize(n + kRun + 1);
+    }
     const auto all = static_cast<double>(n);
+    const double mean = static_cast<double>(all_.amount) / all;
     inverse_[0] = 0;
     for (std::size_t i = 1; i < n; ++i)
       inverse_[i] = 1 / (static_cast<double>(i) * (all - static_cast<double>(i)));
     inverse_[n] = 0;
+    for (std::size_t i = 0; i < n; ++i) expected_[i] = static_cast<double>(i) * mean;
   }
 
   TargetKind target;
   Sums all_;
-  std::vector<double> inverse_;
+  std::vector<double> inverse_, expected_;
   double best_possible_ = 0;
 };
 

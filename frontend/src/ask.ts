@@ -1,7 +1,8 @@
 // "Ask the tree": a field for every column, and the answer worked out here as the model would.
-import { ruleOf, conditionOf } from "./conditions";
+import { conditionOf, phrase } from "./conditions";
 import { meter } from "./details";
 import { h, name, number, percent, plain, signed } from "./dom";
+import { ruleOf } from "./rules";
 import type { Shown } from "./shown";
 import type { Answer } from "./tree";
 import type { ColumnData } from "./types";
@@ -178,7 +179,7 @@ export class AskForm {
         }),
       ),
       h("p", { class: "note" }, ...found.leaves.slice(0, 6).map(({ node, share }) => h("span", { class: "condition" }, `${words.node} ${shown.number(node)}${share < 1 ? ` (${percent(share)})` : ""}: ${words.rows(number(tree.data.rows[node]))}`))),
-      h("p", { class: "note" }, ...(found.leaves.length === 1 ? ruleOf(tree, found.leaves[0].node, words) : []).map(({ column, text }) => h("span", { class: "condition" }, name(columns[column].name), ` ${text}`))),
+      h("p", { class: "note" }, ...(found.leaves.length === 1 ? ruleOf(tree, found.leaves[0].node, words) : []).map((clause) => phrase(clause, columns[clause.column]))),
       h("h4", {}, words.byColumn),
       h(
         "table",

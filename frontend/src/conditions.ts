@@ -1,10 +1,16 @@
 // What leads down a branch, in words.
-import { plain } from "./dom";
+import { h, name, plain, textWidth } from "./dom";
 import type { Question, Tree } from "./tree";
 import type { ColumnData } from "./types";
 import type { Words } from "./words";
 
-const SHOWN = 12; // categories of a set
+const ROOM = 40; // places for a list of categories, as in the library's own texts
+
+/** What is written before and after the name of a column: "0.38 <" and "≤ 0.64", or "" and "= sunny". */
+export interface Phrase {
+  before: string;
+  after: string;
+}
 
 export interface Condition {
   column: number;
@@ -13,16 +19,31 @@ export interface Condition {
   alsoMissing: boolean;
 }
 
-export function setText(codes: number[], column: ColumnData, words: Words): string {
-  const labels = codes.slice(0, SHOWN).map((code) => plain(column.categories![code]));
-  if (codes.length === 1) return column.bins && !labels[0].startsWith("(") ? labels[0] : `${column.bins ? "∈" : "="} ${labels[0]}`;
-  const more = codes.length > SHOWN ? `, … ${words.more(String(codes.length - SHOWN))}` : "";
-  return `∈ {${labels.join(", ")}${more}}`;
+function labelText(code: number, column: ColumnData): string {
+  return plain(column.spelt[code] ?? column.categories![code]);
+}
+
+/** One of some categories; a long list is shortened and tells how many more there are. */
+export function labelsText(codes: number[], column: ColumnData, words: Words): string {
+  const labels = codes.map((code) => labelText(code, column));
+  if (labels.length === 1) return `= ${labels[0]}`;
+  let room = ROOM;
+  let shown = labels.findIndex((label, at) => (room -= textWidth(label) + 2) < 0 && at > 0);
+  if (shown < 0) shown = labels.length;
+  const more = labels.length - shown;
+  return `${words.inSet} {${labels.slice(0, shown).join(", ")}${more ? `, ... ${words.more(more.toLocaleString("en-US"))}` : ""}}`;
+}
+
+export function branchPhrase(branch: number, cut: string): string {
+  return `${branch ? ">" : "≤"} ${cut}`;
 }
 
 export function branchText(question: Question, branch: number, column: ColumnData, words: Words): string {
-  if (question.kind === "sets") return setText(question.sets[branch], column, words);
-  return `${branch ? ">" : "≤"} ${question.text}`;
+  if (question.kind !== "sets") return branchPhrase(branch, question.text);
+  const codes = question.sets[branch];
+  if (!column.bins || codes.length !== 1) return labelsText(codes, column, words);
+  const interval = plain(column.categories![codes[0]]);
+  return interval.startsWith("(") ? `${words.inSet} ${interval}` : interval.replace(/^<=/, "≤");
 }
 
 /** The condition that leads to a node; null at the root. */
@@ -52,33 +73,19 @@ export function conditionOf(tree: Tree, node: number, words: Words): Condition |
   };
 }
 
-/** The conditions on the way to a node, those on one column merged: the rule of the node. */
-export function ruleOf(tree: Tree, node: number, words: Words): { column: number; text: string }[] {
-  const way: number[] = [];
-  for (let at = node; tree.data.parent[at] >= 0; at = tree.data.parent[at]) way.unshift(at);
-  const merged = new Map<number, { low?: string; high?: string; codes?: number[]; other?: string; missing: boolean }>();
-  for (const at of way) {
-    const above = tree.data.parent[at];
-    const question = tree.question(above);
-    const condition = conditionOf(tree, at, words)!;
-    const so = merged.get(question.column) ?? { missing: true };
-    so.missing &&= condition.alsoMissing;
-    if (condition.isForMissing || condition.text === words.known) so.other = condition.text;
-    else if (question.kind === "sets") {
-      const codes = question.sets[tree.branch[at]];
-      so.codes = so.codes ? so.codes.filter((code) => codes.includes(code)) : codes;
-    } else if (tree.branch[at]) so.low = question.text;
-    else so.high = question.text;
-    merged.set(question.column, so);
-  }
-  return [...merged].map(([column, so]) => {
-    const parts: string[] = [];
-    if (so.codes) parts.push(setText(so.codes, tree.summary.columns[column], words));
-    if (so.low !== undefined && so.high !== undefined) parts.push(`∈ (${so.low}, ${so.high}]`);
-    else if (so.low !== undefined) parts.push(`> ${so.low}`);
-    else if (so.high !== undefined) parts.push(`≤ ${so.high}`);
-    if (!parts.length && so.other) parts.push(so.other);
-    else if (so.missing) parts.push(words.orMissing);
-    return { column, text: parts.join(" ") };
-  });
+/** The question of a candidate, which the summary has in the library's English. */
+export function questionText(text: string, orMissing: boolean, words: Words): string {
+  const said = { "is known": words.known, "is missing": words.missing }[text];
+  const told =
+    said ??
+    plain(text)
+      .replace(/^<=/, "≤")
+      .replace(/^in (?=[{(])/, `${words.inSet} `)
+      .replace(/, \.\.\. ([\d,]+) more\}$/, (_, more: string) => `, ... ${words.more(more)}}`);
+  return orMissing ? `${told} ${words.orMissing}` : told;
+}
+
+/** A phrase around the name of its column. */
+export function phrase({ before, after }: Phrase, column: ColumnData): HTMLElement {
+  return h("span", { class: "condition" }, before && `${before} `, name(column.name), ` ${after}`);
 }

@@ -1,7 +1,8 @@
 // All about one node: how its rows are spread, what was considered there.
 import { bars, classOfGroup, split } from "./charts";
-import { branchText, ruleOf } from "./conditions";
+import { branchText, phrase, questionText } from "./conditions";
 import { figure, h, name, number, percent, plain, s } from "./dom";
+import { ruleOf } from "./rules";
 import type { Shown } from "./shown";
 import type { LedgerOfNode, Spread } from "./types";
 import type { Words } from "./words";
@@ -18,7 +19,7 @@ export function detailsOf(shown: Shown, node: number, words: Words): HTMLElement
       "p",
       { class: "path" },
       ...(rule.length
-        ? rule.map(({ column, text }) => h("span", { class: "condition" }, name(tree.summary.columns[column].name), ` ${text}`))
+        ? rule.map((clause) => phrase(clause, tree.summary.columns[clause.column]))
         : [words.allRows]),
     ),
     facts([
@@ -192,7 +193,7 @@ function ledger(shown: Shown, node: number, words: Words): HTMLElement[] {
             {},
             h("td", { class: "num" }, row.rank === null ? "" : String(row.rank)),
             h("th", { scope: "row" }, name(row.column)),
-            h("td", {}, row.each ? words.eachOf(row.each) : row.question ? name(row.question) : ""),
+            h("td", {}, row.each ? words.eachOf(row.each) : row.question ? h("bdi", {}, questionText(row.question, row.or_missing, words)) : ""),
             cell(row.gain),
             hasRatio && cell(row.ratio),
           ),

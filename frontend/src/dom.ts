@@ -64,12 +64,21 @@ export function figure(value: number): string {
 }
 
 export function percent(share: number): string {
+  if (share > 0 && share < 0.0005) return "<0.1%";
   return `${(share * 100).toFixed(share > 0 && share < 0.0995 ? 1 : 0)}%`;
 }
 
 export function signed(value: number): string {
   const text = number(value, 3);
   return value > 0 ? `+${text}` : text.replace("-", "−");
+}
+
+const NO_PLACE = /[\p{Mn}\p{Me}\p{Cf}]/u;
+const TWO_PLACES = /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u;
+
+/** The places that a text takes in a terminal, where the library's own texts are shown. */
+export function textWidth(text: string): number {
+  return [...text].reduce((sum, letter) => sum + (NO_PLACE.test(letter) ? 0 : TWO_PLACES.test(letter) ? 2 : 1), 0);
 }
 
 const canvas = document.createElement("canvas").getContext("2d");

@@ -1,20 +1,19 @@
-// The tree itself: boxes and branches to walk, open, close, zoom and light up.
-import { hierarchy, tree as tidy, type HierarchyPointNode } from "d3-hierarchy";
+// The tree itself, to walk, open, close, zoom and light up.
+import { hierarchy, tree as tidy } from "d3-hierarchy";
 import { select, type Selection } from "d3-selection";
 import { zoom, zoomIdentity, zoomTransform, type ZoomBehavior } from "d3-zoom";
-import { shareBar } from "./charts";
-import { conditionOf } from "./conditions";
-import { fitted, number, percent, plain, s } from "./dom";
+import { BOX, boxOf, branchOf, type Place } from "./boxes";
+import { s } from "./dom";
 import type { Shown } from "./shown";
 import type { Words } from "./words";
 
-const BOX = { width: 196, height: 64 };
-const STEP = { across: 276, down: 76 };
+const DOWN = 76; // from one box to the next
+const ACROSS = { wide: 276, narrow: 226 };
+const NARROW = 500; // a phone's screen
 const BADGE = 48; // beside a node that is closed
-const THICKEST = 16;
-const OPENED = 26; // nodes that are open at first
-const FONT = "12px system-ui, sans-serif";
-const BOLD = "600 13px system-ui, sans-serif";
+const AROUND = 12; // beside a tree that fills its frame
+const OPENED = [26, 18, 12, 8, 5, 3]; // nodes that are open at first: as many as can be read
+const READABLE = 0.62; // of the size of letters
 
 export class Drawing {
   readonly element: SVGSVGElement;
@@ -24,10 +23,12 @@ export class Drawing {
   private readonly open = new Set<number>();
   private order: number[] = []; // nodes drawn, from top to bottom as a list would have them
   private boxes = new Map<number, SVGGElement>();
-  private places = new Map<number, { x: number; y: number }>();
+  private places = new Map<number, Place>();
   private lit = new Map<number, number>();
   private found = new Set<number>();
   private selected = 0;
+  private across = ACROSS.wide; // from one level to the next
+  private tall = 0; // pixels made room for: the frame never shrinks under the reader's hand
 
   constructor(
     private readonly shown: Shown,
@@ -39,35 +40,41 @@ export class Drawing {
     this.svg = select(this.element);
     this.zooming = zoom<SVGSVGElement, unknown>()
       .scaleExtent([0.01, 4])
+      .extent((): [[number, number], [number, number]] => {
+        const { width, height } = this.size();
+        return [
+          [0, 0],
+          [width, height],
+        ];
+      })
       .filter((event: WheelEvent) => (event.type !== "wheel" || event.ctrlKey || event.metaKey) && !event.button)
       .on("zoom", ({ transform }) => this.sheet.setAttribute("transform", transform.toString()));
     this.svg.call(this.zooming).on("dblclick.zoom", null);
     this.element.addEventListener("keydown", (event) => this.onKey(event));
+    this.element.addEventListener("click", (event) => this.onClick(event));
   }
 
-  /** Begin again with the tree that is shown now: its heaviest nodes open. */
+  /** The node that is selected. */
+  get chosen(): number {
+    return this.selected;
+  }
+
+  /** Begin again with the tree that is shown now: its heaviest nodes open, as far as they can be read. */
   restart(): void {
-    this.open.clear();
     this.lit.clear();
     this.found.clear();
     this.selected = 0;
-    let room = OPENED;
-    const { weight } = this.shown.tree.data;
-    let level = [0];
-    while (level.length) {
-      level.sort((a, b) => weight[b] - weight[a] || a - b);
-      const next: number[] = [];
-      for (const node of level) {
-        const below = this.shown.children(node);
-        if (!below.length || (node && below.length > room)) continue;
-        room -= below.length;
-        this.open.add(node);
-        next.push(...below);
-      }
-      level = next;
+    this.across = this.size().width < NARROW ? ACROSS.narrow : ACROSS.wide;
+    const { tall } = this;
+    for (const room of OPENED) {
+      this.tall = tall;
+      this.openHeaviest(room);
+      this.draw();
+      this.makeRoom();
+      if (this.scaleToFit() >= READABLE) break;
     }
-    this.draw();
     this.home();
+    if (!this.element.getBoundingClientRect().width) this.restartWhenSeen();
   }
 
   /** Keep what is open where it still is. */
@@ -80,6 +87,7 @@ export class Drawing {
   openAll(): void {
     this.shown.nodes.forEach((node) => this.open.add(node));
     this.draw();
+    this.makeRoom();
     this.fit();
   }
 
@@ -116,7 +124,7 @@ export class Drawing {
   fit(): void {
     const { width, height } = this.size();
     const [left, top, right, bottom] = this.extent();
-    const scale = Math.min(1, (width - 24) / (right - left), (height - 24) / (bottom - top));
+    const scale = this.scaleToFit();
     const x = (width - scale * (left + right)) / 2;
     const y = (height - scale * (top + bottom)) / 2;
     this.svg.call(this.zooming.transform, zoomIdentity.translate(x, y).scale(scale));
@@ -125,47 +133,82 @@ export class Drawing {
   /** Show all of it on paper, however large that is; and afterwards as before. */
   print(isOn: boolean): void {
     const [left, top, right, bottom] = this.extent();
-    if (isOn) this.element.setAttribute("viewBox", `${left - 8} ${top - 8} ${right - left + 16} ${bottom - top + 16}`);
+    const width = Math.max(right - left + 16, 640); // a small tree is not blown up
+    if (isOn) this.element.setAttribute("viewBox", `${left - 8} ${top - 8} ${width} ${bottom - top + 16}`);
     else this.element.removeAttribute("viewBox");
     this.sheet.setAttribute("transform", isOn ? "" : zoomTransform(this.element).toString());
   }
 
+  private openHeaviest(room: number): void {
+    const { weight } = this.shown.tree.data;
+    this.open.clear();
+    let level = [0];
+    while (level.length) {
+      level.sort((a, b) => weight[b] - weight[a] || a - b);
+      const next: number[] = [];
+      for (const node of level) {
+        const below = this.shown.children(node);
+        if (!below.length || (node && below.length > room)) continue;
+        room -= below.length;
+        this.open.add(node);
+        next.push(...below);
+      }
+      level = next;
+    }
+  }
+
+  /** Notebooks make a page before they show it: only then is there a size to go by. */
+  private restartWhenSeen(): void {
+    const observer = new ResizeObserver(() => {
+      if (!this.element.getBoundingClientRect().width) return;
+      observer.disconnect();
+      this.restart();
+    });
+    observer.observe(this.element);
+  }
+
   private extent(): [number, number, number, number] {
     let [top, right, bottom] = [0, BOX.width, BOX.height];
-    for (const { x, y } of this.places.values()) {
+    for (const [node, { x, y }] of this.places) {
+      const isClosed = !this.shown.isLeaf(node) && !this.open.has(node);
       top = Math.min(top, y);
-      right = Math.max(right, x + BOX.width + BADGE);
+      right = Math.max(right, x + BOX.width + (isClosed ? BADGE : 0));
       bottom = Math.max(bottom, y + BOX.height);
     }
     return [0, top, right, bottom];
   }
 
+  private scaleToFit(): number {
+    const { width, height } = this.size();
+    const [left, top, right, bottom] = this.extent();
+    return Math.min(1, (width - 2 * AROUND) / (right - left), (height - 2 * AROUND) / (bottom - top));
+  }
+
+  /** Make the frame as tall as the tree is, within what the style allows. */
+  private makeRoom(): void {
+    const [left, top, right, bottom] = this.extent();
+    const scale = Math.min(1, (this.size().width - 2 * AROUND) / (right - left));
+    this.tall = Math.max(this.tall, Math.ceil((bottom - top) * scale) + 2 * AROUND);
+    this.element.closest<HTMLElement>(".stage")?.style.setProperty("--tall", `${this.tall}px`);
+  }
+
   /** All of it if that can be read, else the root and what is beside it. */
   private home(): void {
     this.fit();
-    const { width, height } = this.size();
-    const scale = Number(/scale\(([^)]+)\)/.exec(this.sheet.getAttribute("transform") ?? "")?.[1] ?? 1);
-    if (scale >= (width < 500 ? 0.7 : 0.42)) return;
+    if (this.scaleToFit() >= READABLE) return;
     const root = this.places.get(0)!;
-    const wanted = width < 500 ? 0.75 : 0.8;
-    this.svg.call(
-      this.zooming.transform,
-      zoomIdentity.translate(14 - root.x * wanted, height / 2 - (root.y + BOX.height / 2) * wanted).scale(wanted),
-    );
+    const { height } = this.size();
+    const y = height / 2 - (root.y + BOX.height / 2) * READABLE;
+    this.svg.call(this.zooming.transform, zoomIdentity.translate(AROUND - root.x * READABLE, y).scale(READABLE));
   }
 
   private centre(node: number): void {
-    const place = this.places.get(node);
-    if (!place) return;
+    const place = this.places.get(node)!;
     const { width, height } = this.size();
-    const scale = Number(/scale\(([^)]+)\)/.exec(this.sheet.getAttribute("transform") ?? "")?.[1] ?? 1);
-    const near = Math.max(scale, 0.6);
-    this.svg.call(
-      this.zooming.transform,
-      zoomIdentity
-        .translate(width / 2 - near * (place.x + BOX.width / 2), height / 2 - near * (place.y + BOX.height / 2))
-        .scale(near),
-    );
+    const near = Math.max(zoomTransform(this.element).k, READABLE);
+    const x = width / 2 - near * (place.x + BOX.width / 2);
+    const y = height / 2 - near * (place.y + BOX.height / 2);
+    this.svg.call(this.zooming.transform, zoomIdentity.translate(x, y).scale(near));
   }
 
   private size(): { width: number; height: number } {
@@ -174,15 +217,35 @@ export class Drawing {
   }
 
   private choose(node: number, focus: boolean): void {
+    const before = this.selected;
     this.selected = node;
-    this.draw();
+    if (this.boxes.has(node)) [before, node].forEach((each) => this.markSelected(each));
+    else this.draw();
     this.onSelect(node);
     if (focus) this.boxes.get(node)?.focus({ preventScroll: true });
   }
 
-  private toggle(node: number): void {
+  private markSelected(node: number): void {
+    const is = node === this.selected;
+    const box = this.boxes.get(node);
+    box?.classList.toggle("selected", is);
+    box?.setAttribute("tabindex", is ? "0" : "-1");
+    box?.setAttribute("aria-selected", String(is));
+  }
+
+  private setOpen(node: number, isOpen: boolean): void {
     if (this.shown.isLeaf(node)) return;
-    if (!this.open.delete(node)) this.open.add(node);
+    if (isOpen) this.open.add(node);
+    else this.open.delete(node);
+    this.draw();
+  }
+
+  private onClick(event: Event): void {
+    const box = (event.target as Element).closest<SVGGElement>(".box");
+    if (!box) return;
+    const node = Number(box.dataset.node);
+    if (node === this.selected) this.setOpen(node, !this.open.has(node));
+    this.choose(node, true);
   }
 
   private onKey(event: KeyboardEvent): void {
@@ -199,10 +262,10 @@ export class Drawing {
         break;
       case "ArrowRight":
         if (isOpen) next = tree.children[this.selected][0];
-        else if (!this.shown.isLeaf(this.selected)) this.open.add(this.selected);
+        else this.setOpen(this.selected, true);
         break;
       case "ArrowLeft":
-        if (isOpen) this.open.delete(this.selected);
+        if (isOpen) this.setOpen(this.selected, false);
         else next = tree.data.parent[this.selected];
         break;
       case "Home":
@@ -213,7 +276,7 @@ export class Drawing {
         break;
       case "Enter":
       case " ":
-        this.toggle(this.selected);
+        this.setOpen(this.selected, !isOpen);
         break;
       case "*":
         this.openAll();
@@ -228,133 +291,31 @@ export class Drawing {
   }
 
   private keepInView(node: number): void {
-    const box = this.boxes.get(node)?.getBoundingClientRect();
+    const box = this.boxes.get(node)!.getBoundingClientRect();
     const frame = this.element.getBoundingClientRect();
-    if (!box) return;
     const isInside = box.left >= frame.left && box.right <= frame.right && box.top >= frame.top && box.bottom <= frame.bottom;
     if (!isInside) this.centre(node);
   }
 
   private draw(): void {
-    const { shown } = this;
+    const { shown, words } = this;
     const below = (node: number): number[] => (this.open.has(node) ? shown.children(node) : []);
-    const root = tidy<number>().nodeSize([STEP.down, STEP.across]).separation(() => 1)(hierarchy(0, below));
-    const total = shown.tree.data.weight[0] || 1;
+    const root = tidy<number>().nodeSize([DOWN, this.across]).separation(() => 1)(hierarchy(0, below));
     const branches: SVGElement[] = [];
-    const boxes: SVGElement[] = [];
     this.order = [];
     this.boxes.clear();
     this.places.clear();
-    root.eachBefore((at) => {
-      this.order.push(at.data);
-      this.places.set(at.data, { x: at.y, y: at.x });
-      if (at.parent) branches.push(this.branch(at, total));
-      const box = this.box(at);
-      this.boxes.set(at.data, box);
-      boxes.push(box);
+    root.eachBefore(({ data: node, x, y, depth, parent }) => {
+      const place = { x: y, y: x }; // from left to right
+      const reach = this.lit.get(node);
+      this.order.push(node);
+      this.places.set(node, place);
+      if (parent) branches.push(branchOf(shown, words, node, this.places.get(parent.data)!, place, reach !== undefined));
+      const siblings = parent?.children!.length ?? 1;
+      this.boxes.set(node, boxOf(shown, words, node, { place, depth, siblings, isOpen: this.open.has(node), reach }));
+      this.markSelected(node);
     });
-    this.sheet.replaceChildren(...branches, ...boxes);
-  }
-
-  private branch(at: HierarchyPointNode<number>, total: number): SVGElement {
-    const { data } = this.shown.tree;
-    const above = at.parent!;
-    const [x1, y1, x2, y2] = [above.y + BOX.width, above.x + BOX.height / 2, at.y, at.x + BOX.height / 2];
-    const middle = (x1 + x2) / 2;
-    const condition = conditionOf(this.shown.tree, at.data, this.words)!;
-    const weight = data.weight[at.data];
-    const style = [
-      "branch",
-      condition.isForMissing || condition.alsoMissing ? "missing" : "",
-      weight > 0 ? "" : "empty",
-      this.lit.has(at.data) ? "lit" : "",
-    ];
-    return s("path", {
-      class: style.filter(Boolean).join(" "),
-      d: `M${x1},${y1}C${middle},${y1} ${middle},${y2} ${x2},${y2}`,
-      "stroke-width": Math.max(1, (THICKEST * weight) / total).toFixed(2),
-      "data-node": at.data,
-      "aria-hidden": "true",
-    });
-  }
-
-  private box(at: HierarchyPointNode<number>): SVGGElement {
-    const { shown, words } = this;
-    const { tree } = shown;
-    const node = at.data;
-    const isLeaf = shown.isLeaf(node);
-    const isOpen = this.open.has(node);
-    const condition = conditionOf(tree, node, words);
-    const reach = this.lit.get(node);
-    const answer = tree.answerText(node);
-    const title = isLeaf ? (typeof answer === "number" ? number(answer) : plain(answer)) : `${plain(tree.columnOf(node).name)} ?`;
-    const lead = condition ? condition.text : words.allRows;
-    const share = tree.labels ? percent(Math.max(...tree.shares(node))) : number(tree.data.outcome[node] as number);
-    const facts = `${shown.number(node)} · ${words.rows(number(tree.data.rows[node]))} · ${share}${reach !== undefined && reach < 1 ? ` · ${percent(reach)}` : ""}`;
-    const spoken = `${words.node} ${shown.number(node)}: ${lead}. ${isLeaf ? "" : `${words.question}: `}${title}. ${words.rows(number(tree.data.rows[node]))}`;
-    const style = ["box", isLeaf ? "leaf" : "inner", tree.data.weight[node] > 0 ? "" : "empty"];
-    if (node === this.selected) style.push("selected");
-    if (reach !== undefined) style.push("lit");
-    if (this.found.has(node)) style.push("found");
-    const group = s(
-      "g",
-      {
-        class: style.filter(Boolean).join(" "),
-        transform: `translate(${at.y} ${at.x})`,
-        role: "treeitem",
-        tabindex: node === this.selected ? 0 : -1,
-        "aria-label": spoken,
-        "aria-level": at.depth + 1,
-        "aria-posinset": tree.branch[node] + 1 || 1,
-        "aria-setsize": at.parent ? at.parent.children!.length : 1,
-        "aria-selected": String(node === this.selected),
-        "aria-expanded": isLeaf ? null : String(isOpen),
-        "data-node": node,
-        click: () => {
-          if (node === this.selected) this.toggle(node);
-          this.choose(node, true);
-        },
-      },
-      s("rect", { width: BOX.width, height: BOX.height, rx: isLeaf ? 14 : 4 }),
-      s("text", { class: "lead", x: 10, y: 16 }, fitted(lead, BOX.width - 20, FONT)),
-      s("text", { class: "title", x: 10, y: 33 }, fitted(title, BOX.width - 20, BOLD)),
-      s("text", { class: "facts", x: 10, y: 49 }, fitted(facts, BOX.width - 20, FONT)),
-      tree.labels
-        ? shareBar(tree.shares(node), shown.summary, 8, BOX.height - 9, BOX.width - 16, 5)
-        : this.level(tree.data.outcome[node] as number),
-    );
-    if (!isLeaf && !isOpen) {
-      const hidden = words.hidden(number(this.countBelow(node)));
-      group.append(
-        s("rect", { class: "more", x: BOX.width - 1, y: BOX.height / 2 - 10, width: 12 + 7 * hidden.length, height: 20, rx: 10 }),
-        s("text", { class: "facts", x: BOX.width + 5, y: BOX.height / 2 + 4 }, hidden),
-      );
-    }
-    return group;
-  }
-
-  /** Where a number lies between the least and the greatest that the tree says. */
-  private level(value: number): SVGElement {
-    const said = this.shown.tree.data.outcome as number[];
-    const low = said.reduce((a, b) => Math.min(a, b), Infinity);
-    const high = said.reduce((a, b) => Math.max(a, b), -Infinity);
-    const width = BOX.width - 16;
-    const at = high > low ? (value - low) / (high - low) : 0;
-    return s(
-      "g",
-      { "aria-hidden": "true" },
-      s("rect", { class: "track", x: 8, y: BOX.height - 9, width, height: 5, rx: 2 }),
-      s("rect", { class: "c0", x: 8, y: BOX.height - 9, width: Math.max(2, width * at), height: 5, rx: 2 }),
-    );
-  }
-
-  private countBelow(node: number): number {
-    let count = 0;
-    const waiting = [...this.shown.children(node)];
-    while (waiting.length) {
-      count += 1;
-      waiting.push(...this.shown.children(waiting.pop()!));
-    }
-    return count;
+    this.mark(this.found);
+    this.sheet.replaceChildren(...branches, ...this.boxes.values());
   }
 }

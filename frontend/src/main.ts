@@ -21,6 +21,8 @@ export class Page {
   private readonly figures = h("div", {});
   private readonly stopText = h("output", { class: "stop", for: "stop" });
   private readonly slider: HTMLInputElement;
+  private readonly search: HTMLInputElement;
+  private readonly count = h("output", { id: "found", for: "search" });
   private found: number[] = [];
   private foundAt = -1;
 
@@ -32,7 +34,10 @@ export class Page {
     const words = (this.words = wordsOf(lang));
     const { path } = summary;
     this.shown = new Shown(summary);
-    this.drawing = new Drawing(this.shown, words, (node) => this.pick(node));
+    this.drawing = new Drawing(this.shown, words, (node) => {
+      this.pick(node);
+      this.openTab("node");
+    });
     this.curve = new Curve(path, words);
     this.rules = new Rules(this.shown, words, (node) => this.goTo(node));
     this.form = new AskForm(this.shown, words, (shares) => this.drawing.light(shares));
@@ -44,6 +49,13 @@ export class Page {
       step: 1,
       value: path.fitted ?? nearest(path.leaves, this.shown.nLeaves),
       input: () => this.show(Number(this.slider.value)),
+    });
+    this.search = h("input", {
+      id: "search",
+      type: "search",
+      placeholder: words.searchHint,
+      input: () => this.find(),
+      keydown: (event: KeyboardEvent) => event.key === "Enter" && this.nextFound(),
     });
     root.classList.add("tw");
     root.lang = lang;
@@ -81,7 +93,8 @@ export class Page {
     this.settle();
     this.rules.draw();
     this.form.again();
-    this.pick(0);
+    this.find();
+    this.pick(this.drawing.chosen);
   }
 
   private settle(): void {
@@ -101,7 +114,6 @@ export class Page {
 
   private goTo(node: number): void {
     this.drawing.reveal(node);
-    this.openTab("node");
     this.drawing.element.scrollIntoView({ block: "nearest" });
   }
 
@@ -121,25 +133,10 @@ export class Page {
   private toolbar(): HTMLElement {
     const { words, drawing } = this;
     const button = (id: string, text: string, press: () => void): HTMLElement => h("button", { type: "button", id, click: press }, text);
-    const count = h("output", { id: "found", for: "search" });
-    const search = h("input", {
-      id: "search",
-      type: "search",
-      placeholder: words.searchHint,
-      input: () => {
-        this.found = searched(this.shown, search.value, words);
-        this.foundAt = -1;
-        drawing.mark(this.found);
-        count.value = search.value.trim() ? words.found(this.found.length) : "";
-      },
-      keydown: (event: KeyboardEvent) => {
-        if (event.key === "Enter") this.nextFound();
-      },
-    });
     return h(
       "div",
       { class: "toolbar" },
-      h("span", { class: "searching" }, h("label", { for: "search" }, words.search), search, button("next", words.next, () => this.nextFound()), count),
+      h("span", { class: "searching" }, h("label", { for: "search" }, words.search), this.search, button("next", words.next, () => this.nextFound()), this.count),
       h(
         "span",
         { class: "buttons" },
@@ -155,11 +152,17 @@ export class Page {
     );
   }
 
+  private find(): void {
+    this.found = searched(this.shown, this.search.value, this.words);
+    this.foundAt = -1;
+    this.drawing.mark(this.found);
+    this.count.value = this.search.value.trim() ? this.words.found(this.found.length) : "";
+  }
+
   private nextFound(): void {
     if (!this.found.length) return;
     this.foundAt = (this.foundAt + 1) % this.found.length;
     this.drawing.reveal(this.found[this.foundAt]);
-    this.drawing.mark(this.found);
   }
 
   private pruning(): HTMLElement {
@@ -239,12 +242,15 @@ if (data && place) {
       show: (stop: number | null) => page.show(stop),
       ask: (rows: (string | number | null)[][]) =>
         askAll(page.shown, rows).map((asked) => ({ ...asked, nodes: [...asked.nodes] })),
-      nodes: () =>
-        page.shown.nodes.map((node) => ({
-          column: page.shown.isLeaf(node) ? -1 : page.shown.tree.data.column[node],
-          rows: page.shown.tree.data.rows[node],
-          depth: page.shown.tree.depth[node],
-        })),
+      nodes: () => {
+        const { nodes, tree, isLeaf, number } = page.shown;
+        return {
+          parent: nodes.map((node) => (node ? number(tree.data.parent[node]) : -1)),
+          column: nodes.map((node) => (isLeaf(node) ? -1 : tree.data.column[node])),
+          rows: nodes.map((node) => tree.data.rows[node]),
+          answer: nodes.map((node) => tree.answerText(node)),
+        };
+      },
     },
   });
 }

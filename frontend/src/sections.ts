@@ -1,8 +1,9 @@
 // The parts of the page around the tree: summary, rules, importances, how well it does, the rows.
 import { bars, heat } from "./charts";
-import { ruleOf } from "./conditions";
+import { phrase } from "./conditions";
 import { facts, meter } from "./details";
 import { h, name, number, percent } from "./dom";
+import { ruleOf, type Clause } from "./rules";
 import type { Shown } from "./shown";
 import type { Histogram, Summary } from "./types";
 import type { Words } from "./words";
@@ -38,14 +39,19 @@ export function summaryOf(shown: Shown, words: Words): HTMLElement {
   );
 }
 
+/** A cell that says what it is about, where the screen has no room for columns. */
+function cell(label: string, style: string, ...children: (Node | string)[]): HTMLElement {
+  return h("td", { role: "cell", class: style || null, "data-label": label }, ...children);
+}
+
 interface Rule {
   node: number;
-  conditions: { column: number; text: string }[];
+  conditions: Clause[];
   length: number;
   answer: string | number;
   rows: number;
   support: number;
-  confidence: number;
+  confidence: number; // -1 where no row came
 }
 
 type Key = "node" | "length" | "answer" | "rows" | "support" | "confidence";
@@ -84,9 +90,9 @@ export class Rules {
         { class: "scroll tall", tabindex: 0, role: "region", "aria-label": words.rules },
         h(
           "table",
-          { class: "rules" },
-          h("thead", {}, h("tr", {}, ...heads.map(([key, text]) => this.head(key, text)))),
-          h("tbody", {}, ...shownRules.map((rule) => this.line(rule))),
+          { class: "rules cards", role: "table" },
+          h("thead", { role: "rowgroup" }, h("tr", { role: "row" }, ...heads.map(([key, text]) => this.head(key, text)))),
+          h("tbody", { role: "rowgroup" }, ...shownRules.map((rule) => this.line(rule))),
         ),
       ),
     );
@@ -108,29 +114,27 @@ export class Rules {
       this.element.querySelector<HTMLElement>(`[data-key=${key}]`)?.focus();
     };
     const arrow = isBy ? (this.falling ? " ▼" : " ▲") : "";
+    const isNumber = key === "rows" || key === "support" || key === "confidence";
     return h(
       "th",
-      { scope: "col", "aria-sort": isBy ? (this.falling ? "descending" : "ascending") : "none" },
+      { scope: "col", role: "columnheader", class: isNumber ? "num" : null, "aria-sort": isBy ? (this.falling ? "descending" : "ascending") : "none" },
       h("button", { type: "button", "data-key": key, click: sort }, text + arrow),
     );
   }
 
   private line(rule: Rule): HTMLElement {
     const { shown, words } = this;
-    const parts = rule.conditions.flatMap(({ column, text }, at) => [
-      at ? ` ${words.and} ` : "",
-      h("span", { class: "condition" }, name(shown.summary.columns[column].name), ` ${text}`),
-    ]);
+    const parts = rule.conditions.flatMap((clause, at) => [at ? ` ${words.and} ` : "", phrase(clause, shown.summary.columns[clause.column])]);
     const answer = typeof rule.answer === "number" ? h("span", {}, number(rule.answer, 6)) : name(rule.answer);
     return h(
       "tr",
-      { "data-node": rule.node },
-      h("td", {}, h("button", { type: "button", class: "link", click: () => this.onPick(rule.node) }, String(shown.number(rule.node)))),
-      h("td", {}, ...(parts.length ? parts : [words.anything])),
-      h("td", {}, answer),
-      h("td", { class: "num" }, number(rule.rows)),
-      h("td", { class: "num" }, percent(rule.support)),
-      shown.tree.labels && h("td", { class: "num" }, rule.confidence.toFixed(3)),
+      { role: "row" },
+      cell(words.node, "", h("button", { type: "button", class: "link", click: () => this.onPick(rule.node) }, String(shown.number(rule.node)))),
+      cell(words.ifs, "wide", ...(parts.length ? parts : [words.anything])),
+      cell(words.then, "", answer),
+      cell(words.rowsHead, "num", number(rule.rows)),
+      cell(words.support, "num", percent(rule.support)),
+      shown.tree.labels && cell(words.confidence, "num", rule.confidence < 0 ? "" : rule.confidence.toFixed(3)),
     );
   }
 
@@ -146,7 +150,7 @@ export class Rules {
         answer: tree.answerText(node),
         rows: tree.data.rows[node],
         support: tree.data.weight[node] / (tree.data.weight[0] || 1),
-        confidence: tree.labels ? tree.shares(node)[tree.data.answer[node]] : 0,
+        confidence: tree.labels && tree.data.weight[node] > 0 ? tree.shares(node)[tree.data.answer[node]] : -1,
       };
     });
     const sign = this.falling ? -1 : 1;
@@ -251,14 +255,15 @@ export function dataOf(summary: Summary, words: Words): HTMLElement {
     if (profile.n_distinct && profile.n_distinct > 6) values.push(h("span", { class: "note" }, words.more(number(profile.n_distinct - 6))));
     return h(
       "tr",
-      {},
-      h("th", { scope: "row" }, name(column.name)),
-      h("td", {}, words.kinds[column.kind]),
-      h("td", { class: "num" }, number(profile.n_missing)),
-      h("td", {}, ...values),
-      h("td", { class: "small" }, profile.counts ? bars({ low: profile.low!, high: profile.high!, counts: profile.counts }, words.values, "", "") : ""),
+      { role: "row" },
+      h("th", { scope: "row", role: "rowheader" }, name(column.name)),
+      cell(words.kind, "", words.kinds[column.kind]),
+      cell(words.missingHead, "num", number(profile.n_missing)),
+      cell(words.values, "wide", ...values),
+      h("td", { role: "cell", class: "small" }, profile.counts ? bars({ low: profile.low!, high: profile.high!, counts: profile.counts }, words.values, "", "") : ""),
     );
   });
+  const heads = [words.column, words.kind, words.missingHead, `${words.values} (${words.quantiles})`];
   return section(
     "data",
     words.data,
@@ -271,9 +276,9 @@ export function dataOf(summary: Summary, words: Words): HTMLElement {
       { class: "scroll", tabindex: 0, role: "region", "aria-label": words.columns },
       h(
         "table",
-        { class: "profile" },
-        h("thead", {}, h("tr", {}, ...[words.column, words.kind, words.missingHead, `${words.values} (${words.quantiles})`].map((text) => h("th", { scope: "col" }, text)), h("td"))),
-        h("tbody", {}, ...lines),
+        { class: "profile cards", role: "table" },
+        h("thead", { role: "rowgroup" }, h("tr", { role: "row" }, ...heads.map((text, at) => h("th", { scope: "col", role: "columnheader", class: at === 2 ? "num" : null }, text)), h("td", { role: "cell" }))),
+        h("tbody", { role: "rowgroup" }, ...lines),
       ),
     ),
   );

@@ -59,6 +59,7 @@ export class Tree {
   readonly depth: number[];
   readonly branch: number[]; // which one of its parent's leads to a node
   readonly labels: string[] | null;
+  private ends: { low: number; high: number } | undefined;
   private readonly questions = new Map<number, Question>();
   private readonly surrogates = new Map<number, { question: Question; low: number; agree: number }[]>();
 
@@ -76,6 +77,15 @@ export class Tree {
       this.children[above].push(node);
       this.depth[node] = this.depth[above] + 1;
     });
+  }
+
+  /** The least and the greatest number that the tree says. */
+  get range(): { low: number; high: number } {
+    this.ends ??= (this.data.outcome as number[]).reduce(
+      ({ low, high }, said) => ({ low: Math.min(low, said), high: Math.max(high, said) }),
+      { low: Infinity, high: -Infinity },
+    );
+    return this.ends;
   }
 
   get n(): number {

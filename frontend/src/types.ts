@@ -36,6 +36,7 @@ export interface Spread {
 export interface Candidate {
   column: string;
   question: string;
+  or_missing: boolean;
   each: number | null;
   gain: number | null;
   split: number | null;
@@ -78,6 +79,7 @@ export interface TreeData {
 
 export interface Bins {
   edges: (number | string)[];
+  texts: string[];
   kind: string;
   unit: string;
   zone: string;
@@ -90,6 +92,7 @@ export interface ColumnData {
   zone: string;
   has_missing: boolean;
   categories: string[] | null;
+  spelt: Record<string, string>; // categories that conditions write otherwise, by position
   are_numbers: boolean;
   bins: Bins | null;
   profile: {

@@ -6,6 +6,19 @@ from typing import Any, overload
 import numpy as np
 from numpy.typing import NDArray
 
+def numbers_of_rows(
+    columns: Sequence[NDArray[Any]],  # as for LocalEngine
+    target: NDArray[Any],             # float64, or the codes of classes
+    weights: NDArray[np.float64] | None,
+    seed: int,                        # 64 bits
+) -> NDArray[np.uint64]:
+    """A number for every row that what is in it decides, and nothing else."""
+
+def fingerprint(
+    columns: Sequence[NDArray[Any]], target: NDArray[Any], weights: NDArray[np.float64] | None
+) -> int:
+    """The sum of these numbers (64 bits, seed 0) over rows of positive weight."""
+
 class Classes:
     """Target of a classification tree: a code per row, 0 .. n_classes - 1."""
     def __init__(self, codes: NDArray[np.int32], n_classes: int) -> None: ...
@@ -95,6 +108,8 @@ class LocalEngine:
     def n_missing(self) -> NDArray[np.int64]: ...  # by column
     @property
     def first_infinite(self) -> tuple[int, int] | None: ...  # (column, row) of an infinite value, if there is one
+    @property
+    def work(self) -> dict[str, Any]: ...  # of the growth, as in `treewright.engines.engine.Work`
 
 def path_of(branches: Sequence[int]) -> int:
     """Key of the random draws of the node that these branches lead to from the root."""

@@ -5,6 +5,7 @@ to answer for its rows and to describe itself.
 """
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal, TypeAlias
 
 Kind: TypeAlias = Literal["number", "integer", "datetime", "duration", "category"]
@@ -131,6 +132,7 @@ class Schema:
         return self.names != default_names(len(self.columns))
 
 
+@lru_cache(maxsize=64)  # asked for at every prediction
 def default_names(n_columns: int) -> tuple[str, ...]:
     """Name the columns of a table that has no names.
 

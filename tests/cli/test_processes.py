@@ -9,7 +9,7 @@ import tomllib
 import pytest
 
 from cli.commands import arguments, run, run_alone
-from pages import ROOT, blocks
+from pages import ROOT, blocks, shell_sessions
 from treewright.grid import text_width
 
 WITHOUT = (
@@ -146,23 +146,35 @@ def test_the_demo_needs_nothing_and_draws_a_picture(tmp_path):
     assert "No picture" in nowhere.said
 
 
-def test_the_readme_goes_from_a_table_to_answers_in_the_shell(tmp_path):
-    found = blocks(ROOT / "README.md")
-    at = next(
-        place for place, (language, code) in enumerate(found) if language == "sh" and "treewright fit" in code
-    )
+# Translations show the same blocks, which another test sees to.
+IN_THE_SHELL = [
+    page
+    for page in (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")))
+    if "```sh\n" in page.read_text("utf-8") and not page.name.endswith(".zh.md")
+]
+
+
+@pytest.mark.parametrize("page", IN_THE_SHELL, ids=lambda page: page.name)
+def test_what_a_page_shows_in_the_shell_is_what_comes_out(page, tmp_path):
+    sessions = shell_sessions(page)
+    assert len(sessions) == sum(language == "sh" for language, _ in blocks(page)), "each shows its output"
     (tmp_path / "bin").mkdir()
     command = tmp_path / "bin" / "treewright"
     command.write_text(f'#!/bin/sh\nexec "{sys.executable}" -X utf8 -m treewright "$@"\n')
     command.chmod(0o755)
     (tmp_path / "here").mkdir()
-    ran = subprocess.run(
-        ["sh", "-e", "-c", found[at][1]],
-        cwd=tmp_path / "here",
-        env={**os.environ, "PATH": f"{tmp_path / 'bin'}{os.pathsep}{os.environ['PATH']}"},
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        check=True,
-    )
-    assert found[at + 1] == ("text", ran.stdout)
+    for code, output in sessions:
+        ran = subprocess.run(
+            ["sh", "-e", "-c", code],
+            cwd=tmp_path / "here",  # in one folder: what a page makes, it goes on with
+            env={**os.environ, "PATH": f"{tmp_path / 'bin'}{os.pathsep}{os.environ['PATH']}"},
+            capture_output=True,
+            text=True,
+            encoding="utf-8",
+            check=False,
+        )
+        assert (ran.returncode, ran.stdout) == (0, output), ran.stderr
+
+
+def test_the_readme_and_the_way_to_hand_over_have_something_for_the_shell():
+    assert {"README.md", "save-and-hand-over.md"} <= {page.name for page in IN_THE_SHELL}

@@ -171,3 +171,20 @@ def test_names_that_sql_takes_for_one_are_refused():
     tree = tw.DecisionTreeClassifier().fit({"": [1, 2]}, ["a", "b"])
     with pytest.raises(ConversionError, match="a name that SQL does not take"):
         tree.rules().to_sql()
+
+
+@pytest.mark.parametrize("split", ["subset", "one-vs-rest", "multiway"])
+def test_long_lists_of_categories_are_compared_without_joins(split):
+    """Of every long IN the database would make a join, and a tree of a hundred rules would take minutes."""
+    rng = np.random.default_rng(4)
+    labels = [f"城市 {at}" for at in range(40)]
+    codes = rng.integers(0, 40, 600)
+    X = pd.DataFrame({"city": [labels[code] for code in codes], "x": rng.normal(size=600).round(1)})
+    X.loc[::7, "city"] = None
+    tree = tw.DecisionTreeClassifier(categorical_split=split, max_depth=5).fit(X, codes % 7 + (X.x > 0) > 3)
+    sql = tree.rules().to_sql("rows to ask")
+    with duckdb.connect() as connection:
+        connection.register("rows to ask", X)
+        plan = str(connection.execute(f"EXPLAIN {sql}").fetchall())
+    assert "join" not in plan.casefold()
+    assert answers_of(sql, X) == tree.predict(X).tolist()

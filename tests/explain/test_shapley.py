@@ -8,14 +8,14 @@ import pytest
 
 from oracle import naive_shapley
 from oracle.agreement import TIMES
-from shap_trees import TREES, fitted
-from small_trees import KINDS, cases
+from shap_trees import N_SMALL, TREES, fitted, small_trees
+from small_trees import KINDS, SPLITS, cases, cases_with
 from treewright import CARTClassifier, DecisionTreeClassifier, DecisionTreeRegressor
 from treewright.explain.shapley import ShapleyGame, expected_value
 from treewright.model.routing import decide
 
-RECORDED = json.loads(Path(__file__).with_name("shap_values.json").read_text("utf-8"))["trees"]
-N_TREES = 5 * len(KINDS) * TIMES  # 210
+RECORDED = json.loads(Path(__file__).with_name("shap_values.json").read_text("utf-8"))
+N_TREES = 200 * TIMES  # of every kind of split
 
 
 def seen_by_the_oracle(model, row):
@@ -31,11 +31,13 @@ def seen_by_the_oracle(model, row):
     ]
 
 
-def test_values_of_every_kind_of_tree_are_those_of_the_formula():
-    spread = with_surrogates = repeated = 0
-    for case in cases(N_TREES, seed=1, n_rows=2):
+@pytest.mark.parametrize("split", SPLITS)
+def test_values_of_every_kind_of_split_are_those_of_the_formula(split):
+    n_trees = spread = with_surrogates = repeated = 0
+    for case in cases_with(split, N_TREES, seed=1, n_rows=1):
         model = case.tree.model_
         tree = model.tree
+        n_trees += 1
         for row in case.rows:
             values = seen_by_the_oracle(model, row)
             expected = naive_shapley.shapley_values(tree, tree.probabilities.tolist(), model.schema, values)
@@ -45,7 +47,11 @@ def test_values_of_every_kind_of_tree_are_those_of_the_formula():
             spread += len(explanation.leaves) > 1
             with_surrogates += any(step.why == "surrogate" for step in explanation.steps)
             repeated += len({step.column for step in explanation.steps}) < len(explanation.steps)
-    assert min(spread, with_surrogates, repeated) >= 10  # the hard cases did occur
+    assert n_trees == N_TREES
+    # The hard cases did occur, where they can.
+    assert spread >= 10 or split in ("known or not", "a branch for gaps", "a surrogate")
+    assert with_surrogates >= 20 or split != "a surrogate"
+    assert repeated >= 10
 
 
 def test_values_add_up_to_the_prediction_less_what_is_expected():
@@ -64,12 +70,23 @@ def test_values_add_up_to_the_prediction_less_what_is_expected():
 def test_values_are_those_of_the_shap_package(name):
     """Recorded by `tests/make_shap_values.py`."""
     tree, rows = fitted(name)
-    recorded = RECORDED[name]
+    recorded = RECORDED["trees"][name]
     scale = np.abs(recorded["values"]).max()
     np.testing.assert_allclose(tree.shapley_values(rows), recorded["values"], rtol=0, atol=1e-9 * scale)
     np.testing.assert_allclose(
         np.atleast_1d(tree.explain(rows[0]).expected), recorded["expected"], rtol=1e-12
     )
+
+
+def test_values_of_small_random_trees_are_those_of_the_shap_package():
+    """Recorded by `tests/make_shap_values.py`."""
+    recorded = RECORDED["small trees"]
+    assert len(recorded) == N_SMALL
+    n_columns = 0
+    for (tree, row), values in zip(small_trees(), recorded, strict=True):
+        np.testing.assert_allclose(tree.shapley_values(row), values, rtol=0, atol=1e-9)
+        n_columns += np.count_nonzero(values)
+    assert n_columns > 4 * N_SMALL
 
 
 def test_a_table_gives_what_its_rows_give_one_by_one():

@@ -110,6 +110,17 @@ def test_a_frame_has_every_row(textbook):
     assert root.loc["色泽", "branches"] == "乌黑: 2/4, 浅白: 4/0, 青绿: 2/2"
 
 
+def test_labels_that_read_like_its_own_words_are_left_alone():
+    table = {"or missing": ["is good", "is good", "x or missing", "x or missing", None]}
+    for missing in ("majority", "learned"):
+        tree = tw.DecisionTreeClassifier(keep_ledger=True, missing=missing).fit(table, [0, 0, 1, 1, 1])
+        row = tree.ledger_[0].winner
+        joined = " or missing" if missing == "learned" else ""
+        assert [branch.condition for branch in row.branches] == ["is good", f"x or missing{joined}"]
+        assert tree.ledger_.why(0) == "asks or missing = is good"
+        assert tree.ledger_.to_frame().question[0] == "or missing = is good"
+
+
 # -- reasons
 
 
@@ -301,6 +312,20 @@ def test_the_formula_of_a_cut_charges_for_the_cuts_tried(melons):
         "SplitInfo(密度 <= 0.36) = −4/17 × log2(4/17) − 13/17 × log2(13/17) = 0.7871",
         "GainRatio(密度 <= 0.36) = 0.0385 / 0.7871 = 0.0489",
     ]
+
+
+def test_a_row_of_the_ledger_is_written_out_whichever_way_it_is_named(textbook, melons):
+    for ledger in (textbook.ledger_, textbook.ledger_[0], tw.audit(textbook, *melons, every_cut=True)):
+        for at, row in enumerate(ledger):
+            if row.gain is not None:
+                assert ledger.formula(row) == ledger.formula(at)
+    row = textbook.ledger_[0].row("色泽")
+    assert textbook.ledger_.formula(row) == textbook.ledger_[0].formula("色泽")
+    with pytest.raises(ParameterError, match="column '色泽' at node 0 is none of this ledger's"):
+        textbook.ledger_[2].formula(row)
+    other = tw.DecisionTreeClassifier(keep_ledger=True).fit({"x": [1, 2]}, [0, 1]).ledger_
+    with pytest.raises(ParameterError, match="none of this ledger's"):
+        other.formula(row)
 
 
 def test_a_column_without_a_question_has_no_formula():

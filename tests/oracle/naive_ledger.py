@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from treewright.model.ledger import LedgerRow
+from treewright.model.ledger_rows import LedgerRow
 
 OF_SHARES = {
     "gini": lambda p: 1 - sum(x * x for x in p),

@@ -5,6 +5,7 @@ import shutil
 import pytest
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+VIEWPORT = {"width": 1280, "height": 900}
 
 
 @pytest.fixture(scope="session")
@@ -30,26 +31,44 @@ def folder(tmp_path_factory):
     return tmp_path_factory.mktemp("reports")
 
 
+@pytest.fixture(scope="session")
+def one_page(browser):
+    """Give one page for all reports that ask for nothing special: a window takes longer than a file."""
+    page = browser.new_context(viewport=VIEWPORT).new_page()
+    yield page
+    page.context.close()
+
+
 @pytest.fixture
-def opened(browser):
-    """Give a function that opens a file; in the end no network was asked and nothing complained of."""
-    contexts, troubles = [], []
+def opened(browser, one_page):
+    """Give a function that opens a file; in the end no network was asked and nothing complained of.
+
+    With options for the window, and for a second file, the page is a new one.
+    """
+    pages, troubles = [], []
 
     def open_file(file, **options):
-        context = browser.new_context(**({"viewport": {"width": 1280, "height": 900}} | options))
-        contexts.append(context)
-        page = context.new_page()
-        page.set_default_timeout(20_000)
-        page.on("console", lambda message: troubles.append(f"{message.type}: {message.text}"))
-        page.on("pageerror", lambda error: troubles.append(f"error: {error}"))
-        page.on("dialog", lambda dialog: (troubles.append(f"dialog: {dialog.message}"), dialog.dismiss()))
+        is_own = bool(options or pages)
+        page = browser.new_context(**({"viewport": VIEWPORT} | options)).new_page() if is_own else one_page
+        page.set_default_timeout(60_000)
         own = file.as_uri()
-        page.on("request", lambda request: request.url == own or troubles.append(f"request: {request.url}"))
+        listeners = {
+            "console": lambda message: troubles.append(f"{message.type}: {message.text}"),
+            "pageerror": lambda error: troubles.append(f"error: {error}"),
+            "dialog": lambda dialog: (troubles.append(f"dialog: {dialog.message}"), dialog.dismiss()),
+            "request": lambda request: request.url == own or troubles.append(f"request: {request.url}"),
+        }
+        for event, listener in listeners.items():
+            page.on(event, listener)
+        pages.append((page, listeners))
         page.goto(own)
         page.wait_for_selector(".box")
         return page
 
     yield open_file
-    for context in contexts:
-        context.close()
+    for page, listeners in pages:
+        for event, listener in listeners.items():
+            page.remove_listener(event, listener)
+        if page is not one_page:
+            page.context.close()
     assert [each for each in troubles if "data:," not in each] == []

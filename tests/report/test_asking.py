@@ -5,7 +5,6 @@ import warnings
 import numpy as np
 import pytest
 
-import kinds_of_trees
 import report_pages
 import treewright as tw
 from report_pages import report_of
@@ -42,32 +41,6 @@ def test_the_tree_answers_as_predict_does(name, shared, folder, opened):
         )
 
 
-DECIDES_DIFFERENTLY = [
-    *("every type of column", "weights", "whole numbers as classes", "one leaf", "one leaf of numbers"),
-    *("multiway", "a branch for gaps", "one against the rest", "spread", "refuse", "surrogates"),
-    *("surrogates of numbers", "CART pruned with priors", "prior and loss", "monotone", "medians"),
-    *("numbers in shares", "C4.5", "C4.5 unpruned", "C4.5 binary", "C4.5 with groups", "J48", "ID3"),
-    *("ID3 with intervals", "one class"),
-]
-
-
-def test_trees_of_every_kind_answer_as_predict_does(folder, opened):
-    file = folder / "kind.html"
-    page = None
-    for name in DECIDES_DIFFERENTLY:
-        kind, tree = kinds_of_trees.KINDS[name], kinds_of_trees.fitted(name)
-        table = kinds_of_trees.training_table()
-        tree.report(file, {column: table[column] for column in kind.columns}, table[kind.target])
-        if page is None:
-            page = opened(file)
-        else:
-            page.goto(file.as_uri())
-        asked = page.evaluate("rows => treewright.ask(rows)", report_pages.as_typed(tree.model_, kind.rows()))
-        expected, probabilities = report_pages.answers(tree, kind.rows())
-        assert [each["answer"] for each in asked] == expected, name
-        assert [each["prediction"] for each in asked] == probabilities, name
-
-
 def test_rows_that_stop_at_a_node_are_answered_for_there(folder, opened):
     rng = np.random.default_rng(2)
     X = {name: np.where(rng.random(200) < 0.3, np.nan, rng.random(200)) for name in ("a", "b", "c")}
@@ -86,7 +59,7 @@ def test_a_pruned_tree_is_asked_as_it_is_shown(shared, folder, opened):
     tree, file = report_of("adult", shared, folder)
     _, X, y = report_pages.adult(shared)
     page = opened(file)
-    alphas = page.evaluate("JSON.parse(document.getElementById('treewright-data').textContent).path.alphas")
+    alphas = report_pages.data_of(page)["path"]["alphas"]
     stop = len(alphas) - 8
     page.evaluate("stop => treewright.show(stop)", stop)
     pruned = tree.prune("cost-complexity", alpha=alphas[stop])
@@ -135,3 +108,56 @@ def test_fields_are_filled_in_and_the_path_lights_up(shared, folder, opened):
     page.locator("#tab-ask").focus()
     page.keyboard.press("ArrowLeft")
     assert page.locator("#panel-node").is_visible()
+
+
+def test_categories_too_many_to_choose_from_are_typed(folder, opened):
+    labels = [f"kind {n}" for n in range(90)]
+    X = {"label": labels * 2, "number": list(range(180))}
+    y = [n % 90 < 45 for n in range(180)]
+    tree = tw.DecisionTreeClassifier(max_depth=2).fit(X, y)
+    page = opened(tree.report(folder / "many.html", X, y))
+    page.click("#tab-ask")
+    field = page.get_by_label("label", exact=True)
+    assert field.get_attribute("list") == "ask-0-list"
+    assert page.locator("#ask-0-list option").count() == 90
+    for label in ("kind 3", "kind 80"):
+        field.fill(label)
+        expected = tree.predict({"label": [label], "number": [np.nan]})[0]
+        assert page.locator(".answer strong").text_content() == str(expected)
+        assert label in page.locator(".steps").text_content()
+    field.fill("of no kind")
+    assert "has no usable value" in page.locator(".steps").text_content()
+
+
+def test_an_answer_is_explained_as_explain_does(shared, folder, opened):
+    tree, file = report_of("california", shared, folder)
+    _, X, y = report_pages.california(shared)
+    page = opened(file)
+    page.click("#tab-ask")
+    row = {name: float(values[5]) for name, values in X.items() if name != y}
+    for name, value in row.items():
+        page.get_by_label(name, exact=True).fill(repr(value))
+    explained = tree.explain(row)
+    table = page.locator(".changes tr").evaluate_all(
+        "all => all.map(row => [...row.cells].map(cell => cell.textContent))"
+    )
+    told = {name: float(text.replace(",", "").replace("−", "-")) for name, text in table}
+    changes = {
+        name: float(change)
+        for name, change in zip(row, np.ravel(explained.contributions), strict=True)
+        if change
+    }
+    assert told == pytest.approx(
+        {
+            "start": tree.tree_.outcome[0, 0],
+            **changes,
+            "Answer": tree.predict({k: [v] for k, v in row.items()})[0],
+        },
+        rel=1e-2,
+    )
+    by_size = sorted(changes, key=lambda name: -abs(changes[name]))
+    assert [name for name, _ in table] == ["start", *by_size, "Answer"]
+    assert (
+        page.locator(".steps li").count()
+        == len(tree.decision_path({k: [v] for k, v in row.items()}).indices) - 1
+    )

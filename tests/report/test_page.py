@@ -9,6 +9,11 @@ from report_pages import box_of, boxes, heading, report_of, scale
 from treewright.estimators.reporting import summary_of
 from treewright.report.render import static
 
+# Turns the wheel over the tree, with or without the control key; tells whether the page may scroll.
+WHEEL = """ctrlKey => document.querySelector('svg.tree').dispatchEvent(new WheelEvent('wheel', {
+  deltaY: -200, ctrlKey, bubbles: true, cancelable: true, clientX: 300, clientY: 500,
+}))"""
+
 
 @pytest.mark.parametrize("name", report_pages.REPORTS)
 def test_the_tree_is_zoomed_opened_and_closed(name, shared, folder, opened):
@@ -31,6 +36,11 @@ def test_the_tree_is_zoomed_opened_and_closed(name, shared, folder, opened):
     assert page.locator("svg.tree > g").get_attribute("transform") != transform
     page.click("#fit")
     assert page.locator("svg.tree > g").get_attribute("transform") == transform
+    assert page.evaluate(WHEEL, False), "the page scrolls, as everywhere"
+    assert scale(page) == 1
+    assert not page.evaluate(WHEEL, True), "the page stays where it is"
+    assert scale(page) > 1.1
+    page.click("#fit")
     page.click("#open-all")
     assert boxes(page) == tree.tree_.n_nodes
     page.click("#close-all")
@@ -49,30 +59,41 @@ def test_the_tree_is_walked_with_keys_alone(name, shared, folder, opened):
     box_of(page, 0).focus()
 
     def at():
-        return page.evaluate("document.activeElement.getAttribute('data-node')")
+        return page.evaluate("document.activeElement.dataset.number")
 
     page.keyboard.press("ArrowRight")
     assert boxes(page) == 1 + len(tree.tree_.children(0))
     assert at() == "0"
     page.keyboard.press("ArrowRight")
     assert at() == "1"
-    first, second, *_ = page.locator(".box").evaluate_all("all => all.map(box => box.dataset.node).slice(1)")
+    first, second, *_ = map(str, tree.tree_.children(0))
     page.keyboard.press("ArrowDown")
     assert at() == second
+    assert heading(page) == f"Node {second}"
     assert page.locator(".box[tabindex='0']").count() == 1
+    assert page.locator(".box[aria-selected=true]").count() == 1
     assert box_of(page, second).get_attribute("aria-selected") == "true"
     page.keyboard.press("ArrowUp")
     assert at() == first
     page.keyboard.press("ArrowLeft")
     assert at() == "0"
     page.keyboard.press("End")
-    assert at() == page.locator(".box").last.get_attribute("data-node")
+    assert at() == str(tree.tree_.children(0)[-1])
     page.keyboard.press("Home")
     assert at() == "0"
+    page.keyboard.press("ArrowLeft")
+    assert boxes(page) == 1
+    page.keyboard.press(" ")
+    assert boxes(page) > 1
     page.keyboard.press("Enter")
     assert boxes(page) == 1
+    assert at() == "0"
     page.keyboard.press("*")
     assert boxes(page) == tree.tree_.n_nodes
+    page.keyboard.press("End")
+    assert at() == str(tree.tree_.n_nodes - 1)
+    frame, box = page.locator("svg.tree").bounding_box(), box_of(page, at()).bounding_box()
+    assert frame["y"] <= box["y"] <= box["y"] + box["height"] <= frame["y"] + frame["height"]
 
 
 @pytest.mark.parametrize("name", report_pages.REPORTS)
@@ -117,12 +138,38 @@ def test_a_click_shows_how_the_rows_of_a_node_are_spread(name, shared, folder, o
     assert panel.locator("dl.facts dd").first.text_content() == f"{node.n_rows:,}"
     box_of(page, 0).click()
     root = tree.tree_.node(0)
+    summary = report_pages.data_of(page)
+    spread = summary["trees"][0]["spread"][0] if summary["path"]["fitted"] is None else None
+    spread = spread or summary["trees"][summary["path"]["tree"]]["spread"][0]
+    sums = [sum(groups) for groups in spread["counts"]]
     if hasattr(root.question, "cut"):
-        assert panel.locator("line.cut").count() == 1
-        bars = panel.locator(".picture").first.locator("rect")
+        bars = (
+            panel.locator(".picture")
+            .first.locator("rect")
+            .evaluate_all(
+                "all => all.map(bar => ['class', 'x', 'height'].map(name => bar.getAttribute(name)))"
+            )
+        )
+        expected = [
+            (f"c{group}", 16 * at + 0.5, 84 * weight / max(sums))
+            for at, groups in enumerate(spread["counts"])
+            for group, weight in enumerate(groups)
+            if weight
+        ]
+        assert [style for style, _, _ in bars] == [style for style, _, _ in expected]
+        assert [float(x) for _, x, _ in bars] == pytest.approx([x for _, x, _ in expected])
+        assert [float(height) for *_, height in bars] == pytest.approx([height for *_, height in expected])
+        place = (root.question.cut - spread["low"]) / (spread["high"] - spread["low"])
+        assert float(panel.locator("line.cut").get_attribute("x1")) == pytest.approx(320 * place)
     else:
-        bars = panel.locator(".categories tbody tr")
-    assert bars.count() >= 2
+        categories = tree.model_.schema.columns[root.question.column].categories
+        told = panel.locator(".categories tbody tr").evaluate_all(
+            "all => all.map(row => [0, 2, 3].map(at => row.cells[at].textContent))"
+        )
+        assert told == [
+            [categories[code], f"{n:,}", f"branch {root.question.branch_of(code) + 1}"]
+            for code, n in zip(spread["codes"], sums, strict=True)
+        ]
     found = tw.audit(tree, *report_pages.REPORTS[name](shared)[1:])
     ledger = panel.locator(".ledger tbody")
     assert ledger.count() == min(len(found), 30)
@@ -131,88 +178,6 @@ def test_a_click_shows_how_the_rows_of_a_node_are_spread(name, shared, folder, o
     ledger.first.locator("summary").click()
     assert ledger.first.locator("pre").text_content() == found.formula(found.winner.column)
     assert ledger.first.locator("pre").is_visible()
-
-
-def nodes_of(tree):
-    return [
-        {"column": int(column), "rows": int(rows), "depth": int(depth)}
-        for column, rows, depth in zip(tree.column, tree.n_rows, tree.depth, strict=True)
-    ]
-
-
-@pytest.mark.parametrize("name", report_pages.REPORTS)
-def test_the_slider_shows_the_trees_that_prune_gives(name, shared, folder, opened):
-    tree, file = report_of(name, shared, folder)
-    page = opened(file)
-    assert page.evaluate("treewright.nodes()") == nodes_of(tree.tree_)
-    slider, text = page.locator("#stop"), page.locator("output.stop")
-    path = page.evaluate("JSON.parse(document.getElementById('treewright-data').textContent).path")
-    stops = sorted(
-        {0, len(path["alphas"]) - 1, *np.linspace(0, len(path["alphas"]) - 1, 7).astype(int).tolist()}
-    )
-    for stop in stops:
-        pruned = tree.prune("cost-complexity", alpha=path["alphas"][stop])
-        slider.fill(str(stop))
-        assert page.evaluate("treewright.nodes()") == nodes_of(pruned.tree_)
-        assert text.text_content().split()[0] == f"{pruned.get_n_leaves():,}"
-        assert page.locator("#rules tbody tr").count() == min(pruned.get_n_leaves(), 100)
-        assert page.locator(".summary dd").nth(1).text_content() == f"{pruned.get_n_leaves():,}"
-    assert boxes(page) == 1
-    where = page.locator(".pruning line.cut").get_attribute("x1")
-    slider.focus()
-    page.keyboard.press("ArrowLeft")
-    assert page.locator(".pruning line.cut").get_attribute("x1") != where
-    assert boxes(page) > 1
-    page.click("#fitted")
-    assert page.evaluate("treewright.nodes()") == nodes_of(tree.tree_)
-    assert text.text_content() == f"{tree.get_n_leaves():,} leaves, as fitted"
-
-
-def test_the_curve_has_the_band_of_one_standard_error(shared, folder, opened):
-    tree, file = report_of("california", shared, folder)
-    page = opened(file)
-    points = page.locator(".pruning polygon.band").get_attribute("points").split()
-    assert len(points) == 2 * len(tree.pruning_table_)
-    assert page.locator(".pruning line.allowed").count() == 1
-
-
-@pytest.mark.parametrize("name", report_pages.REPORTS)
-def test_rules_are_sorted_and_lead_to_their_leaves(name, shared, folder, opened):
-    tree, file = report_of(name, shared, folder)
-    page = opened(file)
-    rules = tree.rules()
-    rows = sorted((rule.n_rows for rule in rules), reverse=True)
-
-    def told(place):
-        texts = page.locator(f"#rules tbody td:nth-child({place})").all_text_contents()
-        return [float(text.strip("%").replace(",", "")) for text in texts]
-
-    page.click("#rules [data-key=rows]")
-    assert told(4) == rows[:100]
-    assert page.locator("#rules th[aria-sort=descending]").count() == 1
-    page.click("#rules [data-key=rows]")
-    assert told(4) == rows[::-1][:100]
-    page.click("#rules [data-key=support]")
-    assert told(5) == sorted(told(5), reverse=True)
-    page.click("#rules [data-key=length]")
-    lengths = page.locator("#rules tbody td:nth-child(2)").evaluate_all(
-        "all => all.map(cell => cell.querySelectorAll('.condition').length)"
-    )
-    assert lengths == sorted(lengths)
-    assert lengths == sorted(len(rule.conditions) for rule in rules)[:100]
-    if tree.tree_.is_classifier:
-        page.click("#rules [data-key=confidence]")
-        assert told(6) == sorted(told(6), reverse=True)
-    page.click("#rules [data-key=answer]")
-    page.click("#rules [data-key=node]")
-    leaves = np.flatnonzero(tree.tree_.column < 0).tolist()
-    assert told(1) == leaves[:100]
-    if len(leaves) > 100:
-        page.click(".show-all")
-        assert told(1) == leaves
-    page.locator("#rules tbody .link").last.click()
-    assert heading(page) == f"Node {leaves[-1]}"
-    assert box_of(page, leaves[-1]).count() == 1 or tree.model_.grown is not None
 
 
 def test_what_is_known_of_the_data_is_on_the_page(shared, folder, opened):
@@ -224,21 +189,39 @@ def test_what_is_known_of_the_data_is_on_the_page(shared, folder, opened):
     truth = np.array(X[y])
     counted = [f"{np.sum((truth == a) & (answers == b)):,}" for a in tree.classes_ for b in tree.classes_]
     assert matrix == counted
-    first = page.locator(".importances tr").first
-    assert (
-        first.locator("th").text_content() == tree.model_.schema.names[np.argmax(tree.feature_importances_)]
+    names, importances = tree.model_.schema.names, tree.feature_importances_
+    told = page.locator(".importances tr").evaluate_all(
+        "all => all.map(row => [row.cells[0].textContent, row.cells[2].textContent])"
     )
+    order = [at for at in np.argsort(-importances, kind="stable") if importances[at] > 0]
+    assert told == [[names[at], f"{importances[at]:.3f}"] for at in order]
     assert page.locator(".profile tbody tr").count() == len(tree.model_.schema.columns)
-    page.click("nav a[href='#data']")
-    assert page.evaluate("scrollY") > 300
+    for place in ("data", "quality", "importances", "rules", "tree"):
+        page.click(f"nav a[href='#{place}']")
+        top = page.locator(f"#{place}").bounding_box()["y"]
+        is_at_end = page.evaluate(
+            "Math.abs(scrollY + innerHeight - document.documentElement.scrollHeight) < 2"
+        )
+        assert abs(top) < 2 or (is_at_end and 0 < top < 900)
+        page.evaluate("scrollTo(0, 0)")
     residuals = opened(report_of("california", shared, folder)[1])
-    assert residuals.locator("#quality .chart").count() == 2
+    heights = (
+        residuals.locator("#quality .chart")
+        .first.locator("rect")
+        .evaluate_all("all => all.map(bar => Number(bar.getAttribute('height')))")
+    )
+    tree, X, y = report_pages.california(shared)
+    missed = np.asarray(X[y]) - tree.predict({name: values for name, values in X.items() if name != y})
+    counts = np.histogram(missed, 20)[0]
+    assert heights == pytest.approx((74 * counts / counts.max()).tolist(), abs=0.3)
+    assert residuals.locator("#quality .chart").nth(1).locator("rect.c0").count() > 50
 
 
 def test_the_script_shows_reports_in_notebooks_too(shared, folder, opened):
     tree, file = report_of("watermelon", shared, folder)
     page = opened(file)
     notebook = page.context.new_page()
+    notebook.set_content(f"<style>{static('report.css')}</style>")
     script = notebook.evaluate_handle(
         "code => import(URL.createObjectURL(new Blob([code], {type: 'text/javascript'})))",
         static("report.js"),
@@ -246,11 +229,77 @@ def test_the_script_shows_reports_in_notebooks_too(shared, folder, opened):
     notebook.evaluate(
         """([script, summary]) => {
           const model = {get: name => ({summary, lang: "en"})[name]};
-          for (const _ of [1, 2]) script.default.render({model, el: document.body});
+          const later = document.createElement('div');
+          for (const el of [document.body, later]) script.default.render({model, el});
+          document.body.append(later);
         }""",
         [script, summary_of(tree, *report_pages.watermelon(shared)[1:])],
     )
     assert notebook.locator(".tw").count() == 2
     assert notebook.locator(".box").count() == 2 * tree.tree_.n_nodes
+    notebook.wait_for_function(
+        """() => {
+          const [one, other] = [...document.querySelectorAll('svg.tree > g')].map(each => each.outerHTML);
+          return one === other;
+        }"""
+    )
     notebook.locator(".tw").nth(1).locator("#close-all").click()
     assert notebook.locator(".box").count() == tree.tree_.n_nodes + 1
+    notebook.close()
+
+
+def test_every_control_is_reached_with_the_keyboard(shared, folder, opened):
+    _, file = report_of("watermelon", shared, folder)
+    page = opened(file)
+    reached = []
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        told = page.evaluate(
+            """() => {
+              const at = document.activeElement;
+              const outline = getComputedStyle(at).outlineStyle;
+              const stroke = at.matches('.box') && getComputedStyle(at.querySelector('rect')).strokeWidth;
+              return [at.id || at.dataset.number || at.dataset.key || at.getAttribute('href') || at.tagName,
+                      outline !== 'none' || stroke === '4px'];
+            }"""
+        )
+        if told[0] == "BODY":  # the end of the page
+            break
+        reached.append(told[0])
+        assert told[1], f"nothing shows that {told[0]} has the focus"
+    toolbar = ["search", "next", "zoom-in", "zoom-out", "fit", "open-all", "close-all"]
+    links = ["#tree", "#rules", "#importances", "#quality", "#data"]
+    expected = ["theme", *links, *toolbar, "stop", "fitted", "0", "tab-node"]
+    assert [each for each in reached if each in expected][: len(expected)] == expected
+    for key in ("node", "length", "answer", "rows", "support", "confidence"):
+        assert key in reached
+    before = boxes(page)
+    page.focus("#close-all")
+    page.keyboard.press("Enter")
+    assert boxes(page) == 1 < before
+
+
+def test_a_rule_that_is_pasted_into_the_search_leads_to_its_leaf(shared, folder, opened):
+    for name in ("watermelon", "adult", "california"):
+        tree, file = report_of(name, shared, folder)
+        page = opened(file)
+        for rule in list(tree.rules())[::9]:
+            texts = [" and ".join(rule.texts)] + ([str(rule)] if tree.tree_.is_classifier else [])
+            for text in texts:
+                page.fill("#search", text)
+                page.keyboard.press("Enter")
+                numbers = page.locator(".box.found").evaluate_all("all => all.map(box => box.dataset.number)")
+                assert str(rule.path.leaf) in numbers
+                assert page.locator("#found").text_content() == (
+                    "1 node" if len(numbers) == 1 else f"{len(numbers)} nodes"
+                )
+                assert len(numbers) <= 3
+
+
+def test_a_click_on_a_node_shows_the_node_whatever_was_shown_before(shared, folder, opened):
+    _, file = report_of("watermelon", shared, folder)
+    page = opened(file)
+    page.click("#tab-ask")
+    box_of(page, 2).click()
+    assert page.locator("#panel-node").is_visible()
+    assert heading(page) == "Node 2"

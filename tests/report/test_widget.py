@@ -26,7 +26,7 @@ def test_without_the_package_it_says_how_to_get_it():
 
 
 def test_a_widget_holds_the_script_and_the_summary():
-    pytest.importorskip("anywidget", reason="anywidget is not installed: pip install -e .[notebook]")
+    pytest.importorskip("anywidget", reason="anywidget is not installed: pip install -e .[test]")
     X, y = tw.datasets.load("golf")
     tree = tw.C45Classifier().fit(X, y)
     shown = tree.view(X, y, lang="zh")

@@ -26,7 +26,7 @@ examples:
 
 'treewright COMMAND --help' has more. Tables: CSV, TSV, JSON lines, ARFF, C4.5's
 .names and .data, Parquet, Arrow; - is standard input.
-exit status: 0 done, 1 bad data or model, 2 bad command line, 130 interrupted."""
+Exit status: 0 done, 1 bad data or model, 2 bad command line, 130 interrupted."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -45,7 +45,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     args = argparse.Namespace(command="", debug=False)
     try:
         _make_writable()
-        args = _parser().parse_args(argv)
+        args = command_line().parse_args(argv)
         with _warnings_in_a_line():
             args.run(args)
         sys.stdout.flush()
@@ -61,7 +61,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     return DONE
 
 
-def _parser() -> argparse.ArgumentParser:
+def command_line() -> argparse.ArgumentParser:
+    """Give the parser of all commands, which also writes their page in the docs."""
     parser = OneLineParser(
         prog="treewright",
         description="Decision trees, whole and exact: grow one from a table, see why, use it.",

@@ -12,7 +12,8 @@ from treewright.grid import Grid, shortened, text_width
 from treewright.model.model import Model
 
 if TYPE_CHECKING:
-    from treewright.model.ledger import Ledger, LedgerRow
+    from treewright.model.ledger import Ledger
+    from treewright.model.ledger_rows import LedgerRow
 
 _WIDTH = 80
 _MOST_CANDIDATES = 40  # that are printed

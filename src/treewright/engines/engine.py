@@ -5,6 +5,7 @@ count). What Python sees of an engine is the door to that loop.
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
 import numpy as np
@@ -17,6 +18,49 @@ Progress: TypeAlias = Callable[[int, int], None]
 """Called now and then with the number of rows settled and of all rows."""
 
 
+@dataclass(frozen=True, slots=True)
+class Work:
+    """How a tree was grown, and what that took in operations, which no clock is needed for.
+
+    An entry is a row in the list of a column.
+
+    Parameters
+    ----------
+    path : str
+        Which way of growing was taken, in words.
+    n_threads : int
+        Threads that took part.
+    n_sorted : int
+        Entries put in order, times the passes over them.
+    n_scanned : int
+        Entries gone through in search of a cut.
+    n_moved : int
+        Entries moved to the side of their branch, or to a block of narrower numbers.
+    n_nodes : tuple of int
+        Nodes looked into: in lists of 32-bit, 16-bit and 8-bit numbers.
+    """
+
+    path: str
+    n_threads: int
+    n_sorted: int
+    n_scanned: int
+    n_moved: int
+    n_nodes: tuple[int, int, int]
+
+    def __str__(self) -> str:
+        widths = zip(self.n_nodes, (32, 16, 8), strict=True)
+        of_bits = ", ".join(f"{n_nodes:,} of {bits} bits" for n_nodes, bits in widths if n_nodes)
+        return (
+            f"grown by {self.path}, threads: {self.n_threads}; nodes looked into, by lists: "
+            f"{of_bits or 'none'}; entries sorted (times passes): {self.n_sorted:,}, scanned: "
+            f"{self.n_scanned:,}, moved: {self.n_moved:,}"
+        )
+
+
+Report: TypeAlias = Callable[[Work], None]
+"""Called once a tree is grown."""
+
+
 class Engine(Protocol):
     """Where rows live."""
 
@@ -27,6 +71,10 @@ class Engine(Protocol):
     @property
     def first_infinite(self) -> tuple[int, int] | None:
         """Column and row of an infinite value, None if there is none."""
+
+    @property
+    def work(self) -> Work:
+        """How the tree was grown, once it is."""
 
     def check(self, recipe: Recipe) -> None:
         """Raise, with a suggestion, if a part of the recipe is beyond this engine."""

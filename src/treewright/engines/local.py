@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright import _core
-from treewright.engines.engine import Progress
+from treewright.engines.engine import Progress, Work
 from treewright.errors import ParameterError
 from treewright.model.ledger_arrays import LedgerArrays, LedgerRules
 from treewright.model.surrogates import SurrogateArrays
@@ -124,6 +124,11 @@ class LocalEngine:
     def first_infinite(self) -> tuple[int, int] | None:
         """Column and row of an infinite value, None if there is none."""
         return self._core.first_infinite
+
+    @property
+    def work(self) -> Work:
+        """How the tree was grown, once it is."""
+        return Work(**self._core.work)
 
     def check(self, recipe: Recipe) -> None:
         """Raise if a part of the recipe is beyond this engine or does not suit the target."""

@@ -98,6 +98,7 @@ class BaseTree(
                 folds=self._folds(table.n_rows, raw),
                 n_threads=self._n_threads(table),
                 progress=progress,
+                report=None if progress is None else progress.tell,
                 keep_ledger=chosen.flag("keep_ledger", self.keep_ledger),
             )
         self._remember(table, target)

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 _NANOSECONDS = {"ns": 1, "us": 10**3, "ms": 10**6, "s": 10**9}
 _LARGEST = 2**63 - 1
 _FAR = 60_000_000_000_000_000  # microseconds from 1970 within which years have four digits
+_LONGEST_LIST = 4  # DuckDB makes a join of every longer IN, and hundreds of joins take it many seconds
 ROUNDING = 2.0**-40  # shares of classes that differ by less are equal, as they are to `Model.answers`
 
 
@@ -162,7 +163,11 @@ def _is_one_of(name: str, column: Column, codes: frozenset[int], negated: bool =
         return f"{name} {'<>' if negated else '='} {labels[0]}"
     if not labels:
         return "TRUE" if negated else "FALSE"
-    return f"{name} {'NOT IN' if negated else 'IN'} ({', '.join(labels)})"
+    parts = [
+        f"{name} {'NOT IN' if negated else 'IN'} ({', '.join(labels[at : at + _LONGEST_LIST])})"
+        for at in range(0, len(labels), _LONGEST_LIST)
+    ]
+    return parts[0] if len(parts) == 1 else f"({(' AND ' if negated else ' OR ').join(parts)})"
 
 
 def _span(name: str, column: Column, span: Span, missing: bool = False) -> str:

@@ -76,4 +76,6 @@ class Field:
 def _with_shares(tree: Tree, shares: Shares) -> Tree:
     """Let the leaves give their classes as probabilities in this way."""
     is_certain = shares.empty == "certain"
+    if (tree.smoothing, tree.is_certain_when_empty) == (shares.smoothing, is_certain):
+        return tree
     return replace(tree, smoothing=shares.smoothing, is_certain_when_empty=is_certain)

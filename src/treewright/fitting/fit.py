@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.engines.engine import Progress
+from treewright.engines.engine import Progress, Report
 from treewright.errors import ParameterError, TableError, TargetError, listed
 from treewright.fitting.costs import alter_priors
 from treewright.fitting.field import Field
@@ -44,6 +44,7 @@ def fit(
     folds: Folds | None = None,
     n_threads: int = 1,
     progress: Progress | None = None,
+    report: Report | None = None,
     keep_ledger: bool = False,
 ) -> Model:
     """Grow and prune a tree on a table.
@@ -71,6 +72,8 @@ def fit(
         Threads to use; the model is the same for any number of them.
     progress : callable, optional
         Called now and then with the number of rows settled and of all rows.
+    report : callable, optional
+        Called with what growing the tree took, once that is known; not for the trees of folds.
     keep_ledger : bool
         Whether the tree keeps what every column offered at every node.
 
@@ -94,7 +97,7 @@ def fit(
         refuse_unfit_for_poisson(target, weights)
     binning = None if n_bins is None else Binning(n_bins, weights)
     codes, columns = encode(table, categorical, None if weights is None else weights > 0, binning)
-    origin = provenance(table, codes, columns, target, weights, recipe)
+    origin = provenance(codes, target, weights, recipe)
     if recipe.monotone.is_asked:
         _check_monotone(recipe, columns, classes)
     altered = alter_priors(target, weights, recipe.costs) if isinstance(target, CodedClasses) else None
@@ -124,6 +127,8 @@ def fit(
         tree = field.told(fold.grow(engine, recipe, shown, keep_ledger), engine)
     else:
         tree = field.grow(engine, shown, keep_ledger)
+    if report is not None:
+        report(engine.work)
     grown = prune(tree, InTurn(tuple(first)), rows, recipe)
     pruning = None
     if isinstance(last, CrossValidated) and folds is not None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TextIO
 
-from treewright.engines.engine import Progress
+from treewright.engines.engine import Progress, Work
 from treewright.parts.bounds import whole
 
 
@@ -67,10 +67,16 @@ class ProgressLine:
         )
         self._stream.flush()
 
+    def tell(self, work: Work) -> None:
+        """Write how the tree was grown, on a line of its own."""
+        self.close()
+        print(f"treewright: {work}", file=self._stream)
+
     def close(self) -> None:
         """End the line."""
         if self._wrote and self._on_terminal:
             print(file=self._stream)
+        self._wrote = False
 
     @classmethod
     @contextmanager

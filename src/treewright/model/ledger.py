@@ -1,7 +1,6 @@
 """The ledger: what was considered at each node, every figure, and why the winner won."""
 
-import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from html import escape
@@ -11,94 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.errors import ParameterError, did_you_mean, listed
-from treewright.grid import Format, Grid, shortened
+from treewright.grid import Grid
+from treewright.model import ledger_shown as shown
 from treewright.model import ledger_words as words
-from treewright.model.ledger_arrays import NO_RATIO, OF_NUMBERS, STOPS, VERDICTS, LedgerArrays, LedgerRules
-from treewright.model.questions import Branches, Question, Threshold
-from treewright.model.surrogates import branches_of
+from treewright.model.ledger_arrays import STOPS, LedgerArrays, LedgerRules
+from treewright.model.ledger_rows import LedgerRow, LedgerRows, in_words
 from treewright.schema import Schema
-
-_MOST_NODES, _MOST_ROWS = 12, 60  # that are printed
-_ROOM = 44  # places for a cell of text
-
-
-@dataclass(frozen=True, slots=True)
-class LedgerBranch:
-    """A branch of a question.
-
-    Parameters
-    ----------
-    condition : str
-        When a row takes it: ``"<= 0.3815"``, ``"青绿"``, ``"missing"``.
-    weight : float
-        Of the rows that were scored in it.
-    outcome : tuple of float
-        Weight of each class; or the mean (the mean distance from the median, for the absolute error).
-    """
-
-    condition: str
-    weight: float
-    outcome: tuple[float, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class LedgerRow:
-    """What one column offered at one node.
-
-    Parameters
-    ----------
-    node : int
-        Number of the node.
-    column : str
-        Name of the column.
-    question : Threshold, Branches or None
-        Its best question; None where it has none. Only categories that rows of the node have are in it.
-    branches : tuple of LedgerBranch
-        Where the rows go.
-    known : float
-        Share of the node's weight that has a value.
-    gain : float or None
-        By how much the impurity of the node falls, in bits where the criterion is entropy; rows without a
-        value taken into account.
-    cost : float or None
-        Charge for the cuts tried, in the same unit; None where nothing is charged.
-    n_tries : int or None
-        Cuts tried, where they are charged for or count in the average.
-    split_information, ratio : float or None
-        Information of the split itself, and (gain − cost) by it.
-    score : float or None
-        What columns compete on: the gain, the net gain or the ratio.
-    rank : int or None
-        Place among all candidates of the node, 1 for the best one.
-    verdict : str
-        One of `treewright.model.ledger_arrays.VERDICTS`.
-    reason : str
-        The same in a few words.
-    """
-
-    node: int
-    column: str
-    question: Question | None
-    branches: tuple[LedgerBranch, ...]
-    known: float
-    gain: float | None
-    cost: float | None
-    n_tries: int | None
-    split_information: float | None
-    ratio: float | None
-    score: float | None
-    rank: int | None
-    verdict: str
-    reason: str
-
-    @property
-    def kind(self) -> str:
-        """Kind of question: ``"cut"``, ``"known"``, ``"sets"``, ``"categories"``, or ``""`` for none."""
-        if self.question is None:
-            return ""
-        if isinstance(self.question, Threshold):
-            return "known" if self.question.cut == math.inf else "cut"
-        return "categories" if all(len(codes) <= 1 for codes in self.question.codes) else "sets"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -148,10 +65,10 @@ class Ledger:
         """What columns were judged by."""
         return self.arrays.rules
 
-    @property
+    @cached_property
     def nodes(self) -> tuple[int, ...]:
         """Numbers of the nodes that this ledger is about, those without rows included."""
-        return tuple(self._number(at) for at in self._shown)
+        return tuple(self._all.number(at) for at in self._shown)
 
     def node(self, number: int) -> "Ledger":
         """Give the ledger of one node.
@@ -161,12 +78,14 @@ class Ledger:
         IndexError
             If there is no such node in it.
         """
-        numbers = self.nodes
-        if number not in numbers:
+        place = self._places.get(number)
+        if place is None:
+            numbers = self.nodes
             some = f"{numbers[0]} to {numbers[-1]}" if len(numbers) > 1 else str(numbers[0])
             raise IndexError(f"node {number} is not in this ledger; it has {some}.")
-        at = (self._shown[numbers.index(number)],)
-        return Ledger(self.schema, self.arrays, self.integer_columns, self.numbers, at)
+        one = Ledger(self.schema, self.arrays, self.integer_columns, self.numbers, (place,))
+        vars(one)["_all"] = self._all  # what takes a look at all rows is not worked out for every node
+        return one
 
     def __getitem__(self, number: int) -> "Ledger":
         return self.node(number)
@@ -187,7 +106,7 @@ class Ledger:
 
     def row(self, at: int | str) -> LedgerRow:
         """Give one row, by its position or, in the ledger of one node, by the name of its column."""
-        return self._row(self._position(at))
+        return self._all.row(self._position(at))
 
     @property
     def winner(self) -> LedgerRow | None:
@@ -201,17 +120,17 @@ class Ledger:
         stop = STOPS[self.arrays.stop[one._shown[0]]]
         winner = one.winner
         if stop == "asks" and winner is not None:
-            return f"asks {self._asked(winner)}"
-        would = f"; it would have asked {self._asked(winner)}" if winner is not None else ""
+            return f"asks {shown.asked(winner, self.schema)}"
+        would = f"; it would have asked {shown.asked(winner, self.schema)}" if winner is not None else ""
         return f"a leaf: {words.why_leaf(stop)}{would}"
 
-    def formula(self, at: int | str) -> str:
+    def formula(self, at: int | str | LedgerRow) -> str:
         """Write the arithmetic of a row out, as a textbook would.
 
         Parameters
         ----------
-        at : int or str
-            Position of the row, or, in the ledger of one node, the name of its column.
+        at : int, str or LedgerRow
+            Position of the row, or, in the ledger of one node, the name of its column; or the row itself.
 
         Returns
         -------
@@ -228,20 +147,17 @@ class Ledger:
         Gain(outlook) = 0.9403 − 4/14 × 0 − 5/14 × 0.9710 − 5/14 × 0.9710 = 0.2467
         """
         position = self._position(at)
-        row = self._row(position)
+        row = self._all.row(position)
         if row.gain is None:
             raise ParameterError(
                 f"column {row.column!r} has no question at node {row.node} ({row.reason}), so there is "
                 "nothing to write out; choose a row with a gain."
             )
         arrays = self.arrays
-        node = int(self._node_of_row[position])
+        node = int(self._all.node[position])
         begin, end = arrays.branch_begin[position], arrays.branch_begin[position + 1]
-        name = row.column
-        if row.kind == "cut" and isinstance(row.question, Threshold):
-            name = row.question.describe(self.schema).removesuffix(" or missing")
         return words.formula(
-            name,
+            in_words(row.question, self.schema) if row.question and row.kind == "cut" else row.column,
             self.rules,
             outcome=arrays.outcome[begin:end],
             weight=float(arrays.weight[node]),
@@ -261,26 +177,7 @@ class Ledger:
         -------
         pandas.DataFrame, polars.DataFrame or pyarrow.Table
         """
-        rows = list(self)
-        return Grid(
-            {
-                "node": [row.node for row in rows],
-                "column": [row.column for row in rows],
-                "kind": [row.kind for row in rows],
-                "question": [self._asked(row) for row in rows],
-                "branches": [self._branches(row) for row in rows],
-                "known": [row.known for row in rows],
-                "gain": [row.gain for row in rows],
-                "cost": [row.cost for row in rows],
-                "n_tries": [row.n_tries for row in rows],
-                "split_information": [row.split_information for row in rows],
-                "ratio": [row.ratio for row in rows],
-                "score": [row.score for row in rows],
-                "rank": [row.rank for row in rows],
-                "verdict": [row.verdict for row in rows],
-                "reason": [row.reason for row in rows],
-            }
-        ).to_frame()
+        return shown.table_of_all(list(self), self.schema, self.rules.criterion).to_frame()
 
     def __str__(self) -> str:
         return "\n\n".join(
@@ -308,53 +205,13 @@ class Ledger:
     @cached_property
     def _n_printed(self) -> int:
         rows = np.cumsum(np.diff(self.arrays.row_begin)[list(self._shown)])
-        return max(1, min(_MOST_NODES, int(np.searchsorted(rows, _MOST_ROWS, side="right"))))
+        return max(1, min(shown.MOST_NODES, int(np.searchsorted(rows, shown.MOST_ROWS, side="right"))))
 
     def _block(self, number: int) -> tuple[str, Grid]:
         one = self.node(number)
         weight = float(self.arrays.weight[one._shown[0]])
         head = f"node {number}, weight {words.spell_weight(weight)}: {self.why(number)}"
-        rows = list(one)
-        columns: dict[str, Sequence[Any]] = {
-            "rank": [row.rank for row in rows],
-            "column": [row.column for row in rows],
-            "question": [self._short_question(row) for row in rows],
-            "branches": [shortened(self._branches(row), _ROOM) for row in rows],
-            "known": [row.known if row.known < 1 else None for row in rows],
-            "gain": [row.gain for row in rows],
-            "cost": [row.cost for row in rows],
-            "split": [row.split_information for row in rows],
-            "ratio": [row.ratio for row in rows],
-            "reason": [row.reason for row in rows],
-        }
-        for name in ("known", "cost", "split", "ratio"):
-            if all(value is None for value in columns[name]):
-                del columns[name]
-        formats: dict[str, Format] = {"known": ".3f", "gain": words.figure}
-        for name in ("cost", "split", "ratio"):
-            formats[name] = ".4f"
-        return head, Grid(columns, formats)
-
-    def _asked(self, row: LedgerRow) -> str:
-        """Write what a row asks."""
-        if row.question is None:
-            return ""
-        if row.kind == "categories" and len(row.branches) > 2:
-            return f"{row.column}, each of {len(row.branches)}"
-        return row.question.describe(self.schema).removesuffix(" or missing")
-
-    def _short_question(self, row: LedgerRow) -> str:
-        return shortened(self._asked(row).removeprefix(row.column).lstrip(", "), _ROOM)
-
-    def _branches(self, row: LedgerRow) -> str:
-        return ", ".join(f"{branch.condition}: {self._told(branch)}" for branch in row.branches)
-
-    def _told(self, branch: LedgerBranch) -> str:
-        if self.rules.criterion in OF_NUMBERS:
-            return f"{words.spell_weight(branch.weight)} ({words.figure(branch.outcome[0])})"
-        if len(branch.outcome) > 4:
-            return words.spell_weight(branch.weight)
-        return "/".join(words.spell_weight(each) for each in branch.outcome)
+        return head, shown.table_of_node(list(one), self.schema, self.rules.criterion)
 
     # -- where it is found
 
@@ -362,8 +219,15 @@ class Ledger:
     def _shown(self) -> tuple[int, ...]:
         return tuple(range(self.arrays.n_nodes)) if self.shown is None else self.shown
 
-    def _number(self, at: int) -> int:
-        return at if self.numbers is None else self.numbers[at]
+    @cached_property
+    def _places(self) -> dict[int, int]:
+        """Where the nodes stand in the arrays, by their numbers."""
+        return dict(zip(self.nodes, self._shown, strict=True))
+
+    @cached_property
+    def _all(self) -> LedgerRows:
+        """All rows of the arrays, those of other nodes too."""
+        return LedgerRows(self.schema, self.arrays, self.integer_columns, self.numbers)
 
     @cached_property
     def _rows(self) -> NDArray[np.int64]:
@@ -371,11 +235,9 @@ class Ledger:
         begin = self.arrays.row_begin
         return np.concatenate([np.arange(begin[at], begin[at + 1]) for at in self._shown]).astype(np.int64)
 
-    @cached_property
-    def _node_of_row(self) -> NDArray[np.int64]:
-        return self.arrays.node
-
-    def _position(self, at: int | str) -> int:
+    def _position(self, at: int | str | LedgerRow) -> int:
+        if isinstance(at, LedgerRow):
+            return self._position_of(at)
         if not isinstance(at, str):
             return int(self._rows[at])
         names = self.schema.names
@@ -390,137 +252,18 @@ class Ledger:
         here = self._rows[self.arrays.column[self._rows] == names.index(at)]
         if not len(here):
             raise ParameterError(f"node {self.nodes[0]} was closed before its columns were looked into.")
-        won = here[self._rank[here] > 0]
-        return int(won[np.argmin(self._rank[won])] if len(won) else here[0])
+        won = here[self._all.rank[here] > 0]
+        return int(won[np.argmin(self._all.rank[won])] if len(won) else here[0])
 
-    @cached_property
-    def _score(self) -> NDArray[np.float64]:
-        """What every row of the arrays competes on; NaN for those that do not."""
-        rules, arrays = self.rules, self.arrays
-        if rules.is_ratio:
-            return arrays.worth
-        return arrays.net_gain if rules.by == "gain" else arrays.gain
-
-    @cached_property
-    def _rank(self) -> NDArray[np.int64]:
-        """Place of every row of the arrays in its node; 0: none."""
-        arrays = self.arrays
-        order_of = {"won": 0, "lower score": 1, "tied": 1, "other cut": 1, "below average": 2}
-        tier = np.array([order_of.get(verdict, 9) for verdict in VERDICTS])[arrays.verdict]
-        ranked = np.flatnonzero(tier < 9)
-        node = self._node_of_row[ranked]
-        order = ranked[np.lexsort((-self._score[ranked], tier[ranked], node))]
-        first = np.searchsorted(self._node_of_row[order], self._node_of_row[order], side="left")
-        rank = np.zeros(len(arrays), dtype=np.int64)
-        rank[order] = np.arange(len(order)) - first + 1
-        return rank
-
-    def _row(self, position: int) -> LedgerRow:
-        arrays, rules = self.arrays, self.rules
-        node = int(self._node_of_row[position])
-        weight, missing = float(arrays.weight[node]), float(arrays.missing[position])
-        column = int(arrays.column[position])
-        verdict = VERDICTS[arrays.verdict[position]]
-        begin, end = int(arrays.branch_begin[position]), int(arrays.branch_begin[position + 1])
-        outcome = arrays.outcome[begin:end]
-        question = self._question(position, end - begin) if end > begin else None
-        gain = _or_none(arrays.gain[position])
-        is_quinlan = bool(len(arrays.net_gain))
-        net = _or_none(arrays.net_gain[position]) if is_quinlan else gain
-        is_number = not self.schema.columns[column].is_category
-        cost = (
-            gain - net if rules.charges_tries and is_number and gain is not None and net is not None else None
+    def _position_of(self, row: LedgerRow) -> int:
+        node = self._places.get(row.node)
+        if node is not None and row.column in self.schema.names:
+            begin, end = self.arrays.row_begin[node], self.arrays.row_begin[node + 1]
+            same = self.arrays.column[begin:end] == self.schema.names.index(row.column)
+            for position in (begin + np.flatnonzero(same)).tolist():
+                if self._all.row(position).question == row.question:
+                    return int(position)
+        raise ParameterError(
+            f"the row of column {row.column!r} at node {row.node} is none of this ledger's; give one of its "
+            "own, a position or the name of a column."
         )
-        ratio = _or_none(arrays.worth[position]) if rules.is_ratio else None
-        split = None
-        if is_quinlan:
-            split = _or_none(arrays.split_information[position])
-            if rules.by == "gain":
-                ratio = None
-        elif ratio is not None:
-            split = words.split_information(words.weights_of(outcome, rules))
-        n_tries = int(arrays.n_tries[position]) if is_quinlan and is_number and gain is not None else None
-        best = self._best_of_node(node)
-        of_column = self._best_of_column(node, column)
-        return LedgerRow(
-            node=self._number(node),
-            column=self.schema.names[column],
-            question=question,
-            branches=tuple(
-                LedgerBranch(self._condition(question, branch, missing > 0), *self._weighed(outcome[branch]))
-                for branch in range(end - begin)
-            )
-            if question is not None
-            else (),
-            known=1.0 - missing / weight if weight else 1.0,
-            gain=gain,
-            cost=cost,
-            n_tries=n_tries,
-            split_information=split,
-            ratio=None if ratio == NO_RATIO and is_quinlan else ratio,
-            score=_or_none(self._score[position]),
-            rank=int(self._rank[position]) or None,
-            verdict=verdict,
-            reason=words.reason(
-                verdict,
-                words.Case(
-                    rules=rules,
-                    score=_or_none(self._score[position]),
-                    net_gain=net,
-                    cost=cost,
-                    n_tries=n_tries,
-                    average=float(arrays.average[node]),
-                    winner=None if best is None else self.schema.names[arrays.column[best]],
-                    winner_score=None if best is None else float(self._score[best]),
-                    best_cut=None if of_column is None else self._text_of(of_column),
-                    best_score=None if of_column is None else float(self._score[of_column]),
-                    stop=STOPS[arrays.stop[node]],
-                    is_whole=bool(round(weight) == weight and (outcome == np.round(outcome)).all()),
-                ),
-            ),
-        )
-
-    def _best_of_node(self, node: int) -> int | None:
-        rows = np.arange(self.arrays.row_begin[node], self.arrays.row_begin[node + 1])
-        won = rows[self.arrays.verdict[rows] == 0]
-        return int(won[0]) if len(won) else None
-
-    def _best_of_column(self, node: int, column: int) -> int | None:
-        rows = np.arange(self.arrays.row_begin[node], self.arrays.row_begin[node + 1])
-        rows = rows[(self.arrays.column[rows] == column) & (self._rank[rows] > 0)]
-        rows = rows[self.arrays.verdict[rows] != VERDICTS.index("other cut")]
-        return int(rows[np.argmin(self._rank[rows])]) if len(rows) else None
-
-    def _text_of(self, position: int) -> str:
-        begin, end = self.arrays.branch_begin[position], self.arrays.branch_begin[position + 1]
-        return self._question(position, int(end - begin)).describe(self.schema).removesuffix(" or missing")
-
-    def _question(self, position: int, n_branches: int) -> Question:
-        arrays = self.arrays
-        column = int(arrays.column[position])
-        missing = int(arrays.missing_branch[position])
-        begin, end = arrays.set_begin[position], arrays.set_begin[position + 1]
-        if begin < end:
-            codes = branches_of(arrays.set_code[begin:end], arrays.set_branch[begin:end], n_branches)
-            return Branches(column, codes, missing)
-        cut: float | int = float(arrays.cut[position])
-        if column in self.integer_columns and math.isfinite(cut):
-            cut = int(arrays.cut_integer[position])
-        return Threshold(column, cut, missing)
-
-    def _condition(self, question: Question | None, branch: int, has_missing: bool) -> str:
-        assert question is not None, "branches have a question"
-        name = self.schema.columns[question.column].name
-        text = question.describe(self.schema, branch).removeprefix(f"{name} ").removesuffix(" or missing")
-        text = text.removeprefix("= ").removeprefix("is ")
-        joined = has_missing and branch == question.missing_branch and text != "missing"
-        return f"{text} or missing" if joined else text
-
-    def _weighed(self, outcome: NDArray[np.float64]) -> tuple[float, tuple[float, ...]]:
-        if self.rules.criterion in OF_NUMBERS:
-            return float(outcome[0]), (float(outcome[1]),)
-        return float(outcome.sum()), tuple(outcome.tolist())
-
-
-def _or_none(value: Any) -> float | None:
-    return None if math.isnan(value) else float(value)

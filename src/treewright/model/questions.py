@@ -141,7 +141,7 @@ class Branches:
     def texts(self, schema: Schema, branch: int) -> list[str]:
         """Write each category of a branch."""
         column = schema.columns[self.column]
-        write = str if column.bins is not None and len(self.codes[branch]) == 1 else _text_of_label
+        write = str if column.bins is not None and len(self.codes[branch]) == 1 else text_of_label
         return [write(column.categories[code]) for code in self.codes[branch]]
 
     def is_for_missing(self, branch: int) -> bool:
@@ -217,7 +217,7 @@ class Surrogate:
 
 def text_of_labels(labels: Sequence[Label], room: int = ROOM) -> str:
     """Write that a column has one of some categories, such as "= sunny"; a list gets `room` places."""
-    return _text_of_set([_text_of_label(label) for label in labels], room)
+    return _text_of_set([text_of_label(label) for label in labels], room)
 
 
 def _text_of_set(texts: Sequence[str], room: int) -> str:
@@ -239,7 +239,8 @@ def _text_of_interval(text: str) -> str:
     return f"in {text}" if text.startswith("(") else text
 
 
-def _text_of_label(label: Label) -> str:
+def text_of_label(label: Label) -> str:
+    """Write a category; one that could be taken for several is put into quotes."""
     if isinstance(label, float):
         return short_number(label)
     text = str(label)

@@ -40,19 +40,17 @@ class SurrogateArrays:
     n_placed: NDArray[np.int64]
 
     def __post_init__(self) -> None:
-        for each in fields(self):
-            getattr(self, each.name).flags.writeable = False
+        for name in ARRAYS:
+            getattr(self, name).flags.writeable = False
 
     def __reduce__(self) -> tuple[type["SurrogateArrays"], tuple[Any, ...]]:
-        return SurrogateArrays, tuple(getattr(self, each.name) for each in fields(self))
+        return SurrogateArrays, tuple(getattr(self, name) for name in ARRAYS)
 
     def __eq__(self, other: object) -> bool:
         """Compare bit for bit."""
         if not isinstance(other, SurrogateArrays):
             return NotImplemented
-        return all(
-            getattr(self, each.name).tobytes() == getattr(other, each.name).tobytes() for each in fields(self)
-        )
+        return all(getattr(self, name).tobytes() == getattr(other, name).tobytes() for name in ARRAYS)
 
     __hash__ = None  # type: ignore[assignment]  # arrays have none
 
@@ -62,9 +60,7 @@ class SurrogateArrays:
     @classmethod
     def none(cls, n_nodes: int) -> "SurrogateArrays":
         """Give none to any of `n_nodes` nodes."""
-        of: dict[str, Any] = {
-            each.name: np.zeros(0, dtype=_DTYPES.get(each.name, np.int32)) for each in fields(cls)
-        }
+        of: dict[str, Any] = {name: np.zeros(0, dtype=_DTYPES.get(name, np.int32)) for name in ARRAYS}
         of["begin"] = np.zeros(n_nodes + 1, dtype=np.int32)
         of["set_begin"] = np.zeros(1, dtype=np.int32)
         return cls(**of)
@@ -108,6 +104,7 @@ class SurrogateArrays:
         return Threshold(column, cut, missing_branch=-1)
 
 
+ARRAYS = tuple(each.name for each in fields(SurrogateArrays))
 _DTYPES = {
     "cut": np.float64,
     "cut_integer": np.int64,

@@ -20,6 +20,8 @@ def whole(name: str, value: object, *, at_least: int) -> int:
     ...
     treewright.errors.ParameterError: max_depth=0 is too small; give a whole number of at least 1.
     """
+    if type(value) is int and value >= at_least:  # nearly always: a small fit should not wait
+        return value
     if isinstance(value, bool) or not isinstance(value, Integral):
         raise ParameterTypeError(f"{name}={value!r} is not a whole number; give one of at least {at_least}.")
     if value < at_least:
@@ -47,17 +49,18 @@ def real(
     ...
     treewright.errors.ParameterError: ccp_alpha=-1 is out of range; give a number of at least 0.0.
     """
+    is_number = type(value) is float or (isinstance(value, Real) and not isinstance(value, bool))
+    number = float(value) if is_number else math.nan  # type: ignore[arg-type]
+    if (
+        math.isfinite(number)
+        and (at_least is None or number >= at_least)
+        and (above is None or number > above)
+        and (at_most is None or number <= at_most)
+        and (below is None or number < below)
+    ):
+        return number
     bounds = {"of at least": at_least, "above": above, "of at most": at_most, "below": below}
     range_of = " and ".join(f"{words} {bound}" for words, bound in bounds.items() if bound is not None)
-    if isinstance(value, bool) or not isinstance(value, Real):
+    if not is_number:
         raise ParameterTypeError(f"{name}={value!r} is not a number; give one {range_of}.")
-    number = float(value)
-    if (
-        not math.isfinite(number)
-        or (at_least is not None and number < at_least)
-        or (above is not None and number <= above)
-        or (at_most is not None and number > at_most)
-        or (below is not None and number >= below)
-    ):
-        raise ParameterError(f"{name}={value} is out of range; give a number {range_of}.")
-    return number
+    raise ParameterError(f"{name}={value} is out of range; give a number {range_of}.")

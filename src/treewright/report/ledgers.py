@@ -5,8 +5,9 @@ from typing import Any
 
 import numpy as np
 
-from treewright.model.ledger import Ledger, LedgerRow
+from treewright.model.ledger import Ledger
 from treewright.model.ledger_arrays import STOPS, LedgerArrays
+from treewright.model.ledger_rows import LedgerRow
 from treewright.model.tree import Tree
 from treewright.schema import Schema
 
@@ -30,9 +31,10 @@ def ledger_of(tree: Tree, schema: Schema, audited: Mapping[int, Ledger]) -> dict
     -------
     dict or None
         By node: ``why`` it asks what it asks, or nothing, and ``stop``, the same in a word; ``rows``, the
-        best first: ``column``, ``question`` (``each``: the number of branches, where every category has
-        one), ``gain``, ``split`` (information), ``ratio``, ``rank``, ``verdict``, ``reason`` and ``formula``;
-        ``n_more`` that are left out. None where nothing is known.
+        best first: ``column``, ``question`` of branch 0, ``or_missing``: whether rows without a value take
+        it, too, ``each``: the number of branches, where every category has one, ``gain``, ``split``
+        (information), ``ratio``, ``rank``, ``verdict``, ``reason`` and ``formula``; ``n_more`` that are left
+        out. None where nothing is known.
     """
     ledgers = dict(audited) if tree.ledger is None else _kept(tree, tree.ledger, schema)
     return {str(node): _at_node(one) for node, one in ledgers.items()} or None
@@ -62,10 +64,13 @@ def _at_node(one: Ledger) -> dict[str, Any]:
 
 
 def _candidate(one: Ledger, at: int, row: LedgerRow) -> dict[str, Any]:
+    question = "" if row.question is None else row.question.condition(one.schema)
+    or_missing = row.question is not None and row.question.shares_missing(one.schema, 0)
     each = len(row.branches) if row.kind == "categories" and len(row.branches) > 2 else None
     return {
         "column": row.column,
-        "question": "" if row.question is None or each else row.question.condition(one.schema),
+        "question": "" if each else question.removesuffix(" or missing") if or_missing else question,
+        "or_missing": or_missing,
         "each": each,
         "gain": _figure(row.gain),
         "split": _figure(row.split_information),

@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 from treewright.model.ledger import Ledger
 from treewright.model.model import Model
 from treewright.model.pruning_table import PruningTable
+from treewright.model.questions import text_of_label
+from treewright.model.rows import spelt
 from treewright.model.tree import Tree
 from treewright.report.distributions import at_nodes, histogram, profile_of
 from treewright.report.ledgers import ledger_of
@@ -120,7 +122,8 @@ def summarize(
             Whether rows without a value are answered for.
         ``columns``
             For each: ``name``, ``kind``, ``unit``, ``zone``, ``has_missing``, ``categories`` (texts),
-            ``are_numbers``: whether these are numbers, ``bins`` (edges of intervals), ``profile`` (see
+            ``spelt``: how conditions write those that they write otherwise, ``are_numbers``: whether these
+            are numbers, ``bins`` (edges of intervals, and how they read), ``profile`` (see
             `treewright.report.distributions.profile_of`).
         ``rows``
             ``n``, ``weight``, ``are_training``, ``target``: weight by class or a histogram.
@@ -217,6 +220,7 @@ def _column(column: Column) -> dict[str, Any]:
         "zone": column.zone,
         "has_missing": column.has_missing,
         "categories": [str(category) for category in column.categories] if column.is_category else None,
+        "spelt": _spelt(column),
         "are_numbers": bool(column.categories)
         and not any(isinstance(category, str | bool) for category in column.categories),
         "bins": None
@@ -224,11 +228,19 @@ def _column(column: Column) -> dict[str, Any]:
         else {
             # Counts of moments are texts: a number of JavaScript may not hold them.
             "edges": [edge if bins.kind == "number" else str(int(edge)) for edge in bins.edges],
+            "texts": [spelt(edge, column) for edge in bins.edges],
             "kind": bins.kind,
             "unit": bins.unit,
             "zone": bins.zone,
         },
     }
+
+
+def _spelt(column: Column) -> dict[str, str]:
+    if not column.is_category:
+        return {}
+    texts = ((code, str(each), text_of_label(each)) for code, each in enumerate(column.categories))
+    return {str(code): text for code, plain, text in texts if text != plain}
 
 
 def _pruning(table: PruningTable) -> dict[str, Any]:

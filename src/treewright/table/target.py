@@ -118,6 +118,8 @@ def refuse_unfit_for_poisson(numbers: NDArray[np.float64], weights: NDArray[np.f
 
 def _refuse_gaps(raw: Raw) -> None:
     values = raw.values
+    if values.dtype.kind in "biu" and raw.missing is None:
+        return
     if values.dtype.kind == "c":
         raise TargetError("Complex data not supported: the target holds complex numbers.")
     if values.dtype.kind == "f":
@@ -177,13 +179,18 @@ def _code_texts(items: list[Any], dtype: np.dtype[Any]) -> CodedClasses:
 
 
 def _code_integers(values: NDArray[Any], dtype: np.dtype[Any]) -> CodedClasses:
-    low, high = values.min(), values.max()
-    if int(high) - int(low) < max(4096, 4 * len(values)) and abs(int(low)) < 2**53 and abs(int(high)) < 2**53:
+    low, high = int(values.min()), int(values.max())
+    if high - low < max(4096, 4 * len(values)) and abs(low) < 2**53 and abs(high) < 2**53:
         # Labels lie close together, as they nearly always do: count them instead of sorting them.
-        offsets = values.astype(np.int64) - int(low)
+        offsets = values.astype(np.int64, copy=False)
+        if low:
+            offsets = offsets - low
         present = np.flatnonzero(np.bincount(offsets))
-        code_of = np.zeros(int(high) - int(low) + 1, dtype=np.int32)
+        labels = (present + low).astype(dtype)
+        if len(present) == high - low + 1:  # none is left out in between
+            return CodedClasses(offsets.astype(np.int32), labels)
+        code_of = np.zeros(high - low + 1, dtype=np.int32)
         code_of[present] = np.arange(len(present), dtype=np.int32)
-        return CodedClasses(code_of[offsets], (present + int(low)).astype(dtype))
+        return CodedClasses(code_of[offsets], labels)
     labels, codes = np.unique(values, return_inverse=True)
     return CodedClasses(codes.astype(np.int32), labels.astype(dtype))

@@ -1,0 +1,273 @@
+"""The ledger row by row: what the flat arrays say of a column at a node, read for people."""
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.model import ledger_words as words
+from treewright.model.ledger_arrays import NO_RATIO, OF_NUMBERS, STOPS, VERDICTS, LedgerArrays, LedgerRules
+from treewright.model.questions import Branches, Question, Threshold
+from treewright.model.surrogates import branches_of
+from treewright.schema import Schema
+
+
+@dataclass(frozen=True, slots=True)
+class LedgerBranch:
+    """A branch of a question.
+
+    Parameters
+    ----------
+    condition : str
+        When a row takes it: ``"<= 0.3815"``, ``"青绿"``, ``"missing"``.
+    weight : float
+        Of the rows that were scored in it.
+    outcome : tuple of float
+        Weight of each class; or the mean (the mean distance from the median, for the absolute error).
+    """
+
+    condition: str
+    weight: float
+    outcome: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LedgerRow:
+    """What one column offered at one node.
+
+    Parameters
+    ----------
+    node : int
+        Number of the node.
+    column : str
+        Name of the column.
+    question : Threshold, Branches or None
+        Its best question; None where it has none. Only categories that rows of the node have are in it.
+    branches : tuple of LedgerBranch
+        Where the rows go.
+    known : float
+        Share of the node's weight that has a value.
+    gain : float or None
+        By how much the impurity of the node falls, in bits where the criterion is entropy; rows without a
+        value taken into account.
+    cost : float or None
+        Charge for the cuts tried, in the same unit; None where nothing is charged.
+    n_tries : int or None
+        Cuts tried, where they are charged for or count in the average.
+    split_information, ratio : float or None
+        Information of the split itself, and (gain − cost) by it.
+    score : float or None
+        What columns compete on: the gain, the net gain or the ratio.
+    rank : int or None
+        Place among all candidates of the node, 1 for the best one.
+    verdict : str
+        One of `treewright.model.ledger_arrays.VERDICTS`.
+    reason : str
+        The same in a few words.
+    """
+
+    node: int
+    column: str
+    question: Question | None
+    branches: tuple[LedgerBranch, ...]
+    known: float
+    gain: float | None
+    cost: float | None
+    n_tries: int | None
+    split_information: float | None
+    ratio: float | None
+    score: float | None
+    rank: int | None
+    verdict: str
+    reason: str
+
+    @property
+    def kind(self) -> str:
+        """Kind of question: ``"cut"``, ``"known"``, ``"sets"``, ``"categories"``, or ``""`` for none."""
+        if self.question is None:
+            return ""
+        if isinstance(self.question, Threshold):
+            return "known" if self.question.cut == math.inf else "cut"
+        return "categories" if all(len(codes) <= 1 for codes in self.question.codes) else "sets"
+
+
+@dataclass(frozen=True, eq=False)
+class LedgerRows:
+    """All rows of a ledger by their positions; what takes a look at all of them is worked out once.
+
+    Parameters
+    ----------
+    schema : Schema
+        Names of columns, categories and classes.
+    arrays : LedgerArrays
+        The figures.
+    integer_columns : tuple of int
+        Columns compared as int64.
+    numbers : tuple of int, optional
+        Numbers of the nodes in the tree; by default they are all nodes of it.
+    """
+
+    schema: Schema
+    arrays: LedgerArrays
+    integer_columns: tuple[int, ...]
+    numbers: tuple[int, ...] | None
+
+    @property
+    def rules(self) -> LedgerRules:
+        """What columns were judged by."""
+        return self.arrays.rules
+
+    def number(self, at: int) -> int:
+        """Give the number in the tree of the node at a place of the arrays."""
+        return at if self.numbers is None else self.numbers[at]
+
+    @cached_property
+    def node(self) -> NDArray[np.int64]:
+        """The place of every row's node."""
+        return self.arrays.node
+
+    @cached_property
+    def score(self) -> NDArray[np.float64]:
+        """What every row of the arrays competes on; NaN for those that do not."""
+        rules, arrays = self.rules, self.arrays
+        if rules.is_ratio:
+            return arrays.worth
+        return arrays.net_gain if rules.by == "gain" else arrays.gain
+
+    @cached_property
+    def rank(self) -> NDArray[np.int64]:
+        """Place of every row of the arrays in its node; 0: none."""
+        arrays = self.arrays
+        order_of = {"won": 0, "lower score": 1, "tied": 1, "other cut": 1, "below average": 2}
+        tier = np.array([order_of.get(verdict, 9) for verdict in VERDICTS])[arrays.verdict]
+        ranked = np.flatnonzero(tier < 9)
+        order = ranked[np.lexsort((-self.score[ranked], tier[ranked], self.node[ranked]))]
+        first = np.searchsorted(self.node[order], self.node[order], side="left")
+        rank = np.zeros(len(arrays), dtype=np.int64)
+        rank[order] = np.arange(len(order)) - first + 1
+        return rank
+
+    def row(self, position: int) -> LedgerRow:
+        """Read one row."""
+        arrays, rules = self.arrays, self.rules
+        node = int(self.node[position])
+        weight, missing = float(arrays.weight[node]), float(arrays.missing[position])
+        column = int(arrays.column[position])
+        verdict = VERDICTS[arrays.verdict[position]]
+        begin, end = int(arrays.branch_begin[position]), int(arrays.branch_begin[position + 1])
+        outcome = arrays.outcome[begin:end]
+        question = self._question(position, end - begin) if end > begin else None
+        gain = _or_none(arrays.gain[position])
+        is_quinlan = bool(len(arrays.net_gain))
+        net = _or_none(arrays.net_gain[position]) if is_quinlan else gain
+        is_number = not self.schema.columns[column].is_category
+        cost = (
+            gain - net if rules.charges_tries and is_number and gain is not None and net is not None else None
+        )
+        ratio = _or_none(arrays.worth[position]) if rules.is_ratio else None
+        split = None
+        if is_quinlan:
+            split = _or_none(arrays.split_information[position])
+            if rules.by == "gain":
+                ratio = None
+        elif ratio is not None:
+            split = words.split_information(words.weights_of(outcome, rules))
+        n_tries = int(arrays.n_tries[position]) if is_quinlan and is_number and gain is not None else None
+        best = self._best_of_node(node)
+        of_column = self._best_of_column(node, column)
+        return LedgerRow(
+            node=self.number(node),
+            column=self.schema.names[column],
+            question=question,
+            branches=tuple(
+                LedgerBranch(self._condition(question, branch, missing > 0), *self._weighed(outcome[branch]))
+                for branch in range(end - begin)
+            )
+            if question is not None
+            else (),
+            known=1.0 - missing / weight if weight else 1.0,
+            gain=gain,
+            cost=cost,
+            n_tries=n_tries,
+            split_information=split,
+            ratio=None if ratio == NO_RATIO and is_quinlan else ratio,
+            score=_or_none(self.score[position]),
+            rank=int(self.rank[position]) or None,
+            verdict=verdict,
+            reason=words.reason(
+                verdict,
+                words.Case(
+                    rules=rules,
+                    score=_or_none(self.score[position]),
+                    net_gain=net,
+                    cost=cost,
+                    n_tries=n_tries,
+                    average=float(arrays.average[node]),
+                    winner=None if best is None else self.schema.names[arrays.column[best]],
+                    winner_score=None if best is None else float(self.score[best]),
+                    best_cut=None if of_column is None else self._text_of(of_column),
+                    best_score=None if of_column is None else float(self.score[of_column]),
+                    stop=STOPS[arrays.stop[node]],
+                    is_whole=bool(round(weight) == weight and (outcome == np.round(outcome)).all()),
+                ),
+            ),
+        )
+
+    def _best_of_node(self, node: int) -> int | None:
+        rows = np.arange(self.arrays.row_begin[node], self.arrays.row_begin[node + 1])
+        won = rows[self.arrays.verdict[rows] == 0]
+        return int(won[0]) if len(won) else None
+
+    def _best_of_column(self, node: int, column: int) -> int | None:
+        rows = np.arange(self.arrays.row_begin[node], self.arrays.row_begin[node + 1])
+        rows = rows[(self.arrays.column[rows] == column) & (self.rank[rows] > 0)]
+        rows = rows[self.arrays.verdict[rows] != VERDICTS.index("other cut")]
+        return int(rows[np.argmin(self.rank[rows])]) if len(rows) else None
+
+    def _text_of(self, position: int) -> str:
+        begin, end = self.arrays.branch_begin[position], self.arrays.branch_begin[position + 1]
+        return in_words(self._question(position, int(end - begin)), self.schema)
+
+    def _question(self, position: int, n_branches: int) -> Question:
+        arrays = self.arrays
+        column = int(arrays.column[position])
+        missing = int(arrays.missing_branch[position])
+        begin, end = arrays.set_begin[position], arrays.set_begin[position + 1]
+        if begin < end:
+            codes = branches_of(arrays.set_code[begin:end], arrays.set_branch[begin:end], n_branches)
+            return Branches(column, codes, missing)
+        cut: float | int = float(arrays.cut[position])
+        if column in self.integer_columns and math.isfinite(cut):
+            cut = int(arrays.cut_integer[position])
+        return Threshold(column, cut, missing)
+
+    def _condition(self, question: Question | None, branch: int, has_missing: bool) -> str:
+        assert question is not None, "branches have a question"
+        text = condition_of(question, self.schema, branch)
+        if text in ("is missing", "is known"):
+            return text.removeprefix("is ")
+        text = text.removeprefix("= ")
+        return f"{text} or missing" if has_missing and branch == question.missing_branch else text
+
+    def _weighed(self, outcome: NDArray[np.float64]) -> tuple[float, tuple[float, ...]]:
+        if self.rules.criterion in OF_NUMBERS:
+            return float(outcome[0]), (float(outcome[1]),)
+        return float(outcome.sum()), tuple(outcome.tolist())
+
+
+def condition_of(question: Question, schema: Schema, branch: int = 0) -> str:
+    """Write the condition of a branch as it was scored: without the rows that have no value."""
+    text = question.condition(schema, branch)
+    return text.removesuffix(" or missing") if question.shares_missing(schema, branch) else text
+
+
+def in_words(question: Question, schema: Schema) -> str:
+    """Write what a candidate asks, with the name of its column."""
+    return f"{schema.columns[question.column].name} {condition_of(question, schema)}"
+
+
+def _or_none(value: Any) -> float | None:
+    return None if math.isnan(value) else float(value)
