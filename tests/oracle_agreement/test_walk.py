@@ -27,7 +27,7 @@ N_KNOWN = 60
 def random_tree(rng: np.random.Generator, kinds: str, gaps: str) -> tuple[Tree, str]:
     """Draw a tree over columns of these kinds, one letter each: float, int64, category."""
     of_column = "".join(rng.choice(list(kinds), N_COLUMNS))
-    children = random_children(rng, most_leaves=int(rng.choice([1, 3, 12, 60])))
+    children = random_children(rng, most_leaves=int(rng.choice([1, 3, 12, 60, 200])))
     arrays = shape(children)
     n = len(children)
     column, missing = arrays["column"], arrays["missing_branch"]
