@@ -3,9 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <numeric>
 #include <optional>
 #include <span>
@@ -26,11 +24,6 @@ struct ClassBucket {
 
 template <class Impurity>
 class ClassBuckets {
-  static constexpr bool kHasRealBound =
-      requires(const Impurity impurity, const std::vector<double> by_class) {
-        impurity.real_bound(by_class, by_class, std::int64_t{1}, std::int64_t{1});
-      };
-
  public:
   ClassBuckets(const Impurity& impurity, std::span<const std::uint16_t> present,
                const std::vector<std::int64_t>& totals, std::vector<ClassBucket>& storage, Sides& sides)
@@ -54,9 +47,7 @@ class ClassBuckets {
   std::int64_t weight(std::size_t b) const { return buckets_[b].weight; }
 
   void start() {
-    if (!std::exchange(is_measured_, true)) measure();
     left_rows_ = 0;
-    std::fill(left_.begin(), left_.end(), 0.0);
     sides_.left_weight = sides_.right_weight = 0;
     for (const auto k : present_) {
       sides_.left[k] = 0;
@@ -64,26 +55,17 @@ class ClassBuckets {
       sides_.right_weight += totals_[k];
     }
   }
-  void move(std::size_t b, bool to_left) { shift(buckets_[b], b, to_left ? 1 : -1); }
+  void move(std::size_t b, bool to_left) { shift(buckets_[b], to_left ? 1 : -1); }
   void join(bool to_left) {
-    if (to_left) shift(missing_, buckets_.size(), 1);
+    if (to_left) shift(missing_, 1);
   }
   void part(bool to_left) {
-    if (to_left) shift(missing_, buckets_.size(), -1);
+    if (to_left) shift(missing_, -1);
   }
-  Merit judge() const {
-    for (std::size_t at = 0; is_real_ && at < present_.size(); ++at) {
-      sides_.left[present_[at]] = static_cast<std::int64_t>(left_[at]);
-      sides_.right[present_[at]] = totals_[present_[at]] - sides_.left[present_[at]];
-    }
-    return impurity_.judge(sides_, totals_, present_);
-  }
+  Merit judge() const { return impurity_.judge(sides_, totals_, present_); }
   // Near a maximum most sets fall short by far, and what bounds a cut in the scan bounds a set.
   bool may_reach(double worth) const {
     const double bar = impurity_.bar(worth);
-    if constexpr (kHasRealBound) {
-      if (is_real_) return impurity_.real_bound(left_, all_, sides_.left_weight, sides_.right_weight) >= bar;
-    }
     auto running = impurity_.start(sides_, present_);
     return impurity_.bound(running, sides_, bar) >= bar;
   }
@@ -100,27 +82,25 @@ class ClassBuckets {
   // (Coppersmith, Hong, Hosking 1999).
   std::vector<std::vector<std::uint32_t>> orders() const {
     std::vector<std::vector<std::uint32_t>> orders;
-    std::int64_t weight = 0;
-    for (const auto& bucket : buckets_) weight += bucket.weight;
-    using Share = std::pair<std::int64_t, std::int64_t>;
-    const bool is_narrow = weight < std::int64_t{1} << 31;  // products of weights fit in 64 bits
+    const auto by = [&](const auto& less) {
+      std::vector<std::uint32_t> order(buckets_.size());
+      std::iota(order.begin(), order.end(), 0);
+      if (order_is_enough())
+        std::reverse(order.begin(), order.end());  // of equals the last, as with two sums
+      std::stable_sort(order.begin(), order.end(), less);
+      orders.push_back(std::move(order));
+    };
     const std::size_t first = present_.size() == 2 ? 1 : 0;
     for (std::size_t at = first; at < present_.size(); ++at) {
-      const auto share = [&](const ClassBucket& bucket) { return Share{bucket.weights[at], bucket.weight}; };
-      orders.push_back(
-          is_narrow ? in_order(share, [](const Share& a,
-                                         const Share& b) { return a.first * b.second < b.first * a.second; })
-                    : in_order(share, [](const Share& a, const Share& b) {
-                        return static_cast<__int128>(a.first) * b.second <
-                               static_cast<__int128>(b.first) * a.second;
-                      }));
+      by([&](std::uint32_t a, std::uint32_t b) {
+        const auto &x = buckets_[a], &y = buckets_[b];
+        return static_cast<__int128>(x.weights[at]) * y.weight <
+               static_cast<__int128>(y.weights[at]) * x.weight;
+      });
     }
     if (present_.size() > 2) {
-      const auto scores = principal_component();
-      const auto score = [&](const ClassBucket& bucket) {
-        return scores[static_cast<std::size_t>(&bucket - buckets_.data())];
-      };
-      orders.push_back(in_order(score, std::less<>()));
+      const auto score = principal_component();
+      by([&](std::uint32_t a, std::uint32_t b) { return score[a] < score[b]; });
     }
     return orders;
   }
@@ -130,7 +110,7 @@ class ClassBuckets {
     if (buckets_.size() == 2) {
       start();
       move(0, true);
-      if (join == 0) shift(missing_, buckets_.size(), 1);
+      if (join == 0) shift(missing_, 1);
       return judge();
     }
     if (!after_) after_ = sum_of_branches(join >= 0);
@@ -162,54 +142,14 @@ class ClassBuckets {
     return bucket;
   }
 
-  // Doubles serve for class weights that they hold to the last bit: sums of squares of them run faster.
-  void measure() {
-    const auto n = present_.size();
-    std::int64_t weight = 0;
-    for (const auto k : present_) weight += totals_[k];
-    weight += missing_.weight;
-    is_real_ = kHasRealBound && weight < std::int64_t{1} << 52;
-    if (!is_real_) return;
-    left_.resize(n);
-    all_.resize(n);
-    for (std::size_t at = 0; at < n; ++at) all_[at] = static_cast<double>(totals_[present_[at]]);
-    reals_.reserve((buckets_.size() + 1) * n);
-    for (const auto& bucket : buckets_)
-      reals_.insert(reals_.end(), bucket.weights.begin(), bucket.weights.end());
-    reals_.insert(reals_.end(), missing_.weights.begin(), missing_.weights.end());
-  }
-
-  // `place`: where its class weights are among those of all buckets.
-  void shift(const ClassBucket& bucket, std::size_t place, std::int64_t sign) {
-    if (is_real_) {
-      const double* reals = reals_.data() + place * present_.size();
-      const auto factor = static_cast<double>(sign);
-      for (std::size_t at = 0; at < left_.size(); ++at) left_[at] += factor * reals[at];
-    } else {
-      for (std::size_t at = 0; at < present_.size(); ++at) {
-        sides_.left[present_[at]] += sign * bucket.weights[at];
-        sides_.right[present_[at]] -= sign * bucket.weights[at];
-      }
+  void shift(const ClassBucket& bucket, std::int64_t sign) {
+    for (std::size_t at = 0; at < present_.size(); ++at) {
+      sides_.left[present_[at]] += sign * bucket.weights[at];
+      sides_.right[present_[at]] -= sign * bucket.weights[at];
     }
     sides_.left_weight += sign * bucket.weight;
     sides_.right_weight -= sign * bucket.weight;
     left_rows_ += sign * bucket.rows;
-  }
-
-  // The buckets by what a key says of them, of equals the first; or the last, as with two sums.
-  template <class KeyOf, class Less>
-  std::vector<std::uint32_t> in_order(const KeyOf& key_of, const Less& less) const {
-    using Key = decltype(key_of(buckets_[0]));
-    std::vector<std::pair<Key, std::uint32_t>> keyed;
-    keyed.reserve(buckets_.size());
-    for (std::uint32_t b = 0; b < buckets_.size(); ++b) keyed.emplace_back(key_of(buckets_[b]), b);
-    if (order_is_enough()) std::reverse(keyed.begin(), keyed.end());
-    std::stable_sort(keyed.begin(), keyed.end(),
-                     [&](const auto& a, const auto& b) { return less(a.first, b.first); });
-    std::vector<std::uint32_t> order;
-    order.reserve(keyed.size());
-    for (const auto& [key, bucket] : keyed) order.push_back(bucket);
-    return order;
   }
 
   BranchSum sum_of_branches(bool with_missing) const {
@@ -242,41 +182,32 @@ class ClassBuckets {
 
   // Power iteration on the weighted covariance of the categories' class shares, from a fixed start.
   std::vector<double> principal_component() const {
-    const auto n = buckets_.size(), n_classes = present_.size();
-    // Twice, so that sums over classes and over categories both run along memory, many side by side, each
-    // in its own order.
-    std::vector<double> by_bucket(n * n_classes), by_class(n * n_classes), weights(n);
+    const auto n_classes = present_.size();
+    std::vector<std::vector<double>> centred(buckets_.size(), std::vector<double>(n_classes));
     double total = 0;
-    for (std::size_t b = 0; b < n; ++b) {
-      weights[b] = static_cast<double>(buckets_[b].weight);
-      total += weights[b];
-    }
+    for (const auto& bucket : buckets_) total += static_cast<double>(bucket.weight);
     for (std::size_t at = 0; at < n_classes; ++at) {
       double sum = 0;
       for (const auto& bucket : buckets_) sum += static_cast<double>(bucket.weights[at]);
-      for (std::size_t b = 0; b < n; ++b) {
-        const double centred = static_cast<double>(buckets_[b].weights[at]) / weights[b] - sum / total;
-        by_bucket[b * n_classes + at] = by_class[at * n + b] = centred;
+      for (std::size_t b = 0; b < buckets_.size(); ++b) {
+        centred[b][at] =
+            static_cast<double>(buckets_[b].weights[at]) / static_cast<double>(buckets_[b].weight) -
+            sum / total;
       }
     }
-    std::vector<double> direction(n_classes), next(n_classes), scores(n);
+    std::vector<double> direction(n_classes), scores(buckets_.size());
     for (std::size_t at = 0; at < n_classes; ++at) direction[at] = 1.0 / static_cast<double>(at + 1);
     for (int round = 0; round < 64; ++round) {
-      std::fill(scores.begin(), scores.end(), 0.0);
-      for (std::size_t at = 0; at < n_classes; ++at) {
-        const double *centred = by_class.data() + at * n, along = direction[at];
-        for (std::size_t b = 0; b < n; ++b) scores[b] += along * centred[b];
-      }
-      std::fill(next.begin(), next.end(), 0.0);
-      for (std::size_t b = 0; b < n; ++b) {
-        const double *centred = by_bucket.data() + b * n_classes, weighed = weights[b] * scores[b];
-        for (std::size_t at = 0; at < n_classes; ++at) next[at] += weighed * centred[at];
+      std::vector<double> next(n_classes);
+      for (std::size_t b = 0; b < buckets_.size(); ++b) {
+        scores[b] = std::inner_product(direction.begin(), direction.end(), centred[b].begin(), 0.0);
+        for (std::size_t at = 0; at < n_classes; ++at) {
+          next[at] += static_cast<double>(buckets_[b].weight) * scores[b] * centred[b][at];
+        }
       }
       const double size = std::sqrt(std::inner_product(next.begin(), next.end(), next.begin(), 0.0));
       if (!(size > 0)) break;
-      for (auto& each : next) each /= size;
-      if (next == direction) break;  // and so it would stay
-      std::swap(direction, next);
+      for (std::size_t at = 0; at < n_classes; ++at) direction[at] = next[at] / size;
     }
     return scores;
   }
@@ -291,10 +222,6 @@ class ClassBuckets {
   std::optional<BranchSum> after_;  // weight times impurity with one branch a bucket
   std::optional<BranchSum> split_;  // x log2 x of the weights of the branches
   std::int64_t n_scored_ = 0, left_rows_ = 0;
-  bool is_measured_ = false;
-  bool is_real_ = false;            // class weights are kept up in `left_`, and in `sides_` where judged
-  std::vector<double> left_, all_;  // by class present
-  std::vector<double> reals_;       // of every bucket, and of the missing rows: class weights
 };
 
 }  // namespace treewright

@@ -152,19 +152,6 @@ struct GiniOfClasses {
     return (real(running.left) * right + real(running.right) * left) / (left * right);
   }
 
-  // The same of class weights that are whole numbers below 2^52, by class present.
-  double real_bound(std::span<const double> lefts, std::span<const double> totals, std::int64_t left_weight,
-                    std::int64_t right_weight) const {
-    const auto left = static_cast<double>(left_weight), right = static_cast<double>(right_weight);
-    double of_left = 0, of_right = 0;
-#pragma omp simd reduction(+ : of_left, of_right)
-    for (std::size_t at = 0; at < lefts.size(); ++at) {
-      of_left += lefts[at] * lefts[at];
-      of_right += (totals[at] - lefts[at]) * (totals[at] - lefts[at]);
-    }
-    return (of_left * right + of_right * left) / (left * right);
-  }
-
   // Cuts whose bound is below this cannot reach `worth`.
   double bar(double worth) const { return worth + squares_ / weight_ - weight_ * 0x1p-36; }
 
