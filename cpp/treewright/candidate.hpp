@@ -104,4 +104,12 @@ struct Candidate {
   }
 };
 
+// The bar that a judge sets to begin with: none, or, where a column must beat what others offer, what is
+// needed for that.
+template <class Judge>
+double first_bar(const Judge& judge, const Candidate& candidate) {
+  const double floor = candidate.score.worth;
+  return floor > -std::numeric_limits<double>::infinity() ? judge.bar(floor) : floor;
+}
+
 }  // namespace treewright

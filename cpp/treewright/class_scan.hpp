@@ -327,13 +327,6 @@ class ClassScan {
     if (ways.own_branch) out.add_worth(worth_of_missing(list, scratch));
   }
 
-  // Where a column must beat what others offer, that is the least that counts.
-  template <class Judges>
-  static double first_bar(const Judges& judges, const Candidate& out) {
-    const double floor = out.score.worth;
-    return floor > -std::numeric_limits<double>::infinity() ? judges.bar(floor) : floor;
-  }
-
   // What a lane has counted, as a judge wants it.
   template <class Index>
   const Sides& sides_of(const Lane<Index>& lane, std::int64_t rows_left, std::int64_t n, Sides& sides) const {

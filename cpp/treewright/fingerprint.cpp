@@ -5,13 +5,8 @@
 #include <bit>
 #include <cstring>
 
+#include "treewright/clones.hpp"        // for TREEWRIGHT_CLONES
 #include "treewright/side_by_side.hpp"  // for end_of_run
-
-#if defined(__x86_64__) && defined(__GNUC__) && defined(__linux__)
-#define TREEWRIGHT_CLONES __attribute__((target_clones("avx2", "default")))
-#else
-#define TREEWRIGHT_CLONES
-#endif
 
 namespace treewright {
 namespace {

@@ -6,12 +6,10 @@
 #include <cstring>
 #include <limits>
 
-#if defined(__x86_64__) && defined(__GNUC__) && defined(__linux__)
+#include "treewright/clones.hpp"  // for TREEWRIGHT_CLONES
+
+#ifdef TREEWRIGHT_X86
 #include <immintrin.h>
-#define TREEWRIGHT_X86 1
-#define TREEWRIGHT_CLONES __attribute__((target_clones("avx2", "default")))
-#else
-#define TREEWRIGHT_CLONES
 #endif
 
 namespace treewright {

@@ -7,14 +7,9 @@
 #include <cmath>
 #include <limits>
 
+#include "treewright/clones.hpp"  // for TREEWRIGHT_CLONES
 #include "treewright/predict.hpp"
 #include "treewright/question.hpp"  // for kEveryBranch
-
-#if defined(__x86_64__) && defined(__GNUC__) && defined(__linux__)
-#define TREEWRIGHT_CLONES __attribute__((target_clones("avx2", "default")))
-#else
-#define TREEWRIGHT_CLONES
-#endif
 
 namespace treewright {
 namespace {

@@ -242,12 +242,6 @@ class TwoSumScan {
   static constexpr int kRun = 64;
   static constexpr std::int64_t kStep = 16;  // entries that are summed up at once
 
-  // Where a column must beat what others offer, that is the least that counts.
-  static double first_bar(const Criterion& criterion, const Candidate& out) {
-    const double floor = out.score.worth;
-    return floor > -std::numeric_limits<double>::infinity() ? criterion.bar(floor) : floor;
-  }
-
   static bool offer(double worth, const Sums& left, std::int64_t n_left, bool missing_left, Candidate& out) {
     if (!out.offer(worth, static_cast<std::uint32_t>(n_left), missing_left)) return false;
     out.left_amount = left.amount;

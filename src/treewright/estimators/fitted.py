@@ -49,6 +49,10 @@ class Fitted:
         """Tell how many threads rows are worth."""
         raise NotImplementedError
 
+    def _answers(self, rows: "Table | Plain") -> NDArray[Any]:
+        """Give for every row its class or its number."""
+        raise NotImplementedError
+
     def _risk(self) -> Risk:
         """Tell what cost-complexity pruning weighs against leaves."""
         return "impurity"

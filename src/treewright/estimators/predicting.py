@@ -134,6 +134,3 @@ class Predicting(Fitted):
             return 1  # without asking the system: this is the way of single rows
         threads = n_threads(self.n_jobs)
         return 1 if is_small else threads
-
-    def _answers(self, rows: Table | Plain) -> NDArray[Any]:
-        raise NotImplementedError
