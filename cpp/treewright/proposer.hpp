@@ -46,6 +46,7 @@ class Proposer : public Engine {
     if (recipe_.keeps_ledger) noter_.forget(n_columns());
     this->work_.template look_into_node<Index>();
     this->work_.scanned += propose_once(node, candidates) * std::int64_t{node.end - node.begin};
+    if (recipe_.keeps_ledger) note_numbers(node, candidates);
     // Where cuts must reach what all cuts gain on average, that is known only now.
     if constexpr (requires { scan_.looks_again(candidates, recipe_.has_many_values); }) {
       if (!scan_.looks_again(candidates, recipe_.has_many_values)) return;
@@ -199,7 +200,37 @@ class Proposer : public Engine {
 
   void look_into(const OpenNode& node, std::size_t column, Candidate& out, Scratch& scratch) {
     propose_column(node, column, out, scratch);
-    if (recipe_.keeps_ledger) note(node, column, out, scratch);
+    if (!recipe_.keeps_ledger) return;
+    if (is_categorical(column)) {
+      note(node, column, out, scratch);  // its grouping would not last
+    } else if (out.has_figures() && !out.has_cut) {
+      ask_for_neighbours(node, column, out);
+    }
+  }
+
+  // Cuts lie between values in the caller's memory, which take a while to come: ask for them before they are
+  // needed, one column after the other.
+  void ask_for_neighbours(const OpenNode& node, std::size_t column, const Candidate& cut) const {
+    const Index* list = block_.list(column) + node.begin;
+    const auto& values = block_.table().columns[column];
+    for (const auto i : {cut.n_left - 1, std::min(cut.n_left, node.end - node.begin - 1)})
+      __builtin_prefetch(values.data() + static_cast<std::ptrdiff_t>(block_.row(list[i])) * values.stride());
+  }
+
+  void note_numbers(const OpenNode& node, std::span<const Candidate> candidates) {
+    for_columns(node, [&](std::size_t column, int thread) {
+      if (!is_categorical(column) && candidates[column].verdict != Verdict::NotDrawn)
+        note(node, column, candidates[column], scratch_[static_cast<std::size_t>(thread)]);
+    });
+  }
+
+  template <class Do>
+  void for_columns(const OpenNode& node, const Do& each) {
+    if (pays_for_threads(node)) {
+      pool_->run(n_columns(), each);
+    } else {
+      for (std::size_t column = 0; column < n_columns(); ++column) each(column, 0);
+    }
   }
 
   const Limits& limits_of(const OpenNode& node, std::size_t column) const {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <numeric>
 #include <optional>
 #include <span>
@@ -50,8 +51,15 @@ class TwoSumScan {
     Sums sums;
     std::int64_t rows;
   };
+  // A few entries: what the cuts among them may be worth at most, and what all entries before them sum up to.
+  struct Stretch {
+    double most;
+    std::int64_t sum_before;
+  };
+
   struct Scratch {
     std::vector<Bucket> sums;
+    std::vector<Stretch> stretches;
     Grouping grouping;
   };
 
@@ -117,10 +125,10 @@ class TwoSumScan {
   // Offer the best cut of the list to `out`. `parts(i)`: entries i - 1 and i have different values.
   template <class Index, class Parts>
   void scan(const ListView<Index>& list, const Parts& parts, const Arrangements& ways, const Limits& limits,
-            const Monotone& monotone, Scratch&, Candidate& out) const {
+            const Monotone& monotone, Scratch& scratch, Candidate& out) const {
     if constexpr (!TargetKind::kHasWeights) {
       if (list.n_known == list.n) {
-        scan_whole(list, parts, limits, monotone, out);
+        WholeSearch(*this, list, parts, limits, monotone, out).run(scratch.stretches);
         return;
       }
     }
@@ -249,73 +257,159 @@ class TwoSumScan {
     return true;
   }
 
-  // Every row has a value and weighs the same, as in most lists. From the sum of a few entries, and how far
-  // they are from the mean, follows how good the cuts among them may be at best; only where that is
-  // enough are the cuts looked at, one by one.
+  // The search for the best cut of a list where every row has a value and weighs the same, as in most lists.
+  // Doubles tell nearly always; the few cuts that they leave in doubt are judged in whole numbers.
   template <class Index, class Parts>
-  void scan_whole(const ListView<Index>& list, const Parts& parts, const Limits& limits,
-                  const Monotone& monotone, Candidate& out) const {
-    const std::int64_t n = list.n;
-    const auto reach = reach_missing_right(n, n, limits.min_rows_leaf, false);
-    const Criterion criterion(all_);
-    const double mean = static_cast<double>(all_.amount) / static_cast<double>(n);
-    const double slack = static_cast<double>(all_.amount) * 0x1p-50;
-    double bar = first_bar(criterion, out);
-    const auto* amount = target.amount.data();
-    const auto* slot = list.slot;
-    const double *expected = expected_.data(), *inverse = inverse_.data();
+  class WholeSearch {
+   public:
+    WholeSearch(const TwoSumScan& scan, const ListView<Index>& list, const Parts& parts, const Limits& limits,
+                const Monotone& monotone, Candidate& out)
+        : scan_(scan),
+          list_(list),
+          parts_(parts),
+          limits_(limits),
+          monotone_(monotone),
+          out_(out),
+          n_(list.n),
+          criterion_(scan.all_),
+          mean_(static_cast<double>(scan.all_.amount) / static_cast<double>(n_)),
+          slack_(static_cast<double>(scan.all_.amount) * 0x1p-50),
+          bar_(first_bar(criterion_, out)) {}
 
-    const auto judge = [&](std::int64_t i, std::int64_t sum) {
-      if (!parts(static_cast<std::uint32_t>(i)) || !limits.allows_weights(i, n - i)) return;
-      const Sums here{sum, i};
-      if (!criterion.may_reach(here, out.score.worth)) return;
-      if (monotone.is_asked() && !is_in_order(monotone, here, all_ - here, i, n - i)) return;
-      if (offer(criterion.judge(here), here, i, false, out)) bar = criterion.bar(out.score.worth);
-    };
-    const auto look_at = [&](std::int64_t begin, std::int64_t end, std::int64_t sum) {
-      for (auto i = begin; i < end; ++i) {
-        sum += amount[slot[i]];
-        const double away = std::abs(static_cast<double>(sum) - expected[i + 1]) + slack;
-        if (away * away * inverse[i + 1] >= bar) [[unlikely]]
-          judge(i + 1, sum);
+    // From the sum of a few entries, and how far they are from the mean, follows how good the cuts among them
+    // may be at best; only where that is enough are the cuts looked at, one by one.
+    void run(std::vector<Stretch>& stretches) {
+      const auto reach = reach_missing_right(n_, n_, limits_.min_rows_leaf, false);
+      std::int64_t at = 0, sum = 0;
+      for (; at + 1 < reach.first; ++at) sum += amount(at);
+      if (n_ > 2 * kStep) {
+        const auto begin = at;
+        stretches.clear();
+        for (; at + kStep <= reach.last; at += kStep) {
+          stretches.push_back({0, sum});
+          stretches.back().most = pass(at, sum);
+        }
+        for (std::size_t i = 0; i < stretches.size(); ++i) {
+          const auto first = begin + static_cast<std::int64_t>(i) * kStep;
+          if (stretches[i].most >= bar_) look_at(first, first + kStep, stretches[i].sum_before);
+        }
       }
-      return sum;
-    };
+      look_at(at, reach.last, sum);
+      judge_finalists();
+    }
 
-    std::int64_t at = 0, sum = 0;
-    for (; at + 1 < reach.first; ++at) sum += amount[slot[at]];
-    if (n > 2 * kStep) {
-      const auto middle = std::llrint(mean);
-      const double more_slack = slack + static_cast<double>(kStep);  // the mean is no whole number
-      for (; at + kStep <= reach.last; at += kStep) {
-        std::int64_t step = 0, spread = 0;
-        if constexpr (TargetKind::kIsClasses) {
-          for (std::int64_t j = 0; j < kStep; ++j) step += amount[slot[at + j]];
-        } else {
-          for (std::int64_t j = 0; j < kStep; ++j) {
-            const std::int64_t one = amount[slot[at + j]];
-            step += one;
-            spread += std::abs(one - middle);
-          }
+   private:
+    static constexpr std::size_t kMostFinalists = 8;
+
+    std::int64_t amount(std::int64_t i) const { return scan_.target.amount[list_.slot[i]]; }
+    double away(std::int64_t i, std::int64_t sum) const {
+      return std::abs(static_cast<double>(sum) - scan_.expected_[static_cast<std::size_t>(i)]);
+    }
+    double inverse(std::int64_t i) const { return scan_.inverse_[static_cast<std::size_t>(i)]; }
+
+    // Add up the entries of a stretch, and tell how good the cuts among them may be. The last of them is
+    // something for others to beat.
+    double pass(std::int64_t at, std::int64_t& sum) {
+      std::int64_t step = 0, spread = 0;
+      if constexpr (TargetKind::kIsClasses) {
+        for (std::int64_t j = 0; j < kStep; ++j) step += amount(at + j);
+      } else {
+        const auto middle = std::llrint(mean_);
+        for (std::int64_t j = 0; j < kStep; ++j) {
+          const std::int64_t one = amount(at + j);
+          step += one;
+          spread += std::abs(one - middle);
         }
-        const double away = static_cast<double>(sum) - expected[at];
-        // How far sums may rise and fall on the way, if first all that is above the mean comes, or below it.
-        double rise, fall;
-        if constexpr (TargetKind::kIsClasses) {
-          rise = static_cast<double>(step) * (1 - mean) + slack;
-          fall = static_cast<double>(kStep - step) * mean + slack;
-        } else {
-          const auto drift = static_cast<double>(step - kStep * middle);
-          rise = (static_cast<double>(spread) + drift) / 2 + more_slack;
-          fall = (static_cast<double>(spread) - drift) / 2 + more_slack;
-        }
-        const double most = std::max(std::abs(away + rise), std::abs(away - fall)) * (1 + 0x1p-40);
-        if (most * most * std::max(inverse[at + 1], inverse[at + kStep]) >= bar) look_at(at, at + kStep, sum);
-        sum += step;
+      }
+      const double before = static_cast<double>(sum) - scan_.expected_[static_cast<std::size_t>(at)];
+      // How far sums may rise and fall on the way, if first all that is above the mean comes, or below it.
+      double rise, fall;
+      if constexpr (TargetKind::kIsClasses) {
+        rise = static_cast<double>(step) * (1 - mean_) + slack_;
+        fall = static_cast<double>(kStep - step) * mean_ + slack_;
+      } else {
+        const auto drift = static_cast<double>(step - kStep * std::llrint(mean_));
+        const double more_slack = slack_ + static_cast<double>(kStep);  // the mean is no whole number
+        rise = (static_cast<double>(spread) + drift) / 2 + more_slack;
+        fall = (static_cast<double>(spread) - drift) / 2 + more_slack;
+      }
+      const double most = std::max(std::abs(before + rise), std::abs(before - fall)) * (1 + 0x1p-40);
+      sum += step;
+      const auto end = at + kStep;
+      if constexpr (Criterion::kBoundIsWorth) {
+        if (const double least = at_least(end, sum);
+            least > bar_ && out_.every == nullptr && is_allowed(end, sum))
+          bar_ = least;
+      }
+      return most * most * std::max(inverse(at + 1), inverse(end));
+    }
+
+    void look_at(std::int64_t begin, std::int64_t end, std::int64_t sum) {
+      for (auto i = begin; i < end; ++i) {
+        sum += amount(i);
+        const double far = away(i + 1, sum) + slack_;
+        const double most = far * far * inverse(i + 1);
+        if (most >= bar_) [[unlikely]]
+          consider(i + 1, sum, most);
       }
     }
-    look_at(at, reach.last, sum);
-  }
+
+    void consider(std::int64_t i, std::int64_t sum, double most) {
+      const Sums here{sum, i};
+      if (!criterion_.may_reach(here, out_.score.worth) || !is_allowed(i, sum)) return;
+      if (!Criterion::kBoundIsWorth || out_.every != nullptr) {
+        judge(here);
+        return;
+      }
+      const double least = at_least(i, sum);
+      if (least > most_of_finalists_) {
+        n_finalists_ = 0;
+        most_of_finalists_ = most;
+      } else {
+        if (n_finalists_ == kMostFinalists) judge_finalists();
+        most_of_finalists_ = std::max(most_of_finalists_, most);
+      }
+      finalists_[n_finalists_++] = here;
+      bar_ = std::max(bar_, least);
+    }
+
+    // Worth of a cut in units of the bar, rounded down.
+    double at_least(std::int64_t i, std::int64_t sum) const {
+      const double far = std::max(0.0, away(i, sum) - slack_);
+      return far * far * inverse(i) * (1 - 0x1p-40);
+    }
+
+    bool is_allowed(std::int64_t i, std::int64_t sum) const {
+      if (!parts_(static_cast<std::uint32_t>(i)) || !limits_.allows_weights(i, n_ - i)) return false;
+      const Sums here{sum, i};
+      return !monotone_.is_asked() || scan_.is_in_order(monotone_, here, scan_.all_ - here, i, n_ - i);
+    }
+
+    void judge(const Sums& here) {
+      if (offer(criterion_.judge(here), here, here.weight, false, out_))
+        bar_ = std::max(bar_, criterion_.bar(out_.score.worth));
+    }
+
+    void judge_finalists() {
+      for (std::size_t i = 0; i < n_finalists_; ++i) judge(finalists_[i]);
+      n_finalists_ = 0;
+    }
+
+    const TwoSumScan& scan_;
+    const ListView<Index>& list_;
+    const Parts& parts_;
+    const Limits& limits_;
+    const Monotone& monotone_;
+    Candidate& out_;
+    const std::int64_t n_;
+    const Criterion criterion_;
+    const double mean_, slack_;
+    double bar_;  // cuts below it cannot win
+    // In the order of their places, so that the first of equals is found first.
+    std::array<Sums, kMostFinalists> finalists_;
+    std::size_t n_finalists_ = 0;
+    double most_of_finalists_ = -std::numeric_limits<double>::infinity();
+  };
 
   bool is_in_order(const Monotone& monotone, const Sums& left, const Sums& right, std::int64_t left_rows,
                    std::int64_t right_rows) const {
