@@ -51,10 +51,11 @@ class TwoSumScan {
     Sums sums;
     std::int64_t rows;
   };
-  // A few entries: what the cuts among them may be worth at most, and what all entries before them sum up to.
+  // A few entries that may hold the best cut.
   struct Stretch {
-    double most;
+    double at_most;  // what a cut among them may be worth
     std::int64_t sum_before;
+    std::int64_t first;  // entries to the left of the first cut
   };
 
   struct Scratch {
@@ -85,7 +86,12 @@ class TwoSumScan {
   void enter(std::span<const Index> slots, const Facts& facts) {
     target.enter(slots, facts);
     all_ = {target.sum, facts.weight};
-    if constexpr (!TargetKind::kHasWeights) fill_tables(slots.size());
+    if constexpr (!TargetKind::kHasWeights) {
+      const auto sum = static_cast<double>(all_.amount), weight = static_cast<double>(all_.weight);
+      criterion_ = Criterion(all_);
+      cuts_ = {sum / weight, sum * 0x1p-50, weight};
+      fill_tables(slots.size());
+    }
     best_possible_ = target.best_possible(slots, facts);
   }
 
@@ -128,7 +134,8 @@ class TwoSumScan {
             const Monotone& monotone, Scratch& scratch, Candidate& out) const {
     if constexpr (!TargetKind::kHasWeights) {
       if (list.n_known == list.n) {
-        WholeSearch(*this, list, parts, limits, monotone, out).run(scratch.stretches);
+        list.n <= 2 * kStep ? scan_short(list, parts, limits, monotone, out)
+                            : scan_long(list, parts, limits, monotone, scratch.stretches, out);
         return;
       }
     }
@@ -257,159 +264,169 @@ class TwoSumScan {
     return true;
   }
 
-  // The search for the best cut of a list where every row has a value and weighs the same, as in most lists.
-  // Doubles tell nearly always; the few cuts that they leave in doubt are judged in whole numbers.
+  // Cuts that may be the best of a list, as far as doubles can tell, in the order of their places, so that
+  // the first of equals is judged first. Nearly all are outdone before they need be judged.
+  struct Finalists {
+    std::array<Sums, 8> cuts;
+    std::size_t n = 0;
+    double most = -std::numeric_limits<double>::infinity();  // that one of them may be worth
+
+    bool is_full() const { return n == cuts.size(); }
+    void add(const Sums& cut, double at_least, double at_most) {
+      if (at_least > most) {
+        n = 0;
+        most = at_most;
+      }
+      most = std::max(most, at_most);
+      cuts[n++] = cut;
+    }
+  };
+
+  // A sum of a few entries, and how far it may rise above and fall below what the mean would give on the way:
+  // if first all that is above the mean comes, or below it.
+  struct Step {
+    std::int64_t sum;
+    double rise, fall;
+  };
+
+  template <class Index>
+  Step add_up(const Index* slot) const {
+    const auto* amount = target.amount.data();
+    std::int64_t sum = 0;
+    if constexpr (TargetKind::kIsClasses) {
+      for (std::int64_t j = 0; j < kStep; ++j) sum += amount[slot[j]];
+      return {sum, static_cast<double>(sum) * (1 - cuts_.mean) + cuts_.slack,
+              static_cast<double>(kStep - sum) * cuts_.mean + cuts_.slack};
+    } else {
+      const auto middle = std::llrint(cuts_.mean);
+      std::int64_t spread = 0;
+      for (std::int64_t j = 0; j < kStep; ++j) {
+        sum += amount[slot[j]];
+        spread += std::abs(amount[slot[j]] - middle);
+      }
+      const auto drift = static_cast<double>(sum - kStep * middle);
+      const double slack = cuts_.slack + static_cast<double>(kStep);  // the mean is no whole number
+      return {sum, (static_cast<double>(spread) + drift) / 2 + slack,
+              (static_cast<double>(spread) - drift) / 2 + slack};
+    }
+  }
+
+  // Every row has a value and weighs the same, as in most lists; and they are few.
   template <class Index, class Parts>
-  class WholeSearch {
-   public:
-    WholeSearch(const TwoSumScan& scan, const ListView<Index>& list, const Parts& parts, const Limits& limits,
-                const Monotone& monotone, Candidate& out)
-        : scan_(scan),
-          list_(list),
-          parts_(parts),
-          limits_(limits),
-          monotone_(monotone),
-          out_(out),
-          n_(list.n),
-          criterion_(scan.all_),
-          mean_(static_cast<double>(scan.all_.amount) / static_cast<double>(n_)),
-          slack_(static_cast<double>(scan.all_.amount) * 0x1p-50),
-          bar_(first_bar(criterion_, out)) {}
-
-    // From the sum of a few entries, and how far they are from the mean, follows how good the cuts among them
-    // may be at best; only where that is enough are the cuts looked at, one by one.
-    void run(std::vector<Stretch>& stretches) {
-      const auto reach = reach_missing_right(n_, n_, limits_.min_rows_leaf, false);
-      std::int64_t at = 0, sum = 0;
-      for (; at + 1 < reach.first; ++at) sum += amount(at);
-      if (n_ > 2 * kStep) {
-        const auto begin = at;
-        stretches.clear();
-        for (; at + kStep <= reach.last; at += kStep) {
-          stretches.push_back({0, sum});
-          stretches.back().most = pass(at, sum);
-        }
-        for (std::size_t i = 0; i < stretches.size(); ++i) {
-          const auto first = begin + static_cast<std::int64_t>(i) * kStep;
-          if (stretches[i].most >= bar_) look_at(first, first + kStep, stretches[i].sum_before);
-        }
-      }
-      look_at(at, reach.last, sum);
-      judge_finalists();
-    }
-
-   private:
-    static constexpr std::size_t kMostFinalists = 8;
-
-    std::int64_t amount(std::int64_t i) const { return scan_.target.amount[list_.slot[i]]; }
-    double away(std::int64_t i, std::int64_t sum) const {
-      return std::abs(static_cast<double>(sum) - scan_.expected_[static_cast<std::size_t>(i)]);
-    }
-    double inverse(std::int64_t i) const { return scan_.inverse_[static_cast<std::size_t>(i)]; }
-
-    // Add up the entries of a stretch, and tell how good the cuts among them may be. The last of them is
-    // something for others to beat.
-    double pass(std::int64_t at, std::int64_t& sum) {
-      std::int64_t step = 0, spread = 0;
-      if constexpr (TargetKind::kIsClasses) {
-        for (std::int64_t j = 0; j < kStep; ++j) step += amount(at + j);
-      } else {
-        const auto middle = std::llrint(mean_);
-        for (std::int64_t j = 0; j < kStep; ++j) {
-          const std::int64_t one = amount(at + j);
-          step += one;
-          spread += std::abs(one - middle);
-        }
-      }
-      const double before = static_cast<double>(sum) - scan_.expected_[static_cast<std::size_t>(at)];
-      // How far sums may rise and fall on the way, if first all that is above the mean comes, or below it.
-      double rise, fall;
-      if constexpr (TargetKind::kIsClasses) {
-        rise = static_cast<double>(step) * (1 - mean_) + slack_;
-        fall = static_cast<double>(kStep - step) * mean_ + slack_;
-      } else {
-        const auto drift = static_cast<double>(step - kStep * std::llrint(mean_));
-        const double more_slack = slack_ + static_cast<double>(kStep);  // the mean is no whole number
-        rise = (static_cast<double>(spread) + drift) / 2 + more_slack;
-        fall = (static_cast<double>(spread) - drift) / 2 + more_slack;
-      }
-      const double most = std::max(std::abs(before + rise), std::abs(before - fall)) * (1 + 0x1p-40);
-      sum += step;
-      const auto end = at + kStep;
-      if constexpr (Criterion::kBoundIsWorth) {
-        if (const double least = at_least(end, sum);
-            least > bar_ && out_.every == nullptr && is_allowed(end, sum))
-          bar_ = least;
-      }
-      return most * most * std::max(inverse(at + 1), inverse(end));
-    }
-
-    void look_at(std::int64_t begin, std::int64_t end, std::int64_t sum) {
-      for (auto i = begin; i < end; ++i) {
-        sum += amount(i);
-        const double far = away(i + 1, sum) + slack_;
-        const double most = far * far * inverse(i + 1);
-        if (most >= bar_) [[unlikely]]
-          consider(i + 1, sum, most);
-      }
-    }
-
-    void consider(std::int64_t i, std::int64_t sum, double most) {
+  void scan_short(const ListView<Index>& list, const Parts& parts, const Limits& limits,
+                  const Monotone& monotone, Candidate& out) const {
+    const std::int64_t n = list.n;
+    const auto reach = reach_missing_right(n, n, limits.min_rows_leaf, false);
+    const auto* amount = target.amount.data();
+    const double *expected = expected_.data(), *inverse = inverse_.data();
+    const double slack = cuts_.slack;
+    double bar = first_bar(criterion_, out);  // cuts below it cannot win
+    std::int64_t sum = 0;
+    for (std::int64_t i = 1; i <= reach.last; ++i) {
+      sum += amount[list.slot[i - 1]];
+      const double away = std::abs(static_cast<double>(sum) - expected[i]) + slack;
+      if (away * away * inverse[i] < bar || i < reach.first) [[likely]]
+        continue;
       const Sums here{sum, i};
-      if (!criterion_.may_reach(here, out_.score.worth) || !is_allowed(i, sum)) return;
-      if (!Criterion::kBoundIsWorth || out_.every != nullptr) {
+      if (!criterion_.may_reach(here, out.score.worth) || !is_allowed(here, n, parts, limits, monotone))
+        continue;
+      if (offer(criterion_.judge(here), here, i, false, out)) bar = criterion_.bar(out.score.worth);
+    }
+  }
+
+  // The same of many rows. Doubles nearly always tell which cut is best; the few that they leave in doubt are
+  // judged in whole numbers.
+  template <class Index, class Parts>
+  void scan_long(const ListView<Index>& list, const Parts& parts, const Limits& limits,
+                 const Monotone& monotone, std::vector<Stretch>& stretches, Candidate& out) const {
+    const std::int64_t n = list.n;
+    const auto reach = reach_missing_right(n, n, limits.min_rows_leaf, false);
+    const auto* amount = target.amount.data();
+    const auto* slot = list.slot;
+    const double *expected = expected_.data(), *inverse = inverse_.data();
+    const double slack = cuts_.slack;
+    double bar = first_bar(criterion_, out);  // cuts below it cannot win
+    Finalists finalists;
+
+    const auto may_be = [&](const Sums& here) { return is_allowed(here, n, parts, limits, monotone); };
+    // Worth of a cut in units of the bar, rounded down.
+    const auto at_least = [&](std::int64_t i, std::int64_t sum) {
+      const double away = std::max(0.0, std::abs(static_cast<double>(sum) - expected[i]) - slack);
+      return away * away * inverse[i] * (1 - 0x1p-40);
+    };
+    const auto judge = [&](const Sums& here) {
+      if (offer(criterion_.judge(here), here, here.weight, false, out))
+        bar = std::max(bar, criterion_.bar(out.score.worth));
+    };
+    const auto judge_finalists = [&] {
+      for (std::size_t i = 0; i < finalists.n; ++i) judge(finalists.cuts[i]);
+      finalists.n = 0;
+    };
+    const auto consider = [&](std::int64_t i, std::int64_t sum, double at_most) {
+      const Sums here{sum, i};
+      if (!criterion_.may_reach(here, out.score.worth) || !may_be(here)) return;
+      if (!Criterion::kBoundIsWorth || out.every != nullptr) {
         judge(here);
         return;
       }
+      if (finalists.is_full()) judge_finalists();
       const double least = at_least(i, sum);
-      if (least > most_of_finalists_) {
-        n_finalists_ = 0;
-        most_of_finalists_ = most;
-      } else {
-        if (n_finalists_ == kMostFinalists) judge_finalists();
-        most_of_finalists_ = std::max(most_of_finalists_, most);
+      finalists.add(here, least, at_most);
+      bar = std::max(bar, least);
+    };
+    // One after the other: the cuts that leave first, ..., last entries on the left.
+    const auto look_at = [&](std::int64_t first, std::int64_t last, std::int64_t sum) {
+      for (auto i = first; i <= last; ++i) {
+        sum += amount[slot[i - 1]];
+        const double away = std::abs(static_cast<double>(sum) - expected[i]) + slack;
+        const double at_most = away * away * inverse[i];
+        if (at_most >= bar) [[unlikely]]
+          consider(i, sum, at_most);
       }
-      finalists_[n_finalists_++] = here;
-      bar_ = std::max(bar_, least);
-    }
+    };
 
-    // Worth of a cut in units of the bar, rounded down.
-    double at_least(std::int64_t i, std::int64_t sum) const {
-      const double far = std::max(0.0, away(i, sum) - slack_);
-      return far * far * inverse(i) * (1 - 0x1p-40);
+    auto first = reach.first;
+    std::int64_t sum = 0;
+    for (std::int64_t i = 1; i < first; ++i) sum += amount[slot[i - 1]];
+    // From the sum of a few entries, and how far they are from the mean, follows how good the cuts among
+    // them may be at best. Only where that is enough are the cuts looked at, once it is known what is to be
+    // beaten: any cut that may be chosen is.
+    const auto n_steps = std::max<std::int64_t>(0, reach.last - first + 1) / kStep;
+    if (stretches.size() < static_cast<std::size_t>(n_steps))
+      stretches.resize(static_cast<std::size_t>(n_steps));
+    auto* stretch = stretches.data();
+    std::int64_t n_kept = 0;
+    for (std::int64_t k = 0; k < n_steps; ++k, first += kStep) {
+      const auto step = add_up(slot + (first - 1));
+      const auto last = first + kStep - 1;
+      const double before = static_cast<double>(sum) - expected[first - 1];
+      const double away =
+          std::max(std::abs(before + step.rise), std::abs(before - step.fall)) * (1 + 0x1p-40);
+      const double at_most = away * away * std::max(inverse[first], inverse[last]);
+      if (at_most >= bar) {
+        stretch[n_kept++] = {at_most, sum, first};
+        if constexpr (Criterion::kBoundIsWorth) {
+          const double least = at_least(last, sum + step.sum);
+          if (least > bar && out.every == nullptr && may_be({sum + step.sum, last})) bar = least;
+        }
+      }
+      sum += step.sum;
     }
-
-    bool is_allowed(std::int64_t i, std::int64_t sum) const {
-      if (!parts_(static_cast<std::uint32_t>(i)) || !limits_.allows_weights(i, n_ - i)) return false;
-      const Sums here{sum, i};
-      return !monotone_.is_asked() || scan_.is_in_order(monotone_, here, scan_.all_ - here, i, n_ - i);
+    for (std::int64_t k = 0; k < n_kept; ++k) {
+      if (stretch[k].at_most >= bar)
+        look_at(stretch[k].first, stretch[k].first + kStep - 1, stretch[k].sum_before);
     }
+    look_at(first, reach.last, sum);
+    judge_finalists();
+  }
 
-    void judge(const Sums& here) {
-      if (offer(criterion_.judge(here), here, here.weight, false, out_))
-        bar_ = std::max(bar_, criterion_.bar(out_.score.worth));
-    }
-
-    void judge_finalists() {
-      for (std::size_t i = 0; i < n_finalists_; ++i) judge(finalists_[i]);
-      n_finalists_ = 0;
-    }
-
-    const TwoSumScan& scan_;
-    const ListView<Index>& list_;
-    const Parts& parts_;
-    const Limits& limits_;
-    const Monotone& monotone_;
-    Candidate& out_;
-    const std::int64_t n_;
-    const Criterion criterion_;
-    const double mean_, slack_;
-    double bar_;  // cuts below it cannot win
-    // In the order of their places, so that the first of equals is found first.
-    std::array<Sums, kMostFinalists> finalists_;
-    std::size_t n_finalists_ = 0;
-    double most_of_finalists_ = -std::numeric_limits<double>::infinity();
-  };
+  template <class Parts>
+  bool is_allowed(const Sums& left, std::int64_t n, const Parts& parts, const Limits& limits,
+                  const Monotone& monotone) const {
+    const auto i = left.weight;
+    if (!parts(static_cast<std::uint32_t>(i)) || !limits.allows_weights(i, n - i)) return false;
+    return !monotone.is_asked() || is_in_order(monotone, left, all_ - left, i, n - i);
+  }
 
   bool is_in_order(const Monotone& monotone, const Sums& left, const Sums& right, std::int64_t left_rows,
                    std::int64_t right_rows) const {
@@ -546,6 +563,8 @@ class TwoSumScan {
 
   TargetKind target;
   Sums all_;
+  Criterion criterion_;  // of rows that weigh the same, as are those below
+  RunOfCuts cuts_{};
   std::vector<double> inverse_, expected_;
   double best_possible_ = 0;
 };
