@@ -1,4 +1,4 @@
-// The two inner loops worth compiling for more than one CPU; the choice is made when the program starts.
+// The inner loops worth compiling for more than one CPU; the choice is made when the program starts.
 #pragma once
 
 #include <algorithm>
@@ -21,6 +21,11 @@ double bound_equal(const double* sums, const double* inverse, double first, cons
                    std::size_t n, double* bounds);
 double bound_weighted(const double* sums, const double* weights, const RunOfCuts& run, std::size_t n,
                       double* bounds);
+
+// The same along a list: bounds[i] is that of the cut that leaves i entries on the left, 0 < i < n, with
+// inverse[i] = 1 / (i (n - i)) and inverse[n] = 0. `from_mean`: by slot, how far it is from the mean.
+double bound_short(const std::uint8_t* list, std::uint32_t n, const double* from_mean, const double* inverse,
+                   double slack, double* bounds);
 
 // The side of each slot, 0 or 1: as bytes, and, where there are at most 256 slots, as bits, which
 // `pack_sides` fills from 256 bytes on CPUs that have a use for them.

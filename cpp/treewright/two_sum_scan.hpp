@@ -91,6 +91,7 @@ class TwoSumScan {
       criterion_ = Criterion(all_);
       cuts_ = {sum / weight, sum * 0x1p-50, weight};
       fill_tables(slots.size());
+      if constexpr (sizeof(Index) == 1) measure_from_mean(slots);
     }
     best_possible_ = target.best_possible(slots, facts);
   }
@@ -134,8 +135,13 @@ class TwoSumScan {
             const Monotone& monotone, Scratch& scratch, Candidate& out) const {
     if constexpr (!TargetKind::kHasWeights) {
       if (list.n_known == list.n) {
-        list.n <= 2 * kStep ? scan_short(list, parts, limits, monotone, out)
-                            : scan_long(list, parts, limits, monotone, scratch.stretches, out);
+        if (list.n <= kFewRows) {
+          scan_few(list, parts, limits, monotone, out);
+        } else if constexpr (sizeof(Index) == 1) {
+          scan_short(list, parts, limits, monotone, out);
+        } else {
+          scan_long(list, parts, limits, monotone, scratch.stretches, out);
+        }
         return;
       }
     }
@@ -255,7 +261,8 @@ class TwoSumScan {
 
  private:
   static constexpr int kRun = 64;
-  static constexpr std::int64_t kStep = 16;  // entries that are summed up at once
+  static constexpr std::uint32_t kFewRows = 8;  // lists of no more are looked at one by one
+  static constexpr std::int64_t kStep = 16;     // entries that are summed up at once
 
   static bool offer(double worth, const Sums& left, std::int64_t n_left, bool missing_left, Candidate& out) {
     if (!out.offer(worth, static_cast<std::uint32_t>(n_left), missing_left)) return false;
@@ -313,25 +320,60 @@ class TwoSumScan {
 
   // Every row has a value and weighs the same, as in most lists; and they are few.
   template <class Index, class Parts>
-  void scan_short(const ListView<Index>& list, const Parts& parts, const Limits& limits,
-                  const Monotone& monotone, Candidate& out) const {
-    const std::int64_t n = list.n;
-    const auto reach = reach_missing_right(n, n, limits.min_rows_leaf, false);
+  void scan_few(const ListView<Index>& list, const Parts& parts, const Limits& limits,
+                const Monotone& monotone, Candidate& out) const {
+    const auto reach = reach_missing_right(list.n, list.n, limits.min_rows_leaf, false);
     const auto* amount = target.amount.data();
     const double *expected = expected_.data(), *inverse = inverse_.data();
-    const double slack = cuts_.slack;
     double bar = first_bar(criterion_, out);  // cuts below it cannot win
     std::int64_t sum = 0;
     for (std::int64_t i = 1; i <= reach.last; ++i) {
       sum += amount[list.slot[i - 1]];
-      const double away = std::abs(static_cast<double>(sum) - expected[i]) + slack;
+      const double away = std::abs(static_cast<double>(sum) - expected[i]) + cuts_.slack;
       if (away * away * inverse[i] < bar || i < reach.first) [[likely]]
         continue;
-      const Sums here{sum, i};
-      if (!criterion_.may_reach(here, out.score.worth) || !is_allowed(here, n, parts, limits, monotone))
-        continue;
-      if (offer(criterion_.judge(here), here, i, false, out)) bar = criterion_.bar(out.score.worth);
+      offer_if_allowed({sum, i}, list.n, parts, limits, monotone, out, bar);
     }
+  }
+
+  // The same of up to 255 rows: first, bounds of all cuts at once.
+  template <class Parts>
+  void scan_short(const ListView<std::uint8_t>& list, const Parts& parts, const Limits& limits,
+                  const Monotone& monotone, Candidate& out) const {
+    std::array<double, 260> bounds;
+    // Sums of doubles in any order, so there is more to cover.
+    const double top =
+        bound_short(list.slot, list.n, from_mean_.data(), inverse_.data(), cuts_.slack * 128, bounds.data());
+    double bar = first_bar(criterion_, out);
+    if (top < bar) return;
+    const auto reach = reach_missing_right(list.n, list.n, limits.min_rows_leaf, false);
+    if (out.every == nullptr) raise_bar(list, parts, limits, monotone, reach, top, bounds.data(), bar);
+    std::int64_t sum = 0;
+    for (std::int64_t i = 1; i <= reach.last; ++i) {
+      sum += target.amount[list.slot[i - 1]];
+      if (bounds[static_cast<std::size_t>(i)] < bar || i < reach.first) continue;
+      offer_if_allowed({sum, i}, list.n, parts, limits, monotone, out, bar);
+    }
+  }
+
+  // The cut with the highest bound, if it may be chosen, is what others have to beat.
+  template <class Index, class Parts>
+  void raise_bar(const ListView<Index>& list, const Parts& parts, const Limits& limits,
+                 const Monotone& monotone, const Reach& reach, double top, const double* bounds,
+                 double& bar) const {
+    const auto i = std::find(bounds + 1, bounds + list.n, top) - bounds;
+    if (!reach.holds(i)) return;
+    const auto here = sums_of(list.slot, i);
+    if (is_allowed(here, list.n, parts, limits, monotone))
+      bar = std::max(bar, criterion_.bar(criterion_.judge(here)));
+  }
+
+  template <class Parts>
+  void offer_if_allowed(const Sums& here, std::int64_t n, const Parts& parts, const Limits& limits,
+                        const Monotone& monotone, Candidate& out, double& bar) const {
+    if (!criterion_.may_reach(here, out.score.worth) || !is_allowed(here, n, parts, limits, monotone)) return;
+    if (offer(criterion_.judge(here), here, here.weight, false, out))
+      bar = std::max(bar, criterion_.bar(out.score.worth));
   }
 
   // The same of many rows. Doubles nearly always tell which cut is best; the few that they leave in doubt are
@@ -546,6 +588,13 @@ class TwoSumScan {
     std::int64_t n_ = 0, n_known_ = 0, n_missing_ = 0, left_rows_ = 0;
   };
 
+  template <class Index>
+  void measure_from_mean(std::span<const Index> slots) {
+    if (slots.size() <= kFewRows) return;
+    if (from_mean_.size() < target.amount.size()) from_mean_.resize(target.amount.size());
+    for (const auto slot : slots) from_mean_[slot] = static_cast<double>(target.amount[slot]) - cuts_.mean;
+  }
+
   // What all columns of the node share: what i rows would sum up to, were all alike; 1 / (i (n - i)).
   void fill_tables(std::size_t n) {
     if (inverse_.size() < n + kRun + 1) {
@@ -566,6 +615,7 @@ class TwoSumScan {
   Criterion criterion_;  // of rows that weigh the same, as are those below
   RunOfCuts cuts_{};
   std::vector<double> inverse_, expected_;
+  std::vector<double> from_mean_;  // by slot, in nodes of few rows
   double best_possible_ = 0;
 };
 
