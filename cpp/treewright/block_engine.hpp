@@ -98,7 +98,7 @@ class BlockEngine final : public Proposer<Block, Scan> {
         part_list(list, n, thread, ends);
       } else if (open == 0) {
         part_front(list, n, sides_);
-      } else if (kIsLast && n >= kPartsByEight) {  // eight at a time, both sides are sooner parted
+      } else if (kIsLast && n >= kPartsBytesByEight) {  // eight at a time, both sides are sooner parted
         part_list(list, n, thread, ends);
       } else {
         part_back(list, n, sides_);
@@ -145,7 +145,7 @@ class BlockEngine final : public Proposer<Block, Scan> {
   void look_up_sides(std::uint32_t n) {
     if constexpr (kIsLast) {
       if (side_.size() < kPackedSlots) side_.resize(kPackedSlots);
-      if (n >= kPartsByEight) pack_sides(side_.data(), side_bits_.data());
+      if (n >= kPartsBytesByEight) pack_sides(side_.data(), side_bits_.data());
     }
     sides_ = {side_.data(), side_bits_.data()};
   }
