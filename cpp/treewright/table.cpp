@@ -177,14 +177,20 @@ void order_column(std::span<const std::uint64_t> keys, const KeyRange& range, So
   mark_ties(buffers.ties, out);
 }
 
-// The keys of a group are held at once, 8 bytes a value. In a large table the last groups are narrow: by then
-// nearly all lists are there, and memory stands highest.
+// The keys of a group are held at once, 8 bytes a value. Groups are as many as threads can share evenly. In a
+// large table they are narrow, the last ones most: by then nearly all lists are there, and memory stands
+// highest.
 std::vector<std::pair<std::size_t, std::size_t>> group_columns(const std::vector<Column>& columns,
-                                                               std::uint32_t n) {
+                                                               std::uint32_t n, int n_threads) {
+  constexpr std::size_t kWidest = 8;
   const bool is_large = n > 200'000;
+  const auto up = [](std::size_t over, std::size_t under) { return (over + under - 1) / under; };
+  const auto threads = static_cast<std::size_t>(n_threads);
+  const auto n_groups = up(up(columns.size(), kWidest), threads) * threads;
+  const auto even = std::max<std::size_t>(1, up(columns.size(), std::max<std::size_t>(1, n_groups)));
   std::vector<std::pair<std::size_t, std::size_t>> groups;
   for (std::size_t begin = 0, end = 0; begin < columns.size(); begin = end) {
-    const auto most = is_large ? std::clamp<std::size_t>((columns.size() - begin) / 2, 1, 4) : 8;
+    const auto most = is_large ? std::clamp<std::size_t>((columns.size() - begin) / 2, 1, 4) : even;
     end = end_of_run(columns, begin, most);
     groups.emplace_back(begin, end);
   }
@@ -257,7 +263,7 @@ Table order_table(std::vector<Column> columns, std::vector<std::uint32_t> n_cate
   // Lists stay and buffers go: what is taken last can be given back.
   for (auto& ordering : table.orderings) ordering.list.reserve(n);
 
-  const auto groups = group_columns(table.columns, n);
+  const auto groups = group_columns(table.columns, n, pool.n_threads());
   std::vector<SortBuffers> buffers(static_cast<std::size_t>(pool.n_threads()));
   std::mutex mutex;
   pool.run(groups.size(), [&](std::size_t task, int thread) {
