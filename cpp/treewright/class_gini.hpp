@@ -162,8 +162,8 @@ struct GiniOfClasses {
     return sum / (static_cast<double>(sides.left_weight) * static_cast<double>(sides.right_weight)) / weight_;
   }
 
-  // The same from sums of squares, of at most 8192 rows that weigh 1: with D_k = l_k W - a_k W_left, the sum of
-  // D_k^2 is
+  // The same from sums of squares, of at most 8192 rows that weigh 1: with D_k = l_k W - a_k W_left, the sum
+  // of D_k^2 is
   //     W^2 S_left - W W_left (S + S_left - S_right) + W_left^2 S,
   // and below 2^53, as are its terms, so it is right to the last bit.
   static double judge_squares(std::int64_t n, std::int64_t left, std::int64_t of_left, std::int64_t of_right,

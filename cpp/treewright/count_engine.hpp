@@ -1,6 +1,6 @@
 // The local engine where columns have few distinct values: a node has its rows counted by code, column by
-// column, and there is one list to part. Nodes of few rows are counted again for each column if values are very
-// few, and otherwise go on in lists.
+// column, and there is one list to part. Nodes of few rows are counted again for each column if values are
+// very few, and otherwise go on in lists.
 #pragma once
 
 #include <algorithm>
@@ -277,9 +277,8 @@ class CountEngine final : public Engine {
   void finish_in_threads(std::span<const OpenNode> nodes, Sprout& sprout) {
     std::vector<std::size_t> by_size(nodes.size());
     std::iota(by_size.begin(), by_size.end(), 0);
-    std::stable_sort(by_size.begin(), by_size.end(), [&](std::size_t a, std::size_t b) {
-      return nodes[a].facts.rows > nodes[b].facts.rows;
-    });
+    std::stable_sort(by_size.begin(), by_size.end(),
+                     [&](std::size_t a, std::size_t b) { return nodes[a].facts.rows > nodes[b].facts.rows; });
     grafts_.resize(nodes.size());
     for (std::size_t i = 0; i < nodes.size(); ++i)
       sprout.nodes[static_cast<std::size_t>(nodes[i].id)].graft = static_cast<std::int32_t>(i) + 1;

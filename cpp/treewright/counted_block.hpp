@@ -63,9 +63,9 @@ class CountedBlock {
  private:
   const Table* table_ = nullptr;
   std::vector<Index> members_;
-  std::vector<std::uint32_t> table_slot_;       // empty: the same
-  std::vector<std::uint16_t> own_codes_;        // column after column, where the table's are not at hand
-  std::vector<const std::uint16_t*> codes_;     // by column
+  std::vector<std::uint32_t> table_slot_;    // empty: the same
+  std::vector<std::uint16_t> own_codes_;     // column after column, where the table's are not at hand
+  std::vector<const std::uint16_t*> codes_;  // by column
 };
 
 // As many codes as a word has bits.
@@ -104,7 +104,8 @@ inline bool counts_values(const Table& table, const Target& target, const Recipe
          !table.columns.empty() &&
          std::none_of(table.n_categories.begin(), table.n_categories.end(), [](auto n) { return n > 0; }) &&
          std::all_of(table.orderings.begin(), table.orderings.end(), is_whole_and_few) &&
-         rows_to_keep_counts(table, target.n_classes) <= std::min<std::uint32_t>(kNarrowRows, table.n_slots / 4);
+         rows_to_keep_counts(table, target.n_classes) <=
+             std::min<std::uint32_t>(kNarrowRows, table.n_slots / 4);
 }
 
 }  // namespace treewright

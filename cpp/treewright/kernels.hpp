@@ -31,8 +31,8 @@ struct CodeSquares {
 void sum_squares(const std::int32_t* counts, std::size_t n_codes, std::size_t n_classes, const double* totals,
                  double* lefts, CodeSquares* sums);
 
-// The same of few rows, for the codes that `present` has a bit for; returns how many these are. n_classes is a
-// multiple of kClassesAtOnce. The counts are nothing when this is done.
+// The same of few rows, for the codes that `present` has a bit for; returns how many these are. n_classes is
+// a multiple of kClassesAtOnce. The counts are nothing when this is done.
 struct ShortSquares {
   std::int32_t rows, squares, products;
 };

@@ -7,7 +7,7 @@
 
 #include "treewright/counted_block.hpp"  // for counts_values
 #include "treewright/growth.hpp"         // for Growth
-#include "treewright/logarithm.hpp"  // for x_log_x
+#include "treewright/logarithm.hpp"      // for x_log_x
 
 namespace treewright {
 namespace {

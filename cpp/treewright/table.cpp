@@ -294,7 +294,7 @@ Table order_table(std::vector<Column> columns, std::vector<std::uint32_t> n_cate
       // Infinite values stand at the ends of the order.
       const auto& few = ordering.slot_of_code;
       const auto ends = !ordering.is_few ? std::pair(ordering.list[0], ordering.list[ordering.n_known - 1])
-                                    : std::pair(few.front(), few.back());
+                                         : std::pair(few.front(), few.back());
       for (const auto slot : {ends.first, ends.second}) {
         if (!is_infinite(keys[slot], table.columns[column].type())) continue;
         const std::lock_guard lock(mutex);

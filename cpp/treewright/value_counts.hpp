@@ -1,5 +1,5 @@
-// Rows of a node counted by code, and the best cut that the counts of a column tell. Counts are whole numbers:
-// those of a child are those of its parent less those of its sibling, exactly.
+// Rows of a node counted by code, and the best cut that the counts of a column tell. Counts are whole
+// numbers: those of a child are those of its parent less those of its sibling, exactly.
 #pragma once
 
 #include <algorithm>
@@ -60,8 +60,8 @@ class TwoClassCounts {
   std::span<const Label> labels() const { return labels_; }
 
   // Two rows at a time, in counts of their own: neighbours often share a code, and would wait for each other.
-  static void add(const std::uint32_t* slots, const Label* labels, const std::uint16_t* codes, std::uint32_t n,
-                  std::uint32_t n_values, Cell* cells, std::vector<Cell>& spare) {
+  static void add(const std::uint32_t* slots, const Label* labels, const std::uint16_t* codes,
+                  std::uint32_t n, std::uint32_t n_values, Cell* cells, std::vector<Cell>& spare) {
     spare.assign(n_values, 0);
     std::uint32_t i = 0;
     for (; i + 2 <= n; i += 2) {
@@ -153,7 +153,7 @@ class TwoClassCounts {
 
   std::vector<Label> labels_;  // by slot
   double gain_factor_ = 0;
-  Sums all_;                                        // of the node entered
+  Sums all_;                                     // of the node entered
   std::array<Cell, kVeryFewValues> very_few_{};  // by code, nothing between two columns
 };
 
@@ -248,10 +248,14 @@ class ClassCounts {
       present |= std::uint64_t{1} << code;
       ++very_few_[code * width_ + places_[i]];
     }
+    if (std::has_single_bit(present)) {  // one value, and no cut
+      std::fill_n(very_few_.begin() + codes[slots[0]] * static_cast<std::ptrdiff_t>(width_), width_, 0);
+      return;
+    }
     short_lefts_.assign(width_, 0);
     std::array<ShortSquares, kVeryFewValues> by_code;
-    const auto n_codes =
-        sum_short_squares(very_few_.data(), present, width_, short_totals_.data(), short_lefts_.data(), by_code.data());
+    const auto n_codes = sum_short_squares(very_few_.data(), present, width_, short_totals_.data(),
+                                           short_lefts_.data(), by_code.data());
     const LeftRows allowed(limits, n_);
     const auto of_all = static_cast<std::int64_t>(impurity_.squares());
     double bar = first_bar(impurity_, out);
@@ -260,7 +264,8 @@ class ClassCounts {
       if (at.rows < allowed.first || at.rows > allowed.last) continue;
       const auto left = static_cast<double>(at.rows), right = static_cast<double>(n_ - at.rows);
       const auto of_right = of_all + at.squares - 2 * std::int64_t{at.products};
-      const double bound = (static_cast<double>(at.squares) * right + static_cast<double>(of_right) * left) / (left * right);
+      const double bound =
+          (static_cast<double>(at.squares) * right + static_cast<double>(of_right) * left) / (left * right);
       if (!(bound >= bar)) continue;
       const double worth = Impurity::judge_squares(n_, at.rows, at.squares, of_right, of_all);
       if (out.offer(worth, static_cast<std::uint32_t>(at.rows), false)) bar = impurity_.bar(worth);
@@ -312,8 +317,9 @@ class ClassCounts {
       const bool may_be = left > before && left >= static_cast<double>(allowed.first) &&
                           left <= static_cast<double>(allowed.last);
       before = left;
-      at.bound = may_be ? (at.squares * right + (of_all + at.squares - 2 * at.products) * left) / (left * right)
-                        : -std::numeric_limits<double>::infinity();
+      at.bound = may_be
+                     ? (at.squares * right + (of_all + at.squares - 2 * at.products) * left) / (left * right)
+                     : -std::numeric_limits<double>::infinity();
       top = std::max(top, at.bound);
     }
     double bar = std::max(first_bar(impurity_, out), impurity_.bar_of_bound(top));

@@ -47,26 +47,36 @@ class WholeValues {
     if (seen.empty()) return false;
     std::sort(seen.begin(), seen.end());
     const auto spread = std::int64_t{seen.back()} - seen.front();
-    if (spread >= kWindow) return false;
-    begin_ = seen.front() - (kWindow - spread) / 2;
+    if (spread >= kWidest) return false;
+    n_places_ = static_cast<std::size_t>(std::clamp<std::int64_t>(4 * spread, 512, kWidest));
+    begin_ = seen.front() - (static_cast<std::int64_t>(n_places_) - spread) / 2;
     const auto n_seen = static_cast<std::size_t>(std::unique(seen.begin(), seen.end()) - seen.begin());
     if (!FewValues::may_be_few(n_seen, n)) return false;
-    is_here_.assign(kWindow + 1, 0);
+    is_here_.assign(n_places_ + 1, 0);
     return true;
   }
 
-  // Place of a value in the window; false where it has none.
-  bool place(Value value, std::uint16_t& at) {
-    std::int32_t whole;
-    std::uint64_t from_begin = kWindow;
-    if (is_whole(value, whole)) [[likely]] {
-      from_begin = static_cast<std::uint64_t>(whole - begin_);
-      if (from_begin >= kWindow) return false;
-    } else if (key_of(value) != kMissingKey) {
-      return false;
+  // Places in the window of the values of some slots; false where one has none.
+  bool place(const Table& table, Column column, std::uint32_t first, std::uint32_t last,
+             std::uint16_t* places) {
+    // All in registers, for a byte that is written might be any of them.
+    const auto begin = begin_;
+    const auto n_places = n_places_;
+    const auto* row_of_slot = table.row_of_slot.empty() ? nullptr : table.row_of_slot.data();
+    auto* is_here = is_here_.data();
+    for (auto slot = first; slot < last; ++slot) {
+      const auto value = column.value<Value>(row_of_slot == nullptr ? slot : row_of_slot[slot]);
+      std::int32_t whole;
+      std::size_t at = n_places;
+      if (is_whole(value, whole)) [[likely]] {
+        at = static_cast<std::size_t>(whole - begin);
+        if (at >= n_places) return false;
+      } else if (key_of(value) != kMissingKey) {
+        return false;
+      }
+      places[slot] = static_cast<std::uint16_t>(at);
+      is_here[at] = 1;
     }
-    at = static_cast<std::uint16_t>(from_begin);
-    is_here_[from_begin] = 1;
     return true;
   }
 
@@ -76,28 +86,30 @@ class WholeValues {
     const auto n_distinct =
         static_cast<std::size_t>(std::count(is_here_.begin(), is_here_.end() - 1, std::uint8_t{1}));
     if (!FewValues::are_few(n_distinct, n)) return false;
-    std::vector<std::uint16_t> code_of(kWindow + 1, kMissingCode);
-    for (std::size_t at = 0; at < kWindow; ++at) {
+    std::vector<std::uint16_t> code_of(n_places_ + 1, kMissingCode);
+    for (std::size_t at = 0; at < n_places_; ++at) {
       if (is_here_[at]) code_of[at] = static_cast<std::uint16_t>(out.n_distinct++);
     }
     out.is_few = true;
     out.n_known = n;
-    if (is_here_[kWindow]) out.n_known -= static_cast<std::uint32_t>(std::ranges::count(places, kWindow));
-    std::vector<std::uint32_t> slot_of(kWindow + 1);
+    std::vector<std::uint32_t> slot_of(n_places_ + 1);
     for (std::uint32_t slot = 0; slot < n; ++slot) {
       slot_of[places[slot]] = slot;
       places[slot] = code_of[places[slot]];
     }
-    for (std::size_t at = 0; at < kWindow; ++at) {
+    if (is_here_[n_places_])
+      out.n_known -= static_cast<std::uint32_t>(std::ranges::count(places, kMissingCode));
+    for (std::size_t at = 0; at < n_places_; ++at) {
       if (is_here_[at]) out.slot_of_code.push_back(slot_of[at]);
     }
     return true;
   }
 
  private:
-  static constexpr std::uint16_t kWindow = 16384;  // a missing value has the place behind it
+  static constexpr std::int64_t kWidest = 16384;
 
   std::int64_t begin_ = 0;             // where the window begins
+  std::size_t n_places_ = 0;           // how wide it is; a missing value has the place behind it
   std::vector<std::uint8_t> is_here_;  // by place
 };
 
@@ -124,12 +136,8 @@ void code(Table& table, std::size_t begin, std::size_t end) {
     const auto last = std::min(table.n_slots, first + kRows);
     for (auto i = coded.size(); i-- > 0;) {
       auto& [column, values] = coded[i];
-      const auto& from = table.columns[column];
       auto* places = table.orderings[column].code.data();
-      bool fits = true;
-      for (auto slot = first; slot < last; ++slot)
-        fits &= values.place(from.template value<Value>(table.row(slot)), places[slot]);
-      if (!fits) give_up(i);
+      if (!values.place(table, table.columns[column], first, last, places)) give_up(i);
     }
   }
   for (auto i = coded.size(); i-- > 0;) {

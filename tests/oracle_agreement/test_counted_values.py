@@ -1,8 +1,11 @@
 """Rows counted by value give the tree that lists in order give, and the oracle, to the bit.
 
-A ledger keeps the lists, so a tree grown with one is the slow twin. Tables are drawn so that nodes lie on both
-sides of every switch: counts that are kept, counts on the spot (64 values at most), lists of 16 and 8 bits.
+A ledger keeps the lists, so a tree grown with one is the slow twin. Tables are drawn so that nodes lie on
+both sides of every switch: counts that are kept, counts on the spot (64 values at most), lists of 16 and 8
+bits.
 """
+
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -18,7 +21,16 @@ from treewright.parts.limits import Limits
 from treewright.recipes import CART_CLASSES, Recipe
 from treewright.table.target import CodedClasses
 
-ARRAYS = ("feature", "threshold", "children_left", "children_right", "n_node_samples", "impurity", "value", "gain")
+ARRAYS = (
+    "feature",
+    "threshold",
+    "children_left",
+    "children_right",
+    "n_node_samples",
+    "impurity",
+    "value",
+    "gain",
+)
 FEWEST_ROWS = 4096  # tables of fewer rows are sorted
 
 
@@ -38,6 +50,12 @@ def path_of(X, y):
     engine = LocalEngine([np.ascontiguousarray(column) for column in X.T], target, None, 1)
     engine.grow(Recipe(criterion=CART_CLASSES.criterion, limits=Limits(max_depth=1)))
     return engine.work.path
+
+
+def without_row_counts(tree):
+    """Leave out what hangs on how many rows there are: the counts, and where a gap would follow the most."""
+    tests = [test and replace(test, missing_left=False) for test in tree.tests]
+    return replace(tree, n_rows=[0] * len(tree), tests=tests)
 
 
 @settings(max_examples=40, deadline=None)
@@ -81,12 +99,11 @@ def test_counted_rows_give_the_oracle_s_tree(seed, n_values, n_classes, criterio
     assert "counted" in path_of(X, y)
     rows, counts = np.unique(np.column_stack([X, y]), axis=0, return_counts=True)
     rules = Rules(criterion, max_depth=4)
-    ours = of_estimator(treewright.DecisionTreeClassifier(criterion=criterion, max_depth=4).fit(X, y))
-    ours.n_rows = [0] * len(ours)  # of the oracle's rows there are fewer
+    fitted = treewright.DecisionTreeClassifier(criterion=criterion, max_depth=4).fit(X, y)
+    ours = without_row_counts(of_estimator(fitted))
     found = []
     for nodes in acceptable_trees(rows[:, :-1], rows[:, -1], rules, counts.astype(np.float64)):
-        expected = of_nodes(nodes, shares=True)
-        expected.n_rows = [0] * len(expected)
+        expected = without_row_counts(of_nodes(nodes, shares=True))
         found.append(difference(ours, expected, value_tolerance=1e-12, other_tolerance=1e-9))
     assert None in found, found[0]
 
@@ -126,8 +143,8 @@ def test_one_late_value_of_another_kind_changes_no_code(outlier):
     X = np.round(X)
     X[5000, 0] = outlier
     X[5500, 1] = 31.0
-    counted = treewright.DecisionTreeClassifier(min_samples_leaf=1).fit(X, y).tree_
+    counted = treewright.DecisionTreeClassifier().fit(X, y).tree_
     shuffled = np.random.default_rng(0).permutation(len(y))
-    other = treewright.DecisionTreeClassifier(keep_ledger=True).fit(X[shuffled][:, ::1], y[shuffled]).tree_
+    other = treewright.DecisionTreeClassifier(keep_ledger=True).fit(X[shuffled], y[shuffled]).tree_
     for name in ARRAYS:
         np.testing.assert_array_equal(getattr(counted, name), getattr(other, name), err_msg=name)
