@@ -45,6 +45,11 @@ class TopBlock {
   bool has_ties(std::size_t column) const {
     return table_->orderings[column].n_distinct < table_->orderings[column].n_known;
   }
+  // Quick, and nearly always enough to tell that a slot shares its value with none.
+  bool may_be_tied(std::size_t column, Index slot) const {
+    const auto& ordering = table_->orderings[column];
+    return ordering.is_tied.empty() || ordering.is_tied[slot];
+  }
   bool same_value(std::size_t column, Index a, Index b) const {
     const auto& ordering = table_->orderings[column];
     if (!ordering.code.empty()) return ordering.code[a] == ordering.code[b];
@@ -105,6 +110,7 @@ class NarrowBlock {
   bool has_missing(std::size_t column) const { return columns_[column].has_missing; }
   bool is_missing(std::size_t column, Index slot) const { return code(column)[slot] == kMissing; }
   bool has_ties(std::size_t column) const { return columns_[column].has_ties; }
+  bool may_be_tied(std::size_t column, Index) const { return columns_[column].has_ties; }
   bool same_value(std::size_t column, Index a, Index b) const {
     return columns_[column].has_ties && code(column)[a] == code(column)[b];
   }
@@ -134,7 +140,8 @@ class NarrowBlock {
         continue;
       }
       if (i > 0) {
-        const bool same = kind.has_ties && from.same_value(column, wide[i - 1], wide[i]);
+        const bool same = kind.has_ties && from.may_be_tied(column, wide[i]) &&
+                          from.same_value(column, wide[i - 1], wide[i]);
         has_ties |= same;
         rank = static_cast<Index>(rank + !same);
       }

@@ -173,7 +173,9 @@ class BlockEngine final : public Proposer<Block, Scan> {
       graft.leaves.n_classes = n_classes_;
       node.id = graft.add(node.facts.rows, node.facts.weight);
       finish_one(node, graft, static_cast<std::size_t>(thread));
-      graft.nodes.shrink_to_fit();  // there are many, and all stay until the tree is laid out
+      // There are many, and all stay until the tree is laid out.
+      graft.nodes.shrink_to_fit();
+      graft.splits.shrink_to_fit();
     });
   }
 

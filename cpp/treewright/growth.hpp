@@ -25,6 +25,9 @@ struct Growth {
     return std::min<std::int64_t>(target.weights.total, 64 * std::int64_t{table.n_slots});
   }
 
+  // Whether every question parts all rows of its node in two.
+  bool parts_in_two() const { return recipe.categories != Categories::Multiway && !table.has_gaps(); }
+
   // Grow the root of an engine.
   template <class Engine>
   Sprout grow_trunk(Engine& engine) {

@@ -98,9 +98,7 @@ std::vector<double> x_log_x_table(std::int64_t most) {
 Tree grow_locally(Table& table, const Target& target, const Recipe& recipe, Pool& pool, Watch& watch) {
   check(table, target, recipe);
   Growth given{table, target, recipe, pool, watch};
-  const bool has_gaps = std::any_of(table.orderings.begin(), table.orderings.end(),
-                                    [&](const auto& each) { return each.n_known < table.n_slots; });
-  const bool in_shares = recipe.missing == Missing::Spread && has_gaps;
+  const bool in_shares = recipe.missing == Missing::Spread && table.has_gaps();
   given.counts_values = counts_values(table, target, recipe);
   watch.path = std::string(in_shares             ? "rows in shares, "
                            : given.counts_values ? "values counted, "

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <limits>
 #include <span>
 #include <stdexcept>
@@ -45,6 +46,7 @@ class Proposer : public Engine {
     if (recipe_.keeps_ledger) noter_.forget(n_columns());
     this->work_.template look_into_node<Index>();
     this->work_.scanned += propose_once(node, candidates) * std::int64_t{node.end - node.begin};
+    if (recipe_.keeps_ledger) note_numbers(node, candidates);
     // Where cuts must reach what all cuts gain on average, that is known only now.
     if constexpr (requires { scan_.looks_again(candidates, recipe_.has_many_values); }) {
       if (!scan_.looks_again(candidates, recipe_.has_many_values)) return;
@@ -135,19 +137,16 @@ class Proposer : public Engine {
     if (recipe_.max_columns >= 0 && recipe_.max_columns < static_cast<std::int64_t>(candidates.size()))
       return propose_drawn(node, candidates);
     auto n_looked_into = static_cast<std::int64_t>(candidates.size());
-    if (pays_for_threads(node)) {
-      pool_->run(candidates.size(), [&](std::size_t column, int thread) {
-        candidates[column] = {};
-        look_into(node, column, candidates[column], scratch_[static_cast<std::size_t>(thread)]);
-      });
-      return n_looked_into;
-    }
     // What gaps do not take off in full, a column may be worth beyond all that there is to be had.
     const double enough =
         recipe_.penalty == Penalty::Linear ? scan_.best_possible() : std::numeric_limits<double>::infinity();
     // A ledger has every column, however many threads there are; without one, who cannot win need not be told
     // by how much it loses.
     const bool only_winner = !recipe_.keeps_ledger && recipe_.ranking == Ranking::BestScore;
+    if (pays_for_threads(node)) {
+      propose_in_threads(node, candidates, only_winner);
+      return n_looked_into;
+    }
     double best = -std::numeric_limits<double>::infinity();
     for (std::size_t column = 0; column < candidates.size(); ++column) {
       auto& candidate = candidates[column];
@@ -162,6 +161,23 @@ class Proposer : public Engine {
       if (candidate.has_question()) best = std::max(best, candidate.score.worth);
     }
     return n_looked_into;
+  }
+
+  // What is to be beaten is whatever any thread has found by then, so which losers are passed over hangs on
+  // who was first, but not who wins: what counts as equal to the best, and more than that, is never passed
+  // over.
+  void propose_in_threads(const OpenNode& node, std::span<Candidate> candidates, bool only_winner) {
+    std::atomic<double> best{-std::numeric_limits<double>::infinity()};
+    pool_->run(candidates.size(), [&](std::size_t column, int thread) {
+      auto& candidate = candidates[column] = {};
+      double found = best.load(std::memory_order_relaxed);
+      if (only_winner && found > 0) candidate.score.worth = found * (1 - 64 * recipe_.tie);
+      look_into(node, column, candidate, scratch_[static_cast<std::size_t>(thread)]);
+      if (!candidate.has_question()) return;
+      while (found < candidate.score.worth &&
+             !best.compare_exchange_weak(found, candidate.score.worth, std::memory_order_relaxed)) {
+      }
+    });
   }
 
   // Columns in an order drawn for this node, until enough were looked at and one of them has a question.
@@ -184,7 +200,37 @@ class Proposer : public Engine {
 
   void look_into(const OpenNode& node, std::size_t column, Candidate& out, Scratch& scratch) {
     propose_column(node, column, out, scratch);
-    if (recipe_.keeps_ledger) note(node, column, out, scratch);
+    if (!recipe_.keeps_ledger) return;
+    if (is_categorical(column)) {
+      note(node, column, out, scratch);  // its grouping would not last
+    } else if (out.has_figures() && !out.has_cut) {
+      ask_for_neighbours(node, column, out);
+    }
+  }
+
+  // Cuts lie between values in the caller's memory, which take a while to come: ask for them before they are
+  // needed, one column after the other.
+  void ask_for_neighbours(const OpenNode& node, std::size_t column, const Candidate& cut) const {
+    const Index* list = block_.list(column) + node.begin;
+    const auto& values = block_.table().columns[column];
+    for (const auto i : {cut.n_left - 1, std::min(cut.n_left, node.end - node.begin - 1)})
+      __builtin_prefetch(values.data() + static_cast<std::ptrdiff_t>(block_.row(list[i])) * values.stride());
+  }
+
+  void note_numbers(const OpenNode& node, std::span<const Candidate> candidates) {
+    for_columns(node, [&](std::size_t column, int thread) {
+      if (!is_categorical(column) && candidates[column].verdict != Verdict::NotDrawn)
+        note(node, column, candidates[column], scratch_[static_cast<std::size_t>(thread)]);
+    });
+  }
+
+  template <class Do>
+  void for_columns(const OpenNode& node, const Do& each) {
+    if (pays_for_threads(node)) {
+      pool_->run(n_columns(), each);
+    } else {
+      for (std::size_t column = 0; column < n_columns(); ++column) each(column, 0);
+    }
   }
 
   const Limits& limits_of(const OpenNode& node, std::size_t column) const {

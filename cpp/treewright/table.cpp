@@ -35,9 +35,24 @@ int radix_sort(std::vector<std::uint64_t>& words, std::vector<std::uint64_t>& sp
 // What a comparison sort costs, in passes.
 std::int64_t log2_passes(std::uint32_t n) { return std::bit_width(n); }
 
+// Of the keys of a column that stand for a value.
+struct KeyRange {
+  std::uint64_t least = kMissingKey, most = 0;
+  std::uint32_t n_known = 0;
+
+  void add(std::uint64_t key) {
+    const bool is_known = key != kMissingKey;
+    least = std::min(least, key);
+    most = std::max(most, is_known ? key : 0);
+    n_known += is_known;
+  }
+};
+
 struct SortBuffers {
   std::vector<std::uint64_t> keys;  // of a group of columns, one after the other
+  std::vector<KeyRange> ranges;     // of each of them
   std::vector<std::uint64_t> words, spare;
+  std::vector<std::uint32_t> ties;  // places in a list whose key is that of the place before
   FewValues few;
   std::int64_t n_sorted = 0;  // entries times passes
 
@@ -59,7 +74,7 @@ void write_codes(const FewValues& values, Ordering& out, std::uint32_t n) {
   out.n_known = n;
   out.code.resize(n);
   out.slot_of_code.resize(out.n_distinct);
-  for (std::uint32_t slot = 0; slot < n; ++slot) {
+  for (auto slot = n; slot-- > 0;) {  // of equal ones the first stays
     const auto rank = values.rank(slot);
     if (rank < out.n_distinct) {
       out.code[slot] = rank;
@@ -86,28 +101,57 @@ void deal_out(Ordering& ordering) {
   }
 }
 
+// Put keys that were cut short in order where that made neighbours equal, and keep of `ties` those that are.
+void settle_ties(std::span<const std::uint64_t> keys, SortBuffers& buffers,
+                 std::vector<std::uint32_t>& list) {
+  auto& ties = buffers.ties;
+  const auto by_key = [&](std::uint32_t a, std::uint32_t b) {
+    return keys[a] != keys[b] ? keys[a] < keys[b] : a < b;
+  };
+  for (std::size_t i = 0, next = 0; i < ties.size(); i = next) {
+    const auto begin = ties[i] - 1;
+    for (next = i + 1; next < ties.size() && ties[next] == ties[next - 1] + 1;) ++next;
+    const auto end = ties[next - 1] + 1;
+    std::sort(list.begin() + begin, list.begin() + end, by_key);
+    buffers.n_sorted += (end - begin) * log2_passes(end - begin);
+  }
+  std::erase_if(ties, [&](std::uint32_t i) { return keys[list[i]] != keys[list[i - 1]]; });
+}
+
+// Write by slot which values are shared: as ranks, or, where there are too many, as marks of those that are.
+void mark_ties(const std::vector<std::uint32_t>& ties, Ordering& out) {
+  const auto n = out.list.size();
+  if (out.n_distinct > kMaxCodes) {
+    if (ties.empty()) return;
+    out.is_tied.assign(n, false);
+    for (const auto i : ties) out.is_tied[out.list[i - 1]] = out.is_tied[out.list[i]] = true;
+    return;
+  }
+  if (ties.empty() && out.n_known == n) return;
+  out.code.assign(n, kMissingCode);
+  std::size_t next = 0;
+  for (std::uint32_t i = 0; i < out.n_known; ++i) {
+    next += next < ties.size() && ties[next] == i;
+    out.code[out.list[i]] = static_cast<std::uint16_t>(i - next);
+  }
+}
+
 // List the slots of one column by key.
 //
 // Sorting 64-bit keys takes twice the passes of 32-bit ones, so the keys are first cut down to the 32 bits
 // that tell most; neighbours that are still equal are then settled by their whole keys.
-void order_column(std::span<const std::uint64_t> keys, SortBuffers& buffers, Ordering& out) {
+void order_column(std::span<const std::uint64_t> keys, const KeyRange& range, SortBuffers& buffers,
+                  Ordering& out) {
   const auto n = static_cast<std::uint32_t>(keys.size());
   if (n >= kPaysToCount && buffers.few.number(keys)) {
     write_codes(buffers.few, out, n);
     buffers.n_sorted += n;
     return;
   }
-  std::uint64_t least = kMissingKey, most = 0;
-  std::uint32_t n_known = 0;
-  for (const auto key : keys) {
-    if (key == kMissingKey) continue;
-    least = std::min(least, key);
-    most = std::max(most, key);
-    ++n_known;
-  }
-  out.n_known = n_known;
+  const auto n_known = out.n_known = range.n_known;
+  const auto least = range.least;
   out.list.resize(n);
-  const int width = n_known == 0 ? 0 : std::bit_width(most - least);
+  const int width = n_known == 0 ? 0 : std::bit_width(range.most - least);
   const int drop = std::max(0, width - 32);
 
   auto& words = buffers.words;
@@ -136,47 +180,16 @@ void order_column(std::span<const std::uint64_t> keys, SortBuffers& buffers, Ord
   }
   buffers.n_sorted += n_known * n_passes;
 
-  for (std::uint32_t i = 0; i < n_known; ++i) out.list[i] = static_cast<std::uint32_t>(words[i]);
-  std::uint32_t n_equal = 0;
-  for (std::uint32_t i = 1; i < n_known; ++i) n_equal += words[i] >> 32 == words[i - 1] >> 32;
-  if (n_equal == 0 && n_known == n) {
-    out.n_distinct = n;
-    return;
+  buffers.ties.clear();
+  std::uint64_t before = n_known == 0 ? 0 : ~words[0];
+  for (std::uint32_t i = 0; i < n_known; ++i) {
+    out.list[i] = static_cast<std::uint32_t>(words[i]);
+    if ((words[i] ^ before) >> 32 == 0) buffers.ties.push_back(i);
+    before = words[i];
   }
-  if (drop > 0) {
-    const auto by_key = [&](std::uint32_t a, std::uint32_t b) {
-      return keys[a] != keys[b] ? keys[a] < keys[b] : a < b;
-    };
-    for (std::uint32_t begin = 0, end = 0; begin < n_known; begin = end) {
-      bool mixed = false;
-      for (end = begin + 1; end < n_known && words[end] >> 32 == words[begin] >> 32; ++end) {
-        mixed |= keys[out.list[end]] != keys[out.list[begin]];
-      }
-      if (!mixed) continue;
-      std::sort(out.list.begin() + begin, out.list.begin() + end, by_key);
-      buffers.n_sorted += (end - begin) * log2_passes(end - begin);
-    }
-  }
-
-  // Where the shortened keys of neighbours differ the whole ones do; only equal ones need a look.
-  const auto starts_value = [&](std::uint32_t i) {
-    return i == 0 || words[i] >> 32 != words[i - 1] >> 32 ||
-           (drop > 0 && keys[out.list[i]] != keys[out.list[i - 1]]);
-  };
-  for (std::uint32_t i = 0; i < n_known; ++i) out.n_distinct += starts_value(i);
-  if (out.n_distinct <= kMaxCodes && (out.n_distinct < n_known || n_known < n)) {
-    out.code.assign(n, kMissingCode);
-    std::uint16_t code = 0;
-    for (std::uint32_t i = 0; i < n_known; ++i) {
-      code = static_cast<std::uint16_t>(code + (i > 0 && starts_value(i)));
-      out.code[out.list[i]] = code;
-    }
-  } else if (out.n_distinct < n_known) {
-    out.is_tied.assign(n, false);
-    for (std::uint32_t i = 1; i < n_known; ++i) {
-      if (!starts_value(i)) out.is_tied[out.list[i - 1]] = out.is_tied[out.list[i]] = true;
-    }
-  }
+  if (drop > 0) settle_ties(keys, buffers, out.list);
+  out.n_distinct = n_known - static_cast<std::uint32_t>(buffers.ties.size());
+  mark_ties(buffers.ties, out);
 }
 
 // The keys of a group are held at once, 8 bytes a value. In a large table the last groups are narrow: by then
@@ -218,15 +231,20 @@ std::uint64_t short_key_of(float value) {
 
 // Write the keys of some columns that lie side by side, one column after the other. A few rows are read at a
 // time: what a row has beside the value just read is then still at hand.
-void read_keys(const Table& table, std::size_t begin, std::size_t end, std::span<std::uint64_t> keys) {
+void read_keys(const Table& table, std::size_t begin, std::size_t end, std::span<std::uint64_t> keys,
+               std::vector<KeyRange>& ranges) {
   constexpr std::uint32_t kRows = 16;
   const auto n = table.n_slots;
+  ranges.assign(end - begin, {});
   const auto read = [&](const auto& key) {
     for (std::uint32_t first = 0; first < n; first += kRows) {
       const auto last = std::min(n, first + kRows);
       for (auto column = begin; column < end; ++column) {
         auto* of_column = keys.data() + std::size_t{n} * (column - begin);
-        for (auto slot = first; slot < last; ++slot) of_column[slot] = key(table.columns[column], slot);
+        auto range = ranges[column - begin];
+        for (auto slot = first; slot < last; ++slot)
+          range.add(of_column[slot] = key(table.columns[column], slot));
+        ranges[column - begin] = range;
       }
     }
   };
@@ -285,11 +303,11 @@ Table order_table(std::vector<Column> columns, std::vector<std::uint32_t> n_cate
     auto& buffer = buffers[static_cast<std::size_t>(thread)];
     const auto [begin, end] = groups[task];
     buffer.hold_keys(std::size_t{n} * (end - begin));
-    read_keys(table, begin, end, buffer.keys);
+    read_keys(table, begin, end, buffer.keys, buffer.ranges);
     for (auto column = begin; column < end; ++column) {
       const std::span keys(buffer.keys.data() + std::size_t{n} * (column - begin), n);
       auto& ordering = table.orderings[column];
-      order_column(keys, buffer, ordering);
+      order_column(keys, buffer.ranges[column - begin], buffer, ordering);
       if (table.columns[column].type() == ValueType::Int64 || ordering.n_known == 0) continue;
       // Infinite values stand at the ends of the order.
       const auto& few = ordering.slot_of_code;

@@ -44,6 +44,10 @@ struct Table {
   std::int64_t n_sorted = 0;  // entries times passes over them, to put the columns in order
 
   bool is_categorical(std::size_t column) const { return n_categories[column] > 0; }
+  bool has_gaps() const {
+    return std::any_of(orderings.begin(), orderings.end(),
+                       [&](const Ordering& each) { return each.n_known < n_slots; });
+  }
   void remember_order() {
     rows_in_order.resize(columns.size());
     for (std::size_t column = 0; column < columns.size(); ++column) {

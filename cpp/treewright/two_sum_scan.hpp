@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <numeric>
 #include <optional>
 #include <span>
@@ -50,8 +51,16 @@ class TwoSumScan {
     Sums sums;
     std::int64_t rows;
   };
+  // A few entries that may hold the best cut.
+  struct Stretch {
+    double at_most;  // what a cut among them may be worth
+    std::int64_t sum_before;
+    std::int64_t first;  // entries to the left of the first cut
+  };
+
   struct Scratch {
     std::vector<Bucket> sums;
+    std::vector<Stretch> stretches;
     Grouping grouping;
   };
 
@@ -77,7 +86,13 @@ class TwoSumScan {
   void enter(std::span<const Index> slots, const Facts& facts) {
     target.enter(slots, facts);
     all_ = {target.sum, facts.weight};
-    if constexpr (!TargetKind::kHasWeights) fill_tables(slots.size());
+    if constexpr (!TargetKind::kHasWeights) {
+      const auto sum = static_cast<double>(all_.amount), weight = static_cast<double>(all_.weight);
+      criterion_ = Criterion(all_);
+      cuts_ = {sum / weight, sum * 0x1p-50, weight};
+      fill_tables(slots.size());
+      if constexpr (sizeof(Index) == 1) measure_from_mean(slots);
+    }
     best_possible_ = target.best_possible(slots, facts);
   }
 
@@ -117,10 +132,16 @@ class TwoSumScan {
   // Offer the best cut of the list to `out`. `parts(i)`: entries i - 1 and i have different values.
   template <class Index, class Parts>
   void scan(const ListView<Index>& list, const Parts& parts, const Arrangements& ways, const Limits& limits,
-            const Monotone& monotone, Scratch&, Candidate& out) const {
+            const Monotone& monotone, Scratch& scratch, Candidate& out) const {
     if constexpr (!TargetKind::kHasWeights) {
       if (list.n_known == list.n) {
-        scan_whole(list, parts, limits, monotone, out);
+        if (list.n <= kFewRows) {
+          scan_few(list, parts, limits, monotone, out);
+        } else if constexpr (sizeof(Index) == 1) {
+          scan_short(list, parts, limits, monotone, out);
+        } else {
+          scan_long(list, parts, limits, monotone, scratch.stretches, out);
+        }
         return;
       }
     }
@@ -240,7 +261,8 @@ class TwoSumScan {
 
  private:
   static constexpr int kRun = 64;
-  static constexpr std::int64_t kStep = 16;  // entries that are summed up at once
+  static constexpr std::uint32_t kFewRows = 8;  // lists of no more are looked at one by one
+  static constexpr std::int64_t kStep = 16;     // entries that are summed up at once
 
   static bool offer(double worth, const Sums& left, std::int64_t n_left, bool missing_left, Candidate& out) {
     if (!out.offer(worth, static_cast<std::uint32_t>(n_left), missing_left)) return false;
@@ -249,72 +271,203 @@ class TwoSumScan {
     return true;
   }
 
-  // Every row has a value and weighs the same, as in most lists. From the sum of a few entries, and how far
-  // they are from the mean, follows how good the cuts among them may be at best; only where that is
-  // enough are the cuts looked at, one by one.
+  // Cuts that may be the best of a list, as far as doubles can tell, in the order of their places, so that
+  // the first of equals is judged first. Nearly all are outdone before they need be judged.
+  struct Finalists {
+    std::array<Sums, 8> cuts;
+    std::size_t n = 0;
+    double most = -std::numeric_limits<double>::infinity();  // that one of them may be worth
+
+    bool is_full() const { return n == cuts.size(); }
+    void add(const Sums& cut, double at_least, double at_most) {
+      if (at_least > most) {
+        n = 0;
+        most = at_most;
+      }
+      most = std::max(most, at_most);
+      cuts[n++] = cut;
+    }
+  };
+
+  // A sum of a few entries, and how far it may rise above and fall below what the mean would give on the way:
+  // if first all that is above the mean comes, or below it.
+  struct Step {
+    std::int64_t sum;
+    double rise, fall;
+  };
+
+  template <class Index>
+  Step add_up(const Index* slot) const {
+    const auto* amount = target.amount.data();
+    std::int64_t sum = 0;
+    if constexpr (TargetKind::kIsClasses) {
+      for (std::int64_t j = 0; j < kStep; ++j) sum += amount[slot[j]];
+      return {sum, static_cast<double>(sum) * (1 - cuts_.mean) + cuts_.slack,
+              static_cast<double>(kStep - sum) * cuts_.mean + cuts_.slack};
+    } else {
+      const auto middle = std::llrint(cuts_.mean);
+      std::int64_t spread = 0;
+      for (std::int64_t j = 0; j < kStep; ++j) {
+        sum += amount[slot[j]];
+        spread += std::abs(amount[slot[j]] - middle);
+      }
+      const auto drift = static_cast<double>(sum - kStep * middle);
+      const double slack = cuts_.slack + static_cast<double>(kStep);  // the mean is no whole number
+      return {sum, (static_cast<double>(spread) + drift) / 2 + slack,
+              (static_cast<double>(spread) - drift) / 2 + slack};
+    }
+  }
+
+  // Every row has a value and weighs the same, as in most lists; and they are few.
   template <class Index, class Parts>
-  void scan_whole(const ListView<Index>& list, const Parts& parts, const Limits& limits,
+  void scan_few(const ListView<Index>& list, const Parts& parts, const Limits& limits,
+                const Monotone& monotone, Candidate& out) const {
+    const auto reach = reach_missing_right(list.n, list.n, limits.min_rows_leaf, false);
+    const auto* amount = target.amount.data();
+    const double *expected = expected_.data(), *inverse = inverse_.data();
+    double bar = first_bar(criterion_, out);  // cuts below it cannot win
+    std::int64_t sum = 0;
+    for (std::int64_t i = 1; i <= reach.last; ++i) {
+      sum += amount[list.slot[i - 1]];
+      const double away = std::abs(static_cast<double>(sum) - expected[i]) + cuts_.slack;
+      if (away * away * inverse[i] < bar || i < reach.first) [[likely]]
+        continue;
+      offer_if_allowed({sum, i}, list.n, parts, limits, monotone, out, bar);
+    }
+  }
+
+  // The same of up to 255 rows: first, bounds of all cuts at once.
+  template <class Parts>
+  void scan_short(const ListView<std::uint8_t>& list, const Parts& parts, const Limits& limits,
                   const Monotone& monotone, Candidate& out) const {
+    std::array<double, 260> bounds;
+    // Sums of doubles in any order, so there is more to cover.
+    const double top =
+        bound_short(list.slot, list.n, from_mean_.data(), inverse_.data(), cuts_.slack * 128, bounds.data());
+    double bar = first_bar(criterion_, out);
+    if (top < bar) return;
+    const auto reach = reach_missing_right(list.n, list.n, limits.min_rows_leaf, false);
+    if (out.every == nullptr) raise_bar(list, parts, limits, monotone, reach, top, bounds.data(), bar);
+    std::int64_t sum = 0;
+    for (std::int64_t i = 1; i <= reach.last; ++i) {
+      sum += target.amount[list.slot[i - 1]];
+      if (bounds[static_cast<std::size_t>(i)] < bar || i < reach.first) continue;
+      offer_if_allowed({sum, i}, list.n, parts, limits, monotone, out, bar);
+    }
+  }
+
+  // The cut with the highest bound, if it may be chosen, is what others have to beat.
+  template <class Index, class Parts>
+  void raise_bar(const ListView<Index>& list, const Parts& parts, const Limits& limits,
+                 const Monotone& monotone, const Reach& reach, double top, const double* bounds,
+                 double& bar) const {
+    const auto i = std::find(bounds + 1, bounds + list.n, top) - bounds;
+    if (!reach.holds(i)) return;
+    const auto here = sums_of(list.slot, i);
+    if (is_allowed(here, list.n, parts, limits, monotone))
+      bar = std::max(bar, criterion_.bar(criterion_.judge(here)));
+  }
+
+  template <class Parts>
+  void offer_if_allowed(const Sums& here, std::int64_t n, const Parts& parts, const Limits& limits,
+                        const Monotone& monotone, Candidate& out, double& bar) const {
+    if (!criterion_.may_reach(here, out.score.worth) || !is_allowed(here, n, parts, limits, monotone)) return;
+    if (offer(criterion_.judge(here), here, here.weight, false, out))
+      bar = std::max(bar, criterion_.bar(out.score.worth));
+  }
+
+  // The same of many rows. Doubles nearly always tell which cut is best; the few that they leave in doubt are
+  // judged in whole numbers.
+  template <class Index, class Parts>
+  void scan_long(const ListView<Index>& list, const Parts& parts, const Limits& limits,
+                 const Monotone& monotone, std::vector<Stretch>& stretches, Candidate& out) const {
     const std::int64_t n = list.n;
     const auto reach = reach_missing_right(n, n, limits.min_rows_leaf, false);
-    const Criterion criterion(all_);
-    const double mean = static_cast<double>(all_.amount) / static_cast<double>(n);
-    const double slack = static_cast<double>(all_.amount) * 0x1p-50;
-    double bar = first_bar(criterion, out);
     const auto* amount = target.amount.data();
     const auto* slot = list.slot;
     const double *expected = expected_.data(), *inverse = inverse_.data();
+    const double slack = cuts_.slack;
+    double bar = first_bar(criterion_, out);  // cuts below it cannot win
+    Finalists finalists;
 
-    const auto judge = [&](std::int64_t i, std::int64_t sum) {
-      if (!parts(static_cast<std::uint32_t>(i)) || !limits.allows_weights(i, n - i)) return;
+    const auto may_be = [&](const Sums& here) { return is_allowed(here, n, parts, limits, monotone); };
+    // Worth of a cut in units of the bar, rounded down.
+    const auto at_least = [&](std::int64_t i, std::int64_t sum) {
+      const double away = std::max(0.0, std::abs(static_cast<double>(sum) - expected[i]) - slack);
+      return away * away * inverse[i] * (1 - 0x1p-40);
+    };
+    const auto judge = [&](const Sums& here) {
+      if (offer(criterion_.judge(here), here, here.weight, false, out))
+        bar = std::max(bar, criterion_.bar(out.score.worth));
+    };
+    const auto judge_finalists = [&] {
+      for (std::size_t i = 0; i < finalists.n; ++i) judge(finalists.cuts[i]);
+      finalists.n = 0;
+    };
+    const auto consider = [&](std::int64_t i, std::int64_t sum, double at_most) {
       const Sums here{sum, i};
-      if (!criterion.may_reach(here, out.score.worth)) return;
-      if (monotone.is_asked() && !is_in_order(monotone, here, all_ - here, i, n - i)) return;
-      if (offer(criterion.judge(here), here, i, false, out)) bar = criterion.bar(out.score.worth);
-    };
-    const auto look_at = [&](std::int64_t begin, std::int64_t end, std::int64_t sum) {
-      for (auto i = begin; i < end; ++i) {
-        sum += amount[slot[i]];
-        const double away = std::abs(static_cast<double>(sum) - expected[i + 1]) + slack;
-        if (away * away * inverse[i + 1] >= bar) [[unlikely]]
-          judge(i + 1, sum);
+      if (!criterion_.may_reach(here, out.score.worth) || !may_be(here)) return;
+      if (!Criterion::kBoundIsWorth || out.every != nullptr) {
+        judge(here);
+        return;
       }
-      return sum;
+      if (finalists.is_full()) judge_finalists();
+      const double least = at_least(i, sum);
+      finalists.add(here, least, at_most);
+      bar = std::max(bar, least);
+    };
+    // One after the other: the cuts that leave first, ..., last entries on the left.
+    const auto look_at = [&](std::int64_t first, std::int64_t last, std::int64_t sum) {
+      for (auto i = first; i <= last; ++i) {
+        sum += amount[slot[i - 1]];
+        const double away = std::abs(static_cast<double>(sum) - expected[i]) + slack;
+        const double at_most = away * away * inverse[i];
+        if (at_most >= bar) [[unlikely]]
+          consider(i, sum, at_most);
+      }
     };
 
-    std::int64_t at = 0, sum = 0;
-    for (; at + 1 < reach.first; ++at) sum += amount[slot[at]];
-    if (n > 2 * kStep) {
-      const auto middle = std::llrint(mean);
-      const double more_slack = slack + static_cast<double>(kStep);  // the mean is no whole number
-      for (; at + kStep <= reach.last; at += kStep) {
-        std::int64_t step = 0, spread = 0;
-        if constexpr (TargetKind::kIsClasses) {
-          for (std::int64_t j = 0; j < kStep; ++j) step += amount[slot[at + j]];
-        } else {
-          for (std::int64_t j = 0; j < kStep; ++j) {
-            const std::int64_t one = amount[slot[at + j]];
-            step += one;
-            spread += std::abs(one - middle);
-          }
+    auto first = reach.first;
+    std::int64_t sum = 0;
+    for (std::int64_t i = 1; i < first; ++i) sum += amount[slot[i - 1]];
+    // From the sum of a few entries, and how far they are from the mean, follows how good the cuts among
+    // them may be at best. Only where that is enough are the cuts looked at, once it is known what is to be
+    // beaten: any cut that may be chosen is.
+    const auto n_steps = std::max<std::int64_t>(0, reach.last - first + 1) / kStep;
+    if (stretches.size() < static_cast<std::size_t>(n_steps))
+      stretches.resize(static_cast<std::size_t>(n_steps));
+    auto* stretch = stretches.data();
+    std::int64_t n_kept = 0;
+    for (std::int64_t k = 0; k < n_steps; ++k, first += kStep) {
+      const auto step = add_up(slot + (first - 1));
+      const auto last = first + kStep - 1;
+      const double before = static_cast<double>(sum) - expected[first - 1];
+      const double away =
+          std::max(std::abs(before + step.rise), std::abs(before - step.fall)) * (1 + 0x1p-40);
+      const double at_most = away * away * std::max(inverse[first], inverse[last]);
+      if (at_most >= bar) {
+        stretch[n_kept++] = {at_most, sum, first};
+        if constexpr (Criterion::kBoundIsWorth) {
+          const double least = at_least(last, sum + step.sum);
+          if (least > bar && out.every == nullptr && may_be({sum + step.sum, last})) bar = least;
         }
-        const double away = static_cast<double>(sum) - expected[at];
-        // How far sums may rise and fall on the way, if first all that is above the mean comes, or below it.
-        double rise, fall;
-        if constexpr (TargetKind::kIsClasses) {
-          rise = static_cast<double>(step) * (1 - mean) + slack;
-          fall = static_cast<double>(kStep - step) * mean + slack;
-        } else {
-          const auto drift = static_cast<double>(step - kStep * middle);
-          rise = (static_cast<double>(spread) + drift) / 2 + more_slack;
-          fall = (static_cast<double>(spread) - drift) / 2 + more_slack;
-        }
-        const double most = std::max(std::abs(away + rise), std::abs(away - fall)) * (1 + 0x1p-40);
-        if (most * most * std::max(inverse[at + 1], inverse[at + kStep]) >= bar) look_at(at, at + kStep, sum);
-        sum += step;
       }
+      sum += step.sum;
     }
-    look_at(at, reach.last, sum);
+    for (std::int64_t k = 0; k < n_kept; ++k) {
+      if (stretch[k].at_most >= bar)
+        look_at(stretch[k].first, stretch[k].first + kStep - 1, stretch[k].sum_before);
+    }
+    look_at(first, reach.last, sum);
+    judge_finalists();
+  }
+
+  template <class Parts>
+  bool is_allowed(const Sums& left, std::int64_t n, const Parts& parts, const Limits& limits,
+                  const Monotone& monotone) const {
+    const auto i = left.weight;
+    if (!parts(static_cast<std::uint32_t>(i)) || !limits.allows_weights(i, n - i)) return false;
+    return !monotone.is_asked() || is_in_order(monotone, left, all_ - left, i, n - i);
   }
 
   bool is_in_order(const Monotone& monotone, const Sums& left, const Sums& right, std::int64_t left_rows,
@@ -435,6 +588,13 @@ class TwoSumScan {
     std::int64_t n_ = 0, n_known_ = 0, n_missing_ = 0, left_rows_ = 0;
   };
 
+  template <class Index>
+  void measure_from_mean(std::span<const Index> slots) {
+    if (slots.size() <= kFewRows) return;
+    if (from_mean_.size() < target.amount.size()) from_mean_.resize(target.amount.size());
+    for (const auto slot : slots) from_mean_[slot] = static_cast<double>(target.amount[slot]) - cuts_.mean;
+  }
+
   // What all columns of the node share: what i rows would sum up to, were all alike; 1 / (i (n - i)).
   void fill_tables(std::size_t n) {
     if (inverse_.size() < n + kRun + 1) {
@@ -452,7 +612,10 @@ class TwoSumScan {
 
   TargetKind target;
   Sums all_;
+  Criterion criterion_;  // of rows that weigh the same, as are those below
+  RunOfCuts cuts_{};
   std::vector<double> inverse_, expected_;
+  std::vector<double> from_mean_;  // by slot, in nodes of few rows
   double best_possible_ = 0;
 };
 
