@@ -8,15 +8,12 @@
 #include <span>
 #include <vector>
 
-#include "treewright/block.hpp"     // for TopBlock, NarrowBlock
+#include "treewright/block.hpp"     // for TopBlock, NarrowBlock, kNarrowRows
 #include "treewright/grower.hpp"    // for Grower
 #include "treewright/kernels.hpp"   // for part, part_many, SlotSides
 #include "treewright/proposer.hpp"  // for Proposer
 
 namespace treewright {
-
-// Nodes of at most this many rows are grown by one thread, in a block of 16-bit numbers.
-inline constexpr std::uint32_t kNarrowRows = 32768;
 
 template <class Block, class Scan>
 class BlockEngine final : public Proposer<Block, Scan> {

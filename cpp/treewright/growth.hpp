@@ -18,6 +18,7 @@ struct Growth {
   const Recipe& recipe;
   Pool& pool;
   Watch& watch;
+  bool counts_values = false;  // instead of going through lists
 
   // Logarithms of more numbers than a few sides of each row can have are of no use.
   std::int64_t most_logs() const {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -42,6 +43,48 @@ double bound_weighted(const double* sums, const double* weights, const RunOfCuts
     top = bound > top ? bound : top;
   }
   return top;
+}
+
+TREEWRIGHT_CLONES
+void sum_squares(const std::int32_t* counts, std::size_t n_codes, std::size_t n_classes, const double* totals,
+                 double* lefts, CodeSquares* sums) {
+  const int n = static_cast<int>(n_classes);
+  for (std::size_t code = 0; code < n_codes; ++code, counts += n_classes) {
+    double rows = 0, squares = 0, products = 0;
+#pragma omp simd reduction(+ : rows, squares, products)
+    for (int k = 0; k < n; ++k) {
+      const double left = lefts[k] + counts[k];
+      lefts[k] = left;
+      rows += left;
+      squares += left * left;
+      products += left * totals[k];
+    }
+    sums[code].rows = rows;
+    sums[code].squares = squares;
+    sums[code].products = products;
+  }
+}
+
+TREEWRIGHT_CLONES
+std::size_t sum_short_squares(std::int16_t* counts, std::uint64_t present, std::size_t n_classes,
+                              const std::int16_t* totals, std::int16_t* lefts, ShortSquares* sums) {
+  const int n = static_cast<int>(n_classes);
+  std::size_t n_codes = 0;
+  for (; present != 0; present &= present - 1, ++n_codes) {
+    auto* here = counts + static_cast<std::size_t>(std::countr_zero(present)) * n_classes;
+    std::int32_t rows = 0, squares = 0, products = 0;
+#pragma omp simd reduction(+ : rows, squares, products)
+    for (int k = 0; k < n; ++k) {
+      const auto left = static_cast<std::int16_t>(lefts[k] + here[k]);
+      lefts[k] = left;
+      here[k] = 0;
+      rows += left;
+      squares += left * left;
+      products += left * totals[k];
+    }
+    sums[n_codes] = {rows, squares, products};
+  }
+  return n_codes;
 }
 
 namespace {

@@ -22,6 +22,24 @@ double bound_equal(const double* sums, const double* inverse, double first, cons
 double bound_weighted(const double* sums, const double* weights, const RunOfCuts& run, std::size_t n,
                       double* bounds);
 
+// What is left of the cut above a code: rows, the sum of the squares of their class counts, and that of their
+// products with those of the node. All are whole numbers, so their order does not count.
+struct CodeSquares {
+  double rows, squares, products, bound;
+};
+// `counts` holds n_classes for every code, `lefts` gets where they end, from zero.
+void sum_squares(const std::int32_t* counts, std::size_t n_codes, std::size_t n_classes, const double* totals,
+                 double* lefts, CodeSquares* sums);
+
+// The same of few rows, for the codes that `present` has a bit for; returns how many these are. n_classes is
+// a multiple of kClassesAtOnce. The counts are nothing when this is done.
+struct ShortSquares {
+  std::int32_t rows, squares, products;
+};
+inline constexpr std::size_t kClassesAtOnce = 8;
+std::size_t sum_short_squares(std::int16_t* counts, std::uint64_t present, std::size_t n_classes,
+                              const std::int16_t* totals, std::int16_t* lefts, ShortSquares* sums);
+
 // The same along a list: bounds[i] is that of the cut that leaves i entries on the left, 0 < i < n, with
 // inverse[i] = 1 / (i (n - i)) and inverse[n] = 0. `from_mean`: by slot, how far it is from the mean.
 double bound_short(const std::uint8_t* list, std::uint32_t n, const double* from_mean, const double* inverse,

@@ -5,8 +5,9 @@
 #include <string>
 #include <utility>
 
-#include "treewright/growth.hpp"     // for Growth
-#include "treewright/logarithm.hpp"  // for x_log_x
+#include "treewright/counted_block.hpp"  // for counts_values
+#include "treewright/growth.hpp"         // for Growth
+#include "treewright/logarithm.hpp"      // for x_log_x
 
 namespace treewright {
 namespace {
@@ -98,7 +99,12 @@ Tree grow_locally(Table& table, const Target& target, const Recipe& recipe, Pool
   check(table, target, recipe);
   Growth given{table, target, recipe, pool, watch};
   const bool in_shares = recipe.missing == Missing::Spread && table.has_gaps();
-  watch.path = std::string(in_shares ? "rows in shares, " : "") + scan_in_words(target, recipe);
+  given.counts_values = counts_values(table, target, recipe);
+  watch.path = std::string(in_shares             ? "rows in shares, "
+                           : given.counts_values ? "values counted, "
+                                                 : "") +
+               scan_in_words(target, recipe);
+  if (!given.counts_values) list_slots(table, pool);
   if (in_shares) return grow_in_shares(given);
   if (recipe.ranking == Ranking::AboveAverageGain) return grow_as_quinlan(given);
   if (recipe.criterion == Criterion::Function) return grow_by_function(given);

@@ -7,6 +7,7 @@
 
 #include "treewright/few_values.hpp"    // for FewValues
 #include "treewright/side_by_side.hpp"  // for end_of_run
+#include "treewright/whole_values.hpp"  // for code_whole_values
 
 namespace treewright {
 namespace {
@@ -65,24 +66,38 @@ struct SortBuffers {
 // Tables of fewer rows are sorted as quickly as they are counted.
 constexpr std::uint32_t kPaysToCount = 4096;
 
-// List the slots of a column of few distinct values, each in its place at once.
-void deal_out(std::span<const std::uint64_t> keys, const FewValues& values, Ordering& out) {
-  const auto n = static_cast<std::uint32_t>(keys.size());
+// Codes of a column of few distinct values.
+void write_codes(const FewValues& values, Ordering& out, std::uint32_t n) {
   const bool has_missing = values.largest() == kMissingKey;
+  out.is_few = true;
   out.n_distinct = values.n_distinct() - has_missing;
-  out.n_known = has_missing ? values.begin(out.n_distinct) : n;
-  out.list.resize(n);
+  out.n_known = n;
   out.code.resize(n);
-  std::vector<std::uint32_t> next(values.n_distinct());
-  std::vector<std::uint16_t> code_of(values.n_distinct());
-  for (std::uint32_t rank = 0; rank < values.n_distinct(); ++rank) {
-    next[rank] = values.begin(rank);
-    code_of[rank] = rank < out.n_distinct ? static_cast<std::uint16_t>(rank) : kMissingCode;
-  }
-  for (std::uint32_t slot = 0; slot < n; ++slot) {
+  out.slot_of_code.resize(out.n_distinct);
+  for (auto slot = n; slot-- > 0;) {  // of equal ones the first stays
     const auto rank = values.rank(slot);
-    out.list[next[rank]++] = slot;
-    out.code[slot] = code_of[rank];
+    if (rank < out.n_distinct) {
+      out.code[slot] = rank;
+      out.slot_of_code[rank] = slot;
+    } else {
+      out.code[slot] = kMissingCode;
+      --out.n_known;
+    }
+  }
+}
+
+// List the slots of a column by code, each in its place at once.
+void deal_out(Ordering& ordering) {
+  std::vector<std::uint32_t> next(ordering.n_distinct);
+  for (const auto code : ordering.code) {
+    if (code != kMissingCode) ++next[code];
+  }
+  std::uint32_t sum = 0;
+  for (auto& count : next) sum += std::exchange(count, sum);
+  ordering.list.resize(ordering.code.size());
+  for (std::uint32_t slot = 0; slot < ordering.code.size(); ++slot) {
+    const auto code = ordering.code[slot];
+    ordering.list[code == kMissingCode ? sum++ : next[code]++] = slot;
   }
 }
 
@@ -129,7 +144,7 @@ void order_column(std::span<const std::uint64_t> keys, const KeyRange& range, So
                   Ordering& out) {
   const auto n = static_cast<std::uint32_t>(keys.size());
   if (n >= kPaysToCount && buffers.few.number(keys)) {
-    deal_out(keys, buffers.few, out);
+    write_codes(buffers.few, out, n);
     buffers.n_sorted += n;
     return;
   }
@@ -180,17 +195,31 @@ void order_column(std::span<const std::uint64_t> keys, const KeyRange& range, So
 // The keys of a group are held at once, 8 bytes a value. Groups are as many as threads can share evenly. In a
 // large table they are narrow, the last ones most: by then nearly all lists are there, and memory stands
 // highest.
-std::vector<std::pair<std::size_t, std::size_t>> group_columns(const std::vector<Column>& columns,
-                                                               std::uint32_t n, int n_threads) {
+using Groups = std::vector<std::pair<std::size_t, std::size_t>>;
+Groups group_columns(const Table& table, std::size_t n_threads) {
   constexpr std::size_t kWidest = 8;
-  const bool is_large = n > 200'000;
+  const auto& columns = table.columns;
+  const bool is_large = table.n_slots > 200'000;
   const auto up = [](std::size_t over, std::size_t under) { return (over + under - 1) / under; };
-  const auto threads = static_cast<std::size_t>(n_threads);
-  const auto n_groups = up(up(columns.size(), kWidest), threads) * threads;
-  const auto even = std::max<std::size_t>(1, up(columns.size(), std::max<std::size_t>(1, n_groups)));
-  std::vector<std::pair<std::size_t, std::size_t>> groups;
+  const auto n_groups = up(up(columns.size(), kWidest), n_threads) * n_threads;
+  Groups groups;
   for (std::size_t begin = 0, end = 0; begin < columns.size(); begin = end) {
-    const auto most = is_large ? std::clamp<std::size_t>((columns.size() - begin) / 2, 1, 4) : even;
+    const auto most =
+        is_large ? std::clamp<std::size_t>((columns.size() - begin) / 2, 1, 4) : up(columns.size(), n_groups);
+    end = begin + 1;
+    if (table.orderings[begin].is_few) continue;
+    const auto last = end_of_run(columns, begin, most);
+    while (end < last && !table.orderings[end].is_few) ++end;
+    groups.emplace_back(begin, end);
+  }
+  return groups;
+}
+
+// The first look takes no keys: the wider the group, the fewer times the table is read.
+Groups group_for_threads(const std::vector<Column>& columns, std::size_t n_threads) {
+  const auto most = std::min<std::size_t>(32, (columns.size() + n_threads - 1) / n_threads);
+  Groups groups;
+  for (std::size_t begin = 0, end = 0; begin < columns.size(); begin = end) {
     end = end_of_run(columns, begin, most);
     groups.emplace_back(begin, end);
   }
@@ -260,10 +289,19 @@ Table order_table(std::vector<Column> columns, std::vector<std::uint32_t> n_cate
   }
   table.orderings.resize(table.columns.size());
   const auto n = table.n_slots;
+  if (n >= kPaysToCount) {
+    const auto groups = group_for_threads(table.columns, static_cast<std::size_t>(pool.n_threads()));
+    pool.run(groups.size(), [&](std::size_t task, int) {
+      code_whole_values(table, groups[task].first, groups[task].second);
+    });
+    for (const auto& ordering : table.orderings) table.n_sorted += ordering.is_few ? n : 0;
+  }
   // Lists stay and buffers go: what is taken last can be given back.
-  for (auto& ordering : table.orderings) ordering.list.reserve(n);
+  for (auto& ordering : table.orderings) {
+    if (!ordering.is_few) ordering.list.reserve(n);
+  }
 
-  const auto groups = group_columns(table.columns, n, pool.n_threads());
+  const auto groups = group_columns(table, static_cast<std::size_t>(pool.n_threads()));
   std::vector<SortBuffers> buffers(static_cast<std::size_t>(pool.n_threads()));
   std::mutex mutex;
   pool.run(groups.size(), [&](std::size_t task, int thread) {
@@ -277,7 +315,10 @@ Table order_table(std::vector<Column> columns, std::vector<std::uint32_t> n_cate
       order_column(keys, buffer.ranges[column - begin], buffer, ordering);
       if (table.columns[column].type() == ValueType::Int64 || ordering.n_known == 0) continue;
       // Infinite values stand at the ends of the order.
-      for (const auto slot : {ordering.list[0], ordering.list[ordering.n_known - 1]}) {
+      const auto& few = ordering.slot_of_code;
+      const auto ends = !ordering.is_few ? std::pair(ordering.list[0], ordering.list[ordering.n_known - 1])
+                                         : std::pair(few.front(), few.back());
+      for (const auto slot : {ends.first, ends.second}) {
         if (!is_infinite(keys[slot], table.columns[column].type())) continue;
         const std::lock_guard lock(mutex);
         const std::pair<std::int64_t, std::int64_t> found{static_cast<std::int64_t>(column), table.row(slot)};
@@ -287,6 +328,13 @@ Table order_table(std::vector<Column> columns, std::vector<std::uint32_t> n_cate
   });
   for (const auto& buffer : buffers) table.n_sorted += buffer.n_sorted;
   return table;
+}
+
+void list_slots(Table& table, Pool& pool) {
+  pool.run(table.orderings.size(), [&](std::size_t column, int) {
+    auto& ordering = table.orderings[column];
+    if (ordering.is_few && ordering.list.empty()) deal_out(ordering);
+  });
 }
 
 }  // namespace treewright
