@@ -1,0 +1,556 @@
+// An engine for C4.5 on rows in shares. Columns of few distinct values are not kept in order: weights of
+// classes are summed up by value, for all of them in one pass. A column is judged in whole numbers where it
+// may win; others are only known to lose.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "treewright/block.hpp"         // for TopBlock
+#include "treewright/code_table.hpp"    // for CodeTable
+#include "treewright/engine.hpp"        // for Engine, OpenNode
+#include "treewright/pool.hpp"          // for Pool
+#include "treewright/quinlan_look.hpp"  // for QuinlanLook
+#include "treewright/ranking.hpp"       // for AboveAverageGain
+#include "treewright/recipe.hpp"        // for Recipe
+#include "treewright/shared_block.hpp"  // for share_out
+#include "treewright/target.hpp"        // for Target
+
+namespace treewright {
+
+template <std::size_t kClasses>
+class QuinlanEngine final : public Engine {
+ public:
+  // What a recipe may not ask: the general engine has it all.
+  static bool serves(const Recipe& recipe) {
+    return !recipe.quinlan.every_cut_counts && recipe.categories == Categories::Multiway &&
+           recipe.penalty == Penalty::Linear && recipe.max_columns < 0 && !recipe.lists_every_cut &&
+           !recipe.limits_once_unknown && !(recipe.limits.min_impurity > 0);
+  }
+
+  // `target` has a weight for every slot.
+  QuinlanEngine(Table& table, const Target& target, const Recipe& recipe, Pool& pool)
+      : top_(table),
+        codes_(table),
+        classes_(target.classes),
+        recipe_(recipe),
+        pool_(pool),
+        n_classes_(static_cast<std::size_t>(target.n_classes)),
+        total_(target.weights.total),
+        ranking_(recipe.quinlan, recipe.has_many_values),
+        looks_(table.columns.size(), QuinlanLook<kClasses>(n_classes_)),
+        no_weights_(n_classes_),
+        missing_(table.columns.size(), no_weights_),
+        sums_(codes_.n_places() * n_classes_),
+        weight_of_(table.n_slots),
+        branch_(table.n_slots),
+        noted_(table.columns.size()) {
+    node_.worth = {.rules = recipe.quinlan,
+                   .unit = target.weights.unit,
+                   .n_declared = std::max<std::int64_t>(recipe.quinlan.n_classes, target.n_classes),
+                   .weights_are_whole = false};
+    node_.scale = std::ldexp(
+        1, std::bit_width(table.n_slots) - std::bit_width(static_cast<std::uint64_t>(target.weights.total)));
+    node_.least = recipe.limits.min_weight_leaf;
+    for (std::size_t column = 0; column < n_columns(); ++column) {
+      list_at_.push_back(listed_.size());
+      if (!codes_.is_coded(column)) listed_.push_back(column);
+      is_apart_.push_back(are_apart(column));
+    }
+    rooms_.push_back(std::make_unique<Room>());  // of all nodes without a row
+    rooms_[0]->totals.resize(n_classes_);
+    take_all(target.weights.of_slot);
+  }
+
+  std::size_t n_columns() const override { return top_.n_columns(); }
+
+  OpenNode root() override {
+    OpenNode node{.place = 1};
+    tell_facts(node);
+    return node;
+  }
+
+  std::size_t first_unknown(const OpenNode&) override { return n_columns(); }
+
+  void propose(const OpenNode& node, std::span<Candidate> candidates) override {
+    here_ = rooms_[node.place].get();
+    node_.worth.weight_here = node.facts.weight;
+    node_.totals = here_->totals;
+    work_.template look_into_node<std::uint32_t>();
+    work_.scanned += std::int64_t{here_->n} * static_cast<std::int64_t>(n_columns());
+    if (!listed_.empty()) {
+      for (std::uint32_t i = 0; i < here_->n; ++i) weight_of_[here_->slots[i]] = here_->weights[i];
+    }
+    std::fill(sums_.begin(), sums_.end(), 0);
+    if (pays_for_threads(here_->n)) {
+      pool_.run(n_columns(), [&](std::size_t column, int) {
+        if (codes_.is_coded(column)) sum_up(codes_.number(column), codes_.number(column) + 1);
+        look_into(column, candidates[column]);
+      });
+    } else {
+      sum_up(0, codes_.n_coded());
+      for (std::size_t column = 0; column < n_columns(); ++column) look_into(column, candidates[column]);
+    }
+    if (recipe_.keeps_ledger) {
+      for (std::size_t column = 0; column < n_columns(); ++column) note(column, candidates[column]);
+    } else {
+      judge_who_may_win(candidates);
+    }
+    for (auto& candidate : candidates) {
+      if (candidate.has_question()) candidate.score.gain = gain(candidate.decrease);
+    }
+  }
+
+  std::span<const NotedColumn> noted() const override { return noted_; }
+
+  Question question_of(const OpenNode& node) override {
+    here_ = rooms_[node.place].get();
+    const auto column = static_cast<std::size_t>(node.column);
+    Question question{.missing_branch = kEveryBranch};
+    if (!is_categorical(column)) {
+      question.cut = cut_of(column, node.winner);
+      return question;
+    }
+    // A branch for every category declared, also for those that no row here has.
+    question.search = Search::Exact;
+    question.n_branches = static_cast<std::int32_t>(top_.table().n_categories[column]);
+    for (std::int32_t code = 0; code < question.n_branches; ++code) question.branch_of_code.add(code, code);
+    return question;
+  }
+
+  double middle(const OpenNode&) override { return 0; }  // of monotone columns, and `check` lets none in
+
+  void route(const OpenNode& node, const Question&, std::span<OpenNode> children,
+             const std::function<bool(const OpenNode&)>& closes) override {
+    here_ = rooms_[node.place].get();
+    mark_branches(node);
+    parts_.assign(children.size(), {});
+    part_members();
+    bool any_open = false;
+    for (std::size_t branch = 0; branch < children.size(); ++branch) {
+      auto& child = children[branch];
+      child.place = parts_[branch].place;
+      tell_facts(child);
+      parts_[branch].is_open = !closes(child);
+      any_open |= parts_[branch].is_open;
+    }
+    if (any_open) part_lists();
+    work_.moved += std::int64_t{here_->n} * static_cast<std::int64_t>(any_open ? 1 + listed_.size() : 1);
+    leave(node.place);
+  }
+
+  void settle(const OpenNode& node, LeafStore& leaves) override {
+    const auto& totals = rooms_[node.place]->totals;
+    leaves.weights.insert(leaves.weights.end(), totals.begin(), totals.end());
+    leave(node.place);
+  }
+  bool settles_inner() const override { return false; }
+
+  bool finishes(const OpenNode&) const override { return false; }
+  void finish(std::span<const OpenNode>, Sprout&) override {}
+
+ private:
+  // The rows of a node: slots, rising, and what each weighs; then, where it may be split, the slots by value
+  // of every column that is not coded, those without a value last.
+  struct Room {
+    std::uint32_t n = 0;
+    std::vector<std::uint32_t> slots;
+    std::vector<std::int64_t> weights;
+    std::vector<std::int64_t> totals;  // of the classes
+  };
+
+  // A branch of the split under way.
+  struct Part {
+    std::uint32_t n = 0, place = 0;
+    std::int64_t weight = 0;  // of the rows with a value
+    bool is_open = false;
+  };
+
+  struct Cursor {
+    std::uint32_t* slot = nullptr;
+    std::int64_t *weight = nullptr, *totals = nullptr;
+  };
+
+  static constexpr std::uint32_t kKeptRows = 4096;  // memory of rooms for more is given back
+
+  std::size_t n_classes() const { return kClasses > 0 ? kClasses : n_classes_; }
+  bool is_categorical(std::size_t column) const { return top_.table().is_categorical(column); }
+  double gain(double decrease) const { return decrease / static_cast<double>(total_); }
+  bool pays_for_threads(std::uint32_t n) const {
+    return pool_.n_threads() > 1 && std::size_t{n} * n_columns() >= 20'000;
+  }
+
+  const std::uint32_t* list(const Room& room, std::size_t column) const {
+    return room.slots.data() + (1 + list_at_[column]) * room.n;
+  }
+
+  // Whether any two values of a column lie far enough apart to be told from each other.
+  bool are_apart(std::size_t column) const {
+    if (!(recipe_.min_gap > 0) || is_categorical(column)) return true;
+    const auto* slots = top_.list(column);
+    for (std::uint32_t i = 1; i < top_.table().orderings[column].n_known; ++i) {
+      if (!top_.same_value(column, slots[i - 1], slots[i]) &&
+          !is_below(column, top_.row(slots[i - 1]), top_.row(slots[i])))
+        return false;
+    }
+    return true;
+  }
+  bool is_below(std::size_t column, std::uint32_t low, std::uint32_t high) const {
+    return top_.table().columns[column].is_below(low, high, recipe_.min_gap);
+  }
+
+  std::uint32_t take_room() {
+    if (free_.empty()) {
+      rooms_.push_back(std::make_unique<Room>());
+      return static_cast<std::uint32_t>(rooms_.size()) - 1;
+    }
+    const auto place = free_.back();
+    free_.pop_back();
+    return place;
+  }
+
+  void leave(std::uint32_t place) {
+    if (place == 0) return;
+    if (rooms_[place]->n > kKeptRows) *rooms_[place] = {};
+    free_.push_back(place);
+  }
+
+  void take_all(const std::vector<std::int64_t>& weights) {
+    auto& room = *rooms_[take_room()];
+    room.n = top_.n_slots();
+    room.slots.assign(top_.members(), top_.members() + room.n);
+    for (const auto column : listed_)
+      room.slots.insert(room.slots.end(), top_.list(column), top_.list(column) + room.n);
+    room.weights = weights;
+    room.totals.assign(n_classes_, 0);
+    for (std::uint32_t slot = 0; slot < room.n; ++slot) room.totals[classes_[slot]] += weights[slot];
+  }
+
+  void tell_facts(OpenNode& node) const {
+    const auto& room = *rooms_[node.place];
+    node.begin = 0;
+    node.end = room.n;
+    node.facts = {.rows = room.n};
+    std::size_t n_present = 0;
+    for (const auto weight : room.totals) {
+      node.facts.weight += weight;
+      n_present += weight > 0;
+    }
+    node.facts.is_pure = n_present < 2;
+  }
+
+  // Class weights by place of the coded columns from one to another.
+  void sum_up(std::size_t first, std::size_t end) {
+    for (std::uint32_t i = 0; i < here_->n; ++i) {
+      const auto slot = here_->slots[i];
+      const auto weight = here_->weights[i];
+      const auto* places = codes_.of_slot(slot);
+      auto* sums = sums_.data() + classes_[slot];
+#pragma GCC unroll 8
+      for (auto number = first; number < end; ++number) sums[places[number] * n_classes()] += weight;
+    }
+  }
+
+  void look_into(std::size_t column, Candidate& out) {
+    out = {};  // and its verdict: constant
+    auto& look = looks_[column];
+    const bool has_many = codes_.is_coded(column) ? gather_places(column) : gather_list(column);
+    if (!has_many) return;
+    out.verdict = Verdict::TooFewOnEverySide;
+    is_categorical(column) ? look.look_for_set(node_, out) : look.look_for_cut(node_, out);
+  }
+
+  // Sum up the values of a column; false: there are fewer than two.
+  bool gather_places(std::size_t column) {
+    auto& look = looks_[column];
+    const auto* const sums = sums_.data();
+    const auto begin = codes_.begin(column), missing = codes_.missing(column);
+    look.enter(node_, sums + missing * n_classes(), missing - begin);
+    auto& values = look.values;
+    std::uint32_t n_distinct = 0;
+    const bool is_apart = is_apart_[column];
+    for (auto place = begin; place < missing; ++place) {
+      const auto* weights = sums + place * n_classes();
+      std::int64_t any = 0;
+      for (std::size_t k = 0; k < n_classes(); ++k) any |= weights[k];
+      if (any == 0) continue;
+      const bool is_told =
+          n_distinct++ == 0 || is_apart ||
+          is_below(column, codes_.row_at(values.last(values.size() - 1)), codes_.row_at(place));
+      auto* into = is_told ? values.add(place) : values.extend(place);
+      for (std::size_t k = 0; k < n_classes(); ++k) into[k] = weights[k] + (is_told ? 0 : into[k]);
+    }
+    return n_distinct > 1;
+  }
+
+  bool gather_list(std::size_t column) {
+    auto& look = looks_[column];
+    const auto* slots = list(*here_, column);
+    auto n_known = here_->n;
+    auto& missing = missing_[column];
+    std::fill(missing.begin(), missing.end(), 0);
+    for (; n_known > 0 && top_.has_missing(column) && top_.is_missing(column, slots[n_known - 1]); --n_known)
+      missing[classes_[slots[n_known - 1]]] += weight_of_[slots[n_known - 1]];
+    look.enter(node_, missing.data(), n_known);
+    auto& values = look.values;
+    const bool is_apart = is_apart_[column], has_ties = top_.has_ties(column);
+    const auto is_told = [&](std::uint32_t i) {
+      if (!is_apart) return is_below(column, top_.row(slots[i - 1]), top_.row(slots[i]));
+      return !has_ties || !top_.same_value(column, slots[i - 1], slots[i]);
+    };
+    for (std::uint32_t i = 0; i < n_known; ++i) {
+      std::int64_t* weights = nullptr;
+      if (i == 0 || is_told(i)) {
+        weights = values.add(i);
+        std::fill(weights, weights + n_classes(), 0);
+      } else {
+        weights = values.extend(i);
+      }
+      weights[classes_[slots[i]]] += weight_of_[slots[i]];
+    }
+    return n_known > 1 && !(has_ties && top_.same_value(column, slots[0], slots[n_known - 1]));
+  }
+
+  void judge(std::size_t column, Candidate& candidate) {
+    auto& look = looks_[column];
+    if (look.is_exact()) return;
+    is_categorical(column) ? look.judge_set(node_, candidate) : look.judge_cut(node_, candidate);
+  }
+
+  // Go through what the ranking will do; where doubles do not tell, or tell of the winner, judge.
+  void judge_who_may_win(std::span<Candidate> candidates) {
+    while (judge_next(candidates)) {
+    }
+  }
+
+  // Returns whether something was judged, so that all must be gone through again.
+  bool judge_next(std::span<Candidate> candidates) {
+    const auto& rules = recipe_.quinlan;
+    double enough = -std::numeric_limits<double>::infinity(), error = 0;
+    if (rules.by_ratio) {
+      enough = ranking_.average(candidates) - rules.slack;
+      for (const auto& look : looks_) error = std::max(error, look.gain_error());
+    }
+    std::int32_t winner = -1;
+    double best = rules.is_strict ? 0 : -rules.slack;
+    for (std::size_t i = 0; i < candidates.size(); ++i) {
+      if (!candidates[i].has_question()) continue;
+      const double above = candidates[i].information.gain - enough;
+      if (error > 0 && std::abs(above) <= 2 * error) return judge_all(candidates);
+      if (above < 0) continue;
+      const double worth = candidates[i].score.worth, least = ranking_.least_to_beat(best);
+      const double of_best = winner < 0 ? 0 : looks_[static_cast<std::size_t>(winner)].worth_error();
+      if (std::abs(worth - least) <= 2 * (looks_[i].worth_error() + of_best)) {
+        const bool was_exact = looks_[i].is_exact() && of_best == 0;
+        if (!was_exact) {
+          judge(i, candidates[i]);
+          if (winner >= 0)
+            judge(static_cast<std::size_t>(winner), candidates[static_cast<std::size_t>(winner)]);
+          return true;
+        }
+      }
+      if (!(worth > least)) continue;
+      winner = static_cast<std::int32_t>(i);
+      best = worth;
+    }
+    if (winner < 0 || looks_[static_cast<std::size_t>(winner)].is_exact()) return false;
+    judge(static_cast<std::size_t>(winner), candidates[static_cast<std::size_t>(winner)]);
+    return true;
+  }
+
+  bool judge_all(std::span<Candidate> candidates) {
+    for (std::size_t column = 0; column < candidates.size(); ++column) judge(column, candidates[column]);
+    return true;
+  }
+
+  Cut cut_of(std::size_t column, const Candidate& candidate) const {
+    const auto row = [&](std::size_t mark) {
+      return codes_.is_coded(column) ? codes_.row_at(mark) : top_.row(list(*here_, column)[mark]);
+    };
+    const auto cut = top_.table().columns[column].between(
+        row(candidate.n_left), row(static_cast<std::size_t>(candidate.left_amount)));
+    return recipe_.cut_at == CutAt::Observed ? top_.table().observed(column, cut) : cut;
+  }
+
+  std::int32_t category_of(std::size_t column, const Room& room, std::uint32_t mark) const {
+    const auto row = codes_.is_coded(column) ? codes_.row_at(mark) : top_.row(list(room, column)[mark]);
+    return top_.table().columns[column].code(row);
+  }
+
+  void note(std::size_t column, Candidate& candidate) {
+    judge(column, candidate);
+    const auto& look = looks_[column];
+    auto& noted = noted_[column].best;
+    noted.clear();
+    noted.missing = static_cast<double>(node_.worth.weight_here - look.known_weight());
+    if (!candidate.has_figures()) return;
+    noted.gain = gain(candidate.decrease);
+    const auto put = [&](std::int64_t weight) { noted.outcome.push_back(static_cast<double>(weight)); };
+    if (is_categorical(column)) {
+      for (std::size_t v = 0; v < look.values.size(); ++v) {
+        noted.branch_of_code.add(category_of(column, *here_, look.values.first(v)),
+                                 static_cast<std::int32_t>(v));
+        for (std::size_t k = 0; k < n_classes(); ++k) put(look.weights_of(v)[k]);
+      }
+      return;
+    }
+    noted.cut = cut_of(column, candidate);
+    std::vector<std::int64_t> left(n_classes());
+    look.sum_before(static_cast<std::size_t>(candidate.left_weight), left);
+    for (const auto weight : left) put(weight);
+    for (std::size_t k = 0; k < n_classes(); ++k) put(look.known()[k] - left[k]);
+  }
+
+  // Write by slot the branch of every row, -1 where it has no value.
+  void mark_branches(const OpenNode& node) {
+    const auto column = static_cast<std::size_t>(node.column);
+    const auto& winner = node.winner;
+    if (codes_.is_coded(column)) {
+      const auto begin = codes_.begin(column), missing = codes_.missing(column);
+      branch_of_place_.assign(missing - begin + 1, -1);
+      for (auto place = begin; place < missing; ++place) {
+        branch_of_place_[place - begin] = is_categorical(column)   ? category_of(column, *here_, place)
+                                          : place <= winner.n_left ? 0
+                                                                   : 1;
+      }
+      const auto number = codes_.number(column);
+      for (std::uint32_t i = 0; i < here_->n; ++i) {
+        const auto slot = here_->slots[i];
+        branch_[slot] = branch_of_place_[codes_.of_slot(slot)[number] - begin];
+      }
+      return;
+    }
+    const auto* slots = list(*here_, column);
+    for (std::uint32_t i = 0; i < here_->n; ++i) {
+      branch_[slots[i]] = top_.has_missing(column) && top_.is_missing(column, slots[i]) ? -1
+                          : is_categorical(column) ? category_of(column, *here_, i)
+                          : i <= winner.n_left     ? 0
+                                                   : 1;
+    }
+  }
+
+  // Members, weights and class weights of the children. Afterwards branch_ of a row without a value is -1 -
+  // i, and the branches it took are spread_[spread_begin_[i], spread_begin_[i + 1]).
+  void part_members() {
+    std::uint32_t n_spread = 0;
+    for (std::uint32_t i = 0; i < here_->n; ++i) {
+      const auto branch = branch_[here_->slots[i]];
+      if (branch < 0) {
+        ++n_spread;
+        continue;
+      }
+      auto& part = parts_[static_cast<std::size_t>(branch)];
+      ++part.n;
+      part.weight += here_->weights[i];
+    }
+    sizes_.assign(parts_.size(), 0);
+    shares_.assign(parts_.size(), 0);
+    cursors_.assign(parts_.size(), {});
+    for (std::size_t branch = 0; branch < parts_.size(); ++branch) {
+      auto& part = parts_[branch];
+      sizes_[branch] = part.weight;
+      if (part.n == 0) continue;
+      part.place = take_room();
+      auto& room = *rooms_[part.place];
+      room.slots.resize(std::size_t{part.n + n_spread} * (1 + listed_.size()));
+      room.weights.resize(part.n + n_spread);
+      room.totals.assign(n_classes_, 0);
+      cursors_[branch] = {room.slots.data(), room.weights.data(), room.totals.data()};
+    }
+    const auto put = [&](std::size_t branch, std::uint32_t slot, std::int64_t weight) {
+      auto& cursor = cursors_[branch];
+      *cursor.slot++ = slot;
+      *cursor.weight++ = weight;
+      cursor.totals[classes_[slot]] += weight;
+    };
+    spread_.clear();
+    spread_begin_.assign(1, 0);
+    for (std::uint32_t i = 0; i < here_->n; ++i) {
+      const auto slot = here_->slots[i];
+      if (branch_[slot] >= 0) {
+        put(static_cast<std::size_t>(branch_[slot]), slot, here_->weights[i]);
+        continue;
+      }
+      share_out(here_->weights[i], sizes_, shares_);
+      for (std::size_t branch = 0; branch < parts_.size(); ++branch) {
+        if (shares_[branch] == 0) continue;
+        put(branch, slot, shares_[branch]);
+        spread_.push_back(static_cast<std::uint32_t>(branch));
+      }
+      branch_[slot] = -static_cast<std::int32_t>(spread_begin_.size());
+      spread_begin_.push_back(spread_.size());
+    }
+    for (std::size_t branch = 0; branch < parts_.size(); ++branch) {
+      if (parts_[branch].n == 0) continue;
+      auto& room = *rooms_[parts_[branch].place];
+      room.n = static_cast<std::uint32_t>(cursors_[branch].slot - room.slots.data());
+    }
+  }
+
+  // Lists of those children that stay open, in the order of the parent's.
+  void part_lists() {
+    const auto part_list = [&](std::size_t at) {
+      std::vector<std::uint32_t*> ends(parts_.size());
+      for (std::size_t branch = 0; branch < parts_.size(); ++branch) {
+        if (parts_[branch].is_open) {
+          auto& room = *rooms_[parts_[branch].place];
+          ends[branch] = room.slots.data() + (1 + at) * room.n;
+        }
+      }
+      const auto put = [&](std::size_t branch, std::uint32_t slot) {
+        if (ends[branch] != nullptr) *ends[branch]++ = slot;
+      };
+      const auto* slots = here_->slots.data() + (1 + at) * here_->n;
+      for (std::uint32_t j = 0; j < here_->n; ++j) {
+        const auto slot = slots[j];
+        if (branch_[slot] >= 0) {
+          put(static_cast<std::size_t>(branch_[slot]), slot);
+          continue;
+        }
+        const auto i = static_cast<std::size_t>(-1 - branch_[slot]);
+        for (auto k = spread_begin_[i]; k < spread_begin_[i + 1]; ++k) put(spread_[k], slot);
+      }
+    };
+    if (pays_for_threads(here_->n)) {
+      pool_.run(listed_.size(), [&](std::size_t at, int) { part_list(at); });
+    } else {
+      for (std::size_t at = 0; at < listed_.size(); ++at) part_list(at);
+    }
+  }
+
+  TopBlock top_;
+  CodeTable codes_;
+  const std::vector<std::uint16_t>& classes_;
+  const Recipe& recipe_;
+  Pool& pool_;
+  std::size_t n_classes_;
+  std::int64_t total_;
+  AboveAverageGain ranking_;
+  std::vector<std::size_t> listed_, list_at_;  // columns that are not coded; by column: which of them it is
+  std::vector<bool> is_apart_;                 // by column: no two of its values count as one
+  QuinlanNode node_;
+  std::vector<QuinlanLook<kClasses>> looks_;            // by column
+  const std::vector<std::int64_t> no_weights_;          // by class
+  std::vector<std::vector<std::int64_t>> missing_;      // class weights of rows without a value, by column
+  std::vector<std::int64_t> sums_;                      // class weights by place
+  std::vector<std::int64_t> weight_of_;                 // by slot, in the node looked at
+  std::vector<std::int32_t> branch_, branch_of_place_;  // of the split under way, by slot and by place
+  std::vector<NotedColumn> noted_;
+  std::vector<std::unique_ptr<Room>> rooms_;
+  std::vector<std::uint32_t> free_;
+  Room* here_ = nullptr;
+  std::vector<Part> parts_;
+  std::vector<Cursor> cursors_;               // where the next row of a branch goes
+  std::vector<std::int64_t> sizes_, shares_;  // by branch
+  std::vector<std::uint32_t> spread_;
+  std::vector<std::size_t> spread_begin_;
+};
+
+}  // namespace treewright
