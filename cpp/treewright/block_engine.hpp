@@ -8,16 +8,18 @@
 #include <span>
 #include <vector>
 
-#include "treewright/block.hpp"     // for TopBlock, NarrowBlock, kNarrowRows
-#include "treewright/grower.hpp"    // for Grower
-#include "treewright/kernels.hpp"   // for part, part_many, SlotSides
-#include "treewright/proposer.hpp"  // for Proposer
+#include "treewright/asker.hpp"    // for Asker
+#include "treewright/asker.hpp"    // for Asker
+#include "treewright/block.hpp"    // for TopBlock, NarrowBlock, kNarrowRows
+#include "treewright/grower.hpp"   // for Grower
+#include "treewright/kernels.hpp"  // for part, part_many, SlotSides
+#include "treewright/target.hpp"   // for Target
 
 namespace treewright {
 
 template <class Block, class Scan>
-class BlockEngine final : public Proposer<Block, Scan> {
-  using Base = Proposer<Block, Scan>;
+class BlockEngine final : public Asker<Block, Scan> {
+  using Base = Asker<Block, Scan>;
   using Base::block_, Base::scan_, Base::recipe_, Base::pool_, Base::scratch_, Base::side_, Base::branch_;
   using Base::members, Base::mark_branches, Base::pays_for_threads;
 
