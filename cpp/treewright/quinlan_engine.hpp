@@ -274,30 +274,36 @@ class QuinlanEngine final : public Engine {
 
   bool gather_list(std::size_t column) {
     auto& look = looks_[column];
-    const auto* slots = list(column);
+    const auto* const slots = list(column);
+    const auto* const classes = classes_.data();
+    const auto* const weight_of = weight_of_.data();
     auto n_known = here_->n;
     auto& missing = missing_[column];
     std::fill(missing.begin(), missing.end(), 0);
     for (; n_known > 0 && top_.has_missing(column) && top_.is_missing(column, slots[n_known - 1]); --n_known)
-      missing[classes_[slots[n_known - 1]]] += weight_of_[slots[n_known - 1]];
+      missing[classes[slots[n_known - 1]]] += weight_of[slots[n_known - 1]];
     look.enter(node_, missing.data(), n_known);
     auto& values = look.values;
-    const bool is_apart = is_apart_[column], has_ties = top_.has_ties(column);
-    const auto& codes = top_.table().orderings[column].code;
-    const auto is_told = [&](std::uint32_t i) {
-      if (!is_apart) return is_below(column, top_.row(slots[i - 1]), top_.row(slots[i]));
-      if (!codes.empty()) return codes[slots[i - 1]] != codes[slots[i]];
-      return !has_ties || !top_.same_value(column, slots[i - 1], slots[i]);
-    };
-    for (std::uint32_t i = 0; i < n_known; ++i) {
-      std::int64_t* weights = nullptr;
-      if (i == 0 || is_told(i)) {
-        weights = values.add(i);
-        std::fill(weights, weights + n_classes(), 0);
-      } else {
-        weights = values.extend(i);
+    const auto gather = [&](const auto& is_told) {
+      for (std::uint32_t i = 0; i < n_known; ++i) {
+        std::int64_t* weights = nullptr;
+        if (i == 0 || is_told(slots[i - 1], slots[i])) {
+          weights = values.add(i);
+          std::fill(weights, weights + n_classes(), 0);
+        } else {
+          weights = values.extend(i);
+        }
+        weights[classes[slots[i]]] += weight_of[slots[i]];
       }
-      weights[classes_[slots[i]]] += weight_of_[slots[i]];
+    };
+    const bool has_ties = top_.has_ties(column);
+    const auto& codes = top_.table().orderings[column].code;
+    if (!is_apart_[column]) {
+      gather([&](std::uint32_t a, std::uint32_t b) { return is_below(column, top_.row(a), top_.row(b)); });
+    } else if (!codes.empty()) {
+      gather([code = codes.data()](std::uint32_t a, std::uint32_t b) { return code[a] != code[b]; });
+    } else {
+      gather([&](std::uint32_t a, std::uint32_t b) { return !has_ties || !top_.same_value(column, a, b); });
     }
     return n_known > 1 && !(has_ties && top_.same_value(column, slots[0], slots[n_known - 1]));
   }

@@ -71,45 +71,38 @@ class QuinlanRows {
   // spread_begin_[i + 1]).
   void part(const QuinlanRoom& here, std::size_t n_branches) {
     parts_.assign(n_branches, {});
-    std::uint32_t n_spread = 0;
-    for (std::uint32_t i = 0; i < here.n; ++i) {
-      const auto branch = branch_[here.slots[i]];
-      if (branch < 0) {
-        ++n_spread;
-        continue;
-      }
-      auto& part = parts_[static_cast<std::size_t>(branch)];
-      ++part.n;
-      part.weight += here.weights[i];
-    }
-    make_room(n_spread);
+    make_room(weigh_branches(here));
+    const auto* const classes = classes_.data();
+    auto* const branch_of = branch_.data();
+    auto* const cursors = cursors_.data();
     const auto put = [&](std::size_t branch, std::uint32_t slot, std::int64_t weight) {
-      auto& cursor = cursors_[branch];
-      *cursor.slot++ = slot;
-      *cursor.weight++ = weight;
-      cursor.totals[classes_[slot]] += weight;
+      auto& cursor = cursors[branch];
+      const auto at = cursor.n++;
+      cursor.slots[at] = slot;
+      cursor.weights[at] = weight;
+      cursor.totals[classes[slot]] += weight;
     };
     spread_.clear();
     spread_begin_.assign(1, 0);
+    const auto* const slots = here.slots.data();
+    const auto* const weights = here.weights.data();
     for (std::uint32_t i = 0; i < here.n; ++i) {
-      const auto slot = here.slots[i];
-      if (branch_[slot] >= 0) {
-        put(static_cast<std::size_t>(branch_[slot]), slot, here.weights[i]);
+      const auto slot = slots[i];
+      if (branch_of[slot] >= 0) {
+        put(static_cast<std::size_t>(branch_of[slot]), slot, weights[i]);
         continue;
       }
-      share_out(here.weights[i], sizes_, shares_);
+      share_out(weights[i], sizes_, shares_);
       for (std::size_t branch = 0; branch < n_branches; ++branch) {
         if (shares_[branch] == 0) continue;
         put(branch, slot, shares_[branch]);
         spread_.push_back(static_cast<std::uint32_t>(branch));
       }
-      branch_[slot] = -static_cast<std::int32_t>(spread_begin_.size());
+      branch_of[slot] = -static_cast<std::int32_t>(spread_begin_.size());
       spread_begin_.push_back(spread_.size());
     }
     for (std::size_t branch = 0; branch < n_branches; ++branch) {
-      if (parts_[branch].n == 0) continue;
-      auto& room = at(parts_[branch].place);
-      room.n = static_cast<std::uint32_t>(cursors_[branch].slot - room.slots.data());
+      if (parts_[branch].n > 0) at(parts_[branch].place).n = cursors[branch].n;
     }
   }
 
@@ -124,11 +117,31 @@ class QuinlanRows {
 
  private:
   struct Cursor {
-    std::uint32_t* slot = nullptr;
-    std::int64_t *weight = nullptr, *totals = nullptr;
+    std::uint32_t* slots = nullptr;
+    std::int64_t *weights = nullptr, *totals = nullptr;
+    std::uint32_t n = 0;
   };
 
   static constexpr std::uint32_t kKeptRows = 4096;  // memory of rooms for more is given back
+
+  // Tell the parts what goes down each branch; returns how many rows have no value.
+  std::uint32_t weigh_branches(const QuinlanRoom& here) {
+    const auto* const branch_of = branch_.data();
+    const auto* const slots = here.slots.data();
+    const auto* const weights = here.weights.data();
+    auto* const parts = parts_.data();
+    std::uint32_t n_spread = 0;
+    for (std::uint32_t i = 0; i < here.n; ++i) {
+      const auto branch = branch_of[slots[i]];
+      if (branch < 0) {
+        ++n_spread;
+        continue;
+      }
+      ++parts[branch].n;
+      parts[branch].weight += weights[i];
+    }
+    return n_spread;
+  }
 
   void make_room(std::uint32_t n_spread) {
     sizes_.assign(parts_.size(), 0);
@@ -144,7 +157,7 @@ class QuinlanRows {
       if (room.slots.size() < n * (1 + n_listed_)) room.slots.resize(n * (1 + n_listed_));
       if (room.weights.size() < n) room.weights.resize(n);
       room.totals.assign(n_classes_, 0);
-      cursors_[branch] = {room.slots.data(), room.weights.data(), room.totals.data()};
+      cursors_[branch] = {room.slots.data(), room.weights.data(), room.totals.data(), 0};
     }
   }
 
@@ -158,14 +171,15 @@ class QuinlanRows {
     const auto put = [&](std::size_t branch, std::uint32_t slot) {
       if (ends[branch] != nullptr) *ends[branch]++ = slot;
     };
-    const auto* slots = here.list(list);
+    const auto* const slots = here.list(list);
+    const auto* const branch_of = branch_.data();
     for (std::uint32_t j = 0; j < here.n; ++j) {
       const auto slot = slots[j];
-      if (branch_[slot] >= 0) {
-        put(static_cast<std::size_t>(branch_[slot]), slot);
+      if (branch_of[slot] >= 0) {
+        put(static_cast<std::size_t>(branch_of[slot]), slot);
         continue;
       }
-      const auto i = static_cast<std::size_t>(-1 - branch_[slot]);
+      const auto i = static_cast<std::size_t>(-1 - branch_of[slot]);
       for (auto k = spread_begin_[i]; k < spread_begin_[i + 1]; ++k) put(spread_[k], slot);
     }
   }
