@@ -44,6 +44,8 @@ class CodeTable {
   std::uint32_t begin(std::size_t column) const { return begin_[number(column)]; }
   std::uint32_t missing(std::size_t column) const { return begin_[number(column) + 1] - 1; }
 
+  std::uint32_t begin_of(std::size_t number) const { return begin_[number]; }
+
   // Places of a slot, one a coded column.
   const std::uint16_t* of_slot(std::size_t slot) const { return places_.data() + slot * n_coded(); }
 

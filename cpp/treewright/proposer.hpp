@@ -235,6 +235,11 @@ class Proposer : public Engine {
     } else if (recipe_.min_gap > 0) {
       const auto& values = block_.table().columns[column];
       const auto parts = [&](std::uint32_t i) {
+        // Values in the caller's memory lie far from each other; most need not be read.
+        if constexpr (requires { scan_.stands_apart(column, block_.table_slot(slots[i])); }) {
+          if (scan_.stands_apart(column, block_.table_slot(slots[i - 1])))
+            return !has_ties || !block_.same_value(column, slots[i - 1], slots[i]);
+        }
         return values.is_below(block_.row(slots[i - 1]), block_.row(slots[i]), recipe_.min_gap);
       };
       scan_.scan(list, parts, ways, limits, monotone, scratch, out);

@@ -46,8 +46,9 @@ class Cases {
   }
   void give_back_to(std::size_t end) { end_ = end; }
 
-  std::uint32_t& row(std::size_t i) { return rows_[i]; }
-  std::int64_t& weight(std::size_t i) { return weights_[i]; }
+  // Valid until more room is taken.
+  std::uint32_t* rows() { return rows_.data(); }
+  std::int64_t* weights() { return weights_.data(); }
   std::span<const std::uint32_t> rows(const Range& range) const {
     return {rows_.data() + range.begin, range.size()};
   }
@@ -123,8 +124,8 @@ class ErrorBased {
         if (rows_.weights[row] <= 0 || lacks_a_value(row) != has_gaps) continue;
         const auto at = cases_.end();
         cases_.take(1);
-        cases_.row(at) = static_cast<std::uint32_t>(row);
-        cases_.weight(at) = rows_.weights[row];
+        cases_.rows()[at] = static_cast<std::uint32_t>(row);
+        cases_.weights()[at] = rows_.weights[row];
       }
       if (!has_gaps) all.end_of_whole = cases_.end();
     }
@@ -150,7 +151,20 @@ class ErrorBased {
   }
 
   void add_classes(std::size_t begin, std::size_t end, std::span<std::int64_t> weights) {
-    for (auto i = begin; i < end; ++i) weights[rows_.classes[cases_.row(i)]] += cases_.weight(i);
+    const auto* const classes = rows_.classes.data();
+    const auto* const rows = cases_.rows();
+    const auto* const weight_of = cases_.weights();
+    if (n_classes_ != 2) {
+      for (auto i = begin; i < end; ++i) weights[classes[rows[i]]] += weight_of[i];
+      return;
+    }
+    std::int64_t all = 0, second = 0;  // in registers: what was just written to memory is slow to read again
+    for (auto i = begin; i < end; ++i) {
+      all += weight_of[i];
+      second += classes[rows[i]] == 1 ? weight_of[i] : 0;
+    }
+    weights[0] += all - second;
+    weights[1] += second;
   }
 
   // Pessimistic errors of a leaf that answers with its heaviest class.
@@ -175,48 +189,67 @@ class ErrorBased {
     }
     if (branch_.size() < range.size()) branch_.resize(range.size());
     router_.branches_of_node(at(node).origin, rows_.columns, cases_.rows(range), branch_.data());
-    std::size_t n_unknown = 0;
-    for (std::size_t i = 0; i < range.size(); ++i) {
-      if (branch_[i] < 0) {
-        ++n_unknown;
-        whole_are_whole_ &= i >= n_whole;
-        continue;
-      }
-      sizes_[static_cast<std::size_t>(branch_[i])] += cases_.weight(range.begin + i);
-      ++counts_[static_cast<std::size_t>(branch_[i])];
-    }
+    const auto n_unknown = weigh_branches(range);
     branches.resize(n);
+    ends_.resize(n);
     for (std::size_t b = 0; b < n; ++b) {
+      ends_[b] = cases_.end();
       branches[b] = {cases_.end(), cases_.end(), cases_.end()};
       if (sizes_[b] > 0) cases_.take(counts_[b] + n_unknown);
     }
-    const auto put = [&](std::size_t b, std::uint32_t row, std::int64_t weight) {
-      cases_.row(branches[b].end) = row;
-      cases_.weight(branches[b].end++) = weight;
+    const auto* const branch_of = branch_.data();
+    auto* const ends = ends_.data();
+    auto* const rows = cases_.rows();
+    auto* const weights = cases_.weights();
+    const auto put = [&](std::int32_t branch, std::uint32_t row, std::int64_t weight) {
+      const auto end = ends[branch]++;
+      rows[end] = row;
+      weights[end] = weight;
     };
     for (std::size_t i = 0; i < n_whole; ++i) {
-      if (branch_[i] < 0) continue;  // seen to below
-      put(static_cast<std::size_t>(branch_[i]), cases_.row(range.begin + i), cases_.weight(range.begin + i));
+      if (branch_of[i] < 0) continue;  // seen to below
+      put(branch_of[i], rows[range.begin + i], weights[range.begin + i]);
     }
-    for (auto& branch : branches) branch.end_of_whole = branch.end;
+    for (std::size_t b = 0; b < n; ++b) branches[b].end_of_whole = ends[b];
     known_ = sizes_;
     shares_.resize(n);
     // Without anyone who has a value nobody goes on.
     const bool has_known = std::any_of(known_.begin(), known_.end(), [](auto size) { return size > 0; });
     for (std::size_t i = whole_are_whole_ ? n_whole : 0; has_known && i < range.size(); ++i) {
-      const auto row = cases_.row(range.begin + i);
-      const auto weight = cases_.weight(range.begin + i);
-      if (branch_[i] >= 0) {
-        if (i >= n_whole) put(static_cast<std::size_t>(branch_[i]), row, weight);
+      const auto row = rows[range.begin + i];
+      const auto weight = weights[range.begin + i];
+      if (branch_of[i] >= 0) {
+        if (i >= n_whole) put(branch_of[i], row, weight);
         continue;
       }
       share_out(weight, known_, shares_);
       for (std::size_t b = 0; b < n; ++b) {
         if (shares_[b] <= 0) continue;
-        put(b, row, shares_[b]);
+        put(static_cast<std::int32_t>(b), row, shares_[b]);
         sizes_[b] += shares_[b];  // what is the heaviest child counts the unknown in
       }
     }
+    for (std::size_t b = 0; b < n; ++b) branches[b].end = ends[b];
+  }
+
+  // Add to sizes_ and counts_ what goes down each branch; returns how many cases have no value.
+  std::size_t weigh_branches(const Range& range) {
+    const auto n_whole = range.end_of_whole - range.begin;
+    const auto* const branch_of = branch_.data();
+    const auto* const weights = cases_.weights() + range.begin;
+    auto* const sizes = sizes_.data();
+    auto* const counts = counts_.data();
+    std::size_t n_unknown = 0;
+    for (std::size_t i = 0; i < range.size(); ++i) {
+      if (branch_of[i] < 0) {
+        ++n_unknown;
+        whole_are_whole_ &= i >= n_whole;
+        continue;
+      }
+      sizes[branch_of[i]] += weights[i];
+      ++counts[branch_of[i]];
+    }
+    return n_unknown;
   }
 
   // What would come to the heaviest child if it took the place of its parent: all cases of the parent; or,
@@ -226,10 +259,9 @@ class ErrorBased {
     Range range{cases_.end(), cases_.end(), cases_.end()};
     const auto copy = [&](std::size_t begin, std::size_t end) {
       cases_.take(end - begin);
-      for (auto i = begin; i < end; ++i) {
-        cases_.row(range.end) = cases_.row(i);
-        cases_.weight(range.end++) = cases_.weight(i);
-      }
+      std::copy(cases_.rows() + begin, cases_.rows() + end, cases_.rows() + range.end);
+      std::copy(cases_.weights() + begin, cases_.weights() + end, cases_.weights() + range.end);
+      range.end += end - begin;
     };
     for (std::size_t b = 0; b < frame.branches.size(); ++b) {
       if (b != frame.heaviest) copy(frame.branches[b].begin, frame.branches[b].end_of_whole);
@@ -420,7 +452,7 @@ class ErrorBased {
   // Of the node that is parted.
   std::vector<std::int32_t> branch_;                  // by case
   std::vector<std::int64_t> sizes_, known_, shares_;  // by branch
-  std::vector<std::size_t> counts_;
+  std::vector<std::size_t> counts_, ends_;
   std::vector<Range> branches_;
   std::vector<Sent> sent_;
   std::vector<std::int64_t> here_;  // class weights

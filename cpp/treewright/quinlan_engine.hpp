@@ -8,19 +8,19 @@
 #include <cmath>
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include "treewright/block.hpp"         // for TopBlock
+#include "treewright/code_sums.hpp"     // for CodeSums
 #include "treewright/code_table.hpp"    // for CodeTable
 #include "treewright/engine.hpp"        // for Engine, OpenNode
 #include "treewright/pool.hpp"          // for Pool
 #include "treewright/quinlan_look.hpp"  // for QuinlanLook
+#include "treewright/quinlan_rows.hpp"  // for QuinlanRows, QuinlanRoom
 #include "treewright/ranking.hpp"       // for AboveAverageGain
 #include "treewright/recipe.hpp"        // for Recipe
-#include "treewright/shared_block.hpp"  // for share_out
 #include "treewright/target.hpp"        // for Target
 
 namespace treewright {
@@ -48,10 +48,11 @@ class QuinlanEngine final : public Engine {
         looks_(table.columns.size(), QuinlanLook<kClasses>(n_classes_)),
         no_weights_(n_classes_),
         missing_(table.columns.size(), no_weights_),
-        sums_(codes_.n_places() * n_classes_),
+        sums_(codes_, classes_, n_classes_),
         weight_of_(table.n_slots),
-        branch_(table.n_slots),
-        noted_(table.columns.size()) {
+        noted_(table.columns.size()),
+        listed_(columns_not_coded()),
+        rows_(classes_, n_classes_, listed_.size()) {
     node_.worth = {.rules = recipe.quinlan,
                    .unit = target.weights.unit,
                    .n_declared = std::max<std::int64_t>(recipe.quinlan.n_classes, target.n_classes),
@@ -59,20 +60,17 @@ class QuinlanEngine final : public Engine {
     node_.scale = std::ldexp(
         1, std::bit_width(table.n_slots) - std::bit_width(static_cast<std::uint64_t>(target.weights.total)));
     node_.least = recipe.limits.min_weight_leaf;
-    for (std::size_t column = 0; column < n_columns(); ++column) {
-      list_at_.push_back(listed_.size());
-      if (!codes_.is_coded(column)) listed_.push_back(column);
-      is_apart_.push_back(are_apart(column));
-    }
-    rooms_.push_back(std::make_unique<Room>());  // of all nodes without a row
-    rooms_[0]->totals.resize(n_classes_);
+    list_at_.resize(n_columns());
+    for (std::size_t at = 0; at < listed_.size(); ++at) list_at_[listed_[at]] = at;
+    for (std::size_t column = 0; column < n_columns(); ++column) is_apart_.push_back(are_apart(column));
+    root_ = rows_.take();
     take_all(target.weights.of_slot);
   }
 
   std::size_t n_columns() const override { return top_.n_columns(); }
 
   OpenNode root() override {
-    OpenNode node{.place = 1};
+    OpenNode node{.place = root_};
     tell_facts(node);
     return node;
   }
@@ -80,7 +78,7 @@ class QuinlanEngine final : public Engine {
   std::size_t first_unknown(const OpenNode&) override { return n_columns(); }
 
   void propose(const OpenNode& node, std::span<Candidate> candidates) override {
-    here_ = rooms_[node.place].get();
+    here_ = &rows_.at(node.place);
     node_.worth.weight_here = node.facts.weight;
     node_.totals = here_->totals;
     work_.template look_into_node<std::uint32_t>();
@@ -88,16 +86,15 @@ class QuinlanEngine final : public Engine {
     if (!listed_.empty()) {
       for (std::uint32_t i = 0; i < here_->n; ++i) weight_of_[here_->slots[i]] = here_->weights[i];
     }
-    std::fill(sums_.begin(), sums_.end(), 0);
-    if (pays_for_threads(here_->n)) {
-      pool_.run(n_columns(), [&](std::size_t column, int) {
-        if (codes_.is_coded(column)) sum_up(codes_.number(column), codes_.number(column) + 1);
-        look_into(column, candidates[column]);
-      });
+    const auto pool = pays_for_threads(here_->n);
+    if (pool != nullptr) {
+      pool->run(n_columns(), [&](std::size_t column, int) { look_into(column, candidates[column], true); });
     } else {
-      sum_up(0, codes_.n_coded());
-      for (std::size_t column = 0; column < n_columns(); ++column) look_into(column, candidates[column]);
+      sum_up(here_->many_valued);
+      for (std::size_t column = 0; column < n_columns(); ++column)
+        look_into(column, candidates[column], false);
     }
+    find_many_valued(candidates);
     if (recipe_.keeps_ledger) {
       for (std::size_t column = 0; column < n_columns(); ++column) note(column, candidates[column]);
     } else {
@@ -111,7 +108,7 @@ class QuinlanEngine final : public Engine {
   std::span<const NotedColumn> noted() const override { return noted_; }
 
   Question question_of(const OpenNode& node) override {
-    here_ = rooms_[node.place].get();
+    here_ = &rows_.at(node.place);
     const auto column = static_cast<std::size_t>(node.column);
     Question question{.missing_branch = kEveryBranch};
     if (!is_categorical(column)) {
@@ -129,27 +126,28 @@ class QuinlanEngine final : public Engine {
 
   void route(const OpenNode& node, const Question&, std::span<OpenNode> children,
              const std::function<bool(const OpenNode&)>& closes) override {
-    here_ = rooms_[node.place].get();
+    here_ = &rows_.at(node.place);
     mark_branches(node);
-    parts_.assign(children.size(), {});
-    part_members();
+    rows_.part(*here_, children.size());
     bool any_open = false;
     for (std::size_t branch = 0; branch < children.size(); ++branch) {
       auto& child = children[branch];
-      child.place = parts_[branch].place;
+      auto& part = rows_.parts()[branch];
+      child.place = part.place;
       tell_facts(child);
-      parts_[branch].is_open = !closes(child);
-      any_open |= parts_[branch].is_open;
+      part.is_open = !closes(child);
+      any_open |= part.is_open;
+      if (part.is_open) rows_.at(part.place).many_valued = here_->many_valued;
     }
-    if (any_open) part_lists();
+    if (any_open) rows_.part_lists(*here_, pays_for_threads(here_->n));
     work_.moved += std::int64_t{here_->n} * static_cast<std::int64_t>(any_open ? 1 + listed_.size() : 1);
-    leave(node.place);
+    rows_.leave(node.place);
   }
 
   void settle(const OpenNode& node, LeafStore& leaves) override {
-    const auto& totals = rooms_[node.place]->totals;
+    const auto& totals = rows_.at(node.place).totals;
     leaves.weights.insert(leaves.weights.end(), totals.begin(), totals.end());
-    leave(node.place);
+    rows_.leave(node.place);
   }
   bool settles_inner() const override { return false; }
 
@@ -157,39 +155,24 @@ class QuinlanEngine final : public Engine {
   void finish(std::span<const OpenNode>, Sprout&) override {}
 
  private:
-  // The rows of a node: slots, rising, and what each weighs; then, where it may be split, the slots by value
-  // of every column that is not coded, those without a value last.
-  struct Room {
-    std::uint32_t n = 0;
-    std::vector<std::uint32_t> slots;
-    std::vector<std::int64_t> weights;
-    std::vector<std::int64_t> totals;  // of the classes
-  };
-
-  // A branch of the split under way.
-  struct Part {
-    std::uint32_t n = 0, place = 0;
-    std::int64_t weight = 0;  // of the rows with a value
-    bool is_open = false;
-  };
-
-  struct Cursor {
-    std::uint32_t* slot = nullptr;
-    std::int64_t *weight = nullptr, *totals = nullptr;
-  };
-
-  static constexpr std::uint32_t kKeptRows = 4096;  // memory of rooms for more is given back
-
   std::size_t n_classes() const { return kClasses > 0 ? kClasses : n_classes_; }
   bool is_categorical(std::size_t column) const { return top_.table().is_categorical(column); }
   double gain(double decrease) const { return decrease / static_cast<double>(total_); }
-  bool pays_for_threads(std::uint32_t n) const {
-    return pool_.n_threads() > 1 && std::size_t{n} * n_columns() >= 20'000;
+  // nullptr: a node of so many rows does not pay for threads.
+  Pool* pays_for_threads(std::uint32_t n) const {
+    return pool_.n_threads() > 1 && std::size_t{n} * n_columns() >= 20'000 ? &pool_ : nullptr;
   }
 
-  const std::uint32_t* list(const Room& room, std::size_t column) const {
-    return room.slots.data() + (1 + list_at_[column]) * room.n;
+  std::vector<std::size_t> columns_not_coded() const {
+    std::vector<std::size_t> columns;
+    for (std::size_t column = 0; column < n_columns(); ++column) {
+      if (!codes_.is_coded(column)) columns.push_back(column);
+    }
+    return columns;
   }
+
+  // Of a column that is listed, in the node looked at.
+  const std::uint32_t* list(std::size_t column) const { return here_->list(list_at_[column]); }
 
   // Whether any two values of a column lie far enough apart to be told from each other.
   bool are_apart(std::size_t column) const {
@@ -206,24 +189,8 @@ class QuinlanEngine final : public Engine {
     return top_.table().columns[column].is_below(low, high, recipe_.min_gap);
   }
 
-  std::uint32_t take_room() {
-    if (free_.empty()) {
-      rooms_.push_back(std::make_unique<Room>());
-      return static_cast<std::uint32_t>(rooms_.size()) - 1;
-    }
-    const auto place = free_.back();
-    free_.pop_back();
-    return place;
-  }
-
-  void leave(std::uint32_t place) {
-    if (place == 0) return;
-    if (rooms_[place]->n > kKeptRows) *rooms_[place] = {};
-    free_.push_back(place);
-  }
-
   void take_all(const std::vector<std::int64_t>& weights) {
-    auto& room = *rooms_[take_room()];
+    auto& room = rows_.at(root_);
     room.n = top_.n_slots();
     room.slots.assign(top_.members(), top_.members() + room.n);
     for (const auto column : listed_)
@@ -231,10 +198,12 @@ class QuinlanEngine final : public Engine {
     room.weights = weights;
     room.totals.assign(n_classes_, 0);
     for (std::uint32_t slot = 0; slot < room.n; ++slot) room.totals[classes_[slot]] += weights[slot];
+    for (std::size_t number = 0; number < codes_.n_coded(); ++number)
+      room.many_valued.push_back(static_cast<std::uint16_t>(number));
   }
 
-  void tell_facts(OpenNode& node) const {
-    const auto& room = *rooms_[node.place];
+  void tell_facts(OpenNode& node) {
+    const auto& room = rows_.at(node.place);
     node.begin = 0;
     node.end = room.n;
     node.facts = {.rows = room.n};
@@ -246,21 +215,35 @@ class QuinlanEngine final : public Engine {
     node.facts.is_pure = n_present < 2;
   }
 
-  // Class weights by place of the coded columns from one to another.
-  void sum_up(std::size_t first, std::size_t end) {
-    for (std::uint32_t i = 0; i < here_->n; ++i) {
-      const auto slot = here_->slots[i];
-      const auto weight = here_->weights[i];
-      const auto* places = codes_.of_slot(slot);
-      auto* sums = sums_.data() + classes_[slot];
-#pragma GCC unroll 8
-      for (auto number = first; number < end; ++number) sums[places[number] * n_classes()] += weight;
+  void sum_up(std::span<const std::uint16_t> numbers) {
+    sums_.sum_up(numbers, here_->slots.data(), here_->weights.data(), here_->n);
+  }
+
+  // Of columns with one value, the rows of no node below have more. A ledger tells how many have none.
+  void find_many_valued(std::span<const Candidate> candidates) {
+    if (recipe_.keeps_ledger) return;
+    auto& left = here_->many_valued;
+    left.clear();
+    for (std::size_t column = 0; column < n_columns(); ++column) {
+      if (codes_.is_coded(column) && candidates[column].verdict != Verdict::Constant)
+        left.push_back(static_cast<std::uint16_t>(codes_.number(column)));
     }
   }
 
-  void look_into(std::size_t column, Candidate& out) {
+  void look_into(std::size_t column, Candidate& out, bool sums_up) {
     out = {};  // and its verdict: constant
     auto& look = looks_[column];
+    if (codes_.is_coded(column)) {
+      const auto number = static_cast<std::uint16_t>(codes_.number(column));
+      const auto& left = here_->many_valued;
+      if (!std::binary_search(left.begin(), left.end(), number)) {
+        look.enter(node_, no_weights_.data(), 0);
+        return;
+      }
+      if (sums_up) {
+        sum_up({&number, 1});
+      }
+    }
     const bool has_many = codes_.is_coded(column) ? gather_places(column) : gather_list(column);
     if (!has_many) return;
     out.verdict = Verdict::TooFewOnEverySide;
@@ -270,14 +253,13 @@ class QuinlanEngine final : public Engine {
   // Sum up the values of a column; false: there are fewer than two.
   bool gather_places(std::size_t column) {
     auto& look = looks_[column];
-    const auto* const sums = sums_.data();
     const auto begin = codes_.begin(column), missing = codes_.missing(column);
-    look.enter(node_, sums + missing * n_classes(), missing - begin);
+    look.enter(node_, sums_.at(missing), missing - begin);
     auto& values = look.values;
     std::uint32_t n_distinct = 0;
     const bool is_apart = is_apart_[column];
     for (auto place = begin; place < missing; ++place) {
-      const auto* weights = sums + place * n_classes();
+      const auto* weights = sums_.at(place);
       std::int64_t any = 0;
       for (std::size_t k = 0; k < n_classes(); ++k) any |= weights[k];
       if (any == 0) continue;
@@ -292,28 +274,36 @@ class QuinlanEngine final : public Engine {
 
   bool gather_list(std::size_t column) {
     auto& look = looks_[column];
-    const auto* slots = list(*here_, column);
+    const auto* const slots = list(column);
+    const auto* const classes = classes_.data();
+    const auto* const weight_of = weight_of_.data();
     auto n_known = here_->n;
     auto& missing = missing_[column];
     std::fill(missing.begin(), missing.end(), 0);
     for (; n_known > 0 && top_.has_missing(column) && top_.is_missing(column, slots[n_known - 1]); --n_known)
-      missing[classes_[slots[n_known - 1]]] += weight_of_[slots[n_known - 1]];
+      missing[classes[slots[n_known - 1]]] += weight_of[slots[n_known - 1]];
     look.enter(node_, missing.data(), n_known);
     auto& values = look.values;
-    const bool is_apart = is_apart_[column], has_ties = top_.has_ties(column);
-    const auto is_told = [&](std::uint32_t i) {
-      if (!is_apart) return is_below(column, top_.row(slots[i - 1]), top_.row(slots[i]));
-      return !has_ties || !top_.same_value(column, slots[i - 1], slots[i]);
-    };
-    for (std::uint32_t i = 0; i < n_known; ++i) {
-      std::int64_t* weights = nullptr;
-      if (i == 0 || is_told(i)) {
-        weights = values.add(i);
-        std::fill(weights, weights + n_classes(), 0);
-      } else {
-        weights = values.extend(i);
+    const auto gather = [&](const auto& is_told) {
+      for (std::uint32_t i = 0; i < n_known; ++i) {
+        std::int64_t* weights = nullptr;
+        if (i == 0 || is_told(slots[i - 1], slots[i])) {
+          weights = values.add(i);
+          std::fill(weights, weights + n_classes(), 0);
+        } else {
+          weights = values.extend(i);
+        }
+        weights[classes[slots[i]]] += weight_of[slots[i]];
       }
-      weights[classes_[slots[i]]] += weight_of_[slots[i]];
+    };
+    const bool has_ties = top_.has_ties(column);
+    const auto& codes = top_.table().orderings[column].code;
+    if (!is_apart_[column]) {
+      gather([&](std::uint32_t a, std::uint32_t b) { return is_below(column, top_.row(a), top_.row(b)); });
+    } else if (!codes.empty()) {
+      gather([code = codes.data()](std::uint32_t a, std::uint32_t b) { return code[a] != code[b]; });
+    } else {
+      gather([&](std::uint32_t a, std::uint32_t b) { return !has_ties || !top_.same_value(column, a, b); });
     }
     return n_known > 1 && !(has_ties && top_.same_value(column, slots[0], slots[n_known - 1]));
   }
@@ -372,15 +362,15 @@ class QuinlanEngine final : public Engine {
 
   Cut cut_of(std::size_t column, const Candidate& candidate) const {
     const auto row = [&](std::size_t mark) {
-      return codes_.is_coded(column) ? codes_.row_at(mark) : top_.row(list(*here_, column)[mark]);
+      return codes_.is_coded(column) ? codes_.row_at(mark) : top_.row(list(column)[mark]);
     };
     const auto cut = top_.table().columns[column].between(
         row(candidate.n_left), row(static_cast<std::size_t>(candidate.left_amount)));
     return recipe_.cut_at == CutAt::Observed ? top_.table().observed(column, cut) : cut;
   }
 
-  std::int32_t category_of(std::size_t column, const Room& room, std::uint32_t mark) const {
-    const auto row = codes_.is_coded(column) ? codes_.row_at(mark) : top_.row(list(room, column)[mark]);
+  std::int32_t category_of(std::size_t column, std::uint32_t mark) const {
+    const auto row = codes_.is_coded(column) ? codes_.row_at(mark) : top_.row(list(column)[mark]);
     return top_.table().columns[column].code(row);
   }
 
@@ -395,8 +385,7 @@ class QuinlanEngine final : public Engine {
     const auto put = [&](std::int64_t weight) { noted.outcome.push_back(static_cast<double>(weight)); };
     if (is_categorical(column)) {
       for (std::size_t v = 0; v < look.values.size(); ++v) {
-        noted.branch_of_code.add(category_of(column, *here_, look.values.first(v)),
-                                 static_cast<std::int32_t>(v));
+        noted.branch_of_code.add(category_of(column, look.values.first(v)), static_cast<std::int32_t>(v));
         for (std::size_t k = 0; k < n_classes(); ++k) put(look.weights_of(v)[k]);
       }
       return;
@@ -412,116 +401,28 @@ class QuinlanEngine final : public Engine {
   void mark_branches(const OpenNode& node) {
     const auto column = static_cast<std::size_t>(node.column);
     const auto& winner = node.winner;
+    auto* const branch_of = rows_.branches();
     if (codes_.is_coded(column)) {
       const auto begin = codes_.begin(column), missing = codes_.missing(column);
       branch_of_place_.assign(missing - begin + 1, -1);
       for (auto place = begin; place < missing; ++place) {
-        branch_of_place_[place - begin] = is_categorical(column)   ? category_of(column, *here_, place)
+        branch_of_place_[place - begin] = is_categorical(column)   ? category_of(column, place)
                                           : place <= winner.n_left ? 0
                                                                    : 1;
       }
       const auto number = codes_.number(column);
       for (std::uint32_t i = 0; i < here_->n; ++i) {
         const auto slot = here_->slots[i];
-        branch_[slot] = branch_of_place_[codes_.of_slot(slot)[number] - begin];
+        branch_of[slot] = branch_of_place_[codes_.of_slot(slot)[number] - begin];
       }
       return;
     }
-    const auto* slots = list(*here_, column);
+    const auto* slots = list(column);
     for (std::uint32_t i = 0; i < here_->n; ++i) {
-      branch_[slots[i]] = top_.has_missing(column) && top_.is_missing(column, slots[i]) ? -1
-                          : is_categorical(column) ? category_of(column, *here_, i)
-                          : i <= winner.n_left     ? 0
-                                                   : 1;
-    }
-  }
-
-  // Members, weights and class weights of the children. Afterwards branch_ of a row without a value is -1 -
-  // i, and the branches it took are spread_[spread_begin_[i], spread_begin_[i + 1]).
-  void part_members() {
-    std::uint32_t n_spread = 0;
-    for (std::uint32_t i = 0; i < here_->n; ++i) {
-      const auto branch = branch_[here_->slots[i]];
-      if (branch < 0) {
-        ++n_spread;
-        continue;
-      }
-      auto& part = parts_[static_cast<std::size_t>(branch)];
-      ++part.n;
-      part.weight += here_->weights[i];
-    }
-    sizes_.assign(parts_.size(), 0);
-    shares_.assign(parts_.size(), 0);
-    cursors_.assign(parts_.size(), {});
-    for (std::size_t branch = 0; branch < parts_.size(); ++branch) {
-      auto& part = parts_[branch];
-      sizes_[branch] = part.weight;
-      if (part.n == 0) continue;
-      part.place = take_room();
-      auto& room = *rooms_[part.place];
-      room.slots.resize(std::size_t{part.n + n_spread} * (1 + listed_.size()));
-      room.weights.resize(part.n + n_spread);
-      room.totals.assign(n_classes_, 0);
-      cursors_[branch] = {room.slots.data(), room.weights.data(), room.totals.data()};
-    }
-    const auto put = [&](std::size_t branch, std::uint32_t slot, std::int64_t weight) {
-      auto& cursor = cursors_[branch];
-      *cursor.slot++ = slot;
-      *cursor.weight++ = weight;
-      cursor.totals[classes_[slot]] += weight;
-    };
-    spread_.clear();
-    spread_begin_.assign(1, 0);
-    for (std::uint32_t i = 0; i < here_->n; ++i) {
-      const auto slot = here_->slots[i];
-      if (branch_[slot] >= 0) {
-        put(static_cast<std::size_t>(branch_[slot]), slot, here_->weights[i]);
-        continue;
-      }
-      share_out(here_->weights[i], sizes_, shares_);
-      for (std::size_t branch = 0; branch < parts_.size(); ++branch) {
-        if (shares_[branch] == 0) continue;
-        put(branch, slot, shares_[branch]);
-        spread_.push_back(static_cast<std::uint32_t>(branch));
-      }
-      branch_[slot] = -static_cast<std::int32_t>(spread_begin_.size());
-      spread_begin_.push_back(spread_.size());
-    }
-    for (std::size_t branch = 0; branch < parts_.size(); ++branch) {
-      if (parts_[branch].n == 0) continue;
-      auto& room = *rooms_[parts_[branch].place];
-      room.n = static_cast<std::uint32_t>(cursors_[branch].slot - room.slots.data());
-    }
-  }
-
-  // Lists of those children that stay open, in the order of the parent's.
-  void part_lists() {
-    const auto part_list = [&](std::size_t at) {
-      std::vector<std::uint32_t*> ends(parts_.size());
-      for (std::size_t branch = 0; branch < parts_.size(); ++branch) {
-        if (parts_[branch].is_open) {
-          auto& room = *rooms_[parts_[branch].place];
-          ends[branch] = room.slots.data() + (1 + at) * room.n;
-        }
-      }
-      const auto put = [&](std::size_t branch, std::uint32_t slot) {
-        if (ends[branch] != nullptr) *ends[branch]++ = slot;
-      };
-      const auto* slots = here_->slots.data() + (1 + at) * here_->n;
-      for (std::uint32_t j = 0; j < here_->n; ++j) {
-        const auto slot = slots[j];
-        if (branch_[slot] >= 0) {
-          put(static_cast<std::size_t>(branch_[slot]), slot);
-          continue;
-        }
-        const auto i = static_cast<std::size_t>(-1 - branch_[slot]);
-        for (auto k = spread_begin_[i]; k < spread_begin_[i + 1]; ++k) put(spread_[k], slot);
-      }
-    };
-    if (pays_for_threads(here_->n)) {
-      pool_.run(listed_.size(), [&](std::size_t at, int) { part_list(at); });
-    } else {
-      for (std::size_t at = 0; at < listed_.size(); ++at) part_list(at);
+      branch_of[slots[i]] = top_.has_missing(column) && top_.is_missing(column, slots[i]) ? -1
+                            : is_categorical(column) ? category_of(column, i)
+                            : i <= winner.n_left     ? 0
+                                                     : 1;
     }
   }
 
@@ -533,24 +434,19 @@ class QuinlanEngine final : public Engine {
   std::size_t n_classes_;
   std::int64_t total_;
   AboveAverageGain ranking_;
-  std::vector<std::size_t> listed_, list_at_;  // columns that are not coded; by column: which of them it is
-  std::vector<bool> is_apart_;                 // by column: no two of its values count as one
+  std::vector<bool> is_apart_;  // by column: no two of its values count as one
   QuinlanNode node_;
-  std::vector<QuinlanLook<kClasses>> looks_;            // by column
-  const std::vector<std::int64_t> no_weights_;          // by class
-  std::vector<std::vector<std::int64_t>> missing_;      // class weights of rows without a value, by column
-  std::vector<std::int64_t> sums_;                      // class weights by place
-  std::vector<std::int64_t> weight_of_;                 // by slot, in the node looked at
-  std::vector<std::int32_t> branch_, branch_of_place_;  // of the split under way, by slot and by place
+  std::vector<QuinlanLook<kClasses>> looks_;        // by column
+  const std::vector<std::int64_t> no_weights_;      // by class
+  std::vector<std::vector<std::int64_t>> missing_;  // class weights of rows without a value, by column
+  CodeSums<kClasses> sums_;
+  std::vector<std::int64_t> weight_of_;        // by slot, in the node looked at
+  std::vector<std::int32_t> branch_of_place_;  // of the split under way
   std::vector<NotedColumn> noted_;
-  std::vector<std::unique_ptr<Room>> rooms_;
-  std::vector<std::uint32_t> free_;
-  Room* here_ = nullptr;
-  std::vector<Part> parts_;
-  std::vector<Cursor> cursors_;               // where the next row of a branch goes
-  std::vector<std::int64_t> sizes_, shares_;  // by branch
-  std::vector<std::uint32_t> spread_;
-  std::vector<std::size_t> spread_begin_;
+  std::vector<std::size_t> listed_, list_at_;  // columns that are not coded; by column: which of them it is
+  QuinlanRows rows_;
+  std::uint32_t root_ = 0;
+  QuinlanRoom* here_ = nullptr;
 };
 
 }  // namespace treewright

@@ -225,10 +225,11 @@ class QuinlanLook {
     std::int64_t left = 0;
     std::int32_t run = kMixed;  // class of the rows since the last cut that counts
     auto next = values.size() > 0 ? only_class(0) : kMixed;
+    auto* const left_of = left_.data();
     for (std::size_t v = 1; v < values.size(); ++v) {
       const auto passed = std::exchange(next, only_class(v));
       const auto* weights = weights_of(v - 1);
-      for (std::size_t k = 0; k < n_classes(); ++k) left_[k] += weights[k];
+      for (std::size_t k = 0; k < n_classes(); ++k) left_of[k] += weights[k];
       left += weight_of(v - 1);
       run = run == kNothing || run == passed ? passed : kMixed;
       const auto right = known_weight_ - left;
@@ -237,7 +238,7 @@ class QuinlanLook {
       ++n_tries;
       if (run >= 0 && run == next && v + 1 < values.size() && right - weight_of(v) >= side) continue;
       cuts_.push_back({static_cast<std::uint32_t>(v), left, 0});
-      for (std::size_t k = 0; k < n_classes(); ++k) *lefts++ = left_[k];
+      for (std::size_t k = 0; k < n_classes(); ++k) *lefts++ = left_of[k];
       run = kNothing;
     }
   }

@@ -24,6 +24,7 @@ class QuinlanScan : public ClassScan<EntropyOfClasses, kWeighted> {
   using Base::look_at, Base::start, Base::move;
 
  public:
+  using Base::impurity;
   using Scratch = typename Base::Scratch;
   using Base::weight_of, Base::gain;
 
@@ -42,6 +43,7 @@ class QuinlanScan : public ClassScan<EntropyOfClasses, kWeighted> {
     rules_ = from.rules_;
     categories_ = from.categories_;
     worth_ = from.worth_;
+    stands_apart_ = from.stands_apart_;
   }
 
   template <class Index>
@@ -67,6 +69,13 @@ class QuinlanScan : public ClassScan<EntropyOfClasses, kWeighted> {
   template <class Index, class Parts>
   void scan(const ListView<Index>& list, const Parts& parts, const Arrangements& ways, const Limits& limits,
             const Monotone&, Scratch& scratch, Candidate& out) const {
+    if constexpr (!kWeighted) {
+      if (present_.size() == 2 && list.n_known == list.n && list.n < impurity.table().size() &&
+          !rules_.every_cut_counts && out.every == nullptr) {
+        scan_two_classes(list, parts, limits, scratch, out);
+        return;
+      }
+    }
     const auto judges = look_at(list, ways, scratch);
     auto& sides = start(scratch.with_missing_right, scratch.totals);
     auto running = judges.start(sides, present_);
@@ -114,6 +123,12 @@ class QuinlanScan : public ClassScan<EntropyOfClasses, kWeighted> {
     settle_cut(left_of_best, sides.left_weight + sides.right_weight, out);
   }
 
+  // By column and slot of the table: the value above lies further off than values that count as one.
+  void share_gaps(const std::vector<std::vector<bool>>* stands_apart) { stands_apart_ = stands_apart; }
+  bool stands_apart(std::size_t column, std::uint32_t table_slot) const {
+    return stands_apart_ != nullptr && (*stands_apart_)[column][table_slot];
+  }
+
   void settle_cut(std::int64_t left, std::int64_t known, Candidate& out) const {
     worth_.settle_cut(left, known, out);
   }
@@ -148,6 +163,49 @@ class QuinlanScan : public ClassScan<EntropyOfClasses, kWeighted> {
 
  private:
   double bits(double worth) const { return worth_.bits(worth); }
+
+  // As `scan`, where every row weighs 1 and is of one of two classes: what there is to look up is looked up
+  // for those cuts only that may be the best.
+  template <class Index, class Parts>
+  void scan_two_classes(const ListView<Index>& list, const Parts& parts, const Limits& limits,
+                        Scratch& scratch, Candidate& out) const {
+    const double* const logs = impurity.table().data();
+    const std::int64_t n = list.n, of_first = totals_[present_[0]], of_second = totals_[present_[1]];
+    const auto side = std::max<std::int64_t>(1, worth_.least_side(n, limits.min_weight_leaf));
+    auto& information = out.information;
+    information.n_tries = 0;
+    double bar = -std::numeric_limits<double>::infinity();
+    std::int64_t second = 0, left_of_best = 0;  // rows of the second class on the left
+    constexpr int kNothing = -1, kMixed = -2;
+    int run = kMixed;  // class of the rows since the last cut that was looked up, if they are of one
+    bool next_is_cut = parts(1);
+    auto next = classes_[list.slot[0]];
+    for (std::int64_t i = 1; i <= n - side; ++i) {
+      const int passed = std::exchange(next, classes_[list.slot[i]]);
+      second += passed == present_[1];
+      run = run == kNothing || run == passed ? passed : kMixed;
+      const bool is_cut = std::exchange(next_is_cut, i + 1 < n && parts(static_cast<std::uint32_t>(i + 1)));
+      if (!is_cut || i < side) continue;
+      ++information.n_tries;
+      if (run == next && next_is_cut && i < n - side) continue;  // see `is_inside_of_run`
+      run = kNothing;
+      const auto first = i - second;
+      const double sum = logs[first] + logs[of_first - first] + logs[second] + logs[of_second - second];
+      if (impurity.bound_at(sum, logs[i] + logs[n - i]) < bar) continue;
+      const double worth = judge_two(first, second, scratch.with_missing_right);
+      if (!out.offer(worth, static_cast<std::uint32_t>(i), false)) continue;
+      bar = impurity.bar(worth);
+      left_of_best = i;
+    }
+    if (out.has_question()) settle_cut(left_of_best, n, out);
+  }
+
+  double judge_two(std::int64_t first, std::int64_t second, Sides& sides) const {
+    start(sides, totals_);
+    move(sides, present_[0], first);
+    move(sides, present_[1], second);
+    return impurity.judge(sides, totals_, present_);
+  }
 
   // Between the first and the last cut of a run of rows of one class none is better than both of them (Fayyad
   // and Irani 1992): the gain is convex there.
@@ -259,6 +317,7 @@ class QuinlanScan : public ClassScan<EntropyOfClasses, kWeighted> {
   Quinlan rules_;
   Categories categories_ = Categories::Multiway;
   QuinlanWorth worth_;
+  const std::vector<std::vector<bool>>* stands_apart_ = nullptr;
   bool is_second_look_ = false;
   double enough_ = -std::numeric_limits<double>::infinity();  // that a cut must gain
 };
