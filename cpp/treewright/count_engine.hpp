@@ -49,8 +49,11 @@ class CountEngine final : public Engine {
       begins_.push_back(begins_.back() + counts_.cells_of(block_.n_values(column)));
     counts_few_rows_ = Counts::kCountsFewRows && counts_few_rows(table);
     if (counts_few_rows_) keep_above_ = std::min(keep_above_, kFewRows);
-    const auto share = table.n_slots / (4 * static_cast<std::uint32_t>(pool.n_threads()));
-    finish_at_ = std::max(keep_above_, pool.n_threads() == 1 ? kNarrowRows : std::min(share, kNarrowRows));
+    // A thread that is alone needs no other block where the table is small.
+    const auto n_threads = static_cast<std::uint32_t>(pool.n_threads());
+    auto share = n_threads > 1 ? std::min(table.n_slots / (4 * n_threads), kNarrowRows) : kNarrowRows;
+    if (n_threads == 1 && table.n_slots <= kNarrowRows) share = 0;
+    finish_at_ = std::max(counts_few_rows_ ? 0 : keep_above_, share);
   }
 
   // An empty block, to be filled again and again from that of another engine.

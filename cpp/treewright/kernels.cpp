@@ -65,24 +65,54 @@ void sum_squares(const std::int32_t* counts, std::size_t n_codes, std::size_t n_
   }
 }
 
-TREEWRIGHT_CLONES
+namespace {
+
+// Move the counts of a code left, and leave nothing where they were.
+inline ShortSquares move_left(std::int16_t* counts, std::size_t n_classes, const std::int16_t* totals,
+                              std::int16_t* lefts) {
+#ifdef TREEWRIGHT_X86
+  const auto ones = _mm_set1_epi16(1), nothing = _mm_setzero_si128();
+  auto rows = nothing, squares = nothing, products = nothing;
+  for (std::size_t k = 0; k < n_classes; k += kClassesAtOnce) {
+    auto* here = reinterpret_cast<__m128i*>(counts + k);
+    auto* left_of = reinterpret_cast<__m128i*>(lefts + k);
+    const auto all = _mm_loadu_si128(reinterpret_cast<const __m128i*>(totals + k));
+    const auto left = _mm_add_epi16(_mm_loadu_si128(left_of), _mm_loadu_si128(here));
+    _mm_storeu_si128(left_of, left);
+    _mm_storeu_si128(here, nothing);
+    rows = _mm_add_epi32(rows, _mm_madd_epi16(left, ones));
+    squares = _mm_add_epi32(squares, _mm_madd_epi16(left, left));
+    products = _mm_add_epi32(products, _mm_madd_epi16(left, all));
+  }
+  // Four sums each, put side by side to be added up together.
+  const auto both = _mm_add_epi32(_mm_unpacklo_epi32(rows, squares), _mm_unpackhi_epi32(rows, squares));
+  const auto last =
+      _mm_add_epi32(_mm_unpacklo_epi32(products, nothing), _mm_unpackhi_epi32(products, nothing));
+  const auto sums = _mm_add_epi32(_mm_unpacklo_epi64(both, last), _mm_unpackhi_epi64(both, last));
+  std::array<std::int32_t, 4> out;
+  _mm_storeu_si128(reinterpret_cast<__m128i*>(out.data()), sums);
+  return {out[0], out[1], out[2]};
+#else
+  ShortSquares sums{};
+  for (std::size_t k = 0; k < n_classes; ++k) {
+    const std::int32_t left = lefts[k] + std::exchange(counts[k], std::int16_t{0});
+    lefts[k] = static_cast<std::int16_t>(left);
+    sums.rows += left;
+    sums.squares += left * left;
+    sums.products += left * totals[k];
+  }
+  return sums;
+#endif
+}
+
+}  // namespace
+
 std::size_t sum_short_squares(std::int16_t* counts, std::uint64_t present, std::size_t n_classes,
                               const std::int16_t* totals, std::int16_t* lefts, ShortSquares* sums) {
-  const int n = static_cast<int>(n_classes);
   std::size_t n_codes = 0;
-  for (; present != 0; present &= present - 1, ++n_codes) {
-    auto* here = counts + static_cast<std::size_t>(std::countr_zero(present)) * n_classes;
-    std::int32_t rows = 0, squares = 0, products = 0;
-#pragma omp simd reduction(+ : rows, squares, products)
-    for (int k = 0; k < n; ++k) {
-      const auto left = static_cast<std::int16_t>(lefts[k] + here[k]);
-      lefts[k] = left;
-      here[k] = 0;
-      rows += left;
-      squares += left * left;
-      products += left * totals[k];
-    }
-    sums[n_codes] = {rows, squares, products};
+  for (; present != 0; present &= present - 1) {
+    const auto code = static_cast<std::size_t>(std::countr_zero(present));
+    sums[n_codes++] = move_left(counts + code * n_classes, n_classes, totals, lefts);
   }
   return n_codes;
 }
