@@ -283,6 +283,35 @@ def exact_scores(table: Table, criterion: str) -> list:
     return [score(criterion, (left, right)) for *_, left, right in naive.candidates(naive.rows)]
 
 
+@pytest.mark.parametrize("criterion", CRITERIA)
+def test_a_ledger_changes_no_tree(criterion):
+    """Without one, columns that cannot win are passed over; with one, every column is judged to the end."""
+
+    def wrong(table: Table) -> str | None:
+        rules = Rules(criterion)
+        one, other = fit(table, rules), fit(table, rules, keep_ledger=True)
+        return unlike(of_estimator(one), of_estimator(other))
+
+    for _, table in tables(20, criterion, n=100):
+        check(table, wrong)
+
+
+@pytest.mark.parametrize("n_rows", [60, 600, 3000])
+def test_a_ledger_changes_no_large_tree_of_numbers(n_rows):
+    """Here lists are long enough for stretches to be passed over, and leaves few enough for quick ends."""
+    for seed in range(6):
+        rng = np.random.default_rng([seed, n_rows])
+        X = np.column_stack([rng.normal(size=(n_rows, 5)), rng.integers(0, 40, (n_rows, 5))])
+        y = np.round(X[:, 0] * X[:, 1] + np.sin(X[:, 5]) + rng.normal(size=n_rows), seed % 3)
+        for criterion in ("squared_error", "poisson", "gini"):
+            table = Table(
+                X, np.abs(y) if criterion == "poisson" else y if criterion == "squared_error" else y > 0
+            )
+            one = fit(table, Rules(criterion))
+            other = fit(table, Rules(criterion), keep_ledger=True, n_jobs=2)
+            assert unlike(of_estimator(one), of_estimator(other)) is None, f"seed {seed}, {criterion}"
+
+
 def test_the_callers_data_are_left_alone():
     for _, table in tables(14, "gini", n=50):
         weights = np.ones(table.n_rows) if table.weights is None else table.weights

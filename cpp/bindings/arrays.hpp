@@ -4,13 +4,17 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 
+#include <algorithm>
+#include <cstdlib>
 #include <memory>
+#include <new>
 #include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "treewright/column.hpp"
+#include "treewright/mostly.hpp"
 
 namespace treewright::bindings {
 
@@ -67,6 +71,17 @@ template <class Value>
 nb::ndarray<nb::numpy, Value> to_numpy(std::vector<Value>&& vector) {
   const auto n = vector.size();
   return to_numpy(std::move(vector), {n});
+}
+
+// Memory that the system gives as zeros costs nothing until it is written to.
+template <class Value, int kUsual>
+nb::ndarray<nb::numpy, Value> to_numpy(Mostly<Value, kUsual>&& list) {
+  if (!list.is_plain() || kUsual != 0) return to_numpy(std::move(list).written_out());
+  const std::size_t n = list.size();
+  auto* zeros = static_cast<Value*>(std::calloc(std::max<std::size_t>(n, 1), sizeof(Value)));
+  if (zeros == nullptr) throw std::bad_alloc();
+  nb::capsule owner(zeros, [](void* p) noexcept { std::free(p); });
+  return nb::ndarray<nb::numpy, Value>(zeros, 1, &n, owner);
 }
 
 }  // namespace treewright::bindings

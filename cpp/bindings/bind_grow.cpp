@@ -150,7 +150,6 @@ class LocalEngine {
   Tree grow(Recipe recipe, const std::optional<std::function<void(std::int64_t, std::int64_t)>>& progress) {
     if (std::exchange(is_used_up_, true)) throw nb::value_error("an engine grows one tree; make another");
     recipe.limits.measure_in(target_.weights.unit);
-    if (recipe.cut_at == CutAt::Observed) table_.remember_order();
     Watch watch;
     auto last_look = std::chrono::steady_clock::now();
     watch.look = [&] {
@@ -165,6 +164,10 @@ class LocalEngine {
     // A function of Python's has one thread to run in.
     const bool is_alone = recipe.function || std::size_t{table_.n_slots} * table_.columns.size() < 20'000;
     Pool pool(is_alone ? 1 : n_threads_);
+    if (recipe.cut_at == CutAt::Observed) {
+      list_slots(table_, pool);
+      table_.remember_order();
+    }
     auto tree = grow_locally(table_, target_, recipe, pool, watch);
     work_ = watch.work;
     work_.sorted = table_.n_sorted;

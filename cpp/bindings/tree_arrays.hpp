@@ -23,6 +23,16 @@ inline void put_questions(nb::dict& out, const std::string& prefix, QuestionArra
   put("set_branch", std::move(questions.set_branch));
 }
 
+// Where each of some runs begins, and where the last ends, in steps of `step`.
+template <class Lengths>
+Mostly<std::int64_t> begins_of(const Lengths& lengths, std::int64_t step) {
+  Mostly<std::int64_t> begins;
+  std::int64_t at = 0;
+  begins.push_back(0);
+  for (std::size_t i = 0; i < lengths.size(); ++i) begins.push_back(at += lengths[i] / step);
+  return begins;
+}
+
 inline nb::dict ledger_of(Ledger ledger) {
   nb::dict out;
   const auto put = [&](const char* name, auto& values) { out[name] = to_numpy(std::move(values)); };
@@ -41,11 +51,12 @@ inline nb::dict ledger_of(Ledger ledger) {
   put("net_gain", rows.net_gain);
   put("split_information", rows.split_information);
   put("n_tries", rows.n_tries);
-  for (auto& begin : rows.outcome_begin) begin /= static_cast<std::int64_t>(ledger.n_told);  // by branch
-  put("branch_begin", rows.outcome_begin);
+  auto branch_begin = begins_of(rows.n_outcomes, static_cast<std::int64_t>(ledger.n_told));
+  put("branch_begin", branch_begin);
   const auto n_branches = rows.outcome.size() / ledger.n_told;
   out["outcome"] = to_numpy(std::move(rows.outcome), {n_branches, ledger.n_told});
-  put("set_begin", rows.set_begin);
+  auto set_begin = begins_of(rows.n_codes, 1);
+  put("set_begin", set_begin);
   put("set_code", rows.set_code);
   put("set_branch", rows.set_branch);
   return out;
@@ -64,8 +75,10 @@ inline nb::dict arrays_of(Tree tree, bool with_ledger) {
   out["value"] = to_numpy(std::move(tree.value), {n_nodes, tree.n_values});
   out["impurity"] = to_numpy(std::move(tree.impurity));
   out["gain"] = to_numpy(std::move(tree.gain));
-  out["worth"] = to_numpy(std::move(tree.worth));
-  out["net_gain"] = to_numpy(std::move(tree.net_gain));
+  if (!tree.net_gain.empty()) {  // of Quinlan's ranking
+    out["net_gain"] = to_numpy(std::move(tree.net_gain));
+    out["ratio"] = to_numpy(std::move(tree.worth));
+  }
   out["surrogate_begin"] = to_numpy(std::move(tree.surrogate_begin));
   put_questions(out, "surrogate_", std::move(tree.surrogate));
   out["surrogate_low_branch"] = to_numpy(std::move(tree.surrogate_low_branch));

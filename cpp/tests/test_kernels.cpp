@@ -17,6 +17,7 @@ void compare_with_stable_partition(std::uint32_t most) {
   for (int round = 0; round < 300; ++round) {
     const auto n = static_cast<std::uint32_t>(draw() % most);
     std::vector<Index> list(n), spare(n + 8);
+    const std::vector<Index> beyond(kBeyond, static_cast<Index>(draw()));
     std::vector<std::uint8_t> side(std::max<std::size_t>(n, kPackedSlots));
     std::vector<std::uint32_t> bits(kPackedSlots / 32);
     for (std::uint32_t i = 0; i < n; ++i) {
@@ -30,11 +31,14 @@ void compare_with_stable_partition(std::uint32_t most) {
     pack_sides(side.data(), bits.data());
     const SlotSides sides{side.data(), bits.data()};
     auto front = list, back = list;
+    for (auto* each : {&list, &front}) each->insert(each->end(), beyond.begin(), beyond.end());
     const auto n_left = part(list.data(), n, sides, spare.data());
-    CHECK(list == expected);
+    CHECK(std::equal(expected.begin(), expected.end(), list.begin()));
+    CHECK(std::equal(beyond.begin(), beyond.end(), list.begin() + n));
     CHECK(n_left == static_cast<std::uint32_t>(middle - expected.begin()));
     part_front(front.data(), n, sides);
     CHECK(std::equal(expected.begin(), middle, front.begin()));
+    CHECK(std::equal(beyond.begin(), beyond.end(), front.begin() + n));
     part_back(back.data(), n, sides);
     CHECK(std::equal(middle, expected.end(), back.begin() + (middle - expected.begin())));
   }
@@ -61,5 +65,82 @@ TEST(bounds_of_equal_and_of_stored_weights_agree) {
     CHECK(top == *std::max_element(equal.begin(), equal.end()));
     CHECK(other == *std::max_element(stored.begin(), stored.end()));
     for (std::size_t i = 0; i < n; ++i) CHECK(std::abs(equal[i] - stored[i]) <= 1e-12 * stored[i]);
+  }
+}
+
+// The naive twin: sums from the counts of all codes up to each, one after the other.
+TEST(squares_of_counts_are_those_of_their_sums) {
+  std::mt19937 draw(11);
+  for (int round = 0; round < 200; ++round) {
+    const std::size_t n_codes = 1 + draw() % 64, n_classes = kClassesAtOnce * (1 + draw() % 5);
+    std::vector<std::int32_t> counts(n_codes * n_classes);
+    std::vector<std::int16_t> short_counts(64 * n_classes), short_totals(n_classes), short_lefts(n_classes);
+    std::vector<double> totals(n_classes), lefts(n_classes);
+    std::uint64_t present = 0;
+    for (std::size_t code = 0; code < n_codes; ++code) {
+      if (draw() % 3 == 0) continue;
+      present |= std::uint64_t{1} << code;
+      for (std::size_t k = 0; k < n_classes; ++k) {
+        counts[code * n_classes + k] = static_cast<std::int32_t>(draw() % 5);
+        short_counts[code * n_classes + k] = static_cast<std::int16_t>(counts[code * n_classes + k]);
+        totals[k] += counts[code * n_classes + k];
+      }
+    }
+    for (std::size_t k = 0; k < n_classes; ++k) short_totals[k] = static_cast<std::int16_t>(totals[k]);
+    std::vector<CodeSquares> sums(n_codes);
+    std::vector<ShortSquares> short_sums(64);
+    sum_squares(counts.data(), n_codes, n_classes, totals.data(), lefts.data(), sums.data());
+    const auto n_present = sum_short_squares(short_counts.data(), present, n_classes, short_totals.data(),
+                                             short_lefts.data(), short_sums.data());
+    std::vector<double> expected(n_classes);
+    std::size_t at = 0;
+    for (std::size_t code = 0; code < n_codes; ++code) {
+      double rows = 0, squares = 0, products = 0;
+      for (std::size_t k = 0; k < n_classes; ++k) {
+        expected[k] += counts[code * n_classes + k];
+        rows += expected[k];
+        squares += expected[k] * expected[k];
+        products += expected[k] * totals[k];
+      }
+      CHECK(sums[code].rows == rows && sums[code].squares == squares && sums[code].products == products);
+      if ((present >> code & 1) == 0) continue;
+      CHECK(short_sums[at].rows == rows && short_sums[at].squares == squares);
+      CHECK(short_sums[at++].products == products);
+    }
+    CHECK(at == n_present);
+    CHECK(std::count(short_counts.begin(), short_counts.end(), 0) ==
+          static_cast<std::ptrdiff_t>(short_counts.size()));
+  }
+}
+
+TEST(bounds_along_a_short_list_are_no_lower_than_the_scores_and_hardly_higher) {
+  std::mt19937_64 draw(11);
+  std::normal_distribution<double> normal;
+  for (std::uint32_t n = 2; n <= 255; ++n) {
+    std::vector<std::uint8_t> list(n);
+    std::vector<double> amount(n), from_mean(n), inverse(n + 4), bounds(n + 5, -1);
+    long double sum_of_all = 0;
+    for (std::uint32_t i = 0; i < n; ++i) {
+      list[i] = static_cast<std::uint8_t>(i);
+      amount[i] = std::round(std::abs(normal(draw)) * 0x1p40);
+      sum_of_all += amount[i];
+    }
+    std::shuffle(list.begin(), list.end(), draw);
+    const auto mean = static_cast<double>(sum_of_all / n);
+    for (std::uint32_t i = 0; i < n; ++i) from_mean[i] = amount[i] - mean;
+    for (std::uint32_t i = 1; i < n; ++i) inverse[i] = 1.0 / (static_cast<double>(i) * (n - i));
+    const double top = bound_short(list.data(), n, from_mean.data(), inverse.data(),
+                                   static_cast<double>(sum_of_all) * 0x1p-43, bounds.data());
+    long double sum = 0, best = 0;
+    for (std::uint32_t i = 1; i < n; ++i) {
+      sum += amount[list[i - 1]];
+      const long double away = sum - sum_of_all * i / n;
+      const long double score = away * away / (static_cast<long double>(i) * (n - i));
+      CHECK(bounds[i] >= static_cast<double>(score));
+      CHECK(bounds[i] <= static_cast<double>(score) + 1e-7 * static_cast<double>(sum_of_all) * mean);
+      best = std::max(best, score);
+    }
+    CHECK(top >= static_cast<double>(best));
+    CHECK(top == *std::max_element(bounds.begin() + 1, bounds.begin() + n));
   }
 }

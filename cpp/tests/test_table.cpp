@@ -16,7 +16,8 @@ void compare_with_sort(const std::vector<Value>& values) {
   Pool pool(1);
   const auto n = static_cast<std::uint32_t>(values.size());
   const auto type = sizeof(Value) == 8 ? ValueType::Float64 : ValueType::Float32;
-  const auto table = order_table({Column(values.data(), sizeof(Value), type)}, {}, n, {}, pool);
+  auto table = order_table({Column(values.data(), sizeof(Value), type)}, {}, n, {}, pool);
+  list_slots(table, pool);
   const auto& ordering = table.orderings[0];
   std::vector<Value> known;
   for (const Value value : values) {

@@ -6,11 +6,16 @@
 #include <cstdint>
 #include <limits>
 #include <span>
+#include <utility>
 #include <vector>
 
-#include "treewright/table.hpp"  // for Table
+#include "treewright/kernels.hpp"  // for kBeyond
+#include "treewright/table.hpp"    // for Table
 
 namespace treewright {
+
+// Nodes of at most this many rows are grown by one thread, in a block of 16-bit numbers.
+inline constexpr std::uint32_t kNarrowRows = 32768;
 
 // The whole table: lists in place, values compared by code or as they stand in the caller's memory.
 class TopBlock {
@@ -41,6 +46,11 @@ class TopBlock {
   bool has_ties(std::size_t column) const {
     return table_->orderings[column].n_distinct < table_->orderings[column].n_known;
   }
+  // Quick, and nearly always enough to tell that a slot shares its value with none.
+  bool may_be_tied(std::size_t column, Index slot) const {
+    const auto& ordering = table_->orderings[column];
+    return ordering.is_tied.empty() || ordering.is_tied[slot];
+  }
   bool same_value(std::size_t column, Index a, Index b) const {
     const auto& ordering = table_->orderings[column];
     if (!ordering.code.empty()) return ordering.code[a] == ordering.code[b];
@@ -67,18 +77,25 @@ class NarrowBlock {
     n_ = end - begin;
     n_columns_ = from.n_columns();
     const auto* wide_members = from.members() + begin;
-    if (narrow_of_.size() < from.n_slots()) narrow_of_.resize(from.n_slots());
+    constexpr bool has_lists = requires { from.list(0); };
+    if (has_lists && narrow_of_.size() < from.n_slots()) narrow_of_.resize(from.n_slots());
     table_slot_.resize(n_);
-    members_.resize(n_);
+    members_.resize(n_ + kBeyond);
     for (std::uint32_t i = 0; i < n_; ++i) {
-      narrow_of_[wide_members[i]] = static_cast<Index>(i);
+      if constexpr (has_lists) narrow_of_[wide_members[i]] = static_cast<Index>(i);
       table_slot_[i] = from.table_slot(wide_members[i]);
       members_[i] = static_cast<Index>(i);
     }
-    lists_.resize(n_ * n_columns_);
+    lists_.resize(n_ * n_columns_ + kBeyond);
     columns_.resize(n_columns_);
     if (codes_.size() < n_ * n_columns_) codes_.resize(n_ * n_columns_);
-    for (std::size_t column = 0; column < n_columns_; ++column) take_list(from, column, begin);
+    for (std::size_t column = 0; column < n_columns_; ++column) {
+      if constexpr (has_lists) {
+        take_list(from, column, begin);
+      } else {
+        list_codes(from.codes(column), wide_members, from.n_values(column), column);
+      }
+    }
   }
 
   const Table& table() const { return *table_; }
@@ -94,6 +111,7 @@ class NarrowBlock {
   bool has_missing(std::size_t column) const { return columns_[column].has_missing; }
   bool is_missing(std::size_t column, Index slot) const { return code(column)[slot] == kMissing; }
   bool has_ties(std::size_t column) const { return columns_[column].has_ties; }
+  bool may_be_tied(std::size_t column, Index) const { return columns_[column].has_ties; }
   bool same_value(std::size_t column, Index a, Index b) const {
     return columns_[column].has_ties && code(column)[a] == code(column)[b];
   }
@@ -123,7 +141,8 @@ class NarrowBlock {
         continue;
       }
       if (i > 0) {
-        const bool same = kind.has_ties && from.same_value(column, wide[i - 1], wide[i]);
+        const bool same = kind.has_ties && from.may_be_tied(column, wide[i]) &&
+                          from.same_value(column, wide[i - 1], wide[i]);
         has_ties |= same;
         rank = static_cast<Index>(rank + !same);
       }
@@ -132,11 +151,47 @@ class NarrowBlock {
     kind = {has_missing, has_ties};
   }
 
+  // Put the slots taken in order of their codes, of which there were so many in the whole table.
+  void list_codes(const std::uint16_t* codes, const std::uint32_t* slots, std::uint32_t n_values,
+                  std::size_t column) {
+    Index *narrow = list(column), *ranks = codes_.data() + column * n_;
+    Index rank = 0;
+    if (n_values <= 8 * n_) {
+      next_.assign(n_values, 0);
+      rank_of_.resize(n_values);
+      for (std::uint32_t i = 0; i < n_; ++i) ++next_[codes[slots[i]]];
+      std::uint32_t sum = 0;
+      for (std::uint32_t code = 0; code < n_values; ++code) {
+        rank_of_[code] = rank;
+        rank = static_cast<Index>(rank + (next_[code] > 0));
+        sum += std::exchange(next_[code], sum);
+      }
+      for (std::uint32_t i = 0; i < n_; ++i) {
+        const auto code = codes[slots[i]];
+        narrow[next_[code]++] = static_cast<Index>(i);
+        ranks[i] = rank_of_[code];
+      }
+    } else {
+      next_.resize(n_);
+      for (std::uint32_t i = 0; i < n_; ++i) next_[i] = std::uint32_t{codes[slots[i]]} << 16 | i;
+      std::sort(next_.begin(), next_.end());
+      for (std::uint32_t i = 0; i < n_; ++i) {
+        rank = static_cast<Index>(rank + (i > 0 && next_[i] >> 16 != next_[i - 1] >> 16));
+        narrow[i] = static_cast<Index>(next_[i]);
+        ranks[narrow[i]] = rank;
+      }
+      ++rank;
+    }
+    columns_[column] = {false, rank < n_};
+  }
+
   const Table* table_ = nullptr;
   std::uint32_t n_ = 0;
   std::size_t n_columns_ = 0;
   std::vector<Index> lists_, codes_, members_, narrow_of_;
   std::vector<std::uint32_t> table_slot_;
+  std::vector<std::uint32_t> next_;  // at work: where slots of a code go
+  std::vector<Index> rank_of_;       // at work: of codes
   std::vector<Kind> columns_;
 };
 

@@ -8,19 +8,18 @@
 #include <span>
 #include <vector>
 
-#include "treewright/block.hpp"     // for TopBlock, NarrowBlock
-#include "treewright/grower.hpp"    // for Grower
-#include "treewright/kernels.hpp"   // for part, part_many, SlotSides
-#include "treewright/proposer.hpp"  // for Proposer
+#include "treewright/asker.hpp"    // for Asker
+#include "treewright/asker.hpp"    // for Asker
+#include "treewright/block.hpp"    // for TopBlock, NarrowBlock, kNarrowRows
+#include "treewright/grower.hpp"   // for Grower
+#include "treewright/kernels.hpp"  // for part, part_many, SlotSides
+#include "treewright/target.hpp"   // for Target
 
 namespace treewright {
 
-// Nodes of at most this many rows are grown by one thread, in a block of 16-bit numbers.
-inline constexpr std::uint32_t kNarrowRows = 32768;
-
 template <class Block, class Scan>
-class BlockEngine final : public Proposer<Block, Scan> {
-  using Base = Proposer<Block, Scan>;
+class BlockEngine final : public Asker<Block, Scan> {
+  using Base = Asker<Block, Scan>;
   using Base::block_, Base::scan_, Base::recipe_, Base::pool_, Base::scratch_, Base::side_, Base::branch_;
   using Base::members, Base::mark_branches, Base::pays_for_threads;
 
@@ -98,7 +97,7 @@ class BlockEngine final : public Proposer<Block, Scan> {
         part_list(list, n, thread, ends);
       } else if (open == 0) {
         part_front(list, n, sides_);
-      } else if (kIsLast && n >= kPartsByEight) {  // eight at a time, both sides are sooner parted
+      } else if (kIsLast && n >= kPartsBytesByEight) {  // eight at a time, both sides are sooner parted
         part_list(list, n, thread, ends);
       } else {
         part_back(list, n, sides_);
@@ -145,7 +144,7 @@ class BlockEngine final : public Proposer<Block, Scan> {
   void look_up_sides(std::uint32_t n) {
     if constexpr (kIsLast) {
       if (side_.size() < kPackedSlots) side_.resize(kPackedSlots);
-      if (n >= kPartsByEight) pack_sides(side_.data(), side_bits_.data());
+      if (n >= kPartsBytesByEight) pack_sides(side_.data(), side_bits_.data());
     }
     sides_ = {side_.data(), side_bits_.data()};
   }
@@ -176,7 +175,9 @@ class BlockEngine final : public Proposer<Block, Scan> {
       graft.leaves.n_classes = n_classes_;
       node.id = graft.add(node.facts.rows, node.facts.weight);
       finish_one(node, graft, static_cast<std::size_t>(thread));
-      graft.nodes.shrink_to_fit();  // there are many, and all stay until the tree is laid out
+      // There are many, and all stay until the tree is laid out.
+      graft.nodes.shrink_to_fit();
+      graft.splits.shrink_to_fit();
     });
   }
 

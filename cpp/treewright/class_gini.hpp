@@ -117,18 +117,12 @@ struct GiniOfClasses {
       return top;
     }
 
-    // Sums of few rows are right to the last bit: with D_k as in `judge`, the sum of D_k^2 is
-    //     W^2 S_left - W W_left (S + S_left - S_right) + W_left^2 S,
-    // and below 2^53, as are its terms.
     bool judges() const { return n_ <= 8192; }
 
     double judge(std::size_t j, std::int64_t left) const {
       const auto of_left = static_cast<std::int64_t>(lefts_[j]),
                  of_right = static_cast<std::int64_t>(rights_[j]);
-      const auto of_all = static_cast<std::int64_t>(all_);
-      const auto sum = n_ * (n_ * of_left - left * (of_all + of_left - of_right)) + left * left * of_all;
-      return static_cast<double>(sum) / (static_cast<double>(left) * static_cast<double>(n_ - left)) /
-             static_cast<double>(n_);
+      return judge_squares(n_, left, of_left, of_right, static_cast<std::int64_t>(all_));
     }
 
    private:
@@ -154,6 +148,10 @@ struct GiniOfClasses {
 
   // Cuts whose bound is below this cannot reach `worth`.
   double bar(double worth) const { return worth + squares_ / weight_ - weight_ * 0x1p-36; }
+  // ... or what a cut of this bound is worth, which rounding may have put as far off.
+  double bar_of_bound(double bound) const { return bound - weight_ * 0x1p-35; }
+
+  double squares() const { return squares_; }  // of the class weights of the node
 
   double judge(const Sides& sides, std::span<const std::int64_t> totals,
                std::span<const std::uint16_t> present) const {
@@ -162,6 +160,17 @@ struct GiniOfClasses {
     for (const auto k : present)
       sum += difference_squared(sides.left[k], sides.left_weight, totals[k], weight);
     return sum / (static_cast<double>(sides.left_weight) * static_cast<double>(sides.right_weight)) / weight_;
+  }
+
+  // The same from sums of squares, of at most 8192 rows that weigh 1: with D_k = l_k W - a_k W_left, the sum
+  // of D_k^2 is
+  //     W^2 S_left - W W_left (S + S_left - S_right) + W_left^2 S,
+  // and below 2^53, as are its terms, so it is right to the last bit.
+  static double judge_squares(std::int64_t n, std::int64_t left, std::int64_t of_left, std::int64_t of_right,
+                              std::int64_t of_all) {
+    const auto sum = n * (n * of_left - left * (of_all + of_left - of_right)) + left * left * of_all;
+    return static_cast<double>(sum) / (static_cast<double>(left) * static_cast<double>(n - left)) /
+           static_cast<double>(n);
   }
 
   // Two classes, a and b, each on a side of its own; as `judge` computes it.

@@ -14,10 +14,10 @@
 #include "treewright/class_buckets.hpp"  // for ClassBuckets
 #include "treewright/class_runs.hpp"     // for ClassCount, Sides, Walk, kCutsInRun
 #include "treewright/limits.hpp"         // for Facts, Limits
+#include "treewright/list_view.hpp"      // for ListView, Reach
 #include "treewright/missing.hpp"        // for Arrangements
 #include "treewright/monotone.hpp"       // for Monotone, Value, compare_means
 #include "treewright/target.hpp"         // for Target, gather
-#include "treewright/two_sum_scan.hpp"   // for ListView, Reach
 
 namespace treewright {
 
@@ -300,12 +300,15 @@ class ClassScan {
         lane.walk.go_to(base);
         return lane.runs.run(lane.walk, length, base + 1 + lane.n_extra, lane.bounds.data());
       };
+      const auto allows = [&](const Lane<Index>& lane, std::size_t j) {
+        const auto i = base + static_cast<std::int64_t>(j) + 1, rows_left = i + lane.n_extra;
+        return lane.reach.holds(i) && (i == n_known || parts(static_cast<std::uint32_t>(i))) &&
+               limits.allows_weights(rows_left, n - rows_left);
+      };
+      double bar_here = bar;
       const auto judge = [&](Lane<Index>& lane, std::size_t j, bool missing_left) {
-        const auto i = base + static_cast<std::int64_t>(j) + 1;
-        if (!(lane.bounds[j] >= bar) || !lane.reach.holds(i)) return;
-        if (i < n_known && !parts(static_cast<std::uint32_t>(i))) return;
-        const auto rows_left = i + lane.n_extra;
-        if (!limits.allows_weights(rows_left, n - rows_left)) return;
+        if (!(lane.bounds[j] >= std::max(bar, bar_here)) || !allows(lane, j)) return;
+        const auto i = base + static_cast<std::int64_t>(j) + 1, rows_left = i + lane.n_extra;
         const auto merit_of = [&]() -> Merit {
           if constexpr (requires { lane.runs.judge(j, rows_left); }) {
             if (lane.runs.judges()) return lane.runs.judge(j, rows_left);
@@ -319,6 +322,20 @@ class ClassScan {
       double top = run(right);
       if (left) top = std::max(top, run(*left));
       if (top < bar) continue;
+      // Where a judge has to look at every class, only what is as good as the best of the run, but for
+      // rounding, gets to it.
+      if constexpr (requires { judges.bar_of_bound(top); }) {
+        if (!right.runs.judges() && out.every == nullptr) {
+          const auto raise = [&](const Lane<Index>& lane, std::size_t j) {
+            const double raised = judges.bar_of_bound(lane.bounds[j]);
+            if (raised > bar_here && allows(lane, j)) bar_here = raised;
+          };
+          for (std::size_t j = 0; j < length; ++j) {
+            raise(right, j);
+            if (left) raise(*left, j);
+          }
+        }
+      }
       for (std::size_t j = 0; j < length; ++j) {
         judge(right, j, false);
         if (left) judge(*left, j, true);

@@ -27,7 +27,8 @@ struct NumberGrowth : BlockGrowth {
   template <class NumberCriterion>
   Tree grow_sums() {
     using Kind = Numbers<kWeighted, NumberCriterion>;
-    return grow(TwoSumScan<Kind>(Kind(recipe.leaf_value)), reference_of<NumberCriterion>(target));
+    return grow(TwoSumScan<Kind>(Kind(recipe.leaf_value, parts_in_two())),
+                reference_of<NumberCriterion>(target));
   }
 };
 

@@ -85,7 +85,8 @@ Stop Grower::evaluate(Engine& engine, OpenNode& node, Sprout& sprout) {
 void Grower::write_down(Engine& engine, const OpenNode& node, double average, Sprout& sprout) const {
   const LedgerRows::Kept kept{.worth = recipe_.criterion == Criterion::GainRatio,
                               .information = recipe_.ranking == Ranking::AboveAverageGain};
-  LedgerEntry entry{.begin = sprout.ledger.size(), .average = average};
+  sprout.nodes[static_cast<std::size_t>(node.id)].entry = static_cast<std::int32_t>(sprout.entries.size());
+  sprout.entries.push_back({.begin = sprout.ledger.end(), .average = average});
   const auto noted = engine.noted();
   for (std::size_t i = 0; i < candidates_.size(); ++i) {
     const auto column = static_cast<std::int32_t>(i);
@@ -96,9 +97,6 @@ void Grower::write_down(Engine& engine, const OpenNode& node, double average, Sp
                         kept);
     }
   }
-  entry.end = sprout.ledger.size();
-  sprout.nodes[static_cast<std::size_t>(node.id)].entry = static_cast<std::int32_t>(sprout.entries.size());
-  sprout.entries.push_back(entry);
 }
 
 void Grower::open(Engine& engine, const OpenNode& node, Sprout& sprout) {
@@ -118,7 +116,8 @@ void Grower::open(Engine& engine, const OpenNode& node, Sprout& sprout) {
     rows_settled_ += node.facts.rows;
     for (const auto& child : children_) rows_settled_ -= child.facts.rows;
   }
-  auto& split = sprout.nodes[static_cast<std::size_t>(node.id)];
+  sprout.nodes[static_cast<std::size_t>(node.id)].split = static_cast<std::int32_t>(sprout.splits.size());
+  auto& split = sprout.splits.emplace_back();
   split.column = node.column;
   split.cut = question.cut;
   split.gain = node.winner.score.gain;

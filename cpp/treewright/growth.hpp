@@ -18,11 +18,15 @@ struct Growth {
   const Recipe& recipe;
   Pool& pool;
   Watch& watch;
+  bool counts_values = false;  // instead of going through lists
 
   // Logarithms of more numbers than a few sides of each row can have are of no use.
   std::int64_t most_logs() const {
     return std::min<std::int64_t>(target.weights.total, 64 * std::int64_t{table.n_slots});
   }
+
+  // Whether every question parts all rows of its node in two.
+  bool parts_in_two() const { return recipe.categories != Categories::Multiway && !table.has_gaps(); }
 
   // Grow the root of an engine.
   template <class Engine>

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -44,7 +45,91 @@ double bound_weighted(const double* sums, const double* weights, const RunOfCuts
   return top;
 }
 
+TREEWRIGHT_CLONES
+void sum_squares(const std::int32_t* counts, std::size_t n_codes, std::size_t n_classes, const double* totals,
+                 double* lefts, CodeSquares* sums) {
+  const int n = static_cast<int>(n_classes);
+  for (std::size_t code = 0; code < n_codes; ++code, counts += n_classes) {
+    double rows = 0, squares = 0, products = 0;
+#pragma omp simd reduction(+ : rows, squares, products)
+    for (int k = 0; k < n; ++k) {
+      const double left = lefts[k] + counts[k];
+      lefts[k] = left;
+      rows += left;
+      squares += left * left;
+      products += left * totals[k];
+    }
+    sums[code].rows = rows;
+    sums[code].squares = squares;
+    sums[code].products = products;
+  }
+}
+
 namespace {
+
+// Move the counts of a code left, and leave nothing where they were.
+inline ShortSquares move_left(std::int16_t* counts, std::size_t n_classes, const std::int16_t* totals,
+                              std::int16_t* lefts) {
+#ifdef TREEWRIGHT_X86
+  const auto ones = _mm_set1_epi16(1), nothing = _mm_setzero_si128();
+  auto rows = nothing, squares = nothing, products = nothing;
+  for (std::size_t k = 0; k < n_classes; k += kClassesAtOnce) {
+    auto* here = reinterpret_cast<__m128i*>(counts + k);
+    auto* left_of = reinterpret_cast<__m128i*>(lefts + k);
+    const auto all = _mm_loadu_si128(reinterpret_cast<const __m128i*>(totals + k));
+    const auto left = _mm_add_epi16(_mm_loadu_si128(left_of), _mm_loadu_si128(here));
+    _mm_storeu_si128(left_of, left);
+    _mm_storeu_si128(here, nothing);
+    rows = _mm_add_epi32(rows, _mm_madd_epi16(left, ones));
+    squares = _mm_add_epi32(squares, _mm_madd_epi16(left, left));
+    products = _mm_add_epi32(products, _mm_madd_epi16(left, all));
+  }
+  // Four sums each, put side by side to be added up together.
+  const auto both = _mm_add_epi32(_mm_unpacklo_epi32(rows, squares), _mm_unpackhi_epi32(rows, squares));
+  const auto last =
+      _mm_add_epi32(_mm_unpacklo_epi32(products, nothing), _mm_unpackhi_epi32(products, nothing));
+  const auto sums = _mm_add_epi32(_mm_unpacklo_epi64(both, last), _mm_unpackhi_epi64(both, last));
+  std::array<std::int32_t, 4> out;
+  _mm_storeu_si128(reinterpret_cast<__m128i*>(out.data()), sums);
+  return {out[0], out[1], out[2]};
+#else
+  ShortSquares sums{};
+  for (std::size_t k = 0; k < n_classes; ++k) {
+    const std::int32_t left = lefts[k] + std::exchange(counts[k], std::int16_t{0});
+    lefts[k] = static_cast<std::int16_t>(left);
+    sums.rows += left;
+    sums.squares += left * left;
+    sums.products += left * totals[k];
+  }
+  return sums;
+#endif
+}
+
+}  // namespace
+
+std::size_t sum_short_squares(std::int16_t* counts, std::uint64_t present, std::size_t n_classes,
+                              const std::int16_t* totals, std::int16_t* lefts, ShortSquares* sums) {
+  std::size_t n_codes = 0;
+  for (; present != 0; present &= present - 1) {
+    const auto code = static_cast<std::size_t>(std::countr_zero(present));
+    sums[n_codes++] = move_left(counts + code * n_classes, n_classes, totals, lefts);
+  }
+  return n_codes;
+}
+
+namespace {
+
+// What bound_short does from entry i on, where `sum` is that of the entries before.
+double bound_plain(const std::uint8_t* list, std::uint32_t i, std::uint32_t n, double sum,
+                   const double* from_mean, const double* inverse, double slack, double* bounds, double top) {
+  for (; i + 1 < n; ++i) {
+    sum += from_mean[list[i]];
+    const double d = std::abs(sum) + slack;
+    bounds[i + 1] = d * d * inverse[i + 1];
+    top = std::max(top, bounds[i + 1]);
+  }
+  return top;
+}
 
 // Both writes happen, one of them counts: no branch to guess.
 template <class Index>
@@ -163,6 +248,57 @@ __attribute__((target("avx2"))) std::uint32_t part_avx2(Index* list, std::uint32
   return front_plain(list, i, n, sides.bytes, n_left);
 }
 
+// The same of bytes, where the last few are parted like the others: beside entries that are none, which all
+// go to the right and so come last.
+template <bool kWithBack>
+__attribute__((target("avx2"))) std::uint32_t part_bytes(std::uint8_t* list, std::uint32_t n,
+                                                         const SlotSides& sides, std::uint8_t* spare) {
+  const auto& table = shuffles();
+  std::uint64_t beyond;
+  std::memcpy(&beyond, list + n, sizeof beyond);
+  std::uint32_t n_left = 0;
+  for (std::uint32_t i = 0; i < n; i += 8) {
+    unsigned right = pattern_of(list + i, sides);
+    if (n - i < 8) right |= 255u << (n - i) & 255u;
+    std::uint8_t eight[8];
+    std::memcpy(eight, list + i, sizeof eight);
+    compress(eight, right, list + n_left, table);
+    if constexpr (kWithBack) compress(eight, right ^ 255u, spare + (i - n_left), table);
+    n_left += 8 - static_cast<std::uint32_t>(__builtin_popcount(right));
+  }
+  if constexpr (kWithBack) {
+    for (std::uint32_t i = 0; n_left + i < n; i += 8) std::memcpy(list + n_left + i, spare + i, 8);
+  }
+  std::memcpy(list + n, &beyond, sizeof beyond);
+  return n_left;
+}
+
+// Four entries at a time: each adds up what is before it among the four, and all add the sum of those before.
+__attribute__((target("avx2"))) double bound_avx2(const std::uint8_t* list, std::uint32_t n,
+                                                  const double* from_mean, const double* inverse,
+                                                  double slack, double* bounds) {
+  const auto nothing = _mm256_setzero_pd(), sign = _mm256_set1_pd(-0.0), more = _mm256_set1_pd(slack);
+  auto before = nothing, top = nothing;
+  std::uint32_t i = 0;
+  for (; i + 4 <= n; i += 4) {
+    // One by one: CPUs that must not leak what they gather take long over it.
+    auto sums = _mm256_set_pd(from_mean[list[i + 3]], from_mean[list[i + 2]], from_mean[list[i + 1]],
+                              from_mean[list[i]]);
+    sums = _mm256_add_pd(sums, _mm256_shuffle_pd(nothing, sums, 0));
+    const auto of_two = _mm256_permute4x64_pd(sums, 0x55);
+    sums = _mm256_add_pd(sums, _mm256_blend_pd(nothing, of_two, 12));
+    const auto all = _mm256_permute4x64_pd(sums, 0xFF);
+    const auto d = _mm256_add_pd(_mm256_andnot_pd(sign, _mm256_add_pd(sums, before)), more);
+    before = _mm256_add_pd(before, all);
+    const auto bound = _mm256_mul_pd(_mm256_mul_pd(d, d), _mm256_loadu_pd(inverse + i + 1));
+    _mm256_storeu_pd(bounds + i + 1, bound);
+    top = _mm256_max_pd(top, bound);
+  }
+  const auto two = _mm_max_pd(_mm256_castpd256_pd128(top), _mm256_extractf128_pd(top, 1));
+  const double most = std::max(_mm_cvtsd_f64(two), _mm_cvtsd_f64(_mm_unpackhi_pd(two, two)));
+  return bound_plain(list, i, n, _mm256_cvtsd_f64(before), from_mean, inverse, slack, bounds, most);
+}
+
 __attribute__((target("avx2"))) void pack_avx2(const std::uint8_t* bytes, std::uint32_t* bits) {
   for (std::size_t i = 0; i < kPackedSlots; i += 32) {
     const auto some = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(bytes + i));
@@ -177,13 +313,25 @@ const bool kHasAvx2 = __builtin_cpu_supports("avx2");
 template <class Index, bool kWithBack>
 std::uint32_t part_any(Index* list, std::uint32_t n, const SlotSides& sides, Index* spare) {
 #ifdef TREEWRIGHT_X86
-  if (kHasAvx2 && n >= kPartsByEight) return part_avx2<Index, kWithBack>(list, n, sides, spare);
+  if constexpr (sizeof(Index) == 1) {
+    if (kHasAvx2 && n >= kPartsBytesByEight) return part_bytes<kWithBack>(list, n, sides, spare);
+  } else {
+    if (kHasAvx2 && n >= kPartsByEight) return part_avx2<Index, kWithBack>(list, n, sides, spare);
+  }
 #endif
   if constexpr (kWithBack) return part_plain(list, 0, n, sides.bytes, spare, 0);
   return front_plain(list, 0, n, sides.bytes, 0);
 }
 
 }  // namespace
+
+double bound_short(const std::uint8_t* list, std::uint32_t n, const double* from_mean, const double* inverse,
+                   double slack, double* bounds) {
+#ifdef TREEWRIGHT_X86
+  if (kHasAvx2) return bound_avx2(list, n, from_mean, inverse, slack, bounds);
+#endif
+  return bound_plain(list, 0, n, 0, from_mean, inverse, slack, bounds, 0);
+}
 
 void pack_sides(const std::uint8_t* bytes, std::uint32_t* bits) {
 #ifdef TREEWRIGHT_X86

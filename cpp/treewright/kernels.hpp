@@ -1,4 +1,4 @@
-// The two inner loops worth compiling for more than one CPU; the choice is made when the program starts.
+// The inner loops worth compiling for more than one CPU; the choice is made when the program starts.
 #pragma once
 
 #include <algorithm>
@@ -22,6 +22,29 @@ double bound_equal(const double* sums, const double* inverse, double first, cons
 double bound_weighted(const double* sums, const double* weights, const RunOfCuts& run, std::size_t n,
                       double* bounds);
 
+// What is left of the cut above a code: rows, the sum of the squares of their class counts, and that of their
+// products with those of the node. All are whole numbers, so their order does not count.
+struct CodeSquares {
+  double rows, squares, products, bound;
+};
+// `counts` holds n_classes for every code, `lefts` gets where they end, from zero.
+void sum_squares(const std::int32_t* counts, std::size_t n_codes, std::size_t n_classes, const double* totals,
+                 double* lefts, CodeSquares* sums);
+
+// The same of few rows, for the codes that `present` has a bit for; returns how many these are. n_classes is
+// a multiple of kClassesAtOnce. The counts are nothing when this is done.
+struct ShortSquares {
+  std::int32_t rows, squares, products;
+};
+inline constexpr std::size_t kClassesAtOnce = 8;
+std::size_t sum_short_squares(std::int16_t* counts, std::uint64_t present, std::size_t n_classes,
+                              const std::int16_t* totals, std::int16_t* lefts, ShortSquares* sums);
+
+// The same along a list: bounds[i] is that of the cut that leaves i entries on the left, 0 < i < n, with
+// inverse[i] = 1 / (i (n - i)) and inverse[n] = 0. `from_mean`: by slot, how far it is from the mean.
+double bound_short(const std::uint8_t* list, std::uint32_t n, const double* from_mean, const double* inverse,
+                   double slack, double* bounds);
+
 // The side of each slot, 0 or 1: as bytes, and, where there are at most 256 slots, as bits, which
 // `pack_sides` fills from 256 bytes on CPUs that have a use for them.
 struct SlotSides {
@@ -33,6 +56,10 @@ void pack_sides(const std::uint8_t* bytes, std::uint32_t* bits);
 
 // Lists of fewer entries are parted one by one.
 inline constexpr std::uint32_t kPartsByEight = 16;
+inline constexpr std::uint32_t kPartsBytesByEight = 5;
+
+// Bytes are read and written eight at a time, to the end and beyond; what is beyond stays as it was.
+inline constexpr std::uint32_t kBeyond = 8;
 
 // Move the entries whose side is 0 to the front and the others behind them, both in their old order.
 // `spare` has room for n + 8 entries. Returns how many went to the front.

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "treewright/candidate.hpp"  // for Candidate, Verdict
+#include "treewright/mostly.hpp"     // for Mostly
 #include "treewright/question.hpp"   // for BranchOfCode, Cut
 
 namespace treewright {
@@ -41,22 +42,30 @@ struct NotedColumn {
   std::vector<NotedCut> cuts;
 };
 
+// Where something of the ledger begins: a row, what is told of its branches, its categories.
+struct LedgerPlace {
+  std::size_t row = 0, outcome = 0, code = 0;
+};
+
 // Rows side by side, those of a node in one piece, columns rising. Weights are in units of Weights::unit and
 // gains shares of the whole table's until the tree is laid out.
 struct LedgerRows {
   std::vector<std::int32_t> column;
   std::vector<std::uint8_t> verdict;
-  std::vector<double> gain, cut, missing;  // NaN: there is none
-  std::vector<std::int64_t> cut_integer;
-  std::vector<std::int32_t> missing_branch;
+  std::vector<double> gain, cut;  // NaN: there is none
+  Mostly<std::int64_t> cut_integer;
+  Mostly<double> missing;
+  Mostly<std::int32_t, -1> missing_branch;
   std::vector<double> worth;                        // only of gain ratios
   std::vector<double> net_gain, split_information;  // only of Quinlan's ranking
   std::vector<std::int64_t> n_tries;                // the same
-  std::vector<std::int64_t> outcome_begin{0}, set_begin{0};
   std::vector<double> outcome;
+  std::vector<std::int32_t> n_outcomes;  // numbers in `outcome`, by row
+  Mostly<std::int32_t> n_codes;          // categories in `set_code`, by row
   std::vector<std::int32_t> set_code, set_branch;
 
-  std::int64_t size() const { return static_cast<std::int64_t>(column.size()); }
+  std::size_t size() const { return column.size(); }
+  LedgerPlace end() const { return {size(), outcome.size(), set_code.size()}; }
 
   // What candidates have beside a gain: a worth that is no gain, and what Quinlan's ranking asks.
   struct Kept {
@@ -84,8 +93,8 @@ struct LedgerRows {
     append(outcome, noted.outcome);
     append(set_code, noted.branch_of_code.code);
     append(set_branch, noted.branch_of_code.branch);
-    outcome_begin.push_back(static_cast<std::int64_t>(outcome.size()));
-    set_begin.push_back(static_cast<std::int64_t>(set_code.size()));
+    n_outcomes.push_back(static_cast<std::int32_t>(noted.outcome.size()));
+    n_codes.push_back(static_cast<std::int32_t>(noted.branch_of_code.code.size()));
   }
 
   // Make room for all rows of others at once.
@@ -96,55 +105,48 @@ struct LedgerRows {
       for (const auto& each : others) n += (each.ledger.*values).size();
       (this->*values).reserve(n);
     };
-    for (auto values : {&LedgerRows::gain, &LedgerRows::cut, &LedgerRows::missing, &LedgerRows::worth,
-                        &LedgerRows::net_gain, &LedgerRows::split_information, &LedgerRows::outcome})
+    for (auto values : {&LedgerRows::gain, &LedgerRows::cut, &LedgerRows::worth, &LedgerRows::net_gain,
+                        &LedgerRows::split_information, &LedgerRows::outcome})
       room(values);
     for (auto values :
-         {&LedgerRows::column, &LedgerRows::missing_branch, &LedgerRows::set_code, &LedgerRows::set_branch})
+         {&LedgerRows::column, &LedgerRows::n_outcomes, &LedgerRows::set_code, &LedgerRows::set_branch})
       room(values);
-    for (auto values :
-         {&LedgerRows::cut_integer, &LedgerRows::n_tries, &LedgerRows::outcome_begin, &LedgerRows::set_begin})
-      room(values);
+    room(&LedgerRows::n_tries);
     room(&LedgerRows::verdict);
   }
 
-  // Append rows [begin, end) of others: weights times `unit`, gains times `of_gains`. Of the numbers that a
-  // branch has, one in `weights_every` is a weight (1: all are).
-  void take(const LedgerRows& from, std::int64_t begin, std::int64_t end, double unit, double of_gains,
-            std::size_t weights_every) {
-    const auto copy = [&](auto& into, const auto& values) {
-      if (!values.empty()) into.insert(into.end(), values.begin() + begin, values.begin() + end);
+  // Append the rows of others between two places: weights times `unit`, gains times `of_gains`. Of the
+  // numbers that a branch has, one in `weights_every` is a weight (1: all are).
+  void take(const LedgerRows& from, const LedgerPlace& begin, const LedgerPlace& end, double unit,
+            double of_gains, std::size_t weights_every) {
+    const auto copy = [](auto& into, const auto& values, std::size_t first, std::size_t last) {
+      if (!values.empty())
+        into.insert(into.end(), values.begin() + static_cast<std::ptrdiff_t>(first),
+                    values.begin() + static_cast<std::ptrdiff_t>(last));
     };
-    const auto scaled = [&](auto& into, const auto& values, std::int64_t first, std::int64_t last,
-                            double factor, std::size_t every) {
-      const auto had = into.size();
-      into.insert(into.end(), values.begin() + first, values.begin() + last);
-      for (auto i = had; i < into.size(); i += every) into[i] *= factor;
+    const auto copy_rows = [&](auto LedgerRows::* values) {
+      copy(this->*values, from.*values, begin.row, end.row);
     };
-    const auto parts = [&](auto& into_begin, const auto& from_begin, std::size_t had) {
-      const auto shift = static_cast<std::int64_t>(had) - from_begin[static_cast<std::size_t>(begin)];
-      for (auto i = begin; i < end; ++i)
-        into_begin.push_back(from_begin[static_cast<std::size_t>(i + 1)] + shift);
+    const auto scale = [](std::vector<double>& values, std::size_t first, double factor, std::size_t every) {
+      if (factor == 1) return;
+      for (auto i = first; i < values.size(); i += every) values[i] *= factor;
     };
-    const auto at = [](const auto& values, std::int64_t i) { return values[static_cast<std::size_t>(i)]; };
-    copy(column, from.column);
-    copy(verdict, from.verdict);
-    scaled(gain, from.gain, begin, end, of_gains, 1);
-    copy(cut, from.cut);
-    copy(cut_integer, from.cut_integer);
-    scaled(missing, from.missing, begin, end, unit, 1);
-    copy(missing_branch, from.missing_branch);
-    copy(worth, from.worth);
-    copy(net_gain, from.net_gain);
-    copy(split_information, from.split_information);
-    copy(n_tries, from.n_tries);
-    parts(outcome_begin, from.outcome_begin, outcome.size());
-    scaled(outcome, from.outcome, at(from.outcome_begin, begin), at(from.outcome_begin, end), unit,
-           weights_every);
-    parts(set_begin, from.set_begin, set_code.size());
-    const auto first = at(from.set_begin, begin), last = at(from.set_begin, end);
-    set_code.insert(set_code.end(), from.set_code.begin() + first, from.set_code.begin() + last);
-    set_branch.insert(set_branch.end(), from.set_branch.begin() + first, from.set_branch.begin() + last);
+    const auto had = this->end();
+    for (auto values : {&LedgerRows::column, &LedgerRows::n_outcomes}) copy_rows(values);
+    copy_rows(&LedgerRows::verdict);
+    for (auto values : {&LedgerRows::gain, &LedgerRows::cut, &LedgerRows::worth, &LedgerRows::net_gain,
+                        &LedgerRows::split_information})
+      copy_rows(values);
+    copy_rows(&LedgerRows::n_tries);
+    scale(gain, had.row, of_gains, 1);
+    cut_integer.append(from.cut_integer, begin.row, end.row);
+    missing.append(from.missing, begin.row, end.row, unit);
+    missing_branch.append(from.missing_branch, begin.row, end.row);
+    n_codes.append(from.n_codes, begin.row, end.row);
+    copy(outcome, from.outcome, begin.outcome, end.outcome);
+    scale(outcome, had.outcome, unit, weights_every);
+    copy(set_code, from.set_code, begin.code, end.code);
+    copy(set_branch, from.set_branch, begin.code, end.code);
   }
 
  private:
@@ -154,9 +156,9 @@ struct LedgerRows {
   }
 };
 
-// The rows of one node of a sprout.
+// The rows of one node of a sprout: up to where those of the next begin.
 struct LedgerEntry {
-  std::int64_t begin = 0, end = 0;
+  LedgerPlace begin;
   double average = std::numeric_limits<double>::quiet_NaN();  // gain that a column had to reach
 };
 

@@ -5,8 +5,9 @@
 #include <string>
 #include <utility>
 
-#include "treewright/growth.hpp"     // for Growth
-#include "treewright/logarithm.hpp"  // for x_log_x
+#include "treewright/counted_block.hpp"  // for counts_values
+#include "treewright/growth.hpp"         // for Growth
+#include "treewright/logarithm.hpp"      // for x_log_x
 
 namespace treewright {
 namespace {
@@ -97,10 +98,13 @@ std::vector<double> x_log_x_table(std::int64_t most) {
 Tree grow_locally(Table& table, const Target& target, const Recipe& recipe, Pool& pool, Watch& watch) {
   check(table, target, recipe);
   Growth given{table, target, recipe, pool, watch};
-  const bool has_gaps = std::any_of(table.orderings.begin(), table.orderings.end(),
-                                    [&](const auto& each) { return each.n_known < table.n_slots; });
-  const bool in_shares = recipe.missing == Missing::Spread && has_gaps;
-  watch.path = std::string(in_shares ? "rows in shares, " : "") + scan_in_words(target, recipe);
+  const bool in_shares = recipe.missing == Missing::Spread && table.has_gaps();
+  given.counts_values = counts_values(table, target, recipe);
+  watch.path = std::string(in_shares             ? "rows in shares, "
+                           : given.counts_values ? "values counted, "
+                                                 : "") +
+               scan_in_words(target, recipe);
+  if (!given.counts_values) list_slots(table, pool);
   if (in_shares) return grow_in_shares(given);
   if (recipe.ranking == Ranking::AboveAverageGain) return grow_as_quinlan(given);
   if (recipe.criterion == Criterion::Function) return grow_by_function(given);

@@ -26,6 +26,7 @@ struct Sums {
 class SquaredDistance {
  public:
   static constexpr bool kNeedsAmount = false;  // a side may sum up to nothing
+  static constexpr bool kBoundIsWorth = true;  // but for rounding, and in units of the bar
 
   SquaredDistance() = default;
   // Ready to judge the sides of rows that add up to `all`.
@@ -72,6 +73,7 @@ class SquaredDistance {
 class PoissonDeviance {
  public:
   static constexpr bool kNeedsAmount = true;
+  static constexpr bool kBoundIsWorth = false;
 
   PoissonDeviance() = default;
   explicit PoissonDeviance(const Sums& all) : all_(all) {

@@ -7,6 +7,7 @@
 
 #include "treewright/few_values.hpp"    // for FewValues
 #include "treewright/side_by_side.hpp"  // for end_of_run
+#include "treewright/whole_values.hpp"  // for code_whole_values
 
 namespace treewright {
 namespace {
@@ -34,9 +35,24 @@ int radix_sort(std::vector<std::uint64_t>& words, std::vector<std::uint64_t>& sp
 // What a comparison sort costs, in passes.
 std::int64_t log2_passes(std::uint32_t n) { return std::bit_width(n); }
 
+// Of the keys of a column that stand for a value.
+struct KeyRange {
+  std::uint64_t least = kMissingKey, most = 0;
+  std::uint32_t n_known = 0;
+
+  void add(std::uint64_t key) {
+    const bool is_known = key != kMissingKey;
+    least = std::min(least, key);
+    most = std::max(most, is_known ? key : 0);
+    n_known += is_known;
+  }
+};
+
 struct SortBuffers {
   std::vector<std::uint64_t> keys;  // of a group of columns, one after the other
+  std::vector<KeyRange> ranges;     // of each of them
   std::vector<std::uint64_t> words, spare;
+  std::vector<std::uint32_t> ties;  // places in a list whose key is that of the place before
   FewValues few;
   std::int64_t n_sorted = 0;  // entries times passes
 
@@ -50,24 +66,73 @@ struct SortBuffers {
 // Tables of fewer rows are sorted as quickly as they are counted.
 constexpr std::uint32_t kPaysToCount = 4096;
 
-// List the slots of a column of few distinct values, each in its place at once.
-void deal_out(std::span<const std::uint64_t> keys, const FewValues& values, Ordering& out) {
-  const auto n = static_cast<std::uint32_t>(keys.size());
+// Codes of a column of few distinct values.
+void write_codes(const FewValues& values, Ordering& out, std::uint32_t n) {
   const bool has_missing = values.largest() == kMissingKey;
+  out.is_few = true;
   out.n_distinct = values.n_distinct() - has_missing;
-  out.n_known = has_missing ? values.begin(out.n_distinct) : n;
-  out.list.resize(n);
+  out.n_known = n;
   out.code.resize(n);
-  std::vector<std::uint32_t> next(values.n_distinct());
-  std::vector<std::uint16_t> code_of(values.n_distinct());
-  for (std::uint32_t rank = 0; rank < values.n_distinct(); ++rank) {
-    next[rank] = values.begin(rank);
-    code_of[rank] = rank < out.n_distinct ? static_cast<std::uint16_t>(rank) : kMissingCode;
-  }
-  for (std::uint32_t slot = 0; slot < n; ++slot) {
+  out.slot_of_code.resize(out.n_distinct);
+  for (auto slot = n; slot-- > 0;) {  // of equal ones the first stays
     const auto rank = values.rank(slot);
-    out.list[next[rank]++] = slot;
-    out.code[slot] = code_of[rank];
+    if (rank < out.n_distinct) {
+      out.code[slot] = rank;
+      out.slot_of_code[rank] = slot;
+    } else {
+      out.code[slot] = kMissingCode;
+      --out.n_known;
+    }
+  }
+}
+
+// List the slots of a column by code, each in its place at once.
+void deal_out(Ordering& ordering) {
+  std::vector<std::uint32_t> next(ordering.n_distinct);
+  for (const auto code : ordering.code) {
+    if (code != kMissingCode) ++next[code];
+  }
+  std::uint32_t sum = 0;
+  for (auto& count : next) sum += std::exchange(count, sum);
+  ordering.list.resize(ordering.code.size());
+  for (std::uint32_t slot = 0; slot < ordering.code.size(); ++slot) {
+    const auto code = ordering.code[slot];
+    ordering.list[code == kMissingCode ? sum++ : next[code]++] = slot;
+  }
+}
+
+// Put keys that were cut short in order where that made neighbours equal, and keep of `ties` those that are.
+void settle_ties(std::span<const std::uint64_t> keys, SortBuffers& buffers,
+                 std::vector<std::uint32_t>& list) {
+  auto& ties = buffers.ties;
+  const auto by_key = [&](std::uint32_t a, std::uint32_t b) {
+    return keys[a] != keys[b] ? keys[a] < keys[b] : a < b;
+  };
+  for (std::size_t i = 0, next = 0; i < ties.size(); i = next) {
+    const auto begin = ties[i] - 1;
+    for (next = i + 1; next < ties.size() && ties[next] == ties[next - 1] + 1;) ++next;
+    const auto end = ties[next - 1] + 1;
+    std::sort(list.begin() + begin, list.begin() + end, by_key);
+    buffers.n_sorted += (end - begin) * log2_passes(end - begin);
+  }
+  std::erase_if(ties, [&](std::uint32_t i) { return keys[list[i]] != keys[list[i - 1]]; });
+}
+
+// Write by slot which values are shared: as ranks, or, where there are too many, as marks of those that are.
+void mark_ties(const std::vector<std::uint32_t>& ties, Ordering& out) {
+  const auto n = out.list.size();
+  if (out.n_distinct > kMaxCodes) {
+    if (ties.empty()) return;
+    out.is_tied.assign(n, false);
+    for (const auto i : ties) out.is_tied[out.list[i - 1]] = out.is_tied[out.list[i]] = true;
+    return;
+  }
+  if (ties.empty() && out.n_known == n) return;
+  out.code.assign(n, kMissingCode);
+  std::size_t next = 0;
+  for (std::uint32_t i = 0; i < out.n_known; ++i) {
+    next += next < ties.size() && ties[next] == i;
+    out.code[out.list[i]] = static_cast<std::uint16_t>(i - next);
   }
 }
 
@@ -75,24 +140,18 @@ void deal_out(std::span<const std::uint64_t> keys, const FewValues& values, Orde
 //
 // Sorting 64-bit keys takes twice the passes of 32-bit ones, so the keys are first cut down to the 32 bits
 // that tell most; neighbours that are still equal are then settled by their whole keys.
-void order_column(std::span<const std::uint64_t> keys, SortBuffers& buffers, Ordering& out) {
+void order_column(std::span<const std::uint64_t> keys, const KeyRange& range, SortBuffers& buffers,
+                  Ordering& out) {
   const auto n = static_cast<std::uint32_t>(keys.size());
   if (n >= kPaysToCount && buffers.few.number(keys)) {
-    deal_out(keys, buffers.few, out);
+    write_codes(buffers.few, out, n);
     buffers.n_sorted += n;
     return;
   }
-  std::uint64_t least = kMissingKey, most = 0;
-  std::uint32_t n_known = 0;
-  for (const auto key : keys) {
-    if (key == kMissingKey) continue;
-    least = std::min(least, key);
-    most = std::max(most, key);
-    ++n_known;
-  }
-  out.n_known = n_known;
+  const auto n_known = out.n_known = range.n_known;
+  const auto least = range.least;
   out.list.resize(n);
-  const int width = n_known == 0 ? 0 : std::bit_width(most - least);
+  const int width = n_known == 0 ? 0 : std::bit_width(range.most - least);
   const int drop = std::max(0, width - 32);
 
   auto& words = buffers.words;
@@ -121,57 +180,46 @@ void order_column(std::span<const std::uint64_t> keys, SortBuffers& buffers, Ord
   }
   buffers.n_sorted += n_known * n_passes;
 
-  for (std::uint32_t i = 0; i < n_known; ++i) out.list[i] = static_cast<std::uint32_t>(words[i]);
-  std::uint32_t n_equal = 0;
-  for (std::uint32_t i = 1; i < n_known; ++i) n_equal += words[i] >> 32 == words[i - 1] >> 32;
-  if (n_equal == 0 && n_known == n) {
-    out.n_distinct = n;
-    return;
+  buffers.ties.clear();
+  std::uint64_t before = n_known == 0 ? 0 : ~words[0];
+  for (std::uint32_t i = 0; i < n_known; ++i) {
+    out.list[i] = static_cast<std::uint32_t>(words[i]);
+    if ((words[i] ^ before) >> 32 == 0) buffers.ties.push_back(i);
+    before = words[i];
   }
-  if (drop > 0) {
-    const auto by_key = [&](std::uint32_t a, std::uint32_t b) {
-      return keys[a] != keys[b] ? keys[a] < keys[b] : a < b;
-    };
-    for (std::uint32_t begin = 0, end = 0; begin < n_known; begin = end) {
-      bool mixed = false;
-      for (end = begin + 1; end < n_known && words[end] >> 32 == words[begin] >> 32; ++end) {
-        mixed |= keys[out.list[end]] != keys[out.list[begin]];
-      }
-      if (!mixed) continue;
-      std::sort(out.list.begin() + begin, out.list.begin() + end, by_key);
-      buffers.n_sorted += (end - begin) * log2_passes(end - begin);
-    }
-  }
-
-  // Where the shortened keys of neighbours differ the whole ones do; only equal ones need a look.
-  const auto starts_value = [&](std::uint32_t i) {
-    return i == 0 || words[i] >> 32 != words[i - 1] >> 32 ||
-           (drop > 0 && keys[out.list[i]] != keys[out.list[i - 1]]);
-  };
-  for (std::uint32_t i = 0; i < n_known; ++i) out.n_distinct += starts_value(i);
-  if (out.n_distinct <= kMaxCodes && (out.n_distinct < n_known || n_known < n)) {
-    out.code.assign(n, kMissingCode);
-    std::uint16_t code = 0;
-    for (std::uint32_t i = 0; i < n_known; ++i) {
-      code = static_cast<std::uint16_t>(code + (i > 0 && starts_value(i)));
-      out.code[out.list[i]] = code;
-    }
-  } else if (out.n_distinct < n_known) {
-    out.is_tied.assign(n, false);
-    for (std::uint32_t i = 1; i < n_known; ++i) {
-      if (!starts_value(i)) out.is_tied[out.list[i - 1]] = out.is_tied[out.list[i]] = true;
-    }
-  }
+  if (drop > 0) settle_ties(keys, buffers, out.list);
+  out.n_distinct = n_known - static_cast<std::uint32_t>(buffers.ties.size());
+  mark_ties(buffers.ties, out);
 }
 
-// The keys of a group are held at once, 8 bytes a value. In a large table the last groups are narrow: by then
-// nearly all lists are there, and memory stands highest.
-std::vector<std::pair<std::size_t, std::size_t>> group_columns(const std::vector<Column>& columns,
-                                                               std::uint32_t n) {
-  const bool is_large = n > 200'000;
-  std::vector<std::pair<std::size_t, std::size_t>> groups;
+// The keys of a group are held at once, 8 bytes a value. Groups are as many as threads can share evenly. In a
+// large table they are narrow, the last ones most: by then nearly all lists are there, and memory stands
+// highest.
+using Groups = std::vector<std::pair<std::size_t, std::size_t>>;
+Groups group_columns(const Table& table, std::size_t n_threads) {
+  constexpr std::size_t kWidest = 8;
+  const auto& columns = table.columns;
+  const bool is_large = table.n_slots > 200'000;
+  const auto up = [](std::size_t over, std::size_t under) { return (over + under - 1) / under; };
+  const auto n_groups = up(up(columns.size(), kWidest), n_threads) * n_threads;
+  Groups groups;
   for (std::size_t begin = 0, end = 0; begin < columns.size(); begin = end) {
-    const auto most = is_large ? std::clamp<std::size_t>((columns.size() - begin) / 2, 1, 4) : 8;
+    const auto most =
+        is_large ? std::clamp<std::size_t>((columns.size() - begin) / 2, 1, 4) : up(columns.size(), n_groups);
+    end = begin + 1;
+    if (table.orderings[begin].is_few) continue;
+    const auto last = end_of_run(columns, begin, most);
+    while (end < last && !table.orderings[end].is_few) ++end;
+    groups.emplace_back(begin, end);
+  }
+  return groups;
+}
+
+// The first look takes no keys: the wider the group, the fewer times the table is read.
+Groups group_for_threads(const std::vector<Column>& columns, std::size_t n_threads) {
+  const auto most = std::min<std::size_t>(32, (columns.size() + n_threads - 1) / n_threads);
+  Groups groups;
+  for (std::size_t begin = 0, end = 0; begin < columns.size(); begin = end) {
     end = end_of_run(columns, begin, most);
     groups.emplace_back(begin, end);
   }
@@ -188,15 +236,20 @@ std::uint64_t short_key_of(float value) {
 
 // Write the keys of some columns that lie side by side, one column after the other. A few rows are read at a
 // time: what a row has beside the value just read is then still at hand.
-void read_keys(const Table& table, std::size_t begin, std::size_t end, std::span<std::uint64_t> keys) {
+void read_keys(const Table& table, std::size_t begin, std::size_t end, std::span<std::uint64_t> keys,
+               std::vector<KeyRange>& ranges) {
   constexpr std::uint32_t kRows = 16;
   const auto n = table.n_slots;
+  ranges.assign(end - begin, {});
   const auto read = [&](const auto& key) {
     for (std::uint32_t first = 0; first < n; first += kRows) {
       const auto last = std::min(n, first + kRows);
       for (auto column = begin; column < end; ++column) {
         auto* of_column = keys.data() + std::size_t{n} * (column - begin);
-        for (auto slot = first; slot < last; ++slot) of_column[slot] = key(table.columns[column], slot);
+        auto range = ranges[column - begin];
+        for (auto slot = first; slot < last; ++slot)
+          range.add(of_column[slot] = key(table.columns[column], slot));
+        ranges[column - begin] = range;
       }
     }
   };
@@ -236,24 +289,36 @@ Table order_table(std::vector<Column> columns, std::vector<std::uint32_t> n_cate
   }
   table.orderings.resize(table.columns.size());
   const auto n = table.n_slots;
+  if (n >= kPaysToCount) {
+    const auto groups = group_for_threads(table.columns, static_cast<std::size_t>(pool.n_threads()));
+    pool.run(groups.size(), [&](std::size_t task, int) {
+      code_whole_values(table, groups[task].first, groups[task].second);
+    });
+    for (const auto& ordering : table.orderings) table.n_sorted += ordering.is_few ? n : 0;
+  }
   // Lists stay and buffers go: what is taken last can be given back.
-  for (auto& ordering : table.orderings) ordering.list.reserve(n);
+  for (auto& ordering : table.orderings) {
+    if (!ordering.is_few) ordering.list.reserve(n);
+  }
 
-  const auto groups = group_columns(table.columns, n);
+  const auto groups = group_columns(table, static_cast<std::size_t>(pool.n_threads()));
   std::vector<SortBuffers> buffers(static_cast<std::size_t>(pool.n_threads()));
   std::mutex mutex;
   pool.run(groups.size(), [&](std::size_t task, int thread) {
     auto& buffer = buffers[static_cast<std::size_t>(thread)];
     const auto [begin, end] = groups[task];
     buffer.hold_keys(std::size_t{n} * (end - begin));
-    read_keys(table, begin, end, buffer.keys);
+    read_keys(table, begin, end, buffer.keys, buffer.ranges);
     for (auto column = begin; column < end; ++column) {
       const std::span keys(buffer.keys.data() + std::size_t{n} * (column - begin), n);
       auto& ordering = table.orderings[column];
-      order_column(keys, buffer, ordering);
+      order_column(keys, buffer.ranges[column - begin], buffer, ordering);
       if (table.columns[column].type() == ValueType::Int64 || ordering.n_known == 0) continue;
       // Infinite values stand at the ends of the order.
-      for (const auto slot : {ordering.list[0], ordering.list[ordering.n_known - 1]}) {
+      const auto& few = ordering.slot_of_code;
+      const auto ends = !ordering.is_few ? std::pair(ordering.list[0], ordering.list[ordering.n_known - 1])
+                                         : std::pair(few.front(), few.back());
+      for (const auto slot : {ends.first, ends.second}) {
         if (!is_infinite(keys[slot], table.columns[column].type())) continue;
         const std::lock_guard lock(mutex);
         const std::pair<std::int64_t, std::int64_t> found{static_cast<std::int64_t>(column), table.row(slot)};
@@ -263,6 +328,13 @@ Table order_table(std::vector<Column> columns, std::vector<std::uint32_t> n_cate
   });
   for (const auto& buffer : buffers) table.n_sorted += buffer.n_sorted;
   return table;
+}
+
+void list_slots(Table& table, Pool& pool) {
+  pool.run(table.orderings.size(), [&](std::size_t column, int) {
+    auto& ordering = table.orderings[column];
+    if (ordering.is_few && ordering.list.empty()) deal_out(ordering);
+  });
 }
 
 }  // namespace treewright

@@ -15,11 +15,13 @@ namespace treewright {
 // A slot is a row that takes part. Lists hold slots, so that later a row may have several of them, each
 // with a share of its weight.
 struct Ordering {
-  std::vector<std::uint32_t> list;  // slots by value, missing ones last
+  std::vector<std::uint32_t> list;  // slots by value, missing ones last; of few values, see `list_slots`
   std::uint32_t n_known = 0;
   std::uint32_t n_distinct = 0;
   std::vector<std::uint16_t> code;  // rank of the value by slot; only where values are few
   std::vector<bool> is_tied;        // by slot: shares its value; only where there are ties but no codes
+  bool is_few = false;              // distinct values, so few that they were never sorted
+  std::vector<std::uint32_t> slot_of_code;  // ... by code: one of the slots that have it
 };
 
 // Columns with more distinct values than this have no code; their values are compared in place.
@@ -42,6 +44,10 @@ struct Table {
   std::int64_t n_sorted = 0;  // entries times passes over them, to put the columns in order
 
   bool is_categorical(std::size_t column) const { return n_categories[column] > 0; }
+  bool has_gaps() const {
+    return std::any_of(orderings.begin(), orderings.end(),
+                       [&](const Ordering& each) { return each.n_known < n_slots; });
+  }
   void remember_order() {
     rows_in_order.resize(columns.size());
     for (std::size_t column = 0; column < columns.size(); ++column) {
@@ -72,5 +78,8 @@ struct Table {
 // Order every column. `takes_part` (may be empty: all do) tells which of the n_rows rows become slots.
 Table order_table(std::vector<Column> columns, std::vector<std::uint32_t> n_categories, std::uint32_t n_rows,
                   const std::vector<bool>& takes_part, Pool& pool);
+
+// List the slots of columns of few values, for a growth that needs them in order.
+void list_slots(Table& table, Pool& pool);
 
 }  // namespace treewright

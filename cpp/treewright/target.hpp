@@ -5,6 +5,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <span>
@@ -156,7 +157,8 @@ class Numbers {
   using Criterion = NumberCriterion;
 
   Numbers() = default;
-  explicit Numbers(LeafValue value) : value_(value) {}
+  // `in_two`: every question parts all rows of its node in two.
+  explicit Numbers(LeafValue value, bool in_two = false) : value_(value), in_two_(in_two) {}
 
   void take(const Target& target) {
     number_ = target.numbers;
@@ -182,6 +184,7 @@ class Numbers {
     unit_ = from.unit_;
     reference_ = from.reference_;
     value_ = from.value_;
+    in_two_ = from.in_two_;
   }
 
   template <class Index>
@@ -235,11 +238,16 @@ class Numbers {
     return moments(slots, facts(slots, false)).mean;
   }
 
-  // Two rows can be parted in one way only.
+  // Worth of the best way to part a few rows in two. It goes along the order of their numbers (Fisher 1958),
+  // and there is a fair chance that one of the first columns does so too.
   template <class Index>
   double best_possible(std::span<const Index> slots, const Facts& facts) const {
-    if (slots.size() > 2) return std::numeric_limits<double>::infinity();
-    return Criterion({sum, facts.weight}).judge({amount[slots[0]], kWeighted ? weight[slots[0]] : 1});
+    const Criterion criterion({sum, facts.weight});
+    if (slots.size() == 2) return criterion.judge({amount[slots[0]], kWeighted ? weight[slots[0]] : 1});
+    if constexpr (!kWeighted && !Criterion::kNeedsAmount) {
+      if (in_two_ && slots.size() <= kFewRows) return best_in_order(slots, criterion);
+    }
+    return std::numeric_limits<double>::infinity();
   }
 
   // From now on a slot weighs this much.
@@ -287,6 +295,25 @@ class Numbers {
   double gain_factor = 0;
 
  private:
+  static constexpr std::size_t kFewRows = 8;
+
+  template <class Index>
+  double best_in_order(std::span<const Index> slots, const Criterion& criterion) const {
+    std::array<std::int64_t, kFewRows> rising;
+    for (std::size_t n = 0; n < slots.size(); ++n) {
+      auto at = n;
+      for (; at > 0 && rising[at - 1] > amount[slots[n]]; --at) rising[at] = rising[at - 1];
+      rising[at] = amount[slots[n]];
+    }
+    Sums left;
+    double best = 0;
+    for (std::size_t i = 0; i + 1 < slots.size(); ++i) {
+      left = left + Sums{rising[i], 1};
+      best = std::max(best, criterion.judge(left));
+    }
+    return best;
+  }
+
   template <class Index>
   double height(Index slot, double low) const {
     if constexpr (kWeighted) return given_[slot] * (number_[slot] - low);
@@ -349,6 +376,7 @@ class Numbers {
   double reference_ = 0;
   double low_ = 0, step_ = 1, largest_ = 0;  // of the node entered
   LeafValue value_ = LeafValue::Mean;
+  bool in_two_ = false;
   std::vector<WeighedNumber> weighed_;  // at work
 };
 

@@ -7,7 +7,7 @@
 
 #include "treewright/criterion.hpp"        // for gini, entropy, misclassification, taylor_entropy
 #include "treewright/number_criteria.hpp"  // for SquaredDistance, PoissonDeviance
-#include "treewright/recipe.hpp"           // for Criterion
+#include "treewright/recipe.hpp"           // for Recipe
 
 namespace treewright {
 namespace {
@@ -50,18 +50,19 @@ Between between_parts(Criterion criterion) {
 
 class Layout {
  public:
-  Layout(std::vector<Sprout>& sprouts, double unit, double reference, Criterion criterion)
+  Layout(std::vector<Sprout>& sprouts, double unit, double reference, const Recipe& recipe)
       : sprouts_(sprouts),
+        recipe_(recipe),
         unit_(unit),
         reference_(reference),
-        impurity_(class_impurity(criterion)),
-        between_(between_parts(criterion)) {}
+        impurity_(class_impurity(recipe.criterion)),
+        between_(between_parts(recipe.criterion)) {}
 
-  Tree lay_out(bool keeps_ledger) {
+  Tree lay_out() {
     reserve();
     number_nodes();
     sum_up();
-    if (keeps_ledger) lay_out_ledger();
+    if (recipe_.keeps_ledger) lay_out_ledger();
     return std::move(tree_);
   }
 
@@ -72,11 +73,9 @@ class Layout {
     for (const auto& sprout : sprouts_) n += sprout.nodes.size();
     places_.reserve(n);
     tree_.question.reserve(n);
-    for (auto* numbers : {&tree_.child_begin, &tree_.child, &tree_.missing_branch, &tree_.surrogate_begin})
-      numbers->reserve(n);
-    for (auto* numbers : {&tree_.weight, &tree_.gain, &tree_.worth, &tree_.net_gain}) numbers->reserve(n);
+    for (auto* numbers : {&tree_.child_begin, &tree_.child, &tree_.missing_branch}) numbers->reserve(n);
+    for (auto* numbers : {&tree_.weight, &tree_.gain}) numbers->reserve(n);
     tree_.n_rows.reserve(n);
-    tree_.search.reserve(n);
   }
 
   void lay_out_ledger() {
@@ -90,12 +89,14 @@ class Layout {
       const auto& node = sprout.nodes[static_cast<std::size_t>(places_[at].node)];
       auto entry = LedgerEntry{};
       if (node.entry >= 0) {
-        entry = sprout.entries[static_cast<std::size_t>(node.entry)];
+        const auto i = static_cast<std::size_t>(node.entry);
+        entry = sprout.entries[i];
+        const auto end = i + 1 < sprout.entries.size() ? sprout.entries[i + 1].begin : sprout.ledger.end();
         const double of_gains =
             static_cast<double>(sprouts_[0].nodes[0].weight) / static_cast<double>(node.weight);
-        ledger.rows.take(sprout.ledger, entry.begin, entry.end, unit_, of_gains, n_classes > 0 ? 1 : 2);
+        ledger.rows.take(sprout.ledger, entry.begin, end, unit_, of_gains, n_classes > 0 ? 1 : 2);
       }
-      ledger.row_begin.push_back(ledger.rows.size());
+      ledger.row_begin.push_back(static_cast<std::int64_t>(ledger.rows.size()));
       ledger.average.push_back(entry.average);
       ledger.stop.push_back(static_cast<std::int8_t>(node.stop));
     }
@@ -120,32 +121,34 @@ class Layout {
         tree_.child[static_cast<std::size_t>(step.slot)] = static_cast<std::int32_t>(places_.size());
       }
       places_.push_back(place);
-      append(sprouts_[static_cast<std::size_t>(place.sprout)], node);
-      if (node.column < 0) continue;
-      for (std::int32_t branch = node.n_children - 1; branch >= 0; --branch) {
+      const auto& sprout = sprouts_[static_cast<std::size_t>(place.sprout)];
+      const auto split =
+          node.split < 0 ? Sprout::Split{} : sprout.splits[static_cast<std::size_t>(node.split)];
+      append(sprout, node, split);
+      for (std::int32_t branch = split.n_children - 1; branch >= 0; --branch) {
         const auto slot = tree_.child_begin[places_.size() - 1] + branch;
-        stack.push_back({{place.sprout, node.first_child + branch}, slot});
+        stack.push_back({{place.sprout, split.first_child + branch}, slot});
       }
     }
   }
 
-  void append(const Sprout& sprout, const Sprout::Node& node) {
-    const bool is_leaf = node.column < 0;
-    const auto cut = is_leaf ? Cut{std::numeric_limits<double>::quiet_NaN(), 0} : node.cut;
-    tree_.question.add(node.column, cut,
-                       node.set < 0 ? nullptr : &sprout.sets[static_cast<std::size_t>(node.set)]);
-    tree_.missing_branch.push_back(node.missing_branch);
+  void append(const Sprout& sprout, const Sprout::Node& node, const Sprout::Split& split) {
+    tree_.question.add(split.column, split.cut,
+                       split.set < 0 ? nullptr : &sprout.sets[static_cast<std::size_t>(split.set)]);
+    tree_.missing_branch.push_back(split.missing_branch);
     tree_.n_rows.push_back(node.rows);
     tree_.weight.push_back(static_cast<double>(node.weight) * unit_);
-    tree_.gain.push_back(node.gain);
-    tree_.worth.push_back(node.worth);
-    tree_.net_gain.push_back(node.net_gain);
-    tree_.search.push_back(static_cast<std::int8_t>(node.search));
-    for (auto i = node.first_surrogate; i < node.first_surrogate + node.n_surrogates; ++i) {
+    tree_.gain.push_back(split.gain);
+    if (recipe_.ranking == Ranking::AboveAverageGain) {
+      tree_.worth.push_back(split.worth);
+      tree_.net_gain.push_back(split.net_gain);
+    }
+    tree_.search.push_back(static_cast<std::int8_t>(split.search));
+    for (auto i = split.first_surrogate; i < split.first_surrogate + split.n_surrogates; ++i) {
       append_surrogate(sprout.surrogates[static_cast<std::size_t>(i)]);
     }
     tree_.surrogate_begin.push_back(static_cast<std::int32_t>(tree_.surrogate.column.size()));
-    tree_.child.resize(tree_.child.size() + static_cast<std::size_t>(node.n_children));
+    tree_.child.resize(tree_.child.size() + static_cast<std::size_t>(split.n_children));
     tree_.child_begin.push_back(static_cast<std::int32_t>(tree_.child.size()));
   }
 
@@ -284,6 +287,7 @@ class Layout {
   }
 
   std::vector<Sprout>& sprouts_;
+  const Recipe& recipe_;
   double unit_, reference_;
   OfShares impurity_;
   Between between_;
@@ -297,8 +301,6 @@ class Layout {
 void QuestionArrays::reserve(std::size_t n) {
   column.reserve(n);
   cut.reserve(n);
-  cut_integer.reserve(n);
-  set_begin.reserve(n + 1);
 }
 
 void QuestionArrays::add(std::int32_t column_given, const Cut& cut_given, const BranchOfCode* set) {
@@ -312,10 +314,8 @@ void QuestionArrays::add(std::int32_t column_given, const Cut& cut_given, const 
   set_begin.push_back(static_cast<std::int32_t>(set_code.size()));
 }
 
-Tree flatten(std::vector<Sprout>& sprouts, double weight_unit, double reference, Criterion criterion,
-             bool keeps_ledger) {
-  Layout layout(sprouts, weight_unit, reference, criterion);
-  return layout.lay_out(keeps_ledger);
+Tree flatten(std::vector<Sprout>& sprouts, double weight_unit, double reference, const Recipe& recipe) {
+  return Layout(sprouts, weight_unit, reference, recipe).lay_out();
 }
 
 }  // namespace treewright

@@ -7,6 +7,7 @@
 #include "treewright/ledger.hpp"    // for LedgerRows, Ledger
 #include "treewright/limits.hpp"    // for Stop
 #include "treewright/monotone.hpp"  // for Bounds
+#include "treewright/mostly.hpp"    // for Mostly
 #include "treewright/question.hpp"  // for Cut, Search
 
 namespace treewright {
@@ -28,24 +29,29 @@ struct LeafStore {
 // A growing tree, or a part of one that a thread grows alone. Children of a node lie side by side.
 struct Sprout {
   struct Node {
-    std::int64_t rows = 0, weight = 0;
+    std::int64_t weight = 0;
+    std::uint32_t rows = 0;
+    std::int32_t split = -1;    // in `splits`; -1: a leaf
+    std::int32_t settled = -1;  // in `leaves`
+    std::int32_t graft = -1;    // the rest of this node is the sprout of this number
+    std::int32_t entry = -1;    // in `entries`
+    Stop stop = Stop::None;
+  };
+  struct Split {
     double gain = 0;
     double worth = 0;     // what the winner competed on
     double net_gain = 0;  // information gained a unit of weight, less what was charged for it
     Cut cut;
-    std::int32_t column = -1;  // -1: leaf
+    std::int32_t column = -1;
     std::int32_t first_child = -1;
     std::int32_t n_children = 0;
-    std::int32_t set = -1;      // in `sets`, where the question is about categories
-    std::int32_t settled = -1;  // in `leaves`
-    std::int32_t graft = -1;    // the rest of this node is the sprout of this number
+    std::int32_t set = -1;  // in `sets`, where the question is about categories
     std::int32_t missing_branch = -1;
     std::int32_t first_surrogate = 0, n_surrogates = 0;  // in `surrogates`
-    std::int32_t entry = -1;                             // in `entries`
     Search search = Search::None;
-    Stop stop = Stop::None;
   };
   std::vector<Node> nodes;
+  std::vector<Split> splits;
   std::vector<BranchOfCode> sets;
   std::vector<Surrogate> surrogates;
   LeafStore leaves;
@@ -54,7 +60,7 @@ struct Sprout {
   std::vector<LedgerEntry> entries;
 
   std::int32_t add(std::int64_t rows, std::int64_t weight) {
-    nodes.push_back({.rows = rows, .weight = weight});
+    nodes.push_back({.weight = weight, .rows = static_cast<std::uint32_t>(rows)});
     return static_cast<std::int32_t>(nodes.size()) - 1;
   }
 
@@ -69,8 +75,11 @@ struct Sprout {
 struct QuestionArrays {
   std::vector<std::int32_t> column;
   std::vector<double> cut;
-  std::vector<std::int64_t> cut_integer;
-  std::vector<std::int32_t> set_begin{0}, set_code, set_branch;
+  Mostly<std::int64_t> cut_integer;
+  Mostly<std::int32_t> set_begin;
+  std::vector<std::int32_t> set_code, set_branch;
+
+  QuestionArrays() { set_begin.push_back(0); }
 
   void reserve(std::size_t n);
   void add(std::int32_t column_given, const Cut& cut_given, const BranchOfCode* set);
@@ -81,24 +90,24 @@ struct Tree {
   QuestionArrays question;  // of a leaf: column -1
   std::vector<std::int32_t> child_begin, child;
   std::vector<std::int32_t> missing_branch;
-  std::vector<std::int8_t> search;
-  std::vector<std::int32_t> surrogate_begin;  // the surrogates of node i are those from here to the next
+  Mostly<std::int8_t> search;
+  Mostly<std::int32_t> surrogate_begin;  // the surrogates of node i are those from here to the next
   QuestionArrays surrogate;
   std::vector<std::int32_t> surrogate_low_branch;
   std::vector<double> surrogate_agree, surrogate_adjusted;
   std::vector<std::int64_t> surrogate_n_placed;
   std::vector<std::int64_t> n_rows;
-  std::vector<double> weight, value, impurity, gain, worth, net_gain;
-  std::size_t n_values = 1;  // a node
-  Ledger ledger;             // only where it is kept
+  std::vector<double> weight, value, impurity, gain;
+  std::vector<double> worth, net_gain;  // only of Quinlan's ranking
+  std::size_t n_values = 1;             // a node
+  Ledger ledger;                        // only where it is kept
 };
 
-enum class Criterion : std::uint8_t;
+struct Recipe;
 
 // Lay the sprouts out as one tree; sprout 0 holds the root, others are grafted where a node says so.
 // Values and impurities of inner nodes that were not settled are put together from their leaves. Then values
 // are clipped to their bounds; impurities are not.
-Tree flatten(std::vector<Sprout>& sprouts, double weight_unit, double reference, Criterion criterion,
-             bool keeps_ledger = false);
+Tree flatten(std::vector<Sprout>& sprouts, double weight_unit, double reference, const Recipe& recipe);
 
 }  // namespace treewright

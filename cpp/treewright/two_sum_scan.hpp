@@ -4,54 +4,37 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <numeric>
-#include <optional>
+#include <limits>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include "treewright/candidate.hpp"        // for Candidate
-#include "treewright/category_search.hpp"  // for CategorySearch, BranchSum
-#include "treewright/kernels.hpp"          // for bound_equal, bound_weighted
+#include "treewright/category_search.hpp"  // for CategorySearch, Grouping
+#include "treewright/kernels.hpp"          // for bound_equal, bound_short, bound_weighted
 #include "treewright/limits.hpp"           // for Facts, Limits
+#include "treewright/list_view.hpp"        // for ListView, Reach
 #include "treewright/missing.hpp"          // for Arrangements
 #include "treewright/monotone.hpp"         // for Monotone, compare_means
 #include "treewright/target.hpp"           // for TwoClasses, Numbers, Sums
+#include "treewright/two_sum_buckets.hpp"  // for TwoSumBuckets
 
 namespace treewright {
-
-// A column's slots at a node, in order of value; the first n_known have one.
-template <class Index>
-struct ListView {
-  const Index* slot;
-  std::uint32_t n, n_known;
-  std::uint32_t n_categories = 0;  // declared, of a column of categories
-};
-
-// First and last number of known values that may go left.
-struct Reach {
-  std::int64_t first, last;
-  bool holds(std::int64_t i) const { return first <= i && i <= last; }
-};
-
-// With the missing rows right: i | rest. With m missing rows left: i + m | rest.
-inline Reach reach_missing_right(std::int64_t n, std::int64_t n_known, std::int64_t min_rows, bool alone) {
-  return {min_rows, std::min(n - min_rows, alone && n > n_known ? n_known : n_known - 1)};
-}
-inline Reach reach_missing_left(std::int64_t n, std::int64_t n_known, std::int64_t min_rows) {
-  return {std::max<std::int64_t>(1, min_rows - (n - n_known)), n_known - min_rows};
-}
 
 template <class TargetKind>
 class TwoSumScan {
  public:
   using Criterion = typename TargetKind::Criterion;
-  struct Bucket {
-    Sums sums;
-    std::int64_t rows;
+  // A few entries that may hold the best cut.
+  struct Stretch {
+    double at_most;  // what a cut among them may be worth
+    std::int64_t sum_before;
+    std::int64_t first;  // entries to the left of the first cut
   };
+
   struct Scratch {
-    std::vector<Bucket> sums;
+    std::vector<SumBucket> sums;
+    std::vector<Stretch> stretches;
     Grouping grouping;
   };
 
@@ -77,7 +60,13 @@ class TwoSumScan {
   void enter(std::span<const Index> slots, const Facts& facts) {
     target.enter(slots, facts);
     all_ = {target.sum, facts.weight};
-    if constexpr (!TargetKind::kHasWeights) fill_tables(slots.size());
+    if constexpr (!TargetKind::kHasWeights) {
+      const auto sum = static_cast<double>(all_.amount), weight = static_cast<double>(all_.weight);
+      criterion_ = Criterion(all_);
+      cuts_ = {sum / weight, sum * 0x1p-50, weight};
+      fill_tables(slots.size());
+      if constexpr (sizeof(Index) == 1) measure_from_mean(slots);
+    }
     best_possible_ = target.best_possible(slots, facts);
   }
 
@@ -117,10 +106,16 @@ class TwoSumScan {
   // Offer the best cut of the list to `out`. `parts(i)`: entries i - 1 and i have different values.
   template <class Index, class Parts>
   void scan(const ListView<Index>& list, const Parts& parts, const Arrangements& ways, const Limits& limits,
-            const Monotone& monotone, Scratch&, Candidate& out) const {
+            const Monotone& monotone, Scratch& scratch, Candidate& out) const {
     if constexpr (!TargetKind::kHasWeights) {
       if (list.n_known == list.n) {
-        scan_whole(list, parts, limits, monotone, out);
+        if (list.n <= kFewRows) {
+          scan_few(list, parts, limits, monotone, out);
+        } else if constexpr (sizeof(Index) == 1) {
+          scan_short(list, parts, limits, monotone, out);
+        } else {
+          scan_long(list, parts, limits, monotone, scratch.stretches, out);
+        }
         return;
       }
     }
@@ -230,8 +225,9 @@ class TwoSumScan {
   template <class Index, class Starts, class Run>
   void scan_categories(const ListView<Index>& list, const Starts& starts, const Arrangements& ways,
                        const Limits& limits, Scratch& scratch, Candidate& out, const Run& run) const {
-    Buckets buckets(scratch.sums);
-    buckets.fill(*this, list, starts, ways);
+    TwoSumBuckets<TargetKind> buckets(scratch.sums);
+    buckets.fill([&](const Index* slots, std::int64_t n) { return sums_of(slots, n); }, all_, list, starts,
+                 ways);
     CategorySearch search(buckets, list.n - list.n_known, ways, limits, out, scratch.grouping);
     run(search);
     if (ways.own_branch && list.n_known < list.n && out.has_question())
@@ -240,7 +236,8 @@ class TwoSumScan {
 
  private:
   static constexpr int kRun = 64;
-  static constexpr std::int64_t kStep = 16;  // entries that are summed up at once
+  static constexpr std::uint32_t kFewRows = 8;  // lists of no more are looked at one by one
+  static constexpr std::int64_t kStep = 16;     // entries that are summed up at once
 
   static bool offer(double worth, const Sums& left, std::int64_t n_left, bool missing_left, Candidate& out) {
     if (!out.offer(worth, static_cast<std::uint32_t>(n_left), missing_left)) return false;
@@ -249,72 +246,160 @@ class TwoSumScan {
     return true;
   }
 
-  // Every row has a value and weighs the same, as in most lists. From the sum of a few entries, and how far
-  // they are from the mean, follows how good the cuts among them may be at best; only where that is
-  // enough are the cuts looked at, one by one.
+  // A sum of a few entries, and how far it may rise above and fall below what the mean would give on the way:
+  // if first all that is above the mean comes, or below it.
+  struct Step {
+    std::int64_t sum;
+    double rise, fall;
+  };
+
+  template <class Index>
+  Step add_up(const Index* slot) const {
+    const auto* amount = target.amount.data();
+    std::int64_t sum = 0;
+    if constexpr (TargetKind::kIsClasses) {
+      for (std::int64_t j = 0; j < kStep; ++j) sum += amount[slot[j]];
+      return {sum, static_cast<double>(sum) * (1 - cuts_.mean) + cuts_.slack,
+              static_cast<double>(kStep - sum) * cuts_.mean + cuts_.slack};
+    } else {
+      const auto middle = std::llrint(cuts_.mean);
+      std::int64_t spread = 0;
+      for (std::int64_t j = 0; j < kStep; ++j) {
+        sum += amount[slot[j]];
+        spread += std::abs(amount[slot[j]] - middle);
+      }
+      const auto drift = static_cast<double>(sum - kStep * middle);
+      const double slack = cuts_.slack + static_cast<double>(kStep);  // the mean is no whole number
+      return {sum, (static_cast<double>(spread) + drift) / 2 + slack,
+              (static_cast<double>(spread) - drift) / 2 + slack};
+    }
+  }
+
+  // Every row has a value and weighs the same, as in most lists; and they are few.
   template <class Index, class Parts>
-  void scan_whole(const ListView<Index>& list, const Parts& parts, const Limits& limits,
+  void scan_few(const ListView<Index>& list, const Parts& parts, const Limits& limits,
+                const Monotone& monotone, Candidate& out) const {
+    const auto reach = reach_missing_right(list.n, list.n, limits.min_rows_leaf, false);
+    const auto* amount = target.amount.data();
+    const double *expected = expected_.data(), *inverse = inverse_.data();
+    double bar = first_bar(criterion_, out);  // cuts below it cannot win
+    std::int64_t sum = 0;
+    for (std::int64_t i = 1; i <= reach.last; ++i) {
+      sum += amount[list.slot[i - 1]];
+      const double away = std::abs(static_cast<double>(sum) - expected[i]) + cuts_.slack;
+      if (away * away * inverse[i] < bar || i < reach.first) [[likely]]
+        continue;
+      offer_if_allowed({sum, i}, list.n, parts, limits, monotone, out, bar);
+    }
+  }
+
+  // The same of up to 255 rows: first, bounds of all cuts at once.
+  template <class Parts>
+  void scan_short(const ListView<std::uint8_t>& list, const Parts& parts, const Limits& limits,
                   const Monotone& monotone, Candidate& out) const {
+    std::array<double, 260> bounds;
+    // Sums of doubles in any order, so there is more to cover.
+    const double top =
+        bound_short(list.slot, list.n, from_mean_.data(), inverse_.data(), cuts_.slack * 128, bounds.data());
+    double bar = first_bar(criterion_, out);
+    if (top < bar) return;
+    const auto reach = reach_missing_right(list.n, list.n, limits.min_rows_leaf, false);
+    if (out.every == nullptr) raise_bar(list, parts, limits, monotone, reach, top, bounds.data(), bar);
+    std::int64_t sum = 0;
+    for (std::int64_t i = 1; i <= reach.last; ++i) {
+      sum += target.amount[list.slot[i - 1]];
+      if (bounds[static_cast<std::size_t>(i)] < bar || i < reach.first) continue;
+      offer_if_allowed({sum, i}, list.n, parts, limits, monotone, out, bar);
+    }
+  }
+
+  // The cut with the highest bound, if it may be chosen, is what others have to beat.
+  template <class Index, class Parts>
+  void raise_bar(const ListView<Index>& list, const Parts& parts, const Limits& limits,
+                 const Monotone& monotone, const Reach& reach, double top, const double* bounds,
+                 double& bar) const {
+    const auto i = std::find(bounds + 1, bounds + list.n, top) - bounds;
+    if (!reach.holds(i)) return;
+    const auto here = sums_of(list.slot, i);
+    if (is_allowed(here, list.n, parts, limits, monotone))
+      bar = std::max(bar, criterion_.bar(criterion_.judge(here)));
+  }
+
+  template <class Parts>
+  void offer_if_allowed(const Sums& here, std::int64_t n, const Parts& parts, const Limits& limits,
+                        const Monotone& monotone, Candidate& out, double& bar) const {
+    if (!criterion_.may_reach(here, out.score.worth) || !is_allowed(here, n, parts, limits, monotone)) return;
+    if (offer(criterion_.judge(here), here, here.weight, false, out))
+      bar = std::max(bar, criterion_.bar(out.score.worth));
+  }
+
+  // The same of many rows. From the sum of a few entries, and how far they are from the mean, follows how
+  // good the cuts among them may be at best. Only where that is enough are the cuts looked at, once it is
+  // known what is to be beaten: any cut that may be chosen is.
+  template <class Index, class Parts>
+  void scan_long(const ListView<Index>& list, const Parts& parts, const Limits& limits,
+                 const Monotone& monotone, std::vector<Stretch>& stretches, Candidate& out) const {
     const std::int64_t n = list.n;
     const auto reach = reach_missing_right(n, n, limits.min_rows_leaf, false);
-    const Criterion criterion(all_);
-    const double mean = static_cast<double>(all_.amount) / static_cast<double>(n);
-    const double slack = static_cast<double>(all_.amount) * 0x1p-50;
-    double bar = first_bar(criterion, out);
     const auto* amount = target.amount.data();
     const auto* slot = list.slot;
     const double *expected = expected_.data(), *inverse = inverse_.data();
-
-    const auto judge = [&](std::int64_t i, std::int64_t sum) {
-      if (!parts(static_cast<std::uint32_t>(i)) || !limits.allows_weights(i, n - i)) return;
-      const Sums here{sum, i};
-      if (!criterion.may_reach(here, out.score.worth)) return;
-      if (monotone.is_asked() && !is_in_order(monotone, here, all_ - here, i, n - i)) return;
-      if (offer(criterion.judge(here), here, i, false, out)) bar = criterion.bar(out.score.worth);
+    const double slack = cuts_.slack;
+    double bar = first_bar(criterion_, out);  // cuts below it cannot win
+    // Worth of a cut in units of the bar, rounded down.
+    const auto at_least = [&](std::int64_t i, std::int64_t sum) {
+      const double away = std::max(0.0, std::abs(static_cast<double>(sum) - expected[i]) - slack);
+      return away * away * inverse[i] * (1 - 0x1p-40);
     };
-    const auto look_at = [&](std::int64_t begin, std::int64_t end, std::int64_t sum) {
-      for (auto i = begin; i < end; ++i) {
-        sum += amount[slot[i]];
-        const double away = std::abs(static_cast<double>(sum) - expected[i + 1]) + slack;
-        if (away * away * inverse[i + 1] >= bar) [[unlikely]]
-          judge(i + 1, sum);
+    // The cuts that leave first, ..., last entries on the left.
+    const auto look_at = [&](std::int64_t first, std::int64_t last, std::int64_t sum) {
+      for (auto i = first; i <= last; ++i) {
+        sum += amount[slot[i - 1]];
+        const double away = std::abs(static_cast<double>(sum) - expected[i]) + slack;
+        if (away * away * inverse[i] >= bar) [[unlikely]]
+          offer_if_allowed({sum, i}, n, parts, limits, monotone, out, bar);
       }
-      return sum;
     };
 
-    std::int64_t at = 0, sum = 0;
-    for (; at + 1 < reach.first; ++at) sum += amount[slot[at]];
-    if (n > 2 * kStep) {
-      const auto middle = std::llrint(mean);
-      const double more_slack = slack + static_cast<double>(kStep);  // the mean is no whole number
-      for (; at + kStep <= reach.last; at += kStep) {
-        std::int64_t step = 0, spread = 0;
-        if constexpr (TargetKind::kIsClasses) {
-          for (std::int64_t j = 0; j < kStep; ++j) step += amount[slot[at + j]];
-        } else {
-          for (std::int64_t j = 0; j < kStep; ++j) {
-            const std::int64_t one = amount[slot[at + j]];
-            step += one;
-            spread += std::abs(one - middle);
-          }
+    auto first = reach.first;
+    std::int64_t sum = 0;
+    for (std::int64_t i = 1; i < first; ++i) sum += amount[slot[i - 1]];
+    const auto n_steps = std::max<std::int64_t>(0, reach.last - first + 1) / kStep;
+    if (stretches.size() < static_cast<std::size_t>(n_steps))
+      stretches.resize(static_cast<std::size_t>(n_steps));
+    auto* stretch = stretches.data();
+    std::int64_t n_kept = 0;
+    for (std::int64_t k = 0; k < n_steps; ++k, first += kStep) {
+      const auto step = add_up(slot + (first - 1));
+      const auto last = first + kStep - 1;
+      const double before = static_cast<double>(sum) - expected[first - 1];
+      const double away =
+          std::max(std::abs(before + step.rise), std::abs(before - step.fall)) * (1 + 0x1p-40);
+      const double at_most = away * away * std::max(inverse[first], inverse[last]);
+      if (at_most >= bar) {
+        stretch[n_kept++] = {at_most, sum, first};
+        if constexpr (Criterion::kBoundIsWorth) {
+          const double least = at_least(last, sum + step.sum);
+          const Sums here{sum + step.sum, last};
+          if (least > bar && out.every == nullptr && is_allowed(here, n, parts, limits, monotone))
+            bar = least;
         }
-        const double away = static_cast<double>(sum) - expected[at];
-        // How far sums may rise and fall on the way, if first all that is above the mean comes, or below it.
-        double rise, fall;
-        if constexpr (TargetKind::kIsClasses) {
-          rise = static_cast<double>(step) * (1 - mean) + slack;
-          fall = static_cast<double>(kStep - step) * mean + slack;
-        } else {
-          const auto drift = static_cast<double>(step - kStep * middle);
-          rise = (static_cast<double>(spread) + drift) / 2 + more_slack;
-          fall = (static_cast<double>(spread) - drift) / 2 + more_slack;
-        }
-        const double most = std::max(std::abs(away + rise), std::abs(away - fall)) * (1 + 0x1p-40);
-        if (most * most * std::max(inverse[at + 1], inverse[at + kStep]) >= bar) look_at(at, at + kStep, sum);
-        sum += step;
       }
+      sum += step.sum;
     }
-    look_at(at, reach.last, sum);
+    for (std::int64_t k = 0; k < n_kept; ++k) {
+      if (stretch[k].at_most >= bar)
+        look_at(stretch[k].first, stretch[k].first + kStep - 1, stretch[k].sum_before);
+    }
+    look_at(first, reach.last, sum);
+  }
+
+  template <class Parts>
+  bool is_allowed(const Sums& left, std::int64_t n, const Parts& parts, const Limits& limits,
+                  const Monotone& monotone) const {
+    const auto i = left.weight;
+    if (!parts(static_cast<std::uint32_t>(i)) || !limits.allows_weights(i, n - i)) return false;
+    return !monotone.is_asked() || is_in_order(monotone, left, all_ - left, i, n - i);
   }
 
   bool is_in_order(const Monotone& monotone, const Sums& left, const Sums& right, std::int64_t left_rows,
@@ -334,106 +419,12 @@ class TwoSumScan {
     return sums;
   }
 
-  // The categories present in a node, as CategorySearch wants them.
-  class Buckets {
-   public:
-    explicit Buckets(std::vector<Bucket>& storage) : buckets_(storage) {}
-
-    template <class Index, class Starts>
-    void fill(const TwoSumScan& scan, const ListView<Index>& list, const Starts& starts,
-              const Arrangements& ways) {
-      buckets_.clear();
-      for (std::uint32_t begin = 0, end = 0; begin < list.n_known; begin = end) {
-        for (end = begin + 1; end < list.n_known && !starts(end);) ++end;
-        buckets_.push_back({scan.sums_of(list.slot + begin, end - begin), end - begin});
-      }
-      missing = scan.sums_of(list.slot + list.n_known, list.n - list.n_known);
-      n_known_ = list.n_known;
-      n_missing_ = list.n - list.n_known;
-      all_ = ways.known_only ? scan.all_ - missing : scan.all_;
-      criterion_ = Criterion(all_);
-      n_ = ways.known_only ? list.n_known : list.n;
-    }
-
-    std::size_t size() const { return buckets_.size(); }
-    std::int64_t rows(std::size_t b) const { return buckets_[b].rows; }
-    std::int64_t weight(std::size_t b) const { return buckets_[b].sums.weight; }
-
-    void start() {
-      left_ = {};
-      left_rows_ = 0;
-    }
-    void move(std::size_t b, bool to_left) {
-      left_ = to_left ? left_ + buckets_[b].sums : left_ - buckets_[b].sums;
-      left_rows_ += to_left ? buckets_[b].rows : -buckets_[b].rows;
-    }
-    // Rows not on the left are on the right, the missing ones too.
-    void join(bool to_left) {
-      if (!to_left) return;
-      left_ = left_ + missing;
-      left_rows_ += n_missing_;
-    }
-    void part(bool to_left) {
-      if (!to_left) return;
-      left_ = left_ - missing;
-      left_rows_ -= n_missing_;
-    }
-    double judge() const { return criterion_.judge(left_); }
-    bool may_reach(double worth) const { return criterion_.may_reach(left_, worth); }
-    std::int64_t left_rows() const { return left_rows_; }
-    std::int64_t right_rows() const { return n_ - left_rows_; }
-    std::int64_t left_weight() const { return left_.weight; }
-    std::int64_t right_weight() const { return all_.weight - left_.weight; }
-
-    // By mean: with two classes, squares or Poisson deviance the best set is a prefix (Fisher 1958; Breiman
-    // et al. 1984, 4.2.2). But where a side may not sum up to nothing, the best set may be forbidden, and the
-    // best of the others need not be a prefix.
-    bool order_is_enough() const {
-      if constexpr (!Criterion::kNeedsAmount) return true;
-      const auto is_nothing = [](const Bucket& bucket) { return bucket.sums.amount == 0; };
-      const bool missing_is_nothing = n_ > n_known_ && missing.amount == 0;
-      return !missing_is_nothing && std::none_of(buckets_.begin(), buckets_.end(), is_nothing);
-    }
-    std::vector<std::vector<std::uint32_t>> orders() const {
-      std::vector<std::uint32_t> order(buckets_.size());
-      std::iota(order.begin(), order.end(), 0);
-      // With two classes, of equals the last (as rpart does): a limit on leaves may let one pass and not the
-      // other.
-      if constexpr (TargetKind::kIsClasses) std::reverse(order.begin(), order.end());
-      std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
-        const auto &x = buckets_[a].sums, &y = buckets_[b].sums;
-        return static_cast<__int128>(x.amount) * y.weight < static_cast<__int128>(y.amount) * x.weight;
-      });
-      return {order};
-    }
-
-    // As `judge` for two branches, here for any number of them.
-    double judge_each(std::int32_t join) {
-      if (buckets_.size() == 2) {
-        return criterion_.judge(join == 0 ? buckets_[0].sums + missing : buckets_[0].sums);
-      }
-      if (!parts_) parts_ = sum_of_branches(join >= 0);
-      return parts_->value(join);
-    }
-
-    Sums missing;
-
-   private:
-    BranchSum sum_of_branches(bool with_missing) const {
-      std::vector<double> alone, joined;
-      for (const auto& bucket : buckets_) {
-        alone.push_back(criterion_.part(bucket.sums));
-        if (with_missing) joined.push_back(criterion_.part(bucket.sums + missing));
-      }
-      return {std::move(alone), std::move(joined)};
-    }
-
-    std::vector<Bucket>& buckets_;
-    std::optional<BranchSum> parts_;  // of the worth of one branch a bucket
-    Sums all_, left_;
-    Criterion criterion_;
-    std::int64_t n_ = 0, n_known_ = 0, n_missing_ = 0, left_rows_ = 0;
-  };
+  template <class Index>
+  void measure_from_mean(std::span<const Index> slots) {
+    if (slots.size() <= kFewRows) return;
+    if (from_mean_.size() < target.amount.size()) from_mean_.resize(target.amount.size());
+    for (const auto slot : slots) from_mean_[slot] = static_cast<double>(target.amount[slot]) - cuts_.mean;
+  }
 
   // What all columns of the node share: what i rows would sum up to, were all alike; 1 / (i (n - i)).
   void fill_tables(std::size_t n) {
@@ -452,7 +443,10 @@ class TwoSumScan {
 
   TargetKind target;
   Sums all_;
+  Criterion criterion_;  // of rows that weigh the same, as are those below
+  RunOfCuts cuts_{};
   std::vector<double> inverse_, expected_;
+  std::vector<double> from_mean_;  // by slot, in nodes of few rows
   double best_possible_ = 0;
 };
 

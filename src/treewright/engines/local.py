@@ -211,9 +211,6 @@ class LocalEngine:
         self.check(recipe)
         arrays: dict[str, Any] = dict(_core.grow(self._core, self._core_recipe(recipe, asked), progress))
         ledger = arrays.pop("ledger", None)
-        worth, net_gain = arrays.pop("worth"), arrays.pop("net_gain")
-        if isinstance(recipe.ranking, AboveAverageGain):
-            arrays |= {"net_gain": net_gain, "ratio": worth}
         of_surrogates = [name for name in arrays if name.startswith("surrogate_")]
         surrogates = {name.removeprefix("surrogate_"): arrays.pop(name) for name in of_surrogates}
         tree = Tree(

@@ -1,0 +1,346 @@
+// The local engine where columns have few distinct values: a node has its rows counted by code, column by
+// column, and there is one list to part. Nodes of few rows are counted again for each column if values are
+// very few, and otherwise go on in lists.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <numeric>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "treewright/block_engine.hpp"   // for BlockEngine
+#include "treewright/counted_block.hpp"  // for CountedBlock
+#include "treewright/engine.hpp"         // for Engine, OpenNode
+#include "treewright/grower.hpp"         // for Grower
+#include "treewright/pool.hpp"           // for Pool
+#include "treewright/value_counts.hpp"   // for CountsFor
+
+namespace treewright {
+
+template <class Scan>
+class CountEngine final : public Engine {
+  using Counts = typename CountsFor<Scan>::Type;
+  using Cell = typename Counts::Cell;
+  using Cells = std::vector<Cell>;
+  using Index = CountedBlock::Index;
+
+ public:
+  // The whole table.
+  CountEngine(const Table& table, const Target& target, const Scan& scan, const Recipe& recipe, Pool& pool,
+              Watch& watch)
+      : scan_(scan),
+        recipe_(recipe),
+        watch_(watch),
+        pool_(&pool),
+        grower_(recipe, watch),
+        spare_(static_cast<std::size_t>(pool.n_threads())) {
+    block_.take(table);
+    scan_.take(target);
+    counts_.take(target, scan);
+    keep_above_ = rows_to_keep_counts(table, target.n_classes);
+    begins_.push_back(0);
+    for (std::size_t column = 0; column < n_columns(); ++column)
+      begins_.push_back(begins_.back() + counts_.cells_of(block_.n_values(column)));
+    counts_few_rows_ = Counts::kCountsFewRows && counts_few_rows(table);
+    if (counts_few_rows_) keep_above_ = std::min(keep_above_, kFewRows);
+    // A thread that is alone needs no other block where the table is small.
+    const auto n_threads = static_cast<std::uint32_t>(pool.n_threads());
+    auto share = n_threads > 1 ? std::min(table.n_slots / (4 * n_threads), kNarrowRows) : kNarrowRows;
+    if (n_threads == 1 && table.n_slots <= kNarrowRows) share = 0;
+    finish_at_ = std::max(counts_few_rows_ ? 0 : keep_above_, share);
+  }
+
+  // An empty block, to be filled again and again from that of another engine.
+  explicit CountEngine(const CountEngine* wide)
+      : recipe_(wide->recipe_),
+        watch_(wide->watch_),
+        grower_(wide->recipe_, wide->watch_),
+        keep_above_(wide->keep_above_),
+        finish_at_(wide->counts_few_rows_ ? 0 : wide->keep_above_),
+        counts_few_rows_(wide->counts_few_rows_),
+        begins_(wide->begins_),
+        spare_(1) {}
+
+  std::size_t n_columns() const override { return block_.n_columns(); }
+  std::size_t first_unknown(const OpenNode&) override { return n_columns(); }
+  std::span<const NotedColumn> noted() const override { return {}; }
+  bool settles_inner() const override { return false; }
+  double middle(const OpenNode&) override { return 0; }  // no answers are bound
+
+  OpenNode root() override {
+    OpenNode node{.begin = 0, .end = block_.n_slots()};
+    node.facts = facts_of(node);
+    count(node);
+    return node;
+  }
+
+  // Columns in order, each to beat the best of those before.
+  void propose(const OpenNode& node, std::span<Candidate> candidates) override {
+    const auto n = node.end - node.begin;
+    const bool is_kept = node.place > 0;
+    this->work_.template look_into_node<Index>();
+    if (is_kept) {
+      counts_.enter(cells_of(node).data(), block_.n_values(0));
+    } else {
+      read_labels(node);
+      counts_.enter_rows(labels_.data(), n);
+    }
+    const double enough = counts_.best_possible();
+    double best = -std::numeric_limits<double>::infinity();
+    for (std::size_t column = 0; column < candidates.size(); ++column) {
+      auto& candidate = candidates[column] = {};
+      if (best >= enough) continue;
+      candidate.score.worth = best;
+      if (is_kept) {
+        counts_.offer_best(cells_of(node, column), block_.n_values(column), recipe_.limits, candidate);
+      } else if constexpr (Counts::kCountsFewRows) {
+        counts_.offer_best_of_rows(block_.members() + node.begin, labels_.data(), block_.codes(column), n,
+                                   recipe_.limits, candidate);
+        this->work_.scanned += n;
+      }
+      if (!candidate.has_question()) continue;
+      candidate.score.gain = counts_.gain(candidate.decrease);
+      best = std::max(best, candidate.score.worth);
+    }
+  }
+
+  Question question_of(const OpenNode& node) override {
+    const auto column = static_cast<std::size_t>(node.column);
+    const auto [low, high] = codes_beside_cut(node);
+    cut_ = low;
+    Question question;
+    question.cut = block_.table().columns[column].between(block_.row_of_code(column, low),
+                                                          block_.row_of_code(column, high));
+    // Values that are missing later go with most of those here.
+    const bool left_is_larger = 2 * std::int64_t{node.winner.n_left} > node.facts.rows;
+    question.missing_branch = recipe_.missing == Missing::Spread ? kEveryBranch : left_is_larger ? 0 : 1;
+    return question;
+  }
+
+  void route(const OpenNode& node, const Question&, std::span<OpenNode> children,
+             const std::function<bool(const OpenNode&)>& closes) override {
+    const auto middle = node.begin + part_members(node);
+    children[0].begin = node.begin;
+    children[0].end = children[1].begin = middle;
+    children[1].end = node.end;
+    this->work_.moved += node.end - node.begin;
+    std::array<bool, 2> is_kept;
+    for (std::size_t branch = 0; branch < 2; ++branch) {
+      children[branch].facts = facts_of(children[branch]);
+      is_kept[branch] = children[branch].facts.rows > keep_above_ && !closes(children[branch]);
+    }
+    const std::size_t small = children[0].facts.rows <= children[1].facts.rows ? 0 : 1, large = 1 - small;
+    if (!is_kept[large]) {
+      free_place(node);
+      if (is_kept[small]) count(children[small]);
+      return;
+    }
+    // What the larger one has is what its sibling has not.
+    children[large].place = node.place;
+    const auto& of_small = count(children[small]);
+    auto& of_large = cells_of(node);
+    for (std::size_t i = 0; i < of_large.size(); ++i) of_large[i] -= of_small[i];
+    if (!is_kept[small]) free_.push_back(std::exchange(children[small].place, 0));
+  }
+
+  void settle(const OpenNode& node, LeafStore& leaves) override {
+    free_place(node);
+    scan_.settle(members(node), node.facts, leaves);
+  }
+
+  bool finishes(const OpenNode& node) const override { return node.facts.rows <= finish_at_; }
+
+  void finish(std::span<const OpenNode> nodes, Sprout& sprout) override {
+    if (pool_ == nullptr) {
+      for (const auto& node : nodes) finish_in_lists(*this, node, sprout);
+    } else if (pool_->n_threads() > 1) {
+      finish_in_threads(nodes, sprout);
+    } else {
+      for (const auto& node : nodes) finish_one(node, sprout, 0);
+    }
+  }
+
+  // Sprouts of the nodes that `finish` grew apart.
+  std::vector<Sprout>& grafts() { return grafts_; }
+
+ private:
+  using Middle = BlockEngine<NarrowBlock<std::uint16_t>, Scan>;
+  using Last = BlockEngine<NarrowBlock<std::uint8_t>, Scan>;
+
+  std::span<const Index> members(const OpenNode& node) const {
+    return {block_.members() + node.begin, block_.members() + node.end};
+  }
+  Facts facts_of(const OpenNode& node) const {
+    return scan_.facts(members(node), recipe_.limits.min_impurity > 0);
+  }
+
+  // Grow a node of another engine, here, into its sprout.
+  void grow_rest(CountEngine& from, OpenNode node, Sprout& sprout) {
+    block_.take(from.block_, node.begin, node.end);
+    scan_.take(from.scan_, from.members(node));
+    counts_.take(from.counts_, from.members(node));
+    this->work_.moved += node.facts.rows * static_cast<std::int64_t>(1 + n_columns());
+    if (node.place > 0) {
+      auto& counted = from.cells_of(node);
+      node.place = take_place();
+      std::swap(cells_of(node), counted);
+    }
+    node.end -= std::exchange(node.begin, 0);
+    grower_.grow(*this, node, sprout);
+  }
+
+  // Where the counts of a node are kept, from 1 on.
+  std::uint32_t take_place() {
+    if (free_.empty()) {
+      cells_.emplace_back();
+      free_.push_back(static_cast<std::uint32_t>(cells_.size()));
+    }
+    const auto place = free_.back();
+    free_.pop_back();
+    return place;
+  }
+  void free_place(const OpenNode& node) {
+    if (node.place > 0) free_.push_back(node.place);
+  }
+  Cells& cells_of(const OpenNode& node) { return cells_[node.place - 1]; }
+  const Cell* cells_of(const OpenNode& node, std::size_t column) {
+    return cells_of(node).data() + begins_[column];
+  }
+
+  void read_labels(const OpenNode& node) {
+    const auto slots = members(node);
+    labels_.resize(slots.size());
+    for (std::size_t i = 0; i < slots.size(); ++i) labels_[i] = counts_.labels()[slots[i]];
+  }
+
+  const Cells& count(OpenNode& node) {
+    node.place = take_place();
+    auto& cells = cells_of(node);
+    cells.assign(begins_.back(), 0);
+    read_labels(node);
+    const auto n = node.end - node.begin;
+    const auto count_column = [&](std::size_t column, int thread) {
+      counts_.add(block_.members() + node.begin, labels_.data(), block_.codes(column), n,
+                  block_.n_values(column), cells.data() + begins_[column],
+                  spare_[static_cast<std::size_t>(thread)]);
+    };
+    this->work_.scanned += std::int64_t{n} * static_cast<std::int64_t>(n_columns());
+    if (pool_ != nullptr && std::size_t{n} * n_columns() >= kPaysForThreads) {
+      pool_->run(n_columns(), count_column);
+    } else {
+      for (std::size_t column = 0; column < n_columns(); ++column) count_column(column, 0);
+    }
+    return cells;
+  }
+
+  // The last code that goes left with the winner's cut, and the first of the others that a row has.
+  std::pair<std::uint32_t, std::uint32_t> codes_beside_cut(const OpenNode& node) {
+    const auto column = static_cast<std::size_t>(node.column);
+    rows_of_code_.assign(block_.n_values(column), 0);
+    if (node.place > 0) {
+      for (std::uint32_t code = 0; code < rows_of_code_.size(); ++code)
+        rows_of_code_[code] = counts_.rows(cells_of(node, column) + counts_.cells_of(code));
+    } else {
+      for (const auto slot : members(node)) ++rows_of_code_[block_.codes(column)[slot]];
+    }
+    std::uint32_t low = 0;
+    for (auto rows = rows_of_code_[0]; rows < node.winner.n_left;) rows += rows_of_code_[++low];
+    auto high = low + 1;
+    while (rows_of_code_[high] == 0) ++high;
+    return {low, high};
+  }
+
+  // Rows that go left first, all in their old order; returns how many do. Both writes happen, one of them
+  // counts.
+  std::uint32_t part_members(const OpenNode& node) {
+    const auto n = node.end - node.begin;
+    const auto* codes = block_.codes(static_cast<std::size_t>(node.column));
+    Index* slots = block_.members() + node.begin;
+    if (right_.size() < n) right_.resize(n);
+    std::uint32_t n_left = 0, n_right = 0;
+    for (std::uint32_t i = 0; i < n; ++i) {
+      const auto slot = slots[i];
+      const std::uint32_t goes_right = codes[slot] > cut_;
+      slots[n_left] = slot;
+      right_[n_right] = slot;
+      n_left += 1 - goes_right;
+      n_right += goes_right;
+    }
+    std::copy_n(right_.begin(), n_right, slots + n_left);
+    return n_left;
+  }
+
+  // The largest first, so that no thread is left with a long one at the end.
+  void finish_in_threads(std::span<const OpenNode> nodes, Sprout& sprout) {
+    std::vector<std::size_t> by_size(nodes.size());
+    std::iota(by_size.begin(), by_size.end(), 0);
+    std::stable_sort(by_size.begin(), by_size.end(),
+                     [&](std::size_t a, std::size_t b) { return nodes[a].facts.rows > nodes[b].facts.rows; });
+    grafts_.resize(nodes.size());
+    for (std::size_t i = 0; i < nodes.size(); ++i)
+      sprout.nodes[static_cast<std::size_t>(nodes[i].id)].graft = static_cast<std::int32_t>(i) + 1;
+    rest_.resize(spare_.size());
+    pool_->run(nodes.size(), [&](std::size_t task, int thread) {
+      auto node = nodes[by_size[task]];
+      auto& graft = grafts_[by_size[task]];
+      graft.leaves.n_classes = sprout.leaves.n_classes;
+      node.id = graft.add(node.facts.rows, node.facts.weight);
+      finish_one(node, graft, static_cast<std::size_t>(thread));
+      graft.nodes.shrink_to_fit();  // there are many, and all stay until the tree is laid out
+    });
+  }
+
+  void finish_one(const OpenNode& node, Sprout& sprout, std::size_t thread) {
+    rest_.resize(std::max(rest_.size(), spare_.size()));
+    auto& rest = rest_[thread];
+    if (!rest) rest = std::make_unique<CountEngine>(this);
+    if (node.place > 0 || counts_few_rows_) {
+      rest->grow_rest(*this, node, sprout);
+    } else {
+      rest->finish_in_lists(*this, node, sprout);
+    }
+  }
+
+  void finish_in_lists(const CountEngine& from, const OpenNode& node, Sprout& sprout) {
+    if (node.facts.rows <= NarrowBlock<std::uint8_t>::kCapacity) {
+      if (!last_) last_ = std::make_unique<Last>(recipe_, watch_);
+      last_->grow_rest(from.block_, from.scan_, node, sprout);
+    } else {
+      if (!middle_) middle_ = std::make_unique<Middle>(recipe_, watch_);
+      middle_->grow_rest(from.block_, from.scan_, node, sprout);
+    }
+  }
+
+  static constexpr std::size_t kPaysForThreads = 100'000;  // rows times columns to count
+
+  CountedBlock block_;
+  Scan scan_;
+  Counts counts_;
+  const Recipe& recipe_;
+  Watch& watch_;
+  Pool* pool_ = nullptr;  // the whole table's
+  Grower grower_;
+  std::uint32_t keep_above_ = 0;  // counts of nodes of more rows are kept
+  std::uint32_t finish_at_ = 0;
+  bool counts_few_rows_ = false;
+  std::vector<std::size_t> begins_;             // by column: its first cell
+  std::vector<Cells> cells_;                    // by place
+  std::vector<std::uint32_t> free_;             // places
+  std::vector<typename Counts::Label> labels_;  // of the rows that are counted
+  std::vector<std::int64_t> rows_of_code_;      // at work
+  std::uint32_t cut_ = 0;                       // the last code that goes left, of the question just asked
+  std::vector<Cells> spare_;                    // one a thread
+  std::vector<Index> right_;                    // at work: rows that go right
+  std::vector<std::unique_ptr<CountEngine>> rest_;
+  std::unique_ptr<Middle> middle_;
+  std::unique_ptr<Last> last_;
+  std::vector<Sprout> grafts_;
+};
+
+}  // namespace treewright
