@@ -42,6 +42,11 @@ def categories(rng, n):
 
 
 def random_engine(seed, n, n_threads):
+    columns, n_categories, target, weights = random_table(seed, n)
+    return LocalEngine(columns, target, weights, n_threads, n_categories)
+
+
+def random_table(seed, n):
     rng = np.random.default_rng(seed)
     columns, n_categories = [np.where(rng.random(n) < 0.1, np.nan, rng.integers(0, 30, n))], [0]
     for _ in range(int(rng.integers(1, 6))):
@@ -55,8 +60,7 @@ def random_engine(seed, n, n_threads):
     told = sum(np.nan_to_num(column.astype(float)) % 3 for column in columns) + rng.random(n) * 4
     classes = np.argsort(np.argsort(told)) * n_classes // n
     weights = [None, rng.integers(1, 4, n).astype(float), rng.random(n) + 0.1][int(rng.integers(0, 3))]
-    target = CodedClasses(classes.astype(np.int32), np.arange(n_classes))
-    return LocalEngine(columns, target, weights, n_threads, n_categories)
+    return columns, n_categories, CodedClasses(classes.astype(np.int32), np.arange(n_classes)), weights
 
 
 def assert_same_tree(quick, general):
@@ -89,6 +93,23 @@ def test_both_engines_grow_the_same_tree(name, seed, n, least, by, charges):
     assert_same_tree(random_engine(seed, n, 1)._grow(recipe), general)
     noted = random_engine(seed, n, 1)._grow(recipe, keeps_ledger=True)
     assert_same_tree(noted, general)
+
+
+@pytest.mark.parametrize("name", RECIPES)
+@settings(max_examples=60, deadline=None)
+@given(seed=st.integers(0, 2**32 - 1), n=st.sampled_from([6, 25, 90, 400]))
+def test_a_table_without_gaps_grows_the_same_tree_where_a_constant_column_has_one(name, seed, n):
+    columns, n_categories, target, weights = random_table(seed, n)
+    columns = [
+        np.maximum(column, 0) if column.dtype == np.int32 else np.nan_to_num(column) for column in columns
+    ]
+    whole = LocalEngine(columns, target, weights, 1, n_categories)._grow(RECIPES[name])
+    constant = np.where(np.arange(n) == n // 2, np.nan, 1.0)
+    shared = LocalEngine([*columns, constant], target, weights, 1, [*n_categories, 0])._grow(RECIPES[name])
+    for field in fields(whole):
+        a, b = getattr(shared, field.name), getattr(whole, field.name)
+        if isinstance(b, np.ndarray):  # units of weight are other ones, and so is the rounding of gains
+            np.testing.assert_allclose(a, b, rtol=1e-12, atol=1e-15, err_msg=field.name)
 
 
 @pytest.mark.parametrize("name", RECIPES)
