@@ -12,16 +12,17 @@
 #include <utility>
 #include <vector>
 
-#include "treewright/block.hpp"         // for TopBlock
-#include "treewright/code_sums.hpp"     // for CodeSums
-#include "treewright/code_table.hpp"    // for CodeTable
-#include "treewright/engine.hpp"        // for Engine, OpenNode
-#include "treewright/pool.hpp"          // for Pool
-#include "treewright/quinlan_look.hpp"  // for QuinlanLook
-#include "treewright/quinlan_rows.hpp"  // for QuinlanRows, QuinlanRoom
-#include "treewright/ranking.hpp"       // for AboveAverageGain
-#include "treewright/recipe.hpp"        // for Recipe
-#include "treewright/target.hpp"        // for Target
+#include "treewright/block.hpp"            // for TopBlock
+#include "treewright/code_sums.hpp"        // for CodeSums
+#include "treewright/code_table.hpp"       // for CodeTable
+#include "treewright/engine.hpp"           // for Engine, OpenNode
+#include "treewright/pool.hpp"             // for Pool
+#include "treewright/quinlan_judging.hpp"  // for judge_who_may_win
+#include "treewright/quinlan_look.hpp"     // for QuinlanLook
+#include "treewright/quinlan_rows.hpp"     // for QuinlanRows, QuinlanRoom
+#include "treewright/ranking.hpp"          // for AboveAverageGain
+#include "treewright/recipe.hpp"           // for Recipe
+#include "treewright/target.hpp"           // for Target
 
 namespace treewright {
 
@@ -98,7 +99,8 @@ class QuinlanEngine final : public Engine {
     if (recipe_.keeps_ledger) {
       for (std::size_t column = 0; column < n_columns(); ++column) note(column, candidates[column]);
     } else {
-      judge_who_may_win(candidates);
+      judge_who_may_win(recipe_.quinlan, ranking_, std::span<const QuinlanLook<kClasses>>(looks_), candidates,
+                        [&](std::size_t column) { judge(column, candidates[column]); });
     }
     for (auto& candidate : candidates) {
       if (candidate.has_question()) candidate.score.gain = gain(candidate.decrease);
@@ -312,52 +314,6 @@ class QuinlanEngine final : public Engine {
     auto& look = looks_[column];
     if (look.is_exact()) return;
     is_categorical(column) ? look.judge_set(node_, candidate) : look.judge_cut(node_, candidate);
-  }
-
-  // Go through what the ranking will do; where doubles do not tell, or tell of the winner, judge.
-  void judge_who_may_win(std::span<Candidate> candidates) {
-    while (judge_next(candidates)) {
-    }
-  }
-
-  // Returns whether something was judged, so that all must be gone through again.
-  bool judge_next(std::span<Candidate> candidates) {
-    const auto& rules = recipe_.quinlan;
-    double enough = -std::numeric_limits<double>::infinity(), error = 0;
-    if (rules.by_ratio) {
-      enough = ranking_.average(candidates) - rules.slack;
-      for (const auto& look : looks_) error = std::max(error, look.gain_error());
-    }
-    std::int32_t winner = -1;
-    double best = rules.is_strict ? 0 : -rules.slack;
-    for (std::size_t i = 0; i < candidates.size(); ++i) {
-      if (!candidates[i].has_question()) continue;
-      const double above = candidates[i].information.gain - enough;
-      if (error > 0 && std::abs(above) <= 2 * error) return judge_all(candidates);
-      if (above < 0) continue;
-      const double worth = candidates[i].score.worth, least = ranking_.least_to_beat(best);
-      const double of_best = winner < 0 ? 0 : looks_[static_cast<std::size_t>(winner)].worth_error();
-      if (std::abs(worth - least) <= 2 * (looks_[i].worth_error() + of_best)) {
-        const bool was_exact = looks_[i].is_exact() && of_best == 0;
-        if (!was_exact) {
-          judge(i, candidates[i]);
-          if (winner >= 0)
-            judge(static_cast<std::size_t>(winner), candidates[static_cast<std::size_t>(winner)]);
-          return true;
-        }
-      }
-      if (!(worth > least)) continue;
-      winner = static_cast<std::int32_t>(i);
-      best = worth;
-    }
-    if (winner < 0 || looks_[static_cast<std::size_t>(winner)].is_exact()) return false;
-    judge(static_cast<std::size_t>(winner), candidates[static_cast<std::size_t>(winner)]);
-    return true;
-  }
-
-  bool judge_all(std::span<Candidate> candidates) {
-    for (std::size_t column = 0; column < candidates.size(); ++column) judge(column, candidates[column]);
-    return true;
   }
 
   Cut cut_of(std::size_t column, const Candidate& candidate) const {
