@@ -14,9 +14,9 @@
 #include <numeric>
 #include <vector>
 
+#include "treewright/list_view.hpp"       // for ListView
 #include "treewright/missing.hpp"         // for Arrangements
 #include "treewright/shrinking_side.hpp"  // for OrderedTargets
-#include "treewright/two_sum_scan.hpp"    // for ListView
 
 namespace treewright {
 

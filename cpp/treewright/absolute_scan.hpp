@@ -19,12 +19,12 @@
 #include "treewright/candidate.hpp"         // for Candidate
 #include "treewright/category_search.hpp"   // for CategorySearch, Grouping
 #include "treewright/limits.hpp"            // for Facts, Limits
+#include "treewright/list_view.hpp"         // for ListView, Reach
 #include "treewright/missing.hpp"           // for Arrangements
 #include "treewright/monotone.hpp"          // for Monotone, Value
 #include "treewright/shrinking_side.hpp"    // for OrderedTargets, ShrinkingSide
 #include "treewright/target.hpp"            // for Numbers
 #include "treewright/target_order.hpp"      // for TargetOrder
-#include "treewright/two_sum_scan.hpp"      // for ListView, Reach
 
 namespace treewright {
 

@@ -9,7 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "treewright/table.hpp"  // for Table
+#include "treewright/kernels.hpp"  // for kBeyond
+#include "treewright/table.hpp"    // for Table
 
 namespace treewright {
 
@@ -79,13 +80,13 @@ class NarrowBlock {
     constexpr bool has_lists = requires { from.list(0); };
     if (has_lists && narrow_of_.size() < from.n_slots()) narrow_of_.resize(from.n_slots());
     table_slot_.resize(n_);
-    members_.resize(n_);
+    members_.resize(n_ + kBeyond);
     for (std::uint32_t i = 0; i < n_; ++i) {
       if constexpr (has_lists) narrow_of_[wide_members[i]] = static_cast<Index>(i);
       table_slot_[i] = from.table_slot(wide_members[i]);
       members_[i] = static_cast<Index>(i);
     }
-    lists_.resize(n_ * n_columns_);
+    lists_.resize(n_ * n_columns_ + kBeyond);
     columns_.resize(n_columns_);
     if (codes_.size() < n_ * n_columns_) codes_.resize(n_ * n_columns_);
     for (std::size_t column = 0; column < n_columns_; ++column) {

@@ -8,16 +8,18 @@
 #include <span>
 #include <vector>
 
-#include "treewright/block.hpp"     // for TopBlock, NarrowBlock, kNarrowRows
-#include "treewright/grower.hpp"    // for Grower
-#include "treewright/kernels.hpp"   // for part, part_many, SlotSides
-#include "treewright/proposer.hpp"  // for Proposer
+#include "treewright/asker.hpp"    // for Asker
+#include "treewright/asker.hpp"    // for Asker
+#include "treewright/block.hpp"    // for TopBlock, NarrowBlock, kNarrowRows
+#include "treewright/grower.hpp"   // for Grower
+#include "treewright/kernels.hpp"  // for part, part_many, SlotSides
+#include "treewright/target.hpp"   // for Target
 
 namespace treewright {
 
 template <class Block, class Scan>
-class BlockEngine final : public Proposer<Block, Scan> {
-  using Base = Proposer<Block, Scan>;
+class BlockEngine final : public Asker<Block, Scan> {
+  using Base = Asker<Block, Scan>;
   using Base::block_, Base::scan_, Base::recipe_, Base::pool_, Base::scratch_, Base::side_, Base::branch_;
   using Base::members, Base::mark_branches, Base::pays_for_threads;
 
@@ -95,7 +97,7 @@ class BlockEngine final : public Proposer<Block, Scan> {
         part_list(list, n, thread, ends);
       } else if (open == 0) {
         part_front(list, n, sides_);
-      } else if (kIsLast && n >= kPartsByEight) {  // eight at a time, both sides are sooner parted
+      } else if (kIsLast && n >= kPartsBytesByEight) {  // eight at a time, both sides are sooner parted
         part_list(list, n, thread, ends);
       } else {
         part_back(list, n, sides_);
@@ -142,7 +144,7 @@ class BlockEngine final : public Proposer<Block, Scan> {
   void look_up_sides(std::uint32_t n) {
     if constexpr (kIsLast) {
       if (side_.size() < kPackedSlots) side_.resize(kPackedSlots);
-      if (n >= kPartsByEight) pack_sides(side_.data(), side_bits_.data());
+      if (n >= kPartsBytesByEight) pack_sides(side_.data(), side_bits_.data());
     }
     sides_ = {side_.data(), side_bits_.data()};
   }

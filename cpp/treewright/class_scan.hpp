@@ -14,10 +14,10 @@
 #include "treewright/class_buckets.hpp"  // for ClassBuckets
 #include "treewright/class_runs.hpp"     // for ClassCount, Sides, Walk, kCutsInRun
 #include "treewright/limits.hpp"         // for Facts, Limits
+#include "treewright/list_view.hpp"      // for ListView, Reach
 #include "treewright/missing.hpp"        // for Arrangements
 #include "treewright/monotone.hpp"       // for Monotone, Value, compare_means
 #include "treewright/target.hpp"         // for Target, gather
-#include "treewright/two_sum_scan.hpp"   // for ListView, Reach
 
 namespace treewright {
 

@@ -22,7 +22,7 @@ inline Fixed product(Fixed a, Fixed b) {
 
 // over / under, which is at most 1; over below 2^63, under below 2^95.
 inline Fixed ratio(Fixed over, Fixed under) {
-  const auto first = (over << 64) / under, rest = (over << 64) % under;
+  const auto first = (over << 64) / under, rest = (over << 64) - first * under;
   return (first << 32) + (rest << 32) / under;
 }
 

@@ -17,11 +17,11 @@
 #include "treewright/category_search.hpp"     // for Categories, Grouping, draw_sides
 #include "treewright/function_criterion.hpp"  // for ScoreCuts, CutsToScore
 #include "treewright/limits.hpp"              // for Facts, Limits
+#include "treewright/list_view.hpp"           // for ListView, Reach
 #include "treewright/missing.hpp"             // for Arrangements
 #include "treewright/monotone.hpp"            // for Monotone, compare_means
 #include "treewright/number_criteria.hpp"     // for Sums
 #include "treewright/target.hpp"              // for Target
-#include "treewright/two_sum_scan.hpp"        // for ListView, Reach
 
 namespace treewright {
 

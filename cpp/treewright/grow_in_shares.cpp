@@ -77,7 +77,10 @@ Tree grow_in_shares(const Growth& growth) {
   target.weights = in_fine_units(std::move(target.weights));
   recipe.limits.measure_in(target.weights.unit, kRounded);
   if (recipe.limits_once_unknown) recipe.limits_once_unknown->measure_in(target.weights.unit, kRounded);
-  return SharedGrowth{{growth.table, target, recipe, growth.pool, growth.watch}}.grow_by_criterion();
+  const Growth in_shares{growth.table, target, recipe, growth.pool, growth.watch};
+  if (recipe.ranking == Ranking::AboveAverageGain && is_grown_by_codes(recipe))
+    return grow_quinlan_in_shares(in_shares);
+  return SharedGrowth{in_shares}.grow_by_criterion();
 }
 
 }  // namespace treewright

@@ -49,6 +49,10 @@ std::vector<double> x_log_x_table(std::int64_t most);
 // Rows without a value go down every branch.
 Tree grow_in_shares(const Growth& growth);
 
+// The same as C4.5 does, where the recipe asks for no more than `is_grown_by_codes` says.
+Tree grow_quinlan_in_shares(const Growth& growth);
+bool is_grown_by_codes(const Recipe& recipe);
+
 // By a criterion of classes or of numbers: in files of their own, for every scan is compiled for three
 // blocks, and that takes a while.
 Tree grow_classes(const Growth& growth);

@@ -248,6 +248,31 @@ __attribute__((target("avx2"))) std::uint32_t part_avx2(Index* list, std::uint32
   return front_plain(list, i, n, sides.bytes, n_left);
 }
 
+// The same of bytes, where the last few are parted like the others: beside entries that are none, which all
+// go to the right and so come last.
+template <bool kWithBack>
+__attribute__((target("avx2"))) std::uint32_t part_bytes(std::uint8_t* list, std::uint32_t n,
+                                                         const SlotSides& sides, std::uint8_t* spare) {
+  const auto& table = shuffles();
+  std::uint64_t beyond;
+  std::memcpy(&beyond, list + n, sizeof beyond);
+  std::uint32_t n_left = 0;
+  for (std::uint32_t i = 0; i < n; i += 8) {
+    unsigned right = pattern_of(list + i, sides);
+    if (n - i < 8) right |= 255u << (n - i) & 255u;
+    std::uint8_t eight[8];
+    std::memcpy(eight, list + i, sizeof eight);
+    compress(eight, right, list + n_left, table);
+    if constexpr (kWithBack) compress(eight, right ^ 255u, spare + (i - n_left), table);
+    n_left += 8 - static_cast<std::uint32_t>(__builtin_popcount(right));
+  }
+  if constexpr (kWithBack) {
+    for (std::uint32_t i = 0; n_left + i < n; i += 8) std::memcpy(list + n_left + i, spare + i, 8);
+  }
+  std::memcpy(list + n, &beyond, sizeof beyond);
+  return n_left;
+}
+
 // Four entries at a time: each adds up what is before it among the four, and all add the sum of those before.
 __attribute__((target("avx2"))) double bound_avx2(const std::uint8_t* list, std::uint32_t n,
                                                   const double* from_mean, const double* inverse,
@@ -288,7 +313,11 @@ const bool kHasAvx2 = __builtin_cpu_supports("avx2");
 template <class Index, bool kWithBack>
 std::uint32_t part_any(Index* list, std::uint32_t n, const SlotSides& sides, Index* spare) {
 #ifdef TREEWRIGHT_X86
-  if (kHasAvx2 && n >= kPartsByEight) return part_avx2<Index, kWithBack>(list, n, sides, spare);
+  if constexpr (sizeof(Index) == 1) {
+    if (kHasAvx2 && n >= kPartsBytesByEight) return part_bytes<kWithBack>(list, n, sides, spare);
+  } else {
+    if (kHasAvx2 && n >= kPartsByEight) return part_avx2<Index, kWithBack>(list, n, sides, spare);
+  }
 #endif
   if constexpr (kWithBack) return part_plain(list, 0, n, sides.bytes, spare, 0);
   return front_plain(list, 0, n, sides.bytes, 0);

@@ -56,6 +56,10 @@ void pack_sides(const std::uint8_t* bytes, std::uint32_t* bits);
 
 // Lists of fewer entries are parted one by one.
 inline constexpr std::uint32_t kPartsByEight = 16;
+inline constexpr std::uint32_t kPartsBytesByEight = 5;
+
+// Bytes are read and written eight at a time, to the end and beyond; what is beyond stays as it was.
+inline constexpr std::uint32_t kBeyond = 8;
 
 // Move the entries whose side is 0 to the front and the others behind them, both in their old order.
 // `spare` has room for n + 8 entries. Returns how many went to the front.

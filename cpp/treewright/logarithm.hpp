@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -37,7 +38,7 @@ class WholeLogs {
   static constexpr int kTermBits = 90;
 
   static Fixed log2(std::uint64_t x) {
-    return x < std::uint64_t{kSmall} ? tables().small_[x] : tables().reduced(x);
+    return x < std::uint64_t{kSmall} ? tables().small_[x] : remembered(x);
   }
 
   // x log2 x of small numbers with 90 bits behind the point.
@@ -76,6 +77,19 @@ class WholeLogs {
     const auto log = product(sum, kTwoOverLn2);
     const auto whole = static_cast<Fixed>(exponent) << kFixedBits;
     return below ? whole - log : whole + log;
+  }
+
+  // Sums of few rows come up again and again, in units however fine.
+  static Fixed remembered(std::uint64_t x) {
+    struct Known {
+      std::uint64_t x = 0;
+      Fixed log = 0;
+    };
+    constexpr int kBits = 10;
+    thread_local std::array<Known, std::size_t{1} << kBits> all;
+    auto& known = all[(x * 0x9E3779B97F4A7C15u) >> (64 - kBits)];
+    if (known.x != x) known = {x, tables().reduced(x)};
+    return known.log;
   }
 
   // The same about the middle of one of 128 steps between 2^e and 2^(e + 1): six terms are enough.

@@ -8,8 +8,8 @@
 
 #include "treewright/category_search.hpp"  // for Grouping
 #include "treewright/ledger.hpp"           // for Noted, NotedColumn
+#include "treewright/list_view.hpp"        // for ListView
 #include "treewright/missing.hpp"          // for Arrangements
-#include "treewright/two_sum_scan.hpp"     // for ListView
 
 namespace treewright {
 

@@ -183,6 +183,30 @@ std::int32_t Router::branch_of(std::size_t at, std::span<const Column> columns, 
   return column.at_most(row, node.cut) ? 0 : 1;
 }
 
+void Router::branches_of_node(std::int32_t number, std::span<const Column> columns,
+                              std::span<const std::uint32_t> rows, std::int32_t* branches) const {
+  const auto at = place_[static_cast<std::size_t>(number)];
+  const auto& node = nodes_[at];
+  const auto& column = columns[static_cast<std::size_t>(node.column)];
+  if (node.set.asks()) {
+    const auto by_code = std::span(branches_).subspan(node.set.begin, node.set.end - node.set.begin);
+    const bool is_by_code = node.set.codes == kByCode;
+    for (const auto row : rows) {
+      const auto code = column.code(row);
+      const auto place = static_cast<std::size_t>(static_cast<std::int64_t>(code) - node.set.least);
+      const auto branch = !is_by_code ? find(node.set, code) : place < by_code.size() ? by_code[place] : -1;
+      *branches++ = branch >= 0 ? branch : branch_without_value(at, columns, row);
+    }
+  } else if (column.type() == ValueType::Float64) {
+    for (const auto row : rows) {
+      const auto value = column.value<double>(row);
+      *branches++ = std::isnan(value) ? branch_without_value(at, columns, row) : !(value <= node.cut.number);
+    }
+  } else {
+    for (const auto row : rows) *branches++ = branch_of(at, columns, row);
+  }
+}
+
 std::int32_t Router::branch_without_value(std::size_t at, std::span<const Column> columns,
                                           std::size_t row) const {
   const auto& node = nodes_[at];

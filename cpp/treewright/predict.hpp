@@ -53,6 +53,10 @@ class Router {
     return branch_of(place_[static_cast<std::size_t>(node)], columns, row);
   }
 
+  // The same of many rows at once.
+  void branches_of_node(std::int32_t node, std::span<const Column> columns,
+                        std::span<const std::uint32_t> rows, std::int32_t* branches) const;
+
   void check_kinds(std::span<const Column> columns) const;
   // Whether questions are about categories of this column; of how many of the first ones they are.
   bool is_of_categories(std::size_t column) const {

@@ -3,9 +3,12 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <span>
 #include <stdexcept>
 #include <utility>
+#include <vector>
 
+#include "treewright/cases.hpp"  // for Cases
 #include "treewright/prune.hpp"
 #include "treewright/question.hpp"      // for kEveryBranch
 #include "treewright/shared_block.hpp"  // for share_out
@@ -24,76 +27,116 @@ double Pessimism::extra(double n, double errors) const {
 
 namespace {
 
-// A training row and how much of it is here.
-struct Case {
-  std::uint32_t row;
-  std::int64_t weight;
-};
-using Cases = std::vector<Case>;
-
 class ErrorBased {
  public:
   ErrorBased(const PrunedRows& rows, const Router& router, const TreeViews& tree,
              const ErrorBasedRules& rules)
-      : rows_(rows), router_(router), rules_(rules), n_classes_(static_cast<std::size_t>(rows.n_classes)) {
+      : rows_(rows),
+        router_(router),
+        rules_(rules),
+        n_classes_(static_cast<std::size_t>(rows.n_classes)),
+        child_(tree.child.begin(), tree.child.end()),
+        here_(n_classes_) {
     const auto n = tree.question.column.size();
     nodes_.resize(n);
+    weights_.resize(n * n_classes_);
+    whole_.resize(n * n_classes_);
+    std::vector<bool> is_asked(rows.columns.size());
+    for (const auto column : tree.question.column) {
+      if (column < 0 || is_asked[static_cast<std::size_t>(column)]) continue;
+      is_asked[static_cast<std::size_t>(column)] = true;
+      asked_.push_back(&rows.columns[static_cast<std::size_t>(column)]);
+    }
     for (std::size_t id = 0; id < n; ++id) {
       auto& node = nodes_[id];
       node.origin = static_cast<std::int32_t>(id);
-      for (auto at = tree.child_begin[id]; at < tree.child_begin[id + 1]; ++at) {
-        node.children.push_back(tree.child[static_cast<std::size_t>(at)]);
-      }
+      node.first_child = static_cast<std::size_t>(tree.child_begin[id]);
+      node.n_children = static_cast<std::size_t>(tree.child_begin[id + 1]) - node.first_child;
       node.label = rows.labels[id];
     }
   }
 
   PrunedTree prune() {
     PrunedTree out;
-    const auto root = prune_all(all_cases());
-    lay_out(root, out);
+    lay_out(prune_all(all_cases()), out);
     return out;
   }
 
  private:
+  using Range = Cases::Range;
+
   struct Node {
     std::int32_t origin = 0;
     std::int32_t label = 0;
-    std::vector<std::int32_t> children;
-    std::vector<std::int64_t> weights;  // of the classes; empty: no case ever came here
-    std::int64_t n_rows = 0;
+    std::size_t first_child = 0, n_children = 0;  // in child_
+    std::int64_t n_rows = -1;                     // -1: no case ever came here
     double errors = 0;
+    double errors_of_whole = -1;  // estimate of a leaf with its whole cases only; -1: not asked for yet
   };
 
   // A node whose children are being pruned.
   struct Frame {
     std::int32_t node;
-    Cases cases;
-    std::vector<Cases> branches;
-    std::vector<std::int64_t> sizes;
+    Range cases;
+    std::vector<Range> branches;
+    std::size_t heaviest = 0;  // of them
     std::size_t next = 0;
     double errors = 0;
     bool is_open = false;
   };
 
-  Cases all_cases() const {
-    Cases cases;
-    for (std::size_t row = 0; row < rows_.weights.size(); ++row) {
-      if (rows_.weights[row] > 0) cases.push_back({static_cast<std::uint32_t>(row), rows_.weights[row]});
+  Range all_cases() {
+    Range all{cases_.end(), cases_.end(), cases_.end()};
+    for (const bool has_gaps : {false, true}) {
+      for (std::size_t row = 0; row < rows_.weights.size(); ++row) {
+        if (rows_.weights[row] <= 0 || lacks_a_value(row) != has_gaps) continue;
+        const auto at = cases_.end();
+        cases_.take(1);
+        cases_.rows()[at] = static_cast<std::uint32_t>(row);
+        cases_.weights()[at] = rows_.weights[row];
+      }
+      if (!has_gaps) all.end_of_whole = cases_.end();
     }
-    return cases;
+    all.end = cases_.end();
+    return all;
+  }
+
+  bool lacks_a_value(std::size_t row) const {
+    return std::any_of(asked_.begin(), asked_.end(),
+                       [&](const Column* column) { return column->key(row) == kMissingKey; });
   }
 
   Node& at(std::int32_t node) { return nodes_[static_cast<std::size_t>(node)]; }
+  std::span<std::int64_t> weights_of(std::int32_t node) {
+    return {weights_.data() + static_cast<std::size_t>(node) * n_classes_, n_classes_};
+  }
+  std::span<std::int32_t> children_of(std::int32_t node) {
+    return {child_.data() + at(node).first_child, at(node).n_children};
+  }
 
-  std::vector<std::int64_t> class_weights(const Cases& cases) const {
-    std::vector<std::int64_t> weights(n_classes_);
-    for (const auto& each : cases) weights[rows_.classes[each.row]] += each.weight;
-    return weights;
+  std::span<std::int64_t> whole_of(std::int32_t node) {
+    return {whole_.data() + static_cast<std::size_t>(node) * n_classes_, n_classes_};
+  }
+
+  void add_classes(std::size_t begin, std::size_t end, std::span<std::int64_t> weights) {
+    const auto* const classes = rows_.classes.data();
+    const auto* const rows = cases_.rows();
+    const auto* const weight_of = cases_.weights();
+    if (n_classes_ != 2) {
+      for (auto i = begin; i < end; ++i) weights[classes[rows[i]]] += weight_of[i];
+      return;
+    }
+    std::int64_t all = 0, second = 0;  // in registers: what was just written to memory is slow to read again
+    for (auto i = begin; i < end; ++i) {
+      all += weight_of[i];
+      second += classes[rows[i]] == 1 ? weight_of[i] : 0;
+    }
+    weights[0] += all - second;
+    weights[1] += second;
   }
 
   // Pessimistic errors of a leaf that answers with its heaviest class.
-  double estimate(const std::vector<std::int64_t>& weights) const {
+  double estimate(std::span<const std::int64_t> weights) const {
     const auto total = std::accumulate(weights.begin(), weights.end(), std::int64_t{0});
     if (total == 0) return 0;
     const auto wrong = total - *std::max_element(weights.begin(), weights.end());
@@ -101,68 +144,165 @@ class ErrorBased {
     return errors + rules_.pessimism.extra(static_cast<double>(total) * rows_.unit, errors);
   }
 
-  // Whoever has no value goes down every branch, as the weight of the others does.
-  std::vector<Cases> spread(std::int32_t node, const Cases& cases, std::vector<std::int64_t>& sizes) const {
-    const auto& children = nodes_[static_cast<std::size_t>(node)].children;
-    std::vector<Cases> branches(children.size());
-    std::vector<Case> unknown;
-    sizes.assign(children.size(), 0);
-    const auto origin = nodes_[static_cast<std::size_t>(node)].origin;
-    for (const auto& each : cases) {
-      const auto branch = router_.branch_of_node(origin, rows_.columns, each.row);
-      if (branch < 0) {
-        unknown.push_back(each);
+  // Part cases as a node does, at the end of the room; sizes_ gets what the branches weigh. Whoever has no
+  // value goes down every branch, as the weight of the others does. `beside`: the whole cases that were
+  // counted at the children stay there, and these come on top.
+  void spread(std::int32_t node, const Range& range, bool beside, std::vector<Range>& branches) {
+    const auto n = at(node).n_children, n_whole = range.end_of_whole - range.begin;
+    sizes_.assign(n, 0);
+    counts_.assign(n, 0);
+    for (std::size_t b = 0; beside && b < n; ++b) {
+      const auto whole = whole_of(children_of(node)[b]);
+      sizes_[b] = std::accumulate(whole.begin(), whole.end(), std::int64_t{0});
+    }
+    if (branch_.size() < range.size()) branch_.resize(range.size());
+    router_.branches_of_node(at(node).origin, rows_.columns, cases_.rows(range), branch_.data());
+    const auto n_unknown = weigh_branches(range);
+    branches.resize(n);
+    ends_.resize(n);
+    for (std::size_t b = 0; b < n; ++b) {
+      ends_[b] = cases_.end();
+      branches[b] = {cases_.end(), cases_.end(), cases_.end()};
+      if (sizes_[b] > 0) cases_.take(counts_[b] + n_unknown);
+    }
+    const auto* const branch_of = branch_.data();
+    auto* const ends = ends_.data();
+    auto* const rows = cases_.rows();
+    auto* const weights = cases_.weights();
+    const auto put = [&](std::int32_t branch, std::uint32_t row, std::int64_t weight) {
+      const auto end = ends[branch]++;
+      rows[end] = row;
+      weights[end] = weight;
+    };
+    for (std::size_t i = 0; i < n_whole; ++i) {
+      if (branch_of[i] < 0) continue;  // seen to below
+      put(branch_of[i], rows[range.begin + i], weights[range.begin + i]);
+    }
+    for (std::size_t b = 0; b < n; ++b) branches[b].end_of_whole = ends[b];
+    known_ = sizes_;
+    shares_.resize(n);
+    // Without anyone who has a value nobody goes on.
+    const bool has_known = std::any_of(known_.begin(), known_.end(), [](auto size) { return size > 0; });
+    for (std::size_t i = whole_are_whole_ ? n_whole : 0; has_known && i < range.size(); ++i) {
+      const auto row = rows[range.begin + i];
+      const auto weight = weights[range.begin + i];
+      if (branch_of[i] >= 0) {
+        if (i >= n_whole) put(branch_of[i], row, weight);
         continue;
       }
-      branches[static_cast<std::size_t>(branch)].push_back(each);
-      sizes[static_cast<std::size_t>(branch)] += each.weight;
-    }
-    if (std::all_of(sizes.begin(), sizes.end(), [](auto size) { return size == 0; })) return branches;
-    std::vector<std::int64_t> shares(children.size());
-    for (const auto& each : unknown) {
-      share_out(each.weight, sizes, shares);
-      for (std::size_t b = 0; b < branches.size(); ++b) {
-        if (shares[b] > 0) branches[b].push_back({each.row, shares[b]});
+      share_out(weight, known_, shares_);
+      for (std::size_t b = 0; b < n; ++b) {
+        if (shares_[b] <= 0) continue;
+        put(static_cast<std::int32_t>(b), row, shares_[b]);
+        sizes_[b] += shares_[b];  // what is the heaviest child counts the unknown in
       }
     }
-    // What the unknown add does not depend on their order, and what is the heaviest child counts them in.
-    for (std::size_t b = 0; b < branches.size(); ++b) {
-      sizes[b] = 0;
-      for (const auto& each : branches[b]) sizes[b] += each.weight;
-    }
-    return branches;
+    for (std::size_t b = 0; b < n; ++b) branches[b].end = ends[b];
   }
 
-  // Sum of the estimates of the leaves below, with these cases sent down.
-  double errors_of_leaves(std::int32_t start, const Cases& all) const {
-    std::vector<std::pair<std::int32_t, Cases>> stack{{start, all}};
-    double errors = 0;
-    std::vector<std::int64_t> sizes;
-    while (!stack.empty()) {
-      auto [node, cases] = std::move(stack.back());
-      stack.pop_back();
-      if (cases.empty()) continue;
-      const auto& children = nodes_[static_cast<std::size_t>(node)].children;
-      if (children.empty()) {
-        errors += estimate(class_weights(cases));
+  // Add to sizes_ and counts_ what goes down each branch; returns how many cases have no value.
+  std::size_t weigh_branches(const Range& range) {
+    const auto n_whole = range.end_of_whole - range.begin;
+    const auto* const branch_of = branch_.data();
+    const auto* const weights = cases_.weights() + range.begin;
+    auto* const sizes = sizes_.data();
+    auto* const counts = counts_.data();
+    std::size_t n_unknown = 0;
+    for (std::size_t i = 0; i < range.size(); ++i) {
+      if (branch_of[i] < 0) {
+        ++n_unknown;
+        whole_are_whole_ &= i >= n_whole;
         continue;
       }
-      auto branches = spread(node, cases, sizes);
-      for (std::size_t b = 0; b < branches.size(); ++b)
-        stack.emplace_back(children[b], std::move(branches[b]));
+      sizes[branch_of[i]] += weights[i];
+      ++counts[branch_of[i]];
+    }
+    return n_unknown;
+  }
+
+  // What would come to the heaviest child if it took the place of its parent: all cases of the parent; or,
+  // where whole ones are so everywhere, those that are not counted there yet.
+  Range cases_to_raise(const Frame& frame) {
+    if (!whole_are_whole_) return frame.cases;
+    Range range{cases_.end(), cases_.end(), cases_.end()};
+    const auto copy = [&](std::size_t begin, std::size_t end) {
+      cases_.take(end - begin);
+      std::copy(cases_.rows() + begin, cases_.rows() + end, cases_.rows() + range.end);
+      std::copy(cases_.weights() + begin, cases_.weights() + end, cases_.weights() + range.end);
+      range.end += end - begin;
+    };
+    for (std::size_t b = 0; b < frame.branches.size(); ++b) {
+      if (b != frame.heaviest) copy(frame.branches[b].begin, frame.branches[b].end_of_whole);
+    }
+    range.end_of_whole = range.end;
+    copy(frame.cases.end_of_whole, frame.cases.end);
+    return range;
+  }
+
+  // Sum of the estimates of the leaves below the heaviest child, with all cases of its parent sent down.
+  double errors_if_raised(const Frame& frame) {
+    const auto end = cases_.end();
+    const bool beside = whole_are_whole_;
+    const double errors =
+        errors_of_leaves(children_of(frame.node)[frame.heaviest], cases_to_raise(frame), beside);
+    cases_.give_back_to(end);
+    // A whole case was parted after all, as where a set of categories does not have its own.
+    return beside && !whole_are_whole_ ? errors_if_raised(frame) : errors;
+  }
+
+  double errors_of_leaves(std::int32_t start, const Range& all, bool beside) {
+    const auto end = cases_.end();
+    sent_.assign(1, {start, all});
+    double errors = 0;
+    while (!sent_.empty()) {
+      const auto [node, range] = sent_.back();
+      sent_.pop_back();
+      if (range.empty() && !beside) continue;
+      cases_.give_back_to(std::max(end, range.end));  // what lies behind is done
+      const auto children = children_of(node);
+      if (children.empty()) {
+        errors += beside ? estimate_beside(node, range) : estimate_of(range);
+      } else if (range.empty()) {
+        for (const auto child : children) sent_.push_back({child, range});
+      } else {
+        spread(node, range, beside, branches_);
+        for (std::size_t b = 0; b < branches_.size(); ++b) sent_.push_back({children[b], branches_[b]});
+      }
     }
     return errors;
   }
 
+  double estimate_of(const Range& range) {
+    std::fill(here_.begin(), here_.end(), 0);
+    add_classes(range.begin, range.end, here_);
+    return estimate(here_);
+  }
+
+  // With the whole cases of a leaf; without others these are always the same.
+  double estimate_beside(std::int32_t leaf, const Range& range) {
+    auto& alone = at(leaf).errors_of_whole;
+    if (range.empty() && alone >= 0) return alone;
+    const auto whole = whole_of(leaf);
+    std::copy(whole.begin(), whole.end(), here_.begin());
+    add_classes(range.begin, range.end, here_);
+    const double errors = estimate(here_);
+    if (range.empty()) alone = errors;
+    return errors;
+  }
+
   // The cases that are here now decide what the node knows; without any it stays as it was.
-  void recount(std::int32_t id, const Cases& cases) {
+  void recount(std::int32_t id, const Range& range) {
     auto& node = at(id);
-    node.weights = class_weights(cases);
-    node.n_rows = static_cast<std::int64_t>(cases.size());
-    const auto heaviest = std::max_element(node.weights.begin(), node.weights.end());
-    const auto label = static_cast<std::size_t>(node.label);
-    if (rules_.keeps_label_on_tie && node.weights[label] == *heaviest) return;
-    node.label = static_cast<std::int32_t>(heaviest - node.weights.begin());
+    const auto weights = weights_of(id), whole = whole_of(id);
+    std::fill(whole.begin(), whole.end(), 0);
+    add_classes(range.begin, range.end_of_whole, whole);
+    std::copy(whole.begin(), whole.end(), weights.begin());
+    add_classes(range.end_of_whole, range.end, weights);
+    node.errors_of_whole = -1;
+    node.n_rows = static_cast<std::int64_t>(range.size());
+    const auto heaviest = std::max_element(weights.begin(), weights.end());
+    if (rules_.keeps_label_on_tie && weights[static_cast<std::size_t>(node.label)] == *heaviest) return;
+    node.label = static_cast<std::int32_t>(heaviest - weights.begin());
   }
 
   bool is_no_worse(double errors, double than) const {
@@ -170,35 +310,40 @@ class ErrorBased {
   }
 
   // Bottom up: a leaf if that is no worse, else the heaviest child instead of the node if that is no worse.
-  std::int32_t prune_all(Cases all) {
+  std::int32_t prune_all(const Range& all) {
     std::vector<Frame> stack;
-    stack.push_back({0, std::move(all), {}, {}});
+    stack.push_back({0, all, {}});
     for (;;) {
       auto& frame = stack.back();
-      if (!frame.is_open && !frame.cases.empty()) recount(frame.node, frame.cases);
-      const bool is_leaf = at(frame.node).children.empty();
-      if (!is_leaf && !frame.cases.empty() && !frame.is_open) {
-        frame.branches = spread(frame.node, frame.cases, frame.sizes);
-        frame.is_open = true;
+      if (!frame.is_open && !frame.cases.empty()) {
+        recount(frame.node, frame.cases);
+        if (at(frame.node).n_children > 0) {
+          spread(frame.node, frame.cases, false, frame.branches);
+          frame.heaviest = heaviest(sizes_);
+          frame.is_open = true;
+        }
       }
       if (frame.is_open && frame.next < frame.branches.size()) {
-        const auto child = at(frame.node).children[frame.next];
-        auto cases = std::move(frame.branches[frame.next]);
-        stack.push_back({child, std::move(cases), {}, {}});
+        stack.push_back({children_of(frame.node)[frame.next], frame.branches[frame.next], {}});
         continue;
       }
       auto& node = at(frame.node);
       node.errors = 0;
       if (!frame.cases.empty()) {
-        node.errors = estimate(node.weights);
-        if (frame.is_open && decide(frame)) continue;  // the heaviest child takes the node's place
+        node.errors = estimate(weights_of(frame.node));
+        if (frame.is_open) {
+          const auto end = frame.branches[0].begin;
+          const bool is_raised = decide(frame);
+          cases_.give_back_to(end);
+          if (is_raised) continue;  // the heaviest child takes the node's place
+        }
       }
       const auto done = frame.node;
       const double errors = at(done).errors;
       stack.pop_back();
       if (stack.empty()) return done;
       auto& parent = stack.back();
-      at(parent.node).children[parent.next++] = done;
+      children_of(parent.node)[parent.next++] = done;
       parent.errors += errors;
     }
   }
@@ -207,15 +352,14 @@ class ErrorBased {
   bool decide(Frame& frame) {
     auto& node = at(frame.node);
     const double as_leaf = node.errors, as_tree = frame.errors;
-    const auto child = node.children[heaviest(frame.sizes)];
-    const double raised =
-        rules_.raises ? errors_of_leaves(child, frame.cases) : std::numeric_limits<double>::infinity();
+    const auto child = children_of(frame.node)[frame.heaviest];
+    const double raised = rules_.raises ? errors_if_raised(frame) : std::numeric_limits<double>::infinity();
     if (is_no_worse(as_leaf, raised) && is_no_worse(as_leaf, as_tree)) {
-      node.children.clear();
+      node.n_children = 0;
       return false;
     }
     if (is_no_worse(raised, as_tree)) {
-      frame = {child, std::move(frame.cases), {}, {}};
+      frame = {child, frame.cases, {}};
       return true;
     }
     node.errors = as_tree;
@@ -231,7 +375,7 @@ class ErrorBased {
     return at;
   }
 
-  void lay_out(std::int32_t root, PrunedTree& out) const {
+  void lay_out(std::int32_t root, PrunedTree& out) {
     struct Step {
       std::int32_t node, slot;
     };
@@ -240,30 +384,46 @@ class ErrorBased {
     while (!stack.empty()) {
       const auto [id, slot] = stack.back();
       stack.pop_back();
-      const auto& node = nodes_[static_cast<std::size_t>(id)];
+      const auto& node = at(id);
       const auto number = static_cast<std::int32_t>(out.origin.size());
       if (slot >= 0) out.child[static_cast<std::size_t>(slot)] = number;
       out.origin.push_back(node.origin);
       out.label.push_back(node.label);
       out.errors.push_back(node.errors);
-      out.n_rows.push_back(node.weights.empty() ? -1 : node.n_rows);
-      for (std::size_t k = 0; k < n_classes_; ++k) {
-        out.weights.push_back(node.weights.empty() ? 0 : static_cast<double>(node.weights[k]) * rows_.unit);
-      }
+      out.n_rows.push_back(node.n_rows);
+      for (const auto weight : weights_of(id))
+        out.weights.push_back(node.n_rows < 0 ? 0 : static_cast<double>(weight) * rows_.unit);
       const auto first = out.child.size();
-      out.child.resize(first + node.children.size());
+      out.child.resize(first + node.n_children);
       out.child_begin.push_back(static_cast<std::int32_t>(out.child.size()));
-      for (auto b = node.children.size(); b-- > 0;) {
-        stack.push_back({node.children[b], static_cast<std::int32_t>(first + b)});
-      }
+      const auto children = children_of(id);
+      for (auto b = children.size(); b-- > 0;)
+        stack.push_back({children[b], static_cast<std::int32_t>(first + b)});
     }
   }
+
+  struct Sent {
+    std::int32_t node;
+    Range range;
+  };
 
   const PrunedRows& rows_;
   const Router& router_;
   ErrorBasedRules rules_;
   std::size_t n_classes_;
   std::vector<Node> nodes_;
+  std::vector<std::int64_t> weights_, whole_;  // of the classes, by node: of all cases, of whole ones
+  std::vector<const Column*> asked_;
+  bool whole_are_whole_ = true;  // nobody who has a value wherever one is asked for was spread
+  std::vector<std::int32_t> child_;
+  Cases cases_;
+  // Of the node that is parted.
+  std::vector<std::int32_t> branch_;                  // by case
+  std::vector<std::int64_t> sizes_, known_, shares_;  // by branch
+  std::vector<std::size_t> counts_, ends_;
+  std::vector<Range> branches_;
+  std::vector<Sent> sent_;
+  std::vector<std::int64_t> here_;  // class weights
 };
 
 }  // namespace

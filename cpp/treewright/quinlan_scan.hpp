@@ -10,8 +10,8 @@
 
 #include "treewright/class_entropy.hpp"     // for EntropyOfClasses
 #include "treewright/class_scan.hpp"        // for ClassScan
-#include "treewright/logarithm.hpp"         // for log2_of, x_log_x
 #include "treewright/quinlan_grouping.hpp"  // for QuinlanGrouping
+#include "treewright/quinlan_worth.hpp"     // for QuinlanWorth
 #include "treewright/ranking.hpp"           // for AboveAverageGain
 #include "treewright/recipe.hpp"            // for Recipe, Quinlan
 
@@ -24,29 +24,32 @@ class QuinlanScan : public ClassScan<EntropyOfClasses, kWeighted> {
   using Base::look_at, Base::start, Base::move;
 
  public:
+  using Base::impurity;
   using Scratch = typename Base::Scratch;
   using Base::weight_of, Base::gain;
 
   QuinlanScan() = default;
-  QuinlanScan(const Quinlan& rules, Categories categories) : rules_(rules), categories_(categories) {}
+  QuinlanScan(const Quinlan& rules, Categories categories)
+      : rules_(rules), categories_(categories), worth_{.rules = rules, .weights_are_whole = !kWeighted} {}
 
   void take(const Target& target) {
     Base::take(target);
-    unit_ = target.weights.unit;
-    n_declared_ = std::max<std::int64_t>(rules_.n_classes, target.n_classes);
+    worth_.unit = target.weights.unit;
+    worth_.n_declared = std::max<std::int64_t>(rules_.n_classes, target.n_classes);
   }
   template <class Index>
   void take(const QuinlanScan& from, std::span<const Index> slots) {
     Base::take(from, slots);
     rules_ = from.rules_;
     categories_ = from.categories_;
-    unit_ = from.unit_;
-    n_declared_ = from.n_declared_;
+    worth_ = from.worth_;
+    stands_apart_ = from.stands_apart_;
   }
 
   template <class Index>
   void enter(std::span<const Index> slots, const Facts& facts) {
     Base::enter(slots, facts);
+    worth_.weight_here = facts.weight;
     is_second_look_ = false;
     enough_ = -std::numeric_limits<double>::infinity();
   }
@@ -66,10 +69,17 @@ class QuinlanScan : public ClassScan<EntropyOfClasses, kWeighted> {
   template <class Index, class Parts>
   void scan(const ListView<Index>& list, const Parts& parts, const Arrangements& ways, const Limits& limits,
             const Monotone&, Scratch& scratch, Candidate& out) const {
+    if constexpr (!kWeighted) {
+      if (present_.size() == 2 && list.n_known == list.n && list.n < impurity.table().size() &&
+          !rules_.every_cut_counts && out.every == nullptr) {
+        scan_two_classes(list, parts, limits, scratch, out);
+        return;
+      }
+    }
     const auto judges = look_at(list, ways, scratch);
     auto& sides = start(scratch.with_missing_right, scratch.totals);
     auto running = judges.start(sides, present_);
-    const auto side = least_side(sides.right_weight, limits.min_weight_leaf);
+    const auto side = worth_.least_side(sides.right_weight, limits.min_weight_leaf);
     auto& information = out.information;
     information.n_tries = 0;
     double bar = -std::numeric_limits<double>::infinity();
@@ -113,19 +123,14 @@ class QuinlanScan : public ClassScan<EntropyOfClasses, kWeighted> {
     settle_cut(left_of_best, sides.left_weight + sides.right_weight, out);
   }
 
-  // Take off what the cuts tried cost, and judge what is left by the information of the split.
+  // By column and slot of the table: the value above lies further off than values that count as one.
+  void share_gaps(const std::vector<std::vector<bool>>* stands_apart) { stands_apart_ = stands_apart; }
+  bool stands_apart(std::size_t column, std::uint32_t table_slot) const {
+    return stands_apart_ != nullptr && (*stands_apart_)[column][table_slot];
+  }
+
   void settle_cut(std::int64_t left, std::int64_t known, Candidate& out) const {
-    auto& information = out.information;
-    const double cost =
-        rules_.charges_tries ? log2_of(static_cast<double>(information.n_tries)) / given(facts_.weight) : 0;
-    information.gain = bits(out.decrease) - cost;
-    if (!(information.gain > rules_.tolerance)) {
-      out.verdict = Verdict::NoGain;
-      return;
-    }
-    const std::int64_t branches[] = {left, known - left};
-    information.split = information_of_split(facts_.weight - known, branches);
-    settle_worth(out);
+    worth_.settle_cut(left, known, out);
   }
 
   // Cuts at random are not Quinlan's, and `check` lets nobody ask for them.
@@ -157,18 +162,49 @@ class QuinlanScan : public ClassScan<EntropyOfClasses, kWeighted> {
   }
 
  private:
-  double given(std::int64_t weight) const { return static_cast<double>(weight) * unit_; }
+  double bits(double worth) const { return worth_.bits(worth); }
 
-  // From weight times bits to bits a unit of the node's weight.
-  double bits(double worth) const { return worth / static_cast<double>(facts_.weight); }
+  // As `scan`, where every row weighs 1 and is of one of two classes: what there is to look up is looked up
+  // for those cuts only that may be the best.
+  template <class Index, class Parts>
+  void scan_two_classes(const ListView<Index>& list, const Parts& parts, const Limits& limits,
+                        Scratch& scratch, Candidate& out) const {
+    const double* const logs = impurity.table().data();
+    const std::int64_t n = list.n, of_first = totals_[present_[0]], of_second = totals_[present_[1]];
+    const auto side = std::max<std::int64_t>(1, worth_.least_side(n, limits.min_weight_leaf));
+    auto& information = out.information;
+    information.n_tries = 0;
+    double bar = -std::numeric_limits<double>::infinity();
+    std::int64_t second = 0, left_of_best = 0;  // rows of the second class on the left
+    constexpr int kNothing = -1, kMixed = -2;
+    int run = kMixed;  // class of the rows since the last cut that was looked up, if they are of one
+    bool next_is_cut = parts(1);
+    auto next = classes_[list.slot[0]];
+    for (std::int64_t i = 1; i <= n - side; ++i) {
+      const int passed = std::exchange(next, classes_[list.slot[i]]);
+      second += passed == present_[1];
+      run = run == kNothing || run == passed ? passed : kMixed;
+      const bool is_cut = std::exchange(next_is_cut, i + 1 < n && parts(static_cast<std::uint32_t>(i + 1)));
+      if (!is_cut || i < side) continue;
+      ++information.n_tries;
+      if (run == next && next_is_cut && i < n - side) continue;  // see `is_inside_of_run`
+      run = kNothing;
+      const auto first = i - second;
+      const double sum = logs[first] + logs[of_first - first] + logs[second] + logs[of_second - second];
+      if (impurity.bound_at(sum, logs[i] + logs[n - i]) < bar) continue;
+      const double worth = judge_two(first, second, scratch.with_missing_right);
+      if (!out.offer(worth, static_cast<std::uint32_t>(i), false)) continue;
+      bar = impurity.bar(worth);
+      left_of_best = i;
+    }
+    if (out.has_question()) settle_cut(left_of_best, n, out);
+  }
 
-  // What either side of a cut must weigh: a tenth of the average class, at least `least` and 25 at most.
-  std::int64_t least_side(std::int64_t known, std::int64_t least) const {
-    if (!rules_.scales_side) return least;
-    const double side = 0.1 * static_cast<double>(known) / static_cast<double>(n_declared_);
-    if (side <= static_cast<double>(least)) return least;
-    const double rounded = kWeighted ? 1e-6 / unit_ : 0;  // of shares
-    return static_cast<std::int64_t>(std::ceil(std::min(side, 25 / unit_) - rounded));
+  double judge_two(std::int64_t first, std::int64_t second, Sides& sides) const {
+    start(sides, totals_);
+    move(sides, present_[0], first);
+    move(sides, present_[1], second);
+    return impurity.judge(sides, totals_, present_);
   }
 
   // Between the first and the last cut of a run of rows of one class none is better than both of them (Fayyad
@@ -197,28 +233,7 @@ class QuinlanScan : public ClassScan<EntropyOfClasses, kWeighted> {
   double ratio(double worth, const Sides& sides) const {
     const std::int64_t branches[] = {sides.left_weight, sides.right_weight};
     const auto known = sides.left_weight + sides.right_weight;
-    return bits(worth) / information_of_split(facts_.weight - known, branches);
-  }
-
-  // T(unknown, branches) / weight of the node.
-  double information_of_split(std::int64_t unknown, std::span<const std::int64_t> branches) const {
-    WideLog wide(facts_.weight);
-    std::int64_t known = 0;
-    __int128 sum = 0;
-    for (const auto branch : branches) {
-      known += branch;
-      sum -= wide.x_log_x(branch);
-    }
-    if (!rules_.unknown_is_branch) return wide.value(sum + wide.x_log_x(known)) / static_cast<double>(known);
-    return bits(wide.value(sum + wide.x_log_x(known + unknown) - wide.x_log_x(unknown)));
-  }
-
-  void settle_worth(Candidate& out) const {
-    auto& information = out.information;
-    const bool has_split = information.split > (rules_.is_strict ? rules_.tolerance : rules_.slack);
-    out.score.worth = !rules_.by_ratio ? information.gain
-                      : has_split      ? information.gain / information.split
-                                       : kNoRatio;
+    return bits(worth) / worth_.information_of_split(facts_.weight - known, branches);
   }
 
   static std::int64_t weight_of_all(const Scratch& scratch) {
@@ -241,7 +256,7 @@ class QuinlanScan : public ClassScan<EntropyOfClasses, kWeighted> {
     auto& best = scratch.grouping;
     best = {.n_branches = static_cast<std::int32_t>(branches.size()), .is_each_apart = true};
     out.offer(judges.fall_to(after), 0, false);
-    describe(branches, out);
+    worth_.settle_set(branches, out);
   }
 
   void one_against_rest(const EntropyOfClasses& judges, const Limits& limits, Scratch& scratch,
@@ -257,7 +272,7 @@ class QuinlanScan : public ClassScan<EntropyOfClasses, kWeighted> {
       Candidate one;
       one.offer(judges.fall_to(after), 0, false);
       const std::int64_t branches[] = {bucket.weight, known - bucket.weight};
-      describe(branches, one);
+      worth_.settle_set(branches, one);
       if (out.has_question() && !(one.score.worth > out.score.worth + rules_.tolerance)) continue;
       one.n_missing = out.n_missing;
       out = one;
@@ -275,15 +290,15 @@ class QuinlanScan : public ClassScan<EntropyOfClasses, kWeighted> {
                            [&](const auto& b) { return b.weight >= least; }) >= 2;
     };
     // Shares of rows are rounded: what weighs 1 or 1/2 but for that does.
-    const auto one = static_cast<std::int64_t>(std::ceil((1 - kRounded) / unit_));
+    const auto one = static_cast<std::int64_t>(std::ceil((1 - kRounded) / worth_.unit));
     if (!are_enough(scratch.buckets, one)) return;
     const QuinlanGrouping search(scratch.buckets,
                                  {.total = facts_.weight,
                                   .unknown_is_branch = rules_.unknown_is_branch,
                                   .has_absent = scratch.buckets.size() < n_categories,
-                                  .light = static_cast<std::int64_t>((0.5 + kRounded) / unit_),
+                                  .light = static_cast<std::int64_t>((0.5 + kRounded) / worth_.unit),
                                   .least = limits.min_weight_leaf,
-                                  .no_gain = rules_.is_strict ? rules_.tolerance / unit_ : 0});
+                                  .no_gain = rules_.is_strict ? rules_.tolerance / worth_.unit : 0});
     const auto groups = search.branches();
     if (!are_enough(groups, limits.min_weight_leaf)) return;
     __int128 after = 0;
@@ -294,26 +309,15 @@ class QuinlanScan : public ClassScan<EntropyOfClasses, kWeighted> {
     }
     scratch.grouping = search.grouping();
     out.offer(judges.fall_to(after), 0, false);
-    describe(branches, out);
-  }
-
-  void describe(std::span<const std::int64_t> branches, Candidate& out) const {
-    std::int64_t known = 0;
-    for (const auto branch : branches) known += branch;
-    out.information.gain = bits(out.score.worth);
-    // What rounding may have made of nothing is nothing.
-    if (rules_.is_strict && std::abs(out.score.worth) * unit_ <= rules_.tolerance) out.information.gain = 0;
-    out.information.all_gains = out.information.gain;
-    out.information.split = information_of_split(facts_.weight - known, branches);
-    settle_worth(out);
+    worth_.settle_set(branches, out);
   }
 
   static constexpr double kRounded = 1e-6;
 
   Quinlan rules_;
   Categories categories_ = Categories::Multiway;
-  double unit_ = 1;
-  std::int64_t n_declared_ = 1;
+  QuinlanWorth worth_;
+  const std::vector<std::vector<bool>>* stands_apart_ = nullptr;
   bool is_second_look_ = false;
   double enough_ = -std::numeric_limits<double>::infinity();  // that a cut must gain
 };

@@ -92,10 +92,13 @@ class AboveAverageGain {
     return n == 0 ? std::numeric_limits<double>::infinity() : sum / static_cast<double>(n);
   }
 
- private:
-  bool beats(double worth, double best) const {
-    return worth > best + std::max(rules_.tolerance, std::abs(best) * 0x1p-46);
+  // Who is worth more than this beats what is worth `best`.
+  double least_to_beat(double best) const {
+    return best + std::max(rules_.tolerance, std::abs(best) * 0x1p-46);
   }
+
+ private:
+  bool beats(double worth, double best) const { return worth > least_to_beat(best); }
 
   Quinlan rules_;
   std::vector<bool> has_many_values_;

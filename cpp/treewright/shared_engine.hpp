@@ -8,14 +8,14 @@
 #include <utility>
 #include <vector>
 
-#include "treewright/proposer.hpp"      // for Proposer
+#include "treewright/asker.hpp"         // for Asker
 #include "treewright/shared_block.hpp"  // for SharedBlock, SharedRows, share_out
 
 namespace treewright {
 
 template <class Scan>
-class SharedEngine final : public Proposer<SharedBlock, Scan> {
-  using Base = Proposer<SharedBlock, Scan>;
+class SharedEngine final : public Asker<SharedBlock, Scan> {
+  using Base = Asker<SharedBlock, Scan>;
   using Base::block_, Base::scan_, Base::recipe_, Base::pool_, Base::branch_;
   using Base::members, Base::pays_for_threads;
 

@@ -192,15 +192,20 @@ void order_column(std::span<const std::uint64_t> keys, const KeyRange& range, So
   mark_ties(buffers.ties, out);
 }
 
-// The keys of a group are held at once, 8 bytes a value. In a large table the last groups are narrow: by then
-// nearly all lists are there, and memory stands highest.
+// The keys of a group are held at once, 8 bytes a value. Groups are as many as threads can share evenly. In a
+// large table they are narrow, the last ones most: by then nearly all lists are there, and memory stands
+// highest.
 using Groups = std::vector<std::pair<std::size_t, std::size_t>>;
-Groups group_columns(const Table& table) {
+Groups group_columns(const Table& table, std::size_t n_threads) {
+  constexpr std::size_t kWidest = 8;
   const auto& columns = table.columns;
   const bool is_large = table.n_slots > 200'000;
+  const auto up = [](std::size_t over, std::size_t under) { return (over + under - 1) / under; };
+  const auto n_groups = up(up(columns.size(), kWidest), n_threads) * n_threads;
   Groups groups;
   for (std::size_t begin = 0, end = 0; begin < columns.size(); begin = end) {
-    const auto most = is_large ? std::clamp<std::size_t>((columns.size() - begin) / 2, 1, 4) : 8;
+    const auto most =
+        is_large ? std::clamp<std::size_t>((columns.size() - begin) / 2, 1, 4) : up(columns.size(), n_groups);
     end = begin + 1;
     if (table.orderings[begin].is_few) continue;
     const auto last = end_of_run(columns, begin, most);
@@ -296,7 +301,7 @@ Table order_table(std::vector<Column> columns, std::vector<std::uint32_t> n_cate
     if (!ordering.is_few) ordering.list.reserve(n);
   }
 
-  const auto groups = group_columns(table);
+  const auto groups = group_columns(table, static_cast<std::size_t>(pool.n_threads()));
   std::vector<SortBuffers> buffers(static_cast<std::size_t>(pool.n_threads()));
   std::mutex mutex;
   pool.run(groups.size(), [&](std::size_t task, int thread) {

@@ -5,52 +5,26 @@
 #include <array>
 #include <cstdint>
 #include <limits>
-#include <numeric>
-#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include "treewright/candidate.hpp"        // for Candidate
-#include "treewright/category_search.hpp"  // for CategorySearch, BranchSum
-#include "treewright/kernels.hpp"          // for bound_equal, bound_weighted
+#include "treewright/category_search.hpp"  // for CategorySearch, Grouping
+#include "treewright/kernels.hpp"          // for bound_equal, bound_short, bound_weighted
 #include "treewright/limits.hpp"           // for Facts, Limits
+#include "treewright/list_view.hpp"        // for ListView, Reach
 #include "treewright/missing.hpp"          // for Arrangements
 #include "treewright/monotone.hpp"         // for Monotone, compare_means
 #include "treewright/target.hpp"           // for TwoClasses, Numbers, Sums
+#include "treewright/two_sum_buckets.hpp"  // for TwoSumBuckets
 
 namespace treewright {
-
-// A column's slots at a node, in order of value; the first n_known have one.
-template <class Index>
-struct ListView {
-  const Index* slot;
-  std::uint32_t n, n_known;
-  std::uint32_t n_categories = 0;  // declared, of a column of categories
-};
-
-// First and last number of known values that may go left.
-struct Reach {
-  std::int64_t first, last;
-  bool holds(std::int64_t i) const { return first <= i && i <= last; }
-};
-
-// With the missing rows right: i | rest. With m missing rows left: i + m | rest.
-inline Reach reach_missing_right(std::int64_t n, std::int64_t n_known, std::int64_t min_rows, bool alone) {
-  return {min_rows, std::min(n - min_rows, alone && n > n_known ? n_known : n_known - 1)};
-}
-inline Reach reach_missing_left(std::int64_t n, std::int64_t n_known, std::int64_t min_rows) {
-  return {std::max<std::int64_t>(1, min_rows - (n - n_known)), n_known - min_rows};
-}
 
 template <class TargetKind>
 class TwoSumScan {
  public:
   using Criterion = typename TargetKind::Criterion;
-  struct Bucket {
-    Sums sums;
-    std::int64_t rows;
-  };
   // A few entries that may hold the best cut.
   struct Stretch {
     double at_most;  // what a cut among them may be worth
@@ -59,7 +33,7 @@ class TwoSumScan {
   };
 
   struct Scratch {
-    std::vector<Bucket> sums;
+    std::vector<SumBucket> sums;
     std::vector<Stretch> stretches;
     Grouping grouping;
   };
@@ -251,8 +225,9 @@ class TwoSumScan {
   template <class Index, class Starts, class Run>
   void scan_categories(const ListView<Index>& list, const Starts& starts, const Arrangements& ways,
                        const Limits& limits, Scratch& scratch, Candidate& out, const Run& run) const {
-    Buckets buckets(scratch.sums);
-    buckets.fill(*this, list, starts, ways);
+    TwoSumBuckets<TargetKind> buckets(scratch.sums);
+    buckets.fill([&](const Index* slots, std::int64_t n) { return sums_of(slots, n); }, all_, list, starts,
+                 ways);
     CategorySearch search(buckets, list.n - list.n_known, ways, limits, out, scratch.grouping);
     run(search);
     if (ways.own_branch && list.n_known < list.n && out.has_question())
@@ -270,24 +245,6 @@ class TwoSumScan {
     out.left_weight = left.weight;
     return true;
   }
-
-  // Cuts that may be the best of a list, as far as doubles can tell, in the order of their places, so that
-  // the first of equals is judged first. Nearly all are outdone before they need be judged.
-  struct Finalists {
-    std::array<Sums, 8> cuts;
-    std::size_t n = 0;
-    double most = -std::numeric_limits<double>::infinity();  // that one of them may be worth
-
-    bool is_full() const { return n == cuts.size(); }
-    void add(const Sums& cut, double at_least, double at_most) {
-      if (at_least > most) {
-        n = 0;
-        most = at_most;
-      }
-      most = std::max(most, at_most);
-      cuts[n++] = cut;
-    }
-  };
 
   // A sum of a few entries, and how far it may rise above and fall below what the mean would give on the way:
   // if first all that is above the mean comes, or below it.
@@ -376,8 +333,9 @@ class TwoSumScan {
       bar = std::max(bar, criterion_.bar(out.score.worth));
   }
 
-  // The same of many rows. Doubles nearly always tell which cut is best; the few that they leave in doubt are
-  // judged in whole numbers.
+  // The same of many rows. From the sum of a few entries, and how far they are from the mean, follows how
+  // good the cuts among them may be at best. Only where that is enough are the cuts looked at, once it is
+  // known what is to be beaten: any cut that may be chosen is.
   template <class Index, class Parts>
   void scan_long(const ListView<Index>& list, const Parts& parts, const Limits& limits,
                  const Monotone& monotone, std::vector<Stretch>& stretches, Candidate& out) const {
@@ -388,51 +346,24 @@ class TwoSumScan {
     const double *expected = expected_.data(), *inverse = inverse_.data();
     const double slack = cuts_.slack;
     double bar = first_bar(criterion_, out);  // cuts below it cannot win
-    Finalists finalists;
-
-    const auto may_be = [&](const Sums& here) { return is_allowed(here, n, parts, limits, monotone); };
     // Worth of a cut in units of the bar, rounded down.
     const auto at_least = [&](std::int64_t i, std::int64_t sum) {
       const double away = std::max(0.0, std::abs(static_cast<double>(sum) - expected[i]) - slack);
       return away * away * inverse[i] * (1 - 0x1p-40);
     };
-    const auto judge = [&](const Sums& here) {
-      if (offer(criterion_.judge(here), here, here.weight, false, out))
-        bar = std::max(bar, criterion_.bar(out.score.worth));
-    };
-    const auto judge_finalists = [&] {
-      for (std::size_t i = 0; i < finalists.n; ++i) judge(finalists.cuts[i]);
-      finalists.n = 0;
-    };
-    const auto consider = [&](std::int64_t i, std::int64_t sum, double at_most) {
-      const Sums here{sum, i};
-      if (!criterion_.may_reach(here, out.score.worth) || !may_be(here)) return;
-      if (!Criterion::kBoundIsWorth || out.every != nullptr) {
-        judge(here);
-        return;
-      }
-      if (finalists.is_full()) judge_finalists();
-      const double least = at_least(i, sum);
-      finalists.add(here, least, at_most);
-      bar = std::max(bar, least);
-    };
-    // One after the other: the cuts that leave first, ..., last entries on the left.
+    // The cuts that leave first, ..., last entries on the left.
     const auto look_at = [&](std::int64_t first, std::int64_t last, std::int64_t sum) {
       for (auto i = first; i <= last; ++i) {
         sum += amount[slot[i - 1]];
         const double away = std::abs(static_cast<double>(sum) - expected[i]) + slack;
-        const double at_most = away * away * inverse[i];
-        if (at_most >= bar) [[unlikely]]
-          consider(i, sum, at_most);
+        if (away * away * inverse[i] >= bar) [[unlikely]]
+          offer_if_allowed({sum, i}, n, parts, limits, monotone, out, bar);
       }
     };
 
     auto first = reach.first;
     std::int64_t sum = 0;
     for (std::int64_t i = 1; i < first; ++i) sum += amount[slot[i - 1]];
-    // From the sum of a few entries, and how far they are from the mean, follows how good the cuts among
-    // them may be at best. Only where that is enough are the cuts looked at, once it is known what is to be
-    // beaten: any cut that may be chosen is.
     const auto n_steps = std::max<std::int64_t>(0, reach.last - first + 1) / kStep;
     if (stretches.size() < static_cast<std::size_t>(n_steps))
       stretches.resize(static_cast<std::size_t>(n_steps));
@@ -449,7 +380,9 @@ class TwoSumScan {
         stretch[n_kept++] = {at_most, sum, first};
         if constexpr (Criterion::kBoundIsWorth) {
           const double least = at_least(last, sum + step.sum);
-          if (least > bar && out.every == nullptr && may_be({sum + step.sum, last})) bar = least;
+          const Sums here{sum + step.sum, last};
+          if (least > bar && out.every == nullptr && is_allowed(here, n, parts, limits, monotone))
+            bar = least;
         }
       }
       sum += step.sum;
@@ -459,7 +392,6 @@ class TwoSumScan {
         look_at(stretch[k].first, stretch[k].first + kStep - 1, stretch[k].sum_before);
     }
     look_at(first, reach.last, sum);
-    judge_finalists();
   }
 
   template <class Parts>
@@ -486,107 +418,6 @@ class TwoSumScan {
     if constexpr (!TargetKind::kHasWeights) sums.weight = n;
     return sums;
   }
-
-  // The categories present in a node, as CategorySearch wants them.
-  class Buckets {
-   public:
-    explicit Buckets(std::vector<Bucket>& storage) : buckets_(storage) {}
-
-    template <class Index, class Starts>
-    void fill(const TwoSumScan& scan, const ListView<Index>& list, const Starts& starts,
-              const Arrangements& ways) {
-      buckets_.clear();
-      for (std::uint32_t begin = 0, end = 0; begin < list.n_known; begin = end) {
-        for (end = begin + 1; end < list.n_known && !starts(end);) ++end;
-        buckets_.push_back({scan.sums_of(list.slot + begin, end - begin), end - begin});
-      }
-      missing = scan.sums_of(list.slot + list.n_known, list.n - list.n_known);
-      n_known_ = list.n_known;
-      n_missing_ = list.n - list.n_known;
-      all_ = ways.known_only ? scan.all_ - missing : scan.all_;
-      criterion_ = Criterion(all_);
-      n_ = ways.known_only ? list.n_known : list.n;
-    }
-
-    std::size_t size() const { return buckets_.size(); }
-    std::int64_t rows(std::size_t b) const { return buckets_[b].rows; }
-    std::int64_t weight(std::size_t b) const { return buckets_[b].sums.weight; }
-
-    void start() {
-      left_ = {};
-      left_rows_ = 0;
-    }
-    void move(std::size_t b, bool to_left) {
-      left_ = to_left ? left_ + buckets_[b].sums : left_ - buckets_[b].sums;
-      left_rows_ += to_left ? buckets_[b].rows : -buckets_[b].rows;
-    }
-    // Rows not on the left are on the right, the missing ones too.
-    void join(bool to_left) {
-      if (!to_left) return;
-      left_ = left_ + missing;
-      left_rows_ += n_missing_;
-    }
-    void part(bool to_left) {
-      if (!to_left) return;
-      left_ = left_ - missing;
-      left_rows_ -= n_missing_;
-    }
-    double judge() const { return criterion_.judge(left_); }
-    bool may_reach(double worth) const { return criterion_.may_reach(left_, worth); }
-    std::int64_t left_rows() const { return left_rows_; }
-    std::int64_t right_rows() const { return n_ - left_rows_; }
-    std::int64_t left_weight() const { return left_.weight; }
-    std::int64_t right_weight() const { return all_.weight - left_.weight; }
-
-    // By mean: with two classes, squares or Poisson deviance the best set is a prefix (Fisher 1958; Breiman
-    // et al. 1984, 4.2.2). But where a side may not sum up to nothing, the best set may be forbidden, and the
-    // best of the others need not be a prefix.
-    bool order_is_enough() const {
-      if constexpr (!Criterion::kNeedsAmount) return true;
-      const auto is_nothing = [](const Bucket& bucket) { return bucket.sums.amount == 0; };
-      const bool missing_is_nothing = n_ > n_known_ && missing.amount == 0;
-      return !missing_is_nothing && std::none_of(buckets_.begin(), buckets_.end(), is_nothing);
-    }
-    std::vector<std::vector<std::uint32_t>> orders() const {
-      std::vector<std::uint32_t> order(buckets_.size());
-      std::iota(order.begin(), order.end(), 0);
-      // With two classes, of equals the last (as rpart does): a limit on leaves may let one pass and not the
-      // other.
-      if constexpr (TargetKind::kIsClasses) std::reverse(order.begin(), order.end());
-      std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
-        const auto &x = buckets_[a].sums, &y = buckets_[b].sums;
-        return static_cast<__int128>(x.amount) * y.weight < static_cast<__int128>(y.amount) * x.weight;
-      });
-      return {order};
-    }
-
-    // As `judge` for two branches, here for any number of them.
-    double judge_each(std::int32_t join) {
-      if (buckets_.size() == 2) {
-        return criterion_.judge(join == 0 ? buckets_[0].sums + missing : buckets_[0].sums);
-      }
-      if (!parts_) parts_ = sum_of_branches(join >= 0);
-      return parts_->value(join);
-    }
-
-    Sums missing;
-
-   private:
-    BranchSum sum_of_branches(bool with_missing) const {
-      std::vector<double> alone, joined;
-      for (const auto& bucket : buckets_) {
-        alone.push_back(criterion_.part(bucket.sums));
-        if (with_missing) joined.push_back(criterion_.part(bucket.sums + missing));
-      }
-      return {std::move(alone), std::move(joined)};
-    }
-
-    std::vector<Bucket>& buckets_;
-    std::optional<BranchSum> parts_;  // of the worth of one branch a bucket
-    Sums all_, left_;
-    Criterion criterion_;
-    std::int64_t n_ = 0, n_known_ = 0, n_missing_ = 0, left_rows_ = 0;
-  };
 
   template <class Index>
   void measure_from_mean(std::span<const Index> slots) {

@@ -9,7 +9,7 @@ import pyarrow as pa
 import pytest
 
 from treewright.errors import TargetError
-from treewright.table.read import read_values
+from treewright.table.read import Raw, read_values
 from treewright.table.target import read_classes, read_numbers, refuse_unfit_for_poisson
 
 
@@ -55,6 +55,36 @@ def test_labels_of_any_type_are_sorted_and_coded(data, names):
 def test_labels_keep_the_type_they_came_in(dtype):
     values = np.array(["b", "a"], dtype=dtype) if dtype in ("<U1", object) else np.array([1, 0], dtype=dtype)
     assert classes(values).labels.dtype == np.dtype(dtype)
+
+
+CODED = {
+    "texts": ["b", "a", "never"],
+    "numbers": [7, 3, 5],
+    "whole floats": [2.0, 1.0, 0.0],
+    "booleans": [True, False],
+    "fractions": [0.5, 1.0],
+    "texts and numbers": ["b", 3],
+    "an infinite one": [1.0, float("inf")],
+    "moments": [dt.date(2020, 1, 2), dt.date(2020, 1, 1)],
+}
+
+
+@pytest.mark.parametrize("is_declared", [True, False])
+@pytest.mark.parametrize("codes", [[0, 1, 0, 0], [1, 0], [1, 1], [0, 1, -1]])
+@pytest.mark.parametrize("labels", CODED.values(), ids=CODED)
+def test_labels_of_a_coded_column_are_read_as_those_of_its_rows(labels, codes, is_declared):
+    raw = Raw(np.array(codes, dtype=np.int32), labels=labels, is_declared=is_declared)
+
+    def outcome(raw):
+        try:
+            read = read_classes(raw)
+        except TargetError as error:
+            return str(error)
+        return read.codes.tolist(), read.names, read.labels.dtype
+
+    assert outcome(raw) == outcome(raw.spelt_out())
+    if not isinstance(outcome(raw), str):
+        assert read_classes(raw).n_declared == (len(labels) if is_declared else 0)
 
 
 def test_many_distinct_labels_are_coded_like_few():

@@ -86,7 +86,7 @@ def prune_by_errors(tree: Tree, pruner: ErrorBased, rows: TrainingRows, recipe: 
 
 def _refuse_other_rows(tree: Tree, rows: TrainingRows) -> None:
     counted = rows.counted()
-    weight = math.fsum(rows.weight_of_each[counted])
+    weight = float(rows.weight_of_each[counted].sum())
     if len(counted) != tree.n_rows[0] or not math.isclose(weight, tree.weight[0], rel_tol=1e-6):
         raise TableError(
             "error-based pruning sends the training rows down the tree again. It was grown on "

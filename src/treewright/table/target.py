@@ -1,5 +1,6 @@
 """Read the target: classes as codes, or finite numbers."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from numbers import Integral
 from typing import Any
@@ -46,9 +47,9 @@ def read_classes(raw: Raw) -> CodedClasses:
     >>> target.codes.tolist(), target.names
     ([1, 0, 1], ('no', 'yes'))
     """
-    if raw.labels is not None and raw.is_declared:
-        return replace(read_classes(raw.spelt_out()), n_declared=len(raw.labels))
-    raw = raw.spelt_out()
+    if raw.labels is not None:
+        coded = _code_labels(raw, raw.labels)
+        return replace(coded, n_declared=len(raw.labels)) if raw.is_declared else coded
     _refuse_gaps(raw)
     values = raw.values
     kind = values.dtype.kind
@@ -150,6 +151,21 @@ def _is_no_value(value: object) -> bool:
 
 def _is_infinite(value: object) -> bool:
     return isinstance(value, float | np.floating) and bool(np.isinf(value))
+
+
+def _code_labels(raw: Raw, labels: Sequence[Any]) -> CodedClasses:
+    """Read the labels that occur instead of every row's; where one will not do, the rows tell which it is."""
+    present = np.flatnonzero(np.bincount(raw.values + 1)) - 1
+    if present[0] >= 0:
+        try:
+            coded = read_classes(replace(raw, values=present).spelt_out())
+        except TargetError:
+            pass
+        else:
+            code_of = np.zeros(len(labels), dtype=np.int32)
+            code_of[present] = coded.codes
+            return replace(coded, codes=code_of[raw.values])
+    return read_classes(raw.spelt_out())
 
 
 def _code_objects(values: NDArray[Any]) -> CodedClasses:

@@ -1,0 +1,71 @@
+// The columns of few distinct values by code, what a row has in each of them side by side: weights of classes
+// by value are then summed up in one pass over the rows of a node, and no column need be kept in order.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "treewright/table.hpp"  // for Table, Ordering
+
+namespace treewright {
+
+class CodeTable {
+ public:
+  // Codes of all columns are numbered through as places; the last one of a column is for rows without a
+  // value.
+  static constexpr std::uint32_t kMostCodes = 255, kMostPlaces = 65535;
+
+  explicit CodeTable(const Table& table) : at_(table.columns.size(), -1) {
+    std::uint32_t n_places = 0;
+    for (std::size_t column = 0; column < at_.size(); ++column) {
+      const auto& ordering = table.orderings[column];
+      const bool is_few = !ordering.code.empty() && ordering.n_distinct <= kMostCodes;
+      if (!is_few || n_places + ordering.n_distinct + 1 > kMostPlaces) continue;
+      at_[column] = static_cast<std::int32_t>(begin_.size());
+      begin_.push_back(n_places);
+      n_places += ordering.n_distinct + 1;
+    }
+    begin_.push_back(n_places);
+    first_row_.resize(n_places);
+    places_.resize(std::size_t{table.n_slots} * n_coded());
+    for (std::size_t column = 0; column < at_.size(); ++column) {
+      if (is_coded(column)) take(table, column);
+    }
+  }
+
+  bool is_coded(std::size_t column) const { return at_[column] >= 0; }
+  std::size_t n_coded() const { return begin_.size() - 1; }
+  std::size_t n_places() const { return begin_.back(); }
+
+  // Of a column that is coded: its number among these, where its places begin, that of missing values.
+  std::size_t number(std::size_t column) const { return static_cast<std::size_t>(at_[column]); }
+  std::uint32_t begin(std::size_t column) const { return begin_[number(column)]; }
+  std::uint32_t missing(std::size_t column) const { return begin_[number(column) + 1] - 1; }
+
+  std::uint32_t begin_of(std::size_t number) const { return begin_[number]; }
+
+  // Places of a slot, one a coded column.
+  const std::uint16_t* of_slot(std::size_t slot) const { return places_.data() + slot * n_coded(); }
+
+  // A row that has the value of a place.
+  std::uint32_t row_at(std::size_t place) const { return first_row_[place]; }
+
+ private:
+  void take(const Table& table, std::size_t column) {
+    const auto& code = table.orderings[column].code;
+    for (auto slot = table.n_slots; slot-- > 0;) {
+      const auto place = code[slot] == kMissingCode ? missing(column) : begin(column) + code[slot];
+      places_[slot * n_coded() + number(column)] = static_cast<std::uint16_t>(place);
+      first_row_[place] = table.row(slot);
+    }
+  }
+
+  std::vector<std::int32_t> at_;  // by column; -1: it is not coded
+  std::vector<std::uint32_t> begin_;
+  std::vector<std::uint32_t> first_row_;
+  std::vector<std::uint16_t> places_;
+};
+
+}  // namespace treewright
