@@ -159,7 +159,8 @@ class NarrowBlock {
     if (n_values <= 8 * n_) {
       next_.assign(n_values, 0);
       rank_of_.resize(n_values);
-      for (std::uint32_t i = 0; i < n_; ++i) ++next_[codes[slots[i]]];
+      at_hand_.resize(n_);
+      for (std::uint32_t i = 0; i < n_; ++i) ++next_[at_hand_[i] = codes[slots[i]]];
       std::uint32_t sum = 0;
       for (std::uint32_t code = 0; code < n_values; ++code) {
         rank_of_[code] = rank;
@@ -167,7 +168,7 @@ class NarrowBlock {
         sum += std::exchange(next_[code], sum);
       }
       for (std::uint32_t i = 0; i < n_; ++i) {
-        const auto code = codes[slots[i]];
+        const auto code = at_hand_[i];
         narrow[next_[code]++] = static_cast<Index>(i);
         ranks[i] = rank_of_[code];
       }
@@ -190,8 +191,9 @@ class NarrowBlock {
   std::size_t n_columns_ = 0;
   std::vector<Index> lists_, codes_, members_, narrow_of_;
   std::vector<std::uint32_t> table_slot_;
-  std::vector<std::uint32_t> next_;  // at work: where slots of a code go
-  std::vector<Index> rank_of_;       // at work: of codes
+  std::vector<std::uint32_t> next_;     // at work: where slots of a code go
+  std::vector<Index> rank_of_;          // at work: of codes
+  std::vector<std::uint16_t> at_hand_;  // at work: the codes of the slots taken
   std::vector<Kind> columns_;
 };
 

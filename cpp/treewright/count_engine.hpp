@@ -47,8 +47,7 @@ class CountEngine final : public Engine {
     begins_.push_back(0);
     for (std::size_t column = 0; column < n_columns(); ++column)
       begins_.push_back(begins_.back() + counts_.cells_of(block_.n_values(column)));
-    counts_few_rows_ = Counts::kCountsFewRows && counts_few_rows(table);
-    if (counts_few_rows_) keep_above_ = std::min(keep_above_, kFewRows);
+    counts_few_rows_ = Counts::kCountsFewRows && keep_above_ <= kFewRows && counts_few_rows(table);
     // A thread that is alone needs no other block where the table is small.
     const auto n_threads = static_cast<std::uint32_t>(pool.n_threads());
     auto share = n_threads > 1 ? std::min(table.n_slots / (4 * n_threads), kNarrowRows) : kNarrowRows;
