@@ -170,29 +170,30 @@ class Noter {
   template <class Scan, class Index>
   static void tell_cut(const Scan& scan, const ListView<Index>& list, const Candidate& candidate,
                        Noted& noted) {
-    [[maybe_unused]] const auto n_left = candidate.n_left, n_right = list.n_known - n_left;
+    const auto n_left = candidate.n_left, n_right = list.n_known - n_left;
     auto rest = scan.tally_of_node(list);
     auto missing = scan.no_tally();
     if (list.n_known < list.n) missing = scan.tally_of(list.slot + list.n_known, list.n - list.n_known);
-    if constexpr (requires { Scan::tally_of_left(candidate); }) {
-      const auto left = Scan::tally_of_left(candidate);
-      Scan::subtract(rest, left);
-      if (noted.missing_branch != 0 && noted.missing_branch != 1) Scan::subtract(rest, missing);
-      scan.tell_tally(left, noted.outcome);
-      scan.tell_tally(rest, noted.outcome);
-    } else {
-      Scan::subtract(rest, missing);
-      const bool left_is_short = n_left <= n_right;
-      auto side =
-          left_is_short ? scan.tally_of(list.slot, n_left) : scan.tally_of(list.slot + n_left, n_right);
-      Scan::subtract(rest, side);
-      auto& left = left_is_short ? side : rest;
-      auto& right = left_is_short ? rest : side;
-      if (noted.missing_branch == 0) Scan::add(left, missing);
-      if (noted.missing_branch == 1) Scan::add(right, missing);
-      scan.tell_tally(left, noted.outcome);
-      scan.tell_tally(right, noted.outcome);
+    if constexpr (requires { scan.tally_of_left(candidate); }) {
+      if (const auto left = scan.tally_of_left(candidate)) {
+        Scan::subtract(rest, *left);
+        if (noted.missing_branch != 0 && noted.missing_branch != 1) Scan::subtract(rest, missing);
+        scan.tell_tally(*left, noted.outcome);
+        scan.tell_tally(rest, noted.outcome);
+        if (noted.missing_branch == 2) scan.tell_tally(missing, noted.outcome);
+        return;
+      }
     }
+    Scan::subtract(rest, missing);
+    const bool left_is_short = n_left <= n_right;
+    auto side = left_is_short ? scan.tally_of(list.slot, n_left) : scan.tally_of(list.slot + n_left, n_right);
+    Scan::subtract(rest, side);
+    auto& left = left_is_short ? side : rest;
+    auto& right = left_is_short ? rest : side;
+    if (noted.missing_branch == 0) Scan::add(left, missing);
+    if (noted.missing_branch == 1) Scan::add(right, missing);
+    scan.tell_tally(left, noted.outcome);
+    scan.tell_tally(right, noted.outcome);
     if (noted.missing_branch == 2) scan.tell_tally(missing, noted.outcome);
   }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -123,6 +124,15 @@ class QuinlanScan : public ClassScan<EntropyOfClasses, kWeighted> {
     settle_cut(left_of_best, sides.left_weight + sides.right_weight, out);
   }
 
+  // The left side of a cut, where the scan kept it: of two classes.
+  std::optional<typename Base::Tally> tally_of_left(const Candidate& cut) const {
+    if (cut.left_weight == 0) return std::nullopt;
+    auto tally = this->no_tally();
+    tally[present_[0]] = cut.left_weight - cut.left_amount;
+    tally[present_[1]] = cut.left_amount;
+    return tally;
+  }
+
   // By column and slot of the table: the value above lies further off than values that count as one.
   void share_gaps(const std::vector<std::vector<bool>>* stands_apart) { stands_apart_ = stands_apart; }
   bool stands_apart(std::size_t column, std::uint32_t table_slot) const {
@@ -196,6 +206,8 @@ class QuinlanScan : public ClassScan<EntropyOfClasses, kWeighted> {
       if (!out.offer(worth, static_cast<std::uint32_t>(i), false)) continue;
       bar = impurity.bar(worth);
       left_of_best = i;
+      out.left_amount = second;
+      out.left_weight = i;
     }
     if (out.has_question()) settle_cut(left_of_best, n, out);
   }

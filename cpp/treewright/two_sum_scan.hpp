@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -93,7 +94,9 @@ class TwoSumScan {
     return sums_of(slots, n);
   }
   // The left side of a cut, as it was scored.
-  static Sums tally_of_left(const Candidate& cut) { return {cut.left_amount, cut.left_weight}; }
+  static std::optional<Sums> tally_of_left(const Candidate& cut) {
+    return Sums{cut.left_amount, cut.left_weight};
+  }
   static void add(Sums& to, const Sums& more) { to = to + more; }
   static void subtract(Sums& from, const Sums& less) { from = from - less; }
   void tell_tally(const Sums& tally, std::vector<double>& outcome) const { target.tell(tally, outcome); }
