@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "treewright/asker.hpp"    // for Asker
-#include "treewright/asker.hpp"    // for Asker
 #include "treewright/block.hpp"    // for TopBlock, NarrowBlock, kNarrowRows
 #include "treewright/grower.hpp"   // for Grower
 #include "treewright/kernels.hpp"  // for part, part_many, SlotSides
