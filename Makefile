@@ -102,7 +102,7 @@ $(VENV)/.built: $(VENV)/.tools CMakeLists.txt $(CORE)
 build/core_tests: $(CORE)
 	@mkdir -p build
 	@$(or $(CXX),c++) -std=c++20 -O1 -ffp-contract=off -fopenmp-simd -Icpp -o $@ cpp/tests/*.cpp \
-	  $(patsubst %,cpp/treewright/%.cpp,kernels table weights pool) -pthread
+	  $(patsubst %,cpp/treewright/%.cpp,kernels log_terms pool table weights whole_values) -pthread
 
 $(VENV)/.dev: pyproject.toml | $(VENV)/.built
 	@{ $(call extra,test); $(call extra,check); } | $(PIP) -r /dev/stdin

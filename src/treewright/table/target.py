@@ -156,7 +156,7 @@ def _is_infinite(value: object) -> bool:
 def _code_labels(raw: Raw, labels: Sequence[Any]) -> CodedClasses:
     """Read the labels that occur instead of every row's; where one will not do, the rows tell which it is."""
     present = np.flatnonzero(np.bincount(raw.values + 1)) - 1
-    if present[0] >= 0:
+    if len(present) and present[0] >= 0:
         try:
             coded = read_classes(replace(raw, values=present).spelt_out())
         except TargetError:
