@@ -4,15 +4,15 @@
 #include <algorithm>
 #include <array>
 #include <memory>
-#include <numeric>
 #include <span>
 #include <vector>
 
-#include "treewright/asker.hpp"    // for Asker
-#include "treewright/block.hpp"    // for TopBlock, NarrowBlock, kNarrowRows
-#include "treewright/grower.hpp"   // for Grower
-#include "treewright/kernels.hpp"  // for part, part_many, SlotSides
-#include "treewright/target.hpp"   // for Target
+#include "treewright/asker.hpp"     // for Asker
+#include "treewright/block.hpp"     // for TopBlock, NarrowBlock, kNarrowRows
+#include "treewright/grafting.hpp"  // for grow_apart
+#include "treewright/grower.hpp"    // for Grower
+#include "treewright/kernels.hpp"   // for part, part_many, SlotSides
+#include "treewright/target.hpp"    // for Target
 
 namespace treewright {
 
@@ -33,7 +33,6 @@ class BlockEngine final : public Asker<Block, Scan> {
     requires kIsTop
       : Base(Block(table), scan, recipe, &pool), watch_(watch), grower_(recipe, watch) {
     scan_.take(target);
-    n_classes_ = target.n_classes;
     const auto share = table.n_slots / (4 * static_cast<std::uint32_t>(pool.n_threads()));
     finish_at_ = pool.n_threads() == 1 ? kNarrowRows : std::clamp<std::uint32_t>(share, 2048, kNarrowRows);
   }
@@ -155,28 +154,11 @@ class BlockEngine final : public Asker<Block, Scan> {
     }
   }
 
-  // The largest first, so that no thread is left with a long one at the end.
   void finish_in_threads(std::span<const OpenNode> nodes, Sprout& sprout) {
-    std::vector<std::size_t> by_size(nodes.size());
-    std::iota(by_size.begin(), by_size.end(), 0);
-    std::stable_sort(by_size.begin(), by_size.end(), [&](std::size_t a, std::size_t b) {
-      return nodes[a].end - nodes[a].begin > nodes[b].end - nodes[b].begin;
-    });
     middle_.resize(scratch_.size());
     last_.resize(scratch_.size());
-    grafts_.resize(nodes.size());
-    for (std::size_t i = 0; i < nodes.size(); ++i) {
-      sprout.nodes[static_cast<std::size_t>(nodes[i].id)].graft = static_cast<std::int32_t>(i) + 1;
-    }
-    pool_->run(nodes.size(), [&](std::size_t task, int thread) {
-      auto node = nodes[by_size[task]];
-      auto& graft = grafts_[by_size[task]];
-      graft.leaves.n_classes = n_classes_;
-      node.id = graft.add(node.facts.rows, node.facts.weight);
-      finish_one(node, graft, static_cast<std::size_t>(thread));
-      // There are many, and all stay until the tree is laid out.
-      graft.nodes.shrink_to_fit();
-      graft.splits.shrink_to_fit();
+    grow_apart(*pool_, nodes, sprout, grafts_, [&](const OpenNode& node, Sprout& graft, std::size_t thread) {
+      finish_one(node, graft, thread);
     });
   }
 
@@ -195,7 +177,6 @@ class BlockEngine final : public Asker<Block, Scan> {
 
   Watch& watch_;
   Grower grower_;
-  int n_classes_ = 0;
   std::uint32_t finish_at_ = 0;
   std::vector<std::uint32_t> ends_;  // where the branches end
   std::array<std::uint32_t, kPackedSlots / 32> side_bits_{};

@@ -9,7 +9,6 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
-#include <numeric>
 #include <span>
 #include <utility>
 #include <vector>
@@ -17,6 +16,7 @@
 #include "treewright/block_engine.hpp"   // for BlockEngine
 #include "treewright/counted_block.hpp"  // for CountedBlock
 #include "treewright/engine.hpp"         // for Engine, OpenNode
+#include "treewright/grafting.hpp"       // for grow_apart
 #include "treewright/grower.hpp"         // for Grower
 #include "treewright/pool.hpp"           // for Pool
 #include "treewright/value_counts.hpp"   // for CountsFor
@@ -275,23 +275,10 @@ class CountEngine final : public Engine {
     return n_left;
   }
 
-  // The largest first, so that no thread is left with a long one at the end.
   void finish_in_threads(std::span<const OpenNode> nodes, Sprout& sprout) {
-    std::vector<std::size_t> by_size(nodes.size());
-    std::iota(by_size.begin(), by_size.end(), 0);
-    std::stable_sort(by_size.begin(), by_size.end(),
-                     [&](std::size_t a, std::size_t b) { return nodes[a].facts.rows > nodes[b].facts.rows; });
-    grafts_.resize(nodes.size());
-    for (std::size_t i = 0; i < nodes.size(); ++i)
-      sprout.nodes[static_cast<std::size_t>(nodes[i].id)].graft = static_cast<std::int32_t>(i) + 1;
     rest_.resize(spare_.size());
-    pool_->run(nodes.size(), [&](std::size_t task, int thread) {
-      auto node = nodes[by_size[task]];
-      auto& graft = grafts_[by_size[task]];
-      graft.leaves.n_classes = sprout.leaves.n_classes;
-      node.id = graft.add(node.facts.rows, node.facts.weight);
-      finish_one(node, graft, static_cast<std::size_t>(thread));
-      graft.nodes.shrink_to_fit();  // there are many, and all stay until the tree is laid out
+    grow_apart(*pool_, nodes, sprout, grafts_, [&](const OpenNode& node, Sprout& graft, std::size_t thread) {
+      finish_one(node, graft, thread);
     });
   }
 
