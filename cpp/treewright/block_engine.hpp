@@ -7,12 +7,13 @@
 #include <span>
 #include <vector>
 
-#include "treewright/asker.hpp"     // for Asker
-#include "treewright/block.hpp"     // for TopBlock, NarrowBlock, kNarrowRows
-#include "treewright/grafting.hpp"  // for grow_apart
-#include "treewright/grower.hpp"    // for Grower
-#include "treewright/kernels.hpp"   // for part, part_many, SlotSides
-#include "treewright/target.hpp"    // for Target
+#include "treewright/asker.hpp"        // for Asker
+#include "treewright/block.hpp"        // for TopBlock, NarrowBlock, kNarrowRows
+#include "treewright/grafting.hpp"     // for grow_apart
+#include "treewright/grower.hpp"       // for Grower
+#include "treewright/kernels.hpp"      // for part, part_many, SlotSides
+#include "treewright/nook_engine.hpp"  // for NookFor
+#include "treewright/target.hpp"       // for Target
 
 namespace treewright {
 
@@ -26,6 +27,8 @@ class BlockEngine final : public Asker<Block, Scan> {
   using Index = typename Block::Index;
   static constexpr bool kIsTop = std::is_same_v<Block, TopBlock>;
   static constexpr bool kIsLast = std::is_same_v<Index, std::uint8_t>;
+  using Nook = typename NookFor<Scan>::Type;
+  static constexpr bool kHasNook = kIsLast && !std::is_same_v<Nook, NoNook>;
 
   // The whole table.
   BlockEngine(Table& table, const Target& target, const Scan& scan, const Recipe& recipe, Pool& pool,
@@ -52,6 +55,7 @@ class BlockEngine final : public Asker<Block, Scan> {
         std::int64_t{node.end - node.begin} * static_cast<std::int64_t>(1 + this->n_columns());
     scan_.take(wide_scan, std::span<const typename WideBlock::Index>(wide.members() + node.begin,
                                                                      wide.members() + node.end));
+    if constexpr (kHasNook) finish_at_ = Nook::suits(block_, recipe_) ? kNookRows : 0;
     auto start = node;
     start.begin = 0;
     start.end = node.end - node.begin;
@@ -122,6 +126,9 @@ class BlockEngine final : public Asker<Block, Scan> {
       finish_in_threads(nodes, sprout);
     } else if constexpr (!kIsLast) {
       for (const auto& node : nodes) finish_one(node, sprout, 0);
+    } else if constexpr (kHasNook) {
+      if (!nook_) nook_ = std::make_unique<Nook>(recipe_, watch_);
+      for (const auto& node : nodes) nook_->grow_rest(block_, scan_, node, sprout);
     }
   }
 
@@ -184,6 +191,7 @@ class BlockEngine final : public Asker<Block, Scan> {
   std::vector<std::vector<Index>> spare_;  // one a thread
   std::vector<std::unique_ptr<Middle>> middle_;
   std::vector<std::unique_ptr<Last>> last_;
+  std::unique_ptr<Nook> nook_;  // of what is last
   std::vector<Sprout> grafts_;
 };
 

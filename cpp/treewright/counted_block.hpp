@@ -88,20 +88,15 @@ inline bool counts_few_rows(const Table& table) {
 }
 
 // Whether rows are counted by code: plain growth of classes on whole columns of few values, where the rows
-// are many more than the codes. All else needs rows in order: gaps, categories, weights, what a ledger
-// notes, bounds that answers have, cuts that are drawn or keep a distance. With a limit on leaves no node
-// leaves the block it began in, and small ones are better off in lists.
+// are many more than the codes. All else needs rows in order: gaps, categories, weights. With a limit on
+// leaves no node leaves the block it began in, and small ones are better off in lists.
 inline bool counts_values(const Table& table, const Target& target, const Recipe& recipe) {
   const auto is_whole_and_few = [&](const Ordering& ordering) {
     return ordering.is_few && ordering.n_known == table.n_slots;
   };
-  const bool is_plain = recipe.choice == Choice::Best && recipe.ranking == Ranking::BestScore &&
-                        recipe.missing != Missing::Surrogate && recipe.cut_at == CutAt::Middle &&
-                        recipe.min_gap == 0 && recipe.max_columns < 0 && recipe.limits.max_leaves < 0 &&
-                        !recipe.lets_rows_stop && !recipe.limits_once_unknown && !recipe.keeps_ledger &&
-                        !recipe.is_monotone() && recipe.criterion < Criterion::Variance;
-  return is_plain && target.n_classes > 1 && target.weights.all_equal() && table.own_weights.empty() &&
-         !table.columns.empty() &&
+  return recipe.wants_best_cuts_only() && recipe.criterion < Criterion::Variance &&
+         recipe.limits.max_leaves < 0 && target.n_classes > 1 && target.weights.all_equal() &&
+         table.own_weights.empty() && !table.columns.empty() &&
          std::none_of(table.n_categories.begin(), table.n_categories.end(), [](auto n) { return n > 0; }) &&
          std::all_of(table.orderings.begin(), table.orderings.end(), is_whole_and_few) &&
          rows_to_keep_counts(table, target.n_classes) <=

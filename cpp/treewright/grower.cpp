@@ -11,6 +11,7 @@ namespace treewright {
 Grower::Grower(const Recipe& recipe, Watch& watch)
     : recipe_(recipe),
       watch_(watch),
+      frontier_(recipe.order),
       best_score_{recipe.tie},
       above_average_(recipe.quinlan, recipe.has_many_values) {
   closes_ = [this](const OpenNode& node) {
@@ -20,13 +21,12 @@ Grower::Grower(const Recipe& recipe, Watch& watch)
 }
 
 void Grower::grow(Engine& engine, OpenNode start, Sprout& sprout) {
-  Frontier frontier(recipe_.order);
-  std::vector<OpenNode> small;
   std::int64_t n_leaves = 1;
-
-  place(engine, start, sprout, frontier, small);
-  while (!frontier.empty() && (recipe_.limits.max_leaves < 0 || n_leaves < recipe_.limits.max_leaves)) {
-    auto node = frontier.pop();
+  frontier_.clear();
+  small_.clear();
+  place(engine, start, sprout);
+  while (!frontier_.empty() && (recipe_.limits.max_leaves < 0 || n_leaves < recipe_.limits.max_leaves)) {
+    auto node = frontier_.pop();
     if (const auto why = recipe_.limits_once_unknown ? look_in_turn(engine, node, sprout) : Stop::None;
         why != Stop::None) {
       close(engine, node, sprout, why);
@@ -35,27 +35,26 @@ void Grower::grow(Engine& engine, OpenNode start, Sprout& sprout) {
     open(engine, node, sprout);
     n_leaves += static_cast<std::int64_t>(children_.size()) - 1;
     if (recipe_.limits_once_unknown) std::reverse(children_.begin(), children_.end());  // the first is next
-    for (auto& child : children_) place(engine, child, sprout, frontier, small);
+    for (auto& child : children_) place(engine, child, sprout);
     if (++n_opened_ % 64 == 0) report();
   }
   watch_.add(engine.take_work());
-  for (const auto& node : frontier.nodes()) close(engine, node, sprout, Stop::LeavesSpent);
-  if (!small.empty()) engine.finish(small, sprout);
+  for (const auto& node : frontier_.nodes()) close(engine, node, sprout, Stop::LeavesSpent);
+  if (!small_.empty()) engine.finish(small_, sprout);
 }
 
 // A node is closed at once, set aside to be finished in one place, or opened when its turn comes. Where its
 // limits hang on the nodes before it, it is looked at then.
-void Grower::place(Engine& engine, OpenNode& node, Sprout& sprout, Frontier& frontier,
-                   std::vector<OpenNode>& small) {
+void Grower::place(Engine& engine, OpenNode& node, Sprout& sprout) {
   if (recipe_.is_monotone()) sprout.bind(node.id, node.bounds);
   if (closes_(node)) {
     close(engine, node, sprout, recipe_.limits.why_closed(node.facts, node.depth));
   } else if (recipe_.limits.max_leaves < 0 && engine.finishes(node)) {
-    small.push_back(node);
+    small_.push_back(node);
   } else if (recipe_.limits_once_unknown) {
-    frontier.push(std::move(node));
+    frontier_.push(std::move(node));
   } else if (const auto why = evaluate(engine, node, sprout); why == Stop::None) {
-    frontier.push(std::move(node));
+    frontier_.push(std::move(node));
   } else {
     close(engine, node, sprout, why);
   }

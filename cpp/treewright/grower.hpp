@@ -21,8 +21,7 @@ class Grower {
  private:
   Stop evaluate(Engine& engine, OpenNode& node, Sprout& sprout);
   void write_down(Engine& engine, const OpenNode& node, double average, Sprout& sprout) const;
-  void place(Engine& engine, OpenNode& node, Sprout& sprout, Frontier& frontier,
-             std::vector<OpenNode>& small);
+  void place(Engine& engine, OpenNode& node, Sprout& sprout);
   Stop look_in_turn(Engine& engine, OpenNode& node, Sprout& sprout);
   void open(Engine& engine, const OpenNode& node, Sprout& sprout);
   void hand_on_bounds(Engine& engine, const OpenNode& node);
@@ -32,6 +31,8 @@ class Grower {
 
   const Recipe& recipe_;
   Watch& watch_;
+  Frontier frontier_;
+  std::vector<OpenNode> small_;  // to be finished in one place
   BestScore best_score_;
   AboveAverageGain above_average_;
   std::vector<Candidate> candidates_;

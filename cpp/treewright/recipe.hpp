@@ -78,6 +78,14 @@ struct Recipe {
   std::uint64_t root_path = 0;
   Bounds root_bounds;
 
+  // Whether a node wants no more than the best cut there is, of whatever column. All else needs more than
+  // that: what a ledger notes, bounds that answers have, cuts that are drawn or keep a distance.
+  bool wants_best_cuts_only() const {
+    return choice == Choice::Best && ranking == Ranking::BestScore && missing != Missing::Surrogate &&
+           cut_at == CutAt::Middle && min_gap == 0 && max_columns < 0 && !lets_rows_stop &&
+           !limits_once_unknown && !keeps_ledger && !is_monotone();
+  }
+
   bool is_monotone() const { return !monotone.empty(); }
   std::int8_t direction(std::size_t column) const {
     return is_monotone() ? monotone[column] : std::int8_t{0};

@@ -16,6 +16,7 @@
 #include "treewright/median.hpp"           // for weighted_median
 #include "treewright/monotone.hpp"         // for Value, kValueRounding
 #include "treewright/number_criteria.hpp"  // for Sums, SquaredDistance, PoissonDeviance
+#include "treewright/powers.hpp"           // for power_of_two, exponent_of
 #include "treewright/recipe.hpp"           // for LeafValue
 #include "treewright/tree.hpp"             // for LeafStore
 #include "treewright/weights.hpp"          // for Weights
@@ -213,14 +214,14 @@ class Numbers {
     low = Criterion::origin(low);
     for (const auto slot : slots) most = std::max(most, height(slot, low));
     const int bits = std::min(53, 62 - static_cast<int>(std::bit_width(slots.size())));
-    const int grid = std::max(-1000, (most > 0 ? std::ilogb(most) : 0) + 1 - bits);
-    const double scale = std::ldexp(1.0, -grid);
+    const int grid = std::max(-1000, (most > 0 ? exponent_of(most) : 0) + 1 - bits);
+    const double scale = power_of_two(-grid);
     sum = 0;
     for (const auto slot : slots) {
       amount[slot] = Criterion::whole(height(slot, low) * scale);
       sum += amount[slot];
     }
-    const double step = std::ldexp(1.0, grid) / (kWeighted ? unit_ : 1);
+    const double step = power_of_two(grid) / (kWeighted ? unit_ : 1);
     gain_factor = Criterion::factor(step) / static_cast<double>(total_);
     low_ = low;
     step_ = step;

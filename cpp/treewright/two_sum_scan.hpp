@@ -42,6 +42,7 @@ class TwoSumScan {
   TwoSumScan() = default;
   explicit TwoSumScan(TargetKind kind) : target(std::move(kind)) {}
 
+  const TargetKind& kind() const { return target; }
   void take(const Target& from) { target.take(from); }
   template <class Index>
   void take(const TwoSumScan& from, std::span<const Index> slots) {
