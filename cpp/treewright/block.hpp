@@ -88,7 +88,12 @@ class NarrowBlock {
     }
     lists_.resize(n_ * n_columns_ + kBeyond);
     columns_.resize(n_columns_);
-    if (codes_.size() < n_ * n_columns_) codes_.resize(n_ * n_columns_);
+    bool has_codes = !has_lists;
+    if constexpr (has_lists) {
+      for (std::size_t column = 0; column < n_columns_; ++column)
+        has_codes |= from.has_missing(column) || from.has_ties(column);
+    }
+    if (has_codes && codes_.size() < n_ * n_columns_) codes_.resize(n_ * n_columns_);
     for (std::size_t column = 0; column < n_columns_; ++column) {
       if constexpr (has_lists) {
         take_list(from, column, begin);

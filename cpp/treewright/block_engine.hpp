@@ -164,9 +164,9 @@ class BlockEngine final : public Asker<Block, Scan> {
   void finish_in_threads(std::span<const OpenNode> nodes, Sprout& sprout) {
     middle_.resize(scratch_.size());
     last_.resize(scratch_.size());
-    grow_apart(*pool_, nodes, sprout, grafts_, [&](const OpenNode& node, Sprout& graft, std::size_t thread) {
-      finish_one(node, graft, thread);
-    });
+    grow_apart(
+        *pool_, recipe_.limits, nodes, sprout, grafts_,
+        [&](const OpenNode& node, Sprout& graft, std::size_t thread) { finish_one(node, graft, thread); });
   }
 
   void finish_one(const OpenNode& node, Sprout& sprout, std::size_t thread) {

@@ -277,9 +277,9 @@ class CountEngine final : public Engine {
 
   void finish_in_threads(std::span<const OpenNode> nodes, Sprout& sprout) {
     rest_.resize(spare_.size());
-    grow_apart(*pool_, nodes, sprout, grafts_, [&](const OpenNode& node, Sprout& graft, std::size_t thread) {
-      finish_one(node, graft, thread);
-    });
+    grow_apart(
+        *pool_, recipe_.limits, nodes, sprout, grafts_,
+        [&](const OpenNode& node, Sprout& graft, std::size_t thread) { finish_one(node, graft, thread); });
   }
 
   void finish_one(const OpenNode& node, Sprout& sprout, std::size_t thread) {

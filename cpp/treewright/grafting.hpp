@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "treewright/engine.hpp"  // for OpenNode
+#include "treewright/limits.hpp"  // for Limits
 #include "treewright/pool.hpp"    // for Pool
 #include "treewright/tree.hpp"    // for Sprout
 
@@ -16,8 +17,8 @@ namespace treewright {
 
 // The largest first, so that no thread is left with a long one at the end. `grow(node, graft, thread)`.
 template <class Grow>
-void grow_apart(Pool& pool, std::span<const OpenNode> nodes, Sprout& sprout, std::vector<Sprout>& grafts,
-                const Grow& grow) {
+void grow_apart(Pool& pool, const Limits& limits, std::span<const OpenNode> nodes, Sprout& sprout,
+                std::vector<Sprout>& grafts, const Grow& grow) {
   std::vector<std::size_t> by_size(nodes.size());
   std::iota(by_size.begin(), by_size.end(), 0);
   std::stable_sort(by_size.begin(), by_size.end(),
@@ -29,11 +30,9 @@ void grow_apart(Pool& pool, std::span<const OpenNode> nodes, Sprout& sprout, std
     auto node = nodes[by_size[task]];
     auto& graft = grafts[by_size[task]];
     graft.leaves.n_classes = sprout.leaves.n_classes;
+    graft.reserve(node.facts.rows, limits.min_rows_leaf);
     node.id = graft.add(node.facts.rows, node.facts.weight);
     grow(node, graft, static_cast<std::size_t>(thread));
-    // There are many, and all stay until the tree is laid out.
-    graft.nodes.shrink_to_fit();
-    graft.splits.shrink_to_fit();
   });
 }
 

@@ -75,6 +75,8 @@ Stop Grower::evaluate(Engine& engine, OpenNode& node, Sprout& sprout) {
   double average = std::numeric_limits<double>::quiet_NaN();
   node.column = recipe_.ranking == Ranking::BestScore ? best_score_.pick(candidates_)
                                                       : above_average_.pick(candidates_, average);
+  if (recipe_.keeps_ledger && recipe_.ranking == Ranking::BestScore)
+    best_score_.tell(candidates_, node.column);
   if (recipe_.keeps_ledger) write_down(engine, node, average, sprout);
   if (node.column < 0) return Stop::NoQuestion;
   node.winner = candidates_[static_cast<std::size_t>(node.column)];

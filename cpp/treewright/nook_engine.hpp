@@ -45,14 +45,13 @@ class NookEngine final : public Engine {
   // Grow a node of a block, here, into its sprout.
   void grow_rest(const Block& block, const TwoSumScan<TargetKind>& scan, const OpenNode& node,
                  Sprout& sprout) {
-    take(block, node);
-    target_.take(scan.kind(), std::span<const std::uint8_t>(wide_.data(), node.end - node.begin + 1));
+    take(block, scan.kind(), node);
     auto start = node;
     start.place = (2U << (node.end - node.begin)) - 2;
     grower_.grow(*this, start, sprout);
   }
 
-  std::size_t n_columns() const override { return columns_.size(); }
+  std::size_t n_columns() const override { return columns_.size() - 1; }
   OpenNode root() override { return {}; }  // there is a block before it
   std::size_t first_unknown(const OpenNode&) override { return n_columns(); }
   std::span<const NotedColumn> noted() const override { return {}; }
@@ -60,27 +59,26 @@ class NookEngine final : public Engine {
   double middle(const OpenNode&) override { return 0; }  // no answers are bound
 
   void propose(const OpenNode& node, std::span<Candidate> candidates) override {
-    const auto rows = rows_of(node);
     this->work_.template look_into_node<std::uint8_t>();
-    target_.enter(rows.span(), node.facts);
-    const auto enough = target_.best_possible(rows.span(), node.facts);
+    enter(node);
     const typename TargetKind::Criterion criterion({target_.sum, node.facts.weight});
-    enter(rows);
+    const double enough = best_possible(criterion);
     double best = -std::numeric_limits<double>::infinity();
     float bar = 0;
+    std::size_t n_seen = 0;
     NookCuts found;
     found.column = 0;
-    std::size_t n_seen = 0;
-    while (best < enough && find_cuts(columns_.data(), columns_.size(), node_, bar, found)) {
+    while (best < enough && find_cuts(columns_.data(), candidates.size(), node_, bar, found)) {
       for (; n_seen < found.column; ++n_seen) candidates[n_seen].verdict = Verdict::NotNeeded;
       auto& candidate = candidates[n_seen++] = {.verdict = Verdict::NotNeeded};
       candidate.score.worth = best;
       judge(criterion, found, bar, candidate);
+      if (candidate.has_question()) {
+        best = candidate.score.worth;
+        candidate.score.gain = best * target_.gain_factor;
+        ask_for_neighbours(found, candidate);
+      }
       ++found.column;
-      if (!candidate.has_question()) continue;
-      best = candidate.score.worth;
-      candidate.score.gain = best * target_.gain_factor;
-      ask_for_neighbours(found, candidate);
     }
     this->work_.scanned += static_cast<std::int64_t>(best < enough ? n_columns() : n_seen) * node.facts.rows;
     for (; n_seen < candidates.size(); ++n_seen) candidates[n_seen].verdict = Verdict::NotNeeded;
@@ -88,19 +86,14 @@ class NookEngine final : public Engine {
 
   Question question_of(const OpenNode& node) override {
     const auto column = static_cast<std::size_t>(node.column);
-    std::array<std::uint8_t, 2> beside{};  // the rows next to the cut
+    const auto rows = rows_in_order(columns_[column], node.place);
+    const auto n_left = node.winner.n_left;
     left_ = 0;
-    std::uint32_t n_left = 0;
-    for (const auto row : columns_[column].rows) {
-      if ((node.place >> row & 1) == 0) continue;
-      beside[n_left < node.winner.n_left ? 0 : 1] = row;
-      if (n_left++ == node.winner.n_left) break;
-      left_ |= 1U << row;
-    }
+    for (std::uint32_t i = 0; i < n_left; ++i) left_ |= 1U << rows[i];
     Question question;
-    question.cut = block_->table().columns[column].between(row_of_[beside[0]], row_of_[beside[1]]);
+    question.cut = block_->table().columns[column].between(row_of_[rows[n_left - 1]], row_of_[rows[n_left]]);
     // Values that are missing later go with most of those here.
-    const bool left_is_larger = 2 * std::int64_t{node.winner.n_left} > node.facts.rows;
+    const bool left_is_larger = 2 * std::int64_t{n_left} > node.facts.rows;
     question.missing_branch = recipe_.missing == Missing::Spread ? kEveryBranch : left_is_larger ? 0 : 1;
     return question;
   }
@@ -135,48 +128,79 @@ class NookEngine final : public Engine {
     return rows;
   }
 
-  void take(const Block& block, const OpenNode& node) {
+  void take(const Block& block, const TargetKind& target, const OpenNode& node) {
     block_ = &block;
     const auto n = node.end - node.begin;
-    const auto* members = block.members() + node.begin;
-    wide_[0] = members[0];  // nobody is never looked up
-    for (std::uint32_t i = 0; i < n; ++i) {
-      narrow_of_[members[i]] = static_cast<std::uint8_t>(i + 1);
-      wide_[i + 1] = members[i];
-      row_of_[i + 1] = block.row(members[i]);
+    sort_by_target({block.members() + node.begin, n}, target);
+    for (std::uint32_t row = 1; row <= n; ++row) {
+      narrow_of_[wide_[row]] = static_cast<std::uint8_t>(row);
+      row_of_[row] = block.row(wide_[row]);
     }
-    columns_.resize(block.n_columns());
-    for (std::size_t column = 0; column < n_columns(); ++column) {
-      const auto* list = block.list(column) + node.begin;
-      auto& narrow = columns_[column];
-      narrow.rows = {};
-      const bool has_ties = block.has_ties(column);
-      std::uint8_t rank = 0;
-      for (std::uint32_t i = 0; i < n; ++i) {
-        const auto row = narrow.rows[i] = narrow_of_[list[i]];
-        if (!has_ties || (i > 0 && !block.same_value(column, list[i - 1], list[i]))) ++rank;
-        narrow.ranks[row] = rank;
-      }
-    }
+    columns_.resize(block.n_columns() + 1);
+    for (std::size_t column = 0; column < n_columns(); ++column) take_column(node, column);
     this->work_.moved += std::int64_t{n} * static_cast<std::int64_t>(1 + n_columns());
+    auto& by_target = columns_.back();
+    for (std::uint32_t i = 0; i <= kNookRows; ++i) {
+      by_target.rows[i] = static_cast<std::uint8_t>(i < n ? i + 1 : 0);
+      by_target.ranks[i] = static_cast<std::uint8_t>(i);
+    }
+    target_.take(target, std::span<const std::uint8_t>(wide_.data(), n + 1));
   }
 
-  // Make ready to look at the columns of a node, once its targets are measured.
-  void enter(const Rows& rows) {
+  // Number the rows by their targets.
+  void sort_by_target(std::span<const std::uint8_t> slots, const TargetKind& target) {
+    wide_[0] = slots[0];  // nobody is never looked up
+    for (std::uint32_t n = 0; n < slots.size(); ++n) {
+      auto row = n + 1;
+      for (; row > 1 && target.number(wide_[row - 1]) > target.number(slots[n]); --row)
+        wide_[row] = wide_[row - 1];
+      wide_[row] = slots[n];
+    }
+  }
+
+  void take_column(const OpenNode& node, std::size_t column) {
+    const auto* list = block_->list(column) + node.begin;
+    const auto n = node.end - node.begin;
+    const bool has_ties = block_->has_ties(column);
+    auto& narrow = columns_[column];
+    narrow.rows = {};
+    std::uint8_t rank = 0;
+    for (std::uint32_t i = 0; i < n; ++i) {
+      const auto row = narrow.rows[i] = narrow_of_[list[i]];
+      rank = static_cast<std::uint8_t>(
+          rank + (!has_ties || (i > 0 && !block_->same_value(column, list[i - 1], list[i]))));
+      narrow.ranks[row] = rank;
+    }
+  }
+
+  // Make ready to look at the columns of a node.
+  void enter(const OpenNode& node) {
+    const auto rows = rows_of(node);
+    target_.enter(rows.span(), node.facts);
     const double mean = static_cast<double>(target_.sum) / rows.n;
     double spread = 0;
-    node_.is_inside = {};
-    node_.from_mean = {};
     for (const auto row : rows.span()) {
       const double away = static_cast<double>(target_.amount[row]) - mean;
       spread += std::abs(away);
       node_.from_mean[row] = static_cast<float>(away);
-      node_.is_inside[row] = 255;
     }
+    node_.rows = node.place;
     node_.n = rows.n;
     node_.allowed = allowed_[rows.n];
     // Numbers of 24 bits, rounded once each, and added up in fewer than eight steps.
     node_.slack = static_cast<float>(spread) * 0x1p-20F;
+  }
+
+  // The best way to part the rows goes along the order of their targets (Fisher 1958), and there is a fair
+  // chance that one of the first columns does so too; then no other need be looked at.
+  template <class Criterion>
+  double best_possible(const Criterion& criterion) const {
+    NookCuts found;
+    found.column = 0;
+    float bar = 0;
+    Candidate best;
+    if (find_cuts(&columns_.back(), 1, node_, bar, found)) judge(criterion, found, bar, best);
+    return best.score.worth;
   }
 
   std::uint32_t allowed_cuts(std::uint32_t n) const {
@@ -224,7 +248,7 @@ class NookEngine final : public Engine {
 
   // The cut of the best so far lies between values in the caller's memory, which take a while to come.
   [[gnu::always_inline]] void ask_for_neighbours(const NookCuts& found, const Candidate& cut) const {
-    const auto& values = block_->table().columns[found.column - 1];
+    const auto& values = block_->table().columns[found.column];
     for (const auto i : {cut.n_left - 1, cut.n_left})
       __builtin_prefetch(values.data() +
                          static_cast<std::ptrdiff_t>(row_of_[found.rows[i]]) * values.stride());
@@ -234,7 +258,7 @@ class NookEngine final : public Engine {
   Grower grower_;
   const Block* block_ = nullptr;
   TargetKind target_;
-  std::vector<NookColumn> columns_;
+  std::vector<NookColumn> columns_;                     // and behind them, rows in order of the target
   std::array<std::uint32_t, kNookRows + 1> allowed_{};  // by the number of rows
   std::array<std::uint8_t, 256> narrow_of_{};           // by slot of the block
   std::array<std::uint8_t, kNookRows + 1> wide_{};      // slots of the block

@@ -49,6 +49,14 @@ TREEWRIGHT_AVX2 __m128i choose(__m128i eight, unsigned pattern) {
   return _mm_shuffle_epi8(eight, _mm_loadl_epi64(places));
 }
 
+// 255 by row where a bit is set.
+TREEWRIGHT_AVX2 __m128i spread_bits(std::uint32_t rows) {
+  const auto bits = _mm_set1_epi64x(static_cast<std::int64_t>(0x8040201008040201U));
+  const auto bytes =
+      _mm_shuffle_epi8(_mm_cvtsi32_si128(static_cast<int>(rows)), _mm_set_epi64x(0x0101010101010101, 0));
+  return _mm_cmpeq_epi8(_mm_and_si128(bytes, bits), bits);
+}
+
 // The rows of the node among those of the column, in their order.
 template <bool kMoreThanEight>
 TREEWRIGHT_AVX2 __m128i rows_inside(const NookColumn& column, __m128i is_inside) {
@@ -102,7 +110,7 @@ template <bool kMoreThanEight>
 __attribute__((target("avx2"))) bool find_avx2(const NookColumn* columns, std::size_t n_columns,
                                                const NookNode& node, float bar, NookCuts& found) {
   const auto low = _mm256_load_ps(node.from_mean.data()), high = _mm256_load_ps(node.from_mean.data() + 8);
-  const auto is_inside = _mm_load_si128(reinterpret_cast<const __m128i*>(node.is_inside.data()));
+  const auto is_inside = spread_bits(node.rows);
   const auto slack = _mm256_set1_ps(node.slack), least = _mm256_set1_ps(bar);
   const float* inverse = kInverses.of[node.n].data();
   for (auto column = found.column; column < n_columns; ++column) {
@@ -132,21 +140,32 @@ __attribute__((target("avx2"))) bool find_avx2(const NookColumn* columns, std::s
   return false;
 }
 
+__attribute__((target("avx2"))) NookBytes rows_in_order_avx2(const NookColumn& column, std::uint32_t rows) {
+  NookBytes out;
+  _mm_storeu_si128(reinterpret_cast<__m128i*>(out.data()), rows_inside<true>(column, spread_bits(rows)));
+  return out;
+}
+
 const bool kHasAvx2 = __builtin_cpu_supports("avx2");
 
 #endif
 
 }  // namespace
 
+NookBytes rows_in_order_plain(const NookColumn& column, std::uint32_t rows) {
+  NookBytes out{};
+  std::uint32_t n = 0;
+  for (const auto row : column.rows) {
+    if (rows >> row & 1) out[n++] = row;
+  }
+  return out;
+}
+
 bool find_cuts_plain(const NookColumn* columns, std::size_t n_columns, const NookNode& node, float bar,
                      NookCuts& found) {
   const auto& inverse = kInverses.of[node.n];
   for (auto column = found.column; column < n_columns; ++column) {
-    std::uint32_t n = 0;
-    for (const auto row : columns[column].rows) {
-      found.rows[n] = row;
-      n += node.is_inside[row] & 1;
-    }
+    found.rows = rows_in_order_plain(columns[column], node.rows);
     const auto& ranks = columns[column].ranks;
     float sum = 0;
     found.cuts = 0;
@@ -173,6 +192,13 @@ bool find_cuts(const NookColumn* columns, std::size_t n_columns, const NookNode&
   }
 #endif
   return find_cuts_plain(columns, n_columns, node, bar, found);
+}
+
+NookBytes rows_in_order(const NookColumn& column, std::uint32_t rows) {
+#ifdef TREEWRIGHT_X86
+  if (kHasAvx2) return rows_in_order_avx2(column, rows);
+#endif
+  return rows_in_order_plain(column, rows);
 }
 
 }  // namespace treewright

@@ -21,8 +21,8 @@ struct NookColumn {
 // Some of the rows, with what all columns share.
 struct NookNode {
   alignas(32) std::array<float, kNookRows + 1> from_mean;  // by row: how far its target is from the mean
-  alignas(16) NookBytes is_inside;                         // by row: 255 or 0
-  std::uint32_t n;
+  std::uint32_t rows;                                      // a bit each
+  std::uint32_t n;                                         // of them
   std::uint32_t allowed;  // bit i: the limits allow the cut that leaves i + 1 rows on the left
   float slack;            // how far rounding may move a sum of `from_mean`
 };
@@ -41,7 +41,11 @@ struct NookCuts {
 bool find_cuts(const NookColumn* columns, std::size_t n_columns, const NookNode& node, float bar,
                NookCuts& found);
 
+// The rows of a node in order of a column.
+NookBytes rows_in_order(const NookColumn& column, std::uint32_t rows);
+
 // The same without what only some CPUs have.
+NookBytes rows_in_order_plain(const NookColumn& column, std::uint32_t rows);
 bool find_cuts_plain(const NookColumn* columns, std::size_t n_columns, const NookNode& node, float bar,
                      NookCuts& found);
 

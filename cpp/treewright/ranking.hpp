@@ -23,8 +23,8 @@ struct BestScore {
 
   bool beats(double worth, double best) const { return worth > best + std::abs(best) * tie; }
 
-  // Index of the winner, or -1 if no column has a question. Writes every candidate's verdict.
-  int pick(std::span<Candidate> candidates) const {
+  // Index of the winner, or -1 if no column has a question.
+  int pick(std::span<const Candidate> candidates) const {
     int winner = -1;
     double best = -std::numeric_limits<double>::infinity();
     for (int i = 0; i < static_cast<int>(candidates.size()); ++i) {
@@ -33,14 +33,20 @@ struct BestScore {
       winner = i;
       best = candidate.score.worth;
     }
+    return winner;
+  }
+
+  // Write what became of every candidate, for the ledger.
+  void tell(std::span<Candidate> candidates, int winner) const {
+    if (winner < 0) return;
+    const double best = candidates[static_cast<std::size_t>(winner)].score.worth;
     for (int i = 0; i < static_cast<int>(candidates.size()); ++i) {
       auto& candidate = candidates[static_cast<std::size_t>(i)];
       if (!candidate.has_question()) continue;
       const bool is_tied = i > winner && !beats(best, candidate.score.worth);
       candidate.verdict = is_tied ? Verdict::TiedWithEarlierColumn : Verdict::LowerScore;
     }
-    if (winner >= 0) candidates[static_cast<std::size_t>(winner)].verdict = Verdict::Won;
-    return winner;
+    candidates[static_cast<std::size_t>(winner)].verdict = Verdict::Won;
   }
 };
 

@@ -109,6 +109,7 @@ class Layout {
       std::int32_t slot;  // where in `child` its number belongs; -1 for the root
     };
     std::vector<Step> stack{{{0, 0}, -1}};
+    const Sprout::Split no_split;
     tree_.child_begin.push_back(0);
     tree_.surrogate_begin.push_back(0);
     while (!stack.empty()) {
@@ -122,8 +123,7 @@ class Layout {
       }
       places_.push_back(place);
       const auto& sprout = sprouts_[static_cast<std::size_t>(place.sprout)];
-      const auto split =
-          node.split < 0 ? Sprout::Split{} : sprout.splits[static_cast<std::size_t>(node.split)];
+      const auto& split = node.split < 0 ? no_split : sprout.splits[static_cast<std::size_t>(node.split)];
       append(sprout, node, split);
       for (std::int32_t branch = split.n_children - 1; branch >= 0; --branch) {
         const auto slot = tree_.child_begin[places_.size() - 1] + branch;

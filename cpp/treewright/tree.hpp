@@ -1,6 +1,7 @@
 // The tree: first as it sprouts, in the order in which nodes were opened, then flat, in pre-order.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -58,6 +59,16 @@ struct Sprout {
   std::vector<Bounds> bounds;  // of what each node may answer; empty: of nothing
   LedgerRows ledger;           // only where it is kept
   std::vector<LedgerEntry> entries;
+
+  // Room for all nodes that so many rows can have; what is not used of it takes no memory. Trees of classes
+  // seldom have anything like that many.
+  void reserve(std::int64_t rows, std::int64_t min_rows_leaf) {
+    if (leaves.n_classes > 0) return;
+    const auto n_leaves = static_cast<std::size_t>(rows / std::max<std::int64_t>(1, min_rows_leaf)) + 1;
+    nodes.reserve(2 * n_leaves);
+    splits.reserve(n_leaves);
+    for (auto* numbers : {&leaves.sums, &leaves.values, &leaves.losses}) numbers->reserve(n_leaves);
+  }
 
   std::int32_t add(std::int64_t rows, std::int64_t weight) {
     nodes.push_back({.weight = weight, .rows = static_cast<std::uint32_t>(rows)});

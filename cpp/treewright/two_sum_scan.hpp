@@ -435,14 +435,16 @@ class TwoSumScan {
     if (inverse_.size() < n + kRun + 1) {
       inverse_.resize(n + kRun + 1);
       expected_.resize(n + kRun + 1);
+      shares_.resize(n + 1);
+      for (std::size_t i = 1; i <= n; ++i) shares_[i] = 1 / static_cast<double>(i);
     }
-    const auto all = static_cast<double>(n);
-    const double mean = static_cast<double>(all_.amount) / all;
-    inverse_[0] = 0;
-    for (std::size_t i = 1; i < n; ++i)
-      inverse_[i] = 1 / (static_cast<double>(i) * (all - static_cast<double>(i)));
-    inverse_[n] = 0;
-    for (std::size_t i = 0; i < n; ++i) expected_[i] = static_cast<double>(i) * mean;
+    const double mean = static_cast<double>(all_.amount) / static_cast<double>(n);
+    // Two sums are sooner had than a quotient: 1 / i + 1 / (n - i) is n times that.
+    const double* share = shares_.data();
+    double *inverse = inverse_.data(), *expected = expected_.data();
+    for (std::size_t i = 1; i < n; ++i) inverse[i] = (share[i] + share[n - i]) * share[n];
+    inverse[0] = inverse[n] = 0;
+    for (int i = 0; i < static_cast<int>(n); ++i) expected[i] = i * mean;
   }
 
   TargetKind target;
@@ -450,6 +452,7 @@ class TwoSumScan {
   Criterion criterion_;  // of rows that weigh the same, as are those below
   RunOfCuts cuts_{};
   std::vector<double> inverse_, expected_;
+  std::vector<double> shares_;     // 1 / i
   std::vector<double> from_mean_;  // by slot, in nodes of few rows
   double best_possible_ = 0;
 };
