@@ -6,55 +6,18 @@
 #include <span>
 
 #include "treewright/few_values.hpp"    // for FewValues
+#include "treewright/key_sort.hpp"      // for KeySort, KeyRange, short_key_of
 #include "treewright/side_by_side.hpp"  // for end_of_run
 #include "treewright/whole_values.hpp"  // for code_whole_values
 
 namespace treewright {
 namespace {
 
-// Sort packed (digits << 32 | slot) words by their upper half, least significant digit first.
-// Returns the number of passes.
-template <int kBits>
-int radix_sort(std::vector<std::uint64_t>& words, std::vector<std::uint64_t>& spare, int n_bits) {
-  constexpr std::size_t kBuckets = std::size_t{1} << kBits;
-  int n_passes = 0;
-  spare.resize(words.size());
-  for (int shift = 32; shift < 32 + n_bits; shift += kBits) {
-    std::array<std::uint32_t, kBuckets> start{};
-    for (const auto word : words) ++start[(word >> shift) & (kBuckets - 1)];
-    if (start[(words[0] >> shift) & (kBuckets - 1)] == words.size()) continue;  // one digit for all
-    std::uint32_t sum = 0;
-    for (auto& count : start) sum += std::exchange(count, sum);
-    for (const auto word : words) spare[start[(word >> shift) & (kBuckets - 1)]++] = word;
-    words.swap(spare);
-    ++n_passes;
-  }
-  return n_passes;
-}
-
-// What a comparison sort costs, in passes.
-std::int64_t log2_passes(std::uint32_t n) { return std::bit_width(n); }
-
-// Of the keys of a column that stand for a value.
-struct KeyRange {
-  std::uint64_t least = kMissingKey, most = 0;
-  std::uint32_t n_known = 0;
-
-  void add(std::uint64_t key) {
-    const bool is_known = key != kMissingKey;
-    least = std::min(least, key);
-    most = std::max(most, is_known ? key : 0);
-    n_known += is_known;
-  }
-};
-
 struct SortBuffers {
   std::vector<std::uint64_t> keys;  // of a group of columns, one after the other
   std::vector<KeyRange> ranges;     // of each of them
-  std::vector<std::uint64_t> words, spare;
-  std::vector<std::uint32_t> ties;  // places in a list whose key is that of the place before
+  KeySort sort;
   FewValues few;
-  std::int64_t n_sorted = 0;  // entries times passes
 
   // Memory of a wider group is given back first.
   void hold_keys(std::size_t n) {
@@ -101,23 +64,6 @@ void deal_out(Ordering& ordering) {
   }
 }
 
-// Put keys that were cut short in order where that made neighbours equal, and keep of `ties` those that are.
-void settle_ties(std::span<const std::uint64_t> keys, SortBuffers& buffers,
-                 std::vector<std::uint32_t>& list) {
-  auto& ties = buffers.ties;
-  const auto by_key = [&](std::uint32_t a, std::uint32_t b) {
-    return keys[a] != keys[b] ? keys[a] < keys[b] : a < b;
-  };
-  for (std::size_t i = 0, next = 0; i < ties.size(); i = next) {
-    const auto begin = ties[i] - 1;
-    for (next = i + 1; next < ties.size() && ties[next] == ties[next - 1] + 1;) ++next;
-    const auto end = ties[next - 1] + 1;
-    std::sort(list.begin() + begin, list.begin() + end, by_key);
-    buffers.n_sorted += (end - begin) * log2_passes(end - begin);
-  }
-  std::erase_if(ties, [&](std::uint32_t i) { return keys[list[i]] != keys[list[i - 1]]; });
-}
-
 // Write by slot which values are shared: as ranks, or, where there are too many, as marks of those that are.
 void mark_ties(const std::vector<std::uint32_t>& ties, Ordering& out) {
   const auto n = out.list.size();
@@ -137,59 +83,19 @@ void mark_ties(const std::vector<std::uint32_t>& ties, Ordering& out) {
 }
 
 // List the slots of one column by key.
-//
-// Sorting 64-bit keys takes twice the passes of 32-bit ones, so the keys are first cut down to the 32 bits
-// that tell most; neighbours that are still equal are then settled by their whole keys.
-void order_column(std::span<const std::uint64_t> keys, const KeyRange& range, SortBuffers& buffers,
-                  Ordering& out) {
+void order_column(std::span<const std::uint64_t> keys, const KeyRange& range, ValueType type,
+                  SortBuffers& buffers, Ordering& out) {
   const auto n = static_cast<std::uint32_t>(keys.size());
   if (n >= kPaysToCount && buffers.few.number(keys)) {
     write_codes(buffers.few, out, n);
-    buffers.n_sorted += n;
+    buffers.sort.n_sorted += n;
     return;
   }
-  const auto n_known = out.n_known = range.n_known;
-  const auto least = range.least;
+  out.n_known = range.n_known;
   out.list.resize(n);
-  const int width = n_known == 0 ? 0 : std::bit_width(range.most - least);
-  const int drop = std::max(0, width - 32);
-
-  auto& words = buffers.words;
-  words.resize(n);
-  if (n_known == n) {
-    for (std::uint32_t slot = 0; slot < n; ++slot) words[slot] = ((keys[slot] - least) >> drop) << 32 | slot;
-  } else {
-    std::uint32_t known_at = 0, missing_at = n_known;
-    for (std::uint32_t slot = 0; slot < n; ++slot) {
-      if (keys[slot] == kMissingKey) {
-        out.list[missing_at++] = slot;
-      } else {
-        words[known_at++] = ((keys[slot] - least) >> drop) << 32 | slot;
-      }
-    }
-    words.resize(n_known);
-  }
-  std::int64_t n_passes = 0;
-  if (n_known < 64) {
-    std::sort(words.begin(), words.end());
-    n_passes = log2_passes(n_known);
-  } else if (n_known < 4096) {
-    n_passes = radix_sort<8>(words, buffers.spare, width - drop);
-  } else {
-    n_passes = radix_sort<11>(words, buffers.spare, width - drop);
-  }
-  buffers.n_sorted += n_known * n_passes;
-
-  buffers.ties.clear();
-  std::uint64_t before = n_known == 0 ? 0 : ~words[0];
-  for (std::uint32_t i = 0; i < n_known; ++i) {
-    out.list[i] = static_cast<std::uint32_t>(words[i]);
-    if ((words[i] ^ before) >> 32 == 0) buffers.ties.push_back(i);
-    before = words[i];
-  }
-  if (drop > 0) settle_ties(keys, buffers, out.list);
-  out.n_distinct = n_known - static_cast<std::uint32_t>(buffers.ties.size());
-  mark_ties(buffers.ties, out);
+  buffers.sort.sort(keys, range, type, out.list);
+  out.n_distinct = out.n_known - static_cast<std::uint32_t>(buffers.sort.ties().size());
+  mark_ties(buffers.sort.ties(), out);
 }
 
 // The keys of a group are held at once, 8 bytes a value. Groups are as many as threads can share evenly. In a
@@ -224,14 +130,6 @@ Groups group_for_threads(const std::vector<Column>& columns, std::size_t n_threa
     groups.emplace_back(begin, end);
   }
   return groups;
-}
-
-// A key of 32 bits, so that all of them are sorted by: they order as those of `Column::key` do.
-std::uint64_t short_key_of(float value) {
-  if (std::isnan(value)) return kMissingKey;
-  const auto bits = std::bit_cast<std::uint32_t>(value + 0.0f);  // -0.0 becomes +0.0
-  const auto sign = static_cast<std::uint32_t>(static_cast<std::int32_t>(bits) >> 31);
-  return bits ^ (sign | (std::uint32_t{1} << 31));
 }
 
 // Write the keys of some columns that lie side by side, one column after the other. A few rows are read at a
@@ -312,7 +210,7 @@ Table order_table(std::vector<Column> columns, std::vector<std::uint32_t> n_cate
     for (auto column = begin; column < end; ++column) {
       const std::span keys(buffer.keys.data() + std::size_t{n} * (column - begin), n);
       auto& ordering = table.orderings[column];
-      order_column(keys, buffer.ranges[column - begin], buffer, ordering);
+      order_column(keys, buffer.ranges[column - begin], table.columns[column].type(), buffer, ordering);
       if (table.columns[column].type() == ValueType::Int64 || ordering.n_known == 0) continue;
       // Infinite values stand at the ends of the order.
       const auto& few = ordering.slot_of_code;
@@ -326,7 +224,7 @@ Table order_table(std::vector<Column> columns, std::vector<std::uint32_t> n_cate
       }
     }
   });
-  for (const auto& buffer : buffers) table.n_sorted += buffer.n_sorted;
+  for (const auto& buffer : buffers) table.n_sorted += buffer.sort.n_sorted;
   return table;
 }
 
