@@ -121,12 +121,13 @@ class NarrowBlock {
     return columns_[column].has_ties && code(column)[a] == code(column)[b];
   }
 
+  // By slot, where there are ties or gaps.
+  const Index* code(std::size_t column) const { return codes_.data() + column * n_; }
+
  private:
   struct Kind {
     bool has_missing, has_ties;
   };
-
-  const Index* code(std::size_t column) const { return codes_.data() + column * n_; }
 
   // Values are ranked anew among the slots taken; a column without ties or gaps needs no ranks.
   template <class Wide>

@@ -7,11 +7,8 @@
 #include <cstring>
 #include <limits>
 
+#include "treewright/avx2.hpp"    // for look_up_bits
 #include "treewright/clones.hpp"  // for TREEWRIGHT_CLONES
-
-#ifdef TREEWRIGHT_X86
-#include <immintrin.h>
-#endif
 
 namespace treewright {
 
@@ -119,18 +116,6 @@ std::size_t sum_short_squares(std::int16_t* counts, std::uint64_t present, std::
 
 namespace {
 
-// What bound_short does from entry i on, where `sum` is that of the entries before.
-double bound_plain(const std::uint8_t* list, std::uint32_t i, std::uint32_t n, double sum,
-                   const double* from_mean, const double* inverse, double slack, double* bounds, double top) {
-  for (; i + 1 < n; ++i) {
-    sum += from_mean[list[i]];
-    const double d = std::abs(sum) + slack;
-    bounds[i + 1] = d * d * inverse[i + 1];
-    top = std::max(top, bounds[i + 1]);
-  }
-  return top;
-}
-
 // Both writes happen, one of them counts: no branch to guess.
 template <class Index>
 std::uint32_t part_plain(Index* list, std::uint32_t begin, std::uint32_t n, const std::uint8_t* side,
@@ -202,10 +187,7 @@ inline unsigned pattern_of(const Index* list, const SlotSides& sides) {
 // All 256 bits there can be fit in one register. (For wider numbers, gathering words of bits takes longer
 // than reading bytes.)
 __attribute__((target("avx2"))) inline unsigned pattern_of(const std::uint8_t* list, const SlotSides& sides) {
-  const auto slots = _mm256_cvtepu8_epi32(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(list)));
-  const auto table = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(sides.bits));
-  const auto words = _mm256_permutevar8x32_epi32(table, _mm256_srli_epi32(slots, 5));
-  const auto bits = _mm256_srlv_epi32(words, _mm256_and_si256(slots, _mm256_set1_epi32(31)));
+  const auto bits = look_up_bits(list, sides.bits);
   return static_cast<unsigned>(_mm256_movemask_ps(_mm256_castsi256_ps(_mm256_slli_epi32(bits, 31))));
 }
 
@@ -273,32 +255,6 @@ __attribute__((target("avx2"))) std::uint32_t part_bytes(std::uint8_t* list, std
   return n_left;
 }
 
-// Four entries at a time: each adds up what is before it among the four, and all add the sum of those before.
-__attribute__((target("avx2"))) double bound_avx2(const std::uint8_t* list, std::uint32_t n,
-                                                  const double* from_mean, const double* inverse,
-                                                  double slack, double* bounds) {
-  const auto nothing = _mm256_setzero_pd(), sign = _mm256_set1_pd(-0.0), more = _mm256_set1_pd(slack);
-  auto before = nothing, top = nothing;
-  std::uint32_t i = 0;
-  for (; i + 4 <= n; i += 4) {
-    // One by one: CPUs that must not leak what they gather take long over it.
-    auto sums = _mm256_set_pd(from_mean[list[i + 3]], from_mean[list[i + 2]], from_mean[list[i + 1]],
-                              from_mean[list[i]]);
-    sums = _mm256_add_pd(sums, _mm256_shuffle_pd(nothing, sums, 0));
-    const auto of_two = _mm256_permute4x64_pd(sums, 0x55);
-    sums = _mm256_add_pd(sums, _mm256_blend_pd(nothing, of_two, 12));
-    const auto all = _mm256_permute4x64_pd(sums, 0xFF);
-    const auto d = _mm256_add_pd(_mm256_andnot_pd(sign, _mm256_add_pd(sums, before)), more);
-    before = _mm256_add_pd(before, all);
-    const auto bound = _mm256_mul_pd(_mm256_mul_pd(d, d), _mm256_loadu_pd(inverse + i + 1));
-    _mm256_storeu_pd(bounds + i + 1, bound);
-    top = _mm256_max_pd(top, bound);
-  }
-  const auto two = _mm_max_pd(_mm256_castpd256_pd128(top), _mm256_extractf128_pd(top, 1));
-  const double most = std::max(_mm_cvtsd_f64(two), _mm_cvtsd_f64(_mm_unpackhi_pd(two, two)));
-  return bound_plain(list, i, n, _mm256_cvtsd_f64(before), from_mean, inverse, slack, bounds, most);
-}
-
 __attribute__((target("avx2"))) void pack_avx2(const std::uint8_t* bytes, std::uint32_t* bits) {
   for (std::size_t i = 0; i < kPackedSlots; i += 32) {
     const auto some = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(bytes + i));
@@ -324,14 +280,6 @@ std::uint32_t part_any(Index* list, std::uint32_t n, const SlotSides& sides, Ind
 }
 
 }  // namespace
-
-double bound_short(const std::uint8_t* list, std::uint32_t n, const double* from_mean, const double* inverse,
-                   double slack, double* bounds) {
-#ifdef TREEWRIGHT_X86
-  if (kHasAvx2) return bound_avx2(list, n, from_mean, inverse, slack, bounds);
-#endif
-  return bound_plain(list, 0, n, 0, from_mean, inverse, slack, bounds, 0);
-}
 
 void pack_sides(const std::uint8_t* bytes, std::uint32_t* bits) {
 #ifdef TREEWRIGHT_X86

@@ -40,11 +40,6 @@ inline constexpr std::size_t kClassesAtOnce = 8;
 std::size_t sum_short_squares(std::int16_t* counts, std::uint64_t present, std::size_t n_classes,
                               const std::int16_t* totals, std::int16_t* lefts, ShortSquares* sums);
 
-// The same along a list: bounds[i] is that of the cut that leaves i entries on the left, 0 < i < n, with
-// inverse[i] = 1 / (i (n - i)) and inverse[n] = 0. `from_mean`: by slot, how far it is from the mean.
-double bound_short(const std::uint8_t* list, std::uint32_t n, const double* from_mean, const double* inverse,
-                   double slack, double* bounds);
-
 // The side of each slot, 0 or 1: as bytes, and, where there are at most 256 slots, as bits, which
 // `pack_sides` fills from 256 bytes on CPUs that have a use for them.
 struct SlotSides {

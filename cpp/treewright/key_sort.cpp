@@ -74,9 +74,9 @@ void KeySort::sort(std::span<const std::uint64_t> keys, const KeyRange& range, V
   bool is_sorted = range.n_known == 0;
   words_.resize(range.n_known);
   if (type == ValueType::Float64 && range.n_known >= kPaysToDealOut) {
-    is_sorted = sort_evenly(keys, range, number_of_key);
+    is_sorted = sort_evenly(keys, range, [](std::uint64_t key) { return number_of_key(key); });
   } else if (type == ValueType::Float32 && range.n_known >= kPaysToDealOut) {
-    is_sorted = sort_evenly(keys, range, number_of_short_key);
+    is_sorted = sort_evenly(keys, range, [](std::uint64_t key) { return number_of_short_key(key); });
   }
   if (!is_sorted) sort_by_bits(keys, range);
   if (range.n_known < keys.size()) {
@@ -96,7 +96,7 @@ bool KeySort::sort_evenly(std::span<const std::uint64_t> keys, const KeyRange& r
   const auto n = range.n_known;
   const double least = number_of(range.least), width = number_of(range.most) - least;
   // Twice as many bits as tell n rows apart, and then some, so that few share a place.
-  const int half = std::clamp((static_cast<int>(std::bit_width(n)) + 8) / 2, 8, 13);
+  const int half = std::clamp((static_cast<int>(std::bit_width(n)) + 6) / 2, 8, 13);
   const double scale = static_cast<double>((std::uint64_t{1} << 2 * half) - 1) / width;
   if (!(width > 0) || !std::isfinite(width) || !std::isfinite(scale)) return false;
   const auto n_buckets = std::size_t{1} << half;

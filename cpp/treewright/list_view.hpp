@@ -14,6 +14,13 @@ struct ListView {
   std::uint32_t n_categories = 0;  // declared, of a column of categories
 };
 
+// Do entries i - 1 and i have different values? By their codes.
+template <class Index>
+struct DifferentCodes {
+  const Index *code, *slots;
+  bool operator()(std::uint32_t i) const { return code[slots[i - 1]] != code[slots[i]]; }
+};
+
 // First and last number of known values that may go left.
 struct Reach {
   std::int64_t first, last;

@@ -3,11 +3,7 @@
 #include <bit>
 #include <cmath>
 
-#include "treewright/clones.hpp"  // for TREEWRIGHT_X86
-
-#ifdef TREEWRIGHT_X86
-#include <immintrin.h>
-#endif
+#include "treewright/avx2.hpp"  // for sum_along, bound_of, who_reaches
 
 namespace treewright {
 namespace {
@@ -41,8 +37,6 @@ struct Choices {
   }
 };
 constexpr Choices kChoices;
-
-#define TREEWRIGHT_AVX2 __attribute__((target("avx2"), always_inline)) inline
 
 TREEWRIGHT_AVX2 __m128i choose(__m128i eight, unsigned pattern) {
   const auto* places = reinterpret_cast<const __m128i*>(kChoices.places[pattern].data());
@@ -87,25 +81,6 @@ TREEWRIGHT_AVX2 __m256 look_up(__m256 low, __m256 high, __m128i rows) {
                           is_high);
 }
 
-// Four and four, moved up by one or by two.
-template <int kPlaces>
-TREEWRIGHT_AVX2 __m256 move_up(__m256 numbers) {
-  return _mm256_castsi256_ps(_mm256_slli_si256(_mm256_castps_si256(numbers), 4 * kPlaces));
-}
-
-// Each becomes the sum of those up to it.
-TREEWRIGHT_AVX2 __m256 sum_along(__m256 numbers) {
-  auto sums = _mm256_add_ps(numbers, move_up<1>(numbers));
-  sums = _mm256_add_ps(sums, move_up<2>(sums));
-  const auto of_four = _mm256_permute_ps(sums, 0xFF);
-  return _mm256_add_ps(sums, _mm256_permute2f128_ps(of_four, of_four, 0x08));
-}
-
-TREEWRIGHT_AVX2 __m256 bound(__m256 sums, __m256 slack, const float* inverse) {
-  const auto away = _mm256_add_ps(_mm256_andnot_ps(_mm256_set1_ps(-0.0F), sums), slack);
-  return _mm256_mul_ps(_mm256_mul_ps(away, away), _mm256_load_ps(inverse));
-}
-
 template <bool kMoreThanEight>
 __attribute__((target("avx2"))) bool find_avx2(const NookColumn* columns, std::size_t n_columns,
                                                const NookNode& node, float bar, NookCuts& found) {
@@ -116,14 +91,14 @@ __attribute__((target("avx2"))) bool find_avx2(const NookColumn* columns, std::s
   for (auto column = found.column; column < n_columns; ++column) {
     const auto rows = rows_inside<kMoreThanEight>(columns[column], is_inside);
     const auto sums = sum_along(look_up(low, high, rows));
-    const auto bounds = bound(sums, slack, inverse);
-    auto cuts = static_cast<unsigned>(_mm256_movemask_ps(_mm256_cmp_ps(bounds, least, _CMP_GE_OQ)));
+    const auto bounds = bound_of(sums, slack, _mm256_load_ps(inverse));
+    auto cuts = who_reaches(bounds, least);
     __m256 more_bounds{};
     if constexpr (kMoreThanEight) {
       const auto before = _mm256_permutevar8x32_ps(sums, _mm256_set1_epi32(7));
       const auto more = sum_along(look_up(low, high, _mm_unpackhi_epi64(rows, rows)));
-      more_bounds = bound(_mm256_add_ps(more, before), slack, inverse + 8);
-      cuts |= static_cast<unsigned>(_mm256_movemask_ps(_mm256_cmp_ps(more_bounds, least, _CMP_GE_OQ))) << 8;
+      more_bounds = bound_of(_mm256_add_ps(more, before), slack, _mm256_load_ps(inverse + 8));
+      cuts |= who_reaches(more_bounds, least) << 8;
     }
     const auto ranks = _mm_shuffle_epi8(
         _mm_load_si128(reinterpret_cast<const __m128i*>(columns[column].ranks.data())), rows);

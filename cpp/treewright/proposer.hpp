@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "treewright/engine.hpp"            // for Engine, OpenNode
-#include "treewright/list_view.hpp"         // for ListView
+#include "treewright/list_view.hpp"         // for ListView, DifferentCodes
 #include "treewright/missing.hpp"           // for arrangements
 #include "treewright/monotone.hpp"          // for Monotone
 #include "treewright/noting.hpp"            // for Noter
@@ -244,8 +244,15 @@ class Proposer : public Engine {
       };
       scan_.scan(list, parts, ways, limits, monotone, scratch, out);
     } else if (has_ties) {
-      const auto parts = [&](std::uint32_t i) { return !block_.same_value(column, slots[i - 1], slots[i]); };
-      scan_.scan(list, parts, ways, limits, monotone, scratch, out);
+      if constexpr (requires { block_.code(column); }) {
+        const DifferentCodes<Index> parts{block_.code(column), slots};
+        scan_.scan(list, parts, ways, limits, monotone, scratch, out);
+      } else {
+        const auto parts = [&](std::uint32_t i) {
+          return !block_.same_value(column, slots[i - 1], slots[i]);
+        };
+        scan_.scan(list, parts, ways, limits, monotone, scratch, out);
+      }
     } else {
       scan_.scan(list, [](std::uint32_t) { return true; }, ways, limits, monotone, scratch, out);
     }

@@ -12,11 +12,12 @@
 
 #include "treewright/candidate.hpp"        // for Candidate
 #include "treewright/category_search.hpp"  // for CategorySearch, Grouping
-#include "treewright/kernels.hpp"          // for bound_equal, bound_short, bound_weighted
+#include "treewright/kernels.hpp"          // for bound_equal, bound_weighted
 #include "treewright/limits.hpp"           // for Facts, Limits
 #include "treewright/list_view.hpp"        // for ListView, Reach
 #include "treewright/missing.hpp"          // for Arrangements
 #include "treewright/monotone.hpp"         // for Monotone, compare_means
+#include "treewright/short_kernels.hpp"    // for ShortNode, ShortCuts
 #include "treewright/target.hpp"           // for TwoClasses, Numbers, Sums
 #include "treewright/two_sum_buckets.hpp"  // for TwoSumBuckets
 
@@ -47,6 +48,9 @@ class TwoSumScan {
   template <class Index>
   void take(const TwoSumScan& from, std::span<const Index> slots) {
     target.take(from.target, slots);
+    if constexpr (TargetKind::kIsClasses && !TargetKind::kHasWeights) {
+      if (slots.size() <= kShortSlots) short_.pack(target.amount);
+    }
   }
   template <class Index>
   Facts facts(std::span<const Index> slots, bool with_impurity) const {
@@ -67,7 +71,7 @@ class TwoSumScan {
       criterion_ = Criterion(all_);
       cuts_ = {sum / weight, sum * 0x1p-50, weight};
       fill_tables(slots.size());
-      if constexpr (sizeof(Index) == 1) measure_from_mean(slots);
+      if constexpr (sizeof(Index) == 1) enter_short(slots);
     }
     best_possible_ = target.best_possible(slots, facts);
   }
@@ -301,32 +305,44 @@ class TwoSumScan {
   template <class Parts>
   void scan_short(const ListView<std::uint8_t>& list, const Parts& parts, const Limits& limits,
                   const Monotone& monotone, Candidate& out) const {
-    std::array<double, 260> bounds;
-    // Sums of doubles in any order, so there is more to cover.
-    const double top =
-        bound_short(list.slot, list.n, from_mean_.data(), inverse_.data(), cuts_.slack * 128, bounds.data());
     double bar = first_bar(criterion_, out);
-    if (top < bar) return;
-    const auto reach = reach_missing_right(list.n, list.n, limits.min_rows_leaf, false);
-    if (out.every == nullptr) raise_bar(list, parts, limits, monotone, reach, top, bounds.data(), bar);
-    std::int64_t sum = 0;
-    for (std::int64_t i = 1; i <= reach.last; ++i) {
-      sum += target.amount[list.slot[i - 1]];
-      if (bounds[static_cast<std::size_t>(i)] < bar || i < reach.first) continue;
-      offer_if_allowed({sum, i}, list.n, parts, limits, monotone, out, bar);
+    ShortCuts cuts;
+    if (!bound_cuts(list.slot, rounded_down(bar), cuts)) return;
+    if constexpr (requires { parts.code; }) {
+      if (!drop_ties(list.slot, parts.code, list.n, cuts)) return;
     }
+    if (limits.min_rows_leaf > 1) {
+      const auto reach = reach_missing_right(list.n, list.n, limits.min_rows_leaf, false);
+      if (reach.first > reach.last || !keep_between(static_cast<std::uint32_t>(reach.first - 1),
+                                                    static_cast<std::uint32_t>(reach.last - 1), cuts))
+        return;
+    }
+    if (out.every == nullptr) {
+      // The highest, if it may be chosen, is what others have to beat.
+      const auto here = sums_of(list.slot, static_cast<std::int64_t>(highest_of(cuts, list.n)) + 1);
+      if (is_allowed(here, list.n, parts, limits, monotone)) {
+        bar = std::max(bar, criterion_.bar(criterion_.judge(here)));
+        keep_above(rounded_down(bar), list.n, cuts);
+      }
+    }
+    Sums here;
+    cuts.for_each([&](std::size_t place) {
+      const auto i = static_cast<std::int64_t>(place) + 1;
+      if (cuts.bounds[place] < rounded_down(bar)) return;
+      here = here + sums_of(list.slot + here.weight, i - here.weight);
+      offer_if_allowed(here, list.n, parts, limits, monotone, out, bar);
+    });
   }
 
-  // The cut with the highest bound, if it may be chosen, is what others have to beat.
-  template <class Index, class Parts>
-  void raise_bar(const ListView<Index>& list, const Parts& parts, const Limits& limits,
-                 const Monotone& monotone, const Reach& reach, double top, const double* bounds,
-                 double& bar) const {
-    const auto i = std::find(bounds + 1, bounds + list.n, top) - bounds;
-    if (!reach.holds(i)) return;
-    const auto here = sums_of(list.slot, i);
-    if (is_allowed(here, list.n, parts, limits, monotone))
-      bar = std::max(bar, criterion_.bar(criterion_.judge(here)));
+  // Bounds are floats, rounded a few times.
+  static float rounded_down(double bar) { return static_cast<float>(bar - std::abs(bar) * 0x1p-20); }
+
+  bool bound_cuts(const std::uint8_t* list, float bar, ShortCuts& cuts) const {
+    if constexpr (TargetKind::kIsClasses) {
+      return bound_cuts_of_classes(list, short_, bar, cuts);
+    } else {
+      return bound_cuts_of_numbers(list, short_, bar, cuts);
+    }
   }
 
   template <class Parts>
@@ -423,11 +439,23 @@ class TwoSumScan {
     return sums;
   }
 
-  template <class Index>
-  void measure_from_mean(std::span<const Index> slots) {
+  // What kernels for short lists want to know of the node.
+  void enter_short(std::span<const std::uint8_t> slots) {
     if (slots.size() <= kFewRows) return;
-    if (from_mean_.size() < target.amount.size()) from_mean_.resize(target.amount.size());
-    for (const auto slot : slots) from_mean_[slot] = static_cast<double>(target.amount[slot]) - cuts_.mean;
+    short_.fill_inverse(static_cast<std::uint32_t>(slots.size()), shares_.data());
+    if constexpr (TargetKind::kIsClasses) {
+      short_.mean = static_cast<float>(cuts_.mean);
+      short_.slack = 0x1p-14F;  // whole numbers below 256, and their products with the mean
+    } else {
+      double spread = 0;
+      for (const auto slot : slots) {
+        const double away = static_cast<double>(target.amount[slot]) - cuts_.mean;
+        spread += std::abs(away);
+        short_.from_mean[slot] = static_cast<float>(away);
+      }
+      // Numbers of 24 bits, rounded once each, and added up in fewer than fifty steps.
+      short_.slack = static_cast<float>(spread) * 0x1p-18F;
+    }
   }
 
   // What all columns of the node share: what i rows would sum up to, were all alike; 1 / (i (n - i)).
@@ -452,8 +480,8 @@ class TwoSumScan {
   Criterion criterion_;  // of rows that weigh the same, as are those below
   RunOfCuts cuts_{};
   std::vector<double> inverse_, expected_;
-  std::vector<double> shares_;     // 1 / i
-  std::vector<double> from_mean_;  // by slot, in nodes of few rows
+  std::vector<double> shares_;  // 1 / i
+  ShortNode short_{};           // where lists are short
   double best_possible_ = 0;
 };
 
