@@ -135,26 +135,44 @@ class NarrowBlock {
     const auto* wide = from.list(column) + begin;
     Index* narrow = list(column);
     for (std::uint32_t i = 0; i < n_; ++i) narrow[i] = narrow_of_[wide[i]];
-    auto& kind = columns_[column] = {from.has_missing(column), from.has_ties(column)};
-    if (!kind.has_missing && !kind.has_ties) return;
+    columns_[column] = {false, false};
+    if (!from.has_missing(column) && !from.has_ties(column)) return;
     Index* codes = codes_.data() + column * n_;
-    Index rank = 0;
-    bool has_missing = false, has_ties = false;
-    for (std::uint32_t i = 0; i < n_; ++i) {
-      if (kind.has_missing && from.is_missing(column, wide[i])) {
-        codes[narrow[i]] = kMissing;
-        has_missing = true;
-        continue;
-      }
-      if (i > 0) {
-        const bool same = kind.has_ties && from.may_be_tied(column, wide[i]) &&
-                          from.same_value(column, wide[i - 1], wide[i]);
-        has_ties |= same;
-        rank = static_cast<Index>(rank + !same);
-      }
-      codes[narrow[i]] = rank;
+    auto n_known = n_;
+    if (from.has_missing(column)) {
+      for (; n_known > 0 && from.is_missing(column, wide[n_known - 1]); --n_known)
+        codes[narrow[n_known - 1]] = kMissing;
     }
-    kind = {has_missing, has_ties};
+    const bool has_ties = from.has_ties(column) && rank_values(from, column, {wide, n_known}, codes);
+    if (!has_ties && n_known < n_) {
+      for (std::uint32_t i = 0; i < n_known; ++i) codes[narrow[i]] = static_cast<Index>(i);
+    }
+    columns_[column] = {n_known < n_, has_ties};
+  }
+
+  // Write the rank of every value, unless all differ: then this says so.
+  template <class Wide>
+  bool rank_values(const Wide& from, std::size_t column, std::span<const typename Wide::Index> wide,
+                   Index* codes) {
+    const auto write = [&](const auto& is_same) {
+      Index rank = 0;
+      for (std::uint32_t i = 0; i < wide.size(); ++i) {
+        rank = static_cast<Index>(rank + (i > 0 && !is_same(i)));
+        codes[list(column)[i]] = rank;
+      }
+      return std::size_t{rank} + 1 < wide.size();
+    };
+    if constexpr (requires { from.code(column); }) {
+      const auto* code = from.code(column);
+      const auto is_same = [&](std::uint32_t i) { return code[wide[i - 1]] == code[wide[i]]; };
+      bool has_ties = false;
+      for (std::uint32_t i = 1; i < wide.size(); ++i) has_ties |= is_same(i);
+      return has_ties && write(is_same);
+    } else {
+      return write([&](std::uint32_t i) {
+        return from.may_be_tied(column, wide[i]) && from.same_value(column, wide[i - 1], wide[i]);
+      });
+    }
   }
 
   // Put the slots taken in order of their codes, of which there were so many in the whole table.

@@ -123,12 +123,14 @@ struct ClassesAfter {
   const std::uint8_t* list;
   const std::uint32_t* is_one;
   __m256 mean;
+  std::int32_t* ones_left;
   mutable __m256i before;
 
   TREEWRIGHT_AVX2 __m256 operator()(std::uint32_t i) const {
     const auto ones = _mm256_and_si256(look_up_bits(list + i, is_one), _mm256_set1_epi32(1));
     const auto sums = _mm256_add_epi32(sum_along(ones), before);
     before = _mm256_permutevar8x32_epi32(sums, _mm256_set1_epi32(7));
+    _mm256_store_si256(reinterpret_cast<__m256i*>(ones_left + i), sums);
     const auto n_left = _mm256_add_epi32(_mm256_set1_epi32(static_cast<int>(i) + 1),
                                          _mm256_set_epi32(7, 6, 5, 4, 3, 2, 1, 0));
     return _mm256_sub_ps(_mm256_cvtepi32_ps(sums), _mm256_mul_ps(_mm256_cvtepi32_ps(n_left), mean));
@@ -142,9 +144,9 @@ __attribute__((target("avx2"))) bool numbers_avx2(const std::uint8_t* list, cons
 
 __attribute__((target("avx2"))) bool classes_avx2(const std::uint8_t* list, const ShortNode& node, float bar,
                                                   ShortCuts& cuts) {
-  return bound_avx2(
-      node, bar, cuts,
-      ClassesAfter{list, node.is_one.data(), _mm256_set1_ps(node.mean), _mm256_setzero_si256()});
+  return bound_avx2(node, bar, cuts,
+                    ClassesAfter{list, node.is_one.data(), _mm256_set1_ps(node.mean), cuts.ones.data(),
+                                 _mm256_setzero_si256()});
 }
 
 const bool kHasAvx2 = __builtin_cpu_supports("avx2");
@@ -209,9 +211,10 @@ bool bound_cuts_of_numbers_plain(const std::uint8_t* list, const ShortNode& node
 
 bool bound_cuts_of_classes_plain(const std::uint8_t* list, const ShortNode& node, float bar,
                                  ShortCuts& cuts) {
-  std::uint32_t ones = 0;
+  std::int32_t ones = 0;
   return bound_plain(list, node, bar, cuts, [&](std::uint8_t slot, std::uint32_t i) {
-    ones += node.is_one[slot / 32] >> slot % 32 & 1;
+    ones += static_cast<std::int32_t>(node.is_one[slot / 32] >> slot % 32 & 1);
+    cuts.ones[i] = ones;
     return static_cast<float>(ones) - static_cast<float>(i + 1) * node.mean;
   });
 }

@@ -28,7 +28,8 @@ struct ShortNode {
 // Place i is that of the cut that leaves i + 1 entries on the left.
 struct ShortCuts {
   alignas(32) std::array<float, kShortSlots> bounds;
-  std::array<std::uint64_t, kShortSlots / 64> bits;  // of those whose bound reaches the bar
+  alignas(32) std::array<std::int32_t, kShortSlots> ones;  // of two classes: how many of class 1 are left
+  std::array<std::uint64_t, kShortSlots / 64> bits;        // of those whose bound reaches the bar
 
   template <class Do>
   void for_each(const Do& look_at) const {

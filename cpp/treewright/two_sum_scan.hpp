@@ -319,7 +319,7 @@ class TwoSumScan {
     }
     if (out.every == nullptr) {
       // The highest, if it may be chosen, is what others have to beat.
-      const auto here = sums_of(list.slot, static_cast<std::int64_t>(highest_of(cuts, list.n)) + 1);
+      const auto here = left_of(cuts, list, highest_of(cuts, list.n), {});
       if (is_allowed(here, list.n, parts, limits, monotone)) {
         bar = std::max(bar, criterion_.bar(criterion_.judge(here)));
         keep_above(rounded_down(bar), list.n, cuts);
@@ -327,11 +327,18 @@ class TwoSumScan {
     }
     Sums here;
     cuts.for_each([&](std::size_t place) {
-      const auto i = static_cast<std::int64_t>(place) + 1;
       if (cuts.bounds[place] < rounded_down(bar)) return;
-      here = here + sums_of(list.slot + here.weight, i - here.weight);
+      here = left_of(cuts, list, place, here);
       offer_if_allowed(here, list.n, parts, limits, monotone, out, bar);
     });
+  }
+
+  // What is on the left of a cut; `before`, of one further left.
+  Sums left_of(const ShortCuts& cuts, const ListView<std::uint8_t>& list, std::size_t place,
+               const Sums& before) const {
+    const auto n_left = static_cast<std::int64_t>(place) + 1;
+    if constexpr (TargetKind::kIsClasses) return {cuts.ones[place], n_left};
+    return before + sums_of(list.slot + before.weight, n_left - before.weight);
   }
 
   // Bounds are floats, rounded a few times.
