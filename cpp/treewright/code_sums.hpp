@@ -15,35 +15,50 @@ namespace treewright {
 template <std::size_t kClasses>
 class CodeSums {
  public:
+  // `classes` by turn.
   CodeSums(const CodeTable& codes, const std::vector<std::uint16_t>& classes, std::size_t n_classes)
-      : codes_(codes),
-        classes_(classes),
-        n_classes_given_(n_classes),
-        sums_(2 * codes.n_places() * n_classes) {}
+      : codes_(codes), classes_(classes), n_classes_given_(n_classes), other_(size()) {}
 
-  // Class weights at a place.
-  const std::int64_t* at(std::size_t place) const { return sums_.data() + place * n_classes(); }
+  // How many sums there are: so many classes a place.
+  std::size_t size() const { return codes_.n_places() * n_classes(); }
 
-  // Sum up rows in some of the coded columns, by number.
-  void sum_up(std::span<const std::uint16_t> numbers, const std::uint32_t* slots, const std::int64_t* weights,
-              std::uint32_t n) {
-    auto* const sums = sums_.data();
+  // How many of them some of the coded columns have, by number.
+  std::size_t size_of(std::span<const std::uint16_t> numbers) const {
+    std::size_t size = 0;
+    for (const auto number : numbers) size += begin(number + 1u) - begin(number);
+    return size;
+  }
+
+  // Sum up rows in some of the coded columns.
+  void sum_up(std::span<const std::uint16_t> numbers, const std::uint32_t* turns, const std::int64_t* weights,
+              std::uint32_t n, std::int64_t* sums) {
     clear(numbers, sums);
     std::uint32_t i = 0;
     if (n >= kPaysToPart) {
       // Most rows have the same few values, and a sum just written is slow to be read again: every other row
       // is added up elsewhere.
-      auto* const other = sums + codes_.n_places() * n_classes();
+      auto* const other = other_.data();
       clear(numbers, other);
       for (; i + 1 < n; i += 2) {
-        add(numbers, slots[i], weights[i], sums);
-        add(numbers, slots[i + 1], weights[i + 1], other);
+        add(numbers, turns[i], weights[i], sums);
+        add(numbers, turns[i + 1], weights[i + 1], other);
       }
       for (const auto number : numbers) {
         for (auto at = begin(number); at < begin(number + 1u); ++at) sums[at] += other[at];
       }
     }
-    for (; i < n; ++i) add(numbers, slots[i], weights[i], sums);
+    for (; i < n; ++i) add(numbers, turns[i], weights[i], sums);
+  }
+
+  // Take rows off, or what was summed up of them.
+  void take_off(std::span<const std::uint16_t> numbers, const std::uint32_t* turns,
+                const std::int64_t* weights, std::uint32_t n, std::int64_t* sums) const {
+    for (std::uint32_t i = 0; i < n; ++i) add(numbers, turns[i], -weights[i], sums);
+  }
+  void take_off(std::span<const std::uint16_t> numbers, const std::int64_t* less, std::int64_t* sums) const {
+    for (const auto number : numbers) {
+      for (auto at = begin(number); at < begin(number + 1u); ++at) sums[at] -= less[at];
+    }
   }
 
  private:
@@ -56,17 +71,17 @@ class CodeSums {
     for (const auto number : numbers) std::fill(sums + begin(number), sums + begin(number + 1u), 0);
   }
 
-  void add(std::span<const std::uint16_t> numbers, std::uint32_t slot, std::int64_t weight,
+  void add(std::span<const std::uint16_t> numbers, std::uint32_t turn, std::int64_t weight,
            std::int64_t* sums) const {
-    const auto* places = codes_.of_slot(slot);
-    sums += classes_[slot];
+    const auto* places = codes_.of_turn(turn);
+    sums += classes_[turn];
     for (const auto number : numbers) sums[places[number] * n_classes()] += weight;
   }
 
   const CodeTable& codes_;
   const std::vector<std::uint16_t>& classes_;
   std::size_t n_classes_given_;
-  std::vector<std::int64_t> sums_;  // by place; twice
+  std::vector<std::int64_t> other_;  // at work
 };
 
 }  // namespace treewright

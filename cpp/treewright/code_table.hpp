@@ -17,6 +17,7 @@ class CodeTable {
   // value.
   static constexpr std::uint32_t kMostCodes = 255, kMostPlaces = 65535;
 
+  // Tells which columns are coded; what rows have in them is taken next.
   explicit CodeTable(const Table& table) : at_(table.columns.size(), -1) {
     std::uint32_t n_places = 0;
     for (std::size_t column = 0; column < at_.size(); ++column) {
@@ -28,10 +29,22 @@ class CodeTable {
       n_places += ordering.n_distinct + 1;
     }
     begin_.push_back(n_places);
-    first_row_.resize(n_places);
-    places_.resize(std::size_t{table.n_slots} * n_coded());
+    row_at_.resize(n_places);
+  }
+
+  // Take the rows in their turns.
+  void take(const Table& table, std::span<const std::uint32_t> slots) {
+    places_.resize(slots.size() * n_coded());
     for (std::size_t column = 0; column < at_.size(); ++column) {
-      if (is_coded(column)) take(table, column);
+      if (!is_coded(column)) continue;
+      const auto& code = table.orderings[column].code;
+      const auto first = begin(column), none = missing(column);
+      auto* place = places_.data() + number(column);
+      for (const auto slot : slots) {
+        *place = static_cast<std::uint16_t>(code[slot] == kMissingCode ? none : first + code[slot]);
+        row_at_[*place] = table.row(slot);
+        place += n_coded();
+      }
     }
   }
 
@@ -46,25 +59,16 @@ class CodeTable {
 
   std::uint32_t begin_of(std::size_t number) const { return begin_[number]; }
 
-  // Places of a slot, one a coded column.
-  const std::uint16_t* of_slot(std::size_t slot) const { return places_.data() + slot * n_coded(); }
+  // Places of the row with this turn, one a coded column.
+  const std::uint16_t* of_turn(std::size_t turn) const { return places_.data() + turn * n_coded(); }
 
   // A row that has the value of a place.
-  std::uint32_t row_at(std::size_t place) const { return first_row_[place]; }
+  std::uint32_t row_at(std::size_t place) const { return row_at_[place]; }
 
  private:
-  void take(const Table& table, std::size_t column) {
-    const auto& code = table.orderings[column].code;
-    for (auto slot = table.n_slots; slot-- > 0;) {
-      const auto place = code[slot] == kMissingCode ? missing(column) : begin(column) + code[slot];
-      places_[slot * n_coded() + number(column)] = static_cast<std::uint16_t>(place);
-      first_row_[place] = table.row(slot);
-    }
-  }
-
   std::vector<std::int32_t> at_;  // by column; -1: it is not coded
   std::vector<std::uint32_t> begin_;
-  std::vector<std::uint32_t> first_row_;
+  std::vector<std::uint32_t> row_at_;  // by place
   std::vector<std::uint16_t> places_;
 };
 

@@ -86,24 +86,45 @@ class ErrorBased {
   };
 
   Range all_cases() {
+    const auto lacks = lacks_a_value();
     Range all{cases_.end(), cases_.end(), cases_.end()};
+    cases_.take(lacks.size());
     for (const bool has_gaps : {false, true}) {
-      for (std::size_t row = 0; row < rows_.weights.size(); ++row) {
-        if (rows_.weights[row] <= 0 || lacks_a_value(row) != has_gaps) continue;
-        const auto at = cases_.end();
-        cases_.take(1);
-        cases_.rows()[at] = static_cast<std::uint32_t>(row);
-        cases_.weights()[at] = rows_.weights[row];
+      for (std::size_t row = 0; row < lacks.size(); ++row) {
+        if (rows_.weights[row] <= 0 || (lacks[row] != 0) != has_gaps) continue;
+        cases_.rows()[all.end] = static_cast<std::uint32_t>(row);
+        cases_.weights()[all.end++] = rows_.weights[row];
       }
-      if (!has_gaps) all.end_of_whole = cases_.end();
+      if (!has_gaps) all.end_of_whole = all.end;
     }
-    all.end = cases_.end();
+    cases_.give_back_to(all.end);
     return all;
   }
 
-  bool lacks_a_value(std::size_t row) const {
-    return std::any_of(asked_.begin(), asked_.end(),
-                       [&](const Column* column) { return column->key(row) == kMissingKey; });
+  // By row: whether it has no value somewhere where the tree asks for one.
+  std::vector<std::uint8_t> lacks_a_value() const {
+    std::vector<std::uint8_t> lacks(rows_.weights.size());
+    const auto look_at = [&]<class Value>(const Column& column, Value) {
+      for (std::size_t row = 0; row < lacks.size(); ++row)
+        lacks[row] |= key_of(column.value<Value>(row)) == kMissingKey;
+    };
+    for (const auto* column : asked_) {
+      switch (column->type()) {
+        case ValueType::Float64:
+          look_at(*column, double{});
+          break;
+        case ValueType::Float32:
+          look_at(*column, float{});
+          break;
+        case ValueType::Int64:
+          look_at(*column, std::int64_t{});
+          break;
+        case ValueType::Category:
+          look_at(*column, std::int32_t{});
+          break;
+      }
+    }
+    return lacks;
   }
 
   Node& at(std::int32_t node) { return nodes_[static_cast<std::size_t>(node)]; }
@@ -129,7 +150,7 @@ class ErrorBased {
     std::int64_t all = 0, second = 0;  // in registers: what was just written to memory is slow to read again
     for (auto i = begin; i < end; ++i) {
       all += weight_of[i];
-      second += classes[rows[i]] == 1 ? weight_of[i] : 0;
+      second += weight_of[i] & -std::int64_t{classes[rows[i]]};  // nothing to guess
     }
     weights[0] += all - second;
     weights[1] += second;
@@ -174,9 +195,13 @@ class ErrorBased {
       rows[end] = row;
       weights[end] = weight;
     };
-    for (std::size_t i = 0; i < n_whole; ++i) {
-      if (branch_of[i] < 0) continue;  // seen to below
-      put(branch_of[i], rows[range.begin + i], weights[range.begin + i]);
+    if (n == 2 && whole_are_whole_) {
+      put_in_two(range);
+    } else {
+      for (std::size_t i = 0; i < n_whole; ++i) {
+        if (branch_of[i] < 0) continue;  // seen to below
+        put(branch_of[i], rows[range.begin + i], weights[range.begin + i]);
+      }
     }
     for (std::size_t b = 0; b < n; ++b) branches[b].end_of_whole = ends[b];
     known_ = sizes_;
@@ -200,18 +225,62 @@ class ErrorBased {
     for (std::size_t b = 0; b < n; ++b) branches[b].end = ends[b];
   }
 
+  // The whole cases, each of which has a branch.
+  void put_in_two(const Range& range) {
+    const auto n_whole = range.end_of_whole - range.begin;
+    const auto* const branch_of = branch_.data();
+    auto* const rows = cases_.rows();
+    auto* const weights = cases_.weights();
+    auto left = ends_[0], right = ends_[1];
+    for (std::size_t i = 0; i < n_whole; ++i) {
+      const auto goes_right = static_cast<std::size_t>(branch_of[i]);
+      const auto end = goes_right != 0 ? right : left;
+      rows[end] = rows[range.begin + i];
+      weights[end] = weights[range.begin + i];
+      right += goes_right;
+      left += 1 - goes_right;
+    }
+    ends_ = {left, right};
+  }
+
   // Add to sizes_ and counts_ what goes down each branch; returns how many cases have no value.
   std::size_t weigh_branches(const Range& range) {
     const auto n_whole = range.end_of_whole - range.begin;
+    const auto weigh = [&](std::size_t begin, std::size_t end) {
+      const auto* const weights = cases_.weights() + range.begin;
+      return sizes_.size() == 2 ? weigh_two(begin, end, weights) : weigh_many(begin, end, weights);
+    };
+    const auto n_unknown = weigh(0, n_whole);
+    whole_are_whole_ &= n_unknown == 0;
+    return n_unknown + weigh(n_whole, range.size());
+  }
+
+  // Two in registers: what was just written to memory is slow to read again.
+  std::size_t weigh_two(std::size_t begin, std::size_t end, const std::int64_t* weights) {
     const auto* const branch_of = branch_.data();
-    const auto* const weights = cases_.weights() + range.begin;
+    std::int64_t known = 0, second = 0, n_known = 0, n_second = 0;
+    for (auto i = begin; i < end; ++i) {
+      const std::int64_t is_known = branch_of[i] >= 0, is_second = branch_of[i] > 0;
+      known += weights[i] & -is_known;
+      second += weights[i] & -is_second;
+      n_known += is_known;
+      n_second += is_second;
+    }
+    sizes_[0] += known - second;
+    sizes_[1] += second;
+    counts_[0] += static_cast<std::size_t>(n_known - n_second);
+    counts_[1] += static_cast<std::size_t>(n_second);
+    return end - begin - static_cast<std::size_t>(n_known);
+  }
+
+  std::size_t weigh_many(std::size_t begin, std::size_t end, const std::int64_t* weights) {
+    const auto* const branch_of = branch_.data();
     auto* const sizes = sizes_.data();
     auto* const counts = counts_.data();
     std::size_t n_unknown = 0;
-    for (std::size_t i = 0; i < range.size(); ++i) {
+    for (auto i = begin; i < end; ++i) {
       if (branch_of[i] < 0) {
         ++n_unknown;
-        whole_are_whole_ &= i >= n_whole;
         continue;
       }
       sizes[branch_of[i]] += weights[i];

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "treewright/block.hpp"  // for TopBlock
@@ -25,11 +26,14 @@ inline void share_out(std::int64_t weight, std::span<const std::int64_t> sizes,
   for (const auto size : sizes) total += size;
   std::int64_t given = 0;
   for (std::size_t b = 0; b < sizes.size(); ++b) {
+    shares[b] = 0;
+    if (sizes[b] == 0) continue;
     reached += sizes[b];
-    // Half a unit up, so that the shares of the first branches are rounded and not cut off.
-    const auto upto = static_cast<std::int64_t>((2 * weight * reached + total) / (2 * total));
-    shares[b] = sizes[b] > 0 ? upto - given : 0;
-    given = upto;
+    // Half a unit up, so that the shares of the first branches are rounded and not cut off. The last ones get
+    // what is left.
+    const auto upto =
+        reached == total ? weight : static_cast<std::int64_t>((2 * weight * reached + total) / (2 * total));
+    shares[b] = upto - std::exchange(given, upto);
   }
 }
 
