@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <span>
 #include <vector>
 
@@ -17,7 +18,12 @@ class CodeSums {
  public:
   // `classes` by turn.
   CodeSums(const CodeTable& codes, const std::vector<std::uint16_t>& classes, std::size_t n_classes)
-      : codes_(codes), classes_(classes), n_classes_given_(n_classes), other_(size()) {}
+      : codes_(codes),
+        classes_(classes),
+        n_classes_given_(n_classes),
+        other_(size()),
+        few_(size()),
+        is_marked_(codes.n_places()) {}
 
   // How many sums there are: so many classes a place.
   std::size_t size() const { return codes_.n_places() * n_classes(); }
@@ -48,6 +54,46 @@ class CodeSums {
       }
     }
     for (; i < n; ++i) add(numbers, turns[i], weights[i], sums);
+  }
+
+  // Hand over the class weights at each place of a column where there are any, places rising.
+  template <class Take>
+  void each_place(std::size_t number, const std::int64_t* sums, const Take& take) const {
+    for (auto place = codes_.begin_of(number); place < codes_.begin_of(number + 1); ++place) {
+      const auto* weights = sums + place * n_classes();
+      std::int64_t any = 0;
+      for (std::size_t k = 0; k < n_classes(); ++k) any |= weights[k];
+      if (any != 0) take(place, weights);
+    }
+  }
+
+  // The same for a few rows: only where they are is looked at, and forgotten as it is handed over.
+  void sum_up_few(std::span<const std::uint16_t> numbers, const std::uint32_t* turns,
+                  const std::int64_t* weights, std::uint32_t n) {
+    auto* const is_marked = is_marked_.data();
+    for (std::uint32_t i = 0; i < n; ++i) {
+      add(numbers, turns[i], weights[i], few_.data());
+      const auto* places = codes_.of_turn(turns[i]);
+      for (const auto number : numbers) is_marked[places[number]] = 1;
+    }
+  }
+  const std::int64_t* few() const { return few_.data(); }
+  template <class Take>
+  void each_place_of_few(std::size_t number, const Take& take) {
+    const auto end = codes_.begin_of(number + 1);
+    for (auto first = codes_.begin_of(number); first < end; first += CodeTable::kApart) {
+      std::uint64_t marks;
+      static_assert(sizeof marks == CodeTable::kApart);
+      std::memcpy(&marks, is_marked_.data() + first, sizeof marks);
+      if (marks == 0) continue;
+      for (auto place = first; place < first + CodeTable::kApart; ++place) {
+        if (is_marked_[place] == 0) continue;
+        auto* weights = few_.data() + place * n_classes();
+        take(place, weights);
+        std::fill(weights, weights + n_classes(), 0);
+        is_marked_[place] = 0;
+      }
+    }
   }
 
   // Take rows off, or what was summed up of them.
@@ -81,7 +127,9 @@ class CodeSums {
   const CodeTable& codes_;
   const std::vector<std::uint16_t>& classes_;
   std::size_t n_classes_given_;
-  std::vector<std::int64_t> other_;  // at work
+  std::vector<std::int64_t> other_;      // at work
+  std::vector<std::int64_t> few_;        // of a few rows
+  std::vector<std::uint8_t> is_marked_;  // by place: they are there
 };
 
 }  // namespace treewright

@@ -13,13 +13,13 @@
 #include <vector>
 
 #include "treewright/block.hpp"            // for TopBlock
-#include "treewright/code_sums.hpp"        // for CodeSums
 #include "treewright/code_table.hpp"       // for CodeTable
 #include "treewright/engine.hpp"           // for Engine, OpenNode
 #include "treewright/pool.hpp"             // for Pool
 #include "treewright/quinlan_judging.hpp"  // for judge_who_may_win
 #include "treewright/quinlan_look.hpp"     // for QuinlanLook
 #include "treewright/quinlan_rows.hpp"     // for QuinlanRows, QuinlanRoom
+#include "treewright/quinlan_sums.hpp"     // for QuinlanSums, QuinlanThreads
 #include "treewright/quinlan_turns.hpp"    // for QuinlanTurns
 #include "treewright/ranking.hpp"          // for AboveAverageGain
 #include "treewright/recipe.hpp"           // for Recipe
@@ -44,18 +44,17 @@ class QuinlanEngine final : public Engine {
         listed_(columns_not_coded()),
         turns_(table, target, listed_),
         recipe_(recipe),
-        pool_(pool),
+        threads_{pool, n_columns()},
         n_classes_(static_cast<std::size_t>(target.n_classes)),
         total_(target.weights.total),
         ranking_(recipe.quinlan, recipe.has_many_values),
         looks_(table.columns.size(), QuinlanLook<kClasses>(n_classes_)),
         no_weights_(n_classes_),
         missing_(table.columns.size(), no_weights_),
-        code_sums_(codes_, turns_.classes, n_classes_),
-        sums_of_small_(code_sums_.size()),
         weight_of_(table.n_slots),
         noted_(table.columns.size()),
-        rows_(turns_.classes, n_classes_, listed_.size()) {
+        rows_(turns_.classes, n_classes_, listed_.size()),
+        sums_(codes_, turns_.classes, n_classes_, rows_, threads_) {
     codes_.take(table, turns_.slots());
     node_.worth = {.rules = recipe.quinlan,
                    .unit = target.weights.unit,
@@ -91,8 +90,8 @@ class QuinlanEngine final : public Engine {
     if (listed_.size() > 1) {
       for (std::uint32_t i = 0; i < here_->n; ++i) weight_of_[here_->turns[i]] = here_->weights[i];
     }
-    find_sums();
-    const auto pool = pays_for_threads(here_->n);
+    sums_.enter(*here_);
+    const auto pool = threads_.for_rows(here_->n);
     if (pool != nullptr) {
       pool->run(n_columns(), [&](std::size_t column, int) { look_into(column, candidates[column]); });
     } else {
@@ -145,8 +144,8 @@ class QuinlanEngine final : public Engine {
       if (part.is_open) rows_.at(part.place).many_valued = here_->many_valued;
     }
     if (any_open) {
-      rows_.part_lists(*here_, pays_for_threads(here_->n));
-      hand_on_sums();
+      rows_.part_lists(*here_, threads_.for_rows(here_->n));
+      sums_.hand_on(*here_);
     }
     const auto n_lists = std::max<std::size_t>(1, any_open ? listed_.size() : 1);
     work_.moved += std::int64_t{here_->n} * static_cast<std::int64_t>(n_lists);
@@ -167,10 +166,6 @@ class QuinlanEngine final : public Engine {
   std::size_t n_classes() const { return kClasses > 0 ? kClasses : n_classes_; }
   bool is_categorical(std::size_t column) const { return top_.table().is_categorical(column); }
   double gain(double decrease) const { return decrease / static_cast<double>(total_); }
-  // nullptr: a node of so many rows does not pay for threads.
-  Pool* pays_for_threads(std::uint32_t n) const {
-    return pool_.n_threads() > 1 && std::size_t{n} * n_columns() >= 20'000 ? &pool_ : nullptr;
-  }
 
   std::vector<std::size_t> columns_not_coded() const {
     std::vector<std::size_t> columns;
@@ -208,7 +203,7 @@ class QuinlanEngine final : public Engine {
     auto& room = rows_.at(root_);
     room.n = turns_.size();
     room.turns = turns_.lists(listed_);
-    room.weights = turns_.weights;
+    room.weights = std::exchange(turns_.weights, {});
     rows_.add_up(room);
     for (std::size_t number = 0; number < codes_.n_coded(); ++number)
       room.many_valued.push_back(static_cast<std::uint16_t>(number));
@@ -225,62 +220,6 @@ class QuinlanEngine final : public Engine {
       n_present += weight > 0;
     }
     node.facts.is_pure = n_present < 2;
-  }
-
-  // Whether a node has so many rows that going through its sums is quicker.
-  bool pays_for_sums(const QuinlanRoom& room) const {
-    return room.n * room.many_valued.size() >= 2 * code_sums_.size_of(room.many_valued);
-  }
-
-  void sum_up(const QuinlanRoom& room, std::int64_t* sums) {
-    const auto sum_up = [&](std::span<const std::uint16_t> numbers) {
-      code_sums_.sum_up(numbers, room.turns.data(), room.weights.data(), room.n, sums);
-    };
-    const auto& numbers = room.many_valued;
-    if (const auto pool = pays_for_threads(room.n); pool != nullptr) {
-      pool->run(numbers.size(), [&](std::size_t i, int) { sum_up({&numbers[i], 1}); });
-    } else {
-      sum_up(numbers);
-    }
-  }
-
-  // Of the node looked at. Those of a large one are kept for its children.
-  void find_sums() {
-    if (here_->sums.empty()) {
-      if (pays_for_sums(*here_)) rows_.take_sums(*here_, code_sums_.size());
-      sum_up(*here_, here_->sums.empty() ? sums_of_small_.data() : here_->sums.data());
-    }
-    sums_ = here_->sums.empty() ? sums_of_small_.data() : here_->sums.data();
-  }
-
-  // Weights are whole numbers, and what the children have of a row adds up to what their parent has: so the
-  // largest of them need not be summed up.
-  void hand_on_sums() {
-    if (here_->sums.empty()) return;
-    const auto parts = rows_.parts();
-    QuinlanRoom* largest = nullptr;
-    for (const auto& part : parts) {
-      if (part.is_open && (largest == nullptr || part.n > largest->n)) largest = &rows_.at(part.place);
-    }
-    std::size_t n_more = 0;  // rows that would be gone through once more
-    for (const auto& part : parts) {
-      if (!part.is_open || !pays_for_sums(rows_.at(part.place))) n_more += part.n;
-    }
-    if (!pays_for_sums(*largest) || n_more >= largest->n) return;
-    auto& sums = here_->sums;
-    for (const auto& part : parts) {
-      auto& room = rows_.at(part.place);
-      if (part.n == 0 || &room == largest) continue;
-      if (part.is_open && pays_for_sums(room)) {
-        rows_.take_sums(room, code_sums_.size());
-        sum_up(room, room.sums.data());
-        code_sums_.take_off(largest->many_valued, room.sums.data(), sums.data());
-      } else {
-        code_sums_.take_off(largest->many_valued, room.turns.data(), room.weights.data(), room.n,
-                            sums.data());
-      }
-    }
-    largest->sums = std::exchange(sums, {});
   }
 
   // Of columns with one value, the rows of no node below have more. A ledger tells how many have none.
@@ -326,21 +265,18 @@ class QuinlanEngine final : public Engine {
   bool gather_places(std::size_t column) {
     auto& look = looks_[column];
     const auto begin = codes_.begin(column), missing = codes_.missing(column);
-    look.enter(node_, sums_ + missing * n_classes(), missing - begin);
+    look.enter(node_, sums_.at(missing), missing - begin);
     auto& values = look.values;
     std::uint32_t n_distinct = 0;
     const bool is_apart = is_apart_[column];
-    for (auto place = begin; place < missing; ++place) {
-      const auto* weights = sums_ + place * n_classes();
-      std::int64_t any = 0;
-      for (std::size_t k = 0; k < n_classes(); ++k) any |= weights[k];
-      if (any == 0) continue;
+    sums_.each_place(codes_.number(column), [&](std::uint32_t place, const std::int64_t* weights) {
+      if (place == missing) return;
       const bool is_told =
           n_distinct++ == 0 || is_apart ||
           is_below(column, codes_.row_at(values.last(values.size() - 1)), codes_.row_at(place));
       auto* into = is_told ? values.add(place) : values.extend(place);
       for (std::size_t k = 0; k < n_classes(); ++k) into[k] = weights[k] + (is_told ? 0 : into[k]);
-    }
+    });
     return n_distinct > 1;
   }
 
@@ -479,7 +415,7 @@ class QuinlanEngine final : public Engine {
   std::vector<std::size_t> list_at_;  // by column: which of them it is
   QuinlanTurns turns_;
   const Recipe& recipe_;
-  Pool& pool_;
+  QuinlanThreads threads_;
   std::size_t n_classes_;
   std::int64_t total_;
   AboveAverageGain ranking_;
@@ -488,14 +424,12 @@ class QuinlanEngine final : public Engine {
   std::vector<QuinlanLook<kClasses>> looks_;        // by column
   const std::vector<std::int64_t> no_weights_;      // by class
   std::vector<std::vector<std::int64_t>> missing_;  // class weights of rows without a value, by column
-  CodeSums<kClasses> code_sums_;
-  std::vector<std::int64_t> sums_of_small_;    // nodes, one at a time
-  const std::int64_t* sums_ = nullptr;         // of the node looked at
-  std::vector<std::int64_t> weight_of_;        // by turn, in the node looked at
-  std::vector<std::uint32_t> place_of_turn_;   // among the rows of the node that is split
-  std::vector<std::int32_t> branch_of_place_;  // of the split under way
+  std::vector<std::int64_t> weight_of_;             // by turn, in the node looked at
+  std::vector<std::uint32_t> place_of_turn_;        // among the rows of the node that is split
+  std::vector<std::int32_t> branch_of_place_;       // of the split under way
   std::vector<NotedColumn> noted_;
   QuinlanRows rows_;
+  QuinlanSums<kClasses> sums_;
   std::uint32_t root_ = 0;
   QuinlanRoom* here_ = nullptr;
 };
