@@ -8,10 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "treewright/cases.hpp"  // for Cases
+#include "treewright/cases.hpp"  // for Cases, CaseParting
 #include "treewright/prune.hpp"
-#include "treewright/question.hpp"      // for kEveryBranch
-#include "treewright/shared_block.hpp"  // for share_out
 
 namespace treewright {
 
@@ -165,128 +163,18 @@ class ErrorBased {
     return errors + rules_.pessimism.extra(static_cast<double>(total) * rows_.unit, errors);
   }
 
-  // Part cases as a node does, at the end of the room; sizes_ gets what the branches weigh. Whoever has no
-  // value goes down every branch, as the weight of the others does. `beside`: the whole cases that were
-  // counted at the children stay there, and these come on top.
+  // Part cases as a node does. `beside`: the whole cases that were counted at the children stay there, and
+  // these come on top.
   void spread(std::int32_t node, const Range& range, bool beside, std::vector<Range>& branches) {
-    const auto n = at(node).n_children, n_whole = range.end_of_whole - range.begin;
-    sizes_.assign(n, 0);
-    counts_.assign(n, 0);
-    for (std::size_t b = 0; beside && b < n; ++b) {
-      const auto whole = whole_of(children_of(node)[b]);
-      sizes_[b] = std::accumulate(whole.begin(), whole.end(), std::int64_t{0});
+    const auto children = children_of(node);
+    parting_.sizes.assign(children.size(), 0);
+    for (std::size_t b = 0; beside && b < children.size(); ++b) {
+      const auto whole = whole_of(children[b]);
+      parting_.sizes[b] = std::accumulate(whole.begin(), whole.end(), std::int64_t{0});
     }
-    if (branch_.size() < range.size()) branch_.resize(range.size());
-    router_.branches_of_node(at(node).origin, rows_.columns, cases_.rows(range), branch_.data());
-    const auto n_unknown = weigh_branches(range);
-    branches.resize(n);
-    ends_.resize(n);
-    for (std::size_t b = 0; b < n; ++b) {
-      ends_[b] = cases_.end();
-      branches[b] = {cases_.end(), cases_.end(), cases_.end()};
-      if (sizes_[b] > 0) cases_.take(counts_[b] + n_unknown);
-    }
-    const auto* const branch_of = branch_.data();
-    auto* const ends = ends_.data();
-    auto* const rows = cases_.rows();
-    auto* const weights = cases_.weights();
-    const auto put = [&](std::int32_t branch, std::uint32_t row, std::int64_t weight) {
-      const auto end = ends[branch]++;
-      rows[end] = row;
-      weights[end] = weight;
-    };
-    if (n == 2 && whole_are_whole_) {
-      put_in_two(range);
-    } else {
-      for (std::size_t i = 0; i < n_whole; ++i) {
-        if (branch_of[i] < 0) continue;  // seen to below
-        put(branch_of[i], rows[range.begin + i], weights[range.begin + i]);
-      }
-    }
-    for (std::size_t b = 0; b < n; ++b) branches[b].end_of_whole = ends[b];
-    known_ = sizes_;
-    shares_.resize(n);
-    // Without anyone who has a value nobody goes on.
-    const bool has_known = std::any_of(known_.begin(), known_.end(), [](auto size) { return size > 0; });
-    for (std::size_t i = whole_are_whole_ ? n_whole : 0; has_known && i < range.size(); ++i) {
-      const auto row = rows[range.begin + i];
-      const auto weight = weights[range.begin + i];
-      if (branch_of[i] >= 0) {
-        if (i >= n_whole) put(branch_of[i], row, weight);
-        continue;
-      }
-      share_out(weight, known_, shares_);
-      for (std::size_t b = 0; b < n; ++b) {
-        if (shares_[b] <= 0) continue;
-        put(static_cast<std::int32_t>(b), row, shares_[b]);
-        sizes_[b] += shares_[b];  // what is the heaviest child counts the unknown in
-      }
-    }
-    for (std::size_t b = 0; b < n; ++b) branches[b].end = ends[b];
-  }
-
-  // The whole cases, each of which has a branch.
-  void put_in_two(const Range& range) {
-    const auto n_whole = range.end_of_whole - range.begin;
-    const auto* const branch_of = branch_.data();
-    auto* const rows = cases_.rows();
-    auto* const weights = cases_.weights();
-    auto left = ends_[0], right = ends_[1];
-    for (std::size_t i = 0; i < n_whole; ++i) {
-      const auto goes_right = static_cast<std::size_t>(branch_of[i]);
-      const auto end = goes_right != 0 ? right : left;
-      rows[end] = rows[range.begin + i];
-      weights[end] = weights[range.begin + i];
-      right += goes_right;
-      left += 1 - goes_right;
-    }
-    ends_ = {left, right};
-  }
-
-  // Add to sizes_ and counts_ what goes down each branch; returns how many cases have no value.
-  std::size_t weigh_branches(const Range& range) {
-    const auto n_whole = range.end_of_whole - range.begin;
-    const auto weigh = [&](std::size_t begin, std::size_t end) {
-      const auto* const weights = cases_.weights() + range.begin;
-      return sizes_.size() == 2 ? weigh_two(begin, end, weights) : weigh_many(begin, end, weights);
-    };
-    const auto n_unknown = weigh(0, n_whole);
-    whole_are_whole_ &= n_unknown == 0;
-    return n_unknown + weigh(n_whole, range.size());
-  }
-
-  // Two in registers: what was just written to memory is slow to read again.
-  std::size_t weigh_two(std::size_t begin, std::size_t end, const std::int64_t* weights) {
-    const auto* const branch_of = branch_.data();
-    std::int64_t known = 0, second = 0, n_known = 0, n_second = 0;
-    for (auto i = begin; i < end; ++i) {
-      const std::int64_t is_known = branch_of[i] >= 0, is_second = branch_of[i] > 0;
-      known += weights[i] & -is_known;
-      second += weights[i] & -is_second;
-      n_known += is_known;
-      n_second += is_second;
-    }
-    sizes_[0] += known - second;
-    sizes_[1] += second;
-    counts_[0] += static_cast<std::size_t>(n_known - n_second);
-    counts_[1] += static_cast<std::size_t>(n_second);
-    return end - begin - static_cast<std::size_t>(n_known);
-  }
-
-  std::size_t weigh_many(std::size_t begin, std::size_t end, const std::int64_t* weights) {
-    const auto* const branch_of = branch_.data();
-    auto* const sizes = sizes_.data();
-    auto* const counts = counts_.data();
-    std::size_t n_unknown = 0;
-    for (auto i = begin; i < end; ++i) {
-      if (branch_of[i] < 0) {
-        ++n_unknown;
-        continue;
-      }
-      sizes[branch_of[i]] += weights[i];
-      ++counts[branch_of[i]];
-    }
-    return n_unknown;
+    router_.branches_of_node(at(node).origin, rows_.columns, cases_.rows(range),
+                             parting_.branches(range.size()));
+    whole_are_whole_ &= parting_.part(cases_, range, branches);
   }
 
   // What would come to the heaviest child if it took the place of its parent: all cases of the parent; or,
@@ -388,7 +276,7 @@ class ErrorBased {
         recount(frame.node, frame.cases);
         if (at(frame.node).n_children > 0) {
           spread(frame.node, frame.cases, false, frame.branches);
-          frame.heaviest = heaviest(sizes_);
+          frame.heaviest = heaviest(parting_.sizes);
           frame.is_open = true;
         }
       }
@@ -486,10 +374,7 @@ class ErrorBased {
   bool whole_are_whole_ = true;  // nobody who has a value wherever one is asked for was spread
   std::vector<std::int32_t> child_;
   Cases cases_;
-  // Of the node that is parted.
-  std::vector<std::int32_t> branch_;                  // by case
-  std::vector<std::int64_t> sizes_, known_, shares_;  // by branch
-  std::vector<std::size_t> counts_, ends_;
+  CaseParting parting_;
   std::vector<Range> branches_;
   std::vector<Sent> sent_;
   std::vector<std::int64_t> here_;  // class weights

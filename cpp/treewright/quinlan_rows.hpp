@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "treewright/pool.hpp"          // for Pool
-#include "treewright/shared_block.hpp"  // for share_out
+#include "treewright/pool.hpp"    // for Pool
+#include "treewright/shares.hpp"  // for Shares
 
 namespace treewright {
 
@@ -176,11 +176,11 @@ class QuinlanRows {
   }
 
   void weigh_branches(const QuinlanRoom& here) {
-    shares_.assign(parts_.size(), 0);
     sizes_.assign(parts_.size(), 0);
     for (std::uint32_t i = 0; i < here.n; ++i) {
       if (branch_[i] >= 0) sizes_[static_cast<std::size_t>(branch_[i])] += here.weights[i];
     }
+    shares_.enter(sizes_);
   }
 
   void make_room(std::uint32_t n_spread) {
@@ -224,10 +224,8 @@ class QuinlanRows {
         ++cursor.n;
         continue;
       }
-      share_out(weights[i], sizes_, shares_);
-      for (std::size_t branch = 0; branch < shares_.size(); ++branch) {
-        if (shares_[branch] == 0) continue;
-        cursors[branch].write(turns[i], shares_[branch]);
+      for (const auto& [branch, weight] : shares_.of(weights[i])) {
+        cursors[branch].write(turns[i], weight);
         ++cursors[branch].n;
         spread_.push_back(static_cast<std::uint32_t>(branch));
       }
@@ -266,8 +264,9 @@ class QuinlanRows {
   std::vector<std::uint32_t> free_;
   std::vector<std::vector<std::int64_t>> spare_sums_;
   std::vector<Part> parts_;
-  std::vector<Cursor> cursors_;               // where the next row of a branch goes
-  std::vector<std::int64_t> sizes_, shares_;  // by branch
+  std::vector<Cursor> cursors_;      // where the next row of a branch goes
+  std::vector<std::int64_t> sizes_;  // of the branches
+  Shares shares_;
   std::vector<std::uint32_t> spread_;
   std::vector<std::size_t> spread_begin_;
 };
