@@ -164,10 +164,7 @@ class LocalEngine {
     // A function of Python's has one thread to run in.
     const bool is_alone = recipe.function || std::size_t{table_.n_slots} * table_.columns.size() < 20'000;
     Pool pool(is_alone ? 1 : n_threads_);
-    if (recipe.cut_at == CutAt::Observed) {
-      list_slots(table_, pool);
-      table_.remember_order();
-    }
+    if (recipe.cut_at == CutAt::Observed) table_.remember_order();
     auto tree = grow_locally(table_, target_, recipe, pool, watch);
     work_ = watch.work;
     work_.sorted = table_.n_sorted;

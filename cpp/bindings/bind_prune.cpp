@@ -21,12 +21,14 @@ using Matrix = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::
 // Weights by row, in fine units; also of rows that weigh nothing.
 std::vector<std::int64_t> by_row(std::span<const double> given, double& unit) {
   std::vector<double> positive;
+  positive.reserve(given.size());
   for (const double weight : given) {
     if (weight > 0) positive.push_back(weight);
   }
   const auto fine = in_fine_units(whole_weights(std::move(positive)));
   unit = fine.unit;
   std::vector<std::int64_t> weights;
+  weights.reserve(given.size());
   std::size_t slot = 0;
   for (const double weight : given) weights.push_back(weight > 0 ? fine.of_slot[slot++] : 0);
   return weights;
@@ -106,6 +108,7 @@ void bind_prune(nb::module_& m) {
             labels.shape(0) != n_nodes)
           throw nb::value_error("columns, codes and weights of unequal length");
         std::vector<std::uint16_t> classes;
+        classes.reserve(codes.shape(0));
         for (const auto code : span_of(codes)) {
           if (code < 0 || code >= n_classes)
             throw nb::value_error("class codes must lie in 0 .. n_classes - 1");

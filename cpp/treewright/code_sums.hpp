@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <span>
 #include <vector>
 
@@ -15,35 +16,95 @@ namespace treewright {
 template <std::size_t kClasses>
 class CodeSums {
  public:
+  // `classes` by turn.
   CodeSums(const CodeTable& codes, const std::vector<std::uint16_t>& classes, std::size_t n_classes)
       : codes_(codes),
         classes_(classes),
         n_classes_given_(n_classes),
-        sums_(2 * codes.n_places() * n_classes) {}
+        other_(size()),
+        few_(size()),
+        is_marked_(codes.n_places()) {}
 
-  // Class weights at a place.
-  const std::int64_t* at(std::size_t place) const { return sums_.data() + place * n_classes(); }
+  // How many sums there are: so many classes a place.
+  std::size_t size() const { return codes_.n_places() * n_classes(); }
 
-  // Sum up rows in some of the coded columns, by number.
-  void sum_up(std::span<const std::uint16_t> numbers, const std::uint32_t* slots, const std::int64_t* weights,
-              std::uint32_t n) {
-    auto* const sums = sums_.data();
+  // How many of them some of the coded columns have, by number.
+  std::size_t size_of(std::span<const std::uint16_t> numbers) const {
+    std::size_t size = 0;
+    for (const auto number : numbers) size += begin(number + 1u) - begin(number);
+    return size;
+  }
+
+  // Sum up rows in some of the coded columns.
+  void sum_up(std::span<const std::uint16_t> numbers, const std::uint32_t* turns, const std::int64_t* weights,
+              std::uint32_t n, std::int64_t* sums) {
     clear(numbers, sums);
     std::uint32_t i = 0;
     if (n >= kPaysToPart) {
       // Most rows have the same few values, and a sum just written is slow to be read again: every other row
       // is added up elsewhere.
-      auto* const other = sums + codes_.n_places() * n_classes();
+      auto* const other = other_.data();
       clear(numbers, other);
       for (; i + 1 < n; i += 2) {
-        add(numbers, slots[i], weights[i], sums);
-        add(numbers, slots[i + 1], weights[i + 1], other);
+        add(numbers, turns[i], weights[i], sums);
+        add(numbers, turns[i + 1], weights[i + 1], other);
       }
       for (const auto number : numbers) {
         for (auto at = begin(number); at < begin(number + 1u); ++at) sums[at] += other[at];
       }
     }
-    for (; i < n; ++i) add(numbers, slots[i], weights[i], sums);
+    for (; i < n; ++i) add(numbers, turns[i], weights[i], sums);
+  }
+
+  // Hand over the class weights at each place of a column where there are any, places rising.
+  template <class Take>
+  void each_place(std::size_t number, const std::int64_t* sums, const Take& take) const {
+    for (auto place = codes_.begin_of(number); place < codes_.begin_of(number + 1); ++place) {
+      const auto* weights = sums + place * n_classes();
+      std::int64_t any = 0;
+      for (std::size_t k = 0; k < n_classes(); ++k) any |= weights[k];
+      if (any != 0) take(place, weights);
+    }
+  }
+
+  // The same for a few rows: only where they are is looked at, and forgotten as it is handed over.
+  void sum_up_few(std::span<const std::uint16_t> numbers, const std::uint32_t* turns,
+                  const std::int64_t* weights, std::uint32_t n) {
+    auto* const is_marked = is_marked_.data();
+    for (std::uint32_t i = 0; i < n; ++i) {
+      add(numbers, turns[i], weights[i], few_.data());
+      const auto* places = codes_.of_turn(turns[i]);
+      for (const auto number : numbers) is_marked[places[number]] = 1;
+    }
+  }
+  const std::int64_t* few() const { return few_.data(); }
+  template <class Take>
+  void each_place_of_few(std::size_t number, const Take& take) {
+    const auto end = codes_.begin_of(number + 1);
+    for (auto first = codes_.begin_of(number); first < end; first += CodeTable::kApart) {
+      std::uint64_t marks;
+      static_assert(sizeof marks == CodeTable::kApart);
+      std::memcpy(&marks, is_marked_.data() + first, sizeof marks);
+      if (marks == 0) continue;
+      for (auto place = first; place < first + CodeTable::kApart; ++place) {
+        if (is_marked_[place] == 0) continue;
+        auto* weights = few_.data() + place * n_classes();
+        take(place, weights);
+        std::fill(weights, weights + n_classes(), 0);
+        is_marked_[place] = 0;
+      }
+    }
+  }
+
+  // Take rows off, or what was summed up of them.
+  void take_off(std::span<const std::uint16_t> numbers, const std::uint32_t* turns,
+                const std::int64_t* weights, std::uint32_t n, std::int64_t* sums) const {
+    for (std::uint32_t i = 0; i < n; ++i) add(numbers, turns[i], -weights[i], sums);
+  }
+  void take_off(std::span<const std::uint16_t> numbers, const std::int64_t* less, std::int64_t* sums) const {
+    for (const auto number : numbers) {
+      for (auto at = begin(number); at < begin(number + 1u); ++at) sums[at] -= less[at];
+    }
   }
 
  private:
@@ -56,17 +117,19 @@ class CodeSums {
     for (const auto number : numbers) std::fill(sums + begin(number), sums + begin(number + 1u), 0);
   }
 
-  void add(std::span<const std::uint16_t> numbers, std::uint32_t slot, std::int64_t weight,
+  void add(std::span<const std::uint16_t> numbers, std::uint32_t turn, std::int64_t weight,
            std::int64_t* sums) const {
-    const auto* places = codes_.of_slot(slot);
-    sums += classes_[slot];
+    const auto* places = codes_.of_turn(turn);
+    sums += classes_[turn];
     for (const auto number : numbers) sums[places[number] * n_classes()] += weight;
   }
 
   const CodeTable& codes_;
   const std::vector<std::uint16_t>& classes_;
   std::size_t n_classes_given_;
-  std::vector<std::int64_t> sums_;  // by place; twice
+  std::vector<std::int64_t> other_;      // at work
+  std::vector<std::int64_t> few_;        // of a few rows
+  std::vector<std::uint8_t> is_marked_;  // by place: they are there
 };
 
 }  // namespace treewright

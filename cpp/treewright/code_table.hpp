@@ -2,6 +2,7 @@
 // by value are then summed up in one pass over the rows of a node, and no column need be kept in order.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -13,25 +14,41 @@ namespace treewright {
 
 class CodeTable {
  public:
-  // Codes of all columns are numbered through as places; the last one of a column is for rows without a
-  // value.
-  static constexpr std::uint32_t kMostCodes = 255, kMostPlaces = 65535;
+  // Codes of all columns are numbered through as places; behind the last one of a column is that of rows
+  // without a value, and the next column begins at a multiple of kApart.
+  static constexpr std::uint32_t kMostCodes = 255, kMostPlaces = 65535, kApart = 8;
 
-  explicit CodeTable(const Table& table) : at_(table.columns.size(), -1) {
-    std::uint32_t n_places = 0;
+  // Tells which columns are coded; what rows have in them is taken next.
+  explicit CodeTable(const Table& table) : at_(table.columns.size(), -1), begin_(1, 0) {
     for (std::size_t column = 0; column < at_.size(); ++column) {
       const auto& ordering = table.orderings[column];
       const bool is_few = !ordering.code.empty() && ordering.n_distinct <= kMostCodes;
-      if (!is_few || n_places + ordering.n_distinct + 1 > kMostPlaces) continue;
-      at_[column] = static_cast<std::int32_t>(begin_.size());
-      begin_.push_back(n_places);
-      n_places += ordering.n_distinct + 1;
+      const auto end = begin_.back() + (ordering.n_distinct + kApart) / kApart * kApart;
+      if (!is_few || end > kMostPlaces) continue;
+      at_[column] = static_cast<std::int32_t>(n_coded());
+      missing_.push_back(begin_.back() + ordering.n_distinct);
+      begin_.push_back(end);
     }
-    begin_.push_back(n_places);
-    first_row_.resize(n_places);
-    places_.resize(std::size_t{table.n_slots} * n_coded());
-    for (std::size_t column = 0; column < at_.size(); ++column) {
-      if (is_coded(column)) take(table, column);
+    row_at_.resize(n_places());
+  }
+
+  // Take the rows in their turns. A few at a time: what they have in one column stands beside the next.
+  void take(const Table& table, std::span<const std::uint32_t> slots) {
+    constexpr std::size_t kRows = 128;
+    places_.resize(slots.size() * n_coded());
+    for (std::size_t first = 0; first < slots.size(); first += kRows) {
+      const auto rows = slots.subspan(first, std::min(kRows, slots.size() - first));
+      for (std::size_t column = 0; column < at_.size(); ++column) {
+        if (!is_coded(column)) continue;
+        const auto* code = table.orderings[column].code.data();
+        const auto begin_here = begin(column), none = missing(column);
+        auto* place = places_.data() + first * n_coded() + number(column);
+        for (const auto slot : rows) {
+          *place = static_cast<std::uint16_t>(code[slot] == kMissingCode ? none : begin_here + code[slot]);
+          row_at_[*place] = table.row(slot);
+          place += n_coded();
+        }
+      }
     }
   }
 
@@ -42,29 +59,20 @@ class CodeTable {
   // Of a column that is coded: its number among these, where its places begin, that of missing values.
   std::size_t number(std::size_t column) const { return static_cast<std::size_t>(at_[column]); }
   std::uint32_t begin(std::size_t column) const { return begin_[number(column)]; }
-  std::uint32_t missing(std::size_t column) const { return begin_[number(column) + 1] - 1; }
+  std::uint32_t missing(std::size_t column) const { return missing_[number(column)]; }
 
   std::uint32_t begin_of(std::size_t number) const { return begin_[number]; }
 
-  // Places of a slot, one a coded column.
-  const std::uint16_t* of_slot(std::size_t slot) const { return places_.data() + slot * n_coded(); }
+  // Places of the row with this turn, one a coded column.
+  const std::uint16_t* of_turn(std::size_t turn) const { return places_.data() + turn * n_coded(); }
 
   // A row that has the value of a place.
-  std::uint32_t row_at(std::size_t place) const { return first_row_[place]; }
+  std::uint32_t row_at(std::size_t place) const { return row_at_[place]; }
 
  private:
-  void take(const Table& table, std::size_t column) {
-    const auto& code = table.orderings[column].code;
-    for (auto slot = table.n_slots; slot-- > 0;) {
-      const auto place = code[slot] == kMissingCode ? missing(column) : begin(column) + code[slot];
-      places_[slot * n_coded() + number(column)] = static_cast<std::uint16_t>(place);
-      first_row_[place] = table.row(slot);
-    }
-  }
-
-  std::vector<std::int32_t> at_;  // by column; -1: it is not coded
-  std::vector<std::uint32_t> begin_;
-  std::vector<std::uint32_t> first_row_;
+  std::vector<std::int32_t> at_;                // by column; -1: it is not coded
+  std::vector<std::uint32_t> begin_, missing_;  // by number
+  std::vector<std::uint32_t> row_at_;           // by place
   std::vector<std::uint16_t> places_;
 };
 

@@ -104,7 +104,8 @@ Tree grow_locally(Table& table, const Target& target, const Recipe& recipe, Pool
                            : given.counts_values ? "values counted, "
                                                  : "") +
                scan_in_words(target, recipe);
-  if (!given.counts_values) list_slots(table, pool);
+  const bool by_codes = in_shares && recipe.ranking == Ranking::AboveAverageGain && is_grown_by_codes(recipe);
+  if (!given.counts_values && !by_codes) list_slots(table, pool);
   if (in_shares) return grow_in_shares(given);
   if (recipe.ranking == Ranking::AboveAverageGain) return grow_as_quinlan(given);
   if (recipe.criterion == Criterion::Function) return grow_by_function(given);

@@ -8,10 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "treewright/cases.hpp"  // for Cases
+#include "treewright/cases.hpp"  // for Cases, CaseParting
 #include "treewright/prune.hpp"
-#include "treewright/question.hpp"      // for kEveryBranch
-#include "treewright/shared_block.hpp"  // for share_out
 
 namespace treewright {
 
@@ -86,24 +84,45 @@ class ErrorBased {
   };
 
   Range all_cases() {
+    const auto lacks = lacks_a_value();
     Range all{cases_.end(), cases_.end(), cases_.end()};
+    cases_.take(lacks.size());
     for (const bool has_gaps : {false, true}) {
-      for (std::size_t row = 0; row < rows_.weights.size(); ++row) {
-        if (rows_.weights[row] <= 0 || lacks_a_value(row) != has_gaps) continue;
-        const auto at = cases_.end();
-        cases_.take(1);
-        cases_.rows()[at] = static_cast<std::uint32_t>(row);
-        cases_.weights()[at] = rows_.weights[row];
+      for (std::size_t row = 0; row < lacks.size(); ++row) {
+        if (rows_.weights[row] <= 0 || (lacks[row] != 0) != has_gaps) continue;
+        cases_.rows()[all.end] = static_cast<std::uint32_t>(row);
+        cases_.weights()[all.end++] = rows_.weights[row];
       }
-      if (!has_gaps) all.end_of_whole = cases_.end();
+      if (!has_gaps) all.end_of_whole = all.end;
     }
-    all.end = cases_.end();
+    cases_.give_back_to(all.end);
     return all;
   }
 
-  bool lacks_a_value(std::size_t row) const {
-    return std::any_of(asked_.begin(), asked_.end(),
-                       [&](const Column* column) { return column->key(row) == kMissingKey; });
+  // By row: whether it has no value somewhere where the tree asks for one.
+  std::vector<std::uint8_t> lacks_a_value() const {
+    std::vector<std::uint8_t> lacks(rows_.weights.size());
+    const auto look_at = [&]<class Value>(const Column& column, Value) {
+      for (std::size_t row = 0; row < lacks.size(); ++row)
+        lacks[row] |= key_of(column.value<Value>(row)) == kMissingKey;
+    };
+    for (const auto* column : asked_) {
+      switch (column->type()) {
+        case ValueType::Float64:
+          look_at(*column, double{});
+          break;
+        case ValueType::Float32:
+          look_at(*column, float{});
+          break;
+        case ValueType::Int64:
+          look_at(*column, std::int64_t{});
+          break;
+        case ValueType::Category:
+          look_at(*column, std::int32_t{});
+          break;
+      }
+    }
+    return lacks;
   }
 
   Node& at(std::int32_t node) { return nodes_[static_cast<std::size_t>(node)]; }
@@ -129,7 +148,7 @@ class ErrorBased {
     std::int64_t all = 0, second = 0;  // in registers: what was just written to memory is slow to read again
     for (auto i = begin; i < end; ++i) {
       all += weight_of[i];
-      second += classes[rows[i]] == 1 ? weight_of[i] : 0;
+      second += weight_of[i] & -std::int64_t{classes[rows[i]]};  // nothing to guess
     }
     weights[0] += all - second;
     weights[1] += second;
@@ -144,80 +163,18 @@ class ErrorBased {
     return errors + rules_.pessimism.extra(static_cast<double>(total) * rows_.unit, errors);
   }
 
-  // Part cases as a node does, at the end of the room; sizes_ gets what the branches weigh. Whoever has no
-  // value goes down every branch, as the weight of the others does. `beside`: the whole cases that were
-  // counted at the children stay there, and these come on top.
+  // Part cases as a node does. `beside`: the whole cases that were counted at the children stay there, and
+  // these come on top.
   void spread(std::int32_t node, const Range& range, bool beside, std::vector<Range>& branches) {
-    const auto n = at(node).n_children, n_whole = range.end_of_whole - range.begin;
-    sizes_.assign(n, 0);
-    counts_.assign(n, 0);
-    for (std::size_t b = 0; beside && b < n; ++b) {
-      const auto whole = whole_of(children_of(node)[b]);
-      sizes_[b] = std::accumulate(whole.begin(), whole.end(), std::int64_t{0});
+    const auto children = children_of(node);
+    parting_.sizes.assign(children.size(), 0);
+    for (std::size_t b = 0; beside && b < children.size(); ++b) {
+      const auto whole = whole_of(children[b]);
+      parting_.sizes[b] = std::accumulate(whole.begin(), whole.end(), std::int64_t{0});
     }
-    if (branch_.size() < range.size()) branch_.resize(range.size());
-    router_.branches_of_node(at(node).origin, rows_.columns, cases_.rows(range), branch_.data());
-    const auto n_unknown = weigh_branches(range);
-    branches.resize(n);
-    ends_.resize(n);
-    for (std::size_t b = 0; b < n; ++b) {
-      ends_[b] = cases_.end();
-      branches[b] = {cases_.end(), cases_.end(), cases_.end()};
-      if (sizes_[b] > 0) cases_.take(counts_[b] + n_unknown);
-    }
-    const auto* const branch_of = branch_.data();
-    auto* const ends = ends_.data();
-    auto* const rows = cases_.rows();
-    auto* const weights = cases_.weights();
-    const auto put = [&](std::int32_t branch, std::uint32_t row, std::int64_t weight) {
-      const auto end = ends[branch]++;
-      rows[end] = row;
-      weights[end] = weight;
-    };
-    for (std::size_t i = 0; i < n_whole; ++i) {
-      if (branch_of[i] < 0) continue;  // seen to below
-      put(branch_of[i], rows[range.begin + i], weights[range.begin + i]);
-    }
-    for (std::size_t b = 0; b < n; ++b) branches[b].end_of_whole = ends[b];
-    known_ = sizes_;
-    shares_.resize(n);
-    // Without anyone who has a value nobody goes on.
-    const bool has_known = std::any_of(known_.begin(), known_.end(), [](auto size) { return size > 0; });
-    for (std::size_t i = whole_are_whole_ ? n_whole : 0; has_known && i < range.size(); ++i) {
-      const auto row = rows[range.begin + i];
-      const auto weight = weights[range.begin + i];
-      if (branch_of[i] >= 0) {
-        if (i >= n_whole) put(branch_of[i], row, weight);
-        continue;
-      }
-      share_out(weight, known_, shares_);
-      for (std::size_t b = 0; b < n; ++b) {
-        if (shares_[b] <= 0) continue;
-        put(static_cast<std::int32_t>(b), row, shares_[b]);
-        sizes_[b] += shares_[b];  // what is the heaviest child counts the unknown in
-      }
-    }
-    for (std::size_t b = 0; b < n; ++b) branches[b].end = ends[b];
-  }
-
-  // Add to sizes_ and counts_ what goes down each branch; returns how many cases have no value.
-  std::size_t weigh_branches(const Range& range) {
-    const auto n_whole = range.end_of_whole - range.begin;
-    const auto* const branch_of = branch_.data();
-    const auto* const weights = cases_.weights() + range.begin;
-    auto* const sizes = sizes_.data();
-    auto* const counts = counts_.data();
-    std::size_t n_unknown = 0;
-    for (std::size_t i = 0; i < range.size(); ++i) {
-      if (branch_of[i] < 0) {
-        ++n_unknown;
-        whole_are_whole_ &= i >= n_whole;
-        continue;
-      }
-      sizes[branch_of[i]] += weights[i];
-      ++counts[branch_of[i]];
-    }
-    return n_unknown;
+    router_.branches_of_node(at(node).origin, rows_.columns, cases_.rows(range),
+                             parting_.branches(range.size()));
+    whole_are_whole_ &= parting_.part(cases_, range, branches);
   }
 
   // What would come to the heaviest child if it took the place of its parent: all cases of the parent; or,
@@ -319,7 +276,7 @@ class ErrorBased {
         recount(frame.node, frame.cases);
         if (at(frame.node).n_children > 0) {
           spread(frame.node, frame.cases, false, frame.branches);
-          frame.heaviest = heaviest(sizes_);
+          frame.heaviest = heaviest(parting_.sizes);
           frame.is_open = true;
         }
       }
@@ -417,10 +374,7 @@ class ErrorBased {
   bool whole_are_whole_ = true;  // nobody who has a value wherever one is asked for was spread
   std::vector<std::int32_t> child_;
   Cases cases_;
-  // Of the node that is parted.
-  std::vector<std::int32_t> branch_;                  // by case
-  std::vector<std::int64_t> sizes_, known_, shares_;  // by branch
-  std::vector<std::size_t> counts_, ends_;
+  CaseParting parting_;
   std::vector<Range> branches_;
   std::vector<Sent> sent_;
   std::vector<std::int64_t> here_;  // class weights

@@ -13,13 +13,14 @@
 #include <vector>
 
 #include "treewright/block.hpp"            // for TopBlock
-#include "treewright/code_sums.hpp"        // for CodeSums
 #include "treewright/code_table.hpp"       // for CodeTable
 #include "treewright/engine.hpp"           // for Engine, OpenNode
 #include "treewright/pool.hpp"             // for Pool
 #include "treewright/quinlan_judging.hpp"  // for judge_who_may_win
 #include "treewright/quinlan_look.hpp"     // for QuinlanLook
 #include "treewright/quinlan_rows.hpp"     // for QuinlanRows, QuinlanRoom
+#include "treewright/quinlan_sums.hpp"     // for QuinlanSums, QuinlanThreads
+#include "treewright/quinlan_turns.hpp"    // for QuinlanTurns
 #include "treewright/ranking.hpp"          // for AboveAverageGain
 #include "treewright/recipe.hpp"           // for Recipe
 #include "treewright/target.hpp"           // for Target
@@ -40,20 +41,21 @@ class QuinlanEngine final : public Engine {
   QuinlanEngine(Table& table, const Target& target, const Recipe& recipe, Pool& pool)
       : top_(table),
         codes_(table),
-        classes_(target.classes),
+        listed_(columns_not_coded()),
+        turns_(table, target, listed_),
         recipe_(recipe),
-        pool_(pool),
+        threads_{pool, n_columns()},
         n_classes_(static_cast<std::size_t>(target.n_classes)),
         total_(target.weights.total),
         ranking_(recipe.quinlan, recipe.has_many_values),
         looks_(table.columns.size(), QuinlanLook<kClasses>(n_classes_)),
         no_weights_(n_classes_),
         missing_(table.columns.size(), no_weights_),
-        sums_(codes_, classes_, n_classes_),
         weight_of_(table.n_slots),
         noted_(table.columns.size()),
-        listed_(columns_not_coded()),
-        rows_(classes_, n_classes_, listed_.size()) {
+        rows_(turns_.classes, n_classes_, listed_.size()),
+        sums_(codes_, turns_.classes, n_classes_, rows_, threads_) {
+    codes_.take(table, turns_.slots());
     node_.worth = {.rules = recipe.quinlan,
                    .unit = target.weights.unit,
                    .n_declared = std::max<std::int64_t>(recipe.quinlan.n_classes, target.n_classes),
@@ -62,10 +64,11 @@ class QuinlanEngine final : public Engine {
         1, std::bit_width(table.n_slots) - std::bit_width(static_cast<std::uint64_t>(target.weights.total)));
     node_.least = recipe.limits.min_weight_leaf;
     list_at_.resize(n_columns());
+    if (listed_.size() > 1) place_of_turn_.resize(table.n_slots);
     for (std::size_t at = 0; at < listed_.size(); ++at) list_at_[listed_[at]] = at;
     for (std::size_t column = 0; column < n_columns(); ++column) is_apart_.push_back(are_apart(column));
     root_ = rows_.take();
-    take_all(target.weights.of_slot);
+    take_all();
   }
 
   std::size_t n_columns() const override { return top_.n_columns(); }
@@ -84,16 +87,15 @@ class QuinlanEngine final : public Engine {
     node_.totals = here_->totals;
     work_.template look_into_node<std::uint32_t>();
     work_.scanned += std::int64_t{here_->n} * static_cast<std::int64_t>(n_columns());
-    if (!listed_.empty()) {
-      for (std::uint32_t i = 0; i < here_->n; ++i) weight_of_[here_->slots[i]] = here_->weights[i];
+    if (listed_.size() > 1) {
+      for (std::uint32_t i = 0; i < here_->n; ++i) weight_of_[here_->turns[i]] = here_->weights[i];
     }
-    const auto pool = pays_for_threads(here_->n);
+    sums_.enter(*here_);
+    const auto pool = threads_.for_rows(here_->n);
     if (pool != nullptr) {
-      pool->run(n_columns(), [&](std::size_t column, int) { look_into(column, candidates[column], true); });
+      pool->run(n_columns(), [&](std::size_t column, int) { look_into(column, candidates[column]); });
     } else {
-      sum_up(here_->many_valued);
-      for (std::size_t column = 0; column < n_columns(); ++column)
-        look_into(column, candidates[column], false);
+      for (std::size_t column = 0; column < n_columns(); ++column) look_into(column, candidates[column]);
     }
     find_many_valued(candidates);
     if (recipe_.keeps_ledger) {
@@ -141,8 +143,12 @@ class QuinlanEngine final : public Engine {
       any_open |= part.is_open;
       if (part.is_open) rows_.at(part.place).many_valued = here_->many_valued;
     }
-    if (any_open) rows_.part_lists(*here_, pays_for_threads(here_->n));
-    work_.moved += std::int64_t{here_->n} * static_cast<std::int64_t>(any_open ? 1 + listed_.size() : 1);
+    if (any_open) {
+      rows_.part_lists(*here_, threads_.for_rows(here_->n));
+      sums_.hand_on(*here_);
+    }
+    const auto n_lists = std::max<std::size_t>(1, any_open ? listed_.size() : 1);
+    work_.moved += std::int64_t{here_->n} * static_cast<std::int64_t>(n_lists);
     rows_.leave(node.place);
   }
 
@@ -160,10 +166,6 @@ class QuinlanEngine final : public Engine {
   std::size_t n_classes() const { return kClasses > 0 ? kClasses : n_classes_; }
   bool is_categorical(std::size_t column) const { return top_.table().is_categorical(column); }
   double gain(double decrease) const { return decrease / static_cast<double>(total_); }
-  // nullptr: a node of so many rows does not pay for threads.
-  Pool* pays_for_threads(std::uint32_t n) const {
-    return pool_.n_threads() > 1 && std::size_t{n} * n_columns() >= 20'000 ? &pool_ : nullptr;
-  }
 
   std::vector<std::size_t> columns_not_coded() const {
     std::vector<std::size_t> columns;
@@ -179,6 +181,12 @@ class QuinlanEngine final : public Engine {
   // Whether any two values of a column lie far enough apart to be told from each other.
   bool are_apart(std::size_t column) const {
     if (!(recipe_.min_gap > 0) || is_categorical(column)) return true;
+    if (codes_.is_coded(column)) {
+      for (auto place = codes_.begin(column) + 1; place < codes_.missing(column); ++place) {
+        if (!is_below(column, codes_.row_at(place - 1), codes_.row_at(place))) return false;
+      }
+      return true;
+    }
     const auto* slots = top_.list(column);
     for (std::uint32_t i = 1; i < top_.table().orderings[column].n_known; ++i) {
       if (!top_.same_value(column, slots[i - 1], slots[i]) &&
@@ -191,15 +199,12 @@ class QuinlanEngine final : public Engine {
     return top_.table().columns[column].is_below(low, high, recipe_.min_gap);
   }
 
-  void take_all(const std::vector<std::int64_t>& weights) {
+  void take_all() {
     auto& room = rows_.at(root_);
-    room.n = top_.n_slots();
-    room.slots.assign(top_.members(), top_.members() + room.n);
-    for (const auto column : listed_)
-      room.slots.insert(room.slots.end(), top_.list(column), top_.list(column) + room.n);
-    room.weights = weights;
-    room.totals.assign(n_classes_, 0);
-    for (std::uint32_t slot = 0; slot < room.n; ++slot) room.totals[classes_[slot]] += weights[slot];
+    room.n = turns_.size();
+    room.turns = turns_.lists(listed_);
+    room.weights = std::exchange(turns_.weights, {});
+    rows_.add_up(room);
     for (std::size_t number = 0; number < codes_.n_coded(); ++number)
       room.many_valued.push_back(static_cast<std::uint16_t>(number));
   }
@@ -217,10 +222,6 @@ class QuinlanEngine final : public Engine {
     node.facts.is_pure = n_present < 2;
   }
 
-  void sum_up(std::span<const std::uint16_t> numbers) {
-    sums_.sum_up(numbers, here_->slots.data(), here_->weights.data(), here_->n);
-  }
-
   // Of columns with one value, the rows of no node below have more. A ledger tells how many have none.
   void find_many_valued(std::span<const Candidate> candidates) {
     if (recipe_.keeps_ledger) return;
@@ -232,7 +233,7 @@ class QuinlanEngine final : public Engine {
     }
   }
 
-  void look_into(std::size_t column, Candidate& out, bool sums_up) {
+  void look_into(std::size_t column, Candidate& out) {
     out = {};  // and its verdict: constant
     auto& look = looks_[column];
     if (codes_.is_coded(column)) {
@@ -242,14 +243,22 @@ class QuinlanEngine final : public Engine {
         look.enter(node_, no_weights_.data(), 0);
         return;
       }
-      if (sums_up) {
-        sum_up({&number, 1});
-      }
     }
     const bool has_many = codes_.is_coded(column) ? gather_places(column) : gather_list(column);
     if (!has_many) return;
     out.verdict = Verdict::TooFewOnEverySide;
-    is_categorical(column) ? look.look_for_set(node_, out) : look.look_for_cut(node_, out);
+    if (is_categorical(column)) {
+      look.look_for_set(node_, out);
+    } else if (goes_in_order(column)) {
+      look.look_for_cut_in_order(node_, out);
+    } else {
+      look.look_for_cut(node_, out);
+    }
+  }
+
+  // Whether rows are not summed up by value.
+  bool goes_in_order(std::size_t column) const {
+    return kClasses == 2 && !codes_.is_coded(column) && !is_categorical(column);
   }
 
   // Sum up the values of a column; false: there are fewer than two.
@@ -260,54 +269,70 @@ class QuinlanEngine final : public Engine {
     auto& values = look.values;
     std::uint32_t n_distinct = 0;
     const bool is_apart = is_apart_[column];
-    for (auto place = begin; place < missing; ++place) {
-      const auto* weights = sums_.at(place);
-      std::int64_t any = 0;
-      for (std::size_t k = 0; k < n_classes(); ++k) any |= weights[k];
-      if (any == 0) continue;
+    sums_.each_place(codes_.number(column), [&](std::uint32_t place, const std::int64_t* weights) {
+      if (place == missing) return;
       const bool is_told =
           n_distinct++ == 0 || is_apart ||
           is_below(column, codes_.row_at(values.last(values.size() - 1)), codes_.row_at(place));
       auto* into = is_told ? values.add(place) : values.extend(place);
       for (std::size_t k = 0; k < n_classes(); ++k) into[k] = weights[k] + (is_told ? 0 : into[k]);
-    }
+    });
     return n_distinct > 1;
   }
 
   bool gather_list(std::size_t column) {
     auto& look = looks_[column];
-    const auto* const slots = list(column);
-    const auto* const classes = classes_.data();
-    const auto* const weight_of = weight_of_.data();
+    const auto at = list_at_[column];
+    const auto* const turns = here_->list(at);
+    const auto* const classes = turns_.classes.data();
+    const auto weight = [&, is_first = at == 0, weights = here_->weights.data(),
+                         weight_of = weight_of_.data()](std::uint32_t i) {
+      return is_first ? weights[i] : weight_of[turns[i]];
+    };
     auto n_known = here_->n;
     auto& missing = missing_[column];
     std::fill(missing.begin(), missing.end(), 0);
-    for (; n_known > 0 && top_.has_missing(column) && top_.is_missing(column, slots[n_known - 1]); --n_known)
-      missing[classes[slots[n_known - 1]]] += weight_of[slots[n_known - 1]];
-    look.enter(node_, missing.data(), n_known);
-    auto& values = look.values;
+    for (; n_known > 0 && is_missing(column, turns[n_known - 1]); --n_known)
+      missing[classes[turns[n_known - 1]]] += weight(n_known - 1);
+    const bool is_in_order = goes_in_order(column);
+    look.enter(node_, missing.data(), is_in_order ? 0 : n_known);
     const auto gather = [&](const auto& is_told) {
+      const auto is_told_at = [&](std::uint32_t i) { return is_told(turns[i - 1], turns[i]); };
+      if (is_in_order) {
+        look.in_order.take(n_known, is_told_at, weight,
+                           [&](std::uint32_t i) { return classes[turns[i]] == 1; });
+        return;
+      }
       for (std::uint32_t i = 0; i < n_known; ++i) {
         std::int64_t* weights = nullptr;
-        if (i == 0 || is_told(slots[i - 1], slots[i])) {
-          weights = values.add(i);
+        if (i == 0 || is_told_at(i)) {
+          weights = look.values.add(i);
           std::fill(weights, weights + n_classes(), 0);
         } else {
-          weights = values.extend(i);
+          weights = look.values.extend(i);
         }
-        weights[classes[slots[i]]] += weight_of[slots[i]];
+        weights[classes[turns[i]]] += weight(i);
       }
     };
-    const bool has_ties = top_.has_ties(column);
-    const auto& codes = top_.table().orderings[column].code;
+    const auto& codes = turns_.codes(at);
     if (!is_apart_[column]) {
-      gather([&](std::uint32_t a, std::uint32_t b) { return is_below(column, top_.row(a), top_.row(b)); });
+      gather(
+          [&](std::uint32_t a, std::uint32_t b) { return is_below(column, turns_.row(a), turns_.row(b)); });
     } else if (!codes.empty()) {
       gather([code = codes.data()](std::uint32_t a, std::uint32_t b) { return code[a] != code[b]; });
     } else {
-      gather([&](std::uint32_t a, std::uint32_t b) { return !has_ties || !top_.same_value(column, a, b); });
+      gather([&](std::uint32_t a, std::uint32_t b) { return !is_same(column, a, b); });
     }
-    return n_known > 1 && !(has_ties && top_.same_value(column, slots[0], slots[n_known - 1]));
+    return n_known > 1 && !is_same(column, turns[0], turns[n_known - 1]);
+  }
+
+  // Of listed columns, by turn.
+  bool is_missing(std::size_t column, std::uint32_t turn) const {
+    if (list_at_[column] == 0) return turn >= turns_.n_known();
+    return top_.has_missing(column) && top_.is_missing(column, turns_.slot(turn));
+  }
+  bool is_same(std::size_t column, std::uint32_t a, std::uint32_t b) const {
+    return top_.has_ties(column) && top_.same_value(column, turns_.slot(a), turns_.slot(b));
   }
 
   void judge(std::size_t column, Candidate& candidate) {
@@ -318,7 +343,7 @@ class QuinlanEngine final : public Engine {
 
   Cut cut_of(std::size_t column, const Candidate& candidate) const {
     const auto row = [&](std::size_t mark) {
-      return codes_.is_coded(column) ? codes_.row_at(mark) : top_.row(list(column)[mark]);
+      return codes_.is_coded(column) ? codes_.row_at(mark) : turns_.row(list(column)[mark]);
     };
     const auto cut = top_.table().columns[column].between(
         row(candidate.n_left), row(static_cast<std::size_t>(candidate.left_amount)));
@@ -326,7 +351,7 @@ class QuinlanEngine final : public Engine {
   }
 
   std::int32_t category_of(std::size_t column, std::uint32_t mark) const {
-    const auto row = codes_.is_coded(column) ? codes_.row_at(mark) : top_.row(list(column)[mark]);
+    const auto row = codes_.is_coded(column) ? codes_.row_at(mark) : turns_.row(list(column)[mark]);
     return top_.table().columns[column].code(row);
   }
 
@@ -347,46 +372,50 @@ class QuinlanEngine final : public Engine {
       return;
     }
     noted.cut = cut_of(column, candidate);
-    std::vector<std::int64_t> left(n_classes());
-    look.sum_before(static_cast<std::size_t>(candidate.left_weight), left);
+    const auto left = look.left_of(static_cast<std::size_t>(candidate.left_weight));
     for (const auto weight : left) put(weight);
     for (std::size_t k = 0; k < n_classes(); ++k) put(look.known()[k] - left[k]);
   }
 
-  // Write by slot the branch of every row, -1 where it has no value.
+  // Write the branch of every row, -1 where it has no value.
   void mark_branches(const OpenNode& node) {
     const auto column = static_cast<std::size_t>(node.column);
-    const auto& winner = node.winner;
+    const auto n_left = node.winner.n_left;
     auto* const branch_of = rows_.branches();
     if (codes_.is_coded(column)) {
       const auto begin = codes_.begin(column), missing = codes_.missing(column);
       branch_of_place_.assign(missing - begin + 1, -1);
       for (auto place = begin; place < missing; ++place) {
-        branch_of_place_[place - begin] = is_categorical(column)   ? category_of(column, place)
-                                          : place <= winner.n_left ? 0
-                                                                   : 1;
+        branch_of_place_[place - begin] = is_categorical(column) ? category_of(column, place)
+                                          : place <= n_left      ? 0
+                                                                 : 1;
       }
       const auto number = codes_.number(column);
-      for (std::uint32_t i = 0; i < here_->n; ++i) {
-        const auto slot = here_->slots[i];
-        branch_of[slot] = branch_of_place_[codes_.of_slot(slot)[number] - begin];
-      }
+      const auto* const branch_of_place = branch_of_place_.data();
+      for (std::uint32_t i = 0; i < here_->n; ++i)
+        branch_of[i] = branch_of_place[codes_.of_turn(here_->turns[i])[number] - begin];
       return;
     }
-    const auto* slots = list(column);
+    const auto* turns = list(column);
+    if (list_at_[column] > 0) {
+      for (std::uint32_t i = 0; i < here_->n; ++i) place_of_turn_[here_->turns[i]] = i;
+    }
     for (std::uint32_t i = 0; i < here_->n; ++i) {
-      branch_of[slots[i]] = top_.has_missing(column) && top_.is_missing(column, slots[i]) ? -1
-                            : is_categorical(column) ? category_of(column, i)
-                            : i <= winner.n_left     ? 0
-                                                     : 1;
+      const auto at = list_at_[column] > 0 ? place_of_turn_[turns[i]] : i;
+      branch_of[at] = is_missing(column, turns[i]) ? -1
+                      : is_categorical(column)     ? category_of(column, i)
+                      : i <= n_left                ? 0
+                                                   : 1;
     }
   }
 
   TopBlock top_;
   CodeTable codes_;
-  const std::vector<std::uint16_t>& classes_;
+  std::vector<std::size_t> listed_;   // columns that are not coded
+  std::vector<std::size_t> list_at_;  // by column: which of them it is
+  QuinlanTurns turns_;
   const Recipe& recipe_;
-  Pool& pool_;
+  QuinlanThreads threads_;
   std::size_t n_classes_;
   std::int64_t total_;
   AboveAverageGain ranking_;
@@ -395,12 +424,12 @@ class QuinlanEngine final : public Engine {
   std::vector<QuinlanLook<kClasses>> looks_;        // by column
   const std::vector<std::int64_t> no_weights_;      // by class
   std::vector<std::vector<std::int64_t>> missing_;  // class weights of rows without a value, by column
-  CodeSums<kClasses> sums_;
-  std::vector<std::int64_t> weight_of_;        // by slot, in the node looked at
-  std::vector<std::int32_t> branch_of_place_;  // of the split under way
+  std::vector<std::int64_t> weight_of_;             // by turn, in the node looked at
+  std::vector<std::uint32_t> place_of_turn_;        // among the rows of the node that is split
+  std::vector<std::int32_t> branch_of_place_;       // of the split under way
   std::vector<NotedColumn> noted_;
-  std::vector<std::size_t> listed_, list_at_;  // columns that are not coded; by column: which of them it is
   QuinlanRows rows_;
+  QuinlanSums<kClasses> sums_;
   std::uint32_t root_ = 0;
   QuinlanRoom* here_ = nullptr;
 };

@@ -17,6 +17,7 @@
 #include "treewright/class_runs.hpp"     // for Sides
 #include "treewright/log_terms.hpp"      // for to_x_log_x
 #include "treewright/quinlan_worth.hpp"  // for QuinlanWorth
+#include "treewright/value_sums.hpp"     // for ValueSums, ListSums
 
 namespace treewright {
 
@@ -30,48 +31,12 @@ struct QuinlanNode {
   double scaled(std::int64_t weight) const { return static_cast<double>(weight) * scale; }
 };
 
-// The rows of a node that have a value, summed up by value, values rising. The engine knows the rows of a
-// value by two marks, of the first and of the last.
-class ValueSums {
- public:
-  std::size_t size() const { return n_; }
-  std::uint32_t first(std::size_t value) const { return marks_[value].first; }
-  std::uint32_t last(std::size_t value) const { return marks_[value].last; }
-  const std::int64_t* weights(std::size_t value) const { return weights_.data() + value * n_classes_; }
-
-  // Forget all, and have room for `most` values.
-  void clear(std::size_t n_classes, std::size_t most) {
-    n_ = 0;
-    n_classes_ = n_classes;
-    if (weights_.size() < most * n_classes) weights_.resize(most * n_classes);
-    if (marks_.size() < most) marks_.resize(most);
-  }
-
-  // One more value, whose class weights are to be filled in.
-  std::int64_t* add(std::uint32_t mark) {
-    marks_[n_] = {mark, mark};
-    return weights_.data() + n_++ * n_classes_;
-  }
-  // The last one, which goes on to this mark.
-  std::int64_t* extend(std::uint32_t mark) {
-    marks_[n_ - 1].last = mark;
-    return weights_.data() + (n_ - 1) * n_classes_;
-  }
-
- private:
-  struct Marks {
-    std::uint32_t first, last;
-  };
-  std::size_t n_ = 0, n_classes_ = 0;
-  std::vector<std::int64_t> weights_;  // of the classes, so many a value
-  std::vector<Marks> marks_;
-};
-
 // kClasses: how many classes there are; 0: only the target knows.
 template <std::size_t kClasses>
 class QuinlanLook {
  public:
   ValueSums values;
+  ListSums in_order;  // instead of `values`, for `look_for_cut_in_order`: of two classes only
 
   explicit QuinlanLook(std::size_t n_classes = kClasses) : n_classes_given_(n_classes) {}
 
@@ -94,31 +59,15 @@ class QuinlanLook {
   double worth_error() const { return worth_error_; }
   std::int64_t known_weight() const { return known_weight_; }
 
-  // Offer the best cut: `n_left` is the last mark on its left, `left_amount` the first on its right.
+  // Offer the best cut: `n_left` is the last mark on its left, `left_amount` the first on its right,
+  // `left_weight` its number, see `left_of`.
   void look_for_cut(const QuinlanNode& node, Candidate& out) {
     find_cuts(node, out.information.n_tries = 0);
-    if (cuts_.empty()) return;
-    const auto n_terms = 2 * n_classes() + 2;
-    double* at = put_common(node, n_terms * cuts_.size());
-    const double* const begin = at;
-    for (std::size_t c = 0; c < cuts_.size(); ++c) at = put_sides(node, c, at);
-    finish_logs(node, at, n_terms);
-    best_near_ = -std::numeric_limits<double>::infinity();
-    double second = best_near_;
-    std::size_t best = 0;
-    for (std::size_t c = 0; c < cuts_.size(); ++c) {
-      const double near = cuts_[c].near = near_of(begin + n_terms * c);
-      if (near > best_near_) {
-        second = std::exchange(best_near_, near);
-        best = c;
-      } else {
-        second = std::max(second, near);
-      }
-    }
-    is_exact_ = false;
-    const double* sides = begin + n_terms * best + 2 * n_classes();
-    const bool is_clear = second < best_near_ - 2 * margin_;
-    if (!is_clear || !tell_cut(node, cuts_[best], sides[0] + sides[1], out)) judge_cut(node, out);
+    look_at_cuts(node, out);
+  }
+  void look_for_cut_in_order(const QuinlanNode& node, Candidate& out) {
+    find_cuts_in_order(node, out.information.n_tries = 0);
+    look_at_cuts(node, out);
   }
 
   // Offer a branch a value.
@@ -153,12 +102,11 @@ class QuinlanLook {
     for (std::size_t c = 0; c < cuts_.size(); ++c) {
       const auto& cut = cuts_[c];
       if (cut.near < best_near_ - 2 * margin_) continue;
-      sides_.left.assign(lefts_.begin() + static_cast<std::ptrdiff_t>(c * n_classes()),
-                         lefts_.begin() + static_cast<std::ptrdiff_t>((c + 1) * n_classes()));
+      sides_.left.assign(left_of(c).begin(), left_of(c).end());
       for (std::size_t k = 0; k < n_classes(); ++k) sides_.right[k] = known_[k] - sides_.left[k];
       sides_.left_weight = cut.left;
       sides_.right_weight = known_weight_ - cut.left;
-      if (!offer(exact_.judge(sides_, known_, all_classes_), cut, out)) continue;
+      if (!offer(exact_.judge(sides_, known_, all_classes_), c, out)) continue;
       left_of_best = cut.left;
     }
     node.worth.settle_cut(left_of_best, known_weight_, out);
@@ -177,23 +125,21 @@ class QuinlanLook {
     node.worth.settle_set(branches_, out);
   }
 
-  // Class weights of the values before one.
-  void sum_before(std::size_t value, std::span<std::int64_t> sums) const {
-    std::fill(sums.begin(), sums.end(), 0);
-    for (std::size_t v = 0; v < value; ++v) {
-      for (std::size_t k = 0; k < n_classes(); ++k) sums[k] += weights_of(v)[k];
-    }
+  // Class weights on the left of a cut.
+  std::span<const std::int64_t> left_of(std::size_t cut) const {
+    return {lefts_.data() + cut * n_classes(), n_classes()};
   }
   std::span<const std::int64_t> known() const { return known_; }
   const std::int64_t* weights_of(std::size_t value) const { return values.weights(value); }
 
  private:
   struct CutAt {
-    std::uint32_t value;  // the first on its right
-    std::int64_t left;    // weight
-    double near;          // weight times entropy that it takes off, scaled
+    std::uint32_t before, after;  // the last mark on its left, the first on its right
+    std::int64_t left;            // weight
+    double near;                  // weight times entropy that it takes off, scaled
   };
   static constexpr std::int32_t kNothing = -1, kMixed = -2;
+  static constexpr std::uint32_t kRun = 16, kPaysToBound = 256;  // rows
 
   std::int64_t weight_of(std::size_t value) const {
     const auto* weights = weights_of(value);
@@ -237,10 +183,111 @@ class QuinlanLook {
       if (right < side) break;
       ++n_tries;
       if (run >= 0 && run == next && v + 1 < values.size() && right - weight_of(v) >= side) continue;
-      cuts_.push_back({static_cast<std::uint32_t>(v), left, 0});
+      cuts_.push_back({values.last(v - 1), values.first(v), left, 0});
       for (std::size_t k = 0; k < n_classes(); ++k) *lefts++ = left_of[k];
       run = kNothing;
     }
+  }
+
+  // The same along a list. While a run of rows passes from the right to the left, the class weights there
+  // stay in a rectangle, and the gain is convex in them: no cut of the run is better than the best corner. So
+  // most runs of a long list are passed over with a look at their corners.
+  void find_cuts_in_order(const QuinlanNode& node, std::int64_t& n_tries) {
+    const auto side = node.worth.least_side(known_weight_, node.least);
+    const auto begin = std::max(std::uint32_t{1}, in_order.reach(side));
+    const auto end = std::max(begin, in_order.reach(known_weight_ - side + 1));
+    n_tries = in_order.n_starts(begin, end);
+    const auto n_numbers = static_cast<std::size_t>(n_tries) * n_classes();
+    if (lefts_.size() < n_numbers) lefts_.resize(n_numbers);
+    if (end - begin < kPaysToBound) {
+      add_cuts(begin, end, begin, end);
+      return;
+    }
+    const double enough = bound_runs(node, begin, end) - 8 * margin_;
+    for (std::uint32_t run = 0; run < bounds_.size(); ++run) {
+      const auto first = begin + run * kRun;
+      if (bounds_[run] >= enough) add_cuts(first, std::min(first + kRun, end), begin, end);
+    }
+  }
+
+  // Write what the cuts at the rows [begin, end), so many a run, offer at most; returns what the best of some
+  // of them offers.
+  double bound_runs(const QuinlanNode& node, std::uint32_t begin, std::uint32_t end) {
+    const std::uint32_t n_runs = (end - begin + kRun - 1) / kRun;
+    const auto corner = [&](std::uint32_t run) { return std::min(begin + run * kRun, end - 1); };
+    const auto put_total = [&](std::int64_t left, double* at) {
+      *at++ = node.scaled(left);
+      *at++ = node.scaled(known_weight_ - left);
+      return at;
+    };
+    double* at = put_common(node, std::size_t{10} * (n_runs + 1));
+    const double* terms = at;
+    for (std::uint32_t run = 0; run <= n_runs; ++run) {
+      const auto low = in_order.before(corner(run)), high = in_order.before(corner(run + 1));
+      *at++ = node.scaled(low.first);
+      *at++ = node.scaled(known_[0] - low.first);
+      *at++ = node.scaled(low.second);
+      *at++ = node.scaled(known_[1] - low.second);
+      at = put_total(low.all(), at);
+      at = put_total(low.first + high.second, at);
+      at = put_total(high.first + low.second, at);
+    }
+    finish_logs(node, at, 2 * n_classes() + 2);
+    bounds_.resize(n_runs);
+    double best = -std::numeric_limits<double>::infinity();
+    for (std::uint32_t run = 0; run < n_runs; ++run, terms += 10) {
+      const double first = terms[0] + terms[1], second = terms[2] + terms[3];
+      const double next_first = terms[10] + terms[11], next_second = terms[12] + terms[13];
+      const double low = first + second - (terms[4] + terms[5]);
+      const double high = next_first + next_second - (terms[14] + terms[15]);
+      const double one = first + next_second - (terms[6] + terms[7]);
+      const double other = next_first + second - (terms[8] + terms[9]);
+      bounds_[run] = std::max(std::max(low, high), std::max(one, other));
+      if (in_order.starts(corner(run))) best = std::max(best, low);
+    }
+    return best;
+  }
+
+  // Cuts at the rows [from, to) of [begin, end), which leave enough on either side.
+  void add_cuts(std::uint32_t from, std::uint32_t to, std::uint32_t begin, std::uint32_t end) {
+    for (auto row = from; row < to; ++row) {
+      if (!in_order.starts(row) || is_inside_of_run(row, begin, end)) continue;
+      const auto& left = in_order.before(row);
+      lefts_[2 * cuts_.size()] = left.first;
+      lefts_[2 * cuts_.size() + 1] = left.second;
+      cuts_.push_back({row - 1, row, left.all(), 0});
+    }
+  }
+  bool is_inside_of_run(std::uint32_t row, std::uint32_t begin, std::uint32_t end) const {
+    const auto before = in_order.start_before(row), after = in_order.start_after(row);
+    if (before < begin || after >= end) return false;
+    const auto passed = in_order.only_class(before, row);
+    return passed >= 0 && passed == in_order.only_class(row, after);
+  }
+
+  void look_at_cuts(const QuinlanNode& node, Candidate& out) {
+    if (cuts_.empty()) return;
+    const auto n_terms = 2 * n_classes() + 2;
+    double* at = put_common(node, n_terms * cuts_.size());
+    const double* const begin = at;
+    for (std::size_t c = 0; c < cuts_.size(); ++c) at = put_sides(node, c, at);
+    finish_logs(node, at, n_terms);
+    best_near_ = -std::numeric_limits<double>::infinity();
+    double second = best_near_;
+    std::size_t best = 0;
+    for (std::size_t c = 0; c < cuts_.size(); ++c) {
+      const double near = cuts_[c].near = near_of(begin + n_terms * c);
+      if (near > best_near_) {
+        second = std::exchange(best_near_, near);
+        best = c;
+      } else {
+        second = std::max(second, near);
+      }
+    }
+    is_exact_ = false;
+    const double* sides = begin + n_terms * best + 2 * n_classes();
+    const bool is_clear = second < best_near_ - 2 * margin_;
+    if (!is_clear || !tell_cut(node, best, sides[0] + sides[1], out)) judge_cut(node, out);
   }
 
   // Room for terms, the first of which are the same for every question; where the others begin.
@@ -284,20 +331,21 @@ class QuinlanLook {
     return sum - terms[2 * n_classes()] - terms[2 * n_classes() + 1];
   }
 
-  bool offer(double worth, const CutAt& cut, Candidate& out) const {
-    if (!out.offer(worth, values.last(cut.value - 1), false)) return false;
-    out.left_amount = values.first(cut.value);
-    out.left_weight = cut.value;
+  bool offer(double worth, std::size_t cut, Candidate& out) const {
+    if (!out.offer(worth, cuts_[cut].before, false)) return false;
+    out.left_amount = cuts_[cut].after;
+    out.left_weight = static_cast<std::int64_t>(cut);
     return true;
   }
 
   // Offer what is near the truth; false: that is not near enough.
-  bool tell_cut(const QuinlanNode& node, const CutAt& cut, double logs, Candidate& out) {
-    const double gain = bits(node, cut.near) - node.worth.cost_of(out.information.n_tries);
+  bool tell_cut(const QuinlanNode& node, std::size_t cut, double logs, Candidate& out) {
+    const double near = cuts_[cut].near,
+                 gain = bits(node, near) - node.worth.cost_of(out.information.n_tries);
     gain_error_ = bits(node, margin_);
     if (std::abs(gain - node.worth.rules.tolerance) <= gain_error_) return false;
     out.score = {};
-    offer(cut.near / node.scale, cut, out);
+    offer(near / node.scale, cut, out);
     out.information.gain = gain;
     if (gain > node.worth.rules.tolerance) return tell_worth(node, logs, out);
     out.verdict = Verdict::NoGain;
@@ -353,7 +401,7 @@ class QuinlanLook {
   std::int64_t known_weight_ = 0;
   std::vector<CutAt> cuts_;
   std::vector<std::int64_t> lefts_, left_;  // class weights on the left of each cut; of the next
-  std::vector<double> logs_;
+  std::vector<double> logs_, bounds_;
   double information_ = 0, split_ = 0;  // of the node: weight times entropy; x log x of what is parted
   double margin_ = 0, best_near_ = 0;
   bool is_exact_ = true;

@@ -9,21 +9,23 @@
 #include <utility>
 #include <vector>
 
-#include "treewright/pool.hpp"          // for Pool
-#include "treewright/shared_block.hpp"  // for share_out
+#include "treewright/pool.hpp"    // for Pool
+#include "treewright/shares.hpp"  // for Shares
 
 namespace treewright {
 
-// The rows of a node: slots, rising, and what each weighs there; then, where it may be split, the slots by
-// value of every column that is listed, those without a value last.
+// The rows of a node: turns, rising, and what each weighs there; then, where it may be split, the turns by
+// value of every column that is listed but the first, those without a value last.
 struct QuinlanRoom {
   std::uint32_t n = 0;
-  std::vector<std::uint32_t> slots;
+  std::vector<std::uint32_t> turns;
   std::vector<std::int64_t> weights;
   std::vector<std::int64_t> totals;        // of the classes
   std::vector<std::uint16_t> many_valued;  // coded columns that have more than one value here, or may have
+  std::vector<std::int64_t> sums;          // by code, as `CodeSums` has them; empty: not known or not kept
 
-  const std::uint32_t* list(std::size_t at) const { return slots.data() + (1 + at) * n; }
+  // Of a listed column.
+  const std::uint32_t* list(std::size_t at) const { return turns.data() + at * n; }
 };
 
 class QuinlanRows {
@@ -31,15 +33,19 @@ class QuinlanRows {
   // A branch of the split under way.
   struct Part {
     std::uint32_t n = 0, place = kNobody;
-    std::int64_t weight = 0;  // of the rows with a value
     bool is_open = false;
   };
 
   // The place of all nodes without a row.
   static constexpr std::uint32_t kNobody = 0;
 
+  // `classes` by turn.
   QuinlanRows(const std::vector<std::uint16_t>& classes, std::size_t n_classes, std::size_t n_listed)
-      : classes_(classes), n_classes_(n_classes), n_listed_(n_listed), branch_(classes.size()) {
+      : classes_(classes),
+        n_classes_(n_classes),
+        n_lists_(std::max<std::size_t>(1, n_listed)),
+        branch_(classes.size()),
+        branch_of_turn_(n_lists_ > 1 ? classes.size() : 0) {
     rooms_.push_back(std::make_unique<QuinlanRoom>());
     rooms_[kNobody]->totals.resize(n_classes);
   }
@@ -58,106 +64,173 @@ class QuinlanRows {
 
   void leave(std::uint32_t place) {
     if (place == kNobody) return;
+    drop_sums(*rooms_[place]);
     if (rooms_[place]->n > kKeptRows) *rooms_[place] = {};
     free_.push_back(place);
   }
 
-  // By slot: the branch of the split under way; -1 where the row has no value for it.
+  // Room for the sums of a node.
+  void take_sums(QuinlanRoom& room, std::size_t size) {
+    if (!spare_sums_.empty()) {
+      room.sums = std::move(spare_sums_.back());
+      spare_sums_.pop_back();
+    }
+    room.sums.resize(size);
+  }
+  void drop_sums(QuinlanRoom& room) {
+    if (!room.sums.empty()) spare_sums_.push_back(std::exchange(room.sums, {}));
+  }
+
+  // By place in the rows of the node that is split: the branch; -1 where the row has no value for it.
   std::int32_t* branches() { return branch_.data(); }
   std::span<Part> parts() { return parts_; }
 
-  // Part the rows of a node by their branches: slots, weights and class weights of the children. Afterwards
+  // Part the rows of a node by their branches: turns, weights and class weights of the children. Afterwards
   // the branch of a row without a value is -1 - i, and those it took are spread_[spread_begin_[i],
   // spread_begin_[i + 1]).
   void part(const QuinlanRoom& here, std::size_t n_branches) {
     parts_.assign(n_branches, {});
-    make_room(weigh_branches(here));
-    const auto* const classes = classes_.data();
-    auto* const branch_of = branch_.data();
-    auto* const cursors = cursors_.data();
-    const auto put = [&](std::size_t branch, std::uint32_t slot, std::int64_t weight) {
-      auto& cursor = cursors[branch];
-      const auto at = cursor.n++;
-      cursor.slots[at] = slot;
-      cursor.weights[at] = weight;
-      cursor.totals[classes[slot]] += weight;
-    };
+    const auto n_spread = count_branches(here);
+    make_room(n_spread);
     spread_.clear();
     spread_begin_.assign(1, 0);
-    const auto* const slots = here.slots.data();
-    const auto* const weights = here.weights.data();
-    for (std::uint32_t i = 0; i < here.n; ++i) {
-      const auto slot = slots[i];
-      if (branch_of[slot] >= 0) {
-        put(static_cast<std::size_t>(branch_of[slot]), slot, weights[i]);
-        continue;
-      }
-      share_out(weights[i], sizes_, shares_);
-      for (std::size_t branch = 0; branch < n_branches; ++branch) {
-        if (shares_[branch] == 0) continue;
-        put(branch, slot, shares_[branch]);
-        spread_.push_back(static_cast<std::uint32_t>(branch));
-      }
-      branch_of[slot] = -static_cast<std::int32_t>(spread_begin_.size());
-      spread_begin_.push_back(spread_.size());
-    }
+    if (n_spread > 0) weigh_branches(here);
+    const bool is_in_two = n_spread == 0 && n_branches == 2 && parts_[0].n > 0 && parts_[1].n > 0;
+    is_in_two ? part_in_two(here) : part_in_many(here);
     for (std::size_t branch = 0; branch < n_branches; ++branch) {
-      if (parts_[branch].n > 0) at(parts_[branch].place).n = cursors[branch].n;
+      if (parts_[branch].n == 0) continue;
+      auto& room = at(parts_[branch].place);
+      parts_[branch].n = room.n = cursors_[branch].n;
+      add_up(room);
     }
+    if (n_lists_ == 1) return;
+    for (std::uint32_t i = 0; i < here.n; ++i) branch_of_turn_[here.turns[i]] = branch_[i];
   }
 
   // Lists of those children that stay open, in the order of the parent's.
   void part_lists(const QuinlanRoom& here, Pool* pool) {
+    const auto part_next = [&](std::size_t list, int) { part_list(here, list + 1); };
     if (pool != nullptr) {
-      pool->run(n_listed_, [&](std::size_t list, int) { part_list(here, list); });
+      pool->run(n_lists_ - 1, part_next);
     } else {
-      for (std::size_t list = 0; list < n_listed_; ++list) part_list(here, list);
+      for (std::size_t list = 0; list + 1 < n_lists_; ++list) part_next(list, 0);
     }
+  }
+
+  // Class weights of the rows of a room.
+  void add_up(QuinlanRoom& room) const {
+    room.totals.assign(n_classes_, 0);
+    const auto* const classes = classes_.data();
+    const auto* const turns = room.turns.data();
+    const auto* const weights = room.weights.data();
+    if (n_classes_ != 2) {
+      for (std::uint32_t i = 0; i < room.n; ++i) room.totals[classes[turns[i]]] += weights[i];
+      return;
+    }
+    std::int64_t all = 0, second = 0;  // in registers: what was just written to memory is slow to read again
+    for (std::uint32_t i = 0; i < room.n; ++i) {
+      all += weights[i];
+      second += weights[i] & -std::int64_t{classes[turns[i]]};  // nothing to guess
+    }
+    room.totals[0] = all - second;
+    room.totals[1] = second;
   }
 
  private:
   struct Cursor {
-    std::uint32_t* slots = nullptr;
-    std::int64_t *weights = nullptr, *totals = nullptr;
+    std::uint32_t* turns = nullptr;
+    std::int64_t* weights = nullptr;
     std::uint32_t n = 0;
+
+    void write(std::uint32_t turn, std::int64_t weight) {
+      turns[n] = turn;
+      weights[n] = weight;
+    }
   };
 
   static constexpr std::uint32_t kKeptRows = 4096;  // memory of rooms for more is given back
 
-  // Tell the parts what goes down each branch; returns how many rows have no value.
-  std::uint32_t weigh_branches(const QuinlanRoom& here) {
-    const auto* const branch_of = branch_.data();
-    const auto* const slots = here.slots.data();
-    const auto* const weights = here.weights.data();
-    auto* const parts = parts_.data();
+  // Tell the parts how many rows go down each branch; returns how many have no value.
+  std::uint32_t count_branches(const QuinlanRoom& here) {
+    const auto* const branch = branch_.data();
     std::uint32_t n_spread = 0;
-    for (std::uint32_t i = 0; i < here.n; ++i) {
-      const auto branch = branch_of[slots[i]];
-      if (branch < 0) {
-        ++n_spread;
-        continue;
+    if (parts_.size() == 2) {
+      std::uint32_t n_second = 0;
+      for (std::uint32_t i = 0; i < here.n; ++i) {
+        n_spread += branch[i] < 0;
+        n_second += branch[i] > 0;
       }
-      ++parts[branch].n;
-      parts[branch].weight += weights[i];
+      parts_[0].n = here.n - n_spread - n_second;
+      parts_[1].n = n_second;
+      return n_spread;
+    }
+    auto* const parts = parts_.data();
+    for (std::uint32_t i = 0; i < here.n; ++i) {
+      if (branch[i] < 0) {
+        ++n_spread;
+      } else {
+        ++parts[branch[i]].n;
+      }
     }
     return n_spread;
   }
 
-  void make_room(std::uint32_t n_spread) {
+  void weigh_branches(const QuinlanRoom& here) {
     sizes_.assign(parts_.size(), 0);
-    shares_.assign(parts_.size(), 0);
+    for (std::uint32_t i = 0; i < here.n; ++i) {
+      if (branch_[i] >= 0) sizes_[static_cast<std::size_t>(branch_[i])] += here.weights[i];
+    }
+    shares_.enter(sizes_);
+  }
+
+  void make_room(std::uint32_t n_spread) {
     cursors_.assign(parts_.size(), {});
     for (std::size_t branch = 0; branch < parts_.size(); ++branch) {
       auto& part = parts_[branch];
-      sizes_[branch] = part.weight;
       if (part.n == 0) continue;
       part.place = take();
       auto& room = at(part.place);
       const auto n = std::size_t{part.n + n_spread};
-      if (room.slots.size() < n * (1 + n_listed_)) room.slots.resize(n * (1 + n_listed_));
-      if (room.weights.size() < n) room.weights.resize(n);
-      room.totals.assign(n_classes_, 0);
-      cursors_[branch] = {room.slots.data(), room.weights.data(), room.totals.data(), 0};
+      // And one beyond, see `part_in_two`.
+      if (room.turns.size() < n * n_lists_ + 1) room.turns.resize(n * n_lists_ + 1);
+      if (room.weights.size() < n + 1) room.weights.resize(n + 1);
+      cursors_[branch] = {room.turns.data(), room.weights.data(), 0};
+    }
+  }
+
+  // A row is written to both sides, and counts on one: there is nothing to guess for the machine.
+  void part_in_two(const QuinlanRoom& here) {
+    auto left = cursors_[0], right = cursors_[1];
+    for (std::uint32_t i = 0; i < here.n; ++i) {
+      left.write(here.turns[i], here.weights[i]);
+      right.write(here.turns[i], here.weights[i]);
+      const bool goes_right = branch_[i] > 0;
+      left.n += !goes_right;
+      right.n += goes_right;
+    }
+    cursors_[0].n = left.n;
+    cursors_[1].n = right.n;
+  }
+
+  void part_in_many(const QuinlanRoom& here) {
+    auto* const branch_of = branch_.data();
+    auto* const cursors = cursors_.data();
+    const auto* const turns = here.turns.data();
+    const auto* const weights = here.weights.data();
+    for (std::uint32_t i = 0; i < here.n; ++i) {
+      if (branch_of[i] >= 0) {
+        auto& cursor = cursors[branch_of[i]];
+        cursor.write(turns[i], weights[i]);
+        ++cursor.n;
+        continue;
+      }
+      for (const auto& [branch, weight] : shares_.of(weights[i])) {
+        cursors[branch].write(turns[i], weight);
+        ++cursors[branch].n;
+        spread_.push_back(static_cast<std::uint32_t>(branch));
+      }
+      branch_of[i] = -static_cast<std::int32_t>(spread_begin_.size());
+      spread_begin_.push_back(spread_.size());
     }
   }
 
@@ -166,32 +239,34 @@ class QuinlanRows {
     for (std::size_t branch = 0; branch < parts_.size(); ++branch) {
       if (!parts_[branch].is_open) continue;
       auto& room = at(parts_[branch].place);
-      ends[branch] = room.slots.data() + (1 + list) * room.n;
+      ends[branch] = room.turns.data() + list * room.n;
     }
-    const auto put = [&](std::size_t branch, std::uint32_t slot) {
-      if (ends[branch] != nullptr) *ends[branch]++ = slot;
+    const auto put = [&](std::size_t branch, std::uint32_t turn) {
+      if (ends[branch] != nullptr) *ends[branch]++ = turn;
     };
-    const auto* const slots = here.list(list);
-    const auto* const branch_of = branch_.data();
+    const auto* const turns = here.list(list);
+    const auto* const branch_of = branch_of_turn_.data();
     for (std::uint32_t j = 0; j < here.n; ++j) {
-      const auto slot = slots[j];
-      if (branch_of[slot] >= 0) {
-        put(static_cast<std::size_t>(branch_of[slot]), slot);
+      const auto turn = turns[j];
+      if (branch_of[turn] >= 0) {
+        put(static_cast<std::size_t>(branch_of[turn]), turn);
         continue;
       }
-      const auto i = static_cast<std::size_t>(-1 - branch_of[slot]);
-      for (auto k = spread_begin_[i]; k < spread_begin_[i + 1]; ++k) put(spread_[k], slot);
+      const auto i = static_cast<std::size_t>(-1 - branch_of[turn]);
+      for (auto k = spread_begin_[i]; k < spread_begin_[i + 1]; ++k) put(spread_[k], turn);
     }
   }
 
   const std::vector<std::uint16_t>& classes_;
-  std::size_t n_classes_, n_listed_;
-  std::vector<std::int32_t> branch_;
+  std::size_t n_classes_, n_lists_;
+  std::vector<std::int32_t> branch_, branch_of_turn_;
   std::vector<std::unique_ptr<QuinlanRoom>> rooms_;
   std::vector<std::uint32_t> free_;
+  std::vector<std::vector<std::int64_t>> spare_sums_;
   std::vector<Part> parts_;
-  std::vector<Cursor> cursors_;               // where the next row of a branch goes
-  std::vector<std::int64_t> sizes_, shares_;  // by branch
+  std::vector<Cursor> cursors_;      // where the next row of a branch goes
+  std::vector<std::int64_t> sizes_;  // of the branches
+  Shares shares_;
   std::vector<std::uint32_t> spread_;
   std::vector<std::size_t> spread_begin_;
 };

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 #include <memory>
-#include <span>
+#include <utility>
 #include <vector>
 
 #include "treewright/block.hpp"  // for TopBlock
@@ -17,21 +17,6 @@ struct SharedRows {
   std::vector<std::int64_t> weights;              // of the members
   std::vector<std::vector<std::uint32_t>> lists;  // by column; empty where the node is closed anyway
 };
-
-// Part a weight in whole shares that add up to it: shares[b] is about weight * size[b] / (sum of sizes).
-inline void share_out(std::int64_t weight, std::span<const std::int64_t> sizes,
-                      std::span<std::int64_t> shares) {
-  __int128 total = 0, reached = 0;
-  for (const auto size : sizes) total += size;
-  std::int64_t given = 0;
-  for (std::size_t b = 0; b < sizes.size(); ++b) {
-    reached += sizes[b];
-    // Half a unit up, so that the shares of the first branches are rounded and not cut off.
-    const auto upto = static_cast<std::int64_t>((2 * weight * reached + total) / (2 * total));
-    shares[b] = sizes[b] > 0 ? upto - given : 0;
-    given = upto;
-  }
-}
 
 class SharedBlock {
  public:

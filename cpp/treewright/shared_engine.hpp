@@ -9,7 +9,8 @@
 #include <vector>
 
 #include "treewright/asker.hpp"         // for Asker
-#include "treewright/shared_block.hpp"  // for SharedBlock, SharedRows, share_out
+#include "treewright/shared_block.hpp"  // for SharedBlock, SharedRows
+#include "treewright/shares.hpp"        // for Shares
 
 namespace treewright {
 
@@ -83,11 +84,12 @@ class SharedEngine final : public Asker<SharedBlock, Scan> {
                     std::vector<SharedRows>& parts) {
     mark_known(block_, node, question, branch_);
     for (const auto slot : missing_slots(block_, node)) branch_[slot] = -1;
-    std::vector<std::int64_t> sizes(parts.size()), shares(parts.size());
+    std::vector<std::int64_t> sizes(parts.size());
     for (std::size_t i = 0; i < here.members.size(); ++i) {
       const auto branch = branch_[here.members[i]];
       if (branch >= 0) sizes[static_cast<std::size_t>(branch)] += here.weights[i];
     }
+    shares_.enter(sizes);
     spread_.clear();
     spread_begin_.assign(1, 0);
     const auto put = [&](std::size_t branch, std::uint32_t slot, std::int64_t weight) {
@@ -100,10 +102,8 @@ class SharedEngine final : public Asker<SharedBlock, Scan> {
         put(static_cast<std::size_t>(branch_[slot]), slot, here.weights[i]);
         continue;
       }
-      share_out(here.weights[i], sizes, shares);
-      for (std::size_t branch = 0; branch < parts.size(); ++branch) {
-        if (shares[branch] == 0) continue;
-        put(branch, slot, shares[branch]);
+      for (const auto& [branch, weight] : shares_.of(here.weights[i])) {
+        put(branch, slot, weight);
         spread_.push_back(static_cast<std::uint32_t>(branch));
       }
       branch_[slot] = -static_cast<std::int32_t>(spread_begin_.size());
@@ -141,6 +141,7 @@ class SharedEngine final : public Asker<SharedBlock, Scan> {
 
   std::uint32_t root_ = 0;
   std::vector<std::uint32_t> spread_;
+  Shares shares_;
   std::vector<std::size_t> spread_begin_;
 };
 

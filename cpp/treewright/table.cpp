@@ -229,10 +229,12 @@ Table order_table(std::vector<Column> columns, std::vector<std::uint32_t> n_cate
 }
 
 void list_slots(Table& table, Pool& pool) {
-  pool.run(table.orderings.size(), [&](std::size_t column, int) {
-    auto& ordering = table.orderings[column];
-    if (ordering.is_few && ordering.list.empty()) deal_out(ordering);
-  });
+  pool.run(table.orderings.size(), [&](std::size_t column, int) { list_slots(table, column); });
+}
+
+void list_slots(Table& table, std::size_t column) {
+  auto& ordering = table.orderings[column];
+  if (ordering.is_few && ordering.list.empty()) deal_out(ordering);
 }
 
 }  // namespace treewright

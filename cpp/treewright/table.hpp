@@ -37,8 +37,8 @@ struct Table {
   // By slot: what a row weighs where the target does not count. Empty: as much as in the scores, which
   // priors and losses may alter.
   std::vector<std::int64_t> own_weights;
-  // By column: rows with a value, in order of it. Lists are parted as the tree grows; these stay. Only kept
-  // where cuts are to lie at values that were observed.
+  // By column: rows with a value, in order of it; one a value where values are few. Lists are parted as the
+  // tree grows; these stay. Only kept where cuts are to lie at values that were observed.
   std::vector<std::vector<std::uint32_t>> rows_in_order;
   std::optional<std::pair<std::int64_t, std::int64_t>> first_infinite;  // column, row
   std::int64_t n_sorted = 0;  // entries times passes over them, to put the columns in order
@@ -52,8 +52,10 @@ struct Table {
     rows_in_order.resize(columns.size());
     for (std::size_t column = 0; column < columns.size(); ++column) {
       const auto& ordering = orderings[column];
-      for (std::uint32_t i = 0; i < ordering.n_known; ++i)
-        rows_in_order[column].push_back(row(ordering.list[i]));
+      const auto& slots = ordering.is_few ? ordering.slot_of_code : ordering.list;
+      auto& rows = rows_in_order[column];
+      rows.resize(ordering.is_few ? slots.size() : ordering.n_known);
+      for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = row(slots[i]);
     }
   }
 
@@ -79,7 +81,9 @@ struct Table {
 Table order_table(std::vector<Column> columns, std::vector<std::uint32_t> n_categories, std::uint32_t n_rows,
                   const std::vector<bool>& takes_part, Pool& pool);
 
-// List the slots of columns of few values, for a growth that needs them in order.
+// List the slots of columns of few values, for a growth that needs them in order; or those of one such
+// column.
 void list_slots(Table& table, Pool& pool);
+void list_slots(Table& table, std::size_t column);
 
 }  // namespace treewright

@@ -28,18 +28,25 @@ Weights whole_weights(std::vector<double> given) {
   Weights out;
   double most = 0;
   int low = 2000;
+  const bool are_equal = std::all_of(given.begin(), given.end(), [&](double w) { return w == given[0]; });
   for (const double w : given) {
     most = std::max(most, w);
     low = std::min(low, lowest_bit(w));
+    if (are_equal) break;
   }
   // The total must stay below 2^62. Weights too fine for that are rounded to the finest grid that fits,
   // and none is rounded away.
   const int fits = std::ilogb(most) + 1 + static_cast<int>(std::bit_width(given.size())) - 62;
   const int grid = std::max(low, fits);
+  const auto whole = [&](double w) { return std::max<std::int64_t>(1, std::llrint(std::ldexp(w, -grid))); };
+  if (are_equal) {
+    const auto unit = std::ldexp(static_cast<double>(whole(most)), grid);
+    return equal_weights(static_cast<std::uint32_t>(given.size()), unit);
+  }
   out.of_slot.reserve(given.size());
   std::int64_t divisor = 0;
   for (const double w : given) {
-    out.of_slot.push_back(std::max<std::int64_t>(1, std::llrint(std::ldexp(w, -grid))));
+    out.of_slot.push_back(whole(w));
     divisor = std::gcd(divisor, out.of_slot.back());
   }
   out.unit = std::ldexp(static_cast<double>(divisor), grid);

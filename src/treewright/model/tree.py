@@ -245,12 +245,12 @@ class Tree(SklearnNames):
         >>> tree.over_ancestors(np.add, tree.n_rows, 0).tolist()
         [0, 3, 3, 5, 5]
         """
-        above = np.maximum(self.parent, 0)
-        reduced = values[above]
+        above = np.maximum(self.parent, 0, dtype=np.intp)
+        reduced = values.take(above, axis=0)
         reduced[0] = at_root
         while above.any():
-            reduced = reduce(reduced, reduced[above])
-            above = above[above]
+            reduced = reduce(reduced, reduced.take(above, axis=0))
+            above = above.take(above)
         return reduced
 
     @property
@@ -274,7 +274,7 @@ class Tree(SklearnNames):
         told = np.where(weight > 0, weight, self.told_weight)
         shares = self.outcome / np.where(told > 0, told, 1.0)[:, None]
         own = np.where(told > 0, np.arange(self.n_nodes), 0)
-        shares = shares[np.maximum(own, self.over_ancestors(np.maximum, own, 0))]
+        shares = shares.take(np.maximum(own, self.over_ancestors(np.maximum, own, 0)), axis=0)
         if self.is_certain_when_empty:
             empty = np.flatnonzero(weight == 0)
             known = shares.argmax(axis=1) if self.label is None else self.label
@@ -302,7 +302,9 @@ class Tree(SklearnNames):
         The first of equals is chosen, and shares within `rounding` are equal.
         """
         if self.loss is None:
-            return np.asarray((shares >= shares.max(axis=1, keepdims=True) - rounding).argmax(axis=1))
+            by_class = np.ascontiguousarray(shares.T)  # few classes of many nodes: long rows are quicker
+            reached = np.logical_or.accumulate(by_class >= by_class.max(axis=0) - rounding)
+            return np.count_nonzero(~reached, axis=0)
         expected = np.zeros_like(shares)
         for true, costs in enumerate(self.loss):  # class by class: a matrix product may add up in any order
             expected += shares[:, true, None] * costs
@@ -360,41 +362,45 @@ class Tree(SklearnNames):
     def collapsed(self, nodes: Iterable[int]) -> "Tree":
         """Give a new tree in which `nodes` are leaves and what was below them is gone."""
         leaf = self.column < 0
-        leaf[list(nodes)] = True
+        leaf[nodes if isinstance(nodes, np.ndarray) else list(nodes)] = True
         gone = self.over_ancestors(np.logical_or, leaf, False)
         kept = np.flatnonzero(~gone)
-        new_number = np.cumsum(~gone, dtype=np.int32) - 1
-        n_children = np.where(leaf, 0, np.diff(self.child_begin))[kept]
-        child = self.child[~gone[self.child]]
-        n_codes = np.where(leaf | gone, 0, np.diff(self.set_begin))
-        in_sets = np.repeat(n_codes > 0, np.diff(self.set_begin))
+        leaf_now = np.flatnonzero(leaf.take(kept))
 
         def at_inner(values: NDArray[Any], otherwise: float) -> NDArray[Any]:
-            return np.where(leaf, values.dtype.type(otherwise), values)[kept]
+            found = values.take(kept)
+            found[leaf_now] = otherwise
+            return found
+
+        new_number = np.cumsum(~gone, dtype=np.int32) - 1
+        n_children = at_inner(np.diff(self.child_begin), 0)
+        child = self.child[~gone.take(self.child)]
+        n_codes = np.where(leaf | gone, 0, np.diff(self.set_begin))
+        in_sets = np.repeat(n_codes > 0, np.diff(self.set_begin))
 
         return Tree(
             column=at_inner(self.column, -1),
             cut=at_inner(self.cut, np.nan),
             cut_integer=at_inner(self.cut_integer, 0),
             child_begin=np.concatenate(([0], np.cumsum(n_children))).astype(np.int32),
-            child=new_number[child].astype(np.int32, copy=False),
+            child=new_number.take(child),
             missing_branch=at_inner(self.missing_branch, -1),
             set_begin=np.concatenate(([0], np.cumsum(n_codes[kept]))).astype(np.int32),
             set_code=self.set_code[in_sets],
             set_branch=self.set_branch[in_sets],
             search=at_inner(self.search, 0),
-            n_rows=self.n_rows[kept],
-            weight=self.weight[kept],
-            outcome=self.outcome[kept],
-            impurity=self.impurity[kept],
+            n_rows=self.n_rows.take(kept),
+            weight=self.weight.take(kept),
+            outcome=self.outcome.take(kept, axis=0),
+            impurity=self.impurity.take(kept),
             gain=at_inner(self.gain, 0.0),
             n_columns=self.n_columns,
             is_classifier=self.is_classifier,
             integer_columns=self.integer_columns,
             loss=self.loss,
             surrogates=self.surrogates.of_nodes(kept, ~leaf[kept]),
-            errors=None if self.errors is None else self.errors[kept],
-            label=None if self.label is None else self.label[kept],
+            errors=None if self.errors is None else self.errors.take(kept),
+            label=None if self.label is None else self.label.take(kept),
             smoothing=self.smoothing,
             is_certain_when_empty=self.is_certain_when_empty,
             net_gain=None if self.net_gain is None else at_inner(self.net_gain, 0.0),
@@ -413,7 +419,7 @@ class Tree(SklearnNames):
         in_sets = runs(self.set_begin[nodes], sizes)
 
         def at_inner(values: NDArray[Any], otherwise: float) -> NDArray[Any]:
-            return np.where(leaf, values.dtype.type(otherwise), values[nodes])
+            return np.where(leaf, values.dtype.type(otherwise), values.take(nodes))
 
         return replace(
             self,
@@ -427,14 +433,14 @@ class Tree(SklearnNames):
             set_code=self.set_code[in_sets],
             set_branch=self.set_branch[in_sets],
             search=at_inner(self.search, 0),
-            n_rows=self.n_rows[nodes],
-            weight=self.weight[nodes],
-            outcome=self.outcome[nodes],
-            impurity=self.impurity[nodes],
+            n_rows=self.n_rows.take(nodes),
+            weight=self.weight.take(nodes),
+            outcome=self.outcome.take(nodes, axis=0),
+            impurity=self.impurity.take(nodes),
             gain=at_inner(self.gain, 0.0),
             surrogates=self.surrogates.of_nodes(nodes, ~leaf),
-            errors=None if self.errors is None else self.errors[nodes],
-            label=None if self.label is None else self.label[nodes],
+            errors=None if self.errors is None else self.errors.take(nodes),
+            label=None if self.label is None else self.label.take(nodes),
             net_gain=None if self.net_gain is None else at_inner(self.net_gain, 0.0),
             ratio=None if self.ratio is None else at_inner(self.ratio, 0.0),
             ledger=None

@@ -95,8 +95,9 @@ def _coded(series: "nw.Series[Any]") -> Raw:
         if isinstance(series.dtype, nw.String):
             codes, labels = native.factorize()
             return Raw(codes.astype(np.int32), labels=labels.tolist())
-        codes = native.cat.codes.to_numpy().astype(np.int32)
-        return Raw(codes, labels=native.cat.categories.tolist(), is_declared=True)
+        categorical = native.array
+        codes = categorical.codes.astype(np.int32)
+        return Raw(codes, labels=categorical.categories.tolist(), is_declared=True)
     if series.implementation.is_pyarrow():
         is_dictionary = hasattr(native.type, "index_type")
         is_declared = is_dictionary and native.type.ordered
