@@ -112,35 +112,3 @@ TEST(squares_of_counts_are_those_of_their_sums) {
           static_cast<std::ptrdiff_t>(short_counts.size()));
   }
 }
-
-TEST(bounds_along_a_short_list_are_no_lower_than_the_scores_and_hardly_higher) {
-  std::mt19937_64 draw(11);
-  std::normal_distribution<double> normal;
-  for (std::uint32_t n = 2; n <= 255; ++n) {
-    std::vector<std::uint8_t> list(n);
-    std::vector<double> amount(n), from_mean(n), inverse(n + 4), bounds(n + 5, -1);
-    long double sum_of_all = 0;
-    for (std::uint32_t i = 0; i < n; ++i) {
-      list[i] = static_cast<std::uint8_t>(i);
-      amount[i] = std::round(std::abs(normal(draw)) * 0x1p40);
-      sum_of_all += amount[i];
-    }
-    std::shuffle(list.begin(), list.end(), draw);
-    const auto mean = static_cast<double>(sum_of_all / n);
-    for (std::uint32_t i = 0; i < n; ++i) from_mean[i] = amount[i] - mean;
-    for (std::uint32_t i = 1; i < n; ++i) inverse[i] = 1.0 / (static_cast<double>(i) * (n - i));
-    const double top = bound_short(list.data(), n, from_mean.data(), inverse.data(),
-                                   static_cast<double>(sum_of_all) * 0x1p-43, bounds.data());
-    long double sum = 0, best = 0;
-    for (std::uint32_t i = 1; i < n; ++i) {
-      sum += amount[list[i - 1]];
-      const long double away = sum - sum_of_all * i / n;
-      const long double score = away * away / (static_cast<long double>(i) * (n - i));
-      CHECK(bounds[i] >= static_cast<double>(score));
-      CHECK(bounds[i] <= static_cast<double>(score) + 1e-7 * static_cast<double>(sum_of_all) * mean);
-      best = std::max(best, score);
-    }
-    CHECK(top >= static_cast<double>(best));
-    CHECK(top == *std::max_element(bounds.begin() + 1, bounds.begin() + n));
-  }
-}

@@ -59,7 +59,27 @@ TEST(lists_are_in_order_for_every_kind_of_column) {
       wide[i] = std::ldexp(normal(draw), static_cast<int>(draw() % 2000) - 1000);
     }
     if (n > 10) close[3] = 1e300;  // one far value leaves few bits for the others
-    for (const auto& values : {plain, few, close, gaps, wide, some, late, none}) compare_with_sort(values);
+    for (const auto& values : {plain, few, close, gaps, wide, some, late, none}) {
+      compare_with_sort(values);
+      compare_with_sort(std::vector<float>(values.begin(), values.end()));
+    }
+  }
+}
+
+TEST(lists_are_in_order_however_unevenly_the_values_lie) {
+  std::mt19937_64 draw(7);
+  std::normal_distribution<double> normal;
+  for (const std::size_t n : {64, 1000, 20000}) {
+    std::vector<double> skewed(n), two_heaps(n), tiny(n), ends(n), far(n);
+    for (std::size_t i = 0; i < n; ++i) {
+      skewed[i] = std::exp(12 * normal(draw));
+      two_heaps[i] = normal(draw) + (draw() % 2 == 0 ? 1e9 : -1e9);
+      tiny[i] = static_cast<double>(draw() % 100000) * std::numeric_limits<double>::denorm_min();
+      ends[i] = (draw() % 2 == 0 ? 1 : -1) * std::numeric_limits<double>::max();
+      far[i] = normal(draw);
+    }
+    far[n / 2] = std::numeric_limits<double>::max();
+    for (const auto& values : {skewed, two_heaps, tiny, ends, far}) compare_with_sort(values);
   }
 }
 
