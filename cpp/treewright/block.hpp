@@ -116,6 +116,7 @@ class NarrowBlock {
   bool has_missing(std::size_t column) const { return columns_[column].has_missing; }
   bool is_missing(std::size_t column, Index slot) const { return code(column)[slot] == kMissing; }
   bool has_ties(std::size_t column) const { return columns_[column].has_ties; }
+  std::uint32_t n_values(std::size_t column) const { return columns_[column].n_values; }
   bool may_be_tied(std::size_t column, Index) const { return columns_[column].has_ties; }
   bool same_value(std::size_t column, Index a, Index b) const {
     return columns_[column].has_ties && code(column)[a] == code(column)[b];
@@ -127,6 +128,7 @@ class NarrowBlock {
  private:
   struct Kind {
     bool has_missing, has_ties;
+    std::uint32_t n_values;  // different ones
   };
 
   // Values are ranked anew among the slots taken; a column without ties or gaps needs no ranks.
@@ -135,7 +137,7 @@ class NarrowBlock {
     const auto* wide = from.list(column) + begin;
     Index* narrow = list(column);
     for (std::uint32_t i = 0; i < n_; ++i) narrow[i] = narrow_of_[wide[i]];
-    columns_[column] = {false, false};
+    columns_[column] = {false, false, n_};
     if (!from.has_missing(column) && !from.has_ties(column)) return;
     Index* codes = codes_.data() + column * n_;
     auto n_known = n_;
@@ -143,31 +145,33 @@ class NarrowBlock {
       for (; n_known > 0 && from.is_missing(column, wide[n_known - 1]); --n_known)
         codes[narrow[n_known - 1]] = kMissing;
     }
-    const bool has_ties = from.has_ties(column) && rank_values(from, column, {wide, n_known}, codes);
+    const auto n_values = from.has_ties(column) ? rank_values(from, column, {wide, n_known}, codes) : n_known;
+    const bool has_ties = n_values < n_known;
     if (!has_ties && n_known < n_) {
       for (std::uint32_t i = 0; i < n_known; ++i) codes[narrow[i]] = static_cast<Index>(i);
     }
-    columns_[column] = {n_known < n_, has_ties};
+    columns_[column] = {n_known < n_, has_ties, n_values};
   }
 
-  // Write the rank of every value, unless all differ: then this says so.
+  // Write the rank of every value, unless all differ; returns how many there are.
   template <class Wide>
-  bool rank_values(const Wide& from, std::size_t column, std::span<const typename Wide::Index> wide,
-                   Index* codes) {
+  std::uint32_t rank_values(const Wide& from, std::size_t column, std::span<const typename Wide::Index> wide,
+                            Index* codes) {
+    const auto n = static_cast<std::uint32_t>(wide.size());
     const auto write = [&](const auto& is_same) {
       Index rank = 0;
-      for (std::uint32_t i = 0; i < wide.size(); ++i) {
+      for (std::uint32_t i = 0; i < n; ++i) {
         rank = static_cast<Index>(rank + (i > 0 && !is_same(i)));
         codes[list(column)[i]] = rank;
       }
-      return std::size_t{rank} + 1 < wide.size();
+      return std::min(n, rank + std::uint32_t{1});
     };
     if constexpr (requires { from.code(column); }) {
       const auto* code = from.code(column);
       const auto is_same = [&](std::uint32_t i) { return code[wide[i - 1]] == code[wide[i]]; };
       bool has_ties = false;
-      for (std::uint32_t i = 1; i < wide.size(); ++i) has_ties |= is_same(i);
-      return has_ties && write(is_same);
+      for (std::uint32_t i = 1; i < n; ++i) has_ties |= is_same(i);
+      return has_ties ? write(is_same) : n;
     } else {
       return write([&](std::uint32_t i) {
         return from.may_be_tied(column, wide[i]) && from.same_value(column, wide[i - 1], wide[i]);
@@ -207,7 +211,7 @@ class NarrowBlock {
       }
       ++rank;
     }
-    columns_[column] = {false, rank < n_};
+    columns_[column] = {false, rank < n_, rank};
   }
 
   const Table* table_ = nullptr;

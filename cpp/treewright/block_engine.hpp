@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "treewright/asker.hpp"        // for Asker
+#include "treewright/bit_engine.hpp"   // for BitEngine
 #include "treewright/block.hpp"        // for TopBlock, NarrowBlock, kNarrowRows
 #include "treewright/grafting.hpp"     // for grow_apart
 #include "treewright/grower.hpp"       // for Grower
@@ -29,6 +30,8 @@ class BlockEngine final : public Asker<Block, Scan> {
   static constexpr bool kIsLast = std::is_same_v<Index, std::uint8_t>;
   using Nook = typename NookFor<Scan>::Type;
   static constexpr bool kHasNook = kIsLast && !std::is_same_v<Nook, NoNook>;
+  using Bits = typename BitsFor<Block, Scan>::Type;
+  static constexpr bool kHasBits = !std::is_same_v<Bits, NoBits>;
 
   // The whole table.
   BlockEngine(Table& table, const Target& target, const Scan& scan, const Recipe& recipe, Pool& pool,
@@ -55,7 +58,8 @@ class BlockEngine final : public Asker<Block, Scan> {
         std::int64_t{node.end - node.begin} * static_cast<std::int64_t>(1 + this->n_columns());
     scan_.take(wide_scan, std::span<const typename WideBlock::Index>(wide.members() + node.begin,
                                                                      wide.members() + node.end));
-    if constexpr (kHasNook) finish_at_ = Nook::suits(block_, recipe_) ? kNookRows : 0;
+    if constexpr (kHasNook) finish_at_ = has_plain_cuts(block_, recipe_) ? kNookRows : 0;
+    if constexpr (kHasBits) takes_bits_ = Bits::suits(block_, recipe_);
     auto start = node;
     start.begin = 0;
     start.end = node.end - node.begin;
@@ -171,6 +175,9 @@ class BlockEngine final : public Asker<Block, Scan> {
 
   void finish_one(const OpenNode& node, Sprout& sprout, std::size_t thread) {
     if (node.end - node.begin <= NarrowBlock<std::uint8_t>::kCapacity) {
+      if constexpr (kHasBits) {
+        if (takes_bits_) return finish_in_bits(node, sprout);
+      }
       if (last_.size() <= thread) last_.resize(thread + 1);
       if (!last_[thread]) last_[thread] = std::make_unique<Last>(recipe_, watch_);
       last_[thread]->grow_rest(block_, scan_, node, sprout);
@@ -182,9 +189,17 @@ class BlockEngine final : public Asker<Block, Scan> {
     }
   }
 
+  void finish_in_bits(const OpenNode& node, Sprout& sprout)
+    requires kHasBits
+  {
+    if (!bits_) bits_ = std::make_unique<Bits>(recipe_, watch_);
+    bits_->grow_rest(block_, scan_, node, sprout);
+  }
+
   Watch& watch_;
   Grower grower_;
   std::uint32_t finish_at_ = 0;
+  bool takes_bits_ = false;          // small nodes become sets of bits
   std::vector<std::uint32_t> ends_;  // where the branches end
   std::array<std::uint32_t, kPackedSlots / 32> side_bits_{};
   SlotSides sides_{};                      // of the split under way, of two
@@ -192,6 +207,7 @@ class BlockEngine final : public Asker<Block, Scan> {
   std::vector<std::unique_ptr<Middle>> middle_;
   std::vector<std::unique_ptr<Last>> last_;
   std::unique_ptr<Nook> nook_;  // of what is last
+  std::unique_ptr<Bits> bits_;
   std::vector<Sprout> grafts_;
 };
 

@@ -13,18 +13,18 @@
 #include <utility>
 #include <vector>
 
-#include "treewright/block_engine.hpp"   // for BlockEngine
-#include "treewright/counted_block.hpp"  // for CountedBlock
-#include "treewright/engine.hpp"         // for Engine, OpenNode
-#include "treewright/grafting.hpp"       // for grow_apart
-#include "treewright/grower.hpp"         // for Grower
-#include "treewright/pool.hpp"           // for Pool
-#include "treewright/value_counts.hpp"   // for CountsFor
+#include "treewright/best_cut_engine.hpp"  // for BestCutEngine
+#include "treewright/block_engine.hpp"     // for BlockEngine
+#include "treewright/counted_block.hpp"    // for CountedBlock
+#include "treewright/grafting.hpp"         // for grow_apart
+#include "treewright/grower.hpp"           // for Grower
+#include "treewright/pool.hpp"             // for Pool
+#include "treewright/value_counts.hpp"     // for CountsFor
 
 namespace treewright {
 
 template <class Scan>
-class CountEngine final : public Engine {
+class CountEngine final : public BestCutEngine {
   using Counts = typename CountsFor<Scan>::Type;
   using Cell = typename Counts::Cell;
   using Cells = std::vector<Cell>;
@@ -34,8 +34,8 @@ class CountEngine final : public Engine {
   // The whole table.
   CountEngine(const Table& table, const Target& target, const Scan& scan, const Recipe& recipe, Pool& pool,
               Watch& watch)
-      : scan_(scan),
-        recipe_(recipe),
+      : BestCutEngine(recipe),
+        scan_(scan),
         watch_(watch),
         pool_(&pool),
         grower_(recipe, watch),
@@ -57,7 +57,7 @@ class CountEngine final : public Engine {
 
   // An empty block, to be filled again and again from that of another engine.
   explicit CountEngine(const CountEngine* wide)
-      : recipe_(wide->recipe_),
+      : BestCutEngine(wide->recipe_),
         watch_(wide->watch_),
         grower_(wide->recipe_, wide->watch_),
         keep_above_(wide->keep_above_),
@@ -67,10 +67,6 @@ class CountEngine final : public Engine {
         spare_(1) {}
 
   std::size_t n_columns() const override { return block_.n_columns(); }
-  std::size_t first_unknown(const OpenNode&) override { return n_columns(); }
-  std::span<const NotedColumn> noted() const override { return {}; }
-  bool settles_inner() const override { return false; }
-  double middle(const OpenNode&) override { return 0; }  // no answers are bound
 
   OpenNode root() override {
     OpenNode node{.begin = 0, .end = block_.n_slots()};
@@ -83,7 +79,7 @@ class CountEngine final : public Engine {
   void propose(const OpenNode& node, std::span<Candidate> candidates) override {
     const auto n = node.end - node.begin;
     const bool is_kept = node.place > 0;
-    this->work_.template look_into_node<Index>();
+    work_.look_into_node<Index>();
     if (is_kept) {
       counts_.enter(cells_of(node).data(), block_.n_values(0));
     } else {
@@ -101,7 +97,7 @@ class CountEngine final : public Engine {
       } else if constexpr (Counts::kCountsFewRows) {
         counts_.offer_best_of_rows(block_.members() + node.begin, labels_.data(), block_.codes(column), n,
                                    recipe_.limits, candidate);
-        this->work_.scanned += n;
+        work_.scanned += n;
       }
       if (!candidate.has_question()) continue;
       candidate.score.gain = counts_.gain(candidate.decrease);
@@ -113,13 +109,8 @@ class CountEngine final : public Engine {
     const auto column = static_cast<std::size_t>(node.column);
     const auto [low, high] = codes_beside_cut(node);
     cut_ = low;
-    Question question;
-    question.cut = block_.table().columns[column].between(block_.row_of_code(column, low),
-                                                          block_.row_of_code(column, high));
-    // Values that are missing later go with most of those here.
-    const bool left_is_larger = 2 * std::int64_t{node.winner.n_left} > node.facts.rows;
-    question.missing_branch = recipe_.missing == Missing::Spread ? kEveryBranch : left_is_larger ? 0 : 1;
-    return question;
+    return ask(node, block_.table().columns[column].between(block_.row_of_code(column, low),
+                                                            block_.row_of_code(column, high)));
   }
 
   void route(const OpenNode& node, const Question&, std::span<OpenNode> children,
@@ -128,7 +119,7 @@ class CountEngine final : public Engine {
     children[0].begin = node.begin;
     children[0].end = children[1].begin = middle;
     children[1].end = node.end;
-    this->work_.moved += node.end - node.begin;
+    work_.moved += node.end - node.begin;
     std::array<bool, 2> is_kept;
     for (std::size_t branch = 0; branch < 2; ++branch) {
       children[branch].facts = facts_of(children[branch]);
@@ -184,7 +175,7 @@ class CountEngine final : public Engine {
     block_.take(from.block_, node.begin, node.end);
     scan_.take(from.scan_, from.members(node));
     counts_.take(from.counts_, from.members(node));
-    this->work_.moved += node.facts.rows * static_cast<std::int64_t>(1 + n_columns());
+    work_.moved += node.facts.rows * static_cast<std::int64_t>(1 + n_columns());
     if (node.place > 0) {
       auto& counted = from.cells_of(node);
       node.place = take_place();
@@ -229,7 +220,7 @@ class CountEngine final : public Engine {
                   block_.n_values(column), cells.data() + begins_[column],
                   spare_[static_cast<std::size_t>(thread)]);
     };
-    this->work_.scanned += std::int64_t{n} * static_cast<std::int64_t>(n_columns());
+    work_.scanned += std::int64_t{n} * static_cast<std::int64_t>(n_columns());
     if (pool_ != nullptr && std::size_t{n} * n_columns() >= kPaysForThreads) {
       pool_->run(n_columns(), count_column);
     } else {
@@ -294,7 +285,8 @@ class CountEngine final : public Engine {
   }
 
   void finish_in_lists(const CountEngine& from, const OpenNode& node, Sprout& sprout) {
-    if (node.facts.rows <= NarrowBlock<std::uint8_t>::kCapacity) {
+    // Sets of bits are made of lists.
+    if (node.facts.rows <= NarrowBlock<std::uint8_t>::kCapacity && !Middle::kHasBits) {
       if (!last_) last_ = std::make_unique<Last>(recipe_, watch_);
       last_->grow_rest(from.block_, from.scan_, node, sprout);
     } else {
@@ -308,7 +300,6 @@ class CountEngine final : public Engine {
   CountedBlock block_;
   Scan scan_;
   Counts counts_;
-  const Recipe& recipe_;
   Watch& watch_;
   Pool* pool_ = nullptr;  // the whole table's
   Grower grower_;

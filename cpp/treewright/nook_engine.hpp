@@ -13,33 +13,23 @@
 #include <span>
 #include <vector>
 
-#include "treewright/block.hpp"         // for NarrowBlock
-#include "treewright/engine.hpp"        // for Engine, OpenNode
-#include "treewright/grower.hpp"        // for Grower
-#include "treewright/list_view.hpp"     // for reach_missing_right
-#include "treewright/nook_kernels.hpp"  // for find_cuts
-#include "treewright/recipe.hpp"        // for Recipe
-#include "treewright/two_sum_scan.hpp"  // for TwoSumScan
+#include "treewright/best_cut_engine.hpp"  // for BestCutEngine
+#include "treewright/block.hpp"            // for NarrowBlock
+#include "treewright/grower.hpp"           // for Grower
+#include "treewright/list_view.hpp"        // for reach_missing_right
+#include "treewright/nook_kernels.hpp"     // for find_cuts
+#include "treewright/two_sum_scan.hpp"     // for TwoSumScan
 
 namespace treewright {
 
 // Where all rows weigh the same and bounds tell what a cut is worth but for rounding.
 template <class TargetKind>
-class NookEngine final : public Engine {
+class NookEngine final : public BestCutEngine {
  public:
   using Block = NarrowBlock<std::uint8_t>;
 
-  NookEngine(const Recipe& recipe, Watch& watch) : recipe_(recipe), grower_(recipe, watch) {
+  NookEngine(const Recipe& recipe, Watch& watch) : BestCutEngine(recipe), grower_(recipe, watch) {
     for (std::uint32_t n = 2; n <= kNookRows; ++n) allowed_[n] = allowed_cuts(n);
-  }
-
-  // Whether nodes of a block can be grown here: plain cuts of columns without gaps.
-  static bool suits(const Block& block, const Recipe& recipe) {
-    if (!recipe.wants_best_cuts_only() || !block.table().own_weights.empty()) return false;
-    for (std::size_t column = 0; column < block.n_columns(); ++column) {
-      if (block.has_missing(column) || block.table().is_categorical(column)) return false;
-    }
-    return true;
   }
 
   // Grow a node of a block, here, into its sprout.
@@ -52,36 +42,23 @@ class NookEngine final : public Engine {
   }
 
   std::size_t n_columns() const override { return columns_.size() - 1; }
-  OpenNode root() override { return {}; }  // there is a block before it
-  std::size_t first_unknown(const OpenNode&) override { return n_columns(); }
-  std::span<const NotedColumn> noted() const override { return {}; }
   bool settles_inner() const override { return target_.settles_inner(); }
-  double middle(const OpenNode&) override { return 0; }  // no answers are bound
 
   void propose(const OpenNode& node, std::span<Candidate> candidates) override {
-    this->work_.template look_into_node<std::uint8_t>();
+    work_.look_into_node<std::uint8_t>();
     enter(node);
     const typename TargetKind::Criterion criterion({target_.sum, node.facts.weight});
     const double enough = best_possible(criterion);
-    double best = -std::numeric_limits<double>::infinity();
     float bar = 0;
-    std::size_t n_seen = 0;
     NookCuts found;
     found.column = 0;
-    while (best < enough && find_cuts(columns_.data(), candidates.size(), node_, bar, found)) {
-      for (; n_seen < found.column; ++n_seen) candidates[n_seen].verdict = Verdict::NotNeeded;
-      auto& candidate = candidates[n_seen++] = {.verdict = Verdict::NotNeeded};
-      candidate.score.worth = best;
-      judge(criterion, found, bar, candidate);
-      if (candidate.has_question()) {
-        best = candidate.score.worth;
-        candidate.score.gain = best * target_.gain_factor;
-        ask_for_neighbours(found, candidate);
-      }
-      ++found.column;
-    }
-    this->work_.scanned += static_cast<std::int64_t>(best < enough ? n_columns() : n_seen) * node.facts.rows;
-    for (; n_seen < candidates.size(); ++n_seen) candidates[n_seen].verdict = Verdict::NotNeeded;
+    look_at_columns(
+        node, candidates, enough, target_.gain_factor,
+        [&] { return find_cuts(columns_.data(), candidates.size(), node_, bar, found); }, found.column,
+        [&](Candidate& candidate) {
+          judge(criterion, found, bar, candidate);
+          if (candidate.has_question()) ask_for_neighbours(found, candidate);
+        });
   }
 
   Question question_of(const OpenNode& node) override {
@@ -90,12 +67,8 @@ class NookEngine final : public Engine {
     const auto n_left = node.winner.n_left;
     left_ = 0;
     for (std::uint32_t i = 0; i < n_left; ++i) left_ |= 1U << rows[i];
-    Question question;
-    question.cut = block_->table().columns[column].between(row_of_[rows[n_left - 1]], row_of_[rows[n_left]]);
-    // Values that are missing later go with most of those here.
-    const bool left_is_larger = 2 * std::int64_t{n_left} > node.facts.rows;
-    question.missing_branch = recipe_.missing == Missing::Spread ? kEveryBranch : left_is_larger ? 0 : 1;
-    return question;
+    return ask(node,
+               block_->table().columns[column].between(row_of_[rows[n_left - 1]], row_of_[rows[n_left]]));
   }
 
   void route(const OpenNode& node, const Question&, std::span<OpenNode> children,
@@ -109,9 +82,6 @@ class NookEngine final : public Engine {
   void settle(const OpenNode& node, LeafStore& leaves) override {
     target_.settle(rows_of(node).span(), node.facts, leaves);
   }
-
-  bool finishes(const OpenNode&) const override { return false; }
-  void finish(std::span<const OpenNode>, Sprout&) override {}
 
  private:
   // The rows of a node, rising.
@@ -138,7 +108,7 @@ class NookEngine final : public Engine {
     }
     columns_.resize(block.n_columns() + 1);
     for (std::size_t column = 0; column < n_columns(); ++column) take_column(node, column);
-    this->work_.moved += std::int64_t{n} * static_cast<std::int64_t>(1 + n_columns());
+    work_.moved += std::int64_t{n} * static_cast<std::int64_t>(1 + n_columns());
     auto& by_target = columns_.back();
     for (std::uint32_t i = 0; i <= kNookRows; ++i) {
       by_target.rows[i] = static_cast<std::uint8_t>(i < n ? i + 1 : 0);
@@ -254,7 +224,6 @@ class NookEngine final : public Engine {
                          static_cast<std::ptrdiff_t>(row_of_[found.rows[i]]) * values.stride());
   }
 
-  const Recipe& recipe_;
   Grower grower_;
   const Block* block_ = nullptr;
   TargetKind target_;

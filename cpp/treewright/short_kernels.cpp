@@ -19,6 +19,23 @@ void ShortNode::pack(std::span<const std::uint8_t> classes) {
     is_one[slot / 32] |= std::uint32_t{classes[slot]} << slot % 32;
 }
 
+void ShortNode::measure_classes(double mean_given) {
+  mean = static_cast<float>(mean_given);
+  slack = 0x1p-14F;  // whole numbers below 256, and their products with the mean
+}
+
+void ShortNode::measure_numbers(std::span<const std::uint8_t> slots, std::span<const std::int64_t> amounts,
+                                double mean_given) {
+  double spread = 0;
+  for (const auto slot : slots) {
+    const double away = static_cast<double>(amounts[slot]) - mean_given;
+    spread += std::abs(away);
+    from_mean[slot] = static_cast<float>(away);
+  }
+  // Numbers of 24 bits, rounded once each, and added up in fewer than fifty steps.
+  slack = static_cast<float>(spread) * 0x1p-18F;
+}
+
 namespace {
 
 template <class DistanceAfter>

@@ -23,6 +23,9 @@ struct ShortNode {
 
   void fill_inverse(std::uint32_t n_given, const double* shares);
   void pack(std::span<const std::uint8_t> classes);
+  void measure_classes(double mean_given);
+  void measure_numbers(std::span<const std::uint8_t> slots, std::span<const std::int64_t> amounts,
+                       double mean_given);
 };
 
 // Place i is that of the cut that leaves i + 1 entries on the left.

@@ -81,21 +81,24 @@ class TwoClasses {
       facts.weight = 0;
       for (const auto slot : slots) facts.weight += weight[slot];
     }
-    if (with_impurity) {
-      std::int64_t ones = 0;
-      for (const auto slot : slots) ones += amount[slot];
-      const double share = static_cast<double>(ones) / static_cast<double>(facts.weight);
-      facts.impurity = 2 * share * (1 - share);
-    }
+    if (with_impurity) facts.impurity = impurity({ones_of(slots), facts.weight});
+    return facts;
+  }
+  // ... of rows that weigh the same.
+  static Facts facts(const Sums& all, bool with_impurity)
+    requires(!kWeighted)
+  {
+    Facts facts{.rows = all.weight, .weight = all.weight};
+    facts.is_pure = all.amount == 0 || all.amount == all.weight;
+    if (with_impurity) facts.impurity = impurity(all);
     return facts;
   }
 
   // Make ready to score the cuts of a node.
   template <class Index>
   void enter(std::span<const Index> slots, const Facts&) {
-    sum = 0;
-    for (const auto slot : slots) sum += amount[slot];
-    gain_factor = 2 / static_cast<double>(total_);
+    sum = ones_of(slots);
+    gain_factor = gain_of_worth();
   }
 
   // Share of class 1: of a side of the node entered, and of any slots.
@@ -104,9 +107,7 @@ class TwoClasses {
   }
   template <class Index>
   double value_of(std::span<const Index> slots) const {
-    Sums side{0, facts(slots, false).weight};
-    for (const auto slot : slots) side.amount += amount[slot];
-    return value(side, 0).value;
+    return value({ones_of(slots), facts(slots, false).weight}, 0).value;
   }
 
   // Worth of the cut that leaves two pure sides.
@@ -127,9 +128,10 @@ class TwoClasses {
 
   template <class Index>
   void settle(std::span<const Index> slots, const Facts& facts, LeafStore& leaves) const {
-    std::int64_t ones = 0;
-    for (const auto slot : slots) ones += amount[slot];
-    leaves.weights.insert(leaves.weights.end(), {facts.weight - ones, ones});
+    settle({ones_of(slots), facts.weight}, leaves);
+  }
+  static void settle(const Sums& all, LeafStore& leaves) {
+    leaves.weights.insert(leaves.weights.end(), {all.weight - all.amount, all.amount});
   }
 
   // Weights of both classes of a side, for the ledger.
@@ -139,6 +141,7 @@ class TwoClasses {
   }
 
   double number(std::size_t slot) const { return static_cast<double>(amount[slot]); }
+  double gain_of_worth() const { return 2 / static_cast<double>(total_); }
 
   std::vector<Amount> amount;
   std::vector<std::int64_t> weight;
@@ -146,6 +149,18 @@ class TwoClasses {
   double gain_factor = 0;  // gain = worth * gain_factor
 
  private:
+  template <class Index>
+  std::int64_t ones_of(std::span<const Index> slots) const {
+    std::int64_t ones = 0;
+    for (const auto slot : slots) ones += amount[slot];
+    return ones;
+  }
+
+  static double impurity(const Sums& all) {
+    const double share = static_cast<double>(all.amount) / static_cast<double>(all.weight);
+    return 2 * share * (1 - share);
+  }
+
   std::int64_t total_ = 0;
 };
 

@@ -12,12 +12,14 @@
 
 #include "treewright/candidate.hpp"        // for Candidate
 #include "treewright/category_search.hpp"  // for CategorySearch, Grouping
+#include "treewright/cut_tables.hpp"       // for CutTables
 #include "treewright/kernels.hpp"          // for bound_equal, bound_weighted
 #include "treewright/limits.hpp"           // for Facts, Limits
 #include "treewright/list_view.hpp"        // for ListView, Reach
 #include "treewright/missing.hpp"          // for Arrangements
 #include "treewright/monotone.hpp"         // for Monotone, compare_means
 #include "treewright/short_kernels.hpp"    // for ShortNode, ShortCuts
+#include "treewright/stretch.hpp"          // for Stretch, add_up, kStep
 #include "treewright/target.hpp"           // for TwoClasses, Numbers, Sums
 #include "treewright/two_sum_buckets.hpp"  // for TwoSumBuckets
 
@@ -27,13 +29,6 @@ template <class TargetKind>
 class TwoSumScan {
  public:
   using Criterion = typename TargetKind::Criterion;
-  // A few entries that may hold the best cut.
-  struct Stretch {
-    double at_most;  // what a cut among them may be worth
-    std::int64_t sum_before;
-    std::int64_t first;  // entries to the left of the first cut
-  };
-
   struct Scratch {
     std::vector<SumBucket> sums;
     std::vector<Stretch> stretches;
@@ -70,7 +65,7 @@ class TwoSumScan {
       const auto sum = static_cast<double>(all_.amount), weight = static_cast<double>(all_.weight);
       criterion_ = Criterion(all_);
       cuts_ = {sum / weight, sum * 0x1p-50, weight};
-      fill_tables(slots.size());
+      tables_.fill(slots.size(), cuts_.mean, kRun);
       if constexpr (sizeof(Index) == 1) enter_short(slots);
     }
     best_possible_ = target.best_possible(slots, facts);
@@ -167,7 +162,7 @@ class TwoSumScan {
         }
         const auto first = base + 1 + shift;
         if (has_inverses) {
-          return bound_equal(reals.data(), inverse_.data() + first, static_cast<double>(first), run, length,
+          return bound_equal(reals.data(), tables_.inverse() + first, static_cast<double>(first), run, length,
                              bounds.data());
         }
         if constexpr (!TargetKind::kHasWeights) {
@@ -245,7 +240,6 @@ class TwoSumScan {
  private:
   static constexpr int kRun = 64;
   static constexpr std::uint32_t kFewRows = 8;  // lists of no more are looked at one by one
-  static constexpr std::int64_t kStep = 16;     // entries that are summed up at once
 
   static bool offer(double worth, const Sums& left, std::int64_t n_left, bool missing_left, Candidate& out) {
     if (!out.offer(worth, static_cast<std::uint32_t>(n_left), missing_left)) return false;
@@ -254,42 +248,13 @@ class TwoSumScan {
     return true;
   }
 
-  // A sum of a few entries, and how far it may rise above and fall below what the mean would give on the way:
-  // if first all that is above the mean comes, or below it.
-  struct Step {
-    std::int64_t sum;
-    double rise, fall;
-  };
-
-  template <class Index>
-  Step add_up(const Index* slot) const {
-    const auto* amount = target.amount.data();
-    std::int64_t sum = 0;
-    if constexpr (TargetKind::kIsClasses) {
-      for (std::int64_t j = 0; j < kStep; ++j) sum += amount[slot[j]];
-      return {sum, static_cast<double>(sum) * (1 - cuts_.mean) + cuts_.slack,
-              static_cast<double>(kStep - sum) * cuts_.mean + cuts_.slack};
-    } else {
-      const auto middle = std::llrint(cuts_.mean);
-      std::int64_t spread = 0;
-      for (std::int64_t j = 0; j < kStep; ++j) {
-        sum += amount[slot[j]];
-        spread += std::abs(amount[slot[j]] - middle);
-      }
-      const auto drift = static_cast<double>(sum - kStep * middle);
-      const double slack = cuts_.slack + static_cast<double>(kStep);  // the mean is no whole number
-      return {sum, (static_cast<double>(spread) + drift) / 2 + slack,
-              (static_cast<double>(spread) - drift) / 2 + slack};
-    }
-  }
-
   // Every row has a value and weighs the same, as in most lists; and they are few.
   template <class Index, class Parts>
   void scan_few(const ListView<Index>& list, const Parts& parts, const Limits& limits,
                 const Monotone& monotone, Candidate& out) const {
     const auto reach = reach_missing_right(list.n, list.n, limits.min_rows_leaf, false);
     const auto* amount = target.amount.data();
-    const double *expected = expected_.data(), *inverse = inverse_.data();
+    const double *expected = tables_.expected(), *inverse = tables_.inverse();
     double bar = first_bar(criterion_, out);  // cuts below it cannot win
     std::int64_t sum = 0;
     for (std::int64_t i = 1; i <= reach.last; ++i) {
@@ -370,7 +335,7 @@ class TwoSumScan {
     const auto reach = reach_missing_right(n, n, limits.min_rows_leaf, false);
     const auto* amount = target.amount.data();
     const auto* slot = list.slot;
-    const double *expected = expected_.data(), *inverse = inverse_.data();
+    const double *expected = tables_.expected(), *inverse = tables_.inverse();
     const double slack = cuts_.slack;
     double bar = first_bar(criterion_, out);  // cuts below it cannot win
     // Worth of a cut in units of the bar, rounded down.
@@ -397,7 +362,7 @@ class TwoSumScan {
     auto* stretch = stretches.data();
     std::int64_t n_kept = 0;
     for (std::int64_t k = 0; k < n_steps; ++k, first += kStep) {
-      const auto step = add_up(slot + (first - 1));
+      const auto step = add_up(slot + (first - 1), target, cuts_);
       const auto last = first + kStep - 1;
       const double before = static_cast<double>(sum) - expected[first - 1];
       const double away =
@@ -449,46 +414,20 @@ class TwoSumScan {
   // What kernels for short lists want to know of the node.
   void enter_short(std::span<const std::uint8_t> slots) {
     if (slots.size() <= kFewRows) return;
-    short_.fill_inverse(static_cast<std::uint32_t>(slots.size()), shares_.data());
+    short_.fill_inverse(static_cast<std::uint32_t>(slots.size()), tables_.shares());
     if constexpr (TargetKind::kIsClasses) {
-      short_.mean = static_cast<float>(cuts_.mean);
-      short_.slack = 0x1p-14F;  // whole numbers below 256, and their products with the mean
+      short_.measure_classes(cuts_.mean);
     } else {
-      double spread = 0;
-      for (const auto slot : slots) {
-        const double away = static_cast<double>(target.amount[slot]) - cuts_.mean;
-        spread += std::abs(away);
-        short_.from_mean[slot] = static_cast<float>(away);
-      }
-      // Numbers of 24 bits, rounded once each, and added up in fewer than fifty steps.
-      short_.slack = static_cast<float>(spread) * 0x1p-18F;
+      short_.measure_numbers(slots, target.amount, cuts_.mean);
     }
-  }
-
-  // What all columns of the node share: what i rows would sum up to, were all alike; 1 / (i (n - i)).
-  void fill_tables(std::size_t n) {
-    if (inverse_.size() < n + kRun + 1) {
-      inverse_.resize(n + kRun + 1);
-      expected_.resize(n + kRun + 1);
-      shares_.resize(n + 1);
-      for (std::size_t i = 1; i <= n; ++i) shares_[i] = 1 / static_cast<double>(i);
-    }
-    const double mean = static_cast<double>(all_.amount) / static_cast<double>(n);
-    // Two sums are sooner had than a quotient: 1 / i + 1 / (n - i) is n times that.
-    const double* share = shares_.data();
-    double *inverse = inverse_.data(), *expected = expected_.data();
-    for (std::size_t i = 1; i < n; ++i) inverse[i] = (share[i] + share[n - i]) * share[n];
-    inverse[0] = inverse[n] = 0;
-    for (int i = 0; i < static_cast<int>(n); ++i) expected[i] = i * mean;
   }
 
   TargetKind target;
   Sums all_;
   Criterion criterion_;  // of rows that weigh the same, as are those below
   RunOfCuts cuts_{};
-  std::vector<double> inverse_, expected_;
-  std::vector<double> shares_;  // 1 / i
-  ShortNode short_{};           // where lists are short
+  CutTables tables_;
+  ShortNode short_{};  // where lists are short
   double best_possible_ = 0;
 };
 

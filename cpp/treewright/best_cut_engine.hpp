@@ -1,0 +1,73 @@
+// What engines share that know of nothing but the best cut: no ledger, gaps, categories, bounds or draws.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+
+#include "treewright/candidate.hpp"  // for Candidate
+#include "treewright/engine.hpp"     // for Engine, OpenNode
+#include "treewright/question.hpp"   // for Question
+#include "treewright/recipe.hpp"     // for Recipe
+
+namespace treewright {
+
+// Whether nodes of a block ask for no more than that.
+template <class Block>
+bool has_plain_cuts(const Block& block, const Recipe& recipe) {
+  if (!recipe.wants_best_cuts_only() || !block.table().own_weights.empty()) return false;
+  for (std::size_t column = 0; column < block.n_columns(); ++column) {
+    if (block.has_missing(column) || block.table().is_categorical(column)) return false;
+  }
+  return true;
+}
+
+class BestCutEngine : public Engine {
+ public:
+  explicit BestCutEngine(const Recipe& recipe) : recipe_(recipe) {}
+
+  OpenNode root() override { return {}; }  // of those that go on where another has begun
+  std::size_t first_unknown(const OpenNode&) override { return n_columns(); }
+  std::span<const NotedColumn> noted() const override { return {}; }
+  bool settles_inner() const override { return false; }
+  double middle(const OpenNode&) override { return 0; }  // no answers are bound
+  bool finishes(const OpenNode&) const override { return false; }
+  void finish(std::span<const OpenNode>, Sprout&) override {}
+
+ protected:
+  // Look at columns in order, each to beat the best of those before. `find()` goes on to the next one that
+  // may, `column`; `judge(candidate)` offers what it has. None can be worth more than `enough`.
+  template <class Find, class Judge>
+  void look_at_columns(const OpenNode& node, std::span<Candidate> candidates, double enough,
+                       double gain_of_worth, const Find& find, std::size_t& column, const Judge& judge) {
+    double best = -std::numeric_limits<double>::infinity();
+    std::size_t n_seen = 0;
+    while (best < enough && find()) {
+      for (; n_seen < column; ++n_seen) candidates[n_seen].verdict = Verdict::NotNeeded;
+      auto& candidate = candidates[n_seen++] = {.verdict = Verdict::NotNeeded};
+      candidate.score.worth = best;
+      judge(candidate);
+      if (candidate.has_question()) {
+        best = candidate.score.worth;
+        candidate.score.gain = best * gain_of_worth;
+      }
+      ++column;
+    }
+    work_.scanned += static_cast<std::int64_t>(best < enough ? n_columns() : n_seen) * node.facts.rows;
+    for (; n_seen < candidates.size(); ++n_seen) candidates[n_seen].verdict = Verdict::NotNeeded;
+  }
+
+  // The winner's question. Values that are missing later go with most of those here.
+  Question ask(const OpenNode& node, const Cut& cut) const {
+    Question question;
+    question.cut = cut;
+    const bool left_is_larger = 2 * std::int64_t{node.winner.n_left} > node.facts.rows;
+    question.missing_branch = recipe_.missing == Missing::Spread ? kEveryBranch : left_is_larger ? 0 : 1;
+    return question;
+  }
+
+  const Recipe& recipe_;
+};
+
+}  // namespace treewright

@@ -1,0 +1,233 @@
+// The local engine where rows are of two classes and share most of their values: nodes of at most 255 rows
+// are sets of bits.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "treewright/best_cut_engine.hpp"  // for BestCutEngine
+#include "treewright/bit_block.hpp"        // for BitBlock
+#include "treewright/bit_kernels.hpp"      // for find_cuts, count_rows
+#include "treewright/grower.hpp"           // for Grower
+#include "treewright/target.hpp"           // for TwoClasses
+#include "treewright/two_sum_scan.hpp"     // for TwoSumScan
+
+namespace treewright {
+
+template <std::size_t kWords>
+class BitEngine final : public BestCutEngine {
+ public:
+  using Rows = RowSet<kWords>;
+  using Classes = TwoClasses<false>;
+  static constexpr std::uint32_t kCapacity = std::min<std::uint32_t>(64 * kWords, 255);
+
+  BitEngine(const Recipe& recipe, Watch& watch)
+      : BestCutEngine(recipe),
+        watch_(watch),
+        grower_(recipe, watch),
+        least_side_(std::max({std::int64_t{1}, recipe.limits.min_rows_leaf, recipe.limits.min_weight_leaf})) {
+  }
+
+  // Whether it is worth while: all columns of a block have few values to cut between.
+  static bool suits(const NarrowBlock<std::uint16_t>& block, const Recipe& recipe) {
+    std::size_t n_values = 0;
+    for (std::size_t column = 0; column < block.n_columns(); ++column) n_values += block.n_values(column);
+    return n_values <= block.n_slots() * block.n_columns() / 4 && has_plain_cuts(block, recipe);
+  }
+
+  // Grow a node of a block with lists, here, into its sprout.
+  void grow_rest(const NarrowBlock<std::uint16_t>& wide, const TwoSumScan<Classes>& scan,
+                 const OpenNode& node, Sprout& sprout) {
+    if constexpr (kWords > kFewWords) {
+      if (finishes(node)) return narrow().grow_rest(wide, scan, node, sprout);
+    }
+    block_.take(wide, node.begin, node.end);
+    is_one_ = {};
+    for (std::uint32_t i = 0; i < block_.n_rows(); ++i)
+      is_one_[i / 64] |= std::uint64_t{scan.kind().amount[wide.members()[node.begin + i]]} << i % 64;
+    grow(node, scan.kind().gain_of_worth(), sprout);
+  }
+
+  // ... of a wider engine.
+  template <std::size_t kWide>
+  void grow_rest(const BitEngine<kWide>& wide, const OpenNode& node, Sprout& sprout) {
+    const auto& rows = wide.rows_of(node);
+    block_.take(wide.block(), rows, static_cast<std::uint32_t>(node.facts.rows));
+    is_one_ = {};
+    std::uint32_t i = 0;
+    for (std::size_t word = 0; word < kWide; ++word) {
+      for (auto left = rows[word]; left != 0; left &= left - 1, ++i)
+        is_one_[i / 64] |= (wide.is_one()[word] >> std::countr_zero(left) & 1) << i % 64;
+    }
+    grow(node, wide.gain_of_worth(), sprout);
+  }
+
+  const BitBlock<kWords>& block() const { return block_; }
+  const Rows& is_one() const { return is_one_; }
+  const Rows& rows_of(const OpenNode& node) const { return sets_[node.place]; }
+  double gain_of_worth() const { return gain_of_worth_; }
+
+  std::size_t n_columns() const override { return block_.n_columns(); }
+
+  void propose(const OpenNode& node, std::span<Candidate> candidates) override {
+    work_.look_into_node<std::uint8_t>();
+    enter(node);
+    const SquaredDistance criterion({node_.n_ones, node_.n});
+    const double enough = criterion.judge({node_.n_ones, node_.n_ones});
+    float bar = 0;
+    found_.column = 0;
+    look_at_columns(
+        node, candidates, enough, gain_of_worth_,
+        [&] { return find_cuts(block_.columns(), node_, bar, found_); }, found_.column,
+        [&](Candidate& candidate) {
+          std::size_t place = 0;
+          for (std::uint32_t i = 0; i < found_.n; ++i) {
+            const auto& [left, cut] = found_.cuts[i];
+            if (candidate.offer(criterion.judge({left.ones, left.rows}),
+                                static_cast<std::uint32_t>(left.rows), false))
+              place = cut;
+          }
+          if (candidate.has_question()) ask_for_neighbours(found_.column, place);
+          bar = std::max(bar, static_cast<float>(criterion.bar(candidate.score.worth) * (1 - 0x1p-20)));
+        });
+  }
+
+  Question question_of(const OpenNode& node) override {
+    const auto column = static_cast<std::size_t>(node.column);
+    const auto& rows = rows_of(node);
+    const auto cuts = block_.cuts(column);
+    std::size_t place = 0;
+    while (count_rows(both(rows, cuts[place]), is_one_).rows < static_cast<std::int32_t>(node.winner.n_left))
+      ++place;
+    left_ = both(rows, cuts[place]);
+    const auto [low, high] = beside_cut(rows, cuts, place);
+    return ask(node, block_.table().columns[column].between(low, high));
+  }
+
+  void route(const OpenNode& node, const Question&, std::span<OpenNode> children,
+             const std::function<bool(const OpenNode&)>&) override {
+    auto right = rows_of(node);
+    for (std::size_t word = 0; word < kWords; ++word) right[word] &= ~left_[word];
+    add_set(left_, children[0]);
+    add_set(right, children[1]);
+  }
+
+  void settle(const OpenNode& node, LeafStore& leaves) override {
+    Classes::settle(sums_of(rows_of(node)), leaves);
+  }
+
+  bool finishes(const OpenNode& node) const override {
+    return kWords > kFewWords && node.facts.rows <= BitEngine<kFewWords>::kCapacity;
+  }
+
+  void finish(std::span<const OpenNode> nodes, Sprout& sprout) override {
+    if constexpr (kWords > kFewWords) {
+      for (const auto& node : nodes) narrow().grow_rest(*this, node, sprout);
+    }
+  }
+
+ private:
+  BitEngine<kFewWords>& narrow() {
+    if (!narrow_) narrow_ = std::make_unique<BitEngine<kFewWords>>(recipe_, watch_);
+    return *narrow_;
+  }
+
+  void grow(const OpenNode& node, double gain_of_worth, Sprout& sprout) {
+    const auto n = block_.n_rows();
+    work_.moved += std::int64_t{n} * static_cast<std::int64_t>(1 + n_columns());
+    gain_of_worth_ = gain_of_worth;
+    sets_.assign(1, Rows{});
+    for (std::uint32_t i = 0; i < n; ++i) sets_[0][i / 64] |= std::uint64_t{1} << i % 64;
+    auto start = node;
+    start.place = 0;
+    grower_.grow(*this, start, sprout);
+  }
+
+  void enter(const OpenNode& node) {
+    node_.rows = rows_of(node);
+    for (std::size_t word = 0; word < kWords; ++word) node_.ones[word] = node_.rows[word] & is_one_[word];
+    const auto counts = count_rows(node_.rows, is_one_);
+    node_.n = counts.rows;
+    node_.n_ones = counts.ones;
+    const auto n = static_cast<float>(counts.rows);
+    const auto least = static_cast<std::int32_t>(std::min<std::int64_t>(least_side_, counts.rows));
+    std::fill_n(node_.inverse.begin(), counts.rows + 1, kNoBound);
+    for (std::int32_t left = least; left <= counts.rows - least; ++left) {
+      const auto rows = static_cast<float>(left);
+      node_.inverse[static_cast<std::size_t>(left)] = 1 / (n * n * rows * (n - rows));
+    }
+  }
+
+  Sums sums_of(const Rows& rows) const {
+    const auto counts = count_rows(rows, is_one_);
+    return {counts.ones, counts.rows};
+  }
+
+  void add_set(const Rows& rows, OpenNode& child) {
+    child.place = static_cast<std::uint32_t>(sets_.size());
+    child.facts = Classes::facts(sums_of(rows), recipe_.limits.min_impurity > 0);
+    sets_.push_back(rows);
+  }
+
+  static Rows both(const Rows& a, const Rows& b) {
+    Rows rows;
+    for (std::size_t word = 0; word < kWords; ++word) rows[word] = a[word] & b[word];
+    return rows;
+  }
+
+  // Some row of the table that is in the one set and not in the other.
+  std::uint32_t row_of(const Rows& rows, const Rows& but) const {
+    std::size_t word = 0;
+    while ((rows[word] & ~but[word]) == 0) ++word;
+    return block_.row(64 * word + static_cast<std::size_t>(std::countr_zero(rows[word] & ~but[word])));
+  }
+
+  // Rows of the table with the values next to a cut, the first of those that leave the same rows on the left.
+  std::pair<std::uint32_t, std::uint32_t> beside_cut(const Rows& rows, std::span<const Rows> cuts,
+                                                     std::size_t place) const {
+    const auto left = both(rows, cuts[place]);
+    auto next = place + 1;
+    while (next < cuts.size() && both(rows, cuts[next]) == left) ++next;
+    return {row_of(left, place > 0 ? cuts[place - 1] : Rows{}),
+            row_of(next < cuts.size() ? both(rows, cuts[next]) : rows, left)};
+  }
+
+  // The cut of the best so far lies between values in the caller's memory, which take a while to come.
+  [[gnu::always_inline]] void ask_for_neighbours(std::size_t column, std::size_t place) const {
+    const auto& values = block_.table().columns[column];
+    const auto [low, high] = beside_cut(node_.rows, block_.cuts(column), place);
+    for (const auto row : {low, high})
+      __builtin_prefetch(values.data() + static_cast<std::ptrdiff_t>(row) * values.stride());
+  }
+
+  Watch& watch_;
+  Grower grower_;
+  std::int64_t least_side_;  // fewest rows that a side may have
+  double gain_of_worth_ = 0;
+  BitBlock<kWords> block_;
+  Rows is_one_{};           // by slot
+  std::vector<Rows> sets_;  // of the nodes of one growth, by place
+  BitNode<kWords> node_{};  // looked at
+  BitCuts found_;
+  Rows left_{};  // rows that go left by the question just asked
+  std::unique_ptr<BitEngine<kFewWords>> narrow_;
+};
+
+struct NoBits {};
+template <class Block, class Scan>
+struct BitsFor {
+  using Type = NoBits;
+};
+template <>
+struct BitsFor<NarrowBlock<std::uint16_t>, TwoSumScan<TwoClasses<false>>> {
+  using Type = BitEngine<kMoreWords>;
+};
+
+}  // namespace treewright
