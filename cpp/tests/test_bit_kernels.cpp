@@ -37,7 +37,6 @@ Drawn draw_rows(std::uint32_t n_rows, std::size_t n_columns, std::mt19937_64& dr
 template <std::size_t kWords>
 struct Packed {
   std::vector<RowSet<kWords>> cuts;
-  std::vector<std::uint32_t> begins{0};
   BitNode<kWords> node{};
 
   explicit Packed(const Drawn& drawn) {
@@ -50,7 +49,6 @@ struct Packed {
     for (const auto& codes : drawn.codes) {
       for (std::uint32_t last = 0; last < *std::max_element(codes.begin(), codes.end()); ++last)
         cuts.push_back(set_of([&](std::size_t row) { return codes[row] <= last; }));
-      begins.push_back(static_cast<std::uint32_t>(cuts.size()));
     }
     node.rows = set_of([&](std::size_t row) { return drawn.is_inside[row]; });
     node.ones = set_of([&](std::size_t row) { return drawn.is_inside[row] && drawn.is_one[row]; });
@@ -58,79 +56,80 @@ struct Packed {
       node.n += drawn.is_inside[row];
       node.n_ones += drawn.is_inside[row] && drawn.is_one[row];
     }
-    node.inverse.fill(kNoBound);
-    for (auto left = drawn.least_side; left <= node.n - drawn.least_side; ++left)
-      node.inverse[static_cast<std::size_t>(left)] =
-          1 / (static_cast<float>(node.n) * static_cast<float>(node.n) *
-               static_cast<float>(left * (node.n - left)));
+    node.least_sides =
+        2 * drawn.least_side <= node.n ? drawn.least_side * (node.n - drawn.least_side) : 1 << 30;
   }
 };
 
-// Worth of every cut between two values of the node, as a quotient of whole numbers.
-struct Cut {
-  std::int32_t rows, ones;
-  long double worth;
-};
-
-std::vector<Cut> cuts_of(const Drawn& drawn, std::size_t column, std::int64_t n, std::int64_t n_ones) {
-  std::vector<Cut> cuts;
-  for (std::uint32_t last = 0; last < 40; ++last) {
-    Cut cut{0, 0, 0};
-    for (std::size_t row = 0; row < drawn.is_one.size(); ++row) {
-      if (!drawn.is_inside[row] || drawn.codes[column][row] > last) continue;
-      ++cut.rows;
-      cut.ones += drawn.is_one[row];
+// Worth of every cut, in the order of the sets; -1 where the limits forbid it.
+std::vector<long double> worths_of(const Drawn& drawn, std::int64_t n, std::int64_t n_ones) {
+  std::vector<long double> worths;
+  for (const auto& codes : drawn.codes) {
+    for (std::uint32_t last = 0; last < *std::max_element(codes.begin(), codes.end()); ++last) {
+      std::int64_t rows = 0, ones = 0;
+      for (std::size_t row = 0; row < codes.size(); ++row) {
+        if (!drawn.is_inside[row] || codes[row] > last) continue;
+        ++rows;
+        ones += drawn.is_one[row];
+      }
+      const auto away = static_cast<long double>(ones * n - rows * n_ones);
+      const bool is_allowed = rows >= drawn.least_side && n - rows >= drawn.least_side;
+      worths.push_back(is_allowed ? away * away / static_cast<long double>(rows * (n - rows)) : -1);
     }
-    if (cut.rows < drawn.least_side || n - cut.rows < drawn.least_side) continue;
-    if (!cuts.empty() && cuts.back().rows == cut.rows) continue;
-    const auto away = static_cast<long double>(cut.ones * n - cut.rows * n_ones);
-    cut.worth = away * away / static_cast<long double>(n * n * cut.rows * (n - cut.rows));
-    cuts.push_back(cut);
   }
-  return cuts;
+  return worths;
 }
 
 template <std::size_t kWords>
 void check_against_rows(std::uint64_t seed) {
   std::mt19937_64 draw(seed);
-  for (int turn = 0; turn < 300; ++turn) {
+  BitCounts counts;
+  std::vector<std::uint32_t> best;
+  for (int turn = 0; turn < 500; ++turn) {
     const auto n_rows = static_cast<std::uint32_t>(draw() % (64 * kWords - 2)) + 3;
     const auto drawn = draw_rows(n_rows, 6, draw);
     const Packed<kWords> packed(drawn);
     const auto all = count_rows(packed.node.rows, packed.node.ones);
     CHECK(all.rows == packed.node.n && all.ones == packed.node.n_ones);
-    const float bar = turn % 3 == 0 ? 0 : static_cast<float>(turn) * 1e-4F;
-    const BitColumns<kWords> columns{packed.cuts.data(), packed.begins.data(), drawn.codes.size()};
-    BitCuts found;
-    found.column = 0;
-    for (std::size_t column = 0; column < drawn.codes.size(); ++column) {
-      const auto cuts = cuts_of(drawn, column, packed.node.n, packed.node.n_ones);
-      long double best = -1;
-      for (const auto& cut : cuts) best = std::max(best, cut.worth);
-      const bool any = find_cuts(columns, packed.node, bar, found);
-      CHECK(!any || found.column >= column);
-      if (!any || found.column > column) {
-        CHECK(best < 0 || best < static_cast<long double>(bar) * (1 + 1e-6L));
-        continue;
-      }
-      CHECK(best >= static_cast<long double>(bar) * (1 - 1e-6L));
-      // Those found are the best of all, in their order; none of the best is left out.
-      std::size_t next = 0;
-      for (const auto& cut : cuts) {
-        const bool is_found = next < found.n && found.cuts[next].left.rows == cut.rows;
-        if (is_found) CHECK(found.cuts[next++].left.ones == cut.ones);
-        if (cut.worth == best) CHECK(is_found);
-        if (is_found) CHECK(cut.worth >= best * (1 - 1e-5L));
-      }
-      CHECK(next == found.n);
-      ++found.column;
+    const auto worths = worths_of(drawn, packed.node.n, packed.node.n_ones);
+    CHECK(worths.size() == packed.cuts.size());
+    const auto highest = worths.empty() ? -1 : *std::max_element(worths.begin(), worths.end());
+    find_best_cuts(std::span<const RowSet<kWords>>(packed.cuts), packed.node, counts, best);
+    CHECK(best.empty() == (highest < 0));
+    CHECK(std::is_sorted(best.begin(), best.end()));
+    for (const auto place : best) CHECK(worths[place] >= highest * (1 - 1e-5L));
+    for (std::uint32_t place = 0; place < worths.size(); ++place) {
+      if (highest >= 0 && worths[place] == highest)
+        CHECK(std::binary_search(best.begin(), best.end(), place));
     }
   }
 }
 
 }  // namespace
 
-TEST(cuts_of_sets_of_bits_are_those_of_rows_one_by_one) {
+TEST(best_cuts_of_sets_of_bits_are_those_of_rows_one_by_one) {
   check_against_rows<kFewWords>(1);
   check_against_rows<kMoreWords>(2);
+}
+
+TEST(cuts_of_codes_are_the_rows_up_to_each) {
+  std::mt19937_64 draw(3);
+  const auto check_words = [&]<std::size_t kWords>(std::array<RowSet<kWords>, 255> cuts) {
+    for (int turn = 0; turn < 2000; ++turn) {
+      const auto n = static_cast<std::uint32_t>(draw() % (64 * kWords - 2)) + 1;
+      const auto n_codes = static_cast<std::uint32_t>(draw() % 254) % (turn % 2 == 0 ? 254U : 70U) + 1;
+      std::vector<std::uint8_t> codes(n);
+      for (auto& code : codes) code = static_cast<std::uint8_t>(draw() % n_codes);
+      std::vector<RowSet<kWords>> wanted;
+      for (std::uint32_t last = 0; last < n_codes; ++last) {
+        RowSet<kWords> rows{};
+        for (std::uint32_t i = 0; i < n; ++i) rows[i / 64] |= std::uint64_t{codes[i] <= last} << i % 64;
+        if (rows != (wanted.empty() ? RowSet<kWords>{} : wanted.back())) wanted.push_back(rows);
+      }
+      CHECK(write_cuts(codes.data(), n, n_codes, cuts.data()) == wanted.size() - 1);
+      CHECK(std::equal(wanted.begin(), wanted.end() - 1, cuts.begin()));
+    }
+  };
+  check_words(std::array<RowSet<kFewWords>, 255>{});
+  check_words(std::array<RowSet<kMoreWords>, 255>{});
 }

@@ -3,13 +3,11 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <span>
 
-#include "treewright/candidate.hpp"  // for Candidate
-#include "treewright/engine.hpp"     // for Engine, OpenNode
-#include "treewright/question.hpp"   // for Question
-#include "treewright/recipe.hpp"     // for Recipe
+#include "treewright/engine.hpp"    // for Engine, OpenNode
+#include "treewright/question.hpp"  // for Question
+#include "treewright/recipe.hpp"    // for Recipe
 
 namespace treewright {
 
@@ -36,28 +34,6 @@ class BestCutEngine : public Engine {
   void finish(std::span<const OpenNode>, Sprout&) override {}
 
  protected:
-  // Look at columns in order, each to beat the best of those before. `find()` goes on to the next one that
-  // may, `column`; `judge(candidate)` offers what it has. None can be worth more than `enough`.
-  template <class Find, class Judge>
-  void look_at_columns(const OpenNode& node, std::span<Candidate> candidates, double enough,
-                       double gain_of_worth, const Find& find, std::size_t& column, const Judge& judge) {
-    double best = -std::numeric_limits<double>::infinity();
-    std::size_t n_seen = 0;
-    while (best < enough && find()) {
-      for (; n_seen < column; ++n_seen) candidates[n_seen].verdict = Verdict::NotNeeded;
-      auto& candidate = candidates[n_seen++] = {.verdict = Verdict::NotNeeded};
-      candidate.score.worth = best;
-      judge(candidate);
-      if (candidate.has_question()) {
-        best = candidate.score.worth;
-        candidate.score.gain = best * gain_of_worth;
-      }
-      ++column;
-    }
-    work_.scanned += static_cast<std::int64_t>(best < enough ? n_columns() : n_seen) * node.facts.rows;
-    for (; n_seen < candidates.size(); ++n_seen) candidates[n_seen].verdict = Verdict::NotNeeded;
-  }
-
   // The winner's question. Values that are missing later go with most of those here.
   Question ask(const OpenNode& node, const Cut& cut) const {
     Question question;

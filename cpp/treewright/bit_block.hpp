@@ -2,14 +2,14 @@
 // shrink: a node is a set, too, and what it has on the left of a cut is what both have.
 #pragma once
 
-#include <algorithm>
+#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
 
-#include "treewright/bit_kernels.hpp"  // for RowSet, BitColumns
+#include "treewright/bit_kernels.hpp"  // for RowSet, write_cuts
 #include "treewright/block.hpp"        // for NarrowBlock
 #include "treewright/table.hpp"        // for Table
 
@@ -31,7 +31,7 @@ class BitBlock {
     if (codes_.size() < n_ * n_columns()) codes_.resize(n_ * n_columns());
     for (std::size_t column = 0; column < n_columns(); ++column) {
       const auto n_values = rank_values(from, column, begin);
-      write_cuts(column, n_values, [&](std::uint32_t i) { return codes(column)[i]; });
+      add_cuts(column, n_values, codes(column));
     }
   }
 
@@ -46,9 +46,11 @@ class BitBlock {
         row_of_[i] = from.row(wide_of_[i]);
       }
     }
+    std::array<std::uint8_t, 64 * kWords> codes;
     for (std::size_t column = 0; column < n_columns(); ++column) {
-      const auto* codes = from.codes(column);
-      write_cuts(column, from.n_values(column), [&](std::uint32_t i) { return codes[wide_of_[i]]; });
+      const auto* wide = from.codes(column);
+      for (std::uint32_t i = 0; i < n; ++i) codes[i] = wide[wide_of_[i]];
+      add_cuts(column, from.n_values(column), codes.data());
     }
   }
 
@@ -59,9 +61,11 @@ class BitBlock {
   const std::uint8_t* codes(std::size_t column) const { return codes_.data() + column * n_; }
   std::uint32_t n_values(std::size_t column) const { return begins_[column + 1] - begins_[column] + 1; }
 
-  BitColumns<kWords> columns() const { return {cuts_.data(), begins_.data(), n_columns_}; }
+  // Cuts of one column after the other, each with its own from lowest to highest.
+  std::span<const Rows> cuts() const { return {cuts_.data(), begins_.back()}; }
+  std::uint32_t first_cut(std::size_t column) const { return begins_[column]; }
   std::span<const Rows> cuts(std::size_t column) const {
-    return {cuts_.data() + begins_[column], cuts_.data() + begins_[column + 1]};
+    return cuts().subspan(begins_[column], begins_[column + 1] - begins_[column]);
   }
 
  private:
@@ -93,26 +97,10 @@ class BitBlock {
     return rank + 1U;
   }
 
-  // Rows by code, then rows up to each code. Codes that no row has are passed over.
-  template <class CodeOf>
-  void write_cuts(std::size_t column, std::uint32_t n_codes, const CodeOf& code_of) {
+  void add_cuts(std::size_t column, std::uint32_t n_codes, const std::uint8_t* codes) {
     const auto begin = begins_[column];
     if (cuts_.size() < begin + n_codes) cuts_.resize(2 * (begin + n_codes));
-    auto* sets = cuts_.data() + begin;
-    std::fill_n(sets, n_codes, Rows{});
-    for (std::uint32_t i = 0; i < n_; ++i) sets[code_of(i)][i / 64] |= std::uint64_t{1} << i % 64;
-    std::uint32_t n_values = 0;
-    Rows all{};
-    for (std::uint32_t code = 0; code < n_codes; ++code) {
-      std::uint64_t any = 0;
-      for (std::size_t word = 0; word < kWords; ++word) {
-        any |= sets[code][word];
-        all[word] |= sets[code][word];
-      }
-      sets[n_values] = all;
-      n_values += any != 0;
-    }
-    begins_[column + 1] = begin + n_values - 1;  // nothing is beyond the last value
+    begins_[column + 1] = begin + write_cuts(codes, n_, n_codes, cuts_.data() + begin);
   }
 
   const Table* table_ = nullptr;

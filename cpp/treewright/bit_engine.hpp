@@ -14,7 +14,7 @@
 
 #include "treewright/best_cut_engine.hpp"  // for BestCutEngine
 #include "treewright/bit_block.hpp"        // for BitBlock
-#include "treewright/bit_kernels.hpp"      // for find_cuts, count_rows
+#include "treewright/bit_kernels.hpp"      // for find_best_cuts, count_rows
 #include "treewright/grower.hpp"           // for Grower
 #include "treewright/target.hpp"           // for TwoClasses
 #include "treewright/two_sum_scan.hpp"     // for TwoSumScan
@@ -78,25 +78,27 @@ class BitEngine final : public BestCutEngine {
 
   void propose(const OpenNode& node, std::span<Candidate> candidates) override {
     work_.look_into_node<std::uint8_t>();
+    work_.scanned += node.facts.rows * static_cast<std::int64_t>(n_columns());
     enter(node);
+    for (auto& candidate : candidates) candidate.verdict = Verdict::NotNeeded;
+    find_best_cuts(block_.cuts(), node_, counts_, best_);
+    if (best_.empty()) return;
     const SquaredDistance criterion({node_.n_ones, node_.n});
-    const double enough = criterion.judge({node_.n_ones, node_.n_ones});
-    float bar = 0;
-    found_.column = 0;
-    look_at_columns(
-        node, candidates, enough, gain_of_worth_,
-        [&] { return find_cuts(block_.columns(), node_, bar, found_); }, found_.column,
-        [&](Candidate& candidate) {
-          std::size_t place = 0;
-          for (std::uint32_t i = 0; i < found_.n; ++i) {
-            const auto& [left, cut] = found_.cuts[i];
-            if (candidate.offer(criterion.judge({left.ones, left.rows}),
-                                static_cast<std::uint32_t>(left.rows), false))
-              place = cut;
-          }
-          if (candidate.has_question()) ask_for_neighbours(found_.column, place);
-          bar = std::max(bar, static_cast<float>(criterion.bar(candidate.score.worth) * (1 - 0x1p-20)));
-        });
+    Candidate winner;
+    std::size_t column = 0, winning_column = 0;
+    std::uint32_t winning_place = best_[0];
+    for (const auto place : best_) {
+      while (place >= block_.first_cut(column + 1)) ++column;
+      const auto rows = counts_.rows[place], ones = counts_.ones[place];
+      const bool is_as_good = rows == counts_.rows[winning_place] && ones == counts_.ones[winning_place];
+      if (is_as_good && winner.has_question()) continue;
+      if (!winner.offer(criterion.judge({ones, rows}), static_cast<std::uint32_t>(rows), false)) continue;
+      winning_column = column;
+      winning_place = place;
+    }
+    winner.score.gain = winner.score.worth * gain_of_worth_;
+    candidates[winning_column] = winner;
+    ask_for_neighbours(winning_column, winning_place - block_.first_cut(winning_column));
   }
 
   Question question_of(const OpenNode& node) override {
@@ -156,13 +158,9 @@ class BitEngine final : public BestCutEngine {
     const auto counts = count_rows(node_.rows, is_one_);
     node_.n = counts.rows;
     node_.n_ones = counts.ones;
-    const auto n = static_cast<float>(counts.rows);
-    const auto least = static_cast<std::int32_t>(std::min<std::int64_t>(least_side_, counts.rows));
-    std::fill_n(node_.inverse.begin(), counts.rows + 1, kNoBound);
-    for (std::int32_t left = least; left <= counts.rows - least; ++left) {
-      const auto rows = static_cast<float>(left);
-      node_.inverse[static_cast<std::size_t>(left)] = 1 / (n * n * rows * (n - rows));
-    }
+    node_.least_sides = std::numeric_limits<std::int32_t>::max();
+    if (2 * least_side_ <= counts.rows)
+      node_.least_sides = static_cast<std::int32_t>(least_side_ * (counts.rows - least_side_));
   }
 
   Sums sums_of(const Rows& rows) const {
@@ -209,14 +207,15 @@ class BitEngine final : public BestCutEngine {
 
   Watch& watch_;
   Grower grower_;
-  std::int64_t least_side_;  // fewest rows that a side may have
+  std::int64_t least_side_;  // fewest rows that a side may have, from 1 on
   double gain_of_worth_ = 0;
   BitBlock<kWords> block_;
   Rows is_one_{};           // by slot
   std::vector<Rows> sets_;  // of the nodes of one growth, by place
   BitNode<kWords> node_{};  // looked at
-  BitCuts found_;
-  Rows left_{};  // rows that go left by the question just asked
+  BitCounts counts_;
+  std::vector<std::uint32_t> best_;  // cuts that may be
+  Rows left_{};                      // rows that go left by the question just asked
   std::unique_ptr<BitEngine<kFewWords>> narrow_;
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "treewright/avx2.hpp"    // for TREEWRIGHT_AVX2
 #include "treewright/clones.hpp"  // for TREEWRIGHT_CLONES
 
 namespace treewright {
@@ -19,48 +20,137 @@ template <std::size_t kWords>
   return counts;
 }
 
-// Not a number, or less than any, where there is no such cut.
 template <std::size_t kWords>
-[[gnu::always_inline]] inline float bound_of(const BitNode<kWords>& node, const RowCounts& left) {
-  const auto away = static_cast<float>(left.ones * node.n - left.rows * node.n_ones);
-  return away * away * node.inverse[static_cast<std::size_t>(left.rows)];
+[[gnu::always_inline]] inline void find(std::span<const RowSet<kWords>> cuts, const BitNode<kWords>& node,
+                                        BitCounts& counts, std::vector<std::uint32_t>& best) {
+  const auto n_cuts = cuts.size();
+  if (counts.rows.size() < n_cuts) {
+    counts.rows.resize(2 * n_cuts);
+    counts.ones.resize(2 * n_cuts);
+    counts.bounds.resize(2 * n_cuts);
+  }
+  std::int32_t *rows = counts.rows.data(), *ones = counts.ones.data();
+  for (std::size_t i = 0; i < n_cuts; ++i) {
+    const auto left = count(cuts[i], node.rows, node.ones);
+    rows[i] = left.rows;
+    ones[i] = left.ones;
+  }
+  float* bounds = counts.bounds.data();
+  const auto n = node.n, n_ones = node.n_ones;
+  constexpr float kNone = -1;
+  float highest = kNone;
+#pragma omp simd reduction(max : highest)
+  for (std::size_t i = 0; i < n_cuts; ++i) {
+    const auto away = static_cast<float>(ones[i] * n - rows[i] * n_ones);
+    const auto sides = rows[i] * (n - rows[i]);
+    const float bound = away * away / static_cast<float>(std::max(sides, 1));
+    bounds[i] = sides >= node.least_sides ? bound : kNone;
+    highest = std::max(highest, bounds[i]);
+  }
+  best.clear();
+  const float near = highest * (1 - 0x1p-20F);
+  if (highest == kNone) return;
+  for (std::size_t i = 0; i < n_cuts; ++i) {
+    if (bounds[i] >= near) best.push_back(static_cast<std::uint32_t>(i));
+  }
 }
 
+// Write a set unless it is that of the code before, as where no row has this code; of the first, unless it is
+// empty.
 template <std::size_t kWords>
-[[gnu::always_inline]] inline bool find(const BitColumns<kWords>& columns, const BitNode<kWords>& node,
-                                        float bar, BitCuts& found) {
-  for (; found.column < columns.n; ++found.column) {
-    const auto *first = columns.cuts + columns.begins[found.column],
-               *end = columns.cuts + columns.begins[found.column + 1];
-    float highest = kNoBound;
-    for (const auto* cut = first; cut != end; ++cut)
-      highest = std::max(highest, bound_of(node, count(*cut, node.rows, node.ones)));
-    if (highest < bar || highest == kNoBound) continue;
-    // Between values that no row of the node has, cuts leave the same rows on the left.
-    const float near = highest * (1 - 0x1p-20F);
-    found.n = 0;
-    std::int32_t before = 0;
-    for (const auto* cut = first; cut != end; ++cut) {
-      const auto left = count(*cut, node.rows, node.ones);
-      if (left.rows > before && bound_of(node, left) >= near)
-        found.cuts[found.n++] = {left, static_cast<std::size_t>(cut - first)};
-      before = left.rows;
-    }
-    return true;
+[[gnu::always_inline]] inline void add_cut(const RowSet<kWords>& rows, RowSet<kWords>& before,
+                                           RowSet<kWords>* cuts, std::uint32_t& n_cuts) {
+  cuts[n_cuts] = rows;
+  n_cuts += rows != before;
+  before = rows;
+}
+
+// Rows by code, then rows up to each code.
+template <std::size_t kWords>
+std::uint32_t write_plain(const std::uint8_t* codes, std::uint32_t n, std::uint32_t n_codes,
+                          RowSet<kWords>* cuts) {
+  std::fill_n(cuts, n_codes, RowSet<kWords>{});
+  for (std::uint32_t i = 0; i < n; ++i) cuts[codes[i]][i / 64] |= std::uint64_t{1} << i % 64;
+  std::uint32_t n_cuts = 0;
+  RowSet<kWords> before{};
+  for (std::uint32_t code = 0; code < n_codes; ++code) {
+    auto rows = before;
+    for (std::size_t word = 0; word < kWords; ++word) rows[word] |= cuts[code][word];
+    add_cut(rows, before, cuts, n_cuts);
   }
-  return false;
+  return n_cuts - 1;
+}
+
+#ifdef TREEWRIGHT_X86
+
+// Thirty-two codes at once, for each code: sooner done where codes are few.
+constexpr std::uint32_t kFewCodes = 64;
+
+template <std::size_t kWords>
+TREEWRIGHT_AVX2 std::uint32_t write_avx2(const std::uint8_t* codes, std::uint32_t n, std::uint32_t n_codes,
+                                         RowSet<kWords>* cuts) {
+  alignas(32) std::array<std::uint8_t, 64 * kWords> padded;
+  padded.fill(255);
+  std::copy_n(codes, n, padded.begin());
+  std::uint32_t n_cuts = 0;
+  RowSet<kWords> before{};
+  for (std::uint32_t code = 0; code < n_codes; ++code) {
+    const auto last = _mm256_set1_epi8(static_cast<char>(code));
+    RowSet<kWords> rows;
+    for (std::size_t word = 0; word < kWords; ++word) {
+      const auto* here = reinterpret_cast<const __m256i*>(padded.data() + 64 * word);
+      const auto low = _mm256_load_si256(here), high = _mm256_load_si256(here + 1);
+      const auto in_low = _mm256_cmpeq_epi8(_mm256_min_epu8(low, last), low),
+                 in_high = _mm256_cmpeq_epi8(_mm256_min_epu8(high, last), high);
+      rows[word] = static_cast<std::uint32_t>(_mm256_movemask_epi8(in_low)) |
+                   std::uint64_t{static_cast<std::uint32_t>(_mm256_movemask_epi8(in_high))} << 32;
+    }
+    add_cut(rows, before, cuts, n_cuts);
+  }
+  return n_cuts - 1;
+}
+
+__attribute__((target("avx2"))) std::uint32_t write_few(const std::uint8_t* codes, std::uint32_t n,
+                                                        std::uint32_t n_codes, RowSet<kFewWords>* cuts) {
+  return write_avx2(codes, n, n_codes, cuts);
+}
+__attribute__((target("avx2"))) std::uint32_t write_few(const std::uint8_t* codes, std::uint32_t n,
+                                                        std::uint32_t n_codes, RowSet<kMoreWords>* cuts) {
+  return write_avx2(codes, n, n_codes, cuts);
+}
+
+const bool kHasAvx2 = __builtin_cpu_supports("avx2");
+
+#endif
+
+template <std::size_t kWords>
+std::uint32_t write(const std::uint8_t* codes, std::uint32_t n, std::uint32_t n_codes, RowSet<kWords>* cuts) {
+#ifdef TREEWRIGHT_X86
+  if (kHasAvx2 && n_codes <= kFewCodes) return write_few(codes, n, n_codes, cuts);
+#endif
+  return write_plain(codes, n, n_codes, cuts);
 }
 
 }  // namespace
 
-TREEWRIGHT_CLONES bool find_cuts(const BitColumns<kFewWords>& columns, const BitNode<kFewWords>& node,
-                                 float bar, BitCuts& found) {
-  return find(columns, node, bar, found);
+std::uint32_t write_cuts(const std::uint8_t* codes, std::uint32_t n, std::uint32_t n_codes,
+                         RowSet<kFewWords>* cuts) {
+  return write(codes, n, n_codes, cuts);
+}
+std::uint32_t write_cuts(const std::uint8_t* codes, std::uint32_t n, std::uint32_t n_codes,
+                         RowSet<kMoreWords>* cuts) {
+  return write(codes, n, n_codes, cuts);
 }
 
-TREEWRIGHT_CLONES bool find_cuts(const BitColumns<kMoreWords>& columns, const BitNode<kMoreWords>& node,
-                                 float bar, BitCuts& found) {
-  return find(columns, node, bar, found);
+TREEWRIGHT_CLONES void find_best_cuts(std::span<const RowSet<kFewWords>> cuts, const BitNode<kFewWords>& node,
+                                      BitCounts& counts, std::vector<std::uint32_t>& best) {
+  find(cuts, node, counts, best);
+}
+
+TREEWRIGHT_CLONES void find_best_cuts(std::span<const RowSet<kMoreWords>> cuts,
+                                      const BitNode<kMoreWords>& node, BitCounts& counts,
+                                      std::vector<std::uint32_t>& best) {
+  find(cuts, node, counts, best);
 }
 
 TREEWRIGHT_CLONES RowCounts count_rows(const RowSet<kFewWords>& rows, const RowSet<kFewWords>& ones) {

@@ -4,7 +4,8 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
+#include <span>
+#include <vector>
 
 namespace treewright {
 
@@ -14,49 +15,38 @@ using RowSet = std::array<std::uint64_t, kWords>;
 
 inline constexpr std::size_t kFewWords = 1, kMoreWords = 4;
 
-// The columns of a block: for each of its cuts, lowest first, the rows on the left.
-template <std::size_t kWords>
-struct BitColumns {
-  const RowSet<kWords>* cuts;
-  const std::uint32_t* begins;  // by column, and the end behind them
-  std::size_t n;
-};
-
-inline constexpr float kNoBound = -std::numeric_limits<float>::infinity();
-
 // A node of two classes.
 template <std::size_t kWords>
 struct BitNode {
   RowSet<kWords> rows, ones;  // all, and those of class 1
   std::int32_t n, n_ones;
-  // By rows on the left: 1 / (n^2 left (n - left)), and kNoBound where there is no such cut.
-  std::array<float, 64 * kWords + 1> inverse;
+  std::int32_t least_sides;  // rows on one side times those on the other: no less is allowed, from n - 1 on
 };
 
 struct RowCounts {
   std::int32_t rows, ones;
 };
 
-// The cuts of a column that may be its best, lowest first; of those that leave the same rows on the left, the
-// first.
-struct BitCuts {
-  struct Cut {
-    RowCounts left;
-    std::size_t place;
-  };
-  std::size_t column;
-  std::uint32_t n;
-  std::array<Cut, 64 * kMoreWords> cuts;
+// What every cut leaves on the left, and what it may be worth; room that serves one node after the other.
+struct BitCounts {
+  std::vector<std::int32_t> rows, ones;
+  std::vector<float> bounds;
 };
 
-// Go on from column `found.column` to the first with a cut whose bound,
-//     (n ones on the left - ones rows on the left)^2 inverse
-// reaches the bar. Bounds are floats, rounded a few times; cuts that may be the best but for that are found
-// with it. False: there is none.
-bool find_cuts(const BitColumns<kFewWords>& columns, const BitNode<kFewWords>& node, float bar,
-               BitCuts& found);
-bool find_cuts(const BitColumns<kMoreWords>& columns, const BitNode<kMoreWords>& node, float bar,
-               BitCuts& found);
+// Write down, in order, the cuts that may be the best: those with the highest
+//     (n ones on the left - all ones rows on the left)^2 / (rows on the left rows on the right)
+// but for rounding. None, where no cut leaves enough rows on both sides.
+void find_best_cuts(std::span<const RowSet<kFewWords>> cuts, const BitNode<kFewWords>& node,
+                    BitCounts& counts, std::vector<std::uint32_t>& best);
+void find_best_cuts(std::span<const RowSet<kMoreWords>> cuts, const BitNode<kMoreWords>& node,
+                    BitCounts& counts, std::vector<std::uint32_t>& best);
+
+// Write, for each code below n_codes but the last that a row has, the rows whose code is no higher; once,
+// where the next codes have no rows. Returns how many sets these are; there must be room for one a code.
+std::uint32_t write_cuts(const std::uint8_t* codes, std::uint32_t n, std::uint32_t n_codes,
+                         RowSet<kFewWords>* cuts);
+std::uint32_t write_cuts(const std::uint8_t* codes, std::uint32_t n, std::uint32_t n_codes,
+                         RowSet<kMoreWords>* cuts);
 
 // How many rows are in a set, and how many of them are in another.
 RowCounts count_rows(const RowSet<kFewWords>& rows, const RowSet<kFewWords>& ones);

@@ -179,40 +179,68 @@ class NarrowBlock {
     }
   }
 
-  // Put the slots taken in order of their codes, of which there were so many in the whole table.
+  // Put the slots taken in order of their codes, of which there were so many in the whole table. Codes that
+  // fit are kept; others are ranked.
   void list_codes(const std::uint16_t* codes, const std::uint32_t* slots, std::uint32_t n_values,
                   std::size_t column) {
-    Index *narrow = list(column), *ranks = codes_.data() + column * n_;
-    Index rank = 0;
-    if (n_values <= 8 * n_) {
-      next_.assign(n_values, 0);
-      rank_of_.resize(n_values);
-      at_hand_.resize(n_);
-      for (std::uint32_t i = 0; i < n_; ++i) ++next_[at_hand_[i] = codes[slots[i]]];
-      std::uint32_t sum = 0;
-      for (std::uint32_t code = 0; code < n_values; ++code) {
-        rank_of_[code] = rank;
-        rank = static_cast<Index>(rank + (next_[code] > 0));
-        sum += std::exchange(next_[code], sum);
-      }
-      for (std::uint32_t i = 0; i < n_; ++i) {
-        const auto code = at_hand_[i];
-        narrow[next_[code]++] = static_cast<Index>(i);
-        ranks[i] = rank_of_[code];
-      }
+    constexpr bool is_wide = sizeof(Index) >= sizeof(std::uint16_t);
+    Index* ranks = codes_.data() + column * n_;
+    std::uint16_t* at_hand;
+    if constexpr (is_wide) {
+      at_hand = ranks;
     } else {
-      next_.resize(n_);
-      for (std::uint32_t i = 0; i < n_; ++i) next_[i] = std::uint32_t{codes[slots[i]]} << 16 | i;
-      std::sort(next_.begin(), next_.end());
-      for (std::uint32_t i = 0; i < n_; ++i) {
-        rank = static_cast<Index>(rank + (i > 0 && next_[i] >> 16 != next_[i - 1] >> 16));
-        narrow[i] = static_cast<Index>(next_[i]);
-        ranks[narrow[i]] = rank;
-      }
-      ++rank;
+      at_hand_.resize(n_);
+      at_hand = at_hand_.data();
     }
-    columns_[column] = {false, rank < n_, rank};
+    for (std::uint32_t i = 0; i < n_; ++i) at_hand[i] = codes[slots[i]];
+    const auto n_here = n_values <= kCountedApart ? deal_out<4>(at_hand, n_values, list(column))
+                        : n_values <= 8 * n_      ? deal_out<1>(at_hand, n_values, list(column))
+                                                  : sort_codes(at_hand, list(column));
+    columns_[column] = {false, n_here < n_, n_here};
+    if constexpr (!is_wide) {
+      Index rank = 0;
+      for (std::uint32_t i = 0; i < n_; ++i) {
+        const auto slot = list(column)[i];
+        rank = static_cast<Index>(rank + (i > 0 && at_hand[slot] != at_hand[list(column)[i - 1]]));
+        ranks[slot] = rank;
+      }
+    }
   }
+
+  // By counting; returns how many values there are. Where values are few, the same one comes again before it
+  // is counted, so rows take turns with counts of their own.
+  template <std::uint32_t kTurns>
+  std::uint32_t deal_out(const std::uint16_t* codes, std::uint32_t n_values, Index* narrow) {
+    next_.assign(n_values * kTurns, 0);
+    auto* next = next_.data();
+    const auto n = n_;
+    for (std::uint32_t i = 0; i < n; ++i) ++next[codes[i] * kTurns + i % kTurns];
+    std::uint32_t sum = 0, n_here = 0;
+    for (std::uint32_t code = 0; code < n_values; ++code) {
+      const auto before = sum;
+      for (std::uint32_t turn = 0; turn < kTurns; ++turn)
+        sum += std::exchange(next[code * kTurns + turn], sum);
+      n_here += sum > before;
+    }
+    for (std::uint32_t i = 0; i < n; ++i)
+      narrow[next[codes[i] * kTurns + i % kTurns]++] = static_cast<Index>(i);
+    return n_here;
+  }
+
+  // The same where rows are far fewer than values.
+  std::uint32_t sort_codes(const std::uint16_t* codes, Index* narrow) {
+    next_.resize(n_);
+    for (std::uint32_t i = 0; i < n_; ++i) next_[i] = std::uint32_t{codes[i]} << 16 | i;
+    std::sort(next_.begin(), next_.end());
+    std::uint32_t n_here = 0;
+    for (std::uint32_t i = 0; i < n_; ++i) {
+      n_here += i == 0 || next_[i] >> 16 != next_[i - 1] >> 16;
+      narrow[i] = static_cast<Index>(next_[i]);
+    }
+    return n_here;
+  }
+
+  static constexpr std::uint32_t kCountedApart = 64;
 
   const Table* table_ = nullptr;
   std::uint32_t n_ = 0;
@@ -220,7 +248,6 @@ class NarrowBlock {
   std::vector<Index> lists_, codes_, members_, narrow_of_;
   std::vector<std::uint32_t> table_slot_;
   std::vector<std::uint32_t> next_;     // at work: where slots of a code go
-  std::vector<Index> rank_of_;          // at work: of codes
   std::vector<std::uint16_t> at_hand_;  // at work: the codes of the slots taken
   std::vector<Kind> columns_;
 };

@@ -49,16 +49,25 @@ class NookEngine final : public BestCutEngine {
     enter(node);
     const typename TargetKind::Criterion criterion({target_.sum, node.facts.weight});
     const double enough = best_possible(criterion);
+    double best = -std::numeric_limits<double>::infinity();
     float bar = 0;
+    std::size_t n_seen = 0;
     NookCuts found;
     found.column = 0;
-    look_at_columns(
-        node, candidates, enough, target_.gain_factor,
-        [&] { return find_cuts(columns_.data(), candidates.size(), node_, bar, found); }, found.column,
-        [&](Candidate& candidate) {
-          judge(criterion, found, bar, candidate);
-          if (candidate.has_question()) ask_for_neighbours(found, candidate);
-        });
+    while (best < enough && find_cuts(columns_.data(), candidates.size(), node_, bar, found)) {
+      for (; n_seen < found.column; ++n_seen) candidates[n_seen].verdict = Verdict::NotNeeded;
+      auto& candidate = candidates[n_seen++] = {.verdict = Verdict::NotNeeded};
+      candidate.score.worth = best;
+      judge(criterion, found, bar, candidate);
+      if (candidate.has_question()) {
+        best = candidate.score.worth;
+        candidate.score.gain = best * target_.gain_factor;
+        ask_for_neighbours(found, candidate);
+      }
+      ++found.column;
+    }
+    work_.scanned += static_cast<std::int64_t>(best < enough ? n_columns() : n_seen) * node.facts.rows;
+    for (; n_seen < candidates.size(); ++n_seen) candidates[n_seen].verdict = Verdict::NotNeeded;
   }
 
   Question question_of(const OpenNode& node) override {

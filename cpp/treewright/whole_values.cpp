@@ -52,18 +52,17 @@ class WholeValues {
     begin_ = seen.front() - (static_cast<std::int64_t>(n_places_) - spread) / 2;
     const auto n_seen = static_cast<std::size_t>(std::unique(seen.begin(), seen.end()) - seen.begin());
     if (!FewValues::may_be_few(n_seen, n)) return false;
-    is_here_.assign(n_places_ + 1, 0);
+    slot_of_.assign(n_places_ + 1, kNobody);
     return true;
   }
 
   // Places in the window of the values of some slots; false where one has none.
   bool place(const Table& table, Column column, std::uint32_t first, std::uint32_t last,
              std::uint16_t* places) {
-    // All in registers, for a byte that is written might be any of them.
     const auto begin = begin_;
     const auto n_places = n_places_;
     const auto* row_of_slot = table.row_of_slot.empty() ? nullptr : table.row_of_slot.data();
-    auto* is_here = is_here_.data();
+    auto* slot_of = slot_of_.data();
     for (auto slot = first; slot < last; ++slot) {
       const auto value = column.value<Value>(row_of_slot == nullptr ? slot : row_of_slot[slot]);
       std::int32_t whole;
@@ -75,7 +74,7 @@ class WholeValues {
         return false;
       }
       places[slot] = static_cast<std::uint16_t>(at);
-      is_here[at] = 1;
+      slot_of[at] = slot;
     }
     return true;
   }
@@ -83,34 +82,29 @@ class WholeValues {
   // Turn places into codes; false where there are too many distinct values.
   bool number(std::span<std::uint16_t> places, Ordering& out) const {
     const auto n = static_cast<std::uint32_t>(places.size());
-    const auto n_distinct =
-        static_cast<std::size_t>(std::count(is_here_.begin(), is_here_.end() - 1, std::uint8_t{1}));
-    if (!FewValues::are_few(n_distinct, n)) return false;
+    const auto n_empty = std::count(slot_of_.begin(), slot_of_.end() - 1, kNobody);
+    if (!FewValues::are_few(n_places_ - static_cast<std::size_t>(n_empty), n)) return false;
     std::vector<std::uint16_t> code_of(n_places_ + 1, kMissingCode);
     for (std::size_t at = 0; at < n_places_; ++at) {
-      if (is_here_[at]) code_of[at] = static_cast<std::uint16_t>(out.n_distinct++);
+      if (slot_of_[at] == kNobody) continue;
+      code_of[at] = static_cast<std::uint16_t>(out.n_distinct++);
+      out.slot_of_code.push_back(slot_of_[at]);
     }
     out.is_few = true;
     out.n_known = n;
-    std::vector<std::uint32_t> slot_of(n_places_ + 1);
-    for (std::uint32_t slot = 0; slot < n; ++slot) {
-      slot_of[places[slot]] = slot;
-      places[slot] = code_of[places[slot]];
-    }
-    if (is_here_[n_places_])
+    for (auto& place : places) place = code_of[place];
+    if (slot_of_[n_places_] != kNobody)
       out.n_known -= static_cast<std::uint32_t>(std::ranges::count(places, kMissingCode));
-    for (std::size_t at = 0; at < n_places_; ++at) {
-      if (is_here_[at]) out.slot_of_code.push_back(slot_of[at]);
-    }
     return true;
   }
 
  private:
   static constexpr std::int64_t kWidest = 16384;
+  static constexpr auto kNobody = std::numeric_limits<std::uint32_t>::max();
 
-  std::int64_t begin_ = 0;             // where the window begins
-  std::size_t n_places_ = 0;           // how wide it is; a missing value has the place behind it
-  std::vector<std::uint8_t> is_here_;  // by place
+  std::int64_t begin_ = 0;              // where the window begins
+  std::size_t n_places_ = 0;            // how wide it is; a missing value has the place behind it
+  std::vector<std::uint32_t> slot_of_;  // by place: the last slot with this value
 };
 
 // A few rows are read at a time: what a row has beside the value just read is then still at hand.
