@@ -9,6 +9,8 @@
 namespace treewright {
 namespace {
 
+constexpr std::int32_t kNone = -1;  // below all bounds
+
 template <std::size_t kWords>
 [[gnu::always_inline]] inline RowCounts count(const RowSet<kWords>& rows, const RowSet<kWords>& among,
                                               const RowSet<kWords>& ones) {
@@ -20,38 +22,54 @@ template <std::size_t kWords>
   return counts;
 }
 
+constexpr std::size_t kRun = 16;  // cuts that are bounded side by side
+
+// Bounds of a run of cuts; returns the highest. Floats that are not negative are in order as whole numbers,
+// too, and of those some can be struck out without a branch.
+[[gnu::always_inline]] inline std::int32_t bound_run(const std::int32_t* __restrict rows,
+                                                     const std::int32_t* __restrict ones, std::int32_t n,
+                                                     std::int32_t n_ones, std::int32_t least_sides,
+                                                     std::int32_t* __restrict bounds) {
+  std::int32_t top = kNone;
+  for (std::size_t i = 0; i < kRun; ++i) {
+    const auto away = static_cast<float>(ones[i] * n - rows[i] * n_ones);
+    const auto sides = rows[i] * (n - rows[i]);
+    const auto is_allowed = -static_cast<std::int32_t>(sides >= least_sides);
+    const auto bound = std::bit_cast<std::int32_t>(away * away / static_cast<float>(sides));
+    bounds[i] = (bound & is_allowed) | (kNone & ~is_allowed);
+    top = std::max(top, bounds[i]);
+  }
+  return top;
+}
+
 template <std::size_t kWords>
 [[gnu::always_inline]] inline void find(std::span<const RowSet<kWords>> cuts, const BitNode<kWords>& node,
                                         BitCounts& counts, std::vector<std::uint32_t>& best) {
-  const auto n_cuts = cuts.size();
-  if (counts.rows.size() < n_cuts) {
-    counts.rows.resize(2 * n_cuts);
-    counts.ones.resize(2 * n_cuts);
-    counts.bounds.resize(2 * n_cuts);
-  }
+  const auto n_cuts = cuts.size(), n_runs = (n_cuts + kRun - 1) / kRun;
+  counts.reserve(n_runs * kRun);
   std::int32_t *rows = counts.rows.data(), *ones = counts.ones.data();
   for (std::size_t i = 0; i < n_cuts; ++i) {
     const auto left = count(cuts[i], node.rows, node.ones);
     rows[i] = left.rows;
     ones[i] = left.ones;
   }
-  float* bounds = counts.bounds.data();
-  const auto n = node.n, n_ones = node.n_ones;
-  constexpr float kNone = -1;
-  float highest = kNone;
-#pragma omp simd reduction(max : highest)
-  for (std::size_t i = 0; i < n_cuts; ++i) {
-    const auto away = static_cast<float>(ones[i] * n - rows[i] * n_ones);
-    const auto sides = rows[i] * (n - rows[i]);
-    const float bound = away * away / static_cast<float>(std::max(sides, 1));
-    bounds[i] = sides >= node.least_sides ? bound : kNone;
-    highest = std::max(highest, bounds[i]);
+  std::fill(rows + n_cuts, rows + n_runs * kRun, 0);  // no cut
+
+  auto *bounds = counts.bounds.data(), *tops = counts.tops.data();
+  std::int32_t top = kNone;
+  for (std::size_t run = 0; run < n_runs; ++run) {
+    tops[run] = bound_run(rows + run * kRun, ones + run * kRun, node.n, node.n_ones, node.least_sides,
+                          bounds + run * kRun);
+    top = std::max(top, tops[run]);
   }
   best.clear();
-  const float near = highest * (1 - 0x1p-20F);
-  if (highest == kNone) return;
-  for (std::size_t i = 0; i < n_cuts; ++i) {
-    if (bounds[i] >= near) best.push_back(static_cast<std::uint32_t>(i));
+  if (top == kNone) return;
+  const auto near = std::bit_cast<std::int32_t>(std::bit_cast<float>(top) * (1 - 0x1p-20F));
+  for (std::size_t run = 0; run < n_runs; ++run) {
+    if (tops[run] < near) continue;
+    for (auto i = run * kRun; i < (run + 1) * kRun; ++i) {
+      if (bounds[i] >= near) best.push_back(static_cast<std::uint32_t>(i));
+    }
   }
 }
 
@@ -132,6 +150,14 @@ std::uint32_t write(const std::uint8_t* codes, std::uint32_t n, std::uint32_t n_
 }
 
 }  // namespace
+
+void BitCounts::reserve(std::size_t n) {
+  if (rows.size() >= n) return;
+  rows.resize(2 * n);
+  ones.resize(2 * n);
+  bounds.resize(2 * n);
+  tops.resize(2 * n);
+}
 
 std::uint32_t write_cuts(const std::uint8_t* codes, std::uint32_t n, std::uint32_t n_codes,
                          RowSet<kFewWords>* cuts) {

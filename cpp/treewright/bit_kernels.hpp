@@ -30,7 +30,9 @@ struct RowCounts {
 // What every cut leaves on the left, and what it may be worth; room that serves one node after the other.
 struct BitCounts {
   std::vector<std::int32_t> rows, ones;
-  std::vector<float> bounds;
+  std::vector<std::int32_t> bounds, tops;  // bits of floats: of each cut, of the highest of a few
+
+  void reserve(std::size_t n);
 };
 
 // Write down, in order, the cuts that may be the best: those with the highest
