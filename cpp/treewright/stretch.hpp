@@ -10,6 +10,7 @@
 namespace treewright {
 
 inline constexpr std::int64_t kStep = 16;  // entries that are summed up at once
+inline constexpr std::int64_t kHalf = kStep / 2;
 
 // Entries that may hold the best cut.
 struct Stretch {
@@ -25,23 +26,23 @@ struct Step {
   double rise, fall;
 };
 
-template <class TargetKind, class Index>
+template <std::int64_t kEntries, class TargetKind, class Index>
 Step add_up(const Index* slot, const TargetKind& target, const RunOfCuts& cuts) {
   const auto* amount = target.amount.data();
   std::int64_t sum = 0;
   if constexpr (TargetKind::kIsClasses) {
-    for (std::int64_t j = 0; j < kStep; ++j) sum += amount[slot[j]];
+    for (std::int64_t j = 0; j < kEntries; ++j) sum += amount[slot[j]];
     return {sum, static_cast<double>(sum) * (1 - cuts.mean) + cuts.slack,
-            static_cast<double>(kStep - sum) * cuts.mean + cuts.slack};
+            static_cast<double>(kEntries - sum) * cuts.mean + cuts.slack};
   } else {
     const auto middle = std::llrint(cuts.mean);
     std::int64_t spread = 0;
-    for (std::int64_t j = 0; j < kStep; ++j) {
+    for (std::int64_t j = 0; j < kEntries; ++j) {
       sum += amount[slot[j]];
       spread += std::abs(amount[slot[j]] - middle);
     }
-    const auto drift = static_cast<double>(sum - kStep * middle);
-    const double slack = cuts.slack + static_cast<double>(kStep);  // the mean is no whole number
+    const auto drift = static_cast<double>(sum - kEntries * middle);
+    const double slack = cuts.slack + static_cast<double>(kEntries);  // the mean is no whole number
     return {sum, (static_cast<double>(spread) + drift) / 2 + slack,
             (static_cast<double>(spread) - drift) / 2 + slack};
   }

@@ -343,6 +343,13 @@ class TwoSumScan {
       const double away = std::max(0.0, std::abs(static_cast<double>(sum) - expected[i]) - slack);
       return away * away * inverse[i] * (1 - 0x1p-40);
     };
+    // What a cut among a few entries may be worth, of which so much is on the left of the first.
+    const auto at_most = [&](const Step& step, std::int64_t first, std::int64_t last, std::int64_t sum) {
+      const double before = static_cast<double>(sum) - expected[first - 1];
+      const double away =
+          std::max(std::abs(before + step.rise), std::abs(before - step.fall)) * (1 + 0x1p-40);
+      return away * away * std::max(inverse[first], inverse[last]);
+    };
     // The cuts that leave first, ..., last entries on the left.
     const auto look_at = [&](std::int64_t first, std::int64_t last, std::int64_t sum) {
       for (auto i = first; i <= last; ++i) {
@@ -362,14 +369,10 @@ class TwoSumScan {
     auto* stretch = stretches.data();
     std::int64_t n_kept = 0;
     for (std::int64_t k = 0; k < n_steps; ++k, first += kStep) {
-      const auto step = add_up(slot + (first - 1), target, cuts_);
+      const auto step = add_up<kStep>(slot + (first - 1), target, cuts_);
       const auto last = first + kStep - 1;
-      const double before = static_cast<double>(sum) - expected[first - 1];
-      const double away =
-          std::max(std::abs(before + step.rise), std::abs(before - step.fall)) * (1 + 0x1p-40);
-      const double at_most = away * away * std::max(inverse[first], inverse[last]);
-      if (at_most >= bar) {
-        stretch[n_kept++] = {at_most, sum, first};
+      if (const double most = at_most(step, first, last, sum); most >= bar) {
+        stretch[n_kept++] = {most, sum, first};
         if constexpr (Criterion::kBoundIsWorth) {
           const double least = at_least(last, sum + step.sum);
           const Sums here{sum + step.sum, last};
@@ -380,8 +383,13 @@ class TwoSumScan {
       sum += step.sum;
     }
     for (std::int64_t k = 0; k < n_kept; ++k) {
-      if (stretch[k].at_most >= bar)
-        look_at(stretch[k].first, stretch[k].first + kStep - 1, stretch[k].sum_before);
+      if (stretch[k].at_most < bar) continue;
+      auto sum_before = stretch[k].sum_before;
+      for (auto at = stretch[k].first; at < stretch[k].first + kStep; at += kHalf) {
+        const auto half = add_up<kHalf>(slot + (at - 1), target, cuts_);
+        if (at_most(half, at, at + kHalf - 1, sum_before) >= bar) look_at(at, at + kHalf - 1, sum_before);
+        sum_before += half.sum;
+      }
     }
     look_at(first, reach.last, sum);
   }
