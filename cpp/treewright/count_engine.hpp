@@ -10,6 +10,7 @@
 #include <limits>
 #include <memory>
 #include <span>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -23,9 +24,10 @@
 
 namespace treewright {
 
-template <class Scan>
+// Of the whole table, or of at most kNarrowRows rows, whose counts take less room.
+template <class Scan, bool kIsTop = true>
 class CountEngine final : public BestCutEngine {
-  using Counts = typename CountsFor<Scan>::Type;
+  using Counts = std::conditional_t<kIsTop, typename CountsFor<Scan>::Type, typename CountsFor<Scan>::Narrow>;
   using Cell = typename Counts::Cell;
   using Cells = std::vector<Cell>;
   using Index = CountedBlock::Index;
@@ -34,6 +36,7 @@ class CountEngine final : public BestCutEngine {
   // The whole table.
   CountEngine(const Table& table, const Target& target, const Scan& scan, const Recipe& recipe, Pool& pool,
               Watch& watch)
+    requires kIsTop
       : BestCutEngine(recipe),
         scan_(scan),
         watch_(watch),
@@ -56,7 +59,8 @@ class CountEngine final : public BestCutEngine {
   }
 
   // An empty block, to be filled again and again from that of another engine.
-  explicit CountEngine(const CountEngine* wide)
+  explicit CountEngine(const CountEngine<Scan, true>* wide)
+    requires(!kIsTop)
       : BestCutEngine(wide->recipe_),
         watch_(wide->watch_),
         grower_(wide->recipe_, wide->watch_),
@@ -147,7 +151,7 @@ class CountEngine final : public BestCutEngine {
   bool finishes(const OpenNode& node) const override { return node.facts.rows <= finish_at_; }
 
   void finish(std::span<const OpenNode> nodes, Sprout& sprout) override {
-    if (pool_ == nullptr) {
+    if constexpr (!kIsTop) {
       for (const auto& node : nodes) finish_in_lists(*this, node, sprout);
     } else if (pool_->n_threads() > 1) {
       finish_in_threads(nodes, sprout);
@@ -160,6 +164,9 @@ class CountEngine final : public BestCutEngine {
   std::vector<Sprout>& grafts() { return grafts_; }
 
  private:
+  template <class OtherScan, bool kOtherIsTop>
+  friend class CountEngine;
+  using Rest = CountEngine<Scan, false>;
   using Middle = BlockEngine<NarrowBlock<std::uint16_t>, Scan>;
   using Last = BlockEngine<NarrowBlock<std::uint8_t>, Scan>;
 
@@ -171,7 +178,7 @@ class CountEngine final : public BestCutEngine {
   }
 
   // Grow a node of another engine, here, into its sprout.
-  void grow_rest(CountEngine& from, OpenNode node, Sprout& sprout) {
+  void grow_rest(CountEngine<Scan, true>& from, OpenNode node, Sprout& sprout) {
     block_.take(from.block_, node.begin, node.end);
     scan_.take(from.scan_, from.members(node));
     counts_.take(from.counts_, from.members(node));
@@ -179,7 +186,7 @@ class CountEngine final : public BestCutEngine {
     if (node.place > 0) {
       auto& counted = from.cells_of(node);
       node.place = take_place();
-      std::swap(cells_of(node), counted);
+      Counts::take(counted, cells_of(node));
     }
     node.end -= std::exchange(node.begin, 0);
     grower_.grow(*this, node, sprout);
@@ -276,7 +283,7 @@ class CountEngine final : public BestCutEngine {
   void finish_one(const OpenNode& node, Sprout& sprout, std::size_t thread) {
     rest_.resize(std::max(rest_.size(), spare_.size()));
     auto& rest = rest_[thread];
-    if (!rest) rest = std::make_unique<CountEngine>(this);
+    if (!rest) rest = std::make_unique<Rest>(this);
     if (node.place > 0 || counts_few_rows_) {
       rest->grow_rest(*this, node, sprout);
     } else {
@@ -284,7 +291,8 @@ class CountEngine final : public BestCutEngine {
     }
   }
 
-  void finish_in_lists(const CountEngine& from, const OpenNode& node, Sprout& sprout) {
+  template <class From>
+  void finish_in_lists(const From& from, const OpenNode& node, Sprout& sprout) {
     // Sets of bits are made of lists.
     if (node.facts.rows <= NarrowBlock<std::uint8_t>::kCapacity && !Middle::kHasBits) {
       if (!last_) last_ = std::make_unique<Last>(recipe_, watch_);
@@ -314,7 +322,7 @@ class CountEngine final : public BestCutEngine {
   std::uint32_t cut_ = 0;                       // the last code that goes left, of the question just asked
   std::vector<Cells> spare_;                    // one a thread
   std::vector<Index> right_;                    // at work: rows that go right
-  std::vector<std::unique_ptr<CountEngine>> rest_;
+  std::vector<std::unique_ptr<Rest>> rest_;     // the whole table's
   std::unique_ptr<Middle> middle_;
   std::unique_ptr<Last> last_;
   std::vector<Sprout> grafts_;

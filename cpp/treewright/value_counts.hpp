@@ -39,9 +39,10 @@ struct LeftRows {
 };
 
 // Gini of two classes: rows in the lower half of a word, those of class 1 in the upper.
+template <class Word>
 class TwoClassCounts {
  public:
-  using Cell = std::uint64_t;
+  using Cell = Word;
   using Label = std::uint8_t;
 
   static constexpr bool kCountsFewRows = true;
@@ -51,9 +52,20 @@ class TwoClassCounts {
     labels_.assign(target.classes.begin(), target.classes.end());
     gain_factor_ = 2 / static_cast<double>(target.weights.total);
   }
-  void take(const TwoClassCounts& from, std::span<const std::uint32_t> slots) {
+  template <class Wide>
+  void take(const TwoClassCounts<Wide>& from, std::span<const std::uint32_t> slots) {
     gather(labels_, from.labels_, slots);
     gain_factor_ = from.gain_factor_;
+  }
+  // Counts of a node that were kept in wider words.
+  template <class Wide>
+  static void take(std::vector<Wide>& wide, std::vector<Cell>& cells) {
+    cells.resize(wide.size());
+    for (std::size_t i = 0; i < wide.size(); ++i) {
+      const auto sums = TwoClassCounts<Wide>::sums(wide[i]);
+      cells[i] = static_cast<Cell>(static_cast<Cell>(sums.amount) << kHalf | static_cast<Cell>(sums.weight));
+    }
+    wide = {};
   }
 
   static std::size_t cells_of(std::uint32_t n_values) { return n_values; }
@@ -65,14 +77,14 @@ class TwoClassCounts {
     spare.assign(n_values, 0);
     std::uint32_t i = 0;
     for (; i + 2 <= n; i += 2) {
-      cells[codes[slots[i]]] += Cell{labels[i]} << 32 | 1;
-      spare[codes[slots[i + 1]]] += Cell{labels[i + 1]} << 32 | 1;
+      cells[codes[slots[i]]] += Cell{labels[i]} << kHalf | 1;
+      spare[codes[slots[i + 1]]] += Cell{labels[i + 1]} << kHalf | 1;
     }
-    if (i < n) cells[codes[slots[i]]] += Cell{labels[i]} << 32 | 1;
+    if (i < n) cells[codes[slots[i]]] += Cell{labels[i]} << kHalf | 1;
     for (std::uint32_t code = 0; code < n_values; ++code) cells[code] += spare[code];
   }
 
-  static std::int64_t rows(const Cell* cell) { return static_cast<std::uint32_t>(*cell); }
+  static std::int64_t rows(const Cell* cell) { return sums(*cell).weight; }
 
   // Any column's counts tell what the node has.
   void enter(const Cell* cells, std::uint32_t n_values) {
@@ -103,7 +115,7 @@ class TwoClassCounts {
     for (std::uint32_t i = 0; i < n; ++i) {
       const auto code = codes[slots[i]];
       present |= std::uint64_t{1} << code;
-      very_few_[code] += Cell{labels[i]} << 32 | 1;
+      very_few_[code] += Cell{labels[i]} << kHalf | 1;
     }
     Offers offers(all_, limits, out);
     Cell sum = 0;
@@ -115,9 +127,13 @@ class TwoClassCounts {
   }
 
  private:
+  template <class Other>
+  friend class TwoClassCounts;
+  static constexpr int kHalf = 4 * sizeof(Cell);  // bits
+
   static Sums sums(Cell cell) {
-    return {static_cast<std::int64_t>(cell >> 32),
-            static_cast<std::int64_t>(static_cast<std::uint32_t>(cell))};
+    return {static_cast<std::int64_t>(cell >> kHalf),
+            static_cast<std::int64_t>(cell & ((Cell{1} << kHalf) - 1))};
   }
 
   // Cuts of a column, lowest first.
@@ -134,11 +150,10 @@ class TwoClassCounts {
 
     // The cut above some code, whose own rows are `here`; above codes without rows there is none.
     void look_at(Cell sum, Cell here) {
-      const auto left = static_cast<double>(static_cast<std::int64_t>(static_cast<std::uint32_t>(sum)));
-      const auto amount = static_cast<double>(static_cast<std::int64_t>(sum >> 32));
+      const auto side = sums(sum);
+      const auto left = static_cast<double>(side.weight), amount = static_cast<double>(side.amount);
       const double away = std::abs(amount - left * mean_) + slack_;
       if (!(away * away >= bar_ * (left * (n_ - left)))) return;
-      const auto side = sums(sum);
       if (here == 0 || side.weight < allowed_.first || side.weight > allowed_.last) return;
       if (out_.offer(criterion_.judge(side), static_cast<std::uint32_t>(side.weight), false))
         bar_ = criterion_.bar(out_.score.worth);
@@ -172,6 +187,7 @@ class ClassCounts {
     total_ = static_cast<double>(target.weights.total);
     prepare(scan.impurity, static_cast<std::size_t>(target.n_classes));
   }
+  static void take(std::vector<Cell>& wide, std::vector<Cell>& cells) { cells.swap(wide); }
   void take(const ClassCounts& from, std::span<const std::uint32_t> slots) {
     gather(labels_, from.labels_, slots);
     total_ = from.total_;
@@ -386,11 +402,13 @@ struct CountsFor {
 };
 template <>
 struct CountsFor<TwoSumScan<TwoClasses<false>>> {
-  using Type = TwoClassCounts;
+  using Type = TwoClassCounts<std::uint64_t>;
+  using Narrow = TwoClassCounts<std::uint32_t>;
 };
 template <class Impurity>
 struct CountsFor<ClassScan<Impurity, false>> {
   using Type = ClassCounts<Impurity>;
+  using Narrow = Type;
 };
 
 }  // namespace treewright
