@@ -8,7 +8,8 @@
 #include <span>
 #include <vector>
 
-#include "treewright/table.hpp"  // for Table, Ordering
+#include "treewright/table.hpp"     // for Table, Ordering
+#include "treewright/unfilled.hpp"  // for Unfilled
 
 namespace treewright {
 
@@ -35,7 +36,7 @@ class CodeTable {
   // Take the rows in their turns. A few at a time: what they have in one column stands beside the next.
   void take(const Table& table, std::span<const std::uint32_t> slots) {
     constexpr std::size_t kRows = 128;
-    places_.resize(slots.size() * n_coded());
+    places_.make_room(slots.size() * n_coded());
     for (std::size_t first = 0; first < slots.size(); first += kRows) {
       const auto rows = slots.subspan(first, std::min(kRows, slots.size() - first));
       for (std::size_t column = 0; column < at_.size(); ++column) {
@@ -73,7 +74,7 @@ class CodeTable {
   std::vector<std::int32_t> at_;                // by column; -1: it is not coded
   std::vector<std::uint32_t> begin_, missing_;  // by number
   std::vector<std::uint32_t> row_at_;           // by place
-  std::vector<std::uint16_t> places_;
+  Unfilled<std::uint16_t> places_;
 };
 
 }  // namespace treewright
