@@ -120,8 +120,8 @@ class QuinlanRows {
       if (parts_[branch].n == 0) continue;
       auto& room = at(parts_[branch].place);
       parts_[branch].n = room.n = cursors_[branch].n;
-      add_up(room);
     }
+    add_up_parts(here);
     if (n_lists_ == 1) return;
     for (std::uint32_t i = 0; i < here.n; ++i) branch_of_turn_[here.turns[i]] = branch_[i];
   }
@@ -166,6 +166,20 @@ class QuinlanRows {
       weights[n] = weight;
     }
   };
+
+  // Class weights of the children; what the others leave is the largest one's.
+  void add_up_parts(const QuinlanRoom& here) {
+    const auto largest = std::max_element(parts_.begin(), parts_.end(),
+                                          [](const Part& a, const Part& b) { return a.n < b.n; });
+    auto& left = at(largest->place).totals;
+    left = here.totals;
+    for (auto part = parts_.begin(); part < parts_.end(); ++part) {
+      if (part == largest || part->n == 0) continue;
+      auto& room = at(part->place);
+      add_up(room);
+      for (std::size_t k = 0; k < n_classes_; ++k) left[k] -= room.totals[k];
+    }
+  }
 
   static constexpr std::uint32_t kKeptRows = 4096;  // memory of rooms for more is given back
 
