@@ -8,7 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "treewright/shares.hpp"  // for Shares
+#include "treewright/shares.hpp"    // for Shares
+#include "treewright/unfilled.hpp"  // for Unfilled
 
 namespace treewright {
 
@@ -29,7 +30,7 @@ class WholeRows {
     for (std::size_t row = 0; row < weights.size(); ++row) {
       if (weights[row] > 0) rows_.push_back(static_cast<std::uint32_t>(row));
     }
-    spare_.resize(rows_.size());
+    spare_.make_room(rows_.size());
   }
 
   CaseRange all() const { return {0, rows_.size()}; }
@@ -74,7 +75,8 @@ class WholeRows {
     return n_left;
   }
 
-  std::vector<std::uint32_t> rows_, spare_;
+  std::vector<std::uint32_t> rows_;
+  Unfilled<std::uint32_t> spare_;
   std::vector<std::size_t> begins_;
 };
 
@@ -84,10 +86,9 @@ class Cases {
  public:
   std::size_t end() const { return end_; }
   void take(std::size_t n) {
+    rows_.make_room(end_ + n, end_);
+    weights_.make_room(end_ + n, end_);
     end_ += n;
-    if (rows_.size() >= end_) return;
-    rows_.resize(2 * end_);
-    weights_.resize(2 * end_);
   }
   void give_back_to(std::size_t end) { end_ = end; }
 
@@ -100,19 +101,19 @@ class Cases {
 
  private:
   std::size_t end_ = 0;
-  std::vector<std::uint32_t> rows_;
-  std::vector<std::int64_t> weights_;
+  Unfilled<std::uint32_t> rows_;
+  Unfilled<std::int64_t> weights_;
 };
 
 // Cases of a node on their way to its children.
 class CaseParting {
  public:
-  // What the rows of each branch weigh; to begin with, the whole ones that are there already.
+  // What the whole rows of each branch weigh.
   std::vector<std::int64_t> sizes;
 
   // Room for the branch that each of n cases takes; negative: it has no value.
   std::int32_t* branches(std::size_t n) {
-    if (branch_.size() < n) branch_.resize(n);
+    branch_.make_room(n);
     return branch_.data();
   }
 
@@ -121,13 +122,13 @@ class CaseParting {
   void part(Cases& cases, const CaseRange& range, std::span<const std::uint32_t> without,
             std::span<const std::int64_t> weights, std::vector<CaseRange>& parts) {
     const auto n = sizes.size();
-    counts_.assign(n, 0);
-    const auto n_unknown = weigh(range.size(), cases.weights() + range.begin) + without.size();
+    const auto n_unknown = count(range.size()) + without.size();
+    if (n_unknown > 0) weigh(range.size(), cases.weights() + range.begin);
     parts.resize(n);
     ends_.resize(n);
     for (std::size_t b = 0; b < n; ++b) {
       ends_[b] = parts[b].begin = cases.end();
-      if (sizes[b] > 0) cases.take(counts_[b] + n_unknown);
+      if (n_unknown == 0 || sizes[b] > 0) cases.take(counts_[b] + n_unknown);
     }
     if (n == 2 && n_unknown == 0) {
       put_in_two(cases, range);
@@ -139,43 +140,39 @@ class CaseParting {
   }
 
  private:
-  // Add what goes down each branch of n cases; returns how many have no value.
-  std::size_t weigh(std::size_t n, const std::int64_t* weights) {
-    return sizes.size() == 2 ? weigh_two(n, weights) : weigh_many(n, weights);
-  }
-
-  // Two in registers: what was just written to memory is slow to read again.
-  std::size_t weigh_two(std::size_t n, const std::int64_t* weights) {
+  // Count the cases of each branch; returns how many have no value.
+  std::size_t count(std::size_t n) {
     const auto* const branch_of = branch_.data();
-    std::int64_t known = 0, second = 0, n_known = 0, n_second = 0;
-    for (std::size_t i = 0; i < n; ++i) {
-      const std::int64_t is_known = branch_of[i] >= 0, is_second = branch_of[i] > 0;
-      known += weights[i] & -is_known;
-      second += weights[i] & -is_second;
-      n_known += is_known;
-      n_second += is_second;
+    counts_.assign(sizes.size(), 0);
+    if (sizes.size() == 2) {  // in registers: what was just written to memory is slow to read again
+      std::uint32_t n_first = 0, n_second = 0;
+      for (std::size_t i = 0; i < n; ++i) {
+        n_first += branch_of[i] == 0;
+        n_second += branch_of[i] > 0;
+      }
+      counts_[0] = n_first;
+      counts_[1] = n_second;
+      return n - n_first - n_second;
     }
-    sizes[0] += known - second;
-    sizes[1] += second;
-    counts_[0] = static_cast<std::size_t>(n_known - n_second);
-    counts_[1] = static_cast<std::size_t>(n_second);
-    return n - static_cast<std::size_t>(n_known);
-  }
-
-  std::size_t weigh_many(std::size_t n, const std::int64_t* weights) {
-    const auto* const branch_of = branch_.data();
-    auto* const size_of = sizes.data();
     auto* const counts = counts_.data();
     std::size_t n_unknown = 0;
     for (std::size_t i = 0; i < n; ++i) {
       if (branch_of[i] < 0) {
         ++n_unknown;
-        continue;
+      } else {
+        ++counts[branch_of[i]];
       }
-      size_of[branch_of[i]] += weights[i];
-      ++counts[branch_of[i]];
     }
     return n_unknown;
+  }
+
+  // Add what the cases of each branch weigh.
+  void weigh(std::size_t n, const std::int64_t* weights) {
+    const auto* const branch_of = branch_.data();
+    auto* const size_of = sizes.data();
+    for (std::size_t i = 0; i < n; ++i) {
+      if (branch_of[i] >= 0) size_of[branch_of[i]] += weights[i];
+    }
   }
 
   // Where each has a branch.
@@ -219,7 +216,6 @@ class CaseParting {
         const auto at = ends_[branch]++;
         rows[at] = row;
         weights[at] = share;
-        sizes[branch] += share;  // what is the heaviest child counts the unknown in
       }
     };
     for (std::size_t i = 0; i < range.size(); ++i) {
@@ -228,7 +224,7 @@ class CaseParting {
     for (const auto row : without) put(row, weight_of[row]);
   }
 
-  std::vector<std::int32_t> branch_;        // by case
+  Unfilled<std::int32_t> branch_;           // by case
   std::vector<std::size_t> counts_, ends_;  // by branch
   Shares shares_;
 };

@@ -159,14 +159,18 @@ class ErrorBased {
     return errors + rules_.pessimism.extra(static_cast<double>(total) * rows_.unit, errors);
   }
 
+  // What the whole rows of each child weigh.
+  void weigh_children(std::int32_t node) {
+    parting_.sizes.clear();
+    for (const auto child : children_of(node)) {
+      const auto whole = whole_of(child);
+      parting_.sizes.push_back(std::accumulate(whole.begin(), whole.end(), std::int64_t{0}));
+    }
+  }
+
   // Part cases as a node does, and its whole rows that have no value, beside those that have one.
   void spread(std::int32_t node, const Range& range, std::vector<Range>& branches) {
-    const auto children = children_of(node);
-    parting_.sizes.resize(children.size());
-    for (std::size_t b = 0; b < children.size(); ++b) {
-      const auto whole = whole_of(children[b]);
-      parting_.sizes[b] = std::accumulate(whole.begin(), whole.end(), std::int64_t{0});
-    }
+    weigh_children(node);
     router_.branches_of_node(at(node).origin, rows_.columns, cases_.rows(range),
                              parting_.branches(range.size()));
     parting_.part(cases_, range, whole_rows_.at(at(node).without), rows_.weights, branches);
@@ -194,8 +198,11 @@ class ErrorBased {
 
   // Sum of the estimates of the leaves below the heaviest child, with all cases of its parent sent down.
   double errors_if_raised(const Frame& frame) {
+    const auto child = children_of(frame.node)[frame.heaviest];
+    if (at(child).n_children == 0)
+      return at(frame.node).errors;  // a leaf with all of them is what it would be
     const auto end = cases_.end();
-    const double errors = errors_of_leaves(children_of(frame.node)[frame.heaviest], cases_to_raise(frame));
+    const double errors = errors_of_leaves(child, cases_to_raise(frame));
     cases_.give_back_to(end);
     return errors;
   }
@@ -260,7 +267,7 @@ class ErrorBased {
         recount(frame.node, frame.cases);
         if (at(frame.node).n_children > 0) {
           spread(frame.node, frame.cases, frame.branches);
-          frame.heaviest = heaviest(parting_.sizes);
+          frame.heaviest = heaviest(frame);
           frame.is_open = true;
         }
       }
@@ -309,12 +316,19 @@ class ErrorBased {
   }
 
   // The last of equals; what the rounding of shares may have made of a weight does not tell two apart.
-  std::size_t heaviest(const std::vector<std::int64_t>& sizes) const {
+  std::size_t heaviest(const Frame& frame) {
+    auto& sizes = parting_.sizes;
+    weigh_children(frame.node);
+    for (std::size_t b = 0; b < sizes.size(); ++b) {
+      const auto* const weights = cases_.weights();
+      const auto& cases = frame.branches[b];
+      sizes[b] = std::accumulate(weights + cases.begin, weights + cases.end, sizes[b]);
+    }
     const auto most = *std::max_element(sizes.begin(), sizes.end());
     const auto rounded = static_cast<std::int64_t>(1e-6 / rows_.unit);
-    auto at = sizes.size() - 1;
-    while (sizes[at] < most - rounded) --at;
-    return at;
+    auto last = sizes.size() - 1;
+    while (sizes[last] < most - rounded) --last;
+    return last;
   }
 
   void lay_out(std::int32_t root, PrunedTree& out) {
