@@ -84,6 +84,9 @@ class WholeRows {
 // done, so that nothing is allocated a node.
 class Cases {
  public:
+  // Room for n cases to begin with; what is never written to costs nothing.
+  explicit Cases(std::size_t n) : rows_(n), weights_(n) {}
+
   std::size_t end() const { return end_; }
   void take(std::size_t n) {
     rows_.make_room(end_ + n, end_);
@@ -137,6 +140,35 @@ class CaseParting {
     }
     if (n_unknown > 0) put_unknown(cases, range, without, weights);
     for (std::size_t b = 0; b < n; ++b) parts[b].end = ends_[b];
+  }
+
+  // The same where only the classes count: `tallies` are those of the whole rows of each branch, to which
+  // those of the others are added. `classes` by row.
+  void tally(Cases& cases, const CaseRange& range, std::span<const std::uint32_t> without,
+             std::span<const std::int64_t> weights, std::span<const std::uint16_t> classes,
+             std::span<std::int64_t> tallies) {
+    const auto n_classes = tallies.size() / sizes.size();
+    const auto* const rows = cases.rows() + range.begin;
+    const auto* const weight_of = cases.weights() + range.begin;
+    std::size_t n_unknown = without.size();
+    for (std::size_t i = 0; i < range.size(); ++i) {
+      if (branch_[i] < 0) {
+        ++n_unknown;
+      } else {
+        tallies[static_cast<std::size_t>(branch_[i]) * n_classes + classes[rows[i]]] += weight_of[i];
+      }
+    }
+    if (n_unknown == 0) return;
+    weigh(range.size(), weight_of);
+    shares_.enter(sizes);
+    const auto add = [&](std::uint32_t row, std::int64_t weight) {
+      for (const auto& [branch, share] : shares_.of(weight))
+        tallies[branch * n_classes + classes[row]] += share;
+    };
+    for (std::size_t i = 0; i < range.size(); ++i) {
+      if (branch_[i] < 0) add(rows[i], weight_of[i]);
+    }
+    for (const auto row : without) add(row, weights[row]);
   }
 
  private:

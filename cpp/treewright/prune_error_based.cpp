@@ -35,6 +35,7 @@ class ErrorBased {
         n_classes_(static_cast<std::size_t>(rows.n_classes)),
         child_(tree.child.begin(), tree.child.end()),
         whole_rows_(rows.weights),
+        cases_(4 * rows.weights.size()),
         here_(n_classes_) {
     const auto n = tree.question.column.size();
     nodes_.resize(n);
@@ -168,11 +169,15 @@ class ErrorBased {
     }
   }
 
-  // Part cases as a node does, and its whole rows that have no value, beside those that have one.
-  void spread(std::int32_t node, const Range& range, std::vector<Range>& branches) {
+  void ask(std::int32_t node, const Range& range) {
     weigh_children(node);
     router_.branches_of_node(at(node).origin, rows_.columns, cases_.rows(range),
                              parting_.branches(range.size()));
+  }
+
+  // Part cases as a node does, and its whole rows that have no value, beside those that have one.
+  void spread(std::int32_t node, const Range& range, std::vector<Range>& branches) {
+    ask(node, range);
     parting_.part(cases_, range, whole_rows_.at(at(node).without), rows_.weights, branches);
   }
 
@@ -220,12 +225,31 @@ class ErrorBased {
         errors += estimate_beside(node, range);
       } else if (range.empty() && at(node).without.empty()) {
         for (const auto child : children) sent_.push_back({child, range});
+      } else if (has_only_leaves(node)) {
+        tally_leaves(node, range);
+        for (auto b = children.size(); b-- > 0;)
+          errors += estimate({tallies_.data() + b * n_classes_, n_classes_});
       } else {
         spread(node, range, branches_);
         for (std::size_t b = 0; b < branches_.size(); ++b) sent_.push_back({children[b], branches_[b]});
       }
     }
     return errors;
+  }
+
+  bool has_only_leaves(std::int32_t node) {
+    return std::ranges::all_of(children_of(node), [&](auto child) { return at(child).n_children == 0; });
+  }
+
+  // Class weights of the children of a node, with cases that come to it. They need not be sent on.
+  void tally_leaves(std::int32_t node, const Range& range) {
+    tallies_.clear();
+    for (const auto child : children_of(node)) {
+      const auto whole = whole_of(child);
+      tallies_.insert(tallies_.end(), whole.begin(), whole.end());
+    }
+    ask(node, range);
+    parting_.tally(cases_, range, whole_rows_.at(at(node).without), rows_.weights, rows_.classes, tallies_);
   }
 
   // With the whole rows of a leaf; without others these are always the same.
@@ -378,6 +402,7 @@ class ErrorBased {
   std::vector<std::int32_t> sent_to_;  // nodes, parents first
   std::vector<std::size_t> ends_;      // by branch
   std::vector<std::int64_t> here_;     // class weights
+  std::vector<std::int64_t> tallies_;  // the same by branch
 };
 
 }  // namespace
