@@ -389,8 +389,9 @@ class QuinlanEngine final : public Engine {
       }
       const auto number = codes_.number(column);
       const auto* const branch_of_place = branch_of_place_.data();
-      for (std::uint32_t i = 0; i < here_->n; ++i)
-        branch_of[i] = branch_of_place[codes_.of_turn(here_->turns[i])[number] - begin];
+      const auto* const turns = here_->turns.data();
+      for (std::uint32_t i = 0, n = here_->n; i < n; ++i)
+        branch_of[i] = branch_of_place[codes_.of_turn(turns[i])[number] - begin];
       return;
     }
     const auto* turns = list(column);
