@@ -28,8 +28,8 @@ SECONDS = 3.0
 C45 = "C4.5"
 # Of the core's functions, the first that fits; others are the rest.
 KINDS = {
-    "scan": r"scan|find_(best_)?cuts|find_avx2|bound|judg|offer|drop_ties|tied|highest|above_avx2|classes_avx2"
-    r"|numbers_avx2|look|log_|between_sides|median|Absolute|best_possible|squares|Sums",
+    "scan": r"scan|find_(best_)?cuts|find_avx2|bound|judg|offer|drop_ties|tied|highest|above_avx2"
+    r"|classes_avx2|numbers_avx2|look|log_|between_sides|median|Absolute|best_possible|squares|Sums",
     "propose": r"propose|enter|fill|Asker|question",
     "part": r"part_|part<|route|mark_|branch|Cases|Raising|prune",
     "order": r"sort|order_table|read_off|::code<|take|list_slots|whole_values|fingerprint|\badd\b|write_cuts"

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -72,9 +73,14 @@ class CodeSums {
                   const std::int64_t* weights, std::uint32_t n) {
     auto* const is_marked = is_marked_.data();
     for (std::uint32_t i = 0; i < n; ++i) {
-      add(numbers, turns[i], weights[i], few_.data());
-      const auto* places = codes_.of_turn(turns[i]);
-      for (const auto number : numbers) is_marked[places[number]] = 1;
+      const auto* const places = codes_.of_turn(turns[i]);
+      auto* const sums = few_.data() + classes_[turns[i]];
+      const auto weight = weights[i];
+      for (const auto number : numbers) {
+        const std::size_t place = places[number];
+        sums[place * n_classes()] += weight;
+        is_marked[place] = 1;
+      }
     }
   }
   const std::int64_t* few() const { return few_.data(); }
@@ -82,16 +88,11 @@ class CodeSums {
   void each_place_of_few(std::size_t number, const Take& take) {
     const auto end = codes_.begin_of(number + 1);
     for (auto first = codes_.begin_of(number); first < end; first += CodeTable::kApart) {
-      std::uint64_t marks;
-      static_assert(sizeof marks == CodeTable::kApart);
-      std::memcpy(&marks, is_marked_.data() + first, sizeof marks);
-      if (marks == 0) continue;
-      for (auto place = first; place < first + CodeTable::kApart; ++place) {
-        if (is_marked_[place] == 0) continue;
+      for (auto marks = marks_from(first); marks != 0; marks &= marks - 1) {
+        const auto place = first + static_cast<std::uint32_t>(std::countr_zero(marks)) / 8;
         auto* weights = few_.data() + place * n_classes();
         take(place, weights);
         std::fill(weights, weights + n_classes(), 0);
-        is_marked_[place] = 0;
       }
     }
   }
@@ -112,6 +113,16 @@ class CodeSums {
 
   std::size_t n_classes() const { return kClasses > 0 ? kClasses : n_classes_given_; }
   std::size_t begin(std::size_t number) const { return codes_.begin_of(number) * n_classes(); }
+
+  // The marks of kApart places, a byte each, the first of them lowest; they are forgotten.
+  std::uint64_t marks_from(std::uint32_t first) {
+    std::uint64_t marks;
+    static_assert(sizeof marks == CodeTable::kApart);
+    std::memcpy(&marks, is_marked_.data() + first, sizeof marks);
+    if (marks == 0) return 0;
+    std::memset(is_marked_.data() + first, 0, sizeof marks);
+    return std::endian::native == std::endian::little ? marks : __builtin_bswap64(marks);
+  }
 
   void clear(std::span<const std::uint16_t> numbers, std::int64_t* sums) const {
     for (const auto number : numbers) std::fill(sums + begin(number), sums + begin(number + 1u), 0);

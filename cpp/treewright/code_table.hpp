@@ -8,7 +8,8 @@
 #include <span>
 #include <vector>
 
-#include "treewright/table.hpp"  // for Table, Ordering
+#include "treewright/table.hpp"     // for Table, Ordering
+#include "treewright/unfilled.hpp"  // for Unfilled
 
 namespace treewright {
 
@@ -25,7 +26,7 @@ class CodeTable {
       const bool is_few = !ordering.code.empty() && ordering.n_distinct <= kMostCodes;
       const auto end = begin_.back() + (ordering.n_distinct + kApart) / kApart * kApart;
       if (!is_few || end > kMostPlaces) continue;
-      at_[column] = static_cast<std::int32_t>(n_coded());
+      at_[column] = static_cast<std::int32_t>(n_coded_++);
       missing_.push_back(begin_.back() + ordering.n_distinct);
       begin_.push_back(end);
     }
@@ -35,7 +36,10 @@ class CodeTable {
   // Take the rows in their turns. A few at a time: what they have in one column stands beside the next.
   void take(const Table& table, std::span<const std::uint32_t> slots) {
     constexpr std::size_t kRows = 128;
-    places_.resize(slots.size() * n_coded());
+    for (std::size_t column = 0; column < at_.size(); ++column) {
+      if (is_coded(column)) find_rows(table, column);
+    }
+    places_.make_room(slots.size() * n_coded());
     for (std::size_t first = 0; first < slots.size(); first += kRows) {
       const auto rows = slots.subspan(first, std::min(kRows, slots.size() - first));
       for (std::size_t column = 0; column < at_.size(); ++column) {
@@ -45,7 +49,6 @@ class CodeTable {
         auto* place = places_.data() + first * n_coded() + number(column);
         for (const auto slot : rows) {
           *place = static_cast<std::uint16_t>(code[slot] == kMissingCode ? none : begin_here + code[slot]);
-          row_at_[*place] = table.row(slot);
           place += n_coded();
         }
       }
@@ -53,7 +56,7 @@ class CodeTable {
   }
 
   bool is_coded(std::size_t column) const { return at_[column] >= 0; }
-  std::size_t n_coded() const { return begin_.size() - 1; }
+  std::size_t n_coded() const { return n_coded_; }
   std::size_t n_places() const { return begin_.back(); }
 
   // Of a column that is coded: its number among these, where its places begin, that of missing values.
@@ -70,10 +73,25 @@ class CodeTable {
   std::uint32_t row_at(std::size_t place) const { return row_at_[place]; }
 
  private:
+  // A row for every value of a column.
+  void find_rows(const Table& table, std::size_t column) {
+    const auto& ordering = table.orderings[column];
+    auto* const row_at = row_at_.data() + begin(column);
+    if (ordering.is_few) {
+      for (std::uint32_t code = 0; code < ordering.n_distinct; ++code)
+        row_at[code] = table.row(ordering.slot_of_code[code]);
+      return;
+    }
+    for (std::uint32_t slot = 0; slot < table.n_slots; ++slot) {
+      if (ordering.code[slot] != kMissingCode) row_at[ordering.code[slot]] = table.row(slot);
+    }
+  }
+
+  std::size_t n_coded_ = 0;
   std::vector<std::int32_t> at_;                // by column; -1: it is not coded
   std::vector<std::uint32_t> begin_, missing_;  // by number
   std::vector<std::uint32_t> row_at_;           // by place
-  std::vector<std::uint16_t> places_;
+  Unfilled<std::uint16_t> places_;
 };
 
 }  // namespace treewright

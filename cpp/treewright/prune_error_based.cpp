@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "treewright/cases.hpp"  // for Cases, CaseParting
+#include "treewright/cases.hpp"  // for WholeRows, Cases, CaseParting
 #include "treewright/prune.hpp"
 
 namespace treewright {
@@ -34,17 +34,13 @@ class ErrorBased {
         rules_(rules),
         n_classes_(static_cast<std::size_t>(rows.n_classes)),
         child_(tree.child.begin(), tree.child.end()),
+        whole_rows_(rows.weights),
+        cases_(4 * rows.weights.size()),
         here_(n_classes_) {
     const auto n = tree.question.column.size();
     nodes_.resize(n);
     weights_.resize(n * n_classes_);
     whole_.resize(n * n_classes_);
-    std::vector<bool> is_asked(rows.columns.size());
-    for (const auto column : tree.question.column) {
-      if (column < 0 || is_asked[static_cast<std::size_t>(column)]) continue;
-      is_asked[static_cast<std::size_t>(column)] = true;
-      asked_.push_back(&rows.columns[static_cast<std::size_t>(column)]);
-    }
     for (std::size_t id = 0; id < n; ++id) {
       auto& node = nodes_[id];
       node.origin = static_cast<std::int32_t>(id);
@@ -56,12 +52,13 @@ class ErrorBased {
 
   PrunedTree prune() {
     PrunedTree out;
-    lay_out(prune_all(all_cases()), out);
+    send_whole(0, whole_rows_.all());
+    lay_out(prune_all(), out);
     return out;
   }
 
  private:
-  using Range = Cases::Range;
+  using Range = CaseRange;
 
   struct Node {
     std::int32_t origin = 0;
@@ -69,61 +66,20 @@ class ErrorBased {
     std::size_t first_child = 0, n_children = 0;  // in child_
     std::int64_t n_rows = -1;                     // -1: no case ever came here
     double errors = 0;
-    double errors_of_whole = -1;  // estimate of a leaf with its whole cases only; -1: not asked for yet
+    double errors_of_whole = -1;  // estimate of a leaf with its whole rows only; -1: not asked for yet
+    Range whole, without;         // rows that come here whole; those of them without a value
   };
 
   // A node whose children are being pruned.
   struct Frame {
     std::int32_t node;
-    Range cases;
+    Range cases;  // beside the whole rows
     std::vector<Range> branches;
     std::size_t heaviest = 0;  // of them
     std::size_t next = 0;
     double errors = 0;
     bool is_open = false;
   };
-
-  Range all_cases() {
-    const auto lacks = lacks_a_value();
-    Range all{cases_.end(), cases_.end(), cases_.end()};
-    cases_.take(lacks.size());
-    for (const bool has_gaps : {false, true}) {
-      for (std::size_t row = 0; row < lacks.size(); ++row) {
-        if (rows_.weights[row] <= 0 || (lacks[row] != 0) != has_gaps) continue;
-        cases_.rows()[all.end] = static_cast<std::uint32_t>(row);
-        cases_.weights()[all.end++] = rows_.weights[row];
-      }
-      if (!has_gaps) all.end_of_whole = all.end;
-    }
-    cases_.give_back_to(all.end);
-    return all;
-  }
-
-  // By row: whether it has no value somewhere where the tree asks for one.
-  std::vector<std::uint8_t> lacks_a_value() const {
-    std::vector<std::uint8_t> lacks(rows_.weights.size());
-    const auto look_at = [&]<class Value>(const Column& column, Value) {
-      for (std::size_t row = 0; row < lacks.size(); ++row)
-        lacks[row] |= key_of(column.value<Value>(row)) == kMissingKey;
-    };
-    for (const auto* column : asked_) {
-      switch (column->type()) {
-        case ValueType::Float64:
-          look_at(*column, double{});
-          break;
-        case ValueType::Float32:
-          look_at(*column, float{});
-          break;
-        case ValueType::Int64:
-          look_at(*column, std::int64_t{});
-          break;
-        case ValueType::Category:
-          look_at(*column, std::int32_t{});
-          break;
-      }
-    }
-    return lacks;
-  }
 
   Node& at(std::int32_t node) { return nodes_[static_cast<std::size_t>(node)]; }
   std::span<std::int64_t> weights_of(std::int32_t node) {
@@ -137,16 +93,57 @@ class ErrorBased {
     return {whole_.data() + static_cast<std::size_t>(node) * n_classes_, n_classes_};
   }
 
-  void add_classes(std::size_t begin, std::size_t end, std::span<std::int64_t> weights) {
+  // Send whole rows down from a node, and count them at all nodes below.
+  void send_whole(std::int32_t start, const Range& range) {
+    at(start).whole = range;
+    sent_to_.clear();
+    for (std::vector<std::int32_t> next{start}; !next.empty();) {
+      const auto id = next.back();
+      next.pop_back();
+      sent_to_.push_back(id);
+      part_whole(id);
+      at(id).errors_of_whole = -1;
+      const auto& counted = at(id).n_children > 0 ? at(id).without : at(id).whole;
+      const auto whole = whole_of(id);
+      std::fill(whole.begin(), whole.end(), 0);
+      for (const auto row : whole_rows_.at(counted)) whole[rows_.classes[row]] += rows_.weights[row];
+      const auto children = children_of(id);
+      next.insert(next.end(), children.begin(), children.end());
+    }
+    for (auto i = sent_to_.size(); i-- > 0;) {
+      const auto whole = whole_of(sent_to_[i]);
+      for (const auto child : children_of(sent_to_[i])) {
+        for (std::size_t k = 0; k < n_classes_; ++k) whole[k] += whole_of(child)[k];
+      }
+    }
+  }
+
+  // Tell the children of a node which rows come to them whole.
+  void part_whole(std::int32_t id) {
+    auto& node = at(id);
+    const auto children = children_of(id);
+    ends_.assign(children.size(), node.whole.begin);
+    if (!children.empty() && !node.whole.empty()) {
+      auto* const branches = parting_.branches(node.whole.size());
+      router_.branches_of_node(node.origin, rows_.columns, whole_rows_.at(node.whole), branches);
+      whole_rows_.part(node.whole, branches, ends_);
+    }
+    auto begin = node.whole.begin;
+    for (std::size_t b = 0; b < children.size(); ++b)
+      at(children[b]).whole = {std::exchange(begin, ends_[b]), ends_[b]};
+    node.without = {begin, node.whole.end};
+  }
+
+  void add_classes(const Range& range, std::span<std::int64_t> weights) {
     const auto* const classes = rows_.classes.data();
     const auto* const rows = cases_.rows();
     const auto* const weight_of = cases_.weights();
     if (n_classes_ != 2) {
-      for (auto i = begin; i < end; ++i) weights[classes[rows[i]]] += weight_of[i];
+      for (auto i = range.begin; i < range.end; ++i) weights[classes[rows[i]]] += weight_of[i];
       return;
     }
     std::int64_t all = 0, second = 0;  // in registers: what was just written to memory is slow to read again
-    for (auto i = begin; i < end; ++i) {
+    for (auto i = range.begin; i < range.end; ++i) {
       all += weight_of[i];
       second += weight_of[i] & -std::int64_t{classes[rows[i]]};  // nothing to guess
     }
@@ -163,100 +160,117 @@ class ErrorBased {
     return errors + rules_.pessimism.extra(static_cast<double>(total) * rows_.unit, errors);
   }
 
-  // Part cases as a node does. `beside`: the whole cases that were counted at the children stay there, and
-  // these come on top.
-  void spread(std::int32_t node, const Range& range, bool beside, std::vector<Range>& branches) {
-    const auto children = children_of(node);
-    parting_.sizes.assign(children.size(), 0);
-    for (std::size_t b = 0; beside && b < children.size(); ++b) {
-      const auto whole = whole_of(children[b]);
-      parting_.sizes[b] = std::accumulate(whole.begin(), whole.end(), std::int64_t{0});
+  // What the whole rows of each child weigh.
+  void weigh_children(std::int32_t node) {
+    parting_.sizes.clear();
+    for (const auto child : children_of(node)) {
+      const auto whole = whole_of(child);
+      parting_.sizes.push_back(std::accumulate(whole.begin(), whole.end(), std::int64_t{0}));
     }
-    router_.branches_of_node(at(node).origin, rows_.columns, cases_.rows(range),
-                             parting_.branches(range.size()));
-    whole_are_whole_ &= parting_.part(cases_, range, branches);
   }
 
-  // What would come to the heaviest child if it took the place of its parent: all cases of the parent; or,
-  // where whole ones are so everywhere, those that are not counted there yet.
+  void ask(std::int32_t node, const Range& range) {
+    weigh_children(node);
+    router_.branches_of_node(at(node).origin, rows_.columns, cases_.rows(range),
+                             parting_.branches(range.size()));
+  }
+
+  // Part cases as a node does, and its whole rows that have no value, beside those that have one.
+  void spread(std::int32_t node, const Range& range, std::vector<Range>& branches) {
+    ask(node, range);
+    parting_.part(cases_, range, whole_rows_.at(at(node).without), rows_.weights, branches);
+  }
+
+  // What would come to the heaviest child beside its own whole rows if it took the place of its parent.
   Range cases_to_raise(const Frame& frame) {
-    if (!whole_are_whole_) return frame.cases;
-    Range range{cases_.end(), cases_.end(), cases_.end()};
-    const auto copy = [&](std::size_t begin, std::size_t end) {
-      cases_.take(end - begin);
-      std::copy(cases_.rows() + begin, cases_.rows() + end, cases_.rows() + range.end);
-      std::copy(cases_.weights() + begin, cases_.weights() + end, cases_.weights() + range.end);
-      range.end += end - begin;
-    };
-    for (std::size_t b = 0; b < frame.branches.size(); ++b) {
-      if (b != frame.heaviest) copy(frame.branches[b].begin, frame.branches[b].end_of_whole);
+    const auto& node = at(frame.node);
+    const auto own = at(children_of(frame.node)[frame.heaviest]).whole;
+    Range range{cases_.end(), cases_.end()};
+    cases_.take(node.whole.size() - own.size() + frame.cases.size());
+    auto* const rows = cases_.rows();
+    auto* const weights = cases_.weights();
+    for (const auto& others : {Range{node.whole.begin, own.begin}, Range{own.end, node.whole.end}}) {
+      for (const auto row : whole_rows_.at(others)) {
+        rows[range.end] = row;
+        weights[range.end++] = rows_.weights[row];
+      }
     }
-    range.end_of_whole = range.end;
-    copy(frame.cases.end_of_whole, frame.cases.end);
+    std::copy(rows + frame.cases.begin, rows + frame.cases.end, rows + range.end);
+    std::copy(weights + frame.cases.begin, weights + frame.cases.end, weights + range.end);
+    range.end += frame.cases.size();
     return range;
   }
 
   // Sum of the estimates of the leaves below the heaviest child, with all cases of its parent sent down.
   double errors_if_raised(const Frame& frame) {
+    const auto child = children_of(frame.node)[frame.heaviest];
+    if (at(child).n_children == 0)
+      return at(frame.node).errors;  // a leaf with all of them is what it would be
     const auto end = cases_.end();
-    const bool beside = whole_are_whole_;
-    const double errors =
-        errors_of_leaves(children_of(frame.node)[frame.heaviest], cases_to_raise(frame), beside);
+    const double errors = errors_of_leaves(child, cases_to_raise(frame));
     cases_.give_back_to(end);
-    // A whole case was parted after all, as where a set of categories does not have its own.
-    return beside && !whole_are_whole_ ? errors_if_raised(frame) : errors;
+    return errors;
   }
 
-  double errors_of_leaves(std::int32_t start, const Range& all, bool beside) {
+  double errors_of_leaves(std::int32_t start, const Range& all) {
     const auto end = cases_.end();
     sent_.assign(1, {start, all});
     double errors = 0;
     while (!sent_.empty()) {
       const auto [node, range] = sent_.back();
       sent_.pop_back();
-      if (range.empty() && !beside) continue;
       cases_.give_back_to(std::max(end, range.end));  // what lies behind is done
       const auto children = children_of(node);
       if (children.empty()) {
-        errors += beside ? estimate_beside(node, range) : estimate_of(range);
-      } else if (range.empty()) {
+        errors += estimate_beside(node, range);
+      } else if (range.empty() && at(node).without.empty()) {
         for (const auto child : children) sent_.push_back({child, range});
+      } else if (has_only_leaves(node)) {
+        tally_leaves(node, range);
+        for (auto b = children.size(); b-- > 0;)
+          errors += estimate({tallies_.data() + b * n_classes_, n_classes_});
       } else {
-        spread(node, range, beside, branches_);
+        spread(node, range, branches_);
         for (std::size_t b = 0; b < branches_.size(); ++b) sent_.push_back({children[b], branches_[b]});
       }
     }
     return errors;
   }
 
-  double estimate_of(const Range& range) {
-    std::fill(here_.begin(), here_.end(), 0);
-    add_classes(range.begin, range.end, here_);
-    return estimate(here_);
+  bool has_only_leaves(std::int32_t node) {
+    return std::ranges::all_of(children_of(node), [&](auto child) { return at(child).n_children == 0; });
   }
 
-  // With the whole cases of a leaf; without others these are always the same.
+  // Class weights of the children of a node, with cases that come to it. They need not be sent on.
+  void tally_leaves(std::int32_t node, const Range& range) {
+    tallies_.clear();
+    for (const auto child : children_of(node)) {
+      const auto whole = whole_of(child);
+      tallies_.insert(tallies_.end(), whole.begin(), whole.end());
+    }
+    ask(node, range);
+    parting_.tally(cases_, range, whole_rows_.at(at(node).without), rows_.weights, rows_.classes, tallies_);
+  }
+
+  // With the whole rows of a leaf; without others these are always the same.
   double estimate_beside(std::int32_t leaf, const Range& range) {
     auto& alone = at(leaf).errors_of_whole;
     if (range.empty() && alone >= 0) return alone;
     const auto whole = whole_of(leaf);
     std::copy(whole.begin(), whole.end(), here_.begin());
-    add_classes(range.begin, range.end, here_);
+    add_classes(range, here_);
     const double errors = estimate(here_);
     if (range.empty()) alone = errors;
     return errors;
   }
 
-  // The cases that are here now decide what the node knows; without any it stays as it was.
-  void recount(std::int32_t id, const Range& range) {
+  // The rows that are here now decide what the node knows; without any it stays as it was.
+  void recount(std::int32_t id, const Range& cases) {
     auto& node = at(id);
     const auto weights = weights_of(id), whole = whole_of(id);
-    std::fill(whole.begin(), whole.end(), 0);
-    add_classes(range.begin, range.end_of_whole, whole);
     std::copy(whole.begin(), whole.end(), weights.begin());
-    add_classes(range.end_of_whole, range.end, weights);
-    node.errors_of_whole = -1;
-    node.n_rows = static_cast<std::int64_t>(range.size());
+    add_classes(cases, weights);
+    node.n_rows = static_cast<std::int64_t>(node.whole.size() + cases.size());
     const auto heaviest = std::max_element(weights.begin(), weights.end());
     if (rules_.keeps_label_on_tie && weights[static_cast<std::size_t>(node.label)] == *heaviest) return;
     node.label = static_cast<std::int32_t>(heaviest - weights.begin());
@@ -267,16 +281,17 @@ class ErrorBased {
   }
 
   // Bottom up: a leaf if that is no worse, else the heaviest child instead of the node if that is no worse.
-  std::int32_t prune_all(const Range& all) {
+  std::int32_t prune_all() {
     std::vector<Frame> stack;
-    stack.push_back({0, all, {}});
+    stack.push_back({0, {}, {}});
     for (;;) {
       auto& frame = stack.back();
-      if (!frame.is_open && !frame.cases.empty()) {
+      const bool has_rows = !frame.cases.empty() || !at(frame.node).whole.empty();
+      if (!frame.is_open && has_rows) {
         recount(frame.node, frame.cases);
         if (at(frame.node).n_children > 0) {
-          spread(frame.node, frame.cases, false, frame.branches);
-          frame.heaviest = heaviest(parting_.sizes);
+          spread(frame.node, frame.cases, frame.branches);
+          frame.heaviest = heaviest(frame);
           frame.is_open = true;
         }
       }
@@ -286,7 +301,7 @@ class ErrorBased {
       }
       auto& node = at(frame.node);
       node.errors = 0;
-      if (!frame.cases.empty()) {
+      if (has_rows) {
         node.errors = estimate(weights_of(frame.node));
         if (frame.is_open) {
           const auto end = frame.branches[0].begin;
@@ -316,6 +331,7 @@ class ErrorBased {
       return false;
     }
     if (is_no_worse(raised, as_tree)) {
+      send_whole(child, node.whole);
       frame = {child, frame.cases, {}};
       return true;
     }
@@ -324,12 +340,19 @@ class ErrorBased {
   }
 
   // The last of equals; what the rounding of shares may have made of a weight does not tell two apart.
-  std::size_t heaviest(const std::vector<std::int64_t>& sizes) const {
+  std::size_t heaviest(const Frame& frame) {
+    auto& sizes = parting_.sizes;
+    weigh_children(frame.node);
+    for (std::size_t b = 0; b < sizes.size(); ++b) {
+      const auto* const weights = cases_.weights();
+      const auto& cases = frame.branches[b];
+      sizes[b] = std::accumulate(weights + cases.begin, weights + cases.end, sizes[b]);
+    }
     const auto most = *std::max_element(sizes.begin(), sizes.end());
     const auto rounded = static_cast<std::int64_t>(1e-6 / rows_.unit);
-    auto at = sizes.size() - 1;
-    while (sizes[at] < most - rounded) --at;
-    return at;
+    auto last = sizes.size() - 1;
+    while (sizes[last] < most - rounded) --last;
+    return last;
   }
 
   void lay_out(std::int32_t root, PrunedTree& out) {
@@ -369,15 +392,17 @@ class ErrorBased {
   ErrorBasedRules rules_;
   std::size_t n_classes_;
   std::vector<Node> nodes_;
-  std::vector<std::int64_t> weights_, whole_;  // of the classes, by node: of all cases, of whole ones
-  std::vector<const Column*> asked_;
-  bool whole_are_whole_ = true;  // nobody who has a value wherever one is asked for was spread
+  std::vector<std::int64_t> weights_, whole_;  // of the classes, by node: of all rows, of whole ones
   std::vector<std::int32_t> child_;
+  WholeRows whole_rows_;
   Cases cases_;
   CaseParting parting_;
   std::vector<Range> branches_;
   std::vector<Sent> sent_;
-  std::vector<std::int64_t> here_;  // class weights
+  std::vector<std::int32_t> sent_to_;  // nodes, parents first
+  std::vector<std::size_t> ends_;      // by branch
+  std::vector<std::int64_t> here_;     // class weights
+  std::vector<std::int64_t> tallies_;  // the same by branch
 };
 
 }  // namespace

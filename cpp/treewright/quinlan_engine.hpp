@@ -24,6 +24,7 @@
 #include "treewright/ranking.hpp"          // for AboveAverageGain
 #include "treewright/recipe.hpp"           // for Recipe
 #include "treewright/target.hpp"           // for Target
+#include "treewright/unfilled.hpp"         // for Unfilled
 
 namespace treewright {
 
@@ -48,10 +49,8 @@ class QuinlanEngine final : public Engine {
         n_classes_(static_cast<std::size_t>(target.n_classes)),
         total_(target.weights.total),
         ranking_(recipe.quinlan, recipe.has_many_values),
-        looks_(table.columns.size(), QuinlanLook<kClasses>(n_classes_)),
         no_weights_(n_classes_),
         missing_(table.columns.size(), no_weights_),
-        weight_of_(table.n_slots),
         noted_(table.columns.size()),
         rows_(turns_.classes, n_classes_, listed_.size()),
         sums_(codes_, turns_.classes, n_classes_, rows_, threads_) {
@@ -63,8 +62,9 @@ class QuinlanEngine final : public Engine {
     node_.scale = std::ldexp(
         1, std::bit_width(table.n_slots) - std::bit_width(static_cast<std::uint64_t>(target.weights.total)));
     node_.least = recipe.limits.min_weight_leaf;
+    for (std::size_t column = 0; column < n_columns(); ++column) looks_.emplace_back(n_classes_);
     list_at_.resize(n_columns());
-    if (listed_.size() > 1) place_of_turn_.resize(table.n_slots);
+    if (listed_.size() > 1) place_of_turn_.make_room(table.n_slots);
     for (std::size_t at = 0; at < listed_.size(); ++at) list_at_[listed_[at]] = at;
     for (std::size_t column = 0; column < n_columns(); ++column) is_apart_.push_back(are_apart(column));
     root_ = rows_.take();
@@ -87,9 +87,7 @@ class QuinlanEngine final : public Engine {
     node_.totals = here_->totals;
     work_.template look_into_node<std::uint32_t>();
     work_.scanned += std::int64_t{here_->n} * static_cast<std::int64_t>(n_columns());
-    if (listed_.size() > 1) {
-      for (std::uint32_t i = 0; i < here_->n; ++i) weight_of_[here_->turns[i]] = here_->weights[i];
-    }
+    rows_.enter(*here_);
     sums_.enter(*here_);
     const auto pool = threads_.for_rows(here_->n);
     if (pool != nullptr) {
@@ -203,7 +201,7 @@ class QuinlanEngine final : public Engine {
     auto& room = rows_.at(root_);
     room.n = turns_.size();
     room.turns = turns_.lists(listed_);
-    room.weights = std::exchange(turns_.weights, {});
+    room.weights = std::move(turns_.weights);
     rows_.add_up(room);
     for (std::size_t number = 0; number < codes_.n_coded(); ++number)
       room.many_valued.push_back(static_cast<std::uint16_t>(number));
@@ -284,44 +282,43 @@ class QuinlanEngine final : public Engine {
     auto& look = looks_[column];
     const auto at = list_at_[column];
     const auto* const turns = here_->list(at);
+    const auto* const weights = rows_.weights_in_order(*here_, at);
     const auto* const classes = turns_.classes.data();
-    const auto weight = [&, is_first = at == 0, weights = here_->weights.data(),
-                         weight_of = weight_of_.data()](std::uint32_t i) {
-      return is_first ? weights[i] : weight_of[turns[i]];
-    };
     auto n_known = here_->n;
     auto& missing = missing_[column];
     std::fill(missing.begin(), missing.end(), 0);
     for (; n_known > 0 && is_missing(column, turns[n_known - 1]); --n_known)
-      missing[classes[turns[n_known - 1]]] += weight(n_known - 1);
+      missing[classes[turns[n_known - 1]]] += weights[n_known - 1];
     const bool is_in_order = goes_in_order(column);
     look.enter(node_, missing.data(), is_in_order ? 0 : n_known);
-    const auto gather = [&](const auto& is_told) {
-      const auto is_told_at = [&](std::uint32_t i) { return is_told(turns[i - 1], turns[i]); };
+    // By value, for what is written as rows are gone through might be anything that is referred to.
+    const auto gather = [=, &look, this](const auto& is_told) {
+      const auto is_told_at = [=](std::uint32_t i) { return is_told(turns[i - 1], turns[i]); };
       if (is_in_order) {
-        look.in_order.take(n_known, is_told_at, weight,
-                           [&](std::uint32_t i) { return classes[turns[i]] == 1; });
+        look.in_order.take(n_known, weights, is_told_at,
+                           [=](std::uint32_t i) { return classes[turns[i]] == 1; });
         return;
       }
       for (std::uint32_t i = 0; i < n_known; ++i) {
-        std::int64_t* weights = nullptr;
+        std::int64_t* sums = nullptr;
         if (i == 0 || is_told_at(i)) {
-          weights = look.values.add(i);
-          std::fill(weights, weights + n_classes(), 0);
+          sums = look.values.add(i);
+          std::fill(sums, sums + n_classes(), 0);
         } else {
-          weights = look.values.extend(i);
+          sums = look.values.extend(i);
         }
-        weights[classes[turns[i]]] += weight(i);
+        sums[classes[turns[i]]] += weights[i];
       }
     };
     const auto& codes = turns_.codes(at);
     if (!is_apart_[column]) {
-      gather(
-          [&](std::uint32_t a, std::uint32_t b) { return is_below(column, turns_.row(a), turns_.row(b)); });
+      gather([=, this](std::uint32_t a, std::uint32_t b) {
+        return is_below(column, turns_.row(a), turns_.row(b));
+      });
     } else if (!codes.empty()) {
       gather([code = codes.data()](std::uint32_t a, std::uint32_t b) { return code[a] != code[b]; });
     } else {
-      gather([&](std::uint32_t a, std::uint32_t b) { return !is_same(column, a, b); });
+      gather([=, this](std::uint32_t a, std::uint32_t b) { return !is_same(column, a, b); });
     }
     return n_known > 1 && !is_same(column, turns[0], turns[n_known - 1]);
   }
@@ -392,8 +389,9 @@ class QuinlanEngine final : public Engine {
       }
       const auto number = codes_.number(column);
       const auto* const branch_of_place = branch_of_place_.data();
-      for (std::uint32_t i = 0; i < here_->n; ++i)
-        branch_of[i] = branch_of_place[codes_.of_turn(here_->turns[i])[number] - begin];
+      const auto* const turns = here_->turns.data();
+      for (std::uint32_t i = 0, n = here_->n; i < n; ++i)
+        branch_of[i] = branch_of_place[codes_.of_turn(turns[i])[number] - begin];
       return;
     }
     const auto* turns = list(column);
@@ -424,8 +422,7 @@ class QuinlanEngine final : public Engine {
   std::vector<QuinlanLook<kClasses>> looks_;        // by column
   const std::vector<std::int64_t> no_weights_;      // by class
   std::vector<std::vector<std::int64_t>> missing_;  // class weights of rows without a value, by column
-  std::vector<std::int64_t> weight_of_;             // by turn, in the node looked at
-  std::vector<std::uint32_t> place_of_turn_;        // among the rows of the node that is split
+  Unfilled<std::uint32_t> place_of_turn_;           // among the rows of the node that is split
   std::vector<std::int32_t> branch_of_place_;       // of the split under way
   std::vector<NotedColumn> noted_;
   QuinlanRows rows_;

@@ -9,8 +9,9 @@
 #include <utility>
 #include <vector>
 
-#include "treewright/pool.hpp"    // for Pool
-#include "treewright/shares.hpp"  // for Shares
+#include "treewright/pool.hpp"      // for Pool
+#include "treewright/shares.hpp"    // for Shares
+#include "treewright/unfilled.hpp"  // for Unfilled
 
 namespace treewright {
 
@@ -18,8 +19,8 @@ namespace treewright {
 // value of every column that is listed but the first, those without a value last.
 struct QuinlanRoom {
   std::uint32_t n = 0;
-  std::vector<std::uint32_t> turns;
-  std::vector<std::int64_t> weights;
+  Unfilled<std::uint32_t> turns;
+  Unfilled<std::int64_t> weights;
   std::vector<std::int64_t> totals;        // of the classes
   std::vector<std::uint16_t> many_valued;  // coded columns that have more than one value here, or may have
   std::vector<std::int64_t> sums;          // by code, as `CodeSums` has them; empty: not known or not kept
@@ -45,7 +46,9 @@ class QuinlanRows {
         n_classes_(n_classes),
         n_lists_(std::max<std::size_t>(1, n_listed)),
         branch_(classes.size()),
-        branch_of_turn_(n_lists_ > 1 ? classes.size() : 0) {
+        branch_of_turn_(n_lists_ > 1 ? classes.size() : 0),
+        weight_of_turn_(n_lists_ > 1 ? classes.size() : 0),
+        list_weights_(n_lists_) {
     rooms_.push_back(std::make_unique<QuinlanRoom>());
     rooms_[kNobody]->totals.resize(n_classes);
   }
@@ -81,6 +84,22 @@ class QuinlanRows {
     if (!room.sums.empty()) spare_sums_.push_back(std::exchange(room.sums, {}));
   }
 
+  // Look at a node, to ask for the weights of its lists.
+  void enter(const QuinlanRoom& here) {
+    if (n_lists_ == 1) return;
+    for (std::uint32_t i = 0; i < here.n; ++i) weight_of_turn_[here.turns[i]] = here.weights[i];
+  }
+
+  // What the rows of a list weigh. Lists may be asked for side by side.
+  const std::int64_t* weights_in_order(const QuinlanRoom& here, std::size_t list) {
+    if (list == 0) return here.weights.data();
+    auto& weights = list_weights_[list];
+    weights.make_room(here.n);
+    const auto* const turns = here.list(list);
+    for (std::uint32_t i = 0; i < here.n; ++i) weights[i] = weight_of_turn_[turns[i]];
+    return weights.data();
+  }
+
   // By place in the rows of the node that is split: the branch; -1 where the row has no value for it.
   std::int32_t* branches() { return branch_.data(); }
   std::span<Part> parts() { return parts_; }
@@ -101,8 +120,8 @@ class QuinlanRows {
       if (parts_[branch].n == 0) continue;
       auto& room = at(parts_[branch].place);
       parts_[branch].n = room.n = cursors_[branch].n;
-      add_up(room);
     }
+    add_up_parts(here);
     if (n_lists_ == 1) return;
     for (std::uint32_t i = 0; i < here.n; ++i) branch_of_turn_[here.turns[i]] = branch_[i];
   }
@@ -148,6 +167,20 @@ class QuinlanRows {
     }
   };
 
+  // Class weights of the children; what the others leave is the largest one's.
+  void add_up_parts(const QuinlanRoom& here) {
+    const auto largest = std::max_element(parts_.begin(), parts_.end(),
+                                          [](const Part& a, const Part& b) { return a.n < b.n; });
+    auto& left = at(largest->place).totals;
+    left = here.totals;
+    for (auto part = parts_.begin(); part < parts_.end(); ++part) {
+      if (part == largest || part->n == 0) continue;
+      auto& room = at(part->place);
+      add_up(room);
+      for (std::size_t k = 0; k < n_classes_; ++k) left[k] -= room.totals[k];
+    }
+  }
+
   static constexpr std::uint32_t kKeptRows = 4096;  // memory of rooms for more is given back
 
   // Tell the parts how many rows go down each branch; returns how many have no value.
@@ -192,8 +225,8 @@ class QuinlanRows {
       auto& room = at(part.place);
       const auto n = std::size_t{part.n + n_spread};
       // And one beyond, see `part_in_two`.
-      if (room.turns.size() < n * n_lists_ + 1) room.turns.resize(n * n_lists_ + 1);
-      if (room.weights.size() < n + 1) room.weights.resize(n + 1);
+      room.turns.make_room(n * n_lists_ + 1);
+      room.weights.make_room(n + 1);
       cursors_[branch] = {room.turns.data(), room.weights.data(), 0};
     }
   }
@@ -259,7 +292,9 @@ class QuinlanRows {
 
   const std::vector<std::uint16_t>& classes_;
   std::size_t n_classes_, n_lists_;
-  std::vector<std::int32_t> branch_, branch_of_turn_;
+  Unfilled<std::int32_t> branch_, branch_of_turn_;
+  Unfilled<std::int64_t> weight_of_turn_;             // in the node looked at
+  std::vector<Unfilled<std::int64_t>> list_weights_;  // the same in the order of each list
   std::vector<std::unique_ptr<QuinlanRoom>> rooms_;
   std::vector<std::uint32_t> free_;
   std::vector<std::vector<std::int64_t>> spare_sums_;

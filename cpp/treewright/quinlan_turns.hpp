@@ -2,6 +2,7 @@
 // The rows of a node, turns rising, then are that column's list as well.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <numeric>
@@ -9,8 +10,9 @@
 #include <utility>
 #include <vector>
 
-#include "treewright/table.hpp"   // for Table, list_slots
-#include "treewright/target.hpp"  // for Target
+#include "treewright/table.hpp"     // for Table, list_slots
+#include "treewright/target.hpp"    // for Target
+#include "treewright/unfilled.hpp"  // for Unfilled
 
 namespace treewright {
 
@@ -26,7 +28,8 @@ class QuinlanTurns {
       n_known_ = table.orderings[listed[0]].n_known;
     }
     classes = by_turn(target.classes);
-    weights = by_turn(target.weights.of_slot);
+    weights.make_room(size());
+    for (std::uint32_t turn = 0; turn < size(); ++turn) weights[turn] = target.weights.of_slot[slot_[turn]];
     for (std::size_t at = 0; at < listed.size(); ++at) codes_[at] = by_turn(table.orderings[listed[at]].code);
   }
 
@@ -42,19 +45,22 @@ class QuinlanTurns {
   const std::vector<std::uint16_t>& codes(std::size_t at) const { return codes_[at]; }
 
   // The turns of all rows: rising, then by the value of each listed column but the first.
-  std::vector<std::uint32_t> lists(std::span<const std::size_t> listed) const {
-    std::vector<std::uint32_t> turns(size()), turn_of(size());
-    std::iota(turns.begin(), turns.end(), 0);
-    for (const auto turn : std::vector(turns)) turn_of[slot_[turn]] = turn;
-    for (std::size_t at = 1; at < listed.size(); ++at) {
-      for (const auto slot : table_.orderings[listed[at]].list) turns.push_back(turn_of[slot]);
+  Unfilled<std::uint32_t> lists(std::span<const std::size_t> listed) const {
+    Unfilled<std::uint32_t> turns(size() * std::max<std::size_t>(1, listed.size()));
+    auto* next = turns.data() + size();
+    std::iota(turns.data(), next, 0);
+    if (listed.size() < 2) return turns;
+    std::vector<std::uint32_t> turn_of(size());
+    for (std::uint32_t turn = 0; turn < size(); ++turn) turn_of[slot_[turn]] = turn;
+    for (const auto column : listed.subspan(1)) {
+      for (const auto slot : table_.orderings[column].list) *next++ = turn_of[slot];
     }
     return turns;
   }
 
   // Of the target, by turn.
   std::vector<std::uint16_t> classes;
-  std::vector<std::int64_t> weights;
+  Unfilled<std::int64_t> weights;
 
  private:
   template <class Value>

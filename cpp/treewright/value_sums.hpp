@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "treewright/unfilled.hpp"  // for Unfilled
+
 namespace treewright {
 
 // Summed up by value, values rising. The engine knows the rows of a value by two marks, of the first and of
@@ -49,7 +51,7 @@ class ValueSums {
 class ListSums {
  public:
   struct Before {
-    std::int64_t first = 0, second = 0;  // weights of the classes
+    std::int64_t first, second;  // weights of the classes
     std::int64_t all() const { return first + second; }
   };
 
@@ -58,27 +60,27 @@ class ListSums {
   // Whether the value of a row is another than that of the row before.
   bool starts(std::uint32_t row) const { return starts_[row] != 0; }
 
-  // Take n rows: `is_told(i)` for i > 0: row i starts a value; `weight(i)`, and whether it `is_second`.
-  template <class IsTold, class Weight, class IsSecond>
-  void take(std::uint32_t n, const IsTold& is_told, const Weight& weight, const IsSecond& is_second) {
+  // Take n rows with their weights: `is_told(i)` for i > 0: row i starts a value; whether it `is_second`.
+  template <class IsTold, class IsSecond>
+  void take(std::uint32_t n, const std::int64_t* weights, const IsTold& is_told, const IsSecond& is_second) {
     n_ = n;
-    if (before_.size() < n) {
-      before_.resize(n);
-      starts_.resize(n);
-    }
-    Before sum;
+    before_.make_room(n);
+    starts_.make_room(n);
+    auto* const before = before_.data();
+    auto* const starts = starts_.data();
+    Before sum{0, 0};
     for (std::uint32_t i = 0; i < n; ++i) {
-      before_[i] = sum;
-      starts_[i] = i == 0 || is_told(i);
-      const std::int64_t weight_here = weight(i), of_second = weight_here & -std::int64_t{is_second(i)};
-      sum.first += weight_here - of_second;
+      before[i] = sum;
+      starts[i] = i == 0 || is_told(i);
+      const std::int64_t weight = weights[i], of_second = weight & -std::int64_t{is_second(i)};
+      sum.first += weight - of_second;
       sum.second += of_second;
     }
   }
 
   // The first row with at least so much before it.
   std::uint32_t reach(std::int64_t weight) const {
-    const auto begin = before_.begin();
+    const auto* const begin = before_.data();
     return static_cast<std::uint32_t>(
         std::partition_point(begin, begin + n_, [&](const Before& it) { return it.all() < weight; }) - begin);
   }
@@ -110,8 +112,8 @@ class ListSums {
 
  private:
   std::uint32_t n_ = 0;
-  std::vector<Before> before_;
-  std::vector<std::uint8_t> starts_;
+  Unfilled<Before> before_;
+  Unfilled<std::uint8_t> starts_;
 };
 
 }  // namespace treewright

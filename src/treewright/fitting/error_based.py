@@ -73,10 +73,10 @@ def prune_by_errors(tree: Tree, pruner: ErrorBased, rows: TrainingRows, recipe: 
     )
     # As the node it was, but for the children it has now and the rows that come to it now.
     origin = left["origin"]
-    pruned = replace(tree.taken(origin, left["child_begin"], left["child"]), errors=left["errors"])
+    taken = tree.taken(origin, left["child_begin"], left["child"])
     if recipe.monotone.is_asked:  # the class follows from shares within their bounds, not from the rows
-        return replace(pruned, label=tree.answer[origin].astype(np.int32))
-    pruned = replace(pruned, label=left["label"])
+        return replace(taken, errors=left["errors"], label=tree.answer[origin].astype(np.int32))
+    pruned = replace(taken, errors=left["errors"], label=left["label"])
     was_below = tree.parent[origin]
     raised = was_below != np.where(pruned.parent >= 0, origin[pruned.parent], -1)
     other_rows = raised | pruned.over_ancestors(np.logical_or, raised, False)
@@ -86,7 +86,7 @@ def prune_by_errors(tree: Tree, pruner: ErrorBased, rows: TrainingRows, recipe: 
 
 def _refuse_other_rows(tree: Tree, rows: TrainingRows) -> None:
     counted = rows.counted()
-    weight = float(rows.weight_of_each[counted].sum())
+    weight = float(rows.weight_of_each.sum())
     if len(counted) != tree.n_rows[0] or not math.isclose(weight, tree.weight[0], rel_tol=1e-6):
         raise TableError(
             "error-based pruning sends the training rows down the tree again. It was grown on "

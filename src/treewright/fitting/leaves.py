@@ -15,7 +15,10 @@ ROUNDING = 2.0**-40
 
 def as_leaves(tree: Tree, nodes: NDArray[np.int32]) -> Tree:
     """Turn nodes into leaves; what was to be expected of the tree as it was does not hold any more."""
-    return replace(tree.collapsed(nodes), errors=None) if len(nodes) else tree
+    if not len(nodes):
+        return tree
+    fewer = tree.collapsed(nodes)
+    return fewer if fewer.errors is None else replace(fewer, errors=None)
 
 
 def leaves_where_no_worse(

@@ -1,6 +1,7 @@
 """Rows that pruners send down a tree."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,7 +46,7 @@ class TrainingRows:
         assert not isinstance(self.target, CodedClasses), "rows of a tree of numbers have numbers"
         return self.target
 
-    @property
+    @cached_property
     def weight_of_each(self) -> NDArray[np.float64]:
         """The weight of every row."""
         return np.ones(self.n_rows) if self.weights is None else self.weights
@@ -54,7 +55,9 @@ class TrainingRows:
         """List the rows of positive weight, of which there must be one."""
         if not self.n_rows:
             raise TableError("the table has no rows to prune by; give some.")
-        counted = np.flatnonzero(self.weight_of_each)
+        if self.weights is None:
+            return np.arange(self.n_rows)
+        counted = np.flatnonzero(self.weights)
         if not len(counted):
             raise WeightError("all rows to prune by weigh 0; give some a weight above it.")
         return counted

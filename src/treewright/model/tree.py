@@ -273,8 +273,11 @@ class Tree(SklearnNames):
         # what the nearest node above knows that was told anything.
         told = np.where(weight > 0, weight, self.told_weight)
         shares = self.outcome / np.where(told > 0, told, 1.0)[:, None]
-        own = np.where(told > 0, np.arange(self.n_nodes), 0)
-        shares = shares.take(np.maximum(own, self.over_ancestors(np.maximum, own, 0)), axis=0)
+        above = np.maximum(self.parent, 0)
+        who = np.where(told > 0, np.arange(self.n_nodes), above)
+        while not np.array_equal(further := who.take(who), who):
+            who = further
+        shares = shares.take(who, axis=0)
         if self.is_certain_when_empty:
             empty = np.flatnonzero(weight == 0)
             known = shares.argmax(axis=1) if self.label is None else self.label
