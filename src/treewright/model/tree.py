@@ -307,7 +307,8 @@ class Tree(SklearnNames):
         if self.loss is None:
             by_class = np.ascontiguousarray(shares.T)  # few classes of many nodes: long rows are quicker
             reached = np.logical_or.accumulate(by_class >= by_class.max(axis=0) - rounding)
-            return np.count_nonzero(~reached, axis=0)
+            before: NDArray[np.intp] = np.count_nonzero(~reached, axis=0)
+            return before
         expected = np.zeros_like(shares)
         for true, costs in enumerate(self.loss):  # class by class: a matrix product may add up in any order
             expected += shares[:, true, None] * costs
