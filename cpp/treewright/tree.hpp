@@ -5,11 +5,12 @@
 #include <cstdint>
 #include <vector>
 
-#include "treewright/ledger.hpp"    // for LedgerRows, Ledger
-#include "treewright/limits.hpp"    // for Stop
-#include "treewright/monotone.hpp"  // for Bounds
-#include "treewright/mostly.hpp"    // for Mostly
-#include "treewright/question.hpp"  // for Cut, Search
+#include "treewright/large_pages.hpp"  // for InLargePages
+#include "treewright/ledger.hpp"       // for LedgerRows, Ledger
+#include "treewright/limits.hpp"       // for Stop
+#include "treewright/monotone.hpp"     // for Bounds
+#include "treewright/mostly.hpp"       // for Mostly
+#include "treewright/question.hpp"     // for Cut, Search
 
 namespace treewright {
 
@@ -51,8 +52,8 @@ struct Sprout {
     std::int32_t first_surrogate = 0, n_surrogates = 0;  // in `surrogates`
     Search search = Search::None;
   };
-  std::vector<Node> nodes;
-  std::vector<Split> splits;
+  std::vector<Node, InLargePages<Node>> nodes;
+  std::vector<Split, InLargePages<Split>> splits;
   std::vector<BranchOfCode> sets;
   std::vector<Surrogate> surrogates;
   LeafStore leaves;
