@@ -29,11 +29,12 @@ C45 = "C4.5"
 # Of the core's functions, the first that fits; others are the rest.
 KINDS = {
     "scan": r"scan|find_(best_)?cuts|find_avx2|bound|judg|offer|drop_ties|tied|highest|above_avx2"
-    r"|classes_avx2|numbers_avx2|look|log_|between_sides|median|Absolute|best_possible|squares|Sums",
+    r"|classes_avx2|numbers_avx2|look|log_|between_sides|median|Absolute|best_possible|squares|Sums|ShrinkingSide"
+    r"|same_value|CategorySearch|entropy|add_cuts",
     "propose": r"propose|enter|fill|Asker|question",
-    "part": r"part_|part<|route|mark_|branch|Cases|Raising|prune",
+    "part": r"part_|part<|part$|send_whole|is_below|route|mark_|branch|Cases|Raising|prune",
     "order": r"sort|order_table|read_off|::code<|take|list_slots|whole_values|fingerprint|\badd\b|write_cuts"
-    r"|write_few|count|finish",
+    r"|write_few|deal_out|gather_list|count|finish",
     "lay out": r"Grower|Layout|flatten|settle|::between|Sprout",
 }
 ALLOCATES = ("__memset", "malloc", "_int_malloc", "free", "_int_free")
@@ -104,7 +105,7 @@ def sorted_out(report: str) -> list[float]:
         found = re.match(r"\s+([\d.]+)%\s+(\S+)\s+\[(.)\]\s+(.*)", line)
         if found:
             share, file, _, name = found.groups()
-            shares[kind_of(file, name)] += float(share) / 100
+            shares[kind_of(file, name.strip())] += float(share) / 100
     total = sum(shares.values())
     return [share / total for share in shares.values()]
 
