@@ -13,7 +13,7 @@ from pages import ROOT
 sys.path.insert(0, str(ROOT))  # the benchmarks are no part of the package
 
 from benchmarks.compare import __main__ as compare
-from benchmarks.compare import adult, plot, quote, reading, results
+from benchmarks.compare import adult, plot, quote, reading, results, shares
 from benchmarks.compare.asked import ASKED, Asked
 from benchmarks.compare.jobs import Job
 from benchmarks.compare.measure import Figures, Runner, race
@@ -343,3 +343,39 @@ def test_a_workload_asks_for_something_or_says_against_whom():
         assert isinstance(asked, Asked), key
         assert asked.against
         assert asked.aim == (None, None) or asked.least != (None, None)
+
+
+REPORT = """
+# Samples: 4K of event 'cpu-clock'
+    30.00%  _core.cpython-311-x86_64-linux-gnu.so  [.] treewright::TwoSumScan<TwoClasses<false>>::scan
+    20.00%  _core.cpython-311-x86_64-linux-gnu.so  [.] treewright::KeySort::sort
+    20.00%  libpython3.11.so.1.0                   [.] _PyEval_EvalFrameDefault
+     5.00%  [kernel.kallsyms]                      [k] clear_page_erms
+     5.00%  _core.cpython-311-x86_64-linux-gnu.so  [.] nanobind::detail::func_create
+"""
+
+
+def test_where_the_time_goes_adds_up_to_one():
+    found = dict(zip(shares.HEAD[1:], shares.sorted_out(REPORT), strict=True))
+    wanted = {"scan": 30, "order": 20, "Python, C library": 20, "memory pages": 5, "rest": 5}
+    assert found == pytest.approx({kind: wanted.get(kind, 0) / 80 for kind in found})
+
+
+def test_where_the_time_goes_cannot_be_told_without_names():
+    with pytest.raises(SystemExit, match="has no names"):
+        shares.kind_of("_core.abi3.so", "0x000000000002f150")
+
+
+def test_where_the_time_goes_is_asked_of_fits_that_miss_their_aim():
+    verdicts = {v.job: v for v in results.read().verdicts()}
+    missed = shares.missed()
+    assert missed
+    for verdict in map(verdicts.__getitem__, missed):
+        wanted = zip(ASKED[verdict.asked].aim, verdict.ratios, strict=True)
+        assert any(aim is not None and ratio < aim for aim, ratio in wanted)
+
+
+def test_a_fit_is_made_of_its_name(tables, monkeypatch):
+    monkeypatch.setattr(shares, "USUAL", all_of(N_ROWS, 5))
+    name = f"classes, {N_ROWS} × 5, fully grown"
+    assert shares.prepared(name)().get_n_leaves() > 1

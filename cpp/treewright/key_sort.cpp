@@ -62,13 +62,6 @@ constexpr std::uint32_t kPaysToDealOut = 64;
 
 }  // namespace
 
-std::uint64_t short_key_of(float value) {
-  if (std::isnan(value)) return kMissingKey;
-  const auto bits = std::bit_cast<std::uint32_t>(value + 0.0f);  // -0.0 becomes +0.0
-  const auto sign = static_cast<std::uint32_t>(static_cast<std::int32_t>(bits) >> 31);
-  return bits ^ (sign | (std::uint32_t{1} << 31));
-}
-
 void KeySort::sort(std::span<const std::uint64_t> keys, const KeyRange& range, ValueType type,
                    std::span<std::uint32_t> list) {
   bool is_sorted = range.n_known == 0;

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
+#include <cmath>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -24,7 +26,12 @@ struct KeyRange {
 };
 
 // A key of 32 bits: they order as those of `Column::key` do.
-std::uint64_t short_key_of(float value);
+inline std::uint64_t short_key_of(float value) {
+  if (std::isnan(value)) return kMissingKey;
+  const auto bits = std::bit_cast<std::uint32_t>(value + 0.0f);  // -0.0 becomes +0.0
+  const auto sign = static_cast<std::uint32_t>(static_cast<std::int32_t>(bits) >> 31);
+  return bits ^ (sign | (std::uint32_t{1} << 31));
+}
 
 // Buffers that serve one column after the other.
 class KeySort {

@@ -152,7 +152,9 @@ void read_keys(const Table& table, std::size_t begin, std::size_t end, std::span
     }
   };
   const auto type = table.columns[begin].type();
-  if (type == ValueType::Float32) {
+  if (type == ValueType::Float32 && table.row_of_slot.empty()) {
+    read([](const Column& column, std::uint32_t row) { return short_key_of(column.value<float>(row)); });
+  } else if (type == ValueType::Float32) {
     read([&](const Column& column, std::uint32_t slot) {
       return short_key_of(column.value<float>(table.row(slot)));
     });
