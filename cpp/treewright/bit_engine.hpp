@@ -84,21 +84,27 @@ class BitEngine final : public BestCutEngine {
     find_best_cuts(block_.cuts(), node_, counts_, best_);
     if (best_.empty()) return;
     const SquaredDistance criterion({node_.n_ones, node_.n});
-    Candidate winner;
-    std::size_t column = 0, winning_column = 0;
-    std::uint32_t winning_place = best_[0];
+    // A column has to beat those before; by how much, the ranking says.
+    double best = -std::numeric_limits<double>::infinity();
+    std::size_t column = 0, last_column = n_columns(), best_column = 0;
+    auto best_place = best_[0];
     for (const auto place : best_) {
       while (place >= block_.first_cut(column + 1)) ++column;
       const auto rows = counts_.rows[place], ones = counts_.ones[place];
-      const bool is_as_good = rows == counts_.rows[winning_place] && ones == counts_.ones[winning_place];
-      if (is_as_good && winner.has_question()) continue;
-      if (!winner.offer(criterion.judge({ones, rows}), static_cast<std::uint32_t>(rows), false)) continue;
-      winning_column = column;
-      winning_place = place;
+      const bool is_as_good = rows == counts_.rows[best_place] && ones == counts_.ones[best_place];
+      if (place != best_[0] && is_as_good) continue;
+      auto& candidate = candidates[column];
+      if (std::exchange(last_column, column) != column) {
+        candidate = {.verdict = Verdict::NotNeeded};
+        candidate.score.worth = best;
+      }
+      if (!candidate.offer(criterion.judge({ones, rows}), static_cast<std::uint32_t>(rows), false)) continue;
+      best = candidate.score.worth;
+      candidate.score.gain = best * gain_of_worth_;
+      best_column = column;
+      best_place = place;
     }
-    winner.score.gain = winner.score.worth * gain_of_worth_;
-    candidates[winning_column] = winner;
-    ask_for_neighbours(winning_column, winning_place - block_.first_cut(winning_column));
+    ask_for_neighbours(best_column, best_place - block_.first_cut(best_column));
   }
 
   Question question_of(const OpenNode& node) override {
