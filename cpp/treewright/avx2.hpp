@@ -10,6 +10,8 @@
 
 namespace treewright {
 
+inline const bool kHasAvx2 = __builtin_cpu_supports("avx2");
+
 // Four and four, moved up by one or by two.
 template <int kPlaces>
 TREEWRIGHT_AVX2 __m256 move_up(__m256 numbers) {

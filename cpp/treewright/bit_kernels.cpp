@@ -137,8 +137,6 @@ __attribute__((target("avx2"))) std::uint32_t write_few(const std::uint8_t* code
   return write_avx2(codes, n, n_codes, cuts);
 }
 
-const bool kHasAvx2 = __builtin_cpu_supports("avx2");
-
 #endif
 
 template <std::size_t kWords>

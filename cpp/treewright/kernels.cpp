@@ -262,8 +262,6 @@ __attribute__((target("avx2"))) void pack_avx2(const std::uint8_t* bytes, std::u
   }
 }
 
-const bool kHasAvx2 = __builtin_cpu_supports("avx2");
-
 #endif
 
 template <class Index, bool kWithBack>

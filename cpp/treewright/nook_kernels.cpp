@@ -121,8 +121,6 @@ __attribute__((target("avx2"))) NookBytes rows_in_order_avx2(const NookColumn& c
   return out;
 }
 
-const bool kHasAvx2 = __builtin_cpu_supports("avx2");
-
 #endif
 
 }  // namespace

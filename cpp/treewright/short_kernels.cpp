@@ -166,8 +166,6 @@ __attribute__((target("avx2"))) bool classes_avx2(const std::uint8_t* list, cons
                                  _mm256_setzero_si256()});
 }
 
-const bool kHasAvx2 = __builtin_cpu_supports("avx2");
-
 #endif
 
 }  // namespace
