@@ -55,18 +55,18 @@ def tables(tmp_path, monkeypatch):
     return tmp_path
 
 
-def program(path, text):
-    """Write a program that says something, whatever it is asked."""
+def program(path):
+    """Write a program that says it has fitted, faster each time, whenever it is sent a line."""
+    fits = "n=9; while read line; do echo run 0.$n 1.$n; n=$((n - 1)); done"
     path.parent.mkdir(exist_ok=True)
-    path.write_text(f"#!/bin/sh\ncat <<'END'\n{text}END\n", "utf-8")
+    path.write_text(f"#!/bin/sh\necho ready\n{fits}\necho leaves 7\necho score 0.75\n", "utf-8")
     path.chmod(path.stat().st_mode | stat.S_IEXEC)
     return path
 
 
 def test_everything_asked_is_measured_and_judged(tables, capsys, monkeypatch):
-    fits = "run 0.5 0.7\nrun 0.4 0.6\nleaves 7\nscore 0.75\n"
-    java = program(tables / "bin" / "java", fits)
-    program(tables / "bin" / "Rscript", fits)
+    java = program(tables / "bin" / "java")
+    program(tables / "bin" / "Rscript")
     monkeypatch.setenv("PATH", str(java.parent), prepend=":")
     monkeypatch.setattr(adult, "WEKA", java)
     monkeypatch.setattr(results, "RESULTS", tables)
@@ -87,9 +87,9 @@ def test_everything_asked_is_measured_and_judged(tables, capsys, monkeypatch):
         assert any(line.startswith(f"{name} ") for line in judged)
     assert any(line.startswith("fit 150 × 4") and "treewright's core" in line for line in measured)
     (j48,) = (line.split() for line in measured if "J48 in a warm JVM" in line)
-    assert j48[-3:] == ["2", "7", "0.7500"]  # runs, leaves, score
-    assert " 400 ms " in " ".join(j48)  # the least of the two
-    assert " 600 ms " in " ".join(j48)
+    assert j48[-3:] == ["9", "7", "0.7500"]  # runs, leaves, score
+    assert " 100 ms " in " ".join(j48)  # the least of nine
+    assert " 1.10 s " in " ".join(j48)
     assert sum("rpart" in line and "0.7500" in line for line in measured) == 1
     assert not any("left out" in line for line in printed)
 
@@ -112,6 +112,18 @@ def test_programs_that_are_not_installed_are_named(tables, monkeypatch):
     monkeypatch.setattr(adult, "WEKA", tables / "weka.jar")
     said = [found for found in adult.adult_times(all_of(N_ROWS, 5), tables) if isinstance(found, str)]
     assert [text.split(" is left out")[0] for text in said] == ["J48", "rpart"]
+
+
+def test_a_program_that_cannot_do_what_it_is_asked_is_left_out(tables, monkeypatch):
+    for name in ("java", "Rscript"):
+        program(tables / "bin" / name).write_text("#!/bin/sh\nexit 1\n", "utf-8")
+    monkeypatch.setenv("PATH", str(tables / "bin"), prepend=":")
+    monkeypatch.setattr(adult, "WEKA", tables / "bin" / "java")
+    said = [found for found in adult.adult_times(all_of(N_ROWS, 5), tables) if isinstance(found, str)]
+    assert [text.split(": ")[1].split(" (")[0] for text in said] == [
+        "this Java cannot run a source file",
+        "R has no rpart",
+    ]
 
 
 def test_other_paths_have_a_line_each_with_the_ratio_to_the_plain_case(tables, capsys):

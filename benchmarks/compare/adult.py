@@ -1,9 +1,9 @@
 """C4.5 and CART on a real table, beside J48 and rpart: adult, UCI's training part, judged on its test part.
 
-Weka and R are asked where they are installed. The time of J48 is taken inside a warm JVM, the least of
-several fits by the CPU clock of its thread, reading left out; and apart from that the CPU time of a process
-that reads the table and fits once. That of rpart is R's own, reading left out. Ours has the categories as
-categoricals, as Weka and R have them.
+Weka and R are asked where they are installed; they take turns with us. The time of J48 is taken inside a JVM
+that has fitted before, by the CPU clock of its thread, reading left out; and apart from that the CPU time of
+a process that reads the table and fits once. That of rpart is R's own, reading left out. Ours has the
+categories as categoricals, as Weka and R have them.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from benchmarks.compare.measure import Figures, Runner, figures, race
+from benchmarks.compare.measure import Figures, Racer, Runner, figures, race
 from benchmarks.compare.presets import Preset
 from benchmarks.compare.tables import SHARED, AbsentError, read_csv
 
@@ -28,7 +28,7 @@ NUMBERS = {"age", "fnlwgt", "education_num", "capital_gain", "capital_loss", "ho
 N_TRAINING = 32_561  # UCI's adult.data; the rest is adult.test
 # Debian's place; WEKA_JAR names another.
 WEKA = Path(os.environ.get("WEKA_JAR", "/usr/share/java/weka.jar"))
-JVM_RUNS = 12
+JVM_WARM_UPS, JVM_RUNS, R_RUNS = 6, 9, 3
 WARM_JVM, COLD_JVM, RPART = "J48 in a warm JVM", "J48, whole process", "rpart"
 
 
@@ -126,88 +126,140 @@ def adult_times(preset: Preset, folder: Path = SHARED) -> Iterator[list[Figures]
             rpart,
         ),
     )
-    for asked, name, kind, options, others in contests:
-        found = [_ours(asked, name, kind, options, adult, preset)]
-        told = others(asked, name, adult)
-        yield found if isinstance(told, str) else found + told
-        if isinstance(told, str):
-            yield told
+    for asked, name, kind, options, start in contests:
+        ours = _ours(kind, options, adult)
+        with tempfile.TemporaryDirectory() as written:
+            other = start(adult, Path(written))
+            if isinstance(other, str):
+                race([ours], preset)
+                yield [_figures(asked, name, ours, adult)]
+                yield other
+                continue
+            with other:
+                racers: list[Racer] = [ours, other]
+                race(racers, preset)
+            yield [_figures(asked, name, ours, adult), *other.figures(asked, name)]
 
 
-def _ours(asked: str, name: str, kind: Any, options: dict[str, Any], adult: Adult, preset: Preset) -> Figures:
-    fit, fresh = adult.frames()
-    target = adult.names[-1]
+def _ours(kind: Any, options: dict[str, Any], adult: Adult) -> Runner:
+    fit, _ = adult.frames()
 
     def prepare(n_threads: int) -> Any:
         model = kind(n_jobs=n_threads, **options)
-        return lambda: model.fit(fit, target)
+        return lambda: model.fit(fit, adult.names[-1])
 
-    (runner,) = race([Runner("treewright", prepare)], preset)
-    each = figures(asked, name, runner)
-    each.n_leaves = runner.result.get_n_leaves()
-    each.score = float(np.mean(runner.result.predict(fresh.drop(columns=target)) == fresh[target].to_numpy()))
+    return Runner("treewright", prepare)
+
+
+def _figures(asked: str, name: str, ours: Runner, adult: Adult) -> Figures:
+    _, fresh = adult.frames()
+    target = adult.names[-1]
+    each = figures(asked, name, ours)
+    each.n_leaves = ours.result.get_n_leaves()
+    each.score = float(np.mean(ours.result.predict(fresh.drop(columns=target)) == fresh[target].to_numpy()))
     return each
 
 
-def j48(asked: str, name: str, adult: Adult) -> list[Figures] | str:
-    """Ask Weka, or say why not."""
+class Program:
+    """A program outside that fits once for every line it is sent, and tells what that took.
+
+    Parameters
+    ----------
+    name : str
+        Whose time it is.
+    n_runs : int
+        How many fits to time.
+    command : list of str
+        What starts it; it says when it is ready.
+    whole : tuple of str and list of str, optional
+        A name and a command that reads the table and fits once, timed as it is.
+    """
+
+    def __init__(
+        self, name: str, n_runs: int, command: list[str], whole: tuple[str, list[str]] | None = None
+    ) -> None:
+        self.name, self.n_runs, self.whole = name, n_runs, whole
+        self._command = " ".join(command)
+        self.cpu: list[float] = []
+        self.wall: list[float] = []
+        self._process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+        )
+
+    def __enter__(self) -> Program:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        """Let it come to its end; what it says then is its tree."""
+        said = self._process.communicate()[0]
+        self._last = dict(line.split() for line in said.splitlines() if len(line.split()) == 2)
+
+    def is_ready(self) -> bool:
+        """Wait until it has read its table and warmed up; false: it cannot do what it is asked."""
+        return self._hear("ready") is not None
+
+    def wants_more(self, preset: Preset) -> bool:
+        """Tell whether another fit is worth its time."""
+        return len(self.cpu) < self.n_runs
+
+    def run(self, most_threads: int) -> None:
+        """Let it fit once."""
+        assert self._process.stdin is not None, "it was opened so"
+        self._process.stdin.write("fit\n")
+        self._process.stdin.flush()
+        took = self._hear("run")
+        if took is None:
+            raise RuntimeError(f"{self.name} has stopped; start it by hand to see why: {self._command}")
+        self.cpu.append(float(took[0]))
+        self.wall.append(float(took[1]))
+
+    def figures(self, asked: str, name: str) -> Iterator[Figures]:
+        """Give its least times, after its end."""
+        each = figures(asked, name, self)
+        each.n_leaves, each.score = int(self._last["leaves"]), float(self._last["score"])
+        yield each
+        if self.whole is not None:
+            yield Figures(asked, name, self.whole[0], cpu_s=_children_cpu(self.whole[1]), n_runs=1)
+
+    def _hear(self, word: str) -> list[str] | None:
+        assert self._process.stdout is not None, "it was opened so"
+        for line in self._process.stdout:
+            if line.split()[:1] == [word]:
+                return line.split()[1:]
+        return None
+
+
+def j48(adult: Adult, folder: Path) -> Program | str:
+    """Start Weka, or say why not."""
     java = shutil.which("java")
     if java is None or not WEKA.is_file():
         return "J48 is left out: no Weka (apt install weka default-jdk-headless, or WEKA_JAR=weka.jar)"
-    with tempfile.TemporaryDirectory() as folder:
-        paths = adult.write_arff(Path(folder))
-        command = [java, "-Xmx2g", "-cp", str(WEKA), str(HERE / "J48Time.java"), *map(str, paths)]
-        warm = _told([*command, str(JVM_RUNS)])
-        if warm is None:
-            return "J48 is left out: this Java cannot run a source file (apt install default-jdk-headless)"
-        whole = [
-            java,
-            "-Xmx2g",
-            "-cp",
-            str(WEKA),
-            "weka.classifiers.trees.J48",
-            "-no-cv",
-            "-o",
-            "-t",
-            str(paths[0]),
-        ]
-        cpu_s = _children_cpu(whole)
-    return [warm.figures(asked, name, WARM_JVM), Figures(asked, name, COLD_JVM, cpu_s=cpu_s, n_runs=1)]
+    paths = [str(path) for path in adult.write_arff(folder)]
+    weka = [java, "-Xmx2g", "-cp", str(WEKA)]
+    once = [*weka, "weka.classifiers.trees.J48", "-no-cv", "-o", "-t", paths[0]]
+    program = Program(
+        WARM_JVM,
+        JVM_RUNS,
+        [*weka, str(HERE / "J48Time.java"), *paths, str(JVM_WARM_UPS)],
+        (COLD_JVM, once),
+    )
+    if program.is_ready():
+        return program
+    return "J48 is left out: this Java cannot run a source file (apt install default-jdk-headless)"
 
 
-def rpart(asked: str, name: str, adult: Adult) -> list[Figures] | str:
-    """Ask R, or say why not."""
+def rpart(adult: Adult, folder: Path) -> Program | str:
+    """Start R, or say why not."""
     script = os.environ.get("RSCRIPT") or shutil.which("Rscript")
     if script is None:
         return "rpart is left out: no R (Debian: apt install r-cran-rpart)"
-    with tempfile.TemporaryDirectory() as folder:
-        paths = adult.write_csv(Path(folder))
-        told = _told([script, str(HERE / "rpart_time.R"), *map(str, paths), "3"])
+    paths = [str(path) for path in adult.write_csv(folder)]
+    program = Program(RPART, R_RUNS, [script, str(HERE / "rpart_time.R"), *paths])
     return (
-        "rpart is left out: R has no rpart (Debian: apt install r-cran-rpart)"
-        if told is None
-        else [told.figures(asked, name, RPART)]
+        program
+        if program.is_ready()
+        else "rpart is left out: R has no rpart (Debian: apt install r-cran-rpart)"
     )
-
-
-class _Told:
-    """What a program outside says of its fits."""
-
-    def __init__(self, printed: str) -> None:
-        lines = [line.split() for line in printed.splitlines()]
-        self.runs = [(float(words[1]), float(words[2])) for words in lines if words[:1] == ["run"]]
-        (self.n_leaves,) = (int(words[1]) for words in lines if words[:1] == ["leaves"])
-        (self.score,) = (float(words[1]) for words in lines if words[:1] == ["score"])
-
-    def figures(self, asked: str, name: str, rival: str) -> Figures:
-        cpu, wall = (min(times) for times in zip(*self.runs, strict=True))
-        return Figures(asked, name, rival, cpu, wall, len(self.runs), self.n_leaves, self.score)
-
-
-def _told(command: list[str]) -> _Told | None:
-    """Run a program; None where it cannot do what it is asked."""
-    ran = subprocess.run(command, capture_output=True, text=True, check=False)
-    return _Told(ran.stdout) if ran.returncode == 0 else None
 
 
 def _children_cpu(command: list[str]) -> float:

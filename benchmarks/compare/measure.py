@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 from benchmarks.compare.jobs import Job
 from benchmarks.compare.presets import Preset
@@ -42,9 +42,23 @@ class Figures:
     peak_2_mib: float | None = None  # two threads
 
 
+class Racer(Protocol):
+    """Whatever takes turns at being timed."""
+
+    name: str
+    cpu: list[float]
+    wall: list[float]
+
+    def wants_more(self, preset: Preset) -> bool:
+        """Tell whether another run is worth its time."""
+
+    def run(self, most_threads: int) -> None:
+        """Take a turn."""
+
+
 @dataclass
 class Runner:
-    """Something to be timed.
+    """Something of this process to be timed.
 
     Attributes
     ----------
@@ -97,16 +111,19 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def race(runners: Iterable[Runner], preset: Preset) -> list[Runner]:
+AnyRacer = TypeVar("AnyRacer", bound=Racer)
+
+
+def race(racers: Iterable[AnyRacer], preset: Preset) -> list[AnyRacer]:
     """Let everyone take turns until nobody wants more: at least one run each, however long."""
-    runners, most_threads = list(runners), min(cores(), preset.n_threads)
-    while waiting := [each for each in runners if not each.cpu or each.wants_more(preset)]:
+    racers, most_threads = list(racers), min(cores(), preset.n_threads)
+    while waiting := [each for each in racers if not each.cpu or each.wants_more(preset)]:
         for each in waiting:
             each.run(most_threads)
-    return runners
+    return racers
 
 
-def figures(asked: str, job: str, runner: Runner) -> Figures:
+def figures(asked: str, job: str, runner: Racer) -> Figures:
     """Give the least times of a runner."""
     wall_s = min(runner.wall) if runner.wall else None
     return Figures(asked, job, runner.name, min(runner.cpu), wall_s, len(runner.cpu))
