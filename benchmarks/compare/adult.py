@@ -196,7 +196,10 @@ class Program:
 
     def is_ready(self) -> bool:
         """Wait until it has read its table and warmed up; false: it cannot do what it is asked."""
-        return self._hear("ready") is not None
+        is_ready = self._hear("ready") is not None
+        if not is_ready:
+            self._process.communicate()
+        return is_ready
 
     def wants_more(self, preset: Preset) -> bool:
         """Tell whether another fit is worth its time."""

@@ -16,7 +16,7 @@ struct BlockGrowth : Growth {
   Tree grow(const Scan& scan, double reference = 0) {
     auto sprouts = grow_sprouts(scan);
     table.drop_lists();  // a large tree needs the room
-    return flatten(sprouts, target.weights.unit, reference, recipe);
+    return flatten(sprouts, target.weights.unit, reference, recipe, pool);
   }
 
  private:

@@ -22,7 +22,7 @@ struct SharedGrowth : Growth {
     SharedEngine<Scan> engine(table, target, scan, recipe, pool);
     std::vector<Sprout> sprouts;
     sprouts.push_back(grow_trunk(engine));
-    return flatten(sprouts, target.weights.unit, reference, recipe);
+    return flatten(sprouts, target.weights.unit, reference, recipe, pool);
   }
 
   template <class Scan>

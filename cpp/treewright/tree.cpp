@@ -4,9 +4,11 @@
 #include <cmath>
 #include <limits>
 #include <span>
+#include <utility>
 
 #include "treewright/criterion.hpp"        // for gini, entropy, misclassification, taylor_entropy
 #include "treewright/number_criteria.hpp"  // for SquaredDistance, PoissonDeviance
+#include "treewright/pool.hpp"             // for Pool
 #include "treewright/recipe.hpp"           // for Recipe
 
 namespace treewright {
@@ -15,15 +17,6 @@ namespace {
 struct Place {
   std::int32_t sprout, node;
 };
-
-// Follow a graft to the node that goes on.
-Place settle_graft(const std::vector<Sprout>& sprouts, Place at) {
-  for (;;) {
-    const auto& node = sprouts[static_cast<std::size_t>(at.sprout)].nodes[static_cast<std::size_t>(at.node)];
-    if (node.graft < 0) return at;
-    at = {node.graft, 0};
-  }
-}
 
 using OfShares = double (*)(std::span<const double>);
 
@@ -50,28 +43,39 @@ Between between_parts(Criterion criterion) {
 
 class Layout {
  public:
-  Layout(std::vector<Sprout>& sprouts, double unit, double reference, const Recipe& recipe)
+  Layout(std::vector<Sprout>& sprouts, double unit, double reference, const Recipe& recipe, Pool& pool)
       : sprouts_(sprouts),
         recipe_(recipe),
+        pool_(pool),
         unit_(unit),
         reference_(reference),
         impurity_(class_impurity(recipe.criterion)),
         between_(between_parts(recipe.criterion)) {}
 
   Tree lay_out() {
-    reserve();
     number_nodes();
-    sum_up();
+    reserve();
+    in_turn_or_side_by_side(2, [&](std::size_t task) { task == 0 ? tell_questions() : tell_rows(); });
+    if (!sprouts_[0].bounds.empty()) clip_values();
+    fill_empty_branches();
     if (recipe_.keeps_ledger) lay_out_ledger();
     return std::move(tree_);
   }
 
  private:
+  // Few nodes are laid out sooner than a thread wakes up.
+  template <class Work>
+  void in_turn_or_side_by_side(std::size_t n_tasks, const Work& work) {
+    if (numbers_.size() >= kPaysForThreads) {
+      pool_.run(n_tasks, [&](std::size_t task, int) { work(task); });
+    } else {
+      for (std::size_t task = 0; task < n_tasks; ++task) work(task);
+    }
+  }
+
   // Arrays that grow as they go would at times need twice their room.
   void reserve() {
-    std::size_t n = 1;
-    for (const auto& sprout : sprouts_) n += sprout.nodes.size();
-    places_.reserve(n);
+    const auto n = places_.size() + 1;
     tree_.question.reserve(n);
     for (auto* numbers : {&tree_.child_begin, &tree_.child, &tree_.missing_branch}) numbers->reserve(n);
     for (auto* numbers : {&tree_.weight, &tree_.gain}) numbers->reserve(n);
@@ -86,7 +90,7 @@ class Layout {
     ledger.rows.reserve(sprouts_);
     for (std::size_t at = 0; at < places_.size(); ++at) {
       const auto& sprout = sprout_of(at);
-      const auto& node = sprout.nodes[static_cast<std::size_t>(places_[at].node)];
+      const auto& node = node_of(at);
       auto entry = LedgerEntry{};
       if (node.entry >= 0) {
         const auto i = static_cast<std::size_t>(node.entry);
@@ -102,42 +106,92 @@ class Layout {
     }
   }
 
-  // Pre-order: a node, then its first branch whole, then the next.
+  // Pre-order: a node, then its first branch whole, then the next. Children were opened after their parent,
+  // and grafts stand behind the sprout that they are grafted on: a walk backwards tells how many nodes each
+  // has below it, and one forwards from where on they are numbered.
   void number_nodes() {
-    struct Step {
-      Place place;
-      std::int32_t slot;  // where in `child` its number belongs; -1 for the root
-    };
-    std::vector<Step> stack{{{0, 0}, -1}};
-    const Sprout::Split no_split;
-    tree_.child_begin.push_back(0);
-    tree_.surrogate_begin.push_back(0);
-    while (!stack.empty()) {
-      const auto step = stack.back();
-      stack.pop_back();
-      const auto place = settle_graft(sprouts_, step.place);
-      const auto& node =
-          sprouts_[static_cast<std::size_t>(place.sprout)].nodes[static_cast<std::size_t>(place.node)];
-      if (step.slot >= 0) {
-        tree_.child[static_cast<std::size_t>(step.slot)] = static_cast<std::int32_t>(places_.size());
+    std::size_t n = 0;
+    for (const auto& sprout : sprouts_) first_.push_back(std::exchange(n, n + sprout.nodes.size()));
+    numbers_.resize(n);
+    const auto n_grafts = sprouts_.size() - 1;
+    in_turn_or_side_by_side(n_grafts, [&](std::size_t graft) { count_nodes(graft + 1); });
+    count_nodes(0);
+    places_.resize(static_cast<std::size_t>(std::exchange(numbers_[0], 0)));
+    number_nodes(0);
+    in_turn_or_side_by_side(n_grafts, [&](std::size_t graft) { number_nodes(graft + 1); });
+  }
+
+  void count_nodes(std::size_t at) {
+    const auto& sprout = sprouts_[at];
+    auto* const sizes = numbers_of(at);
+    for (auto i = sprout.nodes.size(); i-- > 0;) {
+      const auto& node = sprout.nodes[i];
+      if (node.graft >= 0) {
+        sizes[i] = *numbers_of(static_cast<std::size_t>(node.graft));
+        continue;
       }
-      places_.push_back(place);
-      const auto& sprout = sprouts_[static_cast<std::size_t>(place.sprout)];
-      const auto& split = node.split < 0 ? no_split : sprout.splits[static_cast<std::size_t>(node.split)];
-      append(sprout, node, split);
-      for (std::int32_t branch = split.n_children - 1; branch >= 0; --branch) {
-        const auto slot = tree_.child_begin[places_.size() - 1] + branch;
-        stack.push_back({{place.sprout, split.first_child + branch}, slot});
-      }
+      sizes[i] = 1;
+      const auto& split = split_of(sprout, node);
+      for (std::int32_t branch = 0; branch < split.n_children; ++branch)
+        sizes[i] += sizes[split.first_child + branch];
     }
   }
 
-  void append(const Sprout& sprout, const Sprout::Node& node, const Sprout::Split& split) {
+  // A node finds its own number, and behind it the sizes of its children.
+  void number_nodes(std::size_t at) {
+    const auto& sprout = sprouts_[at];
+    auto* const numbers = numbers_of(at);
+    for (std::size_t i = 0; i < sprout.nodes.size(); ++i) {
+      const auto& node = sprout.nodes[i];
+      if (node.graft >= 0) {
+        *numbers_of(static_cast<std::size_t>(node.graft)) = numbers[i];
+        continue;
+      }
+      places_[static_cast<std::size_t>(numbers[i])] = {static_cast<std::int32_t>(at),
+                                                       static_cast<std::int32_t>(i)};
+      const auto& split = split_of(sprout, node);
+      auto next = numbers[i] + 1;
+      for (std::int32_t branch = 0; branch < split.n_children; ++branch)
+        next += std::exchange(numbers[split.first_child + branch], next);
+    }
+  }
+
+  // What is asked.
+  void tell_questions() {
+    tree_.surrogate_begin.push_back(0);
+    for (std::size_t at = 0; at < places_.size(); ++at) {
+      fetch_ahead(at);
+      append_question(sprout_of(at), split_of(at));
+    }
+  }
+
+  // What came there, and what is known of it.
+  void tell_rows() {
+    tree_.child_begin.push_back(0);
+    for (std::size_t at = 0; at < places_.size(); ++at) {
+      fetch_ahead(at);
+      append_rows(node_of(at), split_of(at), numbers_of(static_cast<std::size_t>(places_[at].sprout)));
+    }
+    sum_up();
+  }
+
+  // Nodes that follow each other here were opened at different times, and lie far apart. (Functions that do
+  // nothing else are not called at all by GCC.)
+  [[gnu::always_inline]] void fetch_ahead(std::size_t at) const {
+    fetch_node(at + kNodesAhead);
+    if (at + kSplitsAhead >= places_.size() || node_of(at + kSplitsAhead).split < 0) return;
+    const auto* split = &split_of(at + kSplitsAhead);
+    __builtin_prefetch(split);
+    __builtin_prefetch(split + 1);  // it may lie across a line
+  }
+  [[gnu::always_inline]] void fetch_node(std::size_t at) const {
+    if (at < places_.size()) __builtin_prefetch(&node_of(at));
+  }
+
+  void append_question(const Sprout& sprout, const Sprout::Split& split) {
     tree_.question.add(split.column, split.cut,
                        split.set < 0 ? nullptr : &sprout.sets[static_cast<std::size_t>(split.set)]);
     tree_.missing_branch.push_back(split.missing_branch);
-    tree_.n_rows.push_back(node.rows);
-    tree_.weight.push_back(static_cast<double>(node.weight) * unit_);
     tree_.gain.push_back(split.gain);
     if (recipe_.ranking == Ranking::AboveAverageGain) {
       tree_.worth.push_back(split.worth);
@@ -148,7 +202,14 @@ class Layout {
       append_surrogate(sprout.surrogates[static_cast<std::size_t>(i)]);
     }
     tree_.surrogate_begin.push_back(static_cast<std::int32_t>(tree_.surrogate.column.size()));
-    tree_.child.resize(tree_.child.size() + static_cast<std::size_t>(split.n_children));
+  }
+
+  // `numbers`: of the nodes of its sprout.
+  void append_rows(const Sprout::Node& node, const Sprout::Split& split, const std::int32_t* numbers) {
+    tree_.n_rows.push_back(node.rows);
+    tree_.weight.push_back(static_cast<double>(node.weight) * unit_);
+    for (std::int32_t branch = 0; branch < split.n_children; ++branch)
+      tree_.child.push_back(numbers[split.first_child + branch]);
     tree_.child_begin.push_back(static_cast<std::int32_t>(tree_.child.size()));
   }
 
@@ -165,10 +226,17 @@ class Layout {
     return sprouts_[static_cast<std::size_t>(places_[node].sprout)];
   }
 
-  // Where in the leaves the node has been settled; -1: nowhere.
-  std::int32_t settled(std::size_t node) const {
-    return sprout_of(node).nodes[static_cast<std::size_t>(places_[node].node)].settled;
+  const Sprout::Node& node_of(std::size_t node) const {
+    return sprout_of(node).nodes[static_cast<std::size_t>(places_[node].node)];
   }
+  const Sprout::Split& split_of(std::size_t node) const { return split_of(sprout_of(node), node_of(node)); }
+  static const Sprout::Split& split_of(const Sprout& sprout, const Sprout::Node& node) {
+    return node.split < 0 ? kNoSplit : sprout.splits[static_cast<std::size_t>(node.split)];
+  }
+  std::int32_t* numbers_of(std::size_t sprout) { return numbers_.data() + first_[sprout]; }
+
+  // Where in the leaves the node has been settled; -1: nowhere.
+  std::int32_t settled(std::size_t node) const { return node_of(node).settled; }
 
   // Children have higher numbers than their parent, so one walk backwards adds everything up.
   void sum_up() {
@@ -178,17 +246,21 @@ class Layout {
     tree_.value.assign(n * tree_.n_values, 0);
     tree_.impurity.assign(n, 0);
     if (n_classes > 0) {
-      for (std::size_t node = n; node-- > 0;) sum_classes(node);
+      for (std::size_t node = n; node-- > 0;) {
+        fetch_node(node - kNodesAhead);
+        sum_classes(node);
+      }
       for (std::size_t node = 0; node < n; ++node) finish_classes(node);
     } else {
       sums_.assign(n, 0);
-      for (std::size_t node = n; node-- > 0;) sum_numbers(node);
+      for (std::size_t node = n; node-- > 0;) {
+        fetch_node(node - kNodesAhead);
+        sum_numbers(node);
+      }
       for (std::size_t node = 0; node < n; ++node) {
         if (tree_.n_rows[node] > 0) tree_.impurity[node] /= tree_.weight[node];
       }
     }
-    if (!sprouts_[0].bounds.empty()) clip_values();
-    fill_empty_branches();
   }
 
   void clip_values() {
@@ -286,12 +358,20 @@ class Layout {
     }
   }
 
+  static constexpr std::size_t kPaysForThreads = 4096;  // nodes
+  static constexpr std::size_t kNodesAhead = 16, kSplitsAhead = 8;
+  static constexpr Sprout::Split kNoSplit{};
+
   std::vector<Sprout>& sprouts_;
   const Recipe& recipe_;
+  Pool& pool_;
   double unit_, reference_;
   OfShares impurity_;
   Between between_;
-  std::vector<Place> places_;
+  std::vector<std::size_t> first_;  // by sprout: where its nodes begin in the next list
+  std::vector<std::int32_t>
+      numbers_;                // of the nodes as they were opened; a graft has that of where it stands
+  std::vector<Place> places_;  // by number
   std::vector<double> sums_, shares_;
   Tree tree_;
 };
@@ -314,8 +394,9 @@ void QuestionArrays::add(std::int32_t column_given, const Cut& cut_given, const 
   set_begin.push_back(static_cast<std::int32_t>(set_code.size()));
 }
 
-Tree flatten(std::vector<Sprout>& sprouts, double weight_unit, double reference, const Recipe& recipe) {
-  return Layout(sprouts, weight_unit, reference, recipe).lay_out();
+Tree flatten(std::vector<Sprout>& sprouts, double weight_unit, double reference, const Recipe& recipe,
+             Pool& pool) {
+  return Layout(sprouts, weight_unit, reference, recipe, pool).lay_out();
 }
 
 }  // namespace treewright

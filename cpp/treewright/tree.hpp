@@ -100,26 +100,31 @@ struct QuestionArrays {
 // Flat arrays in pre-order, root 0. `value`: weight of each class, or the mean or median.
 struct Tree {
   QuestionArrays question;  // of a leaf: column -1
-  std::vector<std::int32_t> child_begin, child;
   std::vector<std::int32_t> missing_branch;
   Mostly<std::int8_t> search;
+  std::vector<double> gain;
+  std::vector<double> worth, net_gain;   // only of Quinlan's ranking
   Mostly<std::int32_t> surrogate_begin;  // the surrogates of node i are those from here to the next
   QuestionArrays surrogate;
   std::vector<std::int32_t> surrogate_low_branch;
   std::vector<double> surrogate_agree, surrogate_adjusted;
   std::vector<std::int64_t> surrogate_n_placed;
+  // From here on written by another thread, which is slow where two share a line of the cache.
+  alignas(64) std::vector<std::int32_t> child_begin;
+  std::vector<std::int32_t> child;
   std::vector<std::int64_t> n_rows;
-  std::vector<double> weight, value, impurity, gain;
-  std::vector<double> worth, net_gain;  // only of Quinlan's ranking
-  std::size_t n_values = 1;             // a node
-  Ledger ledger;                        // only where it is kept
+  std::vector<double> weight, value, impurity;
+  std::size_t n_values = 1;  // a node
+  Ledger ledger;             // only where it is kept
 };
 
 struct Recipe;
+class Pool;
 
 // Lay the sprouts out as one tree; sprout 0 holds the root, others are grafted where a node says so.
 // Values and impurities of inner nodes that were not settled are put together from their leaves. Then values
 // are clipped to their bounds; impurities are not.
-Tree flatten(std::vector<Sprout>& sprouts, double weight_unit, double reference, const Recipe& recipe);
+Tree flatten(std::vector<Sprout>& sprouts, double weight_unit, double reference, const Recipe& recipe,
+             Pool& pool);
 
 }  // namespace treewright
