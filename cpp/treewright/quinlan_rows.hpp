@@ -161,9 +161,18 @@ class QuinlanRows {
     std::int64_t* weights = nullptr;
     std::uint32_t n = 0;
 
-    void write(std::uint32_t turn, std::int64_t weight) {
-      turns[n] = turn;
-      weights[n] = weight;
+    // Where the next one goes is read before anything is written, which might be what is read.
+    void write(std::uint32_t turn, std::int64_t weight) const {
+      const auto at = n;
+      auto* const into = weights;
+      turns[at] = turn;
+      into[at] = weight;
+    }
+    void append(std::uint32_t turn, std::int64_t weight) {
+      const auto at = n++;
+      auto* const into = weights;
+      turns[at] = turn;
+      into[at] = weight;
     }
   };
 
@@ -233,11 +242,16 @@ class QuinlanRows {
 
   // A row is written to both sides, and counts on one: there is nothing to guess for the machine.
   void part_in_two(const QuinlanRoom& here) {
+    const auto* const branch_of = branch_.data();
+    const auto* const turns = here.turns.data();
+    const auto* const weights = here.weights.data();
     auto left = cursors_[0], right = cursors_[1];
-    for (std::uint32_t i = 0; i < here.n; ++i) {
-      left.write(here.turns[i], here.weights[i]);
-      right.write(here.turns[i], here.weights[i]);
-      const bool goes_right = branch_[i] > 0;
+    for (std::uint32_t i = 0, n = here.n; i < n; ++i) {
+      const auto turn = turns[i];
+      const auto weight = weights[i];
+      left.write(turn, weight);
+      right.write(turn, weight);
+      const bool goes_right = branch_of[i] > 0;
       left.n += !goes_right;
       right.n += goes_right;
     }
@@ -250,16 +264,13 @@ class QuinlanRows {
     auto* const cursors = cursors_.data();
     const auto* const turns = here.turns.data();
     const auto* const weights = here.weights.data();
-    for (std::uint32_t i = 0; i < here.n; ++i) {
+    for (std::uint32_t i = 0, n = here.n; i < n; ++i) {
       if (branch_of[i] >= 0) {
-        auto& cursor = cursors[branch_of[i]];
-        cursor.write(turns[i], weights[i]);
-        ++cursor.n;
+        cursors[branch_of[i]].append(turns[i], weights[i]);
         continue;
       }
       for (const auto& [branch, weight] : shares_.of(weights[i])) {
-        cursors[branch].write(turns[i], weight);
-        ++cursors[branch].n;
+        cursors[branch].append(turns[i], weight);
         spread_.push_back(static_cast<std::uint32_t>(branch));
       }
       branch_of[i] = -static_cast<std::int32_t>(spread_begin_.size());
