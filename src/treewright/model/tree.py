@@ -274,11 +274,12 @@ class Tree(SklearnNames):
         # what the nearest node above knows that was told anything.
         told = np.where(weight > 0, weight, self.told_weight)
         shares = self.outcome / np.where(told > 0, told, 1.0)[:, None]
-        above = np.maximum(self.parent, 0)
-        who = np.where(told > 0, np.arange(self.n_nodes), above)
-        while not np.array_equal(further := who.take(who), who):
-            who = further
-        shares = shares.take(who, axis=0)
+        if not told.all():
+            above = np.maximum(self.parent, 0)
+            who = np.where(told > 0, np.arange(self.n_nodes), above)
+            while not np.array_equal(further := who.take(who), who):
+                who = further
+            shares = shares.take(who, axis=0)
         if self.is_certain_when_empty:
             empty = np.flatnonzero(weight == 0)
             known = shares.argmax(axis=1) if self.label is None else self.label
@@ -307,9 +308,11 @@ class Tree(SklearnNames):
         """
         if self.loss is None:
             by_class = np.ascontiguousarray(shares.T)  # few classes of many nodes: long rows are quicker
-            reached = np.logical_or.accumulate(by_class >= by_class.max(axis=0) - rounding)
-            before: NDArray[np.intp] = np.count_nonzero(~reached, axis=0)
-            return before
+            is_heaviest = by_class >= by_class.max(axis=0) - rounding
+            answer = np.full(len(shares), shares.shape[1] - 1, dtype=np.intp)
+            for each in range(shares.shape[1] - 2, -1, -1):  # the first of equals comes last
+                answer[is_heaviest[each]] = each
+            return answer
         expected = np.zeros_like(shares)
         for true, costs in enumerate(self.loss):  # class by class: a matrix product may add up in any order
             expected += shares[:, true, None] * costs
