@@ -1,10 +1,12 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <optional>
 #include <span>
+#include <tuple>
 
 #include "questions.hpp"
 #include "treewright/prune.hpp"
@@ -80,6 +82,17 @@ void bind_prune(nb::module_& m) {
       },
       "child_begin"_a, "child"_a, "as_leaf"_a, "slack"_a, "bottom_up"_a,
       "Inner nodes that cost no more as leaves than their leaves do together, but for their slack.");
+
+  m.def(
+      "cut_at",
+      [](const Vector<std::int32_t>& child_begin, const Vector<std::int32_t>& child,
+         const Vector<std::int32_t>& leaves) {
+        auto left = cut_at(span_of(child_begin), span_of(child), span_of(leaves));
+        return std::tuple(to_numpy(std::move(left.origin)), to_numpy(std::move(left.child_begin)),
+                          to_numpy(std::move(left.child)));
+      },
+      "child_begin"_a, "child"_a, "leaves"_a,
+      "What is left where some nodes become leaves: nodes by the number they had, and their children.");
 
   nb::class_<Pessimism>(m, "Pessimism", "How many errors to expect of a leaf beyond those it made.")
       .def(

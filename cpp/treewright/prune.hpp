@@ -42,6 +42,15 @@ std::vector<std::int32_t> no_worse_as_leaves(std::span<const std::int32_t> child
                                              std::span<const double> as_leaf, std::span<const double> slack,
                                              bool bottom_up);
 
+// What is left of a tree, in pre-order. `origin`: the node it was.
+struct CutTree {
+  std::vector<std::int32_t> origin, child_begin, child;
+};
+
+// Some nodes become leaves, and what was below them is gone. Nodes are in pre-order.
+CutTree cut_at(std::span<const std::int32_t> child_begin, std::span<const std::int32_t> child,
+               std::span<const std::int32_t> leaves);
+
 // How many errors to expect of a leaf that made `errors` among n cases: more, by an upper confidence limit
 // (Quinlan 1993, chapter 4).
 struct Pessimism {

@@ -35,4 +35,33 @@ std::vector<std::int32_t> no_worse_as_leaves(std::span<const std::int32_t> child
   return found;
 }
 
+CutTree cut_at(std::span<const std::int32_t> child_begin, std::span<const std::int32_t> child,
+               std::span<const std::int32_t> leaves) {
+  if (child_begin.size() < 2) throw std::invalid_argument("a tree without nodes");
+  const auto n = child_begin.size() - 1;
+  std::vector<char> is_leaf(n), is_left(n);
+  for (const auto node : leaves) is_leaf.at(static_cast<std::size_t>(node)) = true;
+  std::vector<std::int32_t> number(n);
+  CutTree left;
+  left.origin.reserve(n);
+  left.child.reserve(n);
+  left.child_begin.reserve(n + 1);
+  left.child_begin.push_back(0);
+  is_left[0] = true;
+  for (std::size_t node = 0; node < n; ++node) {  // children come after their parent
+    if (!is_left[node]) continue;
+    number[node] = static_cast<std::int32_t>(left.origin.size());
+    left.origin.push_back(static_cast<std::int32_t>(node));
+    const auto end = is_leaf[node] ? child_begin[node] : child_begin[node + 1];
+    for (auto i = child_begin[node]; i < end; ++i) {
+      const auto below = child[static_cast<std::size_t>(i)];
+      is_left[static_cast<std::size_t>(below)] = true;
+      left.child.push_back(below);
+    }
+    left.child_begin.push_back(static_cast<std::int32_t>(left.child.size()));
+  }
+  for (auto& below : left.child) below = number[static_cast<std::size_t>(below)];
+  return left;
+}
+
 }  // namespace treewright

@@ -155,6 +155,11 @@ def no_worse_as_leaves(
 ) -> NDArray[np.int32]:
     """Inner nodes that cost no more as leaves than their leaves do together, but for their slack."""
 
+def cut_at(
+    child_begin: NDArray[np.int32], child: NDArray[np.int32], leaves: NDArray[np.int32]
+) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32]]:
+    """What is left where some nodes become leaves: nodes by the number they had, `child_begin`, `child`."""
+
 def complexities(
     child_begin: NDArray[np.int32], child: NDArray[np.int32], risk: NDArray[np.float64], least: float
 ) -> NDArray[np.float64]:

@@ -13,6 +13,7 @@ from treewright.fitting.leaves import refuse_unless_errors_count
 from treewright.fitting.rows import TrainingRows
 from treewright.model.model import core_questions
 from treewright.model.pessimism import pessimism
+from treewright.model.surrogates import runs
 from treewright.model.tree import Tree
 from treewright.parts.criteria import Criterion
 from treewright.parts.pruners import ErrorBased
@@ -77,11 +78,20 @@ def prune_by_errors(tree: Tree, pruner: ErrorBased, rows: TrainingRows, recipe: 
     if recipe.monotone.is_asked:  # the class follows from shares within their bounds, not from the rows
         return replace(taken, errors=left["errors"], label=tree.answer[origin].astype(np.int32))
     pruned = replace(taken, errors=left["errors"], label=left["label"])
-    was_below = tree.parent[origin]
-    raised = was_below != np.where(pruned.parent >= 0, origin[pruned.parent], -1)
+    raised = _raised(tree, pruned, origin)
     other_rows = raised | pruned.over_ancestors(np.logical_or, raised, False)
     other_rows &= left["n_rows"] >= 0
     return _retold(pruned, other_rows, left["n_rows"], left["weights"], recipe.criterion)
+
+
+def _raised(tree: Tree, pruned: Tree, origin: NDArray[np.int32]) -> NDArray[np.bool_]:
+    """Tell which nodes took the place of one they were below. A node that still asks has all its branches."""
+    n_branches = np.diff(pruned.child_begin)
+    were_there = tree.child.take(runs(tree.child_begin.take(origin), n_branches))
+    raised = np.empty(pruned.n_nodes, dtype=bool)
+    raised[0] = origin[0] != 0
+    raised[pruned.child] = origin.take(pruned.child) != were_there
+    return raised
 
 
 def _refuse_other_rows(tree: Tree, rows: TrainingRows) -> None:

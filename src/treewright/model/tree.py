@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright import _core
 from treewright.model.ledger_arrays import LedgerArrays
 from treewright.model.questions import NO_BRANCH, Branches, Question, Surrogate, Threshold
 from treewright.model.sklearn_names import SklearnNames
@@ -273,11 +274,12 @@ class Tree(SklearnNames):
         # what the nearest node above knows that was told anything.
         told = np.where(weight > 0, weight, self.told_weight)
         shares = self.outcome / np.where(told > 0, told, 1.0)[:, None]
-        above = np.maximum(self.parent, 0)
-        who = np.where(told > 0, np.arange(self.n_nodes), above)
-        while not np.array_equal(further := who.take(who), who):
-            who = further
-        shares = shares.take(who, axis=0)
+        if not told.all():
+            above = np.maximum(self.parent, 0)
+            who = np.where(told > 0, np.arange(self.n_nodes), above)
+            while not np.array_equal(further := who.take(who), who):
+                who = further
+            shares = shares.take(who, axis=0)
         if self.is_certain_when_empty:
             empty = np.flatnonzero(weight == 0)
             known = shares.argmax(axis=1) if self.label is None else self.label
@@ -306,9 +308,11 @@ class Tree(SklearnNames):
         """
         if self.loss is None:
             by_class = np.ascontiguousarray(shares.T)  # few classes of many nodes: long rows are quicker
-            reached = np.logical_or.accumulate(by_class >= by_class.max(axis=0) - rounding)
-            before: NDArray[np.intp] = np.count_nonzero(~reached, axis=0)
-            return before
+            is_heaviest = by_class >= by_class.max(axis=0) - rounding
+            answer = np.full(len(shares), shares.shape[1] - 1, dtype=np.intp)
+            for each in range(shares.shape[1] - 2, -1, -1):  # the first of equals comes last
+                answer[is_heaviest[each]] = each
+            return answer
         expected = np.zeros_like(shares)
         for true, costs in enumerate(self.loss):  # class by class: a matrix product may add up in any order
             expected += shares[:, true, None] * costs
@@ -365,65 +369,27 @@ class Tree(SklearnNames):
 
     def collapsed(self, nodes: Iterable[int]) -> "Tree":
         """Give a new tree in which `nodes` are leaves and what was below them is gone."""
-        leaf = self.column < 0
-        leaf[nodes if isinstance(nodes, np.ndarray) else list(nodes)] = True
-        gone = self.over_ancestors(np.logical_or, leaf, False)
-        kept = np.flatnonzero(~gone)
-        leaf_now = np.flatnonzero(leaf.take(kept))
-
-        def at_inner(values: NDArray[Any], otherwise: float) -> NDArray[Any]:
-            found = values.take(kept)
-            found[leaf_now] = otherwise
-            return found
-
-        new_number = np.cumsum(~gone, dtype=np.int32) - 1
-        n_children = at_inner(np.diff(self.child_begin), 0)
-        child = self.child[~gone.take(self.child)]
-        n_codes = np.where(leaf | gone, 0, np.diff(self.set_begin))
-        in_sets = np.repeat(n_codes > 0, np.diff(self.set_begin))
-
-        return Tree(
-            column=at_inner(self.column, -1),
-            cut=at_inner(self.cut, np.nan),
-            cut_integer=at_inner(self.cut_integer, 0),
-            child_begin=np.concatenate(([0], np.cumsum(n_children))).astype(np.int32),
-            child=new_number.take(child),
-            missing_branch=at_inner(self.missing_branch, -1),
-            set_begin=np.concatenate(([0], np.cumsum(n_codes[kept]))).astype(np.int32),
-            set_code=self.set_code[in_sets],
-            set_branch=self.set_branch[in_sets],
-            search=at_inner(self.search, 0),
-            n_rows=self.n_rows.take(kept),
-            weight=self.weight.take(kept),
-            outcome=self.outcome.take(kept, axis=0),
-            impurity=self.impurity.take(kept),
-            gain=at_inner(self.gain, 0.0),
-            n_columns=self.n_columns,
-            is_classifier=self.is_classifier,
-            integer_columns=self.integer_columns,
-            loss=self.loss,
-            surrogates=self.surrogates.of_nodes(kept, ~leaf[kept]),
-            errors=None if self.errors is None else self.errors.take(kept),
-            label=None if self.label is None else self.label.take(kept),
-            smoothing=self.smoothing,
-            is_certain_when_empty=self.is_certain_when_empty,
-            net_gain=None if self.net_gain is None else at_inner(self.net_gain, 0.0),
-            ratio=None if self.ratio is None else at_inner(self.ratio, 0.0),
-            ledger=None
-            if self.ledger is None
-            else self.ledger.of_nodes(kept, (leaf & (self.column >= 0))[kept]),
-        )
+        leaves = np.asarray(nodes if isinstance(nodes, np.ndarray) else list(nodes), dtype=np.int32)
+        return self.taken(*_core.cut_at(self.child_begin, self.child, leaves))
 
     def taken(
         self, nodes: NDArray[np.int32], child_begin: NDArray[np.int32], child: NDArray[np.int32]
     ) -> "Tree":
         """Give a new tree of some nodes, in this order, with these children; without any it is a leaf."""
+        kept = nodes.astype(np.intp)  # once, not again for every array
         leaf = np.diff(child_begin) == 0
-        sizes = np.where(leaf, 0, np.diff(self.set_begin)[nodes])
-        in_sets = runs(self.set_begin[nodes], sizes)
+        inner = np.flatnonzero(~leaf)
+        asking = kept.take(inner)
+        begins = self.set_begin.take(asking)
+        sizes = self.set_begin.take(asking + 1) - begins
+        in_sets = runs(begins, sizes)
+        set_begin = np.zeros(len(kept) + 1, dtype=np.int32)
+        set_begin[inner + 1] = sizes
 
         def at_inner(values: NDArray[Any], otherwise: float) -> NDArray[Any]:
-            return np.where(leaf, values.dtype.type(otherwise), values.take(nodes))
+            taken = np.full(len(kept), otherwise, dtype=values.dtype)
+            taken[inner] = values.take(asking)
+            return taken
 
         return replace(
             self,
@@ -433,23 +399,23 @@ class Tree(SklearnNames):
             child_begin=child_begin,
             child=child,
             missing_branch=at_inner(self.missing_branch, -1),
-            set_begin=np.concatenate(([0], np.cumsum(sizes))).astype(np.int32),
-            set_code=self.set_code[in_sets],
-            set_branch=self.set_branch[in_sets],
+            set_begin=np.cumsum(set_begin, dtype=np.int32),
+            set_code=self.set_code.take(in_sets),
+            set_branch=self.set_branch.take(in_sets),
             search=at_inner(self.search, 0),
-            n_rows=self.n_rows.take(nodes),
-            weight=self.weight.take(nodes),
-            outcome=self.outcome.take(nodes, axis=0),
-            impurity=self.impurity.take(nodes),
+            n_rows=self.n_rows.take(kept),
+            weight=self.weight.take(kept),
+            outcome=self.outcome.take(kept, axis=0),
+            impurity=self.impurity.take(kept),
             gain=at_inner(self.gain, 0.0),
-            surrogates=self.surrogates.of_nodes(nodes, ~leaf),
-            errors=None if self.errors is None else self.errors.take(nodes),
-            label=None if self.label is None else self.label.take(nodes),
+            surrogates=self.surrogates.of_nodes(kept, ~leaf),
+            errors=None if self.errors is None else self.errors.take(kept),
+            label=None if self.label is None else self.label.take(kept),
             net_gain=None if self.net_gain is None else at_inner(self.net_gain, 0.0),
             ratio=None if self.ratio is None else at_inner(self.ratio, 0.0),
             ledger=None
             if self.ledger is None
-            else self.ledger.of_nodes(nodes, leaf & (self.column[nodes] >= 0)),
+            else self.ledger.of_nodes(kept, leaf & (self.column[kept] >= 0)),
         )
 
     def path_of(self, leaves: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
