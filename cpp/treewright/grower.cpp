@@ -117,15 +117,16 @@ void Grower::open(Engine& engine, const OpenNode& node, Sprout& sprout) {
     rows_settled_ += node.facts.rows;
     for (const auto& child : children_) rows_settled_ -= child.facts.rows;
   }
-  sprout.nodes[static_cast<std::size_t>(node.id)].split = static_cast<std::int32_t>(sprout.splits.size());
+  auto& opened = sprout.nodes[static_cast<std::size_t>(node.id)];
+  opened.split = static_cast<std::int32_t>(sprout.splits.size());
+  opened.first_child = first;
+  opened.n_children = question.n_branches;
   auto& split = sprout.splits.emplace_back();
   split.column = node.column;
   split.cut = question.cut;
   split.gain = node.winner.score.gain;
   split.worth = node.winner.score.worth;
   split.net_gain = node.winner.information.gain;
-  split.first_child = first;
-  split.n_children = question.n_branches;
   split.missing_branch = question.missing_branch;
   split.search = question.search;
   if (question.is_set()) {

@@ -131,9 +131,8 @@ class Layout {
         continue;
       }
       sizes[i] = 1;
-      const auto& split = split_of(sprout, node);
-      for (std::int32_t branch = 0; branch < split.n_children; ++branch)
-        sizes[i] += sizes[split.first_child + branch];
+      for (std::int32_t branch = 0; branch < node.n_children; ++branch)
+        sizes[i] += sizes[node.first_child + branch];
     }
   }
 
@@ -149,10 +148,9 @@ class Layout {
       }
       places_[static_cast<std::size_t>(numbers[i])] = {static_cast<std::int32_t>(at),
                                                        static_cast<std::int32_t>(i)};
-      const auto& split = split_of(sprout, node);
       auto next = numbers[i] + 1;
-      for (std::int32_t branch = 0; branch < split.n_children; ++branch)
-        next += std::exchange(numbers[split.first_child + branch], next);
+      for (std::int32_t branch = 0; branch < node.n_children; ++branch)
+        next += std::exchange(numbers[node.first_child + branch], next);
     }
   }
 
@@ -160,7 +158,8 @@ class Layout {
   void tell_questions() {
     tree_.surrogate_begin.push_back(0);
     for (std::size_t at = 0; at < places_.size(); ++at) {
-      fetch_ahead(at);
+      fetch_node(at + 2 * kAhead);
+      fetch_split(at + kAhead);
       append_question(sprout_of(at), split_of(at));
     }
   }
@@ -169,23 +168,21 @@ class Layout {
   void tell_rows() {
     tree_.child_begin.push_back(0);
     for (std::size_t at = 0; at < places_.size(); ++at) {
-      fetch_ahead(at);
-      append_rows(node_of(at), split_of(at), numbers_of(static_cast<std::size_t>(places_[at].sprout)));
+      fetch_node(at + kAhead);
+      append_rows(node_of(at), numbers_of(static_cast<std::size_t>(places_[at].sprout)));
     }
     sum_up();
   }
 
   // Nodes that follow each other here were opened at different times, and lie far apart. (Functions that do
   // nothing else are not called at all by GCC.)
-  [[gnu::always_inline]] void fetch_ahead(std::size_t at) const {
-    fetch_node(at + kNodesAhead);
-    if (at + kSplitsAhead >= places_.size() || node_of(at + kSplitsAhead).split < 0) return;
-    const auto* split = &split_of(at + kSplitsAhead);
-    __builtin_prefetch(split);
-    __builtin_prefetch(split + 1);  // it may lie across a line
-  }
   [[gnu::always_inline]] void fetch_node(std::size_t at) const {
     if (at < places_.size()) __builtin_prefetch(&node_of(at));
+  }
+  [[gnu::always_inline]] void fetch_split(std::size_t at) const {
+    if (at >= places_.size() || node_of(at).split < 0) return;
+    __builtin_prefetch(&split_of(at));
+    __builtin_prefetch(&split_of(at) + 1);  // it may lie across a line
   }
 
   void append_question(const Sprout& sprout, const Sprout::Split& split) {
@@ -205,11 +202,11 @@ class Layout {
   }
 
   // `numbers`: of the nodes of its sprout.
-  void append_rows(const Sprout::Node& node, const Sprout::Split& split, const std::int32_t* numbers) {
+  void append_rows(const Sprout::Node& node, const std::int32_t* numbers) {
     tree_.n_rows.push_back(node.rows);
     tree_.weight.push_back(static_cast<double>(node.weight) * unit_);
-    for (std::int32_t branch = 0; branch < split.n_children; ++branch)
-      tree_.child.push_back(numbers[split.first_child + branch]);
+    for (std::int32_t branch = 0; branch < node.n_children; ++branch)
+      tree_.child.push_back(numbers[node.first_child + branch]);
     tree_.child_begin.push_back(static_cast<std::int32_t>(tree_.child.size()));
   }
 
@@ -229,9 +226,9 @@ class Layout {
   const Sprout::Node& node_of(std::size_t node) const {
     return sprout_of(node).nodes[static_cast<std::size_t>(places_[node].node)];
   }
-  const Sprout::Split& split_of(std::size_t node) const { return split_of(sprout_of(node), node_of(node)); }
-  static const Sprout::Split& split_of(const Sprout& sprout, const Sprout::Node& node) {
-    return node.split < 0 ? kNoSplit : sprout.splits[static_cast<std::size_t>(node.split)];
+  const Sprout::Split& split_of(std::size_t node) const {
+    const auto at = node_of(node).split;
+    return at < 0 ? kNoSplit : sprout_of(node).splits[static_cast<std::size_t>(at)];
   }
   std::int32_t* numbers_of(std::size_t sprout) { return numbers_.data() + first_[sprout]; }
 
@@ -247,14 +244,14 @@ class Layout {
     tree_.impurity.assign(n, 0);
     if (n_classes > 0) {
       for (std::size_t node = n; node-- > 0;) {
-        fetch_node(node - kNodesAhead);
+        fetch_node(node - kAhead);
         sum_classes(node);
       }
       for (std::size_t node = 0; node < n; ++node) finish_classes(node);
     } else {
       sums_.assign(n, 0);
       for (std::size_t node = n; node-- > 0;) {
-        fetch_node(node - kNodesAhead);
+        fetch_node(node - kAhead);
         sum_numbers(node);
       }
       for (std::size_t node = 0; node < n; ++node) {
@@ -359,7 +356,7 @@ class Layout {
   }
 
   static constexpr std::size_t kPaysForThreads = 4096;  // nodes
-  static constexpr std::size_t kNodesAhead = 16, kSplitsAhead = 8;
+  static constexpr std::size_t kAhead = 8;              // nodes
   static constexpr Sprout::Split kNoSplit{};
 
   std::vector<Sprout>& sprouts_;

@@ -33,7 +33,8 @@ struct Sprout {
   struct Node {
     std::int64_t weight = 0;
     std::uint32_t rows = 0;
-    std::int32_t split = -1;    // in `splits`; -1: a leaf
+    std::int32_t split = -1;  // in `splits`; -1: a leaf
+    std::int32_t first_child = -1, n_children = 0;
     std::int32_t settled = -1;  // in `leaves`
     std::int32_t graft = -1;    // the rest of this node is the sprout of this number
     std::int32_t entry = -1;    // in `entries`
@@ -45,8 +46,6 @@ struct Sprout {
     double net_gain = 0;  // information gained a unit of weight, less what was charged for it
     Cut cut;
     std::int32_t column = -1;
-    std::int32_t first_child = -1;
-    std::int32_t n_children = 0;
     std::int32_t set = -1;  // in `sets`, where the question is about categories
     std::int32_t missing_branch = -1;
     std::int32_t first_surrogate = 0, n_surrogates = 0;  // in `surrogates`

@@ -88,4 +88,4 @@ class Classifies(ClassifierMixin, BaseTree):  # type: ignore[misc]  # as BaseTre
         self.n_classes_ = len(target.labels)
 
     def _answers(self, rows: Table | Plain) -> NDArray[Any]:
-        return self.classes_.take(self._fitted().answers(rows, self._n_threads(rows)))
+        return self._fitted().labelled(rows, self.classes_, self._n_threads(rows))

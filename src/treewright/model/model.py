@@ -106,6 +106,14 @@ class Model:
             return self._take(data, self._answers_of_nodes, n_threads)[:, 0]
         return self.tree.answers_to(self._take(data, self.tree.shares, n_threads), rounding=_ROUNDING)
 
+    def labelled(self, rows: Table | Plain, labels: NDArray[Any], n_threads: int = 1) -> NDArray[Any]:
+        """Give for every row the label of its class, out of an array of them."""
+        n_rows = len(rows.block) if isinstance(rows, Plain) else rows.n_rows
+        if n_rows < self.tree.n_nodes or labels.dtype != np.int64 or self._router.spreads:
+            return labels.take(self.answers(rows, n_threads))
+        # Numbers can stand in the leaves themselves, which saves rows their way over the position.
+        return self._take(rows, labels.take(self.tree.answer)[:, None], n_threads)[:, 0]
+
     def numbers(self, data: object, n_threads: int = 1) -> NDArray[np.float64]:
         """Give for every row its number."""
         return self._take(data, self.tree.outcome, n_threads)[:, 0]
