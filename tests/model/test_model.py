@@ -11,7 +11,7 @@ from treewright.errors import ColumnError
 from treewright.fitting.fit import fit
 from treewright.model.model import Model
 from treewright.recipes import CART_CLASSES, CART_NUMBERS
-from treewright.table.read import Raw
+from treewright.table.read import Raw, read
 from treewright.table.target import read_classes
 
 AGES = {"age": [22.0, 35.0, None, 58.0], "visits": [1, 4, 4, 9]}
@@ -26,6 +26,18 @@ def test_a_model_answers_with_labels_or_numbers(model):
     assert model.predict(AGES).tolist() == ["no", "no", "yes", "yes"]
     of_numbers = fit(AGES, np.array([1.0, 2.0, 3.0, 4.0]), recipe=CART_NUMBERS)
     assert of_numbers.predict(AGES).tolist() == [1.0, 2.0, 3.0, 4.0]
+
+
+@pytest.mark.parametrize(
+    "labels", [np.array([-3, 40]), np.array([7, 8], dtype=np.int8), np.array([0.5, 2.0])]
+)
+@pytest.mark.parametrize("n_rows", [2, 500])  # fewer than the tree has nodes, and more
+def test_labels_are_those_of_the_positions(model, labels, n_rows):
+    rows = read({"age": np.resize([22.0, np.nan, 58.0], n_rows), "visits": np.resize([4, 9], n_rows)})
+    found = model.labelled(rows, labels)
+    assert found.dtype == labels.dtype
+    assert found.tolist() == labels[model.answers(rows)].tolist()
+    assert len(set(found.tolist())) == 2
 
 
 def test_shares_add_up_to_one(model):
