@@ -22,7 +22,7 @@ from benchmarks.compare.rivals import Rival
 from benchmarks.compare.tables import SHARED
 from threadpoolctl import threadpool_limits
 
-MOST_RUNS = 9
+MOST_RUNS = 25
 WARM_UP_ROWS = 200
 
 
