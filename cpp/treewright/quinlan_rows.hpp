@@ -161,18 +161,15 @@ class QuinlanRows {
     std::int64_t* weights = nullptr;
     std::uint32_t n = 0;
 
-    // Where the next one goes is read before anything is written, which might be what is read.
     void write(std::uint32_t turn, std::int64_t weight) const {
-      const auto at = n;
-      auto* const into = weights;
-      turns[at] = turn;
-      into[at] = weight;
+      turns[n] = turn;
+      weights[n] = weight;
     }
+    // By a copy: what is written might be where it goes, for all the machine knows.
     void append(std::uint32_t turn, std::int64_t weight) {
-      const auto at = n++;
-      auto* const into = weights;
-      turns[at] = turn;
-      into[at] = weight;
+      const auto here = *this;
+      ++n;
+      here.write(turn, weight);
     }
   };
 
