@@ -86,7 +86,7 @@ class Asker : public Proposer<Block, Scan> {
     if (grouping.is_each_apart) {
       // A branch for every category declared, also for those that no row here has.
       question.n_branches = static_cast<std::int32_t>(block_.table().n_categories[column]);
-      for (std::int32_t code = 0; code < question.n_branches; ++code) question.branch_of_code.add(code, code);
+      question.branch_of_code = BranchOfCode::each(question.n_branches);
     }
     std::size_t bucket = 0;
     std::int32_t next = 0;

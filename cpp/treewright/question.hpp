@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <vector>
 
 #include "treewright/column.hpp"  // for Cut
@@ -17,6 +18,15 @@ enum class Search : std::uint8_t { None, Exact, Heuristic };
 // node far down sees few, so what has no branch takes no room.
 struct BranchOfCode {
   std::vector<std::int32_t> code, branch;
+
+  // A branch for each of n categories.
+  static BranchOfCode each(std::int32_t n) {
+    BranchOfCode all;
+    all.code.resize(static_cast<std::size_t>(n));
+    std::iota(all.code.begin(), all.code.end(), 0);
+    all.branch = all.code;
+    return all;
+  }
 
   void add(std::int32_t code_given, std::int32_t branch_given) {
     code.push_back(code_given);

@@ -120,7 +120,7 @@ class QuinlanEngine final : public Engine {
     // A branch for every category declared, also for those that no row here has.
     question.search = Search::Exact;
     question.n_branches = static_cast<std::int32_t>(top_.table().n_categories[column]);
-    for (std::int32_t code = 0; code < question.n_branches; ++code) question.branch_of_code.add(code, code);
+    question.branch_of_code = BranchOfCode::each(question.n_branches);
     return question;
   }
 
