@@ -27,8 +27,9 @@ std::vector<std::int64_t> by_row(std::span<const double> given, double& unit) {
   for (const double weight : given) {
     if (weight > 0) positive.push_back(weight);
   }
-  const auto fine = in_fine_units(whole_weights(std::move(positive)));
+  auto fine = in_fine_units(whole_weights(std::move(positive)));
   unit = fine.unit;
+  if (fine.of_slot.size() == given.size()) return std::move(fine.of_slot);
   std::vector<std::int64_t> weights;
   weights.reserve(given.size());
   std::size_t slot = 0;
@@ -94,6 +95,17 @@ void bind_prune(nb::module_& m) {
       "child_begin"_a, "child"_a, "leaves"_a,
       "What is left where some nodes become leaves: nodes by the number they had, and their children.");
 
+  m.def(
+      "find_in_cut",
+      [](const Vector<std::int32_t>& child_begin, const Vector<std::int32_t>& child,
+         const Vector<std::int32_t>& child_begin_of_cut) {
+        auto found = find_in_cut(span_of(child_begin), span_of(child), span_of(child_begin_of_cut));
+        return std::pair(to_numpy(std::move(found.number)), to_numpy(std::move(found.origin)));
+      },
+      "child_begin"_a, "child"_a, "child_begin_of_cut"_a,
+      "The number of each node in a tree cut from its own, or that of the leaf it was below there, and the "
+      "number that each node of the other had; empty where it was not cut from this one.");
+
   nb::class_<Pessimism>(m, "Pessimism", "How many errors to expect of a leaf beyond those it made.")
       .def(
           "__init__",
@@ -104,7 +116,9 @@ void bind_prune(nb::module_& m) {
           },
           nb::kw_only(), "confidence"_a, "deviate"_a, "all_wrong"_a, "least_extra"_a, "no_errors"_a,
           "one_error"_a, "adds_none"_a)
-      .def("extra", &Pessimism::extra, "n"_a, "errors"_a, "Errors to add to `errors` among n cases.");
+      .def("extra", &Pessimism::extra, "n"_a, "errors"_a, "Errors to add to `errors` among n cases.")
+      .def_prop_ro("most_fewer", &Pessimism::most_fewer,
+                   "By how much fewer may be expected of a leaf with more rows, at most; None: not known.");
 
   m.def(
       "prune_error_based",
@@ -114,7 +128,7 @@ void bind_prune(nb::module_& m) {
          const Vector<double>& weight, const Vector<std::int32_t>& surrogate_begin,
          const Questions& surrogate, const Vector<std::int32_t>& surrogate_low_branch,
          const Vector<std::int32_t>& labels, const Pessimism& pessimism, bool raises, bool keeps_label_on_tie,
-         double slack, double tolerance) {
+         double slack, double tolerance, const std::optional<Vector<std::int32_t>>& ends) {
         const Columns columns(arrays);
         const auto n_nodes = child_begin.shape(0) - 1;
         if (codes.shape(0) != columns.n_rows || weights.shape(0) != columns.n_rows ||
@@ -142,7 +156,13 @@ void bind_prune(nb::module_& m) {
           const nb::gil_scoped_release release;
           const Router router(tree);
           router.check_kinds(columns.views);
-          const PrunedRows rows{columns.views, classes, fine, unit, n_classes, span_of(labels)};
+          const PrunedRows rows{.columns = columns.views,
+                                .classes = classes,
+                                .weights = fine,
+                                .unit = unit,
+                                .n_classes = n_classes,
+                                .labels = span_of(labels),
+                                .ends = ends ? span_of(*ends) : std::span<const std::int32_t>()};
           out = prune_error_based(rows, router, tree,
                                   {pessimism, raises, keeps_label_on_tie, slack, tolerance});
         }
@@ -160,6 +180,7 @@ void bind_prune(nb::module_& m) {
       "columns"_a, "codes"_a, "n_classes"_a, "weights"_a, "question"_a, "child_begin"_a, "child"_a,
       "missing_branch"_a, "weight"_a, "surrogate_begin"_a, "surrogate"_a, "surrogate_low_branch"_a,
       "labels"_a, "pessimism"_a, "raises"_a, "keeps_label_on_tie"_a, "slack"_a, "tolerance"_a,
+      "ends"_a = nb::none(),
       "Prune by pessimistic errors: what is left, in pre-order, by number of the node it was.");
 }
 

@@ -85,6 +85,7 @@ inline nb::dict arrays_of(Tree tree, bool with_ledger) {
   out["surrogate_agree"] = to_numpy(std::move(tree.surrogate_agree));
   out["surrogate_adjusted"] = to_numpy(std::move(tree.surrogate_adjusted));
   out["surrogate_n_placed"] = to_numpy(std::move(tree.surrogate_n_placed));
+  if (!tree.ends.empty()) out["ends"] = to_numpy(std::move(tree.ends));
   if (with_ledger) out["ledger"] = ledger_of(std::move(tree.ledger));
   return out;
 }

@@ -38,6 +38,14 @@ class WholeRows {
     return {rows_.data() + range.begin, range.size()};
   }
 
+  // All rows, as they lie once they are parted as far as they go. `ends`: the node of each, in the order in
+  // which they lie now; `begins`, by node: where those that go no further begin.
+  void place(std::span<const std::int32_t> ends, std::vector<std::size_t> begins) {
+    std::copy(rows_.begin(), rows_.end(), spare_.data());
+    for (std::size_t i = 0; i < ends.size(); ++i)
+      rows_[begins[static_cast<std::size_t>(ends[i])]++] = spare_[i];
+  }
+
   // Part the rows of a node; `branch_of` is by row of the range, negative: it has no value. `ends` has an
   // entry for each branch and gets where it ends.
   void part(const CaseRange& range, const std::int32_t* branch_of, std::span<std::size_t> ends) {

@@ -9,6 +9,7 @@ Tree grow(Growth growth) {
   QuinlanEngine<kClasses> engine(growth.table, growth.target, growth.recipe, growth.pool);
   std::vector<Sprout> sprouts;
   sprouts.push_back(growth.grow_trunk(engine));
+  sprouts[0].ends = engine.ends();
   return flatten(sprouts, growth.target.weights.unit, 0, growth.recipe, growth.pool);
 }
 

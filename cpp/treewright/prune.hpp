@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -51,6 +52,15 @@ struct CutTree {
 CutTree cut_at(std::span<const std::int32_t> child_begin, std::span<const std::int32_t> child,
                std::span<const std::int32_t> leaves);
 
+// Which nodes of a tree those of another are that was cut from it. `number`: what each has there; those that
+// are gone have that of the leaf they were below. `origin`: what each of the others had. Both trees are in
+// pre-order. Empty: the other was not cut from this one.
+struct FoundInCut {
+  std::vector<std::int32_t> number, origin;
+};
+FoundInCut find_in_cut(std::span<const std::int32_t> child_begin, std::span<const std::int32_t> child,
+                       std::span<const std::int32_t> child_begin_of_cut);
+
 // How many errors to expect of a leaf that made `errors` among n cases: more, by an upper confidence limit
 // (Quinlan 1993, chapter 4).
 struct Pessimism {
@@ -64,6 +74,18 @@ struct Pessimism {
 
   // Errors to add.
   double extra(double n, double errors) const;
+
+  // By how much fewer errors may be expected of a leaf in all, at most, when rows are added to it; nothing
+  // where that is not known. They do not become fewer but where errors + 1/2 reach n, by half of what
+  // `all_wrong` lacks of 1, and a little where there begins to be an error, and to be a whole one.
+  std::optional<double> most_fewer() const {
+    constexpr double kALittle = 1e-3;  // and for rounding
+    if (adds_none) return kALittle;
+    const bool is_usual = confidence >= 0.001 && all_wrong >= 0 && all_wrong <= 1 && least_extra <= 0 &&
+                          no_errors >= 0 && no_errors <= 1e-6 && one_error >= 0.9999 && one_error <= 1;
+    if (!is_usual) return std::nullopt;
+    return (1 - all_wrong) / 2 + kALittle;
+  }
 };
 
 struct ErrorBasedRules {
@@ -82,6 +104,9 @@ struct PrunedRows {
   double unit = 1;
   int n_classes = 0;
   std::span<const std::int32_t> labels;  // class of each node of the tree
+  // Of each row that weighs something, the node where it ends: its leaf, or the first one that asks for a
+  // value it has not. Empty: not known.
+  std::span<const std::int32_t> ends;
 };
 
 // What is left, in pre-order. `origin`: the node it was. n_rows -1: no row came there, it is as it was.

@@ -64,4 +64,32 @@ CutTree cut_at(std::span<const std::int32_t> child_begin, std::span<const std::i
   return left;
 }
 
+FoundInCut find_in_cut(std::span<const std::int32_t> child_begin, std::span<const std::int32_t> child,
+                       std::span<const std::int32_t> child_begin_of_cut) {
+  if (child_begin.size() < 2 || child_begin_of_cut.size() < 2)
+    throw std::invalid_argument("a tree without nodes");
+  const auto n = child_begin.size() - 1;
+  const auto n_children = [](std::span<const std::int32_t> begins, std::size_t node) {
+    return begins[node + 1] - begins[node];
+  };
+  std::vector<std::size_t> end(n);  // of what is below a node
+  for (auto node = n; node-- > 0;) {
+    const bool asks = n_children(child_begin, node) > 0;
+    const auto last = static_cast<std::size_t>(child_begin[node + 1]) - 1;
+    end[node] = asks ? end.at(static_cast<std::size_t>(child[last])) : node + 1;
+  }
+  FoundInCut found;
+  found.number.resize(n);
+  found.origin.reserve(child_begin_of_cut.size());
+  std::size_t node = 0;
+  for (std::size_t number = 0; number + 1 < child_begin_of_cut.size(); ++number) {
+    const auto n_left = n_children(child_begin_of_cut, number);
+    if (node == n || (n_left > 0 && n_left != n_children(child_begin, node))) return {};
+    found.origin.push_back(static_cast<std::int32_t>(node));
+    const auto next = n_left > 0 ? node + 1 : end[node];
+    for (; node < next; ++node) found.number[node] = static_cast<std::int32_t>(number);
+  }
+  return node == n ? found : FoundInCut{};
+}
+
 }  // namespace treewright

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <optional>
 #include <span>
 #include <stdexcept>
 #include <utility>
@@ -32,6 +33,7 @@ class ErrorBased {
       : rows_(rows),
         router_(router),
         rules_(rules),
+        most_fewer_(rules.pessimism.most_fewer()),
         n_classes_(static_cast<std::size_t>(rows.n_classes)),
         child_(tree.child.begin(), tree.child.end()),
         whole_rows_(rows.weights),
@@ -52,7 +54,7 @@ class ErrorBased {
 
   PrunedTree prune() {
     PrunedTree out;
-    send_whole(0, whole_rows_.all());
+    rows_.ends.empty() ? send_whole(0, whole_rows_.all()) : take_whole();
     lay_out(prune_all(), out);
     return out;
   }
@@ -66,8 +68,9 @@ class ErrorBased {
     std::size_t first_child = 0, n_children = 0;  // in child_
     std::int64_t n_rows = -1;                     // -1: no case ever came here
     double errors = 0;
-    double errors_of_whole = -1;  // estimate of a leaf with its whole rows only; -1: not asked for yet
-    Range whole, without;         // rows that come here whole; those of them without a value
+    double errors_of_whole = 0;  // estimates of its leaves with their whole rows only, once it is pruned
+    double n_leaves = 0;         // ... and how many these are
+    Range whole, without;        // rows that come here whole; those of them without a value
   };
 
   // A node whose children are being pruned.
@@ -102,7 +105,6 @@ class ErrorBased {
       next.pop_back();
       sent_to_.push_back(id);
       part_whole(id);
-      at(id).errors_of_whole = -1;
       const auto& counted = at(id).n_children > 0 ? at(id).without : at(id).whole;
       const auto whole = whole_of(id);
       std::fill(whole.begin(), whole.end(), 0);
@@ -110,12 +112,41 @@ class ErrorBased {
       const auto children = children_of(id);
       next.insert(next.end(), children.begin(), children.end());
     }
-    for (auto i = sent_to_.size(); i-- > 0;) {
-      const auto whole = whole_of(sent_to_[i]);
-      for (const auto child : children_of(sent_to_[i])) {
-        for (std::size_t k = 0; k < n_classes_; ++k) whole[k] += whole_of(child)[k];
-      }
+    for (auto i = sent_to_.size(); i-- > 0;) add_children(sent_to_[i]);
+  }
+
+  void add_children(std::int32_t id) {
+    const auto whole = whole_of(id);
+    for (const auto child : children_of(id)) {
+      for (std::size_t k = 0; k < n_classes_; ++k) whole[k] += whole_of(child)[k];
     }
+  }
+
+  // The same for all rows, where it is known how far each comes: nobody need be asked. Children have higher
+  // numbers than their parent.
+  void take_whole() {
+    const auto n = static_cast<std::int32_t>(nodes_.size());
+    const auto rows = whole_rows_.at(whole_rows_.all());
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      ++at(rows_.ends[i]).whole.end;
+      whole_of(rows_.ends[i])[rows_.classes[rows[i]]] += rows_.weights[rows[i]];
+    }
+    for (auto id = n; id-- > 0;) {
+      add_children(id);
+      for (const auto child : children_of(id)) at(id).whole.end += at(child).whole.end;
+    }
+    std::vector<std::size_t> own(nodes_.size());  // where the rows begin that go no further
+    for (std::int32_t id = 0; id < n; ++id) {
+      auto begin = at(id).whole.begin;
+      for (const auto child : children_of(id)) {
+        auto& range = at(child).whole;
+        range.begin = std::exchange(begin, begin + range.end);
+        range.end = begin;
+      }
+      at(id).without = {begin, at(id).whole.end};
+      own[static_cast<std::size_t>(id)] = begin;
+    }
+    whole_rows_.place(rows_.ends, std::move(own));
   }
 
   // Tell the children of a node which rows come to them whole.
@@ -201,31 +232,42 @@ class ErrorBased {
     return range;
   }
 
-  // Sum of the estimates of the leaves below the heaviest child, with all cases of its parent sent down.
-  double errors_if_raised(const Frame& frame) {
+  // Sum of the estimates of the leaves below the heaviest child, with all cases of its parent sent down; if
+  // it turns out that these are `too_many`, so is what is returned.
+  template <class TooMany>
+  double errors_if_raised(const Frame& frame, const TooMany& too_many) {
     const auto child = children_of(frame.node)[frame.heaviest];
     if (at(child).n_children == 0)
       return at(frame.node).errors;  // a leaf with all of them is what it would be
+    if (const double least = least_errors(child); too_many(least)) return least;
     const auto end = cases_.end();
-    const double errors = errors_of_leaves(child, cases_to_raise(frame));
+    const double errors = errors_of_leaves(child, cases_to_raise(frame), too_many);
     cases_.give_back_to(end);
     return errors;
   }
 
-  double errors_of_leaves(std::int32_t start, const Range& all) {
+  // What the estimates of the leaves below a node come to at least, whatever comes there beside whole rows.
+  double least_errors(std::int32_t node) {
+    return at(node).errors_of_whole - at(node).n_leaves * most_fewer_.value_or(0);
+  }
+
+  template <class TooMany>
+  double errors_of_leaves(std::int32_t start, const Range& all, const TooMany& too_many) {
     const auto end = cases_.end();
     sent_.assign(1, {start, all});
-    double errors = 0;
-    while (!sent_.empty()) {
+    double errors = 0, others = least_errors(start);  // of leaves seen; of the others, at least
+    while (!sent_.empty() && !too_many(errors + others)) {
       const auto [node, range] = sent_.back();
       sent_.pop_back();
       cases_.give_back_to(std::max(end, range.end));  // what lies behind is done
       const auto children = children_of(node);
       if (children.empty()) {
+        others -= least_errors(node);
         errors += estimate_beside(node, range);
       } else if (range.empty() && at(node).without.empty()) {
         for (const auto child : children) sent_.push_back({child, range});
       } else if (has_only_leaves(node)) {
+        others -= least_errors(node);
         tally_leaves(node, range);
         for (auto b = children.size(); b-- > 0;)
           errors += estimate({tallies_.data() + b * n_classes_, n_classes_});
@@ -234,7 +276,7 @@ class ErrorBased {
         for (std::size_t b = 0; b < branches_.size(); ++b) sent_.push_back({children[b], branches_[b]});
       }
     }
-    return errors;
+    return errors + (sent_.empty() ? 0 : others);
   }
 
   bool has_only_leaves(std::int32_t node) {
@@ -252,16 +294,13 @@ class ErrorBased {
     parting_.tally(cases_, range, whole_rows_.at(at(node).without), rows_.weights, rows_.classes, tallies_);
   }
 
-  // With the whole rows of a leaf; without others these are always the same.
+  // With the whole rows of a leaf.
   double estimate_beside(std::int32_t leaf, const Range& range) {
-    auto& alone = at(leaf).errors_of_whole;
-    if (range.empty() && alone >= 0) return alone;
+    if (range.empty()) return at(leaf).errors_of_whole;
     const auto whole = whole_of(leaf);
     std::copy(whole.begin(), whole.end(), here_.begin());
     add_classes(range, here_);
-    const double errors = estimate(here_);
-    if (range.empty()) alone = errors;
-    return errors;
+    return estimate(here_);
   }
 
   // The rows that are here now decide what the node knows; without any it stays as it was.
@@ -310,6 +349,7 @@ class ErrorBased {
           if (is_raised) continue;  // the heaviest child takes the node's place
         }
       }
+      add_up_leaves(frame);
       const auto done = frame.node;
       const double errors = at(done).errors;
       stack.pop_back();
@@ -320,13 +360,34 @@ class ErrorBased {
     }
   }
 
+  // What is known of the leaves below a node that is done.
+  void add_up_leaves(const Frame& frame) {
+    auto& node = at(frame.node);
+    if (node.n_children == 0) {
+      node.n_leaves = 1;
+      node.errors_of_whole = frame.cases.empty() ? node.errors : estimate(whole_of(frame.node));
+      return;
+    }
+    node.n_leaves = node.errors_of_whole = 0;
+    for (const auto child : children_of(frame.node)) {
+      node.n_leaves += at(child).n_leaves;
+      node.errors_of_whole += at(child).errors_of_whole;
+    }
+  }
+
   // Settle a node whose children are done; true: the frame starts again with the child that was raised.
   bool decide(Frame& frame) {
     auto& node = at(frame.node);
     const double as_leaf = node.errors, as_tree = frame.errors;
     const auto child = children_of(frame.node)[frame.heaviest];
-    const double raised = rules_.raises ? errors_if_raised(frame) : std::numeric_limits<double>::infinity();
-    if (is_no_worse(as_leaf, raised) && is_no_worse(as_leaf, as_tree)) {
+    const bool is_leaf_no_worse = is_no_worse(as_leaf, as_tree);
+    // Whether it makes no difference how many more it would be.
+    const auto too_many = [&](double raised) {
+      return most_fewer_ && (is_leaf_no_worse ? is_no_worse(as_leaf, raised) : !is_no_worse(raised, as_tree));
+    };
+    const double raised =
+        rules_.raises ? errors_if_raised(frame, too_many) : std::numeric_limits<double>::infinity();
+    if (is_leaf_no_worse && is_no_worse(as_leaf, raised)) {
       node.n_children = 0;
       return false;
     }
@@ -390,6 +451,7 @@ class ErrorBased {
   const PrunedRows& rows_;
   const Router& router_;
   ErrorBasedRules rules_;
+  std::optional<double> most_fewer_;  // errors, of a leaf to which rows are added
   std::size_t n_classes_;
   std::vector<Node> nodes_;
   std::vector<std::int64_t> weights_, whole_;  // of the classes, by node: of all rows, of whole ones
@@ -411,6 +473,12 @@ PrunedTree prune_error_based(const PrunedRows& rows, const Router& router, const
                              const ErrorBasedRules& rules) {
   if (router.lets_rows_stop())
     throw std::invalid_argument("error-based pruning has no place for rows that stop at inner nodes");
+  const auto n_counted = std::ranges::count_if(rows.weights, [](auto weight) { return weight > 0; });
+  const auto n_nodes = static_cast<std::int32_t>(tree.question.column.size());
+  if (!rows.ends.empty() &&
+      (std::ssize(rows.ends) != n_counted ||
+       std::ranges::any_of(rows.ends, [&](auto end) { return end < 0 || end >= n_nodes; })))
+    throw std::invalid_argument("every row that weighs something must end at a node of the tree");
   return ErrorBased(rows, router, tree, rules).prune();
 }
 

@@ -51,6 +51,7 @@ class QuinlanEngine final : public Engine {
         ranking_(recipe.quinlan, recipe.has_many_values),
         no_weights_(n_classes_),
         missing_(table.columns.size(), no_weights_),
+        ends_(table.n_slots, -1),
         noted_(table.columns.size()),
         rows_(turns_.classes, n_classes_, listed_.size()),
         sums_(codes_, turns_.classes, n_classes_, rows_, threads_) {
@@ -131,6 +132,11 @@ class QuinlanEngine final : public Engine {
     here_ = &rows_.at(node.place);
     mark_branches(node);
     rows_.part(*here_, children.size());
+    if (rows_.spread_any()) {
+      for (std::uint32_t i = 0; i < here_->n; ++i) {
+        if (rows_.branches()[i] < 0) note_end(here_->turns[i], node);
+      }
+    }
     bool any_open = false;
     for (std::size_t branch = 0; branch < children.size(); ++branch) {
       auto& child = children[branch];
@@ -151,14 +157,18 @@ class QuinlanEngine final : public Engine {
   }
 
   void settle(const OpenNode& node, LeafStore& leaves) override {
-    const auto& totals = rows_.at(node.place).totals;
-    leaves.weights.insert(leaves.weights.end(), totals.begin(), totals.end());
+    const auto& room = rows_.at(node.place);
+    leaves.weights.insert(leaves.weights.end(), room.totals.begin(), room.totals.end());
+    for (std::uint32_t i = 0; i < room.n; ++i) note_end(room.turns[i], node);
     rows_.leave(node.place);
   }
   bool settles_inner() const override { return false; }
 
   bool finishes(const OpenNode&) const override { return false; }
   void finish(std::span<const OpenNode>, Sprout&) override {}
+
+  // As Sprout has them, once it is grown.
+  std::vector<std::int32_t> ends() const { return turns_.by_slot(ends_); }
 
  private:
   std::size_t n_classes() const { return kClasses > 0 ? kClasses : n_classes_; }
@@ -195,6 +205,12 @@ class QuinlanEngine final : public Engine {
   }
   bool is_below(std::size_t column, std::uint32_t low, std::uint32_t high) const {
     return top_.table().columns[column].is_below(low, high, recipe_.min_gap);
+  }
+
+  // A row of which a share ended before ended there.
+  void note_end(std::uint32_t turn, const OpenNode& node) {
+    auto& end = ends_[turn];
+    end = end < 0 ? node.id : end;
   }
 
   void take_all() {
@@ -424,6 +440,7 @@ class QuinlanEngine final : public Engine {
   std::vector<std::vector<std::int64_t>> missing_;  // class weights of rows without a value, by column
   Unfilled<std::uint32_t> place_of_turn_;           // among the rows of the node that is split
   std::vector<std::int32_t> branch_of_place_;       // of the split under way
+  std::vector<std::int32_t> ends_;                  // by turn
   std::vector<NotedColumn> noted_;
   QuinlanRows rows_;
   QuinlanSums<kClasses> sums_;

@@ -103,6 +103,8 @@ class QuinlanRows {
   // By place in the rows of the node that is split: the branch; -1 where the row has no value for it.
   std::int32_t* branches() { return branch_.data(); }
   std::span<Part> parts() { return parts_; }
+  // Whether the split under way parts some row for want of a value.
+  bool spread_any() const { return spread_begin_.size() > 1; }
 
   // Part the rows of a node by their branches: turns, weights and class weights of the children. Afterwards
   // the branch of a row without a value is -1 - i, and those it took are spread_[spread_begin_[i],

@@ -38,6 +38,14 @@ class QuinlanTurns {
   std::uint32_t slot(std::uint32_t turn) const { return slot_[turn]; }
   std::uint32_t row(std::uint32_t turn) const { return table_.row(slot_[turn]); }
 
+  // What is given by turn.
+  template <class Value>
+  std::vector<Value> by_slot(const std::vector<Value>& by_turn) const {
+    std::vector<Value> values(size());
+    for (std::uint32_t turn = 0; turn < size(); ++turn) values[slot_[turn]] = by_turn[turn];
+    return values;
+  }
+
   // Rows that have a value of the first column listed have the first turns.
   std::uint32_t n_known() const { return n_known_; }
 

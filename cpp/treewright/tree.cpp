@@ -59,6 +59,7 @@ class Layout {
     if (!sprouts_[0].bounds.empty()) clip_values();
     fill_empty_branches();
     if (recipe_.keeps_ledger) lay_out_ledger();
+    tell_ends();
     return std::move(tree_);
   }
 
@@ -152,6 +153,11 @@ class Layout {
       for (std::int32_t branch = 0; branch < node.n_children; ++branch)
         next += std::exchange(numbers[node.first_child + branch], next);
     }
+  }
+
+  void tell_ends() {
+    tree_.ends = std::move(sprouts_[0].ends);
+    for (auto& end : tree_.ends) end = numbers_[static_cast<std::size_t>(end)];
   }
 
   // What is asked.

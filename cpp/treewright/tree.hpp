@@ -59,6 +59,9 @@ struct Sprout {
   std::vector<Bounds> bounds;  // of what each node may answer; empty: of nothing
   LedgerRows ledger;           // only where it is kept
   std::vector<LedgerEntry> entries;
+  // By slot, the node where the row ended: its leaf, or the first one that asked for a value it has not.
+  // Empty where the engine does not tell; only of a trunk without grafts.
+  std::vector<std::int32_t> ends;
 
   // Room for all nodes that so many rows can have; what is not used of it takes no memory. Trees of classes
   // seldom have anything like that many.
@@ -113,8 +116,9 @@ struct Tree {
   std::vector<std::int32_t> child;
   std::vector<std::int64_t> n_rows;
   std::vector<double> weight, value, impurity;
-  std::size_t n_values = 1;  // a node
-  Ledger ledger;             // only where it is kept
+  std::size_t n_values = 1;        // a node
+  Ledger ledger;                   // only where it is kept
+  std::vector<std::int32_t> ends;  // as in Sprout
 };
 
 struct Recipe;

@@ -131,6 +131,9 @@ def grow(engine: LocalEngine, recipe: Recipe, progress: Callable[[int, int], Non
     _cut, _cut_integer, _set_begin, _set_code, _set_branch as nodes have, _low_branch int32 (of values at or below the cut),
     _agree, _adjusted float64, _n_placed int64
 
+    Where rows are in shares and ranked as C4.5 does also "ends" int32, by row of positive weight: the node of its leaf, or the first
+    one that asked for a value it has not.
+
     With keeps_ledger also "ledger", a dict: row_begin int64 (n_nodes + 1), average float64, stop int8 by node; and by row,
     as in `treewright.model.ledger_arrays.LedgerArrays`: column int32 | verdict uint8 | gain float64 (of the node, not of the whole
     table) | cut float64, cut_integer int64 | missing float64 | missing_branch int32 | worth float64 (empty but for gain_ratio) | net_gain,
@@ -159,6 +162,12 @@ def cut_at(
     child_begin: NDArray[np.int32], child: NDArray[np.int32], leaves: NDArray[np.int32]
 ) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32]]:
     """What is left where some nodes become leaves: nodes by the number they had, `child_begin`, `child`."""
+
+def find_in_cut(
+    child_begin: NDArray[np.int32], child: NDArray[np.int32], child_begin_of_cut: NDArray[np.int32]
+) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """The number of each node in a tree cut from its own, or that of the leaf it was below there, and the number that each node of
+    the other had; empty where it was not cut from this one."""
 
 def complexities(
     child_begin: NDArray[np.int32], child: NDArray[np.int32], risk: NDArray[np.float64], least: float
@@ -231,6 +240,9 @@ class Pessimism:
     ) -> None: ...
     def extra(self, n: float, errors: float) -> float:
         """Errors to add to `errors` among n cases."""
+    @property
+    def most_fewer(self) -> float | None:
+        """By how much fewer may be expected of a leaf with more rows, at most; None: not known."""
 
 def prune_error_based(
     columns: Sequence[NDArray[Any]],
@@ -251,6 +263,7 @@ def prune_error_based(
     keeps_label_on_tie: bool,
     slack: float,
     tolerance: float,
+    ends: NDArray[np.int32] | None = None,
 ) -> dict[str, NDArray[Any]]:
-    """Prune by pessimistic errors. What is left, in pre-order: origin int32 (the node it was), label int32 (its class), child_begin, child,
+    """Prune by pessimistic errors. `ends`, of each row of positive weight: its leaf, or the first node that asks for a value it has not. What is left, in pre-order: origin int32 (the node it was), label int32 (its class), child_begin, child,
     n_rows int64 (-1: no row came, it is as it was), weights float64 (n_nodes, n_classes), errors float64 (of the subtree)."""

@@ -10,7 +10,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
+from oracle import naive_walk
 from treewright.engines.local import LocalEngine
+from treewright.fitting.prune import prune
+from treewright.fitting.rows import Ended, TrainingRows
 from treewright.parts.limits import Limits
 from treewright.recipes import C45_J48, C45_RELEASE8
 from treewright.table.target import CodedClasses
@@ -59,7 +62,9 @@ def random_table(seed, n):
     n_classes = int(rng.choice([2, 2, 3, 7]))
     told = sum(np.nan_to_num(column.astype(float)) % 3 for column in columns) + rng.random(n) * 4
     classes = np.argsort(np.argsort(told)) * n_classes // n
-    weights = [None, rng.integers(1, 4, n).astype(float), rng.random(n) + 0.1][int(rng.integers(0, 3))]
+    # Fractions whose sums are exact: where rows are in shares, a side is let off what rounding may take.
+    fractions = rng.integers(7, 71, n) / 64
+    weights = [None, rng.integers(1, 4, n).astype(float), fractions][int(rng.integers(0, 3))]
     return columns, n_categories, CodedClasses(classes.astype(np.int32), np.arange(n_classes)), weights
 
 
@@ -118,3 +123,78 @@ def test_a_large_table_grows_the_same_tree_on_either_engine_and_any_number_of_th
     assert general.n_leaves > 25
     for n_threads in (1, 2):
         assert_same_tree(random_engine(5, 6000, n_threads)._grow(RECIPES[name]), general)
+
+
+def end_of(tree, row):
+    """Ask one question after the other, as far as the row has values."""
+    node = 0
+    while tree.column[node] >= 0:
+        branch = naive_walk.branch_of(tree, node, row)
+        if branch < 0:
+            return node
+        node = tree.children(node)[branch]
+    return node
+
+
+@pytest.mark.parametrize("name", RECIPES)
+@settings(max_examples=40, deadline=None)
+@given(seed=st.integers(0, 2**32 - 1), n=st.sampled_from([6, 25, 90, 400]), some=st.booleans())
+def test_rows_end_where_their_values_lead(name, seed, n, some):
+    columns, n_categories, target, weights = random_table(seed, n)
+    if some:
+        weights = np.where(np.arange(n) % 5 == 2, 0.0, 1.0 if weights is None else weights)
+    engine = LocalEngine(columns, target, weights, 1, n_categories)
+    tree = engine.grow(RECIPES[name])
+    if not engine.n_missing.any():  # rows in shares are those of another engine
+        assert engine.ends is None
+        return
+    values = [column.tolist() for column in columns]
+    takes_part = np.ones(n, bool) if weights is None else weights > 0
+    for row, end in zip(np.flatnonzero(takes_part), engine.ends.tolist(), strict=True):
+        told = [
+            ("code", value[row]) if column.dtype == np.int32 else value[row]
+            for column, value in zip(columns, values, strict=True)
+        ]
+        assert end == end_of(tree, told)
+
+
+@pytest.mark.parametrize("name", RECIPES)
+@settings(max_examples=60, deadline=None)
+@given(
+    seed=st.integers(0, 2**32 - 1),
+    n=st.sampled_from([6, 25, 90, 400]),
+    confidence=st.sampled_from([0.01, 0.25, 0.5]),
+)
+def test_pruning_is_the_same_where_it_is_known_where_rows_end(name, seed, n, confidence):
+    columns, n_categories, target, weights = random_table(seed, n)
+    engine = LocalEngine(columns, target, weights, 1, n_categories)
+    recipe = RECIPES[name]
+    tree = engine.grow(recipe)
+    ended = None if engine.ends is None else Ended(tree, engine.ends)
+    rows = TrainingRows(columns, target, weights, ended)
+    collapse, by_errors = recipe.pruner.pruners
+    by_errors = replace(by_errors, confidence=confidence)
+    collapsed = prune(tree, collapse, rows, recipe)
+    assert_same_tree(
+        prune(collapsed, by_errors, rows, recipe),
+        prune(collapsed, by_errors, replace(rows, ended=None), recipe),
+    )
+
+
+def test_where_rows_end_is_not_known_of_a_tree_with_a_raised_branch():
+    """A branch in the place of its parent asks something else there, or has other nodes below."""
+    for seed in range(200):
+        columns, n_categories, target, weights = random_table(seed, 90)
+        engine = LocalEngine(columns, target, weights, 1, n_categories)
+        tree = engine.grow(C45_J48)
+        if engine.ends is None:
+            continue
+        ended = Ended(tree, engine.ends)
+        np.testing.assert_array_equal(ended.in_cut(tree), engine.ends)
+        rows = TrainingRows(columns, target, weights, ended)
+        pruned = prune(tree, C45_J48.pruner, rows, C45_J48)
+        asks = np.flatnonzero(pruned.column >= 0)
+        if len(asks) and pruned.column[0] != tree.column[0]:
+            assert ended.in_cut(pruned) is None
+            return
+    raise AssertionError("no root was raised")

@@ -76,6 +76,13 @@ class Engine(Protocol):
     def work(self) -> Work:
         """How the tree was grown, once it is."""
 
+    @property
+    def ends(self) -> NDArray[np.int32] | None:
+        """Where each row of positive weight ended in the tree, once it is grown; None: not told.
+
+        Its leaf, or the first node that asked for a value it has not.
+        """
+
     def check(self, recipe: Recipe) -> None:
         """Raise, with a suggestion, if a part of the recipe is beyond this engine."""
 

@@ -114,6 +114,7 @@ class LocalEngine:
             else _core.Numbers(target)
         )
         self._core = _core.LocalEngine(codes, core_target, weights, n_threads, n_categories, own_weights)
+        self._ends: NDArray[np.int32] | None = None
 
     @property
     def n_missing(self) -> NDArray[np.int64]:
@@ -129,6 +130,11 @@ class LocalEngine:
     def work(self) -> Work:
         """How the tree was grown, once it is."""
         return Work(**self._core.work)
+
+    @property
+    def ends(self) -> NDArray[np.int32] | None:
+        """Where each row of positive weight ended in the tree; None where the core does not tell."""
+        return self._ends
 
     def check(self, recipe: Recipe) -> None:
         """Raise if a part of the recipe is beyond this engine or does not suit the target."""
@@ -211,6 +217,7 @@ class LocalEngine:
         self.check(recipe)
         arrays: dict[str, Any] = dict(_core.grow(self._core, self._core_recipe(recipe, asked), progress))
         ledger = arrays.pop("ledger", None)
+        self._ends = arrays.pop("ends", None)
         of_surrogates = [name for name in arrays if name.startswith("surrogate_")]
         surrogates = {name.removeprefix("surrogate_"): arrays.pop(name) for name in of_surrogates}
         tree = Tree(

@@ -71,6 +71,7 @@ def prune_by_errors(tree: Tree, pruner: ErrorBased, rows: TrainingRows, recipe: 
         pruner.keeps_label_on_tie,
         pruner.slack,
         pruner.tolerance,
+        None if rows.ended is None else rows.ended.in_cut(tree),
     )
     # As the node it was, but for the children it has now and the rows that come to it now.
     origin = left["origin"]

@@ -16,7 +16,7 @@ from treewright.fitting.held_out import HeldOut
 from treewright.fitting.progress import stage
 from treewright.fitting.provenance import provenance
 from treewright.fitting.prune import prune
-from treewright.fitting.rows import TrainingRows
+from treewright.fitting.rows import Ended, TrainingRows
 from treewright.model.model import Model
 from treewright.parts.criteria import AbsoluteError, Poisson
 from treewright.parts.leaf_values import Median
@@ -116,8 +116,6 @@ def fit(
     if not takes_missing and any(n_missing):
         refuse_missing(codes, table.names)
 
-    sent = fold.weights if fold else weights
-    rows = TrainingRows(codes, target, sent) if isinstance(target, CodedClasses) else None
     *first, last = recipe.pruner.pruners if isinstance(recipe.pruner, InTurn) else (recipe.pruner,)
     if isinstance(last, CrossValidated) and folds is None:
         folds = folds_of(last, field, weights)
@@ -129,6 +127,9 @@ def fit(
         tree = field.grow(engine, shown, keep_ledger)
     if report is not None:
         report(engine.work)
+    sent, ends = (fold.weights, None) if fold else (weights, engine.ends)
+    ended = None if ends is None else Ended(tree, ends)
+    rows = TrainingRows(codes, target, sent, ended) if isinstance(target, CodedClasses) else None
     grown = prune(tree, InTurn(tuple(first)), rows, recipe)
     pruning = None
     if isinstance(last, CrossValidated) and folds is not None:
