@@ -28,8 +28,19 @@ inline double log2_of(double x) {
   return exponent + t * sum * (2 / std::numbers::ln2);
 }
 
-// x log2 x, and 0 at 0.
-inline double x_log_x(double x) { return x > 0 ? x * log2_of(x) : 0.0; }
+// The same of whole numbers, most of them small.
+inline double log2_of_count(std::int64_t n) {
+  static const auto small = [] {
+    std::array<double, 256> logs{};
+    for (std::size_t i = 0; i < logs.size(); ++i) logs[i] = log2_of(static_cast<double>(i));
+    return logs;
+  }();
+  const auto at = static_cast<std::uint64_t>(n);
+  return at < small.size() ? small[at] : log2_of(static_cast<double>(n));
+}
+
+// x log2 x, and 0 at 0 and 1, which the shares of most leaves are.
+inline double x_log_x(double x) { return x > 0 && x != 1 ? x * log2_of(x) : 0.0; }
 
 // log2 of whole numbers in fixed point, right to some 90 bits.
 class WholeLogs {

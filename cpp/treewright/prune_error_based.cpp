@@ -9,8 +9,9 @@
 #include <utility>
 #include <vector>
 
-#include "treewright/cases.hpp"  // for WholeRows, Cases, CaseParting
+#include "treewright/cases.hpp"  // for Cases, CaseParting, CaseRange
 #include "treewright/prune.hpp"
+#include "treewright/rows_in_tree.hpp"  // for RowsInTree
 
 namespace treewright {
 
@@ -35,26 +36,16 @@ class ErrorBased {
         rules_(rules),
         most_fewer_(rules.pessimism.most_fewer()),
         n_classes_(static_cast<std::size_t>(rows.n_classes)),
-        child_(tree.child.begin(), tree.child.end()),
-        whole_rows_(rows.weights),
+        tree_(rows, router, tree),
+        nodes_(rows.labels.size()),
+        weights_(nodes_.size() * n_classes_),
         cases_(4 * rows.weights.size()),
         here_(n_classes_) {
-    const auto n = tree.question.column.size();
-    nodes_.resize(n);
-    weights_.resize(n * n_classes_);
-    whole_.resize(n * n_classes_);
-    for (std::size_t id = 0; id < n; ++id) {
-      auto& node = nodes_[id];
-      node.origin = static_cast<std::int32_t>(id);
-      node.first_child = static_cast<std::size_t>(tree.child_begin[id]);
-      node.n_children = static_cast<std::size_t>(tree.child_begin[id + 1]) - node.first_child;
-      node.label = rows.labels[id];
-    }
+    for (std::size_t id = 0; id < nodes_.size(); ++id) nodes_[id].label = rows.labels[id];
   }
 
   PrunedTree prune() {
     PrunedTree out;
-    rows_.ends.empty() ? send_whole(0, whole_rows_.all()) : take_whole();
     lay_out(prune_all(), out);
     return out;
   }
@@ -63,14 +54,11 @@ class ErrorBased {
   using Range = CaseRange;
 
   struct Node {
-    std::int32_t origin = 0;
     std::int32_t label = 0;
-    std::size_t first_child = 0, n_children = 0;  // in child_
-    std::int64_t n_rows = -1;                     // -1: no case ever came here
+    std::int64_t n_rows = -1;  // -1: no case ever came here
     double errors = 0;
     double errors_of_whole = 0;  // estimates of its leaves with their whole rows only, once it is pruned
     double n_leaves = 0;         // ... and how many these are
-    Range whole, without;        // rows that come here whole; those of them without a value
   };
 
   // A node whose children are being pruned.
@@ -88,82 +76,8 @@ class ErrorBased {
   std::span<std::int64_t> weights_of(std::int32_t node) {
     return {weights_.data() + static_cast<std::size_t>(node) * n_classes_, n_classes_};
   }
-  std::span<std::int32_t> children_of(std::int32_t node) {
-    return {child_.data() + at(node).first_child, at(node).n_children};
-  }
-
-  std::span<std::int64_t> whole_of(std::int32_t node) {
-    return {whole_.data() + static_cast<std::size_t>(node) * n_classes_, n_classes_};
-  }
-
-  // Send whole rows down from a node, and count them at all nodes below.
-  void send_whole(std::int32_t start, const Range& range) {
-    at(start).whole = range;
-    sent_to_.clear();
-    for (std::vector<std::int32_t> next{start}; !next.empty();) {
-      const auto id = next.back();
-      next.pop_back();
-      sent_to_.push_back(id);
-      part_whole(id);
-      const auto& counted = at(id).n_children > 0 ? at(id).without : at(id).whole;
-      const auto whole = whole_of(id);
-      std::fill(whole.begin(), whole.end(), 0);
-      for (const auto row : whole_rows_.at(counted)) whole[rows_.classes[row]] += rows_.weights[row];
-      const auto children = children_of(id);
-      next.insert(next.end(), children.begin(), children.end());
-    }
-    for (auto i = sent_to_.size(); i-- > 0;) add_children(sent_to_[i]);
-  }
-
-  void add_children(std::int32_t id) {
-    const auto whole = whole_of(id);
-    for (const auto child : children_of(id)) {
-      for (std::size_t k = 0; k < n_classes_; ++k) whole[k] += whole_of(child)[k];
-    }
-  }
-
-  // The same for all rows, where it is known how far each comes: nobody need be asked. Children have higher
-  // numbers than their parent.
-  void take_whole() {
-    const auto n = static_cast<std::int32_t>(nodes_.size());
-    const auto rows = whole_rows_.at(whole_rows_.all());
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      ++at(rows_.ends[i]).whole.end;
-      whole_of(rows_.ends[i])[rows_.classes[rows[i]]] += rows_.weights[rows[i]];
-    }
-    for (auto id = n; id-- > 0;) {
-      add_children(id);
-      for (const auto child : children_of(id)) at(id).whole.end += at(child).whole.end;
-    }
-    std::vector<std::size_t> own(nodes_.size());  // where the rows begin that go no further
-    for (std::int32_t id = 0; id < n; ++id) {
-      auto begin = at(id).whole.begin;
-      for (const auto child : children_of(id)) {
-        auto& range = at(child).whole;
-        range.begin = std::exchange(begin, begin + range.end);
-        range.end = begin;
-      }
-      at(id).without = {begin, at(id).whole.end};
-      own[static_cast<std::size_t>(id)] = begin;
-    }
-    whole_rows_.place(rows_.ends, std::move(own));
-  }
-
-  // Tell the children of a node which rows come to them whole.
-  void part_whole(std::int32_t id) {
-    auto& node = at(id);
-    const auto children = children_of(id);
-    ends_.assign(children.size(), node.whole.begin);
-    if (!children.empty() && !node.whole.empty()) {
-      auto* const branches = parting_.branches(node.whole.size());
-      router_.branches_of_node(node.origin, rows_.columns, whole_rows_.at(node.whole), branches);
-      whole_rows_.part(node.whole, branches, ends_);
-    }
-    auto begin = node.whole.begin;
-    for (std::size_t b = 0; b < children.size(); ++b)
-      at(children[b]).whole = {std::exchange(begin, ends_[b]), ends_[b]};
-    node.without = {begin, node.whole.end};
-  }
+  std::span<std::int32_t> children_of(std::int32_t node) { return tree_.children_of(node); }
+  bool is_leaf(std::int32_t node) { return tree_.at(node).n_children == 0; }
 
   void add_classes(const Range& range, std::span<std::int64_t> weights) {
     const auto* const classes = rows_.classes.data();
@@ -195,33 +109,33 @@ class ErrorBased {
   void weigh_children(std::int32_t node) {
     parting_.sizes.clear();
     for (const auto child : children_of(node)) {
-      const auto whole = whole_of(child);
+      const auto whole = tree_.weights_of(child);
       parting_.sizes.push_back(std::accumulate(whole.begin(), whole.end(), std::int64_t{0}));
     }
   }
 
   void ask(std::int32_t node, const Range& range) {
     weigh_children(node);
-    router_.branches_of_node(at(node).origin, rows_.columns, cases_.rows(range),
+    router_.branches_of_node(tree_.at(node).origin, rows_.columns, cases_.rows(range),
                              parting_.branches(range.size()));
   }
 
   // Part cases as a node does, and its whole rows that have no value, beside those that have one.
   void spread(std::int32_t node, const Range& range, std::vector<Range>& branches) {
     ask(node, range);
-    parting_.part(cases_, range, whole_rows_.at(at(node).without), rows_.weights, branches);
+    parting_.part(cases_, range, tree_.rows(tree_.at(node).without), rows_.weights, branches);
   }
 
   // What would come to the heaviest child beside its own whole rows if it took the place of its parent.
   Range cases_to_raise(const Frame& frame) {
-    const auto& node = at(frame.node);
-    const auto own = at(children_of(frame.node)[frame.heaviest]).whole;
+    const auto all = tree_.at(frame.node).whole;
+    const auto own = tree_.at(children_of(frame.node)[frame.heaviest]).whole;
     Range range{cases_.end(), cases_.end()};
-    cases_.take(node.whole.size() - own.size() + frame.cases.size());
+    cases_.take(all.size() - own.size() + frame.cases.size());
     auto* const rows = cases_.rows();
     auto* const weights = cases_.weights();
-    for (const auto& others : {Range{node.whole.begin, own.begin}, Range{own.end, node.whole.end}}) {
-      for (const auto row : whole_rows_.at(others)) {
+    for (const auto& others : {Range{all.begin, own.begin}, Range{own.end, all.end}}) {
+      for (const auto row : tree_.rows(others)) {
         rows[range.end] = row;
         weights[range.end++] = rows_.weights[row];
       }
@@ -237,8 +151,7 @@ class ErrorBased {
   template <class TooMany>
   double errors_if_raised(const Frame& frame, const TooMany& too_many) {
     const auto child = children_of(frame.node)[frame.heaviest];
-    if (at(child).n_children == 0)
-      return at(frame.node).errors;  // a leaf with all of them is what it would be
+    if (is_leaf(child)) return at(frame.node).errors;  // a leaf with all of them is what it would be
     if (const double least = least_errors(child); too_many(least)) return least;
     const auto end = cases_.end();
     const double errors = errors_of_leaves(child, cases_to_raise(frame), too_many);
@@ -264,7 +177,7 @@ class ErrorBased {
       if (children.empty()) {
         others -= least_errors(node);
         errors += estimate_beside(node, range);
-      } else if (range.empty() && at(node).without.empty()) {
+      } else if (range.empty() && tree_.at(node).without.empty()) {
         for (const auto child : children) sent_.push_back({child, range});
       } else if (has_only_leaves(node)) {
         others -= least_errors(node);
@@ -280,24 +193,24 @@ class ErrorBased {
   }
 
   bool has_only_leaves(std::int32_t node) {
-    return std::ranges::all_of(children_of(node), [&](auto child) { return at(child).n_children == 0; });
+    return std::ranges::all_of(children_of(node), [&](auto child) { return is_leaf(child); });
   }
 
   // Class weights of the children of a node, with cases that come to it. They need not be sent on.
   void tally_leaves(std::int32_t node, const Range& range) {
     tallies_.clear();
     for (const auto child : children_of(node)) {
-      const auto whole = whole_of(child);
+      const auto whole = tree_.weights_of(child);
       tallies_.insert(tallies_.end(), whole.begin(), whole.end());
     }
     ask(node, range);
-    parting_.tally(cases_, range, whole_rows_.at(at(node).without), rows_.weights, rows_.classes, tallies_);
+    parting_.tally(cases_, range, tree_.rows(tree_.at(node).without), rows_.weights, rows_.classes, tallies_);
   }
 
   // With the whole rows of a leaf.
   double estimate_beside(std::int32_t leaf, const Range& range) {
     if (range.empty()) return at(leaf).errors_of_whole;
-    const auto whole = whole_of(leaf);
+    const auto whole = tree_.weights_of(leaf);
     std::copy(whole.begin(), whole.end(), here_.begin());
     add_classes(range, here_);
     return estimate(here_);
@@ -306,10 +219,10 @@ class ErrorBased {
   // The rows that are here now decide what the node knows; without any it stays as it was.
   void recount(std::int32_t id, const Range& cases) {
     auto& node = at(id);
-    const auto weights = weights_of(id), whole = whole_of(id);
+    const auto weights = weights_of(id), whole = tree_.weights_of(id);
     std::copy(whole.begin(), whole.end(), weights.begin());
     add_classes(cases, weights);
-    node.n_rows = static_cast<std::int64_t>(node.whole.size() + cases.size());
+    node.n_rows = static_cast<std::int64_t>(tree_.at(id).whole.size() + cases.size());
     const auto heaviest = std::max_element(weights.begin(), weights.end());
     if (rules_.keeps_label_on_tie && weights[static_cast<std::size_t>(node.label)] == *heaviest) return;
     node.label = static_cast<std::int32_t>(heaviest - weights.begin());
@@ -325,10 +238,10 @@ class ErrorBased {
     stack.push_back({0, {}, {}});
     for (;;) {
       auto& frame = stack.back();
-      const bool has_rows = !frame.cases.empty() || !at(frame.node).whole.empty();
+      const bool has_rows = !frame.cases.empty() || !tree_.at(frame.node).whole.empty();
       if (!frame.is_open && has_rows) {
         recount(frame.node, frame.cases);
-        if (at(frame.node).n_children > 0) {
+        if (!is_leaf(frame.node)) {
           spread(frame.node, frame.cases, frame.branches);
           frame.heaviest = heaviest(frame);
           frame.is_open = true;
@@ -363,9 +276,9 @@ class ErrorBased {
   // What is known of the leaves below a node that is done.
   void add_up_leaves(const Frame& frame) {
     auto& node = at(frame.node);
-    if (node.n_children == 0) {
+    if (is_leaf(frame.node)) {
       node.n_leaves = 1;
-      node.errors_of_whole = frame.cases.empty() ? node.errors : estimate(whole_of(frame.node));
+      node.errors_of_whole = frame.cases.empty() ? node.errors : estimate(tree_.weights_of(frame.node));
       return;
     }
     node.n_leaves = node.errors_of_whole = 0;
@@ -388,11 +301,11 @@ class ErrorBased {
     const double raised =
         rules_.raises ? errors_if_raised(frame, too_many) : std::numeric_limits<double>::infinity();
     if (is_leaf_no_worse && is_no_worse(as_leaf, raised)) {
-      node.n_children = 0;
+      tree_.at(frame.node).n_children = 0;
       return false;
     }
     if (is_no_worse(raised, as_tree)) {
-      send_whole(child, node.whole);
+      tree_.send(child, tree_.at(frame.node).whole);
       frame = {child, frame.cases, {}};
       return true;
     }
@@ -428,16 +341,16 @@ class ErrorBased {
       const auto& node = at(id);
       const auto number = static_cast<std::int32_t>(out.origin.size());
       if (slot >= 0) out.child[static_cast<std::size_t>(slot)] = number;
-      out.origin.push_back(node.origin);
+      out.origin.push_back(tree_.at(id).origin);
       out.label.push_back(node.label);
       out.errors.push_back(node.errors);
       out.n_rows.push_back(node.n_rows);
       for (const auto weight : weights_of(id))
         out.weights.push_back(node.n_rows < 0 ? 0 : static_cast<double>(weight) * rows_.unit);
       const auto first = out.child.size();
-      out.child.resize(first + node.n_children);
-      out.child_begin.push_back(static_cast<std::int32_t>(out.child.size()));
       const auto children = children_of(id);
+      out.child.resize(first + children.size());
+      out.child_begin.push_back(static_cast<std::int32_t>(out.child.size()));
       for (auto b = children.size(); b-- > 0;)
         stack.push_back({children[b], static_cast<std::int32_t>(first + b)});
     }
@@ -453,16 +366,13 @@ class ErrorBased {
   ErrorBasedRules rules_;
   std::optional<double> most_fewer_;  // errors, of a leaf to which rows are added
   std::size_t n_classes_;
+  RowsInTree tree_;
   std::vector<Node> nodes_;
-  std::vector<std::int64_t> weights_, whole_;  // of the classes, by node: of all rows, of whole ones
-  std::vector<std::int32_t> child_;
-  WholeRows whole_rows_;
+  std::vector<std::int64_t> weights_;  // of the classes of all rows, by node
   Cases cases_;
   CaseParting parting_;
   std::vector<Range> branches_;
   std::vector<Sent> sent_;
-  std::vector<std::int32_t> sent_to_;  // nodes, parents first
-  std::vector<std::size_t> ends_;      // by branch
   std::vector<std::int64_t> here_;     // class weights
   std::vector<std::int64_t> tallies_;  // the same by branch
 };

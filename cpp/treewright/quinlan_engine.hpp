@@ -84,8 +84,7 @@ class QuinlanEngine final : public Engine {
 
   void propose(const OpenNode& node, std::span<Candidate> candidates) override {
     here_ = &rows_.at(node.place);
-    node_.worth.weight_here = node.facts.weight;
-    node_.totals = here_->totals;
+    node_.enter(here_->totals, node.facts.weight);
     work_.template look_into_node<std::uint32_t>();
     work_.scanned += std::int64_t{here_->n} * static_cast<std::int64_t>(n_columns());
     rows_.enter(*here_);

@@ -27,8 +27,25 @@ struct QuinlanNode {
   std::span<const std::int64_t> totals;  // class weights
   double scale = 1;        // a power of two: weights times this have logarithms of moderate size
   std::int64_t least = 0;  // what a branch must weigh
+  // Of all rows: x log x of their weight, and that less those of the classes.
+  double log_of_weight = 0, information = 0;
 
   double scaled(std::int64_t weight) const { return static_cast<double>(weight) * scale; }
+
+  void enter(std::span<const std::int64_t> totals_given, std::int64_t weight) {
+    totals = totals_given;
+    worth.weight_here = weight;
+    const auto n = (1 + totals.size() + kLogsAtOnce - 1) / kLogsAtOnce * kLogsAtOnce;
+    logs_.assign(n, 0);
+    logs_[0] = scaled(weight);
+    for (std::size_t k = 0; k < totals.size(); ++k) logs_[1 + k] = scaled(totals[k]);
+    to_x_log_x(logs_.data(), n);
+    log_of_weight = information = logs_[0];
+    for (std::size_t k = 0; k < totals.size(); ++k) information -= logs_[1 + k];
+  }
+
+ private:
+  std::vector<double> logs_;
 };
 
 // kClasses: how many classes there are; 0: only the target knows.
@@ -290,11 +307,13 @@ class QuinlanLook {
     if (!is_clear || !tell_cut(node, best, sides[0] + sides[1], out)) judge_cut(node, out);
   }
 
-  // Room for terms, the first of which are the same for every question; where the others begin.
+  // Room for terms, the first of which are the same for every question; where the others begin. Where all
+  // rows have a value the node knows the first ones.
   double* put_common(const QuinlanNode& node, std::size_t n_others) {
     const auto n = 3 + n_classes() + n_others;
     if (logs_.size() < n + kLogsAtOnce) logs_.resize(n + kLogsAtOnce);
     double* at = logs_.data();
+    if (known_weight_ == node.worth.weight_here) return at;
     *at++ = node.scaled(node.worth.weight_here);
     *at++ = node.scaled(node.worth.weight_here - known_weight_);
     *at++ = node.scaled(known_weight_);
@@ -320,6 +339,11 @@ class QuinlanLook {
     to_x_log_x(logs_.data(), n);
     const auto n_added = static_cast<double>(n_terms + 3 + n_classes());
     margin_ = node.scaled(node.worth.weight_here) * (4 * kLogError + n_added * 0x1p-44);
+    if (known_weight_ == node.worth.weight_here) {
+      information_ = node.information;
+      split_ = node.log_of_weight;
+      return;
+    }
     information_ = logs_[2];
     for (std::size_t k = 0; k < n_classes(); ++k) information_ -= logs_[3 + k];
     split_ = node.worth.rules.unknown_is_branch ? logs_[0] - logs_[1] : logs_[2];
