@@ -31,7 +31,7 @@ demo: $(VENV)/.built
 
 test: $(VENV)/.built $(VENV)/.dev $(VENV)/.browser $(VENV)/.frontend build/core_tests
 	@build/core_tests
-	@$(RUN) -m pytest -n auto -q $(ARGS)
+	@$(RUN) -m pytest -n auto --dist worksteal -q $(ARGS)
 
 check: $(VENV)/.built $(VENV)/.dev
 	@$(VENV)/bin/ruff check --quiet --output-format concise $(CODE)
@@ -58,7 +58,7 @@ docs: $(VENV)/.built $(VENV)/.docs
 	@echo "The site is in build/docs/index.html."
 
 torture: $(VENV)/.built $(VENV)/.dev
-	@TREEWRIGHT_TORTURE=1 $(RUN) -m pytest -n auto -q $(ARGS)
+	@TREEWRIGHT_TORTURE=1 $(RUN) -m pytest -n auto --dist worksteal -q $(ARGS)
 
 browser: | $(VENV)/.tools
 	@rm -f $(VENV)/.browser
