@@ -339,7 +339,7 @@ class AbsoluteScan {
       middles.right.resize(list.n_known + 1);
     }
     auto& losses = scratch.template losses_of<Sum>(missing_left);
-    losses.assign(list.n_known + 1, 0);
+    losses.resize(list.n_known + 1);
     scratch.left = targets_.links;
     scratch.right = targets_.links;
     auto left = all, right = all;
@@ -349,17 +349,24 @@ class AbsoluteScan {
       if (!missing_left) left.remove(place_[list.slot[i]], targets_, left_links);
     }
     losses[0] = right.loss();
-    // Two chains of steps that wait on nothing of each other, so that they run side by side.
+    // Two chains of steps that wait on nothing of each other, so that they run side by side. Until they meet,
+    // each writes where the other has not been yet.
     Sum *up = losses.data() + 1, *down = losses.data() + list.n_known;
     const Index *first = list.slot, *last = list.slot + list.n_known - 1;
-    for (std::uint32_t i = 0; i < list.n_known; ++i) {
+    const auto step = [&](std::uint32_t i, const auto& put_left, const auto& put_right) {
       if constexpr (kMiddles) middles.left[list.n_known - i] = left.middle(targets_, left_links);
-      *down-- += left.loss();
+      put_left(*down--, left.loss());
       left.remove(place_[*last--], targets_, left_links);
       right.remove(place_[*first++], targets_, right_links);
-      *up++ += right.loss();
+      put_right(*up++, right.loss());
       if constexpr (kMiddles) middles.right[i + 1] = right.middle(targets_, right_links);
-    }
+    };
+    const auto put = [](Sum& at, Sum loss) { at = loss; };
+    const auto add = [](Sum& at, Sum loss) { at += loss; };
+    std::uint32_t i = 0;
+    while (i < list.n_known / 2) step(i++, put, put);
+    if (list.n_known % 2 == 1) step(i++, put, add);
+    while (i < list.n_known) step(i++, add, add);
     return losses;
   }
 
