@@ -31,6 +31,10 @@ def read_frame(data: Any) -> tuple[Sequence[object], Sequence[Raw], int] | None:
     names, columns, number of rows
         Or None if `data` is no dataframe that narwhals knows.
     """
+    pandas = sys.modules.get("pandas")
+    if pandas is not None and isinstance(data, pandas.DataFrame) and data.columns.is_unique:
+        # Without a wrapper, which takes longer than the columns do.
+        return data.columns.tolist(), [_of_pandas(series, name) for name, series in data.items()], len(data)
     try:
         frame = nw.from_native(data, pass_through=True)
         if not isinstance(frame, nw.DataFrame | nw.LazyFrame) and hasattr(data, "__arrow_c_stream__"):
@@ -43,10 +47,7 @@ def read_frame(data: Any) -> tuple[Sequence[object], Sequence[Raw], int] | None:
     if not isinstance(frame, nw.DataFrame):
         return None
     names = frame.columns
-    if frame.implementation.is_pandas():
-        columns = [_of_pandas(series, name) for name, series in frame.to_native().items()]
-    else:
-        columns = [_raw(series, name) for name, series in zip(names, frame.iter_columns(), strict=True)]
+    columns = [_raw(series, name) for name, series in zip(names, frame.iter_columns(), strict=True)]
     return names, columns, len(frame)
 
 
@@ -65,7 +66,7 @@ def read_series(data: Any, name: str = "") -> Raw | None:
 
 
 def _of_pandas(series: Any, name: object) -> Raw:
-    """Read a column of pandas; of the usual types without a wrapper, which takes longer than they do."""
+    """Read a column of pandas; of the usual types without a wrapper."""
     dtype = series.dtype
     if isinstance(dtype, np.dtype) and dtype in (np.float64, np.float32, np.int64):
         return Raw(series.to_numpy())
