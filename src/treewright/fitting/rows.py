@@ -37,6 +37,7 @@ class Ended:
         asks_the_same = grown.column.take(origin) == tree.column
         # By their bits: questions about categories have no number for a cut.
         asks_the_same &= grown.cut.view(np.int64).take(origin) == tree.cut.view(np.int64)
+        asks_the_same &= grown.cut_integer.take(origin) == tree.cut_integer
         return number.take(self.nodes) if (asks_the_same | (tree.column < 0)).all() else None
 
 
