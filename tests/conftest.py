@@ -13,3 +13,9 @@ def shared() -> Path:
     if not SHARED.is_dir():
         pytest.skip(f"the reference data are not at {SHARED}")
     return SHARED
+
+
+@pytest.fixture
+def eight_threads(monkeypatch) -> None:
+    """Let up to eight threads run, whatever the machine has."""
+    monkeypatch.setenv("TREEWRIGHT_THREADS", "8")

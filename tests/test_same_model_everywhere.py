@@ -89,10 +89,10 @@ def cases(block: int):
 
 
 @pytest.mark.parametrize("block", range(BLOCKS))
-def test_the_model_is_the_same_for_any_number_of_threads(block):
+def test_the_model_is_the_same_for_any_number_of_threads(block, eight_threads):
     for case in cases(block):
         first = case.fit()
-        for n_jobs in (1, 2, 4):
+        for n_jobs in (1, 2, 4, 8):
             again = case.fit(n_jobs=n_jobs)
             check_same(again, model_bytes(first), f"seed {case.seed}, n_jobs {n_jobs}")
             assert pickle.dumps(again.model_) == pickle.dumps(first.model_), (
@@ -169,7 +169,7 @@ LEARNERS = {
 
 
 @pytest.mark.parametrize("learner", LEARNERS.values(), ids=LEARNERS)
-def test_the_model_of_rows_in_shares_is_the_same_everywhere(learner):
+def test_the_model_of_rows_in_shares_is_the_same_everywhere(learner, eight_threads):
     """The last table is large enough for threads over columns; most have gaps."""
     seeds = [*range(1, 40, 3), 2, 6, 160, 196]
     if learner is LEARNERS["textbook"]:
@@ -190,7 +190,7 @@ def test_the_model_of_rows_in_shares_is_the_same_everywhere(learner):
         rows = case.rng.permutation(len(y))
         frame = pd.DataFrame(case.X, columns=case.names())
         others = {
-            "threads": fit(case.X, n_jobs=4),
+            "threads": fit(case.X, n_jobs=8),
             "rows": fit(case.X[rows], rows, n_jobs=2),
             "pandas": fit(frame),
             "polars": fit(pl.from_pandas(frame, nan_to_null=True)),

@@ -1,20 +1,41 @@
 #include "treewright/pool.hpp"
 
+#include <new>
+#include <system_error>
 #include <utility>
 
 namespace treewright {
 
 Pool::Pool(int n_threads) {
-  for (int thread = 1; thread < n_threads; ++thread) workers_.emplace_back([this, thread] { serve(thread); });
+  // Where not all can start, half as many are tried: threads up to the last one that a limit allows would
+  // leave no memory to work with.
+  while (n_threads > 1 && !start_workers(n_threads)) n_threads /= 2;
 }
 
-Pool::~Pool() {
+Pool::~Pool() { stop_workers(); }
+
+bool Pool::start_workers(int n_threads) {
+  try {
+    for (int thread = 1; thread < n_threads; ++thread) {
+      workers_.emplace_back([this, thread] { serve(thread); });
+    }
+    return true;
+  } catch (const std::system_error&) {  // the system grants no more threads
+  } catch (const std::bad_alloc&) {
+  }
+  stop_workers();
+  return false;
+}
+
+void Pool::stop_workers() {
   {
     const std::lock_guard lock(mutex_);
     closing_ = true;
   }
   start_.notify_all();
   for (auto& worker : workers_) worker.join();
+  workers_.clear();
+  closing_ = false;
 }
 
 void Pool::run(std::size_t n_tasks, const std::function<void(std::size_t, int)>& work) {

@@ -13,7 +13,8 @@ namespace treewright {
 
 class Pool {
  public:
-  // `n_threads` counts the calling thread, which works too.
+  // `n_threads` counts the calling thread, which works too. Where the system grants fewer threads (a limit
+  // on processes or on memory), the pool has those it got; `n_threads()` says how many.
   explicit Pool(int n_threads);
   ~Pool();
   Pool(const Pool&) = delete;
@@ -26,6 +27,8 @@ class Pool {
   void run(std::size_t n_tasks, const std::function<void(std::size_t task, int thread)>& work);
 
  private:
+  bool start_workers(int n_threads);
+  void stop_workers();
   void serve(int thread);
   void take_tasks(int thread);
 

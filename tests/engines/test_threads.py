@@ -1,12 +1,17 @@
 """How many threads: what the machine grants, and one inside a worker."""
 
 import os
+import subprocess
+import sys
 
 import joblib
+import numpy as np
 import pytest
 
 from treewright.engines import threads
+from treewright.engines.local import LocalEngine
 from treewright.engines.threads import _cgroup_quota, in_joblib_worker, n_threads, usable_cores
+from treewright.recipes import CART_NUMBERS
 
 
 @pytest.fixture
@@ -14,12 +19,62 @@ def four_cores(monkeypatch, tmp_path):
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 1, 2, 3}, raising=False)
     monkeypatch.setattr(threads, "_CGROUP", tmp_path)
     monkeypatch.delenv("OMP_NUM_THREADS", raising=False)
+    monkeypatch.delenv("TREEWRIGHT_THREADS", raising=False)
     return tmp_path
 
 
-@pytest.mark.parametrize(("n_jobs", "expected"), [(None, 4), (1, 1), (7, 7), (-1, 4), (-2, 3), (-9, 1)])
+@pytest.mark.parametrize(("n_jobs", "expected"), [(None, 4), (1, 1), (3, 3), (-1, 4), (-2, 3), (-9, 1)])
 def test_n_jobs_counts_as_in_joblib(four_cores, n_jobs, expected):
     assert n_threads(n_jobs) == expected
+
+
+@pytest.mark.parametrize("n_jobs", [5, 8, 100_000, 10**30])
+def test_more_jobs_than_cores_are_all_cores(four_cores, n_jobs):
+    assert n_threads(n_jobs) == 4
+
+
+@pytest.mark.parametrize(("value", "expected"), [("8", 8), ("1", 1), ("0", 4), ("many", 4), ("9" * 5000, 4)])
+def test_treewright_threads_sets_the_number_of_cores(four_cores, monkeypatch, value, expected):
+    monkeypatch.setenv("TREEWRIGHT_THREADS", value)
+    assert (n_threads(None), n_threads(100_000)) == (expected, expected)
+
+
+def test_eight_threads_run_where_eight_are_asked_for(eight_threads):
+    rng = np.random.default_rng(0)
+    engine = LocalEngine([rng.random(5_000) for _ in range(8)], rng.random(5_000), None, n_threads(8))
+    engine.grow(CART_NUMBERS)
+    assert engine.work.n_threads == 8
+
+
+LIMITED = """
+import resource, sys
+import numpy as np, treewright
+rng = np.random.default_rng(0)
+X = rng.random((20_000, 10))
+y = X[:, 0] * X[:, 1] + rng.normal(size=20_000) * 0.1
+alone = treewright.DecisionTreeRegressor(max_depth=6, n_jobs=1).fit(X, y)
+used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
+resource.setrlimit(resource.RLIMIT_AS, (used + 400_000_000,) * 2)  # room for a few stacks of threads only
+many = treewright.DecisionTreeRegressor(max_depth=6, n_jobs=-1).fit(X, y)
+assert many.tree_ == alone.tree_
+assert (many.predict(X) == alone.predict(X)).all()
+print("served")
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+def test_threads_that_cannot_start_are_done_without():
+    """Version 0.1 aborted the interpreter here, with exit status 134."""
+    environment = {**os.environ, "TREEWRIGHT_THREADS": "400"}
+    done = subprocess.run(
+        [sys.executable, "-c", LIMITED],
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=600,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (0, "served\n"), done.stderr
 
 
 @pytest.mark.parametrize(
@@ -70,11 +125,9 @@ def test_one_thread_inside_a_joblib_worker(backend):
     assert counts == [1, 1, 1, 1]
 
 
-def test_an_explicit_number_holds_inside_a_joblib_worker():
-    assert joblib.Parallel(n_jobs=2, backend="threading")(joblib.delayed(n_threads)(3) for _ in range(2)) == [
-        3,
-        3,
-    ]
+def test_an_explicit_number_holds_inside_a_joblib_worker(eight_threads):
+    counts = joblib.Parallel(n_jobs=2, backend="threading")(joblib.delayed(n_threads)(3) for _ in range(2))
+    assert counts == [3, 3]
 
 
 def test_joblib_with_one_job_is_no_worker():

@@ -19,18 +19,19 @@ def n_threads(n_jobs: int | None = None) -> int:
     ----------
     n_jobs : int or None
         None: all cores the process may use, but 1 inside a joblib worker, where the cores are already taken.
-        Negative numbers count back from all cores, as in joblib: −1 is all, −2 all but one.
+        Negative numbers count back from all cores, as in joblib: −1 is all, −2 all but one. More threads than
+        cores only wait for each other, so a larger number means all cores.
 
     Returns
     -------
     int
-        At least 1.
+        At least 1, at most `usable_cores()`.
 
     Examples
     --------
-    >>> n_threads(3)
-    3
-    >>> 1 <= n_threads(-1) <= n_threads(None) or in_joblib_worker()
+    >>> n_threads(1)
+    1
+    >>> n_threads(100_000) == n_threads(-1) == usable_cores()
     True
     """
     if n_jobs is None:
@@ -38,21 +39,32 @@ def n_threads(n_jobs: int | None = None) -> int:
     jobs = whole("n_jobs", n_jobs, at_least=-sys.maxsize)
     if jobs == 0:
         raise ParameterError("n_jobs=0 has no meaning; give None, a positive number, or -1 for all cores.")
-    return jobs if jobs > 0 else max(1, usable_cores() + 1 + jobs)
+    cores = usable_cores()
+    return min(jobs, cores) if jobs > 0 else max(1, cores + 1 + jobs)
 
 
 def usable_cores() -> int:
-    """Count the cores this process may use: affinity, cgroup quota, ``OMP_NUM_THREADS``."""
+    """Count the cores this process may use: affinity, cgroup quota, ``OMP_NUM_THREADS``.
+
+    ``TREEWRIGHT_THREADS`` sets the number instead, whatever the machine has: tests run eight threads on two
+    cores with it.
+    """
+    told = _positive(os.environ.get("TREEWRIGHT_THREADS", ""))
+    if told is not None:
+        return told
     affinity = getattr(os, "sched_getaffinity", None)  # not on every system
     cores = len(affinity(0)) if affinity is not None else os.cpu_count() or 1
     quota = _cgroup_quota(_CGROUP)
     if quota is not None:
         cores = min(cores, max(1, math.ceil(quota)))
     # A list such as "4,2" is for nested regions; the first number is the outermost.
-    asked = os.environ.get("OMP_NUM_THREADS", "").split(",")[0].strip()
-    if asked.isdigit() and int(asked) > 0:
-        cores = min(cores, int(asked))
-    return max(1, cores)
+    asked = _positive(os.environ.get("OMP_NUM_THREADS", "").split(",")[0])
+    return max(1, cores if asked is None else min(cores, asked))
+
+
+def _positive(text: str) -> int | None:
+    """Read a number of threads from the environment; None where it is none."""
+    return int(text) if text.strip().isdecimal() and len(text) < 10 and int(text) > 0 else None
 
 
 def in_joblib_worker() -> bool:
