@@ -87,15 +87,19 @@ $(VENV)/.tools: pyproject.toml
 	$(call needs,$(PYTHON) -c '$(HAS_VENV)',Python's venv module: apt install $(notdir $(PYTHON))-venv)
 	$(call needs,$(PYTHON) -c '$(HAS_HEADERS)',Python's C headers: apt install $(notdir $(PYTHON))-dev)
 	$(call needs,$(HAS_COMPILER),a C++20 compiler: apt install g++)
-	@echo "Setting up $(VENV) and building the core: once, a minute or two."
+	@echo "Setting up $(VENV): once, about a minute."
 	@$(PYTHON) -m venv $(VENV)
 	@$(call wanted,of['build-system']['requires']) | $(PIP) -r /dev/stdin
 	@$(CMAKE_IF_ABSENT) | $(PIP) -r /dev/stdin
 	@touch $@
 
-# Built without isolation, so that the second build compiles only what changed.
+# Built without isolation, so that the second build compiles only what changed. pip says nothing while it
+# builds, so a second process counts the object files; in a log it writes a line a minute.
 $(VENV)/.built: $(VENV)/.tools CMakeLists.txt $(CORE)
-	@$(PIP) --no-build-isolation --editable .
+	@echo "Building the core with $$(nproc 2>/dev/null || echo several) cores: four to five minutes with two, fewer with more."
+	@touch $(VENV)/.building
+	@( $(COUNT_OBJECTS) ) & counting=$$!; trap 'kill $$counting 2>/dev/null' EXIT; \
+	  $(PIP) --no-build-isolation --editable . && $(OBJECTS_BUILT)
 	@touch $@
 
 # The core's own tests, of the files that stand on nothing else.
@@ -129,6 +133,14 @@ $(VENV)/.bench: pyproject.toml | $(VENV)/.built
 
 # $(call needs,a command,what is missing and how to get it): stop with one line where the command fails.
 needs = $(if $(shell { $(1); } >/dev/null 2>&1 && echo yes),,$(error treewright needs $(2)))
+
+SOURCES := $(words $(filter-out cpp/tests/%,$(filter %.cpp,$(CORE))))
+OBJECTS = find build -path build/core_tests -prune -o -name '*.o' -newer $(VENV)/.building -print 2>/dev/null | wc -l
+OBJECTS_BUILT = printf 'Built %s of %s files.\n' "$$($(OBJECTS))" $(SOURCES)
+# How often the count is shown: on a terminal it stays on its line.
+EVERY := $(shell [ -t 0 ] && [ -t 2 ] && echo 2 || echo 60)
+COUNT_OBJECTS = [ -t 1 ] && end='\r' || end='\n'; \
+  while sleep $(EVERY) </dev/null >/dev/null 2>&1; do printf "Built %s of %s files ...$$end" "$$($(OBJECTS))" $(SOURCES); done
 
 IS_NEW := import sys; sys.exit(sys.version_info < (3, 11))
 HAS_VENV := import venv, ensurepip
