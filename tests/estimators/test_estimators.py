@@ -196,10 +196,10 @@ class TestAgain:
         assert not hasattr(clone(make(max_depth=2).fit(*random_classes(0))), "model_")
 
     @BOTH
-    def test_the_same_model_comes_out_for_any_number_of_threads(self, make):
+    def test_the_same_model_comes_out_for_any_number_of_threads(self, make, eight_threads):
         random = np.random.default_rng(0)
         X, y = random.normal(size=(6000, 5)), random.integers(0, 3, 6000)
-        models = [make(n_jobs=n_jobs).fit(X, y).model_ for n_jobs in (1, 2, 4, None)]
+        models = [make(n_jobs=n_jobs).fit(X, y).model_ for n_jobs in (1, 2, 8, None)]
         assert all(pickle.dumps(model) == pickle.dumps(models[0]) for model in models)
 
     @BOTH

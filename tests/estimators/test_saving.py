@@ -163,8 +163,7 @@ def test_parameters_come_back_as_they_were(given, tmp_path):
     kept = tw.DecisionTreeClassifier(**given)
     X, y = {"a": [1, 2, 3], "b": [1, 5, 5]}, ["n", "y", "y"]
     fits = {**kept.get_params(), "min_impurity_decrease": 0.0}
-    kept.model_ = tw.DecisionTreeClassifier(**{**fits, "class_weight": None}).fit(X, y).model_
-    kept.classes_ = np.array(["n", "y"])
+    kept._state = tw.DecisionTreeClassifier(**{**fits, "class_weight": None}).fit(X, y)._state
     back = saved_and_loaded(kept, tmp_path)
     for name, value in given.items():
         found = back.get_params()[name]

@@ -90,8 +90,7 @@ class LedgerReplay(Replay):
         np.add.at(held, rows, 1)
         order = np.argsort(rows, kind="stable")
         passed = np.concatenate([[0], np.cumsum(held)]), np.zeros(len(rows), np.int64), shares[order]
-        there = copy(self.tree)
-        there.model_ = copy(self.tree.model_)
+        there = self.tree._with(copy(self.tree.model_))
         object.__setattr__(there.model_, "path", lambda table, n_threads: passed)
         return there
 

@@ -47,7 +47,7 @@ def test_rows_that_stop_at_a_node_are_answered_for_there(folder, opened):
     y = np.nan_to_num(X["a"]) + 2 * np.nan_to_num(X["b"]) + rng.random(200)
     tree = tw.DecisionTreeRegressor().fit(X, y)
     recipe = Recipe(criterion=Variance(), missing=Surrogates(1, otherwise="stop"), limits=Limits(max_depth=4))
-    tree.model_ = fit(X, y, recipe=recipe)
+    tree = tree._with(fit(X, y, recipe=recipe))
     assert (tree.tree_.column[tree.apply(X)] >= 0).any()
     page = opened(tree.report(folder / "stops.html", X, y))
     asked = page.evaluate("rows => treewright.ask(rows)", report_pages.as_typed(tree.model_, X))

@@ -81,6 +81,7 @@ def audit(
     if not isinstance(estimator, Auditing):
         raise ParameterTypeError(f"audit looks into treewright's trees, and got {type(estimator).__name__}.")
     table, raw, _ = part_target(read(X), y, type(estimator).__name__)
+    estimator = estimator._still()
     table = estimator._table(table)
     return audit_rows(estimator, table, raw, node, every_cut, sample_weight)
 

@@ -6,7 +6,6 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, clone
 from sklearn.utils import Bunch, check_random_state, metadata_routing
-from sklearn.utils.validation import check_is_fitted
 
 from treewright.errors import TableError, TargetError
 from treewright.estimators import parameters as chosen
@@ -14,6 +13,7 @@ from treewright.estimators.auditing import Auditing
 from treewright.estimators.categorical import categorical_columns
 from treewright.estimators.drawing import Drawing
 from treewright.estimators.explaining import Explaining
+from treewright.estimators.fitted import FittedState
 from treewright.estimators.monotonic import monotone
 from treewright.estimators.predicting import Predicting
 from treewright.estimators.pruning import Pruning
@@ -26,7 +26,6 @@ from treewright.fitting.fit import fit
 from treewright.fitting.folds import Folds
 from treewright.fitting.progress import ProgressLine
 from treewright.fitting.sequence import pruning_path
-from treewright.model.model import Model
 from treewright.model.tree import Tree
 from treewright.parts.costs import Costs
 from treewright.parts.criteria import Criterion
@@ -53,11 +52,6 @@ class BaseTree(
     # As in scikit-learn, nothing to be routed to the steps of a pipeline.
     __metadata_request__fit = {"check_input": metadata_routing.UNUSED}  # noqa: RUF012
     __metadata_request__predict = {"check_input": metadata_routing.UNUSED}  # noqa: RUF012
-
-    model_: Model
-    n_features_in_: int
-    feature_names_in_: NDArray[Any]
-    n_outputs_: int
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None, check_input: bool = True) -> Self:
         """Grow a tree on a table.
@@ -87,7 +81,7 @@ class BaseTree(
         target = self._read_target(raw)
         weights = self._weigh(target, read_weights(sample_weight, table.n_rows, "sample_weight"))
         with ProgressLine.wanted(self.verbose) as progress:
-            self.model_ = fit(
+            model = fit(
                 table,
                 target,
                 recipe=self._recipe(table, weights, target),
@@ -101,7 +95,9 @@ class BaseTree(
                 report=None if progress is None else progress.tell,
                 keep_ledger=chosen.flag("keep_ledger", self.keep_ledger),
             )
-        self._remember(table, target)
+        classes = target.labels if isinstance(target, CodedClasses) else None
+        drawn = self._n_columns_drawn(len(table.columns))
+        self._state = FittedState(model, table.has_names, classes, drawn)
         return self
 
     def get_depth(self) -> int:
@@ -143,13 +139,6 @@ class BaseTree(
         tags.target_tags.multi_output = False
         return tags
 
-    def _fitted(self) -> Model:
-        model: Model | None = self.__dict__.get("model_")
-        if model is None:
-            check_is_fitted(self)
-        assert model is not None, "check_is_fitted has raised"
-        return model
-
     def _recipe(
         self,
         table: Table,
@@ -173,14 +162,6 @@ class BaseTree(
     def _takes_missing(self) -> bool:
         return True
 
-    def _remember(self, table: Table, target: CodedClasses | NDArray[np.float64]) -> None:
-        self.n_features_in_ = len(table.columns)
-        self.n_outputs_ = 1
-        if table.has_names:
-            self.feature_names_in_ = np.array(table.names, dtype=object)
-        else:
-            self.__dict__.pop("feature_names_in_", None)
-
     def _named_target(self, X: Any, y: Any) -> tuple[Any, Any]:
         """Look the target up in the table if it was given by its name."""
         if not isinstance(y, str):
@@ -194,7 +175,12 @@ class BaseTree(
 class BaseDecisionTree(BaseTree):
     """A tree with the parameters of scikit-learn's."""
 
-    max_features_: int
+    @property
+    def max_features_(self) -> int:
+        """Columns drawn for each node."""
+        self._fitted()
+        assert self._state.max_features is not None, "fit and load tell it"
+        return self._state.max_features
 
     def cost_complexity_pruning_path(self, X: Any, y: Any, sample_weight: Any = None) -> Bunch:
         """Grow a tree and follow its weakest links down to the root.
@@ -253,9 +239,8 @@ class BaseDecisionTree(BaseTree):
     def _takes_missing(self) -> bool:
         return bool(self.missing != "refuse")
 
-    def _remember(self, table: Table, target: CodedClasses | NDArray[np.float64]) -> None:
-        super()._remember(table, target)
-        self.max_features_ = chosen.n_columns_drawn(self.max_features, self.n_features_in_)
+    def _n_columns_drawn(self, n_columns: int) -> int | None:
+        return chosen.n_columns_drawn(self.max_features, n_columns)
 
     def _as_grown(self) -> Recipe:
         criterion = self._criterion()

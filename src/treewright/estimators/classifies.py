@@ -19,8 +19,17 @@ class Classifies(ClassifierMixin, BaseTree):  # type: ignore[misc]  # as BaseTre
 
     __metadata_request__predict_proba = {"check_input": metadata_routing.UNUSED}  # noqa: RUF012
 
-    classes_: NDArray[Any]
-    n_classes_: int
+    @property
+    def classes_(self) -> NDArray[Any]:
+        """Labels observed, sorted."""
+        self._fitted()
+        assert self._state.classes is not None, "a classifier is fitted on classes"
+        return self._state.classes
+
+    @property
+    def n_classes_(self) -> int:
+        """Number of the labels observed."""
+        return len(self.classes_)
 
     def predict_proba(self, X: Any, check_input: bool = True) -> NDArray[np.float64]:
         """Give the share of each class in the leaf of every row.
@@ -37,8 +46,9 @@ class Classifies(ClassifierMixin, BaseTree):  # type: ignore[misc]  # as BaseTre
         array of shape (n_samples, n_classes)
             In the order of `classes_`.
         """
-        rows = self._rows(X)
-        return self._fitted().shares(rows, self._n_threads(rows))
+        still = self._still()
+        rows = still._rows(X)
+        return still._fitted().shares(rows, still._n_threads(rows))
 
     def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
         """Give the natural logarithm of `predict_proba`; −inf where a class is absent.
@@ -81,11 +91,6 @@ class Classifies(ClassifierMixin, BaseTree):  # type: ignore[misc]  # as BaseTre
 
     def _weigh(self, target: Any, weights: NDArray[np.float64] | None) -> NDArray[np.float64] | None:
         return class_weights(self.class_weight, target, weights)
-
-    def _remember(self, table: Table, target: Any) -> None:
-        super()._remember(table, target)
-        self.classes_ = target.labels
-        self.n_classes_ = len(target.labels)
 
     def _answers(self, rows: Table | Plain) -> NDArray[Any]:
         return self._fitted().labelled(rows, self.classes_, self._n_threads(rows))

@@ -27,8 +27,8 @@ def to_sklearn(estimator: Any, model: Model) -> Any:
     params = estimator.get_params(deep=False)
     result = twin(**{name: params[name] for name in inspect.signature(twin).parameters if name in params})
     for name in ("n_features_in_", "feature_names_in_", "n_outputs_", "max_features_", "classes_"):
-        if name in estimator.__dict__:
-            setattr(result, name, estimator.__dict__[name])
+        if hasattr(estimator, name):
+            setattr(result, name, getattr(estimator, name))
     if tree.is_classifier:
         result.n_classes_ = np.intp(tree.max_n_classes)
     result.tree_ = _sklearn_tree(model)

@@ -177,6 +177,6 @@ class Drawing(Fitted):
         return bundle
 
     def _with_drawing(self, theirs: str) -> str:
-        if "model_" not in self.__dict__:
+        if not self.__sklearn_is_fitted__():
             return theirs
         return f'{theirs}<div style="overflow-x: auto">{self.to_svg()}</div>'

@@ -128,4 +128,5 @@ class Explaining(Fitted):
         """
         from treewright.explain.shapley import shapley_values
 
-        return shapley_values(self._fitted(), self._table(X))
+        still = self._still()
+        return shapley_values(still._fitted(), still._table(X))

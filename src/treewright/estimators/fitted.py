@@ -1,9 +1,11 @@
 """What the estimators' ways to read, prune and hand over a tree ask of an estimator."""
 
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.utils.validation import check_is_fitted
 
 from treewright.errors import TargetError, did_you_mean, listed
 from treewright.parts.pruners import Risk
@@ -16,12 +18,78 @@ if TYPE_CHECKING:
     from treewright.model.plain import Plain
 
 
+@dataclass(frozen=True, slots=True)
+class FittedState:
+    """All that `fit` finds out, published by one assignment.
+
+    A thread that predicts while another one fits sees the old state or the new one, never half of each.
+
+    Parameters
+    ----------
+    model : Model
+        The tree and the schema of its table.
+    has_names : bool
+        Whether the columns of the training table had names.
+    classes : array or None
+        Labels in the type of the target; None of a target of numbers.
+    max_features : int or None
+        Columns drawn for each node, where the estimator draws some.
+    """
+
+    model: "Model"
+    has_names: bool
+    classes: NDArray[Any] | None = None
+    max_features: int | None = None
+
+
 class Fitted:
     """An estimator with a tree, as its mixins see it; `BaseTree` and its children fill it in."""
 
+    _state: FittedState
+
     def _fitted(self) -> "Model":
         """Give the model, or raise where there is none yet."""
-        raise NotImplementedError
+        state: FittedState | None = self.__dict__.get("_state")
+        if state is None:
+            check_is_fitted(self)
+        assert state is not None, "check_is_fitted has raised"
+        return state.model
+
+    def _still(self) -> Self:
+        """Give a copy that shares everything, and that a `fit` in another thread does not change.
+
+        Whatever reads the fitted state more than once does so on such a copy.
+        """
+        still = object.__new__(type(self))
+        still.__dict__.update(self.__dict__)
+        return still
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return "_state" in self.__dict__
+
+    @property
+    def model_(self) -> "Model":
+        """The tree together with what it remembers of the table."""
+        return self._fitted()
+
+    @property
+    def n_features_in_(self) -> int:
+        """Columns of the training table."""
+        return len(self._fitted().schema.columns)
+
+    @property
+    def feature_names_in_(self) -> NDArray[Any]:
+        """Names of the columns of the training table, where all of them are texts."""
+        names = self._fitted().schema.names
+        if not self._state.has_names:
+            raise AttributeError(f"this {type(self).__name__} was fitted without feature names.")
+        return np.array(names, dtype=object)
+
+    @property
+    def n_outputs_(self) -> int:
+        """1."""
+        self._fitted()
+        return 1
 
     def _table(self, X: Any) -> Table:
         """Read a table to ask about, and refuse other columns."""
@@ -52,6 +120,10 @@ class Fitted:
     def _answers(self, rows: "Table | Plain") -> NDArray[Any]:
         """Give for every row its class or its number."""
         raise NotImplementedError
+
+    def _n_columns_drawn(self, n_columns: int) -> int | None:
+        """Tell how many columns are drawn for each node; None where the estimator draws none."""
+        return None
 
     def _risk(self) -> Risk:
         """Tell what cost-complexity pruning weighs against leaves."""

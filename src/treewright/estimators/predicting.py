@@ -23,7 +23,6 @@ _VALUES_WORTH_THREADS = 20_000
 class Predicting(Fitted):
     """Ways to ask a fitted tree about rows."""
 
-    n_features_in_: int
     n_jobs: int | None
 
     def predict(self, X: Any, check_input: bool = True) -> NDArray[Any]:
@@ -42,7 +41,8 @@ class Predicting(Fitted):
         array of shape (n_samples,)
             Labels of classes, or numbers.
         """
-        return self._answers(self._rows(X))
+        still = self._still()
+        return still._answers(still._rows(X))
 
     def apply(self, X: Any, check_input: bool = True) -> NDArray[np.int64]:
         """Find the leaf of every row.
@@ -60,8 +60,9 @@ class Predicting(Fitted):
             Numbers of leaves; nodes are numbered in pre-order, the root is 0. The heaviest leaf of a row that
             is in several.
         """
-        rows = self._rows(X)
-        return self._fitted().apply(rows, self._n_threads(rows))
+        still = self._still()
+        rows = still._rows(X)
+        return still._fitted().apply(rows, still._n_threads(rows))
 
     def decision_path(self, X: Any, check_input: bool = True) -> csr_matrix:
         """List the nodes that every row passes.
@@ -78,8 +79,9 @@ class Predicting(Fitted):
         sparse matrix of shape (n_samples, n_nodes)
             1 where a row passes a node; a share where rows without a value go down every branch.
         """
-        rows, model = self._rows(X), self._fitted()
-        begin, nodes, shares = model.path(rows, self._n_threads(rows))
+        still = self._still()
+        rows, model = still._rows(X), still._fitted()
+        begin, nodes, shares = model.path(rows, still._n_threads(rows))
         if (shares == 1).all():
             shares = shares.astype(np.int64)  # as scikit-learn has it
         return csr_matrix((shares, nodes, begin), shape=(len(begin) - 1, model.tree.n_nodes))
@@ -87,7 +89,7 @@ class Predicting(Fitted):
     def _rows(self, X: Any) -> Table | Plain:
         """Take rows to predict for: as they are where that will do, otherwise read and with names checked."""
         model = self._fitted()
-        was_named = "feature_names_in_" in self.__dict__
+        was_named = self._state.has_names
         if isinstance(X, dict) == was_named:
             plain = model.plain(X)
             if plain is not None:
@@ -105,7 +107,7 @@ class Predicting(Fitted):
 
     def _check_names(self, table: Table) -> None:
         """Refuse other columns, and warn in scikit-learn's words where they are matched by position."""
-        was_named = "feature_names_in_" in self.__dict__
+        was_named = self._state.has_names
         estimator = type(self).__name__
         if not (was_named and table.has_names) and len(table.columns) != self.n_features_in_:
             raise TableError(

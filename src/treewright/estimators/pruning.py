@@ -1,6 +1,5 @@
 """`prune`, `simplify` and the pruning table: smaller trees from a fitted one, nothing grown again."""
 
-import copy
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from types import MethodType
@@ -132,8 +131,9 @@ class Pruning(Fitted):
         >>> tree.get_n_leaves(), tree.simplify().get_n_leaves()
         (2, 1)
         """
-        model = self._fitted()
-        return self._with(replace(model, tree=simplified(model.tree), grown=model.grown or model.tree))
+        still = self._still()
+        model = still._fitted()
+        return still._with(replace(model, tree=simplified(model.tree), grown=model.grown or model.tree))
 
     @MethodAndParameter
     def prune(
@@ -185,7 +185,8 @@ class Pruning(Fitted):
         >>> tree.prune("pessimistic").get_n_leaves()
         5
         """
-        model = self._fitted()
+        still = self._still()
+        model = still._fitted()
         grown = model.grown or model.tree
         if method not in OPTIONS:
             raise ParameterError(
@@ -201,22 +202,22 @@ class Pruning(Fitted):
                 )
         _refuse_rows_without_target(method, X, y, sample_weight)
         if method == "cost-complexity":
-            tree, table = self._by_cost(grown, X, y, sample_weight, options)
-            return self._with(replace(model, tree=tree, grown=grown, pruning=table))
-        pruner = self._pruner_of(method, options)
+            tree, table = still._by_cost(grown, X, y, sample_weight, options)
+            return still._with(replace(model, tree=tree, grown=grown, pruning=table))
+        pruner = still._pruner_of(method, options)
         rows = None
         if isinstance(pruner, ErrorBased | ReducedError):
             if X is None:
                 which = "the training rows" if isinstance(pruner, ErrorBased) else "rows held out of fit"
                 raise ParameterError(f"prune({method!r}) needs {which}; give them as X and y.")
-            rows = self._rows_to_prune_by(X, y, sample_weight, are_training=isinstance(pruner, ErrorBased))
+            rows = still._rows_to_prune_by(X, y, sample_weight, are_training=isinstance(pruner, ErrorBased))
         elif X is not None:
             raise ParameterError(
                 f"prune({method!r}) goes by the rows that the tree was grown on, which it has counted; "
                 "X and y mean nothing to it. Leave them out."
             )
-        tree = prune(grown, pruner, rows, self._as_grown())
-        return self._with(replace(model, tree=tree, grown=grown, pruning=None))
+        tree = prune(grown, pruner, rows, still._as_grown())
+        return still._with(replace(model, tree=tree, grown=grown, pruning=None))
 
     def _by_cost(
         self, grown: Any, X: Any, y: Any, sample_weight: Any, options: dict[str, Any]
@@ -314,8 +315,8 @@ class Pruning(Fitted):
 
     def _with(self, model: "Model") -> Self:
         """Give a copy of the estimator with another model."""
-        other = copy.copy(self)
-        vars(other)["model_"] = model
+        other = self._still()
+        other._state = replace(self._state, model=model)
         return other
 
 

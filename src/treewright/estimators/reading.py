@@ -26,4 +26,5 @@ class Reading(Fitted):
         """
         from treewright.estimators.conversion import to_sklearn
 
-        return to_sklearn(self, self._fitted())
+        still = self._still()
+        return to_sklearn(still, still._fitted())

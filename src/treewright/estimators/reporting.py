@@ -81,7 +81,7 @@ class Reporting(Fitted):
         if title is not None and not isinstance(title, str):
             raise ParameterTypeError(f"title={title!r} is no text; give one, or None.")
         check_language(lang)
-        page = render(self._summary(X, y, sample_weight, title), lang)
+        page = render(self._still()._summary(X, y, sample_weight, title), lang)
         file = Path(path)
         file.write_text(page, "utf-8", newline="\n")
         return file
@@ -102,7 +102,7 @@ class Reporting(Fitted):
             Shows itself where it is the last line of a cell. Needs anywidget:
             ``pip install treewright[notebook]``.
         """
-        return widget(self._summary(X, y, sample_weight, None), lang)
+        return widget(self._still()._summary(X, y, sample_weight, None), lang)
 
     def _summary(self, X: Any, y: Any, sample_weight: Any, title: str | None) -> dict[str, Any]:
         model = self._fitted()

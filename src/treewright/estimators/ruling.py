@@ -75,26 +75,27 @@ class Ruling(Fitted):
         if age ≤ 41 then no
         if age > 41 then yes
         """
-        model = self._fitted()
+        still = self._still()
+        model = still._fitted()
         if kind not in _KINDS:
             raise ParameterError(
                 f"kind={kind!r} is unknown; available: 'leaves', 'c45rules'." + did_you_mean(kind, _KINDS)
             )
         if confidence is None:
-            confidence = getattr(self, "confidence", 0.25)
+            confidence = getattr(still, "confidence", 0.25)
         confidence = real("confidence", confidence, above=0.0, at_most=1.0)
-        labels = getattr(self, "classes_", None)
+        labels = still._state.classes
         if kind == "c45rules":
             from treewright.explain.c45rules import c45rules
 
-            return c45rules(model, self._training_rows(model, X, y, sample_weight), confidence, labels)
+            return c45rules(model, still._training_rows(model, X, y, sample_weight), confidence, labels)
         for name, given in (("X", X), ("y", y), ("sample_weight", sample_weight)):
             if given is not None:
                 raise ParameterError(
                     f"rules(kind='leaves') reads the fitted tree alone; leave {name} out, "
                     "or ask for kind='c45rules'."
                 )
-        is_variance = getattr(self, "criterion", None) == "squared_error"
+        is_variance = getattr(still, "criterion", None) == "squared_error"
         return leaf_rules(model, confidence, is_variance, labels)
 
     def _training_rows(self, model: "Model", X: Any, y: Any, sample_weight: Any) -> "TrainingRows":

@@ -3,12 +3,9 @@
 import os
 from typing import Any
 
-import numpy as np
-
 import treewright
 from treewright.errors import ModelFileError, ParameterError, listed
-from treewright.estimators.fitted import Fitted
-from treewright.estimators.parameters import n_columns_drawn
+from treewright.estimators.fitted import Fitted, FittedState
 from treewright.model import files
 from treewright.model.values import NotSaved, array_of, from_plain, to_plain, type_name
 from treewright.schema import Classes
@@ -56,7 +53,8 @@ class Saving(Fitted):
         >>> again.predict({"age": [50], "visits": [2]}).tolist()
         ['yes']
         """
-        model = self._fitted()
+        still = self._still()
+        model, state = still._fitted(), still._state
         name = type(self).__name__
         if name not in ESTIMATORS or type(self) is not getattr(treewright, name):
             raise ModelFileError(
@@ -70,13 +68,12 @@ class Saving(Fitted):
                 from_plain(parameters[parameter])
             except ModelFileError as error:
                 raise ModelFileError(f"{path} was not written: parameter {parameter}: {error}") from error
-        classes = self.__dict__.get("classes_")
         saved = files.Saved(
             model,
             name,
             parameters,
-            has_names="feature_names_in_" in self.__dict__,
-            class_type=None if classes is None else type_name(classes.dtype),
+            has_names=state.has_names,
+            class_type=None if state.classes is None else type_name(state.classes.dtype),
         )
         files.write(saved, path)
 
@@ -91,19 +88,13 @@ class Saving(Fitted):
 
     def _recall(self, saved: files.Saved) -> None:
         """Take over what was saved."""
-        schema = saved.model.schema
-        self.model_ = saved.model
-        self.n_features_in_ = len(schema.columns)
-        self.n_outputs_ = 1
-        if saved.has_names:
-            self.feature_names_in_ = np.array(schema.names, dtype=object)
+        schema, classes = saved.model.schema, None
         if isinstance(schema.target, Classes):
-            self.classes_ = array_of(list(schema.target.labels), saved.class_type)
-            if self.classes_.tolist() != list(schema.target.labels):
+            classes = array_of(list(schema.target.labels), saved.class_type)
+            if classes.tolist() != list(schema.target.labels):
                 raise ModelFileError(f"estimator.class_type {saved.class_type!r} cannot hold the classes.")
-            self.n_classes_ = len(self.classes_)
-        if hasattr(self, "max_features"):
-            self.max_features_ = n_columns_drawn(self.max_features, self.n_features_in_)
+        drawn = self._n_columns_drawn(len(schema.columns))
+        self._state = FittedState(saved.model, saved.has_names, classes, drawn)
 
 
 def load(path: str | os.PathLike[str]) -> Any:
