@@ -19,6 +19,8 @@ export class Page {
   private readonly form: AskForm;
   private readonly panel = h("div", { id: "panel-node", role: "tabpanel", "aria-labelledby": "tab-node", class: "panel" });
   private readonly figures = h("div", {});
+  private readonly importances = h("div", {});
+  private readonly quality = h("div", {});
   private readonly stopText = h("output", { class: "stop", for: "stop" });
   private readonly slider: HTMLInputElement;
   private readonly search: HTMLInputElement;
@@ -33,6 +35,7 @@ export class Page {
   ) {
     const words = (this.words = wordsOf(lang));
     const { path } = summary;
+    const [quality, qualityHint] = summary.target.labels ? [words.confusion, words.confusionHint] : [words.residuals, words.residualsHint];
     this.shown = new Shown(summary);
     this.drawing = new Drawing(this.shown, words, (node) => {
       this.pick(node);
@@ -67,15 +70,15 @@ export class Page {
         h("p", { class: "note" }, words.by(plain(summary.learner), plain(summary.library ?? "?")), summary.target.name ? ` · ${words.target}: ` : "", summary.target.name ? name(summary.target.name) : ""),
         h("button", { type: "button", id: "theme", click: () => this.turnTheme() }, words.theme),
       ),
-      this.navigation(),
+      this.navigation(quality),
       h(
         "main",
         {},
         this.figures,
         section("tree", words.theTree, null, this.toolbar(), this.pruning(), h("div", { class: "stage" }, h("div", { class: "frame" }, this.drawing.element, this.keys()), this.side())),
         section("rules", words.rules, words.rulesHint, this.rules.element),
-        section("importances", words.importances, words.importancesHint, importancesOf(summary)),
-        qualityOf(summary, words),
+        section("importances", words.importances, words.importancesHint, this.importances),
+        section("quality", quality, qualityHint, this.quality),
         dataOf(summary, words),
       ),
     );
@@ -102,6 +105,8 @@ export class Page {
     const { path } = this.summary;
     const leaves = number(shown.nLeaves);
     this.figures.replaceChildren(summaryOf(shown, words));
+    this.importances.replaceChildren(importancesOf(shown, words));
+    this.quality.replaceChildren(qualityOf(shown, words));
     this.curve.at(shown.stop);
     this.stopText.value = shown.isFitted ? words.asFitted(leaves) : words.stop(leaves, number(path.alphas[shown.stop!]));
     if (shown.stop !== null) this.slider.value = String(shown.stop);
@@ -117,9 +122,8 @@ export class Page {
     this.drawing.element.scrollIntoView({ block: "nearest" });
   }
 
-  private navigation(): HTMLElement {
+  private navigation(quality: string): HTMLElement {
     const { words } = this;
-    const quality = this.summary.target.labels ? words.confusion : words.residuals;
     const links: [string, string][] = [
       ["tree", words.theTree],
       ["rules", words.rules],

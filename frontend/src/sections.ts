@@ -16,8 +16,8 @@ export function section(id: string, title: string, hint: string | null, ...child
 }
 
 export function summaryOf(shown: Shown, words: Words): HTMLElement {
-  const { summary } = shown;
-  const { quality, rows } = summary;
+  const { summary, quality } = shown;
+  const { rows } = summary;
   const asked = new Set(shown.nodes.filter((node) => !shown.isLeaf(node)).map((node) => shown.tree.data.column[node]));
   const depth = shown.nodes.reduce((most, node) => Math.max(most, shown.tree.depth[node]), 0);
   const which = rows.are_training === null ? words.unknownRows : rows.are_training ? words.training : words.notTraining;
@@ -33,10 +33,15 @@ export function summaryOf(shown: Shown, words: Words): HTMLElement {
       quality.accuracy === undefined ? null : [words.accuracy, `${(100 * quality.accuracy).toFixed(1)}%`],
       quality.mean_absolute_error === undefined ? null : [words.mae, number(quality.mean_absolute_error)],
       quality.root_mean_squared_error === undefined ? null : [words.rmse, number(quality.root_mean_squared_error)],
-      quality.r2 === undefined || quality.r2 === null ? null : [words.r2, quality.r2.toFixed(3)],
+      quality.r2 === undefined || quality.r2 === null ? null : [words.r2, fixed(quality.r2)],
     ]),
     h("p", { class: "note" }, which),
   );
+}
+
+/** A number to three places, of which rounding makes no -0. */
+function fixed(value: number): string {
+  return value.toFixed(3).replace(/^-(?=[0.]+$)/, "");
 }
 
 /** A cell that says what it is about, where the screen has no room for columns. */
@@ -159,12 +164,10 @@ export class Rules {
   }
 }
 
-export function importancesOf(summary: Summary): HTMLElement {
-  const order = summary.importances
-    .map((importance, column) => ({ importance, column }))
-    .filter(({ importance }) => importance > 0)
-    .sort((a, b) => b.importance - a.importance || a.column - b.column);
-  const most = order[0]?.importance ?? 1;
+export function importancesOf(shown: Shown, words: Words): HTMLElement {
+  const order = shown.importances;
+  if (!order.length) return h("p", {}, words.noImportances);
+  const most = order[0].importance;
   return h(
     "table",
     { class: "importances" },
@@ -172,51 +175,41 @@ export function importancesOf(summary: Summary): HTMLElement {
       "tbody",
       {},
       ...order.slice(0, MOST_LINES).map(({ importance, column }) =>
-        h("tr", {}, h("th", { scope: "row" }, name(summary.columns[column].name)), h("td", {}, meter(importance / most, "c0")), h("td", { class: "num" }, importance.toFixed(3))),
+        h("tr", {}, h("th", { scope: "row" }, name(shown.summary.columns[column].name)), h("td", {}, meter(importance / most, "c0")), h("td", { class: "num" }, importance.toFixed(3))),
       ),
     ),
   );
 }
 
-export function qualityOf(summary: Summary, words: Words): HTMLElement {
-  const { quality } = summary;
+export function qualityOf(shown: Shown, words: Words): HTMLElement {
+  const { summary, quality } = shown;
   if (quality.residuals && quality.map) {
-    return section(
-      "quality",
-      words.residuals,
-      words.residualsHint,
-      h("div", { class: "pictures" }, h("div", { class: "picture" }, bars(quality.residuals, words.residuals)), h("div", { class: "picture" }, heat(quality.map, words))),
-    );
+    return h("div", { class: "pictures" }, h("div", { class: "picture" }, bars(quality.residuals, words.residuals)), h("div", { class: "picture" }, heat(quality.map, words)));
   }
   const labels = summary.target.labels!;
-  const names = quality.labels!.map((code) => labels[code]);
+  const names = summary.quality.labels!.map((code) => labels[code]);
   const matrix = quality.matrix!;
   const title = (at: number): HTMLElement => (at < names.length ? name(names[at]) : h("span", {}, words.others));
   const shade = (count: number, sum: number): number => (sum && count ? 1 + Math.floor((4.999 * count) / sum) : 0);
-  return section(
-    "quality",
-    words.confusion,
-    words.confusionHint,
+  return h(
+    "div",
+    { class: "scroll", tabindex: 0, role: "region", "aria-label": words.confusion },
     h(
-      "div",
-      { class: "scroll", tabindex: 0, role: "region", "aria-label": words.confusion },
+      "table",
+      { class: "matrix" },
+      h("thead", {}, h("tr", {}, h("th", { scope: "col" }, `${words.truth} ↓`), ...matrix.map((_, at) => h("th", { scope: "col" }, title(at))))),
       h(
-        "table",
-        { class: "matrix" },
-        h("thead", {}, h("tr", {}, h("th", { scope: "col" }, `${words.truth} ↓`), ...matrix.map((_, at) => h("th", { scope: "col" }, title(at))))),
-        h(
-          "tbody",
-          {},
-          ...matrix.map((line, truth) => {
-            const sum = line.reduce((a, b) => a + b, 0);
-            return h(
-              "tr",
-              {},
-              h("th", { scope: "row" }, title(truth)),
-              ...line.map((count, answer) => h("td", { class: `num shade${shade(count, sum)} ${truth === answer ? "right" : ""}` }, number(count))),
-            );
-          }),
-        ),
+        "tbody",
+        {},
+        ...matrix.map((line, truth) => {
+          const sum = line.reduce((a, b) => a + b, 0);
+          return h(
+            "tr",
+            {},
+            h("th", { scope: "row" }, title(truth)),
+            ...line.map((count, answer) => h("td", { class: `num shade${shade(count, sum)} ${truth === answer ? "right" : ""}` }, number(count))),
+          );
+        }),
       ),
     ),
   );

@@ -1,6 +1,6 @@
 // Which tree is shown: the model's own, or one that a price of a leaf makes of the tree as grown.
 import { Tree, type Answer, type Value } from "./tree";
-import type { Summary } from "./types";
+import type { Quality, Summary } from "./types";
 
 export class Shown {
   readonly trees: Tree[];
@@ -19,6 +19,19 @@ export class Shown {
 
   get isFitted(): boolean {
     return this.stop === this.summary.path.fitted;
+  }
+
+  get quality(): Quality {
+    return this.stop === null ? this.summary.quality : this.summary.path.quality[this.stop];
+  }
+
+  /** Columns by importance, the highest first. */
+  get importances(): { column: number; importance: number }[] {
+    const all = this.stop === null ? this.summary.importances : this.summary.path.importances[this.stop];
+    return Object.entries(all)
+      .map(([column, importance]) => ({ column: Number(column), importance }))
+      .filter(({ importance }) => importance > 0)
+      .sort((a, b) => b.importance - a.importance || a.column - b.column);
   }
 
   show(stop: number | null): void {

@@ -116,6 +116,17 @@ export interface PruningData {
   chosen: number;
 }
 
+/** How well a tree does on the rows given. */
+export interface Quality {
+  accuracy?: number;
+  matrix?: number[][];
+  mean_absolute_error?: number;
+  root_mean_squared_error?: number;
+  r2?: number | null;
+  residuals?: Histogram;
+  map?: { low: number; high: number; cells: number[][] };
+}
+
 export interface Summary {
   library: string | null;
   title: string | null;
@@ -141,16 +152,9 @@ export interface Summary {
     fitted: number | null;
     n_larger: number;
     table: PruningData | null;
+    importances: Record<string, number>[];
+    quality: Quality[];
   };
-  importances: number[];
-  quality: {
-    accuracy?: number;
-    labels?: number[];
-    matrix?: number[][];
-    mean_absolute_error?: number;
-    root_mean_squared_error?: number;
-    r2?: number | null;
-    residuals?: Histogram;
-    map?: { low: number; high: number; cells: number[][] };
-  };
+  importances: number[]; // of the model's own tree, as is its quality
+  quality: Quality & { labels?: number[] };
 }

@@ -12,7 +12,7 @@ from treewright.estimators.fitted import Fitted
 from treewright.estimators.targets import part_target
 from treewright.fitting.sequence import Sequence
 from treewright.report.render import check_language, render
-from treewright.report.summary import Rows, Stops, summarize
+from treewright.report.summary import Rows, Stops, summarize, tree_at
 from treewright.report.widget import widget
 from treewright.table.fingerprint import fingerprint
 from treewright.table.read import Raw, Table, read
@@ -47,7 +47,8 @@ class Reporting(Fitted):
     ) -> Path:
         """Write one page to hand over: the tree to walk, to prune and to ask, and how well it does.
 
-        The page is a single HTML file that opens from disk and fetches nothing.
+        The page is a single HTML file that opens from disk and fetches nothing. Where its slider prunes the
+        tree, its figures are those of the smaller tree, as `prune` gives it.
 
         Parameters
         ----------
@@ -116,18 +117,15 @@ class Reporting(Fitted):
             refuse_all_zero(given, "sample_weight")
         known = self._as_known(target).codes if isinstance(target, CodedClasses) else target
         codes = model.codes(table)
-        threads = self._n_threads(table)
-        answers = model.answers if isinstance(target, CodedClasses) else model.numbers
         rows = Rows(
             codes=codes,
             target=known,
-            answers=answers(table, threads),
             weights=np.ones(table.n_rows) if given is None else given,
             are_training=self._are_training(codes, known, self._weigh(target, given)),
         )
         stops = self._stops()
         audited = self._audited(table, raw, sample_weight, stops) if rows.are_training else {}
-        return summarize(model, rows, stops, type(self).__name__, title, audited)
+        return summarize(model, rows, stops, type(self).__name__, title, audited, self._n_threads(table))
 
     def _are_training(
         self, codes: Any, target: NDArray[Any], weights: NDArray[np.float64] | None
@@ -228,8 +226,3 @@ def _is_of(ledger: "Ledger", question: "Question | None") -> bool:
     if won is None or question is None:
         return False
     return (won.column, getattr(won, "cut", None)) == (question.column, getattr(question, "cut", None))
-
-
-def tree_at(tree: Any, price: NDArray[np.float64], alpha: float) -> Any:
-    """Give the subtree that is best at a price of a leaf."""
-    return tree.collapsed(np.flatnonzero((price <= alpha) & (tree.column >= 0)).tolist())

@@ -55,8 +55,7 @@ def profile_of(codes: NDArray[Any], column: Column) -> dict[str, Any]:
 def histogram(values: NDArray[np.float64], weights: NDArray[np.float64] | None = None) -> dict[str, Any]:
     """Count values in equal intervals from the least to the greatest."""
     low, high = float(values.min()), float(values.max())
-    bins = _bins(values, np.full(len(values), low), np.full(len(values), high))
-    counts = np.bincount(bins, weights, minlength=N_BINS)
+    counts = np.bincount(intervals(values, low, high), weights, minlength=N_BINS)
     return {"low": low, "high": high, "counts": plain_numbers(counts)}
 
 
@@ -183,7 +182,7 @@ class _Cells:
             if numbers is not None:
                 np.add.at(self.total, cell, weight[here] * numbers[row[here]])
         if numbers is not None:
-            bins = _bins(numbers[row], self.extent[2][node], self.extent[3][node])
+            bins = intervals(numbers[row], self.extent[2][node], self.extent[3][node])
             np.add.at(self.of_targets, (node, bins), weight)
 
     def describe(self, node: int, schema: Schema) -> dict[str, Any] | None:
@@ -240,7 +239,7 @@ class _Cells:
         known = is_known(values)
         if values.dtype != np.int32:
             low, high = self.extent[0][node], self.extent[1][node]
-            bins = _bins(np.where(known, values, 0).astype(np.float64), low, high)
+            bins = intervals(np.where(known, values, 0).astype(np.float64), low, high)
             return np.where(known, self.begin[node] + bins, without)
         # Sets stand node after node, their codes rising, so that a pair of node and code is found by halving.
         tree, width = self.tree, int(max(self.tree.set_code.max(), values.max())) + 1
@@ -252,11 +251,14 @@ class _Cells:
         return np.where(found, self.begin[node] + at - tree.set_begin[node], without)
 
 
-def _bins(
-    values: NDArray[np.float64], low: NDArray[np.float64], high: NDArray[np.float64]
+def intervals(
+    values: NDArray[np.float64],
+    low: NDArray[np.float64] | float,
+    high: NDArray[np.float64] | float,
+    n: int = N_BINS,
 ) -> NDArray[np.intp]:
     """Tell in which of equal intervals from `low` to `high` every value lies."""
     width = np.where(high > low, high - low, 1.0)
     place = np.clip((values - low) / width, 0.0, 1.0)
-    bins = np.minimum(np.where(np.isfinite(place), place, 0.0) * N_BINS, N_BINS - 1)
+    bins = np.minimum(np.where(np.isfinite(place), place, 0.0) * n, n - 1)
     return np.asarray(bins, dtype=np.intp)

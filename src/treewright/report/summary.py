@@ -1,7 +1,7 @@
 """A model and rows to judge it by, as a plain dict: all that a report says."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
@@ -15,14 +15,13 @@ from treewright.model.questions import text_of_label
 from treewright.model.rows import spelt
 from treewright.model.tree import Tree
 from treewright.report.distributions import at_nodes, histogram, profile_of
+from treewright.report.figures import importances_of, of_classes, of_numbers, told_apart
 from treewright.report.ledgers import ledger_of
 from treewright.report.nodes import nodes_of, plain_number, plain_numbers
 from treewright.schema import Classes, Column
 
 FORMAT, VERSION = "treewright report", 1
 MOST_CLASSES = 8  # told apart in a picture; those beyond are drawn together
-MOST_IN_MATRIX = 30
-_CELLS = 24  # a side of the map of answers and truths
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,8 +34,6 @@ class Rows:
         Their columns, encoded as the model compares them.
     target : array
         Positions of their classes, or their numbers.
-    answers : array
-        The same, as the model answers.
     weights : array of float64
         What each counts.
     are_training : bool or None
@@ -45,7 +42,6 @@ class Rows:
 
     codes: list[NDArray[Any]]
     target: NDArray[Any]
-    answers: NDArray[Any]
     weights: NDArray[np.float64]
     are_training: bool | None = None
 
@@ -80,6 +76,12 @@ class Stops:
     fitted: int | None
     n_larger: int = 0
 
+    def models(self, model: Model) -> Iterator[Model]:
+        """Give the model with each of the trees in turn."""
+        # Nobody asks these what was considered, and a ledger takes long to be parted.
+        tree = replace(self.tree, ledger=None)
+        return (replace(model, tree=tree_at(tree, self.price, alpha)) for alpha in self.alphas.tolist())
+
 
 def summarize(
     model: Model,
@@ -88,6 +90,7 @@ def summarize(
     learner: str,
     title: str | None = None,
     audited: Mapping[int, Ledger] = MappingProxyType({}),
+    n_threads: int = 1,
 ) -> dict[str, Any]:
     """Put down all that a report says.
 
@@ -105,6 +108,8 @@ def summarize(
         What the report is called.
     audited : dict of int to Ledger
         What was considered at some nodes of the first tree, where it has not kept that itself.
+    n_threads : int
+        Threads that send the rows down.
 
     Returns
     -------
@@ -135,13 +140,14 @@ def summarize(
             ``tree``: which of them is pruned; ``price`` of each of its nodes; ``alphas``, ``leaves`` and
             ``risks`` of the nested trees; ``fitted``: the place of the model's own tree among them, or
             None: then it is the first of ``trees``; ``n_larger``; ``table``: what was measured on rows
-            held out, or None.
+            held out, or None; ``importances``: for each of the nested trees those of its columns that have
+            most, by position; ``quality``: for each how well it does on the rows.
         ``importances``
-            One for each column.
+            One for each column, of the model's own tree.
         ``quality``
-            Of classes ``accuracy``, ``labels`` (positions) and ``matrix``, truths by answers; of numbers
-            ``mean_absolute_error``, ``root_mean_squared_error``, ``r2``, ``residuals`` (a histogram) and
-            ``map``: weights by truth and answer, with ``low`` and ``high``.
+            How well that does: of classes see `treewright.report.figures.of_classes`, and ``labels``,
+            positions of those that matrices tell apart; of numbers see
+            `treewright.report.figures.of_numbers`.
     """
     schema = model.schema
     labels = schema.target.labels if isinstance(schema.target, Classes) else None
@@ -149,6 +155,7 @@ def summarize(
     provenance = model.provenance
     trees = [stops.tree] if stops.fitted is not None else [model.tree, stops.tree]
     n_groups = 1 if groups is None else int(groups.max()) + 1
+    own, nested = _qualities(model, rows, stops, n_threads)
     return {
         "format": FORMAT,
         "version": VERSION,
@@ -194,10 +201,35 @@ def summarize(
             "fitted": stops.fitted,
             "n_larger": stops.n_larger,
             "table": None if model.pruning is None else _pruning(model.pruning),
+            "importances": [importances_of(each.tree) for each in stops.models(model)],
+            "quality": nested,
         },
         "importances": model.tree.compute_feature_importances().tolist(),
-        "quality": _of_numbers(rows) if labels is None else _of_classes(rows, len(labels)),
+        "quality": own,
     }
+
+
+def tree_at(tree: Tree, price: NDArray[np.float64], alpha: float) -> Tree:
+    """Give the subtree that is best at a price of a leaf, where nodes are not split from their `price` on."""
+    return tree.collapsed(np.flatnonzero((price <= alpha) & (tree.column >= 0)).tolist())
+
+
+def _qualities(
+    model: Model, rows: Rows, stops: Stops, n_threads: int
+) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    """Tell how well the model does on the rows, and how well each of the smaller trees does."""
+    target, weights = rows.target, rows.weights
+    own = model.answers_to_codes(rows.codes, n_threads)
+    # Rows in shares, rows that stop and losses all count: each tree answers for itself.
+    nested = (each.answers_to_codes(rows.codes, n_threads) for each in stops.models(model))
+    if not isinstance(model.schema.target, Classes):
+        return of_numbers(target, own, weights), [of_numbers(target, each, weights) for each in nested]
+    n_classes = len(model.schema.target.labels)
+    shown = told_apart(target, own, weights, n_classes)
+    return (
+        {"labels": shown, **of_classes(target, own, weights, n_classes, shown)},
+        [of_classes(target, each, weights, n_classes, shown) for each in nested],
+    )
 
 
 def _groups(tree: Tree) -> NDArray[np.intp]:
@@ -256,39 +288,4 @@ def _pruning(table: PruningTable) -> dict[str, Any]:
         "cv_std": told(table.cv_std),
         "within_one_se": table.within_one_se if has_any else None,
         "chosen": table.chosen,
-    }
-
-
-def _of_classes(rows: Rows, n_classes: int) -> dict[str, Any]:
-    weight = np.bincount(rows.target, rows.weights, minlength=n_classes)
-    weight = weight + np.bincount(rows.answers, rows.weights, minlength=n_classes)
-    shown = np.sort(np.argsort(-weight, kind="stable")[:MOST_IN_MATRIX])
-    place = np.full(n_classes, len(shown))
-    place[shown] = np.arange(len(shown))
-    side = len(shown) + (len(shown) < n_classes)  # the others have a line together
-    matrix = np.zeros((side, side))
-    np.add.at(matrix, (place[rows.target], place[rows.answers]), rows.weights)
-    right = float(rows.weights[rows.target == rows.answers].sum())
-    return {
-        "accuracy": right / float(rows.weights.sum()),
-        "labels": shown.tolist(),
-        "matrix": plain_numbers(matrix),
-    }
-
-
-def _of_numbers(rows: Rows) -> dict[str, Any]:
-    residuals = rows.target - rows.answers
-    weights, total = rows.weights, float(rows.weights.sum())
-    mean = float(weights @ rows.target) / total
-    squares, around = float(weights @ residuals**2), float(weights @ (rows.target - mean) ** 2)
-    both = np.concatenate((rows.target, rows.answers))
-    low, high = float(both.min()), float(both.max())
-    edges = np.linspace(low, high if high > low else low + 1.0, _CELLS + 1)
-    counted, _, _ = np.histogram2d(rows.target, rows.answers, bins=(edges, edges), weights=weights)
-    return {
-        "mean_absolute_error": float(weights @ np.abs(residuals)) / total,
-        "root_mean_squared_error": float(np.sqrt(squares / total)),
-        "r2": 1.0 - squares / around if around else None,
-        "residuals": histogram(residuals, weights),
-        "map": {"low": low, "high": high, "cells": plain_numbers(counted)},
     }
