@@ -90,7 +90,7 @@ def rows_that_stop():
     y = np.nan_to_num(X["a"]) + 2 * np.nan_to_num(X["b"]) + rng.random(200)
     tree = tw.DecisionTreeRegressor().fit(X, y)
     recipe = Recipe(criterion=Variance(), missing=Surrogates(1, otherwise="stop"), limits=Limits(max_depth=5))
-    tree.model_ = fit(X, y, recipe=recipe)
+    tree = tree._with(fit(X, y, recipe=recipe))
     return tree, X, y
 
 
