@@ -23,12 +23,11 @@ from treewright.table.categories import (
 )
 from treewright.table.gaps import first_infinite, refuse_infinite
 from treewright.table.infer import holds_categories, kind_of, plain
-from treewright.table.moments import MISSING_INTEGER, count, finest_unit
+from treewright.table.moments import GREATEST_INTEGER, MISSING_INTEGER, count, finest_unit
 from treewright.table.read import Raw, Table
 
 Codes: TypeAlias = list[NDArray[Any]]
 
-_LARGEST = np.iinfo(np.int64).max
 _EXACT_IN_FLOAT32 = 2**24
 _HELD = {"number": "numbers", "integer": "numbers", "datetime": "datetimes", "duration": "durations"}
 _NAME_IT = "name it in categorical_features, or turn it into numbers"
@@ -204,11 +203,13 @@ def _encode_integer(raw: Raw) -> NDArray[np.int64]:
         floor = np.floor(np.where(absent, 0.0, values))
         inside = np.abs(floor) < 2.0**63
         integers = np.where(inside, floor, 0.0).astype(np.int64)
-        integers[~inside] = np.where(floor[~inside] > 0, _LARGEST, MISSING_INTEGER + 1)
+        integers[~inside] = np.where(floor[~inside] > 0, GREATEST_INTEGER, MISSING_INTEGER + 1)
     else:
         absent = np.zeros(len(values), dtype=bool)
         ceiling = (
-            values.dtype.type(min(_LARGEST, np.iinfo(values.dtype).max)) if values.dtype.kind != "b" else None
+            values.dtype.type(min(GREATEST_INTEGER, np.iinfo(values.dtype).max))
+            if values.dtype.kind != "b"
+            else None
         )
         integers = (
             np.minimum(values, ceiling).astype(np.int64) if ceiling is not None else values.astype(np.int64)
@@ -221,17 +222,32 @@ def _encode_integer(raw: Raw) -> NDArray[np.int64]:
 
 
 def _refuse_unencodable(raw: Raw, column: Column) -> None:
-    if column.kind != "integer":
+    """Raise if a training column that is compared as int64 holds what the core keeps for itself, or more."""
+    if column.kind == "number":
         return
-    beyond = raw.values > _LARGEST if raw.values.dtype.kind == "u" else raw.values == MISSING_INTEGER
+    is_moment = column.kind != "integer"
+    counts = raw.values.astype(np.int64) if is_moment else raw.values
+    least = counts.dtype.type(MISSING_INTEGER + 1 if counts.dtype.kind == "i" else 0)
+    if not len(counts) or (counts.max() <= GREATEST_INTEGER and (is_moment or counts.min() >= least)):
+        return
+    beyond = counts > GREATEST_INTEGER
+    if not is_moment:  # of moments it is NaT
+        beyond |= counts < least
     if raw.missing is not None:
-        beyond = beyond & ~raw.missing
-    if beyond.any():
-        row = int(beyond.argmax())
+        beyond &= ~raw.missing
+    if not beyond.any():
+        return
+    row = int(beyond.argmax())
+    holds = f"column {column.name!r} holds {raw.values[row]} in row {row}, beyond"
+    if is_moment:
         raise ColumnError(
-            f"column {column.name!r} holds {raw.values[row]} in row {row}, beyond the whole numbers that "
-            f"compare exactly ({MISSING_INTEGER + 1} to {_LARGEST}). Scale it down or convert it to float64."
+            f"{holds} the {column.kind}s that compare exactly: it is the very last one of its unit. Replace "
+            "it by one before it, or by NaT if it is missing."
         )
+    raise ColumnError(
+        f"{holds} the whole numbers that compare exactly ({MISSING_INTEGER + 1} to {GREATEST_INTEGER}). "
+        "Scale it down, convert it to float64, or give None if it stands for a missing value."
+    )
 
 
 def _float_block(block: NDArray[Any]) -> NDArray[Any] | None:

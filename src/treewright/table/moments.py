@@ -16,6 +16,9 @@ from treewright.errors import ColumnError, ColumnTypeError
 MISSING_INTEGER = np.iinfo(np.int64).min
 """What stands for "missing" in an int64 column."""
 
+GREATEST_INTEGER = np.iinfo(np.int64).max - 1
+"""The greatest value of an int64 column: the core orders missing values where one above it would come."""
+
 _LARGEST = np.iinfo(np.int64).max
 _UNITS = ("ns", "us", "ms", "s")
 _NANOSECONDS = {
@@ -66,15 +69,16 @@ def count(values: NDArray[Any], unit: str, name: str) -> NDArray[np.int64]:
     counts, size = _counts(values, name)
     target = _NANOSECONDS[unit]
     if size == target:
-        return counts
+        is_within = not len(counts) or counts.max() <= GREATEST_INTEGER
+        return counts if is_within else np.minimum(counts, GREATEST_INTEGER)
     absent = counts == MISSING_INTEGER
     if size < target:
         result = counts // (target // size)
     else:
         factor = size // target
-        most = _LARGEST // factor
+        most = GREATEST_INTEGER // factor
         result = np.clip(counts, -most, most) * factor
-        result[counts > most] = _LARGEST
+        result[counts > most] = GREATEST_INTEGER
         result[counts < -most] = MISSING_INTEGER + 1
     result[absent] = MISSING_INTEGER
     return result
