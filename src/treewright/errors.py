@@ -27,6 +27,8 @@ import difflib
 import sys
 import warnings
 from collections.abc import Iterable
+from decimal import Decimal
+from fractions import Fraction
 
 __all__ = [
     "ColumnError",
@@ -47,6 +49,7 @@ __all__ = [
     "WeightError",
     "did_you_mean",
     "listed",
+    "shown",
     "warn",
 ]
 
@@ -162,7 +165,22 @@ def listed(values: Iterable[object], most: int = 8) -> str:
     >>> listed(range(100), most=3)
     '0, 1, 2 and 97 more'
     """
-    texts = [repr(value) for value in values]
+    texts = [shown(value) for value in values]
     if len(texts) > most:
         return f"{', '.join(texts[:most])} and {len(texts) - most:,} more"
     return ", ".join(texts)
+
+
+def shown(value: object) -> str:
+    """Write a value as Python does, but numbers of very many digits by their size.
+
+    Python itself refuses to write some thousand digits.
+
+    Examples
+    --------
+    >>> shown("yes"), shown(2**64), shown(10**400), shown(-(10**5000))
+    ("'yes'", '18446744073709551616', '1.000e+400', '-1.000e+5000')
+    """
+    if isinstance(value, int | Fraction) and value.numerator.bit_length() > 128:
+        return f"{Decimal(value.numerator) / value.denominator:.3e}"
+    return repr(value)

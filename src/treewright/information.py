@@ -599,7 +599,7 @@ def _logarithm(base: float) -> Callable[[float], float]:
         raise ParameterError(
             f"base={base!r}: the base of a logarithm here is a number above 1, such as 2 for bits."
         )
-    exact = {2.0: math.log2, 10.0: math.log10, math.e: math.log}.get(float(base))
+    exact = {2.0: math.log2, 10.0: math.log10, math.e: math.log}.get(base)
     per_bit = math.log2(base)  # log2 is exact for powers of two, so bases 4, 8, ... are as exact as 2
 
     def log(value: float) -> float:
@@ -723,7 +723,7 @@ def _numbers(values: Any, name: str) -> Floats:
     """Read weights or counts: finite, none negative, at least one positive."""
     try:
         numbers = np.asarray(values, dtype=np.float64)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         raise WeightError(f"{name} must be numbers: {error}.") from None
     bad = np.flatnonzero(~(np.isfinite(numbers) & (numbers >= 0)))
     if len(bad):

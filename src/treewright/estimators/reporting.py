@@ -17,7 +17,7 @@ from treewright.report.widget import widget
 from treewright.table.fingerprint import fingerprint
 from treewright.table.read import Raw, Table, read
 from treewright.table.target import CodedClasses
-from treewright.table.weights import read_weights, refuse_all_zero
+from treewright.table.weights import read_weights, refuse_wrong
 
 if TYPE_CHECKING:
     import os
@@ -114,7 +114,7 @@ class Reporting(Fitted):
         target = self._read_target(raw)
         given = read_weights(sample_weight, table.n_rows, "sample_weight")
         if given is not None:
-            refuse_all_zero(given, "sample_weight")
+            refuse_wrong(given, "sample_weight")
         known = self._as_known(target).codes if isinstance(target, CodedClasses) else target
         codes = model.codes(table)
         rows = Rows(

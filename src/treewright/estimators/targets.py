@@ -12,7 +12,7 @@ from treewright.errors import ParameterError, TargetError, WeightError, did_you_
 from treewright.parts.bounds import real
 from treewright.table.read import Raw, Table, read_values
 from treewright.table.target import CodedClasses
-from treewright.table.weights import refuse_all_zero
+from treewright.table.weights import refuse_wrong
 
 
 def part_target(table: Table, y: object, estimator: str) -> tuple[Table, Raw, str | None]:
@@ -119,7 +119,7 @@ def class_weights(
         )
     of_row = of_class[target.codes]
     product = of_row if weights is None else of_row * weights
-    refuse_all_zero(product, "sample_weight × class_weight")
+    refuse_wrong(product, "sample_weight × class_weight")
     return product
 
 

@@ -29,7 +29,7 @@ from treewright.table.bins import Binning
 from treewright.table.encode import encode
 from treewright.table.gaps import refuse_infinite, refuse_missing
 from treewright.table.read import Table, read
-from treewright.table.target import CodedClasses, refuse_unfit_for_poisson
+from treewright.table.target import CodedClasses, refuse_too_large, refuse_unfit_for_poisson
 
 
 def fit(
@@ -92,9 +92,9 @@ def fit(
     table = read(data)
     classes = target.names if isinstance(target, CodedClasses) else None
     _check_shape(table, len(target.codes if isinstance(target, CodedClasses) else target))
+    if not isinstance(target, CodedClasses):
+        _check_numbers(target, recipe, weights)
 
-    if isinstance(recipe.criterion, Poisson) and not isinstance(target, CodedClasses):
-        refuse_unfit_for_poisson(target, weights)
     binning = None if n_bins is None else Binning(n_bins, weights)
     codes, columns = encode(table, categorical, None if weights is None else weights > 0, binning)
     origin = provenance(codes, target, weights, recipe)
@@ -179,6 +179,12 @@ def _check_monotone(recipe: Recipe, columns: Sequence[Column], classes: Sequence
                 f"monotonic_cst holds {direction} for column {column.name!r}, whose categories have no "
                 "order; give 0 there, or numbers in the column."
             )
+
+
+def _check_numbers(target: NDArray[np.float64], recipe: Recipe, weights: NDArray[np.float64] | None) -> None:
+    refuse_too_large(target)
+    if isinstance(recipe.criterion, Poisson):
+        refuse_unfit_for_poisson(target, weights)
 
 
 def _check_shape(table: Table, n_targets: int) -> None:

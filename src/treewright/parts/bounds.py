@@ -1,9 +1,10 @@
 """Numbers that must lie within bounds: one check, one wording, for parts and estimators."""
 
 import math
+from fractions import Fraction
 from numbers import Integral, Real
 
-from treewright.errors import ParameterError, ParameterTypeError
+from treewright.errors import ParameterError, ParameterTypeError, shown
 
 
 def whole(name: str, value: object, *, at_least: int) -> int:
@@ -50,7 +51,10 @@ def real(
     treewright.errors.ParameterError: ccp_alpha=-1 is out of range; give a number of at least 0.0.
     """
     is_number = type(value) is float or (isinstance(value, Real) and not isinstance(value, bool))
-    number = float(value) if is_number else math.nan  # type: ignore[arg-type]
+    try:
+        number = float(value) if is_number else math.nan  # type: ignore[arg-type]
+    except OverflowError:
+        number = math.inf
     if (
         math.isfinite(number)
         and (at_least is None or number >= at_least)
@@ -63,4 +67,6 @@ def real(
     range_of = " and ".join(f"{words} {bound}" for words, bound in bounds.items() if bound is not None)
     if not is_number:
         raise ParameterTypeError(f"{name}={value!r} is not a number; give one {range_of}.")
-    raise ParameterError(f"{name}={value} is out of range; give a number {range_of}.")
+    kind = "number" if math.isfinite(number) else "finite number"
+    text = shown(value) if isinstance(value, int | Fraction) else value
+    raise ParameterError(f"{name}={text} is out of range; give a {kind} {range_of}.")

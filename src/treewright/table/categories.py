@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from treewright.errors import ColumnError, ColumnTypeError, UnseenCategoryWarning, listed, warn
 from treewright.schema import Column, Label
 from treewright.table.gaps import first_infinite, refuse_infinite
-from treewright.table.infer import is_absent, plain, refuse_object
+from treewright.table.infer import is_absent, is_beyond_float, plain, refuse_object
 from treewright.table.read import Raw
 
 
@@ -209,6 +209,8 @@ def _plain_label(label: object, is_declared: bool) -> Label | None:
     if isinstance(label, Integral):
         return int(label)
     if isinstance(label, Real | Decimal):
+        if is_beyond_float(label):
+            return None
         number = float(label)
         return int(number) if number.is_integer() else number
     return str(label) if is_declared else None  # intervals, dates: declared, they have an order of their own

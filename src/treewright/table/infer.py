@@ -5,6 +5,7 @@ Texts, booleans and what a container declares to be categories are categories; w
 numbers, booleans count as 0 and 1.
 """
 
+import math
 from datetime import date, timedelta
 from decimal import Decimal
 from numbers import Integral, Real
@@ -13,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.errors import ColumnError, ColumnTypeError
+from treewright.errors import ColumnError, ColumnTypeError, shown
 from treewright.schema import Kind
 from treewright.table.moments import datetimes_of
 from treewright.table.read import Raw
@@ -120,6 +121,21 @@ def is_absent(value: object) -> bool:
     return floating and bool(value != value)  # noqa: PLR0124 - only NaN and NaT differ from themselves
 
 
+def is_beyond_float(number: Any) -> bool:
+    """Tell whether a finite number is larger than any float64.
+
+    Examples
+    --------
+    >>> is_beyond_float(10**400), is_beyond_float(2**64), is_beyond_float(float("inf"))
+    (True, False, False)
+    """
+    try:
+        nearest = float(number)
+    except OverflowError:
+        return True
+    return math.isinf(nearest) and number != nearest
+
+
 def _plain_objects(raw: Raw, name: str, way_out: str) -> Raw:
     items = raw.values.tolist()
     missing = np.fromiter(map(is_absent, items), dtype=bool, count=len(items))
@@ -148,20 +164,37 @@ def _plain_objects(raw: Raw, name: str, way_out: str) -> Raw:
 
 
 def _numbers(known: list[Any], types: set[type], missing: NDArray[np.bool_], name: str) -> Raw:
-    if known and all(issubclass(each, Integral | np.bool_) for each in types):
+    are_whole = bool(known) and all(issubclass(each, Integral | np.bool_) for each in types)
+    if are_whole:
         wholes = [int(item) for item in known]
-        if min(wholes) >= -(2**63) and max(wholes) < 2**63:
-            integers = np.zeros(len(missing), dtype=np.int64)
-            integers[~missing] = wholes
-            return Raw(integers, missing if missing.any() else None)
-        if any(int(float(item)) != item for item in wholes):
-            raise ColumnError(
-                f"column {name!r} has whole numbers beyond 64 bits, such as {max(wholes, key=abs)}; "
-                "scale it down or convert it to float64."
-            )
+        for dtype in (np.int64, np.uint64):
+            if min(wholes) >= np.iinfo(dtype).min and max(wholes) <= np.iinfo(dtype).max:
+                integers = np.zeros(len(missing), dtype=dtype)
+                integers[~missing] = wholes
+                return Raw(integers, missing if missing.any() else None)
+    rows = np.flatnonzero(~missing)
     floats = np.full(len(missing), np.nan)
-    floats[~missing] = [float(item) for item in known]
+    floats[rows] = _floats(known, rows, name)
+    if are_whole:
+        for row, item in zip(rows.tolist(), known, strict=True):
+            if int(floats[row]) != item:
+                raise ColumnError(
+                    f"column {name!r} holds {shown(item)} in row {row}, and whole numbers beyond 64 bits "
+                    "would be rounded; scale it down or convert it to float64."
+                )
     return Raw(floats)
+
+
+def _floats(known: list[Any], rows: NDArray[np.intp], name: str) -> NDArray[np.float64]:
+    try:
+        floats = np.array([float(item) for item in known])
+    except OverflowError:
+        floats = np.array([np.inf])
+    if np.isinf(floats).any():  # a value may be infinite itself, which is looked for later on
+        for row, item in zip(rows.tolist(), known, strict=True):
+            if is_beyond_float(item):
+                refuse_object(name, item, row)
+    return floats
 
 
 def _timedelta64(item: timedelta | np.timedelta64) -> np.timedelta64:
@@ -173,6 +206,11 @@ def _timedelta64(item: timedelta | np.timedelta64) -> np.timedelta64:
 
 def refuse_object(name: str, item: object, row: int) -> None:
     """Raise because a value is neither a number nor a category."""
+    if isinstance(item, Real | Decimal):
+        raise ColumnError(
+            f"column {name!r} holds {shown(item)} in row {row}, which is beyond the largest float64 "
+            "(1.8e+308); scale it down."
+        )
     raise ColumnTypeError(
         f"column {name!r} holds a {type(item).__name__} in row {row}: {item!r}. "
         f"Every argument must be a string or a real number, not {type(item).__name__!r}."

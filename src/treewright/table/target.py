@@ -8,10 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.errors import TargetError, TreewrightError
+from treewright.errors import TargetError, TreewrightError, shown
 from treewright.schema import Label
-from treewright.table.infer import is_absent, plain
+from treewright.table.infer import is_absent, is_beyond_float, plain
 from treewright.table.read import Raw
+
+_MOST = 1e150  # what the core takes
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,11 +90,28 @@ def read_numbers(raw: Raw) -> NDArray[np.float64]:
     try:
         values = plain(raw, "target").values
     except TreewrightError as error:
-        raise TargetError(f"the target is not numeric: {error}") from error
+        raise TargetError(f"the target is not to be read as numbers: {error}") from error
     if values.dtype.kind not in "fiub":
         raise TargetError(f"the target is of type {values.dtype}; convert it to numbers.")
     # Adding zero turns -0.0 into 0.0: they are equal, and which of them a leaf shows must not depend on rows.
     return np.ascontiguousarray(values, dtype=np.float64) + 0.0
+
+
+def refuse_too_large(numbers: NDArray[np.float64]) -> None:
+    """Raise if a number is too large for sums of squares to be finite.
+
+    Examples
+    --------
+    >>> refuse_too_large(np.array([1.0, -1e200]))  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    ...
+    treewright.errors.TargetError: the target holds -1e+200 in row 1; it is at most 1e+150 in size. ...
+    """
+    if not (numbers.max() <= _MOST and numbers.min() >= -_MOST):
+        row = int((np.abs(numbers) > _MOST).argmax())
+        raise TargetError(
+            f"the target holds {numbers[row]} in row {row}; it is at most {_MOST} in size. Scale it down."
+        )
 
 
 def refuse_unfit_for_poisson(numbers: NDArray[np.float64], weights: NDArray[np.float64] | None) -> None:
@@ -176,15 +195,41 @@ def _code_objects(values: NDArray[Any]) -> CodedClasses:
     if all(issubclass(each, bool | np.bool_) for each in types):
         return read_classes(Raw(np.array(items, dtype=bool)))
     if all(issubclass(each, Integral) and not issubclass(each, bool) for each in types):
-        return read_classes(Raw(np.array(items)))
+        return read_classes(Raw(_whole_labels(items)))
     if all(issubclass(each, Integral | float | np.floating) and not issubclass(each, bool) for each in types):
-        return read_classes(Raw(np.array(items, dtype=np.float64)))
+        return read_classes(Raw(_float_labels(items)))
     first = items[0]
     other = next((item for item in items if type(item) is not type(first)), first)
     raise TargetError(
-        f"Unknown label type: the target holds {first!r} ({type(first).__name__}) and {other!r} "
+        f"Unknown label type: the target holds {shown(first)} ({type(first).__name__}) and {shown(other)} "
         f"({type(other).__name__}). Classes are all texts, all booleans or all whole numbers; convert it."
     )
+
+
+def _whole_labels(items: list[Any]) -> NDArray[Any]:
+    values = np.array(items)
+    if values.dtype.kind in "iu":
+        return values
+    # NumPy makes floats or objects of what does not fit into int64, and would round some of them.
+    least, most = (0, 2**64 - 1) if min(items) >= 0 else (-(2**63), 2**63 - 1)
+    for row, item in enumerate(items):
+        if not least <= item <= most:
+            raise TargetError(
+                f"the target holds {shown(item)} in row {row}; classes that are whole numbers lie between "
+                f"{-(2**63)} and {2**63 - 1}, or between 0 and {2**64 - 1} if none is negative. Turn them "
+                "into texts."
+            )
+    return np.array(items, dtype=np.uint64 if least == 0 else np.int64)
+
+
+def _float_labels(items: list[Any]) -> NDArray[np.float64]:
+    for row, item in enumerate(items):
+        if is_beyond_float(item) or (isinstance(item, Integral) and int(float(item)) != item):
+            raise TargetError(
+                f"the target holds {shown(item)} in row {row}, which would be rounded among the floats "
+                "beside it. Give whole numbers only, or turn the classes into texts."
+            )
+    return np.array(items, dtype=np.float64)
 
 
 def _code_texts(items: list[Any], dtype: np.dtype[Any]) -> CodedClasses:
