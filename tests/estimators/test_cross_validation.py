@@ -19,6 +19,7 @@ from noisy_tables import noisy, rows
 from treewright.errors import (
     MissingPackageError,
     ParameterError,
+    TableError,
 )
 
 # -- cross-validation ------------------------------------------------------------
@@ -93,6 +94,90 @@ def test_a_table_of_very_few_rows_has_fewer_folds():
     assert alone.get_n_leaves() == 1
     pure = tw.CARTClassifier().fit({"x": [1.0, 2.0, 3.0]}, ["a", "a", "a"])
     assert pure.pruning_table_.relative_error.tolist() == [0.0]
+
+
+# -- rows of weight 0 ------------------------------------------------------------
+
+
+def with_weightless_rows(X, y, weights, rng):
+    """Put rows of weight 0 among others, with values and targets that these have too."""
+    n_rows, n_more = len(y), int(rng.integers(1, 2 * len(y)))
+    rows = np.concatenate([np.arange(n_rows), rng.integers(0, n_rows, n_more)])
+    targets, given = y[rows], np.concatenate([weights, np.zeros(n_more)])
+    targets[n_rows:] = rng.permutation(targets[n_rows:])
+    order = rng.permutation(len(rows))
+    return (
+        {name: column[rows][order] for name, column in X.items()},
+        targets[order],
+        given[order],
+        rows[order],
+    )
+
+
+def same(one, other):
+    return one.tree_ == other.tree_ and one.pruning_table_ == other.pruning_table_
+
+
+@pytest.mark.parametrize("kind", [tw.CARTClassifier, tw.CARTRegressor])
+@pytest.mark.parametrize("prune", ["1-se", "min"])
+@pytest.mark.parametrize("seed", range(8))
+def test_rows_of_weight_zero_take_no_part(kind, prune, seed):
+    rng = np.random.default_rng(seed)
+    n_rows = int(rng.integers(2, 12)) if seed < 4 else 80
+    X, y = noisy(n_rows, seed)
+    target = y if kind is tw.CARTClassifier else X["c"] + (y == "yes")
+    weights = rng.integers(1, 4, n_rows).astype(float)
+    more, targets, given, rows = with_weightless_rows(X, target, weights, rng)
+    for cv in (2, 5, 10):
+        tree = kind(cv=cv, prune=prune).fit(X, target, weights)
+        assert same(kind(cv=cv, prune=prune).fit(more, targets, given), tree)
+    of_row = rng.permutation(np.arange(n_rows) % 3 if n_rows > 3 else np.arange(n_rows))
+    alone = rng.permutation(n_rows)  # which rows come first names the folds
+    grouped = kind(cv=of_row[alone], prune=prune)
+    tree = grouped.fit({name: column[alone] for name, column in X.items()}, target[alone], weights[alone])
+    other = kind(cv=np.where(given > 0, of_row[rows], 7), prune=prune).fit(more, targets, given)
+    assert other.tree_ == tree.tree_
+    np.testing.assert_allclose(other.pruning_table_.cv_error, tree.pruning_table_.cv_error)
+
+
+@pytest.mark.parametrize("kind", [tw.CARTClassifier, tw.CARTRegressor])
+@pytest.mark.parametrize("cv", [2, 10])
+def test_one_row_with_weight_leaves_nothing_to_cross_validate(kind, cv):
+    tree = kind(cv=cv).fit([[0.0], [1.0]], [1.0, 2.0], sample_weight=[2.0, 0.0])
+    assert np.isnan(tree.pruning_table_.cv_error).all()
+    assert tree.get_n_leaves() == 1
+    assert tree.predict([[5.0]]).tolist() == [1.0]
+
+
+@pytest.mark.parametrize(
+    ("cv", "text"),
+    [
+        ([0, 0, 1, 1], "all rows of weight above 0 out at once"),
+        (KFold(2), "all rows of weight above 0 out at once"),
+        ([([2, 3], [0, 1]), ([0, 1], [2, 3])], "all rows of weight above 0 out at once"),
+        (PredefinedSplit([-1, -1, 0, 0]), "no row of weight above 0 out"),
+    ],
+)
+def test_folds_with_no_weight_left_to_grow_on_are_refused_as_such(cv, text):
+    with pytest.raises(ParameterError, match=text):
+        tw.CARTRegressor(cv=cv).fit([[0.0], [1.0], [2.0], [3.0]], [1, 2, 3, 4], sample_weight=[1, 2, 0, 0])
+
+
+def test_a_fold_of_rows_without_weight_is_no_fold():
+    X, y = noisy(60)
+    folds = np.arange(60) % 4
+    weights = np.where(folds == 1, 0.0, 1.0)
+    tree = tw.CARTClassifier(cv=folds).fit(X, y, weights)
+    kept = folds != 1
+    other = tw.CARTClassifier(cv=folds[kept]).fit({name: X[name][kept] for name in X}, y[kept])
+    assert same(tree, other)
+
+
+@pytest.mark.parametrize("weights", [None, [1.0, 0.0, 0.0], [1.0, 2.0, 0.0]])
+def test_too_few_rows_to_compare_by_are_named(weights):
+    X, y = ({"x": [1.0, 2.0, 3.0]}, ["a", "b", "b"]) if weights else ({"x": [1.0]}, ["a"])
+    with pytest.raises(TableError, match=r"fold 0 of \d leaves [01] rows of weight above 0"):
+        tw.compare_pruning(tw.CARTClassifier(), X, y, cv=3, sample_weight=weights)
 
 
 def test_the_risk_of_the_path_is_that_of_the_estimator():

@@ -89,7 +89,7 @@ class BaseTree(
                 target_name=target_name,
                 categorical=self._categorical(table),
                 n_bins=self._n_bins(),
-                folds=self._folds(table.n_rows, raw),
+                folds=self._folds(raw, weights),
                 n_threads=self._n_threads(table),
                 progress=progress,
                 report=None if progress is None else progress.tell,
@@ -155,7 +155,7 @@ class BaseTree(
         """Tell how many intervals columns of fractions are cut into where they are to hold categories."""
         return None
 
-    def _folds(self, n_rows: int, target: Raw) -> Folds | None:
+    def _folds(self, target: Raw, weights: NDArray[np.float64] | None) -> Folds | None:
         """Tell the fold of every row, where it was given and pruning goes by folds."""
         return None
 

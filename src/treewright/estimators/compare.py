@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone, is_classifier
 
-from treewright.errors import ParameterTypeError, UnseenCategoryWarning
+from treewright.errors import ParameterTypeError, TableError, UnseenCategoryWarning
 from treewright.estimators.base import BaseTree
 from treewright.estimators.folds import folds_given
 from treewright.estimators.targets import part_target
@@ -131,9 +131,10 @@ def _compared(est: BaseTree, X: Any, y: Any, cv: Any, sample_weight: Any) -> Pru
     unpruned = _unpruned(est)
     whole_tree = clone(unpruned).fit(table, target, weights)
     order = _order(whole_tree, table, raw, weights)
-    folds = folds_given(cv, table.n_rows, target)
+    folds = folds_given(cv, target, given)
     if folds is None:
         folds = deal(order, table.n_rows, min(whole("cv", cv, at_least=2), len(order)))
+    _refuse_too_few(weights, folds)
     pruned = dict(_pruned(est, unpruned, whole_tree, table, target, weights, order))
     losses = {name: np.zeros(table.n_rows) for name in pruned}
     for fold in range(int(folds.max()) + 1):
@@ -153,6 +154,17 @@ def _compared(est: BaseTree, X: Any, y: Any, cv: Any, sample_weight: Any) -> Pru
         cv_error=tuple(error for _, error, _ in found),
         cv_std=tuple(std for _, _, std in found),
     )
+
+
+def _refuse_too_few(weights: NDArray[np.float64], folds: Folds) -> None:
+    """Raise if a fold leaves too few rows to grow on and to prune by."""
+    for fold in range(int(folds.max()) + 1):
+        n_left = int(np.count_nonzero(weights[folds != fold]))
+        if n_left < 2:
+            raise TableError(
+                f"compare_pruning grows and prunes without each fold, and fold {fold} of {folds.max() + 1} "
+                f"leaves {n_left} rows of weight above 0 for that; it takes two. Give more rows, or folds."
+            )
 
 
 def _unpruned(est: BaseTree) -> BaseTree:

@@ -14,33 +14,39 @@ from treewright.table.infer import is_absent
 from treewright.table.read import read_values
 
 
-def folds_given(cv: Any, n_rows: int, labels: NDArray[Any]) -> Folds | None:
+def folds_given(cv: Any, labels: NDArray[Any], weights: NDArray[np.float64] | None = None) -> Folds | None:
     """Tell the fold of every row; None where `cv` is a number of folds, and rows are to be dealt.
+
+    Rows of weight 0 are in no fold, and folds of nothing else are none: they take no part.
 
     Parameters
     ----------
     cv : int, splitter, iterable of pairs, or array-like of groups
         As users give it.
-    n_rows : int
-        Rows of the table.
     labels : array
         The target, for splitters that look at it.
+    weights : array of float64, optional
+        Weights of the rows.
 
     Returns
     -------
     array of int32 or None
-        −1 for rows that are held out of no growth.
+        −1 for rows that are held out of no growth, or that take no part.
 
     Examples
     --------
-    >>> folds_given(["a", "b", "a"], 3, np.zeros(3))
+    >>> folds_given(["a", "b", "a"], np.zeros(3))
     array([0, 1, 0], dtype=int32)
+    >>> folds_given(["a", "b", "c"], np.zeros(3), np.array([0.0, 2.0, 1.0]))
+    array([-1,  0,  1], dtype=int32)
     """
+    n_rows = len(labels)
+    counts = np.ones(n_rows, dtype=bool) if weights is None else weights > 0
     if isinstance(cv, Integral):
         whole("cv", cv, at_least=2)
         return None
     if hasattr(cv, "split") and not isinstance(cv, str):
-        return _of_pairs(_split(cv, n_rows, labels), n_rows)
+        return _checked(_of_pairs(_split(cv, n_rows, labels), n_rows), counts)
     if isinstance(cv, str) or not isinstance(cv, Iterable):
         raise ParameterError(
             f"cv={cv!r} cannot be used; give a number of folds, a splitter such as "
@@ -49,8 +55,8 @@ def folds_given(cv: Any, n_rows: int, labels: NDArray[Any]) -> Folds | None:
     entries = cv if hasattr(cv, "__len__") else list(cv)
     first = next(iter(entries), None)
     if isinstance(first, tuple) and len(first) == 2:
-        return _of_pairs(list(entries), n_rows)
-    return _of_groups(entries, n_rows)
+        return _checked(_of_pairs(list(entries), n_rows), counts)
+    return _checked(_of_groups(entries, counts), counts)
 
 
 def _split(splitter: Any, n_rows: int, labels: NDArray[Any]) -> list[Any]:
@@ -81,29 +87,35 @@ def _of_pairs(pairs: list[Any], n_rows: int) -> Folds:
                 "out once at most. Use KFold or StratifiedKFold."
             )
         folds[held] = fold
-    return _checked(folds)
+    return folds
 
 
-def _of_groups(groups: Any, n_rows: int) -> Folds:
+def _of_groups(groups: Any, counts: NDArray[np.bool_]) -> Folds:
     try:
         values = read_values(groups)[0].spelt_out().values
     except TreewrightError as error:
         raise ParameterError(f"cv={groups!r} is no fold for every row: {error}") from error
-    if values.shape != (n_rows,):
+    if values.shape != counts.shape:
         raise ParameterError(
-            f"cv has {len(values)} entries and the table {n_rows} rows; give a fold for every row, a number "
-            "of folds, or a splitter."
+            f"cv has {len(values)} entries and the table {len(counts)} rows; give a fold for every row, a "
+            "number of folds, or a splitter."
         )
     is_missing = np.array([is_absent(value) for value in values.tolist()])
     if is_missing.any():
         raise ParameterError(f"cv gives row {int(is_missing.argmax())} no fold; give one for every row.")
-    places = {group: at for at, group in enumerate(dict.fromkeys(values.tolist()))}
-    return _checked(np.array([places[group] for group in values.tolist()], dtype=np.int32))
+    places = {group: at for at, group in enumerate(dict.fromkeys(values[counts].tolist()))}
+    return np.array([places.get(group, -1) for group in values.tolist()], dtype=np.int32)
 
 
-def _checked(folds: Folds) -> Folds:
-    if (folds < 0).all():
-        raise ParameterError("cv holds no row out; give at least two folds.")
-    if (folds == 0).all():
-        raise ParameterError("cv holds all rows out at once, and none are left to grow on; give two folds.")
-    return folds
+def _checked(folds: Folds, counts: NDArray[np.bool_]) -> Folds:
+    of_weight = "" if counts.all() else " of weight above 0"
+    if (folds[counts] < 0).all():
+        raise ParameterError(f"cv holds no row{of_weight} out; give at least two folds.")
+    if (folds[counts] == folds[counts][0]).all():
+        raise ParameterError(
+            f"cv holds all rows{of_weight} out at once, and none are left to grow on; give two folds."
+        )
+    held = counts & (folds >= 0)
+    numbered = np.full_like(folds, -1)
+    numbered[held] = np.unique(folds[held], return_inverse=True)[1]
+    return numbered

@@ -2,6 +2,9 @@
 
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from treewright.errors import ParameterError
 from treewright.estimators.classifier import DecisionTreeClassifier
 from treewright.estimators.folds import folds_given
@@ -18,10 +21,10 @@ class CrossValidates:
     cv: Any
     risk: Any
 
-    def _folds(self, n_rows: int, target: Raw) -> Folds | None:
+    def _folds(self, target: Raw, weights: NDArray[np.float64] | None) -> Folds | None:
         if vars(self)["prune"] is None:
             return None
-        return folds_given(self.cv, n_rows, target.spelt_out().values)
+        return folds_given(self.cv, target.spelt_out().values, weights)
 
     def _risk(self) -> Risk:
         risk: Risk = self.risk

@@ -82,9 +82,9 @@ def judge_by_folds(
 ) -> Judged | None:
     """Judge trees by the subtrees, at prices in their ranges, of trees grown without a fold each."""
     n_folds = int(folds.max()) + 1
-    if n_folds < 2 and (folds >= 0).all():
-        return None  # a single row: nothing would be left to grow on
     given = np.ones(field.n_rows) if weights is None else weights
+    if n_folds < 2 and (folds[given > 0] >= 0).all():
+        return None  # a single row that counts: nothing would be left to grow on
     rows = NewRows(field.codes, _targets(field), given)
     # Sums are taken in this order, so that they are the same for any order of the table.
     order = order_by_content(field.codes, rows.targets, given, pruner.seed)
