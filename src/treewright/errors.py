@@ -19,6 +19,7 @@ Every mistake that treewright finds in what it is given is one of these::
 What is doubtful, but can be gone on with, is a warning::
 
     UnseenCategoryWarning (UserWarning)   categories at prediction that were not there in training
+    WeightWarning (UserWarning)           weights of rows so small that no split can be made
 
 A text says what is wrong, where, and what to do, with the value in it.
 """
@@ -47,6 +48,7 @@ __all__ = [
     "UnreachableError",
     "UnseenCategoryWarning",
     "WeightError",
+    "WeightWarning",
     "did_you_mean",
     "listed",
     "shown",
@@ -116,6 +118,10 @@ class MissingPackageError(TreewrightError, ImportError):
 
 class UnseenCategoryWarning(UserWarning):
     """Categories that were not there in training count as missing."""
+
+
+class WeightWarning(UserWarning):
+    """The weights of rows are so small that no split can be made."""
 
 
 def warn(text: str, category: type[Warning]) -> None:

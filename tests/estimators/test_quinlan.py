@@ -11,7 +11,13 @@ import pytest
 from sklearn.base import clone
 
 import treewright as tw
-from treewright.errors import ColumnError, ConversionError, ParameterError, UnseenCategoryWarning
+from treewright.errors import (
+    ColumnError,
+    ConversionError,
+    ParameterError,
+    UnseenCategoryWarning,
+    WeightWarning,
+)
 from treewright.model.model import Model
 from treewright.parts.pruners import NoPruning
 from treewright.recipes import C45_RELEASE8
@@ -199,7 +205,8 @@ def test_weights_may_be_fractions():
     weights = np.array([0.5, 0.25, 1.5, 2.2, 0.1, 0.3])
     tree = bare(min_cases=0.5).fit(X, Y, sample_weight=weights)
     np.testing.assert_allclose(tree.tree_.weight, [4.85, 2.1, 2.75], rtol=1e-12)
-    heavy = bare(min_cases=3).fit(X, Y, sample_weight=weights)
+    with pytest.warns(WeightWarning, match=r"add up to 4\.85, and min_cases=3"):
+        heavy = bare(min_cases=3).fit(X, Y, sample_weight=weights)
     assert heavy.tree_.n_nodes == 1  # no side weighs 3
 
 

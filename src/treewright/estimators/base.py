@@ -21,7 +21,7 @@ from treewright.estimators.reading import Reading
 from treewright.estimators.reporting import Reporting
 from treewright.estimators.ruling import Ruling
 from treewright.estimators.saving import Saving
-from treewright.estimators.targets import part_target
+from treewright.estimators.targets import part_target, told_of_cases
 from treewright.fitting.fit import fit
 from treewright.fitting.folds import Folds
 from treewright.fitting.progress import ProgressLine
@@ -32,7 +32,7 @@ from treewright.parts.criteria import Criterion
 from treewright.recipes import Recipe
 from treewright.table.read import Raw, Table, read
 from treewright.table.target import CodedClasses
-from treewright.table.weights import read_weights
+from treewright.table.weights import cases_per_weight, read_weights
 
 
 class BaseTree(
@@ -66,7 +66,11 @@ class BaseTree(
         y : array-like of shape (n_samples,), or str
             The target, or the name of a column of `X`, which is then taken out of it.
         sample_weight : array-like of shape (n_samples,), optional
-            A weight for each row; rows of weight 0 take no part.
+            A weight for each row. Weights count cases: 2 is the same as twice the row, and rows of weight 0
+            take no part. One exception: `C45Classifier`, and pruning by the rule of one standard error, take
+            weights that add up to 1 (within 1e-6, before `class_weight`) for shares, as boosting hands them
+            over, and multiply them by the number of rows of weight above 0 where there are two or more.
+            `verbose` says so.
         check_input : bool
             For compatibility with scikit-learn; input is always checked.
 
@@ -79,8 +83,11 @@ class BaseTree(
         table, raw, target_name = part_target(read(X), y, type(self).__name__)
         _refuse_empty(table)
         target = self._read_target(raw)
-        weights = self._weigh(target, read_weights(sample_weight, table.n_rows, "sample_weight"))
+        given = read_weights(sample_weight, table.n_rows, "sample_weight")
+        weights = self._weigh(target, given)
         with ProgressLine.wanted(self.verbose) as progress:
+            if progress is not None and self._counts_cases() and (cases := cases_per_weight(given)) > 1:
+                progress.tell(told_of_cases(cases))
             model = fit(
                 table,
                 target,
@@ -158,6 +165,10 @@ class BaseTree(
     def _folds(self, target: Raw, weights: NDArray[np.float64] | None) -> Folds | None:
         """Tell the fold of every row, where it was given and pruning goes by folds."""
         return None
+
+    def _counts_cases(self) -> bool:
+        """Tell whether the scale of weights matters, so that a total of 1 makes shares of them."""
+        return False
 
     def _takes_missing(self) -> bool:
         return True

@@ -18,7 +18,7 @@ from treewright.grid import Grid
 from treewright.parts.bounds import whole
 from treewright.table.read import read
 from treewright.table.target import CodedClasses
-from treewright.table.weights import read_weights
+from treewright.table.weights import as_cases, read_weights
 
 # Of the rows grown on, those that rules are given which choose by rows held out.
 _ONE_IN = 3
@@ -99,7 +99,7 @@ def compare_pruning(
     cv : int, splitter or array-like of groups
         Folds, as for `CARTClassifier`.
     sample_weight : array-like, optional
-        Weights of the rows.
+        Weights of the rows. They count cases, unless they add up to 1; see `C45Classifier.fit`.
 
     Returns
     -------
@@ -126,7 +126,7 @@ def compare_pruning(
 def _compared(est: BaseTree, X: Any, y: Any, cv: Any, sample_weight: Any) -> PruningComparison:
     table, raw, _ = part_target(read(X), y, type(est).__name__)
     target = raw.spelt_out().values
-    given = read_weights(sample_weight, table.n_rows, "sample_weight")
+    given = as_cases(read_weights(sample_weight, table.n_rows, "sample_weight"))
     weights = np.ones(table.n_rows) if given is None else given
     unpruned = _unpruned(est)
     whole_tree = clone(unpruned).fit(table, target, weights)

@@ -13,6 +13,7 @@ from treewright.fitting.folds import Folds
 from treewright.parts.pruners import Risk
 from treewright.recipes import Recipe
 from treewright.table.read import Raw
+from treewright.table.weights import as_cases
 
 
 class CrossValidates:
@@ -25,6 +26,15 @@ class CrossValidates:
         if vars(self)["prune"] is None:
             return None
         return folds_given(self.cv, target.spelt_out().values, weights)
+
+    def _counts_cases(self) -> bool:
+        return bool(vars(self)["prune"] == "1-se")
+
+    def _weigh(self, target: Any, weights: NDArray[np.float64] | None) -> NDArray[np.float64] | None:
+        weighed: NDArray[np.float64] | None = super()._weigh(  # type: ignore[misc]  # the estimator's
+            target, as_cases(weights) if self._counts_cases() else weights
+        )
+        return weighed
 
     def _risk(self) -> Risk:
         risk: Risk = self.risk

@@ -11,10 +11,11 @@ from numpy.typing import NDArray
 from treewright.errors import ParameterError, TableError, did_you_mean, listed
 from treewright.estimators import parameters as chosen
 from treewright.estimators.fitted import Fitted
-from treewright.estimators.targets import part_target
+from treewright.estimators.targets import part_target, told_of_cases
 from treewright.export import pruning_plot
 from treewright.fitting.folds import scoring_of, table_of, tree_of
 from treewright.fitting.judge import NewRows, Scoring
+from treewright.fitting.progress import ProgressLine
 from treewright.fitting.prune import prune
 from treewright.fitting.rows import TrainingRows
 from treewright.fitting.sequence import Sequence
@@ -30,10 +31,11 @@ from treewright.parts.pruners import (
     Pruner,
     ReducedError,
     Risk,
+    Rule,
 )
 from treewright.table.read import Table, read
 from treewright.table.target import CodedClasses
-from treewright.table.weights import read_weights
+from treewright.table.weights import as_cases, cases_per_weight, read_weights
 
 if TYPE_CHECKING:
     from treewright.model.model import Model
@@ -167,7 +169,8 @@ class Pruning(Fitted):
         y : array-like or str, optional
             Their target, or the name of a column of `X`.
         sample_weight : array-like, optional
-            Their weights; classes weigh in as `class_weight` and `prior` said in fitting.
+            Their weights, as for `fit`: they count cases, but those that add up to 1 are shares for
+            ``rule="1-se"``. Classes weigh in as `class_weight` and `prior` said in fitting.
         **options
             As above.
 
@@ -244,7 +247,7 @@ class Pruning(Fitted):
             return sequence.at(price * (sequence.root_risk if ways == ["cp"] else 1.0)), None
         rule = chosen.choice("rule", options.get("rule", "min"), dict(zip(RULES, RULES, strict=True)))
         scoring = self._scoring(grown, options.get("scoring"), risk)
-        rows = self._new_rows(X, y, sample_weight)
+        rows = self._new_rows(X, y, sample_weight, rule)
         judged = rows.judge(sequence, sequence.alphas, scoring)
         root_cost = scoring.at_root(grown) if grown.is_classifier else None
         table = table_of(sequence, judged, rule, root_cost)
@@ -298,9 +301,15 @@ class Pruning(Fitted):
                 )
         return TrainingRows(model.codes(table), target, weights)
 
-    def _new_rows(self, X: Any, y: Any, sample_weight: Any) -> NewRows:
+    def _new_rows(self, X: Any, y: Any, sample_weight: Any, rule: Rule) -> NewRows:
         table, target = self._read_rows(X, y)
-        weights = self._weigh(target, read_weights(sample_weight, table.n_rows, "sample_weight"))
+        sample_weight = read_weights(sample_weight, table.n_rows, "sample_weight")
+        if rule == "1-se" and (cases := cases_per_weight(sample_weight)) > 1:
+            with ProgressLine.wanted(self.verbose) as line:  # type: ignore[attr-defined]  # a parameter
+                if line is not None:
+                    line.tell(told_of_cases(cases))
+            sample_weight = as_cases(sample_weight)
+        weights = self._weigh(target, sample_weight)
         codes = self._fitted().codes(table)
         given = np.ones(table.n_rows) if weights is None else weights
         targets = self._as_known(target).codes if isinstance(target, CodedClasses) else target

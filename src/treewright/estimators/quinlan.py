@@ -11,6 +11,7 @@ from sklearn.utils import check_random_state
 from treewright.errors import ParameterError
 from treewright.estimators import parameters as chosen
 from treewright.estimators.classifies import Classifies
+from treewright.estimators.targets import warn_if_too_light
 from treewright.parts.bounds import real, whole
 from treewright.parts.limits import Limits
 from treewright.parts.pruners import (
@@ -27,6 +28,7 @@ from treewright.parts.splitters import CategorySplitter, GroupingSplitter, OneVs
 from treewright.recipes import C45_J48, C45_RELEASE8, C45_TEXTBOOK, ID3, Recipe
 from treewright.table.bins import edges_of, refuse_unlisted
 from treewright.table.read import Table
+from treewright.table.weights import as_cases
 
 VARIANTS: Mapping[str, Recipe] = {"release8": C45_RELEASE8, "j48": C45_J48, "textbook": C45_TEXTBOOK}
 _GROUPS: Mapping[str, GroupingSplitter] = {
@@ -122,6 +124,8 @@ class C45Classifier(Classifies):
     What Release 8 does otherwise: it takes the number -999 for "unknown"; here that is a number, and only
     NaN, None, NA and NaT are missing. It stops at a value that the file of names does not declare; here a new
     category counts as unknown, with a warning. Its cases all weigh 1; here weights may be fractions.
+    They count cases all the same, unless they add up to 1, see `fit`; where they are too small for any split,
+    a `WeightWarning` says so.
     With ``group_categories=True`` it forgets `min_cases` for the rest of the run, and goes on with 1, as soon
     as a column of more than two categories has no known value in a node; ``variant="release8"`` does too,
     the others do not.
@@ -201,6 +205,7 @@ class C45Classifier(Classifies):
         by = chosen.choice("criterion", self.criterion, _COMPETE_BY)
         assert isinstance(base.ranking, AboveAverageGain), "all variants rank by gain"
         least = real("min_cases", self.min_cases, above=0.0)
+        warn_if_too_light(target, weights, least)
         depth = None if self.max_depth is None else whole("max_depth", self.max_depth, at_least=1)
         charges = base.numeric.charges_tries and chosen.flag("numeric_cost", self.numeric_cost)
         return replace(
@@ -212,6 +217,12 @@ class C45Classifier(Classifies):
             pruner=self._pruner(base.pruner),
             shares=replace(base.shares, smoothing=1.0 if chosen.flag("laplace", self.laplace) else 0.0),
         )
+
+    def _counts_cases(self) -> bool:
+        return True
+
+    def _weigh(self, target: Any, weights: NDArray[np.float64] | None) -> NDArray[np.float64] | None:
+        return super()._weigh(target, as_cases(weights))
 
     def _as_grown(self) -> Recipe:
         return chosen.choice("variant", self.variant, VARIANTS)

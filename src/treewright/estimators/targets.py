@@ -8,11 +8,19 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.exceptions import DataConversionWarning
 
-from treewright.errors import ParameterError, TargetError, WeightError, did_you_mean, listed
+from treewright.errors import (
+    ParameterError,
+    TargetError,
+    WeightError,
+    WeightWarning,
+    did_you_mean,
+    listed,
+    warn,
+)
 from treewright.parts.bounds import real
 from treewright.table.read import Raw, Table, read_values
 from treewright.table.target import CodedClasses
-from treewright.table.weights import refuse_wrong
+from treewright.table.weights import are_too_light, refuse_wrong, total_of
 
 
 def part_target(table: Table, y: object, estimator: str) -> tuple[Table, Raw, str | None]:
@@ -140,3 +148,21 @@ def _by_label(class_weight: Mapping[Any, Any], labels: list[Any]) -> NDArray[np.
             + did_you_mean(strangers[0], labels)
         )
     return weights
+
+
+def told_of_cases(cases: int) -> str:
+    """Say that weights were taken for shares."""
+    return f"the weights add up to 1, so each counts {cases:,} times: once for every row of weight above 0"
+
+
+def warn_if_too_light(target: CodedClasses, weights: NDArray[np.float64] | None, min_cases: float) -> None:
+    """Warn where classes differ, but all rows together weigh too little for C4.5 to part them."""
+    if weights is None or not are_too_light(weights, 2 * min_cases):
+        return
+    if len(np.unique(target.codes[weights > 0])) > 1:
+        warn(
+            f"the tree is a single leaf: the weights of all rows add up to {total_of(weights):.6g}, and "
+            f"min_cases={min_cases:g} asks for that much in each of two branches, {2 * min_cases:g} in all. "
+            "Weights count cases: multiply them, give none, or lower min_cases.",
+            WeightWarning,
+        )

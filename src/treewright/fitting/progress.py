@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TextIO
 
-from treewright.engines.engine import Progress, Work
+from treewright.engines.engine import Progress
 from treewright.parts.bounds import whole
 
 
@@ -67,10 +67,10 @@ class ProgressLine:
         )
         self._stream.flush()
 
-    def tell(self, work: Work) -> None:
-        """Write how the tree was grown, on a line of its own."""
+    def tell(self, what: object) -> None:
+        """Write something on a line of its own, such as how the tree was grown."""
         self.close()
-        print(f"treewright: {work}", file=self._stream)
+        print(f"treewright: {what}", file=self._stream)
 
     def close(self) -> None:
         """End the line."""

@@ -1,5 +1,6 @@
-"""Read the weights of rows: finite, not negative, not all zero."""
+"""Read the weights of rows: finite, not negative, not all zero; and tell which of them are shares."""
 
+import math
 from numbers import Real
 
 import numpy as np
@@ -10,6 +11,7 @@ from treewright.table.infer import is_beyond_float, plain
 from treewright.table.read import read_values
 
 _MOST = 1e150  # what the core takes
+_NEAR = 1e-6  # what rounding may leave of a total of 1, and of whole numbers after that
 
 
 def read_weights(data: object, n_rows: int, name: str = "weights") -> NDArray[np.float64] | None:
@@ -78,3 +80,56 @@ def refuse_wrong(weights: NDArray[np.float64], name: str) -> None:
         )
     if not weights.any():
         raise WeightError(f"{name}: all weights are zero; at least one row must count.")
+
+
+def total_of(weights: NDArray[np.float64]) -> float:
+    """Add weights up, rounding once, so that the order of the rows does not show."""
+    return math.fsum(weights.tolist())
+
+
+def cases_per_weight(weights: NDArray[np.float64] | None) -> int:
+    """Tell how many cases a weight of 1 stands for: 1, for weights count cases, unless they are shares.
+
+    Weights that add up to 1, of two rows or more, are taken for shares of all rows that have weight: so
+    boosting hands them over. This is asked only where the scale of weights matters: by C4.5, whose limits and
+    charges are counts of cases, and by the standard errors that a tree is pruned by.
+
+    Examples
+    --------
+    >>> cases_per_weight(np.array([0.5, 0.25, 0.25, 0.0])), cases_per_weight(np.array([0.5, 1.5]))
+    (3, 1)
+    """
+    if weights is None or abs(float(weights.sum()) - 1) > 2 * _NEAR:  # nearly always, and in no time
+        return 1
+    n_rows = int(np.count_nonzero(weights))
+    return n_rows if n_rows > 1 and abs(total_of(weights) - 1) <= _NEAR else 1
+
+
+def as_cases(weights: NDArray[np.float64] | None) -> NDArray[np.float64] | None:
+    """Give weights as counts of cases: shares of a total of 1 times the number of rows that have some.
+
+    Examples
+    --------
+    >>> as_cases(np.array([0.5, 0.25, 0.25, 0.0])), as_cases(np.full(49, 1 / 49)) is None
+    (array([1.5 , 0.75, 0.75, 0.  ]), True)
+    """
+    cases = cases_per_weight(weights)
+    if weights is None or cases == 1:
+        return weights
+    counted = weights * cases
+    whole = np.rint(counted)  # 1/49 times 49 is less than 1, and limits ask for whole cases
+    counted = np.where(np.abs(counted - whole) <= _NEAR * whole, whole, counted)
+    return None if (counted == 1.0).all() else counted
+
+
+def are_too_light(weights: NDArray[np.float64] | None, limit: float) -> bool:
+    """Tell whether rows weigh less than `limit` together, because of weights other than 0 and 1.
+
+    Examples
+    --------
+    >>> are_too_light(np.full(10, 0.3), 4.0), are_too_light(np.array([1.0, 0.0]), 4.0)
+    (True, False)
+    """
+    if weights is None or weights.sum() > limit or ((weights == 0) | (weights == 1)).all():
+        return False
+    return total_of(weights) < limit * (1 - _NEAR)
