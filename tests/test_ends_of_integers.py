@@ -94,3 +94,14 @@ def test_the_last_moment_is_refused_where_it_would_be_cut_into_intervals():
     X = {"a": np.array(["2001", "2002", LARGEST], dtype="datetime64[ns]")}
     with pytest.raises(ColumnError, match="in row 2, beyond the datetimes"):
         ID3Classifier(bins=2).fit(X, [0, 0, 1])
+
+
+@pytest.mark.parametrize("value", [LARGEST, LARGEST - 1, 2**64 - 1, -(2**63), -LARGEST])
+def test_an_explanation_shows_the_value_that_was_given(value):
+    tree = DecisionTreeClassifier().fit({"a": [2**53 + 1, 2**53 + 2]}, [0, 1])
+    assert str(value) in str(tree.explain({"a": value}))
+
+
+def test_an_explanation_shows_the_moment_that_was_given():
+    tree = DecisionTreeClassifier().fit({"a": np.array(["2001", "2002"], dtype="datetime64[ns]")}, [0, 1])
+    assert "9999-12-31" in str(tree.explain({"a": np.datetime64("9999-12-31")}))

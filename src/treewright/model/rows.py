@@ -13,6 +13,7 @@ from treewright.table.encode import Codes
 from treewright.table.gaps import is_missing
 from treewright.table.infer import is_absent
 from treewright.table.match import match, refuse_other_names
+from treewright.table.moments import GREATEST_INTEGER, MISSING_INTEGER
 from treewright.table.read import Raw, Table, read, read_values, refuse_doubles, table_of
 from treewright.table.spelling import short_number, spell
 
@@ -65,6 +66,8 @@ class Row:
             return short_number(float(given))
         if about.is_category:
             return str(given if about.bins else about.categories[int(code)])
+        if about.kind != "number" and code in (MISSING_INTEGER + 1, GREATEST_INTEGER):
+            return str(given)  # which may lie beyond: codes stop there
         return spell(code, about.kind, about.unit, about.zone)
 
 
