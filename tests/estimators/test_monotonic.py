@@ -28,8 +28,8 @@ def test_a_cut_against_the_order_is_not_made():
     assert DecisionTreeClassifier(monotonic_cst=[1, -1]).fit(X, Y).tree_.n_nodes == 3
     assert DecisionTreeClassifier(monotonic_cst=[-1, 1]).fit(X, Y).tree_.n_nodes == 1
     assert DecisionTreeClassifier(monotonic_cst=[-1, -1]).fit(X, Y).to_text().splitlines()[1:] == [
-        "├── income <= 2.5 → 1 (2 rows)",
-        "└── income > 2.5 → 0 (2 rows)",
+        "├── income <= 2.5 → 1 (100 % of 2 rows)",
+        "└── income > 2.5 → 0 (100 % of 2 rows)",
     ]
 
 
@@ -38,13 +38,13 @@ def test_answers_are_clipped_to_half_way_between_the_sides_above_them_and_impuri
     table, y = {"x": [1, 1, 2, 2], "u": [0, 1, 0, 1]}, [4.0, 8.0, 9.0, 19.0]
     bound, free = (DecisionTreeRegressor(monotonic_cst=given).fit(table, y) for given in ({"x": 1}, None))
     assert bound.to_text().splitlines() == [
-        "4 rows: value 10",
-        "├── x <= 1.5: 2 rows: value 6",
-        "│   ├── u <= 0.5 → 4 (1 row)",
-        "│   └── u > 0.5 → 8 (1 row)",
-        "└── x > 1.5: 2 rows: value 14",
-        "    ├── u <= 0.5 → 10 (1 row)",
-        "    └── u > 0.5 → 19 (1 row)",
+        "4 rows: value 10, sd 5.52",
+        "├── x <= 1.5: 2 rows: value 6, sd 2",
+        "│   ├── u <= 0.5 → 4 (1 row, sd 0)",
+        "│   └── u > 0.5 → 8 (1 row, sd 0)",
+        "└── x > 1.5: 2 rows: value 14, sd 5",
+        "    ├── u <= 0.5 → 10 (1 row, sd 0)",
+        "    └── u > 0.5 → 19 (1 row, sd 0)",
     ]
     assert free.predict(table).tolist() == y
     assert bound.tree_.impurity.tolist() == free.tree_.impurity.tolist()

@@ -20,25 +20,25 @@ class TestText:
         tree = DecisionTreeClassifier(max_leaf_nodes=2).fit(X, ["no", "yes", "yes", "yes", "no"])
         assert tree.to_text().splitlines() == [
             "5 rows: yes 3, no 2",
-            "├── visits <= 3 → no (2 rows)",
-            "└── visits > 3 or missing → yes (3 rows)",
+            "├── visits <= 3 → no (100 % of 2 rows)",
+            "└── visits > 3 or missing → yes (100 % of 3 rows)",
         ]
 
     def test_a_leaf_of_several_classes_shows_their_counts(self):
         tree = DecisionTreeClassifier(max_depth=1).fit([[1], [1], [1], [2]], ["a", "a", "b", "b"])
-        assert "├── x0 <= 1.5 → a (3 rows: a 2, b 1)" in tree.to_text()
+        assert "├── x0 <= 1.5 → a (67 % of 3 rows: a 2, b 1)" in tree.to_text()
 
     def test_weights_are_shown_where_rows_have_them(self):
         tree = DecisionTreeClassifier().fit([[1], [2]], ["a", "b"], sample_weight=[2.5, 1])
         assert tree.to_text().splitlines() == [
             "2 rows: a 2.5, b 1",
-            "├── x0 <= 1.5 → a (1 row: a 2.5)",
-            "└── x0 > 1.5 → b (1 row)",
+            "├── x0 <= 1.5 → a (100 % of weight 2.5 in 1 row)",
+            "└── x0 > 1.5 → b (100 % of 1 row)",
         ]
 
     def test_means_are_shortened(self):
         tree = DecisionTreeRegressor(max_depth=1).fit([[1], [2], [3], [4]], [1.0, 2.0, 10.0, 20.0])
-        assert tree.to_text().splitlines()[1] == "├── x0 <= 3.5 → 4.33333 (3 rows)"
+        assert tree.to_text().splitlines()[1] == "├── x0 <= 3.5 → 4.33333 (3 rows, sd 4.03)"
 
     def test_dates_are_written_as_dates(self):
         days = [dt.date(2024, 2, 28), dt.date(2024, 3, 1)]
@@ -47,7 +47,7 @@ class TestText:
 
     def test_the_root_alone_counts_what_lies_below(self):
         tree = DecisionTreeRegressor().fit([[1], [2], [3], [4]], [1.0, 2.0, 10.0, 20.0])
-        assert tree.to_text(max_depth=0) == "4 rows: value 8.25 ... 4 leaves below"
+        assert tree.to_text(max_depth=0) == "4 rows: value 8.25, sd 7.63 ... 4 leaves below"
 
     @pytest.mark.parametrize("depth", [-1, 1.5, "all"])
     def test_a_depth_that_is_none_is_refused(self, depth):

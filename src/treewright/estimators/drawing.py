@@ -17,18 +17,27 @@ if TYPE_CHECKING:
 class Drawing(Fitted):
     """Ways to draw a fitted tree."""
 
-    def to_text(self, max_depth: int | None = None) -> str:
-        """Write the tree as indented text, in lines of at most 80 columns.
+    def to_text(self, max_depth: int | None = None, width: int | None = text.WIDTH) -> str:
+        """Write the tree as indented text.
+
+        Every leaf says how far its training rows agree with its answer: the share of its class in their
+        weight, where only a pure leaf has 100 %; of numbers their standard deviation (``sd``), or the mean
+        absolute error (``MAE``) or mean Poisson deviance where the tree was grown by that. The weights of
+        classes follow where there is room.
 
         Parameters
         ----------
         max_depth : int, optional
             Deepest level to write; what lies below is counted.
+        width : int, optional
+            Columns of the terminal to write for, at least 40; Chinese characters take two. Names, lists of
+            categories and weights of classes are shortened to fit, shares and errors never. None cuts
+            nothing.
 
         Returns
         -------
         str
-            One line per node.
+            One line per node; two where a name would have to be cut beyond recognition.
 
         Examples
         --------
@@ -36,10 +45,10 @@ class Drawing(Fitted):
         >>> X = {"age": [22, 35, 47, 58], "visits": [1, 4, 4, 9]}
         >>> print(DecisionTreeClassifier().fit(X, ["no", "no", "yes", "yes"]).to_text())
         4 rows: no 2, yes 2
-        ├── age <= 41 → no (2 rows)
-        └── age > 41 → yes (2 rows)
+        ├── age <= 41 → no (100 % of 2 rows)
+        └── age > 41 → yes (100 % of 2 rows)
         """
-        return text.write(self._fitted(), max_depth)
+        return text.write(self._fitted(), max_depth, width)
 
     def to_dot(self, max_depth: int | None = None, max_nodes: int | None = None) -> str:
         """Write the tree in Graphviz's language.

@@ -161,11 +161,14 @@ class Words:
             return replace(question, missing_branch=-1)  # no one branch takes what is missing
         return question
 
-    def condition(self, node: int, branch: int, room: int = ROOM) -> str:
-        """Write what leads down a branch of a node, without the name of the column; a list gets `room`."""
+    def condition(self, node: int, branch: int, room: int = ROOM, each: int | None = None) -> str:
+        """Write what leads down a branch of a node, without the name of the column.
+
+        A list of categories gets `room` places, and each of them at most `each`.
+        """
         question = self.question(node)
         if isinstance(question, Branches):
-            return plain(question.condition(self.model.schema, branch, room))
+            return plain(question.condition(self.model.schema, branch, room, each))
         return plain(question.condition(self.model.schema, branch))
 
     def answer(self, node: int) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from treewright.grid import text_width
+from treewright.grid import shortened, text_width
 from treewright.schema import Label, Schema
 from treewright.table.spelling import short_number, spell
 
@@ -127,14 +127,19 @@ class Branches:
         """Write the condition under which a row takes `branch`, by default that of branch 0."""
         return f"{schema.columns[self.column].name} {self.condition(schema, branch)}"
 
-    def condition(self, schema: Schema, branch: int = 0, room: int = ROOM) -> str:
-        """Write the same without the name of the column, such as "= sunny"; a list gets `room` places."""
+    def condition(self, schema: Schema, branch: int = 0, room: int = ROOM, each: int | None = None) -> str:
+        """Write the same without the name of the column, such as "= sunny".
+
+        A list gets `room` places, and each category at most `each` of them; intervals are not cut.
+        """
         if self.is_for_missing(branch):
             return "is missing"
         if self.is_for_known(branch):
             return "is known"
         texts = self.texts(schema, branch)
         is_interval = schema.columns[self.column].bins is not None and len(texts) == 1
+        if each is not None and not is_interval:
+            texts = [shortened(text, each) for text in texts]
         text = _text_of_interval(texts[0]) if is_interval else _text_of_set(texts, room)
         return f"{text} or missing" if self.shares_missing(schema, branch) else text
 
