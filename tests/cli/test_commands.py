@@ -259,32 +259,6 @@ def test_a_tree_of_numbers_goes_all_the_way(tmp_path):
     refused(run("fit", table, "--target", "y", "--task", "regression", "--algorithm", "c45"), 2, "cart")
 
 
-@pytest.mark.parametrize("format", ["text", "rules", "dot", "mermaid", "json", "svg", "html"])
-def test_show_writes_what_python_writes(golf, tmp_path, format):
-    tree = tw.load(golf / "golf.tw.json")
-    ran = run("show", golf / "golf.tw.json", "--format", format)
-    assert ran.status == 0
-    if format == "rules":
-        assert ran.out == f"{tree.rules()}\n"
-    elif format != "html":
-        assert ran.out.rstrip("\n") == getattr(tree, f"to_{format}")().rstrip("\n")
-    path = tmp_path / "out.txt"
-    assert run("show", golf / "golf.tw.json", "--format", format, "-o", path).status == 0
-    assert path.read_text("utf-8") == ran.out
-
-
-def test_show_goes_by_the_name_of_its_output_and_refuses_what_means_nothing(golf, tmp_path):
-    model = golf / "golf.tw.json"
-    assert run("show", model, "-o", tmp_path / "a.svg", "--max-depth", 1).status == 0
-    assert (tmp_path / "a.svg").read_text("utf-8").startswith("<svg")
-    refused(run("show", model, "--format", "svgg"), 2, "Did you mean 'svg'?")
-    refused(
-        run("show", model, "--format", "json", "--max-depth", 1), 2, "--max-depth has no meaning for json"
-    )
-    refused(run("show", model, "--format", "rules", "--max-nodes", 1), 2, "--max-nodes has no meaning")
-    refused(run("show", model, "--format", "svg", "--json"), 2, "say one of them")
-
-
 def test_audit_gives_the_ledger_of_a_node(golf):
     words = ("audit", golf / "golf.tw.json", golf / "golf.csv")
     ran = run(*words, "--formulas")
@@ -348,7 +322,7 @@ def test_what_is_printed_fits_eighty_columns_in_chinese_too(tmp_path):
 def test_many_classes_are_told_by_what_is_taken_for_what(tmp_path):
     table = tmp_path / "t.csv"
     table.write_text("x,y\n" + "".join(f"{row % 30},{(row * 7) % 26:02d}x\n" for row in range(300)))
-    out = run("fit", table, "--target", "y", "--folds", 3).out
+    out = run("fit", table, "--target", "y", "--folds", 3, "--width", 80).out
     assert "taken for" in out
     assert "other pairs of classes" in out
     assert max(map(len, out.splitlines())) <= 80

@@ -1,13 +1,17 @@
 """What only a process of its own shows: what is loaded, what a terminal sees, the demo, the README."""
 
+import fcntl
 import os
 import pty
+import struct
 import subprocess
 import sys
+import termios
 import tomllib
 
 import pytest
 
+import treewright as tw
 from cli.commands import arguments, run, run_alone
 from pages import ROOT, blocks, shell_sessions
 from treewright.grid import text_width
@@ -101,10 +105,8 @@ def test_fit_needs_no_data_frames(golf):
     assert "accuracy" in ran.stdout
 
 
-def test_a_terminal_sees_progress_and_nobody_else(golf):
-    words = ("fit", golf / "golf.csv", "--target", "class", "--folds", 3)
-    leader, follower = pty.openpty()
-    ran = subprocess.run(arguments(*words), stdout=subprocess.PIPE, stderr=follower, check=True)
+def seen_on(leader, follower):
+    """Read what was written on a terminal, which is then gone."""
     os.close(follower)
     seen = b""
     while True:
@@ -116,11 +118,30 @@ def test_a_terminal_sees_progress_and_nobody_else(golf):
             break
         seen += more
     os.close(leader)
+    return seen
+
+
+def test_a_terminal_sees_progress_and_nobody_else(golf):
+    words = ("fit", golf / "golf.csv", "--target", "class", "--folds", 3)
+    leader, follower = pty.openpty()
+    ran = subprocess.run(arguments(*words), stdout=subprocess.PIPE, stderr=follower, check=True)
+    seen = seen_on(leader, follower)
     assert "growing tree 3 of 3" in seen.decode()
     assert b"\x1b" not in seen + ran.stdout, "there are no colours to switch off"
     quiet = run(*words)
     assert "growing" not in quiet.said
     assert quiet.out == ran.stdout.decode()
+
+
+@pytest.mark.parametrize("columns", [30, 50, 200])
+def test_a_tree_is_as_wide_as_the_terminal(golf, columns):
+    leader, follower = pty.openpty()
+    fcntl.ioctl(follower, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+    words = arguments("show", golf / "golf.tw.json")
+    told = {name: value for name, value in os.environ.items() if name != "COLUMNS"}
+    subprocess.run(words, stdout=follower, env=told, check=True)
+    lines = seen_on(leader, follower).decode().splitlines()
+    assert lines == tw.load(golf / "golf.tw.json").to_text(width=max(columns, 40)).splitlines()
 
 
 def test_the_demo_needs_nothing_and_draws_a_picture(tmp_path):
@@ -129,7 +150,7 @@ def test_the_demo_needs_nothing_and_draws_a_picture(tmp_path):
     for words in (
         "Gain(纹理) = 0.9975",
         "GainRatio(密度 <= 0.36)",
-        "├── 纹理 = 模糊 → 否 (3 rows)",
+        "├── 纹理 = 模糊 → 否 (100 % of 3 rows)",
         "confidence",
     ):
         assert words in ran.out

@@ -70,6 +70,17 @@ def add_output(parser: argparse.ArgumentParser, metavar: str, what: str) -> None
     parser.add_argument("--force", action="store_true", help="replace the output if it exists")
 
 
+def add_width(parser: argparse.ArgumentParser) -> None:
+    """Add --width."""
+    parser.add_argument(
+        "--width",
+        type=int,
+        metavar="N",
+        help="columns for the tree's text, at least 40, 0 for no limit; by default those of the terminal, "
+        "and no limit where there is none",
+    )
+
+
 def add_reading(parser: argparse.ArgumentParser) -> None:
     """Add what can be told of a table's file."""
     group = parser.add_argument_group(

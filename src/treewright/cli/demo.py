@@ -4,7 +4,7 @@ import argparse
 import os
 from typing import Any
 
-from treewright.cli.arguments import command
+from treewright.cli.arguments import add_width, command
 
 _MORE = """\
 Needs nothing: grows a tree with C4.5 on the watermelons of a textbook (Zhou
@@ -33,17 +33,19 @@ def add(commands: Any) -> None:
     )
     parser.add_argument("--table", metavar="CSV", help="write the table to this file, too")
     parser.add_argument("--force", action="store_true", help="replace files that exist")
+    add_width(parser)
 
 
 def run(args: argparse.Namespace) -> None:
     """Run the command."""
     import treewright
     from treewright.cli.output import check_output, opened
-    from treewright.cli.shown import compact, put_parts
+    from treewright.cli.shown import compact, put_parts, text_columns
     from treewright.cli.words import say
     from treewright.table.files.writer import format_of_name, writer_of
     from treewright.table.read import read
 
+    width = text_columns(args.width)
     check_output(args.table, args.force)
     columns, target = treewright.datasets.load(_TABLE)
     if args.table is not None:
@@ -63,7 +65,7 @@ def run(args: argparse.Namespace) -> None:
             "How two of these figures come about:",
             *(root.formula(name) for name in _SHOWN),
             "The tree:",
-            tree.to_text(),
+            tree.to_text(width=width),
             "The same as rules:",
             str(tree.rules()),
         ]

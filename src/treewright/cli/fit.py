@@ -3,7 +3,7 @@
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from treewright.cli.arguments import add_json, add_output, add_reading, command
+from treewright.cli.arguments import add_json, add_output, add_reading, add_width, command
 
 if TYPE_CHECKING:
     from treewright.cli.tables import Lesson
@@ -70,6 +70,7 @@ def add(commands: Any) -> None:
         metavar="NAME=KIND",
         help="what a column holds: categorical, numeric, boolean, datetime, text",
     )
+    add_width(parser)
     add_json(parser)
     add_reading(parser)
 
@@ -77,8 +78,10 @@ def add(commands: Any) -> None:
 def run(args: argparse.Namespace) -> None:
     """Run the command."""
     from treewright.cli.output import check_output
+    from treewright.cli.shown import text_columns
     from treewright.errors import ParameterError
 
+    text_columns(args.width)  # before a table is read
     check_output(args.output, args.force, must_be_file=True)
     check_output(args.report, args.force, must_be_file=True)
     if args.folds < 0 or args.folds == 1:
@@ -114,7 +117,7 @@ def _names(algorithm: str, task: str | None) -> list[str]:
 
 
 def _learn(args: argparse.Namespace) -> None:
-    from treewright.cli.shown import compact, put_json, put_parts, root_ledger, tree_text
+    from treewright.cli.shown import compact, put_json, put_parts, root_ledger, text_columns, tree_text
     from treewright.cli.tables import lesson
     from treewright.cli.words import counted, on_terminal, say
 
@@ -133,7 +136,8 @@ def _learn(args: argparse.Namespace) -> None:
         put_json(_report(args, estimator, found, judged, how, ledger))
     else:
         shape = f"{counted(tree.n_leaves, 'leaf', 'leaves')}, depth {tree.max_depth}"
-        parts = [f"{type(estimator).__name__}: {shape}\n{tree_text(estimator.model_, _LINES)}"]
+        written = tree_text(estimator.model_, _LINES, text_columns(args.width))
+        parts = [f"{type(estimator).__name__}: {shape}\n{written}"]
         if judged is not None:
             parts.append(f"{how}\n{judged}")
         parts.append(f"What every column offered at the root\n{compact(ledger)}")

@@ -3,7 +3,7 @@
 import argparse
 from typing import Any
 
-from treewright.cli.arguments import add_json, add_output, add_reading, command
+from treewright.cli.arguments import add_json, add_output, add_reading, add_width, command
 
 _MORE = """\
 Make a smaller tree; nothing is grown again. Methods, and options for --set:
@@ -34,6 +34,7 @@ def add(commands: Any) -> None:
     parser.add_argument(
         "--target", metavar="COLUMN", help="column with the target, if it is now called otherwise"
     )
+    add_width(parser)
     add_json(parser)
     add_reading(parser)
 
@@ -43,12 +44,13 @@ def run(args: argparse.Namespace) -> None:
     import treewright
     from treewright.cli.output import check_output, put
     from treewright.cli.settings import settings
-    from treewright.cli.shown import put_json, tree_text
+    from treewright.cli.shown import put_json, text_columns, tree_text
     from treewright.cli.tables import rows_with_target
     from treewright.cli.words import counted, say
     from treewright.errors import ParameterError, did_you_mean, listed
     from treewright.estimators.pruning import OPTIONS
 
+    width = text_columns(args.width)
     check_output(args.output, args.force, must_be_file=True)
     if args.method not in OPTIONS:
         raise ParameterError(
@@ -67,7 +69,7 @@ def run(args: argparse.Namespace) -> None:
     if args.json:
         put_json({"method": args.method, "leaves_before": before, "leaves": after, "model": args.output})
     else:
-        put(tree_text(smaller.model_, _LINES), None)
+        put(tree_text(smaller.model_, _LINES, width), None)
     say(f"{args.method}: {counted(after, 'leaf', 'leaves')}, where there were {before:,}.")
     if args.output is None:
         say("Not saved; add -o MODEL.tw.json to keep the smaller model.")

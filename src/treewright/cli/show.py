@@ -3,7 +3,7 @@
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from treewright.cli.arguments import add_output, command
+from treewright.cli.arguments import add_output, add_width, command
 
 if TYPE_CHECKING:
     from treewright.model.model import Model
@@ -33,23 +33,26 @@ def add(commands: Any) -> None:
     add_output(parser, "OUT", "where to write; by default to standard output")
     parser.add_argument("--max-depth", type=int, metavar="N", help="deepest level to show; the root is 0")
     parser.add_argument("--max-nodes", type=int, metavar="N", help="nodes to draw at most; 0 for all")
+    add_width(parser)
     parser.add_argument("--json", action="store_true", help="the same as --format json")
 
 
 def run(args: argparse.Namespace) -> None:
     """Run the command."""
     from treewright.cli.output import check_output, put
+    from treewright.cli.shown import text_columns
     from treewright.errors import ParameterError
     from treewright.model import files
 
     if args.json and args.format not in (None, "json"):
         raise ParameterError(f"--json and --format {args.format}: say one of them.")
     format = "json" if args.json else args.format or _by_name(args.output)
+    width = text_columns(args.width, args.output)
     check_output(args.output, args.force)
     if format != RULES:
         _refuse_unknown(format)
     model = files.read(args.model).model
-    put(_written(model, format, args), args.output)
+    put(_written(model, format, args, width), args.output)
 
 
 def _by_name(output: str | None) -> str:
@@ -74,7 +77,7 @@ def _refuse_unknown(format: str) -> None:
         )
 
 
-def _written(model: "Model", format: str, args: argparse.Namespace) -> str:
+def _written(model: "Model", format: str, args: argparse.Namespace, width: int | None) -> str:
     import inspect
 
     from treewright.errors import ParameterError
@@ -85,6 +88,8 @@ def _written(model: "Model", format: str, args: argparse.Namespace) -> str:
         asked["max_depth"] = args.max_depth
     if args.max_nodes is not None:
         asked["max_nodes"] = args.max_nodes or None
+    if format == "text" or args.width is not None:
+        asked["width"] = width
     if format == RULES:
         from treewright.explain.rules import leaf_rules
 

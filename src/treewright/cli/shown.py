@@ -1,12 +1,15 @@
 """Models and ledgers as commands show them."""
 
 import json
+import shutil
+import sys
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from treewright.cli.output import put
 from treewright.cli.words import counted, say
+from treewright.errors import ParameterError
 from treewright.export import text
 from treewright.grid import Grid, shortened, text_width
 from treewright.model.model import Model
@@ -41,17 +44,36 @@ def _plain(value: Any) -> Any:
     return value
 
 
-def tree_text(model: Model, lines: int) -> str:
+def text_columns(told: int | None, path: str | None = None) -> int | None:
+    """Tell how wide the text of a tree may be: as told, as the terminal is, or as it happens to be (None).
+
+    Parameters
+    ----------
+    told : int or None
+        ``--width``.
+    path : str or None
+        Where the text goes; None and ``"-"`` are standard output.
+    """
+    if told is not None:
+        if told != 0 and told < text.LEAST_WIDTH:
+            raise ParameterError(f"--width {told}: give at least {text.LEAST_WIDTH}, or 0 for no limit.")
+        return told or None
+    if path not in (None, "-") or not sys.stdout.isatty():
+        return None
+    return max(shutil.get_terminal_size().columns, text.LEAST_WIDTH)
+
+
+def tree_text(model: Model, lines: int, width: int | None) -> str:
     """Write a tree, as many levels of it as fit."""
     depths = np.bincount(model.tree.depth).cumsum()
     deepest = max(1, int(np.searchsorted(depths, lines, side="right")) - 1)
     if deepest >= model.tree.max_depth:
-        return text.write(model)
+        return text.write(model, width=width)
     say(
         f"The tree has {counted(model.tree.n_nodes, 'node')} on {model.tree.max_depth + 1} levels; "
         f"{deepest + 1} of them are printed. 'treewright show MODEL' prints all."
     )
-    return text.write(model, deepest)
+    return text.write(model, deepest, width)
 
 
 def root_ledger(estimator: Any, table: Any, target: str) -> "Ledger":

@@ -1,0 +1,91 @@
+"""Trees that are printed, and models that are shown: how wide, in which format, in which file."""
+
+import re
+
+import numpy as np
+import pytest
+
+import treewright as tw
+from cli.commands import refused, run
+from treewright.grid import text_width
+
+
+@pytest.mark.parametrize("format", ["text", "rules", "dot", "mermaid", "json", "svg", "html"])
+def test_show_writes_what_python_writes(golf, tmp_path, format):
+    tree = tw.load(golf / "golf.tw.json")
+    ran = run("show", golf / "golf.tw.json", "--format", format)
+    assert ran.status == 0
+    if format == "rules":
+        assert ran.out == f"{tree.rules()}\n"
+    elif format != "html":
+        assert ran.out.rstrip("\n") == getattr(tree, f"to_{format}")().rstrip("\n")
+    path = tmp_path / "out.txt"
+    assert run("show", golf / "golf.tw.json", "--format", format, "-o", path).status == 0
+    assert path.read_text("utf-8") == ran.out
+
+
+def test_show_goes_by_the_name_of_its_output_and_refuses_what_means_nothing(golf, tmp_path):
+    model = golf / "golf.tw.json"
+    assert run("show", model, "-o", tmp_path / "a.svg", "--max-depth", 1).status == 0
+    assert (tmp_path / "a.svg").read_text("utf-8").startswith("<svg")
+    refused(run("show", model, "--format", "svgg"), 2, "Did you mean 'svg'?")
+    refused(
+        run("show", model, "--format", "json", "--max-depth", 1), 2, "--max-depth has no meaning for json"
+    )
+    refused(run("show", model, "--format", "rules", "--max-nodes", 1), 2, "--max-nodes has no meaning")
+    refused(run("show", model, "--format", "svg", "--json"), 2, "say one of them")
+
+
+@pytest.fixture(scope="module")
+def loans(tmp_path_factory):
+    """A folder with a table of long names whose leaves are mixed, and a model of it."""
+    folder = tmp_path_factory.mktemp("loans")
+    rng = np.random.default_rng(0)
+    purpose = [f"用途{at:02}：购买大型家用电器或者家具" for at in range(20)]
+    with (folder / "loans.csv").open("w", encoding="utf-8") as file:
+        file.write("purpose of the loan,income,class\n")
+        for _ in range(300):
+            at = rng.integers(20)
+            late = rng.random() < (0.8 if at % 2 else 0.2)
+            file.write(
+                f"{purpose[at]},{rng.integers(100)},{'拖欠还款的贷款' if late else '按时还款的贷款'}\n"
+            )
+    words = ("--target", "class", "--set", "max_depth=2", "--set", "prune=null", "--folds", 0)
+    assert run("fit", folder / "loans.csv", *words, "-o", folder / "loans.tw.json").status == 0
+    return folder
+
+
+def test_trees_are_as_wide_as_told_and_not_cut_where_nobody_looks(loans, tmp_path):
+    model = loans / "loans.tw.json"
+    whole = tw.load(model).to_text(width=None)
+    assert max(map(text_width, whole.splitlines())) > 200
+    assert run("show", model).out == f"{whole}\n"
+    assert run("show", model, "-o", tmp_path / "tree.txt").status == 0
+    assert (tmp_path / "tree.txt").read_text("utf-8") == f"{whole}\n"
+    assert run("show", model, "--width", 0).out == f"{whole}\n"
+    assert run("show", model, "--width", 60).out == f"{tw.load(model).to_text(width=60)}\n"
+    smaller = tw.load(model).prune("cost-complexity", leaves=2)
+    words = ("prune", model, "--method", "cost-complexity", "--set", "leaves=2")
+    assert run(*words).out == f"{smaller.to_text(width=None)}\n"
+    assert run(*words, "--width", 50).out == f"{smaller.to_text(width=50)}\n"
+    fit = ("fit", loans / "loans.csv", "--target", "class", "--folds", 0, "--set", "max_depth=2")
+    fit += ("--set", "prune=null")
+    assert whole in run(*fit).out
+    assert tw.load(model).to_text(width=50) in run(*fit, "--width", 50).out
+    assert tw.load(model).to_text(width=50) not in run(*fit).out
+
+
+def test_every_leaf_that_is_printed_tells_its_share(loans):
+    for width in (40, 60, 80, 0):
+        lines = run("show", loans / "loans.tw.json", "--width", width).out.splitlines()
+        leaves = [line for line in lines if "→" in line]
+        assert len(leaves) == tw.load(loans / "loans.tw.json").get_n_leaves()
+        assert all(re.search(r"\d % of \d+ rows", line) for line in leaves)
+
+
+def test_a_width_that_is_none_is_refused_before_anything_is_read(golf):
+    for words in ("fit none.csv --target y", "show none.tw.json", "prune none.tw.json --method m", "demo"):
+        refused(run(*words.split(), "--width", 30), 2, "--width 30: give at least 40, or 0 for no limit")
+    model = golf / "golf.tw.json"
+    refused(run("show", model, "--format", "svg", "--width", 90), 2, "--width has no meaning for svg")
+    refused(run("show", model, "--format", "rules", "--width", 90), 2, "--width has no meaning for rules")
