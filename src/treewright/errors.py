@@ -13,6 +13,7 @@ Every mistake that treewright finds in what it is given is one of these::
     ├── ParameterError               a choice that does not exist, a number out of range
     │   └── ParameterTypeError       ... of the wrong type (also a TypeError)
     ├── ConversionError              the model cannot be expressed in the form asked for
+    │   └── NoCounterpartError       ... under a name of scikit-learn's trees (also an AttributeError)
     ├── UnreachableError             no row that may be asked for gets the answer asked for
     └── MissingPackageError          a package that is not always needed is not there (also an ImportError)
 
@@ -39,6 +40,7 @@ __all__ = [
     "MissingPackageError",
     "ModelFileAccessError",
     "ModelFileError",
+    "NoCounterpartError",
     "ParameterError",
     "ParameterTypeError",
     "TableError",
@@ -106,6 +108,10 @@ class ModelFileAccessError(ModelFileError, OSError):
 
 class ConversionError(TreewrightError):
     """A model has no counterpart in the form asked for."""
+
+
+class NoCounterpartError(ConversionError, AttributeError):
+    """A tree asks what scikit-learn's trees have no name for."""
 
 
 class UnreachableError(TreewrightError):

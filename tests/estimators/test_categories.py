@@ -8,9 +8,11 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
+from sklearn.base import clone
+from sklearn.tree import export_graphviz, export_text, plot_tree
 
 from treewright import DecisionTreeClassifier, DecisionTreeRegressor, datasets
-from treewright.errors import ConversionError
+from treewright.errors import ConversionError, NoCounterpartError, TreewrightError
 from treewright.model.questions import Branches
 
 BOTH = pytest.mark.parametrize("make", [DecisionTreeClassifier, DecisionTreeRegressor])
@@ -141,8 +143,43 @@ def test_two_sets_of_categories_are_binary_but_have_no_cut(make):
     assert isinstance(tree.tree_.question(0), Branches)
     assert tree.tree_.question(0).is_exact
     assert tree.tree_.children_left.tolist() == [1, -1, -1]
-    assert np.isnan(tree.tree_.threshold[0])
+    with pytest.raises(NoCounterpartError, match="column 'town', tells categories apart"):
+        _ = tree.tree_.threshold
     assert tree.feature_importances_.tolist() == [1.0]
+
+
+CATEGORIES = {"town": ["Ulm", "Bonn", "Kiel", "Bonn"]}
+NOT_FOR_SCIKIT_LEARN = {
+    "sets": (DecisionTreeClassifier(), CATEGORIES, "town"),
+    "one against the rest": (DecisionTreeRegressor(categorical_split="one-vs-rest"), CATEGORIES, "town"),
+    "a branch a category": (DecisionTreeClassifier(categorical_split="multiway"), CATEGORIES, "town"),
+    "booleans": (DecisionTreeClassifier(), {"is new": [True, False, True, False]}, "is new"),
+    "a branch for gaps": (
+        DecisionTreeClassifier(missing="branch"),
+        {"age": [1.0, 2.0, None, 2.0]},
+        "age",
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", NOT_FOR_SCIKIT_LEARN)
+@pytest.mark.parametrize("again", [lambda tree: tree, lambda tree: pickle.loads(pickle.dumps(tree))])
+def test_scikit_learns_exporters_are_refused_what_they_would_draw_wrong(kind, again):
+    tree, X, column = NOT_FOR_SCIKIT_LEARN[kind]
+    fitted = again(clone(tree).fit(X, [0, 1, 0, 1]))
+    with pytest.raises(NoCounterpartError, match=rf"column '{column}'.* to_dot\(\), to_text\(\) or plot\(\)"):
+        export_graphviz(fitted)
+    for exporter in (export_text, plot_tree):  # which take only scikit-learn's own
+        with pytest.raises(ValueError, match=r"decision_tree|column"):
+            exporter(fitted)
+    assert issubclass(NoCounterpartError, TreewrightError)
+
+
+def test_scikit_learns_exporter_draws_a_tree_of_numbers():
+    X = {"age": [1.0, 2.0, None, 4.0]}
+    drawing = export_graphviz(DecisionTreeClassifier().fit(X, ["a", "a", "b", "b"]))
+    assert "x[0] <= 3.0" in drawing
+    assert "nan" not in drawing
 
 
 @BOTH

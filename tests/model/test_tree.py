@@ -10,6 +10,7 @@ import pytest
 import sklearn.tree
 
 from random_trees import random_children, shape
+from treewright.errors import NoCounterpartError
 from treewright.fitting.fit import fit
 from treewright.model.questions import Branches
 from treewright.model.tree import ARRAYS, Tree
@@ -126,15 +127,16 @@ def test_the_names_of_scikit_learn_mean_what_they_mean_there(tree):
 
 def test_a_tree_with_three_branches_has_no_left_and_right():
     assert three_way().children(0) == (1, 2, 3)
-    with pytest.raises(AttributeError, match="more than two branches"):
+    with pytest.raises(NoCounterpartError, match="more than two branches"):
         _ = three_way().children_left
 
 
 def test_a_node_about_categories_asks_for_branches_and_has_no_cut():
     tree = three_way()
     assert tree.question(0) == Branches(0, ((1,), (3,), (0,)), missing_branch=0, is_exact=False)
-    assert np.isnan(tree.threshold[0])
-    assert tree.threshold[1:].tolist() == [-2.0, -2.0, -2.0]
+    with pytest.raises(NoCounterpartError, match="node 0, which asks about column 0, tells categories apart"):
+        _ = tree.threshold
+    assert not hasattr(tree, "threshold")
 
 
 def test_collapsing_drops_the_branches_of_what_is_gone():

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from treewright.errors import ConversionError
 from treewright.model.model import Model
 from treewright.model.questions import EVERY_BRANCH, Branches
+from treewright.model.sklearn_names import thresholds
 
 
 def to_sklearn(estimator: Any, model: Model) -> Any:
@@ -96,7 +97,7 @@ def _sklearn_tree(model: Model) -> Any:
         "left_child": tree.children_left,
         "right_child": tree.children_right,
         "feature": tree.feature,
-        "threshold": tree.threshold,
+        "threshold": thresholds(tree),
         "impurity": tree.impurity,
         "n_node_samples": tree.n_node_samples,
         "weighted_n_node_samples": tree.weighted_n_node_samples,

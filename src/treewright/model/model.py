@@ -53,6 +53,10 @@ class Model:
     factors: tuple[float, ...] | None = None
     provenance: Provenance | None = None
 
+    def __post_init__(self) -> None:
+        for tree in filter(None, (self.tree, self.grown)):
+            tree.name_columns(self.schema.names)
+
     def __reduce__(self) -> tuple[type["Model"], tuple[Any, ...]]:
         # What was laid out for predicting is laid out again where it is needed.
         return Model, tuple(getattr(self, each.name) for each in fields(self))

@@ -2,13 +2,17 @@
 
 Code written for ``sklearn.tree`` (plots, SHAP, exporters) reads these. Where scikit-learn's conventions
 differ from ours they are kept: −1 for no child, −2 for the column and cut of a leaf, shares of classes
-instead of their weights.
+instead of their weights. What has no name there is refused where it would be read, because such code would
+go on with something else: `threshold` of a tree that asks about categories, `children_left` and
+`children_right` of one with more than two branches a node.
 """
 
-from typing import Any, Protocol
+from typing import Any, NoReturn, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
+
+from treewright.errors import NoCounterpartError
 
 TREE_LEAF = -1
 TREE_UNDEFINED = -2
@@ -17,6 +21,8 @@ TREE_UNDEFINED = -2
 class _Arrays(Protocol):
     """What is read of a `Tree`."""
 
+    @property
+    def column_names(self) -> tuple[str, ...]: ...
     @property
     def column(self) -> NDArray[np.int32]: ...
     @property
@@ -51,6 +57,12 @@ class _Arrays(Protocol):
 
 class SklearnNames:
     """The part of `Tree` that speaks scikit-learn's words."""
+
+    column_names: tuple[str, ...] = ()  # no field of the tree: a model lends its own to what is said here
+
+    def name_columns(self, names: tuple[str, ...]) -> None:
+        """Take names of columns, for errors; a tree by itself has none."""
+        self.__dict__["column_names"] = names
 
     @property
     def node_count(self: _Arrays) -> int:
@@ -89,12 +101,18 @@ class SklearnNames:
 
     @property
     def children_left(self: _Arrays) -> NDArray[np.intp]:
-        """Branch 0 of every node, −1 at a leaf."""
+        """Branch 0 of every node, −1 at a leaf.
+
+        Raises
+        ------
+        NoCounterpartError
+            If a node has more than two branches.
+        """
         return _branch(self, 0)
 
     @property
     def children_right(self: _Arrays) -> NDArray[np.intp]:
-        """Branch 1 of every node, −1 at a leaf."""
+        """Branch 1 of every node, −1 at a leaf; raises as `children_left` does."""
         return _branch(self, 1)
 
     @property
@@ -106,12 +124,16 @@ class SklearnNames:
     def threshold(self: _Arrays) -> NDArray[np.float64]:
         """Cut, −2 at a leaf; rounded to float64 where the column is compared as int64.
 
-        NaN where a node asks about categories, which no cut can tell apart; see `Tree.question`.
+        Raises
+        ------
+        NoCounterpartError
+            If a node asks about categories, which no cut can tell apart; see `Tree.question`.
         """
-        whole = np.isin(self.column, self.integer_columns) & np.isfinite(self.cut)
-        cut = np.where(whole, self.cut_integer.astype(np.float64), self.cut)
-        cut = np.where(np.diff(self.set_begin) > 0, np.nan, cut)
-        return np.where(self.column < 0, float(TREE_UNDEFINED), cut)
+        asks_category = np.flatnonzero(np.diff(self.set_begin) > 0)
+        if len(asks_category):
+            why = "tells categories apart, for which scikit-learn's trees have no threshold"
+            _refuse(self, int(asks_category[0]), why)
+        return thresholds(self)
 
     @property
     def missing_go_to_left(self: _Arrays) -> NDArray[np.uint8]:
@@ -142,13 +164,28 @@ class SklearnNames:
         return np.divide(total, whole) if whole > 0 else total
 
 
+def thresholds(tree: _Arrays) -> NDArray[np.float64]:
+    """Give the cuts as scikit-learn has them, NaN where a node asks about categories."""
+    whole = np.isin(tree.column, tree.integer_columns) & np.isfinite(tree.cut)
+    cut = np.where(whole, tree.cut_integer.astype(np.float64), tree.cut)
+    cut = np.where(np.diff(tree.set_begin) > 0, np.nan, cut)
+    return np.where(tree.column < 0, float(TREE_UNDEFINED), cut)
+
+
 def _branch(tree: _Arrays, branch: int) -> NDArray[Any]:
     inner = tree.column >= 0
-    if (np.diff(tree.child_begin)[inner] != 2).any():
-        raise AttributeError(
-            "this tree has nodes with more than two branches, for which scikit-learn has no names; use "
-            "node(i) and walk()"
-        )
+    not_two = np.flatnonzero(inner & (np.diff(tree.child_begin) != 2))
+    if len(not_two):
+        _refuse(tree, int(not_two[0]), "has more than two branches; nodes of scikit-learn's trees have two")
     children = np.full(len(tree.column), TREE_LEAF, dtype=np.intp)
     children[inner] = tree.child[tree.child_begin[:-1][inner] + branch]
     return children
+
+
+def _refuse(tree: _Arrays, node: int, why: str) -> NoReturn:
+    column = int(tree.column[node])
+    name = repr(tree.column_names[column]) if tree.column_names else column
+    raise NoCounterpartError(
+        f"node {node}, which asks about column {name}, {why}. Draw the tree with to_dot(), to_text() or "
+        f"plot(); read it with tree_.question({node}) and tree_.walk()."
+    )
