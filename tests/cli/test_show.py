@@ -1,12 +1,15 @@
 """Trees that are printed, and models that are shown: how wide, in which format, in which file."""
 
+import os
 import re
+import subprocess
+import sys
 
 import numpy as np
 import pytest
 
 import treewright as tw
-from cli.commands import refused, run
+from cli.commands import arguments, refused, run
 from treewright.grid import text_width
 
 
@@ -34,6 +37,81 @@ def test_show_goes_by_the_name_of_its_output_and_refuses_what_means_nothing(golf
     )
     refused(run("show", model, "--format", "rules", "--max-nodes", 1), 2, "--max-nodes has no meaning")
     refused(run("show", model, "--format", "svg", "--json"), 2, "say one of them")
+
+
+MAGIC = {
+    ".txt": b"14 rows",
+    ".dot": b"digraph",
+    ".gv": b"digraph",
+    ".mmd": b"flowchart",
+    ".md": b"```mermaid\nflowchart",
+    ".json": b"{",
+    ".svg": b"<svg",
+    ".html": b"<!DOCTYPE html>",
+    ".htm": b"<!DOCTYPE html>",
+    ".png": b"\x89PNG",
+    ".PDF": b"%PDF",
+}
+
+
+@pytest.mark.parametrize("suffix", MAGIC)
+def test_a_file_is_what_its_name_says(golf, tmp_path, suffix):
+    path = tmp_path / f"tree{suffix}"
+    ran = run("show", golf / "golf.tw.json", "-o", path)
+    assert (ran.status, ran.out) == (0, ""), ran.said
+    assert path.read_bytes().startswith(MAGIC[suffix])
+    again = tmp_path / f"again{suffix}"
+    assert run("show", golf / "golf.tw.json", "-o", again).status == 0
+    assert again.read_bytes() == path.read_bytes()
+
+
+def test_a_picture_goes_to_standard_output_too_and_may_be_limited(golf, tmp_path):
+    model = golf / "golf.tw.json"
+    ran = run_alone_in_bytes("show", model, "--format", "png")
+    assert ran.startswith(b"\x89PNG")
+    assert len(run_alone_in_bytes("show", model, "--format", "png", "--max-depth", 1)) < len(ran)
+    refused(run("show", model, "--format", "pdf", "--width", 90), 2, "--width has no meaning for pdf")
+
+
+def run_alone_in_bytes(*words):
+    return subprocess.run(arguments(*words), capture_output=True, check=True).stdout
+
+
+def test_a_name_that_says_something_else_is_refused_before_anything_is_read(golf, tmp_path):
+    known = ".txt, .dot, .mmd, .json, .svg, .html, .md, .gv, .htm, .png, .pdf"
+    refused(
+        run("show", "none", "-o", tmp_path / "x.bmp"), 2, "x.bmp: no format goes by .bmp", known, "--format"
+    )
+    refused(run("show", "none", "--format", "text", "-o", tmp_path / "x.png"), 2, "text is no .png")
+    refused(run("show", "none", "--format", "png", "-o", tmp_path / "x.pdf"), 2, "png is no .pdf")
+    refused(run("show", "none", "--json", "-o", tmp_path / "x.png"), 2, "json is no .png")
+    page, model = tmp_path / "x.png", tmp_path / "x.svg"
+    refused(run("fit", "none.csv", "--target", "y", "-o", model), 2, "a model is written as JSON", ".tw.json")
+    refused(run("fit", "none.csv", "--target", "y", "--report", page), 2, f"--report {page}", ".html")
+    refused(run("prune", "none", "--method", "pessimistic", "-o", model), 2, "a model is written as JSON")
+    refused(run("report", "none", "none.csv", "-o", page), 2, "a page of HTML", "end the name with .html")
+    refused(run("report", "none", "none.csv", "--json", "-o", page), 2, "--json writes JSON", ".json")
+    refused(run("demo", "-o", page), 2, "the picture is SVG", ".svg")
+    refused(
+        run("predict", golf / "golf.tw.json", golf / "golf.csv", "-o", page), 2, "x.png", ".csv", ".parquet"
+    )
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_name_that_says_nothing_takes_what_is_told(golf, tmp_path):
+    model = golf / "golf.tw.json"
+    assert run("show", model, "-o", tmp_path / "tree").status == 0
+    assert (tmp_path / "tree").read_text("utf-8").startswith("14 rows")
+    assert run("show", model, "--format", "svg", "-o", tmp_path / "tree.drawing").status == 0
+    assert (tmp_path / "tree.drawing").read_text("utf-8").startswith("<svg")
+    assert run("show", model, "-o", os.devnull).status == 0
+
+
+def test_pictures_need_matplotlib_and_say_so(golf, tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
+    ran = run("show", golf / "golf.tw.json", "-o", tmp_path / "x.pdf")
+    refused(ran, 1, "PDF is drawn with matplotlib, which is not installed", "SVG needs no other package")
+    assert not (tmp_path / "x.pdf").exists()
 
 
 @pytest.fixture(scope="module")

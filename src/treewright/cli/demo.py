@@ -39,13 +39,14 @@ def add(commands: Any) -> None:
 def run(args: argparse.Namespace) -> None:
     """Run the command."""
     import treewright
-    from treewright.cli.output import check_output, opened
+    from treewright.cli.output import check_name, check_output, opened
     from treewright.cli.shown import compact, put_parts, text_columns
     from treewright.cli.words import say
     from treewright.table.files.writer import format_of_name, writer_of
     from treewright.table.read import read
 
     width = text_columns(args.width)
+    check_name(args.output, "the picture is SVG", ".svg")
     check_output(args.table, args.force)
     columns, target = treewright.datasets.load(_TABLE)
     if args.table is not None:

@@ -77,11 +77,13 @@ def add(commands: Any) -> None:
 
 def run(args: argparse.Namespace) -> None:
     """Run the command."""
-    from treewright.cli.output import check_output
+    from treewright.cli.output import check_name, check_output
     from treewright.cli.shown import text_columns
     from treewright.errors import ParameterError
 
     text_columns(args.width)  # before a table is read
+    check_name(args.output, "a model is written as JSON", ".tw.json", ".json")
+    check_name(args.report, "a report is a page of HTML", ".html", ".htm", option="--report")
     check_output(args.output, args.force, must_be_file=True)
     check_output(args.report, args.force, must_be_file=True)
     if args.folds < 0 or args.folds == 1:

@@ -6,6 +6,7 @@ import secrets
 import stat
 import sys
 from collections.abc import Iterator
+from pathlib import PurePath
 from typing import BinaryIO
 
 from treewright.errors import ParameterError
@@ -45,6 +46,37 @@ def check_output(path: str | None, force: bool, must_be_file: bool = False) -> N
         return
     if os.path.lexists(path) and not force:
         raise ParameterError(f"-o {path} exists already; add --force to replace it, or choose another name.")
+
+
+def check_name(path: str | None, what: str, *suffixes: str, option: str = "-o") -> None:
+    """Refuse a file whose name says that it is something else.
+
+    Parameters
+    ----------
+    path : str or None
+        Where to; a name without a suffix promises nothing, and neither does a device.
+    what : str
+        What is written.
+    *suffixes : str
+        How its name may end.
+    option : str
+        How it was asked for.
+
+    Raises
+    ------
+    ParameterError
+        If the name ends otherwise.
+    """
+    suffix = suffix_of(path)
+    if suffix and suffix not in suffixes:
+        raise ParameterError(
+            f"{option} {path}: {what}, which is no {suffix}; end the name with {suffixes[0]}."
+        )
+
+
+def suffix_of(path: str | None) -> str:
+    """Give how the name of a file ends, such as ".svg"; nothing for standard output and devices."""
+    return "" if path is None or is_device(path) else PurePath(path).suffix.lower()
 
 
 def is_device(path: str) -> bool:
@@ -90,7 +122,9 @@ def opened(path: str | None) -> Iterator[BinaryIO]:
         raise
 
 
-def put(text: str, path: str | None) -> None:
-    """Write a text and the end of its last line."""
+def put(content: str | bytes, path: str | None) -> None:
+    """Write bytes as they are, or a text and the end of its last line."""
+    if isinstance(content, str):
+        content = (content if content.endswith("\n") else f"{content}\n").encode("utf-8", "replace")
     with opened(path) as stream:
-        stream.write((text if text.endswith("\n") else f"{text}\n").encode("utf-8", "replace"))
+        stream.write(content)

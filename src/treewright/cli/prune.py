@@ -42,7 +42,7 @@ def add(commands: Any) -> None:
 def run(args: argparse.Namespace) -> None:
     """Run the command."""
     import treewright
-    from treewright.cli.output import check_output, put
+    from treewright.cli.output import check_name, check_output, put
     from treewright.cli.settings import settings
     from treewright.cli.shown import put_json, text_columns, tree_text
     from treewright.cli.tables import rows_with_target
@@ -51,6 +51,7 @@ def run(args: argparse.Namespace) -> None:
     from treewright.estimators.pruning import OPTIONS
 
     width = text_columns(args.width)
+    check_name(args.output, "a model is written as JSON", ".tw.json", ".json")
     check_output(args.output, args.force, must_be_file=True)
     if args.method not in OPTIONS:
         raise ParameterError(

@@ -33,7 +33,7 @@ def add(commands: Any) -> None:
 def run(args: argparse.Namespace) -> None:
     """Run the command."""
     import treewright
-    from treewright.cli.output import check_output, put
+    from treewright.cli.output import check_name, check_output, put
     from treewright.cli.shown import put_json
     from treewright.cli.tables import rows_with_target
     from treewright.cli.words import say
@@ -41,6 +41,10 @@ def run(args: argparse.Namespace) -> None:
     from treewright.report.render import check_language, render
 
     check_language(args.lang)
+    if args.json:
+        check_name(args.output, "--json writes JSON", ".json")
+    else:
+        check_name(args.output, "a report is a page of HTML", ".html", ".htm")
     check_output(args.output, args.force)
     estimator = treewright.load(args.model)
     table, target = rows_with_target(args, estimator.model_)

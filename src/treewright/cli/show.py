@@ -16,9 +16,12 @@ _EXAMPLES = """\
   treewright show melons.tw.json
   treewright show melons.tw.json --format rules
   treewright show melons.tw.json -o melons.svg
+  treewright show melons.tw.json -o melons.png --max-depth 3
   treewright show melons.tw.json --format dot | dot -Tpdf > melons.pdf"""
 
 RULES = "rules"
+# What a name may also end with, besides the suffix that a format has itself.
+_MORE_SUFFIXES = {".md": "mermaid", ".gv": "dot", ".htm": "html", ".png": "png", ".pdf": "pdf"}
 
 
 def add(commands: Any) -> None:
@@ -28,7 +31,8 @@ def add(commands: Any) -> None:
     parser.add_argument(
         "--format",
         metavar="FORMAT",
-        help="text (the default), rules, dot, mermaid, json, svg, html; or as the name of the output ends",
+        help="text (the default), rules, dot, mermaid, json, svg, html, png, pdf; or as the name of the "
+        "output ends: .txt, .dot, .mmd, .md (Mermaid in Markdown), .json, .svg, .html, .png, .pdf",
     )
     add_output(parser, "OUT", "where to write; by default to standard output")
     parser.add_argument("--max-depth", type=int, metavar="N", help="deepest level to show; the root is 0")
@@ -39,7 +43,7 @@ def add(commands: Any) -> None:
 
 def run(args: argparse.Namespace) -> None:
     """Run the command."""
-    from treewright.cli.output import check_output, put
+    from treewright.cli.output import check_output, put, suffix_of
     from treewright.cli.shown import text_columns
     from treewright.errors import ParameterError
     from treewright.model import files
@@ -47,6 +51,11 @@ def run(args: argparse.Namespace) -> None:
     if args.json and args.format not in (None, "json"):
         raise ParameterError(f"--json and --format {args.format}: say one of them.")
     format = "json" if args.json else args.format or _by_name(args.output)
+    suffix = suffix_of(args.output)
+    if suffix in (".png", ".pdf") and f".{format}" != suffix:
+        raise ParameterError(
+            f"-o {args.output}: {format} is no {suffix}; leave --format out, or choose another name."
+        )
     width = text_columns(args.width, args.output)
     check_output(args.output, args.force)
     if format != RULES:
@@ -56,20 +65,29 @@ def run(args: argparse.Namespace) -> None:
 
 
 def _by_name(output: str | None) -> str:
+    """Tell the format by how the name of a file ends; what goes elsewhere is text."""
+    from treewright.cli.output import suffix_of
+    from treewright.errors import ParameterError
     from treewright.export import exporter
 
-    if output is not None:
-        for name in exporter.names()[1:]:
-            if output.lower().endswith(exporter.exporter(name).suffix):
-                return name
-    return "text"
+    if not suffix_of(output):
+        return "text"
+    assert output is not None, "it has a suffix"
+    known = {exporter.exporter(name).suffix: name for name in exporter.names()} | _MORE_SUFFIXES
+    for suffix, name in known.items():
+        if output.lower().endswith(suffix):
+            return name
+    raise ParameterError(
+        f"-o {output}: no format goes by {suffix_of(output)}; end the name with one of {', '.join(known)}, "
+        "or say --format."
+    )
 
 
 def _refuse_unknown(format: str) -> None:
     from treewright.errors import ParameterError, did_you_mean, listed
-    from treewright.export import exporter
+    from treewright.export import exporter, plot
 
-    known = (*exporter.names(), RULES)
+    known = (*exporter.names(), *plot.FORMATS, RULES)
     if format not in known:
         raise ParameterError(
             f"format {format!r} is not known; there are {listed(known, most=20)}."
@@ -77,11 +95,13 @@ def _refuse_unknown(format: str) -> None:
         )
 
 
-def _written(model: "Model", format: str, args: argparse.Namespace, width: int | None) -> str:
+def _written(model: "Model", format: str, args: argparse.Namespace, width: int | None) -> str | bytes:
     import inspect
+    from functools import partial
 
+    from treewright.cli.output import suffix_of
     from treewright.errors import ParameterError
-    from treewright.export import exporter
+    from treewright.export import exporter, plot
 
     asked: dict[str, Any] = {}
     if args.max_depth is not None:
@@ -96,12 +116,15 @@ def _written(model: "Model", format: str, args: argparse.Namespace, width: int |
         if asked:
             raise ParameterError(f"--{next(iter(asked)).replace('_', '-')} has no meaning for rules.")
         return leaf_rules(model).to_text()
-    write: Any = exporter.exporter(format).write
+    is_picture = format in plot.FORMATS
+    write: Any = partial(plot.saved, format=format) if is_picture else exporter.exporter(format).write
     takes = inspect.signature(write).parameters
     for name, value in asked.items():
         if name not in takes:
             raise ParameterError(f"--{name.replace('_', '-')} has no meaning for {format}.")
         if value is not None and value < 0:
             raise ParameterError(f"--{name.replace('_', '-')} {value}: give 0 or more.")
-    text: str = write(model, **asked)
-    return text
+    written: str | bytes = write(model, **asked)
+    if isinstance(written, str) and format == "mermaid" and suffix_of(args.output) == ".md":
+        return f"```mermaid\n{written.rstrip()}\n```\n"
+    return written

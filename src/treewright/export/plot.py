@@ -3,6 +3,7 @@
 Texts are drawn as shapes, so that they keep their proportion to the boxes however large the figure is.
 """
 
+from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,10 +17,13 @@ from treewright.model.model import Model
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
     from matplotlib.font_manager import FontProperties
 
+FORMATS = ("png", "pdf")  # that `saved` writes
 PIXELS_PER_INCH = 96.0
 WIDEST = 40.0  # inches of a figure made here
+DOTS_PER_INCH = 2 * PIXELS_PER_INCH  # of a file, so that it is sharp on any screen
 
 
 def draw(
@@ -43,6 +47,7 @@ def draw(
     matplotlib.axes.Axes
     """
     try:
+        import matplotlib.pyplot as plt
         from matplotlib.axes import Axes
     except ImportError as problem:
         raise MissingPackageError(
@@ -50,9 +55,49 @@ def draw(
             "to_svg() needs no other package."
         ) from problem
     drawing = picture(model, max_depth, max_nodes)
-    axes = _new_axes(drawing) if ax is None else ax
+    axes = _whole(plt.figure(figsize=_inches(drawing))) if ax is None else ax
     if not isinstance(axes, Axes):
         raise ParameterTypeError(f"ax={ax!r} is not matplotlib's Axes; give some, or None for a new figure.")
+    return _filled(axes, drawing)
+
+
+def saved(
+    model: Model, format: str, max_depth: int | None = None, max_nodes: int | None = MOST_NODES
+) -> bytes:
+    """Draw a tree into the bytes of a file, without a window and without a trace in pyplot.
+
+    Parameters
+    ----------
+    model : Model
+        What to draw.
+    format : {"png", "pdf"}
+        What the file is.
+    max_depth, max_nodes : int, optional
+        See `draw`.
+
+    Returns
+    -------
+    bytes
+    """
+    try:
+        from matplotlib.figure import Figure
+    except ImportError as problem:
+        raise MissingPackageError(
+            f"{format.upper()} is drawn with matplotlib, which is not installed: pip install "
+            "'treewright[plot]'. SVG needs no other package, and a browser prints it as PDF."
+        ) from problem
+    drawing = picture(model, max_depth, max_nodes)
+    figure = Figure(figsize=_inches(drawing))
+    _filled(_whole(figure), drawing)
+    file = BytesIO()
+    # The same picture is the same bytes, so no date.
+    figure.savefig(
+        file, format=format, dpi=DOTS_PER_INCH, metadata={"CreationDate": None} if format == "pdf" else None
+    )
+    return file.getvalue()
+
+
+def _filled(axes: "Axes", drawing: Picture) -> "Axes":
     # One pixel of the picture is one unit of the axes, counted from the top.
     axes.set_xlim(0, drawing.width)
     axes.set_ylim(drawing.height, 0)
@@ -67,12 +112,15 @@ def draw(
     return axes
 
 
-def _new_axes(drawing: Picture) -> "Axes":
-    import matplotlib.pyplot as plt
-
+def _inches(drawing: Picture) -> tuple[float, float]:
     width, height = drawing.width / PIXELS_PER_INCH, drawing.height / PIXELS_PER_INCH
     scale = min(1.0, WIDEST / max(width, height))
-    figure = plt.figure(figsize=(width * scale, height * scale), facecolor=LIGHT.page)
+    return width * scale, height * scale
+
+
+def _whole(figure: "Figure") -> "Axes":
+    """Give axes that cover a figure."""
+    figure.set_facecolor(LIGHT.page)
     return figure.add_axes((0.0, 0.0, 1.0, 1.0))
 
 
