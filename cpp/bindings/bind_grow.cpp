@@ -15,6 +15,7 @@
 
 #include "arrays.hpp"
 #include "tree_arrays.hpp"
+#include "treewright/criterion_registry.hpp"  // for find_criterion
 #include "treewright/local_engine.hpp"
 #include "treewright/random.hpp"
 
@@ -254,17 +255,6 @@ void bind_grow(nb::module_& m) {
              double min_weight_once_unknown, bool needs_gain, const std::optional<nb::callable>& function,
              bool keeps_ledger, bool lists_every_cut, std::uint64_t root_path, double root_low,
              double root_high) {
-            static const auto criteria =
-                std::map<std::string, Criterion>{{"gini", Criterion::Gini},
-                                                 {"entropy", Criterion::Entropy},
-                                                 {"misclassification", Criterion::Misclassification},
-                                                 {"taylor_entropy", Criterion::TaylorEntropy},
-                                                 {"twoing", Criterion::Twoing},
-                                                 {"gain_ratio", Criterion::GainRatio},
-                                                 {"variance", Criterion::Variance},
-                                                 {"poisson", Criterion::Poisson},
-                                                 {"absolute_error", Criterion::AbsoluteError},
-                                                 {"function", Criterion::Function}};
             static const auto choices =
                 std::map<std::string, Choice>{{"best", Choice::Best}, {"random", Choice::Random}};
             static const auto policies = std::map<std::string, Missing>{
@@ -290,7 +280,8 @@ void bind_grow(nb::module_& m) {
                 std::map<std::string, CutAt>{{"middle", CutAt::Middle}, {"observed", CutAt::Observed}};
             if (min_rows_leaf < 1) throw nb::value_error("min_rows_leaf must be at least 1");
             auto& recipe = *new (self) Recipe{};
-            recipe.criterion = choose("criterion", criterion, criteria);
+            recipe.criterion = find_criterion(criterion);
+            if (recipe.criterion == nullptr) throw nb::value_error(("no criterion: " + criterion).c_str());
             if (function) recipe.function = score_cuts(*function);
             recipe.choice = choose("splitter", splitter, choices);
             recipe.missing = choose("missing", missing, policies);

@@ -130,7 +130,12 @@ class AbsoluteScan {
     best_possible_ = is_wide_ ? fill(wide_all_) : fill(all_);
   }
 
-  void weigh(std::size_t slot, std::int64_t weight) { target_.weigh(slot, weight); }
+  const std::int64_t* weights() const { return kWeighted ? target_.weight.data() : nullptr; }
+  void weigh(std::size_t slot, std::int64_t weight)
+    requires kWeighted
+  {
+    target_.weigh(slot, weight);
+  }
 
   std::int64_t weight_of(std::size_t slot) const {
     if constexpr (kWeighted) return target_.weight[slot];

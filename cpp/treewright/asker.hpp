@@ -17,9 +17,9 @@
 
 namespace treewright {
 
-template <class Block, class Scan>
-class Asker : public Proposer<Block, Scan> {
-  using Base = Proposer<Block, Scan>;
+template <class Block>
+class Asker : public Proposer<Block> {
+  using Base = Proposer<Block>;
 
  public:
   using Index = typename Block::Index;
@@ -59,28 +59,25 @@ class Asker : public Proposer<Block, Scan> {
       auto& joined = node.winner.missing_left ? left : right;
       joined.insert(joined.end(), list + n_known, list + (node.end - node.begin));
     }
-    const auto value_of = [&](const std::vector<Index>& slots) {
-      return scan_.value_of(std::span<const Index>(slots));
-    };
-    return (value_of(left) + value_of(right)) / 2;
+    return (scan_->value_of(left) + scan_->value_of(right)) / 2;
   }
 
  protected:
   using Base::Base;
-  using Base::block_, Base::scan_, Base::recipe_, Base::pool_, Base::scratch_;
+  using Base::block_, Base::scan_, Base::recipe_, Base::pool_;
   using Base::look_at, Base::members, Base::is_categorical, Base::propose_column, Base::cut_of,
       Base::pays_for_threads;
 
   // Find the winner's grouping again (it was not kept for every column that lost) and write it by code.
   void ask_for_set(const OpenNode& node, std::span<const Index> known, Question& question) {
     const auto column = static_cast<std::size_t>(node.column);
-    scan_.enter(members(node), node.facts);
+    scan_->enter(members(node), node.facts);
     Candidate again;
-    propose_column(node, column, again, scratch_[0]);
+    propose_column(node, column, again, 0);
     // Only a function of the caller's can change its mind.
     if (again.score.worth != node.winner.score.worth)
       throw std::invalid_argument("the criterion gave the same rows two different scores");
-    const auto& grouping = scratch_[0].grouping;
+    const auto& grouping = scan_->grouping(0);
     question.search = grouping.search;
     question.n_branches = grouping.n_branches;
     if (grouping.is_each_apart) {
@@ -110,15 +107,17 @@ class Asker : public Proposer<Block, Scan> {
   }
 
   // What a row weighs apart from what priors and losses make of it.
-  std::int64_t own_weight(Index slot) const {
-    const auto& own = block_.table().own_weights;
-    return own.empty() ? scan_.weight_of(slot) : own[block_.table_slot(slot)];
+  auto own_weight() const {
+    return [&own = block_.table().own_weights, weights = scan_->weights(), this](Index slot) {
+      if (!own.empty()) return own[block_.table_slot(slot)];
+      return weights == nullptr ? std::int64_t{1} : weights[slot];
+    };
   }
 
   void find_surrogates(const OpenNode& node, Question& question) {
     mark_known(block_, node, question, side_);
     for (const auto slot : missing_slots(block_, node)) side_[slot] = kNoSide;
-    const auto weight_of = [this](Index slot) { return own_weight(slot); };
+    const auto weight_of = own_weight();
     const SurrogateSearch search(block_, node.begin, node.end, side_.data(), weight_of, recipe_.agreement);
     // Answers are in order along a monotone column only if no question but its own hangs on it.
     const auto look_if_free = [&](const auto& look, std::size_t column) {
@@ -145,9 +144,10 @@ class Asker : public Proposer<Block, Scan> {
     if (!question.is_set() && !by_weight) return 2 * std::size_t{node.winner.n_left} > known.size() ? 0 : 1;
     std::vector<std::int64_t> size(static_cast<std::size_t>(question.n_branches));
     mark_branches(node, question);
+    const auto weight_of = own_weight();
     for (const auto slot : known) {
       const auto branch = size.size() == 2 ? side_[slot] : branch_[slot];
-      size[static_cast<std::size_t>(branch)] += by_weight ? own_weight(slot) : 1;
+      size[static_cast<std::size_t>(branch)] += by_weight ? weight_of(slot) : 1;
     }
     return static_cast<std::int32_t>(size.rend() - std::max_element(size.rbegin(), size.rend())) - 1;
   }

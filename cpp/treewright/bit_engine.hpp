@@ -17,7 +17,6 @@
 #include "treewright/bit_kernels.hpp"      // for find_best_cuts, count_rows
 #include "treewright/grower.hpp"           // for Grower
 #include "treewright/target.hpp"           // for TwoClasses
-#include "treewright/two_sum_scan.hpp"     // for TwoSumScan
 
 namespace treewright {
 
@@ -43,16 +42,16 @@ class BitEngine final : public BestCutEngine {
   }
 
   // Grow a node of a block with lists, here, into its sprout.
-  void grow_rest(const NarrowBlock<std::uint16_t>& wide, const TwoSumScan<Classes>& scan,
-                 const OpenNode& node, Sprout& sprout) {
+  void grow_rest(const NarrowBlock<std::uint16_t>& wide, const Classes& target, const OpenNode& node,
+                 Sprout& sprout) {
     if constexpr (kWords > kFewWords) {
-      if (finishes(node)) return narrow().grow_rest(wide, scan, node, sprout);
+      if (finishes(node)) return narrow().grow_rest(wide, target, node, sprout);
     }
     block_.take(wide, node.begin, node.end);
     is_one_ = {};
     for (std::uint32_t i = 0; i < block_.n_rows(); ++i)
-      is_one_[i / 64] |= std::uint64_t{scan.kind().amount[wide.members()[node.begin + i]]} << i % 64;
-    grow(node, scan.kind().gain_of_worth(), sprout);
+      is_one_[i / 64] |= std::uint64_t{target.amount[wide.members()[node.begin + i]]} << i % 64;
+    grow(node, target.gain_of_worth(), sprout);
   }
 
   // ... of a wider engine.
@@ -223,16 +222,6 @@ class BitEngine final : public BestCutEngine {
   std::vector<std::uint32_t> best_;  // cuts that may be
   Rows left_{};                      // rows that go left by the question just asked
   std::unique_ptr<BitEngine<kFewWords>> narrow_;
-};
-
-struct NoBits {};
-template <class Block, class Scan>
-struct BitsFor {
-  using Type = NoBits;
-};
-template <>
-struct BitsFor<NarrowBlock<std::uint16_t>, TwoSumScan<TwoClasses<false>>> {
-  using Type = BitEngine<kMoreWords>;
 };
 
 }  // namespace treewright

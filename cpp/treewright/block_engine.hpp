@@ -1,4 +1,4 @@
-// The local engine on one block of slots, of whatever width, with whatever criterion's scan.
+// The local engine on one block of slots, of whatever width.
 #pragma once
 
 #include <algorithm>
@@ -7,59 +7,53 @@
 #include <span>
 #include <vector>
 
-#include "treewright/asker.hpp"        // for Asker
-#include "treewright/bit_engine.hpp"   // for BitEngine
-#include "treewright/block.hpp"        // for TopBlock, NarrowBlock, kNarrowRows
-#include "treewright/grafting.hpp"     // for grow_apart
-#include "treewright/grower.hpp"       // for Grower
-#include "treewright/kernels.hpp"      // for part, part_many, SlotSides
-#include "treewright/nook_engine.hpp"  // for NookFor
-#include "treewright/target.hpp"       // for Target
+#include "treewright/asker.hpp"       // for Asker
+#include "treewright/bit_engine.hpp"  // for BitEngine
+#include "treewright/block.hpp"       // for TopBlock, NarrowBlock, kNarrowRows
+#include "treewright/grafting.hpp"    // for grow_apart
+#include "treewright/grower.hpp"      // for Grower
+#include "treewright/kernels.hpp"     // for part, part_many, SlotSides
+#include "treewright/scan.hpp"        // for Scan
+#include "treewright/target.hpp"      // for Target
 
 namespace treewright {
 
-template <class Block, class Scan>
-class BlockEngine final : public Asker<Block, Scan> {
-  using Base = Asker<Block, Scan>;
-  using Base::block_, Base::scan_, Base::recipe_, Base::pool_, Base::scratch_, Base::side_, Base::branch_;
-  using Base::members, Base::mark_branches, Base::pays_for_threads;
+template <class Block>
+class BlockEngine final : public Asker<Block> {
+  using Base = Asker<Block>;
+  using Base::block_, Base::scan_, Base::recipe_, Base::pool_, Base::side_, Base::branch_;
+  using Base::members, Base::mark_branches, Base::n_threads, Base::pays_for_threads;
 
  public:
   using Index = typename Block::Index;
   static constexpr bool kIsTop = std::is_same_v<Block, TopBlock>;
   static constexpr bool kIsLast = std::is_same_v<Index, std::uint8_t>;
-  using Nook = typename NookFor<Scan>::Type;
-  static constexpr bool kHasNook = kIsLast && !std::is_same_v<Nook, NoNook>;
-  using Bits = typename BitsFor<Block, Scan>::Type;
-  static constexpr bool kHasBits = !std::is_same_v<Bits, NoBits>;
+  static constexpr bool kMayHaveBits = std::is_same_v<Index, std::uint16_t>;
 
-  // The whole table.
-  BlockEngine(Table& table, const Target& target, const Scan& scan, const Recipe& recipe, Pool& pool,
-              Watch& watch)
+  // The whole table, whose target the scan has taken.
+  BlockEngine(Table& table, std::unique_ptr<Scan<Index>> scan, const Recipe& recipe, Pool& pool, Watch& watch)
     requires kIsTop
-      : Base(Block(table), scan, recipe, &pool), watch_(watch), grower_(recipe, watch) {
-    scan_.take(target);
+      : Base(Block(table), std::move(scan), recipe, &pool), watch_(watch), grower_(recipe, watch) {
     const auto share = table.n_slots / (4 * static_cast<std::uint32_t>(pool.n_threads()));
     finish_at_ = pool.n_threads() == 1 ? kNarrowRows : std::clamp<std::uint32_t>(share, 2048, kNarrowRows);
   }
 
   // An empty block, to be filled again and again.
-  BlockEngine(const Recipe& recipe, Watch& watch)
+  BlockEngine(std::unique_ptr<Scan<Index>> scan, const Recipe& recipe, Watch& watch)
     requires(!kIsTop)
-      : Base(Block(), Scan(), recipe, nullptr), watch_(watch), grower_(recipe, watch) {
+      : Base(Block(), std::move(scan), recipe, nullptr), watch_(watch), grower_(recipe, watch) {
     finish_at_ = kIsLast ? 0 : NarrowBlock<std::uint8_t>::kCapacity;
   }
 
   // Grow a node of a wider block, here, into its sprout.
   template <class WideBlock>
-  void grow_rest(const WideBlock& wide, const Scan& wide_scan, const OpenNode& node, Sprout& sprout) {
+  void grow_rest(const WideBlock& wide, const AnyScan& wide_scan, const OpenNode& node, Sprout& sprout) {
     block_.take(wide, node.begin, node.end);
     this->work_.moved +=
         std::int64_t{node.end - node.begin} * static_cast<std::int64_t>(1 + this->n_columns());
-    scan_.take(wide_scan, std::span<const typename WideBlock::Index>(wide.members() + node.begin,
-                                                                     wide.members() + node.end));
-    if constexpr (kHasNook) finish_at_ = has_plain_cuts(block_, recipe_) ? kNookRows : 0;
-    if constexpr (kHasBits) takes_bits_ = Bits::suits(block_, recipe_);
+    scan_->take(wide_scan, std::span<const typename WideBlock::Index>(wide.members() + node.begin,
+                                                                      wide.members() + node.end));
+    if constexpr (kMayHaveBits) takes_bits_ = scan_->two_classes() != nullptr && Bits::suits(block_, recipe_);
     auto start = node;
     start.begin = 0;
     start.end = node.end - node.begin;
@@ -71,7 +65,7 @@ class BlockEngine final : public Asker<Block, Scan> {
 
   OpenNode root() override {
     OpenNode node{.begin = 0, .end = block_.n_slots()};
-    node.facts = scan_.facts(members(node), recipe_.limits.min_impurity > 0);
+    node.facts = scan_->facts(members(node), recipe_.limits.min_impurity > 0);
     return node;
   }
 
@@ -89,7 +83,7 @@ class BlockEngine final : public Asker<Block, Scan> {
       auto& child = children[branch];
       child.begin = node.begin + (branch == 0 ? 0 : ends_[branch - 1]);
       child.end = node.begin + ends_[branch];
-      child.facts = scan_.facts(members(child), recipe_.limits.min_impurity > 0);
+      child.facts = scan_->facts(members(child), recipe_.limits.min_impurity > 0);
       if (closes(child)) continue;
       ++n_open;
       open = branch;
@@ -120,7 +114,7 @@ class BlockEngine final : public Asker<Block, Scan> {
   }
 
   void settle(const OpenNode& node, LeafStore& leaves) override {
-    scan_.settle(members(node), node.facts, leaves);
+    scan_->settle(members(node), node.facts, leaves);
   }
 
   bool finishes(const OpenNode& node) const override { return node.end - node.begin <= finish_at_; }
@@ -130,15 +124,13 @@ class BlockEngine final : public Asker<Block, Scan> {
       finish_in_threads(nodes, sprout);
     } else if constexpr (!kIsLast) {
       for (const auto& node : nodes) finish_one(node, sprout, 0);
-    } else if constexpr (kHasNook) {
-      if (!nook_) nook_ = std::make_unique<Nook>(recipe_, watch_);
-      for (const auto& node : nodes) nook_->grow_rest(block_, scan_, node, sprout);
     }
   }
 
  private:
-  using Middle = BlockEngine<NarrowBlock<std::uint16_t>, Scan>;
-  using Last = BlockEngine<NarrowBlock<std::uint8_t>, Scan>;
+  using Middle = BlockEngine<NarrowBlock<std::uint16_t>>;
+  using Last = BlockEngine<NarrowBlock<std::uint8_t>>;
+  using Bits = BitEngine<kMoreWords>;
 
   void part_list(Index* list, std::uint32_t n, std::size_t thread, std::vector<std::uint32_t>& ends) {
     auto* spare = spare_[thread].data();
@@ -159,15 +151,15 @@ class BlockEngine final : public Asker<Block, Scan> {
   }
 
   void reserve_spare(std::uint32_t n) {
-    spare_.resize(scratch_.size());
+    spare_.resize(n_threads());
     for (auto& spare : spare_) {
       if (spare.size() < n + 8) spare.resize(n + 8);
     }
   }
 
   void finish_in_threads(std::span<const OpenNode> nodes, Sprout& sprout) {
-    middle_.resize(scratch_.size());
-    last_.resize(scratch_.size());
+    middle_.resize(n_threads());
+    last_.resize(n_threads());
     grow_apart(
         *pool_, recipe_.limits, nodes, sprout, grafts_,
         [&](const OpenNode& node, Sprout& graft, std::size_t thread) { finish_one(node, graft, thread); });
@@ -175,25 +167,25 @@ class BlockEngine final : public Asker<Block, Scan> {
 
   void finish_one(const OpenNode& node, Sprout& sprout, std::size_t thread) {
     if (node.end - node.begin <= NarrowBlock<std::uint8_t>::kCapacity) {
-      if constexpr (kHasBits) {
+      if constexpr (kMayHaveBits) {
         if (takes_bits_) return finish_in_bits(node, sprout);
       }
       if (last_.size() <= thread) last_.resize(thread + 1);
-      if (!last_[thread]) last_[thread] = std::make_unique<Last>(recipe_, watch_);
-      last_[thread]->grow_rest(block_, scan_, node, sprout);
+      if (!last_[thread]) last_[thread] = std::make_unique<Last>(scan_->make_short(), recipe_, watch_);
+      last_[thread]->grow_rest(block_, *scan_, node, sprout);
       return;
     }
     if constexpr (kIsTop) {
-      if (!middle_[thread]) middle_[thread] = std::make_unique<Middle>(recipe_, watch_);
-      middle_[thread]->grow_rest(block_, scan_, node, sprout);
+      if (!middle_[thread]) middle_[thread] = std::make_unique<Middle>(scan_->make_narrow(), recipe_, watch_);
+      middle_[thread]->grow_rest(block_, *scan_, node, sprout);
     }
   }
 
   void finish_in_bits(const OpenNode& node, Sprout& sprout)
-    requires kHasBits
+    requires kMayHaveBits
   {
     if (!bits_) bits_ = std::make_unique<Bits>(recipe_, watch_);
-    bits_->grow_rest(block_, scan_, node, sprout);
+    bits_->grow_rest(block_, *scan_->two_classes(), node, sprout);
   }
 
   Watch& watch_;
@@ -206,7 +198,6 @@ class BlockEngine final : public Asker<Block, Scan> {
   std::vector<std::vector<Index>> spare_;  // one a thread
   std::vector<std::unique_ptr<Middle>> middle_;
   std::vector<std::unique_ptr<Last>> last_;
-  std::unique_ptr<Nook> nook_;  // of what is last
   std::unique_ptr<Bits> bits_;
   std::vector<Sprout> grafts_;
 };

@@ -198,6 +198,7 @@ class ClassScan {
     weights_[slot] = weight;
   }
 
+  const std::int64_t* weights() const { return kWeighted ? weights_.data() : nullptr; }
   std::uint16_t class_of(std::size_t slot) const { return classes_[slot]; }
 
   std::int64_t weight_of(std::size_t slot) const {

@@ -15,38 +15,38 @@
 #include <vector>
 
 #include "treewright/best_cut_engine.hpp"  // for BestCutEngine
-#include "treewright/block_engine.hpp"     // for BlockEngine
 #include "treewright/counted_block.hpp"    // for CountedBlock
 #include "treewright/grafting.hpp"         // for grow_apart
 #include "treewright/grower.hpp"           // for Grower
+#include "treewright/list_growth.hpp"      // for NarrowLists
 #include "treewright/pool.hpp"             // for Pool
-#include "treewright/value_counts.hpp"     // for CountsFor
+#include "treewright/scan.hpp"             // for Scan
+#include "treewright/value_counts.hpp"     // for kFewRows
 
 namespace treewright {
 
 // Of the whole table, or of at most kNarrowRows rows, whose counts take less room.
-template <class Scan, bool kIsTop = true>
+template <class WideCounts, bool kIsTop = true>
 class CountEngine final : public BestCutEngine {
-  using Counts = std::conditional_t<kIsTop, typename CountsFor<Scan>::Type, typename CountsFor<Scan>::Narrow>;
+  using Counts = std::conditional_t<kIsTop, WideCounts, typename WideCounts::Narrow>;
   using Cell = typename Counts::Cell;
   using Cells = std::vector<Cell>;
   using Index = CountedBlock::Index;
 
  public:
-  // The whole table.
-  CountEngine(const Table& table, const Target& target, const Scan& scan, const Recipe& recipe, Pool& pool,
-              Watch& watch)
+  // The whole table, whose target the scan and the counts have taken.
+  CountEngine(const Table& table, WideCounts counts, int n_classes, std::unique_ptr<Scan<Index>> scan,
+              const Recipe& recipe, Pool& pool, Watch& watch)
     requires kIsTop
       : BestCutEngine(recipe),
-        scan_(scan),
+        scan_(std::move(scan)),
+        counts_(std::move(counts)),
         watch_(watch),
         pool_(&pool),
         grower_(recipe, watch),
         spare_(static_cast<std::size_t>(pool.n_threads())) {
     block_.take(table);
-    scan_.take(target);
-    counts_.take(target, scan);
-    keep_above_ = rows_to_keep_counts(table, target.n_classes);
+    keep_above_ = rows_to_keep_counts(table, n_classes);
     begins_.push_back(0);
     for (std::size_t column = 0; column < n_columns(); ++column)
       begins_.push_back(begins_.back() + counts_.cells_of(block_.n_values(column)));
@@ -59,9 +59,10 @@ class CountEngine final : public BestCutEngine {
   }
 
   // An empty block, to be filled again and again from that of another engine.
-  explicit CountEngine(const CountEngine<Scan, true>* wide)
+  explicit CountEngine(const CountEngine<WideCounts, true>* wide)
     requires(!kIsTop)
       : BestCutEngine(wide->recipe_),
+        scan_(wide->scan_->make_wide()),
         watch_(wide->watch_),
         grower_(wide->recipe_, wide->watch_),
         keep_above_(wide->keep_above_),
@@ -145,7 +146,7 @@ class CountEngine final : public BestCutEngine {
 
   void settle(const OpenNode& node, LeafStore& leaves) override {
     free_place(node);
-    scan_.settle(members(node), node.facts, leaves);
+    scan_->settle(members(node), node.facts, leaves);
   }
 
   bool finishes(const OpenNode& node) const override { return node.facts.rows <= finish_at_; }
@@ -164,23 +165,21 @@ class CountEngine final : public BestCutEngine {
   std::vector<Sprout>& grafts() { return grafts_; }
 
  private:
-  template <class OtherScan, bool kOtherIsTop>
+  template <class OtherCounts, bool kOtherIsTop>
   friend class CountEngine;
-  using Rest = CountEngine<Scan, false>;
-  using Middle = BlockEngine<NarrowBlock<std::uint16_t>, Scan>;
-  using Last = BlockEngine<NarrowBlock<std::uint8_t>, Scan>;
+  using Rest = CountEngine<WideCounts, false>;
 
   std::span<const Index> members(const OpenNode& node) const {
     return {block_.members() + node.begin, block_.members() + node.end};
   }
   Facts facts_of(const OpenNode& node) const {
-    return scan_.facts(members(node), recipe_.limits.min_impurity > 0);
+    return scan_->facts(members(node), recipe_.limits.min_impurity > 0);
   }
 
   // Grow a node of another engine, here, into its sprout.
-  void grow_rest(CountEngine<Scan, true>& from, OpenNode node, Sprout& sprout) {
+  void grow_rest(CountEngine<WideCounts, true>& from, OpenNode node, Sprout& sprout) {
     block_.take(from.block_, node.begin, node.end);
-    scan_.take(from.scan_, from.members(node));
+    scan_->take(*from.scan_, from.members(node));
     counts_.take(from.counts_, from.members(node));
     work_.moved += node.facts.rows * static_cast<std::int64_t>(1 + n_columns());
     if (node.place > 0) {
@@ -293,20 +292,14 @@ class CountEngine final : public BestCutEngine {
 
   template <class From>
   void finish_in_lists(const From& from, const OpenNode& node, Sprout& sprout) {
-    // Sets of bits are made of lists.
-    if (node.facts.rows <= NarrowBlock<std::uint8_t>::kCapacity && !Middle::kHasBits) {
-      if (!last_) last_ = std::make_unique<Last>(recipe_, watch_);
-      last_->grow_rest(from.block_, from.scan_, node, sprout);
-    } else {
-      if (!middle_) middle_ = std::make_unique<Middle>(recipe_, watch_);
-      middle_->grow_rest(from.block_, from.scan_, node, sprout);
-    }
+    if (!lists_) lists_ = std::make_unique<NarrowLists>(recipe_, watch_);
+    lists_->grow_rest(from.block_, *from.scan_, node, sprout);
   }
 
   static constexpr std::size_t kPaysForThreads = 100'000;  // rows times columns to count
 
   CountedBlock block_;
-  Scan scan_;
+  std::unique_ptr<Scan<Index>> scan_;
   Counts counts_;
   Watch& watch_;
   Pool* pool_ = nullptr;  // the whole table's
@@ -323,8 +316,7 @@ class CountEngine final : public BestCutEngine {
   std::vector<Cells> spare_;                    // one a thread
   std::vector<Index> right_;                    // at work: rows that go right
   std::vector<std::unique_ptr<Rest>> rest_;     // the whole table's
-  std::unique_ptr<Middle> middle_;
-  std::unique_ptr<Last> last_;
+  std::unique_ptr<NarrowLists> lists_;
   std::vector<Sprout> grafts_;
 };
 

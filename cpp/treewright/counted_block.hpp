@@ -94,9 +94,8 @@ inline bool counts_values(const Table& table, const Target& target, const Recipe
   const auto is_whole_and_few = [&](const Ordering& ordering) {
     return ordering.is_few && ordering.n_known == table.n_slots;
   };
-  return recipe.wants_best_cuts_only() && recipe.criterion < Criterion::Variance &&
-         recipe.limits.max_leaves < 0 && target.n_classes > 1 && target.weights.all_equal() &&
-         table.own_weights.empty() && !table.columns.empty() &&
+  return recipe.wants_best_cuts_only() && recipe.limits.max_leaves < 0 && target.n_classes > 1 &&
+         target.weights.all_equal() && table.own_weights.empty() && !table.columns.empty() &&
          std::none_of(table.n_categories.begin(), table.n_categories.end(), [](auto n) { return n > 0; }) &&
          std::all_of(table.orderings.begin(), table.orderings.end(), is_whole_and_few) &&
          rows_to_keep_counts(table, target.n_classes) <=

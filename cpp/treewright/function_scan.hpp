@@ -109,7 +109,13 @@ class FunctionScan {
     return kind_.value_of(slots);
   }
 
-  std::int64_t weight_of(std::size_t slot) const { return row_[slot].whole.weight; }
+  const std::int64_t* weights() const {
+    if constexpr (kIsNumbers) {
+      return kind_.weight.empty() ? nullptr : kind_.weight.data();
+    } else {
+      return kind_.weights();
+    }
+  }
 
   // For the ledger: class weights, or sum and weight.
   using Tally = std::conditional_t<kIsNumbers, Sums, std::vector<std::int64_t>>;

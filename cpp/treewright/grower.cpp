@@ -4,7 +4,8 @@
 #include <limits>
 #include <utility>
 
-#include "treewright/random.hpp"  // for path_of_child
+#include "treewright/criterion_registry.hpp"  // for CriterionEntry
+#include "treewright/random.hpp"              // for path_of_child
 
 namespace treewright {
 
@@ -84,7 +85,7 @@ Stop Grower::evaluate(Engine& engine, OpenNode& node, Sprout& sprout) {
 }
 
 void Grower::write_down(Engine& engine, const OpenNode& node, double average, Sprout& sprout) const {
-  const LedgerRows::Kept kept{.worth = recipe_.criterion == Criterion::GainRatio,
+  const LedgerRows::Kept kept{.worth = recipe_.criterion->is_ratio,
                               .information = recipe_.ranking == Ranking::AboveAverageGain};
   sprout.nodes[static_cast<std::size_t>(node.id)].entry = static_cast<std::int32_t>(sprout.entries.size());
   sprout.entries.push_back({.begin = sprout.ledger.end(), .average = average});

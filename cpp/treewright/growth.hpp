@@ -1,12 +1,16 @@
-// What one growth shares, and the kinds of growth that are compiled each in a file of its own.
+// What one growth shares.
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
+#include <deque>
+#include <memory>
 #include <vector>
 
 #include "treewright/grower.hpp"  // for Grower
 #include "treewright/pool.hpp"    // for Pool
 #include "treewright/recipe.hpp"  // for Recipe
+#include "treewright/scan.hpp"    // for Scan
 #include "treewright/table.hpp"   // for Table
 #include "treewright/target.hpp"  // for Target
 
@@ -18,50 +22,35 @@ struct Growth {
   const Recipe& recipe;
   Pool& pool;
   Watch& watch;
-  bool counts_values = false;  // instead of going through lists
+  bool is_fractional = false;  // rows without a value go down every branch
+  // Tables that scans of all widths share, for as long as the growth lasts.
+  std::shared_ptr<std::deque<std::vector<double>>> tables =
+      std::make_shared<std::deque<std::vector<double>>>();
 
-  // Logarithms of more numbers than a few sides of each row can have are of no use.
-  std::int64_t most_logs() const {
-    return std::min<std::int64_t>(target.weights.total, 64 * std::int64_t{table.n_slots});
-  }
+  // x log2 x, and 1 / x, of whole numbers up to what a side may weigh. Fractional weights are no small whole
+  // numbers, and numbers beyond a few sides of each row are of no use.
+  const std::vector<double>* logs() const;
+  const std::vector<double>* inverses() const;
 
-  // Whether every question parts all rows of its node in two.
-  bool parts_in_two() const { return recipe.categories != Categories::Multiway && !table.has_gaps(); }
+  // Whether every split has two branches and all rows of its node in them.
+  bool splits_in_two() const { return recipe.categories != Categories::Multiway && !table.has_gaps(); }
 
   // Grow the root of an engine.
-  template <class Engine>
-  Sprout grow_trunk(Engine& engine) {
-    Grower grower(recipe, watch);
-    Sprout trunk;
-    trunk.leaves.n_classes = target.n_classes;
-    auto root = engine.root();
-    root.id = trunk.add(root.facts.rows, root.facts.weight);
-    root.path = recipe.root_path;
-    root.bounds = recipe.root_bounds;
-    grower.grow(engine, root, trunk);
-    return trunk;
+  Sprout grow_root(Engine& engine) const;
+
+ private:
+  std::int64_t most_looked_up() const {
+    if (is_fractional) return 0;
+    return std::min<std::int64_t>(target.weights.total, 64 * std::int64_t{table.n_slots});
   }
 };
 
-// x log2 x of 0, 1, 2, ... up to `most`, if that is not too long.
-std::vector<double> x_log_x_table(std::int64_t most);
+// By sorted lists, whatever the criterion. The parts that threads grew come after the root's.
+std::vector<Sprout> grow_in_lists(const Growth& growth, std::unique_ptr<Scan<std::uint32_t>> scan);
 
-// Rows without a value go down every branch.
-Tree grow_in_shares(const Growth& growth);
-
-// The same as C4.5 does, where the recipe asks for no more than `is_grown_by_codes` says.
-Tree grow_quinlan_in_shares(const Growth& growth);
+// C4.5 where rows are fractional: by codes, where the recipe asks for no more than `is_grown_by_codes` says.
+std::unique_ptr<Scan<std::uint32_t>> make_quinlan_scan(const Growth& growth);
+std::vector<Sprout> grow_by_codes(const Growth& growth);
 bool is_grown_by_codes(const Recipe& recipe);
-
-// By a criterion of classes or of numbers: in files of their own, for every scan is compiled for three
-// blocks, and that takes a while.
-Tree grow_classes(const Growth& growth);
-Tree grow_numbers(const Growth& growth);
-
-// By a function of the caller's.
-Tree grow_by_function(const Growth& growth);
-
-// As C4.5 does, where no row lacks a value.
-Tree grow_as_quinlan(const Growth& growth);
 
 }  // namespace treewright

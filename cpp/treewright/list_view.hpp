@@ -14,11 +14,21 @@ struct ListView {
   std::uint32_t n_categories = 0;  // declared, of a column of categories
 };
 
-// Do entries i - 1 and i have different values? By their codes.
+// Do entries i - 1 and i of a list have different values? By codes, of the block or of the whole table, or by
+// asking; where there is nothing to tell by, all of them do.
 template <class Index>
-struct DifferentCodes {
-  const Index *code, *slots;
-  bool operator()(std::uint32_t i) const { return code[slots[i - 1]] != code[slots[i]]; }
+struct Boundaries {
+  const Index* slots = nullptr;
+  const Index* code = nullptr;                // by slot
+  const std::uint16_t* table_code = nullptr;  // by slot
+  bool (*differ)(const void* context, std::uint32_t i) = nullptr;
+  const void* context = nullptr;
+
+  bool operator()(std::uint32_t i) const {
+    if (code != nullptr) return code[slots[i - 1]] != code[slots[i]];
+    if (table_code != nullptr) return table_code[slots[i - 1]] != table_code[slots[i]];
+    return differ == nullptr || differ(context, i);
+  }
 };
 
 // First and last number of known values that may go left.

@@ -5,9 +5,11 @@
 #include <string>
 #include <utility>
 
-#include "treewright/counted_block.hpp"  // for counts_values
-#include "treewright/growth.hpp"         // for Growth
-#include "treewright/logarithm.hpp"      // for x_log_x
+#include "treewright/counted_block.hpp"       // for counts_values
+#include "treewright/criterion_registry.hpp"  // for CriterionEntry
+#include "treewright/growth.hpp"              // for Growth
+#include "treewright/shared_engine.hpp"       // for SharedEngine
+#include "treewright/weights.hpp"             // for in_fine_units
 
 namespace treewright {
 namespace {
@@ -17,8 +19,7 @@ void check_monotone(const Table& table, const Target& target, const Recipe& reci
   if (recipe.monotone.size() != table.columns.size())
     throw std::invalid_argument("monotone must have one entry a column");
   if (target.n_classes > 2) throw std::invalid_argument("monotone is for numbers or two classes");
-  const bool by_median = recipe.criterion == Criterion::AbsoluteError;
-  if (target.n_classes == 0 && by_median != (recipe.leaf_value == LeafValue::Median))
+  if (target.n_classes == 0 && recipe.criterion->by_median != (recipe.leaf_value == LeafValue::Median))
     throw std::invalid_argument("monotone needs medians with absolute_error, means with all else");
   for (std::size_t column = 0; column < table.columns.size(); ++column) {
     if (recipe.monotone[column] < -1 || recipe.monotone[column] > 1)
@@ -31,7 +32,7 @@ void check_monotone(const Table& table, const Target& target, const Recipe& reci
 }
 
 void check_quinlan(const Target& target, const Recipe& recipe) {
-  if (target.n_classes == 0 || recipe.criterion != Criterion::GainRatio || recipe.choice != Choice::Best ||
+  if (target.n_classes == 0 || !recipe.criterion->is_ratio || recipe.choice != Choice::Best ||
       recipe.is_monotone() || (recipe.missing != Missing::Spread && recipe.missing != Missing::Refuse)) {
     throw std::invalid_argument(
         "above_average_gain ranks gain_ratio of classes, of the best cuts, with missing values spread or "
@@ -40,22 +41,22 @@ void check_quinlan(const Target& target, const Recipe& recipe) {
 }
 
 void check(const Table& table, const Target& target, const Recipe& recipe) {
-  const bool numbers = target.n_classes == 0;
-  if (recipe.criterion == Criterion::Function) {
+  const auto& criterion = *recipe.criterion;
+  if (criterion.is_function) {
     if (recipe.missing == Missing::Spread)
       throw std::invalid_argument("a function is not given rows in shares; missing may not be spread");
     if (!recipe.function) throw std::invalid_argument("the criterion is a function, and none was given");
     if (recipe.categories == Categories::Multiway) {
       throw std::invalid_argument("a function scores two branches, and multiway makes more");
     }
-  } else if (numbers != (recipe.criterion >= Criterion::Variance)) {
-    throw std::invalid_argument(
-        "the criterion does not fit the target: variance, poisson and absolute_error are for "
-        "numbers, all others for classes");
   }
-  if (recipe.criterion == Criterion::Poisson &&
+  if (target.n_classes > 0 ? !criterion.of_classes : !criterion.of_numbers) {
+    throw std::invalid_argument("the criterion does not fit the target: " + std::string(criterion.word) +
+                                " is for " + (criterion.of_classes ? "classes" : "numbers"));
+  }
+  if (criterion.needs_no_negatives &&
       std::any_of(target.numbers.begin(), target.numbers.end(), [](double number) { return number < 0; })) {
-    throw std::invalid_argument("poisson is for targets of at least 0");
+    throw std::invalid_argument(std::string(criterion.word) + " is for targets of at least 0");
   }
   if (recipe.lets_rows_stop && recipe.missing != Missing::Surrogate)
     throw std::invalid_argument("rows may stop at a node only where missing is surrogate");
@@ -76,40 +77,70 @@ void check(const Table& table, const Target& target, const Recipe& recipe) {
   }
 }
 
-// What a scan carries from cut to cut.
-const char* scan_in_words(const Target& target, const Recipe& recipe) {
-  if (recipe.ranking == Ranking::AboveAverageGain) return "class weights, ranked as C4.5 does";
-  if (recipe.criterion == Criterion::Function) return "a function of the caller's";
-  if (recipe.criterion == Criterion::AbsoluteError) return "medians that follow";
-  const bool by_sums =
-      target.n_classes == 0 || (target.n_classes == 2 && recipe.criterion == Criterion::Gini);
-  return by_sums ? "two running sums" : "class weights";
+// Which engine serves, in words.
+std::string path_in_words(const Growth& growth, bool counts) {
+  const auto& criterion = *growth.recipe.criterion;
+  const bool by_sums = growth.target.n_classes == 2 && criterion.word == "gini";
+  return std::string(growth.is_fractional ? "rows in shares, "
+                     : counts             ? "values counted, "
+                                          : "") +
+         (growth.recipe.ranking == Ranking::AboveAverageGain ? "class weights, ranked as C4.5 does"
+          : by_sums                                          ? "two running sums"
+                                                             : criterion.carries);
 }
+
+// Rows without a value go down every branch.
+std::vector<Sprout> grow_fractional(const Growth& growth) {
+  const bool is_quinlan = growth.recipe.ranking == Ranking::AboveAverageGain;
+  if (is_quinlan && is_grown_by_codes(growth.recipe)) return grow_by_codes(growth);
+  list_slots(growth.table, growth.pool);
+  auto scan = is_quinlan ? make_quinlan_scan(growth) : growth.recipe.criterion->make_scan(growth);
+  SharedEngine engine(growth.table, growth.target, std::move(scan), growth.recipe, growth.pool);
+  std::vector<Sprout> sprouts;
+  sprouts.push_back(growth.grow_root(engine));
+  return sprouts;
+}
+
+std::vector<Sprout> grow_whole(const Growth& growth) {
+  const auto& criterion = *growth.recipe.criterion;
+  const bool counts =
+      criterion.grow_counted != nullptr && counts_values(growth.table, growth.target, growth.recipe);
+  growth.watch.path = path_in_words(growth, counts);
+  if (counts) return criterion.grow_counted(growth);
+  list_slots(growth.table, growth.pool);
+  return grow_in_lists(growth, growth.recipe.ranking == Ranking::AboveAverageGain
+                                   ? make_quinlan_scan(growth)
+                                   : criterion.make_scan(growth));
+}
+
+constexpr double kRounded = 1e-6;  // of fractions: what a side must weigh may be what it weighs but for that
 
 }  // namespace
 
-std::vector<double> x_log_x_table(std::int64_t most) {
-  constexpr std::int64_t kLargest = 1 << 22;
-  std::vector<double> logs(static_cast<std::size_t>(std::min(most + 1, kLargest)));
-  for (std::size_t x = 0; x < logs.size(); ++x) logs[x] = x_log_x(static_cast<double>(x));
-  return logs;
-}
-
-Tree grow_locally(Table& table, const Target& target, const Recipe& recipe, Pool& pool, Watch& watch) {
-  check(table, target, recipe);
-  Growth given{table, target, recipe, pool, watch};
-  const bool in_shares = recipe.missing == Missing::Spread && table.has_gaps();
-  given.counts_values = counts_values(table, target, recipe);
-  watch.path = std::string(in_shares             ? "rows in shares, "
-                           : given.counts_values ? "values counted, "
-                                                 : "") +
-               scan_in_words(target, recipe);
-  const bool by_codes = in_shares && recipe.ranking == Ranking::AboveAverageGain && is_grown_by_codes(recipe);
-  if (!given.counts_values && !by_codes) list_slots(table, pool);
-  if (in_shares) return grow_in_shares(given);
-  if (recipe.ranking == Ranking::AboveAverageGain) return grow_as_quinlan(given);
-  if (recipe.criterion == Criterion::Function) return grow_by_function(given);
-  return target.n_classes > 0 ? grow_classes(given) : grow_numbers(given);
+Tree grow_locally(Table& table, const Target& given_target, const Recipe& given_recipe, Pool& pool,
+                  Watch& watch) {
+  check(table, given_target, given_recipe);
+  auto recipe = given_recipe;
+  const auto flatten_all = [&](const Growth& growth, std::vector<Sprout> sprouts) {
+    table.drop_lists();  // a large tree needs the room
+    const auto reference = recipe.criterion->reference;
+    const bool has_reference = growth.target.n_classes == 0 && reference != nullptr;
+    return flatten(sprouts, growth.target.weights.unit, has_reference ? reference(growth.target) : 0, recipe,
+                   pool);
+  };
+  if (recipe.missing != Missing::Spread || !table.has_gaps()) {
+    recipe.limits_once_unknown.reset();  // no value is unknown
+    const Growth growth{table, given_target, recipe, pool, watch};
+    return flatten_all(growth, grow_whole(growth));
+  }
+  recipe.tie = 0x1p-33;  // fractions are rounded
+  auto target = given_target;
+  target.weights = in_fine_units(std::move(target.weights));
+  recipe.limits.measure_in(target.weights.unit, kRounded);
+  if (recipe.limits_once_unknown) recipe.limits_once_unknown->measure_in(target.weights.unit, kRounded);
+  const Growth growth{table, target, recipe, pool, watch, true};
+  watch.path = path_in_words(growth, false);
+  return flatten_all(growth, grow_fractional(growth));
 }
 
 }  // namespace treewright

@@ -4,25 +4,29 @@
 #include <algorithm>
 #include <atomic>
 #include <limits>
+#include <memory>
+#include <optional>
 #include <span>
 #include <stdexcept>
 #include <vector>
 
-#include "treewright/engine.hpp"            // for Engine, OpenNode
-#include "treewright/list_view.hpp"         // for ListView, DifferentCodes
-#include "treewright/missing.hpp"           // for arrangements
-#include "treewright/monotone.hpp"          // for Monotone
-#include "treewright/noting.hpp"            // for Noter
-#include "treewright/pool.hpp"              // for Pool
-#include "treewright/random.hpp"            // for draw
-#include "treewright/recipe.hpp"            // for Recipe
-#include "treewright/surrogate_search.hpp"  // for SurrogateSearch
-#include "treewright/ways.hpp"              // for mark_ways, mark_known
+#include "treewright/criterion_registry.hpp"  // for CriterionEntry
+#include "treewright/engine.hpp"              // for Engine, OpenNode
+#include "treewright/list_view.hpp"           // for ListView, Boundaries
+#include "treewright/missing.hpp"             // for arrangements
+#include "treewright/monotone.hpp"            // for Monotone
+#include "treewright/noting.hpp"              // for Noter
+#include "treewright/pool.hpp"                // for Pool
+#include "treewright/random.hpp"              // for draw
+#include "treewright/recipe.hpp"              // for Recipe
+#include "treewright/scan.hpp"                // for Scan, SplitQuery, SetChoice
+#include "treewright/surrogate_search.hpp"    // for SurrogateSearch
+#include "treewright/ways.hpp"                // for mark_ways, mark_known
 
 namespace treewright {
 
 // A node's rows are block.members() and block.list(column), from node.begin to node.end.
-template <class Block, class Scan>
+template <class Block>
 class Proposer : public Engine {
  public:
   using Index = typename Block::Index;
@@ -41,39 +45,37 @@ class Proposer : public Engine {
 
   void propose(const OpenNode& node, std::span<Candidate> candidates) override {
     look_at(node);
-    scan_.enter(members(node), node.facts);
+    scan_->enter(members(node), node.facts);
     if (recipe_.keeps_ledger) noter_.forget(n_columns());
     this->work_.template look_into_node<Index>();
     this->work_.scanned += propose_once(node, candidates) * std::int64_t{node.end - node.begin};
     if (recipe_.keeps_ledger) note_numbers(node, candidates);
     // Where cuts must reach what all cuts gain on average, that is known only now.
-    if constexpr (requires { scan_.looks_again(candidates, recipe_.has_many_values); }) {
-      if (!scan_.looks_again(candidates, recipe_.has_many_values)) return;
-      for (std::size_t column = 0; column < candidates.size(); ++column) {
-        if (is_categorical(column)) continue;
-        Candidate again;
-        propose_column(node, column, again, scratch_[0]);
-        this->work_.scanned += node.end - node.begin;
-        if (!again.has_question()) continue;
-        candidates[column] = again;
-        if (recipe_.keeps_ledger) note(node, column, again, scratch_[0]);
-      }
+    if (!scan_->looks_again(candidates, recipe_.has_many_values)) return;
+    for (std::size_t column = 0; column < candidates.size(); ++column) {
+      if (is_categorical(column)) continue;
+      Candidate again;
+      propose_column(node, column, again, 0);
+      this->work_.scanned += node.end - node.begin;
+      if (!again.has_question()) continue;
+      candidates[column] = again;
+      if (recipe_.keeps_ledger) note(node, column, again, 0);
     }
   }
 
   std::span<const NotedColumn> noted() const override { return noter_.columns(); }
 
-  bool settles_inner() const override { return scan_.settles_inner(); }
+  bool settles_inner() const override { return scan_->settles_inner(); }
 
  protected:
-  using Scratch = typename Scan::Scratch;
+  Proposer(Block block, std::unique_ptr<Scan<Index>> scan, const Recipe& recipe, Pool* pool)
+      : block_(std::move(block)), scan_(std::move(scan)), recipe_(recipe), pool_(pool) {
+    scan_->reserve_threads(n_threads());
+  }
 
-  Proposer(Block block, const Scan& scan, const Recipe& recipe, Pool* pool)
-      : block_(std::move(block)),
-        scan_(scan),
-        recipe_(recipe),
-        pool_(pool),
-        scratch_(pool == nullptr ? 1 : static_cast<std::size_t>(pool->n_threads())) {}
+  std::size_t n_threads() const {
+    return pool_ == nullptr ? 1 : static_cast<std::size_t>(pool_->n_threads());
+  }
 
   // The rows of this node are asked about next.
   virtual void look_at(const OpenNode&) {}
@@ -97,7 +99,7 @@ class Proposer : public Engine {
     auto n_looked_into = static_cast<std::int64_t>(candidates.size());
     // What gaps do not take off in full, a column may be worth beyond all that there is to be had.
     const double enough =
-        recipe_.penalty == Penalty::Linear ? scan_.best_possible() : std::numeric_limits<double>::infinity();
+        recipe_.penalty == Penalty::Linear ? scan_->best_possible() : std::numeric_limits<double>::infinity();
     // A ledger has every column, however many threads there are; without one, who cannot win need not be told
     // by how much it loses.
     const bool only_winner = !recipe_.keeps_ledger && recipe_.ranking == Ranking::BestScore;
@@ -115,7 +117,7 @@ class Proposer : public Engine {
       }
       candidate = {};
       if (only_winner) candidate.score.worth = best;
-      look_into(node, column, candidate, scratch_[0]);
+      look_into(node, column, candidate, 0);
       if (candidate.has_question()) best = std::max(best, candidate.score.worth);
     }
     return n_looked_into;
@@ -130,7 +132,7 @@ class Proposer : public Engine {
       auto& candidate = candidates[column] = {};
       double found = best.load(std::memory_order_relaxed);
       if (only_winner && found > 0) candidate.score.worth = found * (1 - 64 * recipe_.tie);
-      look_into(node, column, candidate, scratch_[static_cast<std::size_t>(thread)]);
+      look_into(node, column, candidate, static_cast<std::size_t>(thread));
       if (!candidate.has_question()) return;
       while (found < candidate.score.worth &&
              !best.compare_exchange_weak(found, candidate.score.worth, std::memory_order_relaxed)) {
@@ -150,17 +152,17 @@ class Proposer : public Engine {
     std::size_t i = 0;
     for (; i < drawn.size() && !(found && i >= static_cast<std::size_t>(recipe_.max_columns)); ++i) {
       auto& candidate = candidates[drawn[i].second] = {};
-      look_into(node, drawn[i].second, candidate, scratch_[0]);
+      look_into(node, drawn[i].second, candidate, 0);
       found |= candidate.has_question();
     }
     return static_cast<std::int64_t>(i);
   }
 
-  void look_into(const OpenNode& node, std::size_t column, Candidate& out, Scratch& scratch) {
-    propose_column(node, column, out, scratch);
+  void look_into(const OpenNode& node, std::size_t column, Candidate& out, std::size_t thread) {
+    propose_column(node, column, out, thread);
     if (!recipe_.keeps_ledger) return;
     if (is_categorical(column)) {
-      note(node, column, out, scratch);  // its grouping would not last
+      note(node, column, out, thread);  // its grouping would not last
     } else if (out.has_figures() && !out.has_cut) {
       ask_for_neighbours(node, column, out);
     }
@@ -179,7 +181,7 @@ class Proposer : public Engine {
   void note_numbers(const OpenNode& node, std::span<const Candidate> candidates) {
     for_columns(node, [&](std::size_t column, int thread) {
       if (!is_categorical(column) && candidates[column].verdict != Verdict::NotDrawn)
-        note(node, column, candidates[column], scratch_[static_cast<std::size_t>(thread)]);
+        note(node, column, candidates[column], static_cast<std::size_t>(thread));
     });
   }
 
@@ -207,63 +209,90 @@ class Proposer : public Engine {
     return list;
   }
 
-  void propose_column(const OpenNode& node, std::size_t column, Candidate& out, Scratch& scratch) const {
+  void propose_column(const OpenNode& node, std::size_t column, Candidate& out, std::size_t thread) {
     propose_column(node, column, {recipe_.direction(column), node.bounds}, limits_of(node, column), out,
-                   scratch);
+                   thread);
   }
 
   void propose_column(const OpenNode& node, std::size_t column, const Monotone& monotone,
-                      const Limits& limits, Candidate& out, Scratch& scratch) const {
+                      const Limits& limits, Candidate& out, std::size_t thread) {
     out.verdict = Verdict::Constant;
-    const auto list = list_of(node, column);
+    SplitQuery<Index> query{list_of(node, column), {}, arrangements(recipe_.missing), limits, monotone};
+    const auto& list = query.list;
     const Index* slots = list.slot;
     out.n_missing = list.n - list.n_known;
     if (list.n_known == 0) return;
     const bool has_ties = block_.has_ties(column);
     const bool one_value =
         list.n_known == 1 || (has_ties && block_.same_value(column, slots[0], slots[list.n_known - 1]));
-    const auto ways = arrangements(recipe_.missing);
+    const auto& ways = query.arrangements;
     if (one_value && (out.n_missing == 0 || !ways.alone)) return;
     out.verdict = monotone.is_asked() ? Verdict::NoneInOrder : Verdict::TooFewOnEverySide;
     // What is to be beaten counts where a scan has the last word on what a cut is worth.
     if (is_categorical(column) || (out.n_missing > 0 && (ways.own_branch || punishes_gaps())))
       out.score.worth = -std::numeric_limits<double>::infinity();
+    const Neighbours neighbours{*this, column, slots, has_ties};
     if (is_categorical(column)) {
-      propose_set(node, column, list, out, scratch);
+      query.boundaries = neighbours.boundaries();
+      SetChoice choice{recipe_.categories, std::nullopt};
+      if (recipe_.choice == Choice::Random) choice.drawn_by = draw(recipe_.seed, node.path, column, 0);
+      scan_->best_set(query, choice, thread, out);
     } else if (recipe_.choice == Choice::Random) {
-      propose_drawn_cut(node, column, list, one_value, monotone, out, scratch);
-    } else if (recipe_.min_gap > 0) {
-      const auto& values = block_.table().columns[column];
-      const auto parts = [&](std::uint32_t i) {
-        // Values in the caller's memory lie far from each other; most need not be read.
-        if constexpr (requires { scan_.stands_apart(column, block_.table_slot(slots[i])); }) {
-          if (scan_.stands_apart(column, block_.table_slot(slots[i - 1])))
-            return !has_ties || !block_.same_value(column, slots[i - 1], slots[i]);
-        }
-        return values.is_below(block_.row(slots[i - 1]), block_.row(slots[i]), recipe_.min_gap);
-      };
-      scan_.scan(list, parts, ways, limits, monotone, scratch, out);
-    } else if (has_ties) {
-      if constexpr (requires { block_.code(column); }) {
-        const DifferentCodes<Index> parts{block_.code(column), slots};
-        scan_.scan(list, parts, ways, limits, monotone, scratch, out);
-      } else {
-        const auto parts = [&](std::uint32_t i) {
-          return !block_.same_value(column, slots[i - 1], slots[i]);
-        };
-        scan_.scan(list, parts, ways, limits, monotone, scratch, out);
-      }
+      propose_drawn_cut(node, column, query, one_value, thread, out);
     } else {
-      scan_.scan(list, [](std::uint32_t) { return true; }, ways, limits, monotone, scratch, out);
+      query.boundaries = recipe_.min_gap > 0 ? neighbours.apart() : neighbours.boundaries();
+      scan_->best_cut(query, thread, out);
     }
     punish_gaps_if_asked(node, list, out);
-    if (out.has_question()) out.score.gain = scan_.gain(out.decrease);
+    if (out.has_question()) out.score.gain = scan_->gain(out.decrease);
   }
+
+  // The entries of a list that lie side by side: do they differ?
+  struct Neighbours {
+    const Proposer& finder;
+    std::size_t column;
+    const Index* slots;
+    bool has_ties;
+
+    Boundaries<Index> boundaries() const {
+      if (!has_ties) return {};
+      const auto& block = finder.block_;
+      if constexpr (requires { block.code(column); }) {
+        return {.slots = slots, .code = block.code(column)};
+      } else {
+        const auto& code = block.table().orderings[column].code;
+        if (!code.empty()) return {.slots = slots, .table_code = code.data()};
+        return {.differ =
+                    [](const void* context, std::uint32_t i) {
+                      const auto& self = *static_cast<const Neighbours*>(context);
+                      return !self.finder.block_.same_value(self.column, self.slots[i - 1], self.slots[i]);
+                    },
+                .context = this};
+      }
+    }
+
+    // Where values that lie close together count as one.
+    Boundaries<Index> apart() const {
+      return {.differ = [](const void* context,
+                           std::uint32_t i) { return static_cast<const Neighbours*>(context)->are_apart(i); },
+              .context = this};
+    }
+
+    bool are_apart(std::uint32_t i) const {
+      const auto& block = finder.block_;
+      // Values in the caller's memory lie far from each other; most need not be read.
+      const auto* far = finder.scan_->values_apart();
+      if (far != nullptr && (*far)[column][block.table_slot(slots[i - 1])])
+        return !has_ties || !block.same_value(column, slots[i - 1], slots[i]);
+      return block.table().columns[column].is_below(block.row(slots[i - 1]), block.row(slots[i]),
+                                                    finder.recipe_.min_gap);
+    }
+  };
 
   void punish_gaps_if_asked(const OpenNode& node, const ListView<Index>& list, Candidate& out) const {
     if (out.n_missing == 0 || !punishes_gaps()) return;
     std::int64_t missing = 0;
-    for (auto i = list.n_known; i < list.n; ++i) missing += scan_.weight_of(list.slot[i]);
+    for (auto i = list.n_known; i < list.n; ++i) missing += scan_->weight_of(list.slot[i]);
     const double share = static_cast<double>(missing) / static_cast<double>(node.facts.weight);
     const double factor = beyond_linear(recipe_.penalty, share);
     out.score.worth *= spreads_by_ratio() ? factor_of(recipe_.penalty, share) : factor;
@@ -274,33 +303,18 @@ class Proposer : public Engine {
 
   // A ratio of two sums over the rows with a value does not tell how many have none.
   bool spreads_by_ratio() const {
-    return recipe_.missing == Missing::Spread && recipe_.criterion == Criterion::GainRatio &&
+    return recipe_.missing == Missing::Spread && recipe_.criterion->is_ratio &&
            recipe_.ranking == Ranking::BestScore;
   }
 
-  void propose_set(const OpenNode& node, std::size_t column, const ListView<Index>& list, Candidate& out,
-                   Scratch& scratch) const {
-    const auto starts = [&](std::uint32_t i) {
-      return !block_.same_value(column, list.slot[i - 1], list.slot[i]);
-    };
-    const auto ways = arrangements(recipe_.missing);
-    scan_.scan_categories(list, starts, ways, limits_of(node, column), scratch, out, [&](auto& search) {
-      if (recipe_.choice == Choice::Random) {
-        search.draw_sets(draw(recipe_.seed, node.path, column, 0));
-      } else {
-        search.run(recipe_.categories);
-      }
-    });
-  }
-
   // A cut drawn uniformly between the least and the largest value.
-  void propose_drawn_cut(const OpenNode& node, std::size_t column, const ListView<Index>& list,
-                         bool one_value, const Monotone& monotone, Candidate& out, Scratch& scratch) const {
-    const auto ways = arrangements(recipe_.missing);
+  void propose_drawn_cut(const OpenNode& node, std::size_t column, const SplitQuery<Index>& query,
+                         bool one_value, std::size_t thread, Candidate& out) {
+    const auto& list = query.list;
     out.has_cut = true;
     if (one_value) {
       out.cut = kEveryKnownValue;
-      scan_.scan_at(list, list.n_known, ways, limits_of(node, column), monotone, scratch, out);
+      scan_->score_cut(query, list.n_known, thread, out);
       return;
     }
     const auto& values = block_.table().columns[column];
@@ -308,8 +322,7 @@ class Proposer : public Engine {
     out.cut = values.part_way(block_.row(list.slot[0]), block_.row(list.slot[list.n_known - 1]), share);
     const auto at_most = [&](Index slot) { return values.at_most(block_.row(slot), out.cut); };
     const auto n_left = std::partition_point(list.slot, list.slot + list.n_known, at_most) - list.slot;
-    scan_.scan_at(list, static_cast<std::uint32_t>(n_left), ways, limits_of(node, column), monotone, scratch,
-                  out);
+    scan_->score_cut(query, static_cast<std::uint32_t>(n_left), thread, out);
   }
 
   // Where a candidate cuts a numeric column; `known` is its list.
@@ -321,36 +334,35 @@ class Proposer : public Engine {
     return recipe_.cut_at == CutAt::Observed ? block_.table().observed(column, cut) : cut;
   }
 
-  // Note the question of a column just proposed, whose grouping is still in `scratch`.
-  void note(const OpenNode& node, std::size_t column, const Candidate& candidate, Scratch& scratch) {
+  // Note the question of a column that the thread has just proposed.
+  void note(const OpenNode& node, std::size_t column, const Candidate& candidate, std::size_t thread) {
     const auto list = list_of(node, column);
     const auto cut_at = [&](const Candidate& of) { return cut_of(column, {list.slot, list.n_known}, of); };
-    noter_.note(block_, scan_, arrangements(recipe_.missing), list, column, candidate, scratch.grouping,
-                cut_at);
+    noter_.note(block_, *scan_, arrangements(recipe_.missing), list, column, candidate,
+                scan_->grouping(thread), cut_at);
     if (!recipe_.lists_every_cut || is_categorical(column) || recipe_.choice == Choice::Random) return;
     const auto list_cuts = [&](const Monotone& monotone, const Limits& limits) {
       std::vector<Offer> offers;
       Candidate none;
       none.every = &offers;
-      propose_column(node, column, monotone, limits, none, scratch);
+      propose_column(node, column, monotone, limits, none, thread);
       return offers;
     };
     const Monotone monotone{recipe_.direction(column), node.bounds};
     const auto allowed = list_cuts(monotone, limits_of(node, column));
     // A function is promised to be asked about nothing that is forbidden.
-    const auto all = recipe_.criterion == Criterion::Function ? allowed : list_cuts({}, Limits{});
+    const auto all = recipe_.criterion->is_function ? allowed : list_cuts({}, Limits{});
     const auto forbidden = monotone.is_asked() ? Verdict::NoneInOrder : Verdict::TooFewOnEverySide;
     const auto punish = [&](Candidate& of) { punish_gaps_if_asked(node, list, of); };
-    noter_.note_every_cut(scan_, arrangements(recipe_.missing), list, column, candidate, {all, allowed},
+    noter_.note_every_cut(*scan_, arrangements(recipe_.missing), list, column, candidate, {all, allowed},
                           forbidden, cut_at, punish);
   }
 
   Block block_;
-  Scan scan_;
+  std::unique_ptr<Scan<Index>> scan_;
   const Recipe& recipe_;
   Pool* pool_;
-  std::vector<Scratch> scratch_;  // one a thread
-  Noter noter_;                   // of the ledger, where it is kept
+  Noter noter_;  // of the ledger, where it is kept
 };
 
 }  // namespace treewright

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -44,7 +45,7 @@ class QuinlanScan : public ClassScan<EntropyOfClasses, kWeighted> {
     rules_ = from.rules_;
     categories_ = from.categories_;
     worth_ = from.worth_;
-    stands_apart_ = from.stands_apart_;
+    values_apart_ = from.values_apart_;
   }
 
   template <class Index>
@@ -134,10 +135,10 @@ class QuinlanScan : public ClassScan<EntropyOfClasses, kWeighted> {
   }
 
   // By column and slot of the table: the value above lies further off than values that count as one.
-  void share_gaps(const std::vector<std::vector<bool>>* stands_apart) { stands_apart_ = stands_apart; }
-  bool stands_apart(std::size_t column, std::uint32_t table_slot) const {
-    return stands_apart_ != nullptr && (*stands_apart_)[column][table_slot];
+  void share_values_apart(std::shared_ptr<const std::vector<std::vector<bool>>> apart) {
+    values_apart_ = std::move(apart);
   }
+  const std::vector<std::vector<bool>>* values_apart() const { return values_apart_.get(); }
 
   void settle_cut(std::int64_t left, std::int64_t known, Candidate& out) const {
     worth_.settle_cut(left, known, out);
@@ -329,7 +330,7 @@ class QuinlanScan : public ClassScan<EntropyOfClasses, kWeighted> {
   Quinlan rules_;
   Categories categories_ = Categories::Multiway;
   QuinlanWorth worth_;
-  const std::vector<std::vector<bool>>* stands_apart_ = nullptr;
+  std::shared_ptr<const std::vector<std::vector<bool>>> values_apart_;
   bool is_second_look_ = false;
   double enough_ = -std::numeric_limits<double>::infinity();  // that a cut must gain
 };

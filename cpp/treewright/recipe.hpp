@@ -14,18 +14,8 @@
 
 namespace treewright {
 
-enum class Criterion : std::uint8_t {
-  Gini,
-  Entropy,
-  Misclassification,
-  TaylorEntropy,
-  Twoing,
-  GainRatio,
-  Variance,  // from here on of numbers
-  Poisson,
-  AbsoluteError,
-  Function,  // the caller's, of either
-};
+struct CriterionEntry;
+
 enum class Choice : std::uint8_t { Best, Random };     // of the cut inside a column
 enum class LeafValue : std::uint8_t { Mean, Median };  // what a node answers where targets are numbers
 // What a surrogate's agreement is a share of: all rows that the question parts, or those that it knows too.
@@ -48,7 +38,7 @@ struct Quinlan {
 };
 
 struct Recipe {
-  Criterion criterion = Criterion::Gini;
+  const CriterionEntry* criterion = nullptr;
   ScoreCuts function;  // where the criterion is one
   Choice choice = Choice::Best;
   Categories categories = Categories::Subset;

@@ -14,17 +14,12 @@
 
 namespace treewright {
 
-template <class Scan>
-class SharedEngine final : public Asker<SharedBlock, Scan> {
-  using Base = Asker<SharedBlock, Scan>;
-  using Base::block_, Base::scan_, Base::recipe_, Base::pool_, Base::branch_;
-  using Base::members, Base::pays_for_threads;
-
+class SharedEngine final : public Asker<SharedBlock> {
  public:
-  // `target` has a weight for every slot.
-  SharedEngine(Table& table, const Target& target, const Scan& scan, const Recipe& recipe, Pool& pool)
-      : Base(SharedBlock(table), scan, recipe, &pool) {
-    scan_.take(target);
+  // `target`, which the scan has taken, has a weight for every slot.
+  SharedEngine(Table& table, const Target& target, std::unique_ptr<Scan<std::uint32_t>> scan,
+               const Recipe& recipe, Pool& pool)
+      : Asker(SharedBlock(table), std::move(scan), recipe, &pool) {
     root_ = block_.add(block_.all(target.weights.of_slot));
   }
 
@@ -59,8 +54,8 @@ class SharedEngine final : public Asker<SharedBlock, Scan> {
 
   void settle(const OpenNode& node, LeafStore& leaves) override {
     look_at(node);
-    scan_.settle(members(node), node.facts, leaves);
-    if (!scan_.settles_inner()) block_.leave(node.place);  // so it is a leaf
+    scan_->settle(members(node), node.facts, leaves);
+    if (!scan_->settles_inner()) block_.leave(node.place);  // so it is a leaf
   }
 
   bool finishes(const OpenNode&) const override { return false; }
@@ -70,12 +65,12 @@ class SharedEngine final : public Asker<SharedBlock, Scan> {
   void look_at(const OpenNode& node) override {
     if (!block_.load(node.place)) return;
     const auto& here = block_.here();
-    for (std::size_t i = 0; i < here.members.size(); ++i) scan_.weigh(here.members[i], here.weights[i]);
+    scan_->weigh(here.members, here.weights);
   }
 
   void fill_in(OpenNode& node) {
     look_at(node);
-    node.facts = scan_.facts(members(node), recipe_.limits.min_impurity > 0);
+    node.facts = scan_->facts(members(node), recipe_.limits.min_impurity > 0);
   }
 
   // Members and weights of the children. Afterwards branch_ of a row without a value is -1 - i, and the

@@ -6,10 +6,9 @@
 #include <span>
 #include <utility>
 
-#include "treewright/criterion.hpp"        // for gini, entropy, misclassification, taylor_entropy
-#include "treewright/number_criteria.hpp"  // for SquaredDistance, PoissonDeviance
-#include "treewright/pool.hpp"             // for Pool
-#include "treewright/recipe.hpp"           // for Recipe
+#include "treewright/criterion_registry.hpp"  // for CriterionEntry
+#include "treewright/pool.hpp"                // for Pool
+#include "treewright/recipe.hpp"              // for Recipe
 
 namespace treewright {
 namespace {
@@ -17,29 +16,6 @@ namespace {
 struct Place {
   std::int32_t sprout, node;
 };
-
-using OfShares = double (*)(std::span<const double>);
-
-// What a node of classes shows as its impurity. Twoing is none and shows Gini, gain ratio shows entropy.
-OfShares class_impurity(Criterion criterion) {
-  switch (criterion) {
-    case Criterion::Entropy:
-    case Criterion::GainRatio:
-      return entropy;
-    case Criterion::Misclassification:
-      return misclassification;
-    case Criterion::TaylorEntropy:
-      return taylor_entropy;
-    default:
-      return gini;
-  }
-}
-
-using Between = double (*)(double sum, double weight, double mean);
-
-Between between_parts(Criterion criterion) {
-  return criterion == Criterion::Poisson ? PoissonDeviance::between : SquaredDistance::between;
-}
 
 class Layout {
  public:
@@ -49,8 +25,8 @@ class Layout {
         pool_(pool),
         unit_(unit),
         reference_(reference),
-        impurity_(class_impurity(recipe.criterion)),
-        between_(between_parts(recipe.criterion)) {}
+        impurity_(recipe.criterion->impurity),
+        between_(recipe.criterion->between) {}
 
   Tree lay_out() {
     number_nodes();
@@ -369,8 +345,8 @@ class Layout {
   const Recipe& recipe_;
   Pool& pool_;
   double unit_, reference_;
-  OfShares impurity_;
-  Between between_;
+  double (*impurity_)(std::span<const double> shares);
+  double (*between_)(double sum, double weight, double mean);
   std::vector<std::size_t> first_;  // by sprout: where its nodes begin in the next list
   std::vector<std::int32_t>
       numbers_;                // of the nodes as they were opened; a graft has that of where it stands

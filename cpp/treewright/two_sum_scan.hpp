@@ -71,12 +71,13 @@ class TwoSumScan {
     best_possible_ = target.best_possible(slots, facts);
   }
 
-  void weigh(std::size_t slot, std::int64_t weight) { target.weigh(slot, weight); }
-
-  std::int64_t weight_of(std::size_t slot) const {
-    if constexpr (TargetKind::kHasWeights) return target.weight[slot];
-    return 1;
+  void weigh(std::size_t slot, std::int64_t weight)
+    requires TargetKind::kHasWeights
+  {
+    target.weigh(slot, weight);
   }
+
+  const std::int64_t* weights() const { return TargetKind::kHasWeights ? target.weight.data() : nullptr; }
 
   template <class Index>
   double value_of(std::span<const Index> slots) const {
@@ -273,9 +274,7 @@ class TwoSumScan {
     double bar = first_bar(criterion_, out);
     ShortCuts cuts;
     if (!bound_cuts(list.slot, rounded_down(bar), cuts)) return;
-    if constexpr (requires { parts.code; }) {
-      if (!drop_ties(list.slot, parts.code, list.n, cuts)) return;
-    }
+    if (parts.code != nullptr && !drop_ties(list.slot, parts.code, list.n, cuts)) return;
     if (limits.min_rows_leaf > 1) {
       const auto reach = reach_missing_right(list.n, list.n, limits.min_rows_leaf, false);
       if (reach.first > reach.last || !keep_between(static_cast<std::uint32_t>(reach.first - 1),

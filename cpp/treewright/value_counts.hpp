@@ -18,13 +18,11 @@
 #include "treewright/candidate.hpp"        // for Candidate
 #include "treewright/class_gini.hpp"       // for GiniOfClasses
 #include "treewright/class_runs.hpp"       // for Sides
-#include "treewright/class_scan.hpp"       // for ClassScan
 #include "treewright/counted_block.hpp"    // for kVeryFewValues
 #include "treewright/kernels.hpp"          // for sum_squares, sum_short_squares
 #include "treewright/limits.hpp"           // for Facts, Limits
 #include "treewright/number_criteria.hpp"  // for Sums, SquaredDistance
 #include "treewright/target.hpp"           // for Target, TwoClasses
-#include "treewright/two_sum_scan.hpp"     // for TwoSumScan
 
 namespace treewright {
 
@@ -44,11 +42,11 @@ class TwoClassCounts {
  public:
   using Cell = Word;
   using Label = std::uint8_t;
+  using Narrow = TwoClassCounts<std::uint32_t>;  // of few rows
 
   static constexpr bool kCountsFewRows = true;
 
-  template <class Scan>
-  void take(const Target& target, const Scan&) {
+  void take(const Target& target) {
     labels_.assign(target.classes.begin(), target.classes.end());
     gain_factor_ = 2 / static_cast<double>(target.weights.total);
   }
@@ -178,14 +176,14 @@ class ClassCounts {
  public:
   using Cell = std::int32_t;
   using Label = std::uint16_t;
+  using Narrow = ClassCounts;
   static constexpr bool kIsGini = std::is_same_v<Impurity, GiniOfClasses<false>>;
   static constexpr bool kCountsFewRows = kIsGini;
 
-  template <class Scan>
-  void take(const Target& target, const Scan& scan) {
+  void take(const Target& target, const Impurity& impurity) {
     labels_ = target.classes;
     total_ = static_cast<double>(target.weights.total);
-    prepare(scan.impurity, static_cast<std::size_t>(target.n_classes));
+    prepare(impurity, static_cast<std::size_t>(target.n_classes));
   }
   static void take(std::vector<Cell>& wide, std::vector<Cell>& cells) { cells.swap(wide); }
   void take(const ClassCounts& from, std::span<const std::uint32_t> slots) {
@@ -393,22 +391,6 @@ class ClassCounts {
   std::vector<std::uint16_t> place_of_class_, places_;
   std::size_t width_ = 0;
   std::vector<std::int16_t> very_few_, short_totals_, short_lefts_;
-};
-
-// How the rows are counted where a scan would go through lists; void: they are not.
-template <class Scan>
-struct CountsFor {
-  using Type = void;
-};
-template <>
-struct CountsFor<TwoSumScan<TwoClasses<false>>> {
-  using Type = TwoClassCounts<std::uint64_t>;
-  using Narrow = TwoClassCounts<std::uint32_t>;
-};
-template <class Impurity>
-struct CountsFor<ClassScan<Impurity, false>> {
-  using Type = ClassCounts<Impurity>;
-  using Narrow = Type;
 };
 
 }  // namespace treewright
