@@ -24,7 +24,7 @@ class Asker : public Proposer<Block> {
  public:
   using Index = typename Block::Index;
 
-  Question question_of(const OpenNode& node) override {
+  Question ask_one(const OpenNode& node) override {
     look_at(node);
     const auto& winner = node.winner;
     const auto column = static_cast<std::size_t>(node.column);
@@ -46,20 +46,8 @@ class Asker : public Proposer<Block> {
       question.missing_branch = question.n_branches++;
     }
     if (recipe_.missing == Missing::Surrogate) find_surrogates(node, question);
+    if (recipe_.is_monotone()) question.middle = middle(node);
     return question;
-  }
-
-  double middle(const OpenNode& node) override {
-    look_at(node);
-    const Index* list = block_.list(static_cast<std::size_t>(node.column)) + node.begin;
-    const auto n_known = node.end - node.begin - node.winner.n_missing;
-    std::vector<Index> left(list, list + node.winner.n_left),
-        right(list + node.winner.n_left, list + n_known);
-    if (!arrangements(recipe_.missing).known_only) {
-      auto& joined = node.winner.missing_left ? left : right;
-      joined.insert(joined.end(), list + n_known, list + (node.end - node.begin));
-    }
-    return (scan_->value_of(left) + scan_->value_of(right)) / 2;
   }
 
  protected:
@@ -67,6 +55,19 @@ class Asker : public Proposer<Block> {
   using Base::block_, Base::scan_, Base::recipe_, Base::pool_;
   using Base::look_at, Base::members, Base::is_categorical, Base::propose_column, Base::cut_of,
       Base::pays_for_threads;
+
+  // Half-way between the values of the winner's sides, as scored: where the bounds of the children meet.
+  double middle(const OpenNode& node) {
+    const Index* list = block_.list(static_cast<std::size_t>(node.column)) + node.handle.begin;
+    const auto n_known = node.handle.size() - node.winner.n_missing;
+    std::vector<Index> left(list, list + node.winner.n_left),
+        right(list + node.winner.n_left, list + n_known);
+    if (!arrangements(recipe_.missing).known_only) {
+      auto& joined = node.winner.missing_left ? left : right;
+      joined.insert(joined.end(), list + n_known, list + (node.handle.size()));
+    }
+    return (scan_->value_of(left) + scan_->value_of(right)) / 2;
+  }
 
   // Find the winner's grouping again (it was not kept for every column that lost) and write it by code.
   void ask_for_set(const OpenNode& node, std::span<const Index> known, Question& question) {
@@ -118,7 +119,8 @@ class Asker : public Proposer<Block> {
     mark_known(block_, node, question, side_);
     for (const auto slot : missing_slots(block_, node)) side_[slot] = kNoSide;
     const auto weight_of = own_weight();
-    const SurrogateSearch search(block_, node.begin, node.end, side_.data(), weight_of, recipe_.agreement);
+    const SurrogateSearch search(block_, node.handle.begin, node.handle.end, side_.data(), weight_of,
+                                 recipe_.agreement);
     // Answers are in order along a monotone column only if no question but its own hangs on it.
     const auto look_if_free = [&](const auto& look, std::size_t column) {
       if (recipe_.direction(column) == 0) look(column);

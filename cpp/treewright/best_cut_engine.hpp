@@ -21,21 +21,15 @@ bool has_plain_cuts(const Block& block, const Recipe& recipe) {
   return true;
 }
 
-class BestCutEngine : public Engine {
+class BestCutEngine : public NodeByNode {
  public:
   explicit BestCutEngine(const Recipe& recipe) : recipe_(recipe) {}
 
   OpenNode root() override { return {}; }  // of those that go on where another has begun
-  std::size_t first_unknown(const OpenNode&) override { return n_columns(); }
-  std::span<const NotedColumn> noted() const override { return {}; }
-  bool settles_inner() const override { return false; }
-  double middle(const OpenNode&) override { return 0; }  // no answers are bound
-  bool finishes(const OpenNode&) const override { return false; }
-  void finish(std::span<const OpenNode>, Sprout&) override {}
 
  protected:
   // The winner's question. Values that are missing later go with most of those here.
-  Question ask(const OpenNode& node, const Cut& cut) const {
+  Question threshold(const OpenNode& node, const Cut& cut) const {
     Question question;
     question.cut = cut;
     const bool left_is_larger = 2 * std::int64_t{node.winner.n_left} > node.facts.rows;

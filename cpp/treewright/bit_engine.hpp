@@ -47,10 +47,10 @@ class BitEngine final : public BestCutEngine {
     if constexpr (kWords > kFewWords) {
       if (finishes(node)) return narrow().grow_rest(wide, target, node, sprout);
     }
-    block_.take(wide, node.begin, node.end);
+    block_.take(wide, node.handle.begin, node.handle.end);
     is_one_ = {};
     for (std::uint32_t i = 0; i < block_.n_rows(); ++i)
-      is_one_[i / 64] |= std::uint64_t{target.amount[wide.members()[node.begin + i]]} << i % 64;
+      is_one_[i / 64] |= std::uint64_t{target.amount[wide.members()[node.handle.begin + i]]} << i % 64;
     grow(node, target.gain_of_worth(), sprout);
   }
 
@@ -70,12 +70,14 @@ class BitEngine final : public BestCutEngine {
 
   const BitBlock<kWords>& block() const { return block_; }
   const Rows& is_one() const { return is_one_; }
-  const Rows& rows_of(const OpenNode& node) const { return sets_[node.place]; }
+  const Rows& rows_of(const OpenNode& node) const { return sets_[node.handle.store]; }
   double gain_of_worth() const { return gain_of_worth_; }
 
   std::size_t n_columns() const override { return block_.n_columns(); }
 
-  void propose(const OpenNode& node, std::span<Candidate> candidates) override {
+  void propose_one(const OpenNode& node, Proposal& proposal) override {
+    auto& candidates = proposal.candidates;
+    candidates.resize(n_columns());
     work_.look_into_node<std::uint8_t>();
     work_.scanned += node.facts.rows * static_cast<std::int64_t>(n_columns());
     enter(node);
@@ -106,27 +108,29 @@ class BitEngine final : public BestCutEngine {
     ask_for_neighbours(best_column, best_place - block_.first_cut(best_column));
   }
 
-  Question question_of(const OpenNode& node) override {
+  Question ask_one(const OpenNode& node) override {
     const auto column = static_cast<std::size_t>(node.column);
     const auto& rows = rows_of(node);
     const auto cuts = block_.cuts(column);
     std::size_t place = 0;
     while (count_rows(both(rows, cuts[place]), is_one_).rows < static_cast<std::int32_t>(node.winner.n_left))
       ++place;
-    left_ = both(rows, cuts[place]);
     const auto [low, high] = beside_cut(rows, cuts, place);
-    return ask(node, block_.table().columns[column].between(low, high));
+    auto question = threshold(node, block_.table().columns[column].between(low, high));
+    question.last_code = static_cast<std::uint32_t>(place);
+    return question;
   }
 
-  void route(const OpenNode& node, const Question&, std::span<OpenNode> children,
-             const std::function<bool(const OpenNode&)>&) override {
+  void route_one(const OpenNode& node, const Question& question, std::span<OpenNode> children,
+                 const std::function<bool(const OpenNode&)>&) override {
     auto right = rows_of(node);
-    for (std::size_t word = 0; word < kWords; ++word) right[word] &= ~left_[word];
-    add_set(left_, children[0]);
+    const auto left = both(right, block_.cuts(static_cast<std::size_t>(node.column))[question.last_code]);
+    for (std::size_t word = 0; word < kWords; ++word) right[word] &= ~left[word];
+    add_set(left, children[0]);
     add_set(right, children[1]);
   }
 
-  void settle(const OpenNode& node, LeafStore& leaves) override {
+  void settle_one(const OpenNode& node, LeafStore& leaves) override {
     Classes::settle(sums_of(rows_of(node)), leaves);
   }
 
@@ -153,7 +157,7 @@ class BitEngine final : public BestCutEngine {
     sets_.assign(1, Rows{});
     for (std::uint32_t i = 0; i < n; ++i) sets_[0][i / 64] |= std::uint64_t{1} << i % 64;
     auto start = node;
-    start.place = 0;
+    start.handle.store = 0;
     grower_.grow(*this, start, sprout);
   }
 
@@ -174,7 +178,7 @@ class BitEngine final : public BestCutEngine {
   }
 
   void add_set(const Rows& rows, OpenNode& child) {
-    child.place = static_cast<std::uint32_t>(sets_.size());
+    child.handle.store = static_cast<std::uint32_t>(sets_.size());
     child.facts = Classes::facts(sums_of(rows), recipe_.limits.min_impurity > 0);
     sets_.push_back(rows);
   }
@@ -220,7 +224,6 @@ class BitEngine final : public BestCutEngine {
   BitNode<kWords> node_{};  // looked at
   BitCounts counts_;
   std::vector<std::uint32_t> best_;  // cuts that may be
-  Rows left_{};                      // rows that go left by the question just asked
   std::unique_ptr<BitEngine<kFewWords>> narrow_;
 };
 

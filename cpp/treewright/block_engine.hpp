@@ -48,15 +48,14 @@ class BlockEngine final : public Asker<Block> {
   // Grow a node of a wider block, here, into its sprout.
   template <class WideBlock>
   void grow_rest(const WideBlock& wide, const AnyScan& wide_scan, const OpenNode& node, Sprout& sprout) {
-    block_.take(wide, node.begin, node.end);
-    this->work_.moved +=
-        std::int64_t{node.end - node.begin} * static_cast<std::int64_t>(1 + this->n_columns());
-    scan_->take(wide_scan, std::span<const typename WideBlock::Index>(wide.members() + node.begin,
-                                                                      wide.members() + node.end));
+    block_.take(wide, node.handle.begin, node.handle.end);
+    this->work_.moved += std::int64_t{node.handle.size()} * static_cast<std::int64_t>(1 + this->n_columns());
+    scan_->take(wide_scan, std::span<const typename WideBlock::Index>(wide.members() + node.handle.begin,
+                                                                      wide.members() + node.handle.end));
     if constexpr (kMayHaveBits) takes_bits_ = scan_->two_classes() != nullptr && Bits::suits(block_, recipe_);
     auto start = node;
-    start.begin = 0;
-    start.end = node.end - node.begin;
+    start.handle.begin = 0;
+    start.handle.end = node.handle.size();
     grower_.grow(*this, start, sprout);
   }
 
@@ -64,25 +63,25 @@ class BlockEngine final : public Asker<Block> {
   std::vector<Sprout>& grafts() { return grafts_; }
 
   OpenNode root() override {
-    OpenNode node{.begin = 0, .end = block_.n_slots()};
+    OpenNode node{.handle = {0, block_.n_slots(), 0}};
     node.facts = scan_->facts(members(node), recipe_.limits.min_impurity > 0);
     return node;
   }
 
-  void route(const OpenNode& node, const Question& question, std::span<OpenNode> children,
-             const std::function<bool(const OpenNode&)>& closes) override {
-    const auto n = node.end - node.begin;
+  void route_one(const OpenNode& node, const Question& question, std::span<OpenNode> children,
+                 const std::function<bool(const OpenNode&)>& closes) override {
+    const auto n = node.handle.size();
     reserve_spare(n);
     mark_branches(node, question);
     if (question.n_ways() == 2) look_up_sides(n);
     ends_.resize(static_cast<std::size_t>(question.n_ways()));  // rows that stop lie behind those that go on
-    part_list(block_.members() + node.begin, n, 0, ends_);
+    part_list(block_.members() + node.handle.begin, n, 0, ends_);
     this->work_.moved += n;
     std::size_t n_open = 0, open = 0;
     for (std::size_t branch = 0; branch < children.size(); ++branch) {
       auto& child = children[branch];
-      child.begin = node.begin + (branch == 0 ? 0 : ends_[branch - 1]);
-      child.end = node.begin + ends_[branch];
+      child.handle.begin = node.handle.begin + (branch == 0 ? 0 : ends_[branch - 1]);
+      child.handle.end = node.handle.begin + ends_[branch];
       child.facts = scan_->facts(members(child), recipe_.limits.min_impurity > 0);
       if (closes(child)) continue;
       ++n_open;
@@ -92,7 +91,7 @@ class BlockEngine final : public Asker<Block> {
     this->work_.moved += std::int64_t{n} * static_cast<std::int64_t>(block_.n_columns());
     const bool one_side = ends_.size() == 2 && n_open == 1;
     const auto route_list = [&](std::size_t column, std::size_t thread, std::vector<std::uint32_t>& ends) {
-      Index* list = block_.list(column) + node.begin;
+      Index* list = block_.list(column) + node.handle.begin;
       if (!one_side) {
         part_list(list, n, thread, ends);
       } else if (open == 0) {
@@ -113,11 +112,11 @@ class BlockEngine final : public Asker<Block> {
     }
   }
 
-  void settle(const OpenNode& node, LeafStore& leaves) override {
+  void settle_one(const OpenNode& node, LeafStore& leaves) override {
     scan_->settle(members(node), node.facts, leaves);
   }
 
-  bool finishes(const OpenNode& node) const override { return node.end - node.begin <= finish_at_; }
+  bool finishes(const OpenNode& node) const override { return node.handle.size() <= finish_at_; }
 
   void finish(std::span<const OpenNode> nodes, Sprout& sprout) override {
     if constexpr (kIsTop) {
@@ -166,7 +165,7 @@ class BlockEngine final : public Asker<Block> {
   }
 
   void finish_one(const OpenNode& node, Sprout& sprout, std::size_t thread) {
-    if (node.end - node.begin <= NarrowBlock<std::uint8_t>::kCapacity) {
+    if (node.handle.size() <= NarrowBlock<std::uint8_t>::kCapacity) {
       if constexpr (kMayHaveBits) {
         if (takes_bits_) return finish_in_bits(node, sprout);
       }

@@ -74,16 +74,18 @@ class CountEngine final : public BestCutEngine {
   std::size_t n_columns() const override { return block_.n_columns(); }
 
   OpenNode root() override {
-    OpenNode node{.begin = 0, .end = block_.n_slots()};
+    OpenNode node{.handle = {0, block_.n_slots(), 0}};
     node.facts = facts_of(node);
     count(node);
     return node;
   }
 
   // Columns in order, each to beat the best of those before.
-  void propose(const OpenNode& node, std::span<Candidate> candidates) override {
-    const auto n = node.end - node.begin;
-    const bool is_kept = node.place > 0;
+  void propose_one(const OpenNode& node, Proposal& proposal) override {
+    auto& candidates = proposal.candidates;
+    candidates.resize(n_columns());
+    const auto n = node.handle.size();
+    const bool is_kept = node.handle.store > 0;
     work_.look_into_node<Index>();
     if (is_kept) {
       counts_.enter(cells_of(node).data(), block_.n_values(0));
@@ -100,8 +102,8 @@ class CountEngine final : public BestCutEngine {
       if (is_kept) {
         counts_.offer_best(cells_of(node, column), block_.n_values(column), recipe_.limits, candidate);
       } else if constexpr (Counts::kCountsFewRows) {
-        counts_.offer_best_of_rows(block_.members() + node.begin, labels_.data(), block_.codes(column), n,
-                                   recipe_.limits, candidate);
+        counts_.offer_best_of_rows(block_.members() + node.handle.begin, labels_.data(), block_.codes(column),
+                                   n, recipe_.limits, candidate);
         work_.scanned += n;
       }
       if (!candidate.has_question()) continue;
@@ -110,21 +112,22 @@ class CountEngine final : public BestCutEngine {
     }
   }
 
-  Question question_of(const OpenNode& node) override {
+  Question ask_one(const OpenNode& node) override {
     const auto column = static_cast<std::size_t>(node.column);
     const auto [low, high] = codes_beside_cut(node);
-    cut_ = low;
-    return ask(node, block_.table().columns[column].between(block_.row_of_code(column, low),
-                                                            block_.row_of_code(column, high)));
+    auto question = threshold(node, block_.table().columns[column].between(block_.row_of_code(column, low),
+                                                                           block_.row_of_code(column, high)));
+    question.last_code = low;
+    return question;
   }
 
-  void route(const OpenNode& node, const Question&, std::span<OpenNode> children,
-             const std::function<bool(const OpenNode&)>& closes) override {
-    const auto middle = node.begin + part_members(node);
-    children[0].begin = node.begin;
-    children[0].end = children[1].begin = middle;
-    children[1].end = node.end;
-    work_.moved += node.end - node.begin;
+  void route_one(const OpenNode& node, const Question& question, std::span<OpenNode> children,
+                 const std::function<bool(const OpenNode&)>& closes) override {
+    const auto middle = node.handle.begin + part_members(node, question.last_code);
+    children[0].handle.begin = node.handle.begin;
+    children[0].handle.end = children[1].handle.begin = middle;
+    children[1].handle.end = node.handle.end;
+    work_.moved += node.handle.size();
     std::array<bool, 2> is_kept;
     for (std::size_t branch = 0; branch < 2; ++branch) {
       children[branch].facts = facts_of(children[branch]);
@@ -137,14 +140,14 @@ class CountEngine final : public BestCutEngine {
       return;
     }
     // What the larger one has is what its sibling has not.
-    children[large].place = node.place;
+    children[large].handle.store = node.handle.store;
     const auto& of_small = count(children[small]);
     auto& of_large = cells_of(node);
     for (std::size_t i = 0; i < of_large.size(); ++i) of_large[i] -= of_small[i];
-    if (!is_kept[small]) free_.push_back(std::exchange(children[small].place, 0));
+    if (!is_kept[small]) free_.push_back(std::exchange(children[small].handle.store, 0));
   }
 
-  void settle(const OpenNode& node, LeafStore& leaves) override {
+  void settle_one(const OpenNode& node, LeafStore& leaves) override {
     free_place(node);
     scan_->settle(members(node), node.facts, leaves);
   }
@@ -170,7 +173,7 @@ class CountEngine final : public BestCutEngine {
   using Rest = CountEngine<WideCounts, false>;
 
   std::span<const Index> members(const OpenNode& node) const {
-    return {block_.members() + node.begin, block_.members() + node.end};
+    return {block_.members() + node.handle.begin, block_.members() + node.handle.end};
   }
   Facts facts_of(const OpenNode& node) const {
     return scan_->facts(members(node), recipe_.limits.min_impurity > 0);
@@ -178,16 +181,16 @@ class CountEngine final : public BestCutEngine {
 
   // Grow a node of another engine, here, into its sprout.
   void grow_rest(CountEngine<WideCounts, true>& from, OpenNode node, Sprout& sprout) {
-    block_.take(from.block_, node.begin, node.end);
+    block_.take(from.block_, node.handle.begin, node.handle.end);
     scan_->take(*from.scan_, from.members(node));
     counts_.take(from.counts_, from.members(node));
     work_.moved += node.facts.rows * static_cast<std::int64_t>(1 + n_columns());
-    if (node.place > 0) {
+    if (node.handle.store > 0) {
       auto& counted = from.cells_of(node);
-      node.place = take_place();
+      node.handle.store = take_place();
       Counts::take(counted, cells_of(node));
     }
-    node.end -= std::exchange(node.begin, 0);
+    node.handle.end -= std::exchange(node.handle.begin, 0);
     grower_.grow(*this, node, sprout);
   }
 
@@ -202,9 +205,9 @@ class CountEngine final : public BestCutEngine {
     return place;
   }
   void free_place(const OpenNode& node) {
-    if (node.place > 0) free_.push_back(node.place);
+    if (node.handle.store > 0) free_.push_back(node.handle.store);
   }
-  Cells& cells_of(const OpenNode& node) { return cells_[node.place - 1]; }
+  Cells& cells_of(const OpenNode& node) { return cells_[node.handle.store - 1]; }
   const Cell* cells_of(const OpenNode& node, std::size_t column) {
     return cells_of(node).data() + begins_[column];
   }
@@ -216,13 +219,13 @@ class CountEngine final : public BestCutEngine {
   }
 
   const Cells& count(OpenNode& node) {
-    node.place = take_place();
+    node.handle.store = take_place();
     auto& cells = cells_of(node);
     cells.assign(begins_.back(), 0);
     read_labels(node);
-    const auto n = node.end - node.begin;
+    const auto n = node.handle.size();
     const auto count_column = [&](std::size_t column, int thread) {
-      counts_.add(block_.members() + node.begin, labels_.data(), block_.codes(column), n,
+      counts_.add(block_.members() + node.handle.begin, labels_.data(), block_.codes(column), n,
                   block_.n_values(column), cells.data() + begins_[column],
                   spare_[static_cast<std::size_t>(thread)]);
     };
@@ -239,7 +242,7 @@ class CountEngine final : public BestCutEngine {
   std::pair<std::uint32_t, std::uint32_t> codes_beside_cut(const OpenNode& node) {
     const auto column = static_cast<std::size_t>(node.column);
     rows_of_code_.assign(block_.n_values(column), 0);
-    if (node.place > 0) {
+    if (node.handle.store > 0) {
       for (std::uint32_t code = 0; code < rows_of_code_.size(); ++code)
         rows_of_code_[code] = counts_.rows(cells_of(node, column) + counts_.cells_of(code));
     } else {
@@ -254,15 +257,15 @@ class CountEngine final : public BestCutEngine {
 
   // Rows that go left first, all in their old order; returns how many do. Both writes happen, one of them
   // counts.
-  std::uint32_t part_members(const OpenNode& node) {
-    const auto n = node.end - node.begin;
+  std::uint32_t part_members(const OpenNode& node, std::uint32_t last_code) {
+    const auto n = node.handle.size();
     const auto* codes = block_.codes(static_cast<std::size_t>(node.column));
-    Index* slots = block_.members() + node.begin;
+    Index* slots = block_.members() + node.handle.begin;
     if (right_.size() < n) right_.resize(n);
     std::uint32_t n_left = 0, n_right = 0;
     for (std::uint32_t i = 0; i < n; ++i) {
       const auto slot = slots[i];
-      const std::uint32_t goes_right = codes[slot] > cut_;
+      const std::uint32_t goes_right = codes[slot] > last_code;
       slots[n_left] = slot;
       right_[n_right] = slot;
       n_left += 1 - goes_right;
@@ -283,7 +286,7 @@ class CountEngine final : public BestCutEngine {
     rest_.resize(std::max(rest_.size(), spare_.size()));
     auto& rest = rest_[thread];
     if (!rest) rest = std::make_unique<Rest>(this);
-    if (node.place > 0 || counts_few_rows_) {
+    if (node.handle.store > 0 || counts_few_rows_) {
       rest->grow_rest(*this, node, sprout);
     } else {
       rest->finish_in_lists(*this, node, sprout);
@@ -312,7 +315,6 @@ class CountEngine final : public BestCutEngine {
   std::vector<std::uint32_t> free_;             // places
   std::vector<typename Counts::Label> labels_;  // of the rows that are counted
   std::vector<std::int64_t> rows_of_code_;      // at work
-  std::uint32_t cut_ = 0;                       // the last code that goes left, of the question just asked
   std::vector<Cells> spare_;                    // one a thread
   std::vector<Index> right_;                    // at work: rows that go right
   std::vector<std::unique_ptr<Rest>> rest_;     // the whole table's

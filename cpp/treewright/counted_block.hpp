@@ -15,7 +15,7 @@
 
 namespace treewright {
 
-// A node's rows are members() from node.begin to node.end, and in no other list.
+// A node's rows are members() from its handle, and in no other list.
 class CountedBlock {
  public:
   using Index = std::uint32_t;

@@ -9,6 +9,7 @@
 #include <string>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include "treewright/candidate.hpp"  // for Candidate
 #include "treewright/ledger.hpp"     // for NotedColumn
@@ -20,22 +21,35 @@
 
 namespace treewright {
 
-// A node whose rows may still be parted.
+// Which rows a node has, in whatever way its engine keeps them. Nobody else looks inside.
+struct NodeHandle {
+  std::uint32_t begin = 0, end = 0;  // a range of rows
+  std::uint32_t store = 0;           // where they are kept, if there is more than one place
+
+  std::uint32_t size() const { return end - begin; }
+};
+
+// A node whose rows may still be split.
 struct OpenNode {
-  std::uint32_t begin = 0, end = 0;  // its rows, in whatever way the engine keeps them
-  std::uint32_t place = 0;           // ... and which lists they are in, where nodes have lists of their own
-  std::int32_t id = 0;               // in the sprout
+  NodeHandle handle;
+  std::int32_t id = 0;  // in the sprout
   std::int32_t depth = 0;
   std::uint64_t path = 0;  // key of its random draws: the same on every engine
   Facts facts;
-  Bounds bounds;  // of what it may answer
-  // Columns from this one on are held to Recipe::limits_once_unknown.
-  std::size_t unknown_from = SIZE_MAX;
-  std::int32_t column = -1;  // the winner, once evaluated
+  Bounds bounds;                  // of what it may answer
+  bool is_after_unknown = false;  // Recipe::limits_once_unknown hold, for all of its columns
+  std::int32_t column = -1;       // the winner, once evaluated
   Candidate winner;
 
   // Whether the winner tells known values apart; otherwise it only asks whether there is one.
   bool parts_known_values() const { return std::int64_t{winner.n_left} + winner.n_missing < facts.rows; }
+};
+
+// What the columns of a node offer.
+struct Proposal {
+  std::vector<Candidate> candidates;  // one a column: its best split, or why it has none
+  std::vector<NotedColumn> noted;     // the same for the ledger, where it is kept
+  bool meets_unknown = false;         // Recipe::limits_once_unknown hold for all nodes after this one
 };
 
 // How far the growth is, and what it has cost. `look` is called now and then, on the thread that called for
@@ -54,6 +68,9 @@ struct Watch {
   std::thread::id caller = std::this_thread::get_id();
 };
 
+// The contract. Every verb takes a span of nodes, and its answer depends on its arguments and on the rows
+// alone: nothing is remembered between two calls. So an engine may do the nodes of a call at once, on threads
+// or on other machines, or do them again.
 class Engine {
  public:
   virtual ~Engine() = default;
@@ -63,41 +80,62 @@ class Engine {
   // All rows as one node, its facts filled in.
   virtual OpenNode root() = 0;
 
-  // The first column of more than two categories without a known value in the node, or how many there are.
-  virtual std::size_t first_unknown(const OpenNode& node) = 0;
+  // How many nodes it would like to be handed at once.
+  virtual std::size_t batch() const { return 1; }
 
-  // One candidate a column: its best question, or why it has none. What `candidates` held before counts for
-  // nothing. Where no ledger is kept, a column that cannot win may be passed over.
-  virtual void propose(const OpenNode& node, std::span<Candidate> candidates) = 0;
+  // What every column offers. Where no ledger is kept, a column that cannot win may be passed over. What a
+  // proposal held before counts for nothing.
+  virtual void propose(std::span<const OpenNode> nodes, std::span<Proposal> proposals) = 0;
 
-  // What `propose` noted of every column, where the ledger is kept.
-  virtual std::span<const NotedColumn> noted() const = 0;
-
-  // The winner's question, put in the column's own values.
-  virtual Question question_of(const OpenNode& node) = 0;
-
-  // Half-way between the values of the winner's sides, as scored: where the bounds of the children meet.
-  virtual double middle(const OpenNode& node) = 0;
+  // The winners' questions, put in the column's own values.
+  virtual void ask(std::span<const OpenNode> nodes, std::span<Question> questions) = 0;
 
   // Rows follow their branch; no child has those that stop at the node. Facts of the children are filled in;
   // rows of a child that `closes` says is a leaf need not be put in order.
-  virtual void route(const OpenNode& node, const Question& question, std::span<OpenNode> children,
+  virtual void route(std::span<const OpenNode> nodes, std::span<const Question> questions,
+                     std::span<const std::span<OpenNode>> children,
                      const std::function<bool(const OpenNode&)>& closes) = 0;
 
-  // Write what the rows of a node say of the target: of every leaf, and of inner nodes where what they say
+  // Write what the rows of nodes say of the target: of every leaf, and of inner nodes where what they say
   // cannot be put together from their leaves, as where rows may stop.
-  virtual void settle(const OpenNode& node, LeafStore& leaves) = 0;
-  virtual bool settles_inner() const = 0;
+  virtual void settle(std::span<const OpenNode> nodes, LeafStore& leaves) = 0;
+  virtual bool settles_inner() const { return false; }
 
   // Small now: may the rest of this node be grown in one place? If so, `finish` does, for all such nodes.
-  virtual bool finishes(const OpenNode& node) const = 0;
-  virtual void finish(std::span<const OpenNode> nodes, Sprout& sprout) = 0;
+  virtual bool finishes(const OpenNode&) const { return false; }
+  virtual void finish(std::span<const OpenNode>, Sprout&) {}
 
   // What it has done since this was last asked.
   Work take_work() { return std::exchange(work_, Work{}); }
 
  protected:
   Work work_;
+};
+
+// An engine that takes nodes one by one.
+class NodeByNode : public Engine {
+ public:
+  void propose(std::span<const OpenNode> nodes, std::span<Proposal> proposals) final {
+    for (std::size_t i = 0; i < nodes.size(); ++i) propose_one(nodes[i], proposals[i]);
+  }
+  void ask(std::span<const OpenNode> nodes, std::span<Question> questions) final {
+    for (std::size_t i = 0; i < nodes.size(); ++i) questions[i] = ask_one(nodes[i]);
+  }
+  void route(std::span<const OpenNode> nodes, std::span<const Question> questions,
+             std::span<const std::span<OpenNode>> children,
+             const std::function<bool(const OpenNode&)>& closes) final {
+    for (std::size_t i = 0; i < nodes.size(); ++i) route_one(nodes[i], questions[i], children[i], closes);
+  }
+  void settle(std::span<const OpenNode> nodes, LeafStore& leaves) final {
+    for (const auto& node : nodes) settle_one(node, leaves);
+  }
+
+ protected:
+  virtual void propose_one(const OpenNode& node, Proposal& proposal) = 0;
+  virtual Question ask_one(const OpenNode& node) = 0;
+  virtual void route_one(const OpenNode& node, const Question& question, std::span<OpenNode> children,
+                         const std::function<bool(const OpenNode&)>& closes) = 0;
+  virtual void settle_one(const OpenNode& node, LeafStore& leaves) = 0;
 };
 
 }  // namespace treewright

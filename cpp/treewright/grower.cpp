@@ -25,18 +25,14 @@ void Grower::grow(Engine& engine, OpenNode start, Sprout& sprout) {
   std::int64_t n_leaves = 1;
   frontier_.clear();
   small_.clear();
-  place(engine, start, sprout);
+  place(engine, {&start, 1}, sprout);
   while (!frontier_.empty() && (recipe_.limits.max_leaves < 0 || n_leaves < recipe_.limits.max_leaves)) {
-    auto node = frontier_.pop();
-    if (const auto why = recipe_.limits_once_unknown ? look_in_turn(engine, node, sprout) : Stop::None;
-        why != Stop::None) {
-      close(engine, node, sprout, why);
-      continue;
-    }
-    open(engine, node, sprout);
-    n_leaves += static_cast<std::int64_t>(children_.size()) - 1;
+    take_batch(engine, sprout);
+    if (batch_.empty()) continue;
+    open(engine, sprout);
+    n_leaves += static_cast<std::int64_t>(children_.size()) - static_cast<std::int64_t>(batch_.size());
     if (recipe_.limits_once_unknown) std::reverse(children_.begin(), children_.end());  // the first is next
-    for (auto& child : children_) place(engine, child, sprout);
+    place(engine, children_, sprout);
     if (++n_opened_ % 64 == 0) report();
   }
   watch_.add(engine.take_work());
@@ -44,20 +40,55 @@ void Grower::grow(Engine& engine, OpenNode start, Sprout& sprout) {
   if (!small_.empty()) engine.finish(small_, sprout);
 }
 
+// As many nodes as the engine wants at once. Where the order of nodes decides, as with a limit on leaves, the
+// next one only.
+void Grower::take_batch(Engine& engine, Sprout& sprout) {
+  const bool in_turn = recipe_.limits_once_unknown.has_value();
+  const auto most = recipe_.limits.max_leaves >= 0 || in_turn ? 1 : engine.batch();
+  batch_.clear();
+  while (!frontier_.empty() && batch_.size() < most) {
+    auto node = frontier_.pop();
+    const auto why = in_turn ? look_in_turn(engine, node, sprout) : Stop::None;
+    if (why == Stop::None) {
+      batch_.push_back(std::move(node));
+    } else {
+      close(engine, node, sprout, why);
+    }
+  }
+}
+
 // A node is closed at once, set aside to be finished in one place, or opened when its turn comes. Where its
 // limits hang on the nodes before it, it is looked at then.
-void Grower::place(Engine& engine, OpenNode& node, Sprout& sprout) {
-  if (recipe_.is_monotone()) sprout.bind(node.id, node.bounds);
-  if (closes_(node)) {
-    close(engine, node, sprout, recipe_.limits.why_closed(node.facts, node.depth));
-  } else if (recipe_.limits.max_leaves < 0 && engine.finishes(node)) {
-    small_.push_back(node);
-  } else if (recipe_.limits_once_unknown) {
-    frontier_.push(std::move(node));
-  } else if (const auto why = evaluate(engine, node, sprout); why == Stop::None) {
-    frontier_.push(std::move(node));
-  } else {
-    close(engine, node, sprout, why);
+void Grower::place(Engine& engine, std::span<OpenNode> nodes, Sprout& sprout) {
+  to_evaluate_.clear();
+  for (auto& node : nodes) {
+    if (recipe_.is_monotone()) sprout.bind(node.id, node.bounds);
+    if (closes_(node)) {
+      close(engine, node, sprout, recipe_.limits.why_closed(node.facts, node.depth));
+    } else if (recipe_.limits.max_leaves < 0 && engine.finishes(node)) {
+      small_.push_back(node);
+    } else if (recipe_.limits_once_unknown) {
+      frontier_.push(std::move(node));
+    } else if (engine.batch() == 1) {
+      evaluate(engine, {&node, 1}, sprout);
+    } else {
+      to_evaluate_.push_back(std::move(node));
+    }
+  }
+  evaluate(engine, to_evaluate_, sprout);
+}
+
+void Grower::evaluate(Engine& engine, std::span<OpenNode> nodes, Sprout& sprout) {
+  if (nodes.empty()) return;
+  if (proposals_.size() < nodes.size()) proposals_.resize(nodes.size());
+  engine.propose(nodes, std::span(proposals_).first(nodes.size()));
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    const auto why = choose(nodes[i], proposals_[i], sprout);
+    if (why == Stop::None) {
+      frontier_.push(std::move(nodes[i]));
+    } else {
+      close(engine, nodes[i], sprout, why);
+    }
   }
 }
 
@@ -65,58 +96,79 @@ Stop Grower::look_in_turn(Engine& engine, OpenNode& node, Sprout& sprout) {
   const auto& limits = had_unknown_ ? *recipe_.limits_once_unknown : recipe_.limits;
   const auto why = limits.why_closed(node.facts, node.depth);
   if (why != Stop::None) return why;
-  node.unknown_from = had_unknown_ ? 0 : engine.first_unknown(node);
-  had_unknown_ = node.unknown_from < engine.n_columns();
-  return evaluate(engine, node, sprout);
+  node.is_after_unknown = had_unknown_;
+  proposals_.resize(1);
+  engine.propose({&node, 1}, proposals_);
+  had_unknown_ |= proposals_[0].meets_unknown;
+  return choose(node, proposals_[0], sprout);
 }
 
-Stop Grower::evaluate(Engine& engine, OpenNode& node, Sprout& sprout) {
-  candidates_.resize(engine.n_columns());
-  engine.propose(node, candidates_);
+// Let the ranking pick a column.
+Stop Grower::choose(OpenNode& node, Proposal& proposal, Sprout& sprout) {
+  auto& candidates = proposal.candidates;
   double average = std::numeric_limits<double>::quiet_NaN();
-  node.column = recipe_.ranking == Ranking::BestScore ? best_score_.pick(candidates_)
-                                                      : above_average_.pick(candidates_, average);
+  node.column = recipe_.ranking == Ranking::BestScore ? best_score_.pick(candidates)
+                                                      : above_average_.pick(candidates, average);
   if (recipe_.keeps_ledger && recipe_.ranking == Ranking::BestScore)
-    best_score_.tell(candidates_, node.column);
-  if (recipe_.keeps_ledger) write_down(engine, node, average, sprout);
+    best_score_.tell(candidates, node.column);
+  if (recipe_.keeps_ledger) write_down(node, proposal, average, sprout);
   if (node.column < 0) return Stop::NoQuestion;
-  node.winner = candidates_[static_cast<std::size_t>(node.column)];
+  node.winner = candidates[static_cast<std::size_t>(node.column)];
   return recipe_.limits.allows_gain(node.winner.score.gain) ? Stop::None : Stop::TooLittleGain;
 }
 
-void Grower::write_down(Engine& engine, const OpenNode& node, double average, Sprout& sprout) const {
+void Grower::write_down(const OpenNode& node, const Proposal& proposal, double average,
+                        Sprout& sprout) const {
   const LedgerRows::Kept kept{.worth = recipe_.criterion->is_ratio,
                               .information = recipe_.ranking == Ranking::AboveAverageGain};
   sprout.nodes[static_cast<std::size_t>(node.id)].entry = static_cast<std::int32_t>(sprout.entries.size());
   sprout.entries.push_back({.begin = sprout.ledger.end(), .average = average});
-  const auto noted = engine.noted();
-  for (std::size_t i = 0; i < candidates_.size(); ++i) {
+  const auto& [candidates, noted, _] = proposal;
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
     const auto column = static_cast<std::int32_t>(i);
-    if (noted[i].cuts.empty()) sprout.ledger.add(column, candidates_[i], noted[i].best, kept);
+    if (noted[i].cuts.empty()) sprout.ledger.add(column, candidates[i], noted[i].best, kept);
     for (const auto& cut : noted[i].cuts) {
-      const bool is_best = candidates_[i].is_same_cut(cut.candidate);
-      sprout.ledger.add(column, is_best ? candidates_[i] : cut.candidate, is_best ? noted[i].best : cut.noted,
+      const bool is_best = candidates[i].is_same_cut(cut.candidate);
+      sprout.ledger.add(column, is_best ? candidates[i] : cut.candidate, is_best ? noted[i].best : cut.noted,
                         kept);
     }
   }
 }
 
-void Grower::open(Engine& engine, const OpenNode& node, Sprout& sprout) {
-  auto question = engine.question_of(node);
-  const bool keeps_rows = question.lets_rows_stop() && node.winner.n_missing > 0;
-  if (engine.settles_inner() || keeps_rows) settle(engine, node, sprout);
+// Split the nodes of the batch: their children stand one family after the other.
+void Grower::open(Engine& engine, Sprout& sprout) {
+  if (questions_.size() < batch_.size()) questions_.resize(batch_.size());
+  const std::span questions(questions_.data(), batch_.size());
+  engine.ask(batch_, questions);
   children_.clear();
-  for (std::int32_t branch = 0; branch < question.n_branches; ++branch) {
-    children_.push_back(
-        {.depth = node.depth + 1, .path = path_of_child(node.path, static_cast<std::uint64_t>(branch))});
+  for (std::size_t i = 0; i < batch_.size(); ++i) {
+    const auto& node = batch_[i];
+    if (engine.settles_inner() || (questions[i].lets_rows_stop() && node.winner.n_missing > 0))
+      settle(engine, node, sprout);
+    for (std::int32_t branch = 0; branch < questions[i].n_branches; ++branch) {
+      children_.push_back(
+          {.depth = node.depth + 1, .path = path_of_child(node.path, static_cast<std::uint64_t>(branch))});
+    }
   }
-  if (recipe_.is_monotone()) hand_on_bounds(engine, node);
-  engine.route(node, question, children_, closes_);
+  families_.clear();
+  std::size_t begin = 0;
+  for (std::size_t i = 0; i < batch_.size(); ++i) {
+    const auto n = static_cast<std::size_t>(questions[i].n_branches);
+    families_.push_back(std::span(children_).subspan(begin, n));
+    begin += n;
+    if (recipe_.is_monotone()) bind_children(batch_[i], questions[i], families_[i]);
+  }
+  engine.route(batch_, questions, families_, closes_);
+  for (std::size_t i = 0; i < batch_.size(); ++i) write_split(batch_[i], questions[i], families_[i], sprout);
+}
+
+void Grower::write_split(const OpenNode& node, Question& question, std::span<OpenNode> children,
+                         Sprout& sprout) {
   const auto first = static_cast<std::int32_t>(sprout.nodes.size());
-  for (auto& child : children_) child.id = sprout.add(child.facts.rows, child.facts.weight);
-  if (keeps_rows) {
+  for (auto& child : children) child.id = sprout.add(child.facts.rows, child.facts.weight);
+  if (question.lets_rows_stop() && node.winner.n_missing > 0) {
     rows_settled_ += node.facts.rows;
-    for (const auto& child : children_) rows_settled_ -= child.facts.rows;
+    for (const auto& child : children) rows_settled_ -= child.facts.rows;
   }
   auto& opened = sprout.nodes[static_cast<std::size_t>(node.id)];
   opened.split = static_cast<std::int32_t>(sprout.splits.size());
@@ -140,13 +192,14 @@ void Grower::open(Engine& engine, const OpenNode& node, Sprout& sprout) {
 }
 
 // Where rows without a value have a branch of their own, it may answer whatever its parent may.
-void Grower::hand_on_bounds(Engine& engine, const OpenNode& node) {
-  for (auto& child : children_) child.bounds = node.bounds;
+void Grower::bind_children(const OpenNode& node, const Question& question,
+                           std::span<OpenNode> children) const {
+  for (auto& child : children) child.bounds = node.bounds;
   const auto direction = recipe_.direction(static_cast<std::size_t>(node.column));
   if (direction == 0 || !node.parts_known_values()) return;
-  const double middle = node.bounds.clip(engine.middle(node));
-  children_[direction > 0 ? 0 : 1].bounds.high = middle;
-  children_[direction > 0 ? 1 : 0].bounds.low = middle;
+  const double middle = node.bounds.clip(question.middle);
+  children[direction > 0 ? 0 : 1].bounds.high = middle;
+  children[direction > 0 ? 1 : 0].bounds.low = middle;
 }
 
 void Grower::close(Engine& engine, const OpenNode& node, Sprout& sprout, Stop why) {
@@ -157,7 +210,7 @@ void Grower::close(Engine& engine, const OpenNode& node, Sprout& sprout, Stop wh
 
 void Grower::settle(Engine& engine, const OpenNode& node, Sprout& sprout) {
   sprout.nodes[static_cast<std::size_t>(node.id)].settled = sprout.leaves.size();
-  engine.settle(node, sprout.leaves);
+  engine.settle({&node, 1}, sprout.leaves);
 }
 
 void Grower::report() {

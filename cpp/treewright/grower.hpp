@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <span>
 #include <vector>
 
 #include "treewright/engine.hpp"   // for Engine, OpenNode, Watch
@@ -19,12 +20,15 @@ class Grower {
   void grow(Engine& engine, OpenNode start, Sprout& sprout);
 
  private:
-  Stop evaluate(Engine& engine, OpenNode& node, Sprout& sprout);
-  void write_down(Engine& engine, const OpenNode& node, double average, Sprout& sprout) const;
-  void place(Engine& engine, OpenNode& node, Sprout& sprout);
+  void place(Engine& engine, std::span<OpenNode> nodes, Sprout& sprout);
+  void evaluate(Engine& engine, std::span<OpenNode> nodes, Sprout& sprout);
+  Stop choose(OpenNode& node, Proposal& proposal, Sprout& sprout);
+  void write_down(const OpenNode& node, const Proposal& proposal, double average, Sprout& sprout) const;
   Stop look_in_turn(Engine& engine, OpenNode& node, Sprout& sprout);
-  void open(Engine& engine, const OpenNode& node, Sprout& sprout);
-  void hand_on_bounds(Engine& engine, const OpenNode& node);
+  void take_batch(Engine& engine, Sprout& sprout);
+  void open(Engine& engine, Sprout& sprout);
+  void bind_children(const OpenNode& node, const Question& question, std::span<OpenNode> children) const;
+  void write_split(const OpenNode& node, Question& question, std::span<OpenNode> children, Sprout& sprout);
   void close(Engine& engine, const OpenNode& node, Sprout& sprout, Stop why);
   static void settle(Engine& engine, const OpenNode& node, Sprout& sprout);
   void report();
@@ -35,12 +39,15 @@ class Grower {
   std::vector<OpenNode> small_;  // to be finished in one place
   BestScore best_score_;
   AboveAverageGain above_average_;
-  std::vector<Candidate> candidates_;
-  std::vector<OpenNode> children_;  // of the node opened last
   std::function<bool(const OpenNode&)> closes_;
   bool had_unknown_ = false;       // from now on Recipe::limits_once_unknown hold
   std::int64_t rows_settled_ = 0;  // not yet told to the watch
   unsigned n_opened_ = 0;
+  // Of the nodes that are opened together:
+  std::vector<OpenNode> batch_, children_, to_evaluate_;
+  std::vector<Question> questions_;
+  std::vector<std::span<OpenNode>> families_;  // the children of each
+  std::vector<Proposal> proposals_;
 };
 
 }  // namespace treewright

@@ -15,7 +15,7 @@
 #include "treewright/list_view.hpp"           // for ListView, Boundaries
 #include "treewright/missing.hpp"             // for arrangements
 #include "treewright/monotone.hpp"            // for Monotone
-#include "treewright/noting.hpp"              // for Noter
+#include "treewright/noting.hpp"              // for note_best, note_every_cut
 #include "treewright/pool.hpp"                // for Pool
 #include "treewright/random.hpp"              // for draw
 #include "treewright/recipe.hpp"              // for Recipe
@@ -25,45 +25,35 @@
 
 namespace treewright {
 
-// A node's rows are block.members() and block.list(column), from node.begin to node.end.
+// A node's rows are block.members() and block.list(column), from node.handle.begin to node.handle.end.
 template <class Block>
-class Proposer : public Engine {
+class Proposer : public NodeByNode {
  public:
   using Index = typename Block::Index;
   std::size_t n_columns() const override { return block_.n_columns(); }
 
-  std::size_t first_unknown(const OpenNode& node) override {
-    look_at(node);
-    const auto is_unknown = [&](std::size_t column) {  // rows without a value are last in a list
-      return block_.table().n_categories[column] > 2 && block_.has_missing(column) &&
-             block_.is_missing(column, block_.list(column)[node.begin]);
-    };
-    std::size_t column = 0;
-    while (column < n_columns() && !is_unknown(column)) ++column;
-    return column;
-  }
-
-  void propose(const OpenNode& node, std::span<Candidate> candidates) override {
+  void propose_one(const OpenNode& node, Proposal& proposal) override {
     look_at(node);
     scan_->enter(members(node), node.facts);
-    if (recipe_.keeps_ledger) noter_.forget(n_columns());
+    auto& candidates = proposal.candidates;
+    candidates.resize(n_columns());
+    if (recipe_.keeps_ledger) forget(n_columns(), proposal.noted);
+    find_unknown(node, proposal);
     this->work_.template look_into_node<Index>();
-    this->work_.scanned += propose_once(node, candidates) * std::int64_t{node.end - node.begin};
-    if (recipe_.keeps_ledger) note_numbers(node, candidates);
+    this->work_.scanned += propose_once(node, proposal) * std::int64_t{node.handle.size()};
+    if (recipe_.keeps_ledger) note_numbers(node, proposal);
     // Where cuts must reach what all cuts gain on average, that is known only now.
     if (!scan_->looks_again(candidates, recipe_.has_many_values)) return;
     for (std::size_t column = 0; column < candidates.size(); ++column) {
       if (is_categorical(column)) continue;
       Candidate again;
       propose_column(node, column, again, 0);
-      this->work_.scanned += node.end - node.begin;
+      this->work_.scanned += node.handle.size();
       if (!again.has_question()) continue;
       candidates[column] = again;
-      if (recipe_.keeps_ledger) note(node, column, again, 0);
+      if (recipe_.keeps_ledger) note(node, column, again, 0, proposal.noted[column]);
     }
   }
-
-  std::span<const NotedColumn> noted() const override { return noter_.columns(); }
 
   bool settles_inner() const override { return scan_->settles_inner(); }
 
@@ -81,7 +71,7 @@ class Proposer : public Engine {
   virtual void look_at(const OpenNode&) {}
 
   std::span<const Index> members(const OpenNode& node) const {
-    return {block_.members() + node.begin, block_.members() + node.end};
+    return {block_.members() + node.handle.begin, block_.members() + node.handle.end};
   }
 
   bool is_categorical(std::size_t column) const { return block_.table().is_categorical(column); }
@@ -89,13 +79,14 @@ class Proposer : public Engine {
   // Only a large node pays for waking threads, in rows x columns.
   bool pays_for_threads(const OpenNode& node) const {
     return pool_ != nullptr && pool_->n_threads() > 1 &&
-           std::size_t{node.end - node.begin} * block_.n_columns() >= 20'000;
+           std::size_t{node.handle.size()} * block_.n_columns() >= 20'000;
   }
 
   // Returns how many columns were looked into.
-  std::int64_t propose_once(const OpenNode& node, std::span<Candidate> candidates) {
+  std::int64_t propose_once(const OpenNode& node, Proposal& proposal) {
+    auto& candidates = proposal.candidates;
     if (recipe_.max_columns >= 0 && recipe_.max_columns < static_cast<std::int64_t>(candidates.size()))
-      return propose_drawn(node, candidates);
+      return propose_drawn(node, proposal);
     auto n_looked_into = static_cast<std::int64_t>(candidates.size());
     // What gaps do not take off in full, a column may be worth beyond all that there is to be had.
     const double enough =
@@ -104,7 +95,7 @@ class Proposer : public Engine {
     // by how much it loses.
     const bool only_winner = !recipe_.keeps_ledger && recipe_.ranking == Ranking::BestScore;
     if (pays_for_threads(node)) {
-      propose_in_threads(node, candidates, only_winner);
+      propose_in_threads(node, proposal, only_winner);
       return n_looked_into;
     }
     double best = -std::numeric_limits<double>::infinity();
@@ -117,7 +108,7 @@ class Proposer : public Engine {
       }
       candidate = {};
       if (only_winner) candidate.score.worth = best;
-      look_into(node, column, candidate, 0);
+      look_into(node, column, proposal, 0);
       if (candidate.has_question()) best = std::max(best, candidate.score.worth);
     }
     return n_looked_into;
@@ -126,13 +117,14 @@ class Proposer : public Engine {
   // What is to be beaten is whatever any thread has found by then, so which losers are passed over hangs on
   // who was first, but not who wins: what counts as equal to the best, and more than that, is never passed
   // over.
-  void propose_in_threads(const OpenNode& node, std::span<Candidate> candidates, bool only_winner) {
+  void propose_in_threads(const OpenNode& node, Proposal& proposal, bool only_winner) {
+    auto& candidates = proposal.candidates;
     std::atomic<double> best{-std::numeric_limits<double>::infinity()};
     pool_->run(candidates.size(), [&](std::size_t column, int thread) {
       auto& candidate = candidates[column] = {};
       double found = best.load(std::memory_order_relaxed);
       if (only_winner && found > 0) candidate.score.worth = found * (1 - 64 * recipe_.tie);
-      look_into(node, column, candidate, static_cast<std::size_t>(thread));
+      look_into(node, column, proposal, static_cast<std::size_t>(thread));
       if (!candidate.has_question()) return;
       while (found < candidate.score.worth &&
              !best.compare_exchange_weak(found, candidate.score.worth, std::memory_order_relaxed)) {
@@ -141,7 +133,8 @@ class Proposer : public Engine {
   }
 
   // Columns in an order drawn for this node, until enough were looked at and one of them has a question.
-  std::int64_t propose_drawn(const OpenNode& node, std::span<Candidate> candidates) {
+  std::int64_t propose_drawn(const OpenNode& node, Proposal& proposal) {
+    auto& candidates = proposal.candidates;
     std::vector<std::pair<std::uint64_t, std::size_t>> drawn;
     for (std::size_t column = 0; column < candidates.size(); ++column) {
       drawn.emplace_back(draw(recipe_.seed, node.path, column, 1), column);
@@ -152,17 +145,18 @@ class Proposer : public Engine {
     std::size_t i = 0;
     for (; i < drawn.size() && !(found && i >= static_cast<std::size_t>(recipe_.max_columns)); ++i) {
       auto& candidate = candidates[drawn[i].second] = {};
-      look_into(node, drawn[i].second, candidate, 0);
+      look_into(node, drawn[i].second, proposal, 0);
       found |= candidate.has_question();
     }
     return static_cast<std::int64_t>(i);
   }
 
-  void look_into(const OpenNode& node, std::size_t column, Candidate& out, std::size_t thread) {
+  void look_into(const OpenNode& node, std::size_t column, Proposal& proposal, std::size_t thread) {
+    auto& out = proposal.candidates[column];
     propose_column(node, column, out, thread);
     if (!recipe_.keeps_ledger) return;
     if (is_categorical(column)) {
-      note(node, column, out, thread);  // its grouping would not last
+      note(node, column, out, thread, proposal.noted[column]);  // its grouping would not last
     } else if (out.has_figures() && !out.has_cut) {
       ask_for_neighbours(node, column, out);
     }
@@ -172,16 +166,17 @@ class Proposer : public Engine {
   // needed, one column after the other. (Compilers take a function that only asks for one that does nothing.)
   [[gnu::always_inline]] void ask_for_neighbours(const OpenNode& node, std::size_t column,
                                                  const Candidate& cut) const {
-    const Index* list = block_.list(column) + node.begin;
+    const Index* list = block_.list(column) + node.handle.begin;
     const auto& values = block_.table().columns[column];
-    for (const auto i : {cut.n_left - 1, std::min(cut.n_left, node.end - node.begin - 1)})
+    for (const auto i : {cut.n_left - 1, std::min(cut.n_left, node.handle.size() - 1)})
       __builtin_prefetch(values.data() + static_cast<std::ptrdiff_t>(block_.row(list[i])) * values.stride());
   }
 
-  void note_numbers(const OpenNode& node, std::span<const Candidate> candidates) {
+  void note_numbers(const OpenNode& node, Proposal& proposal) {
+    const auto& candidates = proposal.candidates;
     for_columns(node, [&](std::size_t column, int thread) {
       if (!is_categorical(column) && candidates[column].verdict != Verdict::NotDrawn)
-        note(node, column, candidates[column], static_cast<std::size_t>(thread));
+        note(node, column, candidates[column], static_cast<std::size_t>(thread), proposal.noted[column]);
     });
   }
 
@@ -194,13 +189,31 @@ class Proposer : public Engine {
     }
   }
 
-  const Limits& limits_of(const OpenNode& node, std::size_t column) const {
-    return column < node.unknown_from ? recipe_.limits : *recipe_.limits_once_unknown;
+  // Release 8 of C4.5 forgets its least weight once a column of more than two categories has no known value
+  // in a node: for the columns from that one on, and for all nodes after this one.
+  void find_unknown(const OpenNode& node, Proposal& proposal) {
+    proposal.meets_unknown = false;
+    if (!recipe_.limits_once_unknown) return;
+    unknown_from_ = node.is_after_unknown ? 0 : first_unknown(node);
+    proposal.meets_unknown = unknown_from_ < n_columns();
+  }
+  std::size_t first_unknown(const OpenNode& node) const {
+    const auto is_unknown = [&](std::size_t column) {  // rows without a value are last in a list
+      return block_.table().n_categories[column] > 2 && block_.has_missing(column) &&
+             block_.is_missing(column, block_.list(column)[node.handle.begin]);
+    };
+    std::size_t column = 0;
+    while (column < n_columns() && !is_unknown(column)) ++column;
+    return column;
+  }
+  const Limits& limits_of(std::size_t column) const {
+    return recipe_.limits_once_unknown && column >= unknown_from_ ? *recipe_.limits_once_unknown
+                                                                  : recipe_.limits;
   }
 
   ListView<Index> list_of(const OpenNode& node, std::size_t column) const {
-    const Index* slots = block_.list(column) + node.begin;
-    const auto n = node.end - node.begin;
+    const Index* slots = block_.list(column) + node.handle.begin;
+    const auto n = node.handle.size();
     ListView<Index> list{slots, n, n, block_.table().n_categories[column]};
     if (block_.has_missing(column)) {
       const auto is_known = [&](Index slot) { return !block_.is_missing(column, slot); };
@@ -210,8 +223,7 @@ class Proposer : public Engine {
   }
 
   void propose_column(const OpenNode& node, std::size_t column, Candidate& out, std::size_t thread) {
-    propose_column(node, column, {recipe_.direction(column), node.bounds}, limits_of(node, column), out,
-                   thread);
+    propose_column(node, column, {recipe_.direction(column), node.bounds}, limits_of(column), out, thread);
   }
 
   void propose_column(const OpenNode& node, std::size_t column, const Monotone& monotone,
@@ -335,11 +347,12 @@ class Proposer : public Engine {
   }
 
   // Note the question of a column that the thread has just proposed.
-  void note(const OpenNode& node, std::size_t column, const Candidate& candidate, std::size_t thread) {
+  void note(const OpenNode& node, std::size_t column, const Candidate& candidate, std::size_t thread,
+            NotedColumn& noted) {
     const auto list = list_of(node, column);
     const auto cut_at = [&](const Candidate& of) { return cut_of(column, {list.slot, list.n_known}, of); };
-    noter_.note(block_, *scan_, arrangements(recipe_.missing), list, column, candidate,
-                scan_->grouping(thread), cut_at);
+    note_best(block_, *scan_, arrangements(recipe_.missing), list, column, candidate, scan_->grouping(thread),
+              cut_at, noted.best);
     if (!recipe_.lists_every_cut || is_categorical(column) || recipe_.choice == Choice::Random) return;
     const auto list_cuts = [&](const Monotone& monotone, const Limits& limits) {
       std::vector<Offer> offers;
@@ -349,20 +362,20 @@ class Proposer : public Engine {
       return offers;
     };
     const Monotone monotone{recipe_.direction(column), node.bounds};
-    const auto allowed = list_cuts(monotone, limits_of(node, column));
+    const auto allowed = list_cuts(monotone, limits_of(column));
     // A function is promised to be asked about nothing that is forbidden.
     const auto all = recipe_.criterion->is_function ? allowed : list_cuts({}, Limits{});
     const auto forbidden = monotone.is_asked() ? Verdict::NoneInOrder : Verdict::TooFewOnEverySide;
     const auto punish = [&](Candidate& of) { punish_gaps_if_asked(node, list, of); };
-    noter_.note_every_cut(*scan_, arrangements(recipe_.missing), list, column, candidate, {all, allowed},
-                          forbidden, cut_at, punish);
+    note_every_cut(*scan_, arrangements(recipe_.missing), list, candidate, {all, allowed}, forbidden, cut_at,
+                   punish, noted);
   }
 
   Block block_;
   std::unique_ptr<Scan<Index>> scan_;
   const Recipe& recipe_;
   Pool* pool_;
-  Noter noter_;  // of the ledger, where it is kept
+  std::size_t unknown_from_ = 0;  // column, of the node looked at, where limits may change
 };
 
 }  // namespace treewright

@@ -63,6 +63,8 @@ struct Question {
   std::int32_t missing_branch = 1;
   Search search = Search::None;
   std::vector<Surrogate> surrogates;  // the best first
+  std::uint32_t last_code = 0;  // of a threshold: the last value that goes left, where values have codes
+  double middle = 0;            // half-way between the values of the sides, where answers are bound
 
   bool is_set() const { return search != Search::None; }
   bool lets_rows_stop() const { return missing_branch == kNoBranch; }

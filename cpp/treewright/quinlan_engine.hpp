@@ -29,7 +29,7 @@
 namespace treewright {
 
 template <std::size_t kClasses>
-class QuinlanEngine final : public Engine {
+class QuinlanEngine final : public NodeByNode {
  public:
   // What a recipe may not ask: the general engine has it all.
   static bool serves(const Recipe& recipe) {
@@ -52,7 +52,6 @@ class QuinlanEngine final : public Engine {
         no_weights_(n_classes_),
         missing_(table.columns.size(), no_weights_),
         ends_(table.n_slots, -1),
-        noted_(table.columns.size()),
         rows_(turns_.classes, n_classes_, listed_.size()),
         sums_(codes_, turns_.classes, n_classes_, rows_, threads_) {
     codes_.take(table, turns_.slots());
@@ -75,15 +74,15 @@ class QuinlanEngine final : public Engine {
   std::size_t n_columns() const override { return top_.n_columns(); }
 
   OpenNode root() override {
-    OpenNode node{.place = root_};
+    OpenNode node{.handle = {0, 0, root_}};
     tell_facts(node);
     return node;
   }
 
-  std::size_t first_unknown(const OpenNode&) override { return n_columns(); }
-
-  void propose(const OpenNode& node, std::span<Candidate> candidates) override {
-    here_ = &rows_.at(node.place);
+  void propose_one(const OpenNode& node, Proposal& proposal) override {
+    auto& candidates = proposal.candidates;
+    candidates.resize(n_columns());
+    here_ = &rows_.at(node.handle.store);
     node_.enter(here_->totals, node.facts.weight);
     work_.template look_into_node<std::uint32_t>();
     work_.scanned += std::int64_t{here_->n} * static_cast<std::int64_t>(n_columns());
@@ -97,7 +96,9 @@ class QuinlanEngine final : public Engine {
     }
     find_many_valued(candidates);
     if (recipe_.keeps_ledger) {
-      for (std::size_t column = 0; column < n_columns(); ++column) note(column, candidates[column]);
+      proposal.noted.resize(n_columns());
+      for (std::size_t column = 0; column < n_columns(); ++column)
+        note(column, candidates[column], proposal.noted[column].best);
     } else {
       judge_who_may_win(recipe_.quinlan, ranking_, std::span<const QuinlanLook<kClasses>>(looks_), candidates,
                         [&](std::size_t column) { judge(column, candidates[column]); });
@@ -107,10 +108,8 @@ class QuinlanEngine final : public Engine {
     }
   }
 
-  std::span<const NotedColumn> noted() const override { return noted_; }
-
-  Question question_of(const OpenNode& node) override {
-    here_ = &rows_.at(node.place);
+  Question ask_one(const OpenNode& node) override {
+    here_ = &rows_.at(node.handle.store);
     const auto column = static_cast<std::size_t>(node.column);
     Question question{.missing_branch = kEveryBranch};
     if (!is_categorical(column)) {
@@ -124,11 +123,9 @@ class QuinlanEngine final : public Engine {
     return question;
   }
 
-  double middle(const OpenNode&) override { return 0; }  // of monotone columns, and `check` lets none in
-
-  void route(const OpenNode& node, const Question&, std::span<OpenNode> children,
-             const std::function<bool(const OpenNode&)>& closes) override {
-    here_ = &rows_.at(node.place);
+  void route_one(const OpenNode& node, const Question&, std::span<OpenNode> children,
+                 const std::function<bool(const OpenNode&)>& closes) override {
+    here_ = &rows_.at(node.handle.store);
     mark_branches(node);
     rows_.part(*here_, children.size());
     if (rows_.spread_any()) {
@@ -140,7 +137,7 @@ class QuinlanEngine final : public Engine {
     for (std::size_t branch = 0; branch < children.size(); ++branch) {
       auto& child = children[branch];
       auto& part = rows_.parts()[branch];
-      child.place = part.place;
+      child.handle.store = part.place;
       tell_facts(child);
       part.is_open = !closes(child);
       any_open |= part.is_open;
@@ -152,19 +149,15 @@ class QuinlanEngine final : public Engine {
     }
     const auto n_lists = std::max<std::size_t>(1, any_open ? listed_.size() : 1);
     work_.moved += std::int64_t{here_->n} * static_cast<std::int64_t>(n_lists);
-    rows_.leave(node.place);
+    rows_.leave(node.handle.store);
   }
 
-  void settle(const OpenNode& node, LeafStore& leaves) override {
-    const auto& room = rows_.at(node.place);
+  void settle_one(const OpenNode& node, LeafStore& leaves) override {
+    const auto& room = rows_.at(node.handle.store);
     leaves.weights.insert(leaves.weights.end(), room.totals.begin(), room.totals.end());
     for (std::uint32_t i = 0; i < room.n; ++i) note_end(room.turns[i], node);
-    rows_.leave(node.place);
+    rows_.leave(node.handle.store);
   }
-  bool settles_inner() const override { return false; }
-
-  bool finishes(const OpenNode&) const override { return false; }
-  void finish(std::span<const OpenNode>, Sprout&) override {}
 
   // As Sprout has them, once it is grown.
   std::vector<std::int32_t> ends() const { return turns_.by_slot(ends_); }
@@ -223,9 +216,9 @@ class QuinlanEngine final : public Engine {
   }
 
   void tell_facts(OpenNode& node) {
-    const auto& room = rows_.at(node.place);
-    node.begin = 0;
-    node.end = room.n;
+    const auto& room = rows_.at(node.handle.store);
+    node.handle.begin = 0;
+    node.handle.end = room.n;
     node.facts = {.rows = room.n};
     std::size_t n_present = 0;
     for (const auto weight : room.totals) {
@@ -367,10 +360,9 @@ class QuinlanEngine final : public Engine {
     return top_.table().columns[column].code(row);
   }
 
-  void note(std::size_t column, Candidate& candidate) {
+  void note(std::size_t column, Candidate& candidate, Noted& noted) {
     judge(column, candidate);
     const auto& look = looks_[column];
-    auto& noted = noted_[column].best;
     noted.clear();
     noted.missing = static_cast<double>(node_.worth.weight_here - look.known_weight());
     if (!candidate.has_figures()) return;
@@ -440,7 +432,6 @@ class QuinlanEngine final : public Engine {
   Unfilled<std::uint32_t> place_of_turn_;           // among the rows of the node that is split
   std::vector<std::int32_t> branch_of_place_;       // of the split under way
   std::vector<std::int32_t> ends_;                  // by turn
-  std::vector<NotedColumn> noted_;
   QuinlanRows rows_;
   QuinlanSums<kClasses> sums_;
   std::uint32_t root_ = 0;

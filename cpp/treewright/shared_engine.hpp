@@ -24,13 +24,13 @@ class SharedEngine final : public Asker<SharedBlock> {
   }
 
   OpenNode root() override {
-    OpenNode node{.begin = 0, .end = block_.n_slots(), .place = root_};
+    OpenNode node{.handle = {0, block_.n_slots(), root_}};
     fill_in(node);
     return node;
   }
 
-  void route(const OpenNode& node, const Question& question, std::span<OpenNode> children,
-             const std::function<bool(const OpenNode&)>& closes) override {
+  void route_one(const OpenNode& node, const Question& question, std::span<OpenNode> children,
+                 const std::function<bool(const OpenNode&)>& closes) override {
     look_at(node);
     const auto& here = block_.here();
     std::vector<SharedRows> parts(children.size());
@@ -39,31 +39,28 @@ class SharedEngine final : public Asker<SharedBlock> {
     bool any_open = false;
     for (std::size_t branch = 0; branch < children.size(); ++branch) {
       auto& child = children[branch];
-      child.begin = 0;
-      child.end = static_cast<std::uint32_t>(parts[branch].members.size());
-      child.place = block_.add(std::move(parts[branch]));
+      child.handle.begin = 0;
+      child.handle.end = static_cast<std::uint32_t>(parts[branch].members.size());
+      child.handle.store = block_.add(std::move(parts[branch]));
       fill_in(child);
-      if (!closes(child)) open[branch] = &block_.at(child.place);
+      if (!closes(child)) open[branch] = &block_.at(child.handle.store);
       any_open |= open[branch] != nullptr;
     }
     if (any_open) part_lists(node, here, open);
-    const auto n = std::int64_t{node.end - node.begin};
+    const auto n = std::int64_t{node.handle.size()};
     this->work_.moved += any_open ? n * static_cast<std::int64_t>(1 + block_.n_columns()) : n;
-    block_.leave(node.place);
+    block_.leave(node.handle.store);
   }
 
-  void settle(const OpenNode& node, LeafStore& leaves) override {
+  void settle_one(const OpenNode& node, LeafStore& leaves) override {
     look_at(node);
     scan_->settle(members(node), node.facts, leaves);
-    if (!scan_->settles_inner()) block_.leave(node.place);  // so it is a leaf
+    if (!scan_->settles_inner()) block_.leave(node.handle.store);  // so it is a leaf
   }
-
-  bool finishes(const OpenNode&) const override { return false; }
-  void finish(std::span<const OpenNode>, Sprout&) override {}
 
  private:
   void look_at(const OpenNode& node) override {
-    if (!block_.load(node.place)) return;
+    if (!block_.load(node.handle.store)) return;
     const auto& here = block_.here();
     scan_->weigh(here.members, here.weights);
   }

@@ -16,8 +16,8 @@ namespace treewright {
 // The slots of a node with a value in the winner's column, in order of it, and those without.
 template <class Block>
 std::span<const typename Block::Index> known_slots(const Block& block, const OpenNode& node) {
-  return {block.list(static_cast<std::size_t>(node.column)) + node.begin,
-          node.end - node.begin - node.winner.n_missing};
+  return {block.list(static_cast<std::size_t>(node.column)) + node.handle.begin,
+          node.handle.size() - node.winner.n_missing};
 }
 template <class Block>
 std::span<const typename Block::Index> missing_slots(const Block& block, const OpenNode& node) {

@@ -1,0 +1,123 @@
+// A fake engine drives the grower: what an engine has to do is no more than this.
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "check.hpp"
+#include "treewright/criterion_registry.hpp"
+#include "treewright/grower.hpp"
+
+using namespace treewright;
+
+namespace {
+
+// Rows 0 .. n - 1, of which row i has the value i: every node is split in the middle, down to single rows.
+class HalvingEngine final : public Engine {
+ public:
+  HalvingEngine(std::uint32_t n, std::size_t batch) : n_(n), batch_(batch) {}
+
+  std::size_t n_columns() const override { return 1; }
+  std::size_t batch() const override { return batch_; }
+  OpenNode root() override { return node_of({0, n_, 0}); }
+
+  void propose(std::span<const OpenNode> nodes, std::span<Proposal> proposals) override {
+    largest_call = std::max(largest_call, nodes.size());
+    ++n_calls;
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+      proposals[i].candidates.assign(1, {});
+      proposals[i].candidates[0].offer(nodes[i].facts.rows, nodes[i].handle.size() / 2, false);
+      proposals[i].candidates[0].score.gain = nodes[i].facts.rows;
+    }
+  }
+  void ask(std::span<const OpenNode> nodes, std::span<Question> questions) override {
+    for (std::size_t i = 0; i < nodes.size(); ++i)
+      questions[i] = {.cut = {.number = nodes[i].handle.begin + nodes[i].winner.n_left - 0.5}};
+  }
+  void route(std::span<const OpenNode> nodes, std::span<const Question> questions,
+             std::span<const std::span<OpenNode>> children,
+             const std::function<bool(const OpenNode&)>&) override {
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+      const auto middle = static_cast<std::uint32_t>(questions[i].cut.number + 0.5);
+      const NodeHandle rows = nodes[i].handle;
+      children[i][0].handle = {rows.begin, middle, 0};
+      children[i][1].handle = {middle, rows.end, 0};
+      for (auto& child : children[i]) child.facts = node_of(child.handle).facts;
+    }
+  }
+  void settle(std::span<const OpenNode> nodes, LeafStore& leaves) override {
+    for (const auto& node : nodes) leaves.weights.push_back(node.handle.begin);
+  }
+
+  std::size_t n_calls = 0, largest_call = 0;
+
+ private:
+  static OpenNode node_of(NodeHandle rows) {
+    return {.handle = rows,
+            .facts = {.rows = rows.size(), .weight = rows.size(), .is_pure = rows.size() < 2}};
+  }
+
+  std::uint32_t n_;
+  std::size_t batch_;
+};
+
+Sprout grow(HalvingEngine& engine, Recipe recipe) {
+  static const CriterionEntry none{.word = "none"};
+  recipe.criterion = &none;
+  Watch watch;
+  Grower grower(recipe, watch);
+  Sprout sprout;
+  sprout.leaves.n_classes = 1;
+  auto root = engine.root();
+  root.id = sprout.add(root.facts.rows, root.facts.weight);
+  grower.grow(engine, root, sprout);
+  return sprout;
+}
+
+// By node in the order of growth: what a tree is, whatever that order was.
+std::vector<std::pair<double, std::uint32_t>> splits_of(const Sprout& sprout) {
+  std::vector<std::pair<double, std::uint32_t>> splits;
+  for (const auto& node : sprout.nodes) {
+    if (node.split >= 0)
+      splits.emplace_back(sprout.splits[static_cast<std::size_t>(node.split)].cut.number, node.rows);
+  }
+  std::sort(splits.begin(), splits.end());
+  return splits;
+}
+
+}  // namespace
+
+TEST(a_fake_engine_grows_a_tree_to_single_rows) {
+  HalvingEngine engine(100, 1);
+  const auto sprout = grow(engine, {});
+  CHECK(sprout.nodes.size() == 199);
+  CHECK(sprout.leaves.size() == 100);
+  CHECK(engine.largest_call == 1);
+  for (const auto& node : sprout.nodes) CHECK(node.split >= 0 || node.stop == Stop::Pure);
+}
+
+TEST(the_tree_is_the_same_however_many_nodes_an_engine_takes_at_once) {
+  for (const auto order : {Order::Depth, Order::Breadth, Order::Best}) {
+    HalvingEngine alone(1000, 1), together(1000, 64);
+    const auto expected = splits_of(grow(alone, {.order = order}));
+    CHECK(splits_of(grow(together, {.order = order})) == expected);
+    CHECK(together.largest_call > 1);
+    CHECK(together.n_calls < alone.n_calls / 4);
+  }
+}
+
+TEST(a_limit_on_leaves_takes_nodes_one_by_one) {
+  Recipe recipe{.order = Order::Best};
+  recipe.limits.max_leaves = 10;
+  HalvingEngine alone(1000, 1), together(1000, 64);
+  CHECK(splits_of(grow(alone, recipe)) == splits_of(grow(together, recipe)));
+  CHECK(grow(together, recipe).leaves.size() == 10);
+}
+
+TEST(limits_on_depth_and_rows_close_nodes_with_their_reason) {
+  Recipe recipe;
+  recipe.limits.max_depth = 2;
+  HalvingEngine engine(64, 1);
+  const auto sprout = grow(engine, recipe);
+  CHECK(sprout.leaves.size() == 4);
+  for (const auto& node : sprout.nodes) CHECK(node.split >= 0 || node.stop == Stop::MaxDepth);
+}
