@@ -416,10 +416,70 @@ def test_surrogates_and_shares_are_checked(tmp_path):
         put(faulty["tree"]["surrogates"], path, value)
         assert message in refused(sealed(faulty), tmp_path)
     spread = plain_of("spread")
-    for weight in (0.0, 1.7e308):  # nothing to share out by, or a sum beyond all numbers
+    for weight, message in (
+        (0.0, "tree: weight of the children"),  # nothing to share out by
+        (1e300, "tree: weight of the children"),  # a sum beyond what weights can be
+        (1.7e308, "tree.weight[1] is 1.7e+308; it should be a finite number from 0 to 1e+300"),
+    ):
         faulty = copy.deepcopy(spread)
         faulty["tree"]["weight"][1:] = [weight] * (len(faulty["tree"]["weight"]) - 1)
-        assert "tree: weight of the children" in refused(sealed(faulty), tmp_path)
+        assert message in refused(sealed(faulty), tmp_path)
+
+
+@pytest.mark.parametrize("name", ["row_begin", "branch_begin", "set_begin"])
+def test_offsets_of_64_bits_whose_differences_wrap_are_refused(name, tmp_path):
+    """2**63 - 1 to -2**63 is a step of 1 to whoever subtracts in 64 bits; memory was read far off then."""
+    plain = plain_of("a ledger")
+    plain["tree"]["ledger"][name][1:4] = [2**63 - 1, -(2**63), -1]
+    message = refused(sealed(plain), tmp_path)
+    assert (
+        f"tree.ledger.{name}[2] is -9223372036854775808; it should be 0 at first, and never fall" in message
+    )
+
+
+LEDGER_FAULTS = {
+    "a criterion of numbers": (("rules", "criterion"), "variance", "and the target holds classes"),
+    "rows too narrow": (("outcome",), lambda rows: [row[:-1] for row in rows], "there should be 3"),
+    "one branch": (("branch_begin", 1), lambda begin: begin - 1, "number of branches[0] is 1"),
+    "a branch of gaps that is none": (("missing_branch", 0), 2, "missing_branch[0] is 2"),
+    "a verdict on nothing": (("verdict",), lambda verdicts: [0] * len(verdicts), "it should be one without"),
+    "no cut": (("cut", 0), None, "cut[0] is nan"),
+    "no gain": (("gain", 0), None, "gain[0] is nan"),
+    "a gain without end": (("gain", 0), "inf", "gain[0] is inf"),
+    "a node without rows": (("weight", 0), 0.0, "weight of a row's node[0] is 0.0"),
+    "more gaps than rows": (("missing", 0), 1e6, "missing[0] is 1000000.0; it should be at most the weight"),
+    "a negative weight": (("outcome", 0, 0), -1.0, "outcome[0] is -1.0; it should be a finite number from 0"),
+    "figures of some": (("net_gain",), [], "net_gain has 0 values"),
+    "cuts tried": (("n_tries", 0), -1, "n_tries[0] is -1; it should be a number of cuts"),
+}
+
+
+@pytest.mark.parametrize(("path", "value", "message"), LEDGER_FAULTS.values(), ids=LEDGER_FAULTS)
+def test_a_ledger_has_what_its_rows_need(path, value, message, tmp_path):
+    plain = plain_of("a ledger of a pruned tree")
+    *_, last = path
+    holder = plain["tree"]["ledger"]
+    for step in path[:-1]:
+        holder = holder[step]
+    holder[last] = value(holder[last]) if callable(value) else value
+    found = refused(sealed(plain), tmp_path)
+    assert "tree.ledger" in found
+    assert message in found
+
+
+def test_every_branch_of_a_tree_is_taken_by_some_value(tmp_path):
+    plain = plain_of("multiway")
+    tree = plain["tree"]
+    at = tree["set_begin"][1:].index(next(end for end in tree["set_begin"] if end))
+    first, last = tree["set_begin"][at], tree["set_begin"][at + 1]
+    tree["set_branch"][first:last] = [0] * (last - first)
+    assert "it should be a node that some category leads to" in refused(sealed(plain), tmp_path)
+
+
+def test_classes_weigh_something_where_there_are_rows(tmp_path):
+    plain = plain_of("gini")
+    plain["tree"]["outcome"][1] = [0.0] * 3
+    assert "weight of all classes[1] is 0.0; it should be above 0" in refused(sealed(plain), tmp_path)
 
 
 def test_the_pruning_table_and_factors_are_checked(tmp_path):

@@ -21,6 +21,9 @@ from treewright.schema import Label
 MOST_PLAIN = 4096
 """Values of an array up to which it is written out in numbers; a larger one is packed."""
 
+LARGE = 1e300
+"""Up to it weights can be added up in any order and stay finite; a row weighs 1e150 at most."""
+
 _TEXTS = {"inf": math.inf, "-inf": -math.inf}
 
 
@@ -233,6 +236,33 @@ def refuse_first(bad: NDArray[np.bool_], values: NDArray[Any], place: str, shoul
     if bad.any():
         at = int(bad.argmax())
         Field(values[at].tolist(), f"{place}[{at}]").refuse(should)
+
+
+def check_length(values: NDArray[Any] | None, n: int, place: str) -> None:
+    """Raise unless an array, if it is there, has n values."""
+    if values is not None and len(values) != n:
+        raise ModelFileError(f"{place} has {len(values):,} values; there should be {n:,}.")
+
+
+def check_runs(begin: NDArray[Any], n: int, n_entries: int, place: str) -> NDArray[np.int64]:
+    """Check that n runs lie one after the other and fill their array; give their lengths.
+
+    Examples
+    --------
+    >>> check_runs(np.array([0, 2, 2, 5]), 3, 5, "tree.child_begin")
+    array([2, 0, 3])
+    """
+    check_length(begin, n + 1, place)
+    # Compared, not subtracted: the difference of two numbers of 64 bits may wrap, and look as if it rose.
+    falls = np.append(begin[:1] != 0, begin[1:] < begin[:-1])
+    refuse_first(falls, begin, place, "0 at first, and never fall")
+    refuse_first(begin[-1:] != n_entries, begin[-1:], f"{place}, its last value,", f"{n_entries:,}")
+    return np.diff(begin).astype(np.int64)
+
+
+def check_weights(values: NDArray[np.float64], place: str) -> None:
+    """Raise unless all values are weights: neither below 0 nor so large that a sum of them is infinite."""
+    refuse_first(~((values >= 0) & (values <= LARGE)), values, place, f"a finite number from 0 to {LARGE:g}")
 
 
 def short(value: Plain) -> str:

@@ -256,7 +256,7 @@ def _tree_from_plain(tree: Field, schema: Schema) -> Tree:
         surrogates=surrogates or SurrogateArrays.none(n),
         smoothing=of["smoothing"].real() if "smoothing" in of else 0.0,
         is_certain_when_empty=of["is_certain_when_empty"].flag() if "is_certain_when_empty" in of else False,
-        ledger=ledger_from_plain(of["ledger"], n, schema) if "ledger" in of else None,
+        ledger=ledger_from_plain(of["ledger"]) if "ledger" in of else None,
     )
     check_tree(built, schema, tree.place)
     return built

@@ -10,14 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.errors import ModelFileError
-from treewright.model.fields import refuse_first
+from treewright.model.fields import LARGE, check_length, check_runs, check_weights, refuse_first
+from treewright.model.ledger_section import check_ledger
 from treewright.model.questions import EVERY_BRANCH, NO_BRANCH
 from treewright.model.surrogates import SurrogateArrays
 from treewright.model.tree import OPTIONAL, Tree
 from treewright.schema import Classes, Schema
 
-_MOST_NODES = 2**30 - 1  # as the core counts them
-_LARGE = 1e300  # below it a sum is finite in whatever order it is added up
+_MOST_NODES = 2**29 - 1  # that the core can send rows down
 _PER_NODE = (
     "cut",
     "cut_integer",
@@ -54,26 +54,24 @@ def check_tree(tree: Tree, schema: Schema, place: str = "tree") -> None:
     if not 0 < n <= _MOST_NODES:
         raise ModelFileError(f"{place}.column has {n:,} values; a tree has 1 to {_MOST_NODES:,} nodes.")
     for name in _PER_NODE:
-        _check_length(getattr(tree, name), n, f"{place}.{name}")
+        check_length(getattr(tree, name), n, f"{place}.{name}")
     if tree.n_columns != len(schema.columns) or tree.is_classifier != isinstance(schema.target, Classes):
         raise ModelFileError(f"{place} is of another table than the schema beside it.")
     _check_column(tree.column, schema, f"{place}.column", least=-1)
-    n_children = _check_runs(tree.child_begin, n, len(tree.child), f"{place}.child_begin")
+    n_children = check_runs(tree.child_begin, n, len(tree.child), f"{place}.child_begin")
     is_leaf = tree.column < 0
     wrong = np.where(is_leaf, n_children != 0, n_children < 2)
     refuse_first(wrong, n_children, f"{place}: number of children", "0 at a leaf and at least 2 elsewhere")
     _check_children(tree, f"{place}.child")
     _check_missing_branch(tree, n_children, place)
     _check_questions(tree, n_children, schema, place)
+    _check_branches(tree, n_children, place)
     _check_numbers(tree, schema, place)
     if (tree.missing_branch[~is_leaf] == EVERY_BRANCH).any():
         _check_shares(tree, n_children, place)
     _check_surrogates(tree, n_children, schema, f"{place}.surrogates")
-
-
-def _check_length(values: NDArray[Any] | None, n: int, place: str) -> None:
-    if values is not None and len(values) != n:
-        raise ModelFileError(f"{place} has {len(values):,} values; there should be {n:,}.")
+    if tree.ledger is not None:
+        check_ledger(tree.ledger, n, schema, f"{place}.ledger")
 
 
 def _check_column(column: NDArray[np.int32], schema: Schema, place: str, least: int) -> None:
@@ -82,19 +80,10 @@ def _check_column(column: NDArray[np.int32], schema: Schema, place: str, least: 
     refuse_first(bad, column, place, f"a column's number, {least} to {n_columns - 1}")
 
 
-def _check_runs(begin: NDArray[np.int32], n: int, n_entries: int, place: str) -> NDArray[np.int64]:
-    """Check that n runs lie one after the other and fill their array; give their lengths."""
-    _check_length(begin, n + 1, place)
-    lengths = begin[1:].astype(np.int64) - begin[:-1]
-    refuse_first(np.append(begin[:1] != 0, lengths < 0), begin, place, "0 at first, and never fall")
-    refuse_first(begin[-1:] != n_entries, begin[-1:], f"{place}, its last value,", f"{n_entries:,}")
-    return lengths
-
-
 def _check_children(tree: Tree, place: str) -> None:
     """Check that the nodes are numbered in pre-order: a child after its parent, siblings after each other."""
     child, n = tree.child, tree.n_nodes
-    _check_length(child, n - 1, place)
+    check_length(child, n - 1, place)
     parent = np.repeat(np.arange(n, dtype=np.int64), np.diff(tree.child_begin))
     refuse_first((child <= parent) | (child >= n), child, place, "a node after its parent")
     n_parents = np.bincount(child, minlength=n)
@@ -130,8 +119,8 @@ def _check_questions(
     n_categories = np.array([len(each.categories) if each.is_category else -1 for each in schema.columns])
     of_categories = np.where(asked, n_categories[of.column], -1)
     is_set = of_categories >= 0
-    sizes = _check_runs(of.set_begin, len(of.column), len(of.set_code), f"{place}.set_begin")
-    _check_length(of.set_branch, len(of.set_code), f"{place}.set_branch")
+    sizes = check_runs(of.set_begin, len(of.column), len(of.set_code), f"{place}.set_begin")
+    check_length(of.set_branch, len(of.set_code), f"{place}.set_branch")
     refuse_first(
         (sizes > 0) != is_set, sizes, f"{place}: size of the set", "above 0 just where categories are"
     )
@@ -152,6 +141,20 @@ def _check_questions(
     refuse_first(bad, of.cut, f"{place}.cut", "the float64 nearest to cut_integer")
 
 
+def _check_branches(tree: Tree, n_children: NDArray[np.int64], place: str) -> None:
+    """Check that every branch is taken by some value, but for one that missing values may have alone."""
+    sizes = np.diff(tree.set_begin)
+    is_cut = (n_children > 0) & (sizes == 0)
+    bad = is_cut & (n_children > np.where(tree.missing_branch == 2, 3, 2))
+    refuse_first(bad, n_children, f"{place}: number of children", "2, or 3 with one for missing values")
+    taken = np.zeros(len(tree.child), dtype=bool)
+    taken[np.repeat(tree.child_begin[:-1], sizes) + tree.set_branch] = True
+    taken[np.repeat(is_cut, n_children)] = True
+    has_own = tree.missing_branch >= 0
+    taken[tree.child_begin[:-1][has_own] + tree.missing_branch[has_own]] = True
+    refuse_first(~taken, tree.child, f"{place}.child", "a node that some category leads to")
+
+
 def _check_numbers(tree: Tree, schema: Schema, place: str) -> None:
     width = len(schema.target.labels) if isinstance(schema.target, Classes) else 1
     if tree.outcome.shape != (tree.n_nodes, width):
@@ -159,17 +162,22 @@ def _check_numbers(tree: Tree, schema: Schema, place: str) -> None:
         raise ModelFileError(f"{place}.outcome has {found} values; there should be {tree.n_nodes} × {width}.")
     for name in ("weight", "outcome", "impurity", "gain", *OPTIONAL):
         values = getattr(tree, name)
-        if values is not None:
+        if values is not None and _holds_weights(name, tree.is_classifier):
+            check_weights(values.ravel(), f"{place}.{name}")
+        elif values is not None:
             flat = values.ravel()
-            is_negative = flat < 0 if _is_never_negative(name, tree.is_classifier) else False
-            should = "a finite number" if is_negative is False else "a finite number of at least 0"
-            refuse_first(~np.isfinite(flat) | is_negative, flat, f"{place}.{name}", should)
+            refuse_first(~np.isfinite(flat), flat, f"{place}.{name}", "a finite number")
     refuse_first(tree.n_rows < 0, tree.n_rows, f"{place}.n_rows", "a number of rows")
     refuse_first(tree.weight[:1] <= 0, tree.weight, f"{place}.weight", "above 0: the root has rows")
+    if tree.is_classifier:
+        told = tree.told_weight
+        bad = (tree.weight > 0) & (told <= 0)
+        refuse_first(bad, told, f"{place}: weight of all classes", "above 0 where the node has rows")
     bad = (tree.search < 0) | (tree.search > 2)
     refuse_first(bad, tree.search, f"{place}.search", "0, 1 or 2")
     if tree.label is not None:
-        refuse_first(tree.label >= width, tree.label, f"{place}.label", f"a class, 0 to {width - 1}")
+        bad = (tree.label < 0) | (tree.label >= width)
+        refuse_first(bad, tree.label, f"{place}.label", f"a class, 0 to {width - 1}")
     if tree.loss is not None:
         if tree.loss.shape != (width, width) or not tree.is_classifier:
             raise ModelFileError(f"{place}.loss should be a row and a column for each of the classes.")
@@ -181,8 +189,8 @@ def _check_numbers(tree: Tree, schema: Schema, place: str) -> None:
         raise ModelFileError(f"{place}.smoothing is {tree.smoothing}; it should be a number of at least 0.")
 
 
-def _is_never_negative(name: str, is_classifier: bool) -> bool:
-    return name in ("weight", "errors", "label") or (name == "outcome" and is_classifier)
+def _holds_weights(name: str, is_classifier: bool) -> bool:
+    return name in ("weight", "errors") or (name == "outcome" and is_classifier)
 
 
 def _check_shares(tree: Tree, n_children: NDArray[np.int64], place: str) -> None:
@@ -193,16 +201,16 @@ def _check_shares(tree: Tree, n_children: NDArray[np.int64], place: str) -> None
         with np.errstate(over="ignore"):
             sums = np.zeros(tree.n_nodes)
             sums[inner] = np.add.reduceat(tree.weight[tree.child], begins)
-        bad = inner & ~((sums > 0) & (sums < _LARGE))
+        bad = inner & ~((sums > 0) & (sums < LARGE))
         refuse_first(bad, sums, f"{place}: weight of the children", "above 0, where rows are shared out")
 
 
 def _check_surrogates(tree: Tree, n_children: NDArray[np.int64], schema: Schema, place: str) -> None:
     of = tree.surrogates
-    counts = _check_runs(of.begin, tree.n_nodes, len(of), f"{place}.begin")
+    counts = check_runs(of.begin, tree.n_nodes, len(of), f"{place}.begin")
     refuse_first((counts > 0) & (n_children != 2), counts, f"{place}: number", "0 but for two branches")
     for name in _PER_SURROGATE:
-        _check_length(getattr(of, name), len(of), f"{place}.{name}")
+        check_length(getattr(of, name), len(of), f"{place}.{name}")
     _check_column(of.column, schema, f"{place}.column", least=0)
     _check_questions(of, np.full(len(of), 2), schema, place)
     refuse_first((of.low_branch < 0) | (of.low_branch > 1), of.low_branch, f"{place}.low_branch", "0 or 1")
