@@ -5,8 +5,8 @@ import pytest
 import sklearn.tree
 from sklearn.base import clone
 
-from treewright import DecisionTreeClassifier, DecisionTreeRegressor
-from treewright.errors import ParameterError
+from treewright import CARTClassifier, DecisionTreeClassifier, DecisionTreeRegressor
+from treewright.errors import ParameterError, TargetError
 from treewright.estimators.parameters import limits, n_columns_drawn, order, pruner
 from treewright.parts.orders import BestFirst, DepthFirst, LevelByLevel
 from treewright.parts.pruners import CostComplexity, NoPruning
@@ -122,8 +122,25 @@ def test_a_number_out_of_range_is_refused_by_name_and_value(make, name, value, e
 
 @BOTH
 def test_a_random_state_that_is_none_is_refused(make):
-    with pytest.raises(ValueError, match="cannot be used to seed"):
+    with pytest.raises(ParameterError, match="random_state='dice' cannot be used to seed"):
         make(random_state="dice").fit(X, Y)
+
+
+@BOTH
+@pytest.mark.parametrize("name", ["min_samples_leaf", "min_samples_split", "max_depth", "max_leaf_nodes"])
+def test_a_number_beyond_64_bits_is_refused_by_name_and_value(make, name):
+    with pytest.raises(ParameterError, match=rf"{name}=9223372036854775808 is too large"):
+        make(**{name: 2**63}).fit(X, Y)
+
+
+def test_a_report_of_a_tree_whose_parameters_were_changed_since_tells_what_is_wrong_with_them(tmp_path):
+    tree = CARTClassifier(prune=None).fit(X, Y)
+    with pytest.raises(ParameterError, match="risk='errors' is unknown"):
+        tree.set_params(risk="errors").report(tmp_path / "page.html", X, Y)
+    tree = DecisionTreeRegressor().fit([[1], [2]], [-1.0, 1.0]).set_params(criterion="poisson")
+    with pytest.raises(TargetError, match="Poisson deviance needs targets of at least 0"):
+        tree.report(tmp_path / "page.html", [[1], [2]], [-1.0, 1.0])
+    assert list(tmp_path.iterdir()) == []
 
 
 @BOTH

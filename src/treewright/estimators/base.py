@@ -5,9 +5,9 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, clone
-from sklearn.utils import Bunch, check_random_state, metadata_routing
+from sklearn.utils import Bunch, metadata_routing
 
-from treewright.errors import ParameterError, TableError, TargetError
+from treewright.errors import TableError, TargetError
 from treewright.estimators import parameters as chosen
 from treewright.estimators.auditing import Auditing
 from treewright.estimators.categorical import categorical_columns
@@ -281,10 +281,5 @@ def _refuse_empty(table: Table) -> None:
 
 def _seed(random_state: Any, draws: bool) -> int:
     """Draw a seed for the core; where nothing is drawn at random the generator is left alone."""
-    try:
-        generator = check_random_state(random_state)
-    except ValueError as error:
-        raise ParameterError(
-            f"random_state={random_state!r:.60} is no seed; give a whole number, a generator or None."
-        ) from error
+    generator = chosen.generator(random_state)
     return int(generator.randint(np.iinfo(np.int32).max)) if draws else 0

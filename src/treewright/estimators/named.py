@@ -8,9 +8,10 @@ from numpy.typing import NDArray
 from treewright.errors import ParameterError
 from treewright.estimators.classifier import DecisionTreeClassifier
 from treewright.estimators.folds import folds_given
+from treewright.estimators.parameters import choice
 from treewright.estimators.regressor import DecisionTreeRegressor
 from treewright.fitting.folds import Folds
-from treewright.parts.pruners import Risk
+from treewright.parts.pruners import RISKS, Risk
 from treewright.recipes import Recipe
 from treewright.table.read import Raw
 from treewright.table.weights import as_cases
@@ -37,8 +38,7 @@ class CrossValidates:
         return weighed
 
     def _risk(self) -> Risk:
-        risk: Risk = self.risk
-        return risk
+        return choice("risk", self.risk, dict(zip(RISKS, RISKS, strict=True)))
 
 
 class CARTClassifier(CrossValidates, DecisionTreeClassifier):

@@ -247,7 +247,27 @@ def pruner(parameters: Mapping[str, Any]) -> Pruner:
 
 def _dealt_by(random_state: Any) -> int:
     """Give the seed that rows are dealt to folds by; without one it is always the same."""
-    return 0 if random_state is None else int(check_random_state(random_state).randint(2**31 - 1))
+    return 0 if random_state is None else int(generator(random_state).randint(2**31 - 1))
+
+
+def generator(random_state: object) -> np.random.RandomState:
+    """Give the generator of random numbers that a seed, or a generator itself, stands for.
+
+    Examples
+    --------
+    >>> generator("dice")  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    ...
+    treewright.errors.ParameterError: random_state='dice' cannot be used to seed a generator; give ...
+    """
+    try:
+        found: np.random.RandomState = check_random_state(random_state)
+    except ValueError as error:
+        raise ParameterError(
+            f"random_state={random_state!r:.60} cannot be used to seed a generator; give a whole number, a "
+            "generator or None."
+        ) from error
+    return found
 
 
 def n_columns_drawn(max_features: object, n_columns: int) -> int:

@@ -6,7 +6,6 @@ from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.utils import check_random_state
 
 from treewright.errors import ParameterError
 from treewright.estimators import parameters as chosen
@@ -200,7 +199,7 @@ class C45Classifier(Classifies):
 
     def _recipe(self, table: Table, weights: NDArray[np.float64] | None, target: Any) -> Recipe:
         chosen.check_fixed(vars(self))
-        check_random_state(self.random_state)
+        chosen.generator(self.random_state)
         base = chosen.choice("variant", self.variant, VARIANTS)
         by = chosen.choice("criterion", self.criterion, _COMPETE_BY)
         assert isinstance(base.ranking, AboveAverageGain), "all variants rank by gain"

@@ -15,7 +15,7 @@ from treewright.fitting.held_out import HeldOut, observed_in
 from treewright.model.ledger import Ledger
 from treewright.model.ledger_arrays import STOPS, LedgerArrays
 from treewright.model.model import Model
-from treewright.parts.criteria import AbsoluteError
+from treewright.parts.criteria import AbsoluteError, Poisson
 from treewright.parts.missing import LearnedBranch
 from treewright.parts.pruners import HeldOutFold, NoPruning
 from treewright.parts.rankings import AboveAverageGain
@@ -25,7 +25,7 @@ from treewright.schema import Classes
 from treewright.table.encode import Codes, encode_as
 from treewright.table.match import match
 from treewright.table.read import Table
-from treewright.table.target import CodedClasses
+from treewright.table.target import CodedClasses, refuse_unfit_for_poisson
 
 
 def audit(
@@ -75,6 +75,8 @@ def audit(
         raise TargetError(
             f"the target has {n_targets} values, the table {table.n_rows} rows; give one for each."
         )
+    if isinstance(recipe.criterion, Poisson) and not isinstance(target, CodedClasses):
+        refuse_unfit_for_poisson(target, weights)
     rows = _Rows.of(model, table, target, weights, recipe, n_threads)
     arrays = rows.look(node, every_cut)
     path = _path(model, node)

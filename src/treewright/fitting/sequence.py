@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright import _core
-from treewright.errors import ParameterError
+from treewright.errors import ParameterError, TargetError
 from treewright.model.tree import Tree
 from treewright.parts.pruners import Links, Risk
 
@@ -61,12 +61,24 @@ def risks_as_leaves(tree: Tree, risk: Risk) -> NDArray[np.float64]:
             "risk='loss' weighs answers by their loss, and the tree has none; give loss= a matrix, or use "
             "risk='error'."
         )
+    with np.errstate(over="ignore", invalid="ignore"):
+        risks = _risks_as_leaves(tree, risk)
+        if not np.isfinite(np.abs(risks).sum()):
+            raise TargetError(
+                f"risks must be finite, and what the nodes of the tree cost as leaves (risk={risk!r}) adds "
+                "up to more than a float64 holds; give targets, weights and losses in larger units, and fit "
+                "again."
+            )
+    return risks
+
+
+def _risks_as_leaves(tree: Tree, risk: Risk) -> NDArray[np.float64]:
     if risk == "impurity" or not tree.is_classifier:
         return tree.weight * tree.impurity
     if risk == "error":
         costs = tree.told_weight - tree.outcome.max(axis=1)
     else:
-        assert tree.loss is not None, "asked for above"
+        assert tree.loss is not None, "asked for by the caller"
         costs = np.min([weighed(tree.outcome, column) for column in tree.loss.T], axis=0)
     # A branch that no row took was told the weights of the node above it.
     return np.where(tree.weight > 0, costs, 0.0)

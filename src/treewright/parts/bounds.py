@@ -6,6 +6,8 @@ from numbers import Integral, Real
 
 from treewright.errors import ParameterError, ParameterTypeError, shown
 
+_MOST = 2**62 - 1  # twice as much is still a number of 64 bits
+
 
 def whole(name: str, value: object, *, at_least: int) -> int:
     """Take `value` as a whole number not below `at_least`.
@@ -21,13 +23,16 @@ def whole(name: str, value: object, *, at_least: int) -> int:
     ...
     treewright.errors.ParameterError: max_depth=0 is too small; give a whole number of at least 1.
     """
-    if type(value) is int and value >= at_least:  # nearly always: a small fit should not wait
+    if type(value) is int and at_least <= value <= _MOST:  # nearly always: a small fit should not wait
         return value
     if isinstance(value, bool) or not isinstance(value, Integral):
         raise ParameterTypeError(f"{name}={value!r} is not a whole number; give one of at least {at_least}.")
     if value < at_least:
         raise ParameterError(f"{name}={value} is too small; give a whole number of at least {at_least}.")
-    return int(value)
+    number = int(value)
+    if number > _MOST:
+        raise ParameterError(f"{name}={number} is too large; give a whole number of at most {_MOST}.")
+    return number
 
 
 def real(
