@@ -65,11 +65,11 @@ def check_tree(tree: Tree, schema: Schema, place: str = "tree") -> None:
     _check_children(tree, f"{place}.child")
     _check_missing_branch(tree, n_children, place)
     _check_questions(tree, n_children, schema, place)
-    _check_branches(tree, n_children, place)
     _check_numbers(tree, schema, place)
     if (tree.missing_branch[~is_leaf] == EVERY_BRANCH).any():
         _check_shares(tree, n_children, place)
     _check_surrogates(tree, n_children, schema, f"{place}.surrogates")
+    _check_branches(tree, n_children, place)
     if tree.ledger is not None:
         check_ledger(tree.ledger, n, schema, f"{place}.ledger")
 
@@ -150,7 +150,7 @@ def _check_branches(tree: Tree, n_children: NDArray[np.int64], place: str) -> No
     taken = np.zeros(len(tree.child), dtype=bool)
     taken[np.repeat(tree.child_begin[:-1], sizes) + tree.set_branch] = True
     taken[np.repeat(is_cut, n_children)] = True
-    has_own = tree.missing_branch >= 0
+    has_own = (tree.missing_branch >= 0) & (np.diff(tree.surrogates.begin) == 0)
     taken[tree.child_begin[:-1][has_own] + tree.missing_branch[has_own]] = True
     refuse_first(~taken, tree.child, f"{place}.child", "a node that some category leads to")
 
