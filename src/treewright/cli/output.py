@@ -2,14 +2,13 @@
 
 import contextlib
 import os
-import secrets
-import stat
 import sys
 from collections.abc import Iterator
 from pathlib import PurePath
 from typing import BinaryIO
 
 from treewright.errors import ParameterError
+from treewright.writing import is_stream, whole_file
 
 
 def check_output(path: str | None, force: bool, must_be_file: bool = False) -> None:
@@ -40,7 +39,7 @@ def check_output(path: str | None, force: bool, must_be_file: bool = False) -> N
         raise ParameterError(f"-o {path}: there is no folder {folder}; make it first.")
     if os.path.isdir(path):
         raise ParameterError(f"-o {path} is a folder; name a file in it.")
-    if os.path.lexists(path) and is_device(path):
+    if is_stream(path):
         if must_be_file:
             raise ParameterError(f"-o {path} is no regular file, and a model goes to one.")
         return
@@ -76,15 +75,7 @@ def check_name(path: str | None, what: str, *suffixes: str, option: str = "-o") 
 
 def suffix_of(path: str | None) -> str:
     """Give how the name of a file ends, such as ".svg"; nothing for standard output and devices."""
-    return "" if path is None or is_device(path) else PurePath(path).suffix.lower()
-
-
-def is_device(path: str) -> bool:
-    """Tell whether a path is there and is no regular file: a pipe, a terminal, ``/dev/null``."""
-    try:
-        return not stat.S_ISREG(os.stat(path).st_mode)
-    except OSError:
-        return False
+    return "" if path is None or is_stream(path) else PurePath(path).suffix.lower()
 
 
 @contextlib.contextmanager
@@ -102,24 +93,8 @@ def opened(path: str | None) -> Iterator[BinaryIO]:
         sys.stdout.buffer.flush()
         return
     assert path is not None
-    if is_device(path):
-        with open(path, "wb") as device:
-            yield device
-        return
-    target = os.path.realpath(path)
-    folder, name = os.path.split(target)
-    beside = os.path.join(folder, f".{name}.{secrets.token_hex(8)}.tmp")
-    try:
-        with open(beside, "xb") as file:
-            yield file
-        os.replace(beside, target)
-    except BaseException as error:
-        with contextlib.suppress(OSError):
-            os.unlink(beside)
-        if isinstance(error, OSError) and not isinstance(error, ValueError):
-            # The name that was asked for, whichever file it was.
-            raise OSError(error.errno, error.strerror or str(error), path) from error
-        raise
+    with whole_file(path) as file:
+        yield file
 
 
 def put(content: str | bytes, path: str | None) -> None:

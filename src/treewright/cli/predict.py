@@ -41,15 +41,16 @@ def add(commands: Any) -> None:
 
 def run(args: argparse.Namespace) -> None:
     """Run the command."""
-    from treewright.cli.output import check_output, is_device, opened
+    from treewright.cli.output import check_output, opened
     from treewright.cli.tables import batches
     from treewright.errors import ParameterError
     from treewright.model import files
     from treewright.schema import Classes
     from treewright.table.files.writer import format_of_name, writer_of
+    from treewright.writing import is_stream
 
     check_output(args.output, args.force)
-    is_stdout = args.output in (None, "-") or is_device(args.output)
+    is_stdout = args.output in (None, "-") or is_stream(args.output)
     if args.json and not is_stdout:
         raise ParameterError("--json is for standard output; name the file .jsonl instead.")
     format = ("json" if args.json else "csv") if is_stdout else format_of_name(args.output)

@@ -1,12 +1,12 @@
 """A fitted tree, drawn: each method a line that calls the room where it is done."""
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from treewright.estimators.fitted import Fitted
 from treewright.export import dot, html, json, mermaid, svg, text
 from treewright.export.drawn import MOST_NODES
+from treewright.writing import write_whole
 
 if TYPE_CHECKING:
     import os
@@ -143,12 +143,13 @@ class Drawing(Fitted):
         Parameters
         ----------
         path : str or path
-            The file to write. It needs nothing beside it, and nothing in it runs.
+            The file to write; one that is there is replaced once the new one is whole. It needs nothing
+            beside it, and nothing in it runs.
         max_depth, max_nodes : int, optional
             As for `to_svg`.
         """
         page = html.write(self._fitted(), max_depth, max_nodes)
-        Path(path).write_text(page, encoding="utf-8", newline="\n")
+        write_whole(path, page.encode("utf-8"))
 
     def plot(
         self, ax: Any = None, max_depth: int | None = None, max_nodes: int | None = MOST_NODES

@@ -18,6 +18,7 @@ from treewright.table.fingerprint import fingerprint
 from treewright.table.read import Raw, Table, read
 from treewright.table.target import CodedClasses
 from treewright.table.weights import read_weights, refuse_wrong
+from treewright.writing import write_whole
 
 if TYPE_CHECKING:
     import os
@@ -53,7 +54,7 @@ class Reporting(Fitted):
         Parameters
         ----------
         path : str or path
-            Where to write it, such as ``"tree.html"``; a file there is replaced.
+            Where to write it, such as ``"tree.html"``; a file there is replaced once the page is whole.
         X : table
             Rows to judge the tree by, as for `fit`: those it was fitted on, or new ones. The page says which.
         y : array-like of shape (n_samples,), or str
@@ -84,7 +85,7 @@ class Reporting(Fitted):
         check_language(lang)
         page = render(self._still()._summary(X, y, sample_weight, title), lang)
         file = Path(path)
-        file.write_text(page, "utf-8", newline="\n")
+        write_whole(file, page.encode("utf-8"))
         return file
 
     def view(self, X: Any, y: Any, sample_weight: Any = None, *, lang: str = "en") -> Any:

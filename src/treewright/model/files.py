@@ -7,17 +7,14 @@ all bytes before it. So it can always be told whether a file is ours, whole, una
 NumPy and the standard library are enough to read one; nothing in it is run.
 """
 
-import contextlib
-import errno
 import hashlib
 import json
 import math
 import os
 import re
-import secrets
 import stat
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn
@@ -27,6 +24,7 @@ from treewright.model.fields import Field
 from treewright.model.model import Model
 from treewright.model.sections import SECTIONS, model_from_plain, model_to_plain
 from treewright.model.values import TYPES, Plain, from_plain
+from treewright.writing import write_whole
 
 SCHEMA = 1
 """Version of the structure that this library writes."""
@@ -87,7 +85,7 @@ def write(saved: Saved, path: str | os.PathLike[str]) -> None:
     except ModelFileError as error:
         raise ModelFileError(f"{name} was not written: {error}") from error
     try:
-        _replace(os.path.realpath(name), content)
+        write_whole(name, content)
     except OSError as error:
         _refuse_access(name, "written", error)
 
@@ -304,43 +302,6 @@ def _line_of(value: Plain) -> str:
         return json.dumps(value, ensure_ascii=False, allow_nan=False)
     except ValueError as error:  # a whole number of thousands of digits, among parameters
         raise ModelFileError(f"a parameter cannot be written: {error}.") from error
-
-
-def _replace(path: str, content: bytes) -> None:
-    """Put a file in its place at once: written beside it, safe on the disk, then renamed."""
-    folder, name = os.path.split(path)
-    if os.path.isdir(path):
-        raise IsADirectoryError(errno.EISDIR, "it is a folder", path)
-    beside = os.path.join(folder, f".{name}.{secrets.token_hex(8)}.tmp")
-    with _removed_on_failure(beside):
-        # As any new file, with the rights that the user's mask leaves; never one that is there already.
-        descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(beside, path)
-    _sync_folder(folder)
-
-
-@contextlib.contextmanager
-def _removed_on_failure(path: str) -> Iterator[None]:
-    try:
-        yield
-    except BaseException:
-        with contextlib.suppress(FileNotFoundError):
-            os.unlink(path)
-        raise
-
-
-def _sync_folder(folder: str) -> None:
-    """Let the new name outlive a power cut, where the system lets us ask for it."""
-    with contextlib.suppress(OSError):
-        descriptor = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
 
 
 def _path(path: Any) -> str:
