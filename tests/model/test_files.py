@@ -280,6 +280,12 @@ def test_a_tree_that_could_not_be_read_again_is_not_written(tmp_path):
     faulty = replace(kept, model=replace(kept.model, tree=replace(kept.model.tree, weight=weight)))
     with pytest.raises(ModelFileError, match=r"was not written: tree\.weight\[1\] is nan"):
         files.write(faulty, tmp_path / "model.tw.json")
+    kept = saved("a ledger")
+    missing = np.full(len(kept.model.tree.ledger), 1e9)
+    faulty = replace(kept.model.tree, ledger=replace(kept.model.tree.ledger, missing=missing))
+    with pytest.raises(ModelFileError, match=r"was not written: tree\.ledger\.missing\[0\]"):
+        files.write(replace(kept, model=replace(kept.model, tree=faulty)), tmp_path / "model.tw.json")
+    kept = saved("gini")
     large = replace(kept.model.schema.columns[0], kind="category", categories=(2**70,))
     columns = (large, *kept.model.schema.columns[1:])
     faulty = replace(kept, model=replace(kept.model, schema=replace(kept.model.schema, columns=columns)))

@@ -58,13 +58,13 @@ _CRITERIA = (
 
 
 def ledger_to_plain(ledger: LedgerArrays) -> Plain:
-    """Turn a ledger into plain values."""
+    """Turn a ledger into plain values; `check_ledger` tells whether it could be read again."""
     rules: dict[str, Plain] = {name: getattr(ledger.rules, name) for name in RULES}
     return {"rules": rules, **{name: packed(getattr(ledger, name)) for name in LEDGER}}
 
 
-def ledger_from_plain(ledger: Field) -> LedgerArrays:
-    """Read a ledger; `check_ledger` tells whether it is one of its tree."""
+def ledger_from_plain(ledger: Field, n_nodes: int, schema: Schema) -> LedgerArrays:
+    """Read a ledger of a tree of so many nodes."""
     of = ledger.fields(["rules", *LEDGER])
     rules = of["rules"].fields(RULES)
     arrays = {
@@ -73,7 +73,7 @@ def ledger_from_plain(ledger: Field) -> LedgerArrays:
         )
         for name, dtype in LEDGER.items()
     }
-    return LedgerArrays(
+    built = LedgerArrays(
         LedgerRules(
             criterion=rules["criterion"].text(of=_CRITERIA),
             by=rules["by"].text(of=("score", "ratio", "gain")),  # type: ignore[arg-type]  # one of them
@@ -87,6 +87,8 @@ def ledger_from_plain(ledger: Field) -> LedgerArrays:
         ),
         **arrays,
     )
+    check_ledger(built, n_nodes, schema, ledger.place)
+    return built
 
 
 def check_ledger(ledger: LedgerArrays, n_nodes: int, schema: Schema, place: str) -> None:

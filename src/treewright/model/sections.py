@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.model.fields import Field, packed, refuse_first
-from treewright.model.ledger_section import ledger_from_plain, ledger_to_plain
+from treewright.model.ledger_section import check_ledger, ledger_from_plain, ledger_to_plain
 from treewright.model.model import Model
 from treewright.model.provenance import Provenance
 from treewright.model.pruning_table import PruningTable
@@ -229,6 +229,7 @@ def _tree_to_plain(tree: Tree, schema: Schema) -> Plain:
     if len(tree.surrogates):
         plain["surrogates"] = {name: packed(getattr(tree.surrogates, name)) for name in _SURROGATES}
     if tree.ledger is not None:
+        check_ledger(tree.ledger, tree.n_nodes, schema, "tree.ledger")
         plain["ledger"] = ledger_to_plain(tree.ledger)
     return plain
 
@@ -256,7 +257,7 @@ def _tree_from_plain(tree: Field, schema: Schema) -> Tree:
         surrogates=surrogates or SurrogateArrays.none(n),
         smoothing=of["smoothing"].real() if "smoothing" in of else 0.0,
         is_certain_when_empty=of["is_certain_when_empty"].flag() if "is_certain_when_empty" in of else False,
-        ledger=ledger_from_plain(of["ledger"]) if "ledger" in of else None,
+        ledger=ledger_from_plain(of["ledger"], n, schema) if "ledger" in of else None,
     )
     check_tree(built, schema, tree.place)
     return built

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from treewright.errors import ModelFileError
 from treewright.model.fields import LARGE, check_length, check_runs, check_weights, refuse_first
-from treewright.model.ledger_section import check_ledger
 from treewright.model.questions import EVERY_BRANCH, NO_BRANCH
 from treewright.model.surrogates import SurrogateArrays
 from treewright.model.tree import OPTIONAL, Tree
@@ -70,8 +69,6 @@ def check_tree(tree: Tree, schema: Schema, place: str = "tree") -> None:
         _check_shares(tree, n_children, place)
     _check_surrogates(tree, n_children, schema, f"{place}.surrogates")
     _check_branches(tree, n_children, place)
-    if tree.ledger is not None:
-        check_ledger(tree.ledger, n, schema, f"{place}.ledger")
 
 
 def _check_column(column: NDArray[np.int32], schema: Schema, place: str, least: int) -> None:
