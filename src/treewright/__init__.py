@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from treewright.estimators.regressor import DecisionTreeRegressor as DecisionTreeRegressor
     from treewright.estimators.saving import load as load
 
-__version__ = "0.1.0"
+__version__ = "0.1.1"
 
 _HOME = {
     "C45Classifier": "treewright.estimators.quinlan",
