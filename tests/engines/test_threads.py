@@ -28,7 +28,7 @@ def test_n_jobs_counts_as_in_joblib(four_cores, n_jobs, expected):
     assert n_threads(n_jobs) == expected
 
 
-@pytest.mark.parametrize("n_jobs", [5, 8, 100_000, 10**30])
+@pytest.mark.parametrize("n_jobs", [5, 8, 100_000, 10**18])
 def test_more_jobs_than_cores_are_all_cores(four_cores, n_jobs):
     assert n_threads(n_jobs) == 4
 
