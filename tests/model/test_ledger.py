@@ -470,3 +470,11 @@ def test_a_model_file_with_an_unsound_ledger_is_refused(name, at, value, words):
     plain[name] = [*plain[name][:at], value, *plain[name][at + 1 :]]
     with pytest.raises(ModelFileError, match=re.escape(words)):
         ledger_from_plain(Field(plain, "tree.ledger"), tree.tree_.n_nodes, tree.model_.schema)
+
+
+def test_a_formula_is_written_where_rounding_leaves_nothing_of_the_known_weight():
+    columns = {"a": [np.nan, np.nan, 1.0, 2.0], "b": [1.0, 2.0, 3.0, 4.0]}
+    tree = tw.CARTClassifier(prune=None, keep_ledger=True)
+    ledger = tree.fit(columns, [0, 1, 0, 1], sample_weight=[1, 1, 1e-17, 1e-17]).ledger_[0]
+    assert ledger.row("a").known == 0.0
+    assert ledger.formula("a").startswith("Gain(a <= 1.5) = 0/2 × (")

@@ -193,7 +193,8 @@ def formula(
     sizes = weights_of(outcome, rules)
     scored = float(sizes.sum())
     factor, text = _factor(rules.penalty, missing if missing_branch < 0 else 0.0, weight)
-    terms, is_sum = _terms(rules, outcome, gain / factor)
+    # Where nearly all weight is without a value, rounding may leave nothing of the rest, nor of the gain.
+    terms, is_sum = _terms(rules, outcome, gain / factor if factor else 0.0)
     if text and is_sum:
         terms = f"({terms})"
     lines = [f"{_NAMES.get(rules.criterion, 'Gain')}({name}) = {text}{terms} = {figure(gain)}"]
