@@ -130,7 +130,7 @@ class AbsoluteScan {
     best_possible_ = is_wide_ ? fill(wide_all_) : fill(all_);
   }
 
-  const std::int64_t* weights() const { return kWeighted ? target_.weight.data() : nullptr; }
+  const std::int64_t* weights() const { return target_.weights(); }
   void weigh(std::size_t slot, std::int64_t weight)
     requires kWeighted
   {

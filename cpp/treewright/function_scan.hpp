@@ -109,13 +109,7 @@ class FunctionScan {
     return kind_.value_of(slots);
   }
 
-  const std::int64_t* weights() const {
-    if constexpr (kIsNumbers) {
-      return kind_.weight.empty() ? nullptr : kind_.weight.data();
-    } else {
-      return kind_.weights();
-    }
-  }
+  const std::int64_t* weights() const { return kind_.weights(); }
 
   // For the ledger: class weights, or sum and weight.
   using Tally = std::conditional_t<kIsNumbers, Sums, std::vector<std::int64_t>>;

@@ -116,6 +116,7 @@ class TwoClasses {
     return Criterion({sum, facts.weight}).judge({sum, sum});
   }
 
+  const std::int64_t* weights() const { return kWeighted ? weight.data() : nullptr; }
   // From now on a slot weighs this much.
   void weigh(std::size_t slot, std::int64_t weight_given)
     requires kWeighted
@@ -269,6 +270,7 @@ class Numbers {
     return std::numeric_limits<double>::infinity();
   }
 
+  const std::int64_t* weights() const { return kWeighted ? weight.data() : nullptr; }
   // From now on a slot weighs this much.
   void weigh(std::size_t slot, std::int64_t weight_given)
     requires kWeighted

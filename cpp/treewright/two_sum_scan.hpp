@@ -77,7 +77,7 @@ class TwoSumScan {
     target.weigh(slot, weight);
   }
 
-  const std::int64_t* weights() const { return TargetKind::kHasWeights ? target.weight.data() : nullptr; }
+  const std::int64_t* weights() const { return target.weights(); }
 
   template <class Index>
   double value_of(std::span<const Index> slots) const {
@@ -123,6 +123,13 @@ class TwoSumScan {
         return;
       }
     }
+    scan_in_runs(list, parts, ways, limits, monotone, out);
+  }
+
+  // As `scan`, with weights or missing values: bounds first, of a run of cuts at a time.
+  template <class Index, class Parts>
+  void scan_in_runs(const ListView<Index>& list, const Parts& parts, const Arrangements& ways,
+                    const Limits& limits, const Monotone& monotone, Candidate& out) const {
     const std::int64_t n_known = list.n_known, n = ways.known_only ? n_known : list.n;
     const auto right = reach_missing_right(n, n_known, limits.min_rows_leaf, ways.alone);
     const bool try_left = ways.left && n > n_known;

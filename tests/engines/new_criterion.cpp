@@ -1,0 +1,42 @@
+// A criterion of classes as an outsider would write it: all of it is in this file. It scores as Gini does,
+// without a bound, so that its trees are known.
+#include <limits>
+
+#include "treewright/class_growth.hpp"
+
+namespace treewright {
+namespace {
+
+struct PlainGini {
+  static constexpr bool kIsConcave = true, kIsRatio = false;
+  struct Running {};
+
+  static constexpr auto impurity = gini;
+
+  void enter(std::span<const std::int64_t>, std::span<const std::uint16_t>, std::int64_t weight) {
+    weight_ = static_cast<double>(weight);
+  }
+  Running start(const Sides&, std::span<const std::uint16_t>) const { return {}; }
+  void move(Running&, const Sides&, std::uint16_t, std::int64_t) const {}
+  double bound(const Running&, const Sides&, double) const { return std::numeric_limits<double>::infinity(); }
+  double bar(double score) const { return score; }
+  double judge(const Sides& sides, std::span<const std::int64_t> totals,
+               std::span<const std::uint16_t> present) const {
+    double sum = 0;
+    for (const auto k : present)
+      sum += difference_squared(sides.left[k], sides.left_weight, totals[k],
+                                sides.left_weight + sides.right_weight);
+    return sum / (static_cast<double>(sides.left_weight) * static_cast<double>(sides.right_weight)) / weight_;
+  }
+  double best_of_two(std::int64_t a, std::int64_t b) const {
+    const double squared = difference_squared(a, a, a, a + b);
+    return (squared + squared) / (static_cast<double>(a) * static_cast<double>(b)) / weight_;
+  }
+
+  double weight_ = 1;
+};
+
+const RegisterCriterion registered(criterion_of_classes<PlainGini>("plain_gini"));
+
+}  // namespace
+}  // namespace treewright

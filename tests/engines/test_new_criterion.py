@@ -1,0 +1,31 @@
+"""A new criterion of classes is one C++ file: it enters itself, and every engine serves it."""
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from pages import ROOT
+
+HERE = Path(__file__).parent
+
+
+def test_a_criterion_of_classes_is_one_file(tmp_path):
+    """The file is compiled beside a built core, of which nothing is touched."""
+    compiler = os.environ.get("CXX") or shutil.which("c++") or shutil.which("g++")
+    objects = sorted(ROOT.glob("build/*/CMakeFiles/treewright_core.dir/**/*.o"))
+    newest = {built.name: built for built in sorted(objects, key=lambda built: built.stat().st_mtime)}
+    if compiler is None or not newest:
+        pytest.skip("needs a C++ compiler and the objects of a build of the core")
+    program = tmp_path / "grow"
+    subprocess.run(
+        [compiler, "-std=c++20", "-O0", "-ffp-contract=off", "-pthread", f"-I{ROOT / 'cpp'}"]
+        + [str(HERE / "new_criterion.cpp"), str(HERE / "grow_by_new_criterion.cpp")]
+        + [*map(str, newest.values()), "-o", str(program)],
+        check=True,
+    )
+    grown = subprocess.run([program], capture_output=True, text=True, check=False)
+    assert grown.returncode == 0, grown.stdout
+    assert grown.stdout.count("the same") == 4
