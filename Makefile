@@ -106,7 +106,7 @@ $(VENV)/.built: $(VENV)/.tools CMakeLists.txt $(CORE)
 build/core_tests: $(CORE)
 	@mkdir -p build
 	@$(or $(CXX),c++) -std=c++20 -O1 -ffp-contract=off -fopenmp-simd -Icpp -o $@ cpp/tests/*.cpp \
-	  $(patsubst %,cpp/treewright/%.cpp,bit_kernels criterion_registry grower kernels key_sort large_pages log_terms pool short_kernels table weights whole_values) -pthread
+	  $(patsubst %,cpp/treewright/%.cpp,bit_kernels criterion_registry grower kernels key_sort large_pages log_terms pool short_kernels table training_set weights whole_values) -pthread
 
 $(VENV)/.dev: pyproject.toml | $(VENV)/.built
 	@{ $(call extra,test); $(call extra,check); } | $(PIP) -r /dev/stdin

@@ -51,12 +51,7 @@ class TopBlock {
     const auto& ordering = table_->orderings[column];
     return ordering.is_tied.empty() || ordering.is_tied[slot];
   }
-  bool same_value(std::size_t column, Index a, Index b) const {
-    const auto& ordering = table_->orderings[column];
-    if (!ordering.code.empty()) return ordering.code[a] == ordering.code[b];
-    if (ordering.is_tied.empty() || !ordering.is_tied[a] || !ordering.is_tied[b]) return false;
-    return table_->columns[column].key(row(a)) == table_->columns[column].key(row(b));
-  }
+  bool same_value(std::size_t column, Index a, Index b) const { return table_->has_same_value(column, a, b); }
 
  private:
   Table* table_;

@@ -64,24 +64,6 @@ void deal_out(Ordering& ordering) {
   }
 }
 
-// Write by slot which values are shared: as ranks, or, where there are too many, as marks of those that are.
-void mark_ties(const std::vector<std::uint32_t>& ties, Ordering& out) {
-  const auto n = out.list.size();
-  if (out.n_distinct > kMaxCodes) {
-    if (ties.empty()) return;
-    out.is_tied.assign(n, false);
-    for (const auto i : ties) out.is_tied[out.list[i - 1]] = out.is_tied[out.list[i]] = true;
-    return;
-  }
-  if (ties.empty() && out.n_known == n) return;
-  out.code.assign(n, kMissingCode);
-  std::size_t next = 0;
-  for (std::uint32_t i = 0; i < out.n_known; ++i) {
-    next += next < ties.size() && ties[next] == i;
-    out.code[out.list[i]] = static_cast<std::uint16_t>(i - next);
-  }
-}
-
 // List the slots of one column by key.
 void order_column(std::span<const std::uint64_t> keys, const KeyRange& range, ValueType type,
                   SortBuffers& buffers, Ordering& out) {
@@ -172,6 +154,23 @@ bool is_infinite(std::uint64_t key, ValueType type) {
 }
 
 }  // namespace
+
+void mark_ties(const std::vector<std::uint32_t>& ties, Ordering& out) {
+  const auto n = out.list.size();
+  if (out.n_distinct > kMaxCodes) {
+    if (ties.empty()) return;
+    out.is_tied.assign(n, false);
+    for (const auto i : ties) out.is_tied[out.list[i - 1]] = out.is_tied[out.list[i]] = true;
+    return;
+  }
+  if (ties.empty() && out.n_known == n) return;
+  out.code.assign(n, kMissingCode);
+  std::size_t next = 0;
+  for (std::uint32_t i = 0; i < out.n_known; ++i) {
+    next += next < ties.size() && ties[next] == i;
+    out.code[out.list[i]] = static_cast<std::uint16_t>(i - next);
+  }
+}
 
 Table order_table(std::vector<Column> columns, std::vector<std::uint32_t> n_categories, std::uint32_t n_rows,
                   const std::vector<bool>& takes_part, Pool& pool) {

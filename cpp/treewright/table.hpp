@@ -75,7 +75,18 @@ struct Table {
   }
 
   std::uint32_t row(std::uint32_t slot) const { return row_of_slot.empty() ? slot : row_of_slot[slot]; }
+
+  bool has_same_value(std::size_t column, std::uint32_t a, std::uint32_t b) const {
+    const auto& ordering = orderings[column];
+    if (!ordering.code.empty()) return ordering.code[a] == ordering.code[b];
+    if (ordering.is_tied.empty() || !ordering.is_tied[a] || !ordering.is_tied[b]) return false;
+    return columns[column].key(row(a)) == columns[column].key(row(b));
+  }
 };
+
+// Write by slot which values of a list are shared with the one before, of which `ties` has the places: as
+// ranks, or, where there are too many, as marks.
+void mark_ties(const std::vector<std::uint32_t>& ties, Ordering& out);
 
 // Order every column. `takes_part` (may be empty: all do) tells which of the n_rows rows become slots.
 Table order_table(std::vector<Column> columns, std::vector<std::uint32_t> n_categories, std::uint32_t n_rows,
