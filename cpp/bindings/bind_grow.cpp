@@ -18,6 +18,7 @@
 #include "treewright/criterion_registry.hpp"  // for find_criterion
 #include "treewright/local_engine.hpp"
 #include "treewright/random.hpp"
+#include "treewright/training_set.hpp"
 
 namespace treewright::bindings {
 namespace {
@@ -87,22 +88,73 @@ std::vector<Kept> by_slot(std::span<const Value> by_row, const std::vector<bool>
   return kept;
 }
 
-// The rows of a table put in order, with their target; good for one growth.
-class LocalEngine {
+void check_categories(const Columns& columns, const std::vector<std::uint32_t>& n_categories) {
+  if (n_categories.size() != columns.views.size())
+    throw nb::value_error("n_categories must have one entry a column");
+  for (std::size_t i = 0; i < n_categories.size(); ++i) {
+    const auto& column = columns.views[i];
+    if ((n_categories[i] > 0) != (column.type() == ValueType::Category))
+      throw nb::value_error("a column of int32 codes needs its number of categories, others have none");
+    for (std::size_t row = 0; n_categories[i] > 0 && row < columns.n_rows; ++row) {
+      if (column.code(row) >= static_cast<std::int64_t>(n_categories[i]))
+        throw nb::value_error("a code beyond its categories");
+    }
+  }
+}
+
+// The columns of a table, put in order once, for any number of growths.
+class SharedTrainingSet {
  public:
-  LocalEngine(const std::vector<AnyColumn>& columns, const std::variant<ClassTarget, NumberTarget>& target,
-              const std::optional<Vector<double>>& weights, int n_threads,
-              const std::optional<std::vector<std::uint32_t>>& n_categories,
-              const std::optional<Vector<double>>& own_weights)
-      : columns_(columns), n_threads_(n_threads) {
-    const std::size_t n_rows = std::visit([](const auto& t) { return rows_of(t); }, target);
+  SharedTrainingSet(const std::vector<AnyColumn>& columns, std::size_t n_rows, int n_threads,
+                    const std::optional<std::vector<std::uint32_t>>& n_categories)
+      : columns_(columns), n_rows_(n_rows) {
     if (n_threads < 1) throw nb::value_error("n_threads must be at least 1");
     if (n_rows == 0 || n_rows > kMostRows)
       throw nb::value_error("a table must have between 1 and 2147483647 rows");
     if (!columns.empty() && columns_.n_rows != n_rows)
       throw nb::value_error("columns and target of unequal length");
-    const auto categories = n_categories.value_or(std::vector<std::uint32_t>(columns.size()));
-    check_categories(categories);
+    auto categories = n_categories.value_or(std::vector<std::uint32_t>(columns.size()));
+    check_categories(columns_, categories);
+    const nb::gil_scoped_release release;
+    Pool pool(threads_for(n_threads));
+    set_.emplace(columns_.views, std::move(categories), static_cast<std::uint32_t>(n_rows), pool);
+  }
+
+  std::size_t n_rows() const { return n_rows_; }
+
+  // The rows that take part (empty: all), in order. The last growth takes the orders themselves.
+  Table take(const std::vector<bool>& takes_part, bool is_last, int n_threads) {
+    if (!set_) throw std::invalid_argument("a training set that was handed over has nothing left to grow on");
+    if (is_last && takes_part.empty()) {
+      auto table = set_->hand_over();
+      set_.reset();
+      return table;
+    }
+    Pool pool(threads_for(n_threads));
+    auto table = set_->of_rows(takes_part, pool);
+    if (is_last) set_.reset();
+    return table;
+  }
+
+ private:
+  int threads_for(int n_threads) const { return n_rows_ * columns_.views.size() < 20'000 ? 1 : n_threads; }
+
+  Columns columns_;
+  std::size_t n_rows_;
+  std::optional<TrainingSet> set_;
+};
+
+// The rows of a training set that take part, with their target; good for one growth.
+class LocalEngine {
+ public:
+  LocalEngine(SharedTrainingSet& training_set, const std::variant<ClassTarget, NumberTarget>& target,
+              const std::optional<Vector<double>>& weights, int n_threads,
+              const std::optional<Vector<double>>& own_weights, bool is_last)
+      : n_threads_(n_threads) {
+    const std::size_t n_rows = training_set.n_rows();
+    if (n_threads < 1) throw nb::value_error("n_threads must be at least 1");
+    if (std::visit([](const auto& t) { return rows_of(t); }, target) != n_rows)
+      throw nb::value_error("columns and target of unequal length");
     std::vector<bool> takes_part;
     std::vector<double> given;
     if (weights) {
@@ -125,8 +177,7 @@ class LocalEngine {
     const nb::gil_scoped_release release;
     const auto n_slots = static_cast<std::uint32_t>(weights ? given.size() : n_rows);
     target_.weights = weights ? whole_weights(std::move(given)) : equal_weights(n_slots);
-    Pool pool(n_rows * columns.size() < 20'000 ? 1 : n_threads);
-    table_ = order_table(columns_.views, categories, static_cast<std::uint32_t>(n_rows), takes_part, pool);
+    table_ = training_set.take(takes_part, is_last, n_threads);
     if (own_weights) {
       const auto all = span_of(*own_weights);
       if (all.size() != n_rows) throw std::invalid_argument("own_weights and target of unequal length");
@@ -186,24 +237,9 @@ class LocalEngine {
   }
 
  private:
-  void check_categories(const std::vector<std::uint32_t>& n_categories) const {
-    if (n_categories.size() != columns_.views.size())
-      throw nb::value_error("n_categories must have one entry a column");
-    for (std::size_t i = 0; i < n_categories.size(); ++i) {
-      const auto& column = columns_.views[i];
-      if ((n_categories[i] > 0) != (column.type() == ValueType::Category))
-        throw nb::value_error("a column of int32 codes needs its number of categories, others have none");
-      for (std::size_t row = 0; n_categories[i] > 0 && row < columns_.n_rows; ++row) {
-        if (column.code(row) >= static_cast<std::int64_t>(n_categories[i]))
-          throw nb::value_error("a code beyond its categories");
-      }
-    }
-  }
-
   static std::size_t rows_of(const ClassTarget& target) { return target.codes.shape(0); }
   static std::size_t rows_of(const NumberTarget& target) { return target.values.shape(0); }
 
-  Columns columns_;
   int n_threads_;
   Table table_;
   Target target_;
@@ -332,13 +368,18 @@ void bind_grow(nb::module_& m) {
           "root_low"_a = -std::numeric_limits<double>::infinity(),
           "root_high"_a = std::numeric_limits<double>::infinity());
 
+  nb::class_<SharedTrainingSet>(m, "TrainingSet",
+                                "The columns of a table, each put in order once, for any number of growths.")
+      .def(nb::init<const std::vector<AnyColumn>&, std::size_t, int,
+                    const std::optional<std::vector<std::uint32_t>>&>(),
+           "columns"_a, "n_rows"_a, "n_threads"_a, "n_categories"_a.none() = nb::none());
+
   nb::class_<LocalEngine>(m, "LocalEngine",
-                          "All rows in this process, each numeric column put in order once.")
-      .def(nb::init<const std::vector<AnyColumn>&, const std::variant<ClassTarget, NumberTarget>&,
-                    const std::optional<Vector<double>>&, int,
-                    const std::optional<std::vector<std::uint32_t>>&, const std::optional<Vector<double>>&>(),
-           "columns"_a, "target"_a, "weights"_a.none(), "n_threads"_a, "n_categories"_a.none() = nb::none(),
-           "own_weights"_a.none() = nb::none())
+                          "Rows of a training set in this process; `is_last` hands its orders over.")
+      .def(nb::init<SharedTrainingSet&, const std::variant<ClassTarget, NumberTarget>&,
+                    const std::optional<Vector<double>>&, int, const std::optional<Vector<double>>&, bool>(),
+           "training_set"_a, "target"_a, "weights"_a.none(), "n_threads"_a,
+           "own_weights"_a.none() = nb::none(), "is_last"_a = false, nb::keep_alive<1, 2>())
       .def_prop_ro("n_rows", &LocalEngine::n_rows, "Rows of positive weight.")
       .def_prop_ro("n_missing", &LocalEngine::n_missing, nb::rv_policy::move,
                    "Rows without a value, by column.")

@@ -91,16 +91,26 @@ class Recipe:
         root_high: float = ...,
     ) -> None: ...
 
-class LocalEngine:
-    """All rows in this process, each numeric column put in order once."""
+class TrainingSet:
+    """The columns of a table, each put in order once, for any number of growths."""
     def __init__(
         self,
         columns: Sequence[NDArray[Any]],      # 1-D float64, float32, int64 or int32 codes, any stride; NaN, the least int64 or code -1 is missing
+        n_rows: int,
+        n_threads: int,
+        n_categories: Sequence[int] | None = None,  # by column: 0 for numbers; k: int32 codes 0 .. k - 1, as declared
+    ) -> None: ...
+
+class LocalEngine:
+    """Rows of a training set in this process; good for one growth."""
+    def __init__(
+        self,
+        training_set: TrainingSet,
         target: Classes | Numbers,
         weights: NDArray[np.float64] | None,  # rows of weight 0 take no part
         n_threads: int,
-        n_categories: Sequence[int] | None = None,  # by column: 0 for numbers; k: int32 codes 0 .. k - 1, as declared
         own_weights: NDArray[np.float64] | None = None,  # where surrogates are weighed; by default `weights`
+        is_last: bool = False,  # nobody grows on the training set after this: its orders are handed over
     ) -> None: ...
     @property
     def n_rows(self) -> int: ...  # of positive weight

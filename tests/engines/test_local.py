@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from treewright import _core
-from treewright.engines.local import CORE_WORDS, LocalEngine
+from treewright.engines.local import CORE_WORDS, LocalEngine, TrainingSet
 from treewright.errors import ParameterError
 from treewright.parts.criteria import Entropy, Gini, Variance
 from treewright.parts.limits import Limits
@@ -80,7 +80,8 @@ def test_an_unknown_part_is_refused_by_its_seam(seam):
 
 @pytest.mark.parametrize("options", [{"categorical": "multiway"}, {"order": "best"}])
 def test_the_core_lets_limits_change_only_where_nodes_have_an_order(options):
-    engine = _core.LocalEngine([COLUMN], _core.Classes(CLASSES.codes, 2), None, 1)
+    rows = _core.TrainingSet([COLUMN], len(COLUMN), 1)
+    engine = _core.LocalEngine(rows, _core.Classes(CLASSES.codes, 2), None, 1)
     words = {"criterion": "gain_ratio", "ranking": "above_average_gain", "missing": "spread"}
     words |= {"categorical": "groups", "min_weight_once_unknown": 1.0, **options}
     with pytest.raises(ValueError, match="only with groups, depth first"):
@@ -101,6 +102,31 @@ def test_the_core_refuses_orders_that_do_not_exist(target, options, text):
     codes = np.array([0, 1, 1, 0], dtype=np.int32)
     is_classes = target.dtype == np.int32
     of_core = _core.Classes(target, int(target.max()) + 1) if is_classes else _core.Numbers(target)
-    engine = _core.LocalEngine([COLUMN, codes], of_core, None, 1, [0, 2])
+    rows = _core.TrainingSet([COLUMN, codes], len(COLUMN), 1, [0, 2])
+    engine = _core.LocalEngine(rows, of_core, None, 1)
     with pytest.raises(ValueError, match=text):
         _core.grow(engine, _core.Recipe(**options), None)
+
+
+def test_a_training_set_serves_many_growths_on_other_rows_and_targets():
+    """Each tree is the one that is grown on these rows alone, and the orders are still there for the next."""
+    rng = np.random.default_rng(4)
+    n = 9000
+    columns = [rng.normal(size=n), rng.integers(0, 6, n).astype(float)]
+    columns.append(rng.integers(0, 4, n).astype(np.int32))
+    columns[0][rng.random(n) < 0.1] = np.nan
+    rows = TrainingSet(columns, n, 2, [0, 0, 4])
+    for seed in range(6):
+        weights = rng.integers(0, 3, n).astype(float) if seed else None
+        target = np.abs(rng.normal(size=n) + columns[1])
+        shared = LocalEngine(rows, target, weights, 1 + seed % 2).grow(CART_NUMBERS)
+        alone = LocalEngine(columns, target, weights, 1, [0, 0, 4]).grow(CART_NUMBERS)
+        assert shared == alone
+
+
+def test_a_training_set_that_was_handed_over_is_refused():
+    rows = _core.TrainingSet([COLUMN], len(COLUMN), 1)
+    classes = _core.Classes(CLASSES.codes, 2)
+    _core.LocalEngine(rows, classes, None, 1, None, is_last=True)
+    with pytest.raises(ValueError, match="handed over"):
+        _core.LocalEngine(rows, classes, None, 1)

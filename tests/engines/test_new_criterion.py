@@ -20,12 +20,9 @@ def test_a_criterion_of_classes_is_one_file(tmp_path):
     if compiler is None or not newest:
         pytest.skip("needs a C++ compiler and the objects of a build of the core")
     program = tmp_path / "grow"
-    subprocess.run(
-        [compiler, "-std=c++20", "-O0", "-ffp-contract=off", "-pthread", f"-I{ROOT / 'cpp'}"]
-        + [str(HERE / "new_criterion.cpp"), str(HERE / "grow_by_new_criterion.cpp")]
-        + [*map(str, newest.values()), "-o", str(program)],
-        check=True,
-    )
+    ours = [str(HERE / "new_criterion.cpp"), str(HERE / "grow_by_new_criterion.cpp")]
+    flags = ["-std=c++20", "-O0", "-ffp-contract=off", "-pthread", f"-I{ROOT / 'cpp'}", "-o", str(program)]
+    subprocess.run([compiler, *flags, *ours, *map(str, newest.values())], check=True)
     grown = subprocess.run([program], capture_output=True, text=True, check=False)
     assert grown.returncode == 0, grown.stdout
     assert grown.stdout.count("the same") == 4

@@ -211,7 +211,8 @@ def test_rows_in_shares_are_refused():
 
 def test_the_core_refuses_a_function_that_is_none_and_branches_it_cannot_score():
     def grow(**words):
-        engine = _core.LocalEngine([np.arange(3.0)], _core.Numbers(np.arange(3.0)), None, 1, None)
+        rows = _core.TrainingSet([np.arange(3.0)], 3, 1)
+        engine = _core.LocalEngine(rows, _core.Numbers(np.arange(3.0)), None, 1)
         return _core.grow(engine, _core.Recipe(criterion="function", **words), None)
 
     with pytest.raises(ValueError, match="none was given"):

@@ -275,6 +275,7 @@ def test_an_unknown_word_for_otherwise_is_refused_with_a_hint():
 
 
 def test_the_core_lets_rows_stop_only_where_surrogates_are_asked():
-    engine = _core.LocalEngine([np.arange(4.0)], _core.Numbers(np.arange(4.0)), None, 1)
+    rows = _core.TrainingSet([np.arange(4.0)], 4, 1)
+    engine = _core.LocalEngine(rows, _core.Numbers(np.arange(4.0)), None, 1)
     with pytest.raises(ValueError, match="only where missing is surrogate"):
         _core.grow(engine, _core.Recipe(criterion="variance", missing="majority", lets_rows_stop=True))

@@ -75,13 +75,38 @@ _TOO_MANY_BRANCHES: Mapping[type, tuple[type, ...]] = {
 }
 
 
-class LocalEngine:
-    """Rows in memory, each column put in order once.
+class TrainingSet:
+    """The columns of a table, each put in order once, to be grown on many times.
 
     Parameters
     ----------
     codes : list of arrays
         Columns as `treewright.table.encode.encode` gives them; used in place.
+    n_rows : int
+        Their length.
+    n_threads : int
+        Threads to use.
+    n_categories : sequence of int, optional
+        Categories that each column declares, 0 where it holds numbers.
+    """
+
+    def __init__(
+        self, codes: Codes, n_rows: int, n_threads: int, n_categories: Sequence[int] | None = None
+    ) -> None:
+        self.n_columns = len(codes)
+        self.n_categories = tuple(n_categories or [0] * len(codes))
+        self.integer_columns = tuple(at for at, column in enumerate(codes) if column.dtype == np.int64)
+        self.core = _core.TrainingSet(codes, n_rows, n_threads, n_categories)
+
+
+class LocalEngine:
+    """Rows in memory, each column put in order once.
+
+    Parameters
+    ----------
+    table : TrainingSet or list of arrays
+        Columns that are in order already, and stay so for others; or as `treewright.table.encode.encode`
+        gives them, to be put in order for this growth alone.
     target : CodedClasses or array of float64
         Classes or numbers.
     weights : array of float64 or None
@@ -89,14 +114,14 @@ class LocalEngine:
     n_threads : int
         Threads to use.
     n_categories : sequence of int, optional
-        Categories that each column declares, 0 where it holds numbers.
+        Of columns as they are: categories that each declares, 0 where it holds numbers.
     own_weights : array of float64, optional
         What rows weigh where the target does not count, as in surrogates; by default `weights`.
     """
 
     def __init__(
         self,
-        codes: Codes,
+        table: TrainingSet | Codes,
         target: CodedClasses | NDArray[np.float64],
         weights: NDArray[np.float64] | None,
         n_threads: int,
@@ -104,16 +129,20 @@ class LocalEngine:
         own_weights: NDArray[np.float64] | None = None,
     ) -> None:
         self._of_classes = isinstance(target, CodedClasses)
-        self._n_columns = len(codes)
-        self._n_categories = tuple(n_categories or [0] * len(codes))
         self._n_declared = target.n_declared if isinstance(target, CodedClasses) else 0
-        self._integer_columns = tuple(at for at, column in enumerate(codes) if column.dtype == np.int64)
         core_target = (
             _core.Classes(target.codes, len(target.labels))
             if isinstance(target, CodedClasses)
             else _core.Numbers(target)
         )
-        self._core = _core.LocalEngine(codes, core_target, weights, n_threads, n_categories, own_weights)
+        is_alone = not isinstance(table, TrainingSet)
+        if not isinstance(table, TrainingSet):
+            n_rows = len(target.codes if isinstance(target, CodedClasses) else target)
+            table = TrainingSet(table, n_rows, n_threads, n_categories)
+        self._n_columns = table.n_columns
+        self._n_categories = table.n_categories
+        self._integer_columns = table.integer_columns
+        self._core = _core.LocalEngine(table.core, core_target, weights, n_threads, own_weights, is_alone)
         self._ends: NDArray[np.int32] | None = None
 
     @property

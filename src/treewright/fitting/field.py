@@ -7,11 +7,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.engines.engine import Progress
-from treewright.engines.local import LocalEngine
+from treewright.engines.local import LocalEngine, TrainingSet
 from treewright.fitting.costs import AlteredPriors
 from treewright.model.tree import Tree
 from treewright.parts.leaf_values import Shares
 from treewright.parts.missing import Spread
+from treewright.parts.pruners import CrossValidated, InTurn
 from treewright.recipes import Recipe
 from treewright.table.encode import Codes
 from treewright.table.target import CodedClasses
@@ -35,6 +36,8 @@ class Field:
         Threads to use.
     altered : AlteredPriors or None
         How the rows of each class count; worked out once, on all rows.
+    training_set : TrainingSet or None
+        The columns in order, where several trees are grown; None puts them in order for one.
     """
 
     codes: Codes
@@ -43,6 +46,16 @@ class Field:
     n_categories: Sequence[int]
     n_threads: int = 1
     altered: AlteredPriors | None = None
+    training_set: TrainingSet | None = None
+
+    def in_order(self) -> "Field":
+        """Put the columns in order once, where the recipe asks for more trees than one."""
+        pruner = self.recipe.pruner
+        last = pruner.pruners[-1] if isinstance(pruner, InTurn) and pruner.pruners else pruner
+        if not isinstance(last, CrossValidated):
+            return self
+        rows = TrainingSet(self.codes, self.n_rows, self.n_threads, self.n_categories)
+        return replace(self, training_set=rows)
 
     @property
     def n_rows(self) -> int:
@@ -55,7 +68,8 @@ class Field:
         if self.altered is not None and isinstance(self.target, CodedClasses):
             own = np.ones(self.n_rows) if weights is None else weights
             weights = self.altered.weights(self.target, weights)
-        return LocalEngine(self.codes, self.target, weights, self.n_threads, self.n_categories, own)
+        rows = self.training_set or self.codes
+        return LocalEngine(rows, self.target, weights, self.n_threads, self.n_categories, own)
 
     def grow(self, engine: LocalEngine, progress: Progress | None = None, keep_ledger: bool = False) -> Tree:
         """Grow a tree on the rows of an engine of this field."""

@@ -103,7 +103,7 @@ def fit(
     altered = alter_priors(target, weights, recipe.costs) if isinstance(target, CodedClasses) else None
     # A column whose categories nobody knows still is one of categories.
     n_categories = [max(1, len(column.categories)) if column.is_category else 0 for column in columns]
-    field = Field(codes, target, recipe, n_categories, n_threads, altered)
+    field = Field(codes, target, recipe, n_categories, n_threads, altered).in_order()
     fold = None
     if isinstance(recipe.pruner, HeldOutFold) and isinstance(target, CodedClasses):
         fold = HeldOut.of(codes, target, weights, recipe.pruner.n_folds)
