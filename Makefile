@@ -7,7 +7,7 @@ VENV := .venv
 RUN := $(VENV)/bin/python
 PIP := $(RUN) -m pip --disable-pip-version-check --quiet install
 CODE := src tests benchmarks examples docs
-CORE := $(wildcard cpp/*/*.hpp cpp/*/*.cpp)
+CORE := $(wildcard cpp/*/*.hpp cpp/*/*.cpp cpp/*/*/*.hpp cpp/*/*/*.cpp)
 
 .PHONY: help demo test check format bench quote docs torture browser page clean
 .NOTPARALLEL:
@@ -106,7 +106,7 @@ $(VENV)/.built: $(VENV)/.tools CMakeLists.txt $(CORE)
 build/core_tests: $(CORE)
 	@mkdir -p build
 	@$(or $(CXX),c++) -std=c++20 -O1 -ffp-contract=off -fopenmp-simd -Icpp -o $@ cpp/tests/*.cpp \
-	  $(patsubst %,cpp/treewright/%.cpp,bit_kernels criterion_registry grower kernels key_sort large_pages log_terms pool short_kernels table training_set weights whole_values) -pthread
+	  $(patsubst %,cpp/treewright/%.cpp,criteria/registry engine/grower kernels/bit_sets kernels/partition kernels/short_lists math/log_terms pool table/large_pages table/sort_keys table/table table/training_set table/weights table/whole_values) -pthread
 
 $(VENV)/.dev: pyproject.toml | $(VENV)/.built
 	@{ $(call extra,test); $(call extra,check); } | $(PIP) -r /dev/stdin

@@ -1,6 +1,7 @@
 """Who may import whom, what may stand where, and how long a file may grow: rules kept by a plain test.
 
-Standard library and pytest only. `ARCHITECTURE.md` tells people the same; the last tests hold it to the tree.
+Standard library, pytest and lizard, which measures C++. `ARCHITECTURE.md` tells people the same; the last tests
+hold it to the tree.
 """
 
 import ast
@@ -11,6 +12,7 @@ import tokenize
 from pathlib import Path
 
 import pytest
+from lizard import analyze_file
 
 ROOT = Path(__file__).resolve().parents[1]
 SRC = ROOT / "src" / "treewright"
@@ -85,7 +87,7 @@ ONLY_IN = {
 }
 
 MODULES = sorted(SRC.rglob("*.py"))
-CORE_FILES = sorted(CORE.glob("*.[hc]pp"))
+CORE_FILES = sorted(CORE.rglob("*.[hc]pp"))
 CODE_FILES = sorted(
     file
     for folder in ("src", "cpp", "tests", "benchmarks", "examples")
@@ -144,9 +146,9 @@ def test_the_core_knows_no_python(file):
 
 def test_the_core_includes_itself_without_a_ring():
     knows = {
-        file.name: {
-            Path(path).name for path in re.findall(r'^\s*#include "([^"]+)"', file.read_text("utf-8"), re.M)
-        }
+        file.relative_to(CORE.parent).as_posix(): set(
+            re.findall(r'^\s*#include "([^"]+)"', file.read_text("utf-8"), re.M)
+        )
         for file in CORE_FILES
     }
     tuple(graphlib.TopologicalSorter(knows).static_order())
@@ -197,12 +199,36 @@ def words_of_the_map():
     return set(re.findall(r"`([^`\n]+)`", (ROOT / "ARCHITECTURE.md").read_text("utf-8")))
 
 
-def test_the_map_names_every_room_and_every_file_of_the_core():
+def test_the_map_names_every_room_and_every_folder_of_the_core():
     words = {word.strip("/").rsplit("/", 1)[-1].split(".")[0] for word in words_of_the_map()}
     rooms = {room_of(file) for file in MODULES} - {"__init__"}
     assert rooms - words == set(), "rooms of src/treewright that ARCHITECTURE.md does not name"
-    core = {file.stem for file in CORE_FILES}
-    assert core - words == set(), "files of cpp/treewright that ARCHITECTURE.md does not name"
+    folders = {file.parent.name for file in CORE_FILES} - {CORE.name}
+    assert folders - words == set(), "folders of cpp/treewright that ARCHITECTURE.md does not name"
+
+
+@pytest.mark.parametrize(
+    "folder", sorted({file.parent for file in CORE_FILES} - {CORE}), ids=lambda p: p.name
+)
+def test_each_folder_of_the_core_names_its_files(folder):
+    words = set(re.findall(r"`([a-z_0-9]+)`", (folder / "README.md").read_text("utf-8")))
+    stems = {file.stem for file in CORE_FILES if file.parent == folder}
+    assert stems - words == set(), "files that the README of their folder does not name"
+
+
+def test_no_file_of_the_core_is_longer_than_450_lines_and_no_function_longer_than_90():
+    """Lines as an editor counts them, comments and blanks included."""
+    lengths = {named(file): len(file.read_text("utf-8").splitlines()) for file in CORE_FILES}
+    assert {name: n for name, n in lengths.items() if n > 450} == {}
+    measured = [analyze_file(str(file)) for file in CORE_FILES]
+    long = {
+        f"{Path(each.filename).name}: {function.name}": function.length
+        for each in measured
+        for function in each.function_list
+        if function.length > 90
+    }
+    assert sum(len(each.function_list) for each in measured) > 500
+    assert long == {}
 
 
 def test_the_map_names_nothing_that_is_absent():

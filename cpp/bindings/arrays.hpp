@@ -13,8 +13,8 @@
 #include <utility>
 #include <vector>
 
-#include "treewright/column.hpp"
-#include "treewright/mostly.hpp"
+#include "treewright/table/column.hpp"
+#include "treewright/tree/constant_or_vector.hpp"
 
 namespace treewright::bindings {
 
@@ -75,7 +75,7 @@ nb::ndarray<nb::numpy, Value> to_numpy(std::vector<Value>&& vector) {
 
 // Memory that the system gives as zeros costs nothing until it is written to.
 template <class Value, int kUsual>
-nb::ndarray<nb::numpy, Value> to_numpy(Mostly<Value, kUsual>&& list) {
+nb::ndarray<nb::numpy, Value> to_numpy(ConstantOrVector<Value, kUsual>&& list) {
   if (!list.is_plain() || kUsual != 0) return to_numpy(std::move(list).written_out());
   const std::size_t n = list.size();
   auto* zeros = static_cast<Value*>(std::calloc(std::max<std::size_t>(n, 1), sizeof(Value)));

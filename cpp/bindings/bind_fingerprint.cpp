@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "arrays.hpp"
-#include "treewright/fingerprint.hpp"
+#include "treewright/table/fingerprint.hpp"
 
 namespace treewright::bindings {
 namespace {

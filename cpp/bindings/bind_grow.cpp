@@ -15,10 +15,10 @@
 
 #include "arrays.hpp"
 #include "tree_arrays.hpp"
-#include "treewright/criterion_registry.hpp"  // for find_criterion
-#include "treewright/local_engine.hpp"
-#include "treewright/random.hpp"
-#include "treewright/training_set.hpp"
+#include "treewright/criteria/registry.hpp"  // for find_criterion
+#include "treewright/engine/grow.hpp"
+#include "treewright/recipe/random.hpp"
+#include "treewright/table/training_set.hpp"
 
 namespace treewright::bindings {
 namespace {
@@ -202,7 +202,7 @@ class LocalEngine {
   Tree grow(Recipe recipe, const std::optional<std::function<void(std::int64_t, std::int64_t)>>& progress) {
     if (std::exchange(is_used_up_, true)) throw nb::value_error("an engine grows one tree; make another");
     recipe.limits.measure_in(target_.weights.unit);
-    Watch watch;
+    Progress watch;
     auto last_look = std::chrono::steady_clock::now();
     watch.look = [&] {
       const auto now = std::chrono::steady_clock::now();
@@ -217,7 +217,7 @@ class LocalEngine {
     const bool is_alone = recipe.function || std::size_t{table_.n_slots} * table_.columns.size() < 20'000;
     Pool pool(is_alone ? 1 : n_threads_);
     if (recipe.cut_at == CutAt::Observed) table_.remember_order();
-    auto tree = grow_locally(table_, target_, recipe, pool, watch);
+    auto tree = grow_tree(table_, target_, recipe, pool, watch);
     work_ = watch.work;
     work_.sorted = table_.n_sorted;
     path_ = std::move(watch.path);

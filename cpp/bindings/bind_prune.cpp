@@ -9,8 +9,8 @@
 #include <tuple>
 
 #include "questions.hpp"
-#include "treewright/prune.hpp"
-#include "treewright/weights.hpp"
+#include "treewright/prune/prune.hpp"
+#include "treewright/table/weights.hpp"
 
 namespace treewright::bindings {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "arrays.hpp"
-#include "treewright/predict.hpp"
+#include "treewright/predict/predict.hpp"
 
 namespace treewright::bindings {
 

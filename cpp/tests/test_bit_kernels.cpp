@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "check.hpp"
-#include "treewright/bit_kernels.hpp"
+#include "treewright/kernels/bit_sets.hpp"
 
 using namespace treewright;
 

@@ -3,11 +3,11 @@
 #include <vector>
 
 #include "check.hpp"
-#include "treewright/category_search.hpp"
-#include "treewright/class_buckets.hpp"
-#include "treewright/class_criteria.hpp"
-#include "treewright/class_entropy.hpp"
-#include "treewright/class_gini.hpp"
+#include "treewright/criteria/entropy.hpp"
+#include "treewright/criteria/gini.hpp"
+#include "treewright/criteria/other_classes.hpp"
+#include "treewright/search/categories.hpp"
+#include "treewright/search/class_buckets.hpp"
 
 using namespace treewright;
 

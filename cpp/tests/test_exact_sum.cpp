@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "check.hpp"
-#include "treewright/exact_sum.hpp"
+#include "treewright/math/exact_sum.hpp"
 
 using treewright::ExactSum;
 

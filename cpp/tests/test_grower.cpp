@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "check.hpp"
-#include "treewright/criterion_registry.hpp"
-#include "treewright/grower.hpp"
+#include "treewright/criteria/registry.hpp"
+#include "treewright/engine/grower.hpp"
 
 using namespace treewright;
 
@@ -60,25 +60,25 @@ class HalvingEngine final : public Engine {
   std::size_t batch_;
 };
 
-Sprout grow(HalvingEngine& engine, Recipe recipe) {
+GrowingTree grow(HalvingEngine& engine, Recipe recipe) {
   static const CriterionEntry none{.word = "none"};
   recipe.criterion = &none;
-  Watch watch;
+  Progress watch;
   Grower grower(recipe, watch);
-  Sprout sprout;
-  sprout.leaves.n_classes = 1;
+  GrowingTree growing;
+  growing.leaves.n_classes = 1;
   auto root = engine.root();
-  root.id = sprout.add(root.facts.rows, root.facts.weight);
-  grower.grow(engine, root, sprout);
-  return sprout;
+  root.id = growing.add(root.facts.rows, root.facts.weight);
+  grower.grow(engine, root, growing);
+  return growing;
 }
 
 // By node in the order of growth: what a tree is, whatever that order was.
-std::vector<std::pair<double, std::uint32_t>> splits_of(const Sprout& sprout) {
+std::vector<std::pair<double, std::uint32_t>> splits_of(const GrowingTree& growing) {
   std::vector<std::pair<double, std::uint32_t>> splits;
-  for (const auto& node : sprout.nodes) {
+  for (const auto& node : growing.nodes) {
     if (node.split >= 0)
-      splits.emplace_back(sprout.splits[static_cast<std::size_t>(node.split)].cut.number, node.rows);
+      splits.emplace_back(growing.splits[static_cast<std::size_t>(node.split)].cut.number, node.rows);
   }
   std::sort(splits.begin(), splits.end());
   return splits;
@@ -88,11 +88,11 @@ std::vector<std::pair<double, std::uint32_t>> splits_of(const Sprout& sprout) {
 
 TEST(a_fake_engine_grows_a_tree_to_single_rows) {
   HalvingEngine engine(100, 1);
-  const auto sprout = grow(engine, {});
-  CHECK(sprout.nodes.size() == 199);
-  CHECK(sprout.leaves.size() == 100);
+  const auto growing = grow(engine, {});
+  CHECK(growing.nodes.size() == 199);
+  CHECK(growing.leaves.size() == 100);
   CHECK(engine.largest_call == 1);
-  for (const auto& node : sprout.nodes) CHECK(node.split >= 0 || node.stop == Stop::Pure);
+  for (const auto& node : growing.nodes) CHECK(node.split >= 0 || node.stop == Stop::Pure);
 }
 
 TEST(the_tree_is_the_same_however_many_nodes_an_engine_takes_at_once) {
@@ -117,7 +117,7 @@ TEST(limits_on_depth_and_rows_close_nodes_with_their_reason) {
   Recipe recipe;
   recipe.limits.max_depth = 2;
   HalvingEngine engine(64, 1);
-  const auto sprout = grow(engine, recipe);
-  CHECK(sprout.leaves.size() == 4);
-  for (const auto& node : sprout.nodes) CHECK(node.split >= 0 || node.stop == Stop::MaxDepth);
+  const auto growing = grow(engine, recipe);
+  CHECK(growing.leaves.size() == 4);
+  for (const auto& node : growing.nodes) CHECK(node.split >= 0 || node.stop == Stop::MaxDepth);
 }

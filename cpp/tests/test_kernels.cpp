@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "check.hpp"
-#include "treewright/kernels.hpp"
+#include "treewright/kernels/partition.hpp"
 
 using namespace treewright;
 
@@ -17,7 +17,7 @@ void compare_with_stable_partition(std::uint32_t most) {
   for (int round = 0; round < 300; ++round) {
     const auto n = static_cast<std::uint32_t>(draw() % most);
     std::vector<Index> list(n), spare(n + 8);
-    const std::vector<Index> beyond(kBeyond, static_cast<Index>(draw()));
+    const std::vector<Index> beyond(kReadPadding, static_cast<Index>(draw()));
     std::vector<std::uint8_t> side(std::max<std::size_t>(n, kPackedSlots));
     std::vector<std::uint32_t> bits(kPackedSlots / 32);
     for (std::uint32_t i = 0; i < n; ++i) {

@@ -2,8 +2,8 @@
 #include <vector>
 
 #include "check.hpp"
-#include "treewright/log_terms.hpp"
-#include "treewright/logarithm.hpp"
+#include "treewright/math/log_terms.hpp"
+#include "treewright/math/logarithm.hpp"
 
 using namespace treewright;
 

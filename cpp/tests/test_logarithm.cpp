@@ -2,7 +2,7 @@
 #include <random>
 
 #include "check.hpp"
-#include "treewright/logarithm.hpp"
+#include "treewright/math/logarithm.hpp"
 
 using namespace treewright;
 

@@ -2,14 +2,14 @@
 #include <vector>
 
 #include "check.hpp"
-#include "treewright/mostly.hpp"
+#include "treewright/tree/constant_or_vector.hpp"
 
-using treewright::Mostly;
+using treewright::ConstantOrVector;
 
 TEST(a_list_that_is_mostly_one_value_reads_as_a_plain_vector) {
   std::mt19937 draw(3);
   for (int round = 0; round < 200; ++round) {
-    Mostly<int, -1> list, other;
+    ConstantOrVector<int, -1> list, other;
     std::vector<int> plain, of_other;
     const auto rarely = 1 + draw() % 40;  // of small lists many stay plain
     for (auto n = draw() % 30; n-- > 0;) {
@@ -33,7 +33,7 @@ TEST(a_list_that_is_mostly_one_value_reads_as_a_plain_vector) {
 }
 
 TEST(what_is_appended_may_be_scaled) {
-  Mostly<double> list, other;
+  ConstantOrVector<double> list, other;
   list.push_back(1);
   for (const double value : {0.0, 3.0, 4.0}) other.push_back(value);
   list.append(other, 1, 3, 0.5);

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "check.hpp"
-#include "treewright/short_kernels.hpp"
+#include "treewright/kernels/short_lists.hpp"
 
 using namespace treewright;
 

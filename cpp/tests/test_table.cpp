@@ -4,7 +4,7 @@
 #include <random>
 
 #include "check.hpp"
-#include "treewright/table.hpp"
+#include "treewright/table/table.hpp"
 
 using namespace treewright;
 

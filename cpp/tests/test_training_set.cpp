@@ -3,7 +3,7 @@
 #include <random>
 
 #include "check.hpp"
-#include "treewright/training_set.hpp"
+#include "treewright/table/training_set.hpp"
 
 using namespace treewright;
 

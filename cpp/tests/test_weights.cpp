@@ -1,7 +1,7 @@
 #include <cmath>
 
 #include "check.hpp"
-#include "treewright/weights.hpp"
+#include "treewright/table/weights.hpp"
 
 using namespace treewright;
 using Whole = std::vector<std::int64_t>;

@@ -2,8 +2,8 @@
 #include <cstdio>
 #include <vector>
 
-#include "treewright/criterion_registry.hpp"
-#include "treewright/local_engine.hpp"
+#include "treewright/criteria/registry.hpp"
+#include "treewright/engine/grow.hpp"
 
 using namespace treewright;
 
@@ -30,8 +30,8 @@ Tree grow(const char* criterion, std::uint64_t n_values, bool weighted) {
   Recipe recipe;
   recipe.criterion = find_criterion(criterion);
   recipe.limits.measure_in(target.weights.unit);
-  Watch watch;
-  return grow_locally(table, target, recipe, pool, watch);
+  Progress watch;
+  return grow_tree(table, target, recipe, pool, watch);
 }
 
 }  // namespace

@@ -1,0 +1,12 @@
+#include "treewright/criteria/entropy.hpp"  // for EntropyOfClasses, GainRatioOfClasses
+
+#include "treewright/criteria/class_criterion.hpp"  // for criterion_of_classes
+
+namespace treewright {
+namespace {
+
+const RegisterCriterion entropy(criterion_of_classes<EntropyOfClasses>("entropy"));
+const RegisterCriterion gain_ratio(criterion_of_classes<GainRatioOfClasses>("gain_ratio"));
+
+}  // namespace
+}  // namespace treewright

@@ -1,0 +1,217 @@
+// Entropy over the weights of any number of classes, and what of it is left as a ratio.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "treewright/criteria/impurity.hpp"  // for entropy
+#include "treewright/math/logarithm.hpp"     // for x_log_x, WideLog
+#include "treewright/recipe/candidate.hpp"   // for Merit
+#include "treewright/search/class_runs.hpp"  // for ClassCount, Sides, kCutsInRun
+
+namespace treewright {
+
+// Bounds of runs of cuts, where every row weighs 1 and the table of x log2 x has all there is to look up.
+// Sums over few rows are kept up in fixed point as well, so that a cut is judged without a look at every
+// class.
+template <class Criterion, class Index>
+class RunsOfLogs {
+ public:
+  static bool serve(const Criterion& of, std::int64_t n, std::size_t) {
+    return n < static_cast<std::int64_t>(of.table().size());
+  }
+
+  RunsOfLogs(const Criterion& of, std::span<const std::uint16_t>, std::int64_t n)
+      : of_(of), logs_(of.table().data()), terms_(n < WholeLogs::kSmall ? of.terms() : nullptr), n_(n) {}
+
+  void begin(const ClassCount* counts, std::span<const std::uint16_t> present, std::int64_t) {
+    for (const auto k : present) {
+      const auto left = counts[k].left, right = counts[k].all - counts[k].left;
+      sum_ += logs_[left] + logs_[right];
+      if (judges()) exact_sum_ += static_cast<__int128>(terms_[left] + terms_[right]);
+    }
+  }
+
+  // Move `length` rows left one by one, after the first of which `first` are there; the largest bound.
+  double run(Walk<Index>& walk, std::size_t length, std::int64_t first, double* bounds) {
+    for (std::size_t j = 0; j < length; ++j) {
+      auto& count = walk.next();
+      const auto left = count.left++, right = count.all - left;
+      sum_ += (logs_[left + 1] - logs_[left]) - (logs_[right] - logs_[right - 1]);
+      bounds[j] = sum_;
+      if (!judges()) continue;
+      exact_sum_ +=
+          static_cast<__int128>((terms_[left + 1] - terms_[left]) - (terms_[right] - terms_[right - 1]));
+      exact_sums_[j] = exact_sum_;
+    }
+    const double *of_left = logs_ + first, *of_right = logs_ + (n_ - first);
+    double top = -std::numeric_limits<double>::infinity();
+#pragma omp simd reduction(max : top)
+    for (std::size_t j = 0; j < length; ++j) {
+      bounds[j] = of_.bound_at(bounds[j], of_left[j] + of_right[-static_cast<std::ptrdiff_t>(j)]);
+      top = std::max(top, bounds[j]);
+    }
+    return top;
+  }
+
+  bool judges() const { return terms_ != nullptr; }
+
+  Merit judge(std::size_t j, std::int64_t left) const {
+    return of_.judge_sum(exact_sums_[j], static_cast<__int128>(terms_[left] + terms_[n_ - left]));
+  }
+
+ private:
+  const Criterion& of_;
+  const double* logs_;
+  const Fixed* terms_;  // nullptr: too many rows
+  std::int64_t n_;
+  double sum_ = 0;
+  __int128 exact_sum_ = 0;
+  std::array<__int128, kCutsInRun> exact_sums_;
+};
+
+struct EntropyOfClasses {
+  static constexpr bool kIsConcave = true, kIsRatio = false;
+
+  // sum of x log x over the classes of both sides
+  struct Running {
+    double sum = 0;
+  };
+
+  static constexpr auto impurity = entropy;
+
+  void enter(std::span<const std::int64_t> totals, std::span<const std::uint16_t> present,
+             std::int64_t weight) {
+    wide_ = WideLog(weight);
+    information_ = wide_.x_log_x(weight);
+    for (const auto k : present) information_ -= wide_.x_log_x(totals[k]);
+    real_information_ = wide_.value(information_);
+    // Rounding of some thousand additions to a sum of this size stays far below this.
+    slack_ = log_of(weight + 2) * 0x1p-30;
+  }
+
+  Running start(const Sides& sides, std::span<const std::uint16_t> present) const {
+    Running running;
+    for (const auto k : present) running.sum += log_of(sides.left[k]) + log_of(sides.right[k]);
+    return running;
+  }
+
+  void move(Running& running, const Sides& sides, std::uint16_t k, std::int64_t weight) const {
+    const auto left = sides.left[k], right = sides.right[k];
+    running.sum += (log_of(left + weight) - log_of(left)) + (log_of(right - weight) - log_of(right));
+  }
+
+  double bound(const Running& running, const Sides& sides, double) const {
+    return bound_at(running.sum, log_of(sides.left_weight) + log_of(sides.right_weight));
+  }
+  double bound_at(double sum, double of_sides) const { return real_information_ + sum - of_sides; }
+
+  template <class Index>
+  using Runs = RunsOfLogs<EntropyOfClasses, Index>;
+
+  double bar(double worth) const { return worth - slack_; }
+
+  double judge(const Sides& sides, std::span<const std::int64_t>,
+               std::span<const std::uint16_t> present) const {
+    return judge_sum(sum_of(sides, present),
+                     wide_.x_log_x(sides.left_weight) + wide_.x_log_x(sides.right_weight));
+  }
+  double judge_sum(__int128 sum, __int128 of_sides) const {
+    return wide_.value(information_ - of_sides + sum);
+  }
+
+  double best_of_two(std::int64_t, std::int64_t) const { return real_information_; }
+
+  // Rows of n classes are best parted in the middle.
+  double best_of_singles(std::int64_t n) const {
+    return wide_.value(information_ - (wide_.x_log_x(n / 2) + wide_.x_log_x(n - n / 2)));
+  }
+
+  const Fixed* terms() const { return wide_.terms(); }
+
+  // Weight times entropy of some rows, and by how much it falls where it comes to `after` in all.
+  __int128 information_of(std::span<const std::int64_t> weights, std::int64_t weight) const {
+    auto sum = wide_.x_log_x(weight);
+    for (const auto each : weights) sum -= wide_.x_log_x(each);
+    return sum;
+  }
+  double fall_to(__int128 after) const { return wide_.value(information_ - after); }
+
+  // The worth within `slack`. Told from the sides as they are, so that it is the same however they came
+  // about.
+  double near(const Sides& sides, std::span<const std::uint16_t> present) const {
+    return bound(start(sides, present), sides, 0);
+  }
+  double slack() const { return slack_; }
+
+  double log_of(std::int64_t x) const {
+    const auto at = static_cast<std::uint64_t>(x);
+    return at < table_->size() ? (*table_)[at] : x_log_x(static_cast<double>(x));
+  }
+
+  // x log2 x of small whole numbers, looked up; shared by every block of one growth.
+  void share_table(const std::vector<double>* table) { table_ = table; }
+  const std::vector<double>& table() const { return *table_; }
+
+ protected:
+  __int128 sum_of(const Sides& sides, std::span<const std::uint16_t> present) const {
+    __int128 sum = 0;
+    for (const auto k : present) sum += wide_.x_log_x(sides.left[k]) + wide_.x_log_x(sides.right[k]);
+    return sum;
+  }
+
+  const std::vector<double>* table_ = nullptr;
+  WideLog wide_;
+  __int128 information_ = 0;
+  double real_information_ = 0, slack_ = 0;
+};
+
+// Information gain / information of the split itself. A cut that wins by its ratio still removes its gain.
+struct GainRatioOfClasses : EntropyOfClasses {
+  static constexpr bool kIsConcave = false, kIsRatio = true;
+
+  void enter(std::span<const std::int64_t> totals, std::span<const std::uint16_t> present,
+             std::int64_t weight) {
+    EntropyOfClasses::enter(totals, present, weight);
+    of_all_ = wide_.x_log_x(weight);
+    split_of_all_ = log_of(weight);
+  }
+
+  double bound(const Running& running, const Sides& sides, double) const {
+    return bound_at(running.sum, log_of(sides.left_weight) + log_of(sides.right_weight));
+  }
+  double bound_at(double sum, double of_sides) const {
+    const double split = split_of_all_ - of_sides - slack_;
+    return split > 0 ? (real_information_ + sum - of_sides + slack_) / split
+                     : std::numeric_limits<double>::infinity();
+  }
+
+  template <class Index>
+  using Runs = RunsOfLogs<GainRatioOfClasses, Index>;
+
+  double bar(double worth) const { return worth; }
+
+  Merit judge(const Sides& sides, std::span<const std::int64_t>,
+              std::span<const std::uint16_t> present) const {
+    return judge_sum(sum_of(sides, present),
+                     wide_.x_log_x(sides.left_weight) + wide_.x_log_x(sides.right_weight));
+  }
+  Merit judge_sum(__int128 sum, __int128 of_sides) const {
+    const double gain = EntropyOfClasses::judge_sum(sum, of_sides);
+    return {gain / wide_.value(of_all_ - of_sides), gain};
+  }
+
+  // What the branches tell of the class is at most all that there is to tell of the branch.
+  double best_of_two(std::int64_t, std::int64_t) const { return 1; }
+  double best_of_singles(std::int64_t) const { return 1; }
+
+ private:
+  __int128 of_all_ = 0;
+  double split_of_all_ = 0;
+};
+
+}  // namespace treewright

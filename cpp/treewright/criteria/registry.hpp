@@ -1,0 +1,50 @@
+// The criteria. Each registers itself in the file that defines it, with one line; nobody else lists them.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "treewright/criteria/impurity.hpp"  // for gini
+
+namespace treewright {
+
+struct Growth;
+struct GrowingTree;
+struct Target;
+template <class Index>
+class Scan;
+
+struct CriterionEntry {
+  std::string_view word;
+  bool of_classes = false, of_numbers = false;
+  bool is_ratio = false;     // splits compete by a ratio, which the ledger shows beside the gain
+  bool is_function = false;  // the caller's
+  bool by_median = false;    // impurity is the distance from the median, not from the mean
+  bool needs_no_negatives = false;
+  const char* carries = "class weights";  // what a scan carries from cut to cut, for `verbose`
+
+  // The search for splits, with the target of the growth.
+  std::unique_ptr<Scan<std::uint32_t>> (*make_scan)(const Growth& growth) = nullptr;
+  // Growth by counts of values, where the criterion has a use for them; null: it has none.
+  std::vector<GrowingTree> (*grow_counted)(const Growth& growth) = nullptr;
+
+  // Impurity for display, from the shares of classes; of numbers, by how much weight times loss falls in one
+  // part of a whole, and where sums of leaves are measured from.
+  double (*impurity)(std::span<const double> shares) = gini;
+  double (*between)(double sum, double weight, double mean) = nullptr;
+  double (*reference)(const Target& target) = nullptr;
+};
+
+// By its word; null: there is none.
+const CriterionEntry* find_criterion(std::string_view word);
+std::vector<std::string_view> criterion_words();
+
+// A static object of this kind is the line that registers a criterion.
+struct RegisterCriterion {
+  explicit RegisterCriterion(const CriterionEntry& entry);
+};
+
+}  // namespace treewright

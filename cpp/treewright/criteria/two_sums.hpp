@@ -1,0 +1,152 @@
+// Criteria that two whole numbers a side can tell: a sum and a weight. Each says how its sums are measured,
+// how good a cut is, and how far a single number is from the value of its leaf.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <numbers>
+
+#include "treewright/criteria/impurity.hpp"  // for between_sides, difference_squared
+#include "treewright/math/fixed_point.hpp"   // for times
+#include "treewright/math/logarithm.hpp"     // for WholeLogs, log2_of
+
+namespace treewright {
+
+// What the rows of a side add up to.
+struct Sums {
+  std::int64_t amount = 0, weight = 0;
+  Sums operator+(const Sums& more) const { return {amount + more.amount, weight + more.weight}; }
+  Sums operator-(const Sums& less) const { return {amount - less.amount, weight - less.weight}; }
+};
+
+// Squared distance from the mean; of two classes, half of Gini.
+class SquaredDistance {
+ public:
+  static constexpr bool kNeedsAmount = false;  // a side may sum up to nothing
+  static constexpr bool kBoundIsWorth = true;  // but for rounding, and in units of the bar
+
+  SquaredDistance() = default;
+  // Ready to judge the sides of rows that add up to `all`.
+  explicit SquaredDistance(const Sums& all) : all_(all), weight_(static_cast<double>(all.weight)) {}
+
+  // Sums may be measured from any number, and are finest from the least.
+  static double origin(double least) { return least; }
+  static std::int64_t whole(double steps) { return std::llrint(steps); }
+  static double loss(double number, double mean) { return (number - mean) * (number - mean); }
+
+  // Weighted loss of the whole less that of its parts: of one part.
+  static double between(double sum, double weight, double mean) {
+    const double away = sum / weight - mean;
+    return weight * away * away;
+  }
+
+  // Worth times this is weight times the fall of the impurity, where sums are measured in steps.
+  static double factor(double step) { return step * step; }
+
+  // Weight times fall of the impurity, in whole units of target and weight.
+  double judge(const Sums& left) const {
+    return between_sides(left.amount, left.weight, all_.amount, all_.weight) / weight_;
+  }
+
+  // The share of one branch in it, of any number of them: D^2 / (W_b W^2).
+  double part(const Sums& branch) const {
+    return difference_squared(branch.amount, branch.weight, all_.amount, all_.weight) /
+           (static_cast<double>(branch.weight) * (weight_ * weight_));
+  }
+
+  // A quick look at a cut that passed the bound of `kernels.hpp`, which here is as good as the worth.
+  bool may_reach(const Sums&, double) const { return true; }
+
+  // Cuts whose bound, as `kernels.hpp` computes it, is below this cannot reach `worth`.
+  double bar(double worth) const { return worth / weight_ * (1 - 0x1p-40); }
+
+ private:
+  Sums all_;
+  double weight_ = 1;
+};
+
+// Half the Poisson deviance. With sums s of the numbers and weights w of the sides, weight times impurity
+// falls by the sum of s ln(s W / (w S)): by what the sides tell of the sum beyond what their weights do.
+class PoissonDeviance {
+ public:
+  static constexpr bool kNeedsAmount = true;
+  static constexpr bool kBoundIsWorth = false;
+
+  PoissonDeviance() = default;
+  explicit PoissonDeviance(const Sums& all) : all_(all) {
+    if (all.amount == 0) return;  // then no cut is allowed
+    logs_ = logs(all);
+    // Worth has some 62 bits, however small the sums; what is below them is noise.
+    const int width = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(all.amount)));
+    noise_bits_ = std::max(24, kBits - 62 + width);
+  }
+
+  static double origin(double) { return 0; }
+  // None is rounded away: whether a side sums up to nothing must not depend on the largest number of the
+  // node.
+  static std::int64_t whole(double steps) { return steps > 0 && steps < 1 ? 1 : std::llrint(steps); }
+  static double factor(double step) { return step * std::numbers::ln2; }
+
+  // Numbers less their mean sum up to nothing; with them no term is negative.
+  static double loss(double number, double mean) {
+    return number > 0 ? number * natural_log(number / mean) - (number - mean) : mean;
+  }
+
+  static double between(double sum, double weight, double mean) {
+    return sum * natural_log(sum / weight / mean) - (sum - weight * mean);
+  }
+
+  double judge(const Sums& left) const {
+    if (left.amount == 0 || left.amount == all_.amount) return -std::numeric_limits<double>::infinity();
+    return real(term(left) + term(all_ - left), kBits, noise_bits_);
+  }
+
+  double part(const Sums& branch) const {
+    if (branch.amount == 0) return -std::numeric_limits<double>::infinity();
+    return real(term(branch), kBits, noise_bits_);
+  }
+
+  // As `judge`, but in doubles and no less: the exact logarithms take longer.
+  bool may_reach(const Sums& left, double worth) const {
+    if (left.amount == 0 || left.amount == all_.amount) return false;
+    const auto all = static_cast<double>(all_.amount), weight = static_cast<double>(all_.weight);
+    const auto about = [&](const Sums& side) {
+      const auto sum = static_cast<double>(side.amount);
+      return sum * log2_of((sum / all) * (weight / static_cast<double>(side.weight)));
+    };
+    return about(left) + about(all_ - left) + all * 0x1p-40 >= worth;
+  }
+
+  // ln x <= x - 1 bounds the fall by (s - S w / W)^2 W^2 / (S w (W - w)).
+  double bar(double worth) const {
+    const auto all = static_cast<double>(all_.amount), weight = static_cast<double>(all_.weight);
+    return (worth - all * 0x1p-40) * std::numbers::ln2 * all / (weight * weight);
+  }
+
+ private:
+  static constexpr int kBits = 57;  // behind the point of a term, which is below 2^69
+
+  static double natural_log(double x) { return log2_of(x) * std::numbers::ln2; }
+
+  static __int128 logs(const Sums& sums) {
+    return static_cast<__int128>(WholeLogs::log2(static_cast<std::uint64_t>(sums.amount))) -
+           static_cast<__int128>(WholeLogs::log2(static_cast<std::uint64_t>(sums.weight)));
+  }
+
+  // s log2(s W / (w S))
+  __int128 term(const Sums& side) const {
+    const auto log = logs(side) - logs_;
+    const auto size =
+        static_cast<__int128>(times(side.amount, static_cast<Fixed>(log < 0 ? -log : log), kBits));
+    return log < 0 ? -size : size;
+  }
+
+  Sums all_;
+  __int128 logs_ = 0;
+  int noise_bits_ = 0;
+};
+
+}  // namespace treewright

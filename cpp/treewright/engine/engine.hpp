@@ -1,0 +1,141 @@
+// Where rows live. Only an engine touches them; the grower asks and tells.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <mutex>
+#include <span>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "treewright/engine/work.hpp"       // for Work
+#include "treewright/recipe/candidate.hpp"  // for Candidate
+#include "treewright/recipe/limits.hpp"     // for NodeStatistics
+#include "treewright/recipe/monotone.hpp"   // for Bounds
+#include "treewright/tree/ledger.hpp"       // for NotedColumn
+#include "treewright/tree/question.hpp"     // for Question
+#include "treewright/tree/tree.hpp"         // for GrowingTree
+
+namespace treewright {
+
+// Which rows a node has, in whatever way its engine keeps them. Nobody else looks inside.
+struct NodeHandle {
+  std::uint32_t begin = 0, end = 0;  // a range of rows
+  std::uint32_t store = 0;           // where they are kept, if there is more than one place
+
+  std::uint32_t size() const { return end - begin; }
+};
+
+// A node whose rows may still be split.
+struct OpenNode {
+  NodeHandle handle;
+  std::int32_t id = 0;  // in the growing tree
+  std::int32_t depth = 0;
+  std::uint64_t path = 0;  // key of its random draws: the same on every engine
+  NodeStatistics facts;
+  Bounds bounds;                  // of what it may answer
+  bool is_after_unknown = false;  // Recipe::limits_once_unknown hold, for all of its columns
+  std::int32_t column = -1;       // the winner, once evaluated
+  Candidate winner;
+
+  // Whether the winner tells known values apart; otherwise it only asks whether there is one.
+  bool parts_known_values() const { return std::int64_t{winner.n_left} + winner.n_missing < facts.rows; }
+};
+
+// What the columns of a node offer.
+struct Proposal {
+  std::vector<Candidate> candidates;  // one a column: its best split, or why it has none
+  std::vector<NotedColumn> noted;     // the same for the ledger, where it is kept
+  bool meets_unknown = false;         // Recipe::limits_once_unknown hold for all nodes after this one
+};
+
+// How far the growth is, and what it has cost. `look` is called now and then, on the thread that called for
+// the tree; it may throw, and then the growth ends.
+struct Progress {
+  void add(const Work& more) {
+    const std::lock_guard lock(mutex);
+    work += more;
+  }
+
+  std::mutex mutex;
+  Work work;
+  std::string path;  // which of the ways to grow was taken, in words
+  std::atomic<std::int64_t> rows_settled{0};
+  std::function<void()> look;
+  std::thread::id caller = std::this_thread::get_id();
+};
+
+// The contract. Every verb takes a span of nodes, and its answer depends on its arguments and on the rows
+// alone: nothing is remembered between two calls. So an engine may do the nodes of a call at once, on threads
+// or on other machines, or do them again.
+class Engine {
+ public:
+  virtual ~Engine() = default;
+
+  virtual std::size_t n_columns() const = 0;
+
+  // All rows as one node, its facts filled in.
+  virtual OpenNode root() = 0;
+
+  // How many nodes it would like to be handed at once.
+  virtual std::size_t batch() const { return 1; }
+
+  // What every column offers. Where no ledger is kept, a column that cannot win may be passed over. What a
+  // proposal held before counts for nothing.
+  virtual void propose(std::span<const OpenNode> nodes, std::span<Proposal> proposals) = 0;
+
+  // The winners' questions, put in the column's own values.
+  virtual void ask(std::span<const OpenNode> nodes, std::span<Question> questions) = 0;
+
+  // Rows follow their branch; no child has those that stop at the node. NodeStatistics of the children are
+  // filled in; rows of a child that `closes` says is a leaf need not be put in order.
+  virtual void route(std::span<const OpenNode> nodes, std::span<const Question> questions,
+                     std::span<const std::span<OpenNode>> children,
+                     const std::function<bool(const OpenNode&)>& closes) = 0;
+
+  // Write what the rows of nodes say of the target: of every leaf, and of inner nodes where what they say
+  // cannot be put together from their leaves, as where rows may stop.
+  virtual void settle(std::span<const OpenNode> nodes, LeafStore& leaves) = 0;
+  virtual bool settles_inner() const { return false; }
+
+  // Small now: may the rest of this node be grown in one place? If so, `finish` does, for all such nodes.
+  virtual bool finishes(const OpenNode&) const { return false; }
+  virtual void finish(std::span<const OpenNode>, GrowingTree&) {}
+
+  // What it has done since this was last asked.
+  Work take_work() { return std::exchange(work_, Work{}); }
+
+ protected:
+  Work work_;
+};
+
+// An engine that takes nodes one by one.
+class NodeByNode : public Engine {
+ public:
+  void propose(std::span<const OpenNode> nodes, std::span<Proposal> proposals) final {
+    for (std::size_t i = 0; i < nodes.size(); ++i) propose_one(nodes[i], proposals[i]);
+  }
+  void ask(std::span<const OpenNode> nodes, std::span<Question> questions) final {
+    for (std::size_t i = 0; i < nodes.size(); ++i) questions[i] = ask_one(nodes[i]);
+  }
+  void route(std::span<const OpenNode> nodes, std::span<const Question> questions,
+             std::span<const std::span<OpenNode>> children,
+             const std::function<bool(const OpenNode&)>& closes) final {
+    for (std::size_t i = 0; i < nodes.size(); ++i) route_one(nodes[i], questions[i], children[i], closes);
+  }
+  void settle(std::span<const OpenNode> nodes, LeafStore& leaves) final {
+    for (const auto& node : nodes) settle_one(node, leaves);
+  }
+
+ protected:
+  virtual void propose_one(const OpenNode& node, Proposal& proposal) = 0;
+  virtual Question ask_one(const OpenNode& node) = 0;
+  virtual void route_one(const OpenNode& node, const Question& question, std::span<OpenNode> children,
+                         const std::function<bool(const OpenNode&)>& closes) = 0;
+  virtual void settle_one(const OpenNode& node, LeafStore& leaves) = 0;
+};
+
+}  // namespace treewright

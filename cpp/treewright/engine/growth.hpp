@@ -1,0 +1,56 @@
+// What one growth shares.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <vector>
+
+#include "treewright/engine/grower.hpp"  // for Grower
+#include "treewright/pool.hpp"           // for Pool
+#include "treewright/recipe/recipe.hpp"  // for Recipe
+#include "treewright/search/scan.hpp"    // for Scan
+#include "treewright/search/target.hpp"  // for Target
+#include "treewright/table/table.hpp"    // for Table
+
+namespace treewright {
+
+struct Growth {
+  Table& table;
+  const Target& target;
+  const Recipe& recipe;
+  Pool& pool;
+  Progress& watch;
+  bool is_fractional = false;  // rows without a value go down every branch
+  // Tables that scans of all widths share, for as long as the growth lasts.
+  std::shared_ptr<std::deque<std::vector<double>>> tables =
+      std::make_shared<std::deque<std::vector<double>>>();
+
+  // x log2 x, and 1 / x, of whole numbers up to what a side may weigh. Fractional weights are no small whole
+  // numbers, and numbers beyond a few sides of each row are of no use.
+  const std::vector<double>* logs() const;
+  const std::vector<double>* inverses() const;
+
+  // Whether every split has two branches and all rows of its node in them.
+  bool splits_in_two() const { return recipe.categories != Categories::Multiway && !table.has_gaps(); }
+
+  // Grow the root of an engine.
+  GrowingTree grow_root(Engine& engine) const;
+
+ private:
+  std::int64_t most_looked_up() const {
+    if (is_fractional) return 0;
+    return std::min<std::int64_t>(target.weights.total, 64 * std::int64_t{table.n_slots});
+  }
+};
+
+// By sorted lists, whatever the criterion. The parts that threads grew come after the root's.
+std::vector<GrowingTree> grow_in_lists(const Growth& growth, std::unique_ptr<Scan<std::uint32_t>> scan);
+
+// C4.5 where rows are fractional: by codes, where the recipe asks for no more than `is_grown_by_codes` says.
+std::unique_ptr<Scan<std::uint32_t>> make_quinlan_scan(const Growth& growth);
+std::vector<GrowingTree> grow_by_codes(const Growth& growth);
+bool is_grown_by_codes(const Recipe& recipe);
+
+}  // namespace treewright

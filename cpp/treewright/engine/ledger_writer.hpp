@@ -1,0 +1,132 @@
+// What the ledger keeps of a column's question: its branches, told from the rows while they are at hand.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "treewright/recipe/missing.hpp"     // for Arrangements
+#include "treewright/search/categories.hpp"  // for Grouping
+#include "treewright/search/list_view.hpp"   // for ListView
+#include "treewright/search/scan.hpp"        // for Scan, Run
+#include "treewright/tree/ledger.hpp"        // for Noted, NotedColumn
+
+namespace treewright {
+
+// All cuts of a column, and those of them that are allowed, in the same order.
+struct OfferedCuts {
+  std::span<const Offer> all, allowed;
+};
+
+inline void forget(std::size_t n_columns, std::vector<NotedColumn>& columns) {
+  columns.resize(n_columns);
+  for (auto& column : columns) {
+    column.best.clear();
+    column.cuts.clear();
+  }
+}
+
+inline std::int32_t branch_of_missing(const Arrangements& ways, std::int32_t joined,
+                                      std::int32_t n_branches) {
+  return ways.own_branch ? n_branches : ways.known_only ? -1 : joined;
+}
+
+template <class Block, class Index>
+void note_categories(const Block& block, const Scan<Index>& scan, const Arrangements& ways,
+                     const ListView<Index>& list, std::size_t column, const Candidate& candidate,
+                     const Grouping& grouping, Noted& noted) {
+  const auto& codes = block.table().columns[column];
+  const auto is_same = [&](std::uint32_t i) {
+    return block.same_value(column, list.slot[i - 1], list.slot[i]);
+  };
+  std::vector<Run> runs;
+  std::int32_t bucket = 0;
+  for (std::uint32_t begin = 0, end = 0; begin < list.n_known; begin = end, ++bucket) {
+    for (end = begin + 1; end < list.n_known && is_same(end);) ++end;
+    const auto branch =
+        grouping.is_each_apart ? bucket : grouping.branch_of_bucket[static_cast<std::size_t>(bucket)];
+    runs.push_back({begin, end, branch});
+    noted.branch_of_code.add(codes.code(block.row(list.slot[begin])), branch);
+  }
+  auto n_branches = grouping.is_each_apart ? bucket : grouping.n_branches;
+  if (list.n_known < list.n) {
+    const auto joined = grouping.is_each_apart   ? static_cast<std::int32_t>(candidate.n_left)
+                        : candidate.missing_left ? 0
+                                                 : 1;
+    noted.missing_branch = branch_of_missing(ways, joined, n_branches);
+    n_branches += ways.own_branch;
+    runs.push_back({list.n_known, list.n, noted.missing_branch});
+  }
+  scan.tell_branches(list, runs, n_branches, noted.outcome);
+}
+
+template <class Index>
+double sum_of_weights(const Scan<Index>& scan, const Index* slots, std::uint32_t n) {
+  std::int64_t weight = 0;
+  for (std::uint32_t i = 0; i < n; ++i) weight += scan.weight_of(slots[i]);
+  return static_cast<double>(weight);
+}
+
+// Note what a column offers. `cut_at(candidate)`: where it cuts numbers.
+template <class Block, class Index, class CutAt>
+void note_best(const Block& block, const Scan<Index>& scan, const Arrangements& ways,
+               const ListView<Index>& list, std::size_t column, const Candidate& candidate,
+               const Grouping& grouping, const CutAt& cut_at, Noted& noted) {
+  noted.clear();
+  noted.missing = sum_of_weights(scan, list.slot + list.n_known, list.n - list.n_known);
+  if (!candidate.has_figures()) return;
+  noted.gain = scan.gain(candidate.decrease);
+  const auto joined = candidate.missing_left ? 0 : 1;
+  if (list.n_categories > 0) {
+    note_categories(block, scan, ways, list, column, candidate, grouping, noted);
+    return;
+  }
+  noted.cut = cut_at(candidate);
+  if (list.n_known < list.n) noted.missing_branch = branch_of_missing(ways, joined, 2);
+  scan.tell_cut(list, candidate, noted);
+}
+
+// Note every cut of a numeric column, after its best one. `punish(candidate)`: what gaps take off.
+template <class Index, class CutAt, class Punish>
+void note_every_cut(const Scan<Index>& scan, const Arrangements& ways, const ListView<Index>& list,
+                    const Candidate& best, const OfferedCuts& offered, Verdict forbidden, const CutAt& cut_at,
+                    const Punish& punish, NotedColumn& noted_column) {
+  noted_column.cuts.clear();  // of a first look
+  // What a branch of their own adds for the rows without a value is the same for every cut.
+  Merit of_missing = 0;
+  for (const auto& offer : offered.all) {
+    if (ways.own_branch && best.has_figures() && offer.n_left == best.n_left)
+      of_missing = {best.score.worth - offer.merit.worth, best.decrease - offer.merit.decrease};
+  }
+  std::size_t at = 0;  // in `allowed`
+  std::uint32_t passed = 0;
+  std::int64_t left = 0;
+  const auto missing = list.n - list.n_known;
+  const auto known = sum_of_weights(scan, list.slot, list.n_known);
+  for (const auto& offer : offered.all) {
+    auto& [candidate, noted] = noted_column.cuts.emplace_back();
+    candidate.n_missing = missing;
+    candidate.information.n_tries = best.information.n_tries;
+    candidate.offer(offer.merit, offer.n_left, offer.missing_left);
+    candidate.add_worth(of_missing);
+    punish(candidate);
+    for (; passed < offer.n_left; ++passed) left += scan.weight_of(list.slot[passed]);
+    scan.settle_cut(left, static_cast<std::int64_t>(known), candidate);
+    noted.cut = cut_at(candidate);
+    noted.gain = scan.gain(candidate.decrease);
+    noted.missing = noted_column.best.missing;
+    if (missing > 0) noted.missing_branch = branch_of_missing(ways, offer.missing_left ? 0 : 1, 2);
+    const bool is_allowed = at < offered.allowed.size() && offered.allowed[at].n_left == offer.n_left &&
+                            offered.allowed[at].missing_left == offer.missing_left;
+    at += is_allowed;
+    if (!is_allowed) {
+      candidate.verdict = forbidden;
+    } else if (candidate.verdict != Verdict::NoGain) {
+      candidate.verdict = Verdict::LowerInColumn;
+    }
+  }
+  scan.tell_cuts(list, ways, noted_column.cuts);
+}
+
+}  // namespace treewright

@@ -1,0 +1,250 @@
+// Some of the table's slots with their lists. As nodes shrink their rows are numbered anew and copied to a
+// block of narrower numbers, so that all a node needs lies in the nearest cache.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "treewright/kernels/partition.hpp"  // for kReadPadding
+#include "treewright/table/table.hpp"        // for Table
+
+namespace treewright {
+
+// Nodes of at most this many rows are grown by one thread, in a block of 16-bit numbers.
+inline constexpr std::uint32_t kNarrowRows = 32768;
+
+// The whole table: lists in place, values compared by code or as they stand in the caller's memory.
+class TableLists {
+ public:
+  using Index = std::uint32_t;
+
+  explicit TableLists(Table& table) : table_(&table), members_(table.n_slots) {
+    for (Index slot = 0; slot < table.n_slots; ++slot) members_[slot] = slot;
+  }
+
+  const Table& table() const { return *table_; }
+  std::size_t n_columns() const { return table_->columns.size(); }
+  Index n_slots() const { return table_->n_slots; }
+  Index* list(std::size_t column) { return table_->orderings[column].list.data(); }
+  const Index* list(std::size_t column) const { return table_->orderings[column].list.data(); }
+  Index* members() { return members_.data(); }
+  const Index* members() const { return members_.data(); }
+  std::uint32_t row(Index slot) const { return table_->row(slot); }
+  std::uint32_t table_slot(Index slot) const { return slot; }
+
+  bool has_missing(std::size_t column) const { return table_->orderings[column].n_known < n_slots(); }
+  bool is_missing(std::size_t column, Index slot) const {
+    const auto& ordering = table_->orderings[column];
+    if (!ordering.code.empty()) return ordering.code[slot] == kMissingCode;
+    return table_->columns[column].key(row(slot)) == kMissingKey;
+  }
+
+  bool has_ties(std::size_t column) const {
+    return table_->orderings[column].n_distinct < table_->orderings[column].n_known;
+  }
+  // Quick, and nearly always enough to tell that a slot shares its value with none.
+  bool may_be_tied(std::size_t column, Index slot) const {
+    const auto& ordering = table_->orderings[column];
+    return ordering.is_tied.empty() || ordering.is_tied[slot];
+  }
+  bool same_value(std::size_t column, Index a, Index b) const { return table_->has_same_value(column, a, b); }
+
+ private:
+  Table* table_;
+  std::vector<Index> members_;
+};
+
+template <class IndexType>
+class NarrowLists {
+ public:
+  using Index = IndexType;
+  static constexpr Index kMissing = std::numeric_limits<Index>::max();
+  static constexpr std::uint32_t kCapacity = kMissing;  // codes and slots stay below the mark for missing
+
+  // Take the slots members[begin, end) of a wider block.
+  template <class Wide>
+  void take(const Wide& from, std::uint32_t begin, std::uint32_t end) {
+    table_ = &from.table();
+    n_ = end - begin;
+    n_columns_ = from.n_columns();
+    const auto* wide_members = from.members() + begin;
+    constexpr bool has_lists = requires { from.list(0); };
+    if (has_lists && narrow_of_.size() < from.n_slots()) narrow_of_.resize(from.n_slots());
+    table_slot_.resize(n_);
+    members_.resize(n_ + kReadPadding);
+    for (std::uint32_t i = 0; i < n_; ++i) {
+      if constexpr (has_lists) narrow_of_[wide_members[i]] = static_cast<Index>(i);
+      table_slot_[i] = from.table_slot(wide_members[i]);
+      members_[i] = static_cast<Index>(i);
+    }
+    lists_.resize(n_ * n_columns_ + kReadPadding);
+    columns_.resize(n_columns_);
+    bool has_codes = !has_lists;
+    if constexpr (has_lists) {
+      for (std::size_t column = 0; column < n_columns_; ++column)
+        has_codes |= from.has_missing(column) || from.has_ties(column);
+    }
+    if (has_codes && codes_.size() < n_ * n_columns_) codes_.resize(n_ * n_columns_);
+    for (std::size_t column = 0; column < n_columns_; ++column) {
+      if constexpr (has_lists) {
+        take_list(from, column, begin);
+      } else {
+        list_codes(from.codes(column), wide_members, from.n_values(column), column);
+      }
+    }
+  }
+
+  const Table& table() const { return *table_; }
+  std::size_t n_columns() const { return n_columns_; }
+  std::uint32_t n_slots() const { return n_; }
+  Index* list(std::size_t column) { return lists_.data() + column * n_; }
+  const Index* list(std::size_t column) const { return lists_.data() + column * n_; }
+  Index* members() { return members_.data(); }
+  const Index* members() const { return members_.data(); }
+  std::uint32_t row(Index slot) const { return table_->row(table_slot_[slot]); }
+  std::uint32_t table_slot(Index slot) const { return table_slot_[slot]; }
+
+  bool has_missing(std::size_t column) const { return columns_[column].has_missing; }
+  bool is_missing(std::size_t column, Index slot) const { return code(column)[slot] == kMissing; }
+  bool has_ties(std::size_t column) const { return columns_[column].has_ties; }
+  std::uint32_t n_values(std::size_t column) const { return columns_[column].n_values; }
+  bool may_be_tied(std::size_t column, Index) const { return columns_[column].has_ties; }
+  bool same_value(std::size_t column, Index a, Index b) const {
+    return columns_[column].has_ties && code(column)[a] == code(column)[b];
+  }
+
+  // By slot, where there are ties or gaps.
+  const Index* code(std::size_t column) const { return codes_.data() + column * n_; }
+
+ private:
+  struct Kind {
+    bool has_missing, has_ties;
+    std::uint32_t n_values;  // different ones
+  };
+
+  // Values are ranked anew among the slots taken; a column without ties or gaps needs no ranks.
+  template <class Wide>
+  void take_list(const Wide& from, std::size_t column, std::uint32_t begin) {
+    const auto* wide = from.list(column) + begin;
+    Index* narrow = list(column);
+    for (std::uint32_t i = 0; i < n_; ++i) narrow[i] = narrow_of_[wide[i]];
+    columns_[column] = {false, false, n_};
+    if (!from.has_missing(column) && !from.has_ties(column)) return;
+    Index* codes = codes_.data() + column * n_;
+    auto n_known = n_;
+    if (from.has_missing(column)) {
+      for (; n_known > 0 && from.is_missing(column, wide[n_known - 1]); --n_known)
+        codes[narrow[n_known - 1]] = kMissing;
+    }
+    const auto n_values = from.has_ties(column) ? rank_values(from, column, {wide, n_known}, codes) : n_known;
+    const bool has_ties = n_values < n_known;
+    if (!has_ties && n_known < n_) {
+      for (std::uint32_t i = 0; i < n_known; ++i) codes[narrow[i]] = static_cast<Index>(i);
+    }
+    columns_[column] = {n_known < n_, has_ties, n_values};
+  }
+
+  // Write the rank of every value, unless all differ; returns how many there are.
+  template <class Wide>
+  std::uint32_t rank_values(const Wide& from, std::size_t column, std::span<const typename Wide::Index> wide,
+                            Index* codes) {
+    const auto n = static_cast<std::uint32_t>(wide.size());
+    const auto write = [&](const auto& is_same) {
+      Index rank = 0;
+      for (std::uint32_t i = 0; i < n; ++i) {
+        rank = static_cast<Index>(rank + (i > 0 && !is_same(i)));
+        codes[list(column)[i]] = rank;
+      }
+      return std::min(n, rank + std::uint32_t{1});
+    };
+    if constexpr (requires { from.code(column); }) {
+      const auto* code = from.code(column);
+      const auto is_same = [&](std::uint32_t i) { return code[wide[i - 1]] == code[wide[i]]; };
+      bool has_ties = false;
+      for (std::uint32_t i = 1; i < n; ++i) has_ties |= is_same(i);
+      return has_ties ? write(is_same) : n;
+    } else {
+      return write([&](std::uint32_t i) {
+        return from.may_be_tied(column, wide[i]) && from.same_value(column, wide[i - 1], wide[i]);
+      });
+    }
+  }
+
+  // Put the slots taken in order of their codes, of which there were so many in the whole table. Codes that
+  // fit are kept; others are ranked.
+  void list_codes(const std::uint16_t* codes, const std::uint32_t* slots, std::uint32_t n_values,
+                  std::size_t column) {
+    constexpr bool is_wide = sizeof(Index) >= sizeof(std::uint16_t);
+    Index* ranks = codes_.data() + column * n_;
+    std::uint16_t* at_hand;
+    if constexpr (is_wide) {
+      at_hand = ranks;
+    } else {
+      at_hand_.resize(n_);
+      at_hand = at_hand_.data();
+    }
+    for (std::uint32_t i = 0; i < n_; ++i) at_hand[i] = codes[slots[i]];
+    const auto n_here = n_values <= kCountedApart ? scatter<4>(at_hand, n_values, list(column))
+                        : n_values <= 8 * n_      ? scatter<1>(at_hand, n_values, list(column))
+                                                  : sort_codes(at_hand, list(column));
+    columns_[column] = {false, n_here < n_, n_here};
+    if constexpr (!is_wide) {
+      Index rank = 0;
+      for (std::uint32_t i = 0; i < n_; ++i) {
+        const auto slot = list(column)[i];
+        rank = static_cast<Index>(rank + (i > 0 && at_hand[slot] != at_hand[list(column)[i - 1]]));
+        ranks[slot] = rank;
+      }
+    }
+  }
+
+  // By counting; returns how many values there are. Where values are few, the same one comes again before it
+  // is counted, so rows take turns with counts of their own.
+  template <std::uint32_t kTurns>
+  std::uint32_t scatter(const std::uint16_t* codes, std::uint32_t n_values, Index* narrow) {
+    next_.assign(n_values * kTurns, 0);
+    auto* next = next_.data();
+    const auto n = n_;
+    for (std::uint32_t i = 0; i < n; ++i) ++next[codes[i] * kTurns + i % kTurns];
+    std::uint32_t sum = 0, n_here = 0;
+    for (std::uint32_t code = 0; code < n_values; ++code) {
+      const auto before = sum;
+      for (std::uint32_t turn = 0; turn < kTurns; ++turn)
+        sum += std::exchange(next[code * kTurns + turn], sum);
+      n_here += sum > before;
+    }
+    for (std::uint32_t i = 0; i < n; ++i)
+      narrow[next[codes[i] * kTurns + i % kTurns]++] = static_cast<Index>(i);
+    return n_here;
+  }
+
+  // The same where rows are far fewer than values.
+  std::uint32_t sort_codes(const std::uint16_t* codes, Index* narrow) {
+    next_.resize(n_);
+    for (std::uint32_t i = 0; i < n_; ++i) next_[i] = std::uint32_t{codes[i]} << 16 | i;
+    std::sort(next_.begin(), next_.end());
+    std::uint32_t n_here = 0;
+    for (std::uint32_t i = 0; i < n_; ++i) {
+      n_here += i == 0 || next_[i] >> 16 != next_[i - 1] >> 16;
+      narrow[i] = static_cast<Index>(next_[i]);
+    }
+    return n_here;
+  }
+
+  static constexpr std::uint32_t kCountedApart = 64;
+
+  const Table* table_ = nullptr;
+  std::uint32_t n_ = 0;
+  std::size_t n_columns_ = 0;
+  std::vector<Index> lists_, codes_, members_, narrow_of_;
+  std::vector<std::uint32_t> table_slot_;
+  std::vector<std::uint32_t> next_;     // at work: where slots of a code go
+  std::vector<std::uint16_t> at_hand_;  // at work: the codes of the slots taken
+  std::vector<Kind> columns_;
+};
+
+}  // namespace treewright

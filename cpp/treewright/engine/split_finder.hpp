@@ -1,0 +1,381 @@
+// What the columns of a node have to offer: the part of an engine that is the same however it keeps its rows.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <span>
+#include <stdexcept>
+#include <vector>
+
+#include "treewright/criteria/registry.hpp"     // for CriterionEntry
+#include "treewright/engine/engine.hpp"         // for Engine, OpenNode
+#include "treewright/engine/ledger_writer.hpp"  // for note_best, note_every_cut
+#include "treewright/engine/row_routing.hpp"    // for route_rows, mark_known
+#include "treewright/pool.hpp"                  // for Pool
+#include "treewright/recipe/missing.hpp"        // for arrangements
+#include "treewright/recipe/monotone.hpp"       // for Monotone
+#include "treewright/recipe/random.hpp"         // for draw
+#include "treewright/recipe/recipe.hpp"         // for Recipe
+#include "treewright/search/list_view.hpp"      // for ListView, Boundaries
+#include "treewright/search/scan.hpp"           // for Scan, SplitQuery, SetChoice
+#include "treewright/search/surrogates.hpp"     // for SurrogateSearch
+
+namespace treewright {
+
+// A node's rows are block.members() and block.list(column), from node.handle.begin to node.handle.end.
+template <class Block>
+class SplitFinder : public NodeByNode {
+ public:
+  using Index = typename Block::Index;
+  std::size_t n_columns() const override { return block_.n_columns(); }
+
+  void propose_one(const OpenNode& node, Proposal& proposal) override {
+    look_at(node);
+    scan_->enter(members(node), node.facts);
+    auto& candidates = proposal.candidates;
+    candidates.resize(n_columns());
+    if (recipe_.keeps_ledger) forget(n_columns(), proposal.noted);
+    find_unknown(node, proposal);
+    this->work_.template look_into_node<Index>();
+    this->work_.scanned += propose_once(node, proposal) * std::int64_t{node.handle.size()};
+    if (recipe_.keeps_ledger) note_numbers(node, proposal);
+    // Where cuts must reach what all cuts gain on average, that is known only now.
+    if (!scan_->looks_again(candidates, recipe_.has_many_values)) return;
+    for (std::size_t column = 0; column < candidates.size(); ++column) {
+      if (is_categorical(column)) continue;
+      Candidate again;
+      propose_column(node, column, again, 0);
+      this->work_.scanned += node.handle.size();
+      if (!again.has_question()) continue;
+      candidates[column] = again;
+      if (recipe_.keeps_ledger) note(node, column, again, 0, proposal.noted[column]);
+    }
+  }
+
+  bool settles_inner() const override { return scan_->settles_inner(); }
+
+ protected:
+  SplitFinder(Block block, std::unique_ptr<Scan<Index>> scan, const Recipe& recipe, Pool* pool)
+      : block_(std::move(block)), scan_(std::move(scan)), recipe_(recipe), pool_(pool) {
+    scan_->reserve_threads(n_threads());
+  }
+
+  std::size_t n_threads() const {
+    return pool_ == nullptr ? 1 : static_cast<std::size_t>(pool_->n_threads());
+  }
+
+  // The rows of this node are asked about next.
+  virtual void look_at(const OpenNode&) {}
+
+  std::span<const Index> members(const OpenNode& node) const {
+    return {block_.members() + node.handle.begin, block_.members() + node.handle.end};
+  }
+
+  bool is_categorical(std::size_t column) const { return block_.table().is_categorical(column); }
+
+  // Only a large node pays for waking threads, in rows x columns.
+  bool pays_for_threads(const OpenNode& node) const {
+    return pool_ != nullptr && pool_->n_threads() > 1 &&
+           std::size_t{node.handle.size()} * block_.n_columns() >= 20'000;
+  }
+
+  // Returns how many columns were looked into.
+  std::int64_t propose_once(const OpenNode& node, Proposal& proposal) {
+    auto& candidates = proposal.candidates;
+    if (recipe_.max_columns >= 0 && recipe_.max_columns < static_cast<std::int64_t>(candidates.size()))
+      return propose_drawn(node, proposal);
+    auto n_looked_into = static_cast<std::int64_t>(candidates.size());
+    // What gaps do not take off in full, a column may be worth beyond all that there is to be had.
+    const double enough =
+        recipe_.penalty == Penalty::Linear ? scan_->best_possible() : std::numeric_limits<double>::infinity();
+    // A ledger has every column, however many threads there are; without one, who cannot win need not be told
+    // by how much it loses.
+    const bool only_winner = !recipe_.keeps_ledger && recipe_.ranking == Ranking::BestScore;
+    if (pays_for_threads(node)) {
+      propose_in_threads(node, proposal, only_winner);
+      return n_looked_into;
+    }
+    double best = -std::numeric_limits<double>::infinity();
+    for (std::size_t column = 0; column < candidates.size(); ++column) {
+      auto& candidate = candidates[column];
+      if (only_winner && best >= enough) {
+        candidate.verdict = Verdict::NotNeeded;
+        --n_looked_into;
+        continue;
+      }
+      candidate = {};
+      if (only_winner) candidate.score.worth = best;
+      look_into(node, column, proposal, 0);
+      if (candidate.has_question()) best = std::max(best, candidate.score.worth);
+    }
+    return n_looked_into;
+  }
+
+  // What is to be beaten is whatever any thread has found by then, so which losers are passed over hangs on
+  // who was first, but not who wins: what counts as equal to the best, and more than that, is never passed
+  // over.
+  void propose_in_threads(const OpenNode& node, Proposal& proposal, bool only_winner) {
+    auto& candidates = proposal.candidates;
+    std::atomic<double> best{-std::numeric_limits<double>::infinity()};
+    pool_->run(candidates.size(), [&](std::size_t column, int thread) {
+      auto& candidate = candidates[column] = {};
+      double found = best.load(std::memory_order_relaxed);
+      if (only_winner && found > 0) candidate.score.worth = found * (1 - 64 * recipe_.tie);
+      look_into(node, column, proposal, static_cast<std::size_t>(thread));
+      if (!candidate.has_question()) return;
+      while (found < candidate.score.worth &&
+             !best.compare_exchange_weak(found, candidate.score.worth, std::memory_order_relaxed)) {
+      }
+    });
+  }
+
+  // Columns in an order drawn for this node, until enough were looked at and one of them has a question.
+  std::int64_t propose_drawn(const OpenNode& node, Proposal& proposal) {
+    auto& candidates = proposal.candidates;
+    std::vector<std::pair<std::uint64_t, std::size_t>> drawn;
+    for (std::size_t column = 0; column < candidates.size(); ++column) {
+      drawn.emplace_back(draw(recipe_.seed, node.path, column, 1), column);
+      candidates[column] = {.verdict = Verdict::NotDrawn};
+    }
+    std::sort(drawn.begin(), drawn.end());
+    bool found = false;
+    std::size_t i = 0;
+    for (; i < drawn.size() && !(found && i >= static_cast<std::size_t>(recipe_.max_columns)); ++i) {
+      auto& candidate = candidates[drawn[i].second] = {};
+      look_into(node, drawn[i].second, proposal, 0);
+      found |= candidate.has_question();
+    }
+    return static_cast<std::int64_t>(i);
+  }
+
+  void look_into(const OpenNode& node, std::size_t column, Proposal& proposal, std::size_t thread) {
+    auto& out = proposal.candidates[column];
+    propose_column(node, column, out, thread);
+    if (!recipe_.keeps_ledger) return;
+    if (is_categorical(column)) {
+      note(node, column, out, thread, proposal.noted[column]);  // its grouping would not last
+    } else if (out.has_figures() && !out.has_cut) {
+      ask_for_neighbours(node, column, out);
+    }
+  }
+
+  // Cuts lie between values in the caller's memory, which take a while to come: ask for them before they are
+  // needed, one column after the other. (Compilers take a function that only asks for one that does nothing.)
+  [[gnu::always_inline]] void ask_for_neighbours(const OpenNode& node, std::size_t column,
+                                                 const Candidate& cut) const {
+    const Index* list = block_.list(column) + node.handle.begin;
+    const auto& values = block_.table().columns[column];
+    for (const auto i : {cut.n_left - 1, std::min(cut.n_left, node.handle.size() - 1)})
+      __builtin_prefetch(values.data() + static_cast<std::ptrdiff_t>(block_.row(list[i])) * values.stride());
+  }
+
+  void note_numbers(const OpenNode& node, Proposal& proposal) {
+    const auto& candidates = proposal.candidates;
+    for_columns(node, [&](std::size_t column, int thread) {
+      if (!is_categorical(column) && candidates[column].verdict != Verdict::NotDrawn)
+        note(node, column, candidates[column], static_cast<std::size_t>(thread), proposal.noted[column]);
+    });
+  }
+
+  template <class Do>
+  void for_columns(const OpenNode& node, const Do& each) {
+    if (pays_for_threads(node)) {
+      pool_->run(n_columns(), each);
+    } else {
+      for (std::size_t column = 0; column < n_columns(); ++column) each(column, 0);
+    }
+  }
+
+  // Release 8 of C4.5 forgets its least weight once a column of more than two categories has no known value
+  // in a node: for the columns from that one on, and for all nodes after this one.
+  void find_unknown(const OpenNode& node, Proposal& proposal) {
+    proposal.meets_unknown = false;
+    if (!recipe_.limits_once_unknown) return;
+    unknown_from_ = node.is_after_unknown ? 0 : first_unknown(node);
+    proposal.meets_unknown = unknown_from_ < n_columns();
+  }
+  std::size_t first_unknown(const OpenNode& node) const {
+    const auto is_unknown = [&](std::size_t column) {  // rows without a value are last in a list
+      return block_.table().n_categories[column] > 2 && block_.has_missing(column) &&
+             block_.is_missing(column, block_.list(column)[node.handle.begin]);
+    };
+    std::size_t column = 0;
+    while (column < n_columns() && !is_unknown(column)) ++column;
+    return column;
+  }
+  const Limits& limits_of(std::size_t column) const {
+    return recipe_.limits_once_unknown && column >= unknown_from_ ? *recipe_.limits_once_unknown
+                                                                  : recipe_.limits;
+  }
+
+  ListView<Index> list_of(const OpenNode& node, std::size_t column) const {
+    const Index* slots = block_.list(column) + node.handle.begin;
+    const auto n = node.handle.size();
+    ListView<Index> list{slots, n, n, block_.table().n_categories[column]};
+    if (block_.has_missing(column)) {
+      const auto is_known = [&](Index slot) { return !block_.is_missing(column, slot); };
+      list.n_known = static_cast<std::uint32_t>(std::partition_point(slots, slots + n, is_known) - slots);
+    }
+    return list;
+  }
+
+  void propose_column(const OpenNode& node, std::size_t column, Candidate& out, std::size_t thread) {
+    propose_column(node, column, {recipe_.direction(column), node.bounds}, limits_of(column), out, thread);
+  }
+
+  void propose_column(const OpenNode& node, std::size_t column, const Monotone& monotone,
+                      const Limits& limits, Candidate& out, std::size_t thread) {
+    out.verdict = Verdict::Constant;
+    SplitQuery<Index> query{list_of(node, column), {}, arrangements(recipe_.missing), limits, monotone};
+    const auto& list = query.list;
+    const Index* slots = list.slot;
+    out.n_missing = list.n - list.n_known;
+    if (list.n_known == 0) return;
+    const bool has_ties = block_.has_ties(column);
+    const bool one_value =
+        list.n_known == 1 || (has_ties && block_.same_value(column, slots[0], slots[list.n_known - 1]));
+    const auto& ways = query.arrangements;
+    if (one_value && (out.n_missing == 0 || !ways.alone)) return;
+    out.verdict = monotone.is_asked() ? Verdict::NoneInOrder : Verdict::TooFewOnEverySide;
+    // What is to be beaten counts where a scan has the last word on what a cut is worth.
+    if (is_categorical(column) || (out.n_missing > 0 && (ways.own_branch || punishes_gaps())))
+      out.score.worth = -std::numeric_limits<double>::infinity();
+    const Neighbours neighbours{*this, column, slots, has_ties};
+    if (is_categorical(column)) {
+      query.boundaries = neighbours.boundaries();
+      SetChoice choice{recipe_.categories, std::nullopt};
+      if (recipe_.choice == Choice::Random) choice.drawn_by = draw(recipe_.seed, node.path, column, 0);
+      scan_->best_set(query, choice, thread, out);
+    } else if (recipe_.choice == Choice::Random) {
+      propose_drawn_cut(node, column, query, one_value, thread, out);
+    } else {
+      query.boundaries = recipe_.min_gap > 0 ? neighbours.apart() : neighbours.boundaries();
+      scan_->best_cut(query, thread, out);
+    }
+    punish_gaps_if_asked(node, list, out);
+    if (out.has_question()) out.score.gain = scan_->gain(out.decrease);
+  }
+
+  // The entries of a list that lie side by side: do they differ?
+  struct Neighbours {
+    const SplitFinder& finder;
+    std::size_t column;
+    const Index* slots;
+    bool has_ties;
+
+    Boundaries<Index> boundaries() const {
+      if (!has_ties) return {};
+      const auto& block = finder.block_;
+      if constexpr (requires { block.code(column); }) {
+        return {.slots = slots, .code = block.code(column)};
+      } else {
+        const auto& code = block.table().orderings[column].code;
+        if (!code.empty()) return {.slots = slots, .table_code = code.data()};
+        return {.differ =
+                    [](const void* context, std::uint32_t i) {
+                      const auto& self = *static_cast<const Neighbours*>(context);
+                      return !self.finder.block_.same_value(self.column, self.slots[i - 1], self.slots[i]);
+                    },
+                .context = this};
+      }
+    }
+
+    // Where values that lie close together count as one.
+    Boundaries<Index> apart() const {
+      return {.differ = [](const void* context,
+                           std::uint32_t i) { return static_cast<const Neighbours*>(context)->are_apart(i); },
+              .context = this};
+    }
+
+    bool are_apart(std::uint32_t i) const {
+      const auto& block = finder.block_;
+      // Values in the caller's memory lie far from each other; most need not be read.
+      const auto* far = finder.scan_->values_apart();
+      if (far != nullptr && (*far)[column][block.table_slot(slots[i - 1])])
+        return !has_ties || !block.same_value(column, slots[i - 1], slots[i]);
+      return block.table().columns[column].is_below(block.row(slots[i - 1]), block.row(slots[i]),
+                                                    finder.recipe_.min_gap);
+    }
+  };
+
+  void punish_gaps_if_asked(const OpenNode& node, const ListView<Index>& list, Candidate& out) const {
+    if (out.n_missing == 0 || !punishes_gaps()) return;
+    std::int64_t missing = 0;
+    for (auto i = list.n_known; i < list.n; ++i) missing += scan_->weight_of(list.slot[i]);
+    const double share = static_cast<double>(missing) / static_cast<double>(node.facts.weight);
+    const double factor = beyond_linear(recipe_.penalty, share);
+    out.score.worth *= spreads_by_ratio() ? factor_of(recipe_.penalty, share) : factor;
+    out.decrease *= factor;
+  }
+
+  bool punishes_gaps() const { return recipe_.penalty != Penalty::Linear || spreads_by_ratio(); }
+
+  // A ratio of two sums over the rows with a value does not tell how many have none.
+  bool spreads_by_ratio() const {
+    return recipe_.missing == Missing::Spread && recipe_.criterion->is_ratio &&
+           recipe_.ranking == Ranking::BestScore;
+  }
+
+  // A cut drawn uniformly between the least and the largest value.
+  void propose_drawn_cut(const OpenNode& node, std::size_t column, const SplitQuery<Index>& query,
+                         bool one_value, std::size_t thread, Candidate& out) {
+    const auto& list = query.list;
+    out.has_cut = true;
+    if (one_value) {
+      out.cut = kEveryKnownValue;
+      scan_->score_cut(query, list.n_known, thread, out);
+      return;
+    }
+    const auto& values = block_.table().columns[column];
+    const double share = share_of(draw(recipe_.seed, node.path, column, 0));
+    out.cut = values.part_way(block_.row(list.slot[0]), block_.row(list.slot[list.n_known - 1]), share);
+    const auto at_most = [&](Index slot) { return values.at_most(block_.row(slot), out.cut); };
+    const auto n_left = std::partition_point(list.slot, list.slot + list.n_known, at_most) - list.slot;
+    scan_->score_cut(query, static_cast<std::uint32_t>(n_left), thread, out);
+  }
+
+  // Where a candidate cuts a numeric column; `known` is its list.
+  Cut cut_of(std::size_t column, std::span<const Index> known, const Candidate& candidate) const {
+    if (candidate.has_cut) return candidate.cut;
+    if (candidate.n_left == known.size()) return kEveryKnownValue;
+    const auto low = block_.row(known[candidate.n_left - 1]), high = block_.row(known[candidate.n_left]);
+    const auto cut = block_.table().columns[column].between(low, high);
+    return recipe_.cut_at == CutAt::Observed ? block_.table().observed(column, cut) : cut;
+  }
+
+  // Note the question of a column that the thread has just proposed.
+  void note(const OpenNode& node, std::size_t column, const Candidate& candidate, std::size_t thread,
+            NotedColumn& noted) {
+    const auto list = list_of(node, column);
+    const auto cut_at = [&](const Candidate& of) { return cut_of(column, {list.slot, list.n_known}, of); };
+    note_best(block_, *scan_, arrangements(recipe_.missing), list, column, candidate, scan_->grouping(thread),
+              cut_at, noted.best);
+    if (!recipe_.lists_every_cut || is_categorical(column) || recipe_.choice == Choice::Random) return;
+    const auto list_cuts = [&](const Monotone& monotone, const Limits& limits) {
+      std::vector<Offer> offers;
+      Candidate none;
+      none.every = &offers;
+      propose_column(node, column, monotone, limits, none, thread);
+      return offers;
+    };
+    const Monotone monotone{recipe_.direction(column), node.bounds};
+    const auto allowed = list_cuts(monotone, limits_of(column));
+    // A function is promised to be asked about nothing that is forbidden.
+    const auto all = recipe_.criterion->is_function ? allowed : list_cuts({}, Limits{});
+    const auto forbidden = monotone.is_asked() ? Verdict::NoneInOrder : Verdict::TooFewOnEverySide;
+    const auto punish = [&](Candidate& of) { punish_gaps_if_asked(node, list, of); };
+    note_every_cut(*scan_, arrangements(recipe_.missing), list, candidate, {all, allowed}, forbidden, cut_at,
+                   punish, noted);
+  }
+
+  Block block_;
+  std::unique_ptr<Scan<Index>> scan_;
+  const Recipe& recipe_;
+  Pool* pool_;
+  std::size_t unknown_from_ = 0;  // column, of the node looked at, where limits may change
+};
+
+}  // namespace treewright

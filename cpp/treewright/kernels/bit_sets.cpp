@@ -1,0 +1,188 @@
+#include "treewright/kernels/bit_sets.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "treewright/kernels/avx2.hpp"    // for TREEWRIGHT_AVX2
+#include "treewright/kernels/clones.hpp"  // for TREEWRIGHT_CLONES
+
+namespace treewright {
+namespace {
+
+constexpr std::int32_t kNone = -1;  // below all bounds
+
+template <std::size_t kWords>
+[[gnu::always_inline]] inline RowCounts count(const RowSet<kWords>& rows, const RowSet<kWords>& among,
+                                              const RowSet<kWords>& ones) {
+  RowCounts counts{0, 0};
+  for (std::size_t word = 0; word < kWords; ++word) {
+    counts.rows += std::popcount(rows[word] & among[word]);
+    counts.ones += std::popcount(rows[word] & ones[word]);
+  }
+  return counts;
+}
+
+constexpr std::size_t kRun = 16;  // cuts that are bounded side by side
+
+// Bounds of a run of cuts; returns the highest. Floats that are not negative are in order as whole numbers,
+// too, and of those some can be struck out without a branch.
+[[gnu::always_inline]] inline std::int32_t bound_run(const std::int32_t* __restrict rows,
+                                                     const std::int32_t* __restrict ones, std::int32_t n,
+                                                     std::int32_t n_ones, std::int32_t least_sides,
+                                                     std::int32_t* __restrict bounds) {
+  std::int32_t top = kNone;
+  for (std::size_t i = 0; i < kRun; ++i) {
+    const auto away = static_cast<float>(ones[i] * n - rows[i] * n_ones);
+    const auto sides = rows[i] * (n - rows[i]);
+    const auto is_allowed = -static_cast<std::int32_t>(sides >= least_sides);
+    const auto bound = std::bit_cast<std::int32_t>(away * away / static_cast<float>(sides));
+    bounds[i] = (bound & is_allowed) | (kNone & ~is_allowed);
+    top = std::max(top, bounds[i]);
+  }
+  return top;
+}
+
+template <std::size_t kWords>
+[[gnu::always_inline]] inline void find(std::span<const RowSet<kWords>> cuts, const BitNode<kWords>& node,
+                                        BitCounts& counts, std::vector<std::uint32_t>& best) {
+  const auto n_cuts = cuts.size(), n_runs = (n_cuts + kRun - 1) / kRun;
+  counts.reserve(n_runs * kRun);
+  std::int32_t *rows = counts.rows.data(), *ones = counts.ones.data();
+  for (std::size_t i = 0; i < n_cuts; ++i) {
+    const auto left = count(cuts[i], node.rows, node.ones);
+    rows[i] = left.rows;
+    ones[i] = left.ones;
+  }
+  std::fill(rows + n_cuts, rows + n_runs * kRun, 0);  // no cut
+
+  auto *bounds = counts.bounds.data(), *tops = counts.tops.data();
+  std::int32_t top = kNone;
+  for (std::size_t run = 0; run < n_runs; ++run) {
+    tops[run] = bound_run(rows + run * kRun, ones + run * kRun, node.n, node.n_ones, node.least_sides,
+                          bounds + run * kRun);
+    top = std::max(top, tops[run]);
+  }
+  best.clear();
+  if (top == kNone) return;
+  const auto near = std::bit_cast<std::int32_t>(std::bit_cast<float>(top) * (1 - 0x1p-20F));
+  for (std::size_t run = 0; run < n_runs; ++run) {
+    if (tops[run] < near) continue;
+    for (auto i = run * kRun; i < (run + 1) * kRun; ++i) {
+      if (bounds[i] >= near) best.push_back(static_cast<std::uint32_t>(i));
+    }
+  }
+}
+
+// Write a set unless it is that of the code before, as where no row has this code; of the first, unless it is
+// empty.
+template <std::size_t kWords>
+[[gnu::always_inline]] inline void add_cut(const RowSet<kWords>& rows, RowSet<kWords>& before,
+                                           RowSet<kWords>* cuts, std::uint32_t& n_cuts) {
+  cuts[n_cuts] = rows;
+  n_cuts += rows != before;
+  before = rows;
+}
+
+// Rows by code, then rows up to each code.
+template <std::size_t kWords>
+std::uint32_t write_plain(const std::uint8_t* codes, std::uint32_t n, std::uint32_t n_codes,
+                          RowSet<kWords>* cuts) {
+  std::fill_n(cuts, n_codes, RowSet<kWords>{});
+  for (std::uint32_t i = 0; i < n; ++i) cuts[codes[i]][i / 64] |= std::uint64_t{1} << i % 64;
+  std::uint32_t n_cuts = 0;
+  RowSet<kWords> before{};
+  for (std::uint32_t code = 0; code < n_codes; ++code) {
+    auto rows = before;
+    for (std::size_t word = 0; word < kWords; ++word) rows[word] |= cuts[code][word];
+    add_cut(rows, before, cuts, n_cuts);
+  }
+  return n_cuts - 1;
+}
+
+#ifdef TREEWRIGHT_X86
+
+// Thirty-two codes at once, for each code: sooner done where codes are few.
+constexpr std::uint32_t kFewCodes = 64;
+
+template <std::size_t kWords>
+TREEWRIGHT_AVX2 std::uint32_t write_avx2(const std::uint8_t* codes, std::uint32_t n, std::uint32_t n_codes,
+                                         RowSet<kWords>* cuts) {
+  alignas(32) std::array<std::uint8_t, 64 * kWords> padded;
+  padded.fill(255);
+  std::copy_n(codes, n, padded.begin());
+  std::uint32_t n_cuts = 0;
+  RowSet<kWords> before{};
+  for (std::uint32_t code = 0; code < n_codes; ++code) {
+    const auto last = _mm256_set1_epi8(static_cast<char>(code));
+    RowSet<kWords> rows;
+    for (std::size_t word = 0; word < kWords; ++word) {
+      const auto* here = reinterpret_cast<const __m256i*>(padded.data() + 64 * word);
+      const auto low = _mm256_load_si256(here), high = _mm256_load_si256(here + 1);
+      const auto in_low = _mm256_cmpeq_epi8(_mm256_min_epu8(low, last), low),
+                 in_high = _mm256_cmpeq_epi8(_mm256_min_epu8(high, last), high);
+      rows[word] = static_cast<std::uint32_t>(_mm256_movemask_epi8(in_low)) |
+                   std::uint64_t{static_cast<std::uint32_t>(_mm256_movemask_epi8(in_high))} << 32;
+    }
+    add_cut(rows, before, cuts, n_cuts);
+  }
+  return n_cuts - 1;
+}
+
+__attribute__((target("avx2"))) std::uint32_t write_few(const std::uint8_t* codes, std::uint32_t n,
+                                                        std::uint32_t n_codes, RowSet<kFewWords>* cuts) {
+  return write_avx2(codes, n, n_codes, cuts);
+}
+__attribute__((target("avx2"))) std::uint32_t write_few(const std::uint8_t* codes, std::uint32_t n,
+                                                        std::uint32_t n_codes, RowSet<kMoreWords>* cuts) {
+  return write_avx2(codes, n, n_codes, cuts);
+}
+
+#endif
+
+template <std::size_t kWords>
+std::uint32_t write(const std::uint8_t* codes, std::uint32_t n, std::uint32_t n_codes, RowSet<kWords>* cuts) {
+#ifdef TREEWRIGHT_X86
+  if (kHasAvx2 && n_codes <= kFewCodes) return write_few(codes, n, n_codes, cuts);
+#endif
+  return write_plain(codes, n, n_codes, cuts);
+}
+
+}  // namespace
+
+void BitCounts::reserve(std::size_t n) {
+  if (rows.size() >= n) return;
+  rows.resize(2 * n);
+  ones.resize(2 * n);
+  bounds.resize(2 * n);
+  tops.resize(2 * n);
+}
+
+std::uint32_t write_cuts(const std::uint8_t* codes, std::uint32_t n, std::uint32_t n_codes,
+                         RowSet<kFewWords>* cuts) {
+  return write(codes, n, n_codes, cuts);
+}
+std::uint32_t write_cuts(const std::uint8_t* codes, std::uint32_t n, std::uint32_t n_codes,
+                         RowSet<kMoreWords>* cuts) {
+  return write(codes, n, n_codes, cuts);
+}
+
+TREEWRIGHT_CLONES void find_best_cuts(std::span<const RowSet<kFewWords>> cuts, const BitNode<kFewWords>& node,
+                                      BitCounts& counts, std::vector<std::uint32_t>& best) {
+  find(cuts, node, counts, best);
+}
+
+TREEWRIGHT_CLONES void find_best_cuts(std::span<const RowSet<kMoreWords>> cuts,
+                                      const BitNode<kMoreWords>& node, BitCounts& counts,
+                                      std::vector<std::uint32_t>& best) {
+  find(cuts, node, counts, best);
+}
+
+TREEWRIGHT_CLONES RowCounts count_rows(const RowSet<kFewWords>& rows, const RowSet<kFewWords>& ones) {
+  return count(rows, rows, ones);
+}
+
+TREEWRIGHT_CLONES RowCounts count_rows(const RowSet<kMoreWords>& rows, const RowSet<kMoreWords>& ones) {
+  return count(rows, rows, ones);
+}
+
+}  // namespace treewright

@@ -1,0 +1,163 @@
+// Logarithms of our own: libm's differ between platforms in the last bit, and a tree must not.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <numbers>
+#include <vector>
+
+#include "treewright/math/fixed_point.hpp"  // for Fixed, product, ratio, times
+
+namespace treewright {
+
+// log2 of a positive, finite number; exact at powers of two.
+inline double log2_of(double x) {
+  int exponent = 0;
+  double mantissa = std::frexp(x, &exponent);  // in [0.5, 1)
+  if (mantissa < std::numbers::sqrt2 / 2) {
+    mantissa *= 2;
+    --exponent;
+  }
+  // log(m) = 2 atanh(t), t = (m - 1) / (m + 1), |t| < 0.172: eleven terms reach double precision.
+  const double t = (mantissa - 1) / (mantissa + 1), t2 = t * t;
+  double sum = 1.0 / 23;
+  for (int k = 21; k >= 1; k -= 2) sum = sum * t2 + 1.0 / k;
+  return exponent + t * sum * (2 / std::numbers::ln2);
+}
+
+// The same of whole numbers, most of them small.
+inline double log2_of_count(std::int64_t n) {
+  static const auto small = [] {
+    std::array<double, 256> logs{};
+    for (std::size_t i = 0; i < logs.size(); ++i) logs[i] = log2_of(static_cast<double>(i));
+    return logs;
+  }();
+  const auto at = static_cast<std::uint64_t>(n);
+  return at < small.size() ? small[at] : log2_of(static_cast<double>(n));
+}
+
+// x log2 x, and 0 at 0 and 1, which the shares of most leaves are.
+inline double x_log_x(double x) { return x > 0 && x != 1 ? x * log2_of(x) : 0.0; }
+
+// log2 of whole numbers in fixed point, right to some 90 bits.
+class WholeLogs {
+ public:
+  static constexpr std::int64_t kSmall = 4096;
+  static constexpr int kTermBits = 90;
+
+  static Fixed log2(std::uint64_t x) {
+    return x < std::uint64_t{kSmall} ? tables().small_[x] : remembered(x);
+  }
+
+  // x log2 x of small numbers with 90 bits behind the point.
+  static const Fixed* terms() { return tables().terms_.data(); }
+
+ private:
+  static constexpr int kSteps = 128;
+
+  static const WholeLogs& tables() {
+    static const WholeLogs only;
+    return only;
+  }
+
+  WholeLogs() : small_(kSmall), terms_(kSmall), of_step_(kSteps) {
+    for (std::size_t i = 1; i < small_.size(); ++i) {
+      small_[i] = by_series(i);
+      terms_[i] = times(static_cast<std::int64_t>(i), small_[i], kTermBits);
+    }
+    for (std::size_t step = 0; step < kSteps; ++step) {
+      of_step_[step] = by_series(2 * kSteps + 2 * step + 1) - (static_cast<Fixed>(8) << kFixedBits);
+    }
+  }
+
+  // As 2 / ln 2 atanh((m - 1) / (m + 1)) for x = m 2^e.
+  static Fixed by_series(std::uint64_t x) {
+    int exponent = static_cast<int>(std::bit_width(x)) - 1;
+    if (static_cast<double>(x) > std::ldexp(std::numbers::sqrt2, exponent)) ++exponent;
+    const auto power = static_cast<Fixed>(1) << exponent;
+    const bool below = x < power;
+    const auto t = ratio(below ? power - x : x - power, power + x), t2 = product(t, t);
+    Fixed sum = 0, term = t;
+    for (unsigned k = 1; term > 0; k += 2) {
+      sum += term / k;
+      term = product(term, t2);
+    }
+    const auto log = product(sum, kTwoOverLn2);
+    const auto whole = static_cast<Fixed>(exponent) << kFixedBits;
+    return below ? whole - log : whole + log;
+  }
+
+  // Sums of few rows come up again and again, in units however fine.
+  static Fixed remembered(std::uint64_t x) {
+    struct Known {
+      std::uint64_t x = 0;
+      Fixed log = 0;
+    };
+    constexpr int kBits = 10;
+    thread_local std::array<Known, std::size_t{1} << kBits> all;
+    auto& known = all[(x * 0x9E3779B97F4A7C15u) >> (64 - kBits)];
+    if (known.x != x) known = {x, tables().reduced(x)};
+    return known.log;
+  }
+
+  // The same about the middle of one of 128 steps between 2^e and 2^(e + 1): six terms are enough.
+  Fixed reduced(std::uint64_t x) const {
+    const int exponent = static_cast<int>(std::bit_width(x)) - 1;
+    const auto step = static_cast<std::size_t>(x >> (exponent - 7)) - kSteps;
+    const auto middle = static_cast<Fixed>(2 * kSteps + 2 * step + 1) << exponent;
+    const auto here = static_cast<Fixed>(x) << 8;
+    const bool below = here < middle;
+    const auto t = ratio(below ? middle - here : here - middle, middle + here), t2 = product(t, t);
+    auto sum = kFixedOne / 11;
+    for (const auto inverse : {kFixedOne / 9, kFixedOne / 7, kFixedOne / 5, kFixedOne / 3, kFixedOne}) {
+      sum = product(sum, t2) + inverse;
+    }
+    const auto log = product(product(t, sum), kTwoOverLn2);
+    const auto near = (static_cast<Fixed>(exponent) << kFixedBits) + of_step_[step];
+    return below ? near - log : near + log;
+  }
+
+  static constexpr Fixed kTwoOverLn2 = static_cast<Fixed>(0x2E2A8ECA5u) << 64 | 0x705FC2EEFA1FFB41u;
+
+  std::vector<Fixed> small_;    // of 0, 1, 2, ...
+  std::vector<Fixed> terms_;    // ... times that number
+  std::vector<Fixed> of_step_;  // of the middles of the steps
+};
+
+// x log2 x of whole numbers in fixed point, with some 40 bits more than a double has.
+//
+// Sums of such terms can be equal though no two terms are: 3 log 3 + 6 log 2 = 6 log 6 - 3 log 3. Rounded to
+// doubles one by one the two sides differ; summed in fixed point and rounded once they do not, and a tie is
+// seen as a tie.
+class WideLog {
+ public:
+  // Room for sums of terms x log2 x whose x sum up to at most `total`, twice over.
+  explicit WideLog(std::int64_t total = 1) {
+    const int width = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(total)));
+    bits_ = std::min(WholeLogs::kTermBits, 118 - width);
+    noise_bits_ = std::max(0, bits_ - (84 - width));
+    terms_ = bits_ == WholeLogs::kTermBits ? WholeLogs::terms() : nullptr;
+  }
+
+  __int128 x_log_x(std::int64_t x) const {
+    if (x <= 1) return 0;
+    if (x < WholeLogs::kSmall && terms_ != nullptr) return static_cast<__int128>(terms_[x]);
+    return static_cast<__int128>(times(x, WholeLogs::log2(static_cast<std::uint64_t>(x)), bits_));
+  }
+
+  // A term x log2 x is off by some x 2^-90. The bits that this reaches are rounded away: a sum that should be
+  // zero is zero.
+  double value(__int128 sum) const { return real(sum, bits_, noise_bits_); }
+
+  // Of whole numbers below WholeLogs::kSmall, if they are looked up.
+  const Fixed* terms() const { return terms_; }
+
+ private:
+  int bits_, noise_bits_;
+  const Fixed* terms_;
+};
+
+}  // namespace treewright

@@ -1,0 +1,187 @@
+// A tree laid out for prediction: a row goes in at the root and comes out with the number of its leaf, or of
+// the node at which it stops, which answers for it as a leaf would.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <vector>
+
+#include "treewright/pool.hpp"          // for Pool
+#include "treewright/predict/walk.hpp"  // for NumberNode, KeyNode
+#include "treewright/table/column.hpp"  // for Column
+
+namespace treewright {
+
+// Questions as in QuestionArrays.
+struct QuestionViews {
+  std::span<const std::int32_t> column;
+  std::span<const double> cut;
+  std::span<const std::int64_t> cut_integer;
+  std::span<const std::int32_t> set_begin, set_code, set_branch;
+};
+
+// Arrays as in Tree.
+struct TreeViews {
+  QuestionViews question;
+  std::span<const std::int32_t> child_begin, child, missing_branch;
+  std::span<const double> weight;  // shares of rows that are spread
+  std::span<const std::int32_t> surrogate_begin;
+  QuestionViews surrogate;
+  std::span<const std::int32_t> surrogate_low_branch;
+};
+
+// Floats that a caller does not want to have answered for.
+struct Refused {
+  bool infinities = false;
+  bool gaps = false;
+};
+
+class Router {
+ public:
+  // Throws std::invalid_argument if the arrays do not form a tree.
+  explicit Router(const TreeViews& tree);
+
+  // Least number of columns a table must have.
+  std::size_t n_columns() const { return kinds_.size(); }
+  std::size_t n_nodes() const { return place_.size(); }
+
+  // The branch that a row takes at a node of the tree; kEveryBranch: all of them; kNoBranch: it stops there.
+  std::int32_t branch_of_node(std::int32_t node, std::span<const Column> columns, std::size_t row) const {
+    return branch_of(place_[static_cast<std::size_t>(node)], columns, row);
+  }
+
+  // The same of many rows at once.
+  void branches_of_node(std::int32_t node, std::span<const Column> columns,
+                        std::span<const std::uint32_t> rows, std::int32_t* branches) const;
+
+  void check_kinds(std::span<const Column> columns) const;
+  // Whether questions are about categories of this column; of how many of the first ones they are.
+  bool is_of_categories(std::size_t column) const {
+    return column < kinds_.size() && kinds_[column] == Kind::Categories;
+  }
+  std::size_t n_of_categories(std::size_t n_columns) const;
+
+  // Whether rows without a value may end up in several leaves.
+  bool spreads() const { return spreads_; }
+  // Whether they may stop at an inner node.
+  bool lets_rows_stop() const { return lets_rows_stop_; }
+
+  // The leaf of every row; the heaviest, of equals the first, where it is in several.
+  void apply(std::span<const Column> columns, std::span<std::int32_t> leaf_of_row, Pool& pool) const;
+
+  // What the leaf of every row says: `width` values for each node in, as many for each row out. Numbers of a
+  // row in several leaves are in their proportions; of whole numbers it takes those of the heaviest leaf.
+  // False, and nothing of use in `out`, if some float was not wanted.
+  template <class Value>
+  bool take(std::span<const Column> columns, std::size_t n_rows, Refused refused,
+            std::span<const Value> of_nodes, std::size_t width, std::span<Value> out, Pool& pool) const;
+
+  // All leaves that rows [begin, end) reach, each with the share of the row that does. Leaves rise.
+  struct Shares {
+    std::vector<std::int64_t> begin{0};  // of each row
+    std::vector<std::int32_t> leaf;
+    std::vector<double> share;
+  };
+  Shares spread(std::span<const Column> columns, std::size_t n_rows) const;
+
+ private:
+  // A set of categories: by code from `least` on where that is not much longer than the list of those that
+  // have a branch, otherwise looked up in the list.
+  struct Set {
+    std::uint32_t begin = 0, end = 0;  // in branches_
+    std::int32_t least = 0;
+    std::uint32_t codes = kByCode;  // begin in codes_
+    bool asks() const { return begin < end; }
+  };
+  static constexpr std::uint32_t kByCode = ~std::uint32_t{0};
+
+  // Breadth-first, the children of a node side by side. What rows do that no node of a walk can tell.
+  struct Node {
+    Cut cut;
+    std::int32_t column = -1;  // -1: leaf
+    std::uint32_t first_child = 0, n_children = 0;
+    std::int32_t missing_branch = 0;
+    std::uint32_t first_surrogate = 0, last_surrogate = 0;
+    std::uint32_t stop = 0;  // where rows end that stop here: a leaf of their own, behind all nodes
+    Set set;
+  };
+
+  struct Surrogate {
+    Cut cut;
+    std::int32_t column;
+    std::int32_t low_branch;
+    Set set;
+  };
+
+  // The tree for tables whose columns are of these types.
+  struct KeyTree {
+    std::vector<ValueType> types;  // of the columns asked about
+    std::vector<KeyNode> nodes;
+    std::vector<std::uint16_t> ways;
+  };
+
+  // What questions take a column to hold.
+  enum class Kind : std::uint8_t { Any, Numbers, Categories };
+
+  // Where a row is that goes down every branch.
+  static constexpr std::int32_t kSpread = -1;
+
+  // Called with rows [begin, end) and where each of them ended up.
+  using TakeBlock = std::function<void(std::size_t begin, std::size_t end, const std::uint32_t* ends)>;
+  class Descent;
+
+  void lay_out(const TreeViews& tree);
+  void share_out(const TreeViews& tree, std::span<const std::int32_t> queue);
+  void take_surrogates(const TreeViews& tree);
+  Set take_set(const QuestionViews& questions, std::size_t question, std::int32_t n_branches);
+  void note_kind(std::int32_t column, const Set& set);
+  std::uint16_t gap_of(const Node& node) const;
+  void lay_out_numbers();
+  std::shared_ptr<const KeyTree> keys_for(std::span<const Column> columns) const;
+  void lay_out_ways(const Node& node, KeyNode& key, std::vector<std::uint16_t>& ways) const;
+
+  std::int32_t branch_of(std::size_t at, std::span<const Column> columns, std::size_t row) const;
+  std::int32_t branch_without_value(std::size_t at, std::span<const Column> columns, std::size_t row) const;
+  std::uint32_t next_of(std::uint32_t at, std::span<const Column> columns, std::size_t row) const;
+  std::int32_t find(const Set& set, std::int32_t code) const;
+  // A row, or what is left of it, on its way; kept from row to row for its memory.
+  struct Part {
+    std::size_t at;
+    double share;
+  };
+  struct Spread {
+    std::vector<Part> parts;
+    Shares shares;
+  };
+  std::int32_t heaviest_leaf(std::span<const Column> columns, std::size_t row, Spread& spread) const;
+  void spread_alone(std::span<const Column> columns, std::size_t row, Spread& spread) const;
+  void spread_row(std::span<const Column> columns, std::size_t row, Spread& spread) const;
+
+  std::vector<Node> nodes_;
+  std::vector<std::uint32_t> place_;  // in nodes_, by number in the tree
+  std::vector<std::int32_t> number_;  // in the tree, by place; leaves behind all nodes included
+  std::vector<NumberNode> numbers_;   // empty where they do not do
+  std::vector<std::int32_t> asked_;   // columns asked about by nodes, rising
+  std::vector<Surrogate> surrogates_;
+  std::vector<std::int32_t> branches_, codes_;
+  std::vector<double> share_;  // of a node in what its parent spreads; only where `spreads_`
+  std::uint32_t depth_ = 0;
+  bool asks_ = false;  // whether a node of `numbers_` leaves it to the whole question where to go
+  bool spreads_ = false;
+  bool lets_rows_stop_ = false;
+  std::vector<Kind> kinds_;  // of every column up to the last one asked about
+
+  mutable std::mutex mutex_;
+  mutable std::shared_ptr<const KeyTree> keys_;  // the latest, nearly always of the only types there are
+};
+
+extern template bool Router::take(std::span<const Column>, std::size_t, Refused, std::span<const double>,
+                                  std::size_t, std::span<double>, Pool&) const;
+extern template bool Router::take(std::span<const Column>, std::size_t, Refused,
+                                  std::span<const std::int64_t>, std::size_t, std::span<std::int64_t>,
+                                  Pool&) const;
+
+}  // namespace treewright

@@ -1,0 +1,395 @@
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <optional>
+#include <span>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+#include "treewright/prune/cases.hpp"  // for Cases, CaseParting, CaseRange
+#include "treewright/prune/prune.hpp"
+#include "treewright/prune/rows_in_tree.hpp"  // for RowsInTree
+
+namespace treewright {
+
+double Pessimism::extra(double n, double errors) const {
+  if (adds_none) return 0;
+  const double none = n * (1 - std::pow(confidence, 1 / n));
+  if (errors <= no_errors) return none;
+  if (errors < one_error) return none + errors * (extra(n, 1) - none);
+  if (errors + 0.5 >= n) return std::max(all_wrong * (n - errors), least_extra);
+  const double c = deviate * deviate, e = errors + 0.5;
+  return n * (e + c / 2 + std::sqrt(c * (e * (1 - e / n) + c / 4))) / (n + c) - errors;
+}
+
+namespace {
+
+class ErrorBased {
+ public:
+  ErrorBased(const PrunedRows& rows, const Router& router, const TreeViews& tree,
+             const ErrorBasedRules& rules)
+      : rows_(rows),
+        router_(router),
+        rules_(rules),
+        most_fewer_(rules.pessimism.most_fewer()),
+        n_classes_(static_cast<std::size_t>(rows.n_classes)),
+        tree_(rows, router, tree),
+        nodes_(rows.labels.size()),
+        weights_(nodes_.size() * n_classes_),
+        cases_(4 * rows.weights.size()),
+        here_(n_classes_) {
+    for (std::size_t id = 0; id < nodes_.size(); ++id) nodes_[id].label = rows.labels[id];
+  }
+
+  PrunedTree prune() {
+    PrunedTree out;
+    lay_out(prune_all(), out);
+    return out;
+  }
+
+ private:
+  using Range = CaseRange;
+
+  struct Node {
+    std::int32_t label = 0;
+    std::int64_t n_rows = -1;  // -1: no case ever came here
+    double errors = 0;
+    double errors_of_whole = 0;  // estimates of its leaves with their whole rows only, once it is pruned
+    double n_leaves = 0;         // ... and how many these are
+  };
+
+  // A node whose children are being pruned.
+  struct Frame {
+    std::int32_t node;
+    Range cases;  // beside the whole rows
+    std::vector<Range> branches;
+    std::size_t heaviest = 0;  // of them
+    std::size_t next = 0;
+    double errors = 0;
+    bool is_open = false;
+  };
+
+  Node& at(std::int32_t node) { return nodes_[static_cast<std::size_t>(node)]; }
+  std::span<std::int64_t> weights_of(std::int32_t node) {
+    return {weights_.data() + static_cast<std::size_t>(node) * n_classes_, n_classes_};
+  }
+  std::span<std::int32_t> children_of(std::int32_t node) { return tree_.children_of(node); }
+  bool is_leaf(std::int32_t node) { return tree_.at(node).n_children == 0; }
+
+  void add_classes(const Range& range, std::span<std::int64_t> weights) {
+    const auto* const classes = rows_.classes.data();
+    const auto* const rows = cases_.rows();
+    const auto* const weight_of = cases_.weights();
+    if (n_classes_ != 2) {
+      for (auto i = range.begin; i < range.end; ++i) weights[classes[rows[i]]] += weight_of[i];
+      return;
+    }
+    std::int64_t all = 0, second = 0;  // in registers: what was just written to memory is slow to read again
+    for (auto i = range.begin; i < range.end; ++i) {
+      all += weight_of[i];
+      second += weight_of[i] & -std::int64_t{classes[rows[i]]};  // nothing to guess
+    }
+    weights[0] += all - second;
+    weights[1] += second;
+  }
+
+  // Pessimistic errors of a leaf that answers with its heaviest class.
+  double estimate(std::span<const std::int64_t> weights) const {
+    const auto total = std::accumulate(weights.begin(), weights.end(), std::int64_t{0});
+    if (total == 0) return 0;
+    const auto wrong = total - *std::max_element(weights.begin(), weights.end());
+    const double errors = static_cast<double>(wrong) * rows_.unit;
+    return errors + rules_.pessimism.extra(static_cast<double>(total) * rows_.unit, errors);
+  }
+
+  // What the whole rows of each child weigh.
+  void weigh_children(std::int32_t node) {
+    parting_.sizes.clear();
+    for (const auto child : children_of(node)) {
+      const auto whole = tree_.weights_of(child);
+      parting_.sizes.push_back(std::accumulate(whole.begin(), whole.end(), std::int64_t{0}));
+    }
+  }
+
+  void ask(std::int32_t node, const Range& range) {
+    weigh_children(node);
+    router_.branches_of_node(tree_.at(node).origin, rows_.columns, cases_.rows(range),
+                             parting_.branches(range.size()));
+  }
+
+  // Part cases as a node does, and its whole rows that have no value, beside those that have one.
+  void spread(std::int32_t node, const Range& range, std::vector<Range>& branches) {
+    ask(node, range);
+    parting_.part(cases_, range, tree_.rows(tree_.at(node).without), rows_.weights, branches);
+  }
+
+  // What would come to the heaviest child beside its own whole rows if it took the place of its parent.
+  Range cases_to_raise(const Frame& frame) {
+    const auto all = tree_.at(frame.node).whole;
+    const auto own = tree_.at(children_of(frame.node)[frame.heaviest]).whole;
+    Range range{cases_.end(), cases_.end()};
+    cases_.take(all.size() - own.size() + frame.cases.size());
+    auto* const rows = cases_.rows();
+    auto* const weights = cases_.weights();
+    for (const auto& others : {Range{all.begin, own.begin}, Range{own.end, all.end}}) {
+      for (const auto row : tree_.rows(others)) {
+        rows[range.end] = row;
+        weights[range.end++] = rows_.weights[row];
+      }
+    }
+    std::copy(rows + frame.cases.begin, rows + frame.cases.end, rows + range.end);
+    std::copy(weights + frame.cases.begin, weights + frame.cases.end, weights + range.end);
+    range.end += frame.cases.size();
+    return range;
+  }
+
+  // Sum of the estimates of the leaves below the heaviest child, with all cases of its parent sent down; if
+  // it turns out that these are `too_many`, so is what is returned.
+  template <class TooMany>
+  double errors_if_raised(const Frame& frame, const TooMany& too_many) {
+    const auto child = children_of(frame.node)[frame.heaviest];
+    if (is_leaf(child)) return at(frame.node).errors;  // a leaf with all of them is what it would be
+    if (const double least = least_errors(child); too_many(least)) return least;
+    const auto end = cases_.end();
+    const double errors = errors_of_leaves(child, cases_to_raise(frame), too_many);
+    cases_.give_back_to(end);
+    return errors;
+  }
+
+  // What the estimates of the leaves below a node come to at least, whatever comes there beside whole rows.
+  double least_errors(std::int32_t node) {
+    return at(node).errors_of_whole - at(node).n_leaves * most_fewer_.value_or(0);
+  }
+
+  template <class TooMany>
+  double errors_of_leaves(std::int32_t start, const Range& all, const TooMany& too_many) {
+    const auto end = cases_.end();
+    sent_.assign(1, {start, all});
+    double errors = 0, others = least_errors(start);  // of leaves seen; of the others, at least
+    while (!sent_.empty() && !too_many(errors + others)) {
+      const auto [node, range] = sent_.back();
+      sent_.pop_back();
+      cases_.give_back_to(std::max(end, range.end));  // what lies behind is done
+      const auto children = children_of(node);
+      if (children.empty()) {
+        others -= least_errors(node);
+        errors += estimate_beside(node, range);
+      } else if (range.empty() && tree_.at(node).without.empty()) {
+        for (const auto child : children) sent_.push_back({child, range});
+      } else if (has_only_leaves(node)) {
+        others -= least_errors(node);
+        tally_leaves(node, range);
+        for (auto b = children.size(); b-- > 0;)
+          errors += estimate({tallies_.data() + b * n_classes_, n_classes_});
+      } else {
+        spread(node, range, branches_);
+        for (std::size_t b = 0; b < branches_.size(); ++b) sent_.push_back({children[b], branches_[b]});
+      }
+    }
+    return errors + (sent_.empty() ? 0 : others);
+  }
+
+  bool has_only_leaves(std::int32_t node) {
+    return std::ranges::all_of(children_of(node), [&](auto child) { return is_leaf(child); });
+  }
+
+  // Class weights of the children of a node, with cases that come to it. They need not be sent on.
+  void tally_leaves(std::int32_t node, const Range& range) {
+    tallies_.clear();
+    for (const auto child : children_of(node)) {
+      const auto whole = tree_.weights_of(child);
+      tallies_.insert(tallies_.end(), whole.begin(), whole.end());
+    }
+    ask(node, range);
+    parting_.tally(cases_, range, tree_.rows(tree_.at(node).without), rows_.weights, rows_.classes, tallies_);
+  }
+
+  // With the whole rows of a leaf.
+  double estimate_beside(std::int32_t leaf, const Range& range) {
+    if (range.empty()) return at(leaf).errors_of_whole;
+    const auto whole = tree_.weights_of(leaf);
+    std::copy(whole.begin(), whole.end(), here_.begin());
+    add_classes(range, here_);
+    return estimate(here_);
+  }
+
+  // The rows that are here now decide what the node knows; without any it stays as it was.
+  void recount(std::int32_t id, const Range& cases) {
+    auto& node = at(id);
+    const auto weights = weights_of(id), whole = tree_.weights_of(id);
+    std::copy(whole.begin(), whole.end(), weights.begin());
+    add_classes(cases, weights);
+    node.n_rows = static_cast<std::int64_t>(tree_.at(id).whole.size() + cases.size());
+    const auto heaviest = std::max_element(weights.begin(), weights.end());
+    if (rules_.keeps_label_on_tie && weights[static_cast<std::size_t>(node.label)] == *heaviest) return;
+    node.label = static_cast<std::int32_t>(heaviest - weights.begin());
+  }
+
+  bool is_no_worse(double errors, double than) const {
+    return !(errors - (than + rules_.slack) > rules_.tolerance);
+  }
+
+  // Bottom up: a leaf if that is no worse, else the heaviest child instead of the node if that is no worse.
+  std::int32_t prune_all() {
+    std::vector<Frame> stack;
+    stack.push_back({0, {}, {}});
+    for (;;) {
+      auto& frame = stack.back();
+      const bool has_rows = !frame.cases.empty() || !tree_.at(frame.node).whole.empty();
+      if (!frame.is_open && has_rows) {
+        recount(frame.node, frame.cases);
+        if (!is_leaf(frame.node)) {
+          spread(frame.node, frame.cases, frame.branches);
+          frame.heaviest = heaviest(frame);
+          frame.is_open = true;
+        }
+      }
+      if (frame.is_open && frame.next < frame.branches.size()) {
+        stack.push_back({children_of(frame.node)[frame.next], frame.branches[frame.next], {}});
+        continue;
+      }
+      auto& node = at(frame.node);
+      node.errors = 0;
+      if (has_rows) {
+        node.errors = estimate(weights_of(frame.node));
+        if (frame.is_open) {
+          const auto end = frame.branches[0].begin;
+          const bool is_raised = decide(frame);
+          cases_.give_back_to(end);
+          if (is_raised) continue;  // the heaviest child takes the node's place
+        }
+      }
+      add_up_leaves(frame);
+      const auto done = frame.node;
+      const double errors = at(done).errors;
+      stack.pop_back();
+      if (stack.empty()) return done;
+      auto& parent = stack.back();
+      children_of(parent.node)[parent.next++] = done;
+      parent.errors += errors;
+    }
+  }
+
+  // What is known of the leaves below a node that is done.
+  void add_up_leaves(const Frame& frame) {
+    auto& node = at(frame.node);
+    if (is_leaf(frame.node)) {
+      node.n_leaves = 1;
+      node.errors_of_whole = frame.cases.empty() ? node.errors : estimate(tree_.weights_of(frame.node));
+      return;
+    }
+    node.n_leaves = node.errors_of_whole = 0;
+    for (const auto child : children_of(frame.node)) {
+      node.n_leaves += at(child).n_leaves;
+      node.errors_of_whole += at(child).errors_of_whole;
+    }
+  }
+
+  // Settle a node whose children are done; true: the frame starts again with the child that was raised.
+  bool decide(Frame& frame) {
+    auto& node = at(frame.node);
+    const double as_leaf = node.errors, as_tree = frame.errors;
+    const auto child = children_of(frame.node)[frame.heaviest];
+    const bool is_leaf_no_worse = is_no_worse(as_leaf, as_tree);
+    // Whether it makes no difference how many more it would be.
+    const auto too_many = [&](double raised) {
+      return most_fewer_ && (is_leaf_no_worse ? is_no_worse(as_leaf, raised) : !is_no_worse(raised, as_tree));
+    };
+    const double raised =
+        rules_.raises ? errors_if_raised(frame, too_many) : std::numeric_limits<double>::infinity();
+    if (is_leaf_no_worse && is_no_worse(as_leaf, raised)) {
+      tree_.at(frame.node).n_children = 0;
+      return false;
+    }
+    if (is_no_worse(raised, as_tree)) {
+      tree_.send(child, tree_.at(frame.node).whole);
+      frame = {child, frame.cases, {}};
+      return true;
+    }
+    node.errors = as_tree;
+    return false;
+  }
+
+  // The last of equals; what the rounding of shares may have made of a weight does not tell two apart.
+  std::size_t heaviest(const Frame& frame) {
+    auto& sizes = parting_.sizes;
+    weigh_children(frame.node);
+    for (std::size_t b = 0; b < sizes.size(); ++b) {
+      const auto* const weights = cases_.weights();
+      const auto& cases = frame.branches[b];
+      sizes[b] = std::accumulate(weights + cases.begin, weights + cases.end, sizes[b]);
+    }
+    const auto most = *std::max_element(sizes.begin(), sizes.end());
+    const auto rounded = static_cast<std::int64_t>(1e-6 / rows_.unit);
+    auto last = sizes.size() - 1;
+    while (sizes[last] < most - rounded) --last;
+    return last;
+  }
+
+  void lay_out(std::int32_t root, PrunedTree& out) {
+    struct Step {
+      std::int32_t node, slot;
+    };
+    std::vector<Step> stack{{root, -1}};
+    out.child_begin.push_back(0);
+    while (!stack.empty()) {
+      const auto [id, slot] = stack.back();
+      stack.pop_back();
+      const auto& node = at(id);
+      const auto number = static_cast<std::int32_t>(out.origin.size());
+      if (slot >= 0) out.child[static_cast<std::size_t>(slot)] = number;
+      out.origin.push_back(tree_.at(id).origin);
+      out.label.push_back(node.label);
+      out.errors.push_back(node.errors);
+      out.n_rows.push_back(node.n_rows);
+      for (const auto weight : weights_of(id))
+        out.weights.push_back(node.n_rows < 0 ? 0 : static_cast<double>(weight) * rows_.unit);
+      const auto first = out.child.size();
+      const auto children = children_of(id);
+      out.child.resize(first + children.size());
+      out.child_begin.push_back(static_cast<std::int32_t>(out.child.size()));
+      for (auto b = children.size(); b-- > 0;)
+        stack.push_back({children[b], static_cast<std::int32_t>(first + b)});
+    }
+  }
+
+  struct Sent {
+    std::int32_t node;
+    Range range;
+  };
+
+  const PrunedRows& rows_;
+  const Router& router_;
+  ErrorBasedRules rules_;
+  std::optional<double> most_fewer_;  // errors, of a leaf to which rows are added
+  std::size_t n_classes_;
+  RowsInTree tree_;
+  std::vector<Node> nodes_;
+  std::vector<std::int64_t> weights_;  // of the classes of all rows, by node
+  Cases cases_;
+  CaseParting parting_;
+  std::vector<Range> branches_;
+  std::vector<Sent> sent_;
+  std::vector<std::int64_t> here_;     // class weights
+  std::vector<std::int64_t> tallies_;  // the same by branch
+};
+
+}  // namespace
+
+PrunedTree prune_error_based(const PrunedRows& rows, const Router& router, const TreeViews& tree,
+                             const ErrorBasedRules& rules) {
+  if (router.lets_rows_stop())
+    throw std::invalid_argument("error-based pruning has no place for rows that stop at inner nodes");
+  const auto n_counted = std::ranges::count_if(rows.weights, [](auto weight) { return weight > 0; });
+  const auto n_nodes = static_cast<std::int32_t>(tree.question.column.size());
+  if (!rows.ends.empty() &&
+      (std::ssize(rows.ends) != n_counted ||
+       std::ranges::any_of(rows.ends, [&](auto end) { return end < 0 || end >= n_nodes; })))
+    throw std::invalid_argument("every row that weighs something must end at a node of the tree");
+  return ErrorBased(rows, router, tree, rules).prune();
+}
+
+}  // namespace treewright

@@ -1,0 +1,122 @@
+// Smaller trees from a grown one.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "treewright/predict/predict.hpp"  // for Router, TreeViews
+#include "treewright/table/column.hpp"     // for Column
+
+namespace treewright {
+
+// One step of weakest-link pruning: `node` becomes a leaf at this alpha.
+struct WeakestLink {
+  std::int32_t node;
+  double alpha;
+};
+
+// Inner nodes in the order in which weakest-link pruning turns them into leaves: always the node with the
+// least (risk(node) - risk of its leaves) / (leaves - 1), first in pre-order on a tie. Alphas do not fall.
+//
+// Breiman, Friedman, Olshen, Stone (1984), section 3.3. Nodes are in pre-order, `risk` is by node. Takes time
+// of n log n for any shape of tree.
+std::vector<WeakestLink> weakest_links(std::span<const std::int32_t> child_begin,
+                                       std::span<const std::int32_t> child, std::span<const double> risk);
+
+// Up to which price of a leaf each node stays split, as rpart works it out: from below, a node's link is
+// measured once the links of its children that are weaker are cut, and those of grandchildren stay as they
+// were cut then. The subtree at a price need not be the best one, as that of weakest_links is, but nearly
+// always is. Nodes that do not pay at the price `least` have at most that.
+std::vector<double> complexities(std::span<const std::int32_t> child_begin,
+                                 std::span<const std::int32_t> child, std::span<const double> risk,
+                                 double least);
+
+// Add to the values of every node, `width` numbers each, those of all nodes below it. Nodes are in pre-order.
+void add_up(std::span<const std::int32_t> parent, std::span<double> values, std::size_t width);
+
+// Inner nodes that cost no more as leaves than their leaves do together, but for their slack; a node below
+// one that is found may be found too. Bottom-up: what was found below counts with what it costs as a leaf.
+std::vector<std::int32_t> no_worse_as_leaves(std::span<const std::int32_t> child_begin,
+                                             std::span<const std::int32_t> child,
+                                             std::span<const double> as_leaf, std::span<const double> slack,
+                                             bool bottom_up);
+
+// What is left of a tree, in pre-order. `origin`: the node it was.
+struct CutTree {
+  std::vector<std::int32_t> origin, child_begin, child;
+};
+
+// Some nodes become leaves, and what was below them is gone. Nodes are in pre-order.
+CutTree cut_at(std::span<const std::int32_t> child_begin, std::span<const std::int32_t> child,
+               std::span<const std::int32_t> leaves);
+
+// Which nodes of a tree those of another are that was cut from it. `number`: what each has there; those that
+// are gone have that of the leaf they were below. `origin`: what each of the others had. Both trees are in
+// pre-order. Empty: the other was not cut from this one.
+struct FoundInCut {
+  std::vector<std::int32_t> number, origin;
+};
+FoundInCut find_in_cut(std::span<const std::int32_t> child_begin, std::span<const std::int32_t> child,
+                       std::span<const std::int32_t> child_begin_of_cut);
+
+// How many errors to expect of a leaf that made `errors` among n cases: more, by an upper confidence limit
+// (Quinlan 1993, chapter 4).
+struct Pessimism {
+  double confidence = 0.25;
+  double deviate = 0.6925;      // normal deviate of the confidence
+  double all_wrong = 0.67;      // extra errors where errors + 1/2 >= n, a case that is not one
+  double least_extra = -1e300;  // ... but not fewer
+  double no_errors = 1e-6;      // fewer are none
+  double one_error = 0.9999;    // fewer are interpolated between none and one
+  bool adds_none = false;
+
+  // Errors to add.
+  double extra(double n, double errors) const;
+
+  // By how much fewer errors may be expected of a leaf in all, at most, when rows are added to it; nothing
+  // where that is not known. They do not become fewer but where errors + 1/2 reach n, by half of what
+  // `all_wrong` lacks of 1, and a little where there begins to be an error, and to be a whole one.
+  std::optional<double> most_fewer() const {
+    constexpr double kALittle = 1e-3;  // and for rounding
+    if (adds_none) return kALittle;
+    const bool is_usual = confidence >= 0.001 && all_wrong >= 0 && all_wrong <= 1 && least_extra <= 0 &&
+                          no_errors >= 0 && no_errors <= 1e-6 && one_error >= 0.9999 && one_error <= 1;
+    if (!is_usual) return std::nullopt;
+    return (1 - all_wrong) / 2 + kALittle;
+  }
+};
+
+struct ErrorBasedRules {
+  Pessimism pessimism;
+  bool raises = true;              // the heaviest child may take the place of its parent
+  bool keeps_label_on_tie = true;  // a node's class
+  double slack = 0.1;              // errors by which a smaller tree may be worse
+  double tolerance = 0;            // estimates closer than this are equal
+};
+
+// The training rows again: weights are whole multiples of `unit`, fine enough for shares of shares.
+struct PrunedRows {
+  std::span<const Column> columns;
+  std::span<const std::uint16_t> classes;
+  std::span<const std::int64_t> weights;  // 0: takes no part
+  double unit = 1;
+  int n_classes = 0;
+  std::span<const std::int32_t> labels;  // class of each node of the tree
+  // Of each row that weighs something, the node where it ends: its leaf, or the first one that asks for a
+  // value it has not. Empty: not known.
+  std::span<const std::int32_t> ends;
+};
+
+// What is left, in pre-order. `origin`: the node it was. n_rows -1: no row came there, it is as it was.
+struct PrunedTree {
+  std::vector<std::int32_t> origin, label, child_begin, child;
+  std::vector<std::int64_t> n_rows;
+  std::vector<double> weights, errors;  // of each class; of the whole subtree
+};
+
+PrunedTree prune_error_based(const PrunedRows& rows, const Router& router, const TreeViews& tree,
+                             const ErrorBasedRules& rules);
+
+}  // namespace treewright

@@ -1,0 +1,85 @@
+// One choice per seam, in the core's words.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "treewright/recipe/limits.hpp"            // for Limits
+#include "treewright/recipe/missing.hpp"           // for Missing
+#include "treewright/recipe/monotone.hpp"          // for Bounds
+#include "treewright/recipe/scoring_function.hpp"  // for ScoreCuts
+#include "treewright/search/categories.hpp"        // for Categories
+
+namespace treewright {
+
+struct CriterionEntry;
+
+enum class Choice : std::uint8_t { Best, Random };     // of the cut inside a column
+enum class LeafValue : std::uint8_t { Mean, Median };  // what a node answers where targets are numbers
+// What a surrogate's agreement is a share of: all rows that the question parts, or those that it knows too.
+enum class Agreement : std::uint8_t { OfAll, OfKnown };
+enum class Ranking : std::uint8_t { BestScore, AboveAverageGain };
+enum class CutAt : std::uint8_t { Middle, Observed };  // of two neighbours; the largest value not above it
+enum class Order : std::uint8_t { Depth, Breadth, Best };
+
+// The numbers that tell C4.5 and its variants apart; used with AboveAverageGain.
+struct Quinlan {
+  bool by_ratio = true;           // columns compete by gain ratio, else by gain
+  bool charges_tries = true;      // log2(tries) / weight off the gain of a numeric column
+  bool scales_side = true;        // a tenth of the known weight a class on either side of a cut, 25 at most
+  bool unknown_is_branch = true;  // rows without a value count as one in the information of the split
+  bool every_cut_counts = false;  // in the average: every cut for itself, else every column
+  bool is_strict = false;         // a column needs a gain
+  std::int64_t n_classes = 0;     // declared; 0: as many as there are
+  double slack = 1e-3;            // below the average by which a gain may be
+  double tolerance = 0;           // scores closer than this are equal
+};
+
+struct Recipe {
+  const CriterionEntry* criterion = nullptr;
+  ScoreCuts function;  // where the criterion is one
+  Choice choice = Choice::Best;
+  Categories categories = Categories::Subset;
+  Missing missing = Missing::Learned;
+  Order order = Order::Depth;
+  LeafValue leaf_value = LeafValue::Mean;
+  Ranking ranking = Ranking::BestScore;
+  double tie = 0x1p-46;  // scores of columns that differ by no more than this share are equal
+  Quinlan quinlan;
+  std::vector<bool> has_many_values;  // by column: it does not count in the average gain
+  Penalty penalty = Penalty::Linear;
+  CutAt cut_at = CutAt::Middle;
+  double min_gap = 0;  // numbers that lie no further apart are one
+  Limits limits;
+  // Those that hold instead, to the end of the growth, once a column of more than two categories had no known
+  // value in a node; then nodes are grown one after the other, branch by branch.
+  std::optional<Limits> limits_once_unknown;
+  std::vector<std::int8_t> monotone;  // direction by column, as in `Monotone`; empty: none asked
+  std::int64_t max_columns = -1;      // columns drawn per node; -1: all
+  std::size_t max_surrogates = 5;
+  Agreement agreement = Agreement::OfAll;
+  bool lets_rows_stop = false;  // at a node whose question and surrogates they have no value for
+  std::uint64_t seed = 0;
+  bool keeps_ledger = false;     // of every column of every node
+  bool lists_every_cut = false;  // ... and of every cut of numbers
+  // What the root knows of a larger tree that it is a node of: the key of its draws, and what it may answer.
+  std::uint64_t root_path = 0;
+  Bounds root_bounds;
+
+  // Whether a node wants no more than the best cut there is, of whatever column. All else needs more than
+  // that: what a ledger notes, bounds that answers have, cuts that are drawn or keep a distance.
+  bool wants_best_cuts_only() const {
+    return choice == Choice::Best && ranking == Ranking::BestScore && missing != Missing::Surrogate &&
+           cut_at == CutAt::Middle && min_gap == 0 && max_columns < 0 && !lets_rows_stop &&
+           !limits_once_unknown && !keeps_ledger && !is_monotone();
+  }
+
+  bool is_monotone() const { return !monotone.empty(); }
+  std::int8_t direction(std::size_t column) const {
+    return is_monotone() ? monotone[column] : std::int8_t{0};
+  }
+};
+
+}  // namespace treewright

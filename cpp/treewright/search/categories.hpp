@@ -1,0 +1,341 @@
+// How to part the categories of a column: into two sets, one against the rest, or one branch each.
+//
+// The search sees a column as buckets, one a category present in the node, in order of code. What a bucket
+// knows of the target is the business of `Buckets`, which a criterion's scan provides:
+//
+//   size(), rows(b), weight(b)          the buckets
+//   start()                             every bucket on the right, missing rows left out
+//   move(b, to_left)                    one bucket to the other side
+//   join(to_left), part(to_left)        the missing rows join a side, leave it
+//   judge()                             worth of the two sides as they are
+//   may_reach(worth)                    a quick look: false where `judge` would surely say less
+//   left_rows(), left_weight(), ...     what they hold
+//   orders()                            orders of the buckets whose prefixes are worth trying
+//   order_is_enough()                   the best set is a prefix of the first order, by theorem
+//   judge_each(join)                    worth of one branch a bucket, the missing rows with bucket `join`
+//   (-1: none)
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "treewright/math/exact_sum.hpp"    // for ExactSum
+#include "treewright/recipe/candidate.hpp"  // for Candidate
+#include "treewright/recipe/limits.hpp"     // for Limits
+#include "treewright/recipe/missing.hpp"    // for Arrangements
+#include "treewright/recipe/random.hpp"     // for mix
+#include "treewright/tree/question.hpp"     // for Search
+
+namespace treewright {
+
+enum class Categories : std::uint8_t { Subset, Multiway, OneVsRest, Groups };
+
+// Sets of at most this many categories are tried one and all where no theorem gives an order.
+inline constexpr std::size_t kMostEnumerated = 12;
+
+// A category at a time is moved at most this often for each of them: nearly always two or three rounds do.
+inline constexpr int kMostRounds = 16;
+
+// How many orders the search climbs from: more, where that costs little.
+inline constexpr std::size_t kFewCategories = 64, kStartsOfFew = 8, kStartsOfMany = 2;
+
+// Where each bucket goes in the best question found.
+struct Grouping {
+  std::vector<std::int32_t> branch_of_bucket;
+  std::int32_t n_branches = 2;
+  bool is_each_apart = false;          // one branch a category, those that are absent included
+  std::int32_t branch_of_absent = -1;  // of categories that no row of the node has; -1: none
+  Search search = Search::Exact;
+};
+
+// A sum over one branch a bucket: the same for any order of the buckets, and quick to ask for again with the
+// missing rows in another branch. A term of minus infinity forbids the branch.
+class BranchSum {
+ public:
+  // By bucket: its term without the missing rows, and with them (none where they join no branch).
+  BranchSum(std::vector<double> alone, std::vector<double> joined)
+      : alone_(std::move(alone)), joined_(std::move(joined)), sum_(largest(), alone_.size() + 2) {
+    for (const double term : alone_) {
+      if (std::isfinite(term)) sum_.add(term);
+      n_forbidden_ += !std::isfinite(term);
+    }
+  }
+
+  // The missing rows in the branch of bucket `join`; -1: in none.
+  double value(std::int32_t join) const {
+    if (join < 0) return n_forbidden_ > 0 ? kForbidden : sum_.value();
+    const auto at = static_cast<std::size_t>(join);
+    const bool was_forbidden = !std::isfinite(alone_[at]);
+    if (n_forbidden_ > was_forbidden || !std::isfinite(joined_[at])) return kForbidden;
+    auto sum = sum_;
+    if (!was_forbidden) sum.add(-alone_[at]);
+    sum.add(joined_[at]);
+    return sum.value();
+  }
+
+ private:
+  static constexpr double kForbidden = -std::numeric_limits<double>::infinity();
+
+  double largest() const {
+    double most = 0;
+    for (const auto* terms : {&alone_, &joined_}) {
+      for (const double term : *terms) most = std::isfinite(term) ? std::max(most, std::abs(term)) : most;
+    }
+    return most;
+  }
+
+  std::vector<double> alone_, joined_;
+  ExactSum sum_;
+  int n_forbidden_ = 0;
+};
+// Which of n categories go left, drawn; neither side gets them all.
+inline std::vector<bool> draw_sides(std::uint64_t key, std::size_t n) {
+  std::vector<bool> is_left(n);
+  bool any_left = false, any_right = false;
+  for (std::size_t b = 0; b < n; ++b) {
+    bool left = mix(key ^ mix(b)) & 1;
+    if (b + 1 == n && (any_left != any_right)) left = any_right;
+    is_left[b] = left;
+    (left ? any_left : any_right) = true;
+  }
+  return is_left;
+}
+
+template <class Buckets>
+class CategorySearch {
+ public:
+  CategorySearch(Buckets& buckets, std::uint32_t n_missing, const Arrangements& ways, const Limits& limits,
+                 Candidate& out, Grouping& best)
+      : buckets_(buckets),
+        has_missing_(n_missing > 0),
+        ways_(ways),
+        limits_(limits),
+        out_(out),
+        best_(best),
+        is_left_(buckets.size(), false) {}
+
+  // Of at most `most_enumerated` categories every set is tried where no theorem gives an order.
+  void run(Categories kind, std::size_t most_enumerated = kMostEnumerated) {
+    if (kind == Categories::Multiway) {
+      each_apart();
+    } else {
+      kind == Categories::OneVsRest ? one_against_rest() : two_sets(most_enumerated);
+    }
+    if (has_missing_ && ways_.alone) known_against_missing();
+  }
+
+  // Draw a side for every category instead of searching.
+  void draw_sets(std::uint64_t key) {
+    start();
+    if (buckets_.size() > 1) {
+      const auto left = draw_sides(key, buckets_.size());
+      for (std::size_t b = 0; b < left.size(); ++b) flip_to(b, left[b]);
+      if (offer(out_)) record(Search::Exact);
+    } else if (has_missing_ && ways_.alone) {
+      known_against_missing();
+    }
+  }
+
+ private:
+  void start() {
+    buckets_.start();
+    is_left_.assign(buckets_.size(), false);
+  }
+
+  void flip_to(std::size_t b, bool left) {
+    if (is_left_[b] == left) return;
+    buckets_.move(b, left);
+    is_left_[b] = left;
+  }
+
+  // The branch of the first category is branch 0; missing rows try branch 1 first, as ties go there.
+  bool offer(Candidate& out, bool within_limits = true) {
+    if (!has_missing_ || !ways_.left) return offer_sides(false, out, within_limits);
+    bool better = false;
+    for (const bool left : {!is_left_[0], static_cast<bool>(is_left_[0])}) {
+      buckets_.join(left);
+      better |= offer_sides(left == is_left_[0], out, within_limits);
+      buckets_.part(left);
+    }
+    return better;
+  }
+
+  bool offer_sides(bool missing_with_first, Candidate& out, bool within_limits = true) {
+    if (within_limits && !is_allowed()) return false;
+    return buckets_.may_reach(out.score.worth) && out.offer(buckets_.judge(), 0, missing_with_first);
+  }
+
+  bool is_allowed() const {
+    return buckets_.left_rows() >= limits_.min_rows_leaf && buckets_.right_rows() >= limits_.min_rows_leaf &&
+           limits_.allows_weights(buckets_.left_weight(), buckets_.right_weight());
+  }
+
+  // Keep the sides as they stand: the best question found so far.
+  void record(Search search) {
+    best_.branch_of_bucket.resize(is_left_.size());
+    for (std::size_t b = 0; b < is_left_.size(); ++b)
+      best_.branch_of_bucket[b] = is_left_[b] == is_left_[0] ? 0 : 1;
+    best_.n_branches = 2;
+    best_.is_each_apart = false;
+    best_.search = search;
+  }
+
+  // Leave the sides at the best prefix of the order; false where none is allowed.
+  bool best_prefix(const std::vector<std::uint32_t>& order, Candidate& out) {
+    start();
+    std::size_t best_length = 0;
+    for (std::size_t i = 0; i + 1 < order.size(); ++i) {
+      flip_to(order[i], true);
+      if (offer(out)) best_length = i + 1;
+    }
+    if (best_length == 0) return false;
+    if (out.score.worth == 0) best_length = halve_equals(order, best_length, out);
+    for (std::size_t i = 0; i < order.size(); ++i) flip_to(order[i], i < best_length);
+    return true;
+  }
+
+  // No set gains anything: the categories are all alike. Any set is as good as any other then, and taking
+  // them off one by one would make a tree as deep as there are categories. So the middle, if the limits let
+  // it be.
+  std::size_t halve_equals(const std::vector<std::uint32_t>& order, std::size_t first, Candidate& out) {
+    const auto middle = (order.size() + 1) / 2;
+    start();
+    for (std::size_t i = 0; i < middle; ++i) flip_to(order[i], true);
+    const auto kept = out;
+    out.score.worth = -std::numeric_limits<double>::denorm_min();
+    if (offer(out)) return middle;
+    out = kept;
+    return first;
+  }
+
+  // The theorem speaks of all sets. Where a limit on leaves forbids the best of them, the best that is
+  // allowed need not be a prefix, and nobody looks for it.
+  bool is_held_back(const std::vector<std::uint32_t>& order) {
+    if (limits_.min_rows_leaf <= 1 && limits_.min_weight_leaf == 0) return false;
+    Candidate free = out_;
+    start();
+    for (std::size_t i = 0; i + 1 < order.size(); ++i) {
+      flip_to(order[i], true);
+      if (offer(free, false)) return true;
+    }
+    return false;
+  }
+
+  void two_sets(std::size_t most_enumerated) {
+    if (buckets_.size() < 2) return;
+    if (buckets_.order_is_enough()) {
+      const auto order = std::move(buckets_.orders()[0]);
+      if (!best_prefix(order, out_)) return;
+      record(Search::Exact);
+      if (is_held_back(order)) best_.search = Search::Heuristic;
+    } else if (buckets_.size() <= most_enumerated) {
+      every_set();
+    } else {
+      climb();
+    }
+  }
+
+  // From the best of the orders, for with many classes there are many of them.
+  void climb() {
+    const auto orders = buckets_.orders();
+    std::vector<std::pair<double, std::size_t>> starts;
+    for (std::size_t i = 0; i < orders.size(); ++i) {
+      Candidate found;
+      if (best_prefix(orders[i], found)) starts.emplace_back(-found.score.worth, i);
+    }
+    std::sort(starts.begin(), starts.end());
+    const auto most = buckets_.size() <= kFewCategories ? kStartsOfFew : kStartsOfMany;
+    for (std::size_t i = 0; i < std::min(starts.size(), most); ++i) climb_from(orders[starts[i].second]);
+  }
+
+  // In the order of a Gray code each set differs from the last by one category. The last stays right, so no
+  // set is met twice.
+  void every_set() {
+    start();
+    const std::uint32_t n_sets = 1u << (buckets_.size() - 1);
+    for (std::uint32_t set = 1; set < n_sets; ++set) {
+      const auto b = static_cast<std::size_t>(__builtin_ctz(set));
+      flip_to(b, !is_left_[b]);
+      if (offer(out_)) record(Search::Exact);
+    }
+  }
+
+  // From the best prefix on, while moving a single category helps.
+  void climb_from(const std::vector<std::uint32_t>& order) {
+    Candidate found;
+    if (!best_prefix(order, found)) return;
+    bool better = true;
+    for (int round = 0; better && round < kMostRounds; ++round) {
+      better = false;
+      for (std::size_t b = 0; b < is_left_.size(); ++b) {
+        flip_to(b, !is_left_[b]);
+        if (offer(found)) {
+          better = true;
+        } else {
+          flip_to(b, !is_left_[b]);
+        }
+      }
+    }
+    if (out_.offer({found.score.worth, found.decrease}, 0, found.missing_left)) record(Search::Heuristic);
+  }
+
+  void one_against_rest() {
+    if (buckets_.size() < 2) return;
+    start();
+    auto best = is_left_.size();
+    for (std::size_t b = 0; b < is_left_.size(); ++b) {
+      flip_to(b, true);
+      if (offer(out_)) best = b;
+      flip_to(b, false);
+      if (is_left_.size() == 2) break;  // the other one says the same
+    }
+    if (best == is_left_.size()) return;
+    flip_to(best, true);
+    record(Search::Exact);
+  }
+
+  void each_apart() {
+    const auto n = buckets_.size();
+    if (n < 2) return;
+    for (std::size_t b = 0; b < n; ++b) {
+      const bool is_allowed = buckets_.rows(b) >= limits_.min_rows_leaf &&
+                              limits_.allows_weights(buckets_.weight(b), buckets_.weight(b));
+      if (!is_allowed) return;
+    }
+    const bool joins = has_missing_ && ways_.left;
+    bool found = false;
+    for (std::size_t b = 0; b < (joins ? n : 1); ++b) {
+      const auto merit = buckets_.judge_each(joins ? static_cast<std::int32_t>(b) : -1);
+      found |= out_.offer(merit, static_cast<std::uint32_t>(b), false);
+    }
+    if (!found) return;
+    best_.branch_of_bucket.resize(n);
+    for (std::size_t b = 0; b < n; ++b) best_.branch_of_bucket[b] = static_cast<std::int32_t>(b);
+    best_.n_branches = static_cast<std::int32_t>(n);
+    best_.is_each_apart = true;
+    best_.search = Search::Exact;
+  }
+
+  // All known values to branch 0.
+  void known_against_missing() {
+    start();
+    for (std::size_t b = 0; b < is_left_.size(); ++b) flip_to(b, true);
+    buckets_.join(false);
+    if (offer_sides(false, out_)) record(Search::Exact);
+    buckets_.part(false);
+  }
+
+  Buckets& buckets_;
+  bool has_missing_;
+  Arrangements ways_;
+  const Limits& limits_;
+  Candidate& out_;
+  Grouping& best_;
+  std::vector<bool> is_left_;
+};
+
+}  // namespace treewright

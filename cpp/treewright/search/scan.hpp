@@ -1,0 +1,119 @@
+// The seam between engines, which keep rows, and criteria, which score splits: how a column of a node is
+// searched. It is crossed once a node and column; templates stay on the far side, where the hot loops are.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "treewright/recipe/candidate.hpp"   // for Candidate
+#include "treewright/recipe/limits.hpp"      // for NodeStatistics, Limits
+#include "treewright/recipe/missing.hpp"     // for Arrangements
+#include "treewright/recipe/monotone.hpp"    // for Monotone
+#include "treewright/search/categories.hpp"  // for Categories, Grouping
+#include "treewright/search/list_view.hpp"   // for ListView, Boundaries
+#include "treewright/search/target.hpp"      // for Target, TwoClasses
+#include "treewright/tree/ledger.hpp"        // for Noted, NotedCut
+#include "treewright/tree/tree.hpp"          // for LeafStore
+
+namespace treewright {
+
+// A column at a node, and what its splits have to keep to.
+template <class Index>
+struct SplitQuery {
+  ListView<Index> list;
+  Boundaries<Index> boundaries;
+  Arrangements arrangements;
+  const Limits& limits;
+  Monotone monotone;
+};
+
+// How the categories of a column are to be split: searched for, or drawn.
+struct SetChoice {
+  Categories categories;
+  std::optional<std::uint64_t> drawn_by;  // the key of the draw
+};
+
+// Entries [begin, end) of a list go to one branch; -1: they are not scored.
+struct Run {
+  std::uint32_t begin, end;
+  std::int32_t branch;
+};
+
+template <class Index>
+class Scan;
+
+// What scans of all widths share: each can make one of another width, of the same criterion.
+class AnyScan {
+ public:
+  virtual ~AnyScan() = default;
+  virtual std::unique_ptr<Scan<std::uint32_t>> make_wide() const = 0;
+  virtual std::unique_ptr<Scan<std::uint16_t>> make_narrow() const = 0;
+  virtual std::unique_ptr<Scan<std::uint8_t>> make_short() const = 0;
+};
+
+// Rows are slots of some width.
+template <class Index>
+class Scan : public AnyScan {
+ public:
+  using Slots = std::span<const Index>;
+
+  // The target of the whole table, or of some slots of another scan of the same criterion.
+  virtual void take(const Target& target) = 0;
+  virtual void take(const AnyScan& from, std::span<const std::uint32_t> slots) = 0;
+  virtual void take(const AnyScan& from, std::span<const std::uint16_t> slots) = 0;
+  // Scores are computed by so many threads at once.
+  virtual void reserve_threads(std::size_t n_threads) = 0;
+
+  // Of any slots: what limits ask, what a leaf keeps, what it answers.
+  virtual NodeStatistics facts(Slots slots, bool with_impurity) = 0;
+  virtual void settle(Slots slots, const NodeStatistics& facts, LeafStore& leaves) = 0;
+  virtual double value_of(Slots slots) = 0;
+  // Whether what an inner node keeps cannot be put together from its leaves.
+  virtual bool settles_inner() const = 0;
+
+  // By slot; null: all weigh 1.
+  virtual const std::int64_t* weights() const = 0;
+  virtual void weigh(std::span<const std::uint32_t> slots, std::span<const std::int64_t> weights) = 0;
+  std::int64_t weight_of(std::size_t slot) const {
+    const auto* by_slot = weights();
+    return by_slot == nullptr ? 1 : by_slot[slot];
+  }
+
+  // Make ready to score the splits of a node.
+  virtual void enter(Slots slots, const NodeStatistics& facts) = 0;
+  // No split of the node is worth more; one that is worth as much ends the search.
+  virtual double best_possible() const = 0;
+  // What a decrease of weight times impurity is as a gain.
+  virtual double gain(double decrease) const = 0;
+
+  // Offer the best cut of a column; the cut after its first n_left known values; the best sets of categories,
+  // whose `grouping` stays until the thread searches again.
+  virtual void best_cut(const SplitQuery<Index>& query, std::size_t thread, Candidate& out) = 0;
+  virtual void score_cut(const SplitQuery<Index>& query, std::uint32_t n_left, std::size_t thread,
+                         Candidate& out) = 0;
+  virtual void best_set(const SplitQuery<Index>& query, const SetChoice& choice, std::size_t thread,
+                        Candidate& out) = 0;
+  virtual const Grouping& grouping(std::size_t thread) const = 0;
+
+  // For the ledger: what the branches of runs of a list hold, of a cut, and of every cut of a column.
+  virtual void tell_branches(const ListView<Index>& list, std::span<const Run> runs, std::int32_t n_branches,
+                             std::vector<double>& outcome) const = 0;
+  virtual void tell_cut(const ListView<Index>& list, const Candidate& candidate, Noted& noted) const = 0;
+  virtual void tell_cuts(const ListView<Index>& list, const Arrangements& arrangements,
+                         std::vector<NotedCut>& cuts) const = 0;
+
+  // C4.5's alone. Where cuts must reach the average gain, that is known only after a first look. What a cut
+  // is worth beyond its gain. Values, by column and slot of the table, whose next one lies far enough off.
+  virtual bool looks_again(std::span<const Candidate>, const std::vector<bool>&) { return false; }
+  virtual void settle_cut(std::int64_t, std::int64_t, Candidate&) const {}
+  virtual const std::vector<std::vector<bool>>* values_apart() const { return nullptr; }
+
+  // The target where it is nothing but two classes of rows that weigh 1, scored by Gini; otherwise null.
+  virtual const TwoClasses<false>* two_classes() const { return nullptr; }
+};
+
+}  // namespace treewright

@@ -1,0 +1,186 @@
+// Questions about other columns that part a node's rows nearly as the node's own question does (Breiman et
+// al. 1984, 5.3).
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "treewright/recipe/recipe.hpp"  // for Agreement
+#include "treewright/tree/question.hpp"  // for Surrogate
+
+namespace treewright {
+
+// Side of a row that has no value for the node's own question.
+inline constexpr std::uint8_t kNoSide = 2;
+
+// The least number of rows that a surrogate must tell apart.
+inline constexpr std::int64_t kRowsToTell = 2;
+
+// `side`: by slot, 0, 1 or kNoSide. `weight_of(slot)`: whole numbers, so that agreements are exact.
+template <class Block, class WeightOf>
+class SurrogateSearch {
+ public:
+  using Index = typename Block::Index;
+
+  SurrogateSearch(const Block& block, std::uint32_t begin, std::uint32_t end, const std::uint8_t* side,
+                  const WeightOf& weight_of, Agreement agreement)
+      : block_(block), begin_(begin), end_(end), side_(side), weight_of_(weight_of), agreement_(agreement) {
+    all_ = tally({block.members() + begin, block.members() + end});
+  }
+
+  // The best of all columns but one, at most `most`. `run(n, look)` calls look(column) for every column that
+  // may stand in.
+  template <class Run>
+  std::vector<Surrogate> find(std::size_t own_column, std::size_t most, const Run& run) const {
+    if (most == 0) return {};
+    std::vector<Found> found(block_.n_columns());
+    run(found.size(), [&](std::size_t column) {
+      if (column != own_column) found[column] = best_of(column);
+    });
+    std::erase_if(found, [](const Found& each) { return each.agreeing < 0; });
+    std::stable_sort(found.begin(), found.end(),
+                     [](const Found& a, const Found& b) { return a.is_better_than(b); });
+    std::vector<Surrogate> best;
+    for (std::size_t i = 0; i < std::min(found.size(), most); ++i) {
+      best.push_back(std::move(found[i].surrogate));
+    }
+    return best;
+  }
+
+ private:
+  // A surrogate together with the whole numbers behind its agreement; -1: it is of no use.
+  struct Found {
+    Surrogate surrogate;
+    std::int64_t agreeing = -1, total = 0;
+    bool is_better_than(const Found& other) const {
+      return static_cast<__int128>(agreeing) * other.total > static_cast<__int128>(other.agreeing) * total;
+    }
+  };
+
+  // The best one of a column.
+  Found best_of(std::size_t column) const {
+    const Index* list = block_.list(column) + begin_;
+    auto n_known = end_ - begin_;
+    if (block_.has_missing(column)) {
+      const auto is_known = [&](Index slot) { return !block_.is_missing(column, slot); };
+      n_known = static_cast<std::uint32_t>(std::partition_point(list, list + n_known, is_known) - list);
+    }
+    const std::span<const Index> known(list, n_known);
+    const auto both = tally(known);
+    Found found;
+    found.surrogate.column = static_cast<std::int32_t>(column);
+    block_.table().is_categorical(column) ? part_categories(column, known, found)
+                                          : part_numbers(column, known, both, found);
+    const auto& base = agreement_ == Agreement::OfAll ? all_ : both;
+    found.total = base.weight[0] + base.weight[1];
+    const auto majority = base.majority();
+    if (found.agreeing <= both.majority() || found.agreeing <= majority) {
+      found.agreeing = -1;
+      return found;
+    }
+    const auto share = [](std::int64_t part, std::int64_t whole) {
+      return static_cast<double>(part) / static_cast<double>(whole);
+    };
+    found.surrogate.agree = share(found.agreeing, found.total);
+    found.surrogate.adjusted = share(found.agreeing - majority, found.total - majority);
+    if (!(found.surrogate.adjusted > 1e-10)) found.agreeing = -1;
+    return found;
+  }
+
+  // Weight and rows of either side.
+  struct Tally {
+    std::int64_t weight[2] = {0, 0};
+    std::int64_t rows[2] = {0, 0};
+    std::int64_t majority() const { return std::max(weight[0], weight[1]); }
+  };
+
+  Tally tally(std::span<const Index> slots) const {
+    Tally sum;
+    for (const auto slot : slots) add(sum, slot);
+    return sum;
+  }
+
+  void add(Tally& sum, Index slot) const {
+    const auto side = side_[slot];
+    if (side == kNoSide) return;
+    sum.weight[side] += weight_of_(slot);
+    ++sum.rows[side];
+  }
+
+  void part_numbers(std::size_t column, std::span<const Index> known, const Tally& both, Found& found) const {
+    const auto n_rows = both.rows[0] + both.rows[1];
+    Tally low;
+    std::size_t best = 0;
+    for (std::size_t i = 0; i < known.size(); ++i) {
+      const auto n_low = low.rows[0] + low.rows[1];
+      if (n_rows - n_low < kRowsToTell) break;
+      if (n_low >= kRowsToTell && !block_.same_value(column, known[i - 1], known[i])) {
+        const auto straight = low.weight[0] + (both.weight[1] - low.weight[1]);
+        const auto turned = low.weight[1] + (both.weight[0] - low.weight[0]);
+        if (std::max(straight, turned) > found.agreeing) {
+          found.agreeing = std::max(straight, turned);
+          found.surrogate.low_branch = straight >= turned ? 0 : 1;
+          best = i;
+        }
+      }
+      add(low, known[i]);
+    }
+    if (best == 0) return;
+    found.surrogate.cut =
+        block_.table().columns[column].between(block_.row(known[best - 1]), block_.row(known[best]));
+  }
+
+  // Each category goes where most of its weight goes.
+  void part_categories(std::size_t column, std::span<const Index> known, Found& found) const {
+    const std::int32_t heavier = all_.weight[0] > all_.weight[1] ? 0 : 1;
+    std::int64_t agreeing = 0, rows_agreeing = 0, rows_disagreeing = 0;
+    for (std::size_t begin = 0, end = 0; begin < known.size(); begin = end) {
+      Tally bucket;
+      for (end = begin; end < known.size() && block_.same_value(column, known[begin], known[end]); ++end)
+        add(bucket, known[end]);
+      if (end == begin) add(bucket, known[end++]);  // a column without ties
+      if (bucket.rows[0] + bucket.rows[1] == 0) continue;
+      auto to = heavier;
+      if (bucket.weight[0] != bucket.weight[1]) to = bucket.weight[0] > bucket.weight[1] ? 0 : 1;
+      const auto code = block_.table().columns[column].code(block_.row(known[begin]));
+      found.surrogate.branch_of_code.add(code, to);
+      agreeing += bucket.weight[to];
+      rows_agreeing += bucket.rows[to];
+      rows_disagreeing += bucket.rows[1 - to];
+    }
+    // As rpart does, whose surrogates these are: one that never errs is not kept.
+    if (rows_agreeing >= kRowsToTell && rows_disagreeing >= kRowsToTell) found.agreeing = agreeing;
+  }
+
+  const Block& block_;
+  std::uint32_t begin_, end_;
+  const std::uint8_t* side_;
+  const WeightOf& weight_of_;
+  Agreement agreement_;
+  Tally all_;
+};
+
+// Where a surrogate sends a row; -1: it has no value for it either.
+template <class Block>
+std::int32_t branch_by(const Surrogate& surrogate, const Block& block, typename Block::Index slot) {
+  const auto column = static_cast<std::size_t>(surrogate.column);
+  if (block.has_missing(column) && block.is_missing(column, slot)) return -1;
+  const auto& values = block.table().columns[column];
+  const auto row = block.row(slot);
+  if (block.table().is_categorical(column)) return surrogate.branch_of_code.find(values.code(row));
+  return values.at_most(row, surrogate.cut) ? surrogate.low_branch : 1 - surrogate.low_branch;
+}
+
+// The first of them that knows the row; `surrogates.size()`: none does.
+template <class Block>
+std::size_t first_to_know(std::span<const Surrogate> surrogates, const Block& block,
+                          typename Block::Index slot) {
+  std::size_t i = 0;
+  while (i < surrogates.size() && branch_by(surrogates[i], block, slot) < 0) ++i;
+  return i;
+}
+
+}  // namespace treewright

@@ -1,0 +1,100 @@
+// The table put in order, once: every numeric column becomes a list of its rows in order of value.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "treewright/pool.hpp"          // for Pool
+#include "treewright/table/column.hpp"  // for Column
+
+namespace treewright {
+
+// A slot is a row that takes part. Lists hold slots, so that later a row may have several of them, each
+// with a share of its weight.
+struct Ordering {
+  std::vector<std::uint32_t> list;  // slots by value, missing ones last; of few values, see `list_slots`
+  std::uint32_t n_known = 0;
+  std::uint32_t n_distinct = 0;
+  std::vector<std::uint16_t> code;  // rank of the value by slot; only where values are few
+  std::vector<bool> is_tied;        // by slot: shares its value; only where there are ties but no codes
+  bool is_few = false;              // distinct values, so few that they were never sorted
+  std::vector<std::uint32_t> slot_of_code;  // ... by code: one of the slots that have it
+};
+
+// Columns with more distinct values than this have no code; their values are compared in place.
+inline constexpr std::uint32_t kMaxCodes = 65535;
+inline constexpr std::uint16_t kMissingCode = 65535;
+
+struct Table {
+  std::vector<Column> columns;
+  std::vector<std::uint32_t> n_categories;  // declared, by column; 0: numeric
+  std::vector<std::uint32_t> row_of_slot;   // empty: slot i is row i
+  std::uint32_t n_slots = 0;
+  std::vector<Ordering> orderings;
+  // By slot: what a row weighs where the target does not count. Empty: as much as in the scores, which
+  // priors and losses may alter.
+  std::vector<std::int64_t> own_weights;
+  // By column: rows with a value, in order of it; one a value where values are few. Lists are parted as the
+  // tree grows; these stay. Only kept where cuts are to lie at values that were observed.
+  std::vector<std::vector<std::uint32_t>> rows_in_order;
+  std::optional<std::pair<std::int64_t, std::int64_t>> first_infinite;  // column, row
+  std::int64_t n_sorted = 0;  // entries times passes over them, to put the columns in order
+
+  bool is_categorical(std::size_t column) const { return n_categories[column] > 0; }
+  bool has_gaps() const {
+    return std::any_of(orderings.begin(), orderings.end(),
+                       [&](const Ordering& each) { return each.n_known < n_slots; });
+  }
+  void remember_order() {
+    rows_in_order.resize(columns.size());
+    for (std::size_t column = 0; column < columns.size(); ++column) {
+      const auto& ordering = orderings[column];
+      const auto& slots = ordering.is_few ? ordering.slot_of_code : ordering.list;
+      auto& rows = rows_in_order[column];
+      rows.resize(ordering.is_few ? slots.size() : ordering.n_known);
+      for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = row(slots[i]);
+    }
+  }
+
+  // Growing has used the lists up; how many values there were stays known.
+  void drop_lists() {
+    for (auto& ordering : orderings) {
+      ordering = {.n_known = ordering.n_known, .n_distinct = ordering.n_distinct};
+    }
+  }
+
+  // The largest value not above a cut.
+  Cut observed(std::size_t column, const Cut& cut) const {
+    const auto& rows = rows_in_order[column];
+    const auto above = std::partition_point(
+        rows.begin(), rows.end(), [&](std::uint32_t row) { return columns[column].at_most(row, cut); });
+    return columns[column].at(*(above - 1));
+  }
+
+  std::uint32_t row(std::uint32_t slot) const { return row_of_slot.empty() ? slot : row_of_slot[slot]; }
+
+  bool has_same_value(std::size_t column, std::uint32_t a, std::uint32_t b) const {
+    const auto& ordering = orderings[column];
+    if (!ordering.code.empty()) return ordering.code[a] == ordering.code[b];
+    if (ordering.is_tied.empty() || !ordering.is_tied[a] || !ordering.is_tied[b]) return false;
+    return columns[column].key(row(a)) == columns[column].key(row(b));
+  }
+};
+
+// Write by slot which values of a list are shared with the one before, of which `ties` has the places: as
+// ranks, or, where there are too many, as marks.
+void mark_ties(const std::vector<std::uint32_t>& ties, Ordering& out);
+
+// Order every column. `takes_part` (may be empty: all do) tells which of the n_rows rows become slots.
+Table order_table(std::vector<Column> columns, std::vector<std::uint32_t> n_categories, std::uint32_t n_rows,
+                  const std::vector<bool>& takes_part, Pool& pool);
+
+// List the slots of columns of few values, for a growth that needs them in order; or those of one such
+// column.
+void list_slots(Table& table, Pool& pool);
+void list_slots(Table& table, std::size_t column);
+
+}  // namespace treewright

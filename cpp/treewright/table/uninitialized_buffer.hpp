@@ -1,0 +1,38 @@
+// Room for values that are written before they are read: nobody fills it with zeros.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <memory>
+#include <utility>
+
+namespace treewright {
+
+template <class Value>
+class UninitializedBuffer {
+ public:
+  UninitializedBuffer() = default;
+  explicit UninitializedBuffer(std::size_t n) { make_room(n); }
+
+  // Room for n values; what was written before is lost where there was not enough.
+  void make_room(std::size_t n) { make_room(n, 0); }
+  // The same, but the first `n_kept` stay.
+  void make_room(std::size_t n, std::size_t n_kept) {
+    if (n <= size_) return;
+    size_ = std::max(n, 2 * size_);
+    auto values = std::make_unique_for_overwrite<Value[]>(size_);
+    std::copy_n(values_.get(), n_kept, values.get());
+    values_ = std::move(values);
+  }
+
+  Value* data() { return values_.get(); }
+  const Value* data() const { return values_.get(); }
+  Value& operator[](std::size_t at) { return values_[at]; }
+  const Value& operator[](std::size_t at) const { return values_[at]; }
+
+ private:
+  std::unique_ptr<Value[]> values_;
+  std::size_t size_ = 0;
+};
+
+}  // namespace treewright

@@ -1,0 +1,75 @@
+// What a node asks, and where each answer leads.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <vector>
+
+#include "treewright/table/column.hpp"  // for Cut
+
+namespace treewright {
+
+// How the groups of a set question were found.
+enum class Search : std::uint8_t { None, Exact, Heuristic };
+
+// The branch of each category that has one, codes rising. A column may have very many categories, of which a
+// node far down sees few, so what has no branch takes no room.
+struct BranchOfCode {
+  std::vector<std::int32_t> code, branch;
+
+  // A branch for each of n categories.
+  static BranchOfCode each(std::int32_t n) {
+    BranchOfCode all;
+    all.code.resize(static_cast<std::size_t>(n));
+    std::iota(all.code.begin(), all.code.end(), 0);
+    all.branch = all.code;
+    return all;
+  }
+
+  void add(std::int32_t code_given, std::int32_t branch_given) {
+    code.push_back(code_given);
+    branch.push_back(branch_given);
+  }
+
+  // -1: none
+  std::int32_t find(std::int32_t code_given) const {
+    const auto at = std::lower_bound(code.begin(), code.end(), code_given) - code.begin();
+    const auto i = static_cast<std::size_t>(at);
+    return i < code.size() && code[i] == code_given ? branch[i] : -1;
+  }
+};
+
+// A question about another column that parts the rows nearly as the node's own does, for rows that have no
+// value for that one.
+struct Surrogate {
+  std::int32_t column = -1;
+  Cut cut;                      // of numbers
+  std::int32_t low_branch = 0;  // ... where values at or below it go
+  BranchOfCode branch_of_code;  // of categories
+  double agree = 0;             // share of the weight that it sends the right way
+  double adjusted = 0;          // the same, above what following the majority would do
+  std::int64_t n_placed = 0;    // rows of the node that it sent on their way
+};
+
+// Where a row without a value goes that is spread, and where one goes that stops at the node.
+inline constexpr std::int32_t kEveryBranch = -1, kNoBranch = -2;
+
+struct Question {
+  Cut cut;                      // of a threshold
+  BranchOfCode branch_of_code;  // of a set of categories
+  std::int32_t n_branches = 2;
+  std::int32_t missing_branch = 1;
+  Search search = Search::None;
+  std::vector<Surrogate> surrogates;  // the best first
+  std::uint32_t last_code = 0;  // of a threshold: the last value that goes left, where values have codes
+  double middle = 0;            // half-way between the values of the sides, where answers are bound
+
+  bool is_set() const { return search != Search::None; }
+  bool lets_rows_stop() const { return missing_branch == kNoBranch; }
+  // Branches, and one way more for rows that stop: the last.
+  std::int32_t n_routes() const { return n_branches + lets_rows_stop(); }
+};
+
+}  // namespace treewright

@@ -1,0 +1,133 @@
+// The tree: first as it growing trees, in the order in which nodes were opened, then flat, in pre-order.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "treewright/recipe/limits.hpp"            // for Stop
+#include "treewright/recipe/monotone.hpp"          // for Bounds
+#include "treewright/table/large_pages.hpp"        // for InLargePages
+#include "treewright/tree/constant_or_vector.hpp"  // for ConstantOrVector
+#include "treewright/tree/ledger.hpp"              // for LedgerRows, Ledger
+#include "treewright/tree/question.hpp"            // for Cut, Search
+
+namespace treewright {
+
+// What a settled node knows of the target: the weight of each class, or sum, value and loss of the numbers.
+struct LeafStore {
+  int n_classes = 0;                  // 0: numbers
+  std::vector<std::int64_t> weights;  // n_classes a leaf, in units of Weights::unit
+  // Of distances from reference_of(target); what the node answers; weight times impurity. Where inner nodes
+  // are not settled themselves, theirs are put together from these.
+  std::vector<double> sums, values, losses;
+
+  std::int32_t size() const {
+    return static_cast<std::int32_t>(n_classes > 0 ? weights.size() / static_cast<std::size_t>(n_classes)
+                                                   : sums.size());
+  }
+};
+
+// A growing tree, or a part of one that a thread grows alone. Children of a node lie side by side.
+struct GrowingTree {
+  struct Node {
+    std::int64_t weight = 0;
+    std::uint32_t rows = 0;
+    std::int32_t split = -1;  // in `splits`; -1: a leaf
+    std::int32_t first_child = -1, n_children = 0;
+    std::int32_t settled = -1;  // in `leaves`
+    std::int32_t subtree = -1;  // the rest of this node is the growing tree of this number
+    std::int32_t entry = -1;    // in `entries`
+    Stop stop = Stop::None;
+  };
+  struct Split {
+    double gain = 0;
+    double worth = 0;     // what the winner competed on
+    double net_gain = 0;  // information gained a unit of weight, less what was charged for it
+    Cut cut;
+    std::int32_t column = -1;
+    std::int32_t set = -1;  // in `sets`, where the question is about categories
+    std::int32_t missing_branch = -1;
+    std::int32_t first_surrogate = 0, n_surrogates = 0;  // in `surrogates`
+    Search search = Search::None;
+  };
+  std::vector<Node, InLargePages<Node>> nodes;
+  std::vector<Split, InLargePages<Split>> splits;
+  std::vector<BranchOfCode> sets;
+  std::vector<Surrogate> surrogates;
+  LeafStore leaves;
+  std::vector<Bounds> bounds;  // of what each node may answer; empty: of nothing
+  LedgerRows ledger;           // only where it is kept
+  std::vector<LedgerEntry> entries;
+  // By slot, the node where the row ended: its leaf, or the first one that asked for a value it has not.
+  // Empty where the engine does not tell; only of a trunk without subtrees.
+  std::vector<std::int32_t> ends;
+
+  // Room for all nodes that so many rows can have; what is not used of it takes no memory. Trees of classes
+  // seldom have anything like that many.
+  void reserve(std::int64_t rows, std::int64_t min_rows_leaf) {
+    if (leaves.n_classes > 0) return;
+    const auto n_leaves = static_cast<std::size_t>(rows / std::max<std::int64_t>(1, min_rows_leaf)) + 1;
+    nodes.reserve(2 * n_leaves);
+    splits.reserve(n_leaves);
+    for (auto* numbers : {&leaves.sums, &leaves.values, &leaves.losses}) numbers->reserve(n_leaves);
+  }
+
+  std::int32_t add(std::int64_t rows, std::int64_t weight) {
+    nodes.push_back({.weight = weight, .rows = static_cast<std::uint32_t>(rows)});
+    return static_cast<std::int32_t>(nodes.size()) - 1;
+  }
+
+  void bind(std::int32_t node, const Bounds& to) {
+    if (bounds.size() < nodes.size()) bounds.resize(nodes.size());
+    bounds[static_cast<std::size_t>(node)] = to;
+  }
+};
+
+// Questions side by side. Question i about categories: codes set_code[set_begin[i], set_begin[i + 1]),
+// rising, go to the branches of the same places in set_branch.
+struct QuestionArrays {
+  std::vector<std::int32_t> column;
+  std::vector<double> cut;
+  ConstantOrVector<std::int64_t> cut_integer;
+  ConstantOrVector<std::int32_t> set_begin;
+  std::vector<std::int32_t> set_code, set_branch;
+
+  QuestionArrays() { set_begin.push_back(0); }
+
+  void reserve(std::size_t n);
+  void add(std::int32_t column_given, const Cut& cut_given, const BranchOfCode* set);
+};
+
+// Flat arrays in pre-order, root 0. `value`: weight of each class, or the mean or median.
+struct Tree {
+  QuestionArrays question;  // of a leaf: column -1
+  std::vector<std::int32_t> missing_branch;
+  ConstantOrVector<std::int8_t> search;
+  std::vector<double> gain;
+  std::vector<double> worth, net_gain;             // only of Quinlan's ranking
+  ConstantOrVector<std::int32_t> surrogate_begin;  // the surrogates of node i are those from here to the next
+  QuestionArrays surrogate;
+  std::vector<std::int32_t> surrogate_low_branch;
+  std::vector<double> surrogate_agree, surrogate_adjusted;
+  std::vector<std::int64_t> surrogate_n_placed;
+  // From here on written by another thread, which is slow where two share a line of the cache.
+  alignas(64) std::vector<std::int32_t> child_begin;
+  std::vector<std::int32_t> child;
+  std::vector<std::int64_t> n_rows;
+  std::vector<double> weight, value, impurity;
+  std::size_t n_values = 1;        // a node
+  Ledger ledger;                   // only where it is kept
+  std::vector<std::int32_t> ends;  // as in GrowingTree
+};
+
+struct Recipe;
+class Pool;
+
+// Lay the growing trees out as one tree; growing tree 0 holds the root, others are put in place where a node
+// says so. Values and impurities of inner nodes that were not settled are put together from their leaves.
+// Then values are clipped to their bounds; impurities are not.
+Tree flatten(std::vector<GrowingTree>& parts, double weight_unit, double reference, const Recipe& recipe,
+             Pool& pool);
+
+}  // namespace treewright
