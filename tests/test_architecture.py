@@ -1,7 +1,7 @@
 """Who may import whom, what may stand where, and how long a file may grow: rules kept by a plain test.
 
-Standard library, pytest and lizard, which measures C++. `ARCHITECTURE.md` tells people the same; the last tests
-hold it to the tree.
+Standard library, pytest and lizard, which measures C++. `ARCHITECTURE.md` tells people the same; the last
+tests hold it to the tree.
 """
 
 import ast
