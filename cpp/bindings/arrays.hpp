@@ -9,6 +9,7 @@
 #include <memory>
 #include <new>
 #include <span>
+#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -42,6 +43,51 @@ inline Column column_of(const AnyColumn& array, std::size_t position) {
           .c_str());
 }
 
+// Rows are numbered in 32 bits, of which lists and trees use 31.
+inline constexpr std::size_t kMostRows = (std::size_t{1} << 31) - 1;
+
+// Thousands apart.
+inline std::string with_commas(std::size_t number) {
+  auto text = std::to_string(number);
+  for (auto at = static_cast<std::ptrdiff_t>(text.size()) - 3; at > 0; at -= 3)
+    text.insert(static_cast<std::size_t>(at), ",");
+  return text;
+}
+
+inline void check_n_rows(std::size_t n_rows) {
+  if (n_rows <= kMostRows) return;
+  throw nb::value_error(("the table has " + with_commas(n_rows) +
+                         " rows; one process grows and prunes trees of " + with_commas(kMostRows) +
+                         " rows at most. Give it a sample of them.")
+                            .c_str());
+}
+
+// Says which entry of an array is wrong.
+template <class Value>
+[[noreturn]] void refuse_entry(const char* name, std::size_t at, const Value& value, const std::string& why) {
+  std::ostringstream text;
+  text << name << "[" << at << "] is " << value << "; " << why;
+  throw nb::value_error(text.str().c_str());
+}
+
+inline void check_weight(const char* name, std::size_t at, double weight) {
+  if (!(weight >= 0 && weight <= 1e150))
+    refuse_entry(name, at, weight, "weights must be at least 0 and at most 1e150");
+  if (weight > 0 && weight < 1e-150) refuse_entry(name, at, weight, "weights must be 0 or at least 1e-150");
+}
+
+inline void check_n_classes(int n_classes) {
+  if (n_classes < 1 || n_classes > 65535)
+    throw nb::value_error(
+        ("n_classes is " + std::to_string(n_classes) + "; it must be between 1 and 65535").c_str());
+}
+
+inline std::uint16_t checked_class(std::size_t at, std::int32_t code, int n_classes) {
+  if (code < 0 || code >= n_classes)
+    refuse_entry("codes", at, code, "class codes must lie in 0 .. " + std::to_string(n_classes - 1));
+  return static_cast<std::uint16_t>(code);
+}
+
 // The columns of a table, checked to be of one length.
 struct Columns {
   std::vector<AnyColumn> kept;  // so that the memory outlives the views
@@ -50,7 +96,11 @@ struct Columns {
 
   explicit Columns(const std::vector<AnyColumn>& columns) : kept(columns) {
     for (std::size_t i = 0; i < columns.size(); ++i) {
-      if (i > 0 && columns[i].shape(0) != n_rows) throw nb::value_error("columns of unequal length");
+      if (i > 0 && columns[i].shape(0) != n_rows)
+        throw nb::value_error(("columns of unequal length: column " + std::to_string(i) + " has " +
+                               std::to_string(columns[i].shape(0)) + " rows, those before it have " +
+                               std::to_string(n_rows))
+                                  .c_str());
       n_rows = columns[i].shape(0);
       views.push_back(column_of(columns[i], i));
     }

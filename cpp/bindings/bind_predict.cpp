@@ -2,7 +2,10 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <limits>
 #include <memory>
+#include <new>
+#include <string>
 
 #include "questions.hpp"
 
@@ -54,8 +57,15 @@ Pool pool_for(std::size_t n_rows, int n_threads) { return Pool(n_rows < 40'000 ?
 template <class Value>
 nb::object take(const Router& router, std::span<const Column> columns, std::size_t n_rows,
                 const OfNodes<Value>& of_nodes, bool takes_missing, int n_threads) {
-  if (of_nodes.shape(0) != router.n_nodes()) throw nb::value_error("as many entries as nodes are wanted");
+  if (of_nodes.shape(0) != router.n_nodes()) {
+    throw nb::value_error(("of_nodes has " + std::to_string(of_nodes.shape(0)) +
+                           " entries; as many entries as nodes are wanted, " +
+                           std::to_string(router.n_nodes()))
+                              .c_str());
+  }
   const auto width = of_nodes.shape(1);
+  if (width > 0 && n_rows > std::numeric_limits<std::ptrdiff_t>::max() / sizeof(Value) / width)
+    throw std::bad_alloc();
   auto out = std::make_unique_for_overwrite<Value[]>(n_rows * width);
   bool answered = false;
   {

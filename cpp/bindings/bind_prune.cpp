@@ -11,6 +11,7 @@
 #include "questions.hpp"
 #include "treewright/prune/prune.hpp"
 #include "treewright/table/weights.hpp"
+#include "treewright/tree/check_tree.hpp"  // for check_length, check_numbers
 
 namespace treewright::bindings {
 
@@ -24,9 +25,11 @@ using Matrix = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::
 std::vector<std::int64_t> by_row(std::span<const double> given, double& unit) {
   std::vector<double> positive;
   positive.reserve(given.size());
-  for (const double weight : given) {
-    if (weight > 0) positive.push_back(weight);
+  for (std::size_t row = 0; row < given.size(); ++row) {
+    check_weight("weights", row, given[row]);
+    if (given[row] > 0) positive.push_back(given[row]);
   }
+  if (positive.empty()) throw nb::value_error("all weights are zero");
   auto fine = in_fine_units(whole_weights(std::move(positive)));
   unit = fine.unit;
   if (fine.of_slot.size() == given.size()) return std::move(fine.of_slot);
@@ -35,6 +38,11 @@ std::vector<std::int64_t> by_row(std::span<const double> given, double& unit) {
   std::size_t slot = 0;
   for (const double weight : given) weights.push_back(weight > 0 ? fine.of_slot[slot++] : 0);
   return weights;
+}
+
+template <class Value>
+std::vector<Value> copy_of(const Vector<Value>& array) {
+  return {array.data(), array.data() + array.shape(0)};
 }
 
 }  // namespace
@@ -130,39 +138,41 @@ void bind_prune(nb::module_& m) {
          const Vector<std::int32_t>& labels, const Pessimism& pessimism, bool raises, bool keeps_label_on_tie,
          double slack, double tolerance, const std::optional<Vector<std::int32_t>>& ends) {
         const Columns columns(arrays);
-        const auto n_nodes = child_begin.shape(0) - 1;
-        if (codes.shape(0) != columns.n_rows || weights.shape(0) != columns.n_rows ||
-            labels.shape(0) != n_nodes)
-          throw nb::value_error("columns, codes and weights of unequal length");
+        check_n_rows(columns.n_rows);
+        check_n_classes(n_classes);
+        check_length("codes", codes.shape(0), columns.n_rows, "rows");
+        check_length("weights", weights.shape(0), columns.n_rows, "rows");
         std::vector<std::uint16_t> classes;
         classes.reserve(codes.shape(0));
-        for (const auto code : span_of(codes)) {
-          if (code < 0 || code >= n_classes)
-            throw nb::value_error("class codes must lie in 0 .. n_classes - 1");
-          classes.push_back(static_cast<std::uint16_t>(code));
-        }
+        for (const auto code : span_of(codes))
+          classes.push_back(checked_class(classes.size(), code, n_classes));
         double unit = 1;
         const auto fine = by_row(span_of(weights), unit);
+        // Copies, for other threads may change the arrays once they are checked.
+        const auto own_begin = copy_of(child_begin), own_child = copy_of(child), own_labels = copy_of(labels);
+        const auto own_ends = ends ? copy_of(*ends) : std::vector<std::int32_t>();
         const TreeViews tree{.question = question.views(),
-                             .child_begin = span_of(child_begin),
-                             .child = span_of(child),
+                             .child_begin = own_begin,
+                             .child = own_child,
                              .missing_branch = span_of(missing_branch),
                              .weight = span_of(weight),
                              .surrogate_begin = span_of(surrogate_begin),
                              .surrogate = surrogate.views(),
                              .surrogate_low_branch = span_of(surrogate_low_branch)};
+        const Router router(tree);
+        router.check_kinds(columns.views);
+        check_length("labels", own_labels.size(), router.n_nodes(), "nodes");
+        check_numbers("labels", own_labels, static_cast<std::size_t>(n_classes), "classes");
         PrunedTree out;
         {
           const nb::gil_scoped_release release;
-          const Router router(tree);
-          router.check_kinds(columns.views);
           const PrunedRows rows{.columns = columns.views,
                                 .classes = classes,
                                 .weights = fine,
                                 .unit = unit,
                                 .n_classes = n_classes,
-                                .labels = span_of(labels),
-                                .ends = ends ? span_of(*ends) : std::span<const std::int32_t>()};
+                                .labels = own_labels,
+                                .ends = own_ends};
           out = prune_error_based(rows, router, tree,
                                   {pessimism, raises, keeps_label_on_tie, slack, tolerance});
         }

@@ -5,35 +5,16 @@
 #include <string>
 #include <utility>
 
-#include "treewright/tree/question.hpp"  // for kEveryBranch, kNoBranch
+#include "treewright/tree/check_tree.hpp"  // for check_tree
+#include "treewright/tree/question.hpp"    // for kEveryBranch, kNoBranch
 
 namespace treewright {
-namespace {
-
-void demand(bool holds, const char* what) {
-  if (!holds) throw std::invalid_argument(std::string("not a tree: ") + what);
-}
-
-void check_lengths(const QuestionViews& questions) {
-  const auto n = questions.column.size();
-  demand(questions.cut.size() == n && questions.cut_integer.size() == n &&
-             questions.set_begin.size() == n + 1 && questions.set_code.size() == questions.set_branch.size(),
-         "arrays of unequal length");
-}
-
-}  // namespace
 
 Router::Router(const TreeViews& tree) {
-  const auto n = tree.question.column.size();
-  demand(n > 0 && n < (std::size_t{1} << 29), "no nodes, or too many");
-  check_lengths(tree.question);
-  check_lengths(tree.surrogate);
-  demand(tree.missing_branch.size() == n && tree.weight.size() == n && tree.child_begin.size() == n + 1 &&
-             tree.surrogate_begin.size() == n + 1 &&
-             tree.surrogate_low_branch.size() == tree.surrogate.column.size(),
-         "arrays of unequal length");
+  check_tree(tree);
   take_surrogates(tree);
   lay_out(tree);
+  note_kinds();
 }
 
 void Router::lay_out(const TreeViews& tree) {
@@ -52,42 +33,23 @@ void Router::lay_out(const TreeViews& tree) {
     auto& node = nodes_[at];
     node.column = tree.question.column[id];
     if (node.column < 0) continue;
-    const auto begin = tree.child_begin[id], end = tree.child_begin[id + 1];
-    const auto n_branches = end - begin;
-    demand(begin >= 0 && n_branches >= 2 && static_cast<std::size_t>(end) <= tree.child.size(),
-           "a question with fewer than two branches");
+    const auto begin = static_cast<std::size_t>(tree.child_begin[id]);
+    const auto end = static_cast<std::size_t>(tree.child_begin[id + 1]);
     node.missing_branch = tree.missing_branch[id];
-    demand(node.missing_branch >= kNoBranch && node.missing_branch < n_branches,
-           "no branch for missing values");
-    const auto first_surrogate = tree.surrogate_begin[id], last_surrogate = tree.surrogate_begin[id + 1];
-    demand(first_surrogate >= 0 && first_surrogate <= last_surrogate &&
-               static_cast<std::size_t>(last_surrogate) <= surrogates_.size(),
-           "surrogates outside their array");
-    demand(first_surrogate == last_surrogate || n_branches == 2,
-           "surrogates of a question with more than two branches");
     node.cut = {tree.question.cut[id], tree.question.cut_integer[id]};
     node.first_child = static_cast<std::uint32_t>(queue.size());
-    node.n_children = static_cast<std::uint32_t>(n_branches);
-    node.first_surrogate = static_cast<std::uint32_t>(first_surrogate);
-    node.last_surrogate = static_cast<std::uint32_t>(last_surrogate);
-    node.set = take_set(tree.question, id, n_branches);
+    node.n_children = static_cast<std::uint32_t>(end - begin);
+    node.first_surrogate = static_cast<std::uint32_t>(tree.surrogate_begin[id]);
+    node.last_surrogate = static_cast<std::uint32_t>(tree.surrogate_begin[id + 1]);
+    node.set = take_set(tree.question, id);
     spreads_ |= node.missing_branch == kEveryBranch;
     if (node.missing_branch == kNoBranch) {
       lets_rows_stop_ = true;
       node.stop = static_cast<std::uint32_t>(n) + 1 + n_stops++;
     }
-    note_kind(node.column, node.set);
-    asked_.push_back(node.column);
-    for (auto i = begin; i < end; ++i) {
-      const auto next = tree.child[static_cast<std::size_t>(i)];
-      demand(next > queue[at] && static_cast<std::size_t>(next) < n, "children must come after their parent");
-      queue.push_back(next);
-    }
-    demand(queue.size() <= n, "a node with two parents");
+    queue.insert(queue.end(), tree.child.begin() + static_cast<std::ptrdiff_t>(begin),
+                 tree.child.begin() + static_cast<std::ptrdiff_t>(end));
   }
-  demand(queue.size() == n, "nodes that cannot be reached");
-  std::sort(asked_.begin(), asked_.end());
-  asked_.erase(std::unique(asked_.begin(), asked_.end()), asked_.end());
   place_.resize(n);
   for (std::size_t at = 0; at < n; ++at) {
     place_[static_cast<std::size_t>(queue[at])] = static_cast<std::uint32_t>(at);
@@ -111,7 +73,6 @@ void Router::share_out(const TreeViews& tree, std::span<const std::int32_t> queu
     for (std::uint32_t i = first; i < first + n_children; ++i) {
       sum += tree.weight[static_cast<std::size_t>(queue[i])];
     }
-    demand(sum > 0, "a question whose branches weigh nothing");
     for (std::uint32_t i = first; i < first + n_children; ++i) {
       share_[i] = tree.weight[static_cast<std::size_t>(queue[i])] / sum;
     }
@@ -121,31 +82,23 @@ void Router::share_out(const TreeViews& tree, std::span<const std::int32_t> queu
 void Router::take_surrogates(const TreeViews& tree) {
   const auto& questions = tree.surrogate;
   for (std::size_t i = 0; i < questions.column.size(); ++i) {
-    const auto column = questions.column[i], low_branch = tree.surrogate_low_branch[i];
-    demand(column >= 0 && low_branch >= 0 && low_branch < 2, "a surrogate that asks nothing");
     surrogates_.push_back({.cut = {questions.cut[i], questions.cut_integer[i]},
-                           .column = column,
-                           .low_branch = low_branch,
-                           .set = take_set(questions, i, 2)});
-    note_kind(column, surrogates_.back().set);
+                           .column = questions.column[i],
+                           .low_branch = tree.surrogate_low_branch[i],
+                           .set = take_set(questions, i)});
   }
 }
 
-Router::Set Router::take_set(const QuestionViews& questions, std::size_t question, std::int32_t n_branches) {
+Router::Set Router::take_set(const QuestionViews& questions, std::size_t question) {
+  constexpr std::size_t kMostByCode = std::size_t{1} << 31;  // so that 32 bits number all branches
   const auto begin = questions.set_begin[question], end = questions.set_begin[question + 1];
-  demand(begin >= 0 && begin <= end && static_cast<std::size_t>(end) <= questions.set_code.size(),
-         "a set outside its array");
   if (begin == end) return {};
   const auto size = static_cast<std::size_t>(end - begin);
   const auto codes = questions.set_code.subspan(static_cast<std::size_t>(begin), size);
   const auto branches = questions.set_branch.subspan(static_cast<std::size_t>(begin), size);
-  for (std::size_t i = 0; i < size; ++i) {
-    demand(codes[i] >= 0 && (i == 0 || codes[i - 1] < codes[i]), "a set whose codes do not rise");
-    demand(branches[i] >= 0 && branches[i] < n_branches, "a category without its branch");
-  }
   Set set{.begin = static_cast<std::uint32_t>(branches_.size()), .least = codes.front()};
   const auto width = static_cast<std::size_t>(codes.back() - codes.front()) + 1;
-  if (width <= 4 * size + 16) {
+  if (width <= 4 * size + 16 && branches_.size() + width <= kMostByCode) {
     branches_.resize(branches_.size() + width, -1);
     for (std::size_t i = 0; i < size; ++i) {
       branches_[set.begin + static_cast<std::size_t>(codes[i] - set.least)] = branches[i];
@@ -275,26 +228,45 @@ Router::Shares Router::spread(std::span<const Column> columns, std::size_t n_row
   return std::move(spread.shares);
 }
 
-void Router::note_kind(std::int32_t column, const Set& set) {
-  const auto at = static_cast<std::size_t>(column);
-  const auto kind = set.asks() ? Kind::Categories : Kind::Numbers;
-  if (at >= kinds_.size()) kinds_.resize(at + 1, Kind::Any);
-  demand(kinds_[at] == Kind::Any || kinds_[at] == kind, "a column of numbers and of categories");
-  kinds_[at] = kind;
+void Router::note_kinds() {
+  const auto keep_one_of_each = [&] {
+    std::sort(kinds_.begin(), kinds_.end());
+    kinds_.erase(std::unique(kinds_.begin(), kinds_.end()), kinds_.end());
+  };
+  for (const auto& node : nodes_) {
+    if (node.column >= 0) kinds_.push_back({node.column, node.set.asks()});
+  }
+  keep_one_of_each();
+  for (const auto& kind : kinds_) asked_.push_back(kind.column);
+  for (const auto& surrogate : surrogates_) kinds_.push_back({surrogate.column, surrogate.set.asks()});
+  if (!surrogates_.empty()) keep_one_of_each();
+  for (std::size_t i = 1; i < kinds_.size(); ++i) {
+    if (kinds_[i - 1].column == kinds_[i].column)
+      throw std::invalid_argument("not a tree: some questions take column " +
+                                  std::to_string(kinds_[i].column) + " for numbers, others for categories");
+  }
+}
+
+bool Router::is_of_categories(std::size_t column) const {
+  const auto found = std::ranges::lower_bound(
+      kinds_, column, {}, [](const Kind& kind) { return static_cast<std::size_t>(kind.column); });
+  return found != kinds_.end() && static_cast<std::size_t>(found->column) == column && found->has_categories;
 }
 
 std::size_t Router::n_of_categories(std::size_t n_columns) const {
-  const auto last = kinds_.begin() + static_cast<std::ptrdiff_t>(std::min(n_columns, kinds_.size()));
-  return static_cast<std::size_t>(std::count(kinds_.begin(), last, Kind::Categories));
+  return static_cast<std::size_t>(std::ranges::count_if(kinds_, [&](const Kind& kind) {
+    return kind.has_categories && static_cast<std::size_t>(kind.column) < n_columns;
+  }));
 }
 
 void Router::check_kinds(std::span<const Column> columns) const {
-  if (columns.size() < kinds_.size())
-    throw std::invalid_argument("the table has fewer columns than the tree asks about");
-  for (std::size_t at = 0; at < kinds_.size(); ++at) {
-    const bool has_codes = columns[at].type() == ValueType::Category;
-    if (kinds_[at] == Kind::Any || (kinds_[at] == Kind::Categories) == has_codes) continue;
-    throw std::invalid_argument("column " + std::to_string(at) +
+  if (columns.size() < n_columns())
+    throw std::invalid_argument("the table has " + std::to_string(columns.size()) +
+                                " columns; the tree asks about column " + std::to_string(n_columns() - 1));
+  for (const auto& kind : kinds_) {
+    const bool has_codes = columns[static_cast<std::size_t>(kind.column)].type() == ValueType::Category;
+    if (kind.has_categories == has_codes) continue;
+    throw std::invalid_argument("column " + std::to_string(kind.column) +
                                 " is of another kind than the tree asks about");
   }
 }

@@ -2,6 +2,7 @@
 // the node at which it stops, which answers for it as a leaf would.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -9,29 +10,12 @@
 #include <span>
 #include <vector>
 
-#include "treewright/pool.hpp"          // for Pool
-#include "treewright/predict/walk.hpp"  // for NumberNode, KeyNode
-#include "treewright/table/column.hpp"  // for Column
+#include "treewright/pool.hpp"             // for Pool
+#include "treewright/predict/walk.hpp"     // for NumberNode, KeyNode
+#include "treewright/table/column.hpp"     // for Column
+#include "treewright/tree/tree_views.hpp"  // for TreeViews, QuestionViews
 
 namespace treewright {
-
-// Questions as in QuestionArrays.
-struct QuestionViews {
-  std::span<const std::int32_t> column;
-  std::span<const double> cut;
-  std::span<const std::int64_t> cut_integer;
-  std::span<const std::int32_t> set_begin, set_code, set_branch;
-};
-
-// Arrays as in Tree.
-struct TreeViews {
-  QuestionViews question;
-  std::span<const std::int32_t> child_begin, child, missing_branch;
-  std::span<const double> weight;  // shares of rows that are spread
-  std::span<const std::int32_t> surrogate_begin;
-  QuestionViews surrogate;
-  std::span<const std::int32_t> surrogate_low_branch;
-};
 
 // Floats that a caller does not want to have answered for.
 struct Refused {
@@ -41,11 +25,14 @@ struct Refused {
 
 class Router {
  public:
-  // Throws std::invalid_argument if the arrays do not form a tree.
+  // Throws std::invalid_argument if the arrays do not form a tree: see `check_tree`. Nothing of them is used
+  // later.
   explicit Router(const TreeViews& tree);
 
   // Least number of columns a table must have.
-  std::size_t n_columns() const { return kinds_.size(); }
+  std::size_t n_columns() const {
+    return kinds_.empty() ? 0 : static_cast<std::size_t>(kinds_.back().column) + 1;
+  }
   std::size_t n_nodes() const { return place_.size(); }
 
   // The branch that a row takes at a node of the tree; kEveryBranch: all of them; kNoBranch: it stops there.
@@ -59,9 +46,7 @@ class Router {
 
   void check_kinds(std::span<const Column> columns) const;
   // Whether questions are about categories of this column; of how many of the first ones they are.
-  bool is_of_categories(std::size_t column) const {
-    return column < kinds_.size() && kinds_[column] == Kind::Categories;
-  }
+  bool is_of_categories(std::size_t column) const;
   std::size_t n_of_categories(std::size_t n_columns) const;
 
   // Whether rows without a value may end up in several leaves.
@@ -124,7 +109,11 @@ class Router {
   };
 
   // What questions take a column to hold.
-  enum class Kind : std::uint8_t { Any, Numbers, Categories };
+  struct Kind {
+    std::int32_t column;
+    bool has_categories;
+    auto operator<=>(const Kind&) const = default;
+  };
 
   // Where a row is that goes down every branch.
   static constexpr std::int32_t kSpread = -1;
@@ -136,8 +125,8 @@ class Router {
   void lay_out(const TreeViews& tree);
   void share_out(const TreeViews& tree, std::span<const std::int32_t> queue);
   void take_surrogates(const TreeViews& tree);
-  Set take_set(const QuestionViews& questions, std::size_t question, std::int32_t n_branches);
-  void note_kind(std::int32_t column, const Set& set);
+  Set take_set(const QuestionViews& questions, std::size_t question);
+  void note_kinds();
   std::uint16_t gap_of(const Node& node) const;
   void lay_out_numbers();
   std::shared_ptr<const KeyTree> keys_for(std::span<const Column> columns) const;
@@ -172,7 +161,7 @@ class Router {
   bool asks_ = false;  // whether a node of `numbers_` leaves it to the whole question where to go
   bool spreads_ = false;
   bool lets_rows_stop_ = false;
-  std::vector<Kind> kinds_;  // of every column up to the last one asked about
+  std::vector<Kind> kinds_;  // of columns asked about, surrogates' too, rising
 
   mutable std::mutex mutex_;
   mutable std::shared_ptr<const KeyTree> keys_;  // the latest, nearly always of the only types there are

@@ -160,16 +160,19 @@ void Router::lay_out_ways(const Node& node, KeyNode& key, std::vector<std::uint1
   }
   key.cut = set.least;
   key.width = 1;
-  const auto last = set.codes == kByCode ? set.least + static_cast<std::int32_t>(set.end - set.begin) - 1
-                                         : codes_[set.codes + (set.end - set.begin) - 1];
+  // In 64 bits, for a set may end with the largest code there is.
+  const auto size = static_cast<std::int64_t>(set.end - set.begin);
+  const auto last = set.codes == kByCode
+                        ? set.least + size - 1
+                        : std::int64_t{codes_[set.codes + static_cast<std::size_t>(size) - 1]};
   const auto width = static_cast<std::size_t>(last - set.least) + 1;
   if (ways.size() + width >= kMostWays || node.n_children >= kAsk) {
     ways.insert(ways.end(), 2, kAsk);  // looked up in the list
     return;
   }
   key.width = static_cast<std::uint32_t>(width);
-  for (auto code = set.least; code <= last; ++code) {
-    const auto branch = find(set, code);
+  for (std::int64_t code = set.least; code <= last; ++code) {
+    const auto branch = find(set, static_cast<std::int32_t>(code));
     ways.push_back(branch >= 0 ? static_cast<std::uint16_t>(branch) : otherwise);
   }
   ways.push_back(otherwise);

@@ -1,12 +1,11 @@
-#include <stdexcept>
-
 #include "treewright/prune/prune.hpp"
+#include "treewright/tree/check_tree.hpp"  // for check_children, check_parents, check_length, check_numbers
 
 namespace treewright {
 
 void add_up(std::span<const std::int32_t> parent, std::span<double> values, std::size_t width) {
-  if (values.size() != parent.size() * width)
-    throw std::invalid_argument("values of another number of nodes");
+  check_parents(parent);
+  check_length("values", width == 0 ? parent.size() : values.size() / width, parent.size(), "nodes");
   for (auto node = parent.size(); node-- > 1;) {  // children come after their parent
     const auto above = static_cast<std::size_t>(parent[node]);
     for (std::size_t k = 0; k < width; ++k) values[above * width + k] += values[node * width + k];
@@ -17,9 +16,10 @@ std::vector<std::int32_t> no_worse_as_leaves(std::span<const std::int32_t> child
                                              std::span<const std::int32_t> child,
                                              std::span<const double> as_leaf, std::span<const double> slack,
                                              bool bottom_up) {
-  const auto n = as_leaf.size();
-  if (child_begin.size() != n + 1 || slack.size() != n)
-    throw std::invalid_argument("as_leaf or slack of another number of nodes");
+  check_children(child_begin, child);
+  const auto n = child_begin.size() - 1;
+  check_length("as_leaf", as_leaf.size(), n, "nodes");
+  check_length("slack", slack.size(), n, "nodes");
   std::vector<double> of_leaves(as_leaf.begin(), as_leaf.end());
   std::vector<std::int32_t> found;
   for (auto node = n; node-- > 0;) {
@@ -37,10 +37,11 @@ std::vector<std::int32_t> no_worse_as_leaves(std::span<const std::int32_t> child
 
 CutTree cut_at(std::span<const std::int32_t> child_begin, std::span<const std::int32_t> child,
                std::span<const std::int32_t> leaves) {
-  if (child_begin.size() < 2) throw std::invalid_argument("a tree without nodes");
+  check_children(child_begin, child);
   const auto n = child_begin.size() - 1;
+  check_numbers("leaves", leaves, n, "nodes");
   std::vector<char> is_leaf(n), is_left(n);
-  for (const auto node : leaves) is_leaf.at(static_cast<std::size_t>(node)) = true;
+  for (const auto node : leaves) is_leaf[static_cast<std::size_t>(node)] = true;
   std::vector<std::int32_t> number(n);
   CutTree left;
   left.origin.reserve(n);
@@ -66,8 +67,8 @@ CutTree cut_at(std::span<const std::int32_t> child_begin, std::span<const std::i
 
 FoundInCut find_in_cut(std::span<const std::int32_t> child_begin, std::span<const std::int32_t> child,
                        std::span<const std::int32_t> child_begin_of_cut) {
-  if (child_begin.size() < 2 || child_begin_of_cut.size() < 2)
-    throw std::invalid_argument("a tree without nodes");
+  check_children(child_begin, child);
+  check_child_begin("child_begin_of_cut", child_begin_of_cut);
   const auto n = child_begin.size() - 1;
   const auto n_children = [](std::span<const std::int32_t> begins, std::size_t node) {
     return begins[node + 1] - begins[node];
@@ -76,7 +77,7 @@ FoundInCut find_in_cut(std::span<const std::int32_t> child_begin, std::span<cons
   for (auto node = n; node-- > 0;) {
     const bool asks = n_children(child_begin, node) > 0;
     const auto last = static_cast<std::size_t>(child_begin[node + 1]) - 1;
-    end[node] = asks ? end.at(static_cast<std::size_t>(child[last])) : node + 1;
+    end[node] = asks ? end[static_cast<std::size_t>(child[last])] : node + 1;
   }
   FoundInCut found;
   found.number.resize(n);

@@ -1,16 +1,16 @@
 #include <algorithm>
-#include <stdexcept>
 
 #include "treewright/prune/prune.hpp"
+#include "treewright/tree/check_tree.hpp"  // for check_children, check_length
 
 namespace treewright {
 
 std::vector<double> complexities(std::span<const std::int32_t> child_begin,
                                  std::span<const std::int32_t> child, std::span<const double> risk,
                                  double least) {
-  const auto n = risk.size();
-  if (child_begin.size() != n + 1)
-    throw std::invalid_argument("child_begin must have one entry more than risk");
+  check_children(child_begin, child);
+  const auto n = child_begin.size() - 1;
+  check_length("risk", risk.size(), n, "nodes");
   const auto children = [&](std::size_t node) {
     return child.subspan(static_cast<std::size_t>(child_begin[node]),
                          static_cast<std::size_t>(child_begin[node + 1] - child_begin[node]));

@@ -3,6 +3,7 @@
 #include <stdexcept>
 
 #include "treewright/prune/prune.hpp"
+#include "treewright/tree/check_tree.hpp"  // for check_children, check_length
 
 namespace treewright {
 namespace {
@@ -105,9 +106,9 @@ class Heaps {
 // tree is.
 std::vector<WeakestLink> weakest_links(std::span<const std::int32_t> child_begin,
                                        std::span<const std::int32_t> child, std::span<const double> risk) {
-  const auto n = risk.size();
-  if (child_begin.size() != n + 1)
-    throw std::invalid_argument("child_begin must have one entry more than risk");
+  check_children(child_begin, child);
+  const auto n = child_begin.size() - 1;
+  check_length("risk", risk.size(), n, "nodes");
   const WholeRisks whole(risk);
   std::vector<Link> link(n);
   std::vector<std::int32_t> heap(n, Heaps::kNone);
@@ -117,7 +118,6 @@ std::vector<WeakestLink> weakest_links(std::span<const std::int32_t> child_begin
     const auto begin = static_cast<std::size_t>(child_begin[node]);
     const auto end = static_cast<std::size_t>(child_begin[node + 1]);
     if (begin == end) continue;
-    if (end - begin == 1) throw std::invalid_argument("a question with fewer than two branches");
     auto below = Heaps::kNone;
     Link now{whole.of_node[node], -1};
     for (auto i = begin; i < end; ++i) {

@@ -12,6 +12,7 @@
 #include "treewright/prune/cases.hpp"  // for Cases, CaseParting, CaseRange
 #include "treewright/prune/prune.hpp"
 #include "treewright/prune/rows_in_tree.hpp"  // for RowsInTree
+#include "treewright/tree/check_tree.hpp"     // for check_length, check_numbers
 
 namespace treewright {
 
@@ -19,7 +20,10 @@ double Pessimism::extra(double n, double errors) const {
   if (adds_none) return 0;
   const double none = n * (1 - std::pow(confidence, 1 / n));
   if (errors <= no_errors) return none;
-  if (errors < one_error) return none + errors * (extra(n, 1) - none);
+  return errors < one_error ? none + errors * (extra_of_some(n, 1) - none) : extra_of_some(n, errors);
+}
+
+double Pessimism::extra_of_some(double n, double errors) const {
   if (errors + 0.5 >= n) return std::max(all_wrong * (n - errors), least_extra);
   const double c = deviate * deviate, e = errors + 0.5;
   return n * (e + c / 2 + std::sqrt(c * (e * (1 - e / n) + c / 4))) / (n + c) - errors;
@@ -323,7 +327,7 @@ class ErrorBased {
       sizes[b] = std::accumulate(weights + cases.begin, weights + cases.end, sizes[b]);
     }
     const auto most = *std::max_element(sizes.begin(), sizes.end());
-    const auto rounded = static_cast<std::int64_t>(1e-6 / rows_.unit);
+    const auto rounded = static_cast<std::int64_t>(std::min(1e-6 / rows_.unit, 0x1p62));
     auto last = sizes.size() - 1;
     while (sizes[last] < most - rounded) --last;
     return last;
@@ -383,12 +387,11 @@ PrunedTree prune_error_based(const PrunedRows& rows, const Router& router, const
                              const ErrorBasedRules& rules) {
   if (router.lets_rows_stop())
     throw std::invalid_argument("error-based pruning has no place for rows that stop at inner nodes");
-  const auto n_counted = std::ranges::count_if(rows.weights, [](auto weight) { return weight > 0; });
-  const auto n_nodes = static_cast<std::int32_t>(tree.question.column.size());
-  if (!rows.ends.empty() &&
-      (std::ssize(rows.ends) != n_counted ||
-       std::ranges::any_of(rows.ends, [&](auto end) { return end < 0 || end >= n_nodes; })))
-    throw std::invalid_argument("every row that weighs something must end at a node of the tree");
+  if (!rows.ends.empty()) {
+    const auto n_counted = std::ranges::count_if(rows.weights, [](auto weight) { return weight > 0; });
+    check_length("ends", rows.ends.size(), static_cast<std::size_t>(n_counted), "rows of positive weight");
+    check_numbers("ends", rows.ends, router.n_nodes(), "nodes");
+  }
   return ErrorBased(rows, router, tree, rules).prune();
 }
 

@@ -72,8 +72,9 @@ struct Pessimism {
   double one_error = 0.9999;    // fewer are interpolated between none and one
   bool adds_none = false;
 
-  // Errors to add.
+  // Errors to add; where there is an error or more.
   double extra(double n, double errors) const;
+  double extra_of_some(double n, double errors) const;
 
   // By how much fewer errors may be expected of a leaf in all, at most, when rows are added to it; nothing
   // where that is not known. They do not become fewer but where errors + 1/2 reach n, by half of what
