@@ -50,7 +50,8 @@ def sound_trees(rng: np.random.Generator) -> Iterator[Arrays]:
     for recipe in RECIPES:
         columns = columns_of(rng)
         codes = rng.integers(0, 3, N_ROWS).astype(np.int32)
-        engine = _core.LocalEngine(columns, _core.Classes(codes, 3), None, 1, [0, 0, 0, N_CATEGORIES])
+        training_set = _core.TrainingSet(columns, N_ROWS, 1, [0, 0, 0, N_CATEGORIES])
+        engine = _core.LocalEngine(training_set, _core.Classes(codes, 3), None, 1)
         tree = _core.grow(engine, _core.Recipe(**recipe))
         n = len(tree["column"])
         parent = np.full(n, -1, np.int32)

@@ -25,8 +25,6 @@ namespace {
 
 using nb::literals::operator""_a;
 
-constexpr std::size_t kMostRows = std::numeric_limits<std::uint32_t>::max() / 2;
-
 // A word of Python's for a choice of the core's.
 template <class Value>
 Value choose(const char* name, const std::string& word, const std::map<std::string, Value>& words) {
@@ -44,10 +42,12 @@ struct ClassTarget {
 
   ClassTarget(Vector<std::int32_t> given, int n_classes_given)
       : codes(std::move(given)), n_classes(n_classes_given) {
-    if (n_classes < 1 || n_classes > 65535) throw nb::value_error("n_classes must be between 1 and 65535");
-    for (const auto code : span_of(codes)) {
-      if (code < 0 || code >= n_classes) throw nb::value_error("class codes must lie in 0 .. n_classes - 1");
-    }
+    check_n_classes(n_classes);
+    for (std::size_t row = 0; row < codes.shape(0); ++row) checked(row, codes.data()[row]);
+  }
+
+  std::uint16_t checked(std::size_t row, std::int32_t code) const {
+    return checked_class(row, code, n_classes);
   }
 };
 
@@ -55,10 +55,13 @@ struct NumberTarget {
   Vector<double> values;
 
   explicit NumberTarget(Vector<double> given) : values(std::move(given)) {
-    for (const double value : span_of(values)) {
-      if (!(std::abs(value) <= 1e150))
-        throw nb::value_error("targets must be finite and at most 1e150 in size");
-    }
+    for (std::size_t row = 0; row < values.shape(0); ++row) checked(row, values.data()[row]);
+  }
+
+  static double checked(std::size_t row, double value) {
+    if (!(std::abs(value) <= 1e150))
+      refuse_entry("values", row, value, "targets must be finite and at most 1e150 in size");
+    return value;
   }
 };
 
@@ -77,29 +80,16 @@ ScoreCuts score_cuts(nb::callable function) {
   };
 }
 
-// Copy what belongs to the rows that take part.
-template <class Kept, class Value>
-std::vector<Kept> by_slot(std::span<const Value> by_row, const std::vector<bool>& takes_part) {
-  if (takes_part.empty()) return {by_row.begin(), by_row.end()};
-  std::vector<Kept> kept;
+// Copy what belongs to the rows that take part. `checked(row, value)` gives what is kept of a value: other
+// threads may have changed it since it was looked at before.
+template <class Value, class Checked>
+auto by_slot(std::span<const Value> by_row, const std::vector<bool>& takes_part, const Checked& checked) {
+  std::vector<decltype(checked(0, Value{}))> kept;
+  if (takes_part.empty()) kept.reserve(by_row.size());
   for (std::size_t row = 0; row < by_row.size(); ++row) {
-    if (takes_part[row]) kept.push_back(static_cast<Kept>(by_row[row]));
+    if (takes_part.empty() || takes_part[row]) kept.push_back(checked(row, by_row[row]));
   }
   return kept;
-}
-
-void check_categories(const Columns& columns, const std::vector<std::uint32_t>& n_categories) {
-  if (n_categories.size() != columns.views.size())
-    throw nb::value_error("n_categories must have one entry a column");
-  for (std::size_t i = 0; i < n_categories.size(); ++i) {
-    const auto& column = columns.views[i];
-    if ((n_categories[i] > 0) != (column.type() == ValueType::Category))
-      throw nb::value_error("a column of int32 codes needs its number of categories, others have none");
-    for (std::size_t row = 0; n_categories[i] > 0 && row < columns.n_rows; ++row) {
-      if (column.code(row) >= static_cast<std::int64_t>(n_categories[i]))
-        throw nb::value_error("a code beyond its categories");
-    }
-  }
 }
 
 // The columns of a table, put in order once, for any number of growths.
@@ -109,12 +99,14 @@ class SharedTrainingSet {
                     const std::optional<std::vector<std::uint32_t>>& n_categories)
       : columns_(columns), n_rows_(n_rows) {
     if (n_threads < 1) throw nb::value_error("n_threads must be at least 1");
-    if (n_rows == 0 || n_rows > kMostRows)
-      throw nb::value_error("a table must have between 1 and 2147483647 rows");
+    check_n_rows(std::max(n_rows, columns_.n_rows));
+    if (n_rows == 0) throw nb::value_error("the table has no rows; a tree grows from one row or more");
     if (!columns.empty() && columns_.n_rows != n_rows)
-      throw nb::value_error("columns and target of unequal length");
+      throw nb::value_error(("columns of " + with_commas(columns_.n_rows) + " rows, where " +
+                             with_commas(n_rows) + " were told")
+                                .c_str());
     auto categories = n_categories.value_or(std::vector<std::uint32_t>(columns.size()));
-    check_categories(columns_, categories);
+    take_codes(categories);
     const nb::gil_scoped_release release;
     Pool pool(threads_for(n_threads));
     set_.emplace(columns_.views, std::move(categories), static_cast<std::uint32_t>(n_rows), pool);
@@ -137,9 +129,38 @@ class SharedTrainingSet {
   }
 
  private:
+  // Copy the codes of categories as they are checked: growth uses them as indices again and again, and other
+  // threads may change what the caller holds. Numbers are only ever compared, and stay where they are.
+  void take_codes(const std::vector<std::uint32_t>& n_categories) {
+    if (n_categories.size() != columns_.views.size())
+      throw nb::value_error("n_categories must have one entry a column");
+    codes_.resize(n_categories.size());
+    for (std::size_t i = 0; i < n_categories.size(); ++i) {
+      auto& column = columns_.views[i];
+      if ((n_categories[i] > 0) != (column.type() == ValueType::Category))
+        throw nb::value_error("a column of int32 codes needs its number of categories, others have none");
+      if (n_categories[i] == 0) continue;
+      if (n_categories[i] > kMostRows)
+        refuse_entry("n_categories", i, n_categories[i],
+                     "int32 codes tell no more than " + with_commas(kMostRows));
+      auto& codes = codes_[i];
+      codes.resize(columns_.n_rows);
+      for (std::size_t row = 0; row < codes.size(); ++row) codes[row] = column.code(row);
+      const auto last = static_cast<std::int32_t>(n_categories[i] - 1);
+      if (const auto wrong = std::ranges::find_if(codes, [=](auto code) { return code > last; });
+          wrong != codes.end())
+        refuse_entry(("columns[" + std::to_string(i) + "]").c_str(),
+                     static_cast<std::size_t>(wrong - codes.begin()), *wrong,
+                     "the column has " + with_commas(n_categories[i]) + " categories");
+      column = {codes.data(), sizeof(std::int32_t), ValueType::Category};
+      columns_.kept[i] = {};
+    }
+  }
+
   int threads_for(int n_threads) const { return n_rows_ * columns_.views.size() < 20'000 ? 1 : n_threads; }
 
   Columns columns_;
+  std::vector<std::vector<std::int32_t>> codes_;  // by column, of those of categories
   std::size_t n_rows_;
   std::optional<TrainingSet> set_;
 };
@@ -160,8 +181,7 @@ class LocalEngine {
     if (weights) {
       if (weights->shape(0) != n_rows) throw nb::value_error("weights and target of unequal length");
       for (const double w : span_of(*weights)) {
-        if (!(w >= 0 && w <= 1e150)) throw nb::value_error("weights must be at least 0 and at most 1e150");
-        if (w > 0 && w < 1e-150) throw nb::value_error("weights must be 0 or at least 1e-150");
+        check_weight("weights", takes_part.size(), w);
         takes_part.push_back(w > 0);
         if (w > 0) given.push_back(w);
       }
@@ -169,21 +189,31 @@ class LocalEngine {
       if (given.size() == n_rows) takes_part.clear();
     }
     if (const auto* classes = std::get_if<ClassTarget>(&target)) {
-      target_.classes = by_slot<std::uint16_t>(span_of(classes->codes), takes_part);
+      target_.classes = by_slot(span_of(classes->codes), takes_part, [&](std::size_t row, std::int32_t code) {
+        return classes->checked(row, code);
+      });
       target_.n_classes = classes->n_classes;
     } else {
-      target_.numbers = by_slot<double>(span_of(std::get<NumberTarget>(target).values), takes_part);
+      target_.numbers =
+          by_slot(span_of(std::get<NumberTarget>(target).values), takes_part, &NumberTarget::checked);
+    }
+    std::vector<double> own;
+    if (own_weights) {
+      if (own_weights->shape(0) != n_rows) throw nb::value_error("own_weights and target of unequal length");
+      own = by_slot(span_of(*own_weights), takes_part, [](std::size_t row, double weight) {
+        check_weight("own_weights", row, weight);
+        if (weight == 0) refuse_entry("own_weights", row, weight, "a row that takes part weighs something");
+        return weight;
+      });
     }
     const nb::gil_scoped_release release;
     const auto n_slots = static_cast<std::uint32_t>(weights ? given.size() : n_rows);
     target_.weights = weights ? whole_weights(std::move(given)) : equal_weights(n_slots);
     table_ = training_set.take(takes_part, is_last, n_threads);
     if (own_weights) {
-      const auto all = span_of(*own_weights);
-      if (all.size() != n_rows) throw std::invalid_argument("own_weights and target of unequal length");
-      auto own = whole_weights(by_slot<double>(all, takes_part));
-      if (own.all_equal()) own.of_slot.assign(n_slots, 1);
-      table_.own_weights = std::move(own.of_slot);
+      auto whole = whole_weights(std::move(own));
+      if (whole.all_equal()) whole.of_slot.assign(n_slots, 1);
+      table_.own_weights = std::move(whole.of_slot);
     }
   }
 

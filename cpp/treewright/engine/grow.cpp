@@ -68,6 +68,8 @@ void check(const Table& table, const Target& target, const Recipe& recipe) {
       (recipe.categories != Categories::Groups || recipe.order != Order::Depth)) {
     throw std::invalid_argument("limits can change while a tree grows only with groups, depth first");
   }
+  if (recipe.ranking == Ranking::AboveAverageGain && recipe.has_many_values.size() != table.columns.size())
+    throw std::invalid_argument("has_many_values must have one entry a column");
   if (recipe.missing != Missing::Refuse) return;
   for (std::size_t column = 0; column < table.orderings.size(); ++column) {
     if (table.orderings[column].n_known < table.n_slots) {

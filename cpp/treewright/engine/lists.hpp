@@ -17,7 +17,8 @@ namespace treewright {
 // Nodes of at most this many rows are grown by one thread, in a block of 16-bit numbers.
 inline constexpr std::uint32_t kNarrowRows = 32768;
 
-// The whole table: lists in place, values compared by code or as they stand in the caller's memory.
+// The whole table: lists in place, values compared by code or as they stand in the caller's memory. There
+// another thread may change them, so that two looks disagree: they only ever tell whether a cut may be here.
 class TableLists {
  public:
   using Index = std::uint32_t;
@@ -40,7 +41,7 @@ class TableLists {
   bool is_missing(std::size_t column, Index slot) const {
     const auto& ordering = table_->orderings[column];
     if (!ordering.code.empty()) return ordering.code[slot] == kMissingCode;
-    return table_->columns[column].key(row(slot)) == kMissingKey;
+    return !ordering.is_missing.empty() && ordering.is_missing[slot];
   }
 
   bool has_ties(std::size_t column) const {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "treewright/engine/engine.hpp"      // for OpenNode
-#include "treewright/search/surrogates.hpp"  // for first_to_know, branch_by
+#include "treewright/search/surrogates.hpp"  // for branch_by
 #include "treewright/tree/question.hpp"      // for Question
 
 namespace treewright {
@@ -58,10 +58,14 @@ void route_rows(const Block& block, const OpenNode& node, const Question& questi
   mark_known(block, node, question, branch_of);
   const auto otherwise = question.lets_rows_stop() ? question.n_branches : question.missing_branch;
   for (const auto slot : missing_slots(block, node)) {
-    const auto first = first_to_know<Block>(question.surrogates, block, slot);
-    const bool is_placed = first < question.surrogates.size();
-    branch_of[slot] =
-        static_cast<Branch>(is_placed ? branch_by(question.surrogates[first], block, slot) : otherwise);
+    auto branch = otherwise;
+    for (const auto& surrogate : question.surrogates) {
+      const auto known = branch_by(surrogate, block, slot);
+      if (known < 0) continue;
+      branch = known;
+      break;
+    }
+    branch_of[slot] = static_cast<Branch>(branch);
   }
 }
 

@@ -334,7 +334,10 @@ class SplitFinder : public NodeByNode {
     out.cut = values.part_way(block_.row(list.slot[0]), block_.row(list.slot[list.n_known - 1]), share);
     const auto at_most = [&](Index slot) { return values.at_most(block_.row(slot), out.cut); };
     const auto n_left = std::partition_point(list.slot, list.slot + list.n_known, at_most) - list.slot;
-    scan_->score_cut(query, static_cast<std::uint32_t>(n_left), thread, out);
+    // Both sides have a value, unless another thread has changed some since they were put in order.
+    const auto with_both_sides =
+        std::clamp<std::uint32_t>(static_cast<std::uint32_t>(n_left), 1, list.n_known - 1);
+    scan_->score_cut(query, with_both_sides, thread, out);
   }
 
   // Where a candidate cuts a numeric column; `known` is its list.

@@ -94,7 +94,9 @@ struct NumberStep {
   template <class Place>
   std::uint32_t branch(const NumberNode& node, Place row) const {
     const double value = rows.value(row, node.column);
-    const std::uint32_t above = !(value <= node.cut);
+    // A value that another thread made a gap after it was looked at is above nothing: a leaf still leads to
+    // itself.
+    const std::uint32_t above = value > node.cut;
     return kGaps != Gaps::None && value != value ? node.gap : above;
   }
   static bool asks(std::uint32_t branch) { return kGaps == Gaps::Asked && branch == kAsk; }
@@ -158,9 +160,10 @@ void walk(const Step& step, std::size_t begin, std::size_t end, std::uint32_t de
         }
         if (!asks) continue;
         for (std::size_t lane = 0; lane < kLanes; ++lane) {
-          if (step.asks(step.branch(step.nodes[before[lane]], row[lane]))) {
-            at[lane] = ask(before[lane], begin + row_of(lane));
-          }
+          // The value is read again, and another thread may have changed it.
+          const auto& node = step.nodes[before[lane]];
+          const auto branch = step.branch(node, row[lane]);
+          at[lane] = step.asks(branch) ? ask(before[lane], begin + row_of(lane)) : node.first_child + branch;
         }
       }
       for (std::size_t lane = 0; lane < n_lanes; ++lane) {

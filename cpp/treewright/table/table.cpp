@@ -158,6 +158,10 @@ bool is_infinite(std::uint64_t key, ValueType type) {
 void mark_ties(const std::vector<std::uint32_t>& ties, Ordering& out) {
   const auto n = out.list.size();
   if (out.n_distinct > kMaxCodes) {
+    if (out.n_known < n) {
+      out.is_missing.assign(n, false);
+      for (auto i = std::size_t{out.n_known}; i < n; ++i) out.is_missing[out.list[i]] = true;
+    }
     if (ties.empty()) return;
     out.is_tied.assign(n, false);
     for (const auto i : ties) out.is_tied[out.list[i - 1]] = out.is_tied[out.list[i]] = true;

@@ -20,6 +20,7 @@ struct Ordering {
   std::uint32_t n_distinct = 0;
   std::vector<std::uint16_t> code;  // rank of the value by slot; only where values are few
   std::vector<bool> is_tied;        // by slot: shares its value; only where there are ties but no codes
+  std::vector<bool> is_missing;     // by slot: has no value; only where some have none and there are no codes
   bool is_few = false;              // distinct values, so few that they were never sorted
   std::vector<std::uint32_t> slot_of_code;  // ... by code: one of the slots that have it
 };
@@ -66,12 +67,12 @@ struct Table {
     }
   }
 
-  // The largest value not above a cut.
+  // The largest value not above a cut; the cut itself if another thread has changed the values meanwhile.
   Cut observed(std::size_t column, const Cut& cut) const {
     const auto& rows = rows_in_order[column];
     const auto above = std::partition_point(
         rows.begin(), rows.end(), [&](std::uint32_t row) { return columns[column].at_most(row, cut); });
-    return columns[column].at(*(above - 1));
+    return above == rows.begin() ? cut : columns[column].at(*(above - 1));
   }
 
   std::uint32_t row(std::uint32_t slot) const { return row_of_slot.empty() ? slot : row_of_slot[slot]; }
@@ -85,7 +86,7 @@ struct Table {
 };
 
 // Write by slot which values of a list are shared with the one before, of which `ties` has the places: as
-// ranks, or, where there are too many, as marks.
+// ranks, or, where there are too many, as marks. Which slots have no value is written with them.
 void mark_ties(const std::vector<std::uint32_t>& ties, Ordering& out);
 
 // Order every column. `takes_part` (may be empty: all do) tells which of the n_rows rows become slots.
