@@ -4,11 +4,14 @@
 #include <cmath>
 #include <limits>
 #include <span>
+#include <stdexcept>
+#include <string>
 #include <utility>
 
 #include "treewright/criteria/registry.hpp"  // for CriterionEntry
 #include "treewright/pool.hpp"               // for Pool
 #include "treewright/recipe/recipe.hpp"      // for Recipe
+#include "treewright/tree/check_tree.hpp"    // for kMostEntries
 
 namespace treewright {
 namespace {
@@ -373,8 +376,22 @@ void QuestionArrays::add(std::int32_t column_given, const Cut& cut_given, const 
   set_begin.push_back(static_cast<std::int32_t>(set_code.size()));
 }
 
+// Arrays of a tree are numbered in 32 bits.
+static void check_size(std::span<const GrowingTree> parts) {
+  std::size_t n_nodes = 0, n_codes = 0;
+  for (const auto& part : parts) {
+    n_nodes += part.nodes.size();
+    for (const auto& set : part.sets) n_codes += set.code.size();
+  }
+  if (n_nodes <= kMostEntries && n_codes <= kMostEntries) return;
+  throw std::length_error("the tree has " + std::to_string(n_nodes) + " nodes that tell " +
+                          std::to_string(n_codes) + " categories; of either there may be " +
+                          std::to_string(kMostEntries) + ". Limit its depth or the number of its leaves.");
+}
+
 Tree flatten(std::vector<GrowingTree>& parts, double weight_unit, double reference, const Recipe& recipe,
              Pool& pool) {
+  check_size(parts);
   return Layout(parts, weight_unit, reference, recipe, pool).lay_out();
 }
 

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
+#include <stdexcept>
 #include <vector>
 
 #include "treewright/recipe/limits.hpp"            // for Stop
@@ -74,6 +76,8 @@ struct GrowingTree {
   }
 
   std::int32_t add(std::int64_t rows, std::int64_t weight) {
+    if (nodes.size() >= std::numeric_limits<std::int32_t>::max())
+      throw std::length_error("more nodes than 32 bits number: limit the depth of the tree or its leaves");
     nodes.push_back({.weight = weight, .rows = static_cast<std::uint32_t>(rows)});
     return static_cast<std::int32_t>(nodes.size()) - 1;
   }
