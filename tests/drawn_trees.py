@@ -3,10 +3,12 @@
 import csv
 import functools
 import json
+import warnings
 
 import numpy as np
 
 import treewright as tw
+from treewright.errors import DeepTreeWarning
 
 # Markup, quotes, marks of the formats, other directions, controls, pictures, halves of characters.
 HOSTILE = [
@@ -98,7 +100,9 @@ def regression():
 def deep(depth=1200):
     """A tree that is one long stair: of classes with a row each, one is split off at a time."""
     X = np.arange(depth + 1.0)[:, None]
-    return tw.DecisionTreeClassifier().fit(X, np.arange(depth + 1))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeepTreeWarning)
+        return tw.DecisionTreeClassifier().fit(X, np.arange(depth + 1))
 
 
 def wide(n_branches=300):

@@ -19,6 +19,7 @@ Every mistake that treewright finds in what it is given is one of these::
 
 What is doubtful, but can be gone on with, is a warning::
 
+    DeepTreeWarning (UserWarning)         a tree of more than 1,000 levels, slow to grow and to ask
     UnseenCategoryWarning (UserWarning)   categories at prediction that were not there in training
     WeightWarning (UserWarning)           weights of rows so small that no split can be made
 
@@ -36,6 +37,7 @@ __all__ = [
     "ColumnError",
     "ColumnTypeError",
     "ConversionError",
+    "DeepTreeWarning",
     "FileError",
     "MissingPackageError",
     "ModelFileAccessError",
@@ -120,6 +122,10 @@ class UnreachableError(TreewrightError):
 
 class MissingPackageError(TreewrightError, ImportError):
     """A package that only some calls need is not installed."""
+
+
+class DeepTreeWarning(UserWarning):
+    """The tree has more than 1,000 levels, each of which takes only a few rows off the rest."""
 
 
 class UnseenCategoryWarning(UserWarning):

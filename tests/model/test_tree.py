@@ -10,10 +10,11 @@ import pytest
 import sklearn.tree
 
 from random_trees import random_children, shape
-from treewright.errors import NoCounterpartError
+from treewright.errors import DeepTreeWarning, NoCounterpartError
 from treewright.fitting.fit import fit
 from treewright.model.questions import Branches
 from treewright.model.tree import ARRAYS, Tree
+from treewright.parts.criteria import GainRatio
 from treewright.parts.missing import Surrogates
 from treewright.recipes import CART_CLASSES, CART_NUMBERS
 from treewright.table.read import Raw
@@ -216,9 +217,12 @@ def test_a_tree_says_its_size(tree):
 
 def test_a_deep_tree_is_walked_without_recursion():
     n = 5000
-    values = np.cumsum(np.arange(n, dtype=np.float64) ** 6)  # every best cut takes off the greatest value
-    tree = fit(np.arange(n, dtype=np.float64)[:, None], values, recipe=CART_NUMBERS).tree
+    target = read_classes(Raw(np.arange(n) % 2))  # by gain ratio every best cut takes off a row at the rim
+    recipe = replace(CART_CLASSES, criterion=GainRatio())
+    with pytest.warns(DeepTreeWarning):
+        tree = fit(np.arange(n, dtype=np.float64)[:, None], target, recipe=recipe).tree
     assert tree.n_leaves == n
+    assert tree.max_depth > n // 4
     assert sum(1 for _ in tree.walk()) == tree.n_nodes
     assert int(tree.depth.max()) == tree.max_depth
 

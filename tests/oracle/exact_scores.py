@@ -16,6 +16,7 @@ from itertools import accumulate
 
 OF_CLASSES = ("gini", "entropy", "misclassification", "taylor_entropy", "twoing", "gain_ratio")
 OF_NUMBERS = ("squared_error", "poisson", "absolute_error")
+PREFER_EVEN_SIDES = ("misclassification",)  # of cuts of a column that are worth the same
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from oracle.exact_scores import OF_CLASSES
+from oracle.exact_scores import OF_CLASSES, PREFER_EVEN_SIDES
 from oracle.naive_tree import FREE
 
 WITH_LOGS = ("entropy", "gain_ratio", "poisson")  # floats, where all else is exact
@@ -182,6 +182,22 @@ def is_in_order(table, column, scored, criterion, direction, bounds):
     return direction * (high - low) >= 0 and bounds.hold(low) and bounds.hold(high)
 
 
+def unevenness(table, scored):
+    """By how much the two sides of a cut differ in weight; a branch of the gaps' own is no side."""
+    left, right = (sum(table.weights[row] for row in group) for group in scored[:2])
+    return abs(left - right)
+
+
+def most_even(table, column, rows, criterion, missing, direction, bounds):
+    """Unevenness of the most even one of the best cuts of a column of numbers."""
+    tried = [
+        (-worth(table, scored, criterion), unevenness(table, scored))
+        for _, scored in candidates(table, column, rows, "subset", missing)
+        if is_in_order(table, column, scored, criterion, direction, bounds)
+    ]
+    return min(tried)[1]
+
+
 def best_by_column(table, rows, criterion, kind, missing, min_rows=1, directions=None, bounds=FREE):
     """Worth of the best question on every column, None where it has no question."""
     best = []
@@ -261,6 +277,11 @@ def problems(
         lower = [score for score in best[:column] if score is not None]
         if not is_drawn and tolerance == 0 and got in lower:
             yield f"node {i} asks about column {column}, though a lower one is as good: {best}"
+        if criterion in PREFER_EVEN_SIDES and not (is_drawn or table.is_category[column]):
+            direction = directions[column] if directions else 0
+            least = most_even(table, column, rows, criterion, missing, direction, bounds[i])
+            if unevenness(table, scored) != least:
+                yield f"node {i} has sides {unevenness(table, scored)} apart, {least} is as good"
         fall = decrease(table, scored, criterion)
         if not np.isclose(node.gain, float(fall) / total, rtol=1e-9, atol=1e-12):
             yield f"node {i} says its gain is {node.gain}, it is {float(fall) / total}"

@@ -13,7 +13,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from oracle.exact_scores import OF_CLASSES
+from oracle.exact_scores import OF_CLASSES, PREFER_EVEN_SIDES
 from oracle.naive_questions import (
     Rows,
     classes,
@@ -21,6 +21,7 @@ from oracle.naive_questions import (
     deviations,
     is_allowed,
     known_parts,
+    unevenness,
     weighted_impurity,
     worth,
 )
@@ -70,6 +71,11 @@ class Node:
             if is_allowed(self.table, parts, self.criterion)
         ]
         return max(scores, default=None)
+
+    def most_even(self, column):
+        """Unevenness of the most even one of the best cuts of a column of numbers."""
+        parted = [*known_parts(self.table, column, self.known(column), "subset")]
+        return min((-self.scored(column, parts)[0], unevenness(self.table, parts)) for parts in parted)[1]
 
     def parted(self, column, parts):
         """The rows of every branch, those without a value in shares."""
@@ -137,6 +143,12 @@ def problems(estimator, table: Rows, kind: str, criterion: str, penalty: str | N
         # Ties go to the lowest column.
         if any(score is not None and is_close(score, value, scale * 1e-3) for score in best[:column]):
             yield f"node {i} asks about column {column}, though a lower one is as good: {best}"
+        # Where shares are rounded, what ties here need not tie there.
+        is_exact = all(weight.denominator == 1 for weight in here.table.weights)
+        if criterion in PREFER_EVEN_SIDES and is_exact and not table.is_category[column]:
+            apart = unevenness(here.table, groups)
+            if apart != here.most_even(column):
+                yield f"node {i} has sides {apart} apart, {here.most_even(column)} is as good"
         if not is_close(node.gain, fall / total, max(here.weight / total, node.gain)):
             yield f"node {i} says its gain is {node.gain}, it is {float(fall / total)}"
         if node.question.missing_branch != -1:

@@ -16,7 +16,8 @@ The rules, in the order in which they are applied:
 * where the column has missing rows in the node, each cut is tried with them right and with them left, and
   last comes "every known row left, every missing row right" (cut = inf);
 * by Poisson deviance no child may be without a positive target;
-* the highest score wins; ties go to the lowest column, then the lowest cut, then missing to the right;
+* the highest score wins; ties go to the lowest column, then (by misclassification alone) to the cut whose
+  sides differ least in weight, then the lowest cut, then missing to the right;
 * a split of no gain is taken, one below ``min_impurity_decrease`` is not;
 * the value of a set of rows is the mean (by absolute error the median), or the share of class 1 of two. A
   split on a column of ``monotonic_cst`` 1 (-1) needs a value of the left side that is not above (below) that
@@ -34,7 +35,7 @@ from fractions import Fraction
 import numpy as np
 
 from oracle import exact_scores
-from oracle.exact_scores import OF_CLASSES, Side, median, score, x_ln_x
+from oracle.exact_scores import OF_CLASSES, PREFER_EVEN_SIDES, Side, median, score, x_ln_x
 
 EPSILON = Fraction(np.finfo(float).eps)  # scikit-learn's slack in the comparison with min_impurity_decrease
 CLOSE = Fraction(1, 10**12)
@@ -279,15 +280,21 @@ class NaiveTree:
         self.close_calls += limit != 0 and abs(number - Fraction(limit)) < CLOSE
         return number <= Fraction(limit)
 
+    def best_of(self, candidates: Iterable[tuple]) -> tuple | None:
+        """Choose among candidates in the order that breaks ties; None where there are none."""
+        scored = [(score(self.rules.criterion, each[3:]), *each) for each in candidates]
+        # `max` and `min` give the first of equals.
+        best = max(scored, key=lambda each: each[0], default=None)
+        if best is None or self.rules.criterion not in PREFER_EVEN_SIDES:
+            return best
+        equals = [each for each in scored if each[:2] == best[:2]]
+        return min(equals, key=lambda each: abs(each[4].weight - each[5].weight))
+
     def best_split(self, node: Node) -> Split | None:
         """Find the split of a node, or None where it stays a leaf."""
         if self.is_final(node):
             return None
-        best = None
-        for column, cut, missing_left, left, right in self.candidates(node.rows, node.bounds):
-            goodness = score(self.rules.criterion, (left, right))
-            if best is None or goodness > best[0]:
-                best = goodness, column, cut, missing_left, left, right
+        best = self.best_of(self.candidates(node.rows, node.bounds))
         if best is None:
             return None
         goodness, column, cut, missing_left, left, right = best

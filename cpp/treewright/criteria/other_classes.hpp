@@ -17,8 +17,11 @@
 namespace treewright {
 
 // Worth: by how much the weight of the rows outside the largest class of their side falls.
+//
+// Most cuts lower it by nothing or by the same few rows. The lowest of them would take a row off at a time,
+// so sides as even as can be break ties.
 struct MisclassificationOfClasses {
-  static constexpr bool kIsConcave = true, kIsRatio = false;
+  static constexpr bool kIsConcave = true, kIsRatio = false, kPrefersEvenSides = true;
 
   // Weight of the largest class of either side, and which it is on the right.
   struct Running {
@@ -95,7 +98,7 @@ struct MisclassificationOfClasses {
     std::array<std::int32_t, kCutsInRun> worths_;
   };
 
-  // The bound is the worth itself, and most cuts tie: only what is worth more need be judged.
+  // The bound is the worth itself, so only what is worth more beats it.
   double bar(double worth) const { return std::nextafter(worth, std::numeric_limits<double>::infinity()); }
 
   double judge(const Sides& sides, std::span<const std::int64_t>,

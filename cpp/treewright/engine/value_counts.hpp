@@ -143,7 +143,7 @@ class TwoClassCounts {
           n_(static_cast<double>(all.weight)),
           mean_(static_cast<double>(all.amount) / n_),
           slack_(static_cast<double>(all.amount) * 0x1p-50),
-          bar_(first_floor(criterion_, out)),
+          bar_(bar_over(criterion_, out)),
           out_(out) {}
 
     // The cut above some code, whose own rows are `here`; above codes without rows there is none.
@@ -272,7 +272,7 @@ class ClassCounts {
                                            short_lefts_.data(), by_code.data());
     const LeftRows allowed(limits, n_);
     const auto of_all = static_cast<std::int64_t>(impurity_.squares());
-    double bar = first_floor(impurity_, out);
+    double bar = bar_over(impurity_, out);
     for (std::size_t i = 0; i < n_codes; ++i) {
       const auto& at = by_code[i];
       if (at.rows < allowed.first || at.rows > allowed.last) continue;
@@ -301,7 +301,7 @@ class ClassCounts {
     const LeftRows allowed(limits, n_);
     start();
     auto running = impurity_.start(sides_, present_);
-    double bar = first_floor(impurity_, out);
+    double bar = bar_over(impurity_, out);
     for (std::uint32_t code = 0; code < n_values && sides_.left_weight < allowed.last; ++code) {
       const auto before = sides_.left_weight;
       for (const auto k : present_) {
@@ -312,9 +312,11 @@ class ClassCounts {
       }
       const auto left = sides_.left_weight;
       if (left == before || left < allowed.first || left > allowed.last) continue;
-      if (!(impurity_.bound(running, sides_, bar) >= bar)) continue;
+      const double bound = impurity_.bound(running, sides_, bar);
+      const auto uneven = unevenness_of<Impurity>(left, n_ - left);
+      if (!(bound >= bar) || (kPrefersEvenSides<Impurity> && !out.takes(bound, uneven))) continue;
       const Merit merit = impurity_.judge(sides_, totals_, present_);
-      if (out.offer(merit, static_cast<std::uint32_t>(left), false)) bar = impurity_.bar(merit.worth);
+      if (out.offer(merit, static_cast<std::uint32_t>(left), false, uneven)) bar = bar_over(impurity_, out);
     }
   }
 
@@ -336,7 +338,7 @@ class ClassCounts {
                      : -std::numeric_limits<double>::infinity();
       top = std::max(top, at.bound);
     }
-    double bar = std::max(first_floor(impurity_, out), impurity_.floor_of_bound(top));
+    double bar = std::max(bar_over(impurity_, out), impurity_.floor_of_bound(top));
     if (!(top >= bar)) return;
     start();
     std::uint32_t moved = 0;

@@ -60,6 +60,7 @@ struct Candidate {
   Information information;
   double decrease = 0;                            // of weight times impurity; becomes score.gain
   std::int64_t left_amount = 0, left_weight = 0;  // of the left side, where the scan has running sums
+  std::int64_t unevenness = 0;                    // of the cut; see `unevenness_of`
   std::uint32_t n_left = 0;                       // known values at or below the cut, in the column's order
   std::uint32_t n_missing = 0;                    // rows without a value
   bool missing_left = false;                      // ... go left with the cut
@@ -88,15 +89,23 @@ struct Candidate {
     if (!(score.worth > -std::numeric_limits<double>::infinity())) verdict = Verdict::TooFewOnEverySide;
   }
 
-  // Ties go to the cut found first, so cuts are offered lowest first, missing values to the right first.
-  bool offer(const Merit& merit, std::uint32_t left, bool missing_goes_left) {
-    if (!(merit.worth > score.worth)) return false;
+  // Whether a cut is better than what the candidate holds. What other columns offer, put there to be beaten,
+  // has no unevenness: a tie with another column is lost.
+  bool takes(double worth, std::int64_t uneven) const {
+    return worth > score.worth || (worth == score.worth && uneven < unevenness);
+  }
+
+  // Of cuts that are as good as each other the first one stays, so cuts are offered lowest first, missing
+  // values to the right first.
+  bool offer(const Merit& merit, std::uint32_t left, bool missing_goes_left, std::int64_t uneven = 0) {
+    if (!takes(merit.worth, uneven)) return false;
     if (every != nullptr) {
       every->push_back({merit, left, missing_goes_left});
       return false;
     }
     score.worth = merit.worth;
     decrease = merit.decrease;
+    unevenness = uneven;
     n_left = left;
     missing_left = missing_goes_left;
     verdict = Verdict::LowerScore;
@@ -104,12 +113,26 @@ struct Candidate {
   }
 };
 
-// The bar that a judge sets to begin with: none, or, where a column must beat what others offer, what is
-// needed for that.
+// Whether a criterion takes, of cuts of a column that are worth exactly the same, the one whose sides differ
+// least in weight.
 template <class Judge>
-double first_floor(const Judge& judge, const Candidate& candidate) {
-  const double floor = candidate.score.worth;
-  return floor > -std::numeric_limits<double>::infinity() ? judge.bar(floor) : floor;
+inline constexpr bool kPrefersEvenSides = requires { requires Judge::kPrefersEvenSides; };
+
+// By how much the sides of a cut differ in weight, where that breaks ties.
+template <class Judge>
+constexpr std::int64_t unevenness_of(std::int64_t left, std::int64_t right) {
+  if constexpr (!kPrefersEvenSides<Judge>) return 0;
+  return left < right ? right - left : left - right;
+}
+
+// The bar that a cut must reach to be worth judging, given what the candidate holds: nothing yet, what other
+// columns offer, or a cut of its own, which an equal one may replace.
+template <class Judge>
+double bar_over(const Judge& judge, const Candidate& candidate) {
+  const double worth = candidate.score.worth;
+  if (!(worth > -std::numeric_limits<double>::infinity())) return worth;
+  if (kPrefersEvenSides<Judge> && candidate.unevenness > 0) return worth;
+  return judge.bar(worth);
 }
 
 }  // namespace treewright

@@ -27,6 +27,7 @@ namespace treewright {
 //
 // kIsConcave: with two classes the best set of categories is then a prefix in order of their share.
 // kIsRatio: worth is the decrease divided by the information of the split itself.
+// kPrefersEvenSides (where it is so): even sides break ties between cuts. The bound is then the worth itself.
 template <class Impurity, bool kWeighted>
 class ClassScan {
  public:
@@ -127,7 +128,7 @@ class ClassScan {
     if (try_left) move_all(other_sides, list.slot + n_known, n - n_known);
     auto other_running = try_left ? judges.start(other_sides, present_) : running;
 
-    double bar = first_floor(judges, out);
+    double bar = bar_over(judges, out);
     const std::int64_t last = std::max(right.last, left.last);
     for (std::int64_t i = 1; i <= last; ++i) {
       const auto slot = list.slot[i - 1];
@@ -140,13 +141,18 @@ class ClassScan {
         if (!limits.allows_weights(at.left_weight, at.right_weight)) return;
         if (monotone.is_asked() && i < n_known && !is_in_order(monotone, at)) return;
         const Merit merit = judges.judge(at, scratch.totals, present_);
-        if (out.offer(merit, static_cast<std::uint32_t>(i), missing_left)) bar = judges.bar(merit.worth);
+        if (out.offer(merit, static_cast<std::uint32_t>(i), missing_left, unevenness(at)))
+          bar = bar_over(judges, out);
       };
-      if (right.holds(i) && judges.bound(running, sides, bar) >= bar) judge(sides, false);
+      const auto may_win = [&](auto& of_cut, const Sides& at) {
+        const double bound = judges.bound(of_cut, at, bar);
+        return bound >= bar && (!kPrefersEvenSides<Impurity> || out.takes(bound, unevenness(at)));
+      };
+      if (right.holds(i) && may_win(running, sides)) judge(sides, false);
       if (!try_left) continue;
       judges.move(other_running, other_sides, k, weight);
       move(other_sides, k, weight);
-      if (left.holds(i) && judges.bound(other_running, other_sides, bar) >= bar) judge(other_sides, true);
+      if (left.holds(i) && may_win(other_running, other_sides)) judge(other_sides, true);
     }
     if (ways.own_branch) out.add_worth(worth_of_missing(list, scratch));
   }
@@ -162,7 +168,7 @@ class ClassScan {
       if (rows < limits.min_rows_leaf || n - rows < limits.min_rows_leaf) return;
       if (!limits.allows_weights(sides.left_weight, sides.right_weight)) return;
       if (monotone.is_asked() && n_left < n_known && !is_in_order(monotone, sides)) return;
-      out.offer(judges.judge(sides, scratch.totals, present_), n_left, missing_left);
+      out.offer(judges.judge(sides, scratch.totals, present_), n_left, missing_left, unevenness(sides));
     };
     if (n_left < n_known || (ways.alone && n_known < n)) try_cut(n_left, false);
     if (ways.left && n > n_known && n_left < n_known) {
@@ -293,7 +299,7 @@ class ClassScan {
                    reach_missing_left(n, n_known, limits.min_rows_leaf));
     }
 
-    double bar = first_floor(judges, out);
+    double bar = bar_over(judges, out);
     const auto last = left ? std::max(right.reach.last, left->reach.last) : right.reach.last;
     for (std::int64_t base = 0; base < last; base += kCutsInRun) {
       const auto length = static_cast<std::size_t>(std::min<std::int64_t>(kCutsInRun, last - base));
@@ -308,8 +314,11 @@ class ClassScan {
       };
       double bar_here = bar;
       const auto judge = [&](Lane<Index>& lane, std::size_t j, bool missing_left) {
-        if (!(lane.bounds[j] >= std::max(bar, bar_here)) || !allows(lane, j)) return;
+        if (!(lane.bounds[j] >= std::max(bar, bar_here))) return;
         const auto i = base + static_cast<std::int64_t>(j) + 1, rows_left = i + lane.n_extra;
+        const auto uneven = unevenness_of<Impurity>(rows_left, n - rows_left);
+        if (kPrefersEvenSides<Impurity> && !out.takes(lane.bounds[j], uneven)) return;
+        if (!allows(lane, j)) return;
         const auto merit_of = [&]() -> Merit {
           if constexpr (requires { lane.runs.judge(j, rows_left); }) {
             if (lane.runs.judges()) return lane.runs.judge(j, rows_left);
@@ -318,7 +327,8 @@ class ClassScan {
           return judges.judge(sides_of(lane, rows_left, n, scratch.with_missing_right), totals, present_);
         };
         const auto merit = merit_of();
-        if (out.offer(merit, static_cast<std::uint32_t>(i), missing_left)) bar = judges.bar(merit.worth);
+        if (out.offer(merit, static_cast<std::uint32_t>(i), missing_left, uneven))
+          bar = bar_over(judges, out);
       };
       double top = run(right);
       if (left) top = std::max(top, run(*left));
@@ -389,6 +399,10 @@ class ClassScan {
     const Sums left{sides.left[1], sides.left_weight}, right{sides.right[1], sides.right_weight};
     const auto order = compare_means(left.amount, left.weight, right.amount, right.weight);
     return monotone.allows(order, value(left, 0), value(right, 0));
+  }
+
+  static std::int64_t unevenness(const Sides& sides) {
+    return unevenness_of<Impurity>(sides.left_weight, sides.right_weight);
   }
 
   // Everything on the right.

@@ -143,7 +143,7 @@ class TwoSumScan {
 
     const Criterion criterion(all);
     Sums sums;
-    double bar = first_floor(criterion, out);
+    double bar = bar_over(criterion, out);
     std::array<std::int64_t, kRun> run_sums, run_weights;
     std::array<double, kRun> reals, real_weights, bounds;
     for (std::int64_t base = 0; base < last; base += kRun) {
@@ -263,7 +263,7 @@ class TwoSumScan {
     const auto reach = reach_missing_right(list.n, list.n, limits.min_rows_leaf, false);
     const auto* amount = target.amount.data();
     const double *expected = tables_.expected(), *inverse = tables_.inverse();
-    double bar = first_floor(criterion_, out);  // cuts below it cannot win
+    double bar = bar_over(criterion_, out);  // cuts below it cannot win
     std::int64_t sum = 0;
     for (std::int64_t i = 1; i <= reach.last; ++i) {
       sum += amount[list.slot[i - 1]];
@@ -278,7 +278,7 @@ class TwoSumScan {
   template <class Parts>
   void scan_short(const ListView<std::uint8_t>& list, const Parts& parts, const Limits& limits,
                   const Monotone& monotone, Candidate& out) const {
-    double bar = first_floor(criterion_, out);
+    double bar = bar_over(criterion_, out);
     ShortCuts cuts;
     if (!bound_cuts(list.slot, rounded_down(bar), cuts)) return;
     if (parts.code != nullptr && !drop_ties(list.slot, parts.code, list.n, cuts)) return;
@@ -343,7 +343,7 @@ class TwoSumScan {
     const auto* slot = list.slot;
     const double *expected = tables_.expected(), *inverse = tables_.inverse();
     const double slack = cuts_.slack;
-    double bar = first_floor(criterion_, out);  // cuts below it cannot win
+    double bar = bar_over(criterion_, out);  // cuts below it cannot win
     // Worth of a cut in units of the bar, rounded down.
     const auto at_least = [&](std::int64_t i, std::int64_t sum) {
       const double away = std::max(0.0, std::abs(static_cast<double>(sum) - expected[i]) - slack);

@@ -20,11 +20,14 @@ class DecisionTreeClassifier(Classifies, BaseDecisionTree):
     ----------
     criterion : str or callable, default="gini"
         Impurity to decrease: ``"gini"``; ``"entropy"``, also called ``"log_loss"``; ``"misclassification"``,
-        1 − max p; ``"taylor_entropy"``, Σ p ((1 − p) + (1 − p)² / 2). Or a score of splits to increase:
-        ``"twoing"``, ``p_L p_R / 4 × (Σ |p(j | L) − p(j | R)|)²``, whose nodes show Gini and whose gain, in
-        importances and limits, is that value × node weight / total weight; ``"gain_ratio"``, information gain
-        / entropy of the two branches for every cut, whose nodes show entropy and whose gain is that of
-        entropy. Or a function ``criterion(y, weight, cuts)`` that scores all cuts of a column at once; see
+        1 − max p, by which of equally good cuts of a column the one wins whose sides differ least in weight;
+        ``"taylor_entropy"``, Σ p ((1 − p) + (1 − p)² / 2). Or a score of splits to increase: ``"twoing"``,
+        ``p_L p_R / 4 × (Σ |p(j | L) − p(j | R)|)²``, whose nodes show Gini and whose gain, in importances and
+        limits, is that value × node weight / total weight; ``"gain_ratio"``, information gain / entropy of
+        the two branches for every cut, whose nodes show entropy and whose gain is that of entropy. It favours
+        cuts that take a few rows off the rest, so that a tree without limits may be thousands of levels deep,
+        of which a `treewright.errors.DeepTreeWarning` tells; `C45Classifier` guards against that. Or a
+        function ``criterion(y, weight, cuts)`` that scores all cuts of a column at once; see
         `treewright.parts.criteria.FunctionCriterion`.
     splitter : {"best", "random"}, default="best"
         Try every cut of a column, or one drawn uniformly between its least and greatest value.
@@ -40,7 +43,7 @@ class DecisionTreeClassifier(Classifies, BaseDecisionTree):
         Columns drawn at random for each node; a fraction is a share of all columns.
     random_state : int, RandomState or None, default=None
         Seed of whatever is drawn. With ``splitter="best"`` and all columns nothing is: ties go to the first
-        column, then to the lowest cut.
+        column, then to the lowest cut (by ``"misclassification"``, to the most even one first).
     max_leaf_nodes : int, optional
         Most leaves; the node with the largest gain is opened first.
     min_impurity_decrease : float, default=0.0

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from treewright.engines.engine import Progress, Report
 from treewright.errors import ParameterError, TableError, TargetError, listed
 from treewright.fitting.costs import alter_priors
+from treewright.fitting.depth import warn_if_deep
 from treewright.fitting.field import Field
 from treewright.fitting.folds import Folds, folds_of, prune_by_folds
 from treewright.fitting.groups import without_excluded
@@ -125,6 +126,7 @@ def fit(
         tree = field.told(fold.grow(engine, recipe, shown, keep_ledger), engine)
     else:
         tree = field.grow(engine, shown, keep_ledger)
+    warn_if_deep(tree, recipe)
     if report is not None:
         report(engine.work)
     sent, ends = (fold.weights, None) if fold else (weights, engine.ends)

@@ -144,7 +144,10 @@ class LedgerRows:
         order_of = {"won": 0, "lower score": 1, "tied": 1, "other cut": 1, "below average": 2}
         tier = np.array([order_of.get(verdict, 9) for verdict in VERDICTS])[arrays.verdict]
         ranked = np.flatnonzero(tier < 9)
-        order = ranked[np.lexsort((-self.score[ranked], tier[ranked], self.node[ranked]))]
+        # Of cuts that are tied the best comes first, then the lowest.
+        is_other = arrays.verdict == VERDICTS.index("other cut")
+        keys = is_other, arrays.column, -self.score, tier, self.node
+        order = ranked[np.lexsort(tuple(key[ranked] for key in keys))]
         first = np.searchsorted(self.node[order], self.node[order], side="left")
         rank = np.zeros(len(arrays), dtype=np.int64)
         rank[order] = np.arange(len(order)) - first + 1
@@ -210,6 +213,7 @@ class LedgerRows:
                     winner_score=None if best is None else float(self.score[best]),
                     best_cut=None if of_column is None else self._text_of(of_column),
                     best_score=None if of_column is None else float(self.score[of_column]),
+                    is_less_even=of_column is not None and self._is_less_even(position, of_column),
                     stop=STOPS[arrays.stop[node]],
                     is_whole=bool(round(weight) == weight and (outcome == np.round(outcome)).all()),
                 ),
@@ -226,6 +230,14 @@ class LedgerRows:
         rows = rows[(self.arrays.column[rows] == column) & (self.rank[rows] > 0)]
         rows = rows[self.arrays.verdict[rows] != VERDICTS.index("other cut")]
         return int(rows[np.argmin(self.rank[rows])]) if len(rows) else None
+
+    def _is_less_even(self, position: int, other: int) -> bool:
+        begins = self.arrays.branch_begin
+        mine, its = (
+            words.unevenness(self.arrays.outcome[begins[at] : begins[at + 1]], self.rules)
+            for at in (position, other)
+        )
+        return mine - its > 1e-9 * float(self.arrays.weight[self.node[position]])
 
     def _text_of(self, position: int) -> str:
         begin, end = self.arrays.branch_begin[position], self.arrays.branch_begin[position + 1]

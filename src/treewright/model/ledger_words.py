@@ -9,6 +9,9 @@ from numpy.typing import NDArray
 
 from treewright.model.ledger_arrays import NO_RATIO, OF_NUMBERS, LedgerRules
 
+# Criteria by which, of cuts of a column that gain the same, the one wins whose sides differ least in weight.
+_PREFER_EVEN_SIDES = ("misclassification",)
+
 # How a criterion's gain is called in a formula.
 _NAMES = {"twoing": "Twoing"}
 
@@ -42,6 +45,8 @@ class Case:
         Column that won, and what it competed with; None where none did.
     best_cut, best_score : str, float or None
         The best cut of the same column, and what it competed with.
+    is_less_even : bool
+        Whether the sides of this cut differ more in weight than those of the best, where that breaks ties.
     stop : str
         Why the node asks nothing, one of `treewright.model.ledger_arrays.STOPS`.
     is_whole : bool
@@ -58,6 +63,7 @@ class Case:
     winner_score: float | None
     best_cut: str | None
     best_score: float | None
+    is_less_even: bool
     stop: str
     is_whole: bool
 
@@ -96,7 +102,7 @@ def _no_gain(case: Case) -> str:
 
 def _other_cut(case: Case) -> str:
     if case.score == case.best_score:
-        return f"tied with {case.best_cut}, later cut"
+        return f"tied with {case.best_cut}, {'sides less even' if case.is_less_even else 'later cut'}"
     return f"{case.best_cut} is better"
 
 
@@ -224,6 +230,14 @@ def formula(
 def weights_of(outcome: NDArray[np.float64], rules: LedgerRules) -> NDArray[np.float64]:
     """Give the weight of each branch."""
     return outcome[:, 0] if rules.criterion in OF_NUMBERS else outcome.sum(axis=1)
+
+
+def unevenness(outcome: NDArray[np.float64], rules: LedgerRules) -> float:
+    """Give by how much the sides of a cut differ in weight, where that breaks ties; otherwise 0."""
+    if rules.criterion not in _PREFER_EVEN_SIDES or len(outcome) < 2:
+        return 0.0
+    left, right = weights_of(outcome, rules)[:2]
+    return float(abs(left - right))
 
 
 def split_information(sizes: NDArray[np.float64]) -> float:

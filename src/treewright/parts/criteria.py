@@ -36,7 +36,9 @@ class Entropy:
 class Misclassification:
     """Share of the rows outside the largest class, 1 − max p.
 
-    Few splits lower it at once, so many tie at nothing; then the lowest column and the lowest cut win.
+    Few splits lower it at once, so many are worth exactly the same. Between columns the lowest wins, as
+    always. Of cuts of a column the one wins whose sides differ least in weight (missing values count where
+    they go), and of these the lowest: always taking the lowest would take a row off at a time.
 
     References
     ----------
@@ -74,7 +76,8 @@ class GainRatio:
 
     Every cut of every column competes by its ratio; C4.5's own way, cuts by gain and columns by ratio, is
     another. The gain of a split is its information gain times node weight / total weight; the impurity that a
-    node shows is entropy.
+    node shows is entropy. The ratio is best for cuts at the rim, so that a tree without limits becomes a
+    chain; a `treewright.errors.DeepTreeWarning` tells of it.
 
     References
     ----------

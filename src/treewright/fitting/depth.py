@@ -1,0 +1,36 @@
+"""Tell of trees that have become chains."""
+
+from treewright.engines.local import CORE_WORDS
+from treewright.errors import DeepTreeWarning, warn
+from treewright.model.tree import Tree
+from treewright.parts.criteria import GainRatio
+from treewright.parts.rankings import AboveAverageGain
+from treewright.recipes import Recipe
+
+MOST_LEVELS = 1_000
+
+# What users call the core's words.
+_SAID = {"variance": "squared_error", "function": "of your own"}
+
+
+def warn_if_deep(tree: Tree, recipe: Recipe) -> None:
+    """Warn where a tree that was just grown has more than a thousand levels.
+
+    Splits of any balance end after some tens of levels. Beyond a thousand each takes a few rows off the rest,
+    and to grow the tree takes rows × levels, to ask it once as many steps as there are levels.
+    """
+    # Every level below the root has two nodes at least.
+    if tree.n_nodes <= 2 * MOST_LEVELS or tree.max_depth <= MOST_LEVELS:
+        return
+    word = CORE_WORDS["criterion"][type(recipe.criterion)]
+    cause, remedy = "each split takes a few rows off the rest", "set max_depth or min_samples_leaf"
+    if isinstance(recipe.ranking, AboveAverageGain):
+        remedy = "set max_depth or raise min_cases"
+    elif isinstance(recipe.criterion, GainRatio):
+        cause = "the gain ratio favours cuts at the rim, which take a few rows off the rest"
+        remedy += ", or use C45Classifier, where only columns of at least average gain compete"
+    warn(
+        f"the tree has {tree.max_depth:,} levels on {int(tree.n_rows[0]):,} rows, by the criterion "
+        f"{_SAID.get(word, word)}: {cause}. It is slow to grow and to ask; {remedy}.",
+        DeepTreeWarning,
+    )
