@@ -18,7 +18,7 @@ PROGRAM = Path(__file__).parents[1] / "unsound_arrays.py"
 
 @pytest.mark.parametrize("seed", range(10 if TORTURE else 2))
 def test_no_arrays_make_the_core_crash(seed):
-    n = 60_000 if TORTURE else 8_000
+    n = 200_000 if TORTURE else 30_000
     command = [sys.executable, "-X", "faulthandler", PROGRAM, str(seed), str(n)]
     limit = 3000 if TORTURE else 600
     ran = subprocess.run(command, capture_output=True, text=True, timeout=limit, check=False)
@@ -83,7 +83,7 @@ def test_the_largest_codes_and_columns_take_no_more_room_than_others():
     assert by_code.apply([ints(largest - 1, largest, 0, -1)], 1).tolist() == [1, 2, 2, 2]
     far_apart = router(0, (3, largest), (1, 0), missing_branch=1)
     assert far_apart.apply([ints(3, largest, 4)], 1).tolist() == [2, 1, 2]
-    with pytest.raises(ValueError, match="the table has 1 columns; the tree asks about column 2147483647"):
+    with pytest.raises(ValueError, match=r"the table has 1 columns, .* the last is column 2147483647"):
         router(largest).apply([np.zeros(4)], 1)
 
 

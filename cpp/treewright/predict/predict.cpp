@@ -262,7 +262,8 @@ std::size_t Router::n_of_categories(std::size_t n_columns) const {
 void Router::check_kinds(std::span<const Column> columns) const {
   if (columns.size() < n_columns())
     throw std::invalid_argument("the table has " + std::to_string(columns.size()) +
-                                " columns; the tree asks about column " + std::to_string(n_columns() - 1));
+                                " columns, fewer columns than the tree asks about: the last is column " +
+                                std::to_string(n_columns() - 1));
   for (const auto& kind : kinds_) {
     const bool has_codes = columns[static_cast<std::size_t>(kind.column)].type() == ValueType::Category;
     if (kind.has_categories == has_codes) continue;
