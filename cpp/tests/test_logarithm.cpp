@@ -35,7 +35,7 @@ TEST(sums_that_are_equal_by_arithmetic_are_equal) {
   for (std::int64_t a = 1; a < 30; ++a) {
     for (std::int64_t b = 1; b < 30; ++b) {
       // ab log ab = b (a log a) + a (b log b)
-      __int128 right = 0;
+      Int128 right = 0;
       for (std::int64_t i = 0; i < b; ++i) right += wide.x_log_x(a);
       for (std::int64_t i = 0; i < a; ++i) right += wide.x_log_x(b);
       CHECK(wide.value(wide.x_log_x(a * b)) == wide.value(right));

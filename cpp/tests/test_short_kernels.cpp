@@ -43,26 +43,24 @@ struct Drawn {
   }
 };
 
-using Bound = bool (*)(const std::uint8_t*, const ShortNode&, float, ShortCuts&);
+using Bound = bool(const std::uint8_t*, const ShortNode&, float, ShortCuts&);
 
 // Bounds are no lower than the scores and hardly higher, and bits stand where they reach the bar.
-void check_bounds(const Drawn& drawn, const std::vector<Bound>& ways) {
+void check_bounds(const Drawn& drawn, Bound& bound) {
   const long double best = *std::max_element(drawn.scores.begin(), drawn.scores.end());
-  for (const auto& bound : ways) {
-    for (const float bar : {-std::numeric_limits<float>::infinity(), 0.0F, static_cast<float>(best) / 2,
-                            static_cast<float>(best) * 2 + 1}) {
-      ShortCuts cuts;
-      const bool any = bound(drawn.list.data(), drawn.node, bar, cuts);
-      std::vector<bool> is_set(kShortSlots);
-      cuts.for_each([&](std::size_t place) { is_set[place] = true; });
-      for (std::size_t i = 0; i < kShortSlots; ++i) {
-        CHECK(is_set[i] == (i < drawn.scores.size() && cuts.bounds[i] >= bar));
-        if (i >= drawn.scores.size()) continue;
-        CHECK(cuts.bounds[i] * (1 + 0x1p-20L) >= drawn.scores[i]);
-        CHECK(cuts.bounds[i] <= drawn.scores[i] + 1e-3L * drawn.spread * drawn.spread / drawn.node.n);
-      }
-      CHECK(any == (std::find(is_set.begin(), is_set.end(), true) != is_set.end()));
+  for (const float bar : {-std::numeric_limits<float>::infinity(), 0.0F, static_cast<float>(best) / 2,
+                          static_cast<float>(best) * 2 + 1}) {
+    ShortCuts cuts;
+    const bool any = bound(drawn.list.data(), drawn.node, bar, cuts);
+    std::vector<bool> is_set(kShortSlots);
+    cuts.for_each([&](std::size_t place) { is_set[place] = true; });
+    for (std::size_t i = 0; i < kShortSlots; ++i) {
+      CHECK(is_set[i] == (i < drawn.scores.size() && cuts.bounds[i] >= bar));
+      if (i >= drawn.scores.size()) continue;
+      CHECK(cuts.bounds[i] * (1 + 0x1p-20L) >= drawn.scores[i]);
+      CHECK(cuts.bounds[i] <= drawn.scores[i] + 1e-3L * drawn.spread * drawn.spread / drawn.node.n);
     }
+    CHECK(any == (std::find(is_set.begin(), is_set.end(), true) != is_set.end()));
   }
 }
 
@@ -76,7 +74,7 @@ TEST(bounds_along_a_short_list_of_numbers_are_no_lower_than_the_scores_and_hardl
     for (auto& each : amount) each = std::round(std::abs(normal(draw)) * 0x1p50);
     Drawn drawn(n, amount, draw);
     drawn.node.slack = static_cast<float>(drawn.spread) * 0x1p-18F;
-    check_bounds(drawn, {bound_cuts_of_numbers, bound_cuts_of_numbers_plain});
+    check_bounds(drawn, bound_cuts_of_numbers);
   }
 }
 
@@ -89,13 +87,11 @@ TEST(bounds_along_a_short_list_of_classes_are_no_lower_than_the_scores_and_hardl
     Drawn drawn(n, amount, draw);
     drawn.node.pack(classes);
     drawn.node.slack = 0x1p-14F;
-    check_bounds(drawn, {bound_cuts_of_classes, bound_cuts_of_classes_plain});
-    for (const auto bound : {bound_cuts_of_classes, bound_cuts_of_classes_plain}) {
-      ShortCuts cuts;
-      bound(drawn.list.data(), drawn.node, 0, cuts);
-      std::int32_t ones = 0;
-      for (std::uint32_t i = 0; i + 1 < n; ++i) CHECK(cuts.ones[i] == (ones += classes[drawn.list[i]]));
-    }
+    check_bounds(drawn, bound_cuts_of_classes);
+    ShortCuts cuts;
+    bound_cuts_of_classes(drawn.list.data(), drawn.node, 0, cuts);
+    std::int32_t ones = 0;
+    for (std::uint32_t i = 0; i + 1 < n; ++i) CHECK(cuts.ones[i] == (ones += classes[drawn.list[i]]));
   }
 }
 

@@ -10,6 +10,7 @@
 
 #include "treewright/criteria/impurity.hpp"  // for entropy
 #include "treewright/math/logarithm.hpp"     // for x_log_x, WideLog
+#include "treewright/portable.hpp"           // for Int128, TREEWRIGHT_SIMD_MAX
 #include "treewright/recipe/candidate.hpp"   // for Merit
 #include "treewright/search/class_runs.hpp"  // for ClassCount, Sides, kCutsInRun
 
@@ -32,7 +33,7 @@ class RunsOfLogs {
     for (const auto k : present) {
       const auto left = counts[k].left, right = counts[k].all - counts[k].left;
       sum_ += logs_[left] + logs_[right];
-      if (judges()) exact_sum_ += static_cast<__int128>(terms_[left] + terms_[right]);
+      if (judges()) exact_sum_ += static_cast<Int128>(terms_[left] + terms_[right]);
     }
   }
 
@@ -45,12 +46,12 @@ class RunsOfLogs {
       bounds[j] = sum_;
       if (!judges()) continue;
       exact_sum_ +=
-          static_cast<__int128>((terms_[left + 1] - terms_[left]) - (terms_[right] - terms_[right - 1]));
+          static_cast<Int128>((terms_[left + 1] - terms_[left]) - (terms_[right] - terms_[right - 1]));
       exact_sums_[j] = exact_sum_;
     }
     const double *of_left = logs_ + first, *of_right = logs_ + (n_ - first);
     double top = -std::numeric_limits<double>::infinity();
-#pragma omp simd reduction(max : top)
+    TREEWRIGHT_SIMD_MAX(top)
     for (std::size_t j = 0; j < length; ++j) {
       bounds[j] = of_.bound_at(bounds[j], of_left[j] + of_right[-static_cast<std::ptrdiff_t>(j)]);
       top = std::max(top, bounds[j]);
@@ -61,7 +62,7 @@ class RunsOfLogs {
   bool judges() const { return terms_ != nullptr; }
 
   Merit judge(std::size_t j, std::int64_t left) const {
-    return of_.judge_sum(exact_sums_[j], static_cast<__int128>(terms_[left] + terms_[n_ - left]));
+    return of_.judge_sum(exact_sums_[j], static_cast<Int128>(terms_[left] + terms_[n_ - left]));
   }
 
  private:
@@ -70,8 +71,8 @@ class RunsOfLogs {
   const Fixed* terms_;  // nullptr: too many rows
   std::int64_t n_;
   double sum_ = 0;
-  __int128 exact_sum_ = 0;
-  std::array<__int128, kCutsInRun> exact_sums_;
+  Int128 exact_sum_ = 0;
+  std::array<Int128, kCutsInRun> exact_sums_;
 };
 
 struct EntropyOfClasses {
@@ -120,9 +121,7 @@ struct EntropyOfClasses {
     return judge_sum(sum_of(sides, present),
                      wide_.x_log_x(sides.left_weight) + wide_.x_log_x(sides.right_weight));
   }
-  double judge_sum(__int128 sum, __int128 of_sides) const {
-    return wide_.value(information_ - of_sides + sum);
-  }
+  double judge_sum(Int128 sum, Int128 of_sides) const { return wide_.value(information_ - of_sides + sum); }
 
   double best_of_two(std::int64_t, std::int64_t) const { return real_information_; }
 
@@ -134,12 +133,12 @@ struct EntropyOfClasses {
   const Fixed* terms() const { return wide_.terms(); }
 
   // Weight times entropy of some rows, and by how much it falls where it comes to `after` in all.
-  __int128 information_of(std::span<const std::int64_t> weights, std::int64_t weight) const {
+  Int128 information_of(std::span<const std::int64_t> weights, std::int64_t weight) const {
     auto sum = wide_.x_log_x(weight);
     for (const auto each : weights) sum -= wide_.x_log_x(each);
     return sum;
   }
-  double fall_to(__int128 after) const { return wide_.value(information_ - after); }
+  double fall_to(Int128 after) const { return wide_.value(information_ - after); }
 
   // The worth within `slack`. Told from the sides as they are, so that it is the same however they came
   // about.
@@ -158,15 +157,15 @@ struct EntropyOfClasses {
   const std::vector<double>& table() const { return *table_; }
 
  protected:
-  __int128 sum_of(const Sides& sides, std::span<const std::uint16_t> present) const {
-    __int128 sum = 0;
+  Int128 sum_of(const Sides& sides, std::span<const std::uint16_t> present) const {
+    Int128 sum = 0;
     for (const auto k : present) sum += wide_.x_log_x(sides.left[k]) + wide_.x_log_x(sides.right[k]);
     return sum;
   }
 
   const std::vector<double>* table_ = nullptr;
   WideLog wide_;
-  __int128 information_ = 0;
+  Int128 information_ = 0;
   double real_information_ = 0, slack_ = 0;
 };
 
@@ -200,7 +199,7 @@ struct GainRatioOfClasses : EntropyOfClasses {
     return judge_sum(sum_of(sides, present),
                      wide_.x_log_x(sides.left_weight) + wide_.x_log_x(sides.right_weight));
   }
-  Merit judge_sum(__int128 sum, __int128 of_sides) const {
+  Merit judge_sum(Int128 sum, Int128 of_sides) const {
     const double gain = EntropyOfClasses::judge_sum(sum, of_sides);
     return {gain / wide_.value(of_all_ - of_sides), gain};
   }
@@ -210,7 +209,7 @@ struct GainRatioOfClasses : EntropyOfClasses {
   double best_of_singles(std::int64_t) const { return 1; }
 
  private:
-  __int128 of_all_ = 0;
+  Int128 of_all_ = 0;
   double split_of_all_ = 0;
 };
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "treewright/criteria/impurity.hpp"  // for difference_squared, gini
+#include "treewright/portable.hpp"           // for UInt128, TREEWRIGHT_SIMD_MAX
 #include "treewright/search/class_runs.hpp"  // for ClassCount, Sides, kCutsInRun
 
 namespace treewright {
@@ -29,7 +30,7 @@ struct GiniOfClasses {
 
   // Sums of squares are kept in whole numbers: near the end of a list the right one is the small rest of a
   // long subtraction.
-  using Squares = std::conditional_t<kWeighted, unsigned __int128, std::uint64_t>;
+  using Squares = std::conditional_t<kWeighted, UInt128, std::uint64_t>;
   struct Running {
     Squares left = 0, right = 0;
   };
@@ -99,7 +100,7 @@ struct GiniOfClasses {
       double top = -std::numeric_limits<double>::infinity();
       if (n_ < static_cast<std::int64_t>(inverses_.size())) {
         const double *of_left = inverses_.data() + first, *of_right = inverses_.data() + (n_ - first);
-#pragma omp simd reduction(max : top)
+        TREEWRIGHT_SIMD_MAX(top)
         for (std::size_t j = 0; j < length; ++j) {
           bounds[j] = static_cast<double>(lefts_[j]) * of_left[j] +
                       static_cast<double>(rights_[j]) * of_right[-static_cast<std::ptrdiff_t>(j)];

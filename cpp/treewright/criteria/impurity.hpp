@@ -7,6 +7,7 @@
 #include <span>
 
 #include "treewright/math/logarithm.hpp"  // for x_log_x
+#include "treewright/portable.hpp"        // for Int128
 
 namespace treewright {
 
@@ -39,7 +40,7 @@ inline double taylor_entropy(std::span<const double> shares) {
 // is the same for every cut of a node.
 inline double difference_squared(std::int64_t left, std::int64_t left_weight, std::int64_t all,
                                  std::int64_t weight) {
-  const __int128 d = static_cast<__int128>(left) * weight - static_cast<__int128>(all) * left_weight;
+  const Int128 d = static_cast<Int128>(left) * weight - static_cast<Int128>(all) * left_weight;
   // Most differences fit in 64 bits, whose conversion is one instruction.
   const auto narrow = static_cast<std::int64_t>(d);
   const double size = narrow == d ? static_cast<double>(narrow) : static_cast<double>(d);

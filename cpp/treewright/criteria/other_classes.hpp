@@ -12,6 +12,7 @@
 
 #include "treewright/criteria/impurity.hpp"  // for misclassification, taylor_entropy, gini
 #include "treewright/math/fixed_point.hpp"   // for product, ratio, times
+#include "treewright/portable.hpp"           // for Int128, UInt128, TREEWRIGHT_SIMD_MAX
 #include "treewright/search/class_runs.hpp"  // for Sides, Walk
 
 namespace treewright {
@@ -77,7 +78,7 @@ struct MisclassificationOfClasses {
         worths_[j] = left_;
       }
       std::int32_t top = -1;
-#pragma omp simd reduction(max : top)
+      TREEWRIGHT_SIMD_MAX(top)
       for (std::size_t j = 0; j < length; ++j) {
         const auto left = static_cast<std::int32_t>(first) + static_cast<std::int32_t>(j);
         const auto ones = worths_[j], others = left - ones;
@@ -136,7 +137,7 @@ template <bool kWeighted>
 struct TaylorEntropyOfClasses {
   static constexpr bool kIsConcave = true, kIsRatio = false;
 
-  using Whole = std::conditional_t<kWeighted, unsigned __int128, std::uint64_t>;
+  using Whole = std::conditional_t<kWeighted, UInt128, std::uint64_t>;
   struct Powers {
     Whole squares = 0, cubes = 0;
   };
@@ -187,7 +188,7 @@ struct TaylorEntropyOfClasses {
   }
 
   double best_of_two(std::int64_t a, std::int64_t b) const {
-    return fall(static_cast<__int128>(times(a + b, 3 * kFixedOne, bits_)));
+    return fall(static_cast<Int128>(times(a + b, 3 * kFixedOne, bits_)));
   }
 
  private:
@@ -206,18 +207,18 @@ struct TaylorEntropyOfClasses {
   }
 
   // Of one side, in fixed point.
-  __int128 part(std::span<const std::int64_t> classes, std::int64_t weight,
-                std::span<const std::uint16_t> present) const {
+  Int128 part(std::span<const std::int64_t> classes, std::int64_t weight,
+              std::span<const std::uint16_t> present) const {
     Fixed sum = 0;
     for (const auto k : present) {
       if (classes[k] == 0) continue;
       const auto share = ratio(static_cast<Fixed>(classes[k]), static_cast<Fixed>(weight));
       sum += product(product(share, share), 4 * kFixedOne - share);
     }
-    return static_cast<__int128>(times(weight, sum, bits_));
+    return static_cast<Int128>(times(weight, sum, bits_));
   }
 
-  double fall(__int128 sum) const { return real(sum - own_, bits_, noise_bits_) / 2; }
+  double fall(Int128 sum) const { return real(sum - own_, bits_, noise_bits_) / 2; }
 
   // A conversion of 128 bits at once is a call; this is not.
   static double approximate(Whole x) {
@@ -229,7 +230,7 @@ struct TaylorEntropyOfClasses {
   }
 
   int shift_ = 0, bits_ = 90, noise_bits_ = 0;
-  __int128 own_ = 0;
+  Int128 own_ = 0;
   double cube_of_step_ = 1, weight_ = 1, real_own_ = 0;
 };
 
@@ -275,15 +276,15 @@ struct TwoingOfClasses {
   }
 
   double best_of_two(std::int64_t a, std::int64_t b) const {
-    return score(static_cast<double>(2 * static_cast<__int128>(a) * b), {{}, {}, a, b});
+    return score(static_cast<double>(2 * static_cast<Int128>(a) * b), {{}, {}, a, b});
   }
 
  private:
   double spread(const Sides& sides) const {
-    __int128 sum = 0;
+    Int128 sum = 0;
     for (const auto k : present_) {
-      const auto d = static_cast<__int128>(sides.left[k]) * weight_ -
-                     static_cast<__int128>(totals_[k]) * sides.left_weight;
+      const auto d =
+          static_cast<Int128>(sides.left[k]) * weight_ - static_cast<Int128>(totals_[k]) * sides.left_weight;
       sum += d < 0 ? -d : d;
     }
     return static_cast<double>(sum);

@@ -8,6 +8,7 @@
 #include <span>
 
 #include "treewright/math/logarithm.hpp"    // for WideLog, log2_of
+#include "treewright/portable.hpp"          // for Int128
 #include "treewright/recipe/candidate.hpp"  // for Candidate, kNoRatio
 #include "treewright/recipe/recipe.hpp"     // for Quinlan
 
@@ -68,7 +69,7 @@ struct QuinlanWorth {
   double information_of_split(std::int64_t unknown, std::span<const std::int64_t> branches) const {
     WideLog wide(weight_here);
     std::int64_t known = 0;
-    __int128 sum = 0;
+    Int128 sum = 0;
     for (const auto branch : branches) {
       known += branch;
       sum -= wide.x_log_x(branch);

@@ -12,6 +12,7 @@
 #include "treewright/criteria/impurity.hpp"  // for between_sides, difference_squared
 #include "treewright/math/fixed_point.hpp"   // for times
 #include "treewright/math/logarithm.hpp"     // for WholeLogs, log2_of
+#include "treewright/portable.hpp"           // for Int128
 
 namespace treewright {
 
@@ -131,21 +132,21 @@ class PoissonDeviance {
 
   static double natural_log(double x) { return log2_of(x) * std::numbers::ln2; }
 
-  static __int128 logs(const Sums& sums) {
-    return static_cast<__int128>(WholeLogs::log2(static_cast<std::uint64_t>(sums.amount))) -
-           static_cast<__int128>(WholeLogs::log2(static_cast<std::uint64_t>(sums.weight)));
+  static Int128 logs(const Sums& sums) {
+    return static_cast<Int128>(WholeLogs::log2(static_cast<std::uint64_t>(sums.amount))) -
+           static_cast<Int128>(WholeLogs::log2(static_cast<std::uint64_t>(sums.weight)));
   }
 
   // s log2(s W / (w S))
-  __int128 term(const Sums& side) const {
+  Int128 term(const Sums& side) const {
     const auto log = logs(side) - logs_;
     const auto size =
-        static_cast<__int128>(times(side.amount, static_cast<Fixed>(log < 0 ? -log : log), kBits));
+        static_cast<Int128>(times(side.amount, static_cast<Fixed>(log < 0 ? -log : log), kBits));
     return log < 0 ? -size : size;
   }
 
   Sums all_;
-  __int128 logs_ = 0;
+  Int128 logs_ = 0;
   int noise_bits_ = 0;
 };
 

@@ -16,6 +16,7 @@
 #include "treewright/engine/bit_rows.hpp"         // for BitRows
 #include "treewright/engine/grower.hpp"           // for Grower
 #include "treewright/kernels/bit_sets.hpp"        // for find_best_cuts, count_rows
+#include "treewright/portable.hpp"                // for prefetch, TREEWRIGHT_INLINE
 #include "treewright/search/target.hpp"           // for TwoClasses
 
 namespace treewright {
@@ -207,11 +208,11 @@ class BitEngine final : public BestCutEngine {
   }
 
   // The cut of the best so far lies between values in the caller's memory, which take a while to come.
-  [[gnu::always_inline]] void ask_for_neighbours(std::size_t column, std::size_t place) const {
+  TREEWRIGHT_INLINE void ask_for_neighbours(std::size_t column, std::size_t place) const {
     const auto& values = block_.table().columns[column];
     const auto [low, high] = beside_cut(node_.rows, block_.cuts(column), place);
     for (const auto row : {low, high})
-      __builtin_prefetch(values.data() + static_cast<std::ptrdiff_t>(row) * values.stride());
+      prefetch(values.data() + static_cast<std::ptrdiff_t>(row) * values.stride());
   }
 
   Progress& watch_;

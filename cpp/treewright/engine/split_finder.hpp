@@ -15,6 +15,7 @@
 #include "treewright/engine/ledger_writer.hpp"  // for note_best, note_every_cut
 #include "treewright/engine/row_routing.hpp"    // for route_rows, mark_known
 #include "treewright/pool.hpp"                  // for Pool
+#include "treewright/portable.hpp"              // for prefetch, TREEWRIGHT_INLINE
 #include "treewright/recipe/missing.hpp"        // for arrangements
 #include "treewright/recipe/monotone.hpp"       // for Monotone
 #include "treewright/recipe/random.hpp"         // for draw
@@ -164,12 +165,12 @@ class SplitFinder : public NodeByNode {
 
   // Cuts lie between values in the caller's memory, which take a while to come: ask for them before they are
   // needed, one column after the other. (Compilers take a function that only asks for one that does nothing.)
-  [[gnu::always_inline]] void ask_for_neighbours(const OpenNode& node, std::size_t column,
-                                                 const Candidate& cut) const {
+  TREEWRIGHT_INLINE void ask_for_neighbours(const OpenNode& node, std::size_t column,
+                                            const Candidate& cut) const {
     const Index* list = block_.list(column) + node.handle.begin;
     const auto& values = block_.table().columns[column];
     for (const auto i : {cut.n_left - 1, std::min(cut.n_left, node.handle.size() - 1)})
-      __builtin_prefetch(values.data() + static_cast<std::ptrdiff_t>(block_.row(list[i])) * values.stride());
+      prefetch(values.data() + static_cast<std::ptrdiff_t>(block_.row(list[i])) * values.stride());
   }
 
   void note_numbers(const OpenNode& node, Proposal& proposal) {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <bit>
 
-#include "treewright/kernels/avx2.hpp"    // for TREEWRIGHT_AVX2
-#include "treewright/kernels/clones.hpp"  // for TREEWRIGHT_CLONES
+#include "treewright/kernels/avx2.hpp"  // for TREEWRIGHT_AVX2_INLINE
+#include "treewright/portable.hpp"      // for Twins
 
 namespace treewright {
 namespace {
@@ -12,8 +12,8 @@ namespace {
 constexpr std::int32_t kNone = -1;  // below all bounds
 
 template <std::size_t kWords>
-[[gnu::always_inline]] inline RowCounts count(const RowSet<kWords>& rows, const RowSet<kWords>& among,
-                                              const RowSet<kWords>& ones) {
+TREEWRIGHT_INLINE RowCounts count(const RowSet<kWords>& rows, const RowSet<kWords>& among,
+                                  const RowSet<kWords>& ones) {
   RowCounts counts{0, 0};
   for (std::size_t word = 0; word < kWords; ++word) {
     counts.rows += std::popcount(rows[word] & among[word]);
@@ -26,10 +26,10 @@ constexpr std::size_t kRun = 16;  // cuts that are bounded side by side
 
 // Bounds of a run of cuts; returns the highest. Floats that are not negative are in order as whole numbers,
 // too, and of those some can be struck out without a branch.
-[[gnu::always_inline]] inline std::int32_t bound_run(const std::int32_t* __restrict rows,
-                                                     const std::int32_t* __restrict ones, std::int32_t n,
-                                                     std::int32_t n_ones, std::int32_t least_sides,
-                                                     std::int32_t* __restrict bounds) {
+TREEWRIGHT_INLINE std::int32_t bound_run(const std::int32_t* __restrict rows,
+                                         const std::int32_t* __restrict ones, std::int32_t n,
+                                         std::int32_t n_ones, std::int32_t least_sides,
+                                         std::int32_t* __restrict bounds) {
   std::int32_t top = kNone;
   for (std::size_t i = 0; i < kRun; ++i) {
     const auto away = static_cast<float>(ones[i] * n - rows[i] * n_ones);
@@ -43,8 +43,8 @@ constexpr std::size_t kRun = 16;  // cuts that are bounded side by side
 }
 
 template <std::size_t kWords>
-[[gnu::always_inline]] inline void find(std::span<const RowSet<kWords>> cuts, const BitNode<kWords>& node,
-                                        BitCounts& counts, std::vector<std::uint32_t>& best) {
+TREEWRIGHT_INLINE void find(std::span<const RowSet<kWords>> cuts, const BitNode<kWords>& node,
+                            BitCounts& counts, std::vector<std::uint32_t>& best) {
   const auto n_cuts = cuts.size(), n_runs = (n_cuts + kRun - 1) / kRun;
   counts.reserve(n_runs * kRun);
   std::int32_t *rows = counts.rows.data(), *ones = counts.ones.data();
@@ -76,8 +76,8 @@ template <std::size_t kWords>
 // Write a set unless it is that of the code before, as where no row has this code; of the first, unless it is
 // empty.
 template <std::size_t kWords>
-[[gnu::always_inline]] inline void add_cut(const RowSet<kWords>& rows, RowSet<kWords>& before,
-                                           RowSet<kWords>* cuts, std::uint32_t& n_cuts) {
+TREEWRIGHT_INLINE void add_cut(const RowSet<kWords>& rows, RowSet<kWords>& before, RowSet<kWords>* cuts,
+                               std::uint32_t& n_cuts) {
   cuts[n_cuts] = rows;
   n_cuts += rows != before;
   before = rows;
@@ -105,8 +105,8 @@ std::uint32_t write_plain(const std::uint8_t* codes, std::uint32_t n, std::uint3
 constexpr std::uint32_t kFewCodes = 64;
 
 template <std::size_t kWords>
-TREEWRIGHT_AVX2 std::uint32_t write_avx2(const std::uint8_t* codes, std::uint32_t n, std::uint32_t n_codes,
-                                         RowSet<kWords>* cuts) {
+TREEWRIGHT_AVX2_INLINE std::uint32_t write_avx2(const std::uint8_t* codes, std::uint32_t n,
+                                                std::uint32_t n_codes, RowSet<kWords>* cuts) {
   alignas(32) std::array<std::uint8_t, 64 * kWords> padded;
   padded.fill(255);
   std::copy_n(codes, n, padded.begin());
@@ -128,12 +128,12 @@ TREEWRIGHT_AVX2 std::uint32_t write_avx2(const std::uint8_t* codes, std::uint32_
   return n_cuts - 1;
 }
 
-__attribute__((target("avx2"))) std::uint32_t write_few(const std::uint8_t* codes, std::uint32_t n,
-                                                        std::uint32_t n_codes, RowSet<kFewWords>* cuts) {
+TREEWRIGHT_AVX2 std::uint32_t write_few(const std::uint8_t* codes, std::uint32_t n, std::uint32_t n_codes,
+                                        RowSet<kFewWords>* cuts) {
   return write_avx2(codes, n, n_codes, cuts);
 }
-__attribute__((target("avx2"))) std::uint32_t write_few(const std::uint8_t* codes, std::uint32_t n,
-                                                        std::uint32_t n_codes, RowSet<kMoreWords>* cuts) {
+TREEWRIGHT_AVX2 std::uint32_t write_few(const std::uint8_t* codes, std::uint32_t n, std::uint32_t n_codes,
+                                        RowSet<kMoreWords>* cuts) {
   return write_avx2(codes, n, n_codes, cuts);
 }
 
@@ -142,7 +142,7 @@ __attribute__((target("avx2"))) std::uint32_t write_few(const std::uint8_t* code
 template <std::size_t kWords>
 std::uint32_t write(const std::uint8_t* codes, std::uint32_t n, std::uint32_t n_codes, RowSet<kWords>* cuts) {
 #ifdef TREEWRIGHT_X86
-  if (kHasAvx2 && n_codes <= kFewCodes) return write_few(codes, n, n_codes, cuts);
+  if (uses_avx2 && n_codes <= kFewCodes) return write_few(codes, n, n_codes, cuts);
 #endif
   return write_plain(codes, n, n_codes, cuts);
 }
@@ -166,23 +166,22 @@ std::uint32_t write_cuts(const std::uint8_t* codes, std::uint32_t n, std::uint32
   return write(codes, n, n_codes, cuts);
 }
 
-TREEWRIGHT_CLONES void find_best_cuts(std::span<const RowSet<kFewWords>> cuts, const BitNode<kFewWords>& node,
-                                      BitCounts& counts, std::vector<std::uint32_t>& best) {
-  find(cuts, node, counts, best);
+void find_best_cuts(std::span<const RowSet<kFewWords>> cuts, const BitNode<kFewWords>& node,
+                    BitCounts& counts, std::vector<std::uint32_t>& best) {
+  Twins<find<kFewWords>>::call(cuts, node, counts, best);
 }
 
-TREEWRIGHT_CLONES void find_best_cuts(std::span<const RowSet<kMoreWords>> cuts,
-                                      const BitNode<kMoreWords>& node, BitCounts& counts,
-                                      std::vector<std::uint32_t>& best) {
-  find(cuts, node, counts, best);
+void find_best_cuts(std::span<const RowSet<kMoreWords>> cuts, const BitNode<kMoreWords>& node,
+                    BitCounts& counts, std::vector<std::uint32_t>& best) {
+  Twins<find<kMoreWords>>::call(cuts, node, counts, best);
 }
 
-TREEWRIGHT_CLONES RowCounts count_rows(const RowSet<kFewWords>& rows, const RowSet<kFewWords>& ones) {
-  return count(rows, rows, ones);
+RowCounts count_rows(const RowSet<kFewWords>& rows, const RowSet<kFewWords>& ones) {
+  return Twins<count<kFewWords>>::call(rows, rows, ones);
 }
 
-TREEWRIGHT_CLONES RowCounts count_rows(const RowSet<kMoreWords>& rows, const RowSet<kMoreWords>& ones) {
-  return count(rows, rows, ones);
+RowCounts count_rows(const RowSet<kMoreWords>& rows, const RowSet<kMoreWords>& ones) {
+  return Twins<count<kMoreWords>>::call(rows, rows, ones);
 }
 
 }  // namespace treewright

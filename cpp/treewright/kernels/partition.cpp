@@ -7,17 +7,17 @@
 #include <cstring>
 #include <limits>
 
-#include "treewright/kernels/avx2.hpp"    // for look_up_bits
-#include "treewright/kernels/clones.hpp"  // for TREEWRIGHT_CLONES
+#include "treewright/kernels/avx2.hpp"  // for look_up_bits
+#include "treewright/portable.hpp"      // for Twins
 
 namespace treewright {
+namespace {
 
-TREEWRIGHT_CLONES
-double bound_equal(const double* sums, const double* inverse, double first, const RunOfCuts& run,
-                   std::size_t n, double* bounds) {
+TREEWRIGHT_INLINE double bound_equal_inline(const double* sums, const double* inverse, double first,
+                                            const RunOfCuts& run, std::size_t n, double* bounds) {
   const double mean = run.mean, slack = run.slack;
   double top = -std::numeric_limits<double>::infinity();
-#pragma omp simd reduction(max : top)
+  TREEWRIGHT_SIMD_MAX(top)
   for (int j = 0; j < static_cast<int>(n); ++j) {
     const double d = std::abs(sums[j] - (first + j) * mean) + slack;
     const double bound = d * d * inverse[j];
@@ -27,12 +27,11 @@ double bound_equal(const double* sums, const double* inverse, double first, cons
   return top;
 }
 
-TREEWRIGHT_CLONES
-double bound_weighted(const double* sums, const double* weights, const RunOfCuts& run, std::size_t n,
-                      double* bounds) {
+TREEWRIGHT_INLINE double bound_weighted_inline(const double* sums, const double* weights,
+                                               const RunOfCuts& run, std::size_t n, double* bounds) {
   const double mean = run.mean, slack = run.slack, total = run.total;
   double top = -std::numeric_limits<double>::infinity();
-#pragma omp simd reduction(max : top)
+  TREEWRIGHT_SIMD_MAX(top)
   for (int j = 0; j < static_cast<int>(n); ++j) {
     const double d = std::abs(sums[j] - weights[j] * mean) + slack;
     const double bound = d * d / (weights[j] * (total - weights[j]));
@@ -42,9 +41,9 @@ double bound_weighted(const double* sums, const double* weights, const RunOfCuts
   return top;
 }
 
-TREEWRIGHT_CLONES
-void sum_squares(const std::int32_t* counts, std::size_t n_codes, std::size_t n_classes, const double* totals,
-                 double* lefts, CodeSquares* sums) {
+TREEWRIGHT_INLINE void sum_squares_inline(const std::int32_t* counts, std::size_t n_codes,
+                                          std::size_t n_classes, const double* totals, double* lefts,
+                                          CodeSquares* sums) {
   const int n = static_cast<int>(n_classes);
   for (std::size_t code = 0; code < n_codes; ++code, counts += n_classes) {
     double rows = 0, squares = 0, products = 0;
@@ -60,6 +59,23 @@ void sum_squares(const std::int32_t* counts, std::size_t n_codes, std::size_t n_
     sums[code].squares = squares;
     sums[code].products = products;
   }
+}
+
+}  // namespace
+
+double bound_equal(const double* sums, const double* inverse, double first, const RunOfCuts& run,
+                   std::size_t n, double* bounds) {
+  return Twins<bound_equal_inline>::call(sums, inverse, first, run, n, bounds);
+}
+
+double bound_weighted(const double* sums, const double* weights, const RunOfCuts& run, std::size_t n,
+                      double* bounds) {
+  return Twins<bound_weighted_inline>::call(sums, weights, run, n, bounds);
+}
+
+void sum_squares(const std::int32_t* counts, std::size_t n_codes, std::size_t n_classes, const double* totals,
+                 double* lefts, CodeSquares* sums) {
+  Twins<sum_squares_inline>::call(counts, n_codes, n_classes, totals, lefts, sums);
 }
 
 namespace {
@@ -186,27 +202,27 @@ inline unsigned pattern_of(const Index* list, const SlotSides& sides) {
 
 // All 256 bits there can be fit in one register. (For wider numbers, gathering words of bits takes longer
 // than reading bytes.)
-__attribute__((target("avx2"))) inline unsigned pattern_of(const std::uint8_t* list, const SlotSides& sides) {
+TREEWRIGHT_AVX2 inline unsigned pattern_of(const std::uint8_t* list, const SlotSides& sides) {
   const auto bits = look_up_bits(list, sides.bits);
   return static_cast<unsigned>(_mm256_movemask_ps(_mm256_castsi256_ps(_mm256_slli_epi32(bits, 31))));
 }
 
-__attribute__((target("avx2"))) inline void compress(const std::uint32_t* from, unsigned keep,
-                                                     std::uint32_t* to, const Shuffles& table) {
+TREEWRIGHT_AVX2 inline void compress(const std::uint32_t* from, unsigned keep, std::uint32_t* to,
+                                     const Shuffles& table) {
   const auto entries = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from));
   const auto order = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(table.longs[keep].data()));
   _mm256_storeu_si256(reinterpret_cast<__m256i*>(to), _mm256_permutevar8x32_epi32(entries, order));
 }
 
-__attribute__((target("avx2"))) inline void compress(const std::uint16_t* from, unsigned keep,
-                                                     std::uint16_t* to, const Shuffles& table) {
+TREEWRIGHT_AVX2 inline void compress(const std::uint16_t* from, unsigned keep, std::uint16_t* to,
+                                     const Shuffles& table) {
   const auto entries = _mm_loadu_si128(reinterpret_cast<const __m128i*>(from));
   const auto order = _mm_loadu_si128(reinterpret_cast<const __m128i*>(table.words[keep].data()));
   _mm_storeu_si128(reinterpret_cast<__m128i*>(to), _mm_shuffle_epi8(entries, order));
 }
 
-__attribute__((target("avx2"))) inline void compress(const std::uint8_t* from, unsigned keep,
-                                                     std::uint8_t* to, const Shuffles& table) {
+TREEWRIGHT_AVX2 inline void compress(const std::uint8_t* from, unsigned keep, std::uint8_t* to,
+                                     const Shuffles& table) {
   const auto entries = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(from));
   const auto order = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(table.bytes[keep].data()));
   _mm_storel_epi64(reinterpret_cast<__m128i*>(to), _mm_shuffle_epi8(entries, order));
@@ -214,8 +230,7 @@ __attribute__((target("avx2"))) inline void compress(const std::uint8_t* from, u
 
 // Eight entries at a time. Writing eight at the front is safe: the front never overtakes what was read.
 template <class Index, bool kWithBack>
-__attribute__((target("avx2"))) std::uint32_t part_avx2(Index* list, std::uint32_t n, const SlotSides& sides,
-                                                        Index* spare) {
+TREEWRIGHT_AVX2 std::uint32_t part_avx2(Index* list, std::uint32_t n, const SlotSides& sides, Index* spare) {
   const auto& table = shuffles();
   std::uint32_t n_left = 0, i = 0;
   for (; i + 8 <= n; i += 8) {
@@ -224,7 +239,7 @@ __attribute__((target("avx2"))) std::uint32_t part_avx2(Index* list, std::uint32
     std::memcpy(eight, list + i, sizeof eight);
     compress(eight, right, list + n_left, table);
     if constexpr (kWithBack) compress(eight, right ^ 255u, spare + (i - n_left), table);
-    n_left += 8 - static_cast<std::uint32_t>(__builtin_popcount(right));
+    n_left += 8 - static_cast<std::uint32_t>(std::popcount(right));
   }
   if constexpr (kWithBack) return part_plain(list, i, n, sides.bytes, spare, n_left);
   return front_plain(list, i, n, sides.bytes, n_left);
@@ -233,8 +248,8 @@ __attribute__((target("avx2"))) std::uint32_t part_avx2(Index* list, std::uint32
 // The same of bytes, where the last few are parted like the others: beside entries that are none, which all
 // go to the right and so come last.
 template <bool kWithBack>
-__attribute__((target("avx2"))) std::uint32_t part_bytes(std::uint8_t* list, std::uint32_t n,
-                                                         const SlotSides& sides, std::uint8_t* spare) {
+TREEWRIGHT_AVX2 std::uint32_t part_bytes(std::uint8_t* list, std::uint32_t n, const SlotSides& sides,
+                                         std::uint8_t* spare) {
   const auto& table = shuffles();
   std::uint64_t beyond;
   std::memcpy(&beyond, list + n, sizeof beyond);
@@ -246,7 +261,7 @@ __attribute__((target("avx2"))) std::uint32_t part_bytes(std::uint8_t* list, std
     std::memcpy(eight, list + i, sizeof eight);
     compress(eight, right, list + n_left, table);
     if constexpr (kWithBack) compress(eight, right ^ 255u, spare + (i - n_left), table);
-    n_left += 8 - static_cast<std::uint32_t>(__builtin_popcount(right));
+    n_left += 8 - static_cast<std::uint32_t>(std::popcount(right));
   }
   if constexpr (kWithBack) {
     for (std::uint32_t i = 0; n_left + i < n; i += 8) std::memcpy(list + n_left + i, spare + i, 8);
@@ -255,7 +270,7 @@ __attribute__((target("avx2"))) std::uint32_t part_bytes(std::uint8_t* list, std
   return n_left;
 }
 
-__attribute__((target("avx2"))) void pack_avx2(const std::uint8_t* bytes, std::uint32_t* bits) {
+TREEWRIGHT_AVX2 void pack_avx2(const std::uint8_t* bytes, std::uint32_t* bits) {
   for (std::size_t i = 0; i < kPackedSlots; i += 32) {
     const auto some = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(bytes + i));
     bits[i / 32] = static_cast<std::uint32_t>(_mm256_movemask_epi8(_mm256_slli_epi16(some, 7)));
@@ -268,9 +283,9 @@ template <class Index, bool kWithBack>
 std::uint32_t part_any(Index* list, std::uint32_t n, const SlotSides& sides, Index* spare) {
 #ifdef TREEWRIGHT_X86
   if constexpr (sizeof(Index) == 1) {
-    if (kHasAvx2 && n >= kPartsBytesByEight) return part_bytes<kWithBack>(list, n, sides, spare);
+    if (uses_avx2 && n >= kPartsBytesByEight) return part_bytes<kWithBack>(list, n, sides, spare);
   } else {
-    if (kHasAvx2 && n >= kPartsByEight) return part_avx2<Index, kWithBack>(list, n, sides, spare);
+    if (uses_avx2 && n >= kPartsByEight) return part_avx2<Index, kWithBack>(list, n, sides, spare);
   }
 #endif
   if constexpr (kWithBack) return part_plain(list, 0, n, sides.bytes, spare, 0);
@@ -279,9 +294,9 @@ std::uint32_t part_any(Index* list, std::uint32_t n, const SlotSides& sides, Ind
 
 }  // namespace
 
-void pack_sides(const std::uint8_t* bytes, std::uint32_t* bits) {
+void pack_sides([[maybe_unused]] const std::uint8_t* bytes, [[maybe_unused]] std::uint32_t* bits) {
 #ifdef TREEWRIGHT_X86
-  if (kHasAvx2) pack_avx2(bytes, bits);
+  if (uses_avx2) pack_avx2(bytes, bits);
 #endif
 }
 

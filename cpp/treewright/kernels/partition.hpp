@@ -1,4 +1,4 @@
-// The inner loops worth compiling for more than one CPU; the choice is made when the program starts.
+// The inner loops worth compiling for more than one CPU; which one is called is settled at run time.
 #pragma once
 
 #include <algorithm>

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "treewright/kernels/avx2.hpp"  // for sum_along, bound_of, who_reaches, look_up_bits
+#include "treewright/portable.hpp"      // for uses_avx2
 
 namespace treewright {
 
@@ -50,6 +51,40 @@ bool bound_plain(const std::uint8_t* list, const ShortNode& node, float bar, Sho
   return keep_between(0, node.n - 2, cuts);
 }
 
+// Each of eight becomes the sum of those up to it, added up as AVX2 does: both twins round alike.
+TREEWRIGHT_INLINE void sum_along_plain(std::array<float, 8>& numbers) {
+  for (const std::size_t places : {1, 2}) {
+    for (std::size_t lane = 8; lane-- > 0;) {
+      if (lane % 4 >= places) numbers[lane] += numbers[lane - places];
+    }
+  }
+  for (std::size_t lane = 4; lane < 8; ++lane) numbers[lane] += numbers[3];
+}
+
+bool numbers_plain(const std::uint8_t* list, const ShortNode& node, float bar, ShortCuts& cuts) {
+  float before = 0;
+  std::array<float, 8> sums;
+  return bound_plain(list, node, bar, cuts, [&](std::uint8_t, std::uint32_t i) {
+    if (i % 8 == 0) {
+      for (std::uint32_t lane = 0; lane < 8; ++lane)
+        sums[lane] = i + lane < node.n ? node.from_mean[list[i + lane]] : 0;
+      sum_along_plain(sums);
+      for (auto& sum : sums) sum += before;
+      before = sums[7];
+    }
+    return sums[i % 8];
+  });
+}
+
+bool classes_plain(const std::uint8_t* list, const ShortNode& node, float bar, ShortCuts& cuts) {
+  std::int32_t ones = 0;
+  return bound_plain(list, node, bar, cuts, [&](std::uint8_t slot, std::uint32_t i) {
+    ones += static_cast<std::int32_t>(node.is_one[slot / 32] >> slot % 32 & 1);
+    cuts.ones[i] = ones;
+    return static_cast<float>(ones) - static_cast<float>(i + 1) * node.mean;
+  });
+}
+
 // `along`: codes in the order of the list.
 void tied_plain(const std::uint8_t* along, std::uint32_t n, std::uint64_t* is_tied) {
   for (std::uint32_t i = 0; i + 1 < n; ++i) {
@@ -67,8 +102,7 @@ std::size_t highest_plain(const ShortCuts& cuts) {
 
 #ifdef TREEWRIGHT_X86
 
-__attribute__((target("avx2"))) void tied_avx2(const std::uint8_t* along, std::uint32_t n,
-                                               std::uint64_t* is_tied) {
+TREEWRIGHT_AVX2 void tied_avx2(const std::uint8_t* along, std::uint32_t n, std::uint64_t* is_tied) {
   for (std::uint32_t i = 0; i + 1 < n; i += 32) {
     const auto here = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(along + i));
     const auto next = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(along + i + 1));
@@ -77,7 +111,7 @@ __attribute__((target("avx2"))) void tied_avx2(const std::uint8_t* along, std::u
   }
 }
 
-__attribute__((target("avx2"))) void above_avx2(float bar, std::uint32_t n, ShortCuts& cuts) {
+TREEWRIGHT_AVX2 void above_avx2(float bar, std::uint32_t n, ShortCuts& cuts) {
   const auto least = _mm256_set1_ps(bar);
   std::array<std::uint64_t, kShortSlots / 64> above{};
   for (std::uint32_t i = 0; i + 1 < n; i += 8)
@@ -86,9 +120,9 @@ __attribute__((target("avx2"))) void above_avx2(float bar, std::uint32_t n, Shor
 }
 
 // Bounds are not negative, and whoever is asked about has one: others may stand there with nothing.
-__attribute__((target("avx2"))) std::size_t highest_avx2(const ShortCuts& cuts, std::uint32_t n) {
+TREEWRIGHT_AVX2 std::size_t highest_avx2(const ShortCuts& cuts, std::uint32_t n) {
   const auto lanes = _mm256_set_epi32(128, 64, 32, 16, 8, 4, 2, 1);
-  const auto who = [&](std::uint32_t i) __attribute__((target("avx2"), always_inline)) {
+  const auto who = [&](std::uint32_t i) TREEWRIGHT_AVX2 {
     const auto bits = _mm256_set1_epi32(static_cast<int>(cuts.bits[i / 64] >> i % 64 & 255));
     const auto is_set = _mm256_cmpeq_epi32(_mm256_and_si256(bits, lanes), lanes);
     return _mm256_and_ps(_mm256_load_ps(cuts.bounds.data() + i), _mm256_castsi256_ps(is_set));
@@ -107,8 +141,8 @@ __attribute__((target("avx2"))) std::size_t highest_avx2(const ShortCuts& cuts, 
 
 // `distances_after(i)`: of eight cuts from place i on.
 template <class DistancesAfter>
-TREEWRIGHT_AVX2 bool bound_avx2(const ShortNode& node, float bar, ShortCuts& cuts,
-                                const DistancesAfter& distances_after) {
+TREEWRIGHT_AVX2_INLINE bool bound_avx2(const ShortNode& node, float bar, ShortCuts& cuts,
+                                       const DistancesAfter& distances_after) {
   const auto slack = _mm256_set1_ps(node.slack), least = _mm256_set1_ps(bar);
   cuts.bits = {};
   for (std::uint32_t i = 0; i + 1 < node.n; i += 8) {
@@ -124,7 +158,7 @@ struct NumbersAfter {
   const float* from_mean;
   mutable __m256 before;
 
-  TREEWRIGHT_AVX2 __m256 operator()(std::uint32_t i) const {
+  TREEWRIGHT_AVX2_INLINE __m256 operator()(std::uint32_t i) const {
     const auto* slot = list + i;
     // One by one: CPUs that must not leak what they gather take long over it.
     const auto eight =
@@ -143,7 +177,7 @@ struct ClassesAfter {
   std::int32_t* ones_left;
   mutable __m256i before;
 
-  TREEWRIGHT_AVX2 __m256 operator()(std::uint32_t i) const {
+  TREEWRIGHT_AVX2_INLINE __m256 operator()(std::uint32_t i) const {
     const auto ones = _mm256_and_si256(look_up_bits(list + i, is_one), _mm256_set1_epi32(1));
     const auto sums = _mm256_add_epi32(sum_along(ones), before);
     before = _mm256_permutevar8x32_epi32(sums, _mm256_set1_epi32(7));
@@ -154,13 +188,13 @@ struct ClassesAfter {
   }
 };
 
-__attribute__((target("avx2"))) bool numbers_avx2(const std::uint8_t* list, const ShortNode& node, float bar,
-                                                  ShortCuts& cuts) {
+TREEWRIGHT_AVX2 bool numbers_avx2(const std::uint8_t* list, const ShortNode& node, float bar,
+                                  ShortCuts& cuts) {
   return bound_avx2(node, bar, cuts, NumbersAfter{list, node.from_mean.data(), _mm256_setzero_ps()});
 }
 
-__attribute__((target("avx2"))) bool classes_avx2(const std::uint8_t* list, const ShortNode& node, float bar,
-                                                  ShortCuts& cuts) {
+TREEWRIGHT_AVX2 bool classes_avx2(const std::uint8_t* list, const ShortNode& node, float bar,
+                                  ShortCuts& cuts) {
   return bound_avx2(node, bar, cuts,
                     ClassesAfter{list, node.is_one.data(), _mm256_set1_ps(node.mean), cuts.ones.data(),
                                  _mm256_setzero_si256()});
@@ -188,7 +222,7 @@ bool drop_ties(const std::uint8_t* list, const std::uint8_t* code, std::uint32_t
   for (std::uint32_t i = 0; i < n; ++i) along[i] = code[list[i]];
   std::array<std::uint64_t, kShortSlots / 64> is_tied{};
 #ifdef TREEWRIGHT_X86
-  if (kHasAvx2) {
+  if (uses_avx2) {
     tied_avx2(along.data(), n, is_tied.data());
   } else {
     tied_plain(along.data(), n, is_tied.data());
@@ -203,49 +237,32 @@ bool drop_ties(const std::uint8_t* list, const std::uint8_t* code, std::uint32_t
 
 void keep_above(float bar, std::uint32_t n, ShortCuts& cuts) {
 #ifdef TREEWRIGHT_X86
-  if (kHasAvx2) return above_avx2(bar, n, cuts);
+  if (uses_avx2) return above_avx2(bar, n, cuts);
 #endif
   for (std::uint32_t i = 0; i + 1 < n; ++i) {
     if (cuts.bounds[i] < bar) cuts.bits[i / 64] &= ~(std::uint64_t{1} << i % 64);
   }
 }
 
-std::size_t highest_of(const ShortCuts& cuts, std::uint32_t n) {
+std::size_t highest_of(const ShortCuts& cuts, [[maybe_unused]] std::uint32_t n) {
 #ifdef TREEWRIGHT_X86
-  if (kHasAvx2) return highest_avx2(cuts, n);
+  if (uses_avx2) return highest_avx2(cuts, n);
 #endif
   return highest_plain(cuts);
 }
 
-bool bound_cuts_of_numbers_plain(const std::uint8_t* list, const ShortNode& node, float bar,
-                                 ShortCuts& cuts) {
-  float sum = 0;
-  return bound_plain(list, node, bar, cuts,
-                     [&](std::uint8_t slot, std::uint32_t) { return sum += node.from_mean[slot]; });
-}
-
-bool bound_cuts_of_classes_plain(const std::uint8_t* list, const ShortNode& node, float bar,
-                                 ShortCuts& cuts) {
-  std::int32_t ones = 0;
-  return bound_plain(list, node, bar, cuts, [&](std::uint8_t slot, std::uint32_t i) {
-    ones += static_cast<std::int32_t>(node.is_one[slot / 32] >> slot % 32 & 1);
-    cuts.ones[i] = ones;
-    return static_cast<float>(ones) - static_cast<float>(i + 1) * node.mean;
-  });
-}
-
 bool bound_cuts_of_numbers(const std::uint8_t* list, const ShortNode& node, float bar, ShortCuts& cuts) {
 #ifdef TREEWRIGHT_X86
-  if (kHasAvx2) return numbers_avx2(list, node, bar, cuts);
+  if (uses_avx2) return numbers_avx2(list, node, bar, cuts);
 #endif
-  return bound_cuts_of_numbers_plain(list, node, bar, cuts);
+  return numbers_plain(list, node, bar, cuts);
 }
 
 bool bound_cuts_of_classes(const std::uint8_t* list, const ShortNode& node, float bar, ShortCuts& cuts) {
 #ifdef TREEWRIGHT_X86
-  if (kHasAvx2) return classes_avx2(list, node, bar, cuts);
+  if (uses_avx2) return classes_avx2(list, node, bar, cuts);
 #endif
-  return bound_cuts_of_classes_plain(list, node, bar, cuts);
+  return classes_plain(list, node, bar, cuts);
 }
 
 }  // namespace treewright

@@ -62,8 +62,4 @@ void keep_above(float bar, std::uint32_t n, ShortCuts& cuts);
 // Where the highest bound is of those that reach the bar, of which there is one.
 std::size_t highest_of(const ShortCuts& cuts, std::uint32_t n);
 
-// The same without what only some CPUs have.
-bool bound_cuts_of_numbers_plain(const std::uint8_t* list, const ShortNode& node, float bar, ShortCuts& cuts);
-bool bound_cuts_of_classes_plain(const std::uint8_t* list, const ShortNode& node, float bar, ShortCuts& cuts);
-
 }  // namespace treewright

@@ -7,6 +7,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "treewright/portable.hpp"  // for Int128
+
 namespace treewright {
 
 // Adds doubles as 128-bit fixed-point numbers. Every term is cut at the same place, some 70 bits below the
@@ -28,7 +30,7 @@ class ExactSum {
     if (bits >> 63) mantissa = -mantissa;
     const int shift = (field > 0 ? field : 1) - 1075 - grid_;
     if (shift >= 0) {
-      sum_ += static_cast<__int128>(mantissa) << shift;
+      sum_ += static_cast<Int128>(mantissa) << shift;
     } else if (shift > -64) {
       sum_ += mantissa >> -shift;
     }
@@ -38,7 +40,7 @@ class ExactSum {
   double value() const { return std::ldexp(static_cast<double>(sum_), grid_); }
 
  private:
-  __int128 sum_ = 0;
+  Int128 sum_ = 0;
   int grid_ = 0;
 };
 

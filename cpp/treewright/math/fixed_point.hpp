@@ -5,9 +5,11 @@
 #include <cmath>
 #include <cstdint>
 
+#include "treewright/portable.hpp"  // for Int128, UInt128
+
 namespace treewright {
 
-using Fixed = unsigned __int128;
+using Fixed = UInt128;
 
 inline constexpr int kFixedBits = 96;
 inline constexpr Fixed kFixedOne = static_cast<Fixed>(1) << kFixedBits;
@@ -39,9 +41,9 @@ inline Fixed times(std::int64_t whole, Fixed x, int bits) {
 }
 
 // A sum with `bits` behind the point, of which the last are noise, as a double.
-inline double real(__int128 sum, int bits, int noise_bits) {
+inline double real(Int128 sum, int bits, int noise_bits) {
   if (noise_bits == 0) return std::ldexp(static_cast<double>(sum), -bits);
-  const auto rounded = (sum + (static_cast<__int128>(1) << (noise_bits - 1))) >> noise_bits;
+  const auto rounded = (sum + (static_cast<Int128>(1) << (noise_bits - 1))) >> noise_bits;
   return std::ldexp(static_cast<double>(rounded), noise_bits - bits);
 }
 

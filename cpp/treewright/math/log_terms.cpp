@@ -4,11 +4,12 @@
 #include <cstdint>
 #include <numbers>
 
-#include "treewright/kernels/clones.hpp"  // for TREEWRIGHT_CLONES
+#include "treewright/portable.hpp"  // for Twins
 
 namespace treewright {
+namespace {
 
-TREEWRIGHT_CLONES void to_x_log_x(double* values, std::size_t n) {
+TREEWRIGHT_INLINE void to_x_log_x_inline(double* values, std::size_t n) {
   constexpr std::uint64_t kBias = std::uint64_t{1024} << 52, kMiddle = 0x3FE6A09E667F3BCDu;  // sqrt(1/2)
   constexpr std::uint64_t kWhole = std::uint64_t{1075} << 52;                                // 2^52
 #pragma omp simd
@@ -30,5 +31,9 @@ TREEWRIGHT_CLONES void to_x_log_x(double* values, std::size_t n) {
     values[i] = x * (exponent + t * sum * (2 / std::numbers::ln2));
   }
 }
+
+}  // namespace
+
+void to_x_log_x(double* values, std::size_t n) { Twins<to_x_log_x_inline>::call(values, n); }
 
 }  // namespace treewright

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "treewright/math/fixed_point.hpp"  // for Fixed, product, ratio, times
+#include "treewright/portable.hpp"          // for Int128
 
 namespace treewright {
 
@@ -142,15 +143,15 @@ class WideLog {
     terms_ = bits_ == WholeLogs::kTermBits ? WholeLogs::terms() : nullptr;
   }
 
-  __int128 x_log_x(std::int64_t x) const {
+  Int128 x_log_x(std::int64_t x) const {
     if (x <= 1) return 0;
-    if (x < WholeLogs::kSmall && terms_ != nullptr) return static_cast<__int128>(terms_[x]);
-    return static_cast<__int128>(times(x, WholeLogs::log2(static_cast<std::uint64_t>(x)), bits_));
+    if (x < WholeLogs::kSmall && terms_ != nullptr) return static_cast<Int128>(terms_[x]);
+    return static_cast<Int128>(times(x, WholeLogs::log2(static_cast<std::uint64_t>(x)), bits_));
   }
 
   // A term x log2 x is off by some x 2^-90. The bits that this reaches are rounded away: a sum that should be
   // zero is zero.
-  double value(__int128 sum) const { return real(sum, bits_, noise_bits_); }
+  double value(Int128 sum) const { return real(sum, bits_, noise_bits_); }
 
   // Of whole numbers below WholeLogs::kSmall, if they are looked up.
   const Fixed* terms() const { return terms_; }

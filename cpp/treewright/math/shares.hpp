@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "treewright/portable.hpp"  // for Int128
+
 namespace treewright {
 
 // Whole shares that add up to the weight, each about weight * size / (sum of sizes).
@@ -47,8 +49,8 @@ class Shares {
  private:
   // Half a unit up, so that the shares of the first branches are rounded and not cut off.
   std::int64_t rounded(std::int64_t weight, std::int64_t reached) const {
-    const __int128 total = total_;
-    return static_cast<std::int64_t>((2 * static_cast<__int128>(weight) * reached + total) / (2 * total));
+    const Int128 total = total_;
+    return static_cast<std::int64_t>((2 * static_cast<Int128>(weight) * reached + total) / (2 * total));
   }
 
   struct Reached {

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <limits>
 
-#include "treewright/kernels/clones.hpp"  // for TREEWRIGHT_CLONES
+#include "treewright/portable.hpp"  // for Twins
 #include "treewright/predict/predict.hpp"
 #include "treewright/tree/question.hpp"  // for kEveryBranch
 
@@ -26,7 +26,7 @@ struct Seen {
 // v - v is 0 of a finite value, NaN of any other. Several sums, for an addition takes longer than to start
 // one.
 template <class Value>
-[[gnu::always_inline]] inline bool have_zero_differences(const Value* values, std::size_t n) {
+TREEWRIGHT_INLINE bool have_zero_differences(const Value* values, std::size_t n) {
   constexpr std::size_t kSums = 128 / sizeof(Value);
   std::array<Value, kSums> zeros{};
   std::size_t i = 0;
@@ -40,7 +40,7 @@ template <class Value>
 
 // NaN is above nothing.
 template <class Value>
-[[gnu::always_inline]] inline Value greatest_size(const Value* values, std::size_t n) {
+TREEWRIGHT_INLINE Value greatest_size(const Value* values, std::size_t n) {
   constexpr std::size_t kTops = 128 / sizeof(Value);
   std::array<Value, kTops> tops{};
   std::size_t i = 0;
@@ -55,24 +55,16 @@ template <class Value>
   return *std::max_element(tops.begin(), tops.end());
 }
 
-TREEWRIGHT_CLONES bool are_finite(const double* values, std::size_t n) {
-  return have_zero_differences(values, n);
-}
-TREEWRIGHT_CLONES bool are_finite(const float* values, std::size_t n) {
-  return have_zero_differences(values, n);
-}
-TREEWRIGHT_CLONES bool have_infinity(const double* values, std::size_t n) {
-  return std::isinf(greatest_size(values, n));
-}
-TREEWRIGHT_CLONES bool have_infinity(const float* values, std::size_t n) {
+template <class Value>
+TREEWRIGHT_INLINE bool have_infinities(const Value* values, std::size_t n) {
   return std::isinf(greatest_size(values, n));
 }
 
 template <class Value>
 void look(const Value* values, std::size_t n, Seen& seen) {
-  if (are_finite(values, n)) return;
+  if (Twins<have_zero_differences<Value>>::call(values, n)) return;
   seen.gaps = true;
-  seen.infinities |= have_infinity(values, n);
+  seen.infinities |= Twins<have_infinities<Value>>::call(values, n);
 }
 
 template <class Value>

@@ -11,6 +11,8 @@
 #include <limits>
 #include <numeric>
 
+#include "treewright/portable.hpp"  // for prefetch
+
 namespace treewright {
 
 // A node that asks whether a number is above a cut, of two branches side by side.
@@ -55,7 +57,7 @@ struct RowMajor {
   void fetch(std::size_t number, std::size_t n) const {
     if (ahead == 0 || number + ahead + n > n_rows) return;
     const auto size = static_cast<std::ptrdiff_t>(n) * stride;
-    for (std::ptrdiff_t at = 0; at < size; at += 64) __builtin_prefetch(row(number + ahead) + at);
+    for (std::ptrdiff_t at = 0; at < size; at += 64) prefetch(row(number + ahead) + at);
   }
   double value(const std::byte* row, std::uint32_t column) const {
     Value value;

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "treewright/portable.hpp"  // for Int128
 #include "treewright/prune/prune.hpp"
 #include "treewright/tree/check_tree.hpp"  // for check_children, check_length
 
@@ -11,7 +12,7 @@ namespace {
 // Risks as whole numbers of units so small that nothing is lost of any risk that matters, and so few that the
 // sum of all of them times a number of leaves fits. Sums are then exact in any order, which keeps apart what
 // differs and together what ties.
-using Whole = __int128;
+using Whole = Int128;
 constexpr int kSumBits = 92;
 
 struct WholeRisks {

@@ -9,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include "treewright/portable.hpp"            // for swap_bytes
 #include "treewright/quinlan/code_table.hpp"  // for CodeTable
 
 namespace treewright {
@@ -121,7 +122,7 @@ class CodeSums {
     std::memcpy(&marks, is_marked_.data() + first, sizeof marks);
     if (marks == 0) return 0;
     std::memset(is_marked_.data() + first, 0, sizeof marks);
-    return std::endian::native == std::endian::little ? marks : __builtin_bswap64(marks);
+    return std::endian::native == std::endian::little ? marks : swap_bytes(marks);
   }
 
   void clear(std::span<const std::uint16_t> numbers, std::int64_t* sums) const {

@@ -15,6 +15,7 @@
 #include "treewright/criteria/entropy.hpp"        // for EntropyOfClasses
 #include "treewright/criteria/quinlan_worth.hpp"  // for QuinlanWorth
 #include "treewright/math/log_terms.hpp"          // for to_x_log_x
+#include "treewright/portable.hpp"                // for Int128
 #include "treewright/quinlan/value_sums.hpp"      // for ValueSums, ListSums
 #include "treewright/recipe/candidate.hpp"        // for Candidate
 #include "treewright/search/class_runs.hpp"       // for Sides
@@ -132,7 +133,7 @@ class ColumnEstimate {
   void judge_set(const QuinlanNode& node, Candidate& out) {
     enter_exactly();
     out.score = {};
-    __int128 after = 0;
+    Int128 after = 0;
     branches_.clear();
     for (std::size_t v = 0; v < values.size(); ++v) {
       branches_.push_back(weight_of(v));

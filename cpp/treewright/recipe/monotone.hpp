@@ -15,6 +15,8 @@
 #include <cstdint>
 #include <limits>
 
+#include "treewright/portable.hpp"  // for Int128
+
 namespace treewright {
 
 // Of some rows, and how far rounding may have moved it.
@@ -51,7 +53,7 @@ struct Monotone {
 
 // Sign of a / weight_a - b / weight_b.
 inline int compare_means(std::int64_t a, std::int64_t weight_a, std::int64_t b, std::int64_t weight_b) {
-  const auto left = static_cast<__int128>(a) * weight_b, right = static_cast<__int128>(b) * weight_a;
+  const auto left = static_cast<Int128>(a) * weight_b, right = static_cast<Int128>(b) * weight_a;
   return left < right ? -1 : left > right;
 }
 

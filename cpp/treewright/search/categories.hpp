@@ -17,6 +17,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -258,7 +259,7 @@ class CategorySearch {
     start();
     const std::uint32_t n_sets = 1u << (buckets_.size() - 1);
     for (std::uint32_t set = 1; set < n_sets; ++set) {
-      const auto b = static_cast<std::size_t>(__builtin_ctz(set));
+      const auto b = static_cast<std::size_t>(std::countr_zero(set));
       flip_to(b, !is_left_[b]);
       if (offer(out_)) record(Search::Exact);
     }

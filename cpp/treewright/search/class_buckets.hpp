@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "treewright/math/logarithm.hpp"     // for x_log_x
+#include "treewright/portable.hpp"           // for Int128
 #include "treewright/recipe/candidate.hpp"   // for Merit
 #include "treewright/search/categories.hpp"  // for BranchSum
 #include "treewright/search/class_runs.hpp"  // for Sides
@@ -94,8 +95,7 @@ class ClassBuckets {
     for (std::size_t at = first; at < present_.size(); ++at) {
       by([&](std::uint32_t a, std::uint32_t b) {
         const auto &x = buckets_[a], &y = buckets_[b];
-        return static_cast<__int128>(x.weights[at]) * y.weight <
-               static_cast<__int128>(y.weights[at]) * x.weight;
+        return static_cast<Int128>(x.weights[at]) * y.weight < static_cast<Int128>(y.weights[at]) * x.weight;
       });
     }
     if (present_.size() > 2) {

@@ -51,8 +51,7 @@ class FunctionScan {
     std::vector<Row> in_order;                        // the known ones with their categories in another order
     std::vector<std::int64_t> steps;                  // known rows on the left of each cut under question
     std::vector<double> missing_right, missing_left;  // score of each step; NaN: not allowed
-    // What the function gets and gives.
-    std::vector<Given> targets;
+    std::vector<Given> targets;  // what the function gets, with weights and cuts; it gives scores
     std::vector<double> weights, scores;
     std::vector<std::int64_t> cuts;
     Grouping grouping;
@@ -114,8 +113,9 @@ class FunctionScan {
   // For the ledger: class weights, or sum and weight.
   using Tally = std::conditional_t<kIsNumbers, Sums, std::vector<std::int64_t>>;
   Tally no_tally() const {
-    if constexpr (kIsNumbers) return {};
-    return Tally(static_cast<std::size_t>(n_classes_));
+    Tally none{};
+    if constexpr (!kIsNumbers) none.resize(static_cast<std::size_t>(n_classes_));
+    return none;
   }
   template <class List>
   Tally tally_of_node(const List& list) const {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "treewright/math/logarithm.hpp"        // for WideLog
+#include "treewright/portable.hpp"              // for Int128
 #include "treewright/search/categories.hpp"     // for Grouping
 #include "treewright/search/class_buckets.hpp"  // for ClassBucket
 
@@ -37,7 +38,7 @@ class QuinlanGrouping {
     before_split_ = rules.unknown_is_branch ? wide_.x_log_x(rules.total) - wide_.x_log_x(rules.total - known_)
                                             : wide_.x_log_x(known_);
     gather(buckets, all.weights.size());
-    __int128 apart = 0;
+    Int128 apart = 0;
     for (const auto& bucket : buckets) apart += terms_of(bucket).after;
     half_gain_ = gain(apart) / 2;
     merge_while_better();
@@ -73,7 +74,7 @@ class QuinlanGrouping {
   // What a branch adds to the sums that gain and split are made of: weight times entropy of its rows,
   // x log x of their weight.
   struct Terms {
-    __int128 after = 0, log = 0;
+    Int128 after = 0, log = 0;
     int is_large = 0;
 
     Terms& operator+=(const Terms& more) {
@@ -158,12 +159,12 @@ class QuinlanGrouping {
     }
   }
 
-  double gain(__int128 after) const {
+  double gain(Int128 after) const {
     const double fall = wide_.value(before_ - after);
     return std::abs(fall) <= rules_.no_gain ? 0 : fall / static_cast<double>(rules_.total);
   }
 
-  double split(__int128 logs) const {
+  double split(Int128 logs) const {
     return wide_.value(before_split_ - logs) /
            static_cast<double>(rules_.unknown_is_branch ? rules_.total : known_);
   }
@@ -224,8 +225,8 @@ class QuinlanGrouping {
   WideLog wide_;
   std::size_t n_buckets_;
   std::int64_t known_ = 0;
-  __int128 before_ = 0;        // weight times entropy of the rows with a value
-  __int128 before_split_ = 0;  // x log x of what is parted, the rows without a value taken off
+  Int128 before_ = 0;        // weight times entropy of the rows with a value
+  Int128 before_split_ = 0;  // x log x of what is parted, the rows without a value taken off
   double half_gain_ = 0;
   std::vector<Group> groups_;
   std::optional<Group> rest_;

@@ -14,6 +14,7 @@
 #include <numeric>
 #include <vector>
 
+#include "treewright/portable.hpp"               // for Int128
 #include "treewright/recipe/missing.hpp"         // for Arrangements
 #include "treewright/search/list_view.hpp"       // for ListView
 #include "treewright/search/shrinking_side.hpp"  // for OrderedTargets
@@ -22,7 +23,7 @@ namespace treewright {
 
 // Weight of some rows and the weighted sum of their heights, exact.
 struct HeightSums {
-  __int128 amount = 0;
+  Int128 amount = 0;
   std::int64_t weight = 0;
 
   HeightSums operator+(const HeightSums& more) const { return {amount + more.amount, weight + more.weight}; }
@@ -114,7 +115,7 @@ class AbsoluteBuckets {
   double judge_each(std::int32_t join) {
     if (losses_apart_.empty()) {
       for (std::size_t b = 0; b < size(); ++b) losses_apart_.push_back(loss_of(b, false));
-      apart_ = std::accumulate(losses_apart_.begin(), losses_apart_.end(), __int128{0});
+      apart_ = std::accumulate(losses_apart_.begin(), losses_apart_.end(), Int128{0});
     }
     if (join < 0) return static_cast<double>(unparted_ - apart_);
     const auto b = static_cast<std::size_t>(join);
@@ -147,7 +148,7 @@ class AbsoluteBuckets {
       const auto b = bucket_of_place_[place];
       auto& bucket = buckets_[b];
       const auto height = targets_->height[place], weight = targets_->weight_at(place);
-      const HeightSums row{static_cast<__int128>(height) * weight, weight};
+      const HeightSums row{static_cast<Int128>(height) * weight, weight};
       const auto stretch = place >> shift_;
       if (bucket.end == bucket.begin || shares_[bucket.end - 1].stretch != stretch)
         shares_[bucket.end++] = {stretch, {}};
@@ -163,7 +164,7 @@ class AbsoluteBuckets {
   }
 
   // Sum of the distances of a side's targets from their median.
-  __int128 loss(Side side) const {
+  Int128 loss(Side side) const {
     const auto all = side == kLeft ? left_ : all_ - left_;
     const auto is_half = [&](const HeightSums& low) { return low.weight >= all.weight - low.weight; };
     HeightSums low;
@@ -178,16 +179,16 @@ class AbsoluteBuckets {
     for (; place < bucket_of_place_.size(); ++place) {
       if (side_of_bucket_[bucket_of_place_[place]] != side) continue;
       const auto weight = targets_->weight_at(place);
-      low = low + HeightSums{static_cast<__int128>(targets_->height[place]) * weight, weight};
+      low = low + HeightSums{static_cast<Int128>(targets_->height[place]) * weight, weight};
       if (is_half(low)) break;
     }
     if (place == bucket_of_place_.size()) return 0;  // nobody is here
-    const __int128 median = targets_->height[place];
+    const Int128 median = targets_->height[place];
     const auto high = all - low;
     return median * low.weight - low.amount + high.amount - median * high.weight;
   }
 
-  __int128 loss_of(std::size_t b, bool with_missing) {
+  Int128 loss_of(std::size_t b, bool with_missing) {
     start();
     move(b, true);
     join(with_missing);
@@ -206,8 +207,8 @@ class AbsoluteBuckets {
   std::vector<Side> side_of_bucket_;
   HeightSums all_, left_;
   std::int64_t left_rows_ = 0;
-  __int128 unparted_ = 0, apart_ = 0;
-  std::vector<__int128> losses_apart_;
+  Int128 unparted_ = 0, apart_ = 0;
+  std::vector<Int128> losses_apart_;
 };
 
 }  // namespace treewright

@@ -15,6 +15,7 @@
 #include <span>
 #include <vector>
 
+#include "treewright/portable.hpp"               // for Int128
 #include "treewright/recipe/candidate.hpp"       // for Candidate
 #include "treewright/recipe/limits.hpp"          // for NodeStatistics, Limits
 #include "treewright/recipe/missing.hpp"         // for Arrangements
@@ -40,7 +41,7 @@ class AbsoluteScan {
   struct Scratch {
     std::vector<Link> left, right;
     std::vector<std::int64_t> losses, losses_missing_left;
-    std::vector<__int128> wide_losses, wide_losses_missing_left;
+    std::vector<Int128> wide_losses, wide_losses_missing_left;
     Middles middles, middles_missing_left;  // only where they are asked for
     AbsoluteBuckets buckets;
     Grouping grouping;
@@ -189,7 +190,7 @@ class AbsoluteScan {
     }
     struct Branch {
       std::int64_t weight = 0, low = 0, median = 0;
-      __int128 loss = 0;
+      Int128 loss = 0;
     };
     std::vector<Branch> branches(static_cast<std::size_t>(n));
     const auto walk = [&](const auto& step) {
@@ -205,7 +206,7 @@ class AbsoluteScan {
       branch.low += weight;
     });
     walk([](Branch& branch, std::int64_t height, std::int64_t weight) {
-      branch.loss += static_cast<__int128>(std::abs(height - branch.median)) * weight;
+      branch.loss += static_cast<Int128>(std::abs(height - branch.median)) * weight;
     });
     for (const auto& branch : branches) {
       const auto weight = static_cast<double>(branch.weight);
@@ -423,7 +424,7 @@ class AbsoluteScan {
   std::vector<std::uint32_t> place_;  // by slot
   bool is_wide_ = false;              // sums need more than 64 bits
   ShrinkingSide<std::int64_t, kWeighted> all_;
-  ShrinkingSide<__int128, kWeighted> wide_all_;
+  ShrinkingSide<Int128, kWeighted> wide_all_;
   double gain_factor_ = 0, best_possible_ = 0;
   double low_ = 0, step_ = 1, value_slack_ = 0;
 };

@@ -12,6 +12,7 @@
 
 #include "treewright/criteria/entropy.hpp"        // for EntropyOfClasses
 #include "treewright/criteria/quinlan_worth.hpp"  // for QuinlanWorth
+#include "treewright/portable.hpp"                // for Int128
 #include "treewright/recipe/ranking.hpp"          // for AboveAverageGain
 #include "treewright/recipe/recipe.hpp"           // for Recipe, Quinlan
 #include "treewright/search/classes.hpp"          // for ClassScan
@@ -260,7 +261,7 @@ class QuinlanScan : public ClassScan<EntropyOfClasses, kWeighted> {
     const auto n_large = std::count_if(scratch.buckets.begin(), scratch.buckets.end(),
                                        [&](const auto& b) { return b.weight >= limits.min_weight_leaf; });
     if (n_large < 2) return;
-    __int128 after = 0;
+    Int128 after = 0;
     std::vector<std::int64_t> branches;
     for (const auto& bucket : scratch.buckets) {
       after += judges.information_of(bucket.weights, bucket.weight);
@@ -314,7 +315,7 @@ class QuinlanScan : public ClassScan<EntropyOfClasses, kWeighted> {
                                   .no_gain = rules_.is_strict ? rules_.tolerance / worth_.unit : 0});
     const auto groups = search.branches();
     if (!are_enough(groups, limits.min_weight_leaf)) return;
-    __int128 after = 0;
+    Int128 after = 0;
     std::vector<std::int64_t> branches;
     for (const auto& group : groups) {
       after += judges.information_of(group.weights, group.weight);

@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "treewright/portable.hpp"  // for TREEWRIGHT_INLINE
+
 namespace treewright {
 
 // Neighbours in the list of those rows of the node that are left; by place in the order of targets.
@@ -51,7 +53,7 @@ class ShrinkingSide {
   }
 
   // Inlined, so that where the side stands stays in registers.
-  [[gnu::always_inline]] void remove(std::uint32_t place, const OrderedTargets& of, Link* links) {
+  TREEWRIGHT_INLINE void remove(std::uint32_t place, const OrderedTargets& of, Link* links) {
     const auto [before, after] = links[place];
     links[before].after = after;
     links[after].before = before;
@@ -65,7 +67,7 @@ class ShrinkingSide {
  private:
   // The median before or the one after is a median of both sets of rows. Half the rows leave on either side
   // of it, at random, so no branch may hang on that: the sign decides, for of ?: compilers make one.
-  [[gnu::always_inline]] void remove_one(std::uint32_t place, const OrderedTargets& of, const Link* links) {
+  TREEWRIGHT_INLINE void remove_one(std::uint32_t place, const OrderedTargets& of, const Link* links) {
     const auto* height = of.height.data();
     if (weight_ % 2 == 0) {
       median_ = if_negative(std::int64_t{place} - median_ - 1, links[median_].after, median_);

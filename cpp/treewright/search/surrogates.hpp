@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "treewright/portable.hpp"       // for Int128
 #include "treewright/recipe/recipe.hpp"  // for Agreement
 #include "treewright/tree/question.hpp"  // for Surrogate
 
@@ -56,7 +57,7 @@ class SurrogateSearch {
     Surrogate surrogate;
     std::int64_t agreeing = -1, total = 0;
     bool is_better_than(const Found& other) const {
-      return static_cast<__int128>(agreeing) * other.total > static_cast<__int128>(other.agreeing) * total;
+      return static_cast<Int128>(agreeing) * other.total > static_cast<Int128>(other.agreeing) * total;
     }
   };
 

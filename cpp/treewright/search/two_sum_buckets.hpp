@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "treewright/criteria/two_sums.hpp"  // for Sums
+#include "treewright/portable.hpp"           // for Int128
 #include "treewright/recipe/missing.hpp"     // for Arrangements
 #include "treewright/search/categories.hpp"  // for BranchSum
 #include "treewright/search/list_view.hpp"   // for ListView
@@ -92,7 +93,7 @@ class TwoSumBuckets {
     if constexpr (TargetKind::kIsClasses) std::reverse(order.begin(), order.end());
     std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
       const auto &x = buckets_[a].sums, &y = buckets_[b].sums;
-      return static_cast<__int128>(x.amount) * y.weight < static_cast<__int128>(y.amount) * x.weight;
+      return static_cast<Int128>(x.amount) * y.weight < static_cast<Int128>(y.amount) * x.weight;
     });
     return {order};
   }

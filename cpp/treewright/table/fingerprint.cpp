@@ -5,7 +5,7 @@
 #include <bit>
 #include <cstring>
 
-#include "treewright/kernels/clones.hpp"      // for TREEWRIGHT_CLONES
+#include "treewright/portable.hpp"            // for Twins
 #include "treewright/table/side_by_side.hpp"  // for end_of_run
 
 namespace treewright {
@@ -51,10 +51,10 @@ struct Run {
 };
 
 // Four values of a row at a time, in whatever registers there are.
-typedef std::uint64_t Four __attribute__((vector_size(32)));
+typedef std::uint64_t Four TREEWRIGHT_VECTOR(32);
 
 template <class Value>
-inline __attribute__((always_inline)) void add_rows(const Run& run, int n, std::uint64_t* totals) {
+TREEWRIGHT_INLINE void add_rows(const Run& run, int n, std::uint64_t* totals) {
   const auto* row = run.data;
   for (int i = 0; i < n; ++i, row += run.stride) {
     Four four{};
@@ -73,8 +73,8 @@ inline __attribute__((always_inline)) void add_rows(const Run& run, int n, std::
 }
 
 template <class Value>
-inline __attribute__((always_inline)) void add_column(const std::byte* data, std::ptrdiff_t stride,
-                                                      std::uint64_t factor, int n, std::uint64_t* totals) {
+TREEWRIGHT_INLINE void add_column(const std::byte* data, std::ptrdiff_t stride, std::uint64_t factor, int n,
+                                  std::uint64_t* totals) {
   if (stride == sizeof(Value)) {
 #pragma omp simd
     for (int i = 0; i < n; ++i) totals[i] += bits_of(read<Value>(data + i * sizeof(Value))) * factor;
@@ -84,14 +84,13 @@ inline __attribute__((always_inline)) void add_column(const std::byte* data, std
 }
 
 template <class Value>
-inline __attribute__((always_inline)) void add_run(const Run& run, int n, std::uint64_t* totals) {
+TREEWRIGHT_INLINE void add_run(const Run& run, int n, std::uint64_t* totals) {
   if (run.n_columns >= 4) return add_rows<Value>(run, n, totals);
   for (int j = 0; j < run.n_columns; ++j)
     add_column<Value>(run.data + j * sizeof(Value), run.stride, run.factors[j], n, totals);
 }
 
-TREEWRIGHT_CLONES
-void add(ValueType type, const Run& run, int n, std::uint64_t* totals) {
+TREEWRIGHT_INLINE void add_any(ValueType type, const Run& run, int n, std::uint64_t* totals) {
   switch (type) {
     case ValueType::Float64:
       return add_run<double>(run, n, totals);
@@ -111,7 +110,7 @@ void add(std::span<const Column> columns, const std::uint64_t* factors, std::siz
     const auto& first = columns[at];
     const Run run{first.data() + static_cast<std::ptrdiff_t>(begin) * first.stride(), first.stride(),
                   static_cast<int>(end - at), factors + at};
-    add(first.type(), run, static_cast<int>(n), totals.data());
+    Twins<add_any>::call(first.type(), run, static_cast<int>(n), totals.data());
   }
 }
 

@@ -10,6 +10,7 @@
 
 #include "treewright/criteria/registry.hpp"  // for CriterionEntry
 #include "treewright/pool.hpp"               // for Pool
+#include "treewright/portable.hpp"           // for prefetch, TREEWRIGHT_INLINE
 #include "treewright/recipe/recipe.hpp"      // for Recipe
 #include "treewright/tree/check_tree.hpp"    // for kMostEntries
 
@@ -161,13 +162,13 @@ class Layout {
 
   // Nodes that follow each other here were opened at different times, and lie far apart. (Functions that do
   // nothing else are not called at all by GCC.)
-  [[gnu::always_inline]] void fetch_node(std::size_t at) const {
-    if (at < places_.size()) __builtin_prefetch(&node_of(at));
+  TREEWRIGHT_INLINE void fetch_node(std::size_t at) const {
+    if (at < places_.size()) prefetch(&node_of(at));
   }
-  [[gnu::always_inline]] void fetch_split(std::size_t at) const {
+  TREEWRIGHT_INLINE void fetch_split(std::size_t at) const {
     if (at >= places_.size() || node_of(at).split < 0) return;
-    __builtin_prefetch(&split_of(at));
-    __builtin_prefetch(&split_of(at) + 1);  // it may lie across a line
+    prefetch(&split_of(at));
+    prefetch(&split_of(at) + 1);  // it may lie across a line
   }
 
   void append_question(const GrowingTree& growing, const GrowingTree::Split& split) {

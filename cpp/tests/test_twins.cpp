@@ -1,0 +1,216 @@
+// What is compiled for AVX2 and for any CPU gives the same bits.
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <random>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "check.hpp"
+#include "treewright/kernels/bit_sets.hpp"
+#include "treewright/kernels/partition.hpp"
+#include "treewright/kernels/short_lists.hpp"
+#include "treewright/math/log_terms.hpp"
+#include "treewright/portable.hpp"
+#include "treewright/table/fingerprint.hpp"
+
+using namespace treewright;
+
+namespace {
+
+// Whether it gives the same with AVX2, where the CPU has it, and without.
+template <class Do>
+bool is_same(const Do& answer) {
+  const bool had = uses_avx2;
+  const auto first = answer();
+  uses_avx2 = false;
+  const auto second = answer();
+  uses_avx2 = had;
+  return first == second;
+}
+
+template <class Number>
+std::vector<std::uint64_t> bits_of(const std::vector<Number>& numbers) {
+  std::vector<std::uint64_t> bits;
+  for (const auto number : numbers) bits.push_back(std::bit_cast<std::uint64_t>(double{number}));
+  return bits;
+}
+
+// Numbers of all sizes, none of them round.
+double drawn(std::mt19937_64& draw) {
+  return static_cast<double>(draw() >> 11) / static_cast<double>(draw() % 1000 + 3);
+}
+
+}  // namespace
+
+TEST(twins_of_bounds_give_the_same_bits) {
+  std::mt19937_64 draw(21);
+  for (std::size_t n = 1; n < 200; ++n) {
+    std::vector<double> sums(n), weights(n), inverse(n);
+    const RunOfCuts run{drawn(draw), drawn(draw), 1e20};
+    for (auto* numbers : {&sums, &weights, &inverse}) {
+      for (auto& number : *numbers) number = drawn(draw);
+    }
+    const auto equal = [&] {
+      std::vector<double> bounds(n);
+      bounds.push_back(bound_equal(sums.data(), inverse.data(), 1, run, n, bounds.data()));
+      return bits_of(bounds);
+    };
+    CHECK(is_same(equal));
+    const auto weighted = [&] {
+      std::vector<double> bounds(n);
+      bounds.push_back(bound_weighted(sums.data(), weights.data(), run, n, bounds.data()));
+      return bits_of(bounds);
+    };
+    CHECK(is_same(weighted));
+    std::vector<double> terms((n + kLogsAtOnce - 1) / kLogsAtOnce * kLogsAtOnce);
+    std::copy(sums.begin(), sums.end(), terms.begin());
+    const auto logs = [&] {
+      auto copy = terms;
+      to_x_log_x(copy.data(), copy.size());
+      return bits_of(copy);
+    };
+    CHECK(is_same(logs));
+  }
+}
+
+TEST(twins_of_partitions_give_the_same_lists) {
+  std::mt19937_64 draw(24);
+  const auto check_lists = [&]<class Index>(Index, std::uint32_t most) {
+    for (int turn = 0; turn < 300; ++turn) {
+      const auto n = static_cast<std::uint32_t>(draw() % most);
+      std::vector<Index> list(n + kReadPadding);
+      std::vector<std::uint8_t> sides(std::max<std::size_t>(most, kPackedSlots));
+      for (auto& side : sides) side = draw() % 3 == 0;
+      for (std::uint32_t i = 0; i < n; ++i) list[i] = static_cast<Index>(i);
+      std::shuffle(list.begin(), list.begin() + n, draw);
+      const auto parted = [&] {
+        auto all = list, front = list, spare = std::vector<Index>(n + 8);
+        std::vector<std::uint32_t> bits(kPackedSlots / 32);
+        pack_sides(sides.data(), bits.data());
+        const auto n_left = part(all.data(), n, {sides.data(), bits.data()}, spare.data());
+        part_front(front.data(), n, {sides.data(), bits.data()});
+        front.resize(n_left);
+        return std::tuple{n_left, all, front};
+      };
+      CHECK(is_same(parted));
+    }
+  };
+  check_lists(std::uint8_t{}, 255);
+  check_lists(std::uint16_t{}, 3000);
+  check_lists(std::uint32_t{}, 3000);
+}
+
+TEST(twins_of_squares_give_the_same_bits) {
+  std::mt19937_64 draw(25);
+  for (std::size_t n_classes = 2; n_classes < 40; ++n_classes) {
+    const std::size_t n_codes = 1 + draw() % 30;
+    std::vector<std::int32_t> counts(n_codes * n_classes);
+    std::vector<double> totals(n_classes);
+    for (std::size_t i = 0; i < counts.size(); ++i)
+      totals[i % n_classes] += counts[i] = static_cast<std::int32_t>(draw() % 5000);
+    const auto squares = [&] {
+      std::vector<double> lefts(n_classes), out;
+      std::vector<CodeSquares> sums(n_codes);
+      sum_squares(counts.data(), n_codes, n_classes, totals.data(), lefts.data(), sums.data());
+      for (const auto& sum : sums) out.insert(out.end(), {sum.rows, sum.squares, sum.products});
+      return bits_of(out);
+    };
+    CHECK(is_same(squares));
+  }
+}
+
+TEST(twins_of_fingerprints_give_the_same_bits) {
+  std::mt19937_64 draw(26);
+  for (std::ptrdiff_t n_columns = 1; n_columns < 12; ++n_columns) {
+    const std::size_t n = 1 + draw() % 300;
+    std::vector<double> values(n * static_cast<std::size_t>(n_columns));
+    for (auto& value : values) value = drawn(draw);
+    for (const bool by_rows : {true, false}) {
+      std::vector<Column> columns;
+      for (std::ptrdiff_t j = 0; j < n_columns; ++j)
+        columns.emplace_back(values.data() + j * (by_rows ? 1 : static_cast<std::ptrdiff_t>(n)),
+                             8 * (by_rows ? n_columns : 1), ValueType::Float64);
+      CHECK(is_same([&] { return fingerprint(columns, columns[0], nullptr, n); }));
+    }
+  }
+}
+
+TEST(twins_of_bounds_along_short_lists_give_the_same_bits) {
+  std::mt19937_64 draw(22);
+  for (std::uint32_t n = 2; n <= 255; ++n) {
+    ShortNode node{};
+    std::vector<std::uint8_t> list(n + kReadPadding), slots(n), classes(n);
+    std::vector<std::int64_t> amounts(n);
+    std::vector<double> shares(n + 1);
+    double mean = 0;
+    for (std::uint32_t i = 0; i < n; ++i) {
+      list[i] = slots[i] = static_cast<std::uint8_t>(i);
+      classes[i] = draw() % 3 == 0;
+      amounts[i] = static_cast<std::int64_t>(draw() >> (8 + draw() % 30));
+      mean += static_cast<double>(amounts[i]) / n;
+      shares[i + 1] = 1.0 / (i + 1);
+    }
+    std::shuffle(list.begin(), list.begin() + n, draw);
+    node.fill_inverse(n, shares.data());
+    node.pack(classes);
+    std::vector<std::uint8_t> codes(kShortSlots);
+    for (auto& code : codes) code = draw() % 4;
+    const auto draw_of_bar = draw();
+    const auto bounds_of = [&](auto& bound) {
+      ShortCuts cuts{};
+      bound(list.data(), node, 0, cuts);
+      const auto bounds = bits_of(std::vector<float>(cuts.bounds.begin(), cuts.bounds.begin() + (n - 1)));
+      const auto all = cuts.bits;
+      const auto highest = highest_of(cuts, n);
+      keep_above(cuts.bounds[draw_of_bar % (n - 1)], n, cuts);
+      const auto above = cuts.bits;
+      drop_ties(list.data(), codes.data(), n, cuts);
+      return std::tuple{bounds, all, highest, above, cuts.bits};
+    };
+    node.measure_numbers(slots, amounts, mean);
+    CHECK(is_same([&] { return bounds_of(bound_cuts_of_numbers); }));
+    node.measure_classes(1.0 / 3);
+    CHECK(is_same([&] { return bounds_of(bound_cuts_of_classes); }));
+  }
+}
+
+TEST(twins_of_sets_of_bits_find_the_same_cuts) {
+  std::mt19937_64 draw(23);
+  const auto check_words = [&]<std::size_t kWords>(RowSet<kWords> none) {
+    for (int turn = 0; turn < 300; ++turn) {
+      const auto n = static_cast<std::uint32_t>(draw() % (64 * kWords - 2)) + 2, n_codes = 64u;
+      std::vector<std::uint8_t> codes(n);
+      for (auto& code : codes) code = static_cast<std::uint8_t>(draw() % n_codes);
+      std::vector<RowSet<kWords>> cuts(n_codes, none);
+      const auto n_cuts = write_cuts(codes.data(), n, n_codes, cuts.data());
+      BitNode<kWords> node{};
+      for (std::uint32_t row = 0; row < n; ++row) {
+        node.rows[row / 64] |= std::uint64_t{1} << row % 64;
+        node.ones[row / 64] |= std::uint64_t{draw() % 2} << row % 64;
+      }
+      const auto counts = count_rows(node.rows, node.ones);
+      CHECK(is_same([&] {
+        std::vector<RowSet<kWords>> written(n_codes, none);
+        const auto n_written = write_cuts(codes.data(), n, n_codes, written.data());
+        const auto again = count_rows(node.rows, node.ones);
+        written.resize(n_written);
+        return std::tuple{written, again.rows, again.ones};
+      }));
+      node.n = counts.rows;
+      node.n_ones = counts.ones;
+      node.least_sides = node.n - 1;
+      const auto found = [&] {
+        BitCounts room;
+        std::vector<std::uint32_t> best;
+        find_best_cuts(std::span<const RowSet<kWords>>(cuts).first(n_cuts), node, room, best);
+        room.bounds.resize(n_cuts);
+        return std::pair{best, room.bounds};
+      };
+      CHECK(is_same(found));
+    }
+  };
+  check_words(RowSet<kFewWords>{});
+  check_words(RowSet<kMoreWords>{});
+}

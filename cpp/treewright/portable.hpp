@@ -1,0 +1,71 @@
+// What compilers and CPUs do differently, in one place. Nothing else names a builtin or an attribute of a
+// compiler, or asks the CPU what it has.
+#pragma once
+
+#include <cstdint>
+
+// Scores are judged in 128 bits: GCC and Clang (Apple's too, clang-cl on Windows) have them for 64-bit CPUs.
+#ifndef __SIZEOF_INT128__
+#error "treewright needs 128-bit integers: use GCC or Clang (clang-cl on Windows) for a 64-bit CPU"
+#endif
+
+// On Windows only the portable kernels are built: GCC does not align there what AVX2 puts on the stack, and
+// the library of clang-cl does not say what the CPU has.
+#if defined(__x86_64__) && !defined(_WIN32)
+#define TREEWRIGHT_X86 1
+#endif
+
+#define TREEWRIGHT_INLINE [[gnu::always_inline]] inline
+#define TREEWRIGHT_AVX2 __attribute__((target("avx2")))
+#define TREEWRIGHT_AVX2_INLINE __attribute__((target("avx2"), always_inline)) inline
+// Values in whatever registers there are, added and multiplied as one.
+#define TREEWRIGHT_VECTOR(bytes) __attribute__((vector_size(bytes)))
+
+// A loop that finds the largest of what it computes, several at a time. Clang cannot, of doubles, and warns.
+#ifdef __clang__
+#define TREEWRIGHT_SIMD_MAX(top)
+#else
+#define TREEWRIGHT_PRAGMA(words) _Pragma(#words)
+#define TREEWRIGHT_SIMD_MAX(top) TREEWRIGHT_PRAGMA(omp simd reduction(max : top))
+#endif
+
+namespace treewright {
+
+using Int128 = __int128;
+using UInt128 = unsigned __int128;
+
+// Ask for what will be read soon.
+TREEWRIGHT_INLINE void prefetch(const void* at) { __builtin_prefetch(at); }
+
+TREEWRIGHT_INLINE std::uint64_t swap_bytes(std::uint64_t bits) { return __builtin_bswap64(bits); }
+
+// Whether kernels for AVX2 are called. The CPU is asked once; tests say no, to reach the portable twins.
+inline bool uses_avx2 = [] {
+#ifdef TREEWRIGHT_X86
+  __builtin_cpu_init();
+  return __builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("popcnt") != 0;
+#else
+  return false;
+#endif
+}();
+
+// A function that is always inlined, compiled for AVX2 and for any CPU; `call` calls what this CPU has.
+template <auto kFunction>
+struct Twins;
+
+template <class Result, class... Arguments, Result (*kFunction)(Arguments...)>
+struct Twins<kFunction> {
+  static Result call(Arguments... arguments) {
+#ifdef TREEWRIGHT_X86
+    if (uses_avx2) return for_avx2(arguments...);
+#endif
+    return kFunction(arguments...);
+  }
+
+ private:
+#ifdef TREEWRIGHT_X86
+  TREEWRIGHT_AVX2 static Result for_avx2(Arguments... arguments) { return kFunction(arguments...); }
+#endif
+};
+
+}  // namespace treewright
