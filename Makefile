@@ -9,7 +9,7 @@ PIP := $(RUN) -m pip --disable-pip-version-check --quiet install
 CODE := src tests benchmarks examples docs
 CORE := $(wildcard cpp/*/*.hpp cpp/*/*.cpp cpp/*/*/*.hpp cpp/*/*/*.cpp)
 
-.PHONY: help demo test check format bench quote docs torture browser page clean
+.PHONY: help demo test check format bench quote docs torture cross browser page clean
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
 
@@ -22,6 +22,7 @@ help:
 	@echo "make quote     put the figures that make bench ARGS=--write kept into the READMEs"
 	@echo "make docs      build the site: build/docs/index.html"
 	@echo "make torture   run all tests with ten times the random tables: an hour or so"
+	@echo "make cross     build the core for 64-bit ARM and with Clang, and compare its trees with those recorded"
 	@echo "make browser   install Chromium, which measures drawings, where that can be done"
 	@echo "make page      build the script of reports again, with Node"
 	@echo "make clean     remove .venv and everything built"
@@ -59,6 +60,11 @@ docs: $(VENV)/.built $(VENV)/.docs
 
 torture: $(VENV)/.built $(VENV)/.dev
 	@TREEWRIGHT_TORTURE=1 $(RUN) -m pytest -n auto --dist worksteal -q $(ARGS)
+
+# The core elsewhere: its tests pass, and trees come out the same to the bit.
+cross:
+	@$(call elsewhere,aarch64,aarch64-linux-gnu-g++ qemu-aarch64,g++-aarch64-linux-gnu qemu-user,-DCMAKE_TOOLCHAIN_FILE=cmake/aarch64.cmake,qemu-aarch64)
+	@$(call elsewhere,clang,clang++,clang,-DCMAKE_CXX_COMPILER=clang++ -DCMAKE_CXX_FLAGS=-Werror)
 
 browser: | $(VENV)/.tools
 	@rm -f $(VENV)/.browser
@@ -134,7 +140,7 @@ $(VENV)/.bench: pyproject.toml | $(VENV)/.built
 # $(call needs,a command,what is missing and how to get it): stop with one line where the command fails.
 needs = $(if $(shell { $(1); } >/dev/null 2>&1 && echo yes),,$(error treewright needs $(2)))
 
-SOURCES := $(words $(filter-out cpp/tests/%,$(filter %.cpp,$(CORE))))
+SOURCES := $(words $(filter-out cpp/tests/% cpp/digests/%,$(filter %.cpp,$(CORE))))
 OBJECTS = find build -path build/core_tests -prune -o -name '*.o' -newer $(VENV)/.building -print 2>/dev/null | wc -l
 OBJECTS_BUILT = printf 'Built %s of %s files.\n' "$$($(OBJECTS))" $(SOURCES)
 # How often the count is shown: on a terminal it stays on its line.
@@ -158,3 +164,12 @@ APT := apt-get -qq -o DPkg::Lock::Timeout=0 -o Acquire::Retries=0 -o Acquire::ht
 APT_BROWSER := $(APT) install -y --no-install-recommends chromium fonts-wqy-microhei
 GET_BROWSER := { [ "$$(id -u)" = 0 ] && command -v apt-get && timeout 60 $(APT) update && \
   timeout 180 $(APT_BROWSER) --download-only && DEBIAN_FRONTEND=noninteractive $(APT_BROWSER); } >/dev/null 2>&1
+# $(call elsewhere,a name,programs it needs,their packages,options for CMake,what runs programs): skipped, with
+# the reason, where a program is missing. CMake is the machine's, or, where it has none, that of .venv.
+elsewhere = PATH="$$PATH:$(CURDIR)/$(VENV)/bin"; at=build/cross/$(1); missing=; \
+  for it in cmake $(2); do command -v $$it >/dev/null || missing="$$missing $$it"; done; \
+  if [ -n "$$missing" ]; then echo "$(1): skipped, for want of$$missing: apt install cmake $(3)"; exit 0; fi; \
+  cmake -S . -B $$at -DTREEWRIGHT_MODULE=OFF $(4) >/dev/null && \
+  cmake --build $$at --parallel $$(nproc 2>/dev/null || echo 2) --target core_tests core_digests && \
+  $(5) $$at/core_tests && $(5) $$at/core_digests >$$at/digests.txt && diff cpp/digests/recorded.txt $$at/digests.txt && \
+  echo "$(1): all $$(wc -l <$$at/digests.txt) digests are those recorded."
