@@ -131,3 +131,26 @@ def test_held_out_rows_prune_as_by_the_oracle(variant, gaps):
         assert compare(again, pruned, None).same, table
         same += compare(naive_c45_reduced.grow(table, rules)[0], grown, None).same
     assert same >= 0.8 * n_tables
+
+
+@pytest.mark.parametrize("gaps", [0.0, 0.1])
+@pytest.mark.parametrize("rules", [RELEASE8, J48], ids=["release8", "j48"])
+def test_sides_lighter_than_a_branch_are_offered_by_j48_alone(rules, gaps):
+    """A side of a cut need weigh no more than 25; Release 8 then holds it to min_cases too, J48 does not.
+
+    Up to version 0.1 which of the two was done hung on whether the table had missing values.
+    """
+    rng = np.random.default_rng(23)
+    for _ in range(2 * TIMES):
+        numbers = rng.permutation(1000)
+        target = (numbers < 30) | (rng.random(1000) < 0.1)
+        is_gap = rng.random(1000) < gaps
+        values = tuple(
+            None if gap else float(number) for gap, number in zip(is_gap, numbers.tolist(), strict=True)
+        )
+        table = Table((Column("number"),), (values,), ("0", "1"), tuple(target.astype(int).tolist()))
+        asked = replace(rules, min_cases=40.0, collapse=False)
+        grown = Library().c45(table, asked).unpruned
+        assert compare(naive_c45.grow(table, asked), grown, None).same
+        other = replace(asked, min_cases_after_margin=not rules.min_cases_after_margin)
+        assert not compare(naive_c45.grow(table, other), grown, None).same

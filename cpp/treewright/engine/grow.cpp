@@ -79,40 +79,33 @@ void check(const Table& table, const Target& target, const Recipe& recipe) {
   }
 }
 
-// Which engine serves, in words.
-std::string path_in_words(const Growth& growth, bool counts) {
-  const auto& criterion = *growth.recipe.criterion;
-  const bool by_sums = growth.target.n_classes == 2 && criterion.word == "gini";
-  return std::string(growth.is_fractional ? "rows in shares, "
-                     : counts             ? "values counted, "
-                                          : "") +
-         (growth.recipe.ranking == Ranking::AboveAverageGain ? "class weights, ranked as C4.5 does"
-          : by_sums                                          ? "two running sums"
-                                                             : criterion.carries);
-}
-
 // Rows without a value go down every branch.
 std::vector<GrowingTree> grow_fractional(const Growth& growth) {
-  const bool is_quinlan = growth.recipe.ranking == Ranking::AboveAverageGain;
-  if (is_quinlan && is_grown_by_codes(growth.recipe)) return grow_by_codes(growth);
   list_slots(growth.table, growth.pool);
-  auto scan = is_quinlan ? make_quinlan_scan(growth) : growth.recipe.criterion->make_scan(growth);
-  FractionalEngine engine(growth.table, growth.target, std::move(scan), growth.recipe, growth.pool);
+  FractionalEngine engine(growth.table, growth.target, growth.recipe.criterion->make_scan(growth),
+                          growth.recipe, growth.pool);
   std::vector<GrowingTree> parts;
   parts.push_back(growth.grow_root(engine));
   return parts;
 }
 
-std::vector<GrowingTree> grow_whole(const Growth& growth) {
+// Which engine serves. Lists have every option; the others are asked for no more than they have.
+std::vector<GrowingTree> grow_parts(const Growth& growth) {
   const auto& criterion = *growth.recipe.criterion;
-  const bool counts =
-      criterion.grow_counted != nullptr && counts_values(growth.table, growth.target, growth.recipe);
-  growth.watch.path = path_in_words(growth, counts);
+  auto& path = growth.watch.path;
+  path = growth.is_fractional ? "rows in shares, " : "";
+  if (growth.recipe.ranking == Ranking::AboveAverageGain) {
+    path += "class weights, ranked as C4.5 does";
+    return grow_quinlan(growth);
+  }
+  const bool counts = !growth.is_fractional && criterion.grow_counted != nullptr &&
+                      counts_values(growth.table, growth.target, growth.recipe);
+  if (counts) path += "values counted, ";
+  path += growth.target.n_classes == 2 && criterion.word == "gini" ? "two running sums" : criterion.carries;
+  if (growth.is_fractional) return grow_fractional(growth);
   if (counts) return criterion.grow_counted(growth);
   list_slots(growth.table, growth.pool);
-  return grow_in_lists(growth, growth.recipe.ranking == Ranking::AboveAverageGain
-                                   ? make_quinlan_scan(growth)
-                                   : criterion.make_scan(growth));
+  return grow_in_lists(growth, criterion.make_scan(growth));
 }
 
 constexpr double kRounded = 1e-6;  // of fractions: what a side must weigh may be what it weighs but for that
@@ -123,7 +116,8 @@ Tree grow_tree(Table& table, const Target& given_target, const Recipe& given_rec
                Progress& watch) {
   check(table, given_target, given_recipe);
   auto recipe = given_recipe;
-  const auto flatten_all = [&](const Growth& growth, std::vector<GrowingTree> parts) {
+  const auto grow_and_flatten = [&](const Growth& growth) {
+    auto parts = grow_parts(growth);
     table.drop_lists();  // a large tree needs the room
     const auto reference = recipe.criterion->reference;
     const bool has_reference = growth.target.n_classes == 0 && reference != nullptr;
@@ -133,7 +127,7 @@ Tree grow_tree(Table& table, const Target& given_target, const Recipe& given_rec
   if (recipe.missing != Missing::Spread || !table.has_gaps()) {
     recipe.limits_once_unknown.reset();  // no value is unknown
     const Growth growth{table, given_target, recipe, pool, watch};
-    return flatten_all(growth, grow_whole(growth));
+    return grow_and_flatten(growth);
   }
   recipe.tie = 0x1p-33;  // fractions are rounded
   auto target = given_target;
@@ -141,8 +135,7 @@ Tree grow_tree(Table& table, const Target& given_target, const Recipe& given_rec
   recipe.limits.measure_in(target.weights.unit, kRounded);
   if (recipe.limits_once_unknown) recipe.limits_once_unknown->measure_in(target.weights.unit, kRounded);
   const Growth growth{table, target, recipe, pool, watch, true};
-  watch.path = path_in_words(growth, false);
-  return flatten_all(growth, grow_fractional(growth));
+  return grow_and_flatten(growth);
 }
 
 }  // namespace treewright

@@ -48,9 +48,7 @@ struct Growth {
 // By sorted lists, whatever the criterion. The parts that threads grew come after the root's.
 std::vector<GrowingTree> grow_in_lists(const Growth& growth, std::unique_ptr<Scan<std::uint32_t>> scan);
 
-// C4.5 where rows are fractional: by codes, where the recipe asks for no more than `is_grown_by_codes` says.
-std::unique_ptr<Scan<std::uint32_t>> make_quinlan_scan(const Growth& growth);
-std::vector<GrowingTree> grow_by_codes(const Growth& growth);
-bool is_grown_by_codes(const Recipe& recipe);
+// As C4.5 does.
+std::vector<GrowingTree> grow_quinlan(const Growth& growth);
 
 }  // namespace treewright

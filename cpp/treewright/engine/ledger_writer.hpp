@@ -100,10 +100,7 @@ void note_every_cut(const Scan<Index>& scan, const Arrangements& ways, const Lis
       of_missing = {best.score.worth - offer.merit.worth, best.decrease - offer.merit.decrease};
   }
   std::size_t at = 0;  // in `allowed`
-  std::uint32_t passed = 0;
-  std::int64_t left = 0;
   const auto missing = list.n - list.n_known;
-  const auto known = sum_of_weights(scan, list.slot, list.n_known);
   for (const auto& offer : offered.all) {
     auto& [candidate, noted] = noted_column.cuts.emplace_back();
     candidate.n_missing = missing;
@@ -111,8 +108,6 @@ void note_every_cut(const Scan<Index>& scan, const Arrangements& ways, const Lis
     candidate.offer(offer.merit, offer.n_left, offer.missing_left);
     candidate.add_worth(of_missing);
     punish(candidate);
-    for (; passed < offer.n_left; ++passed) left += scan.weight_of(list.slot[passed]);
-    scan.settle_cut(left, static_cast<std::int64_t>(known), candidate);
     noted.cut = cut_at(candidate);
     noted.gain = scan.gain(candidate.decrease);
     noted.missing = noted_column.best.missing;

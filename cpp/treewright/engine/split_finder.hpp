@@ -36,24 +36,11 @@ class SplitFinder : public NodeByNode {
   void propose_one(const OpenNode& node, Proposal& proposal) override {
     look_at(node);
     scan_->enter(members(node), node.facts);
-    auto& candidates = proposal.candidates;
-    candidates.resize(n_columns());
+    proposal.candidates.resize(n_columns());
     if (recipe_.keeps_ledger) forget(n_columns(), proposal.noted);
-    find_unknown(node, proposal);
     this->work_.template look_into_node<Index>();
     this->work_.scanned += propose_once(node, proposal) * std::int64_t{node.handle.size()};
     if (recipe_.keeps_ledger) note_numbers(node, proposal);
-    // Where cuts must reach what all cuts gain on average, that is known only now.
-    if (!scan_->looks_again(candidates, recipe_.has_many_values)) return;
-    for (std::size_t column = 0; column < candidates.size(); ++column) {
-      if (is_categorical(column)) continue;
-      Candidate again;
-      propose_column(node, column, again, 0);
-      this->work_.scanned += node.handle.size();
-      if (!again.has_question()) continue;
-      candidates[column] = again;
-      if (recipe_.keeps_ledger) note(node, column, again, 0, proposal.noted[column]);
-    }
   }
 
   bool settles_inner() const override { return scan_->settles_inner(); }
@@ -94,7 +81,7 @@ class SplitFinder : public NodeByNode {
         recipe_.penalty == Penalty::Linear ? scan_->best_possible() : std::numeric_limits<double>::infinity();
     // A ledger has every column, however many threads there are; without one, who cannot win need not be told
     // by how much it loses.
-    const bool only_winner = !recipe_.keeps_ledger && recipe_.ranking == Ranking::BestScore;
+    const bool only_winner = !recipe_.keeps_ledger;
     if (pays_for_threads(node)) {
       propose_in_threads(node, proposal, only_winner);
       return n_looked_into;
@@ -136,20 +123,17 @@ class SplitFinder : public NodeByNode {
   // Columns in an order drawn for this node, until enough were looked at and one of them has a question.
   std::int64_t propose_drawn(const OpenNode& node, Proposal& proposal) {
     auto& candidates = proposal.candidates;
-    std::vector<std::pair<std::uint64_t, std::size_t>> drawn;
-    for (std::size_t column = 0; column < candidates.size(); ++column) {
-      drawn.emplace_back(draw(recipe_.seed, node.path, column, 1), column);
-      candidates[column] = {.verdict = Verdict::NotDrawn};
-    }
-    std::sort(drawn.begin(), drawn.end());
+    candidates.assign(n_columns(), {.verdict = Verdict::NotDrawn});
     bool found = false;
-    std::size_t i = 0;
-    for (; i < drawn.size() && !(found && i >= static_cast<std::size_t>(recipe_.max_columns)); ++i) {
-      auto& candidate = candidates[drawn[i].second] = {};
-      look_into(node, drawn[i].second, proposal, 0);
+    std::int64_t n_looked_into = 0;
+    for (const auto column : columns_in_drawn_order(recipe_.seed, node.path, n_columns())) {
+      if (found && n_looked_into >= recipe_.max_columns) break;
+      auto& candidate = candidates[column] = {};
+      look_into(node, column, proposal, 0);
       found |= candidate.has_question();
+      ++n_looked_into;
     }
-    return static_cast<std::int64_t>(i);
+    return n_looked_into;
   }
 
   void look_into(const OpenNode& node, std::size_t column, Proposal& proposal, std::size_t thread) {
@@ -190,28 +174,6 @@ class SplitFinder : public NodeByNode {
     }
   }
 
-  // Release 8 of C4.5 forgets its least weight once a column of more than two categories has no known value
-  // in a node: for the columns from that one on, and for all nodes after this one.
-  void find_unknown(const OpenNode& node, Proposal& proposal) {
-    proposal.meets_unknown = false;
-    if (!recipe_.limits_once_unknown) return;
-    unknown_from_ = node.is_after_unknown ? 0 : first_unknown(node);
-    proposal.meets_unknown = unknown_from_ < n_columns();
-  }
-  std::size_t first_unknown(const OpenNode& node) const {
-    const auto is_unknown = [&](std::size_t column) {  // rows without a value are last in a list
-      return block_.table().n_categories[column] > 2 && block_.has_missing(column) &&
-             block_.is_missing(column, block_.list(column)[node.handle.begin]);
-    };
-    std::size_t column = 0;
-    while (column < n_columns() && !is_unknown(column)) ++column;
-    return column;
-  }
-  const Limits& limits_of(std::size_t column) const {
-    return recipe_.limits_once_unknown && column >= unknown_from_ ? *recipe_.limits_once_unknown
-                                                                  : recipe_.limits;
-  }
-
   ListView<Index> list_of(const OpenNode& node, std::size_t column) const {
     const Index* slots = block_.list(column) + node.handle.begin;
     const auto n = node.handle.size();
@@ -224,7 +186,7 @@ class SplitFinder : public NodeByNode {
   }
 
   void propose_column(const OpenNode& node, std::size_t column, Candidate& out, std::size_t thread) {
-    propose_column(node, column, {recipe_.direction(column), node.bounds}, limits_of(column), out, thread);
+    propose_column(node, column, {recipe_.direction(column), node.bounds}, recipe_.limits, out, thread);
   }
 
   void propose_column(const OpenNode& node, std::size_t column, const Monotone& monotone,
@@ -293,10 +255,6 @@ class SplitFinder : public NodeByNode {
 
     bool are_apart(std::uint32_t i) const {
       const auto& block = finder.block_;
-      // Values in the caller's memory lie far from each other; most need not be read.
-      const auto* far = finder.scan_->values_apart();
-      if (far != nullptr && (*far)[column][block.table_slot(slots[i - 1])])
-        return !has_ties || !block.same_value(column, slots[i - 1], slots[i]);
       return block.table().columns[column].is_below(block.row(slots[i - 1]), block.row(slots[i]),
                                                     finder.recipe_.min_gap);
     }
@@ -315,10 +273,7 @@ class SplitFinder : public NodeByNode {
   bool punishes_gaps() const { return recipe_.penalty != Penalty::Linear || spreads_by_ratio(); }
 
   // A ratio of two sums over the rows with a value does not tell how many have none.
-  bool spreads_by_ratio() const {
-    return recipe_.missing == Missing::Spread && recipe_.criterion->is_ratio &&
-           recipe_.ranking == Ranking::BestScore;
-  }
+  bool spreads_by_ratio() const { return recipe_.missing == Missing::Spread && recipe_.criterion->is_ratio; }
 
   // A cut drawn uniformly between the least and the largest value.
   void propose_drawn_cut(const OpenNode& node, std::size_t column, const SplitQuery<Index>& query,
@@ -366,7 +321,7 @@ class SplitFinder : public NodeByNode {
       return offers;
     };
     const Monotone monotone{recipe_.direction(column), node.bounds};
-    const auto allowed = list_cuts(monotone, limits_of(column));
+    const auto allowed = list_cuts(monotone, recipe_.limits);
     // A function is promised to be asked about nothing that is forbidden.
     const auto all = recipe_.criterion->is_function ? allowed : list_cuts({}, Limits{});
     const auto forbidden = monotone.is_asked() ? Verdict::NoneInOrder : Verdict::TooFewOnEverySide;
@@ -379,7 +334,6 @@ class SplitFinder : public NodeByNode {
   std::unique_ptr<Scan<Index>> scan_;
   const Recipe& recipe_;
   Pool* pool_;
-  std::size_t unknown_from_ = 0;  // column, of the node looked at, where limits may change
 };
 
 }  // namespace treewright

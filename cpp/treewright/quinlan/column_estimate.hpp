@@ -12,56 +12,32 @@
 #include <utility>
 #include <vector>
 
-#include "treewright/criteria/entropy.hpp"        // for EntropyOfClasses
-#include "treewright/criteria/quinlan_worth.hpp"  // for QuinlanWorth
-#include "treewright/math/log_terms.hpp"          // for to_x_log_x
-#include "treewright/portable.hpp"                // for Int128
-#include "treewright/quinlan/value_sums.hpp"      // for ValueSums, ListSums
-#include "treewright/recipe/candidate.hpp"        // for Candidate
-#include "treewright/search/class_runs.hpp"       // for Sides
+#include "treewright/criteria/entropy.hpp"    // for EntropyOfClasses
+#include "treewright/math/log_terms.hpp"      // for to_x_log_x
+#include "treewright/portable.hpp"            // for Int128
+#include "treewright/quinlan/groups.hpp"      // for QuinlanSets
+#include "treewright/quinlan/value_sums.hpp"  // for ValueSums
+#include "treewright/quinlan/worth.hpp"       // for QuinlanNode
+#include "treewright/recipe/candidate.hpp"    // for Candidate
+#include "treewright/search/class_runs.hpp"   // for Sides
 
 namespace treewright {
-
-// What all columns of a node share.
-struct QuinlanNode {
-  QuinlanWorth worth;
-  std::span<const std::int64_t> totals;  // class weights
-  double scale = 1;        // a power of two: weights times this have logarithms of moderate size
-  std::int64_t least = 0;  // what a branch must weigh
-  // Of all rows: x log x of their weight, and that less those of the classes.
-  double log_of_weight = 0, information = 0;
-
-  double scaled(std::int64_t weight) const { return static_cast<double>(weight) * scale; }
-
-  void enter(std::span<const std::int64_t> totals_given, std::int64_t weight) {
-    totals = totals_given;
-    worth.weight_here = weight;
-    const auto n = (1 + totals.size() + kLogsAtOnce - 1) / kLogsAtOnce * kLogsAtOnce;
-    logs_.assign(n, 0);
-    logs_[0] = scaled(weight);
-    for (std::size_t k = 0; k < totals.size(); ++k) logs_[1 + k] = scaled(totals[k]);
-    to_x_log_x(logs_.data(), n);
-    log_of_weight = information = logs_[0];
-    for (std::size_t k = 0; k < totals.size(); ++k) information -= logs_[1 + k];
-  }
-
- private:
-  std::vector<double> logs_;
-};
 
 // kClasses: how many classes there are; 0: only the target knows.
 template <std::size_t kClasses>
 class ColumnEstimate {
  public:
-  ValueSums values;
-  ListSums in_order;  // instead of `values`, for `look_for_cut_in_order`: of two classes only
+  ValueSums<kClasses> values;
+  Grouping grouping;  // of the set that was offered, by value
 
   explicit ColumnEstimate(std::size_t n_classes = kClasses) : n_classes_given_(n_classes) {}
 
   std::size_t n_classes() const { return kClasses > 0 ? kClasses : n_classes_given_; }
 
-  // `missing`: class weights of the rows without a value; `most`: values there may be.
-  void enter(const QuinlanNode& node, const std::int64_t* missing, std::size_t most) {
+  // `missing`: class weights of the rows without a value; `most`: values there may be; `least`: what a branch
+  // must weigh.
+  void enter(const QuinlanNode& node, const std::int64_t* missing, std::size_t most, std::int64_t least) {
+    least_ = least;
     known_.resize(n_classes());
     known_weight_ = 0;
     for (std::size_t k = 0; k < n_classes(); ++k) known_weight_ += known_[k] = node.totals[k] - missing[k];
@@ -80,24 +56,144 @@ class ColumnEstimate {
   // Offer the best cut: `n_left` is the last mark on its left, `left_amount` the first on its right,
   // `left_weight` its number, see `left_of`.
   void look_for_cut(const QuinlanNode& node, Candidate& out) {
-    find_cuts(node, out.information.n_tries = 0);
-    look_at_cuts(node, out);
-  }
-  void look_for_cut_in_order(const QuinlanNode& node, Candidate& out) {
-    find_cuts_in_order(node, out.information.n_tries = 0);
+    out.information.n_tries = find_cuts(least_side(node), least_offered(node), true);
+    if (n_classes() == 2 && cuts_.size() >= kPaysToBound) drop_poor_runs(node);
     look_at_cuts(node, out);
   }
 
-  // Offer a branch a value.
-  void look_for_set(const QuinlanNode& node, Candidate& out) {
+  // The same where every cut is a candidate of its own: those that gain `enough` bits compete by gain, and,
+  // once the average of all is known, by ratio.
+  void look_for_any_cut(const QuinlanNode& node, double enough, bool by_ratio, Candidate& out) {
+    out.information.n_tries = find_cuts(least_side(node), 0, false);
+    enter_exactly();
+    std::int64_t left_of_best = 0;
+    for (std::size_t c = 0; c < cuts_.size(); ++c) {
+      const auto& sides = sides_of(c);
+      const double near = exact_.near(sides, all_classes_);
+      out.information.all_gains += node.worth.bits(near);
+      if (node.worth.bits(near) < enough || lighter_side(c) < least_offered(node)) continue;
+      if (!by_ratio && near + exact_.slack() < out.score.worth) continue;
+      const double fall = exact_.judge(sides, known_, all_classes_);
+      const std::int64_t branches[] = {sides.left_weight, sides.right_weight};
+      const auto unknown = node.worth.weight_here - known_weight_;
+      const double worth =
+          by_ratio ? node.worth.bits(fall) / node.worth.information_of_split(unknown, branches) : fall;
+      if (offer({worth, fall}, c, out)) left_of_best = sides.left_weight;
+    }
+    if (out.has_question()) node.worth.settle_cut(left_of_best, known_weight_, out);
+  }
+
+  // Every cut there is, for the ledger: `each(cut, candidate, is_allowed)`.
+  template <class Each>
+  void for_every_cut(const QuinlanNode& node, const Each& each) {
+    find_cuts(0, 0, false);
+    enter_exactly();
+    for (std::size_t c = 0; c < cuts_.size(); ++c) {
+      Candidate candidate;
+      offer(exact_.judge(sides_of(c), known_, all_classes_), c, candidate);
+      const bool is_allowed =
+          least_ == 0 || lighter_side(c) >= std::max(least_side(node), least_offered(node));
+      each(c, candidate, is_allowed);
+    }
+  }
+  std::int64_t left_weight(std::size_t cut) const { return cuts_[cut].left; }
+
+  // Offer a set of categories, of which so many are declared.
+  void look_for_set(const QuinlanNode& node, Categories categories, std::uint32_t n_categories,
+                    Candidate& out) {
+    if (categories == Categories::Multiway || (categories == Categories::Groups && n_categories <= 2)) {
+      look_for_branch_a_value(node, out);
+      return;
+    }
+    enter_exactly();
+    std::vector<ClassBucket> buckets;
+    for (std::size_t v = 0; v < values.size(); ++v) buckets.push_back({weights_of(v), weight_of(v)});
+    const QuinlanSets sets{exact_, node.worth, known_, least_};
+    if (categories == Categories::OneVsRest) {
+      sets.one_against_rest(buckets, grouping, out);
+    } else {
+      sets.in_groups(buckets, n_categories, grouping, out);
+    }
+  }
+
+  // What was offered, in whole numbers.
+  void judge_cut(const QuinlanNode& node, Candidate& out) {
+    if (cuts_.empty()) return;
+    enter_exactly();
+    out.score = {};
+    std::int64_t left_of_best = 0;
+    for (std::size_t c = 0; c < cuts_.size(); ++c) {
+      const auto& cut = cuts_[c];
+      if (cut.near < best_near_ - 2 * margin_) continue;
+      if (!offer(exact_.judge(sides_of(c), known_, all_classes_), c, out)) continue;
+      left_of_best = cut.left;
+    }
+    node.worth.settle_cut(left_of_best, known_weight_, out);
+  }
+
+  void judge_set(const QuinlanNode& node, Candidate& out) {
+    enter_exactly();
+    out.score = {};
+    Int128 after = 0;
+    branches_.clear();
+    for (std::size_t v = 0; v < values.size(); ++v) {
+      branches_.push_back(weight_of(v));
+      after += exact_.information_of(weights_of(v), branches_.back());
+    }
+    out.offer(exact_.fall_to(after), 0, false);
+    node.worth.settle_set(branches_, out);
+  }
+
+  // Class weights on the left of a cut.
+  std::span<const std::int64_t> left_of(std::size_t cut) const {
+    return {values.below(cuts_[cut].value), n_classes()};
+  }
+  std::span<const std::int64_t> known() const { return known_; }
+
+ private:
+  struct CutAt {
+    std::uint32_t value;  // the first on its right
+    std::int64_t left;    // weight
+    double near;          // weight times entropy that it takes off, scaled
+  };
+  static constexpr std::int32_t kNothing = -1, kMixed = -2;
+  static constexpr std::size_t kRun = 16, kPaysToBound = 256;  // cuts
+
+  static std::int64_t sum(std::span<const std::int64_t> weights) {
+    return std::accumulate(weights.begin(), weights.end(), std::int64_t{0});
+  }
+  std::vector<std::int64_t> weights_of(std::size_t value) const {
+    std::vector<std::int64_t> weights(n_classes());
+    for (std::size_t k = 0; k < n_classes(); ++k) weights[k] = values.weight(value, k);
+    return weights;
+  }
+  std::int64_t weight_of(std::size_t value) const {
+    std::int64_t weight = 0;
+    for (std::size_t k = 0; k < n_classes(); ++k) weight += values.weight(value, k);
+    return weight;
+  }
+
+  // The class that all rows of a value are of, or kMixed.
+  std::int32_t only_class(std::size_t value) const {
+    std::int32_t found = kNothing;
+    for (std::size_t k = 0; k < n_classes(); ++k) {
+      if (values.weight(value, k) == 0) continue;
+      if (found != kNothing) return kMixed;
+      found = static_cast<std::int32_t>(k);
+    }
+    return found;
+  }
+
+  void look_for_branch_a_value(const QuinlanNode& node, Candidate& out) {
     std::size_t n_large = 0;
-    for (std::size_t v = 0; v < values.size(); ++v) n_large += weight_of(v) >= node.least;
+    for (std::size_t v = 0; v < values.size(); ++v) n_large += weight_of(v) >= least_;
     if (n_large < 2) return;
+    grouping = {.is_each_apart = true};
     const auto n_terms = (n_classes() + 1) * values.size();
     double* at = put_common(node, n_terms);
     const double* from = at;
     for (std::size_t v = 0; v < values.size(); ++v) {
-      for (std::size_t k = 0; k < n_classes(); ++k) *at++ = node.scaled(weights_of(v)[k]);
+      for (std::size_t k = 0; k < n_classes(); ++k) *at++ = node.scaled(values.weight(v, k));
       *at++ = node.scaled(weight_of(v));
     }
     finish_logs(node, at, n_terms);
@@ -111,176 +207,85 @@ class ColumnEstimate {
     if (!tell_set(node, fall, logs, out)) judge_set(node, out);
   }
 
-  // What was offered, in whole numbers.
-  void judge_cut(const QuinlanNode& node, Candidate& out) {
-    if (cuts_.empty()) return;
-    enter_exactly();
-    out.score = {};
-    std::int64_t left_of_best = 0;
-    for (std::size_t c = 0; c < cuts_.size(); ++c) {
-      const auto& cut = cuts_[c];
-      if (cut.near < best_near_ - 2 * margin_) continue;
-      sides_.left.assign(left_of(c).begin(), left_of(c).end());
-      for (std::size_t k = 0; k < n_classes(); ++k) sides_.right[k] = known_[k] - sides_.left[k];
-      sides_.left_weight = cut.left;
-      sides_.right_weight = known_weight_ - cut.left;
-      if (!offer(exact_.judge(sides_, known_, all_classes_), c, out)) continue;
-      left_of_best = cut.left;
-    }
-    node.worth.settle_cut(left_of_best, known_weight_, out);
+  std::int64_t least_side(const QuinlanNode& node) const {
+    return node.worth.least_side(known_weight_, least_);
+  }
+  // Release 8 tries cuts that leave a side less than a branch must weigh, and offers none of them.
+  std::int64_t least_offered(const QuinlanNode& node) const {
+    return node.worth.rules.is_strict ? 0 : least_;
+  }
+  std::int64_t lighter_side(std::size_t cut) const {
+    return std::min(cuts_[cut].left, known_weight_ - cuts_[cut].left);
   }
 
-  void judge_set(const QuinlanNode& node, Candidate& out) {
-    enter_exactly();
-    out.score = {};
-    Int128 after = 0;
-    branches_.clear();
-    for (std::size_t v = 0; v < values.size(); ++v) {
-      branches_.push_back(weight_of(v));
-      after += exact_.information_of({weights_of(v), n_classes()}, branches_.back());
-    }
-    out.offer(exact_.fall_to(after), 0, false);
-    node.worth.settle_set(branches_, out);
-  }
-
-  // Class weights on the left of a cut.
-  std::span<const std::int64_t> left_of(std::size_t cut) const {
-    return {lefts_.data() + cut * n_classes(), n_classes()};
-  }
-  std::span<const std::int64_t> known() const { return known_; }
-  const std::int64_t* weights_of(std::size_t value) const { return values.weights(value); }
-
- private:
-  struct CutAt {
-    std::uint32_t before, after;  // the last mark on its left, the first on its right
-    std::int64_t left;            // weight
-    double near;                  // weight times entropy that it takes off, scaled
-  };
-  static constexpr std::int32_t kNothing = -1, kMixed = -2;
-  static constexpr std::uint32_t kRun = 16, kPaysToBound = 256;  // rows
-
-  std::int64_t weight_of(std::size_t value) const {
-    const auto* weights = weights_of(value);
-    std::int64_t sum = 0;
-    for (std::size_t k = 0; k < n_classes(); ++k) sum += weights[k];
-    return sum;
-  }
-
-  // The class that all rows of a value are of, or kMixed.
-  std::int32_t only_class(std::size_t value) const {
-    const auto* weights = weights_of(value);
-    if constexpr (kClasses == 2) return weights[0] == 0 ? 1 : weights[1] == 0 ? 0 : kMixed;
-    std::int32_t found = kNothing;
-    for (std::size_t k = 0; k < n_classes(); ++k) {
-      if (weights[k] == 0) continue;
-      if (found != kNothing) return kMixed;
-      found = static_cast<std::int32_t>(k);
-    }
-    return found;
-  }
-
-  // Cuts with enough on either side. Between two of them with rows of one class only, no cut is better than
-  // both (Fayyad and Irani 1992): the gain is convex there.
-  void find_cuts(const QuinlanNode& node, std::int64_t& n_tries) {
-    if (lefts_.size() < values.size() * n_classes()) lefts_.resize(values.size() * n_classes());
-    auto* lefts = lefts_.data();
-    const auto side = node.worth.least_side(known_weight_, node.least);
-    left_.assign(n_classes(), 0);
-    std::int64_t left = 0;
+  // Find the cuts that leave `least` on either side; returns how many leave `side` there. Between two cuts
+  // with rows of one class only, no cut is better than both (Fayyad and Irani 1992): the gain is convex. So,
+  // if asked, cuts in between are left out.
+  std::int64_t find_cuts(std::int64_t side, std::int64_t least, bool only_best) {
+    cuts_.clear();
+    least = std::max(side, least);
+    std::int64_t n_tries = 0;
     std::int32_t run = kMixed;  // class of the rows since the last cut that counts
     auto next = values.size() > 0 ? only_class(0) : kMixed;
-    auto* const left_of = left_.data();
     for (std::size_t v = 1; v < values.size(); ++v) {
       const auto passed = std::exchange(next, only_class(v));
-      const auto* weights = weights_of(v - 1);
-      for (std::size_t k = 0; k < n_classes(); ++k) left_of[k] += weights[k];
-      left += weight_of(v - 1);
       run = run == kNothing || run == passed ? passed : kMixed;
-      const auto right = known_weight_ - left;
+      const auto left = sum({values.below(v), n_classes()}), right = known_weight_ - left;
       if (left < side) continue;
       if (right < side) break;
       ++n_tries;
-      if (run >= 0 && run == next && v + 1 < values.size() && right - weight_of(v) >= side) continue;
-      cuts_.push_back({values.last(v - 1), values.first(v), left, 0});
-      for (std::size_t k = 0; k < n_classes(); ++k) *lefts++ = left_of[k];
+      if (left < least || right < least) continue;
+      const bool is_in_run = run >= 0 && run == next && v + 1 < values.size();
+      if (only_best && is_in_run && right - weight_of(v) >= least) continue;
+      cuts_.push_back({static_cast<std::uint32_t>(v), left, 0});
       run = kNothing;
     }
+    return n_tries;
   }
 
-  // The same along a list. While a run of rows passes from the right to the left, the class weights there
-  // stay in a rectangle, and the gain is convex in them: no cut of the run is better than the best corner. So
-  // most runs of a long list are passed over with a look at their corners.
-  void find_cuts_in_order(const QuinlanNode& node, std::int64_t& n_tries) {
-    const auto side = node.worth.least_side(known_weight_, node.least);
-    const auto begin = std::max(std::uint32_t{1}, in_order.reach(side));
-    const auto end = std::max(begin, in_order.reach(known_weight_ - side + 1));
-    n_tries = in_order.n_starts(begin, end);
-    const auto n_numbers = static_cast<std::size_t>(n_tries) * n_classes();
-    if (lefts_.size() < n_numbers) lefts_.resize(n_numbers);
-    if (end - begin < kPaysToBound) {
-      add_cuts(begin, end, begin, end);
-      return;
-    }
-    const double enough = bound_runs(node, begin, end) - 8 * margin_;
-    for (std::uint32_t run = 0; run < bounds_.size(); ++run) {
-      const auto first = begin + run * kRun;
-      if (bounds_[run] >= enough) add_cuts(first, std::min(first + kRun, end), begin, end);
-    }
-  }
-
-  // Write what the cuts at the rows [begin, end), so many a run, offer at most; returns what the best of some
-  // of them offers.
-  double bound_runs(const QuinlanNode& node, std::uint32_t begin, std::uint32_t end) {
-    const std::uint32_t n_runs = (end - begin + kRun - 1) / kRun;
-    const auto corner = [&](std::uint32_t run) { return std::min(begin + run * kRun, end - 1); };
-    const auto put_total = [&](std::int64_t left, double* at) {
-      *at++ = node.scaled(left);
-      *at++ = node.scaled(known_weight_ - left);
-      return at;
-    };
-    double* at = put_common(node, std::size_t{10} * (n_runs + 1));
+  // From one cut to the kRun-th after it, the weights of the two classes on the left stay in a rectangle, and
+  // the gain is convex in them: no cut in between is better than the best corner. So most cuts of a long list
+  // are passed over with a look at some corners.
+  void drop_poor_runs(const QuinlanNode& node) {
+    const auto n_runs = (cuts_.size() + kRun - 1) / kRun;
+    const auto corner = [&](std::size_t run) { return left_of(std::min(run * kRun, cuts_.size() - 1)); };
+    double* at = put_common(node, 10 * (n_runs + 1));
     const double* terms = at;
-    for (std::uint32_t run = 0; run <= n_runs; ++run) {
-      const auto low = in_order.before(corner(run)), high = in_order.before(corner(run + 1));
-      *at++ = node.scaled(low.first);
-      *at++ = node.scaled(known_[0] - low.first);
-      *at++ = node.scaled(low.second);
-      *at++ = node.scaled(known_[1] - low.second);
-      at = put_total(low.all(), at);
-      at = put_total(low.first + high.second, at);
-      at = put_total(high.first + low.second, at);
+    const auto put = [&](std::int64_t left, std::int64_t all) {
+      *at++ = node.scaled(left);
+      *at++ = node.scaled(all - left);
+    };
+    for (std::size_t run = 0; run <= n_runs; ++run) {
+      const auto low = corner(run), high = corner(run + 1);
+      put(low[0], known_[0]);
+      put(low[1], known_[1]);
+      put(low[0] + low[1], known_weight_);
+      put(low[0] + high[1], known_weight_);
+      put(high[0] + low[1], known_weight_);
     }
     finish_logs(node, at, 2 * n_classes() + 2);
-    bounds_.resize(n_runs);
+    const auto gain = [&](const double* first, const double* second, const double* both) {
+      return first[0] + first[1] + second[0] + second[1] - (both[0] + both[1]);
+    };
     double best = -std::numeric_limits<double>::infinity();
-    for (std::uint32_t run = 0; run < n_runs; ++run, terms += 10) {
-      const double first = terms[0] + terms[1], second = terms[2] + terms[3];
-      const double next_first = terms[10] + terms[11], next_second = terms[12] + terms[13];
-      const double low = first + second - (terms[4] + terms[5]);
-      const double high = next_first + next_second - (terms[14] + terms[15]);
-      const double one = first + next_second - (terms[6] + terms[7]);
-      const double other = next_first + second - (terms[8] + terms[9]);
+    bounds_.resize(n_runs);
+    for (std::size_t run = 0; run < n_runs; ++run, terms += 10) {
+      const auto* const next = terms + 10;
+      const double low = gain(terms, terms + 2, terms + 4), high = gain(next, next + 2, next + 4);
+      const double one = gain(terms, next + 2, terms + 6), other = gain(next, terms + 2, terms + 8);
       bounds_[run] = std::max(std::max(low, high), std::max(one, other));
-      if (in_order.starts(corner(run))) best = std::max(best, low);
+      best = std::max(best, low);
     }
-    return best;
+    std::size_t at_cut = 0;
+    std::erase_if(cuts_, [&](const CutAt&) { return bounds_[at_cut++ / kRun] < best - 8 * margin_; });
   }
 
-  // Cuts at the rows [from, to) of [begin, end), which leave enough on either side.
-  void add_cuts(std::uint32_t from, std::uint32_t to, std::uint32_t begin, std::uint32_t end) {
-    for (auto row = from; row < to; ++row) {
-      if (!in_order.starts(row) || is_inside_of_run(row, begin, end)) continue;
-      const auto& left = in_order.before(row);
-      lefts_[2 * cuts_.size()] = left.first;
-      lefts_[2 * cuts_.size() + 1] = left.second;
-      cuts_.push_back({row - 1, row, left.all(), 0});
-    }
-  }
-  bool is_inside_of_run(std::uint32_t row, std::uint32_t begin, std::uint32_t end) const {
-    const auto before = in_order.start_before(row), after = in_order.start_after(row);
-    if (before < begin || after >= end) return false;
-    const auto passed = in_order.only_class(before, row);
-    return passed >= 0 && passed == in_order.only_class(row, after);
+  const Sides& sides_of(std::size_t cut) {
+    sides_.left.assign(left_of(cut).begin(), left_of(cut).end());
+    for (std::size_t k = 0; k < n_classes(); ++k) sides_.right[k] = known_[k] - sides_.left[k];
+    sides_.left_weight = cuts_[cut].left;
+    sides_.right_weight = known_weight_ - cuts_[cut].left;
+    return sides_;
   }
 
   void look_at_cuts(const QuinlanNode& node, Candidate& out) {
@@ -323,7 +328,7 @@ class ColumnEstimate {
   }
 
   double* put_sides(const QuinlanNode& node, std::size_t c, double* at) const {
-    const auto* left = lefts_.data() + c * n_classes();
+    const auto left = left_of(c);
     for (std::size_t k = 0; k < n_classes(); ++k) *at++ = node.scaled(left[k]);
     for (std::size_t k = 0; k < n_classes(); ++k) *at++ = node.scaled(known_[k] - left[k]);
     *at++ = node.scaled(cuts_[c].left);
@@ -356,9 +361,10 @@ class ColumnEstimate {
     return sum - terms[2 * n_classes()] - terms[2 * n_classes() + 1];
   }
 
-  bool offer(double worth, std::size_t cut, Candidate& out) const {
-    if (!out.offer(worth, cuts_[cut].before, false)) return false;
-    out.left_amount = cuts_[cut].after;
+  bool offer(const Merit& merit, std::size_t cut, Candidate& out) const {
+    const auto value = cuts_[cut].value;
+    if (!out.offer(merit, values.last(value - 1), false)) return false;
+    out.left_amount = values.first(value);
     out.left_weight = static_cast<std::int64_t>(cut);
     return true;
   }
@@ -423,9 +429,8 @@ class ColumnEstimate {
 
   std::size_t n_classes_given_;
   std::vector<std::int64_t> known_;  // class weights of the rows with a value
-  std::int64_t known_weight_ = 0;
+  std::int64_t known_weight_ = 0, least_ = 0;
   std::vector<CutAt> cuts_;
-  std::vector<std::int64_t> lefts_, left_;  // class weights on the left of each cut; of the next
   std::vector<double> logs_, bounds_;
   double information_ = 0, split_ = 0;  // of the node: weight times entropy; x log x of what is parted
   double margin_ = 0, best_near_ = 0;

@@ -15,6 +15,26 @@
 
 namespace treewright {
 
+// Which nodes pay for threads.
+struct QuinlanThreads {
+  Pool& pool;
+  std::size_t n_columns;
+
+  bool pays_for(std::uint32_t n_rows) const {
+    return pool.n_threads() > 1 && std::size_t{n_rows} * n_columns >= 20'000;
+  }
+
+  // Do `each(i)` for all i < n, of a node of so many rows.
+  template <class Each>
+  void run(std::uint32_t n_rows, std::size_t n, const Each& each) const {
+    if (pays_for(n_rows)) {
+      pool.run(n, [&](std::size_t i, int) { each(i); });
+    } else {
+      for (std::size_t i = 0; i < n; ++i) each(i);
+    }
+  }
+};
+
 // The rows of a node: turns, rising, and what each weighs there; then, where it may be split, the turns by
 // value of every column that is listed but the first, those without a value last.
 struct QuinlanNodeRows {
@@ -129,13 +149,8 @@ class QuinlanRows {
   }
 
   // Lists of those children that stay open, in the order of the parent's.
-  void part_lists(const QuinlanNodeRows& here, Pool* pool) {
-    const auto part_next = [&](std::size_t list, int) { part_list(here, list + 1); };
-    if (pool != nullptr) {
-      pool->run(n_lists_ - 1, part_next);
-    } else {
-      for (std::size_t list = 0; list + 1 < n_lists_; ++list) part_next(list, 0);
-    }
+  void part_lists(const QuinlanNodeRows& here, const QuinlanThreads& threads) {
+    threads.run(here.n, n_lists_ - 1, [&](std::size_t list) { part_list(here, list + 1); });
   }
 
   // Class weights of the rows of a room.

@@ -8,23 +8,11 @@
 #include <utility>
 #include <vector>
 
-#include "treewright/pool.hpp"                // for Pool
-#include "treewright/quinlan/code_sums.hpp"   // for CodeSums
-#include "treewright/quinlan/code_table.hpp"  // for CodeTable
-#include "treewright/quinlan/rows.hpp"        // for QuinlanRows, QuinlanNodeRows
+#include "treewright/pool.hpp"           // for Pool
+#include "treewright/quinlan/codes.hpp"  // for CodeTable
+#include "treewright/quinlan/rows.hpp"   // for QuinlanRows, QuinlanNodeRows
 
 namespace treewright {
-
-// Which nodes pay for threads.
-struct QuinlanThreads {
-  Pool& pool;
-  std::size_t n_columns;
-
-  // nullptr: one of so many rows does not.
-  Pool* for_rows(std::uint32_t n) const {
-    return pool.n_threads() > 1 && std::size_t{n} * n_columns >= 20'000 ? &pool : nullptr;
-  }
-};
 
 template <std::size_t kClasses>
 class QuinlanSums {
@@ -54,6 +42,13 @@ class QuinlanSums {
   template <class Take>
   void each_place(std::size_t number, const Take& take) {
     here_ == nullptr ? sums_.each_place_of_few(number, take) : sums_.each_place(number, here_, take);
+  }
+
+  // Where not all columns of the node entered were handed over.
+  void forget() {
+    if (here_ != nullptr) return;
+    for (std::size_t number = 0; number < sums_.n_columns(); ++number)
+      sums_.each_place_of_few(number, [](std::uint32_t, const std::int64_t*) {});
   }
 
   // Weights are whole numbers, and what the children have of a row adds up to what their parent has: so the
@@ -90,8 +85,8 @@ class QuinlanSums {
       sums_.sum_up(numbers, room.turns.data(), room.weights.data(), room.n, room.sums.data());
     };
     const auto& numbers = room.many_valued;
-    if (const auto pool = threads_.for_rows(room.n); pool != nullptr) {
-      pool->run(numbers.size(), [&](std::size_t i, int) { sum_up({&numbers[i], 1}); });
+    if (threads_.pays_for(room.n)) {
+      threads_.pool.run(numbers.size(), [&](std::size_t i, int) { sum_up({&numbers[i], 1}); });
     } else {
       sum_up(numbers);
     }

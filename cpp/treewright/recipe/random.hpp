@@ -1,7 +1,11 @@
 // Draws keyed by (seed, path of the node, column): the same for any thread, row order or machine.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <utility>
+#include <vector>
 
 namespace treewright {
 
@@ -20,6 +24,18 @@ constexpr std::uint64_t path_of_child(std::uint64_t path, std::uint64_t branch) 
 constexpr std::uint64_t draw(std::uint64_t seed, std::uint64_t path, std::uint64_t column,
                              std::uint64_t purpose) {
   return mix(mix(mix(seed) ^ path) ^ mix(column * 2 + purpose));
+}
+
+// All columns, in an order drawn for a node.
+inline std::vector<std::size_t> columns_in_drawn_order(std::uint64_t seed, std::uint64_t path,
+                                                       std::size_t n_columns) {
+  std::vector<std::pair<std::uint64_t, std::size_t>> drawn(n_columns);
+  for (std::size_t column = 0; column < n_columns; ++column)
+    drawn[column] = {draw(seed, path, column, 1), column};
+  std::sort(drawn.begin(), drawn.end());
+  std::vector<std::size_t> columns;
+  for (const auto& [_, column] : drawn) columns.push_back(column);
+  return columns;
 }
 
 // Uniform in [0, 1).

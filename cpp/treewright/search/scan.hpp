@@ -106,12 +106,6 @@ class Scan : public AnyScan {
   virtual void tell_cuts(const ListView<Index>& list, const Arrangements& arrangements,
                          std::vector<NotedCut>& cuts) const = 0;
 
-  // C4.5's alone. Where cuts must reach the average gain, that is known only after a first look. What a cut
-  // is worth beyond its gain. Values, by column and slot of the table, whose next one lies far enough off.
-  virtual bool looks_again(std::span<const Candidate>, const std::vector<bool>&) { return false; }
-  virtual void settle_cut(std::int64_t, std::int64_t, Candidate&) const {}
-  virtual const std::vector<std::vector<bool>>* values_apart() const { return nullptr; }
-
   // The target where it is nothing but two classes of rows that weigh 1, scored by Gini; otherwise null.
   virtual const TwoClasses<false>* two_classes() const { return nullptr; }
 };

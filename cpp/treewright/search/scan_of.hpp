@@ -86,18 +86,6 @@ class ScanOf final : public Scan<Index> {
     treewright::tell_cuts(search_, list, arrangements, cuts);
   }
 
-  bool looks_again(std::span<const Candidate> candidates, const std::vector<bool>& has_many) override {
-    if constexpr (requires { search_.looks_again(candidates, has_many); })
-      return search_.looks_again(candidates, has_many);
-    return false;
-  }
-  void settle_cut(std::int64_t left, std::int64_t known, Candidate& out) const override {
-    if constexpr (requires { search_.settle_cut(left, known, out); }) search_.settle_cut(left, known, out);
-  }
-  const std::vector<std::vector<bool>>* values_apart() const override {
-    if constexpr (requires { search_.values_apart(); }) return search_.values_apart();
-    return nullptr;
-  }
   const TwoClasses<false>* two_classes() const override {
     if constexpr (requires(const TwoClasses<false>*& kind) { kind = &search_.kind(); })
       return &search_.kind();

@@ -4,9 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <span>
+#include <vector>
 
+#include "treewright/math/log_terms.hpp"    // for to_x_log_x
 #include "treewright/math/logarithm.hpp"    // for WideLog, log2_of
 #include "treewright/portable.hpp"          // for Int128
 #include "treewright/recipe/candidate.hpp"  // for Candidate, kNoRatio
@@ -87,6 +90,32 @@ struct QuinlanWorth {
                       : information.split > least_split() ? information.gain / information.split
                                                           : kNoRatio;
   }
+};
+
+// What all columns of a node share.
+struct QuinlanNode {
+  QuinlanWorth worth;
+  std::span<const std::int64_t> totals;  // class weights
+  double scale = 1;  // a power of two: weights times this have logarithms of moderate size
+  // Of all rows: x log x of their weight, and that less those of the classes.
+  double log_of_weight = 0, information = 0;
+
+  double scaled(std::int64_t weight) const { return static_cast<double>(weight) * scale; }
+
+  void enter(std::span<const std::int64_t> totals_given, std::int64_t weight) {
+    totals = totals_given;
+    worth.weight_here = weight;
+    const auto n = (1 + totals.size() + kLogsAtOnce - 1) / kLogsAtOnce * kLogsAtOnce;
+    logs_.assign(n, 0);
+    logs_[0] = scaled(weight);
+    for (std::size_t k = 0; k < totals.size(); ++k) logs_[1 + k] = scaled(totals[k]);
+    to_x_log_x(logs_.data(), n);
+    log_of_weight = information = logs_[0];
+    for (std::size_t k = 0; k < totals.size(); ++k) information -= logs_[1 + k];
+  }
+
+ private:
+  std::vector<double> logs_, bounds_;
 };
 
 }  // namespace treewright

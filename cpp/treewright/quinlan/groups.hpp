@@ -11,8 +11,11 @@
 #include <utility>
 #include <vector>
 
+#include "treewright/criteria/entropy.hpp"      // for EntropyOfClasses
 #include "treewright/math/logarithm.hpp"        // for WideLog
 #include "treewright/portable.hpp"              // for Int128
+#include "treewright/quinlan/worth.hpp"         // for QuinlanWorth
+#include "treewright/recipe/candidate.hpp"      // for Candidate
 #include "treewright/search/categories.hpp"     // for Grouping
 #include "treewright/search/class_buckets.hpp"  // for ClassBucket
 
@@ -230,6 +233,68 @@ class QuinlanGrouping {
   double half_gain_ = 0;
   std::vector<Group> groups_;
   std::optional<Group> rest_;
+};
+
+// Sets as C4.5 offers them where a category has no branch of its own, in whole numbers.
+struct QuinlanSets {
+  const EntropyOfClasses& exact;  // of the rows with a value
+  const QuinlanWorth& worth;
+  std::span<const std::int64_t> known;  // their class weights
+  std::int64_t least;                   // what a branch must weigh
+
+  // `buckets`: the categories present.
+  void one_against_rest(std::span<const ClassBucket> buckets, Grouping& grouping, Candidate& out) const {
+    std::int64_t weight = 0;
+    for (const auto each : known) weight += each;
+    for (std::size_t b = 0; b < buckets.size(); ++b) {
+      const auto& bucket = buckets[b];
+      if (std::min(bucket.weight, weight - bucket.weight) < least) continue;
+      std::vector<std::int64_t> rest(known.begin(), known.end());
+      for (std::size_t k = 0; k < rest.size(); ++k) rest[k] -= bucket.weights[k];
+      const ClassBucket branches[] = {bucket, {rest, weight - bucket.weight}};
+      Candidate one;
+      offer(branches, one);
+      if (out.has_question() && !(one.score.worth > out.score.worth + worth.rules.tolerance)) continue;
+      out = one;
+      grouping = {.branch_of_bucket = std::vector<std::int32_t>(buckets.size(), b == 0 ? 1 : 0)};
+      grouping.branch_of_bucket[b] = b == 0 ? 0 : 1;
+      grouping.branch_of_absent = b == 0 ? 1 : 0;
+    }
+  }
+
+  void in_groups(std::span<const ClassBucket> buckets, std::size_t n_categories, Grouping& grouping,
+                 Candidate& out) const {
+    constexpr double kRounded = 1e-6;  // what weighs 1 or 1/2 but for this does: fractions are rounded
+    if (!are_enough(buckets, static_cast<std::int64_t>(std::ceil((1 - kRounded) / worth.unit)))) return;
+    const QuinlanGrouping search(buckets,
+                                 {.total = worth.weight_here,
+                                  .unknown_is_branch = worth.rules.unknown_is_branch,
+                                  .has_absent = buckets.size() < n_categories,
+                                  .light = static_cast<std::int64_t>((0.5 + kRounded) / worth.unit),
+                                  .least = least,
+                                  .no_gain = worth.rules.is_strict ? worth.rules.tolerance / worth.unit : 0});
+    const auto groups = search.branches();
+    if (!are_enough(groups, least)) return;
+    offer(groups, out);
+    grouping = search.grouping();
+  }
+
+ private:
+  static bool are_enough(std::span<const ClassBucket> branches, std::int64_t least_of_two) {
+    return std::count_if(branches.begin(), branches.end(),
+                         [&](const auto& branch) { return branch.weight >= least_of_two; }) >= 2;
+  }
+
+  void offer(std::span<const ClassBucket> branches, Candidate& out) const {
+    Int128 after = 0;
+    std::vector<std::int64_t> weights;
+    for (const auto& branch : branches) {
+      after += exact.information_of(branch.weights, branch.weight);
+      weights.push_back(branch.weight);
+    }
+    out.offer(exact.fall_to(after), 0, false);
+    worth.settle_set(weights, out);
+  }
 };
 
 }  // namespace treewright
