@@ -1,16 +1,69 @@
 // The loop. There is one: whole trees, parts grown by a thread and small rests all go through it.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <functional>
+#include <numeric>
 #include <span>
+#include <utility>
 #include <vector>
 
-#include "treewright/engine/engine.hpp"    // for Engine, OpenNode, Progress
-#include "treewright/engine/frontier.hpp"  // for Frontier
-#include "treewright/recipe/ranking.hpp"   // for BestScore, AboveAverageGain
-#include "treewright/recipe/recipe.hpp"    // for Recipe
+#include "treewright/engine/engine.hpp"   // for Engine, OpenNode, Progress
+#include "treewright/pool.hpp"            // for Pool
+#include "treewright/recipe/ranking.hpp"  // for BestScore, AboveAverageGain
+#include "treewright/recipe/recipe.hpp"   // for Recipe
 
 namespace treewright {
+
+// Which open node is next.
+class Frontier {
+ public:
+  explicit Frontier(Order order) : order_(order) {}
+
+  bool empty() const { return first_ == nodes_.size(); }
+  std::span<const OpenNode> nodes() const { return std::span(nodes_).subspan(first_); }
+
+  void clear() {
+    nodes_.clear();
+    first_ = 0;
+  }
+
+  void push(OpenNode&& node) {
+    nodes_.push_back(std::move(node));
+    if (order_ == Order::Best) std::push_heap(nodes_.begin(), nodes_.end(), comes_later);
+  }
+
+  OpenNode pop() {
+    if (order_ == Order::Breadth) return pop_first();
+    if (order_ == Order::Best) std::pop_heap(nodes_.begin(), nodes_.end(), comes_later);
+    OpenNode node = std::move(nodes_.back());
+    nodes_.pop_back();
+    return node;
+  }
+
+ private:
+  // The room of those that are gone is given back when it is most of it.
+  OpenNode pop_first() {
+    OpenNode node = std::move(nodes_[first_++]);
+    if (2 * first_ > nodes_.size()) {
+      nodes_.erase(nodes_.begin(), nodes_.begin() + static_cast<std::ptrdiff_t>(first_));
+      first_ = 0;
+    }
+    return node;
+  }
+
+  // Best first: the largest gain; of equal ones the node opened first.
+  static bool comes_later(const OpenNode& a, const OpenNode& b) {
+    if (a.winner.score.gain != b.winner.score.gain) return a.winner.score.gain < b.winner.score.gain;
+    return a.id > b.id;
+  }
+
+  Order order_;
+  std::vector<OpenNode> nodes_;
+  std::size_t first_ = 0;  // those before it are gone
+};
 
 class Grower {
  public:
@@ -50,5 +103,27 @@ class Grower {
   std::vector<std::span<OpenNode>> families_;  // the children of each
   std::vector<Proposal> proposals_;
 };
+
+// Grow small nodes apart on threads, each into a tree of its own.
+// The largest first, so that no thread is left with a long one at the end. `grow(node, subtree, thread)`.
+template <class Grow>
+void grow_subtrees(Pool& pool, const Limits& limits, std::span<const OpenNode> nodes, GrowingTree& growing,
+                   std::vector<GrowingTree>& subtrees, const Grow& grow) {
+  std::vector<std::size_t> by_size(nodes.size());
+  std::iota(by_size.begin(), by_size.end(), 0);
+  std::stable_sort(by_size.begin(), by_size.end(),
+                   [&](std::size_t a, std::size_t b) { return nodes[a].facts.rows > nodes[b].facts.rows; });
+  subtrees.resize(nodes.size());
+  for (std::size_t i = 0; i < nodes.size(); ++i)
+    growing.nodes[static_cast<std::size_t>(nodes[i].id)].subtree = static_cast<std::int32_t>(i) + 1;
+  pool.run(nodes.size(), [&](std::size_t task, int thread) {
+    auto node = nodes[by_size[task]];
+    auto& subtree = subtrees[by_size[task]];
+    subtree.leaves.n_classes = growing.leaves.n_classes;
+    subtree.reserve(node.facts.rows, limits.min_rows_leaf);
+    node.id = subtree.add(node.facts.rows, node.facts.weight);
+    grow(node, subtree, static_cast<std::size_t>(thread));
+  });
+}
 
 }  // namespace treewright

@@ -8,10 +8,9 @@
 #include <vector>
 
 #include "treewright/engine/bit_engine.hpp"       // for BitEngine
-#include "treewright/engine/grower.hpp"           // for Grower
+#include "treewright/engine/grower.hpp"           // for Grower, grow_subtrees
 #include "treewright/engine/lists.hpp"            // for TableLists, NarrowLists, kNarrowRows
 #include "treewright/engine/question_finder.hpp"  // for QuestionFinder
-#include "treewright/engine/subtrees.hpp"         // for grow_subtrees
 #include "treewright/kernels/partition.hpp"       // for part, part_many, SlotSides
 #include "treewright/search/scan.hpp"             // for Scan
 #include "treewright/search/target.hpp"           // for Target

@@ -16,9 +16,8 @@
 
 #include "treewright/engine/best_cut_engine.hpp"  // for BestCutEngine
 #include "treewright/engine/coded_rows.hpp"       // for CodedRows
-#include "treewright/engine/grower.hpp"           // for Grower
+#include "treewright/engine/grower.hpp"           // for Grower, grow_subtrees
 #include "treewright/engine/list_growth.hpp"      // for SmallLists
-#include "treewright/engine/subtrees.hpp"         // for grow_subtrees
 #include "treewright/engine/value_counts.hpp"     // for kFewRows
 #include "treewright/pool.hpp"                    // for Pool
 #include "treewright/search/scan.hpp"             // for Scan
@@ -89,7 +88,7 @@ class TallyEngine final : public BestCutEngine {
     work_.look_into_node<Index>();
     if (is_kept) {
       counts_.enter(cells_of(node).data(), block_.n_values(0));
-    } else {
+    } else if constexpr (Counts::kCountsFewRows) {
       read_labels(node);
       counts_.enter_rows(labels_.data(), n);
     }

@@ -9,7 +9,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <numeric>
 #include <span>
 #include <type_traits>
 #include <utility>
@@ -44,7 +43,7 @@ class TwoClassCounts {
   using Label = std::uint8_t;
   using Narrow = TwoClassCounts<std::uint32_t>;  // of few rows
 
-  static constexpr bool kCountsFewRows = true;
+  static constexpr bool kCountsFewRows = false;  // those go on in lists
 
   void take(const Target& target) {
     labels_.assign(target.classes.begin(), target.classes.end());
@@ -102,28 +101,6 @@ class TwoClassCounts {
     }
   }
 
-  // The rows of a node of few.
-  void enter_rows(const Label* labels, std::uint32_t n) {
-    all_ = {std::accumulate(labels, labels + n, std::int64_t{0}), n};
-  }
-
-  void offer_best_of_rows(const std::uint32_t* slots, const Label* labels, const std::uint16_t* codes,
-                          std::uint32_t n, const Limits& limits, Candidate& out) {
-    std::uint64_t present = 0;
-    for (std::uint32_t i = 0; i < n; ++i) {
-      const auto code = codes[slots[i]];
-      present |= std::uint64_t{1} << code;
-      very_few_[code] += Cell{labels[i]} << kHalf | 1;
-    }
-    Offers offers(all_, limits, out);
-    Cell sum = 0;
-    for (; present != 0; present &= present - 1) {
-      const auto here = std::exchange(very_few_[static_cast<std::size_t>(std::countr_zero(present))], 0);
-      sum += here;
-      offers.look_at(sum, here);
-    }
-  }
-
  private:
   template <class Other>
   friend class TwoClassCounts;
@@ -166,8 +143,7 @@ class TwoClassCounts {
 
   std::vector<Label> labels_;  // by slot
   double gain_factor_ = 0;
-  Sums all_;                                     // of the node entered
-  std::array<Cell, kVeryFewValues> very_few_{};  // by code, nothing between two columns
+  Sums all_;  // of the node entered
 };
 
 // Any number of classes: a count for each.
