@@ -9,9 +9,11 @@
 
 namespace treewright {
 
+inline constexpr std::uint64_t kGolden = 0x9E3779B97F4A7C15u;
+
 // SplitMix64's finisher (Steele, Lea, Flood 2014).
 constexpr std::uint64_t mix(std::uint64_t x) {
-  x += 0x9E3779B97F4A7C15u;
+  x += kGolden;
   x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9u;
   x = (x ^ (x >> 27)) * 0x94D049BB133111EBu;
   return x ^ (x >> 31);

@@ -26,12 +26,12 @@ struct BestScore {
   // Index of the winner, or -1 if no column has a question.
   int pick(std::span<const Candidate> candidates) const {
     int winner = -1;
-    double best = -std::numeric_limits<double>::infinity();
-    for (int i = 0; i < static_cast<int>(candidates.size()); ++i) {
-      const auto& candidate = candidates[static_cast<std::size_t>(i)];
-      if (!candidate.has_question() || (winner >= 0 && !beats(candidate.score.worth, best))) continue;
-      winner = i;
-      best = candidate.score.worth;
+    double best = 0;
+    for (std::size_t i = 0; i < candidates.size(); ++i) {
+      const double worth = candidates[i].score.worth;
+      if (!candidates[i].has_question() || (winner >= 0 && !beats(worth, best))) continue;
+      winner = static_cast<int>(i);
+      best = worth;
     }
     return winner;
   }
@@ -39,14 +39,13 @@ struct BestScore {
   // Write what became of every candidate, for the ledger.
   void tell(std::span<Candidate> candidates, int winner) const {
     if (winner < 0) return;
-    const double best = candidates[static_cast<std::size_t>(winner)].score.worth;
-    for (int i = 0; i < static_cast<int>(candidates.size()); ++i) {
-      auto& candidate = candidates[static_cast<std::size_t>(i)];
+    auto& best = candidates[static_cast<std::size_t>(winner)];
+    for (auto& candidate : candidates) {
       if (!candidate.has_question()) continue;
-      const bool is_tied = i > winner && !beats(best, candidate.score.worth);
+      const bool is_tied = &candidate > &best && !beats(best.score.worth, candidate.score.worth);
       candidate.verdict = is_tied ? Verdict::TiedWithEarlierColumn : Verdict::LowerScore;
     }
-    candidates[static_cast<std::size_t>(winner)].verdict = Verdict::Won;
+    best.verdict = Verdict::Won;
   }
 };
 
@@ -64,29 +63,28 @@ class AboveAverageGain {
     if (rules_.by_ratio) average_gain = average(candidates);
     const double enough =
         rules_.by_ratio ? average_gain - rules_.slack : -std::numeric_limits<double>::infinity();
-    int winner = -1;
+    Candidate* winner = nullptr;
     double best = rules_.is_strict ? 0 : -rules_.slack;
-    for (int i = 0; i < static_cast<int>(candidates.size()); ++i) {
-      auto& candidate = candidates[static_cast<std::size_t>(i)];
+    for (auto& candidate : candidates) {
       if (!candidate.has_question()) continue;
       candidate.verdict = Verdict::LowerScore;
       if (candidate.information.gain < enough) {
         candidate.verdict = Verdict::BelowAverageGain;
       } else if (beats(candidate.score.worth, best)) {
-        winner = i;
+        winner = &candidate;
         best = candidate.score.worth;
-      } else if (winner >= 0 && !beats(best, candidate.score.worth)) {
+      } else if (winner != nullptr && !beats(best, candidate.score.worth)) {
         candidate.verdict = Verdict::TiedWithEarlierColumn;
       }
     }
-    if (winner >= 0) candidates[static_cast<std::size_t>(winner)].verdict = Verdict::Won;
-    return winner;
+    if (winner == nullptr) return -1;
+    winner->verdict = Verdict::Won;
+    return static_cast<int>(winner - candidates.data());
   }
 
   // Of the columns, or of all their cuts; plus infinity where nothing counts.
   double average(std::span<const Candidate> candidates) const {
-    const bool all_have_many =
-        std::all_of(has_many_values_.begin(), has_many_values_.end(), [](bool many) { return many; });
+    const bool all_have_many = std::ranges::find(has_many_values_, false) == has_many_values_.end();
     double sum = 0;
     std::int64_t n = 0;
     for (std::size_t i = 0; i < candidates.size(); ++i) {

@@ -3,18 +3,32 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
+#include <span>
 #include <vector>
 
-#include "treewright/recipe/limits.hpp"            // for Limits
-#include "treewright/recipe/missing.hpp"           // for Missing
-#include "treewright/recipe/monotone.hpp"          // for Bounds
-#include "treewright/recipe/scoring_function.hpp"  // for ScoreCuts
-#include "treewright/search/categories.hpp"        // for Categories
+#include "treewright/recipe/limits.hpp"      // for Limits
+#include "treewright/recipe/missing.hpp"     // for Missing
+#include "treewright/recipe/monotone.hpp"    // for Bounds
+#include "treewright/search/categories.hpp"  // for Categories
 
 namespace treewright {
 
 struct CriterionEntry;
+
+// What a criterion of the caller's is given, a function that scores all cuts of a column at once: the rows of
+// a node in the order of a column, and the cuts.
+struct CutsToScore {
+  std::span<const double> numbers;        // the targets; empty where they are classes
+  std::span<const std::int64_t> classes;  // codes; empty where they are numbers
+  std::span<const double> weights;        // as the caller gave them
+  std::span<const std::int64_t> cuts;     // rows on the left of each
+};
+
+// Writes by how much each cut lowers weight times impurity: the largest wins. NaN or minus infinity: not this
+// one.
+using ScoreCuts = std::function<void(const CutsToScore&, std::span<double> scores)>;
 
 enum class Choice : std::uint8_t { Best, Random };     // of the cut inside a column
 enum class LeafValue : std::uint8_t { Mean, Median };  // what a node answers where targets are numbers
@@ -77,9 +91,7 @@ struct Recipe {
   }
 
   bool is_monotone() const { return !monotone.empty(); }
-  std::int8_t direction(std::size_t column) const {
-    return is_monotone() ? monotone[column] : std::int8_t{0};
-  }
+  std::int8_t direction(std::size_t column) const { return is_monotone() ? monotone[column] : 0; }
 };
 
 }  // namespace treewright

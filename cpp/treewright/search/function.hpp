@@ -13,15 +13,15 @@
 #include <utility>
 #include <vector>
 
-#include "treewright/criteria/two_sums.hpp"        // for Sums
-#include "treewright/recipe/candidate.hpp"         // for Candidate
-#include "treewright/recipe/limits.hpp"            // for NodeStatistics, Limits
-#include "treewright/recipe/missing.hpp"           // for Arrangements
-#include "treewright/recipe/monotone.hpp"          // for Monotone, compare_means
-#include "treewright/recipe/scoring_function.hpp"  // for ScoreCuts, CutsToScore
-#include "treewright/search/categories.hpp"        // for Categories, Grouping, draw_sides
-#include "treewright/search/list_view.hpp"         // for ListView, Reach
-#include "treewright/search/target.hpp"            // for Target
+#include "treewright/criteria/two_sums.hpp"  // for Sums
+#include "treewright/recipe/candidate.hpp"   // for Candidate
+#include "treewright/recipe/limits.hpp"      // for NodeStatistics, Limits
+#include "treewright/recipe/missing.hpp"     // for Arrangements
+#include "treewright/recipe/monotone.hpp"    // for Monotone, compare_means
+#include "treewright/recipe/recipe.hpp"      // for ScoreCuts, CutsToScore
+#include "treewright/search/categories.hpp"  // for Categories, Grouping, draw_sides
+#include "treewright/search/list_view.hpp"   // for ListView, Reach
+#include "treewright/search/target.hpp"      // for Target
 
 namespace treewright {
 
