@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "check.hpp"
-#include "treewright/math/exact_sum.hpp"
+#include "treewright/math/fixed_point.hpp"
 
 using treewright::ExactSum;
 

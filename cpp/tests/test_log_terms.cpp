@@ -2,7 +2,6 @@
 #include <vector>
 
 #include "check.hpp"
-#include "treewright/math/log_terms.hpp"
 #include "treewright/math/logarithm.hpp"
 
 using namespace treewright;

@@ -11,7 +11,7 @@
 #include "treewright/kernels/bit_sets.hpp"
 #include "treewright/kernels/partition.hpp"
 #include "treewright/kernels/short_lists.hpp"
-#include "treewright/math/log_terms.hpp"
+#include "treewright/math/logarithm.hpp"
 #include "treewright/portable.hpp"
 #include "treewright/table/fingerprint.hpp"
 

@@ -1,14 +1,17 @@
-// Numbers with 96 bits behind the point. Sums of them do not depend on order, and where two sums are truly
-// equal, what truncation leaves between them lies some 40 bits below the last bit of a double.
+// Numbers in fixed point: sums of them do not depend on order.
 #pragma once
 
+#include <bit>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 
 #include "treewright/portable.hpp"  // for Int128, UInt128
 
 namespace treewright {
 
+// With 96 bits behind the point: where two sums are truly equal, what truncation leaves between them lies
+// some 40 bits below the last bit of a double.
 using Fixed = UInt128;
 
 inline constexpr int kFixedBits = 96;
@@ -45,6 +48,50 @@ inline double real(Int128 sum, int bits, int noise_bits) {
   if (noise_bits == 0) return std::ldexp(static_cast<double>(sum), -bits);
   const auto rounded = (sum + (static_cast<Int128>(1) << (noise_bits - 1))) >> noise_bits;
   return std::ldexp(static_cast<double>(rounded), noise_bits - bits);
+}
+
+// Adds doubles as 128-bit fixed-point numbers. Every term is cut at the same place, some 70 bits below the
+// last bit of the largest one, so the sum is exact unless the terms are more than 2^70 apart, and the same
+// for any order always.
+class ExactSum {
+ public:
+  // `most`: no term is larger in size; `n`: no more terms than this.
+  ExactSum(double most, std::size_t n) {
+    const int top = most > 0 ? std::ilogb(most) : 0;
+    grid_ = top + 1 + std::bit_width(n) - 126;
+  }
+
+  void add(double term) {
+    const auto bits = std::bit_cast<std::uint64_t>(term);
+    const auto field = static_cast<int>(bits >> 52 & 0x7FF);
+    auto mantissa = static_cast<std::int64_t>(bits & ((std::uint64_t{1} << 52) - 1));
+    if (field > 0) mantissa |= std::int64_t{1} << 52;
+    if (bits >> 63) mantissa = -mantissa;
+    const int shift = (field > 0 ? field : 1) - 1075 - grid_;
+    if (shift >= 0) {
+      sum_ += static_cast<Int128>(mantissa) << shift;
+    } else if (shift > -64) {
+      sum_ += mantissa >> -shift;
+    }
+  }
+
+  // Correctly rounded.
+  double value() const { return std::ldexp(static_cast<double>(sum_), grid_); }
+
+ private:
+  Int128 sum_ = 0;
+  int grid_ = 0;
+};
+
+// Powers of two, quicker than the library's functions, which must also mind what cannot come up here.
+// 2^exponent, for -1022 <= exponent <= 1023.
+inline double power_of_two(int exponent) {
+  return std::bit_cast<double>(static_cast<std::uint64_t>(exponent + 1023) << 52);
+}
+
+// The largest power of two that is not above a positive number; -1023 where the number is below 2^-1022.
+inline int exponent_of(double number) {
+  return static_cast<int>(std::bit_cast<std::uint64_t>(number) >> 52 & 0x7FF) - 1023;
 }
 
 }  // namespace treewright

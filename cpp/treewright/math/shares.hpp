@@ -53,11 +53,7 @@ class Shares {
     return static_cast<std::int64_t>((2 * static_cast<Int128>(weight) * reached + total) / (2 * total));
   }
 
-  struct Reached {
-    std::size_t branch;
-    std::int64_t weight;  // of it and those before it
-  };
-  std::vector<Reached> reached_;  // branches that somebody took
+  std::vector<Share> reached_;  // branches that somebody took; weights of them and those before them
   std::int64_t total_ = 0, last_ = 0;
   std::vector<Share> shares_;  // of the last weight
 };

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "treewright/criteria/entropy.hpp"    // for EntropyOfClasses
-#include "treewright/math/log_terms.hpp"      // for to_x_log_x
+#include "treewright/math/logarithm.hpp"      // for to_x_log_x
 #include "treewright/portable.hpp"            // for Int128
 #include "treewright/quinlan/groups.hpp"      // for QuinlanSets
 #include "treewright/quinlan/value_sums.hpp"  // for ValueSums

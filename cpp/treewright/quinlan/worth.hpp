@@ -39,7 +39,7 @@ struct QuinlanWorth {
   }
 
   double cost_of(std::int64_t n_tries) const {
-    return rules.charges_tries ? log2_of_count(n_tries) / given(weight_here) : 0;
+    return rules.charges_tries ? log2_of(static_cast<double>(n_tries)) / given(weight_here) : 0;
   }
 
   // Take off what the cuts tried cost, and judge what is left by the information of the split.

@@ -24,7 +24,7 @@
 #include <utility>
 #include <vector>
 
-#include "treewright/math/exact_sum.hpp"    // for ExactSum
+#include "treewright/math/fixed_point.hpp"  // for ExactSum
 #include "treewright/recipe/candidate.hpp"  // for Candidate
 #include "treewright/recipe/limits.hpp"     // for Limits
 #include "treewright/recipe/missing.hpp"    // for Arrangements

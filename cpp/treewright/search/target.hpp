@@ -13,9 +13,8 @@
 #include <vector>
 
 #include "treewright/criteria/two_sums.hpp"  // for Sums, SquaredDistance, PoissonDeviance
-#include "treewright/math/exact_sum.hpp"     // for ExactSum
+#include "treewright/math/fixed_point.hpp"   // for ExactSum, power_of_two, exponent_of
 #include "treewright/math/median.hpp"        // for weighted_median
-#include "treewright/math/powers.hpp"        // for power_of_two, exponent_of
 #include "treewright/recipe/limits.hpp"      // for NodeStatistics
 #include "treewright/recipe/monotone.hpp"    // for Value, kValueRounding
 #include "treewright/recipe/recipe.hpp"      // for LeafValue

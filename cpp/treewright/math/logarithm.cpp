@@ -1,8 +1,4 @@
-#include "treewright/math/log_terms.hpp"
-
-#include <bit>
-#include <cstdint>
-#include <numbers>
+#include "treewright/math/logarithm.hpp"
 
 #include "treewright/portable.hpp"  // for Twins
 
