@@ -18,7 +18,7 @@
 #include "treewright/criteria/registry.hpp"  // for find_criterion
 #include "treewright/engine/grow.hpp"
 #include "treewright/recipe/random.hpp"
-#include "treewright/table/training_set.hpp"
+#include "treewright/table/table.hpp"
 
 namespace treewright::bindings {
 namespace {
@@ -109,23 +109,24 @@ class SharedTrainingSet {
     take_codes(categories);
     const nb::gil_scoped_release release;
     Pool pool(threads_for(n_threads));
-    set_.emplace(columns_.views, std::move(categories), static_cast<std::uint32_t>(n_rows), pool);
+    table_ = order_table(columns_.views, std::move(categories), static_cast<std::uint32_t>(n_rows), pool);
   }
 
   std::size_t n_rows() const { return n_rows_; }
 
   // The rows that take part (empty: all), in order. The last growth takes the orders themselves.
   Table take(const std::vector<bool>& takes_part, bool is_last, int n_threads) {
-    if (!set_) throw std::invalid_argument("a training set that was handed over has nothing left to grow on");
+    if (!table_)
+      throw std::invalid_argument("a training set that was handed over has nothing left to grow on");
+    std::optional<Table> taken;
     if (is_last && takes_part.empty()) {
-      auto table = set_->hand_over();
-      set_.reset();
-      return table;
+      taken = std::move(table_);
+    } else {
+      Pool pool(threads_for(n_threads));
+      taken = take_rows(*table_, takes_part, pool);
     }
-    Pool pool(threads_for(n_threads));
-    auto table = set_->of_rows(takes_part, pool);
-    if (is_last) set_.reset();
-    return table;
+    if (is_last) table_.reset();
+    return *std::move(taken);
   }
 
  private:
@@ -162,7 +163,7 @@ class SharedTrainingSet {
   Columns columns_;
   std::vector<std::vector<std::int32_t>> codes_;  // by column, of those of categories
   std::size_t n_rows_;
-  std::optional<TrainingSet> set_;
+  std::optional<Table> table_;
 };
 
 // The rows of a training set that take part, with their target; good for one growth.

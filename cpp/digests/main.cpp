@@ -42,7 +42,8 @@ struct Ready {
     target.n_classes = plan.of_classes ? drawn.n_classes : 0;
     target.weights = plan.is_weighted ? whole_weights(std::move(weights)) : equal_weights(drawn.n_rows());
     if (!plan.is_weighted) takes_part.clear();
-    table = order_table(drawn.columns(), drawn.n_categories(), drawn.n_rows(), takes_part, pool);
+    table =
+        take_rows(order_table(drawn.columns(), drawn.n_categories(), drawn.n_rows(), pool), takes_part, pool);
     if (plan.recipe.cut_at == CutAt::Observed) table.remember_order();
   }
 };

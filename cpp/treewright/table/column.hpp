@@ -1,12 +1,15 @@
 // A numeric column as the caller holds it: read in place, never copied whole.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <limits>
+#include <span>
+#include <type_traits>
 
 namespace treewright {
 
@@ -27,23 +30,33 @@ enum class ValueType : std::uint8_t { Float64, Float32, Int64, Category };
 // int64 has no NaN; its least value is given up to stand for a missing cell (as NaT does in NumPy).
 inline constexpr std::int64_t kMissingInteger = std::numeric_limits<std::int64_t>::min();
 
+template <class Value>
+bool is_missing(Value value) {
+  if constexpr (std::is_floating_point_v<Value>) return std::isnan(value);
+  return sizeof(Value) == sizeof(std::int64_t) ? value == static_cast<Value>(kMissingInteger) : value < 0;
+}
+
 // Keys order as the values do; a missing value comes last.
 inline constexpr std::uint64_t kMissingKey = ~std::uint64_t{0};
 
-inline std::uint64_t key_of(double value) {
-  if (std::isnan(value)) return kMissingKey;
-  const auto bits = std::bit_cast<std::uint64_t>(value + 0.0);  // -0.0 becomes +0.0
-  const auto sign = static_cast<std::uint64_t>(static_cast<std::int64_t>(bits) >> 63);
-  return bits ^ (sign | (std::uint64_t{1} << 63));
+template <class Value>
+std::uint64_t key_of(Value value) {
+  if (is_missing(value)) return kMissingKey;
+  using Bits = std::conditional_t<sizeof(Value) == 4, std::uint32_t, std::uint64_t>;
+  constexpr int kSign = 8 * sizeof(Bits) - 1;
+  const auto bits = std::bit_cast<Bits>(value + Value{0});  // -0.0 becomes +0.0
+  // Floats have a sign and a size: of negative ones the larger size is the lesser number.
+  const auto flipped = std::is_floating_point_v<Value> ? Bits{0} - (bits >> kSign) : Bits{0};
+  return bits ^ (flipped | Bits{1} << kSign);
 }
 
-inline std::uint64_t key_of(std::int32_t code) {
-  return code < 0 ? kMissingKey : static_cast<std::uint64_t>(code);
-}
-
-inline std::uint64_t key_of(std::int64_t value) {
-  if (value == kMissingInteger) return kMissingKey;
-  return static_cast<std::uint64_t>(value) ^ (std::uint64_t{1} << 63);
+// Call work with a type argument: that of a column's values.
+template <class Work>
+auto with_type(ValueType type, const Work& work) {
+  if (type == ValueType::Float64) return work.template operator()<double>();
+  if (type == ValueType::Float32) return work.template operator()<float>();
+  if (type == ValueType::Int64) return work.template operator()<std::int64_t>();
+  return work.template operator()<std::int32_t>();
 }
 
 // The middle of two neighbouring values, low < high; low itself where the middle rounds up to high.
@@ -52,9 +65,24 @@ inline double middle(double low, double high) {
   return mid < high ? mid : low;
 }
 
+inline std::uint64_t gap_between(std::int64_t low, std::int64_t high) {
+  return static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low);
+}
+
 inline std::int64_t middle(std::int64_t low, std::int64_t high) {
-  const auto gap = static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low);
-  return static_cast<std::int64_t>(static_cast<std::uint64_t>(low) + gap / 2);
+  return low + static_cast<std::int64_t>(gap_between(low, high) / 2);
+}
+
+// At a share (0 <= share < 1) of the way from one value to another.
+inline double part_way(double low, double high, double share) {
+  const double at = low * (1 - share) + high * share;  // no overflow, whatever the range
+  return at >= low && at < high ? at : low;
+}
+
+inline std::int64_t part_way(std::int64_t low, std::int64_t high, double share) {
+  const auto gap = gap_between(low, high);
+  const auto step = static_cast<std::uint64_t>(share * static_cast<double>(gap));
+  return static_cast<std::int64_t>(static_cast<std::uint64_t>(low) + std::min(step, gap - 1));
 }
 
 class Column {
@@ -80,40 +108,19 @@ class Column {
   }
 
   std::uint64_t key(std::size_t row) const {
-    if (type_ == ValueType::Category) return key_of(code(row));
-    return type_ == ValueType::Int64 ? key_of(value<std::int64_t>(row)) : key_of(number(row));
+    return with_type(type_, [&]<class Value>() { return key_of(value<Value>(row)); });
   }
 
   Cut between(std::size_t low_row, std::size_t high_row) const {
-    if (type_ == ValueType::Int64) {
-      const auto cut = middle(value<std::int64_t>(low_row), value<std::int64_t>(high_row));
-      return {static_cast<double>(cut), cut};
-    }
-    return {middle(number(low_row), number(high_row)), 0};
+    return cut_by(low_row, high_row, [](auto low, auto high) { return middle(low, high); });
   }
-
-  // A cut at `share` (0 <= share < 1) of the way from the value of one row to that of another.
   Cut part_way(std::size_t low_row, std::size_t high_row, double share) const {
-    if (type_ == ValueType::Int64) {
-      const auto low = value<std::int64_t>(low_row), high = value<std::int64_t>(high_row);
-      const auto gap = static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low);
-      auto step = static_cast<std::uint64_t>(share * static_cast<double>(gap));
-      if (step >= gap) step = gap - 1;
-      const auto cut = static_cast<std::int64_t>(static_cast<std::uint64_t>(low) + step);
-      return {static_cast<double>(cut), cut};
-    }
-    const double low = number(low_row), high = number(high_row);
-    const double cut = low * (1 - share) + high * share;  // no overflow, whatever the range
-    return {cut >= low && cut < high ? cut : low, 0};
+    return cut_by(low_row, high_row,
+                  [&](auto low, auto high) { return treewright::part_way(low, high, share); });
   }
-
   // A cut at the value of a row. Of the two zeros, which are equal, it is always the positive one.
   Cut at(std::size_t row) const {
-    if (type_ == ValueType::Int64) {
-      const auto integer = value<std::int64_t>(row);
-      return {static_cast<double>(integer), integer};
-    }
-    return {number(row) + 0.0, 0};
+    return cut_by(row, row, [](auto value, auto) { return value + 0; });
   }
 
   // Whether the value of one row is more than `gap` below that of another.
@@ -126,10 +133,31 @@ class Column {
     return type_ == ValueType::Int64 ? value<std::int64_t>(row) <= cut.integer : number(row) <= cut.number;
   }
 
+  // Whether another column stands beside this one in a row-major array: they are best read together, a cache
+  // line at a time.
+  bool is_beside(const Column& next) const {
+    const auto size = with_type(type_, []<class Value>() { return std::ptrdiff_t{sizeof(Value)}; });
+    return type_ == next.type_ && stride_ == next.stride_ && stride_ > size && next.data_ == data_ + size;
+  }
+
  private:
+  template <class Rule>
+  Cut cut_by(std::size_t low_row, std::size_t high_row, const Rule& rule) const {
+    if (type_ != ValueType::Int64) return {rule(number(low_row), number(high_row)), 0};
+    const auto cut = rule(value<std::int64_t>(low_row), value<std::int64_t>(high_row));
+    return {static_cast<double>(cut), cut};
+  }
+
   const std::byte* data_;
   std::ptrdiff_t stride_;
   ValueType type_;
 };
+
+// Where the columns end that stand side by side with the one at `begin`; at most `most` of them.
+inline std::size_t end_of_run(std::span<const Column> columns, std::size_t begin, std::size_t most) {
+  auto end = begin + 1;
+  while (end < columns.size() && end - begin < most && columns[end - 1].is_beside(columns[end])) ++end;
+  return end;
+}
 
 }  // namespace treewright

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <utility>
@@ -21,7 +22,7 @@ struct Ordering {
   std::vector<std::uint16_t> code;  // rank of the value by slot; only where values are few
   std::vector<bool> is_tied;        // by slot: shares its value; only where there are ties but no codes
   std::vector<bool> is_missing;     // by slot: has no value; only where some have none and there are no codes
-  bool is_few = false;              // distinct values, so few that they were never sorted
+  bool is_few = false;              // distinct values, so few that codes do for a list
   std::vector<std::uint32_t> slot_of_code;  // ... by code: one of the slots that have it
 };
 
@@ -85,13 +86,13 @@ struct Table {
   }
 };
 
-// Write by slot which values of a list are shared with the one before, of which `ties` has the places: as
-// ranks, or, where there are too many, as marks. Which slots have no value is written with them.
-void mark_ties(const std::vector<std::uint32_t>& ties, Ordering& out);
-
-// Order every column. `takes_part` (may be empty: all do) tells which of the n_rows rows become slots.
+// Order every column, of n_rows rows.
 Table order_table(std::vector<Column> columns, std::vector<std::uint32_t> n_categories, std::uint32_t n_rows,
-                  const std::vector<bool>& takes_part, Pool& pool);
+                  Pool& pool);
+
+// The rows of a table that take part (empty: all), in their orders. Takes time in proportion to the rows of
+// the table, without sorting: folds, audits and forests share one table.
+Table take_rows(const Table& from, const std::vector<bool>& takes_part, Pool& pool);
 
 // List the slots of columns of few values, for a growth that needs them in order; or those of one such
 // column.

@@ -14,10 +14,8 @@ class UninitializedBuffer {
   UninitializedBuffer() = default;
   explicit UninitializedBuffer(std::size_t n) { make_room(n); }
 
-  // Room for n values; what was written before is lost where there was not enough.
-  void make_room(std::size_t n) { make_room(n, 0); }
-  // The same, but the first `n_kept` stay.
-  void make_room(std::size_t n, std::size_t n_kept) {
+  // Room for n values. Where there was not enough, only the first `n_kept` stay.
+  void make_room(std::size_t n, std::size_t n_kept = 0) {
     if (n <= size_) return;
     size_ = std::max(n, 2 * size_);
     auto values = std::make_unique_for_overwrite<Value[]>(size_);

@@ -9,7 +9,6 @@
 
 #include "treewright/recipe/limits.hpp"            // for Stop
 #include "treewright/recipe/monotone.hpp"          // for Bounds
-#include "treewright/table/large_pages.hpp"        // for InLargePages
 #include "treewright/tree/constant_or_vector.hpp"  // for ConstantOrVector
 #include "treewright/tree/ledger.hpp"              // for LedgerRows, Ledger
 #include "treewright/tree/question.hpp"            // for Cut, Search
@@ -53,8 +52,8 @@ struct GrowingTree {
     std::int32_t first_surrogate = 0, n_surrogates = 0;  // in `surrogates`
     Search search = Search::None;
   };
-  std::vector<Node, InLargePages<Node>> nodes;
-  std::vector<Split, InLargePages<Split>> splits;
+  std::vector<Node> nodes;
+  std::vector<Split> splits;
   std::vector<BranchOfCode> sets;
   std::vector<Surrogate> surrogates;
   LeafStore leaves;
