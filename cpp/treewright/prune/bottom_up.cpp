@@ -16,18 +16,16 @@ std::vector<std::int32_t> no_worse_as_leaves(std::span<const std::int32_t> child
                                              std::span<const std::int32_t> child,
                                              std::span<const double> as_leaf, std::span<const double> slack,
                                              bool bottom_up) {
-  check_children(child_begin, child);
-  const auto n = child_begin.size() - 1;
+  const auto children = check_children(child_begin, child);
+  const auto n = children.n_nodes();
   check_length("as_leaf", as_leaf.size(), n, "nodes");
   check_length("slack", slack.size(), n, "nodes");
   std::vector<double> of_leaves(as_leaf.begin(), as_leaf.end());
   std::vector<std::int32_t> found;
   for (auto node = n; node-- > 0;) {
-    const auto begin = static_cast<std::size_t>(child_begin[node]);
-    const auto end = static_cast<std::size_t>(child_begin[node + 1]);
-    if (begin == end) continue;
+    if (children.n_of(node) == 0) continue;
     double sum = 0;
-    for (auto i = begin; i < end; ++i) sum += of_leaves[static_cast<std::size_t>(child[i])];
+    for (const auto each : children.of(node)) sum += of_leaves[static_cast<std::size_t>(each)];
     const bool is_no_worse = sum >= as_leaf[node] - slack[node];
     if (is_no_worse) found.push_back(static_cast<std::int32_t>(node));
     of_leaves[node] = is_no_worse && bottom_up ? as_leaf[node] : sum;
@@ -37,27 +35,24 @@ std::vector<std::int32_t> no_worse_as_leaves(std::span<const std::int32_t> child
 
 CutTree cut_at(std::span<const std::int32_t> child_begin, std::span<const std::int32_t> child,
                std::span<const std::int32_t> leaves) {
-  check_children(child_begin, child);
-  const auto n = child_begin.size() - 1;
+  const auto children = check_children(child_begin, child);
+  const auto n = children.n_nodes();
   check_numbers("leaves", leaves, n, "nodes");
   std::vector<char> is_leaf(n), is_left(n);
   for (const auto node : leaves) is_leaf[static_cast<std::size_t>(node)] = true;
   std::vector<std::int32_t> number(n);
   CutTree left;
-  left.origin.reserve(n);
-  left.child.reserve(n);
-  left.child_begin.reserve(n + 1);
   left.child_begin.push_back(0);
   is_left[0] = true;
   for (std::size_t node = 0; node < n; ++node) {  // children come after their parent
     if (!is_left[node]) continue;
     number[node] = static_cast<std::int32_t>(left.origin.size());
     left.origin.push_back(static_cast<std::int32_t>(node));
-    const auto end = is_leaf[node] ? child_begin[node] : child_begin[node + 1];
-    for (auto i = child_begin[node]; i < end; ++i) {
-      const auto below = child[static_cast<std::size_t>(i)];
-      is_left[static_cast<std::size_t>(below)] = true;
-      left.child.push_back(below);
+    if (!is_leaf[node]) {
+      for (const auto below : children.of(node)) {
+        is_left[static_cast<std::size_t>(below)] = true;
+        left.child.push_back(below);
+      }
     }
     left.child_begin.push_back(static_cast<std::int32_t>(left.child.size()));
   }
@@ -67,25 +62,21 @@ CutTree cut_at(std::span<const std::int32_t> child_begin, std::span<const std::i
 
 FoundInCut find_in_cut(std::span<const std::int32_t> child_begin, std::span<const std::int32_t> child,
                        std::span<const std::int32_t> child_begin_of_cut) {
-  check_children(child_begin, child);
+  const auto children = check_children(child_begin, child);
   check_child_begin("child_begin_of_cut", child_begin_of_cut);
-  const auto n = child_begin.size() - 1;
-  const auto n_children = [](std::span<const std::int32_t> begins, std::size_t node) {
-    return begins[node + 1] - begins[node];
-  };
+  const Children cut{child_begin_of_cut, {}};
+  const auto n = children.n_nodes();
   std::vector<std::size_t> end(n);  // of what is below a node
   for (auto node = n; node-- > 0;) {
-    const bool asks = n_children(child_begin, node) > 0;
-    const auto last = static_cast<std::size_t>(child_begin[node + 1]) - 1;
-    end[node] = asks ? end[static_cast<std::size_t>(child[last])] : node + 1;
+    const auto below = children.of(node);
+    end[node] = below.empty() ? node + 1 : end[static_cast<std::size_t>(below.back())];
   }
   FoundInCut found;
   found.number.resize(n);
-  found.origin.reserve(child_begin_of_cut.size());
   std::size_t node = 0;
-  for (std::size_t number = 0; number + 1 < child_begin_of_cut.size(); ++number) {
-    const auto n_left = n_children(child_begin_of_cut, number);
-    if (node == n || (n_left > 0 && n_left != n_children(child_begin, node))) return {};
+  for (std::size_t number = 0; number < cut.n_nodes(); ++number) {
+    const auto n_left = cut.n_of(number);
+    if (node == n || (n_left > 0 && n_left != children.n_of(node))) return {};
     found.origin.push_back(static_cast<std::int32_t>(node));
     const auto next = n_left > 0 ? node + 1 : end[node];
     for (; node < next; ++node) found.number[node] = static_cast<std::int32_t>(number);

@@ -51,48 +51,7 @@ int compare(const Link& a, const Link& b) {
   return (left > right) - (left < right);
 }
 
-// Heaps of nodes, largest alpha on top, each below its subtree; two are melded in constant time.
-//
-// Fredman, Sedgewick, Sleator, Tarjan (1986), The pairing heap.
-class Heaps {
- public:
-  explicit Heaps(const std::vector<Link>& link)
-      : link_(link), first_(link.size(), kNone), next_(link.size(), kNone) {}
-
-  static constexpr std::int32_t kNone = -1;
-
-  std::int32_t meld(std::int32_t a, std::int32_t b) {
-    if (a == kNone) return b;
-    if (b == kNone) return a;
-    if (compare(link_[at(a)], link_[at(b)]) < 0) std::swap(a, b);
-    next_[at(b)] = first_[at(a)];
-    first_[at(a)] = b;
-    return a;
-  }
-
-  // The heap without its top: what was below it is melded in pairs, then pair by pair from the last.
-  std::int32_t without_top(std::int32_t top) {
-    pairs_.clear();
-    for (auto node = first_[at(top)]; node != kNone;) {
-      const auto other = next_[at(node)];
-      const auto rest = other == kNone ? kNone : next_[at(other)];
-      next_[at(node)] = kNone;
-      if (other != kNone) next_[at(other)] = kNone;
-      pairs_.push_back(meld(node, other));
-      node = rest;
-    }
-    auto melded = kNone;
-    for (auto i = pairs_.size(); i-- > 0;) melded = meld(pairs_[i], melded);
-    return melded;
-  }
-
- private:
-  static std::size_t at(std::int32_t node) { return static_cast<std::size_t>(node); }
-
-  const std::vector<Link>& link_;
-  std::vector<std::int32_t> first_, next_;  // first below, next beside
-  std::vector<std::int32_t> pairs_;
-};
+std::size_t index(std::int32_t node) { return static_cast<std::size_t>(node); }
 
 }  // namespace
 
@@ -103,59 +62,106 @@ class Heaps {
 //
 // Going up from the leaves, the crossing is looked for from large alphas down: there the children are leaves.
 // While it is not above the largest alpha at which a node below becomes a leaf, this node is taken off the
-// heap and counted with its leaves instead. A node enters a heap once and leaves one once, however deep the
-// tree is.
+// heap and counted with its leaves instead. A node leaves a heap once, however deep the tree is; where two
+// heaps become one, the nodes of the smaller one enter the larger one.
 std::vector<WeakestLink> weakest_links(std::span<const std::int32_t> child_begin,
                                        std::span<const std::int32_t> child, std::span<const double> risk) {
-  check_children(child_begin, child);
-  const auto n = child_begin.size() - 1;
+  const auto children = check_children(child_begin, child);
+  const auto n = children.n_nodes();
   check_length("risk", risk.size(), n, "nodes");
   const WholeRisks whole(risk);
   std::vector<Link> link(n);
-  std::vector<std::int32_t> heap(n, Heaps::kNone);
-  std::vector<bool> becomes_leaf(n, false);
-  Heaps heaps(link);
+  const auto is_weaker = [&](std::int32_t a, std::int32_t b) {
+    return compare(link[index(a)], link[index(b)]) < 0;
+  };
+  std::vector<std::vector<std::int32_t>> heap(n);  // of the nodes below each that become leaves
+  const auto push = [&](std::vector<std::int32_t>& onto, std::int32_t node) {
+    onto.push_back(node);
+    std::ranges::push_heap(onto, is_weaker);
+  };
   for (std::size_t node = n; node-- > 0;) {  // children come after their parent
-    const auto begin = static_cast<std::size_t>(child_begin[node]);
-    const auto end = static_cast<std::size_t>(child_begin[node + 1]);
-    if (begin == end) continue;
-    auto below = Heaps::kNone;
+    if (children.n_of(node) == 0) continue;
+    auto& below = heap[node];
     Link now{whole.of_node[node], -1};
-    for (auto i = begin; i < end; ++i) {
-      const auto next = static_cast<std::size_t>(child[i]);
-      now.more -= whole.of_node[next];
+    for (const auto each : children.of(node)) {
+      auto others = std::move(heap[index(each)]);
+      now.more -= whole.of_node[index(each)];
       now.fewer += 1;
-      below = heaps.meld(below, heap[next]);
+      if (others.size() > below.size()) below.swap(others);
+      for (const auto other : others) push(below, other);
     }
-    while (below != Heaps::kNone && compare(now, link[static_cast<std::size_t>(below)]) <= 0) {
-      const auto top = static_cast<std::size_t>(below);
-      now.more += link[top].more;
-      now.fewer += link[top].fewer;
-      becomes_leaf[top] = false;
-      below = heaps.without_top(below);
+    while (!below.empty() && compare(now, link[index(below.front())]) <= 0) {
+      const auto& weaker = link[index(below.front())];
+      now.more += weaker.more;
+      now.fewer += weaker.fewer;
+      std::ranges::pop_heap(below, is_weaker);
+      below.pop_back();
     }
     link[node] = now;
-    becomes_leaf[node] = true;
-    heap[node] = heaps.meld(below, static_cast<std::int32_t>(node));
+    push(below, static_cast<std::int32_t>(node));
   }
 
-  std::vector<std::int32_t> order;
-  for (std::size_t node = 0; node < n; ++node) {
-    if (becomes_leaf[node]) order.push_back(static_cast<std::int32_t>(node));
-  }
-  std::stable_sort(order.begin(), order.end(), [&](std::int32_t a, std::int32_t b) {
-    return compare(link[static_cast<std::size_t>(a)], link[static_cast<std::size_t>(b)]) < 0;
+  auto& order = heap[0];
+  std::ranges::sort(order, [&](std::int32_t a, std::int32_t b) {
+    const auto found = compare(link[index(a)], link[index(b)]);
+    return found != 0 ? found < 0 : a < b;
   });
   std::vector<WeakestLink> links;
   links.reserve(order.size());
   for (const auto node : order) {
-    const auto& [more, fewer] = link[static_cast<std::size_t>(node)];
+    const auto& [more, fewer] = link[index(node)];
     double alpha = std::ldexp(static_cast<double>(more) / fewer, whole.exponent);
     // Two roundings may put a larger quotient below a smaller one.
     if (!links.empty()) alpha = std::max(alpha, links.back().alpha);
     links.push_back({node, alpha});
   }
   return links;
+}
+
+std::vector<double> complexities(std::span<const std::int32_t> child_begin,
+                                 std::span<const std::int32_t> child, std::span<const double> risk,
+                                 double least) {
+  const auto children = check_children(child_begin, child);
+  const auto n = children.n_nodes();
+  check_length("risk", risk.size(), n, "nodes");
+  // What is left of the subtree at a node, once the links inside it that are weaker than its own are cut.
+  std::vector<std::int32_t> n_leaves(n, 1);
+  std::vector<double> leaf_risk(risk.begin(), risk.end()), complexity(n, least);
+  std::vector<std::int32_t> by_complexity;
+  for (std::size_t node = n; node-- > 0;) {
+    if (children.of(node).empty() || risk[node] <= least) continue;
+    by_complexity.assign(children.of(node).begin(), children.of(node).end());
+    std::ranges::reverse(by_complexity);  // of equals the last child first
+    std::ranges::stable_sort(by_complexity, {}, [&](std::int32_t each) { return complexity[index(each)]; });
+    double risk_below = 0;
+    std::int32_t leaves_below = 0;
+    for (const auto each : by_complexity) {
+      risk_below += leaf_risk[index(each)];
+      leaves_below += n_leaves[index(each)];
+    }
+    const auto strength = [&] {  // a lone child saves no leaf
+      return leaves_below > 1 ? (risk[node] - risk_below) / (leaves_below - 1) : 0.0;
+    };
+    double own = strength();
+    for (const auto each : by_complexity) {
+      const auto at = index(each);
+      if (own <= complexity[at]) break;
+      risk_below += risk[at] - leaf_risk[at];
+      leaves_below -= n_leaves[at] - 1;
+      own = strength();
+    }
+    complexity[node] = own;
+    if (own <= least) continue;
+    n_leaves[node] = leaves_below;
+    leaf_risk[node] = risk_below;
+  }
+  for (std::size_t node = 0; node < n; ++node) {  // in pre-order what is above comes first
+    for (const auto each : children.of(node)) {
+      auto& below = complexity[index(each)];
+      below = std::min(below, complexity[node]);
+    }
+  }
+  return complexity;
 }
 
 }  // namespace treewright

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -9,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "treewright/prune/cases.hpp"  // for Cases, CaseParting, CaseRange
+#include "treewright/prune/cases.hpp"  // for Cases, CaseRange
 #include "treewright/prune/prune.hpp"
 #include "treewright/prune/rows_in_tree.hpp"  // for RowsInTree
 #include "treewright/tree/check_tree.hpp"     // for check_length, check_numbers
@@ -84,20 +83,9 @@ class ErrorBased {
   bool is_leaf(std::int32_t node) { return tree_.at(node).n_children == 0; }
 
   void add_classes(const Range& range, std::span<std::int64_t> weights) {
-    const auto* const classes = rows_.classes.data();
-    const auto* const rows = cases_.rows();
-    const auto* const weight_of = cases_.weights();
-    if (n_classes_ != 2) {
-      for (auto i = range.begin; i < range.end; ++i) weights[classes[rows[i]]] += weight_of[i];
-      return;
-    }
-    std::int64_t all = 0, second = 0;  // in registers: what was just written to memory is slow to read again
-    for (auto i = range.begin; i < range.end; ++i) {
-      all += weight_of[i];
-      second += weight_of[i] & -std::int64_t{classes[rows[i]]};  // nothing to guess
-    }
-    weights[0] += all - second;
-    weights[1] += second;
+    const auto rows = cases_.rows(range);
+    const auto weight_of = cases_.weights(range);
+    for (std::size_t i = 0; i < rows.size(); ++i) weights[rows_.classes[rows[i]]] += weight_of[i];
   }
 
   // Pessimistic errors of a leaf that answers with its heaviest class.
@@ -110,43 +98,35 @@ class ErrorBased {
   }
 
   // What the whole rows of each child weigh.
-  void weigh_children(std::int32_t node) {
-    parting_.sizes.clear();
+  std::span<std::int64_t> weigh_children(std::int32_t node) {
+    sizes_.clear();
     for (const auto child : children_of(node)) {
       const auto whole = tree_.weights_of(child);
-      parting_.sizes.push_back(std::accumulate(whole.begin(), whole.end(), std::int64_t{0}));
+      sizes_.push_back(std::accumulate(whole.begin(), whole.end(), std::int64_t{0}));
     }
-  }
-
-  void ask(std::int32_t node, const Range& range) {
-    weigh_children(node);
-    router_.branches_of_node(tree_.at(node).origin, rows_.columns, cases_.rows(range),
-                             parting_.branches(range.size()));
+    return sizes_;
   }
 
   // Part cases as a node does, and its whole rows that have no value, beside those that have one.
   void spread(std::int32_t node, const Range& range, std::vector<Range>& branches) {
-    ask(node, range);
-    parting_.part(cases_, range, tree_.rows(tree_.at(node).without), rows_.weights, branches);
+    router_.branches_of_node(node, rows_.columns, cases_.rows(range), cases_.branches(range.size()));
+    const auto without = tree_.rows(tree_.at(node).without);
+    cases_.part(range, without, rows_.weights, weigh_children(node), branches);
   }
 
   // What would come to the heaviest child beside its own whole rows if it took the place of its parent.
   Range cases_to_raise(const Frame& frame) {
     const auto all = tree_.at(frame.node).whole;
     const auto own = tree_.at(children_of(frame.node)[frame.heaviest]).whole;
-    Range range{cases_.end(), cases_.end()};
-    cases_.take(all.size() - own.size() + frame.cases.size());
-    auto* const rows = cases_.rows();
-    auto* const weights = cases_.weights();
+    const auto range = cases_.take(all.size() - own.size() + frame.cases.size());
+    auto row_to = std::ranges::copy(cases_.rows(frame.cases), cases_.rows(range).begin()).out;
+    auto weight_to = std::ranges::copy(cases_.weights(frame.cases), cases_.weights(range).begin()).out;
     for (const auto& others : {Range{all.begin, own.begin}, Range{own.end, all.end}}) {
       for (const auto row : tree_.rows(others)) {
-        rows[range.end] = row;
-        weights[range.end++] = rows_.weights[row];
+        *row_to++ = row;
+        *weight_to++ = rows_.weights[row];
       }
     }
-    std::copy(rows + frame.cases.begin, rows + frame.cases.end, rows + range.end);
-    std::copy(weights + frame.cases.begin, weights + frame.cases.end, weights + range.end);
-    range.end += frame.cases.size();
     return range;
   }
 
@@ -183,32 +163,12 @@ class ErrorBased {
         errors += estimate_beside(node, range);
       } else if (range.empty() && tree_.at(node).without.empty()) {
         for (const auto child : children) sent_.push_back({child, range});
-      } else if (has_only_leaves(node)) {
-        others -= least_errors(node);
-        tally_leaves(node, range);
-        for (auto b = children.size(); b-- > 0;)
-          errors += estimate({tallies_.data() + b * n_classes_, n_classes_});
       } else {
         spread(node, range, branches_);
         for (std::size_t b = 0; b < branches_.size(); ++b) sent_.push_back({children[b], branches_[b]});
       }
     }
     return errors + (sent_.empty() ? 0 : others);
-  }
-
-  bool has_only_leaves(std::int32_t node) {
-    return std::ranges::all_of(children_of(node), [&](auto child) { return is_leaf(child); });
-  }
-
-  // Class weights of the children of a node, with cases that come to it. They need not be sent on.
-  void tally_leaves(std::int32_t node, const Range& range) {
-    tallies_.clear();
-    for (const auto child : children_of(node)) {
-      const auto whole = tree_.weights_of(child);
-      tallies_.insert(tallies_.end(), whole.begin(), whole.end());
-    }
-    ask(node, range);
-    parting_.tally(cases_, range, tree_.rows(tree_.at(node).without), rows_.weights, rows_.classes, tallies_);
   }
 
   // With the whole rows of a leaf.
@@ -319,12 +279,9 @@ class ErrorBased {
 
   // The last of equals; what the rounding of shares may have made of a weight does not tell two apart.
   std::size_t heaviest(const Frame& frame) {
-    auto& sizes = parting_.sizes;
-    weigh_children(frame.node);
+    const auto sizes = weigh_children(frame.node);
     for (std::size_t b = 0; b < sizes.size(); ++b) {
-      const auto* const weights = cases_.weights();
-      const auto& cases = frame.branches[b];
-      sizes[b] = std::accumulate(weights + cases.begin, weights + cases.end, sizes[b]);
+      for (const auto weight : cases_.weights(frame.branches[b])) sizes[b] += weight;
     }
     const auto most = *std::max_element(sizes.begin(), sizes.end());
     const auto rounded = static_cast<std::int64_t>(std::min(1e-6 / rows_.unit, 0x1p62));
@@ -345,7 +302,7 @@ class ErrorBased {
       const auto& node = at(id);
       const auto number = static_cast<std::int32_t>(out.origin.size());
       if (slot >= 0) out.child[static_cast<std::size_t>(slot)] = number;
-      out.origin.push_back(tree_.at(id).origin);
+      out.origin.push_back(id);
       out.label.push_back(node.label);
       out.errors.push_back(node.errors);
       out.n_rows.push_back(node.n_rows);
@@ -374,11 +331,10 @@ class ErrorBased {
   std::vector<Node> nodes_;
   std::vector<std::int64_t> weights_;  // of the classes of all rows, by node
   Cases cases_;
-  CaseParting parting_;
   std::vector<Range> branches_;
   std::vector<Sent> sent_;
-  std::vector<std::int64_t> here_;     // class weights
-  std::vector<std::int64_t> tallies_;  // the same by branch
+  std::vector<std::int64_t> here_;   // class weights
+  std::vector<std::int64_t> sizes_;  // by branch
 };
 
 }  // namespace

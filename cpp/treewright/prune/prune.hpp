@@ -21,7 +21,7 @@ struct WeakestLink {
 // least (risk(node) - risk of its leaves) / (leaves - 1), first in pre-order on a tie. Alphas do not fall.
 //
 // Breiman, Friedman, Olshen, Stone (1984), section 3.3. Nodes are in pre-order, `risk` is by node. Takes time
-// of n log n for any shape of tree.
+// of n log(n)^2 at most, for any shape of tree.
 std::vector<WeakestLink> weakest_links(std::span<const std::int32_t> child_begin,
                                        std::span<const std::int32_t> child, std::span<const double> risk);
 

@@ -9,17 +9,20 @@
 #include <vector>
 
 #include "treewright/predict/predict.hpp"  // for Router, TreeViews
-#include "treewright/prune/cases.hpp"      // for WholeRows, CaseRange
+#include "treewright/prune/cases.hpp"      // for CaseRange
 #include "treewright/prune/prune.hpp"      // for PrunedRows
+#include "treewright/tree/question.hpp"    // for kNoBranch
 
 namespace treewright {
 
+// Rows that have had a value wherever they were asked for one are whole. Those of a node are side by side:
+// first those of its children, one after the other, then those that have no value for its question. Nothing
+// is copied on the way down, and wherever somebody looks later, they are still there.
 class RowsInTree {
  public:
   struct Node {
-    std::int32_t origin = 0;
     std::size_t first_child = 0, n_children = 0;
-    CaseRange whole, without;  // rows that come here whole; those of them that have no value for its question
+    CaseRange whole, without;  // rows that come here whole; those of them that go no further
   };
 
   RowsInTree(const PrunedRows& rows, const Router& router, const TreeViews& tree)
@@ -28,22 +31,25 @@ class RowsInTree {
         n_classes_(static_cast<std::size_t>(rows.n_classes)),
         nodes_(tree.question.column.size()),
         child_(tree.child.begin(), tree.child.end()),
-        whole_(rows.weights),
         weights_(nodes_.size() * n_classes_) {
     for (std::size_t id = 0; id < nodes_.size(); ++id) {
-      auto& node = nodes_[id];
-      node.origin = static_cast<std::int32_t>(id);
-      node.first_child = static_cast<std::size_t>(tree.child_begin[id]);
-      node.n_children = static_cast<std::size_t>(tree.child_begin[id + 1]) - node.first_child;
+      nodes_[id].first_child = static_cast<std::size_t>(tree.child_begin[id]);
+      nodes_[id].n_children = static_cast<std::size_t>(tree.child_begin[id + 1]) - nodes_[id].first_child;
     }
-    rows.ends.empty() ? send(0, whole_.all()) : place(rows.ends);
+    for (std::size_t row = 0; row < rows.weights.size(); ++row) {
+      if (rows.weights[row] > 0) whole_.push_back(static_cast<std::uint32_t>(row));
+    }
+    at(0).whole.end = whole_.size();
+    rows.ends.empty() ? send(0, at(0).whole) : place(rows.ends);
   }
 
   Node& at(std::int32_t node) { return nodes_[static_cast<std::size_t>(node)]; }
   std::span<std::int32_t> children_of(std::int32_t node) {
     return {child_.data() + at(node).first_child, at(node).n_children};
   }
-  std::span<const std::uint32_t> rows(const CaseRange& range) const { return whole_.at(range); }
+  std::span<const std::uint32_t> rows(const CaseRange& range) const {
+    return {whole_.data() + range.begin, range.size()};
+  }
 
   // Of the classes of a node's whole rows.
   std::span<std::int64_t> weights_of(std::int32_t node) {
@@ -53,23 +59,74 @@ class RowsInTree {
   // Send whole rows down from a node, and count them at all nodes below.
   void send(std::int32_t start, const CaseRange& range) {
     at(start).whole = range;
-    sent_to_.clear();
-    for (std::vector<std::int32_t> next{start}; !next.empty();) {
-      const auto id = next.back();
-      next.pop_back();
-      sent_to_.push_back(id);
-      part(id);
-      const auto& counted = at(id).n_children > 0 ? at(id).without : at(id).whole;
-      const auto weights = weights_of(id);
-      std::fill(weights.begin(), weights.end(), 0);
-      for (const auto row : whole_.at(counted)) weights[rows_.classes[row]] += rows_.weights[row];
+    order_.assign(1, start);  // parents first
+    for (std::size_t i = 0; i < order_.size(); ++i) {
+      const auto id = order_[i];
       const auto children = children_of(id);
-      next.insert(next.end(), children.begin(), children.end());
+      order_.insert(order_.end(), children.begin(), children.end());
+      part(id);
+      const auto weights = weights_of(id);
+      std::ranges::fill(weights, 0);
+      for (const auto row : rows(at(id).without)) weights[rows_.classes[row]] += rows_.weights[row];
     }
-    for (auto i = sent_to_.size(); i-- > 0;) add_children(sent_to_[i]);
+    for (auto i = order_.size(); i-- > 0;) add_children(order_[i]);
   }
 
  private:
+  // The same of all rows, where it is known at which node each ends. Children have higher numbers than their
+  // parent.
+  void place(std::span<const std::int32_t> ends) {
+    const auto n = static_cast<std::int32_t>(nodes_.size());
+    before_ = whole_;
+    for (std::size_t i = 0; i < ends.size(); ++i) {
+      ++at(ends[i]).without.end;
+      weights_of(ends[i])[rows_.classes[before_[i]]] += rows_.weights[before_[i]];
+    }
+    for (auto id = n; id-- > 0;) {
+      add_children(id);
+      at(id).whole.end = at(id).without.end;
+      for (const auto child : children_of(id)) at(id).whole.end += at(child).whole.end;
+    }
+    begins_.clear();
+    for (std::int32_t id = 0; id < n; ++id) {
+      lay_side_by_side(id);
+      begins_.push_back(at(id).without.begin);
+    }
+    for (std::size_t i = 0; i < ends.size(); ++i)
+      whole_[begins_[static_cast<std::size_t>(ends[i])]++] = before_[i];
+  }
+
+  // Part the rows of a node among its children.
+  void part(std::int32_t id) {
+    const auto children = children_of(id);
+    begins_.clear();
+    before_.assign(rows(at(id).whole).begin(), rows(at(id).whole).end());
+    branch_.assign(before_.size(), kNoBranch);
+    if (!children.empty()) router_.branches_of_node(id, rows_.columns, before_, branch_.data());
+    for (const auto child : children) at(child).whole = {};
+    for (const auto branch : branch_) {
+      if (branch >= 0) ++at(children[static_cast<std::size_t>(branch)]).whole.end;
+    }
+    lay_side_by_side(id);
+    for (const auto child : children) begins_.push_back(at(child).whole.begin);
+    begins_.push_back(at(id).without.begin);
+    for (std::size_t i = 0; i < before_.size(); ++i) {
+      const auto to = branch_[i] < 0 ? children.size() : static_cast<std::size_t>(branch_[i]);
+      whole_[begins_[to]++] = before_[i];
+    }
+  }
+
+  // Give every child of a node its place among the rows of the node; `whole.end` is how many it has.
+  void lay_side_by_side(std::int32_t id) {
+    auto begin = at(id).whole.begin;
+    for (const auto child : children_of(id)) {
+      auto& whole = at(child).whole;
+      whole.begin = std::exchange(begin, begin + whole.end);
+      whole.end = begin;
+    }
+    at(id).without = {begin, at(id).whole.end};
+  }
+
   void add_children(std::int32_t id) {
     const auto weights = weights_of(id);
     for (const auto child : children_of(id)) {
@@ -77,59 +134,15 @@ class RowsInTree {
     }
   }
 
-  // As `send`, of all rows: where each comes to is known, so nobody is asked. Children have higher numbers
-  // than their parent.
-  void place(std::span<const std::int32_t> ends) {
-    const auto n = static_cast<std::int32_t>(nodes_.size());
-    const auto rows = whole_.at(whole_.all());
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      ++at(ends[i]).whole.end;
-      weights_of(ends[i])[rows_.classes[rows[i]]] += rows_.weights[rows[i]];
-    }
-    for (auto id = n; id-- > 0;) {
-      add_children(id);
-      for (const auto child : children_of(id)) at(id).whole.end += at(child).whole.end;
-    }
-    std::vector<std::size_t> own(nodes_.size());  // where the rows begin that go no further
-    for (std::int32_t id = 0; id < n; ++id) {
-      auto begin = at(id).whole.begin;
-      for (const auto child : children_of(id)) {
-        auto& range = at(child).whole;
-        range.begin = std::exchange(begin, begin + range.end);
-        range.end = begin;
-      }
-      at(id).without = {begin, at(id).whole.end};
-      own[static_cast<std::size_t>(id)] = begin;
-    }
-    whole_.place(ends, std::move(own));
-  }
-
-  // Tell the children of a node which rows come to them whole.
-  void part(std::int32_t id) {
-    auto& node = at(id);
-    const auto children = children_of(id);
-    branch_ends_.assign(children.size(), node.whole.begin);
-    if (!children.empty() && !node.whole.empty()) {
-      branches_.make_room(node.whole.size());
-      router_.branches_of_node(node.origin, rows_.columns, whole_.at(node.whole), branches_.data());
-      whole_.part(node.whole, branches_.data(), branch_ends_);
-    }
-    auto begin = node.whole.begin;
-    for (std::size_t b = 0; b < children.size(); ++b)
-      at(children[b]).whole = {std::exchange(begin, branch_ends_[b]), branch_ends_[b]};
-    node.without = {begin, node.whole.end};
-  }
-
   const PrunedRows& rows_;
   const Router& router_;
   std::size_t n_classes_;
   std::vector<Node> nodes_;
   std::vector<std::int32_t> child_;
-  WholeRows whole_;
-  std::vector<std::int64_t> weights_;           // of the classes, by node
-  std::vector<std::int32_t> sent_to_;           // nodes, parents first
-  UninitializedBuffer<std::int32_t> branches_;  // by row
-  std::vector<std::size_t> branch_ends_;        // by branch
+  std::vector<std::uint32_t> whole_, before_;  // rows of all nodes; of one before they are parted
+  std::vector<std::int64_t> weights_;          // of the classes, by node
+  std::vector<std::int32_t> order_, branch_;   // nodes that rows are sent to; by row of one
+  std::vector<std::size_t> begins_;            // by branch, or by node
 };
 
 }  // namespace treewright

@@ -147,7 +147,7 @@ void check_child_begin(std::string_view name, std::span<const std::int32_t> chil
   }
 }
 
-void check_children(std::span<const std::int32_t> child_begin, std::span<const std::int32_t> child) {
+Children check_children(std::span<const std::int32_t> child_begin, std::span<const std::int32_t> child) {
   check_child_begin("child_begin", child_begin);
   const auto n = child_begin.size() - 1;
   if (child.size() != n - 1)
@@ -166,6 +166,7 @@ void check_children(std::span<const std::int32_t> child_begin, std::span<const s
     end[node] = next;
   }
   if (static_cast<std::size_t>(end[0]) != n) refuse("node ", end[0], " is no node's child");
+  return {child_begin, child};
 }
 
 void check_parents(std::span<const std::int32_t> parent) {

@@ -10,7 +10,7 @@
 #include <span>
 #include <string_view>
 
-#include "treewright/tree/tree_views.hpp"  // for TreeViews
+#include "treewright/tree/tree_views.hpp"  // for Children, TreeViews
 
 namespace treewright {
 
@@ -30,7 +30,7 @@ void check_child_begin(std::string_view name, std::span<const std::int32_t> chil
 
 // Nodes in pre-order: a node is followed by its first child and all that is below that one, then by the
 // second child, and so on. None has just one child.
-void check_children(std::span<const std::int32_t> child_begin, std::span<const std::int32_t> child);
+Children check_children(std::span<const std::int32_t> child_begin, std::span<const std::int32_t> child);
 
 // -1 for the root, which is node 0; parents of others come before them.
 void check_parents(std::span<const std::int32_t> parent);
