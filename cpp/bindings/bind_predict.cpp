@@ -22,7 +22,7 @@ using OfNodes = nb::ndarray<const Value, nb::ndim<2>, nb::c_contig, nb::device::
 // The columns of a two-dimensional array of floats, which hold codes where the tree asks about categories.
 struct BlockColumns {
   std::vector<Column> views;
-  std::vector<std::int32_t> codes;
+  std::vector<std::vector<std::int32_t>> codes;
 
   BlockColumns(const Router& router, const Block& block) {
     const bool is_double = block.dtype() == nb::dtype<double>();
@@ -32,21 +32,20 @@ struct BlockColumns {
     const auto item = static_cast<std::ptrdiff_t>(block.itemsize());
     const auto* first = static_cast<const std::byte*>(block.data());
     const auto n_rows = block.shape(0), n_columns = block.shape(1);
-    const auto n_coded = router.n_of_categories(n_columns);
-    codes.reserve(n_coded * n_rows);
     views.reserve(n_columns);
     for (std::size_t i = 0; i < n_columns; ++i) {
       const Column column(first + static_cast<std::ptrdiff_t>(i) * block.stride(1) * item,
                           block.stride(0) * item, is_double ? ValueType::Float64 : ValueType::Float32);
-      if (n_coded == 0 || !router.is_of_categories(i)) {
+      if (!router.is_of_categories(i)) {
         views.push_back(column);
         continue;
       }
-      views.emplace_back(codes.data() + codes.size(), sizeof(std::int32_t), ValueType::Category);
+      auto& own = codes.emplace_back(n_rows);
       for (std::size_t row = 0; row < n_rows; ++row) {
         const double code = column.number(row);
-        codes.push_back(code >= 0 && code < 0x1p31 ? static_cast<std::int32_t>(code) : -1);
+        own[row] = code >= 0 && code < 0x1p31 ? static_cast<std::int32_t>(code) : -1;
       }
+      views.emplace_back(own.data(), sizeof(std::int32_t), ValueType::Category);
     }
   }
 };

@@ -2,11 +2,10 @@
 // the node at which it stops, which answers for it as a leaf would.
 #pragma once
 
+#include <algorithm>
 #include <compare>
 #include <cstdint>
 #include <functional>
-#include <memory>
-#include <mutex>
 #include <span>
 #include <vector>
 
@@ -35,19 +34,16 @@ class Router {
   }
   std::size_t n_nodes() const { return place_.size(); }
 
-  // The branch that a row takes at a node of the tree; kEveryBranch: all of them; kNoBranch: it stops there.
-  std::int32_t branch_of_node(std::int32_t node, std::span<const Column> columns, std::size_t row) const {
-    return branch_of(place_[static_cast<std::size_t>(node)], columns, row);
-  }
-
-  // The same of many rows at once.
+  // The branch that each row takes at a node of the tree; kEveryBranch: all of them; kNoBranch: it stops
+  // there.
   void branches_of_node(std::int32_t node, std::span<const Column> columns,
                         std::span<const std::uint32_t> rows, std::int32_t* branches) const;
 
   void check_kinds(std::span<const Column> columns) const;
-  // Whether questions are about categories of this column; of how many of the first ones they are.
-  bool is_of_categories(std::size_t column) const;
-  std::size_t n_of_categories(std::size_t n_columns) const;
+  // Whether questions are about categories of this column.
+  bool is_of_categories(std::size_t column) const {
+    return std::ranges::binary_search(kinds_, Kind{static_cast<std::int32_t>(column), true});
+  }
 
   // Whether rows without a value may end up in several leaves.
   bool spreads() const { return spreads_; }
@@ -73,25 +69,19 @@ class Router {
   Shares spread(std::span<const Column> columns, std::size_t n_rows) const;
 
  private:
-  // A set of categories: by code from `least` on where that is not much longer than the list of those that
-  // have a branch, otherwise looked up in the list.
+  // Categories that have a branch: entries of codes_ and branches_, codes rising.
   struct Set {
-    std::uint32_t begin = 0, end = 0;  // in branches_
-    std::int32_t least = 0;
-    std::uint32_t codes = kByCode;  // begin in codes_
+    std::uint32_t begin = 0, end = 0;
     bool asks() const { return begin < end; }
   };
-  static constexpr std::uint32_t kByCode = ~std::uint32_t{0};
 
-  // Breadth-first, the children of a node side by side. What rows do that no node of a walk can tell.
-  struct Node {
-    Cut cut;
-    std::int32_t column = -1;  // -1: leaf
-    std::uint32_t first_child = 0, n_children = 0;
+  // What rows do that no node of a walk can tell.
+  struct Rest {
+    std::uint32_t n_children = 0;
     std::int32_t missing_branch = 0;
     std::uint32_t first_surrogate = 0, last_surrogate = 0;
     std::uint32_t stop = 0;  // where rows end that stop here: a leaf of their own, behind all nodes
-    Set set;
+    Set set;                 // of a question about categories that has no table of ways
   };
 
   struct Surrogate {
@@ -99,13 +89,6 @@ class Router {
     std::int32_t column;
     std::int32_t low_branch;
     Set set;
-  };
-
-  // The tree for tables whose columns are of these types.
-  struct KeyTree {
-    std::vector<ValueType> types;  // of the columns asked about
-    std::vector<KeyNode> nodes;
-    std::vector<std::uint16_t> ways;
   };
 
   // What questions take a column to hold.
@@ -122,18 +105,20 @@ class Router {
   using TakeBlock = std::function<void(std::size_t begin, std::size_t end, const std::uint32_t* ends)>;
   class Descent;
 
+  void note_kinds(const TreeViews& tree);
+  void take_sets(const QuestionViews& questions);
   void lay_out(const TreeViews& tree);
-  void share_out(const TreeViews& tree, std::span<const std::int32_t> queue);
-  void take_surrogates(const TreeViews& tree);
-  Set take_set(const QuestionViews& questions, std::size_t question);
-  void note_kinds();
-  std::uint16_t gap_of(const Node& node) const;
-  void lay_out_numbers();
-  std::shared_ptr<const KeyTree> keys_for(std::span<const Column> columns) const;
-  void lay_out_ways(const Node& node, KeyNode& key, std::vector<std::uint16_t>& ways) const;
+  void lay_out_node(const TreeViews& tree, std::size_t id, KeyNode& node, Rest& rest);
+  void lay_out_ways(KeyNode& node, Rest& rest);
+  void lay_out_numbers(const TreeViews& tree);
+  void share_out(const TreeViews& tree);
 
+  const Column& column_of(const KeyNode& node, std::span<const Column> columns) const {
+    return columns[static_cast<std::size_t>(asked_[node.column])];
+  }
+  bool is_leaf(std::size_t at) const { return nodes_[at].first_child == at; }
   std::int32_t branch_of(std::size_t at, std::span<const Column> columns, std::size_t row) const;
-  std::int32_t branch_without_value(std::size_t at, std::span<const Column> columns, std::size_t row) const;
+  std::int32_t branch_asked(std::size_t at, std::span<const Column> columns, std::size_t row) const;
   std::uint32_t next_of(std::uint32_t at, std::span<const Column> columns, std::size_t row) const;
   std::int32_t find(const Set& set, std::int32_t code) const;
   // A row, or what is left of it, on its way; kept from row to row for its memory.
@@ -149,28 +134,21 @@ class Router {
   void spread_alone(std::span<const Column> columns, std::size_t row, Spread& spread) const;
   void spread_row(std::span<const Column> columns, std::size_t row, Spread& spread) const;
 
-  std::vector<Node> nodes_;
-  std::vector<std::uint32_t> place_;  // in nodes_, by number in the tree
-  std::vector<std::int32_t> number_;  // in the tree, by place; leaves behind all nodes included
+  // Breadth-first, the children of a node side by side, leaves behind all nodes included.
+  std::vector<KeyNode> nodes_;
   std::vector<NumberNode> numbers_;   // empty where they do not do
+  std::vector<std::uint16_t> ways_;   // of all nodes_
+  std::vector<std::int32_t> number_;  // in the tree
+  std::vector<Rest> rest_;            // of those that are in the tree
+  std::vector<std::uint32_t> place_;  // in nodes_, by number in the tree
   std::vector<std::int32_t> asked_;   // columns asked about by nodes, rising
   std::vector<Surrogate> surrogates_;
-  std::vector<std::int32_t> branches_, codes_;
-  std::vector<double> share_;  // of a node in what its parent spreads; only where `spreads_`
+  std::vector<std::int32_t> codes_, branches_;  // of sets
+  std::vector<double> share_;                   // of a node in what its parent spreads; only where `spreads_`
   std::uint32_t depth_ = 0;
-  bool asks_ = false;  // whether a node of `numbers_` leaves it to the whole question where to go
   bool spreads_ = false;
   bool lets_rows_stop_ = false;
   std::vector<Kind> kinds_;  // of columns asked about, surrogates' too, rising
-
-  mutable std::mutex mutex_;
-  mutable std::shared_ptr<const KeyTree> keys_;  // the latest, nearly always of the only types there are
 };
-
-extern template bool Router::take(std::span<const Column>, std::size_t, Refused, std::span<const double>,
-                                  std::size_t, std::span<double>, Pool&) const;
-extern template bool Router::take(std::span<const Column>, std::size_t, Refused,
-                                  std::span<const std::int64_t>, std::size_t, std::span<std::int64_t>,
-                                  Pool&) const;
 
 }  // namespace treewright
