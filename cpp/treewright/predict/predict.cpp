@@ -7,8 +7,7 @@
 #include <string>
 #include <utility>
 
-#include "treewright/tree/check_tree.hpp"  // for check_tree
-#include "treewright/tree/question.hpp"    // for kEveryBranch, kNoBranch
+#include "treewright/tree/question.hpp"  // for kEveryBranch, kNoBranch
 
 namespace treewright {
 

@@ -12,7 +12,7 @@
 #include "treewright/pool.hpp"             // for Pool
 #include "treewright/predict/walk.hpp"     // for NumberNode, KeyNode
 #include "treewright/table/column.hpp"     // for Column
-#include "treewright/tree/tree_views.hpp"  // for TreeViews, QuestionViews
+#include "treewright/tree/check_tree.hpp"  // for TreeViews, QuestionViews
 
 namespace treewright {
 

@@ -39,7 +39,7 @@ TREEWRIGHT_INLINE Seen seen_in(const Value* values, std::size_t n) {
   for (; i < n; ++i) zeros[0] += values[i] - values[i];
   if (std::ranges::all_of(zeros, [](Value zero) { return zero == 0; })) return {};
   Value top = 0;  // NaN is above nothing
-#pragma omp simd reduction(max : top)
+  TREEWRIGHT_SIMD_MAX(top)
   for (i = 0; i < n; ++i) top = std::abs(values[i]) > top ? std::abs(values[i]) : top;
   return {.gaps = true, .infinities = std::isinf(top)};
 }

@@ -105,14 +105,14 @@ void check_branches(const TreeViews& tree) {
 void check_shares(const TreeViews& tree) {
   for (std::size_t i = 0; i < tree.missing_branch.size(); ++i) {
     double sum = 0;
-    const auto end = static_cast<std::size_t>(tree.child_begin[i + 1]);
-    for (auto at = static_cast<std::size_t>(tree.child_begin[i]); at < end; ++at) {
-      const auto child = static_cast<std::size_t>(tree.child[at]);
+    const auto children = Children{tree.child_begin, tree.child}.of(i);
+    for (const auto each : children) {
+      const auto child = static_cast<std::size_t>(each);
       if (!(tree.weight[child] >= 0))
         refuse_entry("", "weight", child, tree.weight[child], "it should be at least 0");
       sum += tree.weight[child];
     }
-    if (run(tree.child_begin, i) > 0 && !(sum > 0 && std::isfinite(sum)))
+    if (!children.empty() && !(sum > 0 && std::isfinite(sum)))
       refuse("the weight of the children of node ", i, " comes to ", sum,
              "; rows without a value are spread by it, so it should be above 0 and finite");
   }
@@ -142,8 +142,7 @@ void check_child_begin(std::string_view name, std::span<const std::int32_t> chil
   for (std::size_t i = 0; i < n; ++i) {
     if (run(child_begin, i) == 1)
       refuse_entry("", name, i + 1, child_begin[i + 1], "node ", i,
-                   " has one child, and a question has two "
-                   "branches or more");
+                   " has one child, and a question has two branches or more");
   }
 }
 

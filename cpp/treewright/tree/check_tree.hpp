@@ -1,5 +1,5 @@
-// Do arrays form a tree? Every function that takes the arrays of one from outside asks here first: what comes
-// later uses their entries as indices and looks no further.
+// The arrays of a tree as others hold them, and do they form one? Every function that takes the arrays of one
+// from outside asks here first: what comes later uses their entries as indices and looks no further.
 //
 // All of these throw std::invalid_argument, which says which entry of which array is wrong, and why. They
 // look at every entry once, and no sum of entries can overflow.
@@ -10,9 +10,38 @@
 #include <span>
 #include <string_view>
 
-#include "treewright/tree/tree_views.hpp"  // for Children, TreeViews
-
 namespace treewright {
+
+// The children of every node: those of node i are entries child_begin[i] to child_begin[i + 1] of `child`.
+struct Children {
+  std::span<const std::int32_t> child_begin, child;
+
+  std::size_t n_nodes() const { return child_begin.size() - 1; }
+  std::span<const std::int32_t> of(std::size_t node) const {
+    return child.subspan(static_cast<std::size_t>(child_begin[node]), n_of(node));
+  }
+  std::size_t n_of(std::size_t node) const {
+    return static_cast<std::size_t>(child_begin[node + 1] - child_begin[node]);
+  }
+};
+
+// Questions as in QuestionArrays.
+struct QuestionViews {
+  std::span<const std::int32_t> column;
+  std::span<const double> cut;
+  std::span<const std::int64_t> cut_integer;
+  std::span<const std::int32_t> set_begin, set_code, set_branch;
+};
+
+// Arrays as in Tree.
+struct TreeViews {
+  QuestionViews question;
+  std::span<const std::int32_t> child_begin, child, missing_branch;
+  std::span<const double> weight;  // shares of rows that are spread
+  std::span<const std::int32_t> surrogate_begin;
+  QuestionViews surrogate;
+  std::span<const std::int32_t> surrogate_low_branch;
+};
 
 // Nodes of a tree, codes of its sets, and surrogates: no more of each, so that 32 bits number them and the
 // places that prediction adds behind them.

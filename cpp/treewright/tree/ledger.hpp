@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <tuple>
 #include <vector>
 
 #include "treewright/recipe/candidate.hpp"         // for Candidate, Verdict
@@ -97,6 +98,13 @@ struct LedgerRows {
     n_codes.push_back(static_cast<std::int32_t>(noted.branch_of_code.code.size()));
   }
 
+  // What has an entry a row, or none at all.
+  static constexpr auto by_row() {
+    using Rows = LedgerRows;
+    return std::tuple(&Rows::column, &Rows::verdict, &Rows::gain, &Rows::cut, &Rows::worth, &Rows::net_gain,
+                      &Rows::split_information, &Rows::n_tries, &Rows::n_outcomes);
+  }
+
   // Make room for all rows of others at once.
   template <class Others>
   void reserve(const Others& others) {
@@ -105,48 +113,34 @@ struct LedgerRows {
       for (const auto& each : others) n += (each.ledger.*values).size();
       (this->*values).reserve(n);
     };
-    for (auto values : {&LedgerRows::gain, &LedgerRows::cut, &LedgerRows::worth, &LedgerRows::net_gain,
-                        &LedgerRows::split_information, &LedgerRows::outcome})
-      room(values);
-    for (auto values :
-         {&LedgerRows::column, &LedgerRows::n_outcomes, &LedgerRows::set_code, &LedgerRows::set_branch})
-      room(values);
-    room(&LedgerRows::n_tries);
-    room(&LedgerRows::verdict);
+    std::apply([&](auto... values) { (room(values), ...); }, by_row());
+    std::apply([&](auto... values) { (room(values), ...); },
+               std::tuple(&LedgerRows::outcome, &LedgerRows::set_code, &LedgerRows::set_branch));
   }
 
   // Append the rows of others between two places: weights times `unit`, gains times `of_gains`. Of the
   // numbers that a branch has, one in `weights_every` is a weight (1: all are).
   void take(const LedgerRows& from, const LedgerPlace& begin, const LedgerPlace& end, double unit,
             double of_gains, std::size_t weights_every) {
-    const auto copy = [](auto& into, const auto& values, std::size_t first, std::size_t last) {
-      if (!values.empty())
-        into.insert(into.end(), values.begin() + static_cast<std::ptrdiff_t>(first),
-                    values.begin() + static_cast<std::ptrdiff_t>(last));
-    };
-    const auto copy_rows = [&](auto LedgerRows::* values) {
-      copy(this->*values, from.*values, begin.row, end.row);
+    const auto copy = [&](auto LedgerRows::* values, std::size_t first, std::size_t last) {
+      const auto& others = from.*values;
+      if (others.empty()) return;
+      (this->*values).insert((this->*values).end(), others.data() + first, others.data() + last);
     };
     const auto scale = [](std::vector<double>& values, std::size_t first, double factor, std::size_t every) {
       if (factor == 1) return;
       for (auto i = first; i < values.size(); i += every) values[i] *= factor;
     };
     const auto had = this->end();
-    for (auto values : {&LedgerRows::column, &LedgerRows::n_outcomes}) copy_rows(values);
-    copy_rows(&LedgerRows::verdict);
-    for (auto values : {&LedgerRows::gain, &LedgerRows::cut, &LedgerRows::worth, &LedgerRows::net_gain,
-                        &LedgerRows::split_information})
-      copy_rows(values);
-    copy_rows(&LedgerRows::n_tries);
+    std::apply([&](auto... values) { (copy(values, begin.row, end.row), ...); }, by_row());
     scale(gain, had.row, of_gains, 1);
     cut_integer.append(from.cut_integer, begin.row, end.row);
     missing.append(from.missing, begin.row, end.row, unit);
     missing_branch.append(from.missing_branch, begin.row, end.row);
     n_codes.append(from.n_codes, begin.row, end.row);
-    copy(outcome, from.outcome, begin.outcome, end.outcome);
+    copy(&LedgerRows::outcome, begin.outcome, end.outcome);
     scale(outcome, had.outcome, unit, weights_every);
-    copy(set_code, from.set_code, begin.code, end.code);
-    copy(set_branch, from.set_branch, begin.code, end.code);
+    for (auto values : {&LedgerRows::set_code, &LedgerRows::set_branch}) copy(values, begin.code, end.code);
   }
 
  private:

@@ -12,7 +12,7 @@
 #include "treewright/pool.hpp"               // for Pool
 #include "treewright/portable.hpp"           // for prefetch, TREEWRIGHT_INLINE
 #include "treewright/recipe/recipe.hpp"      // for Recipe
-#include "treewright/tree/check_tree.hpp"    // for kMostEntries
+#include "treewright/tree/check_tree.hpp"    // for kMostEntries, Children
 
 namespace treewright {
 namespace {
@@ -35,7 +35,13 @@ class Layout {
   Tree lay_out() {
     number_nodes();
     reserve();
-    in_turn_or_side_by_side(2, [&](std::size_t task) { task == 0 ? tell_questions() : tell_rows(); });
+    const auto tell = [&](std::size_t task, int) { task == 0 ? tell_questions() : tell_rows(); };
+    if (places_.size() >= kPaysForThreads) {
+      pool_.run(2, tell);
+    } else {  // few nodes are laid out sooner than a thread wakes up
+      tell(0, 0);
+      tell(1, 0);
+    }
     if (!parts_[0].bounds.empty()) clip_values();
     fill_empty_branches();
     if (recipe_.keeps_ledger) lay_out_ledger();
@@ -44,16 +50,6 @@ class Layout {
   }
 
  private:
-  // Few nodes are laid out sooner than a thread wakes up.
-  template <class Work>
-  void in_turn_or_side_by_side(std::size_t n_tasks, const Work& work) {
-    if (numbers_.size() >= kPaysForThreads) {
-      pool_.run(n_tasks, [&](std::size_t task, int) { work(task); });
-    } else {
-      for (std::size_t task = 0; task < n_tasks; ++task) work(task);
-    }
-  }
-
   // Arrays that grow as they go would at times need twice their room.
   void reserve() {
     const auto n = places_.size() + 1;
@@ -70,7 +66,7 @@ class Layout {
     ledger.row_begin.push_back(0);
     ledger.rows.reserve(parts_);
     for (std::size_t at = 0; at < places_.size(); ++at) {
-      const auto& growing = sprout_of(at);
+      const auto& growing = growing_of(at);
       const auto& node = node_of(at);
       auto entry = LedgerEntry{};
       if (node.entry >= 0) {
@@ -94,12 +90,9 @@ class Layout {
     std::size_t n = 0;
     for (const auto& growing : parts_) first_.push_back(std::exchange(n, n + growing.nodes.size()));
     numbers_.resize(n);
-    const auto n_grafts = parts_.size() - 1;
-    in_turn_or_side_by_side(n_grafts, [&](std::size_t subtree) { count_nodes(subtree + 1); });
-    count_nodes(0);
+    for (auto part = parts_.size(); part-- > 0;) count_nodes(part);
     places_.resize(static_cast<std::size_t>(std::exchange(numbers_[0], 0)));
-    number_nodes(0);
-    in_turn_or_side_by_side(n_grafts, [&](std::size_t subtree) { number_nodes(subtree + 1); });
+    for (std::size_t part = 0; part < parts_.size(); ++part) number_nodes(part);
   }
 
   void count_nodes(std::size_t at) {
@@ -146,7 +139,7 @@ class Layout {
     for (std::size_t at = 0; at < places_.size(); ++at) {
       fetch_node(at + 2 * kAhead);
       fetch_split(at + kAhead);
-      append_question(sprout_of(at), split_of(at));
+      append_question(growing_of(at), split_of(at));
     }
   }
 
@@ -155,7 +148,13 @@ class Layout {
     tree_.child_begin.push_back(0);
     for (std::size_t at = 0; at < places_.size(); ++at) {
       fetch_node(at + kAhead);
-      append_rows(node_of(at), numbers_of(static_cast<std::size_t>(places_[at].growing)));
+      const auto& node = node_of(at);
+      const auto* const numbers = numbers_of(static_cast<std::size_t>(places_[at].growing));
+      tree_.n_rows.push_back(node.rows);
+      tree_.weight.push_back(static_cast<double>(node.weight) * unit_);
+      for (std::int32_t branch = 0; branch < node.n_children; ++branch)
+        tree_.child.push_back(numbers[node.first_child + branch]);
+      tree_.child_begin.push_back(static_cast<std::int32_t>(tree_.child.size()));
     }
     sum_up();
   }
@@ -187,15 +186,6 @@ class Layout {
     tree_.surrogate_begin.push_back(static_cast<std::int32_t>(tree_.surrogate.column.size()));
   }
 
-  // `numbers`: of the nodes of its tree.
-  void append_rows(const GrowingTree::Node& node, const std::int32_t* numbers) {
-    tree_.n_rows.push_back(node.rows);
-    tree_.weight.push_back(static_cast<double>(node.weight) * unit_);
-    for (std::int32_t branch = 0; branch < node.n_children; ++branch)
-      tree_.child.push_back(numbers[node.first_child + branch]);
-    tree_.child_begin.push_back(static_cast<std::int32_t>(tree_.child.size()));
-  }
-
   void append_surrogate(const Surrogate& surrogate) {
     const bool is_set = !surrogate.branch_of_code.code.empty();
     tree_.surrogate.add(surrogate.column, surrogate.cut, is_set ? &surrogate.branch_of_code : nullptr);
@@ -205,21 +195,22 @@ class Layout {
     tree_.surrogate_n_placed.push_back(surrogate.n_placed);
   }
 
-  const GrowingTree& sprout_of(std::size_t node) const {
+  const GrowingTree& growing_of(std::size_t node) const {
     return parts_[static_cast<std::size_t>(places_[node].growing)];
   }
 
   const GrowingTree::Node& node_of(std::size_t node) const {
-    return sprout_of(node).nodes[static_cast<std::size_t>(places_[node].node)];
+    return growing_of(node).nodes[static_cast<std::size_t>(places_[node].node)];
   }
   const GrowingTree::Split& split_of(std::size_t node) const {
     const auto at = node_of(node).split;
-    return at < 0 ? kNoSplit : sprout_of(node).splits[static_cast<std::size_t>(at)];
+    return at < 0 ? kNoSplit : growing_of(node).splits[static_cast<std::size_t>(at)];
   }
   std::int32_t* numbers_of(std::size_t growing) { return numbers_.data() + first_[growing]; }
 
-  // Where in the leaves the node has been settled; -1: nowhere.
-  std::int32_t settled(std::size_t node) const { return node_of(node).settled; }
+  std::span<const std::int32_t> children_of(std::size_t node) const {
+    return Children{tree_.child_begin, tree_.child}.of(node);
+  }
 
   // Children have higher numbers than their parent, so one walk backwards adds everything up.
   void sum_up() {
@@ -228,27 +219,23 @@ class Layout {
     tree_.n_values = n_classes > 0 ? n_classes : 1;
     tree_.value.assign(n * tree_.n_values, 0);
     tree_.impurity.assign(n, 0);
-    if (n_classes > 0) {
-      for (std::size_t node = n; node-- > 0;) {
-        fetch_node(node - kAhead);
-        sum_classes(node);
-      }
-      for (std::size_t node = 0; node < n; ++node) finish_classes(node);
-    } else {
-      sums_.assign(n, 0);
-      for (std::size_t node = n; node-- > 0;) {
-        fetch_node(node - kAhead);
-        sum_numbers(node);
-      }
-      for (std::size_t node = 0; node < n; ++node) {
-        if (tree_.n_rows[node] > 0) tree_.impurity[node] /= tree_.weight[node];
+    if (n_classes == 0) sums_.assign(n, 0);
+    for (std::size_t node = n; node-- > 0;) {
+      fetch_node(node - kAhead);
+      n_classes > 0 ? sum_classes(node) : sum_numbers(node);
+    }
+    for (std::size_t node = 0; node < n; ++node) {
+      if (n_classes > 0) {
+        finish_classes(node);
+      } else if (tree_.n_rows[node] > 0) {
+        tree_.impurity[node] /= tree_.weight[node];
       }
     }
   }
 
   void clip_values() {
     for (std::size_t node = 0; node < places_.size(); ++node) {
-      const auto& bounds = sprout_of(node).bounds[static_cast<std::size_t>(places_[node].node)];
+      const auto& bounds = growing_of(node).bounds[static_cast<std::size_t>(places_[node].node)];
       double* value = tree_.value.data() + node * tree_.n_values;
       if (tree_.n_values == 1) {
         value[0] = bounds.clip(value[0]);
@@ -277,12 +264,11 @@ class Layout {
   // A branch that no row took answers as the node above it.
   void fill_empty_branches() {
     const auto k = tree_.n_values;
-    for (std::size_t node = 0; node < tree_.question.column.size(); ++node) {
-      for (auto at = tree_.child_begin[node]; at < tree_.child_begin[node + 1]; ++at) {
-        const auto child = static_cast<std::size_t>(tree_.child[static_cast<std::size_t>(at)]);
+    for (std::size_t node = 0; node < places_.size(); ++node) {
+      for (const auto below : children_of(node)) {
+        const auto child = static_cast<std::size_t>(below);
         if (tree_.n_rows[child] > 0) continue;
-        std::copy_n(tree_.value.begin() + static_cast<std::ptrdiff_t>(node * k), k,
-                    tree_.value.begin() + static_cast<std::ptrdiff_t>(child * k));
+        std::copy_n(tree_.value.data() + node * k, k, tree_.value.data() + child * k);
         tree_.impurity[child] = tree_.impurity[node];
       }
     }
@@ -292,15 +278,13 @@ class Layout {
   void sum_classes(std::size_t node) {
     const auto k = tree_.n_values;
     double* value = tree_.value.data() + node * k;
-    if (settled(node) >= 0) {
-      const auto* weights =
-          sprout_of(node).leaves.weights.data() + static_cast<std::size_t>(settled(node)) * k;
+    if (const auto settled = node_of(node).settled; settled >= 0) {
+      const auto* weights = growing_of(node).leaves.weights.data() + static_cast<std::size_t>(settled) * k;
       for (std::size_t c = 0; c < k; ++c) value[c] = static_cast<double>(weights[c]);
       return;
     }
-    for (auto at = tree_.child_begin[node]; at < tree_.child_begin[node + 1]; ++at) {
-      const double* from =
-          tree_.value.data() + static_cast<std::size_t>(tree_.child[static_cast<std::size_t>(at)]) * k;
+    for (const auto child : children_of(node)) {
+      const double* from = tree_.value.data() + static_cast<std::size_t>(child) * k;
       for (std::size_t c = 0; c < k; ++c) value[c] += from[c];
     }
   }
@@ -320,22 +304,19 @@ class Layout {
 
   // While summing, `impurity` holds losses: weight times impurity.
   void sum_numbers(std::size_t node) {
-    if (settled(node) >= 0) {
-      const auto& leaves = sprout_of(node).leaves;
-      const auto at = static_cast<std::size_t>(settled(node));
+    if (const auto settled = node_of(node).settled; settled >= 0) {
+      const auto& leaves = growing_of(node).leaves;
+      const auto at = static_cast<std::size_t>(settled);
       sums_[node] = leaves.sums[at];
       tree_.value[node] = leaves.values[at];
       tree_.impurity[node] = leaves.losses[at];
       return;
     }
-    const auto begin = tree_.child_begin[node], end = tree_.child_begin[node + 1];
-    for (auto at = begin; at < end; ++at) {
-      sums_[node] += sums_[static_cast<std::size_t>(tree_.child[static_cast<std::size_t>(at)])];
-    }
+    for (const auto child : children_of(node)) sums_[node] += sums_[static_cast<std::size_t>(child)];
     const double mean = sums_[node] / tree_.weight[node];
     tree_.value[node] = reference_ + mean;
-    for (auto at = begin; at < end; ++at) {
-      const auto child = static_cast<std::size_t>(tree_.child[static_cast<std::size_t>(at)]);
+    for (const auto below : children_of(node)) {
+      const auto child = static_cast<std::size_t>(below);
       if (tree_.n_rows[child] == 0) continue;
       tree_.impurity[node] += tree_.impurity[child] + between_(sums_[child], tree_.weight[child], mean);
     }
