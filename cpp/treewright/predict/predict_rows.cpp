@@ -78,9 +78,12 @@ class Router::Descent {
  public:
   Descent(const Router& router, std::span<const Column> columns, std::size_t n_rows, Refused refused)
       : router_(router), columns_(columns), n_rows_(n_rows), refused_(refused) {
-    for (const auto at : router.asked_)
-      is_integer_.push_back(columns[static_cast<std::size_t>(at)].type() == ValueType::Int64);
-    are_floats_ = !router.numbers_.empty() && std::ranges::find(is_integer_, 1) == is_integer_.end();
+    const auto is_integer = [&](std::int32_t at) {
+      return columns[static_cast<std::size_t>(at)].type() == ValueType::Int64;
+    };
+    are_floats_ = !router.numbers_.empty() && std::ranges::none_of(router.asked_, is_integer);
+    for (std::size_t i = 0; !are_floats_ && i < router.asked_.size(); ++i)
+      is_integer_.push_back(is_integer(router.asked_[i]));
     if (are_floats_ && are_alike<double>(ValueType::Float64)) {
       in_place_ = ValueType::Float64;
     } else if (are_floats_ && are_alike<float>(ValueType::Float32)) {
@@ -220,7 +223,7 @@ class Router::Descent {
   bool are_floats_ = false;                   // the columns asked about
   ValueType in_place_ = ValueType::Category;  // float64 or float32: that of all columns
   std::vector<const std::byte*> first_;       // of each column, in place
-  std::vector<std::uint8_t> is_integer_;      // by column asked about
+  std::vector<std::uint8_t> is_integer_;      // by column asked about, where these are not all floats
   bool is_row_major_ = true;
 };
 

@@ -8,9 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "treewright/prune/cases.hpp"  // for Cases, CaseRange
 #include "treewright/prune/prune.hpp"
-#include "treewright/prune/rows_in_tree.hpp"  // for RowsInTree
+#include "treewright/prune/rows_in_tree.hpp"  // for RowsInTree, Cases, CaseRange
 #include "treewright/tree/check_tree.hpp"     // for check_length, check_numbers
 
 namespace treewright {
