@@ -15,11 +15,6 @@ namespace {
 
 constexpr int kTables = 1000;
 
-struct NoRows {
-  std::int64_t weight_of(std::size_t) const { return 0; }
-  std::uint16_t class_of(std::size_t) const { return 0; }
-};
-
 // Categories with their class weights, of five characters that take turns.
 std::vector<ClassBucket> random_table(std::mt19937& draw, int character, std::size_t n_categories,
                                       std::size_t n_classes) {
@@ -55,7 +50,7 @@ std::vector<ClassBucket> random_table(std::mt19937& draw, int character, std::si
 
 // Worth of the best set that is found where sets of at most so many categories are tried one and all.
 template <class Impurity>
-double best_worth(Impurity impurity, std::vector<ClassBucket>& storage, std::size_t most_enumerated) {
+double best_worth(Impurity impurity, const std::vector<ClassBucket>& storage, std::size_t most_enumerated) {
   const auto n_classes = storage[0].weights.size();
   std::vector<std::int64_t> totals(n_classes);
   std::vector<std::uint16_t> present;
@@ -67,14 +62,13 @@ double best_worth(Impurity impurity, std::vector<ClassBucket>& storage, std::siz
   }
   impurity.enter(totals, present, weight);
   Sides sides;
-  sides.left.resize(n_classes);
-  sides.right.resize(n_classes);
-  ClassBuckets<Impurity> buckets(impurity, present, totals, storage, sides);
-  buckets.add_missing(static_cast<const std::uint32_t*>(nullptr), 0, NoRows{}, weight);
+  auto with_missing = storage;
+  with_missing.push_back({std::vector<std::int64_t>(n_classes)});
+  ClassBuckets<Impurity> buckets(impurity, present, totals, with_missing, sides);
   const Limits limits;
   Candidate best;
   Grouping grouping;
-  CategorySearch search(buckets, 0, arrangements(Missing::Refuse), limits, best, grouping);
+  CategorySearch search(buckets, arrangements(Missing::Refuse), limits, best, grouping);
   search.run(Categories::Subset, most_enumerated);
   CHECK(grouping.search == (storage.size() > most_enumerated ? Search::Heuristic : Search::Exact));
   return best.score.worth;

@@ -10,7 +10,6 @@
 #include "check.hpp"
 #include "treewright/kernels/bit_sets.hpp"
 #include "treewright/kernels/partition.hpp"
-#include "treewright/kernels/short_lists.hpp"
 #include "treewright/math/logarithm.hpp"
 #include "treewright/portable.hpp"
 #include "treewright/table/fingerprint.hpp"
@@ -80,19 +79,15 @@ TEST(twins_of_partitions_give_the_same_lists) {
   const auto check_lists = [&]<class Index>(Index, std::uint32_t most) {
     for (int turn = 0; turn < 300; ++turn) {
       const auto n = static_cast<std::uint32_t>(draw() % most);
-      std::vector<Index> list(n + kReadPadding);
-      std::vector<std::uint8_t> sides(std::max<std::size_t>(most, kPackedSlots));
+      std::vector<Index> list(n);
+      std::vector<std::uint8_t> sides(most);
       for (auto& side : sides) side = draw() % 3 == 0;
       for (std::uint32_t i = 0; i < n; ++i) list[i] = static_cast<Index>(i);
-      std::shuffle(list.begin(), list.begin() + n, draw);
+      std::shuffle(list.begin(), list.end(), draw);
       const auto parted = [&] {
-        auto all = list, front = list, spare = std::vector<Index>(n + 8);
-        std::vector<std::uint32_t> bits(kPackedSlots / 32);
-        pack_sides(sides.data(), bits.data());
-        const auto n_left = part(all.data(), n, {sides.data(), bits.data()}, spare.data());
-        part_front(front.data(), n, {sides.data(), bits.data()});
-        front.resize(n_left);
-        return std::tuple{n_left, all, front};
+        auto all = list, spare = std::vector<Index>(n + 8);
+        const auto n_left = part(all.data(), n, sides.data(), spare.data());
+        return std::pair{n_left, all};
       };
       CHECK(is_same(parted));
     }
@@ -134,45 +129,6 @@ TEST(twins_of_fingerprints_give_the_same_bits) {
                              8 * (by_rows ? n_columns : 1), ValueType::Float64);
       CHECK(is_same([&] { return fingerprint(columns, columns[0], nullptr, n); }));
     }
-  }
-}
-
-TEST(twins_of_bounds_along_short_lists_give_the_same_bits) {
-  std::mt19937_64 draw(22);
-  for (std::uint32_t n = 2; n <= 255; ++n) {
-    ShortNode node{};
-    std::vector<std::uint8_t> list(n + kReadPadding), slots(n), classes(n);
-    std::vector<std::int64_t> amounts(n);
-    std::vector<double> shares(n + 1);
-    double mean = 0;
-    for (std::uint32_t i = 0; i < n; ++i) {
-      list[i] = slots[i] = static_cast<std::uint8_t>(i);
-      classes[i] = draw() % 3 == 0;
-      amounts[i] = static_cast<std::int64_t>(draw() >> (8 + draw() % 30));
-      mean += static_cast<double>(amounts[i]) / n;
-      shares[i + 1] = 1.0 / (i + 1);
-    }
-    std::shuffle(list.begin(), list.begin() + n, draw);
-    node.fill_inverse(n, shares.data());
-    node.pack(classes);
-    std::vector<std::uint8_t> codes(kShortSlots);
-    for (auto& code : codes) code = draw() % 4;
-    const auto draw_of_bar = draw();
-    const auto bounds_of = [&](auto& bound) {
-      ShortCuts cuts{};
-      bound(list.data(), node, 0, cuts);
-      const auto bounds = bits_of(std::vector<float>(cuts.bounds.begin(), cuts.bounds.begin() + (n - 1)));
-      const auto all = cuts.bits;
-      const auto highest = highest_of(cuts, n);
-      keep_above(cuts.bounds[draw_of_bar % (n - 1)], n, cuts);
-      const auto above = cuts.bits;
-      drop_ties(list.data(), codes.data(), n, cuts);
-      return std::tuple{bounds, all, highest, above, cuts.bits};
-    };
-    node.measure_numbers(slots, amounts, mean);
-    CHECK(is_same([&] { return bounds_of(bound_cuts_of_numbers); }));
-    node.measure_classes(1.0 / 3);
-    CHECK(is_same([&] { return bounds_of(bound_cuts_of_classes); }));
   }
 }
 

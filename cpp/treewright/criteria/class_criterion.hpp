@@ -18,20 +18,19 @@ namespace treewright {
 template <class Impurity, bool kWeighted>
 ClassScan<Impurity, kWeighted> search_classes(const Growth& growth) {
   ClassScan<Impurity, kWeighted> search;
-  search.parts_in_two =
-      growth.recipe.categories != Categories::Multiway && growth.recipe.missing != Missing::OwnBranch;
   if constexpr (requires { search.impurity.share_inverses(nullptr); })
     search.impurity.share_inverses(growth.inverses());
   if constexpr (requires { search.impurity.share_table(nullptr); })
     search.impurity.share_table(growth.logs());
-  search.take(growth.target);
   return search;
 }
 
 template <class OfEqual, class OfWeighted>
 std::unique_ptr<Scan<std::uint32_t>> scan_classes(const Growth& growth) {
-  if (growth.target.weights.all_equal()) return scan_of(search_classes<OfEqual, false>(growth));
-  return scan_of(search_classes<OfWeighted, true>(growth));
+  return by_weights(growth.target, [&](auto is_weighted) {
+    using Impurity = std::conditional_t<is_weighted, OfWeighted, OfEqual>;
+    return scan_of(search_classes<Impurity, is_weighted>(growth), growth.target);
+  });
 }
 
 template <class Counts>
@@ -50,7 +49,7 @@ std::vector<GrowingTree> grow_class_counts(const Growth& growth) {
   auto search = search_classes<Impurity, false>(growth);
   ClassCounts<Impurity> counts;
   counts.take(growth.target, search.impurity);
-  return grow_by_counts(growth, std::move(counts), scan_of(std::move(search)));
+  return grow_by_counts(growth, std::move(counts), scan_of(std::move(search), growth.target));
 }
 
 // `Impurity<kWeighted>` where weights call for wider numbers, the same type twice where they do not.

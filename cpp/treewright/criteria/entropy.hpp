@@ -1,24 +1,22 @@
 // Entropy over the weights of any number of classes, and what of it is left as a ratio.
 #pragma once
 
-#include <array>
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <span>
 #include <vector>
 
-#include "treewright/criteria/impurity.hpp"  // for entropy
-#include "treewright/math/logarithm.hpp"     // for x_log_x, WideLog
-#include "treewright/portable.hpp"           // for Int128, TREEWRIGHT_SIMD_MAX
-#include "treewright/recipe/candidate.hpp"   // for Merit
-#include "treewright/search/class_runs.hpp"  // for ClassCount, Sides, kCutsInRun
+#include "treewright/criteria/impurity.hpp"   // for entropy
+#include "treewright/math/logarithm.hpp"      // for x_log_x, WideLog
+#include "treewright/portable.hpp"            // for Int128, TREEWRIGHT_SIMD_MAX
+#include "treewright/recipe/candidate.hpp"    // for Merit
+#include "treewright/search/class_sides.hpp"  // for ClassCount, Sides, Walk
 
 namespace treewright {
 
 // Bounds of runs of cuts, where every row weighs 1 and the table of x log2 x has all there is to look up.
-// Sums over few rows are kept up in fixed point as well, so that a cut is judged without a look at every
-// class.
 template <class Criterion, class Index>
 class RunsOfLogs {
  public:
@@ -27,14 +25,10 @@ class RunsOfLogs {
   }
 
   RunsOfLogs(const Criterion& of, std::span<const std::uint16_t>, std::int64_t n)
-      : of_(of), logs_(of.table().data()), terms_(n < WholeLogs::kSmall ? of.terms() : nullptr), n_(n) {}
+      : of_(of), logs_(of.table().data()), n_(n) {}
 
   void begin(const ClassCount* counts, std::span<const std::uint16_t> present, std::int64_t) {
-    for (const auto k : present) {
-      const auto left = counts[k].left, right = counts[k].all - counts[k].left;
-      sum_ += logs_[left] + logs_[right];
-      if (judges()) exact_sum_ += static_cast<Int128>(terms_[left] + terms_[right]);
-    }
+    for (const auto k : present) sum_ += logs_[counts[k].left] + logs_[counts[k].all - counts[k].left];
   }
 
   // Move `length` rows left one by one, after the first of which `first` are there; the largest bound.
@@ -44,10 +38,6 @@ class RunsOfLogs {
       const auto left = count.left++, right = count.all - left;
       sum_ += (logs_[left + 1] - logs_[left]) - (logs_[right] - logs_[right - 1]);
       bounds[j] = sum_;
-      if (!judges()) continue;
-      exact_sum_ +=
-          static_cast<Int128>((terms_[left + 1] - terms_[left]) - (terms_[right] - terms_[right - 1]));
-      exact_sums_[j] = exact_sum_;
     }
     const double *of_left = logs_ + first, *of_right = logs_ + (n_ - first);
     double top = -std::numeric_limits<double>::infinity();
@@ -59,20 +49,11 @@ class RunsOfLogs {
     return top;
   }
 
-  bool judges() const { return terms_ != nullptr; }
-
-  Merit judge(std::size_t j, std::int64_t left) const {
-    return of_.judge_sum(exact_sums_[j], static_cast<Int128>(terms_[left] + terms_[n_ - left]));
-  }
-
  private:
   const Criterion& of_;
   const double* logs_;
-  const Fixed* terms_;  // nullptr: too many rows
   std::int64_t n_;
   double sum_ = 0;
-  Int128 exact_sum_ = 0;
-  std::array<Int128, kCutsInRun> exact_sums_;
 };
 
 struct EntropyOfClasses {
@@ -115,22 +96,17 @@ struct EntropyOfClasses {
   using Runs = RunsOfLogs<EntropyOfClasses, Index>;
 
   double bar(double worth) const { return worth - slack_; }
+  // ... or what a cut of this bound is worth, which rounding may have put as far off.
+  double floor_of_bound(double bound) const { return bound - 2 * slack_; }
 
   double judge(const Sides& sides, std::span<const std::int64_t>,
                std::span<const std::uint16_t> present) const {
-    return judge_sum(sum_of(sides, present),
-                     wide_.x_log_x(sides.left_weight) + wide_.x_log_x(sides.right_weight));
+    auto fall = information_ - logs_of_sides(sides);
+    for (const auto k : present) fall += wide_.x_log_x(sides.left[k]) + wide_.x_log_x(sides.right[k]);
+    return wide_.value(fall);
   }
-  double judge_sum(Int128 sum, Int128 of_sides) const { return wide_.value(information_ - of_sides + sum); }
 
   double best_of_two(std::int64_t, std::int64_t) const { return real_information_; }
-
-  // Rows of n classes are best parted in the middle.
-  double best_of_singles(std::int64_t n) const {
-    return wide_.value(information_ - (wide_.x_log_x(n / 2) + wide_.x_log_x(n - n / 2)));
-  }
-
-  const Fixed* terms() const { return wide_.terms(); }
 
   // Weight times entropy of some rows, and by how much it falls where it comes to `after` in all.
   Int128 information_of(std::span<const std::int64_t> weights, std::int64_t weight) const {
@@ -157,10 +133,8 @@ struct EntropyOfClasses {
   const std::vector<double>& table() const { return *table_; }
 
  protected:
-  Int128 sum_of(const Sides& sides, std::span<const std::uint16_t> present) const {
-    Int128 sum = 0;
-    for (const auto k : present) sum += wide_.x_log_x(sides.left[k]) + wide_.x_log_x(sides.right[k]);
-    return sum;
+  Int128 logs_of_sides(const Sides& sides) const {
+    return wide_.x_log_x(sides.left_weight) + wide_.x_log_x(sides.right_weight);
   }
 
   const std::vector<double>* table_ = nullptr;
@@ -193,20 +167,16 @@ struct GainRatioOfClasses : EntropyOfClasses {
   using Runs = RunsOfLogs<GainRatioOfClasses, Index>;
 
   double bar(double worth) const { return worth; }
+  void floor_of_bound(double) const = delete;
 
-  Merit judge(const Sides& sides, std::span<const std::int64_t>,
+  Merit judge(const Sides& sides, std::span<const std::int64_t> totals,
               std::span<const std::uint16_t> present) const {
-    return judge_sum(sum_of(sides, present),
-                     wide_.x_log_x(sides.left_weight) + wide_.x_log_x(sides.right_weight));
-  }
-  Merit judge_sum(Int128 sum, Int128 of_sides) const {
-    const double gain = EntropyOfClasses::judge_sum(sum, of_sides);
-    return {gain / wide_.value(of_all_ - of_sides), gain};
+    const double gain = EntropyOfClasses::judge(sides, totals, present);
+    return {gain / wide_.value(of_all_ - logs_of_sides(sides)), gain};
   }
 
   // What the branches tell of the class is at most all that there is to tell of the branch.
   double best_of_two(std::int64_t, std::int64_t) const { return 1; }
-  double best_of_singles(std::int64_t) const { return 1; }
 
  private:
   Int128 of_all_ = 0;

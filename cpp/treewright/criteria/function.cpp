@@ -9,23 +9,16 @@
 namespace treewright {
 namespace {
 
-template <bool kWeighted>
-std::unique_ptr<Scan<std::uint32_t>> scan_function(const Growth& growth) {
-  const auto& recipe = growth.recipe;
-  if (growth.target.n_classes > 0) {
-    using Classes = ClassScan<GiniOfClasses<kWeighted>, kWeighted>;
-    FunctionScan<Classes, std::int64_t> search(Classes{}, recipe.function);
-    search.take(growth.target);
-    return scan_of(std::move(search));
-  }
-  using OfNumbers = Numbers<kWeighted, SquaredDistance>;
-  FunctionScan<OfNumbers, double> search(OfNumbers(recipe.leaf_value), recipe.function);
-  search.take(growth.target);
-  return scan_of(std::move(search));
-}
-
 std::unique_ptr<Scan<std::uint32_t>> make_scan(const Growth& growth) {
-  return growth.target.weights.all_equal() ? scan_function<false>(growth) : scan_function<true>(growth);
+  const auto& target = growth.target;
+  const auto& recipe = growth.recipe;
+  return by_weights(target, [&](auto is_weighted) {
+    using Classes = ClassScan<GiniOfClasses<is_weighted>, is_weighted>;
+    using OfNumbers = Numbers<is_weighted, SquaredDistance>;
+    if (target.n_classes > 0)
+      return scan_of(FunctionScan<Classes, std::int64_t>({}, recipe.function), target);
+    return scan_of(FunctionScan<OfNumbers, double>(OfNumbers(recipe.leaf_value), recipe.function), target);
+  });
 }
 
 // Nodes of classes show Gini, those of numbers the variance.

@@ -7,17 +7,11 @@ namespace treewright {
 namespace {
 
 // Of two classes, two running sums tell all.
-template <bool kWeighted>
-TwoSumScan<TwoClasses<kWeighted>> search_two_classes(const Growth& growth) {
-  TwoSumScan<TwoClasses<kWeighted>> search;
-  search.take(growth.target);
-  return search;
-}
-
 std::unique_ptr<Scan<std::uint32_t>> make_scan(const Growth& growth) {
   if (growth.target.n_classes != 2) return scan_classes<GiniOfClasses<false>, GiniOfClasses<true>>(growth);
-  if (growth.target.weights.all_equal()) return scan_of(search_two_classes<false>(growth));
-  return scan_of(search_two_classes<true>(growth));
+  return by_weights(growth.target, [&](auto is_weighted) {
+    return scan_of(TwoSumScan<TwoClasses<is_weighted>>(), growth.target);
+  });
 }
 
 std::vector<GrowingTree> grow_counted(const Growth& growth) {

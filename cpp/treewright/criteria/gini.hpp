@@ -10,19 +10,11 @@
 #include <type_traits>
 #include <vector>
 
-#include "treewright/criteria/impurity.hpp"  // for difference_squared, gini
-#include "treewright/portable.hpp"           // for UInt128, TREEWRIGHT_SIMD_MAX
-#include "treewright/search/class_runs.hpp"  // for ClassCount, Sides, kCutsInRun
+#include "treewright/criteria/impurity.hpp"   // for difference_squared, gini
+#include "treewright/portable.hpp"            // for UInt128, TREEWRIGHT_SIMD_MAX
+#include "treewright/search/class_sides.hpp"  // for ClassCount, Sides, kCutsInRun
 
 namespace treewright {
-
-// 1 / i of whole numbers up to `most`, if that is not too long, and 0 at 0.
-inline std::vector<double> inverse_table(std::int64_t most) {
-  constexpr std::int64_t kLargest = 1 << 16;
-  std::vector<double> inverses(static_cast<std::size_t>(std::min(most + 1, kLargest)));
-  for (std::size_t i = 1; i < inverses.size(); ++i) inverses[i] = 1 / static_cast<double>(i);
-  return inverses;
-}
 
 template <bool kWeighted>
 struct GiniOfClasses {
@@ -73,11 +65,12 @@ struct GiniOfClasses {
 
    public:
     static bool serve(const GiniOfClasses& of, std::int64_t n, std::size_t) {
-      return !kWeighted && of.inverses_ != nullptr && n <= (sizeof(Whole) == 4 ? 46340 : kMostRows);
+      return !kWeighted && n < static_cast<std::int64_t>(of.inverses_->size()) &&
+             (sizeof(Whole) == 8 || n <= 46340);
     }
 
     Runs(const GiniOfClasses& of, std::span<const std::uint16_t>, std::int64_t n)
-        : inverses_(*of.inverses_), n_(n), all_(static_cast<Whole>(of.whole_squares_)) {}
+        : inverses_(of.inverses_->data()), n_(n), all_(static_cast<Whole>(of.whole_squares_)) {}
 
     // So many rows are left already.
     void begin(const ClassCount* counts, std::span<const std::uint16_t> present, std::int64_t n_left) {
@@ -98,38 +91,18 @@ struct GiniOfClasses {
         rights_[j] = static_cast<Signed>(all_ + left_ - 2 * products_);
       }
       double top = -std::numeric_limits<double>::infinity();
-      if (n_ < static_cast<std::int64_t>(inverses_.size())) {
-        const double *of_left = inverses_.data() + first, *of_right = inverses_.data() + (n_ - first);
-        TREEWRIGHT_SIMD_MAX(top)
-        for (std::size_t j = 0; j < length; ++j) {
-          bounds[j] = static_cast<double>(lefts_[j]) * of_left[j] +
-                      static_cast<double>(rights_[j]) * of_right[-static_cast<std::ptrdiff_t>(j)];
-          top = std::max(top, bounds[j]);
-        }
-      } else {
-        for (std::size_t j = 0; j < length; ++j) {
-          const auto left = static_cast<double>(first + static_cast<std::int64_t>(j));
-          const double right = static_cast<double>(n_) - left;
-          bounds[j] = (static_cast<double>(lefts_[j]) * right + static_cast<double>(rights_[j]) * left) /
-                      (left * right);
-          top = std::max(top, bounds[j]);
-        }
+      const double *of_left = inverses_ + first, *of_right = inverses_ + (n_ - first);
+      TREEWRIGHT_SIMD_MAX(top)
+      for (std::size_t j = 0; j < length; ++j) {
+        bounds[j] = static_cast<double>(lefts_[j]) * of_left[j] +
+                    static_cast<double>(rights_[j]) * of_right[-static_cast<std::ptrdiff_t>(j)];
+        top = std::max(top, bounds[j]);
       }
       return top;
     }
 
-    bool judges() const { return n_ <= 8192; }
-
-    double judge(std::size_t j, std::int64_t left) const {
-      const auto of_left = static_cast<std::int64_t>(lefts_[j]),
-                 of_right = static_cast<std::int64_t>(rights_[j]);
-      return judge_squares(n_, left, of_left, of_right, static_cast<std::int64_t>(all_));
-    }
-
    private:
-    static constexpr std::int64_t kMostRows = std::numeric_limits<std::int32_t>::max();
-
-    const std::vector<double>& inverses_;
+    const double* inverses_;
     std::int64_t n_;
     Whole all_, left_ = 0, products_ = 0;  // sums of squares; of rows left times all of their class
     std::array<Signed, kCutsInRun> lefts_, rights_;
@@ -144,7 +117,7 @@ struct GiniOfClasses {
 
   double bound(const Running& running, const Sides& sides, double) const {
     const auto left = static_cast<double>(sides.left_weight), right = static_cast<double>(sides.right_weight);
-    return (real(running.left) * right + real(running.right) * left) / (left * right);
+    return (real_of(running.left) * right + real_of(running.right) * left) / (left * right);
   }
 
   // Cuts whose bound is below this cannot reach `worth`.
@@ -180,19 +153,8 @@ struct GiniOfClasses {
     return (squared + squared) / (static_cast<double>(a) * static_cast<double>(b)) / weight_;
   }
 
-  // Rows of n classes: every cut is worth the same.
-  double best_of_singles(std::int64_t) const { return 1; }
-
  private:
   static Squares square(std::int64_t x) { return static_cast<Squares>(x) * static_cast<Squares>(x); }
-
-  static double real(Squares x) {
-    if constexpr (kWeighted) {
-      return static_cast<double>(static_cast<std::uint64_t>(x >> 64)) * 0x1p64 +
-             static_cast<double>(static_cast<std::uint64_t>(x));
-    }
-    return static_cast<double>(static_cast<std::int64_t>(x));  // below 2^62
-  }
 
   double squares_ = 0, weight_ = 1;
   Squares whole_squares_ = 0;

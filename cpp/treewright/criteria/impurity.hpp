@@ -34,6 +34,13 @@ inline double taylor_entropy(std::span<const double> shares) {
   return sum;
 }
 
+// A conversion of 128 bits at once is a call; this is not. Numbers of 64 bits are below 2^63.
+inline double real_of(std::uint64_t x) { return static_cast<double>(static_cast<std::int64_t>(x)); }
+inline double real_of(UInt128 x) {
+  return static_cast<double>(static_cast<std::uint64_t>(x >> 64)) * 0x1p64 +
+         static_cast<double>(static_cast<std::uint64_t>(x));
+}
+
 // Gini and variance are one formula: with D = S_left W - S W_left, the weighted impurity falls by
 //     D^2 / (W W_left W_right)
 // (Gini: summed over the classes, S being the weight of a class). The judge leaves out the last 1 / W, which

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -10,10 +9,10 @@
 #include <span>
 #include <type_traits>
 
-#include "treewright/criteria/impurity.hpp"  // for misclassification, taylor_entropy, gini
-#include "treewright/math/fixed_point.hpp"   // for product, ratio, times
-#include "treewright/portable.hpp"           // for Int128, UInt128, TREEWRIGHT_SIMD_MAX
-#include "treewright/search/class_runs.hpp"  // for Sides, Walk
+#include "treewright/criteria/impurity.hpp"   // for misclassification, taylor_entropy, gini
+#include "treewright/math/fixed_point.hpp"    // for product, ratio, times
+#include "treewright/portable.hpp"            // for Int128, UInt128
+#include "treewright/search/class_sides.hpp"  // for Sides
 
 namespace treewright {
 
@@ -53,51 +52,6 @@ struct MisclassificationOfClasses {
   double bound(const Running& running, const Sides&, double) const {
     return static_cast<double>(running.left + running.right - largest_);
   }
-
-  // Two classes of rows that weigh 1 each: the rows of one of them that are left tell all.
-  template <class Index>
-  class Runs {
-   public:
-    static bool serve(const MisclassificationOfClasses&, std::int64_t n, std::size_t n_present) {
-      return n_present == 2 && n <= std::numeric_limits<std::int32_t>::max() / 2;
-    }
-
-    Runs(const MisclassificationOfClasses& of, std::span<const std::uint16_t> present, std::int64_t n)
-        : n_(static_cast<std::int32_t>(n)),
-          largest_(static_cast<std::int32_t>(of.largest_)),
-          one_(present[1]) {}
-
-    void begin(const ClassCount* counts, std::span<const std::uint16_t>, std::int64_t) {
-      left_ = counts[one_].left;
-      all_ = counts[one_].all;
-    }
-
-    double run(Walk<Index>& walk, std::size_t length, std::int64_t first, double* bounds) {
-      for (std::size_t j = 0; j < length; ++j) {
-        left_ += walk.pass() == one_;
-        worths_[j] = left_;
-      }
-      std::int32_t top = -1;
-      TREEWRIGHT_SIMD_MAX(top)
-      for (std::size_t j = 0; j < length; ++j) {
-        const auto left = static_cast<std::int32_t>(first) + static_cast<std::int32_t>(j);
-        const auto ones = worths_[j], others = left - ones;
-        const auto right_ones = all_ - ones, right_others = n_ - left - right_ones;
-        worths_[j] = std::max(ones, others) + std::max(right_ones, right_others) - largest_;
-        bounds[j] = worths_[j];
-        top = std::max(top, worths_[j]);
-      }
-      return top;
-    }
-
-    static constexpr bool judges() { return true; }
-    double judge(std::size_t j, std::int64_t) const { return worths_[j]; }
-
-   private:
-    std::int32_t n_, largest_, left_ = 0, all_ = 0;
-    std::uint16_t one_;
-    std::array<std::int32_t, kCutsInRun> worths_;
-  };
 
   // The bound is the worth itself, so only what is worth more beats it.
   double bar(double worth) const { return std::nextafter(worth, std::numeric_limits<double>::infinity()); }
@@ -203,7 +157,7 @@ struct TaylorEntropyOfClasses {
 
   double bound_of(const Powers& powers, std::int64_t weight) const {
     const auto w = static_cast<double>(weight);
-    return (4 * w * approximate(powers.squares) - cube_of_step_ * approximate(powers.cubes)) / (w * w);
+    return (4 * w * real_of(powers.squares) - cube_of_step_ * real_of(powers.cubes)) / (w * w);
   }
 
   // Of one side, in fixed point.
@@ -219,15 +173,6 @@ struct TaylorEntropyOfClasses {
   }
 
   double fall(Int128 sum) const { return real(sum - own_, bits_, noise_bits_) / 2; }
-
-  // A conversion of 128 bits at once is a call; this is not.
-  static double approximate(Whole x) {
-    if constexpr (!kWeighted)
-      return static_cast<double>(static_cast<std::int64_t>(x));  // below 2^63
-    else
-      return static_cast<double>(static_cast<std::uint64_t>(x >> 64)) * 0x1p64 +
-             static_cast<double>(static_cast<std::uint64_t>(x));
-  }
 
   int shift_ = 0, bits_ = 90, noise_bits_ = 0;
   Int128 own_ = 0;

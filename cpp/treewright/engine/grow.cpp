@@ -14,19 +14,19 @@
 
 namespace treewright {
 
-const std::vector<double>* Growth::logs() const {
+const std::vector<double>* Growth::look_up(double (*function)(double)) const {
   constexpr std::int64_t kLargest = 1 << 22;
-  auto& table_of_logs = tables->emplace_back(std::min(most_looked_up() + 1, kLargest));
-  for (std::size_t x = 0; x < table_of_logs.size(); ++x) table_of_logs[x] = x_log_x(static_cast<double>(x));
-  return &table_of_logs;
+  auto& values = tables->emplace_back(std::min(most_looked_up() + 1, kLargest));
+  for (std::size_t x = 0; x < values.size(); ++x) values[x] = function(static_cast<double>(x));
+  return &values;
+}
+
+const std::vector<double>* Growth::logs() const {
+  return look_up([](double x) { return x_log_x(x); });
 }
 
 const std::vector<double>* Growth::inverses() const {
-  constexpr std::int64_t kLargest = 1 << 16;
-  auto& table_of_inverses = tables->emplace_back(std::min(most_looked_up() + 1, kLargest));
-  for (std::size_t x = 1; x < table_of_inverses.size(); ++x)
-    table_of_inverses[x] = 1 / static_cast<double>(x);
-  return &table_of_inverses;
+  return look_up([](double x) { return x > 0 ? 1 / x : 0; });
 }
 
 GrowingTree Growth::grow_root(Engine& engine) const {

@@ -39,6 +39,7 @@ struct Growth {
   GrowingTree grow_root(Engine& engine) const;
 
  private:
+  const std::vector<double>* look_up(double (*function)(double)) const;
   std::int64_t most_looked_up() const {
     if (is_fractional) return 0;
     return std::min<std::int64_t>(target.weights.total, 64 * std::int64_t{table.n_slots});

@@ -6,11 +6,11 @@
 #include <utility>
 #include <vector>
 
-#include "treewright/recipe/missing.hpp"     // for Arrangements
-#include "treewright/search/categories.hpp"  // for Grouping
-#include "treewright/search/list_view.hpp"   // for ListView
-#include "treewright/search/scan.hpp"        // for Scan, Run
-#include "treewright/tree/ledger.hpp"        // for Noted, NotedColumn
+#include "treewright/recipe/missing.hpp"      // for Arrangements
+#include "treewright/search/categories.hpp"   // for Grouping
+#include "treewright/search/scan.hpp"         // for Scan, Run
+#include "treewright/search/split_query.hpp"  // for ListView
+#include "treewright/tree/ledger.hpp"         // for Noted, NotedColumn
 
 namespace treewright {
 
@@ -121,7 +121,7 @@ void note_every_cut(const Scan<Index>& scan, const Arrangements& ways, const Lis
       candidate.verdict = Verdict::LowerInColumn;
     }
   }
-  scan.tell_cuts(list, ways, noted_column.cuts);
+  scan.tell_cuts(list, noted_column.cuts);
 }
 
 }  // namespace treewright

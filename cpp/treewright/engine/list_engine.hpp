@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <memory>
 #include <span>
 #include <vector>
@@ -11,7 +10,7 @@
 #include "treewright/engine/grower.hpp"           // for Grower, grow_subtrees
 #include "treewright/engine/lists.hpp"            // for TableLists, NarrowLists, kNarrowRows
 #include "treewright/engine/question_finder.hpp"  // for QuestionFinder
-#include "treewright/kernels/partition.hpp"       // for part, part_many, SlotSides
+#include "treewright/kernels/partition.hpp"       // for part, part_many
 #include "treewright/search/scan.hpp"             // for Scan
 #include "treewright/search/target.hpp"           // for Target
 
@@ -74,35 +73,22 @@ class ListEngine final : public QuestionFinder<Block> {
     const auto n = node.handle.size();
     reserve_spare(n);
     mark_branches(node, question);
-    if (question.n_routes() == 2) look_up_sides(n);
     ends_.resize(
         static_cast<std::size_t>(question.n_routes()));  // rows that stop lie behind those that go on
     part_list(block_.members() + node.handle.begin, n, 0, ends_);
     this->work_.moved += n;
-    std::size_t n_open = 0, open = 0;
+    bool is_any_open = false;
     for (std::size_t branch = 0; branch < children.size(); ++branch) {
       auto& child = children[branch];
       child.handle.begin = node.handle.begin + (branch == 0 ? 0 : ends_[branch - 1]);
       child.handle.end = node.handle.begin + ends_[branch];
       child.facts = scan_->facts(members(child), recipe_.limits.min_impurity > 0);
-      if (closes(child)) continue;
-      ++n_open;
-      open = branch;
+      is_any_open |= !closes(child);
     }
-    if (n_open == 0) return;
+    if (!is_any_open) return;
     this->work_.moved += std::int64_t{n} * static_cast<std::int64_t>(block_.n_columns());
-    const bool one_side = ends_.size() == 2 && n_open == 1;
     const auto route_list = [&](std::size_t column, std::size_t thread, std::vector<std::uint32_t>& ends) {
-      Index* list = block_.list(column) + node.handle.begin;
-      if (!one_side) {
-        part_list(list, n, thread, ends);
-      } else if (open == 0) {
-        part_front(list, n, sides_);
-      } else if (kIsLast && n >= kPartsBytesByEight) {  // eight at a time, both sides are sooner parted
-        part_list(list, n, thread, ends);
-      } else {
-        part_back(list, n, sides_);
-      }
+      part_list(block_.list(column) + node.handle.begin, n, thread, ends);
     };
     if (pays_for_threads(node)) {
       pool_->run(block_.n_columns(), [&](std::size_t column, int thread) {
@@ -136,19 +122,11 @@ class ListEngine final : public QuestionFinder<Block> {
   void part_list(Index* list, std::uint32_t n, std::size_t thread, std::vector<std::uint32_t>& ends) {
     auto* spare = spare_[thread].data();
     if (ends.size() == 2) {
-      ends[0] = part(list, n, sides_, spare);
+      ends[0] = part(list, n, side_.data(), spare);
       ends[1] = n;
     } else {
       part_many(list, n, branch_.data(), std::span(ends), spare);
     }
-  }
-
-  void look_up_sides(std::uint32_t n) {
-    if constexpr (kIsLast) {
-      if (side_.size() < kPackedSlots) side_.resize(kPackedSlots);
-      if (n >= kPartsBytesByEight) pack_sides(side_.data(), side_bits_.data());
-    }
-    sides_ = {side_.data(), side_bits_.data()};
   }
 
   void reserve_spare(std::uint32_t n) {
@@ -193,10 +171,8 @@ class ListEngine final : public QuestionFinder<Block> {
   Progress& watch_;
   Grower grower_;
   std::uint32_t finish_at_ = 0;
-  bool takes_bits_ = false;          // small nodes become sets of bits
-  std::vector<std::uint32_t> ends_;  // where the branches end
-  std::array<std::uint32_t, kPackedSlots / 32> side_bits_{};
-  SlotSides sides_{};                      // of the split under way, of two
+  bool takes_bits_ = false;                // small nodes become sets of bits
+  std::vector<std::uint32_t> ends_;        // where the branches end
   std::vector<std::vector<Index>> spare_;  // one a thread
   std::vector<std::unique_ptr<Middle>> middle_;
   std::vector<std::unique_ptr<Last>> last_;

@@ -9,8 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "treewright/kernels/partition.hpp"  // for kReadPadding
-#include "treewright/table/table.hpp"        // for Table
+#include "treewright/table/table.hpp"  // for Table
 
 namespace treewright {
 
@@ -76,13 +75,13 @@ class NarrowLists {
     constexpr bool has_lists = requires { from.list(0); };
     if (has_lists && narrow_of_.size() < from.n_slots()) narrow_of_.resize(from.n_slots());
     table_slot_.resize(n_);
-    members_.resize(n_ + kReadPadding);
+    members_.resize(n_);
     for (std::uint32_t i = 0; i < n_; ++i) {
       if constexpr (has_lists) narrow_of_[wide_members[i]] = static_cast<Index>(i);
       table_slot_[i] = from.table_slot(wide_members[i]);
       members_[i] = static_cast<Index>(i);
     }
-    lists_.resize(n_ * n_columns_ + kReadPadding);
+    lists_.resize(n_ * n_columns_);
     columns_.resize(n_columns_);
     bool has_codes = !has_lists;
     if constexpr (has_lists) {

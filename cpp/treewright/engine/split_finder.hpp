@@ -20,8 +20,8 @@
 #include "treewright/recipe/monotone.hpp"       // for Monotone
 #include "treewright/recipe/random.hpp"         // for draw
 #include "treewright/recipe/recipe.hpp"         // for Recipe
-#include "treewright/search/list_view.hpp"      // for ListView, Boundaries
-#include "treewright/search/scan.hpp"           // for Scan, SplitQuery, SetChoice
+#include "treewright/search/scan.hpp"           // for Scan, SetChoice
+#include "treewright/search/split_query.hpp"    // for SplitQuery, ListView, Boundaries
 #include "treewright/search/surrogates.hpp"     // for SurrogateSearch
 
 namespace treewright {
@@ -276,13 +276,14 @@ class SplitFinder : public NodeByNode {
   bool spreads_by_ratio() const { return recipe_.missing == Missing::Spread && recipe_.criterion->is_ratio; }
 
   // A cut drawn uniformly between the least and the largest value.
-  void propose_drawn_cut(const OpenNode& node, std::size_t column, const SplitQuery<Index>& query,
-                         bool one_value, std::size_t thread, Candidate& out) {
+  void propose_drawn_cut(const OpenNode& node, std::size_t column, SplitQuery<Index>& query, bool one_value,
+                         std::size_t thread, Candidate& out) {
     const auto& list = query.list;
     out.has_cut = true;
     if (one_value) {
       out.cut = kEveryKnownValue;
-      scan_->score_cut(query, list.n_known, thread, out);
+      query.only_cut = list.n_known;
+      scan_->best_cut(query, thread, out);
       return;
     }
     const auto& values = block_.table().columns[column];
@@ -291,9 +292,8 @@ class SplitFinder : public NodeByNode {
     const auto at_most = [&](Index slot) { return values.at_most(block_.row(slot), out.cut); };
     const auto n_left = std::partition_point(list.slot, list.slot + list.n_known, at_most) - list.slot;
     // Both sides have a value, unless another thread has changed some since they were put in order.
-    const auto with_both_sides =
-        std::clamp<std::uint32_t>(static_cast<std::uint32_t>(n_left), 1, list.n_known - 1);
-    scan_->score_cut(query, with_both_sides, thread, out);
+    query.only_cut = std::clamp<std::uint32_t>(static_cast<std::uint32_t>(n_left), 1, list.n_known - 1);
+    scan_->best_cut(query, thread, out);
   }
 
   // Where a candidate cuts a numeric column; `known` is its list.

@@ -14,14 +14,14 @@
 #include <utility>
 #include <vector>
 
-#include "treewright/criteria/gini.hpp"      // for GiniOfClasses
-#include "treewright/criteria/two_sums.hpp"  // for Sums, SquaredDistance
-#include "treewright/engine/coded_rows.hpp"  // for kVeryFewValues
-#include "treewright/kernels/partition.hpp"  // for sum_squares, sum_short_squares
-#include "treewright/recipe/candidate.hpp"   // for Candidate
-#include "treewright/recipe/limits.hpp"      // for NodeStatistics, Limits
-#include "treewright/search/class_runs.hpp"  // for Sides
-#include "treewright/search/target.hpp"      // for Target, TwoClasses
+#include "treewright/criteria/gini.hpp"       // for GiniOfClasses
+#include "treewright/criteria/two_sums.hpp"   // for Sums, SquaredDistance
+#include "treewright/engine/coded_rows.hpp"   // for kVeryFewValues
+#include "treewright/kernels/partition.hpp"   // for sum_squares, sum_short_squares
+#include "treewright/recipe/candidate.hpp"    // for Candidate
+#include "treewright/recipe/limits.hpp"       // for NodeStatistics, Limits
+#include "treewright/search/class_sides.hpp"  // for Sides
+#include "treewright/search/target.hpp"       // for Target, TwoClasses
 
 namespace treewright {
 
@@ -199,9 +199,6 @@ class ClassCounts {
 
   double best_possible() const {
     if (present_.size() == 2) return impurity_.best_of_two(totals_[present_[0]], totals_[present_[1]]);
-    if constexpr (requires { impurity_.best_of_singles(1); }) {
-      if (static_cast<std::int64_t>(present_.size()) == n_) return impurity_.best_of_singles(n_);
-    }
     return std::numeric_limits<double>::infinity();
   }
   double gain(double decrease) const { return decrease / total_; }

@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "treewright/kernels/avx2.hpp"  // for TREEWRIGHT_AVX2_INLINE
-#include "treewright/portable.hpp"      // for Twins
+#include "treewright/portable.hpp"  // for Twins
 
 namespace treewright {
 namespace {
@@ -73,20 +72,9 @@ TREEWRIGHT_INLINE void find(std::span<const RowSet<kWords>> cuts, const BitNode<
   }
 }
 
-// Write a set unless it is that of the code before, as where no row has this code; of the first, unless it is
-// empty.
+// Rows by code, then rows up to each code. A set is written over by the next unless this one has more rows.
 template <std::size_t kWords>
-TREEWRIGHT_INLINE void add_cut(const RowSet<kWords>& rows, RowSet<kWords>& before, RowSet<kWords>* cuts,
-                               std::uint32_t& n_cuts) {
-  cuts[n_cuts] = rows;
-  n_cuts += rows != before;
-  before = rows;
-}
-
-// Rows by code, then rows up to each code.
-template <std::size_t kWords>
-std::uint32_t write_plain(const std::uint8_t* codes, std::uint32_t n, std::uint32_t n_codes,
-                          RowSet<kWords>* cuts) {
+std::uint32_t write(const std::uint8_t* codes, std::uint32_t n, std::uint32_t n_codes, RowSet<kWords>* cuts) {
   std::fill_n(cuts, n_codes, RowSet<kWords>{});
   for (std::uint32_t i = 0; i < n; ++i) cuts[codes[i]][i / 64] |= std::uint64_t{1} << i % 64;
   std::uint32_t n_cuts = 0;
@@ -94,57 +82,11 @@ std::uint32_t write_plain(const std::uint8_t* codes, std::uint32_t n, std::uint3
   for (std::uint32_t code = 0; code < n_codes; ++code) {
     auto rows = before;
     for (std::size_t word = 0; word < kWords; ++word) rows[word] |= cuts[code][word];
-    add_cut(rows, before, cuts, n_cuts);
+    cuts[n_cuts] = rows;
+    n_cuts += rows != before;
+    before = rows;
   }
   return n_cuts - 1;
-}
-
-#ifdef TREEWRIGHT_X86
-
-// Thirty-two codes at once, for each code: sooner done where codes are few.
-constexpr std::uint32_t kFewCodes = 64;
-
-template <std::size_t kWords>
-TREEWRIGHT_AVX2_INLINE std::uint32_t write_avx2(const std::uint8_t* codes, std::uint32_t n,
-                                                std::uint32_t n_codes, RowSet<kWords>* cuts) {
-  alignas(32) std::array<std::uint8_t, 64 * kWords> padded;
-  padded.fill(255);
-  std::copy_n(codes, n, padded.begin());
-  std::uint32_t n_cuts = 0;
-  RowSet<kWords> before{};
-  for (std::uint32_t code = 0; code < n_codes; ++code) {
-    const auto last = _mm256_set1_epi8(static_cast<char>(code));
-    RowSet<kWords> rows;
-    for (std::size_t word = 0; word < kWords; ++word) {
-      const auto* here = reinterpret_cast<const __m256i*>(padded.data() + 64 * word);
-      const auto low = _mm256_load_si256(here), high = _mm256_load_si256(here + 1);
-      const auto in_low = _mm256_cmpeq_epi8(_mm256_min_epu8(low, last), low),
-                 in_high = _mm256_cmpeq_epi8(_mm256_min_epu8(high, last), high);
-      rows[word] = static_cast<std::uint32_t>(_mm256_movemask_epi8(in_low)) |
-                   std::uint64_t{static_cast<std::uint32_t>(_mm256_movemask_epi8(in_high))} << 32;
-    }
-    add_cut(rows, before, cuts, n_cuts);
-  }
-  return n_cuts - 1;
-}
-
-TREEWRIGHT_AVX2 std::uint32_t write_few(const std::uint8_t* codes, std::uint32_t n, std::uint32_t n_codes,
-                                        RowSet<kFewWords>* cuts) {
-  return write_avx2(codes, n, n_codes, cuts);
-}
-TREEWRIGHT_AVX2 std::uint32_t write_few(const std::uint8_t* codes, std::uint32_t n, std::uint32_t n_codes,
-                                        RowSet<kMoreWords>* cuts) {
-  return write_avx2(codes, n, n_codes, cuts);
-}
-
-#endif
-
-template <std::size_t kWords>
-std::uint32_t write(const std::uint8_t* codes, std::uint32_t n, std::uint32_t n_codes, RowSet<kWords>* cuts) {
-#ifdef TREEWRIGHT_X86
-  if (uses_avx2 && n_codes <= kFewCodes) return write_few(codes, n, n_codes, cuts);
-#endif
-  return write_plain(codes, n, n_codes, cuts);
 }
 
 }  // namespace

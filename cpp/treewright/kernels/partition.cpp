@@ -7,8 +7,11 @@
 #include <cstring>
 #include <limits>
 
-#include "treewright/kernels/avx2.hpp"  // for look_up_bits
-#include "treewright/portable.hpp"      // for Twins
+#include "treewright/portable.hpp"  // for Twins, TREEWRIGHT_X86, TREEWRIGHT_AVX2
+
+#ifdef TREEWRIGHT_X86
+#include <immintrin.h>
+#endif
 
 namespace treewright {
 namespace {
@@ -83,29 +86,6 @@ namespace {
 // Move the counts of a code left, and leave nothing where they were.
 inline ShortSquares move_left(std::int16_t* counts, std::size_t n_classes, const std::int16_t* totals,
                               std::int16_t* lefts) {
-#ifdef TREEWRIGHT_X86
-  const auto ones = _mm_set1_epi16(1), nothing = _mm_setzero_si128();
-  auto rows = nothing, squares = nothing, products = nothing;
-  for (std::size_t k = 0; k < n_classes; k += kClassesAtOnce) {
-    auto* here = reinterpret_cast<__m128i*>(counts + k);
-    auto* left_of = reinterpret_cast<__m128i*>(lefts + k);
-    const auto all = _mm_loadu_si128(reinterpret_cast<const __m128i*>(totals + k));
-    const auto left = _mm_add_epi16(_mm_loadu_si128(left_of), _mm_loadu_si128(here));
-    _mm_storeu_si128(left_of, left);
-    _mm_storeu_si128(here, nothing);
-    rows = _mm_add_epi32(rows, _mm_madd_epi16(left, ones));
-    squares = _mm_add_epi32(squares, _mm_madd_epi16(left, left));
-    products = _mm_add_epi32(products, _mm_madd_epi16(left, all));
-  }
-  // Four sums each, put side by side to be added up together.
-  const auto both = _mm_add_epi32(_mm_unpacklo_epi32(rows, squares), _mm_unpackhi_epi32(rows, squares));
-  const auto last =
-      _mm_add_epi32(_mm_unpacklo_epi32(products, nothing), _mm_unpackhi_epi32(products, nothing));
-  const auto sums = _mm_add_epi32(_mm_unpacklo_epi64(both, last), _mm_unpackhi_epi64(both, last));
-  std::array<std::int32_t, 4> out;
-  _mm_storeu_si128(reinterpret_cast<__m128i*>(out.data()), sums);
-  return {out[0], out[1], out[2]};
-#else
   ShortSquares sums{};
   for (std::size_t k = 0; k < n_classes; ++k) {
     const std::int32_t left = lefts[k] + std::exchange(counts[k], std::int16_t{0});
@@ -115,7 +95,6 @@ inline ShortSquares move_left(std::int16_t* counts, std::size_t n_classes, const
     sums.products += left * totals[k];
   }
   return sums;
-#endif
 }
 
 }  // namespace
@@ -153,17 +132,6 @@ std::uint32_t part_plain(Index* list, std::uint32_t begin, std::uint32_t n, cons
   return n_left;
 }
 
-template <class Index>
-std::uint32_t front_plain(Index* list, std::uint32_t begin, std::uint32_t n, const std::uint8_t* side,
-                          std::uint32_t n_left) {
-  for (std::uint32_t i = begin; i < n; ++i) {
-    const Index entry = list[i];
-    list[n_left] = entry;
-    n_left += 1 - static_cast<std::uint32_t>(side[entry]);
-  }
-  return n_left;
-}
-
 #ifdef TREEWRIGHT_X86
 
 // For each of the 256 patterns of eight sides: the places of the zeros, in order, then anything.
@@ -192,21 +160,6 @@ const Shuffles& shuffles() {
   return table;
 }
 
-// The sides of eight entries, a bit each.
-template <class Index>
-inline unsigned pattern_of(const Index* list, const SlotSides& sides) {
-  unsigned pattern = 0;
-  for (unsigned lane = 0; lane < 8; ++lane) pattern |= static_cast<unsigned>(sides.bytes[list[lane]]) << lane;
-  return pattern;
-}
-
-// All 256 bits there can be fit in one register. (For wider numbers, gathering words of bits takes longer
-// than reading bytes.)
-TREEWRIGHT_AVX2 inline unsigned pattern_of(const std::uint8_t* list, const SlotSides& sides) {
-  const auto bits = look_up_bits(list, sides.bits);
-  return static_cast<unsigned>(_mm256_movemask_ps(_mm256_castsi256_ps(_mm256_slli_epi32(bits, 31))));
-}
-
 TREEWRIGHT_AVX2 inline void compress(const std::uint32_t* from, unsigned keep, std::uint32_t* to,
                                      const Shuffles& table) {
   const auto entries = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from));
@@ -229,95 +182,44 @@ TREEWRIGHT_AVX2 inline void compress(const std::uint8_t* from, unsigned keep, st
 }
 
 // Eight entries at a time. Writing eight at the front is safe: the front never overtakes what was read.
-template <class Index, bool kWithBack>
-TREEWRIGHT_AVX2 std::uint32_t part_avx2(Index* list, std::uint32_t n, const SlotSides& sides, Index* spare) {
+template <class Index>
+TREEWRIGHT_AVX2 std::uint32_t part_avx2(Index* list, std::uint32_t n, const std::uint8_t* side,
+                                        Index* spare) {
   const auto& table = shuffles();
   std::uint32_t n_left = 0, i = 0;
   for (; i + 8 <= n; i += 8) {
-    const unsigned right = pattern_of(list + i, sides);
+    unsigned right = 0;  // a bit for each
+    for (unsigned lane = 0; lane < 8; ++lane) right |= static_cast<unsigned>(side[list[i + lane]]) << lane;
     Index eight[8];
     std::memcpy(eight, list + i, sizeof eight);
     compress(eight, right, list + n_left, table);
-    if constexpr (kWithBack) compress(eight, right ^ 255u, spare + (i - n_left), table);
+    compress(eight, right ^ 255u, spare + (i - n_left), table);
     n_left += 8 - static_cast<std::uint32_t>(std::popcount(right));
   }
-  if constexpr (kWithBack) return part_plain(list, i, n, sides.bytes, spare, n_left);
-  return front_plain(list, i, n, sides.bytes, n_left);
-}
-
-// The same of bytes, where the last few are parted like the others: beside entries that are none, which all
-// go to the right and so come last.
-template <bool kWithBack>
-TREEWRIGHT_AVX2 std::uint32_t part_bytes(std::uint8_t* list, std::uint32_t n, const SlotSides& sides,
-                                         std::uint8_t* spare) {
-  const auto& table = shuffles();
-  std::uint64_t beyond;
-  std::memcpy(&beyond, list + n, sizeof beyond);
-  std::uint32_t n_left = 0;
-  for (std::uint32_t i = 0; i < n; i += 8) {
-    unsigned right = pattern_of(list + i, sides);
-    if (n - i < 8) right |= 255u << (n - i) & 255u;
-    std::uint8_t eight[8];
-    std::memcpy(eight, list + i, sizeof eight);
-    compress(eight, right, list + n_left, table);
-    if constexpr (kWithBack) compress(eight, right ^ 255u, spare + (i - n_left), table);
-    n_left += 8 - static_cast<std::uint32_t>(std::popcount(right));
-  }
-  if constexpr (kWithBack) {
-    for (std::uint32_t i = 0; n_left + i < n; i += 8) std::memcpy(list + n_left + i, spare + i, 8);
-  }
-  std::memcpy(list + n, &beyond, sizeof beyond);
-  return n_left;
-}
-
-TREEWRIGHT_AVX2 void pack_avx2(const std::uint8_t* bytes, std::uint32_t* bits) {
-  for (std::size_t i = 0; i < kPackedSlots; i += 32) {
-    const auto some = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(bytes + i));
-    bits[i / 32] = static_cast<std::uint32_t>(_mm256_movemask_epi8(_mm256_slli_epi16(some, 7)));
-  }
+  return part_plain(list, i, n, side, spare, n_left);
 }
 
 #endif
 
-template <class Index, bool kWithBack>
-std::uint32_t part_any(Index* list, std::uint32_t n, const SlotSides& sides, Index* spare) {
+template <class Index>
+std::uint32_t part_any(Index* list, std::uint32_t n, const std::uint8_t* side, Index* spare) {
 #ifdef TREEWRIGHT_X86
-  if constexpr (sizeof(Index) == 1) {
-    if (uses_avx2 && n >= kPartsBytesByEight) return part_bytes<kWithBack>(list, n, sides, spare);
-  } else {
-    if (uses_avx2 && n >= kPartsByEight) return part_avx2<Index, kWithBack>(list, n, sides, spare);
-  }
+  constexpr std::uint32_t kPartsByEight = 16;  // fewer are parted one by one
+  if (uses_avx2 && n >= kPartsByEight) return part_avx2(list, n, side, spare);
 #endif
-  if constexpr (kWithBack) return part_plain(list, 0, n, sides.bytes, spare, 0);
-  return front_plain(list, 0, n, sides.bytes, 0);
+  return part_plain(list, 0, n, side, spare, 0);
 }
 
 }  // namespace
 
-void pack_sides([[maybe_unused]] const std::uint8_t* bytes, [[maybe_unused]] std::uint32_t* bits) {
-#ifdef TREEWRIGHT_X86
-  if (uses_avx2) pack_avx2(bytes, bits);
-#endif
+std::uint32_t part(std::uint32_t* list, std::uint32_t n, const std::uint8_t* side, std::uint32_t* spare) {
+  return part_any(list, n, side, spare);
 }
-
-std::uint32_t part(std::uint32_t* list, std::uint32_t n, const SlotSides& sides, std::uint32_t* spare) {
-  return part_any<std::uint32_t, true>(list, n, sides, spare);
+std::uint32_t part(std::uint16_t* list, std::uint32_t n, const std::uint8_t* side, std::uint16_t* spare) {
+  return part_any(list, n, side, spare);
 }
-std::uint32_t part(std::uint16_t* list, std::uint32_t n, const SlotSides& sides, std::uint16_t* spare) {
-  return part_any<std::uint16_t, true>(list, n, sides, spare);
-}
-std::uint32_t part(std::uint8_t* list, std::uint32_t n, const SlotSides& sides, std::uint8_t* spare) {
-  return part_any<std::uint8_t, true>(list, n, sides, spare);
-}
-
-void part_front(std::uint32_t* list, std::uint32_t n, const SlotSides& sides) {
-  part_any<std::uint32_t, false>(list, n, sides, nullptr);
-}
-void part_front(std::uint16_t* list, std::uint32_t n, const SlotSides& sides) {
-  part_any<std::uint16_t, false>(list, n, sides, nullptr);
-}
-void part_front(std::uint8_t* list, std::uint32_t n, const SlotSides& sides) {
-  part_any<std::uint8_t, false>(list, n, sides, nullptr);
+std::uint32_t part(std::uint8_t* list, std::uint32_t n, const std::uint8_t* side, std::uint8_t* spare) {
+  return part_any(list, n, side, spare);
 }
 
 }  // namespace treewright

@@ -40,42 +40,11 @@ inline constexpr std::size_t kClassesAtOnce = 8;
 std::size_t sum_short_squares(std::int16_t* counts, std::uint64_t present, std::size_t n_classes,
                               const std::int16_t* totals, std::int16_t* lefts, ShortSquares* sums);
 
-// The side of each slot, 0 or 1: as bytes, and, where there are at most 256 slots, as bits, which
-// `pack_sides` fills from 256 bytes on CPUs that have a use for them.
-struct SlotSides {
-  const std::uint8_t* bytes;
-  const std::uint32_t* bits;
-};
-inline constexpr std::size_t kPackedSlots = 256;
-void pack_sides(const std::uint8_t* bytes, std::uint32_t* bits);
-
-// Lists of fewer entries are parted one by one.
-inline constexpr std::uint32_t kPartsByEight = 16;
-inline constexpr std::uint32_t kPartsBytesByEight = 5;
-
-// Bytes are read and written eight at a time, to the end and beyond; what is beyond stays as it was.
-inline constexpr std::uint32_t kReadPadding = 8;
-
-// Move the entries whose side is 0 to the front and the others behind them, both in their old order.
-// `spare` has room for n + 8 entries. Returns how many went to the front.
-std::uint32_t part(std::uint32_t* list, std::uint32_t n, const SlotSides& sides, std::uint32_t* spare);
-std::uint32_t part(std::uint16_t* list, std::uint32_t n, const SlotSides& sides, std::uint16_t* spare);
-std::uint32_t part(std::uint8_t* list, std::uint32_t n, const SlotSides& sides, std::uint8_t* spare);
-
-// The same where only one side is looked at again: the place of the other is left in disorder.
-void part_front(std::uint32_t* list, std::uint32_t n, const SlotSides& sides);
-void part_front(std::uint16_t* list, std::uint32_t n, const SlotSides& sides);
-void part_front(std::uint8_t* list, std::uint32_t n, const SlotSides& sides);
-
-template <class Index>
-void part_back(Index* list, std::uint32_t n, const SlotSides& sides) {
-  auto begin = n;
-  for (auto i = n; i-- > 0;) {
-    const Index entry = list[i];
-    list[begin - 1] = entry;
-    begin -= sides.bytes[entry];
-  }
-}
+// Move the entries whose side, 0 or 1 by slot, is 0 to the front and the others behind them, both in their
+// old order. `spare` has room for n + 8 entries. Returns how many went to the front.
+std::uint32_t part(std::uint32_t* list, std::uint32_t n, const std::uint8_t* side, std::uint32_t* spare);
+std::uint32_t part(std::uint16_t* list, std::uint32_t n, const std::uint8_t* side, std::uint16_t* spare);
+std::uint32_t part(std::uint8_t* list, std::uint32_t n, const std::uint8_t* side, std::uint8_t* spare);
 
 // Part a list among any number of branches, stable; `ends` has an entry for each and gets where it ends.
 template <class Index>

@@ -19,7 +19,7 @@
 #include "treewright/quinlan/value_sums.hpp"  // for ValueSums
 #include "treewright/quinlan/worth.hpp"       // for QuinlanNode
 #include "treewright/recipe/candidate.hpp"    // for Candidate
-#include "treewright/search/class_runs.hpp"   // for Sides
+#include "treewright/search/class_sides.hpp"  // for Sides
 
 namespace treewright {
 

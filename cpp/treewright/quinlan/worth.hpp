@@ -9,8 +9,7 @@
 #include <span>
 #include <vector>
 
-#include "treewright/math/log_terms.hpp"    // for to_x_log_x
-#include "treewright/math/logarithm.hpp"    // for WideLog, log2_of
+#include "treewright/math/logarithm.hpp"    // for WideLog, to_x_log_x, log2_of
 #include "treewright/portable.hpp"          // for Int128
 #include "treewright/recipe/candidate.hpp"  // for Candidate, kNoRatio
 #include "treewright/recipe/recipe.hpp"     // for Quinlan

@@ -3,13 +3,11 @@
 // The search sees a column as buckets, one a category present in the node, in order of code. What a bucket
 // knows of the target is the business of `Buckets`, which a criterion's scan provides:
 //
-//   size(), rows(b), weight(b)          the buckets
-//   start()                             every bucket on the right, missing rows left out
+//   size(), rows(b), weight(b)          the buckets; bucket size() has the missing rows, if they are scored
+//   start()                             everything on the right
 //   move(b, to_left)                    one bucket to the other side
-//   join(to_left), part(to_left)        the missing rows join a side, leave it
 //   judge()                             worth of the two sides as they are
 //   may_reach(worth)                    a quick look: false where `judge` would surely say less
-//   left_rows(), left_weight(), ...     what they hold
 //   orders()                            orders of the buckets whose prefixes are worth trying
 //   order_is_enough()                   the best set is a prefix of the first order, by theorem
 //   judge_each(join)                    worth of one branch a bucket, the missing rows with bucket `join`
@@ -21,6 +19,8 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <numeric>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -34,6 +34,12 @@
 namespace treewright {
 
 enum class Categories : std::uint8_t { Subset, Multiway, OneVsRest, Groups };
+
+// How the categories of a column are to be split: searched for, or drawn.
+struct SetChoice {
+  Categories categories;
+  std::optional<std::uint64_t> drawn_by;  // the key of the draw
+};
 
 // Sets of at most this many categories are tried one and all where no theorem gives an order.
 inline constexpr std::size_t kMostEnumerated = 12;
@@ -57,9 +63,12 @@ struct Grouping {
 // missing rows in another branch. A term of minus infinity forbids the branch.
 class BranchSum {
  public:
-  // By bucket: its term without the missing rows, and with them (none where they join no branch).
-  BranchSum(std::vector<double> alone, std::vector<double> joined)
-      : alone_(std::move(alone)), joined_(std::move(joined)), sum_(largest(), alone_.size() + 2) {
+  // `term_of(b, joined)`: of bucket b, with the missing rows if these joined it.
+  template <class Term>
+  BranchSum(std::size_t n, bool with_missing, const Term& term_of)
+      : alone_(terms(n, false, term_of)),
+        joined_(terms(with_missing ? n : 0, true, term_of)),
+        sum_(largest(), n + 2) {
     for (const double term : alone_) {
       if (std::isfinite(term)) sum_.add(term);
       n_forbidden_ += !std::isfinite(term);
@@ -81,6 +90,13 @@ class BranchSum {
  private:
   static constexpr double kForbidden = -std::numeric_limits<double>::infinity();
 
+  template <class Term>
+  static std::vector<double> terms(std::size_t n, bool joined, const Term& term_of) {
+    std::vector<double> terms(n);
+    for (std::size_t b = 0; b < n; ++b) terms[b] = term_of(b, joined);
+    return terms;
+  }
+
   double largest() const {
     double most = 0;
     for (const auto* terms : {&alone_, &joined_}) {
@@ -93,6 +109,17 @@ class BranchSum {
   ExactSum sum_;
   int n_forbidden_ = 0;
 };
+
+// Buckets 0, ..., n - 1 in order; of equals the first comes first, or the last.
+template <class Less>
+std::vector<std::uint32_t> order_of_buckets(std::size_t n, bool last_first, const Less& less) {
+  std::vector<std::uint32_t> order(n);
+  std::iota(order.begin(), order.end(), 0);
+  if (last_first) std::reverse(order.begin(), order.end());
+  std::stable_sort(order.begin(), order.end(), less);
+  return order;
+}
+
 // Which of n categories go left, drawn; neither side gets them all.
 inline std::vector<bool> draw_sides(std::uint64_t key, std::size_t n) {
   std::vector<bool> is_left(n);
@@ -109,15 +136,20 @@ inline std::vector<bool> draw_sides(std::uint64_t key, std::size_t n) {
 template <class Buckets>
 class CategorySearch {
  public:
-  CategorySearch(Buckets& buckets, std::uint32_t n_missing, const Arrangements& ways, const Limits& limits,
-                 Candidate& out, Grouping& best)
+  CategorySearch(Buckets& buckets, const Arrangements& arrangements, const Limits& limits, Candidate& out,
+                 Grouping& best)
       : buckets_(buckets),
-        has_missing_(n_missing > 0),
-        ways_(ways),
+        has_missing_(buckets.rows(buckets.size()) > 0),
+        arrangements_(arrangements),
         limits_(limits),
         out_(out),
-        best_(best),
-        is_left_(buckets.size(), false) {}
+        best_(best) {
+    for (std::size_t b = 0; b <= buckets.size(); ++b) all_ = all_ + of_bucket(b);
+  }
+
+  void find(const SetChoice& choice) {
+    choice.drawn_by ? draw_sets(*choice.drawn_by) : run(choice.categories);
+  }
 
   // Of at most `most_enumerated` categories every set is tried where no theorem gives an order.
   void run(Categories kind, std::size_t most_enumerated = kMostEnumerated) {
@@ -126,7 +158,7 @@ class CategorySearch {
     } else {
       kind == Categories::OneVsRest ? one_against_rest() : two_sets(most_enumerated);
     }
-    if (has_missing_ && ways_.alone) known_against_missing();
+    if (has_missing_ && arrangements_.alone) known_against_missing();
   }
 
   // Draw a side for every category instead of searching.
@@ -136,31 +168,44 @@ class CategorySearch {
       const auto left = draw_sides(key, buckets_.size());
       for (std::size_t b = 0; b < left.size(); ++b) flip_to(b, left[b]);
       if (offer(out_)) record(Search::Exact);
-    } else if (has_missing_ && ways_.alone) {
+    } else if (has_missing_ && arrangements_.alone) {
       known_against_missing();
     }
   }
 
  private:
+  struct Amount {
+    std::int64_t rows = 0, weight = 0;
+    Amount operator+(const Amount& more) const { return {rows + more.rows, weight + more.weight}; }
+    Amount operator-(const Amount& less) const { return {rows - less.rows, weight - less.weight}; }
+  };
+  Amount of_bucket(std::size_t b) const { return {buckets_.rows(b), buckets_.weight(b)}; }
+
   void start() {
     buckets_.start();
     is_left_.assign(buckets_.size(), false);
+    left_ = {};
+  }
+
+  void move(std::size_t b, bool left) {
+    buckets_.move(b, left);
+    left_ = left ? left_ + of_bucket(b) : left_ - of_bucket(b);
   }
 
   void flip_to(std::size_t b, bool left) {
     if (is_left_[b] == left) return;
-    buckets_.move(b, left);
+    move(b, left);
     is_left_[b] = left;
   }
 
   // The branch of the first category is branch 0; missing rows try branch 1 first, as ties go there.
   bool offer(Candidate& out, bool within_limits = true) {
-    if (!has_missing_ || !ways_.left) return offer_sides(false, out, within_limits);
+    if (!has_missing_ || !arrangements_.left) return offer_sides(false, out, within_limits);
     bool better = false;
     for (const bool left : {!is_left_[0], static_cast<bool>(is_left_[0])}) {
-      buckets_.join(left);
+      if (left) move(buckets_.size(), true);
       better |= offer_sides(left == is_left_[0], out, within_limits);
-      buckets_.part(left);
+      if (left) move(buckets_.size(), false);
     }
     return better;
   }
@@ -171,8 +216,9 @@ class CategorySearch {
   }
 
   bool is_allowed() const {
-    return buckets_.left_rows() >= limits_.min_rows_leaf && buckets_.right_rows() >= limits_.min_rows_leaf &&
-           limits_.allows_weights(buckets_.left_weight(), buckets_.right_weight());
+    const auto right = all_ - left_;
+    return left_.rows >= limits_.min_rows_leaf && right.rows >= limits_.min_rows_leaf &&
+           limits_.allows_weights(left_.weight, right.weight);
   }
 
   // Keep the sides as they stand: the best question found so far.
@@ -307,7 +353,7 @@ class CategorySearch {
                               limits_.allows_weights(buckets_.weight(b), buckets_.weight(b));
       if (!is_allowed) return;
     }
-    const bool joins = has_missing_ && ways_.left;
+    const bool joins = has_missing_ && arrangements_.left;
     bool found = false;
     for (std::size_t b = 0; b < (joins ? n : 1); ++b) {
       const auto merit = buckets_.judge_each(joins ? static_cast<std::int32_t>(b) : -1);
@@ -325,17 +371,16 @@ class CategorySearch {
   void known_against_missing() {
     start();
     for (std::size_t b = 0; b < is_left_.size(); ++b) flip_to(b, true);
-    buckets_.join(false);
     if (offer_sides(false, out_)) record(Search::Exact);
-    buckets_.part(false);
   }
 
   Buckets& buckets_;
   bool has_missing_;
-  Arrangements ways_;
+  Arrangements arrangements_;
   const Limits& limits_;
   Candidate& out_;
   Grouping& best_;
+  Amount all_, left_;
   std::vector<bool> is_left_;
 };
 

@@ -11,65 +11,56 @@
 #include <vector>
 
 #include "treewright/recipe/candidate.hpp"      // for Candidate
-#include "treewright/recipe/limits.hpp"         // for NodeStatistics, Limits
-#include "treewright/recipe/missing.hpp"        // for Arrangements
-#include "treewright/recipe/monotone.hpp"       // for Monotone, Value, compare_means
+#include "treewright/recipe/limits.hpp"         // for NodeStatistics
+#include "treewright/recipe/monotone.hpp"       // for Monotone, Value
 #include "treewright/search/class_buckets.hpp"  // for ClassBuckets
-#include "treewright/search/class_runs.hpp"     // for ClassCount, Sides, Walk, kCutsInRun
-#include "treewright/search/list_view.hpp"      // for ListView, Reach
-#include "treewright/search/target.hpp"         // for Target, gather
+#include "treewright/search/class_sides.hpp"    // for ClassCount, Sides, Walk, kCutsInRun
+#include "treewright/search/cut_search.hpp"     // for search_cuts
+#include "treewright/search/split_query.hpp"    // for SplitQuery, Reach
+#include "treewright/search/target.hpp"         // for Target, WeighedSlots, Tally, gather
 
 namespace treewright {
 
 // What a criterion over class weights needs: a cheap running `bound` to pass most cuts by (which need be near
-// the worth only where it reaches the bar), and a `judge`.
+// the worth only where it reaches the floor), and a `judge`.
 // Where rows weigh 1 each, it may have `Runs`, which compute the bounds of many cuts at once.
 //
 // kIsConcave: with two classes the best set of categories is then a prefix in order of their share.
 // kIsRatio: worth is the decrease divided by the information of the split itself.
 // kPrefersEvenSides (where it is so): even sides break ties between cuts. The bound is then the worth itself.
 template <class Impurity, bool kWeighted>
-class ClassScan {
+class ClassScan : public WeighedSlots<kWeighted> {
  public:
-  // One a thread: the sides of the cut under the scan.
+  using WeighedSlots<kWeighted>::weight_of;
+
+  // One a thread; by arrangement of the missing rows: the sides of the cut under the scan.
   struct Scratch {
-    Sides with_missing_right, with_missing_left;
-    std::vector<ClassCount> counts, counts_missing_left;
+    std::array<Sides, 2> sides;
+    std::array<std::vector<ClassCount>, 2> counts;
     std::vector<std::int64_t> totals;  // class weights of the rows that are scored
     std::vector<ClassBucket> buckets;
     Grouping grouping;
   };
 
   Impurity impurity;
-  bool parts_in_two = false;  // no question has more than two branches
 
   void take(const Target& target) {
+    WeighedSlots<kWeighted>::take(target);
     classes_ = target.classes;
-    if constexpr (kWeighted) weights_ = target.weights.of_slot;
     n_classes_ = static_cast<std::size_t>(target.n_classes);
-    total_ = target.weights.total;
   }
 
   template <class Index>
   void take(const ClassScan& from, std::span<const Index> slots) {
+    WeighedSlots<kWeighted>::take(from, slots);
     gather(classes_, from.classes_, slots);
-    if constexpr (kWeighted) gather(weights_, from.weights_, slots);
     n_classes_ = from.n_classes_;
-    total_ = from.total_;
     impurity = from.impurity;
-    parts_in_two = from.parts_in_two;
   }
 
   template <class Index>
   NodeStatistics facts(std::span<const Index> slots, bool with_impurity) const {
-    NodeStatistics facts{.rows = static_cast<std::int64_t>(slots.size())};
-    facts.is_pure = true;
-    for (const auto slot : slots) facts.weight += weight_of(slot);
-    for (const auto slot : slots) {
-      if (classes_[slot] == classes_[slots[0]]) continue;
-      facts.is_pure = false;
-      break;
-    }
+    auto facts = this->statistics(slots, [&](Index a, Index b) { return classes_[a] == classes_[b]; });
     if (with_impurity) {
       std::vector<double> shares(n_classes_);
       for (const auto slot : slots) shares[classes_[slot]] += static_cast<double>(weight_of(slot));
@@ -94,122 +85,41 @@ class ClassScan {
     impurity.enter(totals_, present_, facts.weight);
   }
 
-  double gain(double decrease) const { return decrease / static_cast<double>(total_); }
+  double gain(double decrease) const { return decrease / static_cast<double>(this->total_); }
 
-  // No cut can be worth more than one that leaves two pure sides; rows of a class each have no such cut, but
-  // a best one all the same, if they are parted in two.
+  // No cut can be worth more than one that leaves two pure sides.
   double best_possible() const {
     if (present_.size() == 2) return impurity.best_of_two(totals_[present_[0]], totals_[present_[1]]);
-    if constexpr (!kWeighted && requires { impurity.best_of_singles(1); }) {
-      if (parts_in_two && static_cast<std::int64_t>(present_.size()) == facts_.rows)
-        return impurity.best_of_singles(facts_.rows);
-    }
     return std::numeric_limits<double>::infinity();
   }
 
-  template <class Index, class Parts>
-  void scan(const ListView<Index>& list, const Parts& parts, const Arrangements& ways, const Limits& limits,
-            const Monotone& monotone, Scratch& scratch, Candidate& out) const {
-    const std::int64_t n_known = list.n_known, n = ways.known_only ? n_known : list.n;
-    if constexpr (!kWeighted && requires { typename Impurity::template Runs<Index>; }) {
-      if (!monotone.is_asked() && Impurity::template Runs<Index>::serve(impurity, n, present_.size())) {
-        scan_in_runs(list, parts, ways, limits, scratch, out);
-        return;
-      }
-    }
-    const auto right = reach_missing_right(n, n_known, limits.min_rows_leaf, ways.alone);
-    const bool try_left = ways.left && n > n_known;
-    const auto left = try_left ? reach_missing_left(n, n_known, limits.min_rows_leaf) : Reach{1, 0};
-    const auto judges = look_at(list, ways, scratch);
-    auto& sides = start(scratch.with_missing_right, scratch.totals);
-    auto running = judges.start(sides, present_);
-    auto& other_sides =
-        try_left ? start(scratch.with_missing_left, scratch.totals) : scratch.with_missing_left;
-    if (try_left) move_all(other_sides, list.slot + n_known, n - n_known);
-    auto other_running = try_left ? judges.start(other_sides, present_) : running;
-
-    double bar = bar_over(judges, out);
-    const std::int64_t last = std::max(right.last, left.last);
-    for (std::int64_t i = 1; i <= last; ++i) {
-      const auto slot = list.slot[i - 1];
-      const auto k = classes_[slot];
-      const auto weight = weight_of(slot);
-      judges.move(running, sides, k, weight);
-      move(sides, k, weight);
-      const auto judge = [&](const Sides& at, bool missing_left) {
-        if (i < n_known && !parts(static_cast<std::uint32_t>(i))) return;
-        if (!limits.allows_weights(at.left_weight, at.right_weight)) return;
-        if (monotone.is_asked() && i < n_known && !is_in_order(monotone, at)) return;
-        const Merit merit = judges.judge(at, scratch.totals, present_);
-        if (out.offer(merit, static_cast<std::uint32_t>(i), missing_left, unevenness(at)))
-          bar = bar_over(judges, out);
-      };
-      const auto may_win = [&](auto& of_cut, const Sides& at) {
-        const double bound = judges.bound(of_cut, at, bar);
-        return bound >= bar && (!kPrefersEvenSides<Impurity> || out.takes(bound, unevenness(at)));
-      };
-      if (right.holds(i) && may_win(running, sides)) judge(sides, false);
-      if (!try_left) continue;
-      judges.move(other_running, other_sides, k, weight);
-      move(other_sides, k, weight);
-      if (left.holds(i) && may_win(other_running, other_sides)) judge(other_sides, true);
-    }
-    if (ways.own_branch) out.add_worth(worth_of_missing(list, scratch));
-  }
-
   template <class Index>
-  void scan_at(const ListView<Index>& list, std::uint32_t n_left, const Arrangements& ways,
-               const Limits& limits, const Monotone& monotone, Scratch& scratch, Candidate& out) const {
-    const std::int64_t n_known = list.n_known, n = ways.known_only ? n_known : list.n;
-    const auto judges = look_at(list, ways, scratch);
-    auto& sides = start(scratch.with_missing_right, scratch.totals);
-    move_all(sides, list.slot, n_left);
-    const auto try_cut = [&](std::int64_t rows, bool missing_left) {
-      if (rows < limits.min_rows_leaf || n - rows < limits.min_rows_leaf) return;
-      if (!limits.allows_weights(sides.left_weight, sides.right_weight)) return;
-      if (monotone.is_asked() && n_left < n_known && !is_in_order(monotone, sides)) return;
-      out.offer(judges.judge(sides, scratch.totals, present_), n_left, missing_left, unevenness(sides));
-    };
-    if (n_left < n_known || (ways.alone && n_known < n)) try_cut(n_left, false);
-    if (ways.left && n > n_known && n_left < n_known) {
-      move_all(sides, list.slot + n_known, n - n_known);
-      try_cut(n_left + (n - n_known), true);
+  void scan(const SplitQuery<Index>& query, Scratch& scratch, Candidate& out) const {
+    if constexpr (!kWeighted && requires { typename Impurity::template Runs<Index>; }) {
+      using Runs = typename Impurity::template Runs<Index>;
+      if (Runs::serve(impurity, query.n_scored(), present_.size()))
+        return scan_lanes<RunLane<Index, Runs>>(query, scratch, out);
     }
-    if (ways.own_branch) out.add_worth(worth_of_missing(list, scratch));
+    scan_lanes<RowLane<Index>>(query, scratch, out);
   }
 
-  // Offer the best question about categories; `starts(i)`: entry i begins another category.
-  template <class Index, class Starts, class Run>
-  void scan_categories(const ListView<Index>& list, const Starts& starts, const Arrangements& ways,
-                       const Limits& limits, Scratch& scratch, Candidate& out, const Run& run) const {
-    const auto judges = look_at(list, ways, scratch);
-    ClassBuckets<Impurity> buckets(judges, present_, scratch.totals, scratch.buckets,
-                                   start(scratch.with_missing_right, scratch.totals));
-    scratch.buckets.clear();
-    for (std::uint32_t begin = 0, end = 0; begin < list.n_known; begin = end) {
-      for (end = begin + 1; end < list.n_known && !starts(end);) ++end;
-      buckets.add(list.slot + begin, end - begin, *this);
-    }
-    buckets.add_missing(list.slot + list.n_known, list.n - list.n_known, *this,
-                        ways.known_only ? list.n_known : list.n);
-    CategorySearch search(buckets, list.n - list.n_known, ways, limits, out, scratch.grouping);
-    run(search);
-    if (ways.own_branch) out.add_worth(worth_of_missing(list, scratch));
+  // Offer the best question about categories.
+  template <class Index>
+  void scan_categories(const SplitQuery<Index>& query, const SetChoice& choice, Scratch& scratch,
+                       Candidate& out) const {
+    const auto scored = look_at(query, scratch);
+    fill_buckets(query, scratch);
+    ClassBuckets<Impurity> buckets(scored.impurity, present_, scored.totals, scratch.buckets,
+                                   scratch.sides[0].start(scored.totals, present_));
+    CategorySearch(buckets, query.arrangements, query.limits, out, scratch.grouping).find(choice);
+    add_own_branch(query, scratch, out);
   }
 
   // From now on a slot weighs this much.
-  void weigh(std::size_t slot, std::int64_t weight)
+  void weigh(std::size_t slot, std::int64_t weight_given)
     requires kWeighted
   {
-    weights_[slot] = weight;
-  }
-
-  const std::int64_t* weights() const { return kWeighted ? weights_.data() : nullptr; }
-  std::uint16_t class_of(std::size_t slot) const { return classes_[slot]; }
-
-  std::int64_t weight_of(std::size_t slot) const {
-    if constexpr (kWeighted) return weights_[slot];
-    return 1;
+    this->weight_[slot] = weight_given;
   }
 
   // Share of class 1: of a side that has this weight of it, and of any slots.
@@ -218,38 +128,20 @@ class ClassScan {
   }
   template <class Index>
   double value_of(std::span<const Index> slots) const {
-    Sums side;
-    for (const auto slot : slots) {
-      side.amount += classes_[slot] == 1 ? weight_of(slot) : 0;
-      side.weight += weight_of(slot);
-    }
-    return value(side, 0).value;
+    return value({tally_of(slots)[1], weight_of(slots)}, 0).value;
   }
 
   // Class weights, for the ledger: of a node, of some slots, and put down.
-  using Tally = std::vector<std::int64_t>;
-  Tally no_tally() const { return Tally(n_classes_); }
-  template <class List>
-  Tally tally_of_node(const List&) const {
-    return totals_;
-  }
+  const Tally& tally_of_node() const { return totals_; }
   template <class Index>
-  Tally tally_of(const Index* slots, std::uint32_t n) const {
-    auto tally = no_tally();
-    for (std::uint32_t i = 0; i < n; ++i) tally[classes_[slots[i]]] += weight_of(slots[i]);
+  Tally tally_of(std::span<const Index> slots) const {
+    Tally tally(n_classes_);
+    for (const auto slot : slots) tally[classes_[slot]] += weight_of(slot);
     return tally;
   }
-  static void add(Tally& to, const Tally& more) {
-    for (std::size_t k = 0; k < to.size(); ++k) to[k] += more[k];
+  static void tell_tally(const Tally& tally, std::vector<double>& outcome) {
+    outcome.insert(outcome.end(), tally.begin(), tally.end());
   }
-  static void subtract(Tally& from, const Tally& less) {
-    for (std::size_t k = 0; k < from.size(); ++k) from[k] -= less[k];
-  }
-  void tell_tally(const Tally& tally, std::vector<double>& outcome) const {
-    for (const auto weight : tally) outcome.push_back(static_cast<double>(weight));
-  }
-
-  bool settles_inner() const { return false; }
 
   template <class Index>
   void settle(std::span<const Index> slots, const NodeStatistics&, LeafStore& leaves) const {
@@ -259,183 +151,188 @@ class ClassScan {
   }
 
  protected:
-  // An arrangement of the missing rows while cuts move along the list.
-  template <class Index>
-  struct Lane {
-    using Runs = typename Impurity::template Runs<Index>;
-
-    Lane(const Impurity& judges, std::span<const std::uint16_t> present, std::int64_t n,
-         const Walk<Index>& from, std::int64_t rows_left, const Reach& holds)
-        : walk(from), runs(judges, present, n), n_extra(rows_left), reach(holds) {
-      runs.begin(walk.counts, present, rows_left);
-    }
-
-    Walk<Index> walk;
-    Runs runs;
-    std::int64_t n_extra;  // missing rows that are left with every cut
-    Reach reach;
-    std::array<double, kCutsInRun> bounds;
+  // The criterion for the rows that are scored, and their class weights.
+  struct Scored {
+    Impurity impurity;
+    std::span<const std::int64_t> totals;
   };
-
-  // As `scan`, where every row weighs 1: bounds first, of a run of cuts at a time.
-  template <class Index, class Parts>
-  void scan_in_runs(const ListView<Index>& list, const Parts& parts, const Arrangements& ways,
-                    const Limits& limits, Scratch& scratch, Candidate& out) const {
-    const std::int64_t n_known = list.n_known, n = ways.known_only ? n_known : list.n;
-    const bool known_only = ways.known_only && n_known < list.n, try_left = ways.left && n > n_known;
-    const Impurity judges = known_only ? look_at(list, ways, scratch) : impurity;
-    const auto& totals = known_only ? scratch.totals : totals_;
-    const auto count_from = [&](std::vector<ClassCount>& counts, std::int64_t first_left) {
-      counts.resize(n_classes_);
-      for (const auto k : present_) counts[k] = {0, static_cast<std::int32_t>(totals[k])};
-      for (auto i = first_left; i < n; ++i) ++counts[classes_[list.slot[i]]].left;
-      return Walk<Index>{list.slot, classes_.data(), counts.data(), 0};
-    };
-    Lane<Index> right(judges, present_, n, count_from(scratch.counts, n), 0,
-                      reach_missing_right(n, n_known, limits.min_rows_leaf, ways.alone));
-    std::optional<Lane<Index>> left;
-    if (try_left) {
-      left.emplace(judges, present_, n, count_from(scratch.counts_missing_left, n_known), n - n_known,
-                   reach_missing_left(n, n_known, limits.min_rows_leaf));
-    }
-
-    double bar = bar_over(judges, out);
-    const auto last = left ? std::max(right.reach.last, left->reach.last) : right.reach.last;
-    for (std::int64_t base = 0; base < last; base += kCutsInRun) {
-      const auto length = static_cast<std::size_t>(std::min<std::int64_t>(kCutsInRun, last - base));
-      const auto run = [&](Lane<Index>& lane) {
-        lane.walk.go_to(base);
-        return lane.runs.run(lane.walk, length, base + 1 + lane.n_extra, lane.bounds.data());
-      };
-      const auto allows = [&](const Lane<Index>& lane, std::size_t j) {
-        const auto i = base + static_cast<std::int64_t>(j) + 1, rows_left = i + lane.n_extra;
-        return lane.reach.holds(i) && (i == n_known || parts(static_cast<std::uint32_t>(i))) &&
-               limits.allows_weights(rows_left, n - rows_left);
-      };
-      double bar_here = bar;
-      const auto judge = [&](Lane<Index>& lane, std::size_t j, bool missing_left) {
-        if (!(lane.bounds[j] >= std::max(bar, bar_here))) return;
-        const auto i = base + static_cast<std::int64_t>(j) + 1, rows_left = i + lane.n_extra;
-        const auto uneven = unevenness_of<Impurity>(rows_left, n - rows_left);
-        if (kPrefersEvenSides<Impurity> && !out.takes(lane.bounds[j], uneven)) return;
-        if (!allows(lane, j)) return;
-        const auto merit_of = [&]() -> Merit {
-          if constexpr (requires { lane.runs.judge(j, rows_left); }) {
-            if (lane.runs.judges()) return lane.runs.judge(j, rows_left);
-          }
-          lane.walk.go_to(i);
-          return judges.judge(sides_of(lane, rows_left, n, scratch.with_missing_right), totals, present_);
-        };
-        const auto merit = merit_of();
-        if (out.offer(merit, static_cast<std::uint32_t>(i), missing_left, uneven))
-          bar = bar_over(judges, out);
-      };
-      double top = run(right);
-      if (left) top = std::max(top, run(*left));
-      if (top < bar) continue;
-      // Where a judge has to look at every class, only what is as good as the best of the run, but for
-      // rounding, gets to it.
-      if constexpr (requires { judges.floor_of_bound(top); }) {
-        if (!right.runs.judges() && out.every == nullptr) {
-          const auto raise = [&](const Lane<Index>& lane, std::size_t j) {
-            const double raised = judges.floor_of_bound(lane.bounds[j]);
-            if (raised > bar_here && allows(lane, j)) bar_here = raised;
-          };
-          for (std::size_t j = 0; j < length; ++j) {
-            raise(right, j);
-            if (left) raise(*left, j);
-          }
-        }
-      }
-      for (std::size_t j = 0; j < length; ++j) {
-        judge(right, j, false);
-        if (left) judge(*left, j, true);
-      }
-    }
-    if (ways.own_branch) out.add_worth(worth_of_missing(list, scratch));
-  }
-
-  // What a lane has counted, as a judge wants it.
   template <class Index>
-  const Sides& sides_of(const Lane<Index>& lane, std::int64_t rows_left, std::int64_t n, Sides& sides) const {
-    sides.left.resize(n_classes_);
-    sides.right.resize(n_classes_);
-    for (const auto k : present_) {
-      const auto& count = lane.walk.counts[k];
-      sides.left[k] = count.left;
-      sides.right[k] = count.all - count.left;
-    }
-    sides.left_weight = rows_left;
-    sides.right_weight = n - rows_left;
-    return sides;
-  }
-
-  // The criterion for the rows that are scored, whose class weights go to scratch.totals.
-  template <class Index>
-  Impurity look_at(const ListView<Index>& list, const Arrangements& ways, Scratch& scratch) const {
+  Scored look_at(const SplitQuery<Index>& query, Scratch& scratch) const {
+    if (!query.leaves_rows_out()) return {impurity, totals_};
     scratch.totals = totals_;
-    if (!ways.known_only || list.n_known == list.n) return impurity;
-    std::int64_t weight = facts_.weight;
-    for (std::uint32_t i = list.n_known; i < list.n; ++i) {
-      scratch.totals[classes_[list.slot[i]]] -= weight_of(list.slot[i]);
-      weight -= weight_of(list.slot[i]);
-    }
-    auto known = impurity;
-    known.enter(scratch.totals, present_, weight);
+    for (const auto slot : query.list.missing()) scratch.totals[classes_[slot]] -= weight_of(slot);
+    Scored known{impurity, scratch.totals};
+    known.impurity.enter(known.totals, present_, facts_.weight - weight_of(query.list.missing()));
     return known;
   }
 
-  // Worth of parting the rows without a value from the others.
+  // The categories present; then the rows without a value, if they are scored.
   template <class Index>
-  Merit worth_of_missing(const ListView<Index>& list, Scratch& scratch) const {
-    if (list.n_known == list.n) return 0;
-    auto& sides = start(scratch.with_missing_right, totals_);
-    move_all(sides, list.slot + list.n_known, list.n - list.n_known);
-    return impurity.judge(sides, totals_, present_);
+  void fill_buckets(const SplitQuery<Index>& query, Scratch& scratch) const {
+    scratch.buckets.clear();
+    const auto add = [&](std::span<const Index> slots) {
+      scratch.buckets.push_back({tally_of(slots), weight_of(slots), static_cast<std::int64_t>(slots.size())});
+    };
+    query.for_each_value(
+        [&](std::uint32_t begin, std::uint32_t end) { add(query.list.known().subspan(begin, end - begin)); });
+    add(query.list.missing().first(static_cast<std::size_t>(query.n_missing())));
+  }
+
+  // An arrangement of the missing rows while cuts move along the list, a row at a time.
+  template <class Index>
+  class RowLane {
+   public:
+    static constexpr int kCuts = 1;
+
+    RowLane(const ClassScan& scan, const Scored& scored, const SplitQuery<Index>& query, bool missing_left,
+            Scratch& scratch)
+        : reach(query.reach(missing_left)),
+          scan_(scan),
+          scored_(scored),
+          slots_(query.list.slot),
+          sides_(scratch.sides[missing_left].start(scored.totals, scan.present_)) {
+      scan.move_left(query.list.known().first(query.widest_reach().first - 1), sides_);
+      if (missing_left) scan.move_left(query.list.missing(), sides_);
+      running_ = scored.impurity.start(sides_, scan.present_);
+    }
+
+    double bound(std::int64_t base, std::size_t, double floor) {
+      const auto slot = slots_[base];
+      const auto k = scan_.classes_[slot];
+      scored_.impurity.move(running_, sides_, k, scan_.weight_of(slot));
+      sides_.move(k, scan_.weight_of(slot));
+      return bounds[0] = scored_.impurity.bound(running_, sides_, floor);
+    }
+
+    std::int64_t left_weight(std::size_t) const { return sides_.left_weight; }
+    std::int64_t right_weight(std::size_t) const { return sides_.right_weight; }
+    bool is_in_order(const Monotone& monotone, std::size_t) const {
+      return scan_.is_in_order(monotone, sides_);
+    }
+    Merit exact_score(std::size_t, double) const {
+      return scored_.impurity.judge(sides_, scored_.totals, scan_.present_);
+    }
+
+    Reach reach;
+    std::array<double, kCuts> bounds;
+
+   private:
+    const ClassScan& scan_;
+    const Scored& scored_;
+    const Index* slots_;
+    Sides& sides_;
+    typename Impurity::Running running_;
+  };
+
+  // The same where every row weighs 1, a run of cuts at a time.
+  template <class Index, class Runs>
+  class RunLane {
+   public:
+    static constexpr int kCuts = kCutsInRun;
+
+    RunLane(const ClassScan& scan, const Scored& scored, const SplitQuery<Index>& query, bool missing_left,
+            Scratch& scratch)
+        : reach(query.reach(missing_left)),
+          scan_(scan),
+          scored_(scored),
+          walk_{query.list.slot, scan.classes_.data(), nullptr, 0},
+          runs_(scored.impurity, scan.present_, query.n_scored()),
+          sides_(scratch.sides[0].start(scored.totals, scan.present_)),
+          n_(query.n_scored()),
+          n_extra_(missing_left ? query.n_missing() : 0) {
+      auto& counts = scratch.counts[missing_left];
+      counts.resize(scan.n_classes_);
+      walk_.counts = counts.data();
+      for (const auto k : scan.present_) counts[k] = {0, static_cast<std::int32_t>(scored.totals[k])};
+      if (missing_left) {
+        for (const auto slot : query.list.missing()) ++counts[scan.classes_[slot]].left;
+      }
+      walk_.go_to(query.widest_reach().first - 1);
+      runs_.begin(walk_.counts, scan.present_, walk_.at + n_extra_);
+    }
+
+    double bound(std::int64_t base, std::size_t n, double) {
+      base_ = base;
+      walk_.go_to(base);
+      return runs_.run(walk_, n, left_weight(0), bounds.data());
+    }
+
+    // Missing rows that are left are left with every cut.
+    std::int64_t left_weight(std::size_t j) const {
+      return base_ + static_cast<std::int64_t>(j) + 1 + n_extra_;
+    }
+    std::int64_t right_weight(std::size_t j) const { return n_ - left_weight(j); }
+    bool is_in_order(const Monotone& monotone, std::size_t j) const {
+      return scan_.is_in_order(monotone, sides_at(j));
+    }
+    Merit exact_score(std::size_t j, double) const {
+      return scored_.impurity.judge(sides_at(j), scored_.totals, scan_.present_);
+    }
+    double floor_of(std::size_t j) const
+      requires requires(const Impurity& of) { of.floor_of_bound(1.0); }
+    {
+      return scored_.impurity.floor_of_bound(bounds[j]);
+    }
+
+    Reach reach;
+    std::array<double, kCuts> bounds;
+
+   private:
+    // What is counted at a cut, as a judge wants it.
+    const Sides& sides_at(std::size_t j) const {
+      walk_.go_to(base_ + static_cast<std::int64_t>(j) + 1);
+      for (const auto k : scan_.present_) {
+        sides_.left[k] = walk_.counts[k].left;
+        sides_.right[k] = walk_.counts[k].all - walk_.counts[k].left;
+      }
+      sides_.left_weight = left_weight(j);
+      sides_.right_weight = right_weight(j);
+      return sides_;
+    }
+
+    const ClassScan& scan_;
+    const Scored& scored_;
+    mutable Walk<Index> walk_;
+    Runs runs_;
+    Sides& sides_;
+    std::int64_t n_, n_extra_, base_ = 0;
+  };
+
+  template <class Lane, class Index>
+  void scan_lanes(const SplitQuery<Index>& query, Scratch& scratch, Candidate& out) const {
+    if (const auto [first, last] = query.widest_reach(); first > last) return;
+    const auto scored = look_at(query, scratch);
+    Lane right(*this, scored, query, false, scratch);
+    std::optional<Lane> left;
+    if (query.tries_missing_left()) left.emplace(*this, scored, query, true, scratch);
+    search_cuts(query, scored.impurity, right, left ? &*left : nullptr, out);
+    add_own_branch(query, scratch, out);
+  }
+
+  // What parting the rows without a value from the others adds, where they have a branch of their own.
+  template <class Index>
+  void add_own_branch(const SplitQuery<Index>& query, Scratch& scratch, Candidate& out) const {
+    if (!query.arrangements.own_branch || query.list.missing().empty()) return;
+    auto& sides = scratch.sides[0].start(totals_, present_);
+    move_left(query.list.missing(), sides);
+    out.add_worth(impurity.judge(sides, totals_, present_));
   }
 
   // Of two classes, both present: a node of one is a leaf.
   bool is_in_order(const Monotone& monotone, const Sides& sides) const {
     const Sums left{sides.left[1], sides.left_weight}, right{sides.right[1], sides.right_weight};
-    const auto order = compare_means(left.amount, left.weight, right.amount, right.weight);
-    return monotone.allows(order, value(left, 0), value(right, 0));
-  }
-
-  static std::int64_t unevenness(const Sides& sides) {
-    return unevenness_of<Impurity>(sides.left_weight, sides.right_weight);
-  }
-
-  // Everything on the right.
-  Sides& start(Sides& sides, const std::vector<std::int64_t>& totals) const {
-    sides.left.resize(n_classes_);
-    sides.right.resize(n_classes_);
-    sides.left_weight = sides.right_weight = 0;
-    for (const auto k : present_) {
-      sides.left[k] = 0;
-      sides.right[k] = totals[k];
-      sides.right_weight += totals[k];
-    }
-    return sides;
-  }
-
-  static void move(Sides& sides, std::uint16_t k, std::int64_t weight) {
-    sides.left[k] += weight;
-    sides.right[k] -= weight;
-    sides.left_weight += weight;
-    sides.right_weight -= weight;
+    return treewright::is_in_order(*this, monotone, left, right, 0, 0);
   }
 
   template <class Index>
-  void move_all(Sides& sides, const Index* slots, std::int64_t n) const {
-    for (std::int64_t i = 0; i < n; ++i) move(sides, classes_[slots[i]], weight_of(slots[i]));
+  void move_left(std::span<const Index> slots, Sides& sides) const {
+    for (const auto slot : slots) sides.move(classes_[slot], weight_of(slot));
   }
 
   std::vector<std::uint16_t> classes_;
-  std::vector<std::int64_t> weights_;
   std::size_t n_classes_ = 0;
-  std::int64_t total_ = 0;
   NodeStatistics facts_;
-  std::vector<std::int64_t> totals_;
+  Tally totals_;
   std::vector<std::uint16_t> present_;
 };
 

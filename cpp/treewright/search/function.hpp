@@ -13,15 +13,14 @@
 #include <utility>
 #include <vector>
 
-#include "treewright/criteria/two_sums.hpp"  // for Sums
-#include "treewright/recipe/candidate.hpp"   // for Candidate
-#include "treewright/recipe/limits.hpp"      // for NodeStatistics, Limits
-#include "treewright/recipe/missing.hpp"     // for Arrangements
-#include "treewright/recipe/monotone.hpp"    // for Monotone, compare_means
-#include "treewright/recipe/recipe.hpp"      // for ScoreCuts, CutsToScore
-#include "treewright/search/categories.hpp"  // for Categories, Grouping, draw_sides
-#include "treewright/search/list_view.hpp"   // for ListView, Reach
-#include "treewright/search/target.hpp"      // for Target
+#include "treewright/criteria/two_sums.hpp"   // for Sums
+#include "treewright/recipe/candidate.hpp"    // for Candidate
+#include "treewright/recipe/limits.hpp"       // for NodeStatistics, Limits
+#include "treewright/recipe/monotone.hpp"     // for Monotone
+#include "treewright/recipe/recipe.hpp"       // for ScoreCuts, CutsToScore
+#include "treewright/search/categories.hpp"   // for SetChoice, Grouping, draw_sides, order_of_buckets
+#include "treewright/search/split_query.hpp"  // for SplitQuery, Reach
+#include "treewright/search/target.hpp"       // for Target, is_in_order
 
 namespace treewright {
 
@@ -41,7 +40,7 @@ struct ScoredRow {
 // `Kind` tells purity and impurity of nodes and what leaves keep: of classes as with Gini, of numbers as with
 // variance.
 template <class Kind, class Given>
-class FunctionScan {
+class FunctionScan : public Kind {
  public:
   using Row = ScoredRow<Given>;
   static constexpr bool kIsNumbers = std::is_same_v<Given, double>;
@@ -51,17 +50,18 @@ class FunctionScan {
     std::vector<Row> in_order;                        // the known ones with their categories in another order
     std::vector<std::int64_t> steps;                  // known rows on the left of each cut under question
     std::vector<double> missing_right, missing_left;  // score of each step; NaN: not allowed
-    std::vector<Given> targets;  // what the function gets, with weights and cuts; it gives scores
+    // What the function gets and gives.
+    std::vector<Given> targets;
     std::vector<double> weights, scores;
     std::vector<std::int64_t> cuts;
     Grouping grouping;
   };
 
   FunctionScan() = default;
-  FunctionScan(Kind kind, const ScoreCuts& score) : kind_(std::move(kind)), score_(&score) {}
+  FunctionScan(Kind kind, const ScoreCuts& score) : Kind(std::move(kind)), score_(&score) {}
 
   void take(const Target& target) {
-    kind_.take(target);
+    Kind::take(target);
     const auto& weights = target.weights;
     const auto n = std::max(target.classes.size(), target.numbers.size());
     row_.resize(n);
@@ -72,136 +72,67 @@ class FunctionScan {
                     {target.n_classes > 0 && target.classes[slot] == 1 ? whole : 0, whole}};
     }
     n_classes_ = target.n_classes;
-    total_ = static_cast<double>(weights.total) * weights.unit;
+    given_total_ = static_cast<double>(weights.total) * weights.unit;
   }
 
   template <class Index>
   void take(const FunctionScan& from, std::span<const Index> slots) {
-    kind_.take(from.kind_, slots);
+    Kind::take(from, slots);
     gather(row_, from.row_, slots);
     n_classes_ = from.n_classes_;
-    total_ = from.total_;
+    given_total_ = from.given_total_;
     score_ = from.score_;
-  }
-
-  template <class Index>
-  NodeStatistics facts(std::span<const Index> slots, bool with_impurity) const {
-    return kind_.facts(slots, with_impurity);
-  }
-  bool settles_inner() const { return kind_.settles_inner(); }
-  template <class Index>
-  void settle(std::span<const Index> slots, const NodeStatistics& facts, LeafStore& leaves) {
-    kind_.settle(slots, facts, leaves);
   }
 
   template <class Index>
   void enter(std::span<const Index> slots, const NodeStatistics& facts) {
     if constexpr (kIsNumbers) {
-      kind_.enter(slots, facts);
-      for (const auto slot : slots) row_[slot].whole.amount = kind_.amount[slot];
+      Kind::enter(slots, facts);
+      for (const auto slot : slots) row_[slot].whole.amount = this->amount[slot];
     }
+    node_ = this->tally_of(slots);
   }
 
-  // Mean, or share of class 1.
-  template <class Index>
-  double value_of(std::span<const Index> slots) const {
-    return kind_.value_of(slots);
-  }
-
-  const std::int64_t* weights() const { return kind_.weights(); }
-
-  // For the ledger: class weights, or sum and weight.
-  using Tally = std::conditional_t<kIsNumbers, Sums, std::vector<std::int64_t>>;
-  Tally no_tally() const {
-    Tally none{};
-    if constexpr (!kIsNumbers) none.resize(static_cast<std::size_t>(n_classes_));
-    return none;
-  }
-  template <class List>
-  Tally tally_of_node(const List& list) const {
-    return tally_of(list.slot, list.n);
-  }
-  template <class Index>
-  Tally tally_of(const Index* slots, std::uint32_t n) const {
-    auto tally = no_tally();
-    for (std::uint32_t i = 0; i < n; ++i) {
-      const auto& row = row_[slots[i]];
-      if constexpr (kIsNumbers) {
-        tally = tally + row.whole;
-      } else {
-        tally[static_cast<std::size_t>(row.target)] += row.whole.weight;
-      }
-    }
-    return tally;
-  }
-  static void add(Tally& to, const Tally& more) {
-    if constexpr (kIsNumbers) {
-      to = to + more;
-    } else {
-      Kind::add(to, more);
-    }
-  }
-  static void subtract(Tally& from, const Tally& less) {
-    if constexpr (kIsNumbers) {
-      from = from - less;
-    } else {
-      Kind::subtract(from, less);
-    }
-  }
-  void tell_tally(const Tally& tally, std::vector<double>& outcome) const {
-    if constexpr (kIsNumbers) {
-      kind_.tell(tally, outcome);
-    } else {
-      kind_.tell_tally(tally, outcome);
-    }
-  }
+  // For the ledger.
+  const Tally& tally_of_node() const { return node_; }
 
   double best_possible() const { return std::numeric_limits<double>::infinity(); }
-  double gain(double decrease) const { return decrease / total_; }
+  double gain(double decrease) const { return decrease / given_total_; }
 
-  template <class Index, class Parts>
-  void scan(const ListView<Index>& list, const Parts& parts, const Arrangements& ways, const Limits& limits,
-            const Monotone& monotone, Scratch& scratch, Candidate& out) const {
-    read(list, parts, scratch);
-    scratch.steps.clear();
-    for (std::uint32_t i = 1; i <= list.n_known; ++i) {
-      if (i == list.n_known || parts(i)) scratch.steps.push_back(i);
-    }
-    offer_steps(list, ways, limits, monotone, scratch, out);
-  }
-
+  // Offer the cuts of a numeric column: lowest first, missing values to the right first.
   template <class Index>
-  void scan_at(const ListView<Index>& list, std::uint32_t n_left, const Arrangements& ways,
-               const Limits& limits, const Monotone& monotone, Scratch& scratch, Candidate& out) const {
-    read(list, [&](std::uint32_t i) { return i == n_left; }, scratch);
-    scratch.steps = {n_left};
-    offer_steps(list, ways, limits, monotone, scratch, out);
+  void scan(const SplitQuery<Index>& query, Scratch& scratch, Candidate& out) const {
+    read(query, scratch);
+    scratch.steps.clear();
+    query.for_each_value([&](std::uint32_t, std::uint32_t end) { scratch.steps.push_back(end); });
+    score_steps(query, known(query, scratch), query.monotone, scratch);
+    for (std::size_t step = 0; step < scratch.steps.size(); ++step) {
+      const auto n_left = static_cast<std::uint32_t>(scratch.steps[step]);
+      out.offer(scratch.missing_right[step], n_left, false);
+      out.offer(scratch.missing_left[step], n_left, true);
+    }
+    add_own_branch(query, scratch, out);
   }
 
-  // Offer the best question about categories; `starts(i)`: entry i begins another category.
-  template <class Index, class Starts, class Run>
-  void scan_categories(const ListView<Index>& list, const Starts& starts, const Arrangements& ways,
-                       const Limits& limits, Scratch& scratch, Candidate& out, const Run& run) const {
-    read(list, starts, scratch);
-    SetSearch search(*this, list.n_known, ways, limits, scratch, out);
-    for (std::uint32_t begin = 0, end = 0; begin < list.n_known; begin = end) {
-      for (end = begin + 1; end < list.n_known && !starts(end);) ++end;
-      search.add(begin, end);
-    }
-    run(search);
-    add_worth_of_missing(list.n_known, ways, scratch, out);
+  // Offer the best question about categories.
+  template <class Index>
+  void scan_categories(const SplitQuery<Index>& query, const SetChoice& choice, Scratch& scratch,
+                       Candidate& out) const {
+    read(query, scratch);
+    SetSearch search(*this, query, scratch, out);
+    choice.drawn_by ? search.draw_sets(*choice.drawn_by) : search.run(choice.categories);
+    add_own_branch(query, scratch, out);
   }
 
  private:
   // Two sets of categories: the prefixes of some orders of them, each order scored by one call.
+  template <class Index>
   class SetSearch {
    public:
-    SetSearch(const FunctionScan& scan, std::uint32_t n_known, const Arrangements& ways, const Limits& limits,
-              Scratch& scratch, Candidate& out)
-        : scan_(scan), n_known_(n_known), ways_(ways), limits_(limits), scratch_(scratch), out_(out) {}
-
-    // Rows begin .. end - 1 are of one category.
-    void add(std::uint32_t begin, std::uint32_t end) { buckets_.push_back({begin, end}); }
+    SetSearch(const FunctionScan& scan, const SplitQuery<Index>& query, Scratch& scratch, Candidate& out)
+        : scan_(scan), query_(query), scratch_(scratch), out_(out) {
+      query.for_each_value([&](std::uint32_t begin, std::uint32_t end) { buckets_.push_back({begin, end}); });
+    }
 
     // `Categories::Multiway` is refused at the door.
     void run(Categories kind) {
@@ -211,7 +142,7 @@ class FunctionScan {
         const auto search = buckets_.size() == 2 ? Search::Exact : Search::Heuristic;
         for (const auto& order : orders()) prefixes(order, 1, buckets_.size() - 1, search);
       }
-      if (has_missing() && ways_.alone) known_against_missing();
+      if (has_missing() && query_.arrangements.alone) known_against_missing();
     }
 
     void draw_sets(std::uint64_t key) {
@@ -222,7 +153,7 @@ class FunctionScan {
             std::stable_partition(order.begin(), order.end(), [&](std::uint32_t b) { return is_left[b]; });
         const auto n_left = static_cast<std::size_t>(right - order.begin());
         prefixes(order, n_left, n_left, Search::Exact);
-      } else if (has_missing() && ways_.alone) {
+      } else if (has_missing() && query_.arrangements.alone) {
         known_against_missing();
       }
     }
@@ -232,7 +163,7 @@ class FunctionScan {
       std::uint32_t begin, end;
     };
 
-    bool has_missing() const { return scratch_.rows.size() > n_known_; }
+    bool has_missing() const { return !query_.list.missing().empty(); }
 
     std::vector<std::uint32_t> in_order_of_code() const {
       std::vector<std::uint32_t> order(buckets_.size());
@@ -252,7 +183,7 @@ class FunctionScan {
         if (first <= i + 1 && i + 1 <= last)
           scratch_.steps.push_back(static_cast<std::int64_t>(in_order.size()));
       }
-      scan_.score_steps(in_order, missing(), ways_, limits_, {}, scratch_);
+      scan_.score_steps(query_, in_order, {}, scratch_);
       bool first_is_left = std::find(order.begin(), order.begin() + first, 0u) != order.begin() + first;
       std::size_t best_length = 0;
       for (std::size_t step = 0; step < scratch_.steps.size(); ++step) {
@@ -288,8 +219,8 @@ class FunctionScan {
 
     // All known values to branch 0.
     void known_against_missing() {
-      scratch_.steps = {n_known_};
-      scan_.score_steps(known(), missing(), ways_, limits_, {}, scratch_);
+      scratch_.steps = {query_.list.n_known};
+      scan_.score_steps(query_, known(query_, scratch_), {}, scratch_);
       if (out_.offer(scratch_.missing_right[0], 0, false))
         record(in_order_of_code(), buckets_.size(), Search::Exact);
     }
@@ -307,11 +238,9 @@ class FunctionScan {
           }
           mean.push_back(sum / weight);
         }
-        orders.push_back(in_order_of_code());
         // With two classes, of equals the last, as the criteria of the core have it.
-        if (scan_.n_classes_ == 2) std::reverse(orders.back().begin(), orders.back().end());
-        std::stable_sort(orders.back().begin(), orders.back().end(),
-                         [&](std::uint32_t a, std::uint32_t b) { return mean[a] < mean[b]; });
+        orders.push_back(order_of_buckets(buckets_.size(), scan_.n_classes_ == 2,
+                                          [&](auto a, auto b) { return mean[a] < mean[b]; }));
       };
       if (scan_.n_classes_ == 0) by([](Given target) { return static_cast<double>(target); });
       for (int k = scan_.n_classes_ == 2 ? 1 : 0; k < scan_.n_classes_; ++k) {
@@ -320,13 +249,8 @@ class FunctionScan {
       return orders;
     }
 
-    std::span<const Row> known() const { return std::span(scratch_.rows).first(n_known_); }
-    std::span<const Row> missing() const { return std::span(scratch_.rows).subspan(n_known_); }
-
     const FunctionScan& scan_;
-    std::uint32_t n_known_;
-    const Arrangements& ways_;
-    const Limits& limits_;
+    const SplitQuery<Index>& query_;
     Scratch& scratch_;
     Candidate& out_;
     std::vector<Bucket> buckets_;  // in order of code
@@ -339,41 +263,29 @@ class FunctionScan {
   }
 
   // Put the rows of a list in the order in which the function sees them.
-  template <class Index, class Starts>
-  void read(const ListView<Index>& list, const Starts& starts, Scratch& scratch) const {
+  template <class Index>
+  void read(const SplitQuery<Index>& query, Scratch& scratch) const {
+    const auto& list = query.list;
     gather(scratch.rows, row_, std::span(list.slot, list.n));
     const auto rows = scratch.rows.begin();
-    for (std::uint32_t begin = 0, end = 0; begin < list.n_known; begin = end) {
-      for (end = begin + 1; end < list.n_known && !starts(end);) ++end;
-      std::sort(rows + begin, rows + end);
-    }
+    query.for_each_value(
+        [&](std::uint32_t begin, std::uint32_t end) { std::sort(rows + begin, rows + end); });
     std::sort(rows + list.n_known, rows + list.n);
   }
 
-  // Offer the cuts of a numeric column: lowest first, missing values to the right first.
   template <class Index>
-  void offer_steps(const ListView<Index>& list, const Arrangements& ways, const Limits& limits,
-                   const Monotone& monotone, Scratch& scratch, Candidate& out) const {
-    const std::span<const Row> rows(scratch.rows);
-    score_steps(rows.first(list.n_known), rows.subspan(list.n_known), ways, limits, monotone, scratch);
-    for (std::size_t step = 0; step < scratch.steps.size(); ++step) {
-      const auto n_left = static_cast<std::uint32_t>(scratch.steps[step]);
-      out.offer(scratch.missing_right[step], n_left, false);
-      out.offer(scratch.missing_left[step], n_left, true);
-    }
-    add_worth_of_missing(list.n_known, ways, scratch, out);
+  static std::span<const Row> known(const SplitQuery<Index>& query, const Scratch& scratch) {
+    return std::span(scratch.rows).first(query.list.n_known);
   }
 
-  // Score every step for which `limits` and `monotone` leave room, with the missing rows on either side.
-  void score_steps(std::span<const Row> known, std::span<const Row> missing, const Arrangements& ways,
-                   const Limits& limits, const Monotone& monotone, Scratch& scratch) const {
-    const auto n_known = static_cast<std::int64_t>(known.size());
-    const auto n = n_known + (ways.known_only ? 0 : static_cast<std::int64_t>(missing.size()));
-    const auto behind = ways.known_only ? std::span<const Row>{} : missing;
-    const Sums all = sums_of(known) + sums_of(behind);
-    const auto right = reach_missing_right(n, n_known, limits.min_rows_leaf, ways.alone);
-    const auto left =
-        ways.left && n > n_known ? reach_missing_left(n, n_known, limits.min_rows_leaf) : Reach{1, 0};
+  // Score every step for which limits and `monotone` leave room, with the missing rows on either side.
+  template <class Index>
+  void score_steps(const SplitQuery<Index>& query, std::span<const Row> known, const Monotone& monotone,
+                   Scratch& scratch) const {
+    const auto n_known = static_cast<std::int64_t>(known.size()), n = query.n_scored();
+    const auto missing =
+        std::span<const Row>(scratch.rows).subspan(known.size(), static_cast<std::size_t>(n - n_known));
+    const Sums all = sums_of(known) + sums_of(missing);
     const auto score = [&](const Reach& reach, std::span<const Row> first, std::span<const Row> second,
                            std::span<const Row> third, std::vector<double>& scores) {
       scores.assign(scratch.steps.size(), std::numeric_limits<double>::quiet_NaN());
@@ -384,8 +296,9 @@ class FunctionScan {
       for (std::size_t step = 0; step < scratch.steps.size(); ++step) {
         for (; at < scratch.steps[step]; ++at) sums = sums + known[static_cast<std::size_t>(at)].whole;
         const auto cut = at + static_cast<std::int64_t>(first.size());
-        if (!reach.holds(at) || !limits.allows_weights(sums.weight, all.weight - sums.weight)) continue;
-        if (monotone.is_asked() && at < n_known && !is_in_order(monotone, sums, all - sums, cut, n - cut))
+        if (!reach.holds(at) || !query.limits.allows_weights(sums.weight, all.weight - sums.weight)) continue;
+        if (monotone.is_asked() && at < n_known &&
+            !is_in_order(*this, monotone, sums, all - sums, cut, n - cut))
           continue;
         scratch.cuts.push_back(cut);
         allowed.push_back(step);
@@ -394,16 +307,18 @@ class FunctionScan {
       call(scratch, {first, second, third});
       for (std::size_t i = 0; i < allowed.size(); ++i) scores[allowed[i]] = scratch.scores[i];
     };
-    score(right, {}, known, behind, scratch.missing_right);
-    score(left, missing, known, {}, scratch.missing_left);
+    score(query.reach(false), {}, known, missing, scratch.missing_right);
+    const bool tries_left = query.tries_missing_left();
+    score(tries_left ? query.reach(true) : Reach{1, 0}, missing, known, {}, scratch.missing_left);
   }
 
   // A branch of their own for the rows without a value: its gain comes on top. A column whose best score is
   // not above nothing asks no question.
-  void add_worth_of_missing(std::uint32_t n_known, const Arrangements& ways, Scratch& scratch,
-                            Candidate& out) const {
-    if (ways.own_branch && scratch.rows.size() > n_known && out.has_question()) {
-      scratch.cuts = {n_known};
+  template <class Index>
+  void add_own_branch(const SplitQuery<Index>& query, Scratch& scratch, Candidate& out) const {
+    const auto& list = query.list;
+    if (query.arrangements.own_branch && list.n_known < list.n && out.has_question()) {
+      scratch.cuts = {list.n_known};
       call(scratch, {std::span<const Row>(scratch.rows)});
       out.add_worth(scratch.scores[0]);
     }
@@ -429,22 +344,16 @@ class FunctionScan {
     (*score_)(given, scratch.scores);
   }
 
-  bool is_in_order(const Monotone& monotone, const Sums& left, const Sums& right, std::int64_t left_rows,
-                   std::int64_t right_rows) const {
-    return monotone.allows(compare_means(left.amount, left.weight, right.amount, right.weight),
-                           kind_.value(left, left_rows), kind_.value(right, right_rows));
-  }
-
   static Sums sums_of(std::span<const Row> rows) {
     return std::accumulate(rows.begin(), rows.end(), Sums{},
                            [](const Sums& sums, const Row& row) { return sums + row.whole; });
   }
 
-  Kind kind_;
   const ScoreCuts* score_ = nullptr;
-  std::vector<Row> row_;  // by slot
-  int n_classes_ = 0;     // 0: numbers
-  double total_ = 1;      // weight of the whole table, as given
+  std::vector<Row> row_;    // by slot
+  int n_classes_ = 0;       // 0: numbers
+  double given_total_ = 1;  // weight of the whole table, as given
+  Tally node_;              // of the node entered
 };
 
 }  // namespace treewright

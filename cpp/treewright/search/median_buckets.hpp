@@ -14,10 +14,10 @@
 #include <numeric>
 #include <vector>
 
-#include "treewright/portable.hpp"               // for Int128
-#include "treewright/recipe/missing.hpp"         // for Arrangements
-#include "treewright/search/list_view.hpp"       // for ListView
-#include "treewright/search/shrinking_side.hpp"  // for OrderedTargets
+#include "treewright/portable.hpp"                // for Int128
+#include "treewright/search/categories.hpp"       // for order_of_buckets
+#include "treewright/search/ordered_targets.hpp"  // for OrderedTargets
+#include "treewright/search/split_query.hpp"      // for SplitQuery
 
 namespace treewright {
 
@@ -32,20 +32,21 @@ struct HeightSums {
 
 class AbsoluteBuckets {
  public:
-  // Ready for the list of a column; `starts(i)`: entry i begins another category. Good for any number of
-  // columns and nodes, one after the other.
-  template <class Index, class Starts>
+  // Ready for a column. Good for any number of columns and nodes, one after the other.
+  template <class Index>
   void fill(const OrderedTargets& targets, const std::vector<std::uint32_t>& place,
-            const ListView<Index>& list, const Starts& starts, const Arrangements& ways) {
+            const SplitQuery<Index>& query) {
+    const auto& list = query.list;
     targets_ = &targets;
-    known_only_ = ways.known_only;
-    n_scored_ = known_only_ ? list.n_known : list.n;
+    known_only_ = query.leaves_rows_out();
     shift_ = static_cast<int>(std::bit_width(list.n)) / 2;
     buckets_.clear();
     bucket_of_place_.resize(list.n + 1);
     for (std::uint32_t i = 0; i < list.n; ++i) {
-      if (i == 0 || i == list.n_known || (i < list.n_known && starts(i))) buckets_.push_back({.begin = i});
+      if (i == 0 || i == list.n_known || (i < list.n_known && query.is_boundary(i)))
+        buckets_.push_back({.begin = i});
       bucket_of_place_[place[list.slot[i]]] = static_cast<std::uint32_t>(buckets_.size() - 1);
+      if (i >= query.n_scored()) continue;
       ++buckets_.back().rows;
       buckets_.back().all.weight += targets.weight_at(place[list.slot[i]]);
     }
@@ -64,7 +65,6 @@ class AbsoluteBuckets {
   void start() {
     left_of_stretch_.assign(all_of_stretch_.size(), {});
     left_ = {};
-    left_rows_ = 0;
     side_of_bucket_.assign(buckets_.size(), kRight);
     if (known_only_) side_of_bucket_[missing_] = kNowhere;
   }
@@ -75,32 +75,18 @@ class AbsoluteBuckets {
       stretch = to_left ? stretch + shares_[at].sums : stretch - shares_[at].sums;
     }
     left_ = to_left ? left_ + bucket.all : left_ - bucket.all;
-    left_rows_ += to_left ? bucket.rows : -bucket.rows;
     side_of_bucket_[b] = to_left ? kLeft : kRight;
   }
-  // Rows not on the left are on the right, the missing ones too.
-  void join(bool to_left) {
-    if (to_left) move(missing_, true);
-  }
-  void part(bool to_left) {
-    if (to_left) move(missing_, false);
-  }
   double judge() const { return static_cast<double>(unparted_ - loss(kLeft) - loss(kRight)); }
-  std::int64_t left_rows() const { return left_rows_; }
-  std::int64_t right_rows() const { return n_scored_ - left_rows_; }
-  std::int64_t left_weight() const { return left_.weight; }
-  std::int64_t right_weight() const { return all_.weight - left_.weight; }
 
   static constexpr bool order_is_enough() { return false; }
 
   // By mean and by median.
   std::vector<std::vector<std::uint32_t>> orders() const {
     const auto by = [&](const auto& key) {
-      std::vector<std::uint32_t> order(size());
-      std::iota(order.begin(), order.end(), 0);
-      std::stable_sort(order.begin(), order.end(),
-                       [&](std::uint32_t a, std::uint32_t b) { return key(buckets_[a]) < key(buckets_[b]); });
-      return order;
+      return order_of_buckets(size(), false, [&](std::uint32_t a, std::uint32_t b) {
+        return key(buckets_[a]) < key(buckets_[b]);
+      });
     };
     const auto mean = [](const Bucket& bucket) {
       return static_cast<double>(bucket.all.amount) / static_cast<double>(bucket.all.weight);
@@ -191,13 +177,12 @@ class AbsoluteBuckets {
   Int128 loss_of(std::size_t b, bool with_missing) {
     start();
     move(b, true);
-    join(with_missing);
+    if (with_missing) move(missing_, true);
     return loss(kLeft);
   }
 
   const OrderedTargets* targets_ = nullptr;
   bool known_only_ = false;
-  std::int64_t n_scored_ = 0;
   int shift_ = 0;                               // a stretch has 2^shift_ places
   std::vector<Bucket> buckets_;                 // one a category present, then the missing rows
   std::size_t missing_ = 0;                     // theirs
@@ -206,7 +191,6 @@ class AbsoluteBuckets {
   std::vector<HeightSums> all_of_stretch_, left_of_stretch_;
   std::vector<Side> side_of_bucket_;
   HeightSums all_, left_;
-  std::int64_t left_rows_ = 0;
   Int128 unparted_ = 0, apart_ = 0;
   std::vector<Int128> losses_apart_;
 };

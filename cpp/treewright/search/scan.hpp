@@ -5,37 +5,18 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <span>
 #include <vector>
 
-#include "treewright/recipe/candidate.hpp"   // for Candidate
-#include "treewright/recipe/limits.hpp"      // for NodeStatistics, Limits
-#include "treewright/recipe/missing.hpp"     // for Arrangements
-#include "treewright/recipe/monotone.hpp"    // for Monotone
-#include "treewright/search/categories.hpp"  // for Categories, Grouping
-#include "treewright/search/list_view.hpp"   // for ListView, Boundaries
-#include "treewright/search/target.hpp"      // for Target, TwoClasses
-#include "treewright/tree/ledger.hpp"        // for Noted, NotedCut
-#include "treewright/tree/tree.hpp"          // for LeafStore
+#include "treewright/recipe/candidate.hpp"    // for Candidate
+#include "treewright/recipe/limits.hpp"       // for NodeStatistics
+#include "treewright/search/categories.hpp"   // for Grouping, SetChoice
+#include "treewright/search/split_query.hpp"  // for SplitQuery, ListView
+#include "treewright/search/target.hpp"       // for Target, TwoClasses
+#include "treewright/tree/ledger.hpp"         // for Noted, NotedCut
+#include "treewright/tree/tree.hpp"           // for LeafStore
 
 namespace treewright {
-
-// A column at a node, and what its splits have to keep to.
-template <class Index>
-struct SplitQuery {
-  ListView<Index> list;
-  Boundaries<Index> boundaries;
-  Arrangements arrangements;
-  const Limits& limits;
-  Monotone monotone;
-};
-
-// How the categories of a column are to be split: searched for, or drawn.
-struct SetChoice {
-  Categories categories;
-  std::optional<std::uint64_t> drawn_by;  // the key of the draw
-};
 
 // Entries [begin, end) of a list go to one branch; -1: they are not scored.
 struct Run {
@@ -90,11 +71,9 @@ class Scan : public AnyScan {
   // What a decrease of weight times impurity is as a gain.
   virtual double gain(double decrease) const = 0;
 
-  // Offer the best cut of a column; the cut after its first n_left known values; the best sets of categories,
-  // whose `grouping` stays until the thread searches again.
+  // Offer the best cut of a column; the best sets of categories, whose `grouping` stays until the thread
+  // searches again.
   virtual void best_cut(const SplitQuery<Index>& query, std::size_t thread, Candidate& out) = 0;
-  virtual void score_cut(const SplitQuery<Index>& query, std::uint32_t n_left, std::size_t thread,
-                         Candidate& out) = 0;
   virtual void best_set(const SplitQuery<Index>& query, const SetChoice& choice, std::size_t thread,
                         Candidate& out) = 0;
   virtual const Grouping& grouping(std::size_t thread) const = 0;
@@ -103,8 +82,7 @@ class Scan : public AnyScan {
   virtual void tell_branches(const ListView<Index>& list, std::span<const Run> runs, std::int32_t n_branches,
                              std::vector<double>& outcome) const = 0;
   virtual void tell_cut(const ListView<Index>& list, const Candidate& candidate, Noted& noted) const = 0;
-  virtual void tell_cuts(const ListView<Index>& list, const Arrangements& arrangements,
-                         std::vector<NotedCut>& cuts) const = 0;
+  virtual void tell_cuts(const ListView<Index>& list, std::vector<NotedCut>& cuts) const = 0;
 
   // The target where it is nothing but two classes of rows that weigh 1, scored by Gini; otherwise null.
   virtual const TwoClasses<false>* two_classes() const { return nullptr; }

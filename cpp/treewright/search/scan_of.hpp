@@ -3,18 +3,92 @@
 // criterion includes it.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
-#include "treewright/search/scan.hpp"   // for Scan
-#include "treewright/search/tally.hpp"  // for tell_branches, tell_cut, tell_cuts
+#include "treewright/search/scan.hpp"    // for Scan
+#include "treewright/search/target.hpp"  // for Tally
+#include "treewright/tree/ledger.hpp"    // for Noted
 
 namespace treewright {
+
+// What the branches of a split hold, for the ledger. A search tells it by tallies, which can be added and
+// taken off; or, where it cannot, by `tell`, of all branches at once.
+inline void add(Tally& to, const Tally& more) {
+  std::transform(to.begin(), to.end(), more.begin(), to.begin(), std::plus{});
+}
+inline void subtract(Tally& from, const Tally& less) {
+  std::transform(from.begin(), from.end(), less.begin(), from.begin(), std::minus{});
+}
+
+template <class Search, class Index>
+void tell_branches(const Search& search, const ListView<Index>& list, std::span<const Run> runs,
+                   std::int32_t n, std::vector<double>& outcome) {
+  if constexpr (requires { search.tell(list, runs, n, outcome); }) {
+    search.tell(list, runs, n, outcome);
+  } else {
+    std::vector<Tally> tallies(static_cast<std::size_t>(n), search.tally_of(list.known().first(0)));
+    for (const auto& [begin, end, branch] : runs) {
+      if (branch < 0) continue;
+      add(tallies[static_cast<std::size_t>(branch)],
+          search.tally_of(std::span(list.slot + begin, list.slot + end)));
+    }
+    for (const auto& tally : tallies) search.tell_tally(tally, outcome);
+  }
+}
+
+// Tells of cuts of a column, lowest first: each is a step beyond the one before, unless the search knows its
+// left side.
+template <class Search, class Index>
+class CutTeller {
+ public:
+  CutTeller(const Search& search, const ListView<Index>& list) : search_(search), list_(list) {
+    if constexpr (kByTallies) {
+      missing_ = search.tally_of(list.missing());
+      below_ = Tally(missing_.size());
+    }
+  }
+
+  void tell(const Candidate& cut, Noted& noted) {
+    const auto missing_branch = noted.missing_branch;
+    if constexpr (!kByTallies) {
+      const Run runs[] = {
+          {0, cut.n_left, 0}, {cut.n_left, list_.n_known, 1}, {list_.n_known, list_.n, missing_branch}};
+      search_.tell(list_, std::span<const Run>(runs), missing_branch == 2 ? 3 : 2, noted.outcome);
+    } else {
+      std::optional<Tally> left;
+      if constexpr (requires { search_.tally_of_left(cut); }) left = search_.tally_of_left(cut);
+      if (!left) {
+        add(below_, search_.tally_of(list_.known().subspan(passed_, cut.n_left - passed_)));
+        passed_ = cut.n_left;
+        left = below_;
+        if (missing_branch == 0) add(*left, missing_);
+      }
+      Tally right = search_.tally_of_node();
+      subtract(right, *left);
+      if (missing_branch != 0 && missing_branch != 1) subtract(right, missing_);
+      search_.tell_tally(*left, noted.outcome);
+      search_.tell_tally(right, noted.outcome);
+      if (missing_branch == 2) search_.tell_tally(missing_, noted.outcome);
+    }
+  }
+
+ private:
+  static constexpr bool kByTallies = requires(const Search& search) { search.tally_of_node(); };
+
+  const Search& search_;
+  const ListView<Index>& list_;
+  Tally missing_, below_;
+  std::uint32_t passed_ = 0;  // entries that `below_` holds
+};
 
 template <class Search, class Index>
 class ScanOf final : public Scan<Index> {
@@ -53,24 +127,11 @@ class ScanOf final : public Scan<Index> {
   double gain(double decrease) const override { return search_.gain(decrease); }
 
   void best_cut(const SplitQuery<Index>& query, std::size_t thread, Candidate& out) override {
-    search_.scan(query.list, query.boundaries, query.arrangements, query.limits, query.monotone,
-                 scratch_[thread], out);
-  }
-  void score_cut(const SplitQuery<Index>& query, std::uint32_t n_left, std::size_t thread,
-                 Candidate& out) override {
-    search_.scan_at(query.list, n_left, query.arrangements, query.limits, query.monotone, scratch_[thread],
-                    out);
+    search_.scan(query, scratch_[thread], out);
   }
   void best_set(const SplitQuery<Index>& query, const SetChoice& choice, std::size_t thread,
                 Candidate& out) override {
-    search_.scan_categories(query.list, query.boundaries, query.arrangements, query.limits, scratch_[thread],
-                            out, [&](auto& sets) {
-                              if (choice.drawn_by) {
-                                sets.draw_sets(*choice.drawn_by);
-                              } else {
-                                sets.run(choice.categories);
-                              }
-                            });
+    search_.scan_categories(query, choice, scratch_[thread], out);
   }
   const Grouping& grouping(std::size_t thread) const override { return scratch_[thread].grouping; }
 
@@ -79,11 +140,11 @@ class ScanOf final : public Scan<Index> {
     treewright::tell_branches(search_, list, runs, n_branches, outcome);
   }
   void tell_cut(const ListView<Index>& list, const Candidate& candidate, Noted& noted) const override {
-    treewright::tell_cut(search_, list, candidate, noted);
+    CutTeller(search_, list).tell(candidate, noted);
   }
-  void tell_cuts(const ListView<Index>& list, const Arrangements& arrangements,
-                 std::vector<NotedCut>& cuts) const override {
-    treewright::tell_cuts(search_, list, arrangements, cuts);
+  void tell_cuts(const ListView<Index>& list, std::vector<NotedCut>& cuts) const override {
+    CutTeller teller(search_, list);
+    for (auto& [candidate, noted] : cuts) teller.tell(candidate, noted);
   }
 
   const TwoClasses<false>* two_classes() const override {
@@ -111,8 +172,15 @@ class ScanOf final : public Scan<Index> {
 };
 
 template <class Search>
-std::unique_ptr<Scan<std::uint32_t>> scan_of(Search search) {
+std::unique_ptr<Scan<std::uint32_t>> scan_of(Search search, const Target& target) {
+  search.take(target);
   return std::make_unique<ScanOf<Search, std::uint32_t>>(std::move(search));
+}
+
+// `make(std::bool_constant<kWeighted>)`, by whether rows weigh the same.
+template <class Make>
+auto by_weights(const Target& target, const Make& make) {
+  return target.weights.all_equal() ? make(std::false_type{}) : make(std::true_type{});
 }
 
 }  // namespace treewright

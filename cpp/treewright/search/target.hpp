@@ -1,7 +1,7 @@
 // What the slots of a block know of the target, and what a leaf keeps of it.
 //
-// Each kind here gives the scan two whole numbers a slot, an amount and a weight, and answers for a set of
-// slots: is it pure, what does it sum to, what does a leaf of it remember.
+// Two classes or numbers give a scan two whole numbers a slot, an amount and a weight, and answer for a set
+// of slots: is it pure, what does it sum to, what does a leaf of it remember.
 #pragma once
 
 #include <algorithm>
@@ -15,8 +15,9 @@
 #include "treewright/criteria/two_sums.hpp"  // for Sums, SquaredDistance, PoissonDeviance
 #include "treewright/math/fixed_point.hpp"   // for ExactSum, power_of_two, exponent_of
 #include "treewright/math/median.hpp"        // for weighted_median
+#include "treewright/portable.hpp"           // for TREEWRIGHT_SIMD_MAX
 #include "treewright/recipe/limits.hpp"      // for NodeStatistics
-#include "treewright/recipe/monotone.hpp"    // for Value, kValueRounding
+#include "treewright/recipe/monotone.hpp"    // for Monotone, Value, compare_means, kValueRounding
 #include "treewright/recipe/recipe.hpp"      // for LeafValue
 #include "treewright/table/weights.hpp"      // for Weights
 #include "treewright/tree/tree.hpp"          // for LeafStore
@@ -44,43 +45,114 @@ void gather(std::vector<Value>& into, const std::vector<Value>& from, std::span<
   for (std::size_t i = 0; i < slots.size(); ++i) into[i] = from[slots[i]];
 }
 
+// What branches hold, in whole numbers, for the ledger: class weights, or a sum and a weight.
+using Tally = std::vector<std::int64_t>;
+
+// The weights of slots, which targets of all kinds have.
+template <bool kWeighted>
+class WeighedSlots {
+ public:
+  static constexpr bool kHasWeights = kWeighted;
+
+  void take(const Target& target) {
+    if constexpr (kWeighted) weight_ = target.weights.of_slot;
+    total_ = target.weights.total;
+  }
+  template <class Index>
+  void take(const WeighedSlots& from, std::span<const Index> slots) {
+    if constexpr (kWeighted) gather(weight_, from.weight_, slots);
+    total_ = from.total_;
+  }
+
+  // By slot; null: all weigh 1.
+  const std::int64_t* weights() const { return kWeighted ? weight_.data() : nullptr; }
+  std::int64_t weight_of(std::size_t slot) const {
+    if constexpr (kWeighted) return weight_[slot];
+    return 1;
+  }
+  template <class Index>
+  std::int64_t weight_of(std::span<const Index> slots) const {
+    std::int64_t sum = 0;
+    for (const auto slot : slots) sum += weight_of(slot);
+    return sum;
+  }
+
+  bool settles_inner() const { return false; }
+
+ protected:
+  // `is_same(a, b)`: slots a and b have the same target.
+  template <class Index, class IsSame>
+  NodeStatistics statistics(std::span<const Index> slots, const IsSame& is_same) const {
+    const auto is_first = [&](Index slot) { return is_same(slot, slots[0]); };
+    return {.rows = static_cast<std::int64_t>(slots.size()),
+            .weight = weight_of(slots),
+            .is_pure = std::all_of(slots.begin(), slots.end(), is_first)};
+  }
+
+  std::vector<std::int64_t> weight_;
+  std::int64_t total_ = 0;
+};
+
+// ... and amounts.
+template <bool kWeighted, class AmountOfSlot>
+class SummedSlots : public WeighedSlots<kWeighted> {
+ public:
+  using Amount = AmountOfSlot;
+
+  template <class Index>
+  Sums sums_of(std::span<const Index> slots) const {
+    Sums sums{0, this->weight_of(slots)};
+    for (const auto slot : slots) sums.amount += amount[slot];
+    return sums;
+  }
+  template <class Index>
+  Tally tally_of(std::span<const Index> slots) const {
+    const auto sums = sums_of(slots);
+    return {sums.amount, sums.weight};
+  }
+
+  std::vector<Amount> amount;
+
+ protected:
+  std::int64_t sum_ = 0;    // of the node entered
+  double gain_factor_ = 0;  // gain = worth * gain_factor_
+};
+
+// Whether the sides of a cut of the node entered are as `monotone` asks.
+template <class Kind>
+bool is_in_order(const Kind& kind, const Monotone& monotone, const Sums& left, const Sums& right,
+                 std::int64_t left_rows, std::int64_t right_rows) {
+  return monotone.allows(compare_means(left.amount, left.weight, right.amount, right.weight),
+                         kind.value(left, left_rows), kind.value(right, right_rows));
+}
+
 // Two classes: the amount is the weight of class 1.
 template <bool kWeighted>
-class TwoClasses {
+class TwoClasses : public SummedSlots<kWeighted, std::conditional_t<kWeighted, std::int64_t, std::uint8_t>> {
  public:
-  static constexpr bool kHasWeights = kWeighted, kIsClasses = true;
-  using Amount = std::conditional_t<kWeighted, std::int64_t, std::uint8_t>;
+  static constexpr bool kIsClasses = true;
+  using Base = SummedSlots<kWeighted, std::conditional_t<kWeighted, std::int64_t, std::uint8_t>>;
+  using Base::amount, Base::sum_, Base::gain_factor_, Base::sums_of, Base::weight_of;
   using Criterion = SquaredDistance;
 
   void take(const Target& target) {
-    if constexpr (kWeighted) weight = target.weights.of_slot;
+    Base::take(target);
     amount.resize(target.classes.size());
-    for (std::size_t slot = 0; slot < amount.size(); ++slot) {
-      const auto one = kWeighted ? weight[slot] : 1;
-      amount[slot] = static_cast<Amount>(target.classes[slot] * one);
-    }
-    total_ = target.weights.total;
+    for (std::size_t slot = 0; slot < amount.size(); ++slot)
+      amount[slot] = static_cast<typename Base::Amount>(target.classes[slot] * weight_of(slot));
   }
 
   template <class Index>
   void take(const TwoClasses& from, std::span<const Index> slots) {
+    Base::take(from, slots);
     gather(amount, from.amount, slots);
-    if constexpr (kWeighted) gather(weight, from.weight, slots);
-    total_ = from.total_;
   }
 
   template <class Index>
   NodeStatistics facts(std::span<const Index> slots, bool with_impurity) const {
-    NodeStatistics facts{.rows = static_cast<std::int64_t>(slots.size()),
-                         .weight = static_cast<std::int64_t>(slots.size())};
-    const auto is_one = [&](Index slot) { return amount[slot] != 0; };
-    facts.is_pure =
-        std::all_of(slots.begin(), slots.end(), [&](Index s) { return is_one(s) == is_one(slots[0]); });
-    if constexpr (kWeighted) {
-      facts.weight = 0;
-      for (const auto slot : slots) facts.weight += weight[slot];
-    }
-    if (with_impurity) facts.impurity = impurity({ones_of(slots), facts.weight});
+    auto facts =
+        this->statistics(slots, [&](Index a, Index b) { return (amount[a] != 0) == (amount[b] != 0); });
+    if (with_impurity) facts.impurity = impurity(sums_of(slots));
     return facts;
   }
   // ... of rows that weigh the same.
@@ -96,8 +168,8 @@ class TwoClasses {
   // Make ready to score the cuts of a node.
   template <class Index>
   void enter(std::span<const Index> slots, const NodeStatistics&) {
-    sum = ones_of(slots);
-    gain_factor = gain_of_worth();
+    sum_ = sums_of(slots).amount;
+    gain_factor_ = gain_of_worth();
   }
 
   // Share of class 1: of a side of the node entered, and of any slots.
@@ -106,62 +178,44 @@ class TwoClasses {
   }
   template <class Index>
   double value_of(std::span<const Index> slots) const {
-    return value({ones_of(slots), facts(slots, false).weight}, 0).value;
+    return value(sums_of(slots), 0).value;
   }
 
   // Worth of the cut that leaves two pure sides.
   template <class Index>
   double best_possible(std::span<const Index>, const NodeStatistics& facts) const {
-    return Criterion({sum, facts.weight}).judge({sum, sum});
+    return Criterion({sum_, facts.weight}).judge({sum_, sum_});
   }
 
-  const std::int64_t* weights() const { return kWeighted ? weight.data() : nullptr; }
   // From now on a slot weighs this much.
   void weigh(std::size_t slot, std::int64_t weight_given)
     requires kWeighted
   {
     amount[slot] = amount[slot] != 0 ? weight_given : 0;
-    weight[slot] = weight_given;
+    this->weight_[slot] = weight_given;
   }
 
-  bool settles_inner() const { return false; }
-
   template <class Index>
-  void settle(std::span<const Index> slots, const NodeStatistics& facts, LeafStore& leaves) const {
-    settle({ones_of(slots), facts.weight}, leaves);
+  void settle(std::span<const Index> slots, const NodeStatistics&, LeafStore& leaves) const {
+    settle(sums_of(slots), leaves);
   }
   static void settle(const Sums& all, LeafStore& leaves) {
     leaves.weights.insert(leaves.weights.end(), {all.weight - all.amount, all.amount});
   }
 
   // Weights of both classes of a side, for the ledger.
-  void tell(const Sums& side, std::vector<double>& outcome) const {
-    outcome.push_back(static_cast<double>(side.weight - side.amount));
-    outcome.push_back(static_cast<double>(side.amount));
+  static void tell_tally(const Tally& side, std::vector<double>& outcome) {
+    outcome.push_back(static_cast<double>(side[1] - side[0]));
+    outcome.push_back(static_cast<double>(side[0]));
   }
 
-  double number(std::size_t slot) const { return static_cast<double>(amount[slot]); }
-  double gain_of_worth() const { return 2 / static_cast<double>(total_); }
-
-  std::vector<Amount> amount;
-  std::vector<std::int64_t> weight;
-  std::int64_t sum = 0;    // of the node entered
-  double gain_factor = 0;  // gain = worth * gain_factor
+  double gain_of_worth() const { return 2 / static_cast<double>(this->total_); }
 
  private:
-  template <class Index>
-  std::int64_t ones_of(std::span<const Index> slots) const {
-    std::int64_t ones = 0;
-    for (const auto slot : slots) ones += amount[slot];
-    return ones;
-  }
-
   static double impurity(const Sums& all) {
     const double share = static_cast<double>(all.amount) / static_cast<double>(all.weight);
     return 2 * share * (1 - share);
   }
-
-  std::int64_t total_ = 0;
 };
 
 // Numbers: the amount is the (weighted) target as a whole number, measured anew in every node from where the
@@ -169,10 +223,11 @@ class TwoClasses {
 // stay below 2^62. So sums are exact, the same for any order of the rows, and lose nothing when an outlier
 // has been split off.
 template <bool kWeighted, class NumberCriterion>
-class Numbers {
+class Numbers : public SummedSlots<kWeighted, std::int64_t> {
  public:
-  static constexpr bool kHasWeights = kWeighted, kIsClasses = false;
-  using Amount = std::int64_t;
+  static constexpr bool kIsClasses = false;
+  using Base = SummedSlots<kWeighted, std::int64_t>;
+  using Base::amount, Base::sum_, Base::gain_factor_, Base::weight_of;
   using Criterion = NumberCriterion;
 
   Numbers() = default;
@@ -180,26 +235,20 @@ class Numbers {
   explicit Numbers(LeafValue value, bool in_two = false) : value_(value), in_two_(in_two) {}
 
   void take(const Target& target) {
+    Base::take(target);
     number_ = target.numbers;
-    if constexpr (kWeighted) {
-      weight = target.weights.of_slot;
-      given_ = target.weights.given;
-    }
+    if constexpr (kWeighted) given_ = target.weights.given;
     amount.resize(number_.size());
-    total_ = target.weights.total;
     unit_ = target.weights.unit;
     reference_ = reference_of<Criterion>(target);
   }
 
   template <class Index>
   void take(const Numbers& from, std::span<const Index> slots) {
+    Base::take(from, slots);
     gather(number_, from.number_, slots);
-    if constexpr (kWeighted) {
-      gather(weight, from.weight, slots);
-      gather(given_, from.given_, slots);
-    }
+    if constexpr (kWeighted) gather(given_, from.given_, slots);
     amount.resize(slots.size());
-    total_ = from.total_;
     unit_ = from.unit_;
     reference_ = from.reference_;
     value_ = from.value_;
@@ -208,17 +257,9 @@ class Numbers {
 
   template <class Index>
   NodeStatistics facts(std::span<const Index> slots, bool with_impurity) const {
-    NodeStatistics facts{.rows = static_cast<std::int64_t>(slots.size()),
-                         .weight = static_cast<std::int64_t>(slots.size())};
-    facts.is_pure =
-        std::all_of(slots.begin(), slots.end(), [&](Index s) { return number_[s] == number_[slots[0]]; });
-    if constexpr (kWeighted) {
-      facts.weight = 0;
-      for (const auto slot : slots) facts.weight += weight[slot];
-    }
-    if (with_impurity) {
+    auto facts = this->statistics(slots, [&](Index a, Index b) { return number_[a] == number_[b]; });
+    if (with_impurity)
       facts.impurity = moments(slots, facts).loss / (static_cast<double>(facts.weight) * unit_);
-    }
     return facts;
   }
 
@@ -234,13 +275,13 @@ class Numbers {
     const int bits = std::min(53, 62 - static_cast<int>(std::bit_width(slots.size())));
     const int grid = std::max(-1000, (most > 0 ? exponent_of(most) : 0) + 1 - bits);
     const double scale = power_of_two(-grid);
-    sum = 0;
+    sum_ = 0;
     for (const auto slot : slots) {
       amount[slot] = Criterion::whole(height(slot, low) * scale);
-      sum += amount[slot];
+      sum_ += amount[slot];
     }
     const double step = power_of_two(grid) / (kWeighted ? unit_ : 1);
-    gain_factor = Criterion::factor(step) / static_cast<double>(total_);
+    gain_factor_ = Criterion::factor(step) / static_cast<double>(this->total_);
     low_ = low;
     step_ = step;
     largest_ = std::max(std::abs(low), std::abs(high));
@@ -261,20 +302,19 @@ class Numbers {
   // and there is a fair chance that one of the first columns does so too.
   template <class Index>
   double best_possible(std::span<const Index> slots, const NodeStatistics& facts) const {
-    const Criterion criterion({sum, facts.weight});
-    if (slots.size() == 2) return criterion.judge({amount[slots[0]], kWeighted ? weight[slots[0]] : 1});
+    const Criterion criterion({sum_, facts.weight});
+    if (slots.size() == 2) return criterion.judge({amount[slots[0]], weight_of(slots[0])});
     if constexpr (!kWeighted && !Criterion::kNeedsAmount) {
       if (in_two_ && slots.size() <= kFewRows) return best_in_order(slots, criterion);
     }
     return std::numeric_limits<double>::infinity();
   }
 
-  const std::int64_t* weights() const { return kWeighted ? weight.data() : nullptr; }
   // From now on a slot weighs this much.
   void weigh(std::size_t slot, std::int64_t weight_given)
     requires kWeighted
   {
-    weight[slot] = weight_given;
+    this->weight_[slot] = weight_given;
     given_[slot] = static_cast<double>(weight_given) * unit_;
   }
 
@@ -289,32 +329,12 @@ class Numbers {
   }
 
   // Weight and mean of a side of the node entered, for the ledger.
-  void tell(const Sums& side, std::vector<double>& outcome) const {
-    outcome.push_back(static_cast<double>(side.weight));
-    outcome.push_back(value(side, 0).value);
+  void tell_tally(const Tally& side, std::vector<double>& outcome) const {
+    outcome.push_back(static_cast<double>(side[1]));
+    outcome.push_back(value({side[0], side[1]}, 0).value);
   }
 
-  double number(std::size_t slot) const { return number_[slot]; }
-  std::int64_t total() const { return total_; }
-  double given_weight(const NodeStatistics& facts) const { return static_cast<double>(facts.weight) * unit_; }
-
-  template <class Index>
-  double mean(std::span<const Index> slots, const NodeStatistics& facts) const {
-    return moments(slots, facts).mean;
-  }
-
-  // Weighted sum of the distances from a point.
-  template <class Index>
-  double absolute_loss(std::span<const Index> slots, double from) const {
-    return exact_sum(slots, [&](Index slot) { return given(slot) * std::abs(number_[slot] - from); });
-  }
-
-  std::vector<Amount> amount;
-  std::vector<std::int64_t> weight;
-  std::int64_t sum = 0;
-  double gain_factor = 0;
-
- private:
+ protected:
   static constexpr std::size_t kFewRows = 8;
 
   template <class Index>
@@ -334,26 +354,16 @@ class Numbers {
     return best;
   }
 
-  // The least and the largest number. Comparisons that wait for one another take longer than reading, so four
-  // go on side by side.
+  // The least and the largest number; several at a time, for comparisons that wait for one another take
+  // longer than reading.
   template <class Index>
   std::pair<double, double> range_of(std::span<const Index> slots) const {
-    const double first = number_[slots[0]];
-    std::array<double, 4> low{first, first, first, first}, high = low;
-    std::size_t i = 0;
-    for (; i + 4 <= slots.size(); i += 4) {
-      for (std::size_t lane = 0; lane < 4; ++lane) {
-        const double number = number_[slots[i + lane]];
-        low[lane] = std::min(low[lane], number);
-        high[lane] = std::max(high[lane], number);
-      }
-    }
-    for (; i < slots.size(); ++i) {
-      low[0] = std::min(low[0], number_[slots[i]]);
-      high[0] = std::max(high[0], number_[slots[i]]);
-    }
-    return {std::min(std::min(low[0], low[1]), std::min(low[2], low[3])),
-            std::max(std::max(high[0], high[1]), std::max(high[2], high[3]))};
+    double high = number_[slots[0]], minus_low = -high;
+    TREEWRIGHT_SIMD_MAX(high)
+    for (std::size_t i = 0; i < slots.size(); ++i) high = std::max(high, number_[slots[i]]);
+    TREEWRIGHT_SIMD_MAX(minus_low)
+    for (std::size_t i = 0; i < slots.size(); ++i) minus_low = std::max(minus_low, -number_[slots[i]]);
+    return {-minus_low, high};
   }
 
   template <class Index>
@@ -371,9 +381,7 @@ class Numbers {
     if (slots.empty()) return 0;  // as in `moments`
     if (facts.is_pure) return number_[slots[0]];
     weighed_.resize(slots.size());
-    for (std::size_t i = 0; i < slots.size(); ++i) {
-      weighed_[i] = {number_[slots[i]], kWeighted ? weight[slots[i]] : 1};
-    }
+    for (std::size_t i = 0; i < slots.size(); ++i) weighed_[i] = {number_[slots[i]], weight_of(slots[i])};
     return weighted_median(weighed_, facts.weight);
   }
 
@@ -413,7 +421,6 @@ class Numbers {
   }
 
   std::vector<double> number_, given_;
-  std::int64_t total_ = 0;
   double unit_ = 1;
   double reference_ = 0;
   double low_ = 0, step_ = 1, largest_ = 0;  // of the node entered
