@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "arrays.hpp"
+#include "interruptible.hpp"
 #include "treewright/table/fingerprint.hpp"
 
 namespace treewright::bindings {
@@ -44,12 +45,9 @@ void bind_fingerprint(nb::module_& m) {
       [](const std::vector<AnyColumn>& columns, const AnyColumn& target,
          const std::optional<Vector<double>>& weights, std::uint64_t seed) {
         const WholeRows rows(columns, target, weights);
-        std::vector<std::uint64_t> numbers;
-        {
-          const nb::gil_scoped_release release;
-          numbers = numbers_of_rows(rows.columns.views, rows.target, rows.weighing(), rows.n_rows, seed);
-        }
-        return to_numpy(std::move(numbers));
+        return to_numpy(interruptible([&] {
+          return numbers_of_rows(rows.columns.views, rows.target, rows.weighing(), rows.n_rows, seed);
+        }));
       },
       "columns"_a, "target"_a, "weights"_a.none(), "seed"_a,
       "A number for every row that what is in it decides, and nothing else.");
@@ -58,8 +56,8 @@ void bind_fingerprint(nb::module_& m) {
       [](const std::vector<AnyColumn>& columns, const AnyColumn& target,
          const std::optional<Vector<double>>& weights) {
         const WholeRows rows(columns, target, weights);
-        const nb::gil_scoped_release release;
-        return fingerprint(rows.columns.views, rows.target, rows.weighing(), rows.n_rows);
+        return interruptible(
+            [&] { return fingerprint(rows.columns.views, rows.target, rows.weighing(), rows.n_rows); });
       },
       "columns"_a, "target"_a, "weights"_a.none(), "The sum of these numbers over rows of positive weight.");
 }

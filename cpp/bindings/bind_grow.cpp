@@ -6,14 +6,15 @@
 #include <nanobind/stl/variant.h>
 #include <nanobind/stl/vector.h>
 
-#include <chrono>
 #include <functional>
 #include <limits>
 #include <map>
+#include <memory>
 #include <optional>
 #include <variant>
 
 #include "arrays.hpp"
+#include "interruptible.hpp"
 #include "tree_arrays.hpp"
 #include "treewright/criteria/registry.hpp"  // for find_criterion
 #include "treewright/engine/grow.hpp"
@@ -107,9 +108,11 @@ class SharedTrainingSet {
                                 .c_str());
     auto categories = n_categories.value_or(std::vector<std::uint32_t>(columns.size()));
     take_codes(categories);
-    const nb::gil_scoped_release release;
-    Pool pool(threads_for(n_threads));
-    table_ = order_table(columns_.views, std::move(categories), static_cast<std::uint32_t>(n_rows), pool);
+    table_ = interruptible([&] {
+      Pool pool(threads_for(n_threads));
+      return std::make_shared<Table>(
+          order_table(columns_.views, std::move(categories), static_cast<std::uint32_t>(n_rows), pool));
+    });
   }
 
   std::size_t n_rows() const { return n_rows_; }
@@ -118,15 +121,12 @@ class SharedTrainingSet {
   Table take(const std::vector<bool>& takes_part, bool is_last, int n_threads) {
     if (!table_)
       throw std::invalid_argument("a training set that was handed over has nothing left to grow on");
-    std::optional<Table> taken;
-    if (is_last && takes_part.empty()) {
-      taken = std::move(table_);
-    } else {
+    const auto table = is_last ? std::exchange(table_, nullptr) : table_;
+    if (is_last && takes_part.empty() && table.use_count() == 1) return std::move(*table);
+    return interruptible([&] {  // without the GIL: others may take rows now, too
       Pool pool(threads_for(n_threads));
-      taken = take_rows(*table_, takes_part, pool);
-    }
-    if (is_last) table_.reset();
-    return *std::move(taken);
+      return take_rows(*table, takes_part, pool);
+    });
   }
 
  private:
@@ -163,7 +163,7 @@ class SharedTrainingSet {
   Columns columns_;
   std::vector<std::vector<std::int32_t>> codes_;  // by column, of those of categories
   std::size_t n_rows_;
-  std::optional<Table> table_;
+  std::shared_ptr<Table> table_;  // null: it was handed over
 };
 
 // The rows of a training set that take part, with their target; good for one growth.
@@ -207,7 +207,6 @@ class LocalEngine {
         return weight;
       });
     }
-    const nb::gil_scoped_release release;
     const auto n_slots = static_cast<std::uint32_t>(weights ? given.size() : n_rows);
     target_.weights = weights ? whole_weights(std::move(given)) : equal_weights(n_slots);
     table_ = training_set.take(takes_part, is_last, n_threads);
@@ -234,25 +233,22 @@ class LocalEngine {
     if (std::exchange(is_used_up_, true)) throw nb::value_error("an engine grows one tree; make another");
     recipe.limits.measure_in(target_.weights.unit);
     Progress watch;
-    auto last_look = std::chrono::steady_clock::now();
-    watch.look = [&] {
-      const auto now = std::chrono::steady_clock::now();
-      if (now - last_look < std::chrono::milliseconds(100)) return;
-      last_look = now;
-      const nb::gil_scoped_acquire acquire;
-      if (PyErr_CheckSignals() != 0) throw nb::python_error();
+    const auto report = [&] {
       if (progress) (*progress)(watch.rows_settled.load(), table_.n_slots);
     };
-    const nb::gil_scoped_release release;
-    // A function of Python's has one thread to run in.
-    const bool is_alone = recipe.function || std::size_t{table_.n_slots} * table_.columns.size() < 20'000;
-    Pool pool(is_alone ? 1 : n_threads_);
-    if (recipe.cut_at == CutAt::Observed) table_.remember_order();
-    auto tree = grow_tree(table_, target_, recipe, pool, watch);
+    const auto grow = [&] {
+      // A function of Python's has one thread to run in.
+      const bool is_alone = recipe.function || std::size_t{table_.n_slots} * table_.columns.size() < 20'000;
+      Pool pool(is_alone ? 1 : n_threads_);
+      if (recipe.cut_at == CutAt::Observed) table_.remember_order();
+      auto tree = grow_tree(table_, target_, recipe, pool, watch);
+      n_threads_ = pool.n_threads();
+      return tree;
+    };
+    auto tree = interruptible(grow, report);
     work_ = watch.work;
     work_.sorted = table_.n_sorted;
     path_ = std::move(watch.path);
-    n_threads_ = pool.n_threads();
     return tree;
   }
 

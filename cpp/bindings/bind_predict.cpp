@@ -7,6 +7,7 @@
 #include <new>
 #include <string>
 
+#include "interruptible.hpp"
 #include "questions.hpp"
 
 namespace treewright::bindings {
@@ -66,14 +67,11 @@ nb::object take(const Router& router, std::span<const Column> columns, std::size
   if (width > 0 && n_rows > std::numeric_limits<std::ptrdiff_t>::max() / sizeof(Value) / width)
     throw std::bad_alloc();
   auto out = std::make_unique_for_overwrite<Value[]>(n_rows * width);
-  bool answered = false;
-  {
-    const nb::gil_scoped_release release;
+  const bool answered = interruptible([&] {
     auto pool = pool_for(n_rows, n_threads);
-    answered =
-        router.take<Value>(columns, n_rows, {.infinities = true, .gaps = !takes_missing},
-                           {of_nodes.data(), of_nodes.size()}, width, {out.get(), n_rows * width}, pool);
-  }
+    return router.take<Value>(columns, n_rows, {.infinities = true, .gaps = !takes_missing},
+                              {of_nodes.data(), of_nodes.size()}, width, {out.get(), n_rows * width}, pool);
+  });
   if (!answered) return nb::none();
   auto* data = out.release();
   nb::capsule owner(data, [](void* p) noexcept { delete[] static_cast<Value*>(p); });
@@ -124,11 +122,10 @@ void bind_predict(nb::module_& m) {
           [](const Router& router, const std::vector<AnyColumn>& arrays, int n_threads) {
             const Columns columns(arrays);
             std::vector<std::int32_t> leaves(columns.n_rows);
-            {
-              const nb::gil_scoped_release release;
+            interruptible([&] {
               auto pool = pool_for(columns.n_rows, n_threads);
               router.apply(columns.views, leaves, pool);
-            }
+            });
             return to_numpy(std::move(leaves));
           },
           "columns"_a, "n_threads"_a, "Leaf of every row.")
@@ -142,11 +139,7 @@ void bind_predict(nb::module_& m) {
           "spread",
           [](const Router& router, const std::vector<AnyColumn>& arrays) {
             const Columns columns(arrays);
-            Router::Shares shares;
-            {
-              const nb::gil_scoped_release release;
-              shares = router.spread(columns.views, columns.n_rows);
-            }
+            auto shares = interruptible([&] { return router.spread(columns.views, columns.n_rows); });
             return std::tuple(to_numpy(std::move(shares.begin)), to_numpy(std::move(shares.leaf)),
                               to_numpy(std::move(shares.share)));
           },

@@ -8,6 +8,7 @@
 #include <span>
 #include <tuple>
 
+#include "interruptible.hpp"
 #include "questions.hpp"
 #include "treewright/prune/prune.hpp"
 #include "treewright/table/weights.hpp"
@@ -54,7 +55,9 @@ void bind_prune(nb::module_& m) {
          const Vector<double>& risk) {
         std::vector<std::int32_t> nodes;
         std::vector<double> alphas;
-        for (const auto& link : weakest_links(span_of(child_begin), span_of(child), span_of(risk))) {
+        const auto links =
+            interruptible([&] { return weakest_links(span_of(child_begin), span_of(child), span_of(risk)); });
+        for (const auto& link : links) {
           nodes.push_back(link.node);
           alphas.push_back(link.alpha);
         }
@@ -68,7 +71,8 @@ void bind_prune(nb::module_& m) {
       "complexities",
       [](const Vector<std::int32_t>& child_begin, const Vector<std::int32_t>& child,
          const Vector<double>& risk, double least) {
-        return to_numpy(complexities(span_of(child_begin), span_of(child), span_of(risk), least));
+        return to_numpy(interruptible(
+            [&] { return complexities(span_of(child_begin), span_of(child), span_of(risk), least); }));
       },
       "child_begin"_a, "child"_a, "risk"_a, "least"_a,
       "Up to which price of a leaf each node stays split, as rpart works it out.");
@@ -77,7 +81,7 @@ void bind_prune(nb::module_& m) {
       "add_up",
       [](const Vector<std::int32_t>& parent, const Matrix& values) {
         std::vector<double> sums(values.data(), values.data() + values.size());
-        add_up(span_of(parent), sums, values.shape(1));
+        interruptible([&] { add_up(span_of(parent), sums, values.shape(1)); });
         return to_numpy(std::move(sums), {values.shape(0), values.shape(1)});
       },
       "parent"_a, "values"_a, "Values of every node and of all nodes below it, added up.");
@@ -86,8 +90,10 @@ void bind_prune(nb::module_& m) {
       "no_worse_as_leaves",
       [](const Vector<std::int32_t>& child_begin, const Vector<std::int32_t>& child,
          const Vector<double>& as_leaf, const Vector<double>& slack, bool bottom_up) {
-        return to_numpy(no_worse_as_leaves(span_of(child_begin), span_of(child), span_of(as_leaf),
-                                           span_of(slack), bottom_up));
+        return to_numpy(interruptible([&] {
+          return no_worse_as_leaves(span_of(child_begin), span_of(child), span_of(as_leaf), span_of(slack),
+                                    bottom_up);
+        }));
       },
       "child_begin"_a, "child"_a, "as_leaf"_a, "slack"_a, "bottom_up"_a,
       "Inner nodes that cost no more as leaves than their leaves do together, but for their slack.");
@@ -96,7 +102,8 @@ void bind_prune(nb::module_& m) {
       "cut_at",
       [](const Vector<std::int32_t>& child_begin, const Vector<std::int32_t>& child,
          const Vector<std::int32_t>& leaves) {
-        auto left = cut_at(span_of(child_begin), span_of(child), span_of(leaves));
+        auto left =
+            interruptible([&] { return cut_at(span_of(child_begin), span_of(child), span_of(leaves)); });
         return std::tuple(to_numpy(std::move(left.origin)), to_numpy(std::move(left.child_begin)),
                           to_numpy(std::move(left.child)));
       },
@@ -163,9 +170,7 @@ void bind_prune(nb::module_& m) {
         router.check_kinds(columns.views);
         check_length("labels", own_labels.size(), router.n_nodes(), "nodes");
         check_numbers("labels", own_labels, static_cast<std::size_t>(n_classes), "classes");
-        PrunedTree out;
-        {
-          const nb::gil_scoped_release release;
+        auto out = interruptible([&] {
           const PrunedRows rows{.columns = columns.views,
                                 .classes = classes,
                                 .weights = fine,
@@ -173,9 +178,9 @@ void bind_prune(nb::module_& m) {
                                 .n_classes = n_classes,
                                 .labels = own_labels,
                                 .ends = own_ends};
-          out = prune_error_based(rows, router, tree,
-                                  {pessimism, raises, keeps_label_on_tie, slack, tolerance});
-        }
+          return prune_error_based(rows, router, tree,
+                                   {pessimism, raises, keeps_label_on_tie, slack, tolerance});
+        });
         const auto n = out.origin.size();
         nb::dict result;
         result["origin"] = to_numpy(std::move(out.origin));

@@ -86,7 +86,6 @@ void print_tree(Plan plan) {
   Ready ready(plan, pool);
   plan.recipe.limits.measure_in(ready.target.weights.unit);
   Progress watch;
-  watch.look = [] {};
   const auto tree = grow_tree(ready.table, ready.target, plan.recipe, pool, watch);
   Hash hash;
   hash.add(tree);

@@ -40,12 +40,16 @@ void Pool::stop_workers() {
 
 void Pool::run(std::size_t n_tasks, const std::function<void(std::size_t, int)>& work) {
   if (workers_.empty() || n_tasks < 2) {
-    for (std::size_t task = 0; task < n_tasks; ++task) work(task, 0);
+    for (std::size_t task = 0; task < n_tasks; ++task) {
+      heed_interrupts();
+      work(task, 0);
+    }
     return;
   }
   {
     const std::lock_guard lock(mutex_);
     work_ = &work;
+    interrupt_ = Interrupt::current();
     n_tasks_ = n_tasks;
     next_ = 0;
     busy_ = static_cast<int>(workers_.size());
@@ -53,10 +57,23 @@ void Pool::run(std::size_t n_tasks, const std::function<void(std::size_t, int)>&
   }
   start_.notify_all();
   take_tasks(0);
-  std::unique_lock lock(mutex_);
-  done_.wait(lock, [this] { return busy_ == 0; });
+  wait();
   work_ = nullptr;
   if (error_) std::rethrow_exception(std::exchange(error_, nullptr));
+}
+
+// Until the workers are done. Only the caller can ask whether to go on, so it does not sleep for long.
+void Pool::wait() {
+  std::unique_lock lock(mutex_);
+  while (!done_.wait_for(lock, Interrupt::kAskEvery, [this] { return busy_ == 0; })) {
+    lock.unlock();
+    try {
+      heed_interrupts();
+    } catch (...) {
+      note_error();
+    }
+    lock.lock();
+  }
 }
 
 void Pool::serve(int thread) {
@@ -68,7 +85,10 @@ void Pool::serve(int thread) {
       if (closing_) return;
       seen = round_;
     }
-    take_tasks(thread);
+    {
+      const Interrupt::Scope scope(interrupt_);
+      take_tasks(thread);
+    }
     {
       const std::lock_guard lock(mutex_);
       --busy_;
@@ -86,12 +106,17 @@ void Pool::take_tasks(int thread) {
       task = next_++;
     }
     try {
+      heed_interrupts();
       (*work_)(task, thread);
     } catch (...) {
-      const std::lock_guard lock(mutex_);
-      if (!error_) error_ = std::current_exception();
+      note_error();
     }
   }
+}
+
+void Pool::note_error() {
+  const std::lock_guard lock(mutex_);
+  if (!error_) error_ = std::current_exception();
 }
 
 }  // namespace treewright

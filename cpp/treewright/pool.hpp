@@ -3,11 +3,14 @@
 
 #include <condition_variable>
 #include <cstddef>
+#include <cstdint>
 #include <exception>
 #include <functional>
 #include <mutex>
 #include <thread>
 #include <vector>
+
+#include "treewright/interrupt.hpp"  // for Interrupt
 
 namespace treewright {
 
@@ -23,7 +26,8 @@ class Pool {
   int n_threads() const { return static_cast<int>(workers_.size()) + 1; }
 
   // Call work(task, thread) for every task of 0 .. n_tasks - 1, in any order, and wait. The first error
-  // stops the handing out of tasks and is thrown again here.
+  // stops the handing out of tasks and is thrown again here. All threads work under the caller's interrupt,
+  // and look for it before each task; the caller does so while it waits, too.
   void run(std::size_t n_tasks, const std::function<void(std::size_t task, int thread)>& work);
 
  private:
@@ -31,10 +35,13 @@ class Pool {
   void stop_workers();
   void serve(int thread);
   void take_tasks(int thread);
+  void note_error();
+  void wait();
 
   std::mutex mutex_;
   std::condition_variable start_, done_;
   const std::function<void(std::size_t, int)>* work_ = nullptr;
+  Interrupt* interrupt_ = nullptr;  // the caller's, of the tasks under way
   std::size_t n_tasks_ = 0, next_ = 0;
   int busy_ = 0;
   std::uint64_t round_ = 0;

@@ -9,10 +9,10 @@
 #include <mutex>
 #include <span>
 #include <string>
-#include <thread>
 #include <utility>
 #include <vector>
 
+#include "treewright/interrupt.hpp"         // for heed_interrupts
 #include "treewright/recipe/candidate.hpp"  // for Candidate
 #include "treewright/recipe/limits.hpp"     // for NodeStatistics
 #include "treewright/recipe/monotone.hpp"   // for Bounds
@@ -75,8 +75,7 @@ struct Proposal {
   bool meets_unknown = false;         // Recipe::limits_once_unknown hold for all nodes after this one
 };
 
-// How far the growth is, and what it has cost. `look` is called now and then, on the thread that called for
-// the tree; it may throw, and then the growth ends.
+// How far the growth is, and what it has cost.
 struct Progress {
   void add(const Work& more) {
     const std::lock_guard lock(mutex);
@@ -87,8 +86,6 @@ struct Progress {
   Work work;
   std::string path;  // which of the ways to grow was taken, in words
   std::atomic<std::int64_t> rows_settled{0};
-  std::function<void()> look;
-  std::thread::id caller = std::this_thread::get_id();
 };
 
 // The contract. Every verb takes a span of nodes, and its answer depends on its arguments and on the rows
@@ -142,15 +139,24 @@ class NodeByNode : public Engine {
     for (std::size_t i = 0; i < nodes.size(); ++i) propose_one(nodes[i], proposals[i]);
   }
   void ask(std::span<const OpenNode> nodes, std::span<Question> questions) final {
-    for (std::size_t i = 0; i < nodes.size(); ++i) questions[i] = ask_one(nodes[i]);
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+      heed_before(nodes[i]);
+      questions[i] = ask_one(nodes[i]);
+    }
   }
   void route(std::span<const OpenNode> nodes, std::span<const Question> questions,
              std::span<const std::span<OpenNode>> children,
              const std::function<bool(const OpenNode&)>& closes) final {
-    for (std::size_t i = 0; i < nodes.size(); ++i) route_one(nodes[i], questions[i], children[i], closes);
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+      heed_before(nodes[i]);
+      route_one(nodes[i], questions[i], children[i], closes);
+    }
   }
   void settle(std::span<const OpenNode> nodes, LeafStore& leaves) final {
-    for (const auto& node : nodes) settle_one(node, leaves);
+    for (const auto& node : nodes) {
+      heed_before(node);
+      settle_one(node, leaves);
+    }
   }
 
  protected:
@@ -159,6 +165,11 @@ class NodeByNode : public Engine {
   virtual void route_one(const OpenNode& node, const Question& question, std::span<OpenNode> children,
                          const std::function<bool(const OpenNode&)>& closes) = 0;
   virtual void settle_one(const OpenNode& node, LeafStore& leaves) = 0;
+
+ private:
+  static void heed_before(const OpenNode& node) {
+    heed_interrupts_before(static_cast<std::size_t>(node.facts.rows));
+  }
 };
 
 }  // namespace treewright

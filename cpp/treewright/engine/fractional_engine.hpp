@@ -10,6 +10,7 @@
 
 #include "treewright/engine/fractional_rows.hpp"  // for FractionalRows, NodeRows
 #include "treewright/engine/question_finder.hpp"  // for QuestionFinder
+#include "treewright/interrupt.hpp"               // for heed_interrupts
 #include "treewright/math/shares.hpp"             // for Shares
 
 namespace treewright {
@@ -109,6 +110,7 @@ class FractionalEngine final : public QuestionFinder<FractionalRows> {
       if (child != nullptr) child->lists.resize(block_.n_columns());
     }
     const auto part_list = [&](std::size_t column) {
+      heed_interrupts_before(node.handle.size());
       for (auto* child : open) {
         if (child != nullptr) child->lists[column].reserve(child->members.size());
       }

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "treewright/criteria/registry.hpp"  // for CriterionEntry
+#include "treewright/interrupt.hpp"          // for heed_interrupts
 #include "treewright/recipe/random.hpp"      // for path_of_child
 
 namespace treewright {
@@ -33,7 +34,7 @@ void Grower::grow(Engine& engine, OpenNode start, GrowingTree& growing) {
     n_leaves += static_cast<std::int64_t>(children_.size()) - static_cast<std::int64_t>(batch_.size());
     if (recipe_.limits_once_unknown) std::reverse(children_.begin(), children_.end());  // the first is next
     place(engine, children_, growing);
-    if (++n_opened_ % 64 == 0) report();
+    heed_interrupts_after(children_.size());  // they may be many, and all leaves
   }
   watch_.add(engine.take_work());
   for (const auto& node : frontier_.nodes()) close(engine, node, growing, Stop::LeavesSpent);
@@ -82,6 +83,7 @@ void Grower::evaluate(Engine& engine, std::span<OpenNode> nodes, GrowingTree& gr
   if (nodes.empty()) return;
   if (proposals_.size() < nodes.size()) proposals_.resize(nodes.size());
   engine.propose(nodes, std::span(proposals_).first(nodes.size()));
+  report(nodes);
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     const auto why = choose(nodes[i], proposals_[i], growing);
     if (why == Stop::None) {
@@ -99,6 +101,7 @@ Stop Grower::look_in_turn(Engine& engine, OpenNode& node, GrowingTree& growing) 
   node.is_after_unknown = had_unknown_;
   proposals_.resize(1);
   engine.propose({&node, 1}, proposals_);
+  report({&node, 1});
   had_unknown_ |= proposals_[0].meets_unknown;
   return choose(node, proposals_[0], growing);
 }
@@ -213,9 +216,15 @@ void Grower::settle(Engine& engine, const OpenNode& node, GrowingTree& growing) 
   engine.settle({&node, 1}, growing.leaves);
 }
 
-void Grower::report() {
+// Tell the watch how far we are, and look for interrupts, once enough has been looked into.
+void Grower::report(std::span<const OpenNode> nodes) {
+  constexpr std::size_t kOfNode = 1024;  // what a node costs beside its entries, in entries
+  for (const auto& node : nodes)
+    n_looked_into_ += kOfNode + static_cast<std::size_t>(node.facts.rows) * proposals_[0].candidates.size();
+  if (n_looked_into_ < 64 * kOfNode) return;
+  n_looked_into_ = 0;
   watch_.rows_settled.fetch_add(std::exchange(rows_settled_, 0), std::memory_order_relaxed);
-  if (watch_.look && std::this_thread::get_id() == watch_.caller) watch_.look();
+  heed_interrupts();
 }
 
 }  // namespace treewright

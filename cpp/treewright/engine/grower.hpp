@@ -85,7 +85,7 @@ class Grower {
                    GrowingTree& growing);
   void close(Engine& engine, const OpenNode& node, GrowingTree& growing, Stop why);
   static void settle(Engine& engine, const OpenNode& node, GrowingTree& growing);
-  void report();
+  void report(std::span<const OpenNode> nodes);
 
   const Recipe& recipe_;
   Progress& watch_;
@@ -96,7 +96,7 @@ class Grower {
   std::function<bool(const OpenNode&)> closes_;
   bool had_unknown_ = false;       // from now on Recipe::limits_once_unknown hold
   std::int64_t rows_settled_ = 0;  // not yet told to the watch
-  unsigned n_opened_ = 0;
+  std::size_t n_looked_into_ = 0;  // entries of columns, since the last report
   // Of the nodes that are opened together:
   std::vector<OpenNode> batch_, children_, to_evaluate_;
   std::vector<Question> questions_;

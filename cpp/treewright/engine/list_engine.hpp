@@ -10,6 +10,7 @@
 #include "treewright/engine/grower.hpp"           // for Grower, grow_subtrees
 #include "treewright/engine/lists.hpp"            // for TableLists, NarrowLists, kNarrowRows
 #include "treewright/engine/question_finder.hpp"  // for QuestionFinder
+#include "treewright/interrupt.hpp"               // for heed_interrupts
 #include "treewright/kernels/partition.hpp"       // for part, part_many
 #include "treewright/search/scan.hpp"             // for Scan
 #include "treewright/search/target.hpp"           // for Target
@@ -88,6 +89,7 @@ class ListEngine final : public QuestionFinder<Block> {
     if (!is_any_open) return;
     this->work_.moved += std::int64_t{n} * static_cast<std::int64_t>(block_.n_columns());
     const auto route_list = [&](std::size_t column, std::size_t thread, std::vector<std::uint32_t>& ends) {
+      heed_interrupts_before(n);
       part_list(block_.list(column) + node.handle.begin, n, thread, ends);
     };
     if (pays_for_threads(node)) {

@@ -10,6 +10,7 @@
 #include "treewright/engine/engine.hpp"        // for OpenNode
 #include "treewright/engine/row_routing.hpp"   // for route_rows, mark_known, known_slots
 #include "treewright/engine/split_finder.hpp"  // for SplitFinder
+#include "treewright/interrupt.hpp"            // for heed_interrupts
 #include "treewright/recipe/missing.hpp"       // for arrangements
 #include "treewright/recipe/recipe.hpp"        // for Recipe
 #include "treewright/search/surrogates.hpp"    // for SurrogateSearch, first_to_know
@@ -93,6 +94,7 @@ class QuestionFinder : public SplitFinder<Block> {
         question.branch_of_code.add(next, grouping.branch_of_absent);
     };
     for (std::size_t i = 0; i < known.size(); ++i) {
+      heed_interrupts_at(i);
       if (i > 0 && block_.same_value(column, known[i - 1], known[i])) continue;
       const auto code = block_.table().columns[column].code(block_.row(known[i]));
       if (!grouping.is_each_apart) {
@@ -133,8 +135,10 @@ class QuestionFinder : public SplitFinder<Block> {
       }
     };
     question.surrogates = search.find(static_cast<std::size_t>(node.column), recipe_.max_surrogates, run);
-    for (const auto slot : missing_slots(block_, node)) {
-      const auto first = first_to_know<Block>(question.surrogates, block_, slot);
+    const auto missing = missing_slots(block_, node);
+    for (std::size_t i = 0; i < missing.size(); ++i) {
+      heed_interrupts_at(i);
+      const auto first = first_to_know<Block>(question.surrogates, block_, missing[i]);
       if (first < question.surrogates.size()) ++question.surrogates[first].n_placed;
     }
   }

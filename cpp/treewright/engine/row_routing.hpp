@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "treewright/engine/engine.hpp"      // for OpenNode
+#include "treewright/interrupt.hpp"          // for heed_interrupts
 #include "treewright/search/surrogates.hpp"  // for branch_by
 #include "treewright/tree/question.hpp"      // for Question
 
@@ -41,6 +42,7 @@ void mark_known(const Block& block, const OpenNode& node, const Question& questi
   std::size_t at = 0;
   Branch branch = 0;
   for (std::size_t i = 0; i < known.size(); ++i) {
+    heed_interrupts_at(i);
     if (i == 0 || !block.same_value(column, known[i - 1], known[i])) {
       const auto code = block.table().columns[column].code(block.row(known[i]));
       while (question.branch_of_code.code[at] != code) ++at;
@@ -57,7 +59,10 @@ void route_rows(const Block& block, const OpenNode& node, const Question& questi
                 std::vector<Branch>& branch_of) {
   mark_known(block, node, question, branch_of);
   const auto otherwise = question.lets_rows_stop() ? question.n_branches : question.missing_branch;
-  for (const auto slot : missing_slots(block, node)) {
+  const auto missing = missing_slots(block, node);
+  for (std::size_t i = 0; i < missing.size(); ++i) {
+    heed_interrupts_at(i);
+    const auto slot = missing[i];
     auto branch = otherwise;
     for (const auto& surrogate : question.surrogates) {
       const auto known = branch_by(surrogate, block, slot);

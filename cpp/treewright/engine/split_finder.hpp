@@ -14,6 +14,7 @@
 #include "treewright/engine/engine.hpp"         // for Engine, OpenNode
 #include "treewright/engine/ledger_writer.hpp"  // for note_best, note_every_cut
 #include "treewright/engine/row_routing.hpp"    // for route_rows, mark_known
+#include "treewright/interrupt.hpp"             // for heed_interrupts
 #include "treewright/pool.hpp"                  // for Pool
 #include "treewright/portable.hpp"              // for prefetch, TREEWRIGHT_INLINE
 #include "treewright/recipe/missing.hpp"        // for arrangements
@@ -191,6 +192,7 @@ class SplitFinder : public NodeByNode {
 
   void propose_column(const OpenNode& node, std::size_t column, const Monotone& monotone,
                       const Limits& limits, Candidate& out, std::size_t thread) {
+    heed_interrupts_before(node.handle.size());
     out.verdict = Verdict::Constant;
     SplitQuery<Index> query{list_of(node, column), {}, arrangements(recipe_.missing), limits, monotone};
     const auto& list = query.list;

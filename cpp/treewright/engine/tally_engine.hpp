@@ -19,6 +19,7 @@
 #include "treewright/engine/grower.hpp"           // for Grower, grow_subtrees
 #include "treewright/engine/list_growth.hpp"      // for SmallLists
 #include "treewright/engine/value_counts.hpp"     // for kFewRows
+#include "treewright/interrupt.hpp"               // for heed_interrupts
 #include "treewright/pool.hpp"                    // for Pool
 #include "treewright/search/scan.hpp"             // for Scan
 
@@ -97,6 +98,7 @@ class TallyEngine final : public BestCutEngine {
     for (std::size_t column = 0; column < candidates.size(); ++column) {
       auto& candidate = candidates[column] = {};
       if (best >= enough) continue;
+      heed_interrupts_before(n);
       candidate.score.worth = best;
       if (is_kept) {
         counts_.offer_best(cells_of(node, column), block_.n_values(column), recipe_.limits, candidate);
@@ -224,6 +226,7 @@ class TallyEngine final : public BestCutEngine {
     read_labels(node);
     const auto n = node.handle.size();
     const auto count_column = [&](std::size_t column, int thread) {
+      heed_interrupts_before(n);
       counts_.add(block_.members() + node.handle.begin, labels_.data(), block_.codes(column), n,
                   block_.n_values(column), cells.data() + begins_[column],
                   spare_[static_cast<std::size_t>(thread)]);

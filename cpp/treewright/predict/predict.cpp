@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "treewright/interrupt.hpp"      // for heed_interrupts
 #include "treewright/tree/question.hpp"  // for kEveryBranch, kNoBranch
 
 namespace treewright {
@@ -266,7 +267,10 @@ void Router::spread_row(std::span<const Column> columns, std::size_t row, Spread
 Router::Shares Router::spread(std::span<const Column> columns, std::size_t n_rows) const {
   check_kinds(columns);
   Spread spread;
-  for (std::size_t row = 0; row < n_rows; ++row) spread_row(columns, row, spread);
+  for (std::size_t row = 0; row < n_rows; ++row) {
+    heed_interrupts_at(row, 256);  // a row may come to every leaf
+    spread_row(columns, row, spread);
+  }
   return std::move(spread.shares);
 }
 

@@ -7,7 +7,8 @@
 #include <cmath>
 #include <numeric>
 
-#include "treewright/portable.hpp"  // for Twins
+#include "treewright/interrupt.hpp"  // for heed_interrupts
+#include "treewright/portable.hpp"   // for Twins
 #include "treewright/predict/predict.hpp"
 
 namespace treewright {
@@ -99,6 +100,7 @@ class Router::Descent {
       std::array<std::uint32_t, kBlock> ends;
       Scratch scratch;
       for (auto begin = task * kTask; begin < task_end && goes_on; begin += kBlock) {
+        if (router_.spreads()) heed_interrupts();  // a row may come to every leaf
         const auto end = std::min(task_end, begin + kBlock);
         if (walk_block(begin, end, scratch, ends.data())) {
           take_block(begin, end, ends.data());

@@ -1,3 +1,4 @@
+#include "treewright/interrupt.hpp"  // for heed_interrupts
 #include "treewright/prune/prune.hpp"
 #include "treewright/tree/check_tree.hpp"  // for check_children, check_parents, check_length, check_numbers
 
@@ -7,6 +8,7 @@ void add_up(std::span<const std::int32_t> parent, std::span<double> values, std:
   check_parents(parent);
   check_length("values", width == 0 ? parent.size() : values.size() / width, parent.size(), "nodes");
   for (auto node = parent.size(); node-- > 1;) {  // children come after their parent
+    heed_interrupts_at(node);
     const auto above = static_cast<std::size_t>(parent[node]);
     for (std::size_t k = 0; k < width; ++k) values[above * width + k] += values[node * width + k];
   }
@@ -23,6 +25,7 @@ std::vector<std::int32_t> no_worse_as_leaves(std::span<const std::int32_t> child
   std::vector<double> of_leaves(as_leaf.begin(), as_leaf.end());
   std::vector<std::int32_t> found;
   for (auto node = n; node-- > 0;) {
+    heed_interrupts_at(node);
     if (children.n_of(node) == 0) continue;
     double sum = 0;
     for (const auto each : children.of(node)) sum += of_leaves[static_cast<std::size_t>(each)];
@@ -45,6 +48,7 @@ CutTree cut_at(std::span<const std::int32_t> child_begin, std::span<const std::i
   left.child_begin.push_back(0);
   is_left[0] = true;
   for (std::size_t node = 0; node < n; ++node) {  // children come after their parent
+    heed_interrupts_at(node);
     if (!is_left[node]) continue;
     number[node] = static_cast<std::int32_t>(left.origin.size());
     left.origin.push_back(static_cast<std::int32_t>(node));

@@ -2,7 +2,9 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "treewright/portable.hpp"  // for Int128
+#include "treewright/interrupt.hpp"  // for heed_interrupts
+#include "treewright/long_sort.hpp"  // for long_stable_sort
+#include "treewright/portable.hpp"   // for Int128
 #include "treewright/prune/prune.hpp"
 #include "treewright/tree/check_tree.hpp"  // for check_children, check_length
 
@@ -28,6 +30,7 @@ struct WholeRisks {
     exponent = sum_exponent - kSumBits;
     of_node.reserve(risk.size());
     for (const double each : risk) {
+      heed_interrupts_at(of_node.size());
       int own = 0;
       const auto mantissa = static_cast<std::int64_t>(std::ldexp(std::frexp(each, &own), 53));
       const int shift = own - 53 - exponent;
@@ -80,6 +83,7 @@ std::vector<WeakestLink> weakest_links(std::span<const std::int32_t> child_begin
     std::ranges::push_heap(onto, is_weaker);
   };
   for (std::size_t node = n; node-- > 0;) {  // children come after their parent
+    heed_interrupts_at(node);
     if (children.n_of(node) == 0) continue;
     auto& below = heap[node];
     Link now{whole.of_node[node], -1};
@@ -102,13 +106,14 @@ std::vector<WeakestLink> weakest_links(std::span<const std::int32_t> child_begin
   }
 
   auto& order = heap[0];
-  std::ranges::sort(order, [&](std::int32_t a, std::int32_t b) {
+  long_stable_sort(std::span(order), [&](std::int32_t a, std::int32_t b) {
     const auto found = compare(link[index(a)], link[index(b)]);
     return found != 0 ? found < 0 : a < b;
   });
   std::vector<WeakestLink> links;
   links.reserve(order.size());
   for (const auto node : order) {
+    heed_interrupts_at(links.size());
     const auto& [more, fewer] = link[index(node)];
     double alpha = std::ldexp(static_cast<double>(more) / fewer, whole.exponent);
     // Two roundings may put a larger quotient below a smaller one.
@@ -129,6 +134,7 @@ std::vector<double> complexities(std::span<const std::int32_t> child_begin,
   std::vector<double> leaf_risk(risk.begin(), risk.end()), complexity(n, least);
   std::vector<std::int32_t> by_complexity;
   for (std::size_t node = n; node-- > 0;) {
+    heed_interrupts_at(node);
     if (children.of(node).empty() || risk[node] <= least) continue;
     by_complexity.assign(children.of(node).begin(), children.of(node).end());
     std::ranges::reverse(by_complexity);  // of equals the last child first

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "treewright/interrupt.hpp"  // for heed_interrupts
 #include "treewright/prune/prune.hpp"
 #include "treewright/prune/rows_in_tree.hpp"  // for RowsInTree, Cases, CaseRange
 #include "treewright/tree/check_tree.hpp"     // for check_length, check_numbers
@@ -54,6 +55,7 @@ class ErrorBased {
 
  private:
   using Range = CaseRange;
+  static constexpr std::size_t kStepsOfNode = 16;  // between looks for interrupts, beside its cases
 
   struct Node {
     std::int32_t label = 0;
@@ -118,6 +120,7 @@ class ErrorBased {
     const auto all = tree_.at(frame.node).whole;
     const auto own = tree_.at(children_of(frame.node)[frame.heaviest]).whole;
     const auto range = cases_.take(all.size() - own.size() + frame.cases.size());
+    heed_interrupts_after(all.size());
     auto row_to = std::ranges::copy(cases_.rows(frame.cases), cases_.rows(range).begin()).out;
     auto weight_to = std::ranges::copy(cases_.weights(frame.cases), cases_.weights(range).begin()).out;
     for (const auto& others : {Range{all.begin, own.begin}, Range{own.end, all.end}}) {
@@ -154,6 +157,7 @@ class ErrorBased {
     double errors = 0, others = least_errors(start);  // of leaves seen; of the others, at least
     while (!sent_.empty() && !too_many(errors + others)) {
       const auto [node, range] = sent_.back();
+      heed_interrupts_after(kStepsOfNode + range.size());
       sent_.pop_back();
       cases_.give_back_to(std::max(end, range.end));  // what lies behind is done
       const auto children = children_of(node);
@@ -201,6 +205,7 @@ class ErrorBased {
     stack.push_back({0, {}, {}});
     for (;;) {
       auto& frame = stack.back();
+      heed_interrupts_after(kStepsOfNode + frame.cases.size());
       const bool has_rows = !frame.cases.empty() || !tree_.at(frame.node).whole.empty();
       if (!frame.is_open && has_rows) {
         recount(frame.node, frame.cases);

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "treewright/interrupt.hpp"                   // for heed_interrupts
 #include "treewright/math/shares.hpp"                 // for Shares
 #include "treewright/predict/predict.hpp"             // for Router, TreeViews
 #include "treewright/prune/prune.hpp"                 // for PrunedRows
@@ -69,6 +70,7 @@ class RowsInTree {
     order_.assign(1, start);  // parents first
     for (std::size_t i = 0; i < order_.size(); ++i) {
       const auto id = order_[i];
+      heed_interrupts_after(n_classes_ + at(id).whole.size());
       const auto children = children_of(id);
       order_.insert(order_.end(), children.begin(), children.end());
       part(id);

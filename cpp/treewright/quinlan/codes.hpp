@@ -10,6 +10,7 @@
 #include <span>
 #include <vector>
 
+#include "treewright/interrupt.hpp"                   // for heed_interrupts
 #include "treewright/portable.hpp"                    // for swap_bytes
 #include "treewright/table/table.hpp"                 // for Table, Ordering
 #include "treewright/table/uninitialized_buffer.hpp"  // for UninitializedBuffer
@@ -44,6 +45,7 @@ class CodeTable {
     }
     places_.make_room(slots.size() * n_coded());
     for (std::size_t first = 0; first < slots.size(); first += kRows) {
+      heed_interrupts_at(first);
       const auto rows = slots.subspan(first, std::min(kRows, slots.size() - first));
       for (std::size_t column = 0; column < at_.size(); ++column) {
         if (!is_coded(column)) continue;
@@ -135,6 +137,7 @@ class CodeSums {
       auto* const other = other_.data();
       clear(numbers, other);
       for (; i + 1 < n; i += 2) {
+        heed_interrupts_at(i);
         add(numbers, turns[i], weights[i], sums);
         add(numbers, turns[i + 1], weights[i + 1], other);
       }
@@ -188,6 +191,7 @@ class CodeSums {
   // Take rows off, or what was summed up of them.
   void take_off(std::span<const std::uint16_t> numbers, const std::uint32_t* turns,
                 const std::int64_t* weights, std::uint32_t n, std::int64_t* sums) const {
+    heed_interrupts_before(n);
     for (std::uint32_t i = 0; i < n; ++i) add(numbers, turns[i], -weights[i], sums);
   }
   void take_off(std::span<const std::uint16_t> numbers, const std::int64_t* less, std::int64_t* sums) const {

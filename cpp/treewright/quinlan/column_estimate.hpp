@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "treewright/criteria/entropy.hpp"    // for EntropyOfClasses
+#include "treewright/interrupt.hpp"           // for heed_interrupts
 #include "treewright/math/logarithm.hpp"      // for to_x_log_x
 #include "treewright/portable.hpp"            // for Int128
 #include "treewright/quinlan/groups.hpp"      // for QuinlanSets
@@ -222,6 +223,7 @@ class ColumnEstimate {
   // with rows of one class only, no cut is better than both (Fayyad and Irani 1992): the gain is convex. So,
   // if asked, cuts in between are left out.
   std::int64_t find_cuts(std::int64_t side, std::int64_t least, bool only_best) {
+    heed_interrupts_before(values.size() * n_classes());
     cuts_.clear();
     least = std::max(side, least);
     std::int64_t n_tries = 0;
@@ -281,6 +283,7 @@ class ColumnEstimate {
   }
 
   const Sides& sides_of(std::size_t cut) {
+    heed_interrupts_at(cut);
     sides_.left.assign(left_of(cut).begin(), left_of(cut).end());
     for (std::size_t k = 0; k < n_classes(); ++k) sides_.right[k] = known_[k] - sides_.left[k];
     sides_.left_weight = cuts_[cut].left;
@@ -291,6 +294,7 @@ class ColumnEstimate {
   void look_at_cuts(const QuinlanNode& node, Candidate& out) {
     if (cuts_.empty()) return;
     const auto n_terms = 2 * n_classes() + 2;
+    heed_interrupts_before(n_terms * cuts_.size());
     double* at = put_common(node, n_terms * cuts_.size());
     const double* const begin = at;
     for (std::size_t c = 0; c < cuts_.size(); ++c) at = put_sides(node, c, at);

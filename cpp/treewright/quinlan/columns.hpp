@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "treewright/engine/lists.hpp"                // for TableLists
+#include "treewright/interrupt.hpp"                   // for heed_interrupts
 #include "treewright/quinlan/codes.hpp"               // for CodeTable
 #include "treewright/recipe/recipe.hpp"               // for Recipe
 #include "treewright/search/target.hpp"               // for Target, gather
@@ -30,6 +31,7 @@ class QuinlanColumns {
         near_(table.columns.size()) {
     for (std::size_t column = 0; column < size(); ++column) {
       if (codes.is_coded(column)) continue;
+      heed_interrupts();
       list_slots(table, column);
       list_at_[column] = listed_.size();
       listed_.push_back(column);
@@ -42,6 +44,7 @@ class QuinlanColumns {
     codes.take(table, slot_);
     gather(classes, target.classes, std::span<const std::uint32_t>(slot_));
     for (const auto column : listed_) {
+      heed_interrupts();
       const auto& code = table.orderings[column].code;
       ranks_.emplace_back();
       if (!code.empty()) gather(ranks_.back(), code, std::span<const std::uint32_t>(slot_));
@@ -81,6 +84,7 @@ class QuinlanColumns {
     std::vector<std::uint32_t> position_of(n_rows());
     for (std::uint32_t position = 0; position < n_rows(); ++position) position_of[slot_[position]] = position;
     for (const auto column : std::span(listed_).subspan(1)) {
+      heed_interrupts();
       for (const auto slot : table().orderings[column].list) *next++ = position_of[slot];
     }
     return positions;
@@ -120,6 +124,7 @@ class QuinlanColumns {
   // are some.
   void find_near(std::size_t column) {
     if (!(recipe_.min_gap > 0) || is_categorical(column)) return;
+    heed_interrupts();
     auto& near = near_[column];
     if (codes.is_coded(column)) {
       for (auto place = codes.begin(column) + 1; near.empty() && place < codes.missing(column); ++place) {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "treewright/criteria/entropy.hpp"      // for EntropyOfClasses
+#include "treewright/interrupt.hpp"             // for heed_interrupts
 #include "treewright/math/logarithm.hpp"        // for WideLog
 #include "treewright/portable.hpp"              // for Int128
 #include "treewright/quinlan/worth.hpp"         // for QuinlanWorth
@@ -187,6 +188,7 @@ class QuinlanGrouping {
     double ratio = judge(sum).ratio;
     std::vector<std::vector<Terms>> unions(groups_.size());  // of p and q: [q][p], p < q
     const auto unite = [&](std::size_t g) {
+      heed_interrupts_after(g * groups_[g].sum.weights.size());
       unions[g].resize(g);
       for (std::size_t p = 0; p < g; ++p) unions[g][p] = terms_of_union(groups_[p], groups_[g]);
     };
@@ -195,6 +197,7 @@ class QuinlanGrouping {
       std::optional<Worth> best;
       std::size_t first = 0, second = 0;
       for (std::size_t p = 0; p < groups_.size(); ++p) {
+        heed_interrupts_at(p, 64);
         for (std::size_t q = p + 1; q < groups_.size(); ++q) {
           auto merged = sum;
           merged -= groups_[p].terms;
@@ -218,6 +221,7 @@ class QuinlanGrouping {
       for (const auto changed : {first, second}) {
         if (changed >= groups_.size()) continue;
         unite(changed);
+        heed_interrupts_after(groups_.size() * groups_[changed].sum.weights.size());
         for (auto q = changed + 1; q < groups_.size(); ++q)
           unions[q][changed] = terms_of_union(groups_[changed], groups_[q]);
       }

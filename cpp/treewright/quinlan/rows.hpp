@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "treewright/interrupt.hpp"                   // for heed_interrupts
 #include "treewright/math/shares.hpp"                 // for Shares
 #include "treewright/pool.hpp"                        // for Pool
 #include "treewright/table/uninitialized_buffer.hpp"  // for UninitializedBuffer
@@ -30,7 +31,10 @@ struct QuinlanThreads {
     if (pays_for(n_rows)) {
       pool.run(n, [&](std::size_t i, int) { each(i); });
     } else {
-      for (std::size_t i = 0; i < n; ++i) each(i);
+      for (std::size_t i = 0; i < n; ++i) {
+        heed_interrupts_before(n_rows);
+        each(i);
+      }
     }
   }
 };
@@ -137,6 +141,7 @@ class QuinlanRows {
     spread_begin_.assign(1, 0);
     if (n_spread > 0) weigh_branches(here);
     const bool is_in_two = n_spread == 0 && n_branches == 2 && parts_[0].n > 0 && parts_[1].n > 0;
+    heed_interrupts_before(here.n);
     is_in_two ? part_in_two(here) : part_in_many(here);
     for (std::size_t branch = 0; branch < n_branches; ++branch) {
       if (parts_[branch].n == 0) continue;

@@ -24,6 +24,7 @@
 #include <utility>
 #include <vector>
 
+#include "treewright/interrupt.hpp"         // for heed_interrupts
 #include "treewright/math/fixed_point.hpp"  // for ExactSum
 #include "treewright/recipe/candidate.hpp"  // for Candidate
 #include "treewright/recipe/limits.hpp"     // for Limits
@@ -49,6 +50,9 @@ inline constexpr int kMostRounds = 16;
 
 // How many orders the search climbs from: more, where that costs little.
 inline constexpr std::size_t kFewCategories = 64, kStartsOfFew = 8, kStartsOfMany = 2;
+
+// Sets between two looks for interrupts: to judge one may take as long as there are classes.
+inline constexpr std::size_t kSetsToLook = 256;
 
 // Where each bucket goes in the best question found.
 struct Grouping {
@@ -236,6 +240,7 @@ class CategorySearch {
     start();
     std::size_t best_length = 0;
     for (std::size_t i = 0; i + 1 < order.size(); ++i) {
+      heed_interrupts_at(i, kSetsToLook);
       flip_to(order[i], true);
       if (offer(out)) best_length = i + 1;
     }
@@ -266,6 +271,7 @@ class CategorySearch {
     Candidate free = out_;
     start();
     for (std::size_t i = 0; i + 1 < order.size(); ++i) {
+      heed_interrupts_at(i, kSetsToLook);
       flip_to(order[i], true);
       if (offer(free, false)) return true;
     }
@@ -292,6 +298,7 @@ class CategorySearch {
     std::vector<std::pair<double, std::size_t>> starts;
     for (std::size_t i = 0; i < orders.size(); ++i) {
       Candidate found;
+      heed_interrupts_after(orders.size() * orders[i].size());  // as many as there are classes
       if (best_prefix(orders[i], found)) starts.emplace_back(-found.score.worth, i);
     }
     std::sort(starts.begin(), starts.end());
@@ -305,6 +312,7 @@ class CategorySearch {
     start();
     const std::uint32_t n_sets = 1u << (buckets_.size() - 1);
     for (std::uint32_t set = 1; set < n_sets; ++set) {
+      heed_interrupts_at(set, kSetsToLook);
       const auto b = static_cast<std::size_t>(std::countr_zero(set));
       flip_to(b, !is_left_[b]);
       if (offer(out_)) record(Search::Exact);
@@ -318,6 +326,7 @@ class CategorySearch {
     bool better = true;
     for (int round = 0; better && round < kMostRounds; ++round) {
       better = false;
+      heed_interrupts_after(kSetsToLook * is_left_.size());
       for (std::size_t b = 0; b < is_left_.size(); ++b) {
         flip_to(b, !is_left_[b]);
         if (offer(found)) {
@@ -335,6 +344,7 @@ class CategorySearch {
     start();
     auto best = is_left_.size();
     for (std::size_t b = 0; b < is_left_.size(); ++b) {
+      heed_interrupts_at(b, kSetsToLook);
       flip_to(b, true);
       if (offer(out_)) best = b;
       flip_to(b, false);
@@ -356,6 +366,7 @@ class CategorySearch {
     const bool joins = has_missing_ && arrangements_.left;
     bool found = false;
     for (std::size_t b = 0; b < (joins ? n : 1); ++b) {
+      heed_interrupts_at(b, kSetsToLook);
       const auto merit = buckets_.judge_each(joins ? static_cast<std::int32_t>(b) : -1);
       found |= out_.offer(merit, static_cast<std::uint32_t>(b), false);
     }

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "treewright/interrupt.hpp"           // for heed_interrupts
 #include "treewright/math/logarithm.hpp"      // for x_log_x
 #include "treewright/recipe/candidate.hpp"    // for Merit
 #include "treewright/recipe/monotone.hpp"     // for compare_means
@@ -57,6 +58,7 @@ class ClassBuckets {
     std::vector<std::vector<std::uint32_t>> orders;
     // Of equals the last, as with two sums.
     const auto by = [&](const auto& less) {
+      heed_interrupts_after(size());
       orders.push_back(order_of_buckets(size(), order_is_enough(), less));
     };
     for (const auto k : present_.subspan(present_.size() == 2 ? 1 : 0)) {
@@ -110,6 +112,7 @@ class ClassBuckets {
  private:
   template <class WeightOfClass>
   double weighted_impurity(std::int64_t weight, const WeightOfClass& weight_of) const {
+    heed_interrupts_after(present_.size());
     std::vector<double> shares;
     for (const auto k : present_)
       shares.push_back(static_cast<double>(weight_of(k)) / static_cast<double>(weight));
@@ -136,6 +139,7 @@ class ClassBuckets {
     std::vector<double> direction(n_classes), scores(size());
     for (std::size_t at = 0; at < n_classes; ++at) direction[at] = 1.0 / static_cast<double>(at + 1);
     for (int round = 0; round < 64; ++round) {
+      heed_interrupts_before(size() * n_classes);
       std::vector<double> next(n_classes);
       for (std::size_t b = 0; b < size(); ++b) {
         scores[b] = std::inner_product(direction.begin(), direction.end(), centred[b].begin(), 0.0);

@@ -18,6 +18,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "treewright/interrupt.hpp"           // for heed_interrupts
 #include "treewright/recipe/candidate.hpp"    // for Candidate, bar_over, unevenness_of
 #include "treewright/search/split_query.hpp"  // for SplitQuery
 
@@ -30,6 +31,7 @@ void search_cuts(const SplitQuery<Index>& query, const Criterion& criterion, Lan
   const auto [first, last] = query.widest_reach();
   double floor = bar_over(criterion, out);  // of bounds: cuts below it cannot win
   for (auto base = first - 1; base < last; base += Lane::kCuts) {
+    heed_interrupts_at(static_cast<std::size_t>(base - (first - 1)));
     const auto n =
         Lane::kCuts == 1 ? 1 : static_cast<std::size_t>(std::min<std::int64_t>(Lane::kCuts, last - base));
     double top = right.bound(base, n, floor);

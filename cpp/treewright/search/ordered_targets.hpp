@@ -10,7 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "treewright/portable.hpp"  // for TREEWRIGHT_INLINE
+#include "treewright/long_sort.hpp"  // for long_stable_sort
+#include "treewright/portable.hpp"   // for TREEWRIGHT_INLINE
 
 namespace treewright {
 
@@ -21,7 +22,7 @@ class TargetOrder {
   void take(const std::vector<double>& numbers) {
     slot_.resize(numbers.size());
     std::iota(slot_.begin(), slot_.end(), 0);
-    std::stable_sort(slot_.begin(), slot_.end(),
+    long_stable_sort(std::span(slot_),
                      [&](std::uint32_t a, std::uint32_t b) { return numbers[a] < numbers[b]; });
     number_slots();
   }

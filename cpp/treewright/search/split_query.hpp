@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <span>
 
+#include "treewright/interrupt.hpp"        // for heed_interrupts
 #include "treewright/recipe/limits.hpp"    // for Limits
 #include "treewright/recipe/missing.hpp"   // for Arrangements
 #include "treewright/recipe/monotone.hpp"  // for Monotone
@@ -96,6 +97,7 @@ struct SplitQuery {
   void for_each_value(const Do& look_at) const {
     for (std::uint32_t begin = 0, end = 0; begin < list.n_known; begin = end) {
       for (end = begin + 1; end < list.n_known && !is_boundary(end);) ++end;
+      heed_interrupts_after(end - begin);
       look_at(begin, end);
     }
   }

@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "treewright/interrupt.hpp"      // for heed_interrupts
 #include "treewright/portable.hpp"       // for Int128
 #include "treewright/recipe/recipe.hpp"  // for Agreement
 #include "treewright/tree/question.hpp"  // for Surrogate
@@ -63,6 +64,7 @@ class SurrogateSearch {
 
   // The best one of a column.
   Found best_of(std::size_t column) const {
+    heed_interrupts_before(end_ - begin_);
     const Index* list = block_.list(column) + begin_;
     auto n_known = end_ - begin_;
     if (block_.has_missing(column)) {

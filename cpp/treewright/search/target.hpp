@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "treewright/criteria/two_sums.hpp"  // for Sums, SquaredDistance, PoissonDeviance
+#include "treewright/interrupt.hpp"          // for heed_interrupts
 #include "treewright/math/fixed_point.hpp"   // for ExactSum, power_of_two, exponent_of
 #include "treewright/math/median.hpp"        // for weighted_median
 #include "treewright/portable.hpp"           // for TREEWRIGHT_SIMD_MAX
@@ -395,6 +396,7 @@ class Numbers : public SummedSlots<kWeighted, std::int64_t> {
   // Add up term(slot) for all slots, in any order.
   template <class Index, class Term>
   static double exact_sum(std::span<const Index> slots, const Term& term) {
+    heed_interrupts_before(slots.size());
     double most = 0;
     for (const auto slot : slots) most = std::max(most, std::abs(term(slot)));
     ExactSum sum(most, slots.size());

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "treewright/interrupt.hpp"          // for heed_interrupts
 #include "treewright/kernels/partition.hpp"  // for bound_equal, bound_weighted
 #include "treewright/recipe/candidate.hpp"   // for Candidate
 #include "treewright/recipe/limits.hpp"      // for NodeStatistics
@@ -337,6 +338,7 @@ class TwoSumScan : public TargetKind {
       sum += step.sum;
     }
     for (std::int64_t k = 0; k < n_kept; ++k) {
+      heed_interrupts_at(static_cast<std::size_t>(k));
       if (stretch[k].at_most >= floor)
         look_at(stretch[k].first, stretch[k].first + kStep - 1, stretch[k].sum_before);
     }

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstring>
 
+#include "treewright/interrupt.hpp"      // for heed_interrupts
 #include "treewright/portable.hpp"       // for Twins
 #include "treewright/recipe/random.hpp"  // for mix, kGolden
 
@@ -82,6 +83,7 @@ std::vector<std::uint64_t> numbers_of_rows(std::span<const Column> columns, cons
   // the cache.
   const auto most = std::clamp<std::size_t>(4096 / factors.size(), 16, 256);
   for (std::size_t begin = 0; begin < n_rows; begin += most) {
+    heed_interrupts_after(most * factors.size());
     const auto share = std::span(numbers).subspan(begin, std::min(most, n_rows - begin));
     add({&target, 1}, begin, factors.first(1), share);
     if (weights) add({weights, 1}, begin, factors.subspan(1, 1), share);

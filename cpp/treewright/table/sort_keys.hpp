@@ -11,6 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "treewright/interrupt.hpp"     // for heed_interrupts
+#include "treewright/long_sort.hpp"     // for long_stable_sort
 #include "treewright/table/column.hpp"  // for kMissingKey
 
 namespace treewright {
@@ -67,7 +69,11 @@ class KeySort {
  private:
   template <class Iterator, class Less>
   void compare(Iterator begin, Iterator end, const Less& less) {
-    std::sort(begin, end, less);
+    if (end - begin < static_cast<std::ptrdiff_t>(kStepsToLook)) {
+      std::sort(begin, end, less);
+    } else {
+      long_stable_sort(std::span(begin, end), less);
+    }
     n_sorted += (end - begin) * std::bit_width(static_cast<std::size_t>(end - begin));
   }
 
@@ -85,6 +91,7 @@ class KeySort {
     if (count(counts, words_[0], digit) == words_.size()) return;  // one digit for all
     std::uint32_t sum = 0;
     for (auto& start : counts[static_cast<std::size_t>(digit)]) sum += std::exchange(start, sum);
+    heed_interrupts_before(words_.size());
     spare_.resize(words_.size());
     for (const auto word : words_) spare_[count(counts, word, digit)++] = word;
     words_.swap(spare_);
@@ -96,6 +103,7 @@ class KeySort {
   void read_off(std::span<const std::uint64_t> keys, bool are_cut, std::span<std::uint32_t> list) {
     ties_.clear();
     if (words_.empty()) return;
+    heed_interrupts_before(words_.size());
     auto before = ~words_[0];
     for (std::uint32_t i = 0; i < words_.size(); ++i) {
       list[i] = static_cast<std::uint32_t>(words_[i]);

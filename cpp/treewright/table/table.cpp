@@ -6,6 +6,7 @@
 #include <limits>
 #include <span>
 
+#include "treewright/interrupt.hpp"        // for heed_interrupts
 #include "treewright/table/sort_keys.hpp"  // for KeySort, KeyRange
 
 namespace treewright {
@@ -131,6 +132,7 @@ void code_whole_values(Table& table, std::size_t begin, std::size_t end) {
     coded.emplace_back(column, std::move(values));
   }
   for (auto first = kRows; first < table.n_slots && !coded.empty(); first += kRows) {
+    heed_interrupts_at(first);
     const auto last = std::min(table.n_slots, first + kRows);
     std::erase_if(coded, [&](auto& each) {
       auto& code = table.orderings[each.first].code;
@@ -164,6 +166,7 @@ struct SortBuffers {
 // List the slots of one column by key, or code them where their values turn out to be few.
 void order_column(std::span<const std::uint64_t> keys, const KeyRange& range, KeySort& sort, Ordering& out) {
   const auto n = static_cast<std::uint32_t>(keys.size());
+  heed_interrupts_before(n);
   out.n_known = range.n_known;
   out.list.resize(n);
   sort.sort(keys, range, out.list);

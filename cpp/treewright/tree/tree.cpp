@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "treewright/criteria/registry.hpp"  // for CriterionEntry
+#include "treewright/interrupt.hpp"          // for heed_interrupts
 #include "treewright/pool.hpp"               // for Pool
 #include "treewright/portable.hpp"           // for prefetch, TREEWRIGHT_INLINE
 #include "treewright/recipe/recipe.hpp"      // for Recipe
@@ -66,6 +67,7 @@ class Layout {
     ledger.row_begin.push_back(0);
     ledger.rows.reserve(parts_);
     for (std::size_t at = 0; at < places_.size(); ++at) {
+      heed_interrupts_at(at);
       const auto& growing = growing_of(at);
       const auto& node = node_of(at);
       auto entry = LedgerEntry{};
@@ -99,6 +101,7 @@ class Layout {
     const auto& growing = parts_[at];
     auto* const sizes = numbers_of(at);
     for (auto i = growing.nodes.size(); i-- > 0;) {
+      heed_interrupts_at(i);
       const auto& node = growing.nodes[i];
       if (node.subtree >= 0) {
         sizes[i] = *numbers_of(static_cast<std::size_t>(node.subtree));
@@ -115,6 +118,7 @@ class Layout {
     const auto& growing = parts_[at];
     auto* const numbers = numbers_of(at);
     for (std::size_t i = 0; i < growing.nodes.size(); ++i) {
+      heed_interrupts_at(i);
       const auto& node = growing.nodes[i];
       if (node.subtree >= 0) {
         *numbers_of(static_cast<std::size_t>(node.subtree)) = numbers[i];
@@ -137,6 +141,7 @@ class Layout {
   void tell_questions() {
     tree_.surrogate_begin.push_back(0);
     for (std::size_t at = 0; at < places_.size(); ++at) {
+      heed_interrupts_at(at);
       fetch_node(at + 2 * kAhead);
       fetch_split(at + kAhead);
       append_question(growing_of(at), split_of(at));
@@ -148,6 +153,7 @@ class Layout {
     tree_.child_begin.push_back(0);
     for (std::size_t at = 0; at < places_.size(); ++at) {
       fetch_node(at + kAhead);
+      heed_interrupts_after(1 + static_cast<std::size_t>(node_of(at).n_children));
       const auto& node = node_of(at);
       const auto* const numbers = numbers_of(static_cast<std::size_t>(places_[at].growing));
       tree_.n_rows.push_back(node.rows);
@@ -221,10 +227,12 @@ class Layout {
     tree_.impurity.assign(n, 0);
     if (n_classes == 0) sums_.assign(n, 0);
     for (std::size_t node = n; node-- > 0;) {
+      heed_interrupts_at(node);
       fetch_node(node - kAhead);
       n_classes > 0 ? sum_classes(node) : sum_numbers(node);
     }
     for (std::size_t node = 0; node < n; ++node) {
+      heed_interrupts_at(node);
       if (n_classes > 0) {
         finish_classes(node);
       } else if (tree_.n_rows[node] > 0) {
@@ -265,6 +273,7 @@ class Layout {
   void fill_empty_branches() {
     const auto k = tree_.n_values;
     for (std::size_t node = 0; node < places_.size(); ++node) {
+      heed_interrupts_at(node);
       for (const auto below : children_of(node)) {
         const auto child = static_cast<std::size_t>(below);
         if (tree_.n_rows[child] > 0) continue;

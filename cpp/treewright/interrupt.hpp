@@ -1,0 +1,89 @@
+// Work that may have to end before it is done, as with Ctrl-C. A loop that may run long calls one of the
+// functions below now and then, whatever thread it is in and however deep; nothing is handed down to it.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <exception>
+#include <functional>
+#include <thread>
+
+namespace treewright {
+
+// Thrown by the functions below once the work is to end. It unwinds every thread that works; only
+// `Interrupt::run` catches it.
+struct Interrupted {};
+
+class Interrupt {
+ public:
+  static constexpr std::chrono::milliseconds kAskEvery{50};
+
+  // `ask` throws if the work is to end. It is called by the thread that made the interrupt and by no other,
+  // and not more often than that.
+  explicit Interrupt(std::function<void()> ask);
+  Interrupt(const Interrupt&) = delete;
+  Interrupt& operator=(const Interrupt&) = delete;
+
+  // Do the work. What `ask` threw comes out here, whatever the threads threw when they heard of it.
+  template <class Work>
+  auto run(const Work& work) {
+    const Scope scope(this);
+    try {
+      return work();
+    } catch (...) {
+      if (error_) std::rethrow_exception(error_);
+      throw;
+    }
+  }
+
+  // Ask if it is time to and this is the thread that may; throw if the work is to end.
+  void look();
+
+  // What this thread works under; nullptr: nothing can interrupt it.
+  static Interrupt* current();
+
+  // While this lives, the thread that made it works under the interrupt.
+  class Scope {
+   public:
+    explicit Scope(Interrupt* interrupt);
+    ~Scope();
+    Scope(const Scope&) = delete;
+    Scope& operator=(const Scope&) = delete;
+
+   private:
+    Interrupt* before_;
+  };
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  std::function<void()> ask_;
+  std::thread::id caller_ = std::this_thread::get_id();
+  Clock::time_point last_asked_ = Clock::now();
+  std::exception_ptr error_;  // the caller's
+  std::atomic<bool> is_over_{false};
+};
+
+// A look costs some 30 ns: worth it for every few thousand entries, too much for every one. A list of fewer
+// entries is not worth one either.
+inline constexpr std::size_t kStepsToLook = 4096;
+
+// Look whether this thread is to stop, and throw Interrupted if so.
+void heed_interrupts();
+
+// The same before work of so many steps.
+inline void heed_interrupts_before(std::size_t n_steps) {
+  if (n_steps >= kStepsToLook) heed_interrupts();
+}
+
+// The same once so many steps have come together since the last time; otherwise they are only added up.
+void heed_interrupts_after(std::size_t n_steps);
+
+// The same at every so many turns of a loop.
+inline void heed_interrupts_at(std::size_t turn, std::size_t every = kStepsToLook) {
+  if (turn % every == 0 && turn > 0) [[unlikely]]
+    heed_interrupts();
+}
+
+}  // namespace treewright
