@@ -25,6 +25,8 @@ JOBS = {
     "classes, fully grown": Job("classes", 100_000, None),
     "numbers, depth 8": Job("numbers", 100_000, 8),
     "numbers, fully grown": Job("numbers", 100_000, None),
+    "classes, 10,000 rows, depth 8": Job("classes", 10_000, 8),
+    "classes, 10,000 rows, fully grown": Job("classes", 10_000, None),
     "numbers, 10,000 rows, fully grown": Job("numbers", 10_000, None),
     "numbers, float32, fully grown": Job("numbers", 100_000, None, dtype="float32"),
     "absolute error, 10,000 rows, fully grown": Job("numbers", 10_000, None, criterion="absolute_error"),

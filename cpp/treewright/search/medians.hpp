@@ -285,8 +285,8 @@ class AbsoluteScan : public Numbers<kWeighted, SquaredDistance> {
 
   // Not inlined, which would leave no room to inline the steps of `add_losses`.
   template <class Sum, class Index>
-  [[gnu::noinline]] void remove(std::span<const Index> slots, Side<Sum>& side,
-                                std::vector<Link>& links) const {
+  TREEWRIGHT_NOINLINE void remove(std::span<const Index> slots, Side<Sum>& side,
+                                  std::vector<Link>& links) const {
     for (const auto slot : slots) side.remove(place_[slot], targets_, links.data());
   }
 
