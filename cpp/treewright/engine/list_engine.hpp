@@ -60,7 +60,7 @@ class ListEngine final : public QuestionFinder<Block> {
     grower_.grow(*this, start, growing);
   }
 
-  // Sprouts of the nodes that `finish` grew apart.
+  // Subtrees of the nodes that `finish` grew apart.
   std::vector<GrowingTree>& subtrees() { return subtrees_; }
 
   OpenNode root() override {

@@ -165,7 +165,7 @@ class TallyEngine final : public BestCutEngine {
     }
   }
 
-  // Sprouts of the nodes that `finish` grew apart.
+  // Subtrees of the nodes that `finish` grew apart.
   std::vector<GrowingTree>& subtrees() { return subtrees_; }
 
  private:

@@ -1,4 +1,4 @@
-// The tree: first as it growing trees, in the order in which nodes were opened, then flat, in pre-order.
+// The tree: first as it grows, in the order in which nodes were opened, then flat, in pre-order.
 #pragma once
 
 #include <algorithm>
