@@ -24,7 +24,7 @@ class HalvingEngine final : public Engine {
     largest_call = std::max(largest_call, nodes.size());
     ++n_calls;
     for (std::size_t i = 0; i < nodes.size(); ++i) {
-      proposals[i].candidates.assign(1, {});
+      proposals[i].candidates.assign(1, {.column = 0});
       proposals[i].candidates[0].offer(nodes[i].facts.rows, nodes[i].handle.size() / 2, false);
       proposals[i].candidates[0].score.gain = nodes[i].facts.rows;
     }
@@ -34,8 +34,7 @@ class HalvingEngine final : public Engine {
       questions[i] = {.cut = {.number = nodes[i].handle.begin + nodes[i].winner.n_left - 0.5}};
   }
   void route(std::span<const OpenNode> nodes, std::span<const Question> questions,
-             std::span<const std::span<OpenNode>> children,
-             const std::function<bool(const OpenNode&)>&) override {
+             std::span<const std::span<OpenNode>> children) override {
     for (std::size_t i = 0; i < nodes.size(); ++i) {
       const auto middle = static_cast<std::uint32_t>(questions[i].cut.number + 0.5);
       const NodeHandle rows = nodes[i].handle;

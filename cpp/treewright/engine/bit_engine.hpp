@@ -198,7 +198,7 @@ class BitEngine final : public BestCutEngine {
       if (place != best_[0] && is_as_good) continue;
       auto& candidate = candidates[column];
       if (std::exchange(last_column, column) != column) {
-        candidate = {.verdict = Verdict::NotNeeded};
+        candidate = {.column = static_cast<std::int32_t>(column), .verdict = Verdict::NotNeeded};
         candidate.score.worth = best;
       }
       if (!candidate.offer(criterion.judge({ones, rows}), static_cast<std::uint32_t>(rows), false)) continue;
@@ -209,7 +209,7 @@ class BitEngine final : public BestCutEngine {
   }
 
   Question ask_one(const OpenNode& node) override {
-    const auto column = static_cast<std::size_t>(node.column);
+    const auto column = node.column();
     const auto& rows = rows_of(node);
     const auto cuts = block_.cuts(column);
     std::size_t place = 0;
@@ -221,10 +221,9 @@ class BitEngine final : public BestCutEngine {
     return question;
   }
 
-  void route_one(const OpenNode& node, const Question& question, std::span<OpenNode> children,
-                 const std::function<bool(const OpenNode&)>&) override {
+  void route_one(const OpenNode& node, const Question& question, std::span<OpenNode> children) override {
     auto right = rows_of(node);
-    const auto left = both(right, block_.cuts(static_cast<std::size_t>(node.column))[question.last_code]);
+    const auto left = both(right, block_.cuts(node.column())[question.last_code]);
     for (std::size_t word = 0; word < kWords; ++word) right[word] &= ~left[word];
     add_set(left, children[0]);
     add_set(right, children[1]);

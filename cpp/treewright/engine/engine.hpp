@@ -59,10 +59,10 @@ struct OpenNode {
   std::int32_t depth = 0;
   std::uint64_t path = 0;  // key of its random draws: the same on every engine
   NodeStatistics facts;
-  Bounds bounds;                  // of what it may answer
-  bool is_after_unknown = false;  // Recipe::limits_once_unknown hold, for all of its columns
-  std::int32_t column = -1;       // the winner, once evaluated
-  Candidate winner;
+  Bounds bounds;     // of what it may answer
+  Candidate winner;  // once it was proposed for
+
+  std::size_t column() const { return static_cast<std::size_t>(winner.column); }
 
   // Whether the winner tells known values apart; otherwise it only asks whether there is one.
   bool parts_known_values() const { return std::int64_t{winner.n_left} + winner.n_missing < facts.rows; }
@@ -70,9 +70,9 @@ struct OpenNode {
 
 // What the columns of a node offer.
 struct Proposal {
-  std::vector<Candidate> candidates;  // one a column: its best split, or why it has none
+  std::vector<Candidate> candidates;  // with a ledger one a column; without one, all that may win are there
   std::vector<NotedColumn> noted;     // the same for the ledger, where it is kept
-  bool meets_unknown = false;         // Recipe::limits_once_unknown hold for all nodes after this one
+  Stop stop = Stop::None;             // why the engine closes the node, whatever they offer
 };
 
 // How far the growth is, and what it has cost.
@@ -103,6 +103,10 @@ class Engine {
   // How many nodes it would like to be handed at once.
   virtual std::size_t batch() const { return 1; }
 
+  // Whether what it finds at a node may close nodes after it: it then proposes for a node when that node's
+  // turn has come, branch by branch.
+  virtual bool takes_turns() const { return false; }
+
   // What every column offers. Where no ledger is kept, a column that cannot win may be passed over. What a
   // proposal held before counts for nothing.
   virtual void propose(std::span<const OpenNode> nodes, std::span<Proposal> proposals) = 0;
@@ -110,11 +114,10 @@ class Engine {
   // The winners' questions, put in the column's own values.
   virtual void ask(std::span<const OpenNode> nodes, std::span<Question> questions) = 0;
 
-  // Rows follow their branch; no child has those that stop at the node. NodeStatistics of the children are
-  // filled in; rows of a child that `closes` says is a leaf need not be put in order.
+  // Rows follow their branch; no child has those that stop at the node. Handles and statistics of the
+  // children are filled in; rows of a child that the recipe's limits close need not be put in order.
   virtual void route(std::span<const OpenNode> nodes, std::span<const Question> questions,
-                     std::span<const std::span<OpenNode>> children,
-                     const std::function<bool(const OpenNode&)>& closes) = 0;
+                     std::span<const std::span<OpenNode>> children) = 0;
 
   // Write what the rows of nodes say of the target: of every leaf, and of inner nodes where what they say
   // cannot be put together from their leaves, as where rows may stop.
@@ -138,37 +141,30 @@ class NodeByNode : public Engine {
   void propose(std::span<const OpenNode> nodes, std::span<Proposal> proposals) final {
     for (std::size_t i = 0; i < nodes.size(); ++i) propose_one(nodes[i], proposals[i]);
   }
-  void ask(std::span<const OpenNode> nodes, std::span<Question> questions) final {
-    for (std::size_t i = 0; i < nodes.size(); ++i) {
-      heed_before(nodes[i]);
-      questions[i] = ask_one(nodes[i]);
-    }
+  void ask(std::span<const OpenNode> nodes, std::span<Question> questions) override {
+    for_each(nodes, [&](std::size_t i) { questions[i] = ask_one(nodes[i]); });
   }
   void route(std::span<const OpenNode> nodes, std::span<const Question> questions,
-             std::span<const std::span<OpenNode>> children,
-             const std::function<bool(const OpenNode&)>& closes) final {
-    for (std::size_t i = 0; i < nodes.size(); ++i) {
-      heed_before(nodes[i]);
-      route_one(nodes[i], questions[i], children[i], closes);
-    }
+             std::span<const std::span<OpenNode>> children) final {
+    for_each(nodes, [&](std::size_t i) { route_one(nodes[i], questions[i], children[i]); });
   }
   void settle(std::span<const OpenNode> nodes, LeafStore& leaves) final {
-    for (const auto& node : nodes) {
-      heed_before(node);
-      settle_one(node, leaves);
-    }
+    for_each(nodes, [&](std::size_t i) { settle_one(nodes[i], leaves); });
   }
 
  protected:
   virtual void propose_one(const OpenNode& node, Proposal& proposal) = 0;
   virtual Question ask_one(const OpenNode& node) = 0;
-  virtual void route_one(const OpenNode& node, const Question& question, std::span<OpenNode> children,
-                         const std::function<bool(const OpenNode&)>& closes) = 0;
+  virtual void route_one(const OpenNode& node, const Question& question, std::span<OpenNode> children) = 0;
   virtual void settle_one(const OpenNode& node, LeafStore& leaves) = 0;
 
  private:
-  static void heed_before(const OpenNode& node) {
-    heed_interrupts_before(static_cast<std::size_t>(node.facts.rows));
+  template <class Do>
+  static void for_each(std::span<const OpenNode> nodes, const Do& act) {
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+      heed_interrupts_before(static_cast<std::size_t>(nodes[i].facts.rows));
+      act(i);
+    }
   }
 };
 

@@ -30,8 +30,7 @@ class FractionalEngine final : public QuestionFinder<FractionalRows> {
     return node;
   }
 
-  void route_one(const OpenNode& node, const Question& question, std::span<OpenNode> children,
-                 const std::function<bool(const OpenNode&)>& closes) override {
+  void route_one(const OpenNode& node, const Question& question, std::span<OpenNode> children) override {
     look_at(node);
     const auto& here = block_.here();
     std::vector<NodeRows> parts(children.size());
@@ -44,7 +43,8 @@ class FractionalEngine final : public QuestionFinder<FractionalRows> {
       child.handle.end = static_cast<std::uint32_t>(parts[branch].members.size());
       child.handle.store = block_.add(std::move(parts[branch]));
       fill_in(child);
-      if (!closes(child)) open[branch] = &block_.at(child.handle.store);
+      if (recipe_.why_closed(child.facts, child.depth) == Stop::None)
+        open[branch] = &block_.at(child.handle.store);
       any_open |= open[branch] != nullptr;
     }
     if (any_open) part_lists(node, here, open);

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <numeric>
 #include <span>
 #include <utility>
@@ -67,38 +66,44 @@ class Frontier {
 
 class Grower {
  public:
-  Grower(const Recipe& recipe, Progress& watch);
+  Grower(const Recipe& recipe, Progress& watch)
+      : recipe_(recipe),
+        watch_(watch),
+        frontier_(recipe.order),
+        best_score_{recipe.tie},
+        above_average_(recipe.quinlan, recipe.has_many_values) {}
 
-  // Grow `start`, a node of `growing tree`, to its leaves.
+  // Grow `start`, a node of the growing tree, to its leaves.
   void grow(Engine& engine, OpenNode start, GrowingTree& growing);
 
  private:
-  void place(Engine& engine, std::span<OpenNode> nodes, GrowingTree& growing);
-  void evaluate(Engine& engine, std::span<OpenNode> nodes, GrowingTree& growing);
-  Stop choose(OpenNode& node, Proposal& proposal, GrowingTree& growing);
-  void write_down(const OpenNode& node, const Proposal& proposal, double average, GrowingTree& growing) const;
-  Stop look_in_turn(Engine& engine, OpenNode& node, GrowingTree& growing);
-  void take_batch(Engine& engine, GrowingTree& growing);
-  void open(Engine& engine, GrowingTree& growing);
+  void place(std::span<OpenNode> nodes);
+  void take_batch();
+  void propose(std::span<OpenNode> nodes, std::vector<OpenNode>* batch);
+  Stop choose(OpenNode& node, Proposal& proposal);
+  void write_down(const OpenNode& node, const Proposal& proposal, double average);
+  void open_batch();
   void bind_children(const OpenNode& node, const Question& question, std::span<OpenNode> children) const;
-  void write_split(const OpenNode& node, Question& question, std::span<OpenNode> children,
-                   GrowingTree& growing);
-  void close(Engine& engine, const OpenNode& node, GrowingTree& growing, Stop why);
-  static void settle(Engine& engine, const OpenNode& node, GrowingTree& growing);
+  void write_split(const OpenNode& node, Question& question, std::span<OpenNode> children);
+  void close(const OpenNode& node, Stop why);
+  void settle(const OpenNode& node);
   void report(std::span<const OpenNode> nodes);
+  GrowingTree::Node& grown(const OpenNode& node) {
+    return growing_->nodes[static_cast<std::size_t>(node.id)];
+  }
 
   const Recipe& recipe_;
   Progress& watch_;
+  Engine* engine_ = nullptr;        // of the growth under way
+  GrowingTree* growing_ = nullptr;  // the same
   Frontier frontier_;
   std::vector<OpenNode> small_;  // to be finished in one place
   BestScore best_score_;
   AboveAverageGain above_average_;
-  std::function<bool(const OpenNode&)> closes_;
-  bool had_unknown_ = false;       // from now on Recipe::limits_once_unknown hold
   std::int64_t rows_settled_ = 0;  // not yet told to the watch
   std::size_t n_looked_into_ = 0;  // entries of columns, since the last report
   // Of the nodes that are opened together:
-  std::vector<OpenNode> batch_, children_, to_evaluate_;
+  std::vector<OpenNode> batch_, children_;
   std::vector<Question> questions_;
   std::vector<std::span<OpenNode>> families_;  // the children of each
   std::vector<Proposal> proposals_;

@@ -25,10 +25,21 @@ class QuestionFinder : public SplitFinder<Block> {
  public:
   using Index = typename Block::Index;
 
+  // Values come from the caller's memory: of several nodes they are asked for at once.
+  void ask(std::span<const OpenNode> nodes, std::span<Question> questions) override {
+    if (nodes.size() > 1) {
+      for (const auto& node : nodes) {
+        if (!node.winner.has_cut && !is_categorical(node.column()))
+          this->ask_for_neighbours(node, node.column(), node.winner);
+      }
+    }
+    Base::ask(nodes, questions);
+  }
+
   Question ask_one(const OpenNode& node) override {
     look_at(node);
     const auto& winner = node.winner;
-    const auto column = static_cast<std::size_t>(node.column);
+    const auto column = node.column();
     const auto known = known_slots(block_, node);
     Question question{.missing_branch = winner.missing_left ? 0 : 1};
     if (is_categorical(column)) {
@@ -36,7 +47,7 @@ class QuestionFinder : public SplitFinder<Block> {
     } else {
       question.cut = cut_of(column, known, winner);
     }
-    const auto ways = arrangements(recipe_.missing);
+    const auto& ways = this->arrangements_;
     if (recipe_.missing == Missing::Spread) {
       question.missing_branch = kEveryBranch;
     } else if (recipe_.lets_rows_stop) {
@@ -59,11 +70,11 @@ class QuestionFinder : public SplitFinder<Block> {
 
   // Half-way between the values of the winner's sides, as scored: where the bounds of the children meet.
   double middle(const OpenNode& node) {
-    const Index* list = block_.list(static_cast<std::size_t>(node.column)) + node.handle.begin;
+    const Index* list = block_.list(node.column()) + node.handle.begin;
     const auto n_known = node.handle.size() - node.winner.n_missing;
     std::vector<Index> left(list, list + node.winner.n_left),
         right(list + node.winner.n_left, list + n_known);
-    if (!arrangements(recipe_.missing).known_only) {
+    if (!this->arrangements_.known_only) {
       auto& joined = node.winner.missing_left ? left : right;
       joined.insert(joined.end(), list + n_known, list + (node.handle.size()));
     }
@@ -72,7 +83,7 @@ class QuestionFinder : public SplitFinder<Block> {
 
   // Find the winner's grouping again (it was not kept for every column that lost) and write it by code.
   void ask_for_set(const OpenNode& node, std::span<const Index> known, Question& question) {
-    const auto column = static_cast<std::size_t>(node.column);
+    const auto column = node.column();
     scan_->enter(members(node), node.facts);
     Candidate again;
     propose_column(node, column, again, 0);
@@ -134,7 +145,7 @@ class QuestionFinder : public SplitFinder<Block> {
         for (std::size_t column = 0; column < n; ++column) look_if_free(look, column);
       }
     };
-    question.surrogates = search.find(static_cast<std::size_t>(node.column), recipe_.max_surrogates, run);
+    question.surrogates = search.find(node.column(), recipe_.max_surrogates, run);
     const auto missing = missing_slots(block_, node);
     for (std::size_t i = 0; i < missing.size(); ++i) {
       heed_interrupts_at(i);
@@ -146,7 +157,7 @@ class QuestionFinder : public SplitFinder<Block> {
   // Branch of a value that is missing at prediction though none was here, and of all of them where they
   // follow the majority: the heavier one among the rows known, the last of equals (as scikit-learn does).
   std::int32_t largest_branch(const OpenNode& node, const Question& question, std::span<const Index> known) {
-    const bool by_weight = node.winner.n_missing > 0 || arrangements(recipe_.missing).known_only;
+    const bool by_weight = node.winner.n_missing > 0 || this->arrangements_.known_only;
     if (!question.is_set() && !by_weight) return 2 * std::size_t{node.winner.n_left} > known.size() ? 0 : 1;
     std::vector<std::int64_t> size(static_cast<std::size_t>(question.n_branches));
     mark_branches(node, question);

@@ -17,8 +17,7 @@ namespace treewright {
 // The slots of a node with a value in the winner's column, in order of it, and those without.
 template <class Block>
 std::span<const typename Block::Index> known_slots(const Block& block, const OpenNode& node) {
-  return {block.list(static_cast<std::size_t>(node.column)) + node.handle.begin,
-          node.handle.size() - node.winner.n_missing};
+  return {block.list(node.column()) + node.handle.begin, node.handle.size() - node.winner.n_missing};
 }
 template <class Block>
 std::span<const typename Block::Index> missing_slots(const Block& block, const OpenNode& node) {
@@ -30,7 +29,7 @@ std::span<const typename Block::Index> missing_slots(const Block& block, const O
 template <class Block, class Branch>
 void mark_known(const Block& block, const OpenNode& node, const Question& question,
                 std::vector<Branch>& branch_of) {
-  const auto column = static_cast<std::size_t>(node.column);
+  const auto column = node.column();
   const auto known = known_slots(block, node);
   if (branch_of.size() < block.n_slots()) branch_of.resize(block.n_slots());
   if (!question.is_set()) {

@@ -37,10 +37,14 @@ class SplitFinder : public NodeByNode {
   void propose_one(const OpenNode& node, Proposal& proposal) override {
     look_at(node);
     scan_->enter(members(node), node.facts);
-    proposal.candidates.resize(n_columns());
     if (recipe_.keeps_ledger) forget(n_columns(), proposal.noted);
     this->work_.template look_into_node<Index>();
-    this->work_.scanned += propose_once(node, proposal) * std::int64_t{node.handle.size()};
+    const bool draws =
+        recipe_.max_columns >= 0 && recipe_.max_columns < static_cast<std::int64_t>(n_columns());
+    const auto n_looked_into = draws                    ? propose_drawn(node, proposal)
+                               : pays_for_threads(node) ? propose_in_threads(node, proposal)
+                                                        : propose_in_turn(node, proposal);
+    this->work_.scanned += n_looked_into * std::int64_t{node.handle.size()};
     if (recipe_.keeps_ledger) note_numbers(node, proposal);
   }
 
@@ -48,7 +52,11 @@ class SplitFinder : public NodeByNode {
 
  protected:
   SplitFinder(Block block, std::unique_ptr<Scan<Index>> scan, const Recipe& recipe, Pool* pool)
-      : block_(std::move(block)), scan_(std::move(scan)), recipe_(recipe), pool_(pool) {
+      : block_(std::move(block)),
+        scan_(std::move(scan)),
+        recipe_(recipe),
+        arrangements_(arrangements(recipe.missing)),
+        pool_(pool) {
     scan_->reserve_threads(n_threads());
   }
 
@@ -71,74 +79,76 @@ class SplitFinder : public NodeByNode {
            std::size_t{node.handle.size()} * block_.n_columns() >= 20'000;
   }
 
-  // Returns how many columns were looked into.
-  std::int64_t propose_once(const OpenNode& node, Proposal& proposal) {
-    auto& candidates = proposal.candidates;
-    if (recipe_.max_columns >= 0 && recipe_.max_columns < static_cast<std::int64_t>(candidates.size()))
-      return propose_drawn(node, proposal);
-    auto n_looked_into = static_cast<std::int64_t>(candidates.size());
-    // What gaps do not take off in full, a column may be worth beyond all that there is to be had.
-    const double enough =
-        recipe_.penalty == Penalty::Linear ? scan_->best_possible() : std::numeric_limits<double>::infinity();
-    // A ledger has every column, however many threads there are; without one, who cannot win need not be told
-    // by how much it loses.
-    const bool only_winner = !recipe_.keeps_ledger;
+  // Do each(column, thread) for all columns.
+  template <class Do>
+  void for_columns(const OpenNode& node, const Do& each) {
     if (pays_for_threads(node)) {
-      propose_in_threads(node, proposal, only_winner);
-      return n_looked_into;
+      pool_->run(n_columns(),
+                 [&](std::size_t column, int thread) { each(column, static_cast<std::size_t>(thread)); });
+    } else {
+      for (std::size_t column = 0; column < n_columns(); ++column) each(column, 0);
     }
-    double best = -std::numeric_limits<double>::infinity();
-    for (std::size_t column = 0; column < candidates.size(); ++column) {
-      auto& candidate = candidates[column];
-      if (only_winner && best >= enough) {
-        candidate.verdict = Verdict::NotNeeded;
-        --n_looked_into;
-        continue;
-      }
-      candidate = {};
-      if (only_winner) candidate.score.worth = best;
-      look_into(node, column, proposal, 0);
+  }
+
+  // A ledger has every column, however many threads there are. Without one, a column need not be told by how
+  // much it loses, nor be looked into once another splits the node as well as any can. (What missing values
+  // do not take off in full, a column may be worth beyond all that there is to be had.)
+  std::int64_t propose_in_turn(const OpenNode& node, Proposal& proposal) {
+    constexpr double kInfinity = std::numeric_limits<double>::infinity();
+    auto& candidates = proposal.candidates;
+    candidates.clear();
+    const double enough = recipe_.penalty == Penalty::Linear ? scan_->best_possible() : kInfinity;
+    double best = -kInfinity;
+    std::size_t column = 0;
+    for (; column < n_columns() && (recipe_.keeps_ledger || best < enough); ++column) {
+      Candidate candidate{.column = static_cast<std::int32_t>(column)};
+      if (!recipe_.keeps_ledger) candidate.score.worth = best;
+      look_into(node, column, candidate, proposal, 0);
       if (candidate.has_question()) best = std::max(best, candidate.score.worth);
+      if (recipe_.keeps_ledger || candidate.has_question()) candidates.push_back(candidate);
     }
-    return n_looked_into;
+    return static_cast<std::int64_t>(column);
   }
 
   // What is to be beaten is whatever any thread has found by then, so which losers are passed over hangs on
   // who was first, but not who wins: what counts as equal to the best, and more than that, is never passed
   // over.
-  void propose_in_threads(const OpenNode& node, Proposal& proposal, bool only_winner) {
+  std::int64_t propose_in_threads(const OpenNode& node, Proposal& proposal) {
     auto& candidates = proposal.candidates;
+    candidates.assign(n_columns(), {});
     std::atomic<double> best{-std::numeric_limits<double>::infinity()};
-    pool_->run(candidates.size(), [&](std::size_t column, int thread) {
-      auto& candidate = candidates[column] = {};
+    for_columns(node, [&](std::size_t column, std::size_t thread) {
+      auto& candidate = candidates[column] = {.column = static_cast<std::int32_t>(column)};
       double found = best.load(std::memory_order_relaxed);
-      if (only_winner && found > 0) candidate.score.worth = found * (1 - 64 * recipe_.tie);
-      look_into(node, column, proposal, static_cast<std::size_t>(thread));
+      if (!recipe_.keeps_ledger && found > 0) candidate.score.worth = found * (1 - 64 * recipe_.tie);
+      look_into(node, column, candidate, proposal, thread);
       if (!candidate.has_question()) return;
       while (found < candidate.score.worth &&
              !best.compare_exchange_weak(found, candidate.score.worth, std::memory_order_relaxed)) {
       }
     });
+    return static_cast<std::int64_t>(n_columns());
   }
 
   // Columns in an order drawn for this node, until enough were looked at and one of them has a question.
   std::int64_t propose_drawn(const OpenNode& node, Proposal& proposal) {
     auto& candidates = proposal.candidates;
     candidates.assign(n_columns(), {.verdict = Verdict::NotDrawn});
+    for (std::size_t column = 0; column < n_columns(); ++column)
+      candidates[column].column = static_cast<std::int32_t>(column);
     bool found = false;
     std::int64_t n_looked_into = 0;
     for (const auto column : columns_in_drawn_order(recipe_.seed, node.path, n_columns())) {
       if (found && n_looked_into >= recipe_.max_columns) break;
-      auto& candidate = candidates[column] = {};
-      look_into(node, column, proposal, 0);
-      found |= candidate.has_question();
+      look_into(node, column, candidates[column], proposal, 0);
+      found |= candidates[column].has_question();
       ++n_looked_into;
     }
     return n_looked_into;
   }
 
-  void look_into(const OpenNode& node, std::size_t column, Proposal& proposal, std::size_t thread) {
-    auto& out = proposal.candidates[column];
+  void look_into(const OpenNode& node, std::size_t column, Candidate& out, Proposal& proposal,
+                 std::size_t thread) {
     propose_column(node, column, out, thread);
     if (!recipe_.keeps_ledger) return;
     if (is_categorical(column)) {
@@ -159,20 +169,11 @@ class SplitFinder : public NodeByNode {
   }
 
   void note_numbers(const OpenNode& node, Proposal& proposal) {
-    const auto& candidates = proposal.candidates;
-    for_columns(node, [&](std::size_t column, int thread) {
-      if (!is_categorical(column) && candidates[column].verdict != Verdict::NotDrawn)
-        note(node, column, candidates[column], static_cast<std::size_t>(thread), proposal.noted[column]);
+    for_columns(node, [&](std::size_t column, std::size_t thread) {
+      const auto& candidate = proposal.candidates[column];
+      if (!is_categorical(column) && candidate.verdict != Verdict::NotDrawn)
+        note(node, column, candidate, thread, proposal.noted[column]);
     });
-  }
-
-  template <class Do>
-  void for_columns(const OpenNode& node, const Do& each) {
-    if (pays_for_threads(node)) {
-      pool_->run(n_columns(), each);
-    } else {
-      for (std::size_t column = 0; column < n_columns(); ++column) each(column, 0);
-    }
   }
 
   ListView<Index> list_of(const OpenNode& node, std::size_t column) const {
@@ -194,7 +195,7 @@ class SplitFinder : public NodeByNode {
                       const Limits& limits, Candidate& out, std::size_t thread) {
     heed_interrupts_before(node.handle.size());
     out.verdict = Verdict::Constant;
-    SplitQuery<Index> query{list_of(node, column), {}, arrangements(recipe_.missing), limits, monotone};
+    SplitQuery<Index> query{list_of(node, column), {}, arrangements_, limits, monotone};
     const auto& list = query.list;
     const Index* slots = list.slot;
     out.n_missing = list.n - list.n_known;
@@ -202,11 +203,10 @@ class SplitFinder : public NodeByNode {
     const bool has_ties = block_.has_ties(column);
     const bool one_value =
         list.n_known == 1 || (has_ties && block_.same_value(column, slots[0], slots[list.n_known - 1]));
-    const auto& ways = query.arrangements;
-    if (one_value && (out.n_missing == 0 || !ways.alone)) return;
+    if (one_value && (out.n_missing == 0 || !arrangements_.alone)) return;
     out.verdict = monotone.is_asked() ? Verdict::NoneInOrder : Verdict::TooFewOnEverySide;
     // What is to be beaten counts where a scan has the last word on what a cut is worth.
-    if (is_categorical(column) || (out.n_missing > 0 && (ways.own_branch || punishes_gaps())))
+    if (is_categorical(column) || (out.n_missing > 0 && (arrangements_.own_branch || punishes_gaps())))
       out.score.worth = -std::numeric_limits<double>::infinity();
     const Neighbours neighbours{*this, column, slots, has_ties};
     if (is_categorical(column)) {
@@ -312,8 +312,8 @@ class SplitFinder : public NodeByNode {
             NotedColumn& noted) {
     const auto list = list_of(node, column);
     const auto cut_at = [&](const Candidate& of) { return cut_of(column, {list.slot, list.n_known}, of); };
-    note_best(block_, *scan_, arrangements(recipe_.missing), list, column, candidate, scan_->grouping(thread),
-              cut_at, noted.best);
+    note_best(block_, *scan_, arrangements_, list, column, candidate, scan_->grouping(thread), cut_at,
+              noted.best);
     if (!recipe_.lists_every_cut || is_categorical(column) || recipe_.choice == Choice::Random) return;
     const auto list_cuts = [&](const Monotone& monotone, const Limits& limits) {
       std::vector<Offer> offers;
@@ -328,13 +328,13 @@ class SplitFinder : public NodeByNode {
     const auto all = recipe_.criterion->is_function ? allowed : list_cuts({}, Limits{});
     const auto forbidden = monotone.is_asked() ? Verdict::NoneInOrder : Verdict::TooFewOnEverySide;
     const auto punish = [&](Candidate& of) { punish_gaps_if_asked(node, list, of); };
-    note_every_cut(*scan_, arrangements(recipe_.missing), list, candidate, {all, allowed}, forbidden, cut_at,
-                   punish, noted);
+    note_every_cut(*scan_, arrangements_, list, candidate, {all, allowed}, forbidden, cut_at, punish, noted);
   }
 
   Block block_;
   std::unique_ptr<Scan<Index>> scan_;
   const Recipe& recipe_;
+  Arrangements arrangements_;
   Pool* pool_;
 };
 

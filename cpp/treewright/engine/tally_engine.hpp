@@ -96,7 +96,7 @@ class TallyEngine final : public BestCutEngine {
     const double enough = counts_.best_possible();
     double best = -std::numeric_limits<double>::infinity();
     for (std::size_t column = 0; column < candidates.size(); ++column) {
-      auto& candidate = candidates[column] = {};
+      auto& candidate = candidates[column] = {.column = static_cast<std::int32_t>(column)};
       if (best >= enough) continue;
       heed_interrupts_before(n);
       candidate.score.worth = best;
@@ -114,7 +114,7 @@ class TallyEngine final : public BestCutEngine {
   }
 
   Question ask_one(const OpenNode& node) override {
-    const auto column = static_cast<std::size_t>(node.column);
+    const auto column = node.column();
     const auto [low, high] = codes_beside_cut(node);
     auto question = threshold(node, block_.table().columns[column].between(block_.row_of_code(column, low),
                                                                            block_.row_of_code(column, high)));
@@ -122,8 +122,7 @@ class TallyEngine final : public BestCutEngine {
     return question;
   }
 
-  void route_one(const OpenNode& node, const Question& question, std::span<OpenNode> children,
-                 const std::function<bool(const OpenNode&)>& closes) override {
+  void route_one(const OpenNode& node, const Question& question, std::span<OpenNode> children) override {
     const auto middle = node.handle.begin + part_members(node, question.last_code);
     children[0].handle.begin = node.handle.begin;
     children[0].handle.end = children[1].handle.begin = middle;
@@ -132,7 +131,8 @@ class TallyEngine final : public BestCutEngine {
     std::array<bool, 2> is_kept;
     for (std::size_t branch = 0; branch < 2; ++branch) {
       children[branch].facts = facts_of(children[branch]);
-      is_kept[branch] = children[branch].facts.rows > keep_above_ && !closes(children[branch]);
+      is_kept[branch] = children[branch].facts.rows > keep_above_ &&
+                        recipe_.why_closed(children[branch].facts, children[branch].depth) == Stop::None;
     }
     const std::size_t small = children[0].facts.rows <= children[1].facts.rows ? 0 : 1, large = 1 - small;
     if (!is_kept[large]) {
@@ -242,7 +242,7 @@ class TallyEngine final : public BestCutEngine {
 
   // The last code that goes left with the winner's cut, and the first of the others that a row has.
   std::pair<std::uint32_t, std::uint32_t> codes_beside_cut(const OpenNode& node) {
-    const auto column = static_cast<std::size_t>(node.column);
+    const auto column = node.column();
     rows_of_code_.assign(block_.n_values(column), 0);
     if (node.handle.store > 0) {
       for (std::uint32_t code = 0; code < rows_of_code_.size(); ++code)
@@ -261,7 +261,7 @@ class TallyEngine final : public BestCutEngine {
   // counts.
   std::uint32_t part_members(const OpenNode& node, std::uint32_t last_code) {
     const auto n = node.handle.size();
-    const auto* codes = block_.codes(static_cast<std::size_t>(node.column));
+    const auto* codes = block_.codes(node.column());
     Index* slots = block_.members() + node.handle.begin;
     if (right_.size() < n) right_.resize(n);
     std::uint32_t n_left = 0, n_right = 0;

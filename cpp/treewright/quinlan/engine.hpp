@@ -37,7 +37,7 @@ class QuinlanEngine final : public QuinlanSearch<kClasses> {
 
   Question ask_one(const OpenNode& node) override {
     here_ = &rows_.at(node.handle.store);
-    const auto column = static_cast<std::size_t>(node.column);
+    const auto column = node.column();
     Question question;
     if (columns_.is_categorical(column)) {
       ask_for_set(node, question);
@@ -49,8 +49,7 @@ class QuinlanEngine final : public QuinlanSearch<kClasses> {
     return question;
   }
 
-  void route_one(const OpenNode& node, const Question& question, std::span<OpenNode> children,
-                 const std::function<bool(const OpenNode&)>& closes) override {
+  void route_one(const OpenNode& node, const Question& question, std::span<OpenNode> children) override {
     here_ = &rows_.at(node.handle.store);
     mark_branches(node, question);
     rows_.part(*here_, children.size());
@@ -65,7 +64,7 @@ class QuinlanEngine final : public QuinlanSearch<kClasses> {
       auto& part = rows_.parts()[branch];
       child.handle.store = part.place;
       fill_in(child);
-      part.is_open = !closes(child);
+      part.is_open = recipe_.why_closed(child.facts, child.depth) == Stop::None;
       any_open |= part.is_open;
       if (part.is_open) rows_.at(part.place).many_valued = here_->many_valued;
     }
@@ -125,7 +124,7 @@ class QuinlanEngine final : public QuinlanSearch<kClasses> {
   }
 
   void ask_for_set(const OpenNode& node, Question& question) {
-    const auto column = static_cast<std::size_t>(node.column);
+    const auto column = node.column();
     const auto n_categories = static_cast<std::int32_t>(columns_.table().n_categories[column]);
     if (recipe_.categories == Categories::Multiway ||
         (recipe_.categories == Categories::Groups && n_categories <= 2)) {
@@ -165,7 +164,7 @@ class QuinlanEngine final : public QuinlanSearch<kClasses> {
 
   // Write the branch of every row, -1 where it has no value.
   void mark_branches(const OpenNode& node, const Question& question) {
-    const auto column = static_cast<std::size_t>(node.column);
+    const auto column = node.column();
     const auto n_left = node.winner.n_left;
     const auto branch_of_mark = [&](std::uint32_t mark) -> std::int32_t {
       return question.is_set() ? question.branch_of_code.find(category_of(column, mark)) : mark > n_left;

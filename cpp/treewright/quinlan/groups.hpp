@@ -256,7 +256,7 @@ struct QuinlanSets {
       std::vector<std::int64_t> rest(known.begin(), known.end());
       for (std::size_t k = 0; k < rest.size(); ++k) rest[k] -= bucket.weights[k];
       const ClassBucket branches[] = {bucket, {rest, weight - bucket.weight}};
-      Candidate one;
+      Candidate one{.column = out.column};
       offer(branches, one);
       if (out.has_question() && !(one.score.worth > out.score.worth + worth.rules.tolerance)) continue;
       out = one;

@@ -43,6 +43,7 @@ struct QuinlanThreads {
 // value of every column that is listed but the first, those without a value last.
 struct QuinlanNodeRows {
   std::uint32_t n = 0;
+  bool is_after_unknown = false;  // Recipe::limits_once_unknown hold, for all of its columns
   UninitializedBuffer<std::uint32_t> turns;
   UninitializedBuffer<std::int64_t> weights;
   std::vector<std::int64_t> totals;        // of the classes

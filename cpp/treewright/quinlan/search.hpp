@@ -99,13 +99,22 @@ class QuinlanSearch : public NodeByNode {
   }
 
   std::size_t n_columns() const override { return columns_.size(); }
+  bool takes_turns() const override { return recipe_.limits_once_unknown.has_value(); }
 
   void propose_one(const OpenNode& node, Proposal& proposal) override {
     auto& candidates = proposal.candidates;
     candidates.assign(n_columns(), {.verdict = Verdict::NotDrawn});
+    for (std::size_t column = 0; column < n_columns(); ++column)
+      candidates[column].column = static_cast<std::int32_t>(column);
+    if (takes_turns()) {
+      const auto& limits = had_unknown_ ? *recipe_.limits_once_unknown : recipe_.limits;
+      proposal.stop = limits.why_closed(node.facts, node.depth);
+      if (proposal.stop != Stop::None) return;
+      rows_.at(node.handle.store).is_after_unknown = had_unknown_;
+    }
     enter(node);
     work_.template look_into_node<std::uint32_t>();
-    proposal.meets_unknown = unknown_from_ < n_columns();
+    had_unknown_ |= takes_turns() && unknown_from_ < n_columns();
     if (recipe_.max_columns >= 0 && recipe_.max_columns < static_cast<std::int64_t>(n_columns())) {
       look_into_drawn(node, candidates);
     } else {
@@ -143,8 +152,8 @@ class QuinlanSearch : public NodeByNode {
     node_.enter(here_->totals, node.facts.weight);
     rows_.enter(*here_);
     sums_.enter(*here_);
-    unknown_from_ = recipe_.limits_once_unknown && !node.is_after_unknown ? first_unknown() : 0;
-    if (!recipe_.limits_once_unknown) unknown_from_ = n_columns();
+    unknown_from_ = takes_turns() && !here_->is_after_unknown ? first_unknown() : 0;
+    if (!takes_turns()) unknown_from_ = n_columns();
   }
 
   // Release 8 of C4.5 forgets its least weight once a column of more than two categories has no known value
@@ -165,7 +174,7 @@ class QuinlanSearch : public NodeByNode {
   }
 
   void look_into(std::size_t column, Candidate& out) {
-    out = {};  // and its verdict: constant
+    out = {.column = static_cast<std::int32_t>(column)};  // and its verdict: constant
     auto& estimate = estimates_[column];
     if (!gather(column)) return;
     out.verdict = Verdict::TooFewOnEverySide;
@@ -230,7 +239,7 @@ class QuinlanSearch : public NodeByNode {
     const double enough = ranking_.average(candidates) - recipe_.quinlan.slack;
     for (std::size_t column = 0; column < n_columns(); ++column) {
       if (columns_.is_categorical(column) || !candidates[column].has_figures()) continue;
-      Candidate again{.verdict = Verdict::TooFewOnEverySide};
+      Candidate again{.column = static_cast<std::int32_t>(column), .verdict = Verdict::TooFewOnEverySide};
       estimates_[column].look_for_any_cut(node_, enough, true, again);
       if (again.has_question()) candidates[column] = again;
     }
@@ -393,6 +402,7 @@ class QuinlanSearch : public NodeByNode {
   QuinlanRows rows_;
   QuinlanSums<kClasses> sums_;
   QuinlanNodeRows* here_ = nullptr;
+  bool had_unknown_ = false;      // from now on limits_once_unknown hold
   std::size_t unknown_from_ = 0;  // column, of the node entered, from which limits_once_unknown hold
 };
 

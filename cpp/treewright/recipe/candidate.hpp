@@ -56,6 +56,7 @@ struct Offer {
 };
 
 struct Candidate {
+  std::int32_t column = -1;
   Score score;
   Information information;
   double decrease = 0;                            // of weight times impurity; becomes score.gain

@@ -87,9 +87,10 @@ class AboveAverageGain {
     const bool all_have_many = std::ranges::find(has_many_values_, false) == has_many_values_.end();
     double sum = 0;
     std::int64_t n = 0;
-    for (std::size_t i = 0; i < candidates.size(); ++i) {
-      const auto& information = candidates[i].information;
-      if (!candidates[i].has_question() || (has_many_values_[i] && !all_have_many)) continue;
+    for (const auto& candidate : candidates) {
+      const auto& information = candidate.information;
+      const bool has_many = has_many_values_[static_cast<std::size_t>(candidate.column)];
+      if (!candidate.has_question() || (has_many && !all_have_many)) continue;
       sum += rules_.every_cut_counts ? information.all_gains : information.gain;
       n += rules_.every_cut_counts ? information.n_tries : 1;
     }

@@ -90,6 +90,12 @@ struct Recipe {
            !limits_once_unknown && !keeps_ledger && !is_monotone();
   }
 
+  // Why a node is a leaf whatever its columns offer: by all limits that may hold once its turn comes.
+  Stop why_closed(const NodeStatistics& facts, std::int64_t depth) const {
+    if (limits_once_unknown && !limits_once_unknown->closes(facts, depth)) return Stop::None;
+    return limits.why_closed(facts, depth);
+  }
+
   bool is_monotone() const { return !monotone.empty(); }
   std::int8_t direction(std::size_t column) const { return is_monotone() ? monotone[column] : 0; }
 };

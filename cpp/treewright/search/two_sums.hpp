@@ -108,7 +108,7 @@ class TwoSumScan : public TargetKind {
     all_ = {this->sum_, facts.weight};
     criterion_ = Criterion(all_);
     cuts_ = run_of_cuts(all_);
-    if constexpr (!kHasWeights) tables_.fill(slots.size(), cuts_.mean, kRun);
+    if (!kHasWeights && slots.size() <= kFewRows) tabulate_few(slots.size());
     best_possible_ = TargetKind::best_possible(slots, facts);
   }
 
@@ -201,10 +201,6 @@ class TwoSumScan : public TargetKind {
         if constexpr (kHasWeights) weights_[j] = weight += scan_.weight_of(slot);
       }
       sums_ = {amount, weight};
-      if (!kHasWeights && all_.weight == scan_.all_.weight) {
-        return bound_equal(real_amounts_.data(), scan_.tables_.inverse() + n_before_,
-                           static_cast<double>(n_before_), run_, n, bounds.data());
-      }
       for (std::size_t j = 0; j < n; ++j) real_weights_[j] = static_cast<double>(left_weight(j));
       return bound_weighted(real_amounts_.data(), real_weights_.data(), run_, n, bounds.data());
     }
@@ -253,16 +249,28 @@ class TwoSumScan : public TargetKind {
   template <class Index>
   void scan_few(const SplitQuery<Index>& query, const Reach& reach, Candidate& out) const {
     const auto* slot = query.list.slot;
-    const double *expected = tables_.expected(), *inverse = tables_.inverse();
     double floor = bar_over(criterion_, out);  // cuts below it cannot win
     std::int64_t sum = 0;
     for (std::int64_t i = 1; i <= reach.last; ++i) {
       sum += amount[slot[i - 1]];
-      const double away = std::abs(static_cast<double>(sum) - expected[i]) + cuts_.slack;
-      if (away * away * inverse[i] < floor || i < reach.first) [[likely]]
+      const double away =
+          std::abs(static_cast<double>(sum) - expected_[static_cast<std::size_t>(i)]) + cuts_.slack;
+      if (away * away * inverse_[static_cast<std::size_t>(i)] < floor || i < reach.first) [[likely]]
         continue;
       offer_if_allowed(query, {sum, i}, out, floor);
     }
+  }
+
+  // What few rows would sum up to, were all alike, and 1 / (rows left times rows right).
+  void tabulate_few(std::size_t n) {
+    static const auto shares = [] {
+      std::array<double, kFewRows + 1> of{};
+      for (std::size_t i = 1; i < of.size(); ++i) of[i] = 1 / static_cast<double>(i);
+      return of;
+    }();
+    // Two sums are sooner had than a quotient: 1 / i + 1 / (n - i) is n times that.
+    for (std::size_t i = 1; i < n; ++i) inverse_[i] = (shares[i] + shares[n - i]) * shares[n];
+    for (int i = 0; i < static_cast<int>(n); ++i) expected_[static_cast<std::size_t>(i)] = i * cuts_.mean;
   }
 
   template <class Index>
@@ -291,28 +299,33 @@ class TwoSumScan : public TargetKind {
                  Candidate& out) const {
     const auto* amounts = amount.data();
     const auto* slot = query.list.slot;
-    const double *expected = tables_.expected(), *inverse = tables_.inverse();
-    const double slack = cuts_.slack;
+    const double slack = cuts_.slack, mean = cuts_.mean, n = cuts_.total;
     double floor = bar_over(criterion_, out);  // cuts below it cannot win
+    const auto sides = [n](std::int64_t left) {
+      return static_cast<double>(left) * (n - static_cast<double>(left));
+    };
+    // How far a sum is from what the mean would give.
+    const auto away_of = [mean](std::int64_t sum, std::int64_t left) {
+      return static_cast<double>(sum) - static_cast<double>(left) * mean;
+    };
     // Worth of a cut in units of the floor, rounded down.
     const auto at_least = [&](const Sums& left) {
-      const double away =
-          std::max(0.0, std::abs(static_cast<double>(left.amount) - expected[left.weight]) - slack);
-      return away * away * inverse[left.weight] * (1 - 0x1p-40);
+      const double away = std::max(0.0, std::abs(away_of(left.amount, left.weight)) - slack);
+      return away * away / sides(left.weight) * (1 - 0x1p-40);
     };
     // What a cut among a few entries may be worth, of which so much is on the left of the first.
     const auto at_most = [&](const Step& step, std::int64_t first, std::int64_t last, std::int64_t sum) {
-      const double before = static_cast<double>(sum) - expected[first - 1];
+      const double before = away_of(sum, first - 1);
       const double away =
           std::max(std::abs(before + step.rise), std::abs(before - step.fall)) * (1 + 0x1p-40);
-      return away * away * std::max(inverse[first], inverse[last]);
+      return away * away / std::min(sides(first), sides(last));
     };
     // The cuts that leave first, ..., last entries on the left.
     const auto look_at = [&](std::int64_t first, std::int64_t last, std::int64_t sum) {
       for (auto i = first; i <= last; ++i) {
         sum += amounts[slot[i - 1]];
-        const double away = std::abs(static_cast<double>(sum) - expected[i]) + slack;
-        if (away * away * inverse[i] >= floor) [[unlikely]]
+        const double away = std::abs(away_of(sum, i)) + slack;
+        if (away * away >= floor * sides(i)) [[unlikely]]
           offer_if_allowed(query, {sum, i}, out, floor);
       }
     };
@@ -348,7 +361,7 @@ class TwoSumScan : public TargetKind {
   Sums all_;
   Criterion criterion_;
   RunOfCuts cuts_{};
-  CutTables tables_;  // of rows that weigh the same
+  std::array<double, kFewRows + 1> expected_, inverse_;  // of few rows, by how many of them are left
   double best_possible_ = 0;
 };
 
