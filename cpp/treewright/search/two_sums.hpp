@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <cstring>
 #include <limits>
 #include <optional>
 #include <span>
@@ -12,6 +13,7 @@
 
 #include "treewright/interrupt.hpp"          // for heed_interrupts
 #include "treewright/kernels/partition.hpp"  // for bound_equal, bound_weighted
+#include "treewright/portable.hpp"           // for Twins
 #include "treewright/recipe/candidate.hpp"   // for Candidate
 #include "treewright/recipe/limits.hpp"      // for NodeStatistics
 #include "treewright/recipe/monotone.hpp"    // for Monotone, compare_means
@@ -84,6 +86,25 @@ class TwoSumBuckets {
   Sums left_;
   std::optional<BranchSum> parts_;  // of the worth of one branch a bucket
 };
+
+// Cuts that are bounded side by side.
+inline constexpr std::size_t kAtOnce = 4;
+typedef double CutsAtOnce TREEWRIGHT_VECTOR(kAtOnce * sizeof(double));
+
+// Bounds of all cuts of a short list, in units of the floor; the highest.
+TREEWRIGHT_INLINE double bound_few(const double* sums, const double* expected, const double* inverse,
+                                   double slack, std::size_t n, double* bounds) {
+  CutsAtOnce tops{}, sum, mean, factor;
+  for (std::size_t i = 0; i < n; i += kAtOnce) {
+    std::memcpy(&sum, sums + i, sizeof sum);
+    std::memcpy(&mean, expected + i, sizeof mean);
+    std::memcpy(&factor, inverse + i, sizeof factor);
+    const CutsAtOnce away = (sum > mean ? sum - mean : mean - sum) + slack, bound = away * away * factor;
+    tops = bound > tops ? bound : tops;
+    std::memcpy(bounds + i, &bound, sizeof bound);
+  }
+  return std::max(std::max(tops[0], tops[1]), std::max(tops[2], tops[3]));
+}
 
 template <class TargetKind>
 class TwoSumScan : public TargetKind {
@@ -165,7 +186,7 @@ class TwoSumScan : public TargetKind {
 
  private:
   static constexpr int kRun = 64;
-  static constexpr std::uint32_t kFewRows = 255;  // lists of no more are looked at one by one
+  static constexpr std::uint32_t kFewRows = 255;  // cuts of lists of no more are all bounded at once
 
   static RunOfCuts run_of_cuts(const Sums& all) {
     const auto amount = static_cast<double>(all.amount), weight = static_cast<double>(all.weight);
@@ -245,19 +266,37 @@ class TwoSumScan : public TargetKind {
     if (query.arrangements.own_branch && missing.weight > 0) out.add_worth(criterion_.judge(missing));
   }
 
-  // Every row has a value and weighs the same, as in most lists; and they are few.
+  // Every row has a value and weighs the same, as in most lists; and they are few: all cuts are bounded, and
+  // most lists are done with after one look at the highest bound.
   template <class Index>
   void scan_few(const SplitQuery<Index>& query, const Reach& reach, Candidate& out) const {
     const auto* slot = query.list.slot;
-    double floor = bar_over(criterion_, out);  // cuts below it cannot win
+    const auto* amounts = amount.data();
+    const auto last = static_cast<std::size_t>(reach.last), n = last / kAtOnce * kAtOnce + kAtOnce;
+    std::array<double, kFewRows + kAtOnce> sums, bounds;
     std::int64_t sum = 0;
-    for (std::int64_t i = 1; i <= reach.last; ++i) {
-      sum += amount[slot[i - 1]];
-      const double away =
-          std::abs(static_cast<double>(sum) - expected_[static_cast<std::size_t>(i)]) + cuts_.slack;
-      if (away * away * inverse_[static_cast<std::size_t>(i)] < floor || i < reach.first) [[likely]]
-        continue;
-      offer_if_allowed(query, {sum, i}, out, floor);
+    sums[0] = 0;
+    for (std::size_t i = 1; i <= last; ++i) sums[i] = static_cast<double>(sum += amounts[slot[i - 1]]);
+    for (auto i = last + 1; i < n; ++i) sums[i] = 0;  // the rest counts for nothing
+    double floor = bar_over(criterion_, out);         // cuts below it cannot win
+    const double top =
+        Twins<bound_few>::call(sums.data(), expected_.data(), inverse_.data(), cuts_.slack, n, bounds.data());
+    if (top < floor) return;
+    const auto sums_at = [&](std::size_t i) {
+      return Sums{static_cast<std::int64_t>(sums[i]), static_cast<std::int64_t>(i)};
+    };
+    if constexpr (Criterion::kBoundIsWorth) {
+      const auto best =
+          static_cast<std::size_t>(std::find(bounds.data(), bounds.data() + last, top) - bounds.data());
+      const double away = std::max(0.0, std::abs(sums[best] - expected_[best]) - cuts_.slack);
+      const double least = away * away * inverse_[best] * (1 - 0x1p-40);
+      if (least > floor && out.every == nullptr && reach.holds(static_cast<std::int64_t>(best)) &&
+          is_allowed(query, sums_at(best)))
+        floor = least;
+    }
+    for (auto i = static_cast<std::size_t>(reach.first); i <= last; ++i) {
+      if (bounds[i] >= floor) [[unlikely]]
+        offer_if_allowed(query, sums_at(i), out, floor);
     }
   }
 
@@ -271,6 +310,7 @@ class TwoSumScan : public TargetKind {
     // Two sums are sooner had than a quotient: 1 / i + 1 / (n - i) is n times that.
     for (std::size_t i = 1; i < n; ++i) inverse_[i] = (shares[i] + shares[n - i]) * shares[n];
     for (int i = 0; i < static_cast<int>(n); ++i) expected_[static_cast<std::size_t>(i)] = i * cuts_.mean;
+    std::fill_n(inverse_.begin() + static_cast<std::ptrdiff_t>(n), kAtOnce, 0);
   }
 
   template <class Index>
@@ -361,7 +401,8 @@ class TwoSumScan : public TargetKind {
   Sums all_;
   Criterion criterion_;
   RunOfCuts cuts_{};
-  std::array<double, kFewRows + 1> expected_, inverse_;  // of few rows, by how many of them are left
+  std::array<double, kFewRows + kAtOnce> expected_{},
+      inverse_{};  // of few rows, by how many of them are left
   double best_possible_ = 0;
 };
 
