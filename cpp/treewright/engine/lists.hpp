@@ -174,68 +174,31 @@ class NarrowLists {
     }
   }
 
-  // Put the slots taken in order of their codes, of which there were so many in the whole table. Codes that
-  // fit are kept; others are ranked.
+  // Put the slots taken in order of their codes, of which there were so many in the whole table, by counting.
+  // Codes that fit are kept; others are ranked.
   void list_codes(const std::uint16_t* codes, const std::uint32_t* slots, std::uint32_t n_values,
                   std::size_t column) {
-    constexpr bool is_wide = sizeof(Index) >= sizeof(std::uint16_t);
-    Index* ranks = codes_.data() + column * n_;
-    std::uint16_t* at_hand;
-    if constexpr (is_wide) {
-      at_hand = ranks;
-    } else {
-      at_hand_.resize(n_);
-      at_hand = at_hand_.data();
+    Index *ranks = codes_.data() + column * n_, *narrow = list(column);
+    at_hand_.resize(n_);
+    next_.assign(n_values, 0);
+    for (std::uint32_t i = 0; i < n_; ++i) ++next_[at_hand_[i] = codes[slots[i]]];
+    std::uint32_t sum = 0, n_here = 0;
+    for (auto& next : next_) {
+      n_here += next > 0;
+      sum += std::exchange(next, sum);
     }
-    for (std::uint32_t i = 0; i < n_; ++i) at_hand[i] = codes[slots[i]];
-    const auto n_here = n_values <= kCountedApart ? scatter<4>(at_hand, n_values, list(column))
-                        : n_values <= 8 * n_      ? scatter<1>(at_hand, n_values, list(column))
-                                                  : sort_codes(at_hand, list(column));
+    for (std::uint32_t i = 0; i < n_; ++i) narrow[next_[at_hand_[i]]++] = static_cast<Index>(i);
     columns_[column] = {false, n_here < n_, n_here};
-    if constexpr (!is_wide) {
-      Index rank = 0;
-      for (std::uint32_t i = 0; i < n_; ++i) {
-        const auto slot = list(column)[i];
-        rank = static_cast<Index>(rank + (i > 0 && at_hand[slot] != at_hand[list(column)[i - 1]]));
-        ranks[slot] = rank;
+    Index rank = 0;
+    for (std::uint32_t i = 0; i < n_; ++i) {
+      if constexpr (sizeof(Index) < sizeof(std::uint16_t)) {
+        rank = static_cast<Index>(rank + (i > 0 && at_hand_[narrow[i]] != at_hand_[narrow[i - 1]]));
+        ranks[narrow[i]] = rank;
+      } else {
+        ranks[i] = at_hand_[i];
       }
     }
   }
-
-  // By counting; returns how many values there are. Where values are few, the same one comes again before it
-  // is counted, so rows take turns with counts of their own.
-  template <std::uint32_t kTurns>
-  std::uint32_t scatter(const std::uint16_t* codes, std::uint32_t n_values, Index* narrow) {
-    next_.assign(n_values * kTurns, 0);
-    auto* next = next_.data();
-    const auto n = n_;
-    for (std::uint32_t i = 0; i < n; ++i) ++next[codes[i] * kTurns + i % kTurns];
-    std::uint32_t sum = 0, n_here = 0;
-    for (std::uint32_t code = 0; code < n_values; ++code) {
-      const auto before = sum;
-      for (std::uint32_t turn = 0; turn < kTurns; ++turn)
-        sum += std::exchange(next[code * kTurns + turn], sum);
-      n_here += sum > before;
-    }
-    for (std::uint32_t i = 0; i < n; ++i)
-      narrow[next[codes[i] * kTurns + i % kTurns]++] = static_cast<Index>(i);
-    return n_here;
-  }
-
-  // The same where rows are far fewer than values.
-  std::uint32_t sort_codes(const std::uint16_t* codes, Index* narrow) {
-    next_.resize(n_);
-    for (std::uint32_t i = 0; i < n_; ++i) next_[i] = std::uint32_t{codes[i]} << 16 | i;
-    std::sort(next_.begin(), next_.end());
-    std::uint32_t n_here = 0;
-    for (std::uint32_t i = 0; i < n_; ++i) {
-      n_here += i == 0 || next_[i] >> 16 != next_[i - 1] >> 16;
-      narrow[i] = static_cast<Index>(next_[i]);
-    }
-    return n_here;
-  }
-
-  static constexpr std::uint32_t kCountedApart = 64;
 
   const Table* table_ = nullptr;
   std::uint32_t n_ = 0;
