@@ -38,10 +38,7 @@ std::vector<GrowingTree> grow_by_counts(const Growth& growth, Counts counts,
                                         std::unique_ptr<Scan<std::uint32_t>> scan) {
   TallyEngine<Counts> engine(growth.table, std::move(counts), growth.target.n_classes, std::move(scan),
                              growth.recipe, growth.pool, growth.watch);
-  std::vector<GrowingTree> parts;
-  parts.push_back(growth.grow_root(engine));
-  for (auto& subtree : engine.subtrees()) parts.push_back(std::move(subtree));
-  return parts;
+  return growth.grow(engine);
 }
 
 template <class Impurity>

@@ -128,11 +128,15 @@ class Engine {
   virtual bool finishes(const OpenNode&) const { return false; }
   virtual void finish(std::span<const OpenNode>, GrowingTree&) {}
 
+  // What `finish` grew apart: the rest of those nodes that name such a tree.
+  std::vector<GrowingTree> take_subtrees() { return std::move(subtrees_); }
+
   // What it has done since this was last asked.
   Work take_work() { return std::exchange(work_, Work{}); }
 
  protected:
   Work work_;
+  std::vector<GrowingTree> subtrees_;
 };
 
 // An engine that takes nodes one by one.

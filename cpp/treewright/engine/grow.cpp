@@ -29,16 +29,18 @@ const std::vector<double>* Growth::inverses() const {
   return look_up([](double x) { return x > 0 ? 1 / x : 0; });
 }
 
-GrowingTree Growth::grow_root(Engine& engine) const {
+std::vector<GrowingTree> Growth::grow(Engine& engine) const {
   Grower grower(recipe, watch);
-  GrowingTree trunk;
+  std::vector<GrowingTree> parts(1);
+  auto& trunk = parts[0];
   trunk.leaves.n_classes = target.n_classes;
   auto root = engine.root();
   root.id = trunk.add(root.facts.rows, root.facts.weight);
   root.path = recipe.root_path;
   root.bounds = recipe.root_bounds;
   grower.grow(engine, root, trunk);
-  return trunk;
+  for (auto& subtree : engine.take_subtrees()) parts.push_back(std::move(subtree));
+  return parts;
 }
 
 namespace {
@@ -113,9 +115,7 @@ std::vector<GrowingTree> grow_fractional(const Growth& growth) {
   list_slots(growth.table, growth.pool);
   FractionalEngine engine(growth.table, growth.target, growth.recipe.criterion->make_scan(growth),
                           growth.recipe, growth.pool);
-  std::vector<GrowingTree> parts;
-  parts.push_back(growth.grow_root(engine));
-  return parts;
+  return growth.grow(engine);
 }
 
 // Which engine serves. Lists have every option; the others are asked for no more than they have.

@@ -35,8 +35,8 @@ struct Growth {
   // Whether every split has two branches and all rows of its node in them.
   bool splits_in_two() const { return recipe.categories != Categories::Multiway && !table.has_gaps(); }
 
-  // Grow the root of an engine.
-  GrowingTree grow_root(Engine& engine) const;
+  // Grow an engine's root: the trunk, and the subtrees that threads grew apart.
+  std::vector<GrowingTree> grow(Engine& engine) const;
 
  private:
   const std::vector<double>* look_up(double (*function)(double)) const;

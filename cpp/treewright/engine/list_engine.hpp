@@ -60,9 +60,6 @@ class ListEngine final : public QuestionFinder<Block> {
     grower_.grow(*this, start, growing);
   }
 
-  // Subtrees of the nodes that `finish` grew apart.
-  std::vector<GrowingTree>& subtrees() { return subtrees_; }
-
   OpenNode root() override {
     OpenNode node{.handle = {0, block_.n_slots(), 0}};
     node.facts = scan_->facts(members(node), recipe_.limits.min_impurity > 0);
@@ -143,7 +140,7 @@ class ListEngine final : public QuestionFinder<Block> {
   void finish_in_threads(std::span<const OpenNode> nodes, GrowingTree& growing) {
     middle_.resize(n_threads());
     last_.resize(n_threads());
-    grow_subtrees(*pool_, recipe_.limits, nodes, growing, subtrees_,
+    grow_subtrees(*pool_, recipe_.limits, nodes, growing, this->subtrees_,
                   [&](const OpenNode& node, GrowingTree& subtree, std::size_t thread) {
                     finish_one(node, subtree, thread);
                   });
@@ -181,7 +178,6 @@ class ListEngine final : public QuestionFinder<Block> {
   std::vector<std::unique_ptr<Middle>> middle_;
   std::vector<std::unique_ptr<Last>> last_;
   std::unique_ptr<Bits> bits_;
-  std::vector<GrowingTree> subtrees_;
 };
 
 }  // namespace treewright

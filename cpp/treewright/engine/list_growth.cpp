@@ -9,10 +9,7 @@ namespace treewright {
 
 std::vector<GrowingTree> grow_in_lists(const Growth& growth, std::unique_ptr<Scan<std::uint32_t>> scan) {
   ListEngine<TableLists> engine(growth.table, std::move(scan), growth.recipe, growth.pool, growth.watch);
-  std::vector<GrowingTree> parts;
-  parts.push_back(growth.grow_root(engine));
-  for (auto& subtree : engine.subtrees()) parts.push_back(std::move(subtree));
-  return parts;
+  return growth.grow(engine);
 }
 
 struct SmallLists::Engines {

@@ -13,7 +13,6 @@
 #include "treewright/criteria/registry.hpp"     // for CriterionEntry
 #include "treewright/engine/engine.hpp"         // for Engine, OpenNode
 #include "treewright/engine/ledger_writer.hpp"  // for note_best, note_every_cut
-#include "treewright/engine/row_routing.hpp"    // for route_rows, mark_known
 #include "treewright/interrupt.hpp"             // for heed_interrupts
 #include "treewright/pool.hpp"                  // for Pool
 #include "treewright/portable.hpp"              // for prefetch, TREEWRIGHT_INLINE

@@ -165,9 +165,6 @@ class TallyEngine final : public BestCutEngine {
     }
   }
 
-  // Subtrees of the nodes that `finish` grew apart.
-  std::vector<GrowingTree>& subtrees() { return subtrees_; }
-
  private:
   template <class OtherCounts, bool kOtherIsTop>
   friend class TallyEngine;
@@ -322,7 +319,6 @@ class TallyEngine final : public BestCutEngine {
   std::vector<Index> right_;                    // at work: rows that go right
   std::vector<std::unique_ptr<Rest>> rest_;     // the whole table's
   std::unique_ptr<SmallLists> lists_;
-  std::vector<GrowingTree> subtrees_;
 };
 
 }  // namespace treewright

@@ -9,8 +9,7 @@ namespace {
 template <std::size_t kClasses>
 std::vector<GrowingTree> grow_classes(const Growth& growth) {
   QuinlanEngine<kClasses> engine(growth.table, growth.target, growth.recipe, growth.pool);
-  std::vector<GrowingTree> parts;
-  parts.push_back(growth.grow_root(engine));
+  auto parts = growth.grow(engine);
   // Where a column has one set of branches wherever it is asked, pruning need not send rows down again.
   if (growth.recipe.categories == Categories::Multiway) parts[0].ends = engine.ends();
   return parts;

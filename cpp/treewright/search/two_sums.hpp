@@ -19,7 +19,6 @@
 #include "treewright/recipe/monotone.hpp"    // for Monotone, compare_means
 #include "treewright/search/categories.hpp"  // for CategorySearch, BranchSum, order_of_buckets, Grouping, SetChoice
 #include "treewright/search/cut_search.hpp"   // for search_cuts
-#include "treewright/search/cut_tables.hpp"   // for CutTables, CutRange, add_up, kStep
 #include "treewright/search/split_query.hpp"  // for SplitQuery, Reach
 #include "treewright/search/target.hpp"       // for TwoClasses, Numbers, Sums, Tally
 
@@ -86,6 +85,44 @@ class TwoSumBuckets {
   Sums left_;
   std::optional<BranchSum> parts_;  // of the worth of one branch a bucket
 };
+
+inline constexpr std::int64_t kStep = 16;  // entries that are summed up at once
+
+// Entries that may hold the best cut.
+struct CutRange {
+  double at_most;  // what a cut among them may be worth
+  std::int64_t sum_before;
+  std::int64_t first;  // entries to the left of the first cut
+};
+
+// A sum of a few entries, and how far it may rise above and fall below what the mean would give on the way:
+// if first all that is above the mean comes, or below it.
+struct Step {
+  std::int64_t sum;
+  double rise, fall;
+};
+
+template <class TargetKind, class Index>
+Step add_up(const Index* slot, const TargetKind& target, const RunOfCuts& cuts) {
+  const auto* amount = target.amount.data();
+  std::int64_t sum = 0;
+  if constexpr (TargetKind::kIsClasses) {
+    for (std::int64_t j = 0; j < kStep; ++j) sum += amount[slot[j]];
+    return {sum, static_cast<double>(sum) * (1 - cuts.mean) + cuts.slack,
+            static_cast<double>(kStep - sum) * cuts.mean + cuts.slack};
+  } else {
+    const auto middle = std::llrint(cuts.mean);
+    std::int64_t spread = 0;
+    for (std::int64_t j = 0; j < kStep; ++j) {
+      sum += amount[slot[j]];
+      spread += std::abs(amount[slot[j]] - middle);
+    }
+    const auto drift = static_cast<double>(sum - kStep * middle);
+    const double slack = cuts.slack + static_cast<double>(kStep);  // the mean is no whole number
+    return {sum, (static_cast<double>(spread) + drift) / 2 + slack,
+            (static_cast<double>(spread) - drift) / 2 + slack};
+  }
+}
 
 // Cuts that are bounded side by side.
 inline constexpr std::size_t kAtOnce = 4;
@@ -274,17 +311,19 @@ class TwoSumScan : public TargetKind {
     const auto* amounts = amount.data();
     const auto last = static_cast<std::size_t>(reach.last), n = last / kAtOnce * kAtOnce + kAtOnce;
     std::array<double, kFewRows + kAtOnce> sums, bounds;
+    std::array<std::int64_t, kFewRows + 1> whole;  // the same sums, which of numbers are no doubles
     std::int64_t sum = 0;
     sums[0] = 0;
-    for (std::size_t i = 1; i <= last; ++i) sums[i] = static_cast<double>(sum += amounts[slot[i - 1]]);
+    for (std::size_t i = 1; i <= last; ++i) {
+      whole[i] = sum += amounts[slot[i - 1]];
+      sums[i] = static_cast<double>(sum);
+    }
     for (auto i = last + 1; i < n; ++i) sums[i] = 0;  // the rest counts for nothing
     double floor = bar_over(criterion_, out);         // cuts below it cannot win
     const double top =
         Twins<bound_few>::call(sums.data(), expected_.data(), inverse_.data(), cuts_.slack, n, bounds.data());
     if (top < floor) return;
-    const auto sums_at = [&](std::size_t i) {
-      return Sums{static_cast<std::int64_t>(sums[i]), static_cast<std::int64_t>(i)};
-    };
+    const auto sums_at = [&](std::size_t i) { return Sums{whole[i], static_cast<std::int64_t>(i)}; };
     if constexpr (Criterion::kBoundIsWorth) {
       const auto best =
           static_cast<std::size_t>(std::find(bounds.data(), bounds.data() + last, top) - bounds.data());
