@@ -1,84 +1,229 @@
-// A node at a time, where a row without a value goes down every branch with a share of its weight: it may
+// The rows of nodes where a row without a value goes down every branch with a share of its weight: it may
 // then be in several nodes at once, so every node has lists and weights of its own.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <utility>
+#include <span>
 #include <vector>
 
-#include "treewright/engine/lists.hpp"  // for TableLists
+#include "treewright/interrupt.hpp"                   // for heed_interrupts
+#include "treewright/math/shares.hpp"                 // for Shares
+#include "treewright/table/uninitialized_buffer.hpp"  // for UninitializedBuffer
 
 namespace treewright {
 
-// The rows of a node and what each weighs there.
+// Rows are known by their positions among all rows, in an order that the engine chooses.
 struct NodeRows {
-  std::vector<std::uint32_t> members;             // slots, rising
-  std::vector<std::int64_t> weights;              // of the members
-  std::vector<std::vector<std::uint32_t>> lists;  // by column; empty where the node is closed anyway
+  std::uint32_t n = 0;
+  UninitializedBuffer<std::uint32_t> positions;  // one list after the other; the first one rises
+  UninitializedBuffer<std::int64_t> weights;     // of the rows here, in the order of the first list
+
+  const std::uint32_t* list(std::size_t at) const { return positions.data() + at * n; }
 };
 
+// `Node`: NodeRows, and whatever else an engine keeps of a node.
+template <class Node>
 class FractionalRows {
  public:
-  using Index = std::uint32_t;
+  // A branch of the split under way.
+  struct Part {
+    std::uint32_t n = 0, handle = kNobody;
+    bool is_open = false;
+  };
 
-  explicit FractionalRows(Table& table) : values_(table) {}
+  // The handle of all nodes without a row.
+  static constexpr std::uint32_t kNobody = 0;
 
-  const Table& table() const { return values_.table(); }
-  std::size_t n_columns() const { return values_.n_columns(); }
-  Index n_slots() const { return values_.n_slots(); }
-  std::uint32_t row(Index slot) const { return values_.row(slot); }
-  std::uint32_t table_slot(Index slot) const { return slot; }
-  bool has_missing(std::size_t column) const { return values_.has_missing(column); }
-  bool is_missing(std::size_t column, Index slot) const { return values_.is_missing(column, slot); }
-  bool has_ties(std::size_t column) const { return values_.has_ties(column); }
-  bool same_value(std::size_t column, Index a, Index b) const { return values_.same_value(column, a, b); }
+  FractionalRows(std::size_t n_rows, std::size_t n_lists)
+      : n_lists_(n_lists), branch_(n_rows), branch_of_position_(n_lists > 1 ? n_rows : 0) {
+    nodes_.push_back(std::make_unique<Node>());
+  }
 
-  // Room for the rows of a node; valid until `leave`.
-  std::uint32_t add(NodeRows rows) {
+  Node& at(std::uint32_t handle) { return *nodes_[handle]; }
+
+  std::uint32_t add() {
     if (free_.empty()) {
-      rooms_.push_back(std::make_unique<NodeRows>(std::move(rows)));
-      return static_cast<std::uint32_t>(rooms_.size()) - 1;
+      nodes_.push_back(std::make_unique<Node>());
+      return static_cast<std::uint32_t>(nodes_.size()) - 1;
     }
-    const auto place = free_.back();
+    const auto handle = free_.back();
     free_.pop_back();
-    rooms_[place] = std::make_unique<NodeRows>(std::move(rows));
-    return place;
+    return handle;
   }
 
-  void leave(std::uint32_t place) {
-    rooms_[place].reset();
-    free_.push_back(place);
-    here_ = nullptr;
+  void leave(std::uint32_t handle) {
+    if (handle == kNobody) return;
+    if (at(handle).n > kKeptRows) at(handle) = {};
+    free_.push_back(handle);
   }
 
-  NodeRows& at(std::uint32_t place) { return *rooms_[place]; }
+  // The branch of each row of the node that is split, -1 where it has no value for the question: in the order
+  // of the first list; and by position, whence they are gathered.
+  std::int32_t* branches() { return branch_.data(); }
+  std::vector<std::int32_t>& branch_of_position() { return branch_of_position_; }
+  void gather_branches(const Node& here) {
+    for (std::uint32_t i = 0; i < here.n; ++i) branch_[i] = branch_of_position_[here.positions[i]];
+  }
 
-  // All rows; `weights` by slot.
-  NodeRows all(const std::vector<std::int64_t>& weights) const {
-    NodeRows rows{{values_.members(), values_.members() + n_slots()}, weights, {}};
-    for (std::size_t column = 0; column < n_columns(); ++column) {
-      rows.lists.emplace_back(values_.list(column), values_.list(column) + n_slots());
+  // Part the rows of a node by their branches: first lists and weights of the children. Afterwards the branch
+  // of a row without a value is -1 - i, and those it took are spread_[spread_begin_[i], spread_begin_[i +
+  // 1]).
+  void part(const Node& here, std::size_t n_branches) {
+    parts_.assign(n_branches, {});
+    const auto n_spread = count_branches(here);
+    spread_.clear();
+    spread_begin_.assign(1, 0);
+    if (n_spread > 0) weigh_branches(here);
+    cursors_.assign(n_branches, {});
+    for (std::size_t branch = 0; branch < n_branches; ++branch) {
+      if (parts_[branch].n > 0) cursors_[branch] = make_room(parts_[branch], n_spread);
     }
-    return rows;
+    heed_interrupts_before(here.n);
+    const bool is_in_two = n_spread == 0 && n_branches == 2 && parts_[0].n > 0 && parts_[1].n > 0;
+    is_in_two ? part_in_two(here) : part_in_many(here);
+    for (std::size_t branch = 0; branch < n_branches; ++branch) {
+      if (parts_[branch].n > 0) parts_[branch].n = at(parts_[branch].handle).n = cursors_[branch].n;
+    }
+    if (n_lists_ == 1) return;
+    for (std::uint32_t i = 0; i < here.n; ++i) branch_of_position_[here.positions[i]] = branch_[i];
   }
 
-  // The node that is looked at from now on; false: it was before.
-  bool load(std::uint32_t place) {
-    if (here_ == rooms_[place].get()) return false;
-    here_ = rooms_[place].get();
-    return true;
-  }
-  const NodeRows& here() const { return *here_; }
+  std::span<Part> parts() { return parts_; }
+  // Whether the split under way parts some row for want of a value.
+  bool spread_any() const { return spread_begin_.size() > 1; }
 
-  const Index* list(std::size_t column) const { return here_->lists[column].data(); }
-  const Index* members() const { return here_->members.data(); }
+  // Another list of those children that stay open, in the order of the parent's.
+  void part_list(const Node& here, std::size_t list) {
+    heed_interrupts_before(here.n);
+    std::vector<std::uint32_t*> ends(parts_.size());
+    for (std::size_t branch = 0; branch < parts_.size(); ++branch) {
+      if (!parts_[branch].is_open) continue;
+      auto& child = at(parts_[branch].handle);
+      ends[branch] = child.positions.data() + list * child.n;
+    }
+    const auto put = [&](std::size_t branch, std::uint32_t position) {
+      if (ends[branch] != nullptr) *ends[branch]++ = position;
+    };
+    const auto* const positions = here.list(list);
+    const auto* const branch_of = branch_of_position_.data();
+    for (std::uint32_t j = 0; j < here.n; ++j) {
+      const auto position = positions[j];
+      if (branch_of[position] >= 0) {
+        put(static_cast<std::size_t>(branch_of[position]), position);
+        continue;
+      }
+      const auto i = static_cast<std::size_t>(-1 - branch_of[position]);
+      for (auto k = spread_begin_[i]; k < spread_begin_[i + 1]; ++k) put(spread_[k], position);
+    }
+  }
 
  private:
-  TableLists values_;
-  std::vector<std::unique_ptr<NodeRows>> rooms_;
-  std::vector<std::uint32_t> free_;
-  const NodeRows* here_ = nullptr;
+  static constexpr std::uint32_t kKeptRows = 4096;  // memory of nodes of more is given back
+
+  // Where the next row of a branch goes.
+  struct Cursor {
+    std::uint32_t* positions = nullptr;
+    std::int64_t* weights = nullptr;
+    std::uint32_t n = 0;
+
+    void write(std::uint32_t position, std::int64_t weight) const {
+      positions[n] = position;
+      weights[n] = weight;
+    }
+    // By a copy: what is written might be where it goes, for all the machine knows.
+    void append(std::uint32_t position, std::int64_t weight) {
+      const auto here = *this;
+      ++n;
+      here.write(position, weight);
+    }
+  };
+
+  // Tell the parts how many rows go down each branch; returns how many have no value.
+  std::uint32_t count_branches(const Node& here) {
+    const auto* const branch = branch_.data();
+    auto* const parts = parts_.data();
+    std::uint32_t n_spread = 0, n_second = 0;
+    if (parts_.size() == 2) {
+      for (std::uint32_t i = 0; i < here.n; ++i) {
+        n_spread += branch[i] < 0;
+        n_second += branch[i] > 0;
+      }
+      parts[0].n = here.n - n_spread - n_second;
+      parts[1].n = n_second;
+      return n_spread;
+    }
+    for (std::uint32_t i = 0; i < here.n; ++i) ++(branch[i] < 0 ? n_spread : parts[branch[i]].n);
+    return n_spread;
+  }
+
+  void weigh_branches(const Node& here) {
+    std::vector<std::int64_t> sizes(parts_.size());
+    for (std::uint32_t i = 0; i < here.n; ++i) {
+      if (branch_[i] >= 0) sizes[static_cast<std::size_t>(branch_[i])] += here.weights[i];
+    }
+    shares_.enter(sizes);
+  }
+
+  // And for one row beyond, see `part_in_two`.
+  Cursor make_room(Part& part, std::uint32_t n_spread) {
+    part.handle = add();
+    auto& child = at(part.handle);
+    const auto n = std::size_t{part.n + n_spread};
+    child.positions.make_room(n * n_lists_ + 1);
+    child.weights.make_room(n + 1);
+    return {child.positions.data(), child.weights.data(), 0};
+  }
+
+  // A row is written to both sides, and counts on one: there is nothing to guess for the machine.
+  void part_in_two(const Node& here) {
+    const auto* const branch_of = branch_.data();
+    const auto* const positions = here.positions.data();
+    const auto* const weights = here.weights.data();
+    auto left = cursors_[0], right = cursors_[1];
+    for (std::uint32_t i = 0, n = here.n; i < n; ++i) {
+      const auto position = positions[i];
+      const auto weight = weights[i];
+      left.write(position, weight);
+      right.write(position, weight);
+      const bool goes_right = branch_of[i] > 0;
+      left.n += !goes_right;
+      right.n += goes_right;
+    }
+    cursors_ = {left, right};
+  }
+
+  void part_in_many(const Node& here) {
+    auto* const branch_of = branch_.data();
+    auto* const cursors = cursors_.data();
+    const auto* const positions = here.positions.data();
+    const auto* const weights = here.weights.data();
+    for (std::uint32_t i = 0, n = here.n; i < n; ++i) {
+      if (branch_of[i] >= 0) {
+        cursors[branch_of[i]].append(positions[i], weights[i]);
+        continue;
+      }
+      for (const auto& [branch, weight] : shares_.of(weights[i])) {
+        cursors[branch].append(positions[i], weight);
+        spread_.push_back(static_cast<std::uint32_t>(branch));
+      }
+      branch_of[i] = -static_cast<std::int32_t>(spread_begin_.size());
+      spread_begin_.push_back(spread_.size());
+    }
+  }
+
+  std::size_t n_lists_;
+  UninitializedBuffer<std::int32_t> branch_;
+  std::vector<std::int32_t> branch_of_position_;
+  std::vector<std::unique_ptr<Node>> nodes_;  // by handle
+  std::vector<std::uint32_t> free_;           // handles
+  std::vector<Part> parts_;
+  std::vector<Cursor> cursors_;
+  Shares shares_;
+  std::vector<std::uint32_t> spread_;
+  std::vector<std::size_t> spread_begin_;
 };
 
 }  // namespace treewright
