@@ -28,14 +28,24 @@ struct NodeRows {
 template <class Node>
 class FractionalRows {
  public:
+  // The handle of all nodes without a row.
+  static constexpr std::uint32_t kNobody = 0;
+
   // A branch of the split under way.
   struct Part {
     std::uint32_t n = 0, handle = kNobody;
     bool is_open = false;
-  };
+    std::uint32_t* positions = nullptr;
+    std::int64_t* weights = nullptr;
 
-  // The handle of all nodes without a row.
-  static constexpr std::uint32_t kNobody = 0;
+    // By a copy: what is written might be where it goes, for all the machine knows.
+    void append(std::uint32_t position, std::int64_t weight) {
+      const auto here = *this;
+      ++n;
+      here.positions[here.n] = position;
+      here.weights[here.n] = weight;
+    }
+  };
 
   FractionalRows(std::size_t n_rows, std::size_t n_lists)
       : n_lists_(n_lists), branch_(n_rows), branch_of_position_(n_lists > 1 ? n_rows : 0) {
@@ -72,21 +82,24 @@ class FractionalRows {
   // of a row without a value is -1 - i, and those it took are spread_[spread_begin_[i], spread_begin_[i +
   // 1]).
   void part(const Node& here, std::size_t n_branches) {
+    heed_interrupts_before(here.n);
     parts_.assign(n_branches, {});
-    const auto n_spread = count_branches(here);
+    std::uint32_t n_spread = 0;
+    for (std::uint32_t i = 0; i < here.n; ++i) ++(branch_[i] < 0 ? n_spread : part_of(i).n);
+    for (auto& part : parts_) {
+      if (part.n > 0) make_room(part, n_spread);
+    }
+    if (n_spread > 0) {
+      std::vector<std::int64_t> sizes(n_branches);
+      for (std::uint32_t i = 0; i < here.n; ++i) {
+        if (branch_[i] >= 0) sizes[static_cast<std::size_t>(branch_[i])] += here.weights[i];
+      }
+      shares_.enter(sizes);
+    }
     spread_.clear();
     spread_begin_.assign(1, 0);
-    if (n_spread > 0) weigh_branches(here);
-    cursors_.assign(n_branches, {});
-    for (std::size_t branch = 0; branch < n_branches; ++branch) {
-      if (parts_[branch].n > 0) cursors_[branch] = make_room(parts_[branch], n_spread);
-    }
-    heed_interrupts_before(here.n);
-    const bool is_in_two = n_spread == 0 && n_branches == 2 && parts_[0].n > 0 && parts_[1].n > 0;
-    is_in_two ? part_in_two(here) : part_in_many(here);
-    for (std::size_t branch = 0; branch < n_branches; ++branch) {
-      if (parts_[branch].n > 0) parts_[branch].n = at(parts_[branch].handle).n = cursors_[branch].n;
-    }
+    part_rows(here);
+    for (const auto& part : parts_) at(part.handle).n = part.n;
     if (n_lists_ == 1) return;
     for (std::uint32_t i = 0; i < here.n; ++i) branch_of_position_[here.positions[i]] = branch_[i];
   }
@@ -123,90 +136,31 @@ class FractionalRows {
  private:
   static constexpr std::uint32_t kKeptRows = 4096;  // memory of nodes of more is given back
 
-  // Where the next row of a branch goes.
-  struct Cursor {
-    std::uint32_t* positions = nullptr;
-    std::int64_t* weights = nullptr;
-    std::uint32_t n = 0;
+  Part& part_of(std::uint32_t i) { return parts_[static_cast<std::size_t>(branch_[i])]; }
 
-    void write(std::uint32_t position, std::int64_t weight) const {
-      positions[n] = position;
-      weights[n] = weight;
-    }
-    // By a copy: what is written might be where it goes, for all the machine knows.
-    void append(std::uint32_t position, std::int64_t weight) {
-      const auto here = *this;
-      ++n;
-      here.write(position, weight);
-    }
-  };
-
-  // Tell the parts how many rows go down each branch; returns how many have no value.
-  std::uint32_t count_branches(const Node& here) {
-    const auto* const branch = branch_.data();
-    auto* const parts = parts_.data();
-    std::uint32_t n_spread = 0, n_second = 0;
-    if (parts_.size() == 2) {
-      for (std::uint32_t i = 0; i < here.n; ++i) {
-        n_spread += branch[i] < 0;
-        n_second += branch[i] > 0;
-      }
-      parts[0].n = here.n - n_spread - n_second;
-      parts[1].n = n_second;
-      return n_spread;
-    }
-    for (std::uint32_t i = 0; i < here.n; ++i) ++(branch[i] < 0 ? n_spread : parts[branch[i]].n);
-    return n_spread;
-  }
-
-  void weigh_branches(const Node& here) {
-    std::vector<std::int64_t> sizes(parts_.size());
-    for (std::uint32_t i = 0; i < here.n; ++i) {
-      if (branch_[i] >= 0) sizes[static_cast<std::size_t>(branch_[i])] += here.weights[i];
-    }
-    shares_.enter(sizes);
-  }
-
-  // And for one row beyond, see `part_in_two`.
-  Cursor make_room(Part& part, std::uint32_t n_spread) {
+  void make_room(Part& part, std::uint32_t n_spread) {
+    const auto n = std::size_t{part.n} + n_spread;
+    part.n = 0;
     part.handle = add();
     auto& child = at(part.handle);
-    const auto n = std::size_t{part.n + n_spread};
-    child.positions.make_room(n * n_lists_ + 1);
-    child.weights.make_room(n + 1);
-    return {child.positions.data(), child.weights.data(), 0};
+    child.positions.make_room(n * n_lists_);
+    child.weights.make_room(n);
+    part.positions = child.positions.data();
+    part.weights = child.weights.data();
   }
 
-  // A row is written to both sides, and counts on one: there is nothing to guess for the machine.
-  void part_in_two(const Node& here) {
-    const auto* const branch_of = branch_.data();
-    const auto* const positions = here.positions.data();
-    const auto* const weights = here.weights.data();
-    auto left = cursors_[0], right = cursors_[1];
-    for (std::uint32_t i = 0, n = here.n; i < n; ++i) {
-      const auto position = positions[i];
-      const auto weight = weights[i];
-      left.write(position, weight);
-      right.write(position, weight);
-      const bool goes_right = branch_of[i] > 0;
-      left.n += !goes_right;
-      right.n += goes_right;
-    }
-    cursors_ = {left, right};
-  }
-
-  void part_in_many(const Node& here) {
+  void part_rows(const Node& here) {
     auto* const branch_of = branch_.data();
-    auto* const cursors = cursors_.data();
+    auto* const parts = parts_.data();
     const auto* const positions = here.positions.data();
     const auto* const weights = here.weights.data();
     for (std::uint32_t i = 0, n = here.n; i < n; ++i) {
       if (branch_of[i] >= 0) {
-        cursors[branch_of[i]].append(positions[i], weights[i]);
+        parts[branch_of[i]].append(positions[i], weights[i]);
         continue;
       }
       for (const auto& [branch, weight] : shares_.of(weights[i])) {
-        cursors[branch].append(positions[i], weight);
+        parts[branch].append(positions[i], weight);
         spread_.push_back(static_cast<std::uint32_t>(branch));
       }
       branch_of[i] = -static_cast<std::int32_t>(spread_begin_.size());
@@ -220,7 +174,6 @@ class FractionalRows {
   std::vector<std::unique_ptr<Node>> nodes_;  // by handle
   std::vector<std::uint32_t> free_;           // handles
   std::vector<Part> parts_;
-  std::vector<Cursor> cursors_;
   Shares shares_;
   std::vector<std::uint32_t> spread_;
   std::vector<std::size_t> spread_begin_;

@@ -25,8 +25,7 @@ namespace treewright {
 struct QuinlanRows : NodeRows {
   std::vector<std::int64_t> totals;        // class weights
   std::vector<std::uint16_t> many_valued;  // coded columns, by number, that may have more than one value here
-  std::vector<std::int64_t> sums;          // class weights by cell, if they are known
-  bool has_sums = false;
+  std::vector<std::int64_t> sums;          // class weights by cell; empty: they are not known
 };
 
 // Which nodes pay for threads.
@@ -106,29 +105,16 @@ class ClassSums {
         n_classes_given_(n_classes),
         rows_(rows),
         threads_(threads),
-        other_(columns.n_cells() * n_classes),
-        few_(other_.size()),
+        few_(columns.n_cells() * n_classes),
         is_marked_(columns.n_cells()),
-        weight_of_position_(columns.n_listed() > 1 ? columns.n_rows() : 0),
-        list_weights_(columns.n_listed()) {
+        weight_of_position_(columns.n_listed() > 1 ? columns.n_rows() : 0) {
     rows.at(rows.kNobody).totals.resize(n_classes);
   }
 
   void add_up(QuinlanRows& node) const {
     node.totals.assign(n_classes(), 0);
-    const auto* const classes = columns_.classes.data();
-    const auto* const positions = node.positions.data();
-    const auto* const weights = node.weights.data();
-    if constexpr (kClasses != 2) {
-      for (std::uint32_t i = 0; i < node.n; ++i) node.totals[classes[positions[i]]] += weights[i];
-      return;
-    }
-    std::int64_t all = 0, second = 0;  // in registers: what was just written to memory is slow to read again
-    for (std::uint32_t i = 0; i < node.n; ++i) {
-      all += weights[i];
-      second += weights[i] & -std::int64_t{classes[positions[i]]};  // nothing to guess
-    }
-    node.totals = {all - second, second};
+    auto* const totals = node.totals.data();
+    for (std::uint32_t i = 0; i < node.n; ++i) totals[columns_.classes[node.positions[i]]] += node.weights[i];
   }
 
   // The same of the children just parted; what the others leave is the largest one's.
@@ -138,9 +124,8 @@ class ClassSums {
     auto& left = rows_.at(largest->handle).totals;
     left = here.totals;
     for (const auto& part : parts) {
-      auto& child = rows_.at(part.handle);
-      child.has_sums = false;
       if (&part == &*largest || part.n == 0) continue;
+      auto& child = rows_.at(part.handle);
       add_up(child);
       for (std::size_t k = 0; k < n_classes(); ++k) left[k] -= child.totals[k];
     }
@@ -148,10 +133,10 @@ class ClassSums {
 
   // The columns of this node are asked about next. What is summed up of a large one is kept for its children.
   void enter(QuinlanRows& here) {
-    if (!here.has_sums && pays_for_sums(here)) sum_up(here);
+    if (here.sums.empty() && pays_for_sums(here)) sum_up(here);
     here_ = &here;
-    sums_here_ = here.has_sums ? here.sums.data() : few_.data();
-    if (!here.has_sums) sum_up_few();
+    sums_here_ = here.sums.empty() ? few_.data() : here.sums.data();
+    if (here.sums.empty()) sum_up_few();
     if (columns_.n_listed() < 2) return;
     for (std::uint32_t i = 0; i < here.n; ++i) weight_of_position_[here.positions[i]] = here.weights[i];
   }
@@ -177,7 +162,7 @@ class ClassSums {
   // Weights are whole numbers, and what the children have of a row adds up to what their parent has: so the
   // largest of the children just parted need not be summed up.
   void hand_on(QuinlanRows& here) {
-    if (!here.has_sums) return;
+    if (here.sums.empty()) return;
     QuinlanRows* largest = nullptr;
     std::size_t n_more = 0;  // rows that would be gone through once more
     for (const auto& part : rows_.parts()) {
@@ -193,13 +178,11 @@ class ClassSums {
       auto& child = rows_.at(part.handle);
       if (&child != largest) take_off(child, part.is_open, largest->many_valued, here.sums.data());
     }
-    std::swap(largest->sums, here.sums);
-    largest->has_sums = true;
+    largest->sums = std::move(here.sums);
   }
 
  private:
   using Numbers = std::span<const std::uint16_t>;
-  static constexpr std::uint32_t kPaysToPart = 64;  // rows
 
   // As many as there are classes, all zero.
   struct FixedWeights : std::array<std::int64_t, kClasses> {
@@ -209,18 +192,16 @@ class ClassSums {
 
   std::size_t n_classes() const { return kClasses > 0 ? kClasses : n_classes_given_; }
   std::size_t begin(std::size_t number) const { return columns_.begin(number) * n_classes(); }
-  std::size_t size(std::size_t number) const { return begin(number + 1) - begin(number); }
 
   // Whether a node has so many rows that going through its sums is quicker.
   bool pays_for_sums(const QuinlanRows& node) const {
     std::size_t n_sums = 0;
-    for (const auto number : node.many_valued) n_sums += size(number);
+    for (const auto number : node.many_valued) n_sums += begin(number + 1u) - begin(number);
     return node.n * node.many_valued.size() >= 2 * n_sums;
   }
 
   void sum_up(QuinlanRows& node) {
     node.sums.resize(few_.size());
-    node.has_sums = true;
     const Numbers all = node.many_valued;
     const bool apart = threads_.pays_for(node.n);
     threads_.run(node.n, apart ? all.size() : 1,
@@ -228,26 +209,10 @@ class ClassSums {
   }
 
   void sum_up(Numbers numbers, const QuinlanRows& node, std::int64_t* sums) {
-    const auto clear = [&](std::int64_t* to) {
-      for (const auto number : numbers) std::fill_n(to + begin(number), size(number), 0);
-    };
-    clear(sums);
-    std::uint32_t i = 0;
-    if (node.n >= kPaysToPart) {
-      // Most rows have the same few values, and a sum just written is slow to be read again: every other row
-      // is added up elsewhere.
-      auto* const other = other_.data();
-      clear(other);
-      for (; i + 1 < node.n; i += 2) {
-        heed_interrupts_at(i);
-        add(numbers, node.positions[i], node.weights[i], sums);
-        add(numbers, node.positions[i + 1], node.weights[i + 1], other);
-      }
-      for (const auto number : numbers) {
-        for (auto at = begin(number); at < begin(number + 1u); ++at) sums[at] += other[at];
-      }
+    for (std::uint32_t i = 0; i < node.n; ++i) {
+      heed_interrupts_at(i);
+      add(numbers, node.positions[i], node.weights[i], sums);
     }
-    for (; i < node.n; ++i) add(numbers, node.positions[i], node.weights[i], sums);
   }
 
   void add(Numbers numbers, std::uint32_t position, std::int64_t weight, std::int64_t* sums) const {
@@ -290,7 +255,7 @@ class ClassSums {
   template <class Take>
   void each_cell(std::size_t number, const Take& take) {
     const auto end = columns_.begin(number + 1);
-    if (here_->has_sums) {
+    if (!here_->sums.empty()) {
       for (auto cell = columns_.begin(number); cell < end; ++cell) {
         std::int64_t any = 0;
         for (std::size_t k = 0; k < n_classes(); ++k) any |= at(cell)[k];
@@ -332,7 +297,8 @@ class ClassSums {
 
   bool gather_list(std::size_t column, ValueSums<kClasses>& values_given) {
     const auto* const positions = list(column);
-    const auto* const weights = weights_in_order(column);
+    const auto* const weights = here_->weights.data();
+    const auto* const weight_of = columns_.number(column) == 0 ? nullptr : weight_of_position_.data();
     const auto* const classes = columns_.classes.data();
     auto n_known = here_->n;
     while (n_known > 0 && columns_.is_missing(column, positions[n_known - 1])) --n_known;
@@ -344,12 +310,13 @@ class ClassSums {
         const bool starts = i == 0 || differ(positions[i - 1], positions[i]);
         starts ? values.add(i, below.data()) : values.extend(i);
         const auto k = classes[positions[i]];
+        const auto weight = weight_of == nullptr ? weights[i] : weight_of[positions[i]];
         if constexpr (kClasses == 2) {  // in registers, and nothing to guess
-          const auto of_second = weights[i] & -std::int64_t{k};
-          below[0] += weights[i] - of_second;
+          const auto of_second = weight & -std::int64_t{k};
+          below[0] += weight - of_second;
           below[1] += of_second;
         } else {
-          below[k] += weights[i];
+          below[k] += weight;
         }
       }
       values.finish(below.data());
@@ -363,17 +330,6 @@ class ClassSums {
       sum_up([=, this](std::uint32_t a, std::uint32_t b) { return !columns_.is_same(column, a, b); });
     }
     return n_known > 1 && !columns_.is_same(column, positions[0], positions[n_known - 1]);
-  }
-
-  // What the rows of a list weigh. Lists may be asked for side by side.
-  const std::int64_t* weights_in_order(std::size_t column) {
-    const auto number = columns_.number(column);
-    if (number == 0) return here_->weights.data();
-    auto& weights = list_weights_[number];
-    weights.make_room(here_->n);
-    const auto* const positions = list(column);
-    for (std::uint32_t i = 0; i < here_->n; ++i) weights[i] = weight_of_position_[positions[i]];
-    return weights.data();
   }
 
   // Take off what a sibling has; one that will be entered keeps it.
@@ -393,12 +349,10 @@ class ClassSums {
   std::size_t n_classes_given_;
   FractionalRows<QuinlanRows>& rows_;
   QuinlanThreads threads_;
-  std::vector<std::int64_t> other_;                              // at work
-  std::vector<std::int64_t> few_;                                // of a few rows
-  std::vector<std::uint8_t> is_marked_;                          // by cell: they are there
-  UninitializedBuffer<std::int64_t> weight_of_position_;         // in the node entered
-  std::vector<UninitializedBuffer<std::int64_t>> list_weights_;  // the same in the order of each list
-  const QuinlanRows* here_ = nullptr;                            // entered
+  std::vector<std::int64_t> few_;                         // of a few rows
+  std::vector<std::uint8_t> is_marked_;                   // by cell: they are there
+  UninitializedBuffer<std::int64_t> weight_of_position_;  // in the node entered
+  const QuinlanRows* here_ = nullptr;                     // entered
   const std::int64_t* sums_here_ = nullptr;
 };
 

@@ -14,9 +14,10 @@
 #include <vector>
 
 #include "treewright/interrupt.hpp"           // for heed_interrupts
-#include "treewright/math/logarithm.hpp"      // for to_x_log_x, x_log_x
+#include "treewright/math/logarithm.hpp"      // for WideLog, to_x_log_x, x_log_x
+#include "treewright/portable.hpp"            // for Int128
 #include "treewright/quinlan/class_sums.hpp"  // for ValueSums
-#include "treewright/quinlan/worth.hpp"       // for QuinlanNode, ExactSets
+#include "treewright/quinlan/worth.hpp"       // for QuinlanNode, QuinlanGrouping, information_of
 #include "treewright/recipe/candidate.hpp"    // for Candidate
 
 namespace treewright {
@@ -28,8 +29,7 @@ class ColumnEstimate {
   ValueSums<kClasses> values;
   Grouping grouping;  // of the set that was offered, by value
 
-  ColumnEstimate(const QuinlanNode& node, std::size_t n_classes)
-      : node_(node), n_classes_given_(n_classes), exact_(node), right_(n_classes) {}
+  ColumnEstimate(const QuinlanNode& node, std::size_t n_classes) : node_(node), n_classes_given_(n_classes) {}
 
   // Offer nothing.
   void enter_nothing() {
@@ -45,13 +45,13 @@ class ColumnEstimate {
     known_weight_ = std::accumulate(known_.begin(), known_.end(), std::int64_t{0});
     cuts_.clear();
     is_exact_ = true;  // where nothing is offered
-    gain_error_ = worth_error_ = 0;
+    errors_ = {};
   }
 
   // Whether what was offered is the truth, and by how much it may differ from it.
   bool is_exact() const { return is_exact_; }
-  double gain_error() const { return gain_error_; }
-  double worth_error() const { return worth_error_; }
+  double gain_error() const { return errors_.gain; }
+  double worth_error() const { return errors_.worth; }
   std::span<const std::int64_t> known() const { return known_; }  // class weights of the rows with a value
   std::int64_t known_weight() const { return known_weight_; }
 
@@ -59,8 +59,10 @@ class ColumnEstimate {
   // `left_weight` its number, see `left_of`.
   void estimate_cut(Candidate& out) {
     heed_interrupts_before(values.size() * n_classes());
-    const auto allowed = cuts_leaving(std::max(least_side(), least_offered()));
-    out.information.n_tries = static_cast<std::int64_t>(cuts_leaving(least_side()).size());
+    const auto side = least_side();
+    const auto tried = cuts_leaving(side);
+    const auto allowed = side < least_offered() ? cuts_leaving(least_offered()) : tried;
+    out.information.n_tries = static_cast<std::int64_t>(tried.size());
     if (n_classes() == 2 && allowed.size() >= kPaysToBound) {
       add_runs_that_may_win(allowed);
     } else {
@@ -99,17 +101,14 @@ class ColumnEstimate {
       each(candidate, least_ == 0 || lighter_side(c) >= std::max(least_side(), least_offered()));
     }
   }
-  void settle_cut(Candidate& out) const {
-    node_.settle_cut(cuts_[static_cast<std::size_t>(out.left_weight)].left, known_weight_, out);
+  void settle_cut(Candidate& out) {
+    const auto left = cuts_[static_cast<std::size_t>(out.left_weight)].left;
+    const std::int64_t branches[] = {left, known_weight_ - left};
+    node_.settle_cut(node_.information_of_split(branches), errors_, out);
   }
   // Class weights on the left of a cut.
   std::span<const std::int64_t> left_of(const Candidate& candidate) const {
     return left_of(static_cast<std::size_t>(candidate.left_weight));
-  }
-
-  // Whether a set has a branch for every category.
-  static bool has_branch_a_value(Categories categories, std::uint32_t n_categories) {
-    return categories == Categories::Multiway || (categories == Categories::Groups && n_categories <= 2);
   }
 
   // Offer a set of categories, of which so many are declared.
@@ -119,11 +118,7 @@ class ColumnEstimate {
       return;
     }
     enter_exactly();
-    if (categories == Categories::OneVsRest) {
-      exact_.offer_one_against_rest(buckets(), least_, grouping, out);
-    } else {
-      exact_.offer_groups(buckets(), n_categories, least_, grouping, out);
-    }
+    categories == Categories::OneVsRest ? score_one_against_rest(out) : score_groups(n_categories, out);
   }
 
   // Offer in whole numbers what was offered.
@@ -131,7 +126,7 @@ class ColumnEstimate {
     if (is_exact_) return;
     enter_exactly();
     out.score = {};
-    if (cuts_.empty()) return exact_.offer_set(buckets(), out);
+    if (cuts_.empty()) return offer_set(buckets(), out);
     for (std::size_t c = 0; c < cuts_.size(); ++c) {
       if (cuts_[c].near >= best_near_ - 2 * margin_) offer(exact_fall(c), c, out);
     }
@@ -149,7 +144,6 @@ class ColumnEstimate {
     std::size_t begin, end;
     std::size_t size() const { return end - begin; }
   };
-  static constexpr std::int32_t kNothing = -1, kMixed = -2;
   static constexpr std::size_t kRun = 16, kPaysToBound = 256;  // cuts
 
   std::size_t n_classes() const { return kClasses > 0 ? kClasses : n_classes_given_; }
@@ -158,17 +152,6 @@ class ColumnEstimate {
     return std::accumulate(values.below(value), values.below(value) + n_classes(), std::int64_t{0});
   }
   std::int64_t weight_of(std::size_t value) const { return weight_below(value + 1) - weight_below(value); }
-
-  // The class that all rows of a value are of, or kMixed.
-  std::int32_t only_class(std::size_t value) const {
-    std::int32_t found = kNothing;
-    for (std::size_t k = 0; k < n_classes(); ++k) {
-      if (values.weight(value, k) == 0) continue;
-      if (found != kNothing) return kMixed;
-      found = static_cast<std::int32_t>(k);
-    }
-    return found;
-  }
 
   std::span<const std::int64_t> left_of(std::size_t cut) const {
     return {values.below(cuts_[cut].value), n_classes()};
@@ -204,11 +187,12 @@ class ColumnEstimate {
   // Of these cuts, those that may be the best of all that are allowed. Between two cuts with rows of one
   // class only, no cut is better than both (Fayyad and Irani 1992): the gain is convex.
   void add_cuts(std::size_t begin, std::size_t end, const Range& allowed) {
-    auto above = only_class(begin - 1);
     for (auto value = begin; value < end; ++value) {
-      const auto below = std::exchange(above, only_class(value));
+      const auto *low = values.below(value - 1), *high = values.below(value + 1);
+      std::size_t n_classes_beside = 0;
+      for (std::size_t k = 0; k < n_classes(); ++k) n_classes_beside += low[k] != high[k];
       const bool is_inside = value > allowed.begin && value + 1 < allowed.end;
-      if (!(is_inside && below == above && below >= 0)) cuts_.push_back({value, weight_below(value), 0});
+      if (!is_inside || n_classes_beside > 1) cuts_.push_back({value, weight_below(value), 0});
     }
   }
 
@@ -282,10 +266,11 @@ class ColumnEstimate {
         second = std::max(second, near);
       }
     }
-    is_exact_ = false;
     const double* sides = begin + n_terms * best + 2 * n_classes();
+    offer(best_near_ / node_.scale, best, out);
+    const double split = near_split(sides[0] + sides[1]);
     const bool is_clear = second < best_near_ - 2 * margin_;
-    if (!is_clear || !offer_near_cut(best, sides[0] + sides[1], out)) score_exactly(out);
+    if (!is_clear || !node_.settle_cut(split, errors_, out)) score_exactly(out);
   }
 
   void estimate_branch_a_value(Candidate& out) {
@@ -307,17 +292,15 @@ class ColumnEstimate {
       fall -= *from;
       logs += *from++;
     }
-    is_exact_ = false;
-    if (!offer_near_set(fall, logs, out)) score_exactly(out);
+    out.offer(fall / node_.scale, 0, false);
+    if (!node_.settle_set(near_split(logs), errors_, out)) score_exactly(out);
   }
 
-  // Room for terms, the first of which are the same for every question; where the others begin. Where all
-  // rows have a value the node knows the first ones.
+  // Room for terms, the first of which are the same for every question; where the others begin.
   double* put_common(std::size_t n_others) {
     const auto n = 3 + n_classes() + n_others;
     if (logs_.size() < n + kLogsAtOnce) logs_.resize(n + kLogsAtOnce);
     double* at = logs_.data();
-    if (known_weight_ == node_.weight) return at;
     *at++ = node_.scaled(node_.weight);
     *at++ = node_.scaled(node_.weight - known_weight_);
     *at++ = node_.scaled(known_weight_);
@@ -334,14 +317,17 @@ class ColumnEstimate {
     to_x_log_x(logs_.data(), n);
     const auto n_added = static_cast<double>(n_terms + 3 + n_classes());
     margin_ = node_.scaled(node_.weight) * (4 * kLogError + n_added * 0x1p-44);
-    if (known_weight_ == node_.weight) {
-      information_ = node_.information;
-      split_ = node_.log_of_weight;
-      return;
-    }
     information_ = logs_[2];
     for (std::size_t k = 0; k < n_classes(); ++k) information_ -= logs_[3 + k];
-    split_ = node_.rules.unknown_is_branch ? logs_[0] - logs_[1] : logs_[2];
+  }
+
+  // What is offered is near the truth: say how near. `logs`: of what the branches weigh.
+  double near_split(double logs) {
+    const bool unknown_is_branch = node_.rules.unknown_is_branch;
+    const double parted = node_.scaled(unknown_is_branch ? node_.weight : known_weight_);
+    is_exact_ = false;
+    errors_ = {margin_ / node_.scaled(node_.weight), margin_ / parted, 0};
+    return ((unknown_is_branch ? logs_[0] - logs_[1] : logs_[2]) - logs) / parted;
   }
 
   bool offer(const Merit& merit, std::size_t cut, Candidate& out) const {
@@ -352,72 +338,29 @@ class ColumnEstimate {
     return true;
   }
 
-  // Offer what is near the truth; false: that is not near enough. `logs`: of what the branches weigh.
-  bool offer_near_cut(std::size_t cut, double logs, Candidate& out) {
-    const double near = cuts_[cut].near, gain = bits(near) - node_.cost_of(out.information.n_tries);
-    gain_error_ = bits(margin_);
-    if (std::abs(gain - node_.rules.tolerance) <= gain_error_) return false;
-    out.score = {};
-    offer(near / node_.scale, cut, out);
-    out.information.gain = gain;
-    if (gain > node_.rules.tolerance) return settle_near_worth(logs, out);
-    out.verdict = Verdict::NoGain;
-    return true;
-  }
-
-  bool offer_near_set(double fall, double logs, Candidate& out) {
-    const double worth = fall / node_.scale;
-    const bool is_none = node_.is_no_gain(worth);
-    for (const double other : {fall - margin_, fall + margin_}) {
-      if (node_.is_no_gain(other / node_.scale) != is_none) return false;
-    }
-    out.score = {};
-    out.offer(worth, 0, false);
-    out.information.gain = is_none ? 0 : bits(fall);
-    gain_error_ = is_none ? 0 : bits(margin_);
-    return settle_near_worth(logs, out);
-  }
-
-  bool settle_near_worth(double logs, Candidate& out) {
-    const double parted = node_.scaled(node_.rules.unknown_is_branch ? node_.weight : known_weight_);
-    const double split = out.information.split = (split_ - logs) / parted, error = margin_ / parted;
-    if (std::abs(split - node_.least_split()) <= error) return false;
-    node_.settle_worth(out);
-    const bool by_ratio = node_.rules.by_ratio;
-    worth_error_ = by_ratio ? 0 : gain_error_;
-    if (by_ratio && split > node_.least_split())
-      worth_error_ = (gain_error_ + std::abs(out.score.worth) * error) / (split - error);
-    return split > error;
-  }
-
-  double bits(double amount) const { return amount / node_.scaled(node_.weight); }
-
   void enter_exactly() {
     is_exact_ = true;
-    gain_error_ = worth_error_ = 0;
-    exact_.enter(known_, known_weight_);
-  }
-
-  void fill_right(std::size_t cut) {
-    heed_interrupts_at(cut);
-    for (std::size_t k = 0; k < n_classes(); ++k) right_[k] = known_[k] - left_of(cut)[k];
+    errors_ = {};
+    wide_ = WideLog(known_weight_);
+    before_ = information_of(wide_, known_, known_weight_);
   }
 
   // By how much a cut lowers weight times entropy: in whole numbers, and in doubles whose terms are added up
   // in the same order however the cut came about.
-  double exact_fall(std::size_t cut) {
-    fill_right(cut);
-    const auto left = cuts_[cut].left;
-    return exact_.fall_to(exact_.information_of(left_of(cut), left) +
-                          exact_.information_of(right_, known_weight_ - left));
+  double exact_fall(std::size_t cut) const {
+    return wide_.value(fall_of(cut, before_, [&](std::int64_t x) { return wide_.x_log_x(x); }));
   }
-  double near_fall(std::size_t cut) {
-    fill_right(cut);
+  double near_fall(std::size_t cut) const {
     const auto log_of = [](std::int64_t x) { return x_log_x(static_cast<double>(x)); };
-    double sum = 0;
-    for (std::size_t k = 0; k < n_classes(); ++k) sum += log_of(left_of(cut)[k]) + log_of(right_[k]);
-    const auto left = cuts_[cut].left;
-    return exact_.fall_to(0) + sum - (log_of(left) + log_of(known_weight_ - left));
+    return fall_of(cut, wide_.value(before_), log_of);
+  }
+  template <class Amount, class Log>
+  Amount fall_of(std::size_t cut, Amount before, const Log& log_of) const {
+    heed_interrupts_at(cut);
+    const auto left = left_of(cut);
+    Amount sum = 0;
+    for (std::size_t k = 0; k < n_classes(); ++k) sum += log_of(left[k]) + log_of(known_[k] - left[k]);
+    return before + sum - (log_of(cuts_[cut].left) + log_of(known_weight_ - cuts_[cut].left));
   }
 
   // The categories present.
@@ -430,18 +373,60 @@ class ColumnEstimate {
     return buckets;
   }
 
+  void offer_set(std::span<const ClassBucket> branches, Candidate& out) {
+    auto fall = before_;
+    std::vector<std::int64_t> weights;
+    for (const auto& branch : branches) {
+      fall -= information_of(wide_, branch.weights, branch.weight);
+      weights.push_back(branch.weight);
+    }
+    out.offer(wide_.value(fall), 0, false);
+    node_.settle_set(node_.information_of_split(weights), errors_, out);
+  }
+
+  void score_one_against_rest(Candidate& out) {
+    const auto all = buckets();
+    for (std::size_t b = 0; b < all.size(); ++b) {
+      ClassBucket rest{known_, known_weight_ - all[b].weight};
+      if (std::min(all[b].weight, rest.weight) < least_) continue;
+      for (std::size_t k = 0; k < n_classes(); ++k) rest.weights[k] -= all[b].weights[k];
+      const ClassBucket branches[] = {all[b], rest};
+      Candidate one;
+      offer_set(branches, one);
+      if (out.has_question() && !(one.score.worth > out.score.worth + node_.rules.tolerance)) continue;
+      out = one;
+      const std::int32_t of_one = b == 0 ? 0 : 1;
+      grouping = {.branch_of_bucket = std::vector<std::int32_t>(all.size(), 1 - of_one)};
+      grouping.branch_of_bucket[b] = of_one;
+      grouping.branch_of_absent = 1 - of_one;
+    }
+  }
+
+  void score_groups(std::uint32_t n_categories, Candidate& out) {
+    const auto are_enough = [](std::span<const ClassBucket> branches, std::int64_t least) {
+      return std::ranges::count_if(branches, [&](const auto& each) { return each.weight >= least; }) >= 2;
+    };
+    const auto all = buckets();
+    const double one = (1 - QuinlanGrouping::kRounded) / node_.unit;
+    if (!are_enough(all, static_cast<std::int64_t>(std::ceil(one)))) return;
+    const QuinlanGrouping search(node_, all, all.size() < n_categories, least_);
+    if (!are_enough(search.branches, least_)) return;
+    offer_set(search.branches, out);
+    grouping = search.grouping;
+  }
+
   const QuinlanNode& node_;
   std::size_t n_classes_given_;
   std::vector<std::int64_t> known_;
   std::int64_t known_weight_ = 0, least_ = 0;
   std::vector<CutBelow> cuts_;
   std::vector<double> logs_, bounds_;
-  double information_ = 0, split_ = 0;  // of the node: weight times entropy; x log x of what is parted
+  double information_ = 0;  // of the rows with a value: weight times entropy, scaled
   double margin_ = 0, best_near_ = 0;
   bool is_exact_ = true;
-  double gain_error_ = 0, worth_error_ = 0;
-  ExactSets exact_;                  // of the rows with a value
-  std::vector<std::int64_t> right_;  // class weights on the right of a cut
+  FigureErrors errors_;
+  WideLog wide_;
+  Int128 before_ = 0;  // weight times entropy of the rows with a value
 };
 
 }  // namespace treewright

@@ -31,7 +31,6 @@ class QuinlanColumns {
       : values_(table),
         recipe_(recipe),
         slot_(table.n_slots),
-        n_known_(table.n_slots),
         is_coded_(table.columns.size()),
         number_(table.columns.size()),
         near_(table.columns.size()) {
@@ -49,10 +48,7 @@ class QuinlanColumns {
       }
     }
     std::iota(slot_.begin(), slot_.end(), 0);
-    if (!listed_.empty()) {
-      slot_ = table.orderings[listed_[0]].list;
-      n_known_ = table.orderings[listed_[0]].n_known;
-    }
+    if (!listed_.empty()) slot_ = table.orderings[listed_[0]].list;
     gather_cells();
     gather(classes, target.classes, std::span<const std::uint32_t>(slot_));
     for (const auto column : listed_) {
@@ -84,22 +80,10 @@ class QuinlanColumns {
   std::size_t n_cells() const { return begin_.back(); }
   const std::uint16_t* cells(std::size_t position) const { return cells_.data() + position * n_coded(); }
 
-  // A row of the caller's: at a position; one that has the value of a cell.
+  // A row of the table, and of the caller's: at a position; one that has the value of a cell.
+  std::uint32_t slot(std::uint32_t position) const { return slot_[position]; }
   std::uint32_t row(std::uint32_t position) const { return values_.row(slot_[position]); }
   std::uint32_t row_of_cell(std::size_t cell) const { return row_of_cell_[cell]; }
-
-  // What is given by slot, at a position; and the other way round.
-  template <class Value>
-  Value at_position(const std::vector<Value>& by_slot, std::uint32_t position) const {
-    return by_slot[slot_[position]];
-  }
-  template <class Value>
-  std::vector<Value> by_slot(const std::vector<Value>& by_position) const {
-    std::vector<Value> values(n_rows());
-    for (std::uint32_t position = 0; position < n_rows(); ++position)
-      values[slot_[position]] = by_position[position];
-    return values;
-  }
 
   // The positions of all rows: rising, then by the value of each listed column but the first.
   UninitializedBuffer<std::uint32_t> lists() const {
@@ -118,7 +102,6 @@ class QuinlanColumns {
 
   // Of listed columns, by position.
   bool is_missing(std::size_t column, std::uint32_t position) const {
-    if (number(column) == 0) return position >= n_known_;
     return values_.has_missing(column) && values_.is_missing(column, slot_[position]);
   }
   bool is_same(std::size_t column, std::uint32_t a, std::uint32_t b) const {
@@ -173,19 +156,12 @@ class QuinlanColumns {
       }
     }
     for (std::size_t column = 0; column < size(); ++column) {
-      if (is_coded(column)) find_rows(table().orderings[column], row_of_cell_.data() + begin(number(column)));
-    }
-  }
-
-  // A row for every code of a column.
-  void find_rows(const Ordering& ordering, std::uint32_t* row_of_code) const {
-    if (ordering.is_few) {
-      for (std::uint32_t code = 0; code < ordering.n_distinct; ++code)
-        row_of_code[code] = table().row(ordering.slot_of_code[code]);
-      return;
-    }
-    for (std::uint32_t slot = 0; slot < n_rows(); ++slot) {
-      if (ordering.code[slot] != kMissingCode) row_of_code[ordering.code[slot]] = table().row(slot);
+      if (!is_coded(column)) continue;
+      const auto& ordering = table().orderings[column];
+      const auto slots = ordering.is_few ? std::span(ordering.slot_of_code)
+                                         : std::span(ordering.list).first(ordering.n_known);
+      for (const auto slot : slots)
+        row_of_cell_[begin(number(column)) + ordering.code[slot]] = table().row(slot);
     }
   }
 
@@ -216,7 +192,6 @@ class QuinlanColumns {
   TableLists values_;
   const Recipe& recipe_;
   std::vector<std::uint32_t> slot_;      // by position
-  std::uint32_t n_known_;                // rows with a value of the first listed column come first
   std::vector<bool> is_coded_;           // by column
   std::vector<std::size_t> number_;      // by column
   std::vector<std::uint32_t> begin_{0};  // by number of a coded column, and beyond the last
