@@ -205,20 +205,18 @@ class ClassSums {
     const Numbers all = node.many_valued;
     const bool apart = threads_.pays_for(node.n);
     threads_.run(node.n, apart ? all.size() : 1,
-                 [&](std::size_t i) { sum_up(apart ? all.subspan(i, 1) : all, node, node.sums.data()); });
+                 [&](std::size_t i) { add(1, node, apart ? all.subspan(i, 1) : all, node.sums.data()); });
   }
 
-  void sum_up(Numbers numbers, const QuinlanRows& node, std::int64_t* sums) {
+  // Add the rows of a node to sums, or take them off.
+  void add(int sign, const QuinlanRows& node, Numbers numbers, std::int64_t* all_sums) const {
     for (std::uint32_t i = 0; i < node.n; ++i) {
       heed_interrupts_at(i);
-      add(numbers, node.positions[i], node.weights[i], sums);
+      const auto* const cells = columns_.cells(node.positions[i]);
+      auto* const sums = all_sums + columns_.classes[node.positions[i]];
+      const auto weight = sign * node.weights[i];
+      for (const auto number : numbers) sums[cells[number] * n_classes()] += weight;
     }
-  }
-
-  void add(Numbers numbers, std::uint32_t position, std::int64_t weight, std::int64_t* sums) const {
-    const auto* cells = columns_.cells(position);
-    sums += columns_.classes[position];
-    for (const auto number : numbers) sums[cells[number] * n_classes()] += weight;
   }
 
   void sum_up_few() {
@@ -341,8 +339,7 @@ class ClassSums {
       }
       return;
     }
-    heed_interrupts_before(node.n);
-    for (std::uint32_t i = 0; i < node.n; ++i) add(numbers, node.positions[i], -node.weights[i], sums);
+    add(-1, node, numbers, sums);
   }
 
   const QuinlanColumns& columns_;

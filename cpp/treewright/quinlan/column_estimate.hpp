@@ -126,7 +126,10 @@ class ColumnEstimate {
     if (is_exact_) return;
     enter_exactly();
     out.score = {};
-    if (cuts_.empty()) return offer_set(buckets(), out);
+    if (cuts_.empty()) {
+      offer_set(values.size(), [&](std::size_t v, std::size_t k) { return values.weight(v, k); }, out);
+      return;
+    }
     for (std::size_t c = 0; c < cuts_.size(); ++c) {
       if (cuts_[c].near >= best_near_ - 2 * margin_) offer(exact_fall(c), c, out);
     }
@@ -363,41 +366,35 @@ class ColumnEstimate {
     return before + sum - (log_of(cuts_[cut].left) + log_of(known_weight_ - cuts_[cut].left));
   }
 
-  // The categories present.
-  std::vector<ClassBucket> buckets() const {
-    std::vector<ClassBucket> buckets;
-    for (std::size_t v = 0; v < values.size(); ++v) {
-      auto& bucket = buckets.emplace_back(ClassBucket{std::vector<std::int64_t>(n_classes()), weight_of(v)});
-      for (std::size_t k = 0; k < n_classes(); ++k) bucket.weights[k] = values.weight(v, k);
-    }
-    return buckets;
-  }
-
-  void offer_set(std::span<const ClassBucket> branches, Candidate& out) {
+  // `weight(branch, k)`: of a class.
+  template <class Weight>
+  void offer_set(std::size_t n_branches, const Weight& weight, Candidate& out) {
     auto fall = before_;
-    std::vector<std::int64_t> weights;
-    for (const auto& branch : branches) {
-      fall -= information_of(wide_, branch.weights, branch.weight);
-      weights.push_back(branch.weight);
+    branches_.assign(n_branches, 0);
+    for (std::size_t b = 0; b < n_branches; ++b) {
+      for (std::size_t k = 0; k < n_classes(); ++k) {
+        branches_[b] += weight(b, k);
+        fall += wide_.x_log_x(weight(b, k));
+      }
+      fall -= wide_.x_log_x(branches_[b]);
     }
     out.offer(wide_.value(fall), 0, false);
-    node_.settle_set(node_.information_of_split(weights), errors_, out);
+    node_.settle_set(node_.information_of_split(branches_), errors_, out);
   }
 
   void score_one_against_rest(Candidate& out) {
-    const auto all = buckets();
-    for (std::size_t b = 0; b < all.size(); ++b) {
-      ClassBucket rest{known_, known_weight_ - all[b].weight};
-      if (std::min(all[b].weight, rest.weight) < least_) continue;
-      for (std::size_t k = 0; k < n_classes(); ++k) rest.weights[k] -= all[b].weights[k];
-      const ClassBucket branches[] = {all[b], rest};
+    for (std::size_t v = 0; v < values.size(); ++v) {
+      if (std::min(weight_of(v), known_weight_ - weight_of(v)) < least_) continue;
+      const auto weight = [&](std::size_t branch, std::size_t k) {
+        return branch == 0 ? values.weight(v, k) : known_[k] - values.weight(v, k);
+      };
       Candidate one;
-      offer_set(branches, one);
+      offer_set(2, weight, one);
       if (out.has_question() && !(one.score.worth > out.score.worth + node_.rules.tolerance)) continue;
       out = one;
-      const std::int32_t of_one = b == 0 ? 0 : 1;
-      grouping = {.branch_of_bucket = std::vector<std::int32_t>(all.size(), 1 - of_one)};
-      grouping.branch_of_bucket[b] = of_one;
+      const std::int32_t of_one = v == 0 ? 0 : 1;
+      grouping = {.branch_of_bucket = std::vector<std::int32_t>(values.size(), 1 - of_one)};
+      grouping.branch_of_bucket[v] = of_one;
       grouping.branch_of_absent = 1 - of_one;
     }
   }
@@ -406,12 +403,17 @@ class ColumnEstimate {
     const auto are_enough = [](std::span<const ClassBucket> branches, std::int64_t least) {
       return std::ranges::count_if(branches, [&](const auto& each) { return each.weight >= least; }) >= 2;
     };
-    const auto all = buckets();
+    std::vector<ClassBucket> all;  // the categories present
+    for (std::size_t v = 0; v < values.size(); ++v) {
+      auto& bucket = all.emplace_back(ClassBucket{std::vector<std::int64_t>(n_classes()), weight_of(v)});
+      for (std::size_t k = 0; k < n_classes(); ++k) bucket.weights[k] = values.weight(v, k);
+    }
     const double one = (1 - QuinlanGrouping::kRounded) / node_.unit;
     if (!are_enough(all, static_cast<std::int64_t>(std::ceil(one)))) return;
     const QuinlanGrouping search(node_, all, all.size() < n_categories, least_);
     if (!are_enough(search.branches, least_)) return;
-    offer_set(search.branches, out);
+    const auto weight = [&](std::size_t b, std::size_t k) { return search.branches[b].weights[k]; };
+    offer_set(search.branches.size(), weight, out);
     grouping = search.grouping;
   }
 
@@ -419,6 +421,7 @@ class ColumnEstimate {
   std::size_t n_classes_given_;
   std::vector<std::int64_t> known_;
   std::int64_t known_weight_ = 0, least_ = 0;
+  std::vector<std::int64_t> branches_;  // weights, of the set under way
   std::vector<CutBelow> cuts_;
   std::vector<double> logs_, bounds_;
   double information_ = 0;  // of the rows with a value: weight times entropy, scaled
