@@ -1,142 +1,106 @@
-// An engine on rows in shares: whoever has no value for a question goes down every branch of it, with as much
-// of his weight as the branch has of the weight of those who have one (Quinlan 1993, chapter 3).
+// An engine on fractional rows: whoever has no value for a question goes down every branch of it, with as
+// much of his weight as the branch has of the weight of those who have one (Quinlan 1993, chapter 3).
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <memory>
 #include <span>
 #include <utility>
-#include <vector>
 
 #include "treewright/engine/fractional_rows.hpp"  // for FractionalRows, NodeRows
+#include "treewright/engine/lists.hpp"            // for TableLists
 #include "treewright/engine/question_finder.hpp"  // for QuestionFinder
-#include "treewright/interrupt.hpp"               // for heed_interrupts
-#include "treewright/math/shares.hpp"             // for Shares
 
 namespace treewright {
 
-class FractionalEngine final : public QuestionFinder<FractionalRows> {
+// The table, with the lists of one node. A position is a slot.
+class ListsOfNode : public TableLists {
+ public:
+  using TableLists::TableLists;
+
+  // The node that is looked at from now on; false: it was before.
+  bool load(const NodeRows* node) { return std::exchange(here_, node) != node; }
+
+  const Index* members() const { return here_->list(0); }
+  const Index* list(std::size_t column) const { return here_->list(1 + column); }
+
+ private:
+  const NodeRows* here_ = nullptr;
+};
+
+class FractionalEngine final : public QuestionFinder<ListsOfNode> {
  public:
   // `target`, which the scan has taken, has a weight for every slot.
   FractionalEngine(Table& table, const Target& target, std::unique_ptr<Scan<std::uint32_t>> scan,
                    const Recipe& recipe, Pool& pool)
-      : QuestionFinder(FractionalRows(table), std::move(scan), recipe, &pool) {
-    root_ = block_.add(block_.all(target.weights.of_slot));
+      : QuestionFinder(ListsOfNode(table), std::move(scan), recipe, &pool),
+        rows_(table.n_slots, 1 + n_columns()),
+        root_(rows_.add()) {
+    auto& root = rows_.at(root_);
+    const TableLists& all = block_;
+    root.n = table.n_slots;
+    root.positions.make_room(root.n * (1 + n_columns()));
+    root.weights.make_room(root.n);
+    auto* end = std::copy_n(all.members(), root.n, root.positions.data());
+    for (std::size_t column = 0; column < n_columns(); ++column)
+      end = std::copy_n(all.list(column), root.n, end);
+    std::copy_n(target.weights.of_slot.data(), root.n, root.weights.data());
   }
 
   OpenNode root() override {
-    OpenNode node{.handle = {0, block_.n_slots(), root_}};
-    fill_in(node);
+    OpenNode node;
+    fill_in(root_, node);
     return node;
   }
 
   void route_one(const OpenNode& node, const Question& question, std::span<OpenNode> children) override {
     look_at(node);
-    const auto& here = block_.here();
-    std::vector<NodeRows> parts(children.size());
-    part_members(node, question, here, parts);
-    std::vector<NodeRows*> open(children.size());
+    auto& branch_of = rows_.branch_of_position();
+    mark_known(block_, node, question, branch_of);
+    for (const auto slot : missing_slots(block_, node)) branch_of[slot] = -1;
+    const auto& here = rows_.at(node.handle.store);
+    rows_.gather_branches(here);
+    rows_.part(here, children.size());
     bool any_open = false;
     for (std::size_t branch = 0; branch < children.size(); ++branch) {
-      auto& child = children[branch];
-      child.handle.begin = 0;
-      child.handle.end = static_cast<std::uint32_t>(parts[branch].members.size());
-      child.handle.store = block_.add(std::move(parts[branch]));
-      fill_in(child);
-      if (recipe_.why_closed(child.facts, child.depth) == Stop::None)
-        open[branch] = &block_.at(child.handle.store);
-      any_open |= open[branch] != nullptr;
+      auto& part = rows_.parts()[branch];
+      fill_in(part.handle, children[branch]);
+      part.is_open = recipe_.why_closed(children[branch].facts, children[branch].depth) == Stop::None;
+      any_open |= part.is_open;
     }
-    if (any_open) part_lists(node, here, open);
-    const auto n = std::int64_t{node.handle.size()};
-    this->work_.moved += any_open ? n * static_cast<std::int64_t>(1 + block_.n_columns()) : n;
-    block_.leave(node.handle.store);
+    if (any_open)
+      for_columns(node, [&](std::size_t column, std::size_t) { rows_.part_list(here, 1 + column); });
+    const auto n_lists = static_cast<std::int64_t>(any_open ? 1 + n_columns() : 1);
+    this->work_.moved += std::int64_t{here.n} * n_lists;
+    leave(node);
   }
 
   void settle_one(const OpenNode& node, LeafStore& leaves) override {
     look_at(node);
     scan_->settle(members(node), node.facts, leaves);
-    if (!scan_->settles_inner()) block_.leave(node.handle.store);  // so it is a leaf
+    if (!scan_->settles_inner()) leave(node);  // so it is a leaf
   }
 
  private:
   void look_at(const OpenNode& node) override {
-    if (!block_.load(node.handle.store)) return;
-    const auto& here = block_.here();
-    scan_->weigh(here.members, here.weights);
+    const auto& here = rows_.at(node.handle.store);
+    if (block_.load(&here)) scan_->weigh(members(node), {here.weights.data(), here.n});
   }
 
-  void fill_in(OpenNode& node) {
+  void leave(const OpenNode& node) {
+    rows_.leave(node.handle.store);
+    block_.load(nullptr);
+  }
+
+  void fill_in(std::uint32_t handle, OpenNode& node) {
+    node.handle = {0, rows_.at(handle).n, handle};
     look_at(node);
     node.facts = scan_->facts(members(node), recipe_.limits.min_impurity > 0);
   }
 
-  // Members and weights of the children. Afterwards branch_ of a row without a value is -1 - i, and the
-  // branches it took are spread_[spread_begin_[i], spread_begin_[i + 1]).
-  void part_members(const OpenNode& node, const Question& question, const NodeRows& here,
-                    std::vector<NodeRows>& parts) {
-    mark_known(block_, node, question, branch_);
-    for (const auto slot : missing_slots(block_, node)) branch_[slot] = -1;
-    std::vector<std::int64_t> sizes(parts.size());
-    for (std::size_t i = 0; i < here.members.size(); ++i) {
-      const auto branch = branch_[here.members[i]];
-      if (branch >= 0) sizes[static_cast<std::size_t>(branch)] += here.weights[i];
-    }
-    shares_.enter(sizes);
-    spread_.clear();
-    spread_begin_.assign(1, 0);
-    const auto put = [&](std::size_t branch, std::uint32_t slot, std::int64_t weight) {
-      parts[branch].members.push_back(slot);
-      parts[branch].weights.push_back(weight);
-    };
-    for (std::size_t i = 0; i < here.members.size(); ++i) {
-      const auto slot = here.members[i];
-      if (branch_[slot] >= 0) {
-        put(static_cast<std::size_t>(branch_[slot]), slot, here.weights[i]);
-        continue;
-      }
-      for (const auto& [branch, weight] : shares_.of(here.weights[i])) {
-        put(branch, slot, weight);
-        spread_.push_back(static_cast<std::uint32_t>(branch));
-      }
-      branch_[slot] = -static_cast<std::int32_t>(spread_begin_.size());
-      spread_begin_.push_back(spread_.size());
-    }
-  }
-
-  // Lists of those children that stay open, in the order of the parent's.
-  void part_lists(const OpenNode& node, const NodeRows& here, std::span<NodeRows* const> open) {
-    for (auto* child : open) {
-      if (child != nullptr) child->lists.resize(block_.n_columns());
-    }
-    const auto part_list = [&](std::size_t column) {
-      heed_interrupts_before(node.handle.size());
-      for (auto* child : open) {
-        if (child != nullptr) child->lists[column].reserve(child->members.size());
-      }
-      const auto put = [&](std::size_t branch, std::uint32_t slot) {
-        if (open[branch] != nullptr) open[branch]->lists[column].push_back(slot);
-      };
-      for (const auto slot : here.lists[column]) {
-        if (branch_[slot] >= 0) {
-          put(static_cast<std::size_t>(branch_[slot]), slot);
-          continue;
-        }
-        const auto i = static_cast<std::size_t>(-1 - branch_[slot]);
-        for (auto at = spread_begin_[i]; at < spread_begin_[i + 1]; ++at) put(spread_[at], slot);
-      }
-    };
-    if (pays_for_threads(node)) {
-      pool_->run(block_.n_columns(), [&](std::size_t column, int) { part_list(column); });
-    } else {
-      for (std::size_t column = 0; column < block_.n_columns(); ++column) part_list(column);
-    }
-  }
-
-  std::uint32_t root_ = 0;
-  std::vector<std::uint32_t> spread_;
-  Shares shares_;
-  std::vector<std::size_t> spread_begin_;
+  FractionalRows<NodeRows> rows_;
+  std::uint32_t root_;
 };
 
 }  // namespace treewright

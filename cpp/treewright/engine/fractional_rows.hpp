@@ -1,84 +1,182 @@
-// A node at a time, where a row without a value goes down every branch with a share of its weight: it may
+// The rows of nodes where a row without a value goes down every branch with a share of its weight: it may
 // then be in several nodes at once, so every node has lists and weights of its own.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <utility>
+#include <span>
 #include <vector>
 
-#include "treewright/engine/lists.hpp"  // for TableLists
+#include "treewright/interrupt.hpp"                   // for heed_interrupts
+#include "treewright/math/shares.hpp"                 // for Shares
+#include "treewright/table/uninitialized_buffer.hpp"  // for UninitializedBuffer
 
 namespace treewright {
 
-// The rows of a node and what each weighs there.
+// Rows are known by their positions among all rows, in an order that the engine chooses.
 struct NodeRows {
-  std::vector<std::uint32_t> members;             // slots, rising
-  std::vector<std::int64_t> weights;              // of the members
-  std::vector<std::vector<std::uint32_t>> lists;  // by column; empty where the node is closed anyway
+  std::uint32_t n = 0;
+  UninitializedBuffer<std::uint32_t> positions;  // one list after the other; the first one rises
+  UninitializedBuffer<std::int64_t> weights;     // of the rows here, in the order of the first list
+
+  const std::uint32_t* list(std::size_t at) const { return positions.data() + at * n; }
 };
 
+// `Node`: NodeRows, and whatever else an engine keeps of a node.
+template <class Node>
 class FractionalRows {
  public:
-  using Index = std::uint32_t;
+  // The handle of all nodes without a row.
+  static constexpr std::uint32_t kNobody = 0;
 
-  explicit FractionalRows(Table& table) : values_(table) {}
+  // A branch of the split under way.
+  struct Part {
+    std::uint32_t n = 0, handle = kNobody;
+    bool is_open = false;
+    std::uint32_t* positions = nullptr;
+    std::int64_t* weights = nullptr;
 
-  const Table& table() const { return values_.table(); }
-  std::size_t n_columns() const { return values_.n_columns(); }
-  Index n_slots() const { return values_.n_slots(); }
-  std::uint32_t row(Index slot) const { return values_.row(slot); }
-  std::uint32_t table_slot(Index slot) const { return slot; }
-  bool has_missing(std::size_t column) const { return values_.has_missing(column); }
-  bool is_missing(std::size_t column, Index slot) const { return values_.is_missing(column, slot); }
-  bool has_ties(std::size_t column) const { return values_.has_ties(column); }
-  bool same_value(std::size_t column, Index a, Index b) const { return values_.same_value(column, a, b); }
+    // By a copy: what is written might be where it goes, for all the machine knows.
+    void append(std::uint32_t position, std::int64_t weight) {
+      const auto here = *this;
+      ++n;
+      here.positions[here.n] = position;
+      here.weights[here.n] = weight;
+    }
+  };
 
-  // Room for the rows of a node; valid until `leave`.
-  std::uint32_t add(NodeRows rows) {
+  FractionalRows(std::size_t n_rows, std::size_t n_lists)
+      : n_lists_(n_lists), branch_(n_rows), branch_of_position_(n_lists > 1 ? n_rows : 0) {
+    nodes_.push_back(std::make_unique<Node>());
+  }
+
+  Node& at(std::uint32_t handle) { return *nodes_[handle]; }
+
+  std::uint32_t add() {
     if (free_.empty()) {
-      rooms_.push_back(std::make_unique<NodeRows>(std::move(rows)));
-      return static_cast<std::uint32_t>(rooms_.size()) - 1;
+      nodes_.push_back(std::make_unique<Node>());
+      return static_cast<std::uint32_t>(nodes_.size()) - 1;
     }
-    const auto place = free_.back();
+    const auto handle = free_.back();
     free_.pop_back();
-    rooms_[place] = std::make_unique<NodeRows>(std::move(rows));
-    return place;
+    return handle;
   }
 
-  void leave(std::uint32_t place) {
-    rooms_[place].reset();
-    free_.push_back(place);
-    here_ = nullptr;
+  void leave(std::uint32_t handle) {
+    if (handle == kNobody) return;
+    if (at(handle).n > kKeptRows) at(handle) = {};
+    free_.push_back(handle);
   }
 
-  NodeRows& at(std::uint32_t place) { return *rooms_[place]; }
+  // The branch of each row of the node that is split, -1 where it has no value for the question: in the order
+  // of the first list; and by position, whence they are gathered.
+  std::int32_t* branches() { return branch_.data(); }
+  std::vector<std::int32_t>& branch_of_position() { return branch_of_position_; }
+  void gather_branches(const Node& here) {
+    for (std::uint32_t i = 0; i < here.n; ++i) branch_[i] = branch_of_position_[here.positions[i]];
+  }
 
-  // All rows; `weights` by slot.
-  NodeRows all(const std::vector<std::int64_t>& weights) const {
-    NodeRows rows{{values_.members(), values_.members() + n_slots()}, weights, {}};
-    for (std::size_t column = 0; column < n_columns(); ++column) {
-      rows.lists.emplace_back(values_.list(column), values_.list(column) + n_slots());
+  // Part the rows of a node by their branches: first lists and weights of the children. Afterwards the branch
+  // of a row without a value is -1 - i, and those it took are spread_[spread_begin_[i], spread_begin_[i +
+  // 1]).
+  void part(const Node& here, std::size_t n_branches) {
+    heed_interrupts_before(here.n);
+    parts_.assign(n_branches, {});
+    std::uint32_t n_spread = 0;
+    for (std::uint32_t i = 0; i < here.n; ++i) ++(branch_[i] < 0 ? n_spread : part_of(i).n);
+    for (auto& part : parts_) {
+      if (part.n > 0) make_room(part, n_spread);
     }
-    return rows;
+    if (n_spread > 0) {
+      std::vector<std::int64_t> sizes(n_branches);
+      for (std::uint32_t i = 0; i < here.n; ++i) {
+        if (branch_[i] >= 0) sizes[static_cast<std::size_t>(branch_[i])] += here.weights[i];
+      }
+      shares_.enter(sizes);
+    }
+    spread_.clear();
+    spread_begin_.assign(1, 0);
+    part_rows(here);
+    for (const auto& part : parts_) at(part.handle).n = part.n;
+    if (n_lists_ == 1) return;
+    for (std::uint32_t i = 0; i < here.n; ++i) branch_of_position_[here.positions[i]] = branch_[i];
   }
 
-  // The node that is looked at from now on; false: it was before.
-  bool load(std::uint32_t place) {
-    if (here_ == rooms_[place].get()) return false;
-    here_ = rooms_[place].get();
-    return true;
-  }
-  const NodeRows& here() const { return *here_; }
+  std::span<Part> parts() { return parts_; }
+  // Whether the split under way parts some row for want of a value.
+  bool spread_any() const { return spread_begin_.size() > 1; }
 
-  const Index* list(std::size_t column) const { return here_->lists[column].data(); }
-  const Index* members() const { return here_->members.data(); }
+  // Another list of those children that stay open, in the order of the parent's.
+  void part_list(const Node& here, std::size_t list) {
+    heed_interrupts_before(here.n);
+    std::vector<std::uint32_t*> ends(parts_.size());
+    for (std::size_t branch = 0; branch < parts_.size(); ++branch) {
+      if (!parts_[branch].is_open) continue;
+      auto& child = at(parts_[branch].handle);
+      ends[branch] = child.positions.data() + list * child.n;
+    }
+    const auto put = [&](std::size_t branch, std::uint32_t position) {
+      if (ends[branch] != nullptr) *ends[branch]++ = position;
+    };
+    const auto* const positions = here.list(list);
+    const auto* const branch_of = branch_of_position_.data();
+    for (std::uint32_t j = 0; j < here.n; ++j) {
+      const auto position = positions[j];
+      if (branch_of[position] >= 0) {
+        put(static_cast<std::size_t>(branch_of[position]), position);
+        continue;
+      }
+      const auto i = static_cast<std::size_t>(-1 - branch_of[position]);
+      for (auto k = spread_begin_[i]; k < spread_begin_[i + 1]; ++k) put(spread_[k], position);
+    }
+  }
 
  private:
-  TableLists values_;
-  std::vector<std::unique_ptr<NodeRows>> rooms_;
-  std::vector<std::uint32_t> free_;
-  const NodeRows* here_ = nullptr;
+  static constexpr std::uint32_t kKeptRows = 4096;  // memory of nodes of more is given back
+
+  Part& part_of(std::uint32_t i) { return parts_[static_cast<std::size_t>(branch_[i])]; }
+
+  void make_room(Part& part, std::uint32_t n_spread) {
+    const auto n = std::size_t{part.n} + n_spread;
+    part.n = 0;
+    part.handle = add();
+    auto& child = at(part.handle);
+    child.positions.make_room(n * n_lists_);
+    child.weights.make_room(n);
+    part.positions = child.positions.data();
+    part.weights = child.weights.data();
+  }
+
+  void part_rows(const Node& here) {
+    auto* const branch_of = branch_.data();
+    auto* const parts = parts_.data();
+    const auto* const positions = here.positions.data();
+    const auto* const weights = here.weights.data();
+    for (std::uint32_t i = 0, n = here.n; i < n; ++i) {
+      if (branch_of[i] >= 0) {
+        parts[branch_of[i]].append(positions[i], weights[i]);
+        continue;
+      }
+      for (const auto& [branch, weight] : shares_.of(weights[i])) {
+        parts[branch].append(positions[i], weight);
+        spread_.push_back(static_cast<std::uint32_t>(branch));
+      }
+      branch_of[i] = -static_cast<std::int32_t>(spread_begin_.size());
+      spread_begin_.push_back(spread_.size());
+    }
+  }
+
+  std::size_t n_lists_;
+  UninitializedBuffer<std::int32_t> branch_;
+  std::vector<std::int32_t> branch_of_position_;
+  std::vector<std::unique_ptr<Node>> nodes_;  // by handle
+  std::vector<std::uint32_t> free_;           // handles
+  std::vector<Part> parts_;
+  Shares shares_;
+  std::vector<std::uint32_t> spread_;
+  std::vector<std::size_t> spread_begin_;
 };
 
 }  // namespace treewright

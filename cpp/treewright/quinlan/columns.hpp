@@ -1,6 +1,7 @@
-// The columns as C4.5 reads them. Those of few distinct values are coded. Of the others lists are kept, and
-// rows are numbered by their position in the first of them: the rows of a node, positions rising, then are
-// that column's list as well.
+// The columns as C4.5 reads them. Those of few distinct values are coded, what a row has in each of them side
+// by side: class weights by value are then summed up in one pass over the rows of a node. Of the others lists
+// are kept, and rows are numbered by their position in the first of them: the rows of a node, positions
+// rising, then are that column's list as well.
 #pragma once
 
 #include <algorithm>
@@ -10,9 +11,10 @@
 #include <span>
 #include <vector>
 
+#include "treewright/engine/fractional_rows.hpp"      // for NodeRows
 #include "treewright/engine/lists.hpp"                // for TableLists
 #include "treewright/interrupt.hpp"                   // for heed_interrupts
-#include "treewright/quinlan/codes.hpp"               // for CodeTable
+#include "treewright/recipe/candidate.hpp"            // for Candidate
 #include "treewright/recipe/recipe.hpp"               // for Recipe
 #include "treewright/search/target.hpp"               // for Target, gather
 #include "treewright/table/uninitialized_buffer.hpp"  // for UninitializedBuffer
@@ -21,27 +23,33 @@ namespace treewright {
 
 class QuinlanColumns {
  public:
+  // Codes of all columns are numbered through as cells; behind the last one of a column is that of rows
+  // without a value, and the next column begins at a multiple of kApart.
+  static constexpr std::uint32_t kMostCodes = 255, kMostCells = 65535, kApart = 8;
+
   QuinlanColumns(Table& table, const Target& target, const Recipe& recipe)
-      : codes(table),
-        values_(table),
+      : values_(table),
         recipe_(recipe),
         slot_(table.n_slots),
-        list_at_(table.columns.size()),
-        n_known_(table.n_slots),
+        is_coded_(table.columns.size()),
+        number_(table.columns.size()),
         near_(table.columns.size()) {
     for (std::size_t column = 0; column < size(); ++column) {
-      if (codes.is_coded(column)) continue;
-      heed_interrupts();
-      list_slots(table, column);
-      list_at_[column] = listed_.size();
-      listed_.push_back(column);
+      const auto& ordering = table.orderings[column];
+      const auto end = begin_.back() + (ordering.n_distinct + kApart) / kApart * kApart;
+      is_coded_[column] = !ordering.code.empty() && ordering.n_distinct <= kMostCodes && end <= kMostCells;
+      number_[column] = is_coded_[column] ? n_coded() : n_listed();
+      if (is_coded_[column]) {
+        begin_.push_back(end);
+      } else {
+        heed_interrupts();
+        list_slots(table, column);
+        listed_.push_back(column);
+      }
     }
     std::iota(slot_.begin(), slot_.end(), 0);
-    if (!listed_.empty()) {
-      slot_ = table.orderings[listed_[0]].list;
-      n_known_ = table.orderings[listed_[0]].n_known;
-    }
-    codes.take(table, slot_);
+    if (!listed_.empty()) slot_ = table.orderings[listed_[0]].list;
+    gather_cells();
     gather(classes, target.classes, std::span<const std::uint32_t>(slot_));
     for (const auto column : listed_) {
       heed_interrupts();
@@ -52,28 +60,30 @@ class QuinlanColumns {
     for (std::size_t column = 0; column < size(); ++column) find_near(column);
   }
 
-  CodeTable codes;
   std::vector<std::uint16_t> classes;  // by position
 
-  std::size_t size() const { return list_at_.size(); }
+  std::size_t size() const { return number_.size(); }
+  std::size_t n_coded() const { return begin_.size() - 1; }
   std::size_t n_listed() const { return listed_.size(); }
-  std::size_t list_at(std::size_t column) const { return list_at_[column]; }
   std::uint32_t n_rows() const { return static_cast<std::uint32_t>(slot_.size()); }
   const Table& table() const { return values_.table(); }
   bool is_categorical(std::size_t column) const { return table().is_categorical(column); }
+  bool is_coded(std::size_t column) const { return is_coded_[column]; }
+  // Of a column: among those that are coded, or those that are listed.
+  std::size_t number(std::size_t column) const { return number_[column]; }
 
-  // What is given by slot, by position, and the other way round.
-  template <class Value>
-  Value at_position(const std::vector<Value>& by_slot, std::uint32_t position) const {
-    return by_slot[slot_[position]];
+  // The cells of a coded column, by its number; the one of rows without a value; those of a row.
+  std::uint32_t begin(std::size_t number) const { return begin_[number]; }
+  std::uint32_t missing(std::size_t column) const {
+    return begin(number(column)) + table().orderings[column].n_distinct;
   }
-  template <class Value>
-  std::vector<Value> by_slot(const std::vector<Value>& by_position) const {
-    std::vector<Value> values(n_rows());
-    for (std::uint32_t position = 0; position < n_rows(); ++position)
-      values[slot_[position]] = by_position[position];
-    return values;
-  }
+  std::size_t n_cells() const { return begin_.back(); }
+  const std::uint16_t* cells(std::size_t position) const { return cells_.data() + position * n_coded(); }
+
+  // A row of the table, and of the caller's: at a position; one that has the value of a cell.
+  std::uint32_t slot(std::uint32_t position) const { return slot_[position]; }
+  std::uint32_t row(std::uint32_t position) const { return values_.row(slot_[position]); }
+  std::uint32_t row_of_cell(std::size_t cell) const { return row_of_cell_[cell]; }
 
   // The positions of all rows: rising, then by the value of each listed column but the first.
   UninitializedBuffer<std::uint32_t> lists() const {
@@ -90,17 +100,14 @@ class QuinlanColumns {
     return positions;
   }
 
-  std::uint32_t row(std::uint32_t position) const { return values_.row(slot_[position]); }
-
   // Of listed columns, by position.
   bool is_missing(std::size_t column, std::uint32_t position) const {
-    if (list_at_[column] == 0) return position >= n_known_;
     return values_.has_missing(column) && values_.is_missing(column, slot_[position]);
   }
   bool is_same(std::size_t column, std::uint32_t a, std::uint32_t b) const {
     return values_.has_ties(column) && values_.same_value(column, slot_[a], slot_[b]);
   }
-  const std::vector<std::uint16_t>& ranks(std::size_t column) const { return ranks_[list_at_[column]]; }
+  const std::vector<std::uint16_t>& ranks(std::size_t column) const { return ranks_[number(column)]; }
 
   // Whether all values of a column lie far enough apart to be told from each other; and whether two do.
   bool are_apart(std::size_t column) const { return near_[column].empty(); }
@@ -114,21 +121,59 @@ class QuinlanColumns {
     return near_[column][slot_[low]] ? is_below(column, row(low), row(high)) : !is_same(column, low, high);
   }
 
-  Cut cut_between(std::size_t column, std::uint32_t low_row, std::uint32_t high_row) const {
-    const auto cut = table().columns[column].between(low_row, high_row);
+  // What a mark stands for at a node: a cell, or an index into the column's list.
+  std::uint32_t row_of(std::size_t column, std::size_t mark, const NodeRows& here) const {
+    return is_coded(column) ? row_of_cell_[mark] : row(here.list(number(column))[mark]);
+  }
+  std::int32_t category_of(std::size_t column, std::size_t mark, const NodeRows& here) const {
+    return table().columns[column].code(row_of(column, mark, here));
+  }
+  Cut cut_of(std::size_t column, const Candidate& candidate, const NodeRows& here) const {
+    const auto low = row_of(column, candidate.n_left, here);
+    const auto high = row_of(column, static_cast<std::size_t>(candidate.left_amount), here);
+    const auto cut = table().columns[column].between(low, high);
     return recipe_.cut_at == CutAt::Observed ? table().observed(column, cut) : cut;
   }
 
  private:
+  // A few rows at a time: what they have in one column stands beside the next.
+  void gather_cells() {
+    constexpr std::size_t kRows = 128;
+    row_of_cell_.resize(n_cells());
+    cells_.make_room(slot_.size() * n_coded());
+    for (std::size_t first = 0; first < slot_.size(); first += kRows) {
+      heed_interrupts_at(first);
+      const auto slots = std::span(slot_).subspan(first, std::min(kRows, slot_.size() - first));
+      for (std::size_t column = 0; column < size(); ++column) {
+        if (!is_coded(column)) continue;
+        const auto* code = table().orderings[column].code.data();
+        const auto begin_here = begin(number(column)), none = missing(column);
+        auto* cell = cells_.data() + first * n_coded() + number(column);
+        for (const auto slot : slots) {
+          *cell = static_cast<std::uint16_t>(code[slot] == kMissingCode ? none : begin_here + code[slot]);
+          cell += n_coded();
+        }
+      }
+    }
+    for (std::size_t column = 0; column < size(); ++column) {
+      if (!is_coded(column)) continue;
+      const auto& ordering = table().orderings[column];
+      const auto slots = ordering.is_few ? std::span(ordering.slot_of_code)
+                                         : std::span(ordering.list).first(ordering.n_known);
+      for (const auto slot : slots)
+        row_of_cell_[begin(number(column)) + ordering.code[slot]] = table().row(slot);
+    }
+  }
+
   // Which values have others too near above them. Of a column that has codes it is enough to know that there
   // are some.
   void find_near(std::size_t column) {
     if (!(recipe_.min_gap > 0) || is_categorical(column)) return;
     heed_interrupts();
     auto& near = near_[column];
-    if (codes.is_coded(column)) {
-      for (auto place = codes.begin(column) + 1; near.empty() && place < codes.missing(column); ++place) {
-        if (!is_below(column, codes.row_at(place - 1), codes.row_at(place))) near.resize(1);
+    if (is_coded(column)) {
+      for (auto cell = begin(number(column)) + 1; near.empty() && cell < missing(column); ++cell) {
+        if (!is_below(column, row_of_cell(cell - 1), row_of_cell(cell))) near.resize(1);
       }
       return;
     }
@@ -146,11 +191,14 @@ class QuinlanColumns {
 
   TableLists values_;
   const Recipe& recipe_;
-  std::vector<std::uint32_t> slot_;                // by position
+  std::vector<std::uint32_t> slot_;      // by position
+  std::vector<bool> is_coded_;           // by column
+  std::vector<std::size_t> number_;      // by column
+  std::vector<std::uint32_t> begin_{0};  // by number of a coded column, and beyond the last
+  std::vector<std::uint32_t> row_of_cell_;
+  UninitializedBuffer<std::uint16_t> cells_;       // by position, then by number
   std::vector<std::size_t> listed_;                // columns that are not coded
-  std::vector<std::size_t> list_at_;               // by column: which of them it is
   std::vector<std::vector<std::uint16_t>> ranks_;  // by listed column and position, where it has codes
-  std::uint32_t n_known_;                          // rows with a value of the first listed column come first
   std::vector<std::vector<bool>> near_;            // by column and slot; empty: no value is near another
 };
 

@@ -1,17 +1,442 @@
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <numeric>
+#include <span>
 #include <vector>
 
-#include "treewright/engine/growth.hpp"   // for Growth
-#include "treewright/quinlan/engine.hpp"  // for QuinlanEngine
+#include "treewright/criteria/impurity.hpp"        // for entropy
+#include "treewright/engine/growth.hpp"            // for Growth
+#include "treewright/engine/ledger_writer.hpp"     // for forget
+#include "treewright/quinlan/class_sums.hpp"       // for ClassSums, QuinlanRows, QuinlanThreads
+#include "treewright/quinlan/column_estimate.hpp"  // for ColumnEstimate
+#include "treewright/quinlan/columns.hpp"          // for QuinlanColumns
+#include "treewright/recipe/random.hpp"            // for columns_in_drawn_order
+#include "treewright/recipe/ranking.hpp"           // for AboveAverageGain
 
 namespace treewright {
 namespace {
 
+// The engine of C4.5, with or without fractional rows. A column is scored in whole numbers where it may win;
+// others are only known to lose.
+//
+// kClasses: how many classes there are; 0: only the target knows.
+template <std::size_t kClasses>
+class QuinlanEngine final : public NodeByNode {
+ public:
+  explicit QuinlanEngine(const Growth& growth)
+      : recipe_(growth.recipe),
+        columns_(growth.table, growth.target, recipe_),
+        threads_{growth.pool, n_columns()},
+        total_(growth.target.weights.total),
+        ranking_(recipe_.quinlan, recipe_.has_many_values),
+        rows_(columns_.n_rows(), n_lists()),
+        sums_(columns_, static_cast<std::size_t>(growth.target.n_classes), rows_, threads_),
+        ends_(columns_.n_rows(), -1),
+        root_(rows_.add()) {
+    const auto& weights = growth.target.weights;
+    node_.rules = recipe_.quinlan;
+    node_.unit = weights.unit;
+    node_.n_declared = std::max<std::int64_t>(node_.rules.n_classes, growth.target.n_classes);
+    node_.weights_are_whole = weights.all_equal();
+    node_.scale =
+        std::ldexp(1, std::bit_width(columns_.n_rows()) - std::bit_width(static_cast<std::uint64_t>(total_)));
+    for (std::size_t column = 0; column < n_columns(); ++column)
+      estimates_.emplace_back(node_, static_cast<std::size_t>(growth.target.n_classes));
+    auto& root = rows_.at(root_);
+    root.n = columns_.n_rows();
+    root.positions = columns_.lists();
+    root.weights.make_room(root.n);
+    for (std::uint32_t position = 0; position < root.n; ++position)
+      root.weights[position] = weights.all_equal() ? 1 : weights.of_slot[columns_.slot(position)];
+    sums_.add_up(root);
+    root.many_valued.resize(columns_.n_coded());
+    std::iota(root.many_valued.begin(), root.many_valued.end(), std::uint16_t{0});
+  }
+
+  std::size_t n_columns() const override { return columns_.size(); }
+  bool takes_turns() const override { return recipe_.limits_once_unknown.has_value(); }
+
+  OpenNode root() override {
+    OpenNode node;
+    fill_in(root_, node);
+    return node;
+  }
+
+  void propose_one(const OpenNode& node, Proposal& proposal) override {
+    auto& candidates = proposal.candidates;
+    if (takes_turns()) {
+      const auto& limits = had_unknown_ ? *recipe_.limits_once_unknown : recipe_.limits;
+      proposal.stop = limits.why_closed(node.facts, node.depth);
+      if (proposal.stop != Stop::None) return;
+      rows_.at(node.handle.store).is_after_unknown = had_unknown_;
+    }
+    enter(node);
+    work_.template look_into_node<std::uint32_t>();
+    had_unknown_ |= takes_turns() && unknown_from_ < n_columns();
+    if (recipe_.max_columns >= 0 && recipe_.max_columns < static_cast<std::int64_t>(n_columns())) {
+      candidates.assign(n_columns(), {.verdict = Verdict::NotDrawn});
+      for (std::size_t column = 0; column < n_columns(); ++column)
+        candidates[column].column = static_cast<std::int32_t>(column);
+      estimate_drawn(node, candidates);
+    } else {
+      candidates.resize(n_columns());
+      work_.scanned += std::int64_t{here_->n} * static_cast<std::int64_t>(n_columns());
+      threads_.run(here_->n, n_columns(), [&](std::size_t column) { estimate(column, candidates[column]); });
+    }
+    find_many_valued(candidates);
+    const bool compares_cuts = recipe_.quinlan.every_cut_counts && recipe_.quinlan.by_ratio;
+    if (compares_cuts || recipe_.keeps_ledger || recipe_.penalty != Penalty::Linear) score_all(candidates);
+    if (compares_cuts) compare_cuts_by_ratio(candidates);
+    while (score_next(candidates)) {
+    }
+    if (recipe_.keeps_ledger) forget(n_columns(), proposal.noted);
+    for (std::size_t column = 0; column < n_columns(); ++column) {
+      auto& candidate = candidates[column];
+      punish(column, candidate);
+      if (candidate.has_question()) candidate.score.gain = gain(candidate.decrease);
+      if (recipe_.keeps_ledger && candidate.verdict != Verdict::NotDrawn)
+        note(column, candidate, proposal.noted[column]);
+    }
+  }
+
+  Question ask_one(const OpenNode& node) override {
+    here_ = &rows_.at(node.handle.store);
+    const auto column = node.column();
+    Question question;
+    if (columns_.is_categorical(column)) {
+      ask_for_set(node, question);
+    } else {
+      question.cut = columns_.cut_of(column, node.winner, *here_);
+    }
+    question.missing_branch =
+        recipe_.missing == Missing::Spread ? kEveryBranch : largest_branch(node, question);
+    return question;
+  }
+
+  void route_one(const OpenNode& node, const Question& question, std::span<OpenNode> children) override {
+    here_ = &rows_.at(node.handle.store);
+    mark_branches(node, question);
+    rows_.part(*here_, children.size());
+    sums_.add_up_parts(*here_);
+    for (std::uint32_t i = 0; rows_.spread_any() && i < here_->n; ++i) {
+      if (rows_.branches()[i] < 0) note_end(here_->positions[i], node);
+    }
+    bool any_open = false;
+    for (std::size_t branch = 0; branch < children.size(); ++branch) {
+      auto& part = rows_.parts()[branch];
+      fill_in(part.handle, children[branch]);
+      part.is_open = recipe_.why_closed(children[branch].facts, children[branch].depth) == Stop::None;
+      any_open |= part.is_open;
+      if (part.is_open) rows_.at(part.handle).many_valued = here_->many_valued;
+    }
+    const auto n_parted = any_open ? n_lists() : 1;
+    threads_.run(here_->n, n_parted - 1, [&](std::size_t list) { rows_.part_list(*here_, list + 1); });
+    if (any_open) sums_.hand_on(*here_);
+    work_.moved += std::int64_t{here_->n} * static_cast<std::int64_t>(n_parted);
+    leave(node);
+  }
+
+  void settle_one(const OpenNode& node, LeafStore& leaves) override {
+    const auto& here = rows_.at(node.handle.store);
+    leaves.weights.insert(leaves.weights.end(), here.totals.begin(), here.totals.end());
+    for (std::uint32_t i = 0; i < here.n; ++i) note_end(here.positions[i], node);
+    leave(node);
+  }
+
+  // As GrowingTree has them, once it is grown.
+  std::vector<std::int32_t> take_ends() { return std::move(ends_); }
+
+ private:
+  std::size_t n_lists() const { return std::max<std::size_t>(1, columns_.n_listed()); }
+  double gain(double decrease) const { return decrease / static_cast<double>(total_); }
+
+  void leave(const OpenNode& node) {
+    rows_.at(node.handle.store).sums = {};
+    rows_.leave(node.handle.store);
+  }
+
+  void fill_in(std::uint32_t handle, OpenNode& node) {
+    const auto& here = rows_.at(handle);
+    node.handle = {0, here.n, handle};
+    node.facts = {.rows = here.n};
+    for (const auto weight : here.totals) node.facts.weight += weight;
+    node.facts.is_pure = std::ranges::count_if(here.totals, [](auto weight) { return weight > 0; }) < 2;
+    if (!(recipe_.limits.min_impurity > 0)) return;
+    std::vector<double> shares(here.totals.begin(), here.totals.end());
+    for (auto& share : shares) share /= static_cast<double>(node.facts.weight);
+    node.facts.impurity = entropy(shares);
+  }
+
+  // A row of which a share ended before ended there.
+  void note_end(std::uint32_t position, const OpenNode& node) {
+    auto& end = ends_[columns_.slot(position)];
+    end = end < 0 ? node.id : end;
+  }
+
+  // The rows of this node are asked about next.
+  void enter(const OpenNode& node) {
+    here_ = &rows_.at(node.handle.store);
+    node_.totals = here_->totals;
+    node_.weight = node.facts.weight;
+    sums_.enter(*here_);
+    unknown_from_ = n_columns();
+    if (takes_turns()) unknown_from_ = here_->is_after_unknown ? 0 : first_unknown();
+  }
+
+  // Release 8 of C4.5 forgets its least weight once a column of more than two categories has no known value
+  // in a node: for the columns from that one on, and for all nodes after this one.
+  std::size_t first_unknown() const {
+    const auto& n_categories = columns_.table().n_categories;
+    std::size_t column = 0;
+    while (column < n_columns() && !(n_categories[column] > 2 && sums_.is_unknown(column))) ++column;
+    return column;
+  }
+
+  void estimate(std::size_t column, Candidate& out) {
+    out = {.column = static_cast<std::int32_t>(column)};  // and its verdict: constant
+    auto& estimate = estimates_[column];
+    const bool has_two = sums_.gather(column, estimate.values);
+    const auto& limits = column < unknown_from_ ? recipe_.limits : *recipe_.limits_once_unknown;
+    estimate.enter(limits.min_weight_leaf);
+    if (!has_two) return;
+    out.verdict = Verdict::TooFewOnEverySide;
+    if (columns_.is_categorical(column)) {
+      estimate.estimate_set(recipe_.categories, columns_.table().n_categories[column], out);
+    } else if (recipe_.quinlan.every_cut_counts) {
+      estimate.score_every_cut(-std::numeric_limits<double>::infinity(), false, out);
+    } else {
+      estimate.estimate_cut(out);
+    }
+  }
+
+  void estimate_drawn(const OpenNode& node, std::span<Candidate> candidates) {
+    for (auto& estimate : estimates_) estimate.enter_nothing();
+    bool found = false;
+    std::int64_t n_drawn = 0;
+    for (const auto column : columns_in_drawn_order(recipe_.seed, node.path, n_columns())) {
+      if (found && n_drawn >= recipe_.max_columns) break;
+      estimate(column, candidates[column]);
+      found |= candidates[column].has_question();
+      ++n_drawn;
+    }
+    sums_.forget();  // of columns that were not drawn
+    work_.scanned += here_->n * n_drawn;
+  }
+
+  // Of columns with one value, the rows of no node below have more. A ledger tells how many have none.
+  void find_many_valued(std::span<const Candidate> candidates) {
+    if (recipe_.keeps_ledger || recipe_.limits_once_unknown || recipe_.max_columns >= 0) return;
+    here_->many_valued.clear();
+    for (std::size_t column = 0; column < n_columns(); ++column) {
+      if (columns_.is_coded(column) && candidates[column].verdict != Verdict::Constant)
+        here_->many_valued.push_back(static_cast<std::uint16_t>(columns_.number(column)));
+    }
+  }
+
+  void score_all(std::span<Candidate> candidates) {
+    for (std::size_t column = 0; column < n_columns(); ++column)
+      estimates_[column].score_exactly(candidates[column]);
+  }
+
+  // Where every cut counts for itself: once the average is known, those that reach it compete by ratio.
+  void compare_cuts_by_ratio(std::span<Candidate> candidates) {
+    const double enough = ranking_.average(candidates) - recipe_.quinlan.slack;
+    for (std::size_t column = 0; column < n_columns(); ++column) {
+      if (columns_.is_categorical(column) || !candidates[column].has_figures()) continue;
+      Candidate again{.column = static_cast<std::int32_t>(column), .verdict = Verdict::TooFewOnEverySide};
+      estimates_[column].score_every_cut(enough, true, again);
+      if (again.has_question()) candidates[column] = again;
+    }
+  }
+
+  // Go through what the ranking will do, and where doubles do not tell, or tell of the winner, score exactly.
+  // Returns whether something was, so that all must be gone through again.
+  bool score_next(std::span<Candidate> candidates) {
+    const auto& rules = recipe_.quinlan;
+    double enough = -std::numeric_limits<double>::infinity(), error = 0;
+    if (rules.by_ratio) {
+      enough = ranking_.average(candidates) - rules.slack;
+      for (const auto& estimate : estimates_) error = std::max(error, estimate.gain_error());
+    }
+    const std::size_t nobody = n_columns();
+    std::size_t winner = nobody;
+    double best = rules.is_strict ? 0 : -rules.slack;
+    for (std::size_t column = 0; column < n_columns(); ++column) {
+      if (!candidates[column].has_question()) continue;
+      const double above = candidates[column].information.gain - enough;
+      if (error > 0 && std::abs(above) <= 2 * error) {
+        score_all(candidates);
+        return true;
+      }
+      if (above < 0) continue;
+      auto& estimate = estimates_[column];
+      const double worth = candidates[column].score.worth, least = ranking_.least_to_beat(best);
+      const double of_best = winner == nobody ? 0 : estimates_[winner].worth_error();
+      const bool is_near = std::abs(worth - least) <= 2 * (estimate.worth_error() + of_best);
+      if (is_near && !(estimate.is_exact() && of_best == 0)) {
+        estimate.score_exactly(candidates[column]);
+        if (winner != nobody) estimates_[winner].score_exactly(candidates[winner]);
+        return true;
+      }
+      if (!(worth > least)) continue;
+      winner = column;
+      best = worth;
+    }
+    if (winner == nobody || estimates_[winner].is_exact()) return false;
+    estimates_[winner].score_exactly(candidates[winner]);
+    return true;
+  }
+
+  // Missing values lower gains by more or less than their share, if the recipe says so.
+  void punish(std::size_t column, Candidate& candidate) const {
+    const auto missing = node_.weight - estimates_[column].known_weight();
+    if (missing == 0 || recipe_.penalty == Penalty::Linear || candidate.verdict == Verdict::NotDrawn) return;
+    const double factor = beyond_linear(recipe_.penalty, node_.bits(static_cast<double>(missing)));
+    candidate.score.worth *= factor;
+    candidate.decrease *= factor;
+  }
+
+  void note(std::size_t column, const Candidate& candidate, NotedColumn& noted_column) {
+    auto& estimate = estimates_[column];
+    auto& noted = noted_column.best;
+    const bool is_set = columns_.is_categorical(column);
+    noted.missing = static_cast<double>(node_.weight - estimate.known_weight());
+    if (candidate.has_figures()) {
+      noted.gain = gain(candidate.decrease);
+      is_set ? note_set(column, noted) : note_cut(column, candidate, noted);
+    }
+    if (!recipe_.lists_every_cut || is_set) return;
+    estimate.for_every_cut([&](Candidate& one, bool is_allowed) {
+      one.information.n_tries = candidate.information.n_tries;
+      punish(column, one);
+      estimate.settle_cut(one);
+      if (!is_allowed) {
+        one.verdict = Verdict::TooFewOnEverySide;
+      } else if (one.verdict != Verdict::NoGain) {
+        one.verdict = Verdict::LowerInColumn;
+      }
+      auto& [kept, figures] = noted_column.cuts.emplace_back(one, Noted{});
+      figures.gain = gain(kept.decrease);
+      figures.missing = noted.missing;
+      note_cut(column, kept, figures);
+    });
+  }
+
+  void note_cut(std::size_t column, const Candidate& candidate, Noted& noted) const {
+    noted.cut = columns_.cut_of(column, candidate, *here_);
+    const auto left = estimates_[column].left_of(candidate), known = estimates_[column].known();
+    noted.outcome.assign(left.begin(), left.end());
+    for (std::size_t k = 0; k < left.size(); ++k)
+      noted.outcome.push_back(static_cast<double>(known[k] - left[k]));
+  }
+
+  void note_set(std::size_t column, Noted& noted) const {
+    const auto& values = estimates_[column].values;
+    const auto& grouping = estimates_[column].grouping;
+    const auto n_classes = node_.totals.size();
+    const auto n_branches = static_cast<std::size_t>(grouping.n_branches);
+    std::vector<std::int64_t> weights((grouping.is_each_apart ? values.size() : n_branches) * n_classes);
+    for (std::size_t v = 0; v < values.size(); ++v) {
+      const auto branch =
+          grouping.is_each_apart ? static_cast<std::int32_t>(v) : grouping.branch_of_bucket[v];
+      noted.branch_of_code.add(columns_.category_of(column, values.first(v), *here_), branch);
+      for (std::size_t k = 0; k < n_classes; ++k)
+        weights[static_cast<std::size_t>(branch) * n_classes + k] += values.weight(v, k);
+    }
+    noted.outcome.assign(weights.begin(), weights.end());
+  }
+
+  void ask_for_set(const OpenNode& node, Question& question) {
+    const auto column = node.column();
+    const auto n_declared = columns_.table().n_categories[column];
+    question.search = Search::Exact;
+    question.n_branches = static_cast<std::int32_t>(n_declared);
+    if (has_branch_a_value(recipe_.categories, n_declared)) {
+      // Also for categories that no row here has.
+      question.branch_of_code = BranchOfCode::each(question.n_branches);
+      return;
+    }
+    // Find the winner's set again: it was not kept for every column that lost.
+    Candidate again;
+    enter(node);
+    estimate(column, again);
+    sums_.forget();
+    const auto& values = estimates_[column].values;
+    const auto& grouping = estimates_[column].grouping;
+    question.search = grouping.search;
+    question.n_branches = grouping.n_branches;
+    std::size_t v = 0;
+    for (std::int32_t code = 0; code < static_cast<std::int32_t>(n_declared); ++code) {
+      const bool is_here = v < values.size() && columns_.category_of(column, values.first(v), *here_) == code;
+      const auto branch = is_here ? grouping.branch_of_bucket[v] : grouping.branch_of_absent;
+      if (branch >= 0) question.branch_of_code.add(code, branch);
+      v += is_here;
+    }
+  }
+
+  // Where a value goes that is missing at prediction though none may be here: with most rows, of equals the
+  // last.
+  std::int32_t largest_branch(const OpenNode& node, const Question& question) {
+    mark_branches(node, question);
+    std::vector<std::uint32_t> size(static_cast<std::size_t>(question.n_branches));
+    for (std::uint32_t i = 0; i < here_->n; ++i) ++size[static_cast<std::size_t>(rows_.branches()[i])];
+    return static_cast<std::int32_t>(size.rend() - std::max_element(size.rbegin(), size.rend())) - 1;
+  }
+
+  // Write the branch of every row, -1 where it has no value.
+  void mark_branches(const OpenNode& node, const Question& question) {
+    const auto column = node.column(), number = columns_.number(column);
+    const auto branch_of_mark = [&](std::uint32_t mark) -> std::int32_t {
+      if (!question.is_set()) return mark > node.winner.n_left;
+      return question.branch_of_code.find(columns_.category_of(column, mark, *here_));
+    };
+    if (columns_.is_coded(column)) {
+      const auto begin = columns_.begin(number), missing = columns_.missing(column);
+      branch_of_cell_.assign(missing - begin + 1, -1);
+      for (auto cell = begin; cell < missing; ++cell) branch_of_cell_[cell - begin] = branch_of_mark(cell);
+      auto* const branch_of = rows_.branches();
+      const auto* const branch_of_cell = branch_of_cell_.data();
+      const auto* const positions = here_->positions.data();
+      for (std::uint32_t i = 0, n = here_->n; i < n; ++i)
+        branch_of[i] = branch_of_cell[columns_.cells(positions[i])[number] - begin];
+      return;
+    }
+    const auto* positions = here_->list(number);
+    for (std::uint32_t i = 0; i < here_->n; ++i) {
+      auto& branch = number == 0 ? rows_.branches()[i] : rows_.branch_of_position()[positions[i]];
+      branch = columns_.is_missing(column, positions[i]) ? -1 : branch_of_mark(i);
+    }
+    if (number > 0) rows_.gather_branches(*here_);
+  }
+
+  const Recipe& recipe_;
+  QuinlanColumns columns_;
+  QuinlanThreads threads_;
+  std::int64_t total_;
+  AboveAverageGain ranking_;
+  QuinlanNode node_;
+  std::vector<ColumnEstimate<kClasses>> estimates_;  // by column
+  FractionalRows<QuinlanRows> rows_;
+  ClassSums<kClasses> sums_;
+  QuinlanRows* here_ = nullptr;
+  std::size_t unknown_from_ = 0;  // column, of the node entered, from which limits_once_unknown hold
+  std::vector<std::int32_t> branch_of_cell_;  // of the split under way
+  std::vector<std::int32_t> ends_;            // by slot
+  std::uint32_t root_;
+  bool had_unknown_ = false;  // from now on limits_once_unknown hold
+};
+
 template <std::size_t kClasses>
 std::vector<GrowingTree> grow_classes(const Growth& growth) {
-  QuinlanEngine<kClasses> engine(growth.table, growth.target, growth.recipe, growth.pool);
+  QuinlanEngine<kClasses> engine(growth);
   auto parts = growth.grow(engine);
   // Where a column has one set of branches wherever it is asked, pruning need not send rows down again.
-  if (growth.recipe.categories == Categories::Multiway) parts[0].ends = engine.ends();
+  if (growth.recipe.categories == Categories::Multiway) parts[0].ends = engine.take_ends();
   return parts;
 }
 

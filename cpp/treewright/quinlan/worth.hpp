@@ -6,27 +6,53 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
-#include "treewright/math/logarithm.hpp"    // for WideLog, to_x_log_x, log2_of
-#include "treewright/portable.hpp"          // for Int128
-#include "treewright/recipe/candidate.hpp"  // for Candidate, kNoRatio
-#include "treewright/recipe/recipe.hpp"     // for Quinlan
+#include "treewright/interrupt.hpp"             // for heed_interrupts
+#include "treewright/math/logarithm.hpp"        // for WideLog, to_x_log_x, log2_of
+#include "treewright/portable.hpp"              // for Int128
+#include "treewright/recipe/candidate.hpp"      // for Candidate, kNoRatio
+#include "treewright/recipe/recipe.hpp"         // for Quinlan
+#include "treewright/search/categories.hpp"     // for Grouping
+#include "treewright/search/class_buckets.hpp"  // for ClassBucket
 
 namespace treewright {
 
-struct QuinlanWorth {
+// Weight times entropy of some rows, by their class weights, in whole numbers.
+inline Int128 information_of(const WideLog& wide, std::span<const std::int64_t> weights,
+                             std::int64_t weight) {
+  auto sum = wide.x_log_x(weight);
+  for (const auto each : weights) sum -= wide.x_log_x(each);
+  return sum;
+}
+
+// Whether a set has a branch for every category.
+inline bool has_branch_a_value(Categories categories, std::uint32_t n_categories) {
+  return categories == Categories::Multiway || (categories == Categories::Groups && n_categories <= 2);
+}
+
+// By how much figures of a column may be off, in bits.
+struct FigureErrors {
+  double gain = 0, split = 0, worth = 0;
+};
+
+// What all columns of a node share.
+struct QuinlanNode {
   Quinlan rules;
   double unit = 1;                // of weights
   std::int64_t n_declared = 1;    // classes
-  std::int64_t weight_here = 1;   // of the node
-  bool weights_are_whole = true;  // shares are rounded, whole weights are not
+  bool weights_are_whole = true;  // fractions are rounded, whole weights are not
+  double scale = 1;               // a power of two: weights times this have logarithms of moderate size
+  std::span<const std::int64_t> totals;  // class weights
+  std::int64_t weight = 1;
 
-  double given(std::int64_t weight) const { return static_cast<double>(weight) * unit; }
+  double scaled(std::int64_t some_weight) const { return static_cast<double>(some_weight) * scale; }
 
   // From weight times bits to bits a unit of the node's weight.
-  double bits(double worth) const { return worth / static_cast<double>(weight_here); }
+  double bits(double worth) const { return worth / static_cast<double>(weight); }
 
   // What either side of a cut must weigh: a tenth of the average class, at least `least` and 25 at most.
   std::int64_t least_side(std::int64_t known, std::int64_t least) const {
@@ -37,84 +63,227 @@ struct QuinlanWorth {
     return static_cast<std::int64_t>(std::ceil(std::min(side, 25 / unit) - rounded));
   }
 
-  double cost_of(std::int64_t n_tries) const {
-    return rules.charges_tries ? log2_of(static_cast<double>(n_tries)) / given(weight_here) : 0;
-  }
-
-  // Take off what the cuts tried cost, and judge what is left by the information of the split.
-  void settle_cut(std::int64_t left, std::int64_t known, Candidate& out) const {
-    auto& information = out.information;
-    information.gain = bits(out.decrease) - cost_of(information.n_tries);
-    if (!(information.gain > rules.tolerance)) {
-      out.verdict = Verdict::NoGain;
-      return;
-    }
-    const std::int64_t branches[] = {left, known - left};
-    information.split = information_of_split(weight_here - known, branches);
-    settle_worth(out);
-  }
-
-  // The same of a branch a category, or a group of them.
-  void settle_set(std::span<const std::int64_t> branches, Candidate& out) const {
+  // T(unknown, branches) / weight of the node.
+  double information_of_split(std::span<const std::int64_t> branches) const {
+    const WideLog wide(weight);
     std::int64_t known = 0;
     for (const auto branch : branches) known += branch;
-    out.information.gain = is_no_gain(out.score.worth) ? 0 : bits(out.score.worth);
-    out.information.all_gains = out.information.gain;
-    out.information.split = information_of_split(weight_here - known, branches);
-    settle_worth(out);
+    if (!rules.unknown_is_branch)
+      return wide.value(information_of(wide, branches, known)) / static_cast<double>(known);
+    return bits(wide.value(information_of(wide, branches, weight) - wide.x_log_x(weight - known)));
   }
 
-  // What rounding may have made of nothing is nothing.
-  bool is_no_gain(double worth) const { return rules.is_strict && std::abs(worth) * unit <= rules.tolerance; }
-
-  // T(unknown, branches) / weight of the node.
-  double information_of_split(std::int64_t unknown, std::span<const std::int64_t> branches) const {
-    WideLog wide(weight_here);
-    std::int64_t known = 0;
-    Int128 sum = 0;
-    for (const auto branch : branches) {
-      known += branch;
-      sum -= wide.x_log_x(branch);
-    }
-    if (!rules.unknown_is_branch) return wide.value(sum + wide.x_log_x(known)) / static_cast<double>(known);
-    return bits(wide.value(sum + wide.x_log_x(known + unknown) - wide.x_log_x(unknown)));
+  // Settle what a cut is worth by the information of the split, once the cuts tried are paid for. False: by
+  // so much as the figures may be off, it may be otherwise.
+  bool settle_cut(double split, FigureErrors& errors, Candidate& out) const {
+    double gain = bits(out.decrease);
+    if (rules.charges_tries)
+      gain -= log2_of(static_cast<double>(out.information.n_tries)) / (static_cast<double>(weight) * unit);
+    if (errors.gain > 0 && std::abs(gain - rules.tolerance) <= errors.gain) return false;
+    out.information.gain = gain;
+    if (gain > rules.tolerance) return settle_worth(split, errors, out);
+    out.verdict = Verdict::NoGain;
+    return true;
   }
 
-  // A split that tells less of its own has no ratio.
-  double least_split() const { return rules.is_strict ? rules.tolerance : rules.slack; }
-
-  void settle_worth(Candidate& out) const {
-    auto& information = out.information;
-    out.score.worth = !rules.by_ratio                     ? information.gain
-                      : information.split > least_split() ? information.gain / information.split
-                                                          : kNoRatio;
-  }
-};
-
-// What all columns of a node share.
-struct QuinlanNode {
-  QuinlanWorth worth;
-  std::span<const std::int64_t> totals;  // class weights
-  double scale = 1;  // a power of two: weights times this have logarithms of moderate size
-  // Of all rows: x log x of their weight, and that less those of the classes.
-  double log_of_weight = 0, information = 0;
-
-  double scaled(std::int64_t weight) const { return static_cast<double>(weight) * scale; }
-
-  void enter(std::span<const std::int64_t> totals_given, std::int64_t weight) {
-    totals = totals_given;
-    worth.weight_here = weight;
-    const auto n = (1 + totals.size() + kLogsAtOnce - 1) / kLogsAtOnce * kLogsAtOnce;
-    logs_.assign(n, 0);
-    logs_[0] = scaled(weight);
-    for (std::size_t k = 0; k < totals.size(); ++k) logs_[1 + k] = scaled(totals[k]);
-    to_x_log_x(logs_.data(), n);
-    log_of_weight = information = logs_[0];
-    for (std::size_t k = 0; k < totals.size(); ++k) information -= logs_[1 + k];
+  // The same of a branch a category, or a group of them. What rounding may have made of nothing is nothing.
+  bool settle_set(double split, FigureErrors& errors, Candidate& out) const {
+    const double off = errors.gain * static_cast<double>(weight);
+    const auto is_none = [&](double fall) {
+      return rules.is_strict && std::abs(fall) * unit <= rules.tolerance;
+    };
+    const bool is_nothing = is_none(out.decrease);
+    if (is_none(out.decrease - off) != is_nothing || is_none(out.decrease + off) != is_nothing) return false;
+    if (is_nothing) errors.gain = 0;
+    out.information.gain = out.information.all_gains = is_nothing ? 0 : bits(out.decrease);
+    return settle_worth(split, errors, out);
   }
 
  private:
-  std::vector<double> logs_, bounds_;
+  // A split that tells less of its own than `least` has no ratio.
+  bool settle_worth(double split, FigureErrors& errors, Candidate& out) const {
+    const double least = rules.is_strict ? rules.tolerance : rules.slack, gain = out.information.gain;
+    if (errors.split > 0 && std::abs(split - least) <= errors.split) return false;
+    out.information.split = split;
+    out.score.worth = !rules.by_ratio ? gain : split > least ? gain / split : kNoRatio;
+    errors.worth = !rules.by_ratio ? errors.gain : 0;
+    if (rules.by_ratio && split > least)
+      errors.worth = (errors.gain + std::abs(out.score.worth) * errors.split) / (split - errors.split);
+    return split > errors.split;
+  }
+};
+
+// Merges the categories of a column into groups, as C4.5's -s does: two groups at a time, while that raises
+// the ratio of gain to the information of the split (Quinlan 1993, 7.3).
+class QuinlanGrouping {
+ public:
+  static constexpr double kRounded = 1e-6;  // what weighs 1 or 1/2 but for this does: fractions are rounded
+
+  // `has_absent`: there are categories that no row of the node has: they are in the rest. `least`: what two
+  // branches must weigh.
+  QuinlanGrouping(const QuinlanNode& node, std::span<const ClassBucket> buckets, bool has_absent,
+                  std::int64_t least)
+      : node_(node), wide_(node.weight), least_(least), nobody_(buckets[0].weights.size()) {
+    ClassBucket all{nobody_};
+    Int128 apart = 0;
+    for (const auto& bucket : buckets) {
+      add(all, bucket);
+      apart += terms_of(bucket).after;
+    }
+    before_ = terms_of(all).after;
+    const auto unknown = node.rules.unknown_is_branch ? node.weight - all.weight : 0;
+    parted_ = all.weight + unknown;
+    before_split_ = wide_.x_log_x(parted_) - wide_.x_log_x(unknown);
+    half_gain_ = gain(apart) / 2;
+    if (has_absent) rest_ = Group{{nobody_}, {}, {}};
+    start_groups(buckets);
+    merge_while_better();
+    if (rest_) groups_.push_back(*rest_);
+    grouping = {.branch_of_bucket = std::vector<std::int32_t>(buckets.size()),
+                .n_branches = static_cast<std::int32_t>(groups_.size()),
+                .branch_of_absent = rest_ ? static_cast<std::int32_t>(groups_.size()) - 1 : -1,
+                .search = Search::Heuristic};
+    for (std::size_t g = 0; g < groups_.size(); ++g) {
+      branches.push_back(groups_[g].sum);
+      for (const auto bucket : groups_[g].buckets)
+        grouping.branch_of_bucket[bucket] = static_cast<std::int32_t>(g);
+    }
+  }
+
+  std::vector<ClassBucket> branches;  // the rest last
+  Grouping grouping;
+
+ private:
+  static constexpr double kBetter = 1e-5;  // a merge must raise the ratio by this
+  static constexpr double kNone = -1e-3;   // gain and ratio of a split that must not be or tells nothing
+
+  // What a branch adds to the sums that gain and split are made of: weight times entropy of its rows,
+  // x log x of their weight.
+  struct Terms {
+    Int128 after = 0, log = 0;
+    int is_large = 0;
+
+    Terms operator+(const Terms& more) const {
+      return {after + more.after, log + more.log, is_large + more.is_large};
+    }
+    Terms operator-(const Terms& less) const {
+      return {after - less.after, log - less.log, is_large - less.is_large};
+    }
+  };
+  struct Group {
+    ClassBucket sum;
+    std::vector<std::size_t> buckets;
+    Terms terms;
+  };
+  // Whether half of the gain of a branch a category is kept, then the ratio.
+  using Worth = std::pair<bool, double>;
+
+  static void add(ClassBucket& to, const ClassBucket& more) {
+    for (std::size_t k = 0; k < to.weights.size(); ++k) to.weights[k] += more.weights[k];
+    to.weight += more.weight;
+    to.rows += more.rows;
+  }
+
+  Terms terms_of(const ClassBucket& sum) const {
+    return {information_of(wide_, sum.weights, sum.weight), wide_.x_log_x(sum.weight), sum.weight >= least_};
+  }
+
+  void join(Group& to, const Group& more) const {
+    add(to.sum, more.sum);
+    to.buckets.insert(to.buckets.end(), more.buckets.begin(), more.buckets.end());
+    to.terms = terms_of(to.sum);
+  }
+
+  // Light categories are never merged: they are the rest. A pure one joins the group that is pure in its
+  // class, if there is one; others start a group.
+  void start_groups(std::span<const ClassBucket> buckets) {
+    const auto light = static_cast<std::int64_t>((0.5 + kRounded) / node_.unit);
+    for (std::size_t b = 0; b < buckets.size(); ++b) {
+      const auto& bucket = buckets[b];
+      const Group one{bucket, {b}, terms_of(bucket)};
+      if (bucket.weight <= light) {
+        if (!rest_) rest_ = Group{{nobody_}, {}, {}};
+        join(*rest_, one);
+        continue;
+      }
+      const auto heaviest = std::ranges::max_element(bucket.weights) - bucket.weights.begin();
+      const auto is_pure = [&](const ClassBucket& sum) {
+        return sum.weights[static_cast<std::size_t>(heaviest)] == sum.weight;
+      };
+      const auto mate = is_pure(bucket) ? std::ranges::find_if(groups_, is_pure, &Group::sum) : groups_.end();
+      mate == groups_.end() ? groups_.push_back(one) : join(*mate, one);
+    }
+  }
+
+  double gain(Int128 after) const {
+    const double fall = wide_.value(before_ - after);
+    const bool is_none = std::abs(fall) <= (node_.rules.is_strict ? node_.rules.tolerance / node_.unit : 0);
+    return is_none ? 0 : node_.bits(fall);
+  }
+
+  Worth worth_of(const Terms& sum) const {
+    if (sum.is_large < 2) return {kNone >= half_gain_, kNone};
+    const double bits = gain(sum.after);
+    const double split = wide_.value(before_split_ - sum.log) / static_cast<double>(parted_);
+    return {bits >= half_gain_, split > -kNone ? bits / split : kNone};
+  }
+
+  // The union takes the place of the first of the two, the last group that of the second: so the order of
+  // branches and of later pairs comes about.
+  void merge_while_better() {
+    Terms sum;
+    for (const auto& group : groups_) sum = sum + group.terms;
+    if (rest_) sum = sum + rest_->terms;
+    double ratio = worth_of(sum).second;
+    std::vector<std::vector<Terms>> changes(groups_.size());  // by merging p and q: [q][p], p < q
+    ClassBucket both;
+    const auto merge = [&](std::size_t p, std::size_t q) {
+      both = groups_[p].sum;
+      add(both, groups_[q].sum);
+      changes[q][p] = terms_of(both) - groups_[p].terms - groups_[q].terms;
+    };
+    const auto merge_with_all = [&](std::size_t g, std::size_t end) {
+      heed_interrupts_after(end * groups_[g].sum.weights.size());
+      changes[g].resize(g);
+      for (std::size_t p = 0; p < g; ++p) merge(p, g);
+      for (auto q = g + 1; q < end; ++q) merge(g, q);
+    };
+    for (std::size_t q = 0; groups_.size() > 2 && q < groups_.size(); ++q) merge_with_all(q, q);
+    while (groups_.size() > 2) {
+      std::optional<Worth> best;
+      std::size_t first = 0, second = 0;
+      for (std::size_t p = 0; p < groups_.size(); ++p) {
+        heed_interrupts_at(p, 64);
+        for (std::size_t q = p + 1; q < groups_.size(); ++q) {
+          const auto worth = worth_of(sum + changes[q][p]);
+          if (best && !(worth > *best)) continue;
+          best = worth;
+          first = p;
+          second = q;
+        }
+      }
+      if (best->second < ratio + kBetter) return;
+      ratio = best->second;
+      sum = sum + changes[second][first];
+      join(groups_[first], groups_[second]);
+      std::swap(groups_[second], groups_.back());
+      groups_.pop_back();
+      for (const auto changed : {first, second}) {
+        if (changed < groups_.size()) merge_with_all(changed, groups_.size());
+      }
+    }
+  }
+
+  const QuinlanNode& node_;
+  WideLog wide_;
+  std::int64_t least_;
+  std::vector<std::int64_t> nobody_;  // class weights
+  Int128 before_ = 0;                 // weight times entropy of the rows with a value
+  Int128 before_split_ = 0;           // x log x of what is parted, the rows without a value taken off
+  std::int64_t parted_ = 0;
+  double half_gain_ = 0;
+  std::vector<Group> groups_;
+  std::optional<Group> rest_;
 };
 
 }  // namespace treewright

@@ -1,0 +1,357 @@
+// Class weights of the rows of a node: of all of them, and by value of a column. Those of coded columns are
+// summed up over the rows, or are what the parent has less what the siblings have.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "treewright/engine/fractional_rows.hpp"      // for FractionalRows, NodeRows
+#include "treewright/interrupt.hpp"                   // for heed_interrupts
+#include "treewright/pool.hpp"                        // for Pool
+#include "treewright/portable.hpp"                    // for swap_bytes
+#include "treewright/quinlan/columns.hpp"             // for QuinlanColumns
+#include "treewright/table/uninitialized_buffer.hpp"  // for UninitializedBuffer
+
+namespace treewright {
+
+struct QuinlanRows : NodeRows {
+  std::vector<std::int64_t> totals;        // class weights
+  std::vector<std::uint16_t> many_valued;  // coded columns, by number, that may have more than one value here
+  std::vector<std::int64_t> sums;          // class weights by cell; empty: they are not known
+  bool is_after_unknown = false;           // Recipe::limits_once_unknown hold, for all of its columns
+};
+
+// Which nodes pay for threads.
+struct QuinlanThreads {
+  Pool& pool;
+  std::size_t n_columns;
+
+  bool pays_for(std::uint32_t n_rows) const {
+    return pool.n_threads() > 1 && std::size_t{n_rows} * n_columns >= 20'000;
+  }
+
+  // Do `each(i)` for all i < n, of a node of so many rows.
+  template <class Each>
+  void run(std::uint32_t n_rows, std::size_t n, const Each& each) const {
+    if (pays_for(n_rows)) {
+      pool.run(n, [&](std::size_t i, int) { each(i); });
+      return;
+    }
+    for (std::size_t i = 0; i < n; ++i) {
+      heed_interrupts_before(n_rows);
+      each(i);
+    }
+  }
+};
+
+// The values that rows of a node have in a column, rising, and what the rows below each of them weigh. The
+// engine knows the rows of a value by two marks, of the first and of the last.
+//
+// kClasses: how many classes there are; 0: only the target knows.
+template <std::size_t kClasses>
+class ValueSums {
+ public:
+  std::size_t size() const { return n_; }
+  std::uint32_t first(std::size_t value) const { return marks_[value].first; }
+  std::uint32_t last(std::size_t value) const { return marks_[value].last; }
+
+  // Class weights of all rows below a value; below the one after the last, of all rows.
+  const std::int64_t* below(std::size_t value) const { return below_.data() + value * n_classes(); }
+  std::int64_t weight(std::size_t value, std::size_t k) const {
+    return below(value + 1)[k] - below(value)[k];
+  }
+
+  // Forget all, and have room for `most` values.
+  void clear(std::size_t n_classes, std::size_t most) {
+    n_ = 0;
+    n_classes_ = n_classes;
+    below_.make_room((most + 1) * n_classes);
+    marks_.make_room(most);
+  }
+
+  // One more value, above rows of these class weights; the last one, which goes on to this mark; all rows.
+  void add(std::uint32_t mark, const std::int64_t* below) {
+    finish(below);
+    marks_[n_++] = {mark, mark};
+  }
+  void extend(std::uint32_t mark) { marks_[n_ - 1].last = mark; }
+  void finish(const std::int64_t* all) { std::copy_n(all, n_classes(), below_.data() + n_ * n_classes()); }
+
+ private:
+  struct Marks {
+    std::uint32_t first, last;
+  };
+
+  std::size_t n_classes() const { return kClasses > 0 ? kClasses : n_classes_; }
+
+  std::size_t n_ = 0, n_classes_ = 0;
+  UninitializedBuffer<std::int64_t> below_;  // of the classes, so many a value
+  UninitializedBuffer<Marks> marks_;
+};
+
+template <std::size_t kClasses>
+class ClassSums {
+ public:
+  ClassSums(const QuinlanColumns& columns, std::size_t n_classes, FractionalRows<QuinlanRows>& rows,
+            const QuinlanThreads& threads)
+      : columns_(columns),
+        n_classes_given_(n_classes),
+        rows_(rows),
+        threads_(threads),
+        few_(columns.n_cells() * n_classes),
+        is_marked_(columns.n_cells()),
+        weight_of_position_(columns.n_listed() > 1 ? columns.n_rows() : 0) {
+    rows.at(rows.kNobody).totals.resize(n_classes);
+  }
+
+  void add_up(QuinlanRows& node) const {
+    node.totals.assign(n_classes(), 0);
+    auto* const totals = node.totals.data();
+    for (std::uint32_t i = 0; i < node.n; ++i) totals[columns_.classes[node.positions[i]]] += node.weights[i];
+  }
+
+  // The same of the children just parted; what the others leave is the largest one's.
+  void add_up_parts(const QuinlanRows& here) {
+    const auto parts = rows_.parts();
+    const auto largest = std::ranges::max_element(parts, {}, [](const auto& part) { return part.n; });
+    auto& left = rows_.at(largest->handle).totals;
+    left = here.totals;
+    for (const auto& part : parts) {
+      if (&part == &*largest || part.n == 0) continue;
+      auto& child = rows_.at(part.handle);
+      add_up(child);
+      for (std::size_t k = 0; k < n_classes(); ++k) left[k] -= child.totals[k];
+    }
+  }
+
+  // The columns of this node are asked about next. What is summed up of a large one is kept for its children.
+  void enter(QuinlanRows& here) {
+    if (here.sums.empty() && pays_for_sums(here)) sum_up(here);
+    here_ = &here;
+    sums_here_ = here.sums.empty() ? few_.data() : here.sums.data();
+    if (here.sums.empty()) sum_up_few();
+    if (columns_.n_listed() < 2) return;
+    for (std::uint32_t i = 0; i < here.n; ++i) weight_of_position_[here.positions[i]] = here.weights[i];
+  }
+
+  // Whether no row has a value in a column.
+  bool is_unknown(std::size_t column) const {
+    if (!columns_.is_coded(column)) return columns_.is_missing(column, list(column)[0]);
+    return std::ranges::equal(here_->totals, std::span(at(columns_.missing(column)), n_classes()));
+  }
+
+  // Sum up the values of a column, once; false: there are fewer than two. A mark is a cell, or an index into
+  // the column's list.
+  bool gather(std::size_t column, ValueSums<kClasses>& values) {
+    return columns_.is_coded(column) ? gather_cells(column, values) : gather_list(column, values);
+  }
+
+  // Where not all columns of the node entered were gathered.
+  void forget() {
+    for (std::size_t number = 0; number < columns_.n_coded(); ++number)
+      each_cell(number, [](std::uint32_t) {});
+  }
+
+  // Weights are whole numbers, and what the children have of a row adds up to what their parent has: so the
+  // largest of the children just parted need not be summed up.
+  void hand_on(QuinlanRows& here) {
+    if (here.sums.empty()) return;
+    QuinlanRows* largest = nullptr;
+    std::size_t n_more = 0;  // rows that would be gone through once more
+    for (const auto& part : rows_.parts()) {
+      auto& child = rows_.at(part.handle);
+      if (!part.is_open || !pays_for_sums(child)) {
+        n_more += part.n;
+      } else if (largest == nullptr || child.n > largest->n) {
+        largest = &child;
+      }
+    }
+    if (largest == nullptr || n_more >= largest->n) return;
+    for (const auto& part : rows_.parts()) {
+      auto& child = rows_.at(part.handle);
+      if (&child != largest) take_off(child, part.is_open, largest->many_valued, here.sums.data());
+    }
+    largest->sums = std::move(here.sums);
+  }
+
+ private:
+  using Numbers = std::span<const std::uint16_t>;
+
+  // As many as there are classes, all zero.
+  struct FixedWeights : std::array<std::int64_t, kClasses> {
+    explicit FixedWeights(std::size_t) { this->fill(0); }
+  };
+  using ClassWeights = std::conditional_t<(kClasses > 0), FixedWeights, std::vector<std::int64_t>>;
+
+  std::size_t n_classes() const { return kClasses > 0 ? kClasses : n_classes_given_; }
+  std::size_t begin(std::size_t number) const { return columns_.begin(number) * n_classes(); }
+
+  // Whether a node has so many rows that going through its sums is quicker.
+  bool pays_for_sums(const QuinlanRows& node) const {
+    std::size_t n_sums = 0;
+    for (const auto number : node.many_valued) n_sums += begin(number + 1u) - begin(number);
+    return node.n * node.many_valued.size() >= 2 * n_sums;
+  }
+
+  void sum_up(QuinlanRows& node) {
+    node.sums.resize(few_.size());
+    const Numbers all = node.many_valued;
+    const bool apart = threads_.pays_for(node.n);
+    threads_.run(node.n, apart ? all.size() : 1,
+                 [&](std::size_t i) { add(1, node, apart ? all.subspan(i, 1) : all, node.sums.data()); });
+  }
+
+  // Add the rows of a node to sums, or take them off.
+  void add(int sign, const QuinlanRows& node, Numbers numbers, std::int64_t* all_sums) const {
+    for (std::uint32_t i = 0; i < node.n; ++i) {
+      heed_interrupts_at(i);
+      const auto* const cells = columns_.cells(node.positions[i]);
+      auto* const sums = all_sums + columns_.classes[node.positions[i]];
+      const auto weight = sign * node.weights[i];
+      for (const auto number : numbers) sums[cells[number] * n_classes()] += weight;
+    }
+  }
+
+  void sum_up_few() {
+    const auto& node = *here_;
+    auto* const is_marked = is_marked_.data();
+    for (std::uint32_t i = 0; i < node.n; ++i) {
+      const auto* const cells = columns_.cells(node.positions[i]);
+      auto* const sums = few_.data() + columns_.classes[node.positions[i]];
+      const auto weight = node.weights[i];
+      for (const auto number : node.many_valued) {
+        const std::size_t cell = cells[number];
+        sums[cell * n_classes()] += weight;
+        is_marked[cell] = 1;
+      }
+    }
+  }
+
+  // The marks of kApart cells, a byte each, the first of them lowest; they are forgotten.
+  std::uint64_t marks_from(std::uint32_t first) {
+    std::uint64_t marks;
+    static_assert(sizeof marks == QuinlanColumns::kApart);
+    std::memcpy(&marks, is_marked_.data() + first, sizeof marks);
+    if (marks == 0) return 0;
+    std::memset(is_marked_.data() + first, 0, sizeof marks);
+    return std::endian::native == std::endian::little ? marks : swap_bytes(marks);
+  }
+
+  // Class weights in a cell of the node entered.
+  const std::int64_t* at(std::size_t cell) const { return sums_here_ + cell * n_classes(); }
+  const std::uint32_t* list(std::size_t column) const { return here_->list(columns_.number(column)); }
+
+  // Go through the cells of a column where there is something, rising. Of a few rows, only cells that are
+  // marked are looked at, and forgotten.
+  template <class Take>
+  void each_cell(std::size_t number, const Take& take) {
+    const auto end = columns_.begin(number + 1);
+    if (!here_->sums.empty()) {
+      for (auto cell = columns_.begin(number); cell < end; ++cell) {
+        std::int64_t any = 0;
+        for (std::size_t k = 0; k < n_classes(); ++k) any |= at(cell)[k];
+        if (any != 0) take(cell);
+      }
+      return;
+    }
+    for (auto first = columns_.begin(number); first < end; first += QuinlanColumns::kApart) {
+      for (auto marks = marks_from(first); marks != 0; marks &= marks - 1) {
+        const auto cell = first + static_cast<std::uint32_t>(std::countr_zero(marks)) / 8;
+        take(cell);
+        std::fill_n(few_.data() + cell * n_classes(), n_classes(), 0);
+      }
+    }
+  }
+
+  bool gather_cells(std::size_t column, ValueSums<kClasses>& values) {
+    const auto number = columns_.number(column);
+    const auto missing = columns_.missing(column);
+    values.clear(n_classes(), missing - columns_.begin(number));
+    if (!std::ranges::binary_search(here_->many_valued, number)) {
+      values.finish(here_->totals.data());
+      return false;
+    }
+    std::uint32_t n_distinct = 0;
+    ClassWeights below(n_classes());
+    const bool are_apart = columns_.are_apart(column);
+    each_cell(number, [&](std::uint32_t cell) {
+      if (cell == missing) return;
+      const bool starts = n_distinct++ == 0 || are_apart ||
+                          columns_.is_below(column, columns_.row_of_cell(values.last(values.size() - 1)),
+                                            columns_.row_of_cell(cell));
+      starts ? values.add(cell, below.data()) : values.extend(cell);
+      for (std::size_t k = 0; k < n_classes(); ++k) below[k] += at(cell)[k];
+    });
+    values.finish(below.data());
+    return n_distinct > 1;
+  }
+
+  bool gather_list(std::size_t column, ValueSums<kClasses>& values_given) {
+    const auto* const positions = list(column);
+    const auto* const weights = here_->weights.data();
+    const auto* const weight_of = columns_.number(column) == 0 ? nullptr : weight_of_position_.data();
+    const auto* const classes = columns_.classes.data();
+    auto n_known = here_->n;
+    while (n_known > 0 && columns_.is_missing(column, positions[n_known - 1])) --n_known;
+    values_given.clear(n_classes(), n_known);
+    // By value, for what is written as rows are gone through might be anything that is referred to.
+    const auto sum_up = [=, &values = values_given, this](const auto& differ) {
+      ClassWeights below(n_classes());
+      for (std::uint32_t i = 0; i < n_known; ++i) {
+        const bool starts = i == 0 || differ(positions[i - 1], positions[i]);
+        starts ? values.add(i, below.data()) : values.extend(i);
+        const auto k = classes[positions[i]];
+        const auto weight = weight_of == nullptr ? weights[i] : weight_of[positions[i]];
+        if constexpr (kClasses == 2) {  // in registers, and nothing to guess
+          const auto of_second = weight & -std::int64_t{k};
+          below[0] += weight - of_second;
+          below[1] += of_second;
+        } else {
+          below[k] += weight;
+        }
+      }
+      values.finish(below.data());
+    };
+    const auto& ranks = columns_.ranks(column);
+    if (!columns_.are_apart(column)) {
+      sum_up([=, this](std::uint32_t a, std::uint32_t b) { return columns_.are_apart(column, a, b); });
+    } else if (!ranks.empty()) {
+      sum_up([rank = ranks.data()](std::uint32_t a, std::uint32_t b) { return rank[a] != rank[b]; });
+    } else {
+      sum_up([=, this](std::uint32_t a, std::uint32_t b) { return !columns_.is_same(column, a, b); });
+    }
+    return n_known > 1 && !columns_.is_same(column, positions[0], positions[n_known - 1]);
+  }
+
+  // Take off what a sibling has; one that will be entered keeps it.
+  void take_off(QuinlanRows& node, bool is_open, Numbers numbers, std::int64_t* sums) {
+    if (is_open && pays_for_sums(node)) {
+      sum_up(node);
+      for (const auto number : numbers) {
+        for (auto at = begin(number); at < begin(number + 1u); ++at) sums[at] -= node.sums[at];
+      }
+      return;
+    }
+    add(-1, node, numbers, sums);
+  }
+
+  const QuinlanColumns& columns_;
+  std::size_t n_classes_given_;
+  FractionalRows<QuinlanRows>& rows_;
+  QuinlanThreads threads_;
+  std::vector<std::int64_t> few_;                         // of a few rows
+  std::vector<std::uint8_t> is_marked_;                   // by cell: they are there
+  UninitializedBuffer<std::int64_t> weight_of_position_;  // in the node entered
+  const QuinlanRows* here_ = nullptr;                     // entered
+  const std::int64_t* sums_here_ = nullptr;
+};
+
+}  // namespace treewright
