@@ -10,12 +10,9 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <span>
-#include <tuple>
-#include <variant>
 #include <vector>
 
 #include "treewright/interrupt.hpp"          // for heed_interrupts
@@ -36,23 +33,22 @@ class AbsoluteScan : public Numbers<kWeighted, SquaredDistance> {
   using Base = Numbers<kWeighted, SquaredDistance>;
   using Base::number_, Base::value_, Base::weight_of;
 
-  template <class Sum>
-  using Side = ShrinkingSide<Sum, kWeighted>;
+  using Side = ShrinkingSide<kWeighted>;
 
-  // What either side of a cut loses, by number of known rows on the left; twice the heights of the medians
-  // too, if asked for.
-  template <class Sum>
+  // Losses of both sides of all cuts, one after the other.
   struct CutLosses {
-    std::vector<Sum> left, right;
-    std::vector<std::int64_t> left_middle, right_middle;
+    Int128 before;  // at the cut before the first
+    // By number of known rows on the left: what the last of them adds there, and takes off on the right. With
+    // rows of one weight these fit in 64 bits where losses do not.
+    std::vector<std::array<typename Side::Drop, 2>> drops;
+    std::vector<std::array<std::int64_t, 2>> middles;  // of both sides, if asked for
   };
 
  public:
   // One a thread.
   struct Scratch {
     std::vector<Link> left, right;
-    // By arrangement of the missing rows.
-    std::tuple<std::array<CutLosses<std::int64_t>, 2>, std::array<CutLosses<Int128>, 2>> cuts;
+    std::array<CutLosses, 2> cuts;  // by arrangement of the missing rows
     AbsoluteBuckets buckets;
     Grouping grouping;
   };
@@ -100,33 +96,22 @@ class AbsoluteScan : public Numbers<kWeighted, SquaredDistance> {
     height.resize(n + 2);
     if constexpr (kWeighted) weights.resize(n + 2);
     const double low = number_[sorted[0]], most = number_[sorted[n - 1]] - low;
-    int grid = std::max(-1000, (most > 0 ? std::ilogb(most) : 0) + 1 - 53);
+    const int grid = std::max(-1000, (most > 0 ? std::ilogb(most) : 0) + 1 - 53);
     const double scale = std::ldexp(1.0, -grid);
-    value_slack_ = std::max(std::abs(low), std::abs(low + most)) * kValueRounding + std::ldexp(1.0, grid);
-    std::uint64_t bits = 0;
     for (std::size_t i = 0; i < n; ++i) {
       height[i + 1] = std::llrint((number_[sorted[i]] - low) * scale);
-      bits |= static_cast<std::uint64_t>(height[i + 1]);
       place_[sorted[i]] = static_cast<std::uint32_t>(i + 1);
       if constexpr (kWeighted) weights[i + 1] = weight_of(sorted[i]);
     }
+    height[n + 1] = 0;
     for (auto place = static_cast<std::uint32_t>(links_.size()); place < n + 2; ++place)
       links_.push_back({place == 0 ? 0 : place - 1, place + 1});
-    // Bits that no target uses are left out: sums of the usual whole or decimal targets then fit in 64 bits.
-    const int unused = bits == 0 ? 0 : std::countr_zero(bits);
-    for (auto& each : height) each >>= unused;
-    height[0] = height[n + 1] = 0;
-    grid += unused;
-    if (std::bit_width(bits >> unused) + std::bit_width(static_cast<std::uint64_t>(facts.weight)) > 61) {
-      all_ = Side<Int128>(targets_);
-    } else {
-      all_ = Side<std::int64_t>(targets_);
-    }
-    node_weight_ = facts.weight;
-    step_ = std::ldexp(1.0, grid);
-    this->gain_factor_ = step_ / static_cast<double>(this->total_);
+    all_ = Side(targets_);
     low_ = low;
-    best_possible_ = std::visit([&](const auto& all) { return best_in_order(all.loss()); }, all_);
+    step_ = std::ldexp(1.0, grid);
+    value_slack_ = std::max(std::abs(low), std::abs(low + most)) * kValueRounding + step_;
+    this->gain_factor_ = step_ / static_cast<double>(this->total_);
+    best_possible_ = best_in_order();
   }
 
   double best_possible() const { return best_possible_; }
@@ -137,7 +122,7 @@ class AbsoluteScan : public Numbers<kWeighted, SquaredDistance> {
   void scan(const SplitQuery<Index>& query, Scratch& scratch, Candidate& out) const {
     const auto reach = query.widest_reach();
     if (reach.first > reach.last) return;
-    std::visit([&](const auto& all) { scan_in(all, query, reach, scratch, out); }, all_);
+    scan_in(query, reach, scratch, out);
     add_own_branch(query, scratch, out);
   }
 
@@ -168,7 +153,7 @@ class AbsoluteScan : public Numbers<kWeighted, SquaredDistance> {
     }
     for (auto& branch : branches) {
       add(branch, 0);
-      const ShrinkingSide<Int128, true> side(branch);
+      const ShrinkingSide<true> side(branch);
       const auto whole = static_cast<double>(side.weight());
       outcome.insert(outcome.end(), {whole, static_cast<double>(side.loss()) * step_ / whole});
     }
@@ -184,12 +169,12 @@ class AbsoluteScan : public Numbers<kWeighted, SquaredDistance> {
   // Worth of the best way to part the rows in two, which goes along the order of their targets; there is a
   // fair chance that one of the first columns does so too. Whoever joins rows in order at either end adds the
   // distance from their median.
-  template <class Sum>
-  double best_in_order(const Sum& unparted) const {
+  double best_in_order() const {
+    const auto unparted = all_.loss();
     if (kWeighted || !this->in_two_) return static_cast<double>(unparted);
     const auto* height = targets_.height.data();
     const auto n = targets_.n();
-    Sum loss = unparted, least = unparted;
+    auto loss = unparted, least = unparted;
     for (std::uint32_t k = 1; k < n; ++k) {
       loss += height[k] - height[(k + 1) / 2];              // whoever comes to the left side ...
       loss -= height[n + 1 - (n - k + 2) / 2] - height[k];  // ... has left the right one
@@ -198,7 +183,8 @@ class AbsoluteScan : public Numbers<kWeighted, SquaredDistance> {
     return static_cast<double>(unparted - least);
   }
 
-  bool are_in_order(const Monotone& monotone, std::int64_t left, std::int64_t right) const {
+  bool are_in_order(const Monotone& monotone, const std::array<std::int64_t, 2>& middles) const {
+    const auto [left, right] = middles;
     const auto value = [&](std::int64_t middle) {
       return Value{low_ + static_cast<double>(middle) / 2 * step_, value_slack_};
     };
@@ -225,31 +211,30 @@ class AbsoluteScan : public Numbers<kWeighted, SquaredDistance> {
     return low > facts.weight - low ? number : (number + number_[sorted[i + 1]]) / 2;
   }
 
-  template <class Sum, class Index>
-  void scan_in(const Side<Sum>& all, const SplitQuery<Index>& query, const Reach& reach, Scratch& scratch,
-               Candidate& out) const {
-    auto& cuts = std::get<std::array<CutLosses<Sum>, 2>>(scratch.cuts);
+  template <class Index>
+  void scan_in(const SplitQuery<Index>& query, const Reach& reach, Scratch& scratch, Candidate& out) const {
+    auto& cuts = scratch.cuts;
     const bool tries_left = query.tries_missing_left();
-    Sum unparted = 0;
+    Int128 unparted = 0;
     for (const bool missing_left : {true, false}) {
       if (missing_left && !tries_left) continue;
-      unparted = query.monotone.is_asked()
-                     ? find_losses<true>(all, query, reach, missing_left, scratch, cuts[missing_left])
-                     : find_losses<false>(all, query, reach, missing_left, scratch, cuts[missing_left]);
+      unparted = query.monotone.is_asked() ? find_losses<true>(query, reach, missing_left, scratch)
+                                           : find_losses<false>(query, reach, missing_left, scratch);
     }
     const auto weight_of_missing = weight_of(query.list.missing());
-    const auto scored_weight = node_weight_ - (query.leaves_rows_out() ? weight_of_missing : 0);
+    const auto scored_weight = all_.weight() - (query.leaves_rows_out() ? weight_of_missing : 0);
 
     // The least loss wins, in whole numbers; of equals the first.
-    Sum best = unparted + 1;
+    auto best = unparted + 1;
     std::int64_t best_cut = 0, weight = weight_of(query.list.known().first(reach.first - 1));
     bool best_missing_left = false;
-    const auto try_cut = [&](std::int64_t i, bool missing_left) {
-      const auto& [left, right, left_middle, right_middle] = cuts[missing_left];
-      const Sum loss = left[i] + right[i];
+    const auto try_cut = [&](std::size_t i, bool missing_left) {
+      auto& [loss, drops, middles] = cuts[missing_left];
+      loss += drops[i][0];
+      loss -= drops[i][1];
       if (!(loss < best) || !query.reach(missing_left).holds(i)) return;
       const auto left_weight = weight + (missing_left ? weight_of_missing : 0);
-      const auto is_in_order = [&] { return are_in_order(query.monotone, left_middle[i], right_middle[i]); };
+      const auto is_in_order = [&] { return are_in_order(query.monotone, middles[i]); };
       if (!query.allows(i, left_weight, scored_weight - left_weight, is_in_order)) return;
       if (out.every != nullptr) {
         out.offer(static_cast<double>(unparted - loss), static_cast<std::uint32_t>(i), missing_left);
@@ -273,14 +258,11 @@ class AbsoluteScan : public Numbers<kWeighted, SquaredDistance> {
   template <class Index>
   void add_own_branch(const SplitQuery<Index>& query, Scratch& scratch, Candidate& out) const {
     if (!query.arrangements.own_branch || query.list.missing().empty()) return;
-    const auto worth = [&](const auto& all) {
-      auto known = all, missing = all;
-      link_all(scratch);
-      remove(query.list.known(), missing, scratch.right);
-      remove(query.list.missing(), known, scratch.left);
-      return static_cast<double>(all.loss() - known.loss() - missing.loss());
-    };
-    out.add_worth(std::visit(worth, all_));
+    auto known = all_, missing = all_;
+    link_all(scratch);
+    remove(query.list.known(), missing, scratch.right);
+    remove(query.list.missing(), known, scratch.left);
+    out.add_worth(static_cast<double>(all_.loss() - known.loss() - missing.loss()));
   }
 
   void link_all(Scratch& scratch) const {
@@ -289,24 +271,22 @@ class AbsoluteScan : public Numbers<kWeighted, SquaredDistance> {
   }
 
   // Not inlined, which would leave no room to inline the steps of `find_losses`.
-  template <class Sum, class Index>
-  TREEWRIGHT_NOINLINE void remove(std::span<const Index> slots, Side<Sum>& side,
-                                  std::vector<Link>& links) const {
+  template <class Index>
+  TREEWRIGHT_NOINLINE void remove(std::span<const Index> slots, Side& side, std::vector<Link>& links) const {
     for (const auto slot : slots) side.remove(place_[slot], targets_, links.data());
   }
 
   // Returns the loss of all rows that are scored.
-  template <bool kMiddles, class Sum, class Index>
-  Sum find_losses(const Side<Sum>& all, const SplitQuery<Index>& query, const Reach& reach, bool missing_left,
-                  Scratch& scratch, CutLosses<Sum>& cuts) const {
+  template <bool kMiddles, class Index>
+  Int128 find_losses(const SplitQuery<Index>& query, const Reach& reach, bool missing_left,
+                     Scratch& scratch) const {
     heed_interrupts_before(query.list.n);  // where weights are equal, looks in the loop slow it by a tenth
     const auto& list = query.list;
-    for (auto* losses : {&cuts.left, &cuts.right}) losses->resize(list.n_known + 1);
-    if (kMiddles) {
-      for (auto* middles : {&cuts.left_middle, &cuts.right_middle}) middles->resize(list.n_known + 1);
-    }
+    auto& cuts = scratch.cuts[missing_left];
+    cuts.drops.resize(list.n_known + 1);
+    if (kMiddles) cuts.middles.resize(list.n_known + 1);
     link_all(scratch);
-    auto left_of_last = all, right_of_first = all;
+    auto left_of_last = all_, right_of_first = all_;
     if (!missing_left) remove(list.missing(), left_of_last, scratch.left);
     if (missing_left || query.leaves_rows_out()) remove(list.missing(), right_of_first, scratch.right);
     const auto unparted = right_of_first.loss();
@@ -316,27 +296,24 @@ class AbsoluteScan : public Numbers<kWeighted, SquaredDistance> {
     // Two chains of steps that wait on nothing of each other, so that they run side by side.
     auto left = left_of_last, right = right_of_first;  // of which nobody else knows: they stay in registers
     Link *left_links = scratch.left.data(), *right_links = scratch.right.data();
-    Sum *left_loss = cuts.left.data(), *right_loss = cuts.right.data();
+    auto* drops = cuts.drops.data();
     for (auto up = reach.first, down = reach.last; up <= reach.last; ++up, --down) {
       if constexpr (kMiddles || kWeighted) heed_interrupts_at(static_cast<std::size_t>(up));
-      if constexpr (kMiddles) cuts.left_middle[down] = left.middle(targets_, left_links);
-      left_loss[down] = left.loss();
-      left.remove(place_[list.slot[down - 1]], targets_, left_links);
-      right.remove(place_[list.slot[up - 1]], targets_, right_links);
-      right_loss[up] = right.loss();
-      if constexpr (kMiddles) cuts.right_middle[up] = right.middle(targets_, right_links);
+      if constexpr (kMiddles) cuts.middles[down][0] = left.middle(targets_, left_links);
+      drops[down][0] = left.remove(place_[list.slot[down - 1]], targets_, left_links);
+      drops[up][1] = right.remove(place_[list.slot[up - 1]], targets_, right_links);
+      if constexpr (kMiddles) cuts.middles[up][1] = right.middle(targets_, right_links);
     }
+    cuts.before = left.loss() + right_of_first.loss();
     return unparted;
   }
 
   TargetOrder order_;
   // Of the node entered:
-  std::int64_t node_weight_ = 0;
   OrderedTargets targets_;
   std::vector<Link> links_;           // nobody has left yet; of the largest node so far
   std::vector<std::uint32_t> place_;  // by slot
-  // Sums of 64 bits, or of more where those are not enough.
-  std::variant<Side<std::int64_t>, Side<Int128>> all_;
+  Side all_;                          // of all rows
   double best_possible_ = 0;
   double low_ = 0, step_ = 1, value_slack_ = 0;
 };

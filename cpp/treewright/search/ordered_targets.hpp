@@ -100,7 +100,7 @@ struct OrderedTargets {
 // same at every point between them. The loss is never added up again: whoever leaves takes his distance
 // along, and where the median moves on, the loss changes by the step times the weight that is nearer now less
 // that which is farther.
-template <class Sum, bool kWeighted>
+template <bool kWeighted>
 class ShrinkingSide {
  public:
   ShrinkingSide() = default;
@@ -109,11 +109,11 @@ class ShrinkingSide {
     for (std::uint32_t place = 1; place <= of.n(); ++place) weight_ += of.weight_at(place);
     while (low_ < weight_ - low_) low_ += of.weight_at(++median_);
     for (std::uint32_t place = 1; place <= of.n(); ++place)
-      loss_ += distance(of.height[place], of.height[median_]) * of.weight_at(place);
+      loss_ += static_cast<Int128>(std::abs(of.height[place] - of.height[median_])) * of.weight_at(place);
   }
 
   std::int64_t weight() const { return weight_; }
-  Sum loss() const { return loss_; }
+  Int128 loss() const { return loss_; }
 
   // Twice the height of the median, which is half-way to the next row where half the weight lies below.
   std::int64_t middle(const OrderedTargets& of, const Link* links) const {
@@ -121,36 +121,41 @@ class ShrinkingSide {
     return of.height[median_] + of.height[is_half ? links[median_].after : median_];
   }
 
+  // What the loss falls by when one row leaves.
+  using Drop = std::conditional_t<kWeighted, Int128, std::int64_t>;
+
   // Inlined, so that where the side stands stays in registers.
-  TREEWRIGHT_INLINE void remove(std::uint32_t place, const OrderedTargets& of, Link* links) {
+  TREEWRIGHT_INLINE Drop remove(std::uint32_t place, const OrderedTargets& of, Link* links) {
     const auto [before, after] = links[place];
     links[before].after = after;
     links[after].before = before;
-    if constexpr (kWeighted) {
-      remove_weight(place, of, links);
-    } else {
-      remove_one(place, of, links);
-    }
+    const auto had = loss_;
+    if constexpr (!kWeighted) return remove_one(place, of, links);
+    remove_weight(place, of, links);
+    return static_cast<Drop>(had - loss_);
   }
 
  private:
   // The median before or the one after is a median of both sets of rows. Half the rows leave on either side
   // of it, at random, so no branch may hang on that: the sign decides, for of ?: compilers make one.
-  TREEWRIGHT_INLINE void remove_one(std::uint32_t place, const OrderedTargets& of, const Link* links) {
+  TREEWRIGHT_INLINE std::int64_t remove_one(std::uint32_t place, const OrderedTargets& of,
+                                            const Link* links) {
     const auto* height = of.height.data();
+    auto near = median_;
     if (weight_ % 2 == 0) {
-      median_ = if_negative(std::int64_t{place} - median_ - 1, links[median_].after, median_);
-      loss_ -= distance(height[place], height[median_]);
+      near = median_ = if_negative(std::int64_t{place} - median_ - 1, links[median_].after, median_);
     } else {
-      loss_ -= distance(height[place], height[median_]);
       median_ = if_negative(std::int64_t{median_} - place - 1, links[median_].before, median_);
     }
     --weight_;
+    const auto drop = std::abs(height[place] - height[near]);
+    loss_ -= drop;
+    return drop;
   }
 
   void remove_weight(std::uint32_t place, const OrderedTargets& of, const Link* links) {
     const auto leaving = of.weight[place];
-    loss_ -= distance(of.height[place], of.height[median_]) * leaving;
+    loss_ -= static_cast<Int128>(std::abs(of.height[place] - of.height[median_])) * leaving;
     weight_ -= leaving;
     low_ -= leaving & (std::int64_t{place} - median_ - 1) >> 63;
     if (place == median_) move_median(links[median_].before, of);
@@ -173,22 +178,17 @@ class ShrinkingSide {
     }
   }
 
-  // Unsigned on the way, so that nothing is done for a sign that is never there.
-  static Sum distance(std::int64_t a, std::int64_t b) {
-    return static_cast<Sum>(static_cast<std::uint64_t>(std::abs(a - b)));
-  }
-
   static std::uint32_t if_negative(std::int64_t sign, std::uint32_t yes, std::uint32_t no) {
     return no ^ ((no ^ yes) & static_cast<std::uint32_t>(sign >> 63));
   }
 
   // `low_` is the weight at or below the lower end of the step.
   void move_median(std::uint32_t to, const OrderedTargets& of) {
-    loss_ += static_cast<Sum>(of.height[to] - of.height[median_]) * (low_ - (weight_ - low_));
+    loss_ += static_cast<Int128>(of.height[to] - of.height[median_]) * (low_ - (weight_ - low_));
     median_ = to;
   }
 
-  Sum loss_ = 0;
+  Int128 loss_ = 0;
   std::int64_t weight_ = 0, low_ = 0;
   std::uint32_t median_ = 0;
 };
