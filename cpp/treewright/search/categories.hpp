@@ -126,7 +126,10 @@ class CategorySearch {
         limits_(limits),
         out_(out),
         best_(best) {
-    for (std::size_t b = 0; b <= buckets.size(); ++b) all_ = all_ + of_bucket(b);
+    for (std::size_t b = 0; b <= buckets.size(); ++b) {
+      amount_.push_back({buckets.rows(b), buckets.weight(b)});
+      all_ = all_ + amount_[b];
+    }
   }
 
   void find(const SetChoice& choice) {
@@ -157,22 +160,17 @@ class CategorySearch {
     Amount operator+(const Amount& more) const { return {rows + more.rows, weight + more.weight}; }
     Amount operator-(const Amount& less) const { return {rows - less.rows, weight - less.weight}; }
   };
-  Amount of_bucket(std::size_t b) const { return {buckets_.rows(b), buckets_.weight(b)}; }
 
   void start() {
     buckets_.start();
-    is_left_.assign(buckets_.size(), false);
+    is_left_.assign(buckets_.size() + 1, false);
     left_ = {};
-  }
-
-  void move(std::size_t b, bool left) {
-    buckets_.move(b, left);
-    left_ = left ? left_ + of_bucket(b) : left_ - of_bucket(b);
   }
 
   void flip_to(std::size_t b, bool left) {
     if (is_left_[b] == left) return;
-    move(b, left);
+    buckets_.move(b, left);
+    left_ = left ? left_ + amount_[b] : left_ - amount_[b];
     is_left_[b] = left;
   }
 
@@ -181,28 +179,26 @@ class CategorySearch {
     if (!has_missing_ || !arrangements_.left) return offer_sides(false, out);
     bool better = false;
     for (const bool left : {!is_left_[0], static_cast<bool>(is_left_[0])}) {
-      if (left) move(buckets_.size(), true);
+      flip_to(buckets_.size(), left);
       better |= offer_sides(left == is_left_[0], out);
-      if (left) move(buckets_.size(), false);
     }
+    flip_to(buckets_.size(), false);
     return better;
   }
 
   bool offer_sides(bool missing_with_first, Candidate& out) {
-    if (!is_allowed()) return false;
+    if (!is_allowed(left_) || !is_allowed(all_ - left_)) return false;
     return buckets_.may_reach(out.score.worth) && out.offer(buckets_.judge(), 0, missing_with_first);
   }
 
-  bool is_allowed() const {
-    const auto right = all_ - left_;
-    return left_.rows >= limits_.min_rows_leaf && right.rows >= limits_.min_rows_leaf &&
-           limits_.allows_weights(left_.weight, right.weight);
+  bool is_allowed(const Amount& branch) const {
+    return branch.rows >= limits_.min_rows_leaf && branch.weight >= limits_.min_weight_leaf;
   }
 
   // Keep the sides as they stand: the best question found so far.
   void record(Search search) {
-    best_.branch_of_bucket.resize(is_left_.size());
-    for (std::size_t b = 0; b < is_left_.size(); ++b)
+    best_.branch_of_bucket.resize(buckets_.size());
+    for (std::size_t b = 0; b < buckets_.size(); ++b)
       best_.branch_of_bucket[b] = is_left_[b] == is_left_[0] ? 0 : 1;
     best_.n_branches = 2;
     best_.is_each_apart = false;
@@ -312,8 +308,8 @@ class CategorySearch {
     bool better = true;
     for (int round = 0; better && round < kMostRounds; ++round) {
       better = false;
-      heed_interrupts_after(kSetsToLook * is_left_.size());
-      for (std::size_t b = 0; b < is_left_.size(); ++b) {
+      heed_interrupts_after(kSetsToLook * buckets_.size());
+      for (std::size_t b = 0; b < buckets_.size(); ++b) {
         flip_to(b, !is_left_[b]);
         if (offer(found)) {
           better = true;
@@ -327,15 +323,15 @@ class CategorySearch {
 
   void one_against_rest() {
     start();
-    auto best = is_left_.size();
-    for (std::size_t b = 0; b < is_left_.size(); ++b) {
+    auto best = buckets_.size();
+    for (std::size_t b = 0; b < buckets_.size(); ++b) {
       heed_interrupts_at(b, kSetsToLook);
       flip_to(b, true);
       if (offer(out_)) best = b;
       flip_to(b, false);
-      if (is_left_.size() == 2) break;  // the other one says the same
+      if (buckets_.size() == 2) break;  // the other one says the same
     }
-    if (best == is_left_.size()) return;
+    if (best == buckets_.size()) return;
     flip_to(best, true);
     record(Search::Exact);
   }
@@ -343,9 +339,7 @@ class CategorySearch {
   void each_apart() {
     const auto n = buckets_.size();
     for (std::size_t b = 0; b < n; ++b) {
-      const bool is_allowed = buckets_.rows(b) >= limits_.min_rows_leaf &&
-                              limits_.allows_weights(buckets_.weight(b), buckets_.weight(b));
-      if (!is_allowed) return;
+      if (!is_allowed(amount_[b])) return;
     }
     const bool joins = has_missing_ && arrangements_.left;
     bool found = false;
@@ -364,7 +358,7 @@ class CategorySearch {
   void known_against_missing() {
     if (!has_missing_ || !arrangements_.alone) return;
     start();
-    for (std::size_t b = 0; b < is_left_.size(); ++b) flip_to(b, true);
+    for (std::size_t b = 0; b < buckets_.size(); ++b) flip_to(b, true);
     if (offer_sides(false, out_)) record(Search::Exact);
   }
 
@@ -375,7 +369,8 @@ class CategorySearch {
   Candidate& out_;
   Grouping& best_;
   Amount all_, left_;
-  std::vector<bool> is_left_;
+  std::vector<Amount> amount_;  // by bucket
+  std::vector<bool> is_left_;   // the same
 };
 
 }  // namespace treewright

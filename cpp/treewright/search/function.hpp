@@ -18,7 +18,6 @@
 #include "treewright/criteria/two_sums.hpp"   // for Sums
 #include "treewright/recipe/candidate.hpp"    // for Candidate
 #include "treewright/recipe/limits.hpp"       // for NodeStatistics, Limits
-#include "treewright/recipe/monotone.hpp"     // for Monotone
 #include "treewright/recipe/recipe.hpp"       // for ScoreCuts, CutsToScore
 #include "treewright/search/categories.hpp"   // for CategorySearch, SetChoice, Grouping, order_of_buckets
 #include "treewright/search/split_query.hpp"  // for SplitQuery, Reach
@@ -105,7 +104,8 @@ class FunctionScan : public Kind {
     const auto rows = read(query);
     std::vector<std::int64_t> steps;
     query.for_each_value([&](std::uint32_t, std::uint32_t end) { steps.push_back(end); });
-    const auto scores = score_steps(query, known(query, rows), missing(query, rows), steps, query.monotone);
+    const auto scores =
+        score_steps(query, std::span(rows).first(query.list.n_known), missing(query, rows), steps);
     for (std::size_t step = 0; step < steps.size(); ++step) {
       for (const bool left : {false, true})
         out.offer(scores[left][step], static_cast<std::uint32_t>(steps[step]), left);
@@ -133,14 +133,16 @@ class FunctionScan : public Kind {
    public:
     FunctionBuckets(const FunctionScan& scan, const SplitQuery<Index>& query, Rows rows)
         : scan_(scan), query_(query) {
-      const auto add = [&](Rows of_bucket) { buckets_.push_back({of_bucket, sums_of(of_bucket).weight}); };
-      query.for_each_value([&](auto begin, auto end) { add(rows.subspan(begin, end - begin)); });
-      add(missing(query, rows));
+      query.for_each_value(
+          [&](auto begin, auto end) { buckets_.push_back(rows.subspan(begin, end - begin)); });
+      buckets_.push_back(missing(query, rows));
+      query_.boundaries = {};  // a cut may lie between any two of them, in whatever order
+      query_.monotone = {};
     }
 
     std::size_t size() const { return buckets_.size() - 1; }
-    std::int64_t rows(std::size_t b) const { return static_cast<std::int64_t>(buckets_[b].rows.size()); }
-    std::int64_t weight(std::size_t b) const { return buckets_[b].weight; }
+    std::int64_t rows(std::size_t b) const { return static_cast<std::int64_t>(buckets_[b].size()); }
+    std::int64_t weight(std::size_t b) const { return sums_of(buckets_[b]).weight; }
 
     void start() {
       is_left_.assign(size() + 1, false);
@@ -174,7 +176,7 @@ class FunctionScan : public Kind {
         std::vector<double> mean;
         for (const auto& bucket : buckets_) {
           double sum = 0, weight = 0;
-          for (const auto& row : bucket.rows) {
+          for (const auto& row : bucket) {
             const auto amount = kIsNumbers ? row.target : static_cast<Given>(row.target == k);
             sum += row.weight * static_cast<double>(amount);
             weight += row.weight;
@@ -189,27 +191,22 @@ class FunctionScan : public Kind {
     }
 
    private:
-    struct Bucket {
-      Rows rows;
-      std::int64_t weight;
-    };
-
     // Of first, ..., last categories.
     void score_prefixes(const std::vector<std::uint32_t>& order, std::size_t first, std::size_t last) {
       std::vector<Row> in_order;
       std::vector<std::int64_t> steps;
       for (const auto b : order) {
-        in_order.insert(in_order.end(), buckets_[b].rows.begin(), buckets_[b].rows.end());
+        in_order.insert(in_order.end(), buckets_[b].begin(), buckets_[b].end());
         steps.push_back(static_cast<std::int64_t>(in_order.size()));
       }
       const auto asked = std::span(steps).subspan(first - 1, last - first + 1);
-      scores_ = scan_.score_steps(query_, in_order, buckets_.back().rows, asked, {});
+      scores_ = scan_.score_steps(query_, in_order, buckets_.back(), asked);
       first_scored_ = first;
     }
 
     const FunctionScan& scan_;
-    const SplitQuery<Index>& query_;
-    std::vector<Bucket> buckets_;  // in order of code; then the rows without a value
+    SplitQuery<Index> query_;
+    std::vector<Rows> buckets_;  // in order of code; then the rows without a value
     std::vector<bool> is_left_;
     std::size_t n_left_ = 0;  // categories
     bool follows_order_ = false;
@@ -229,21 +226,16 @@ class FunctionScan : public Kind {
     return rows;
   }
 
-  template <class Index>
-  static Rows known(const SplitQuery<Index>& query, Rows rows) {
-    return rows.first(query.list.n_known);
-  }
-  // Those of them that are scored.
+  // Those of them without a value, as far as they are scored.
   template <class Index>
   static Rows missing(const SplitQuery<Index>& query, Rows rows) {
     return rows.subspan(query.list.n_known, static_cast<std::size_t>(query.n_missing()));
   }
 
-  // Score every step, which has so many known rows left, for which limits and `monotone` leave room.
+  // Score every step, which has so many known rows left, if it is allowed.
   template <class Index>
   Scores score_steps(const SplitQuery<Index>& query, Rows known, Rows missing,
-                     std::span<const std::int64_t> steps, const Monotone& monotone) const {
-    const auto n_known = static_cast<std::int64_t>(known.size()), n = query.n_scored();
+                     std::span<const std::int64_t> steps) const {
     const Sums all = sums_of(known) + sums_of(missing);
     Scores scores;
     for (const bool left : {false, true}) {
@@ -257,11 +249,11 @@ class FunctionScan : public Kind {
       for (std::size_t step = 0; step < steps.size(); ++step) {
         for (; at < steps[step]; ++at) sums = sums + known[static_cast<std::size_t>(at)].whole;
         const auto cut = at + static_cast<std::int64_t>(first.size());
+        const auto in_order = [&] {
+          return is_in_order(*this, query.monotone, sums, all - sums, cut, query.n_scored() - cut);
+        };
         if (!query.reach(left).holds(at) ||
-            !query.limits.allows_weights(sums.weight, all.weight - sums.weight))
-          continue;
-        if (monotone.is_asked() && at < n_known &&
-            !is_in_order(*this, monotone, sums, all - sums, cut, n - cut))
+            !query.allows(at, sums.weight, all.weight - sums.weight, in_order))
           continue;
         cuts.push_back(cut);
         scored.push_back(&scores[left][step]);

@@ -37,7 +37,7 @@ class AbsoluteScan : public Numbers<kWeighted, SquaredDistance> {
 
   // Losses of both sides of all cuts, one after the other.
   struct CutLosses {
-    Int128 before;  // at the cut before the first
+    Int128 before = 0;  // at the cut before the first
     // By number of known rows on the left: what the last of them adds there, and takes off on the right. With
     // rows of one weight these fit in 64 bits where losses do not.
     std::vector<std::array<typename Side::Drop, 2>> drops;
@@ -58,14 +58,14 @@ class AbsoluteScan : public Numbers<kWeighted, SquaredDistance> {
   void take(const Target& from) {
     Base::take(from);
     order_.take(from.numbers);
-    place_.resize(from.numbers.size());
+    position_.resize(from.numbers.size());
   }
 
   template <class Index>
   void take(const AbsoluteScan& from, std::span<const Index> slots) {
     Base::take(from, slots);
     order_.take(from.order_, slots);
-    place_.resize(slots.size());
+    position_.resize(slots.size());
   }
 
   template <class Index>
@@ -89,7 +89,7 @@ class AbsoluteScan : public Numbers<kWeighted, SquaredDistance> {
   }
 
   template <class Index>
-  void enter(std::span<const Index> slots, const NodeStatistics& facts) {
+  void enter(std::span<const Index> slots, const NodeStatistics&) {
     const auto sorted = order_.sorted(slots);
     const auto n = sorted.size();
     auto& [height, weights] = targets_;
@@ -100,12 +100,12 @@ class AbsoluteScan : public Numbers<kWeighted, SquaredDistance> {
     const double scale = std::ldexp(1.0, -grid);
     for (std::size_t i = 0; i < n; ++i) {
       height[i + 1] = std::llrint((number_[sorted[i]] - low) * scale);
-      place_[sorted[i]] = static_cast<std::uint32_t>(i + 1);
+      position_[sorted[i]] = static_cast<std::uint32_t>(i + 1);
       if constexpr (kWeighted) weights[i + 1] = weight_of(sorted[i]);
     }
     height[n + 1] = 0;
-    for (auto place = static_cast<std::uint32_t>(links_.size()); place < n + 2; ++place)
-      links_.push_back({place == 0 ? 0 : place - 1, place + 1});
+    for (auto position = static_cast<std::uint32_t>(links_.size()); position < n + 2; ++position)
+      links_.push_back({position == 0 ? 0 : position - 1, position + 1});
     all_ = Side(targets_);
     low_ = low;
     step_ = std::ldexp(1.0, grid);
@@ -122,7 +122,45 @@ class AbsoluteScan : public Numbers<kWeighted, SquaredDistance> {
   void scan(const SplitQuery<Index>& query, Scratch& scratch, Candidate& out) const {
     const auto reach = query.widest_reach();
     if (reach.first > reach.last) return;
-    scan_in(query, reach, scratch, out);
+    auto& cuts = scratch.cuts;
+    const bool tries_left = query.tries_missing_left();
+    Int128 unparted = 0;
+    for (const bool missing_left : {true, false}) {
+      if (missing_left && !tries_left) continue;
+      unparted = query.monotone.is_asked() ? find_losses<true>(query, reach, missing_left, scratch)
+                                           : find_losses<false>(query, reach, missing_left, scratch);
+    }
+    const auto weight_of_missing = weight_of(query.list.missing());
+    const auto scored_weight = all_.weight() - (query.leaves_rows_out() ? weight_of_missing : 0);
+
+    // The least loss wins, in whole numbers; of equals the first.
+    Int128 losses[] = {cuts[0].before, cuts[1].before}, best = unparted + 1;
+    std::int64_t best_cut = 0, weight = weight_of(query.list.known().first(reach.first - 1));
+    bool best_missing_left = false;
+    const auto try_cut = [&](std::size_t i, bool missing_left) {
+      auto& loss = losses[missing_left];
+      loss += cuts[missing_left].drops[i][0];
+      loss -= cuts[missing_left].drops[i][1];
+      if (!(loss < best) || !query.reach(missing_left).holds(i)) return;
+      const auto left_weight = weight + (missing_left ? weight_of_missing : 0);
+      const auto is_in_order = [&] { return are_in_order(query.monotone, cuts[missing_left].middles[i]); };
+      if (!query.allows(i, left_weight, scored_weight - left_weight, is_in_order)) return;
+      if (out.every != nullptr) {
+        out.offer(static_cast<double>(unparted - loss), static_cast<std::uint32_t>(i), missing_left);
+        return;
+      }
+      best = loss;
+      best_cut = i;
+      best_missing_left = missing_left;
+    };
+    for (auto i = reach.first; i <= reach.last; ++i) {
+      weight += weight_of(query.list.slot[i - 1]);
+      try_cut(i, false);
+      if (tries_left) try_cut(i, true);
+    }
+    if (best_cut > 0)
+      out.offer(static_cast<double>(unparted - best), static_cast<std::uint32_t>(best_cut),
+                best_missing_left);
     add_own_branch(query, scratch, out);
   }
 
@@ -130,7 +168,7 @@ class AbsoluteScan : public Numbers<kWeighted, SquaredDistance> {
   template <class Index>
   void scan_categories(const SplitQuery<Index>& query, const SetChoice& choice, Scratch& scratch,
                        Candidate& out) const {
-    scratch.buckets.fill(targets_, place_, query);
+    scratch.buckets.fill(targets_, position_, query);
     CategorySearch(scratch.buckets, query.arrangements, query.limits, out, scratch.grouping).find(choice);
     add_own_branch(query, scratch, out);
   }
@@ -141,15 +179,15 @@ class AbsoluteScan : public Numbers<kWeighted, SquaredDistance> {
             std::vector<double>& outcome) const {
     std::vector<std::int32_t> branch_at(targets_.height.size(), -1);
     for (const auto& run : runs) {
-      for (auto i = run.begin; i < run.end; ++i) branch_at[place_[list.slot[i]]] = run.branch;
+      for (auto i = run.begin; i < run.end; ++i) branch_at[position_[list.slot[i]]] = run.branch;
     }
     std::vector<OrderedTargets> branches(static_cast<std::size_t>(n), {{0}, {0}});
-    const auto add = [&](OrderedTargets& branch, std::uint32_t place) {
-      branch.height.push_back(targets_.height[place]);
-      branch.weight.push_back(targets_.weight_at(place));
+    const auto add = [&](OrderedTargets& branch, std::uint32_t position) {
+      branch.height.push_back(targets_.height[position]);
+      branch.weight.push_back(targets_.weight_at(position));
     };
-    for (std::uint32_t place = 1; place <= targets_.n(); ++place) {
-      if (branch_at[place] >= 0) add(branches[static_cast<std::size_t>(branch_at[place])], place);
+    for (std::uint32_t position = 1; position <= targets_.n(); ++position) {
+      if (branch_at[position] >= 0) add(branches[static_cast<std::size_t>(branch_at[position])], position);
     }
     for (auto& branch : branches) {
       add(branch, 0);
@@ -167,8 +205,8 @@ class AbsoluteScan : public Numbers<kWeighted, SquaredDistance> {
 
  private:
   // Worth of the best way to part the rows in two, which goes along the order of their targets; there is a
-  // fair chance that one of the first columns does so too. Whoever joins rows in order at either end adds the
-  // distance from their median.
+  // fair chance that one of the first columns does so too. A row that joins others in order, at either end,
+  // adds its distance from their median.
   double best_in_order() const {
     const auto unparted = all_.loss();
     if (kWeighted || !this->in_two_) return static_cast<double>(unparted);
@@ -176,8 +214,8 @@ class AbsoluteScan : public Numbers<kWeighted, SquaredDistance> {
     const auto n = targets_.n();
     auto loss = unparted, least = unparted;
     for (std::uint32_t k = 1; k < n; ++k) {
-      loss += height[k] - height[(k + 1) / 2];              // whoever comes to the left side ...
-      loss -= height[n + 1 - (n - k + 2) / 2] - height[k];  // ... has left the right one
+      loss += height[k] - height[(k + 1) / 2];              // what a row adds on the left
+      loss -= height[n + 1 - (n - k + 2) / 2] - height[k];  // ... and takes off on the right
       least = std::min(least, loss);
     }
     return static_cast<double>(unparted - least);
@@ -211,49 +249,6 @@ class AbsoluteScan : public Numbers<kWeighted, SquaredDistance> {
     return low > facts.weight - low ? number : (number + number_[sorted[i + 1]]) / 2;
   }
 
-  template <class Index>
-  void scan_in(const SplitQuery<Index>& query, const Reach& reach, Scratch& scratch, Candidate& out) const {
-    auto& cuts = scratch.cuts;
-    const bool tries_left = query.tries_missing_left();
-    Int128 unparted = 0;
-    for (const bool missing_left : {true, false}) {
-      if (missing_left && !tries_left) continue;
-      unparted = query.monotone.is_asked() ? find_losses<true>(query, reach, missing_left, scratch)
-                                           : find_losses<false>(query, reach, missing_left, scratch);
-    }
-    const auto weight_of_missing = weight_of(query.list.missing());
-    const auto scored_weight = all_.weight() - (query.leaves_rows_out() ? weight_of_missing : 0);
-
-    // The least loss wins, in whole numbers; of equals the first.
-    auto best = unparted + 1;
-    std::int64_t best_cut = 0, weight = weight_of(query.list.known().first(reach.first - 1));
-    bool best_missing_left = false;
-    const auto try_cut = [&](std::size_t i, bool missing_left) {
-      auto& [loss, drops, middles] = cuts[missing_left];
-      loss += drops[i][0];
-      loss -= drops[i][1];
-      if (!(loss < best) || !query.reach(missing_left).holds(i)) return;
-      const auto left_weight = weight + (missing_left ? weight_of_missing : 0);
-      const auto is_in_order = [&] { return are_in_order(query.monotone, middles[i]); };
-      if (!query.allows(i, left_weight, scored_weight - left_weight, is_in_order)) return;
-      if (out.every != nullptr) {
-        out.offer(static_cast<double>(unparted - loss), static_cast<std::uint32_t>(i), missing_left);
-        return;
-      }
-      best = loss;
-      best_cut = i;
-      best_missing_left = missing_left;
-    };
-    for (auto i = reach.first; i <= reach.last; ++i) {
-      weight += weight_of(query.list.slot[i - 1]);
-      try_cut(i, false);
-      if (tries_left) try_cut(i, true);
-    }
-    if (best_cut > 0)
-      out.offer(static_cast<double>(unparted - best), static_cast<std::uint32_t>(best_cut),
-                best_missing_left);
-  }
-
   // What parting the rows without a value from the others adds, where they have a branch of their own.
   template <class Index>
   void add_own_branch(const SplitQuery<Index>& query, Scratch& scratch, Candidate& out) const {
@@ -273,7 +268,7 @@ class AbsoluteScan : public Numbers<kWeighted, SquaredDistance> {
   // Not inlined, which would leave no room to inline the steps of `find_losses`.
   template <class Index>
   TREEWRIGHT_NOINLINE void remove(std::span<const Index> slots, Side& side, std::vector<Link>& links) const {
-    for (const auto slot : slots) side.remove(place_[slot], targets_, links.data());
+    for (const auto slot : slots) side.remove(position_[slot], targets_, links.data());
   }
 
   // Returns the loss of all rows that are scored.
@@ -294,26 +289,28 @@ class AbsoluteScan : public Numbers<kWeighted, SquaredDistance> {
     remove(list.known().subspan(static_cast<std::size_t>(reach.last)), left_of_last, scratch.left);
     remove(list.known().first(static_cast<std::size_t>(reach.first) - 1), right_of_first, scratch.right);
     // Two chains of steps that wait on nothing of each other, so that they run side by side.
-    auto left = left_of_last, right = right_of_first;  // of which nobody else knows: they stay in registers
+    auto left = left_of_last, right = right_of_first;  // no pointers to these: they stay in registers
     Link *left_links = scratch.left.data(), *right_links = scratch.right.data();
     auto* drops = cuts.drops.data();
     for (auto up = reach.first, down = reach.last; up <= reach.last; ++up, --down) {
       if constexpr (kMiddles || kWeighted) heed_interrupts_at(static_cast<std::size_t>(up));
       if constexpr (kMiddles) cuts.middles[down][0] = left.middle(targets_, left_links);
-      drops[down][0] = left.remove(place_[list.slot[down - 1]], targets_, left_links);
-      drops[up][1] = right.remove(place_[list.slot[up - 1]], targets_, right_links);
+      drops[down][0] = left.remove(position_[list.slot[down - 1]], targets_, left_links);
+      drops[up][1] = right.remove(position_[list.slot[up - 1]], targets_, right_links);
       if constexpr (kMiddles) cuts.middles[up][1] = right.middle(targets_, right_links);
     }
-    cuts.before = left.loss() + right_of_first.loss();
+    // Added up here, for in the loop there are no registers left for 128 bits.
+    cuts.before = left_of_last.loss() + right_of_first.loss();
+    for (auto i = reach.first; i <= reach.last; ++i) cuts.before -= drops[i][0];
     return unparted;
   }
 
   TargetOrder order_;
   // Of the node entered:
   OrderedTargets targets_;
-  std::vector<Link> links_;           // nobody has left yet; of the largest node so far
-  std::vector<std::uint32_t> place_;  // by slot
-  Side all_;                          // of all rows
+  std::vector<Link> links_;              // with all rows; of the largest node so far
+  std::vector<std::uint32_t> position_;  // by slot
+  Side all_;                             // of all rows
   double best_possible_ = 0;
   double low_ = 0, step_ = 1, value_slack_ = 0;
 };

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "treewright/interrupt.hpp"           // for heed_interrupts
 #include "treewright/long_sort.hpp"           // for long_stable_sort
 #include "treewright/portable.hpp"            // for TREEWRIGHT_INLINE, Int128
 #include "treewright/search/categories.hpp"   // for order_of_buckets
@@ -80,36 +81,38 @@ class TargetOrder {
   std::vector<std::uint64_t> marks_;           // all zero between calls
 };
 
-// Neighbours in the list of those rows of the node that are left; by place in the order of targets.
+// Neighbours in the list of those rows of the node that are left; by position in the order of targets.
 struct Link {
   std::uint32_t before, after;
 };
 
-// Targets in order, from place 1 on, as whole numbers; the places before and behind them are ends of a list.
+// Targets in order, from position 1 on, as whole numbers; the positions before and behind them are ends of a
+// list.
 struct OrderedTargets {
   std::vector<std::int64_t> height;  // distance from the node's least target
   std::vector<std::int64_t> weight;  // empty: 1 each
 
   std::uint32_t n() const { return static_cast<std::uint32_t>(height.size() - 2); }
-  std::int64_t weight_at(std::uint32_t place) const { return weight.empty() ? 1 : weight[place]; }
+  std::int64_t weight_at(std::uint32_t position) const { return weight.empty() ? 1 : weight[position]; }
 };
 
 // The rows of a node while they leave one by one, and their loss: the sum of the distances from the median.
 //
 // Rows at or below the median are "low"; of two middle targets the lower is the median, for the loss is the
-// same at every point between them. The loss is never added up again: whoever leaves takes his distance
+// same at every point between them. The loss is never added up again: a row that leaves takes its distance
 // along, and where the median moves on, the loss changes by the step times the weight that is nearer now less
 // that which is farther.
 template <bool kWeighted>
 class ShrinkingSide {
  public:
   ShrinkingSide() = default;
-  // Everybody is here.
+  // All rows are here.
   explicit ShrinkingSide(const OrderedTargets& of) {
-    for (std::uint32_t place = 1; place <= of.n(); ++place) weight_ += of.weight_at(place);
+    for (std::uint32_t position = 1; position <= of.n(); ++position) weight_ += of.weight_at(position);
     while (low_ < weight_ - low_) low_ += of.weight_at(++median_);
-    for (std::uint32_t place = 1; place <= of.n(); ++place)
-      loss_ += static_cast<Int128>(std::abs(of.height[place] - of.height[median_])) * of.weight_at(place);
+    for (std::uint32_t position = 1; position <= of.n(); ++position)
+      loss_ +=
+          static_cast<Int128>(std::abs(of.height[position] - of.height[median_])) * of.weight_at(position);
   }
 
   std::int64_t weight() const { return weight_; }
@@ -125,49 +128,43 @@ class ShrinkingSide {
   using Drop = std::conditional_t<kWeighted, Int128, std::int64_t>;
 
   // Inlined, so that where the side stands stays in registers.
-  TREEWRIGHT_INLINE Drop remove(std::uint32_t place, const OrderedTargets& of, Link* links) {
-    const auto [before, after] = links[place];
+  TREEWRIGHT_INLINE Drop remove(std::uint32_t position, const OrderedTargets& of, Link* links) {
+    const auto [before, after] = links[position];
     links[before].after = after;
     links[after].before = before;
-    const auto had = loss_;
-    if constexpr (!kWeighted) return remove_one(place, of, links);
-    remove_weight(place, of, links);
-    return static_cast<Drop>(had - loss_);
+    if constexpr (kWeighted) {
+      const auto had = loss_;
+      remove_weight(position, of, links);
+      return had - loss_;
+    } else {
+      return remove_one(position, of, links);
+    }
   }
 
  private:
   // The median before or the one after is a median of both sets of rows. Half the rows leave on either side
   // of it, at random, so no branch may hang on that: the sign decides, for of ?: compilers make one.
-  TREEWRIGHT_INLINE std::int64_t remove_one(std::uint32_t place, const OrderedTargets& of,
+  TREEWRIGHT_INLINE std::int64_t remove_one(std::uint32_t position, const OrderedTargets& of,
                                             const Link* links) {
     const auto* height = of.height.data();
     auto near = median_;
     if (weight_ % 2 == 0) {
-      near = median_ = if_negative(std::int64_t{place} - median_ - 1, links[median_].after, median_);
+      near = median_ = if_negative(std::int64_t{position} - median_ - 1, links[median_].after, median_);
     } else {
-      median_ = if_negative(std::int64_t{median_} - place - 1, links[median_].before, median_);
+      median_ = if_negative(std::int64_t{median_} - position - 1, links[median_].before, median_);
     }
     --weight_;
-    const auto drop = std::abs(height[place] - height[near]);
+    const auto drop = std::abs(height[position] - height[near]);
     loss_ -= drop;
     return drop;
   }
 
-  void remove_weight(std::uint32_t place, const OrderedTargets& of, const Link* links) {
-    const auto leaving = of.weight[place];
-    loss_ -= static_cast<Int128>(std::abs(of.height[place] - of.height[median_])) * leaving;
+  void remove_weight(std::uint32_t position, const OrderedTargets& of, const Link* links) {
+    const auto leaving = of.weight[position];
+    loss_ -= static_cast<Int128>(std::abs(of.height[position] - of.height[median_])) * leaving;
     weight_ -= leaving;
-    low_ -= leaving & (std::int64_t{place} - median_ - 1) >> 63;
-    if (place == median_) move_median(links[median_].before, of);
-    // One link up or down without a branch, which could not be foreseen; more are rare where weights are
-    // alike.
-    const auto up = 2 * low_ - weight_;
-    move_median(if_negative(up, links[median_].after, median_), of);
-    low_ += of.weight[median_] & up >> 63;
-    const auto here = of.weight[median_];
-    const auto down = weight_ - 2 * (low_ - here) - 1;
-    low_ -= here & down >> 63;
-    move_median(if_negative(down, links[median_].before, median_), of);
+    low_ -= leaving & (std::int64_t{position} - median_ - 1) >> 63;
+    if (position == median_) move_median(links[median_].before, of);
     while (low_ < weight_ - low_) {
       move_median(links[median_].after, of);
       low_ += of.weight[median_];
@@ -204,21 +201,20 @@ class AbsoluteBuckets {
  public:
   // Ready for a column. Good for any number of columns and nodes, one after the other.
   template <class Index>
-  void fill(const OrderedTargets& targets, const std::vector<std::uint32_t>& place,
+  void fill(const OrderedTargets& targets, const std::vector<std::uint32_t>& position,
             const SplitQuery<Index>& query) {
     const auto& list = query.list;
     targets_ = &targets;
     buckets_.clear();
-    bucket_of_place_.resize(list.n + 1);
+    bucket_at_.resize(list.n + 1);
     const auto add = [&](std::uint32_t begin, std::uint32_t end) {
       for (auto i = begin; i < end; ++i)
-        bucket_of_place_[place[list.slot[i]]] = static_cast<std::uint32_t>(buckets_.size());
+        bucket_at_[position[list.slot[i]]] = static_cast<std::uint32_t>(buckets_.size());
       buckets_.push_back({.begin = begin, .end = begin, .rows = end - begin});
     };
     query.for_each_value(add);
     add(list.n_known, list.n);
-    known_only_ = query.leaves_rows_out();
-    if (known_only_) buckets_.back().rows = 0;
+    if (query.leaves_rows_out()) buckets_.back().rows = 0;
     share_by_range(list.n);
     start();
     unparted_ = side(kRight).loss;
@@ -234,7 +230,7 @@ class AbsoluteBuckets {
     in_range_[kRight] = all_in_range_;
     all_ = {HeightSums{}, std::accumulate(all_in_range_.begin(), all_in_range_.end(), HeightSums{})};
     side_of_bucket_.assign(buckets_.size(), kRight);
-    if (known_only_) side_of_bucket_.back() = kNowhere;
+    if (rows(size()) == 0) side_of_bucket_.back() = kNowhere;
   }
   void move(std::size_t b, bool to_left) {
     const auto to = to_left ? kLeft : kRight, from = to_left ? kRight : kLeft;
@@ -308,21 +304,21 @@ class AbsoluteBuckets {
     std::int64_t median = 0;
   };
 
-  HeightSums sums_at(std::uint32_t place) const {
-    const auto weight = targets_->weight_at(place);
-    return {static_cast<Int128>(targets_->height[place]) * weight, weight};
+  HeightSums sums_at(std::uint32_t position) const {
+    const auto weight = targets_->weight_at(position);
+    return {static_cast<Int128>(targets_->height[position]) * weight, weight};
   }
 
-  // Rows in order of their targets go to the range of their place.
+  // Rows in order of their targets go to the range of their position.
   void share_by_range(std::uint32_t n) {
     shift_ = static_cast<int>(std::bit_width(n)) / 2;
     shares_.resize(n);
     all_in_range_.assign((n >> shift_) + 1, {});
-    for (std::uint32_t place = 1; place <= n; ++place) {
-      auto& bucket = buckets_[bucket_of_place_[place]];
+    for (std::uint32_t position = 1; position <= n; ++position) {
+      auto& bucket = buckets_[bucket_at_[position]];
       if (bucket.rows == 0) continue;
-      const auto row = sums_at(place);
-      const auto range = place >> shift_;
+      const auto row = sums_at(position);
+      const auto range = position >> shift_;
       if (bucket.end == bucket.begin || shares_[bucket.end - 1].range != range)
         shares_[bucket.end++] = {range, {}};
       for (auto* sums : {&shares_[bucket.end - 1].sums, &bucket.all, &all_in_range_[range]})
@@ -339,19 +335,20 @@ class AbsoluteBuckets {
     HeightSums low;
     std::uint32_t range = 0;
     while (!is_half(low.weight + in_range[range].weight)) low = low + in_range[range++];
-    auto place = std::max<std::uint32_t>(1, range << shift_);
-    for (;; ++place) {
-      if (side_of_bucket_[bucket_of_place_[place]] != side) continue;
-      low = low + sums_at(place);
+    auto position = std::max<std::uint32_t>(1, range << shift_);
+    for (;; ++position) {
+      if (side_of_bucket_[bucket_at_[position]] != side) continue;
+      low = low + sums_at(position);
       if (is_half(low.weight)) break;
     }
-    const auto median = targets_->height[place];
+    const auto median = targets_->height[position];
     const auto high = all - low;
     return {static_cast<Int128>(median) * (low.weight - high.weight) - low.amount + high.amount, median};
   }
 
   // Of a bucket, with the missing rows or without them; everything is on the right.
   Middle alone(std::size_t b, bool with_missing) {
+    heed_interrupts_after(all_in_range_.size());
     move(b, true);
     if (with_missing) move(size(), true);
     const auto found = side(kLeft);
@@ -361,11 +358,10 @@ class AbsoluteBuckets {
   }
 
   const OrderedTargets* targets_ = nullptr;
-  bool known_only_ = false;
-  int shift_ = 0;                               // a range has 2^shift_ places
-  std::vector<Bucket> buckets_;                 // one a category present, then the missing rows
-  std::vector<Share> shares_;                   // of all buckets, each in order of the ranges
-  std::vector<std::uint32_t> bucket_of_place_;  // from place 1 on
+  int shift_ = 0;                         // a range has 2^shift_ positions
+  std::vector<Bucket> buckets_;           // one a category present, then the missing rows
+  std::vector<Share> shares_;             // of all buckets, each in order of the ranges
+  std::vector<std::uint32_t> bucket_at_;  // from position 1 on
   std::vector<Side> side_of_bucket_;
   std::vector<HeightSums> all_in_range_;
   std::array<std::vector<HeightSums>, 2> in_range_;  // by side

@@ -3,10 +3,8 @@
 // criterion includes it.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -22,11 +20,8 @@ namespace treewright {
 
 // What the branches of a split hold, for the ledger. A search tells it by tallies, which can be added and
 // taken off; or, where it cannot, by `tell`, of all branches at once.
-inline void add(Tally& to, const Tally& more) {
-  std::transform(to.begin(), to.end(), more.begin(), to.begin(), std::plus{});
-}
-inline void subtract(Tally& from, const Tally& less) {
-  std::transform(from.begin(), from.end(), less.begin(), from.begin(), std::minus{});
+inline void add(Tally& to, const Tally& more, std::int64_t times = 1) {
+  for (std::size_t i = 0; i < to.size(); ++i) to[i] += times * more[i];
 }
 
 template <class Search, class Index>
@@ -67,8 +62,8 @@ void tell_cut(const Search& search, const ListView<Index>& list, const Candidate
       if (missing_branch == 0) add(*left, told.missing);
     }
     Tally right = search.tally_of_node();
-    subtract(right, *left);
-    if (missing_branch != 0 && missing_branch != 1) subtract(right, told.missing);
+    add(right, *left, -1);
+    if (missing_branch != 0 && missing_branch != 1) add(right, told.missing, -1);
     search.tell_tally(*left, noted.outcome);
     search.tell_tally(right, noted.outcome);
     if (missing_branch == 2) search.tell_tally(told.missing, noted.outcome);
