@@ -17,7 +17,8 @@ std::unique_ptr<Scan<std::uint32_t>> scan_sums(const Growth& growth) {
 
 std::unique_ptr<Scan<std::uint32_t>> scan_medians(const Growth& growth) {
   return by_weights(growth.target, [&](auto is_weighted) {
-    return scan_of(AbsoluteScan<is_weighted>(growth.recipe.leaf_value), growth.target);
+    return scan_of(AbsoluteScan<is_weighted>(growth.recipe.leaf_value, growth.splits_in_two()),
+                   growth.target);
   });
 }
 

@@ -3,12 +3,11 @@
 
 #include <cstdint>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include "treewright/recipe/missing.hpp"      // for Arrangements
 #include "treewright/search/categories.hpp"   // for Grouping
-#include "treewright/search/scan.hpp"         // for Scan, Run
+#include "treewright/search/scan.hpp"         // for Scan, Run, ToldCuts
 #include "treewright/search/split_query.hpp"  // for ListView
 #include "treewright/tree/ledger.hpp"         // for Noted, NotedColumn
 
@@ -37,19 +36,16 @@ void note_categories(const Block& block, const Scan<Index>& scan, const Arrangem
                      const ListView<Index>& list, std::size_t column, const Candidate& candidate,
                      const Grouping& grouping, Noted& noted) {
   const auto& codes = block.table().columns[column];
-  const auto is_same = [&](std::uint32_t i) {
-    return block.same_value(column, list.slot[i - 1], list.slot[i]);
-  };
   std::vector<Run> runs;
-  std::int32_t bucket = 0;
-  for (std::uint32_t begin = 0, end = 0; begin < list.n_known; begin = end, ++bucket) {
-    for (end = begin + 1; end < list.n_known && is_same(end);) ++end;
-    const auto branch =
-        grouping.is_each_apart ? bucket : grouping.branch_of_bucket[static_cast<std::size_t>(bucket)];
-    runs.push_back({begin, end, branch});
-    noted.branch_of_code.add(codes.code(block.row(list.slot[begin])), branch);
+  for (std::uint32_t i = 0; i < list.n_known; ++i) {
+    if (i == 0 || !block.same_value(column, list.slot[i - 1], list.slot[i])) {
+      const auto branch = grouping.branch_of_bucket[runs.size()];
+      runs.push_back({i, i, branch});
+      noted.branch_of_code.add(codes.code(block.row(list.slot[i])), branch);
+    }
+    ++runs.back().end;
   }
-  auto n_branches = grouping.is_each_apart ? bucket : grouping.n_branches;
+  auto n_branches = grouping.n_branches;
   if (list.n_known < list.n) {
     const auto joined = grouping.is_each_apart   ? static_cast<std::int32_t>(candidate.n_left)
                         : candidate.missing_left ? 0
@@ -61,30 +57,33 @@ void note_categories(const Block& block, const Scan<Index>& scan, const Arrangem
   scan.tell_branches(list, runs, n_branches, noted.outcome);
 }
 
-template <class Index>
-double sum_of_weights(const Scan<Index>& scan, const Index* slots, std::uint32_t n) {
-  std::int64_t weight = 0;
-  for (std::uint32_t i = 0; i < n; ++i) weight += scan.weight_of(slots[i]);
-  return static_cast<double>(weight);
+// `cut_at(candidate)`: where it cuts numbers.
+template <class Index, class CutAt>
+void note_cut(const Scan<Index>& scan, const Arrangements& ways, const ListView<Index>& list,
+              const Candidate& cut, const CutAt& cut_at, ToldCuts& told, Noted& noted) {
+  noted.gain = scan.gain(cut.decrease);
+  noted.cut = cut_at(cut);
+  if (list.n_known < list.n) noted.missing_branch = branch_of_missing(ways, cut.missing_left ? 0 : 1, 2);
+  scan.tell_cut(list, cut, told, noted);
 }
 
-// Note what a column offers. `cut_at(candidate)`: where it cuts numbers.
+// Note what a column offers.
 template <class Block, class Index, class CutAt>
 void note_best(const Block& block, const Scan<Index>& scan, const Arrangements& ways,
                const ListView<Index>& list, std::size_t column, const Candidate& candidate,
                const Grouping& grouping, const CutAt& cut_at, Noted& noted) {
   noted.clear();
-  noted.missing = sum_of_weights(scan, list.slot + list.n_known, list.n - list.n_known);
+  std::int64_t missing = 0;
+  for (const auto slot : list.missing()) missing += scan.weight_of(slot);
+  noted.missing = static_cast<double>(missing);
   if (!candidate.has_figures()) return;
-  noted.gain = scan.gain(candidate.decrease);
-  const auto joined = candidate.missing_left ? 0 : 1;
   if (list.n_categories > 0) {
+    noted.gain = scan.gain(candidate.decrease);
     note_categories(block, scan, ways, list, column, candidate, grouping, noted);
-    return;
+  } else {
+    ToldCuts none;
+    note_cut(scan, ways, list, candidate, cut_at, none, noted);
   }
-  noted.cut = cut_at(candidate);
-  if (list.n_known < list.n) noted.missing_branch = branch_of_missing(ways, joined, 2);
-  scan.tell_cut(list, candidate, noted);
 }
 
 // Note every cut of a numeric column, after its best one. `punish(candidate)`: what gaps take off.
@@ -99,29 +98,25 @@ void note_every_cut(const Scan<Index>& scan, const Arrangements& ways, const Lis
     if (ways.own_branch && best.has_figures() && offer.n_left == best.n_left)
       of_missing = {best.score.worth - offer.merit.worth, best.decrease - offer.merit.decrease};
   }
-  std::size_t at = 0;  // in `allowed`
-  const auto missing = list.n - list.n_known;
+  auto allowed = offered.allowed.begin();
+  ToldCuts told;
   for (const auto& offer : offered.all) {
     auto& [candidate, noted] = noted_column.cuts.emplace_back();
-    candidate.n_missing = missing;
+    candidate.n_missing = list.n - list.n_known;
     candidate.information.n_tries = best.information.n_tries;
     candidate.offer(offer.merit, offer.n_left, offer.missing_left);
     candidate.add_worth(of_missing);
     punish(candidate);
-    noted.cut = cut_at(candidate);
-    noted.gain = scan.gain(candidate.decrease);
     noted.missing = noted_column.best.missing;
-    if (missing > 0) noted.missing_branch = branch_of_missing(ways, offer.missing_left ? 0 : 1, 2);
-    const bool is_allowed = at < offered.allowed.size() && offered.allowed[at].n_left == offer.n_left &&
-                            offered.allowed[at].missing_left == offer.missing_left;
-    at += is_allowed;
-    if (!is_allowed) {
+    note_cut(scan, ways, list, candidate, cut_at, told, noted);
+    if (allowed == offered.allowed.end() || allowed->n_left != offer.n_left ||
+        allowed->missing_left != offer.missing_left) {
       candidate.verdict = forbidden;
-    } else if (candidate.verdict != Verdict::NoGain) {
-      candidate.verdict = Verdict::LowerInColumn;
+    } else {
+      if (candidate.verdict != Verdict::NoGain) candidate.verdict = Verdict::LowerInColumn;
+      ++allowed;
     }
   }
-  scan.tell_cuts(list, noted_column.cuts);
 }
 
 }  // namespace treewright

@@ -11,7 +11,9 @@
 //   orders()                            orders of the buckets whose prefixes are worth trying
 //   order_is_enough()                   the best set is a prefix of the first order, by theorem
 //   judge_each(join)                    worth of one branch a bucket, the missing rows with bucket `join`
-//   (-1: none)
+//                                       (-1: none)
+//   follow(order)                       (where it is costly to judge) the prefixes of an order come next; no
+//                                       sets are then tried but those, and single ones that are asked for
 #pragma once
 
 #include <algorithm>
@@ -69,10 +71,16 @@ class BranchSum {
  public:
   // `term_of(b, joined)`: of bucket b, with the missing rows if these joined it.
   template <class Term>
-  BranchSum(std::size_t n, bool with_missing, const Term& term_of)
-      : alone_(terms(n, false, term_of)),
-        joined_(terms(with_missing ? n : 0, true, term_of)),
-        sum_(largest(), n + 2) {
+  BranchSum(std::size_t n, bool with_missing, const Term& term_of) {
+    double most = 0;
+    for (std::size_t b = 0; b < n; ++b) {
+      alone_.push_back(term_of(b, false));
+      joined_.push_back(with_missing ? term_of(b, true) : 0);
+      for (const double term : {alone_[b], joined_[b]}) {
+        if (std::isfinite(term)) most = std::max(most, std::abs(term));
+      }
+    }
+    sum_ = ExactSum(most, n + 2);
     for (const double term : alone_) {
       if (std::isfinite(term)) sum_.add(term);
       n_forbidden_ += !std::isfinite(term);
@@ -81,36 +89,19 @@ class BranchSum {
 
   // The missing rows in the branch of bucket `join`; -1: in none.
   double value(std::int32_t join) const {
-    if (join < 0) return n_forbidden_ > 0 ? kForbidden : sum_.value();
     const auto at = static_cast<std::size_t>(join);
-    const bool was_forbidden = !std::isfinite(alone_[at]);
-    if (n_forbidden_ > was_forbidden || !std::isfinite(joined_[at])) return kForbidden;
+    const bool was_forbidden = join >= 0 && !std::isfinite(alone_[at]);
+    if (n_forbidden_ > was_forbidden || (join >= 0 && !std::isfinite(joined_[at])))
+      return -std::numeric_limits<double>::infinity();
     auto sum = sum_;
-    if (!was_forbidden) sum.add(-alone_[at]);
-    sum.add(joined_[at]);
+    if (join >= 0 && !was_forbidden) sum.add(-alone_[at]);
+    if (join >= 0) sum.add(joined_[at]);
     return sum.value();
   }
 
  private:
-  static constexpr double kForbidden = -std::numeric_limits<double>::infinity();
-
-  template <class Term>
-  static std::vector<double> terms(std::size_t n, bool joined, const Term& term_of) {
-    std::vector<double> terms(n);
-    for (std::size_t b = 0; b < n; ++b) terms[b] = term_of(b, joined);
-    return terms;
-  }
-
-  double largest() const {
-    double most = 0;
-    for (const auto* terms : {&alone_, &joined_}) {
-      for (const double term : *terms) most = std::isfinite(term) ? std::max(most, std::abs(term)) : most;
-    }
-    return most;
-  }
-
   std::vector<double> alone_, joined_;
-  ExactSum sum_;
+  ExactSum sum_{0, 0};
   int n_forbidden_ = 0;
 };
 
@@ -124,19 +115,6 @@ std::vector<std::uint32_t> order_of_buckets(std::size_t n, bool last_first, cons
   return order;
 }
 
-// Which of n categories go left, drawn; neither side gets them all.
-inline std::vector<bool> draw_sides(std::uint64_t key, std::size_t n) {
-  std::vector<bool> is_left(n);
-  bool any_left = false, any_right = false;
-  for (std::size_t b = 0; b < n; ++b) {
-    bool left = mix(key ^ mix(b)) & 1;
-    if (b + 1 == n && (any_left != any_right)) left = any_right;
-    is_left[b] = left;
-    (left ? any_left : any_right) = true;
-  }
-  return is_left;
-}
-
 template <class Buckets>
 class CategorySearch {
  public:
@@ -148,7 +126,10 @@ class CategorySearch {
         limits_(limits),
         out_(out),
         best_(best) {
-    for (std::size_t b = 0; b <= buckets.size(); ++b) all_ = all_ + of_bucket(b);
+    for (std::size_t b = 0; b <= buckets.size(); ++b) {
+      amount_.push_back({buckets.rows(b), buckets.weight(b)});
+      all_ = all_ + amount_[b];
+    }
   }
 
   void find(const SetChoice& choice) {
@@ -157,134 +138,135 @@ class CategorySearch {
 
   // Of at most `most_enumerated` categories every set is tried where no theorem gives an order.
   void run(Categories kind, std::size_t most_enumerated = kMostEnumerated) {
-    if (kind == Categories::Multiway) {
-      each_apart();
-    } else {
-      kind == Categories::OneVsRest ? one_against_rest() : two_sets(most_enumerated);
-    }
-    if (has_missing_ && arrangements_.alone) known_against_missing();
-  }
-
-  // Draw a side for every category instead of searching.
-  void draw_sets(std::uint64_t key) {
-    start();
     if (buckets_.size() > 1) {
-      const auto left = draw_sides(key, buckets_.size());
-      for (std::size_t b = 0; b < left.size(); ++b) flip_to(b, left[b]);
-      if (offer(out_)) record(Search::Exact);
-    } else if (has_missing_ && arrangements_.alone) {
-      known_against_missing();
+      if (kind == Categories::OneVsRest) {
+        one_against_rest();
+      } else if (kind != Categories::Multiway) {
+        two_sets(most_enumerated);
+      } else if constexpr (!kFollowsOrders) {
+        each_apart();
+      }
     }
+    known_against_missing();
   }
 
  private:
+  using Order = std::vector<std::uint32_t>;
+  static constexpr bool kFollowsOrders =
+      requires(Buckets& buckets, const Order& order) { buckets.follow(order); };
+
   struct Amount {
     std::int64_t rows = 0, weight = 0;
     Amount operator+(const Amount& more) const { return {rows + more.rows, weight + more.weight}; }
     Amount operator-(const Amount& less) const { return {rows - less.rows, weight - less.weight}; }
   };
-  Amount of_bucket(std::size_t b) const { return {buckets_.rows(b), buckets_.weight(b)}; }
 
   void start() {
     buckets_.start();
-    is_left_.assign(buckets_.size(), false);
+    is_left_.assign(buckets_.size() + 1, false);
     left_ = {};
-  }
-
-  void move(std::size_t b, bool left) {
-    buckets_.move(b, left);
-    left_ = left ? left_ + of_bucket(b) : left_ - of_bucket(b);
   }
 
   void flip_to(std::size_t b, bool left) {
     if (is_left_[b] == left) return;
-    move(b, left);
+    buckets_.move(b, left);
+    left_ = left ? left_ + amount_[b] : left_ - amount_[b];
     is_left_[b] = left;
   }
 
   // The branch of the first category is branch 0; missing rows try branch 1 first, as ties go there.
-  bool offer(Candidate& out, bool within_limits = true) {
-    if (!has_missing_ || !arrangements_.left) return offer_sides(false, out, within_limits);
+  bool offer(Candidate& out) {
+    if (!has_missing_ || !arrangements_.left) return offer_sides(false, out);
     bool better = false;
     for (const bool left : {!is_left_[0], static_cast<bool>(is_left_[0])}) {
-      if (left) move(buckets_.size(), true);
-      better |= offer_sides(left == is_left_[0], out, within_limits);
-      if (left) move(buckets_.size(), false);
+      flip_to(buckets_.size(), left);
+      better |= offer_sides(left == is_left_[0], out);
     }
+    flip_to(buckets_.size(), false);
     return better;
   }
 
-  bool offer_sides(bool missing_with_first, Candidate& out, bool within_limits = true) {
-    if (within_limits && !is_allowed()) return false;
+  bool offer_sides(bool missing_with_first, Candidate& out) {
+    if (!is_allowed(left_) || !is_allowed(all_ - left_)) return false;
     return buckets_.may_reach(out.score.worth) && out.offer(buckets_.judge(), 0, missing_with_first);
   }
 
-  bool is_allowed() const {
-    const auto right = all_ - left_;
-    return left_.rows >= limits_.min_rows_leaf && right.rows >= limits_.min_rows_leaf &&
-           limits_.allows_weights(left_.weight, right.weight);
+  bool is_allowed(const Amount& branch) const {
+    return branch.rows >= limits_.min_rows_leaf && branch.weight >= limits_.min_weight_leaf;
   }
 
   // Keep the sides as they stand: the best question found so far.
   void record(Search search) {
-    best_.branch_of_bucket.resize(is_left_.size());
-    for (std::size_t b = 0; b < is_left_.size(); ++b)
+    best_.branch_of_bucket.resize(buckets_.size());
+    for (std::size_t b = 0; b < buckets_.size(); ++b)
       best_.branch_of_bucket[b] = is_left_[b] == is_left_[0] ? 0 : 1;
     best_.n_branches = 2;
     best_.is_each_apart = false;
     best_.search = search;
   }
 
-  // Leave the sides at the best prefix of the order; false where none is allowed.
-  bool best_prefix(const std::vector<std::uint32_t>& order, Candidate& out) {
+  void put_left(const Order& order, std::size_t n) {
+    for (std::size_t i = 0; i < order.size(); ++i) flip_to(order[i], i < n);
+  }
+
+  // Draw a side for every category instead of searching; neither side gets them all.
+  void draw_sets(std::uint64_t key) {
+    const auto n = buckets_.size();
+    if (n < 2) return known_against_missing();
     start();
+    bool any_left = false, any_right = false;
+    for (std::size_t b = 0; b < n; ++b) {
+      bool left = mix(key ^ mix(b)) & 1;
+      if (b + 1 == n && (any_left != any_right)) left = any_right;
+      flip_to(b, left);
+      (left ? any_left : any_right) = true;
+    }
+    if (offer(out_)) record(Search::Exact);
+  }
+
+  // Leave the sides at the best prefix of the order; false where none is allowed.
+  bool best_prefix(const Order& order, Candidate& out) {
+    start();
+    if constexpr (kFollowsOrders) buckets_.follow(order);
     std::size_t best_length = 0;
     for (std::size_t i = 0; i + 1 < order.size(); ++i) {
       heed_interrupts_at(i, kSetsToLook);
       flip_to(order[i], true);
       if (offer(out)) best_length = i + 1;
     }
-    if (best_length == 0) return false;
-    if (out.score.worth == 0) best_length = halve_equals(order, best_length, out);
-    for (std::size_t i = 0; i < order.size(); ++i) flip_to(order[i], i < best_length);
-    return true;
+    put_left(order, best_length);
+    if (!kFollowsOrders && best_length > 0 && out.score.worth == 0) halve_equals(order, best_length, out);
+    return best_length > 0;
   }
 
   // No set gains anything: the categories are all alike. Any set is as good as any other then, and taking
   // them off one by one would make a tree as deep as there are categories. So the middle, if the limits let
   // it be.
-  std::size_t halve_equals(const std::vector<std::uint32_t>& order, std::size_t first, Candidate& out) {
-    const auto middle = (order.size() + 1) / 2;
-    start();
-    for (std::size_t i = 0; i < middle; ++i) flip_to(order[i], true);
+  void halve_equals(const Order& order, std::size_t first, Candidate& out) {
+    put_left(order, (order.size() + 1) / 2);
     const auto kept = out;
     out.score.worth = -std::numeric_limits<double>::denorm_min();
-    if (offer(out)) return middle;
+    if (offer(out)) return;
     out = kept;
-    return first;
-  }
-
-  // The theorem speaks of all sets. Where a limit on leaves forbids the best of them, the best that is
-  // allowed need not be a prefix, and nobody looks for it.
-  bool is_held_back(const std::vector<std::uint32_t>& order) {
-    if (limits_.min_rows_leaf <= 1 && limits_.min_weight_leaf == 0) return false;
-    Candidate free = out_;
-    start();
-    for (std::size_t i = 0; i + 1 < order.size(); ++i) {
-      heed_interrupts_at(i, kSetsToLook);
-      flip_to(order[i], true);
-      if (offer(free, false)) return true;
-    }
-    return false;
+    put_left(order, first);
   }
 
   void two_sets(std::size_t most_enumerated) {
-    if (buckets_.size() < 2) return;
-    if (buckets_.order_is_enough()) {
+    if constexpr (kFollowsOrders) {
+      for (const auto& order : buckets_.orders()) {
+        if (best_prefix(order, out_)) record(order.size() == 2 ? Search::Exact : Search::Heuristic);
+      }
+    } else if (buckets_.order_is_enough()) {
       const auto order = std::move(buckets_.orders()[0]);
       if (!best_prefix(order, out_)) return;
       record(Search::Exact);
-      if (is_held_back(order)) best_.search = Search::Heuristic;
+      // The theorem speaks of all sets. Where a limit on leaves forbids the best of them, the best that is
+      // allowed need not be a prefix, and nobody looks for it.
+      if (limits_.min_rows_leaf <= 1 && limits_.min_weight_leaf == 0) return;
+      const auto limits = std::exchange(limits_, {});
+      auto free = out_;
+      if (best_prefix(order, free)) best_.search = Search::Heuristic;
+      limits_ = limits;
     } else if (buckets_.size() <= most_enumerated) {
       every_set();
     } else {
@@ -320,14 +302,14 @@ class CategorySearch {
   }
 
   // From the best prefix on, while moving a single category helps.
-  void climb_from(const std::vector<std::uint32_t>& order) {
+  void climb_from(const Order& order) {
     Candidate found;
     if (!best_prefix(order, found)) return;
     bool better = true;
     for (int round = 0; better && round < kMostRounds; ++round) {
       better = false;
-      heed_interrupts_after(kSetsToLook * is_left_.size());
-      for (std::size_t b = 0; b < is_left_.size(); ++b) {
+      heed_interrupts_after(kSetsToLook * buckets_.size());
+      for (std::size_t b = 0; b < buckets_.size(); ++b) {
         flip_to(b, !is_left_[b]);
         if (offer(found)) {
           better = true;
@@ -340,28 +322,24 @@ class CategorySearch {
   }
 
   void one_against_rest() {
-    if (buckets_.size() < 2) return;
     start();
-    auto best = is_left_.size();
-    for (std::size_t b = 0; b < is_left_.size(); ++b) {
+    auto best = buckets_.size();
+    for (std::size_t b = 0; b < buckets_.size(); ++b) {
       heed_interrupts_at(b, kSetsToLook);
       flip_to(b, true);
       if (offer(out_)) best = b;
       flip_to(b, false);
-      if (is_left_.size() == 2) break;  // the other one says the same
+      if (buckets_.size() == 2) break;  // the other one says the same
     }
-    if (best == is_left_.size()) return;
+    if (best == buckets_.size()) return;
     flip_to(best, true);
     record(Search::Exact);
   }
 
   void each_apart() {
     const auto n = buckets_.size();
-    if (n < 2) return;
     for (std::size_t b = 0; b < n; ++b) {
-      const bool is_allowed = buckets_.rows(b) >= limits_.min_rows_leaf &&
-                              limits_.allows_weights(buckets_.weight(b), buckets_.weight(b));
-      if (!is_allowed) return;
+      if (!is_allowed(amount_[b])) return;
     }
     const bool joins = has_missing_ && arrangements_.left;
     bool found = false;
@@ -371,28 +349,28 @@ class CategorySearch {
       found |= out_.offer(merit, static_cast<std::uint32_t>(b), false);
     }
     if (!found) return;
+    best_ = {.n_branches = static_cast<std::int32_t>(n), .is_each_apart = true};
     best_.branch_of_bucket.resize(n);
-    for (std::size_t b = 0; b < n; ++b) best_.branch_of_bucket[b] = static_cast<std::int32_t>(b);
-    best_.n_branches = static_cast<std::int32_t>(n);
-    best_.is_each_apart = true;
-    best_.search = Search::Exact;
+    std::iota(best_.branch_of_bucket.begin(), best_.branch_of_bucket.end(), 0);
   }
 
   // All known values to branch 0.
   void known_against_missing() {
+    if (!has_missing_ || !arrangements_.alone) return;
     start();
-    for (std::size_t b = 0; b < is_left_.size(); ++b) flip_to(b, true);
+    for (std::size_t b = 0; b < buckets_.size(); ++b) flip_to(b, true);
     if (offer_sides(false, out_)) record(Search::Exact);
   }
 
   Buckets& buckets_;
   bool has_missing_;
   Arrangements arrangements_;
-  const Limits& limits_;
+  Limits limits_;
   Candidate& out_;
   Grouping& best_;
   Amount all_, left_;
-  std::vector<bool> is_left_;
+  std::vector<Amount> amount_;  // by bucket
+  std::vector<bool> is_left_;   // the same
 };
 
 }  // namespace treewright

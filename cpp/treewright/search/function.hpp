@@ -6,7 +6,9 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
+#include <initializer_list>
 #include <limits>
 #include <numeric>
 #include <span>
@@ -16,9 +18,8 @@
 #include "treewright/criteria/two_sums.hpp"   // for Sums
 #include "treewright/recipe/candidate.hpp"    // for Candidate
 #include "treewright/recipe/limits.hpp"       // for NodeStatistics, Limits
-#include "treewright/recipe/monotone.hpp"     // for Monotone
 #include "treewright/recipe/recipe.hpp"       // for ScoreCuts, CutsToScore
-#include "treewright/search/categories.hpp"   // for SetChoice, Grouping, draw_sides, order_of_buckets
+#include "treewright/search/categories.hpp"   // for CategorySearch, SetChoice, Grouping, order_of_buckets
 #include "treewright/search/split_query.hpp"  // for SplitQuery, Reach
 #include "treewright/search/target.hpp"       // for Target, is_in_order
 
@@ -41,19 +42,12 @@ struct ScoredRow {
 // variance.
 template <class Kind, class Given>
 class FunctionScan : public Kind {
- public:
   using Row = ScoredRow<Given>;
+  using Rows = std::span<const Row>;
   static constexpr bool kIsNumbers = std::is_same_v<Given, double>;
 
+ public:
   struct Scratch {
-    std::vector<Row> rows;                            // of a list: known ones, then those without a value
-    std::vector<Row> in_order;                        // the known ones with their categories in another order
-    std::vector<std::int64_t> steps;                  // known rows on the left of each cut under question
-    std::vector<double> missing_right, missing_left;  // score of each step; NaN: not allowed
-    // What the function gets and gives.
-    std::vector<Given> targets;
-    std::vector<double> weights, scores;
-    std::vector<std::int64_t> cuts;
     Grouping grouping;
   };
 
@@ -63,13 +57,18 @@ class FunctionScan : public Kind {
   void take(const Target& target) {
     Kind::take(target);
     const auto& weights = target.weights;
-    const auto n = std::max(target.classes.size(), target.numbers.size());
-    row_.resize(n);
-    for (std::size_t slot = 0; slot < n; ++slot) {
-      const std::int64_t whole = weights.all_equal() ? 1 : weights.of_slot[slot];
-      row_[slot] = {target_of(target, slot),
-                    weights.all_equal() ? weights.unit : weights.given[slot],
-                    {target.n_classes > 0 && target.classes[slot] == 1 ? whole : 0, whole}};
+    row_.resize(std::max(target.classes.size(), target.numbers.size()));
+    for (std::size_t slot = 0; slot < row_.size(); ++slot) {
+      auto& row = row_[slot];
+      row.weight = weights.all_equal() ? weights.unit : weights.given[slot];
+      row.whole.weight = weights.all_equal() ? 1 : weights.of_slot[slot];
+      if constexpr (kIsNumbers) {
+        row.target =
+            target.numbers[slot] + 0.0;  // 0 for -0 and 0, which are equal: their order must not show
+      } else {
+        row.target = target.classes[slot];
+        row.whole.amount = row.target == 1 ? row.whole.weight : 0;
+      }
     }
     n_classes_ = target.n_classes;
     given_total_ = static_cast<double>(weights.total) * weights.unit;
@@ -101,250 +100,201 @@ class FunctionScan : public Kind {
 
   // Offer the cuts of a numeric column: lowest first, missing values to the right first.
   template <class Index>
-  void scan(const SplitQuery<Index>& query, Scratch& scratch, Candidate& out) const {
-    read(query, scratch);
-    scratch.steps.clear();
-    query.for_each_value([&](std::uint32_t, std::uint32_t end) { scratch.steps.push_back(end); });
-    score_steps(query, known(query, scratch), query.monotone, scratch);
-    for (std::size_t step = 0; step < scratch.steps.size(); ++step) {
-      const auto n_left = static_cast<std::uint32_t>(scratch.steps[step]);
-      out.offer(scratch.missing_right[step], n_left, false);
-      out.offer(scratch.missing_left[step], n_left, true);
+  void scan(const SplitQuery<Index>& query, Scratch&, Candidate& out) const {
+    const auto rows = read(query);
+    std::vector<std::int64_t> steps;
+    query.for_each_value([&](std::uint32_t, std::uint32_t end) { steps.push_back(end); });
+    const auto scores =
+        score_steps(query, std::span(rows).first(query.list.n_known), missing(query, rows), steps);
+    for (std::size_t step = 0; step < steps.size(); ++step) {
+      for (const bool left : {false, true})
+        out.offer(scores[left][step], static_cast<std::uint32_t>(steps[step]), left);
     }
-    add_own_branch(query, scratch, out);
+    add_own_branch(query, rows, out);
   }
 
   // Offer the best question about categories.
   template <class Index>
   void scan_categories(const SplitQuery<Index>& query, const SetChoice& choice, Scratch& scratch,
                        Candidate& out) const {
-    read(query, scratch);
-    SetSearch search(*this, query, scratch, out);
-    choice.drawn_by ? search.draw_sets(*choice.drawn_by) : search.run(choice.categories);
-    add_own_branch(query, scratch, out);
+    const auto rows = read(query);
+    FunctionBuckets<Index> buckets(*this, query, rows);
+    CategorySearch(buckets, query.arrangements, query.limits, out, scratch.grouping).find(choice);
+    add_own_branch(query, rows, out);
   }
 
  private:
-  // Two sets of categories: the prefixes of some orders of them, each order scored by one call.
+  // Of every step, with the missing rows right, and left; NaN: that is not allowed.
+  using Scores = std::array<std::vector<double>, 2>;
+
+  // The categories of a column, for CategorySearch. The function is called once for all prefixes of an order.
   template <class Index>
-  class SetSearch {
+  class FunctionBuckets {
    public:
-    SetSearch(const FunctionScan& scan, const SplitQuery<Index>& query, Scratch& scratch, Candidate& out)
-        : scan_(scan), query_(query), scratch_(scratch), out_(out) {
-      query.for_each_value([&](std::uint32_t begin, std::uint32_t end) { buckets_.push_back({begin, end}); });
+    FunctionBuckets(const FunctionScan& scan, const SplitQuery<Index>& query, Rows rows)
+        : scan_(scan), query_(query) {
+      query.for_each_value(
+          [&](auto begin, auto end) { buckets_.push_back(rows.subspan(begin, end - begin)); });
+      buckets_.push_back(missing(query, rows));
+      query_.boundaries = {};  // a cut may lie between any two of them, in whatever order
+      query_.monotone = {};
     }
 
-    // `Categories::Multiway` is refused at the door.
-    void run(Categories kind) {
-      if (kind == Categories::OneVsRest) {
-        one_against_rest();
-      } else if (buckets_.size() > 1) {
-        const auto search = buckets_.size() == 2 ? Search::Exact : Search::Heuristic;
-        for (const auto& order : orders()) prefixes(order, 1, buckets_.size() - 1, search);
+    std::size_t size() const { return buckets_.size() - 1; }
+    std::int64_t rows(std::size_t b) const { return static_cast<std::int64_t>(buckets_[b].size()); }
+    std::int64_t weight(std::size_t b) const { return sums_of(buckets_[b]).weight; }
+
+    void start() {
+      is_left_.assign(size() + 1, false);
+      n_left_ = first_scored_ = 0;
+      follows_order_ = false;
+    }
+    void move(std::size_t b, bool to_left) {
+      is_left_[b] = to_left;
+      if (b == size()) return;
+      to_left ? ++n_left_ : --n_left_;
+      if (!follows_order_) first_scored_ = 0;
+    }
+    void follow(const std::vector<std::uint32_t>& order) {
+      follows_order_ = true;
+      score_prefixes(order, 1, order.size() - 1);
+    }
+    double judge() {
+      if (first_scored_ == 0) {
+        const auto left_first = [&](auto a, auto b) { return is_left_[a] && !is_left_[b]; };
+        score_prefixes(order_of_buckets(size(), false, left_first), n_left_, n_left_);
       }
-      if (has_missing() && query_.arrangements.alone) known_against_missing();
+      return scores_[is_left_[size()]][n_left_ - first_scored_];
     }
-
-    void draw_sets(std::uint64_t key) {
-      if (buckets_.size() > 1) {
-        const auto is_left = draw_sides(key, buckets_.size());
-        auto order = in_order_of_code();
-        const auto right =
-            std::stable_partition(order.begin(), order.end(), [&](std::uint32_t b) { return is_left[b]; });
-        const auto n_left = static_cast<std::size_t>(right - order.begin());
-        prefixes(order, n_left, n_left, Search::Exact);
-      } else if (has_missing() && query_.arrangements.alone) {
-        known_against_missing();
-      }
-    }
-
-   private:
-    struct Bucket {
-      std::uint32_t begin, end;
-    };
-
-    bool has_missing() const { return !query_.list.missing().empty(); }
-
-    std::vector<std::uint32_t> in_order_of_code() const {
-      std::vector<std::uint32_t> order(buckets_.size());
-      std::iota(order.begin(), order.end(), 0);
-      return order;
-    }
-
-    // Score the prefixes of first .. last categories of an order.
-    void prefixes(const std::vector<std::uint32_t>& order, std::size_t first, std::size_t last,
-                  Search search) {
-      auto& in_order = scratch_.in_order;
-      in_order.clear();
-      scratch_.steps.clear();
-      for (std::size_t i = 0; i < order.size(); ++i) {
-        const auto [begin, end] = buckets_[order[i]];
-        in_order.insert(in_order.end(), scratch_.rows.begin() + begin, scratch_.rows.begin() + end);
-        if (first <= i + 1 && i + 1 <= last)
-          scratch_.steps.push_back(static_cast<std::int64_t>(in_order.size()));
-      }
-      scan_.score_steps(query_, in_order, {}, scratch_);
-      bool first_is_left = std::find(order.begin(), order.begin() + first, 0u) != order.begin() + first;
-      std::size_t best_length = 0;
-      for (std::size_t step = 0; step < scratch_.steps.size(); ++step) {
-        const auto length = first + step;
-        first_is_left |= order[length - 1] == 0;
-        // The branch of the first category is branch 0; missing rows try branch 1 first, as ties go there.
-        const double with_right = scratch_.missing_right[step], with_left = scratch_.missing_left[step];
-        bool better = out_.offer(first_is_left ? with_right : with_left, 0, false);
-        better |= out_.offer(first_is_left ? with_left : with_right, 0, has_missing());
-        if (better) best_length = length;
-      }
-      if (best_length > 0) record(order, best_length, search);
-    }
-
-    void record(const std::vector<std::uint32_t>& order, std::size_t n_left, Search search) {
-      std::vector<bool> is_left(order.size());
-      for (std::size_t i = 0; i < order.size(); ++i) is_left[order[i]] = i < n_left;
-      auto& grouping = scratch_.grouping;
-      grouping = {.search = search};
-      for (std::size_t b = 0; b < is_left.size(); ++b)
-        grouping.branch_of_bucket.push_back(is_left[b] == is_left[0] ? 0 : 1);
-    }
-
-    void one_against_rest() {
-      if (buckets_.size() < 2) return;
-      for (std::uint32_t b = 0; b < buckets_.size(); ++b) {
-        auto order = in_order_of_code();
-        std::rotate(order.begin(), order.begin() + b, order.begin() + b + 1);
-        prefixes(order, 1, 1, Search::Exact);
-        if (buckets_.size() == 2) break;  // the other one says the same
-      }
-    }
-
-    // All known values to branch 0.
-    void known_against_missing() {
-      scratch_.steps = {query_.list.n_known};
-      scan_.score_steps(query_, known(query_, scratch_), {}, scratch_);
-      if (out_.offer(scratch_.missing_right[0], 0, false))
-        record(in_order_of_code(), buckets_.size(), Search::Exact);
-    }
+    static constexpr bool may_reach(double) { return true; }
 
     // By mean, or by share of each class in turn; of two classes one says all.
     std::vector<std::vector<std::uint32_t>> orders() const {
       std::vector<std::vector<std::uint32_t>> orders;
-      const auto by = [&](const auto& amount) {
+      const auto n_classes = scan_.n_classes_;
+      for (int k = n_classes == 2 ? 1 : 0; k < std::max(1, n_classes); ++k) {
         std::vector<double> mean;
-        for (const auto& [begin, end] : buckets_) {
+        for (const auto& bucket : buckets_) {
           double sum = 0, weight = 0;
-          for (auto i = begin; i < end; ++i) {
-            sum += scratch_.rows[i].weight * amount(scratch_.rows[i].target);
-            weight += scratch_.rows[i].weight;
+          for (const auto& row : bucket) {
+            const auto amount = kIsNumbers ? row.target : static_cast<Given>(row.target == k);
+            sum += row.weight * static_cast<double>(amount);
+            weight += row.weight;
           }
           mean.push_back(sum / weight);
         }
         // With two classes, of equals the last, as the criteria of the core have it.
-        orders.push_back(order_of_buckets(buckets_.size(), scan_.n_classes_ == 2,
-                                          [&](auto a, auto b) { return mean[a] < mean[b]; }));
-      };
-      if (scan_.n_classes_ == 0) by([](Given target) { return static_cast<double>(target); });
-      for (int k = scan_.n_classes_ == 2 ? 1 : 0; k < scan_.n_classes_; ++k) {
-        by([k](Given target) { return target == static_cast<Given>(k) ? 1.0 : 0.0; });
+        orders.push_back(
+            order_of_buckets(size(), n_classes == 2, [&](auto a, auto b) { return mean[a] < mean[b]; }));
       }
       return orders;
     }
 
+   private:
+    // Of first, ..., last categories.
+    void score_prefixes(const std::vector<std::uint32_t>& order, std::size_t first, std::size_t last) {
+      std::vector<Row> in_order;
+      std::vector<std::int64_t> steps;
+      for (const auto b : order) {
+        in_order.insert(in_order.end(), buckets_[b].begin(), buckets_[b].end());
+        steps.push_back(static_cast<std::int64_t>(in_order.size()));
+      }
+      const auto asked = std::span(steps).subspan(first - 1, last - first + 1);
+      scores_ = scan_.score_steps(query_, in_order, buckets_.back(), asked);
+      first_scored_ = first;
+    }
+
     const FunctionScan& scan_;
-    const SplitQuery<Index>& query_;
-    Scratch& scratch_;
-    Candidate& out_;
-    std::vector<Bucket> buckets_;  // in order of code
+    SplitQuery<Index> query_;
+    std::vector<Rows> buckets_;  // in order of code; then the rows without a value
+    std::vector<bool> is_left_;
+    std::size_t n_left_ = 0;  // categories
+    bool follows_order_ = false;
+    Scores scores_;                 // of prefixes ...
+    std::size_t first_scored_ = 0;  // ... of so many categories, and of more; 0: there are none
   };
 
-  static Given target_of(const Target& target, std::size_t slot) {
-    // 0 for -0 and 0, which are equal: their order must not show.
-    if constexpr (kIsNumbers) return target.numbers[slot] + 0.0;
-    return static_cast<Given>(target.classes[slot]);
-  }
-
-  // Put the rows of a list in the order in which the function sees them.
+  // The rows of a list in the order in which the function sees them.
   template <class Index>
-  void read(const SplitQuery<Index>& query, Scratch& scratch) const {
+  std::vector<Row> read(const SplitQuery<Index>& query) const {
     const auto& list = query.list;
-    gather(scratch.rows, row_, std::span(list.slot, list.n));
-    const auto rows = scratch.rows.begin();
-    query.for_each_value(
-        [&](std::uint32_t begin, std::uint32_t end) { std::sort(rows + begin, rows + end); });
-    std::sort(rows + list.n_known, rows + list.n);
+    std::vector<Row> rows;
+    gather(rows, row_, std::span(list.slot, list.n));
+    const auto sort = [&](auto begin, auto end) { std::sort(rows.begin() + begin, rows.begin() + end); };
+    query.for_each_value(sort);
+    sort(list.n_known, list.n);
+    return rows;
   }
 
+  // Those of them without a value, as far as they are scored.
   template <class Index>
-  static std::span<const Row> known(const SplitQuery<Index>& query, const Scratch& scratch) {
-    return std::span(scratch.rows).first(query.list.n_known);
+  static Rows missing(const SplitQuery<Index>& query, Rows rows) {
+    return rows.subspan(query.list.n_known, static_cast<std::size_t>(query.n_missing()));
   }
 
-  // Score every step for which limits and `monotone` leave room, with the missing rows on either side.
+  // Score every step, which has so many known rows left, if it is allowed.
   template <class Index>
-  void score_steps(const SplitQuery<Index>& query, std::span<const Row> known, const Monotone& monotone,
-                   Scratch& scratch) const {
-    const auto n_known = static_cast<std::int64_t>(known.size()), n = query.n_scored();
-    const auto missing =
-        std::span<const Row>(scratch.rows).subspan(known.size(), static_cast<std::size_t>(n - n_known));
+  Scores score_steps(const SplitQuery<Index>& query, Rows known, Rows missing,
+                     std::span<const std::int64_t> steps) const {
     const Sums all = sums_of(known) + sums_of(missing);
-    const auto score = [&](const Reach& reach, std::span<const Row> first, std::span<const Row> second,
-                           std::span<const Row> third, std::vector<double>& scores) {
-      scores.assign(scratch.steps.size(), std::numeric_limits<double>::quiet_NaN());
-      scratch.cuts.clear();
-      std::vector<std::size_t> allowed;
+    Scores scores;
+    for (const bool left : {false, true}) {
+      scores[left].assign(steps.size(), std::numeric_limits<double>::quiet_NaN());
+      if (left && !query.tries_missing_left()) break;
+      const auto first = left ? missing : Rows{}, last = left ? Rows{} : missing;
+      std::vector<std::int64_t> cuts;
+      std::vector<double*> scored;
       Sums sums = sums_of(first);
       std::int64_t at = 0;
-      for (std::size_t step = 0; step < scratch.steps.size(); ++step) {
-        for (; at < scratch.steps[step]; ++at) sums = sums + known[static_cast<std::size_t>(at)].whole;
+      for (std::size_t step = 0; step < steps.size(); ++step) {
+        for (; at < steps[step]; ++at) sums = sums + known[static_cast<std::size_t>(at)].whole;
         const auto cut = at + static_cast<std::int64_t>(first.size());
-        if (!reach.holds(at) || !query.limits.allows_weights(sums.weight, all.weight - sums.weight)) continue;
-        if (monotone.is_asked() && at < n_known &&
-            !is_in_order(*this, monotone, sums, all - sums, cut, n - cut))
+        const auto in_order = [&] {
+          return is_in_order(*this, query.monotone, sums, all - sums, cut, query.n_scored() - cut);
+        };
+        if (!query.reach(left).holds(at) ||
+            !query.allows(at, sums.weight, all.weight - sums.weight, in_order))
           continue;
-        scratch.cuts.push_back(cut);
-        allowed.push_back(step);
+        cuts.push_back(cut);
+        scored.push_back(&scores[left][step]);
       }
-      if (allowed.empty()) return;
-      call(scratch, {first, second, third});
-      for (std::size_t i = 0; i < allowed.size(); ++i) scores[allowed[i]] = scratch.scores[i];
-    };
-    score(query.reach(false), {}, known, missing, scratch.missing_right);
-    const bool tries_left = query.tries_missing_left();
-    score(tries_left ? query.reach(true) : Reach{1, 0}, missing, known, {}, scratch.missing_left);
+      if (cuts.empty()) continue;
+      const auto found = call({first, known, last}, cuts);
+      for (std::size_t i = 0; i < cuts.size(); ++i) *scored[i] = found[i];
+    }
+    return scores;
   }
 
   // A branch of their own for the rows without a value: its gain comes on top. A column whose best score is
   // not above nothing asks no question.
   template <class Index>
-  void add_own_branch(const SplitQuery<Index>& query, Scratch& scratch, Candidate& out) const {
+  void add_own_branch(const SplitQuery<Index>& query, Rows rows, Candidate& out) const {
     const auto& list = query.list;
-    if (query.arrangements.own_branch && list.n_known < list.n && out.has_question()) {
-      scratch.cuts = {list.n_known};
-      call(scratch, {std::span<const Row>(scratch.rows)});
-      out.add_worth(scratch.scores[0]);
-    }
+    if (query.arrangements.own_branch && list.n_known < list.n && out.has_question())
+      out.add_worth(call({rows}, {list.n_known})[0]);
     if (out.has_question() && !(out.score.worth > 0)) out.verdict = Verdict::NoGain;
   }
 
-  void call(Scratch& scratch, std::initializer_list<std::span<const Row>> parts) const {
-    scratch.targets.clear();
-    scratch.weights.clear();
+  std::vector<double> call(std::initializer_list<Rows> parts, const std::vector<std::int64_t>& cuts) const {
+    std::vector<Given> targets;
+    std::vector<double> weights, scores(cuts.size());
     for (const auto& rows : parts) {
       for (const auto& row : rows) {
-        scratch.targets.push_back(row.target);
-        scratch.weights.push_back(row.weight);
+        targets.push_back(row.target);
+        weights.push_back(row.weight);
       }
     }
-    scratch.scores.assign(scratch.cuts.size(), 0);
-    CutsToScore given{.weights = scratch.weights, .cuts = scratch.cuts};
+    CutsToScore given{.weights = weights, .cuts = cuts};
     if constexpr (kIsNumbers) {
-      given.numbers = scratch.targets;
+      given.numbers = targets;
     } else {
-      given.classes = scratch.targets;
+      given.classes = targets;
     }
-    (*score_)(given, scratch.scores);
+    (*score_)(given, scores);
+    return scores;
   }
 
-  static Sums sums_of(std::span<const Row> rows) {
+  static Sums sums_of(Rows rows) {
     return std::accumulate(rows.begin(), rows.end(), Sums{},
                            [](const Sums& sums, const Row& row) { return sums + row.whole; });
   }

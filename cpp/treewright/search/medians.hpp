@@ -10,24 +10,21 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <span>
-#include <tuple>
 #include <vector>
 
-#include "treewright/interrupt.hpp"               // for heed_interrupts
-#include "treewright/portable.hpp"                // for Int128
-#include "treewright/recipe/candidate.hpp"        // for Candidate
-#include "treewright/recipe/limits.hpp"           // for NodeStatistics
-#include "treewright/recipe/monotone.hpp"         // for Monotone, Value
-#include "treewright/search/categories.hpp"       // for CategorySearch, Grouping, SetChoice
-#include "treewright/search/median_buckets.hpp"   // for AbsoluteBuckets
-#include "treewright/search/ordered_targets.hpp"  // for OrderedTargets, ShrinkingSide, TargetOrder
+#include "treewright/interrupt.hpp"          // for heed_interrupts
+#include "treewright/portable.hpp"           // for Int128
+#include "treewright/recipe/candidate.hpp"   // for Candidate
+#include "treewright/recipe/limits.hpp"      // for NodeStatistics
+#include "treewright/recipe/monotone.hpp"    // for Monotone, Value
+#include "treewright/search/categories.hpp"  // for CategorySearch, Grouping, SetChoice
+#include "treewright/search/ordered_targets.hpp"  // for OrderedTargets, ShrinkingSide, TargetOrder, AbsoluteBuckets
 #include "treewright/search/scan.hpp"             // for Run
-#include "treewright/search/split_query.hpp"      // for SplitQuery, Reach
-#include "treewright/search/target.hpp"           // for Numbers
+#include "treewright/search/split_query.hpp"  // for SplitQuery, Reach
+#include "treewright/search/target.hpp"       // for Numbers
 
 namespace treewright {
 
@@ -36,14 +33,18 @@ class AbsoluteScan : public Numbers<kWeighted, SquaredDistance> {
   using Base = Numbers<kWeighted, SquaredDistance>;
   using Base::number_, Base::value_, Base::weight_of;
 
- public:
-  // Loss of both sides of every cut, by number of known rows on the left; at 0, of all rows that are scored.
-  // Twice the heights of the medians too, if asked for.
+  using Side = ShrinkingSide<kWeighted>;
+
+  // Losses of both sides of all cuts, one after the other.
   struct CutLosses {
-    std::tuple<std::vector<std::int64_t>, std::vector<Int128>> losses;
-    std::vector<std::int64_t> left_middles, right_middles;
+    Int128 before = 0;  // at the cut before the first
+    // By number of known rows on the left: what the last of them adds there, and takes off on the right. With
+    // rows of one weight these fit in 64 bits where losses do not.
+    std::vector<std::array<typename Side::Drop, 2>> drops;
+    std::vector<std::array<std::int64_t, 2>> middles;  // of both sides, if asked for
   };
 
+ public:
   // One a thread.
   struct Scratch {
     std::vector<Link> left, right;
@@ -52,20 +53,19 @@ class AbsoluteScan : public Numbers<kWeighted, SquaredDistance> {
     Grouping grouping;
   };
 
-  AbsoluteScan() = default;
-  explicit AbsoluteScan(LeafValue value) : Base(value) {}
+  using Base::Base;
 
   void take(const Target& from) {
     Base::take(from);
     order_.take(from.numbers);
-    place_.resize(from.numbers.size());
+    position_.resize(from.numbers.size());
   }
 
   template <class Index>
   void take(const AbsoluteScan& from, std::span<const Index> slots) {
     Base::take(from, slots);
     order_.take(from.order_, slots);
-    place_.resize(slots.size());
+    position_.resize(slots.size());
   }
 
   template <class Index>
@@ -89,42 +89,31 @@ class AbsoluteScan : public Numbers<kWeighted, SquaredDistance> {
   }
 
   template <class Index>
-  void enter(std::span<const Index> slots, const NodeStatistics& facts) {
+  void enter(std::span<const Index> slots, const NodeStatistics&) {
     const auto sorted = order_.sorted(slots);
     const auto n = sorted.size();
-    auto& [height, weights, links] = targets_;
+    auto& [height, weights] = targets_;
     height.resize(n + 2);
-    links.resize(n + 2);
     if constexpr (kWeighted) weights.resize(n + 2);
     const double low = number_[sorted[0]], most = number_[sorted[n - 1]] - low;
-    int grid = std::max(-1000, (most > 0 ? std::ilogb(most) : 0) + 1 - 53);
+    const int grid = std::max(-1000, (most > 0 ? std::ilogb(most) : 0) + 1 - 53);
     const double scale = std::ldexp(1.0, -grid);
-    value_slack_ = std::max(std::abs(low), std::abs(low + most)) * kValueRounding + std::ldexp(1.0, grid);
-    std::uint64_t bits = 0;
     for (std::size_t i = 0; i < n; ++i) {
       height[i + 1] = std::llrint((number_[sorted[i]] - low) * scale);
-      bits |= static_cast<std::uint64_t>(height[i + 1]);
-      place_[sorted[i]] = static_cast<std::uint32_t>(i + 1);
+      position_[sorted[i]] = static_cast<std::uint32_t>(i + 1);
       if constexpr (kWeighted) weights[i + 1] = weight_of(sorted[i]);
     }
-    links[0] = {0, 1};
-    for (std::size_t place = 1; place < n + 2; ++place) {
-      links[place] = {static_cast<std::uint32_t>(place - 1), static_cast<std::uint32_t>(place + 1)};
-    }
-    // Bits that no target uses are left out: sums of the usual whole or decimal targets then fit in 64 bits.
-    const int unused = bits == 0 ? 0 : std::countr_zero(bits);
-    for (auto& each : height) each >>= unused;
-    height[0] = height[n + 1] = 0;
-    grid += unused;
-    is_wide_ = std::bit_width(bits >> unused) + std::bit_width(static_cast<std::uint64_t>(facts.weight)) > 61;
-    node_weight_ = facts.weight;
-    this->gain_factor_ = std::ldexp(1.0, grid) / static_cast<double>(this->total_);
+    height[n + 1] = 0;
+    for (auto position = static_cast<std::uint32_t>(links_.size()); position < n + 2; ++position)
+      links_.push_back({position == 0 ? 0 : position - 1, position + 1});
+    all_ = Side(targets_);
     low_ = low;
     step_ = std::ldexp(1.0, grid);
-    best_possible_ = is_wide_ ? wide_all_.fill(targets_) : all_.fill(targets_);
+    value_slack_ = std::max(std::abs(low), std::abs(low + most)) * kValueRounding + step_;
+    this->gain_factor_ = step_ / static_cast<double>(this->total_);
+    best_possible_ = best_in_order();
   }
 
-  // A cut that leaves no loss at all.
   double best_possible() const { return best_possible_; }
 
   double gain(double worth) const { return worth * this->gain_factor_; }
@@ -133,7 +122,45 @@ class AbsoluteScan : public Numbers<kWeighted, SquaredDistance> {
   void scan(const SplitQuery<Index>& query, Scratch& scratch, Candidate& out) const {
     const auto reach = query.widest_reach();
     if (reach.first > reach.last) return;
-    is_wide_ ? scan_in(wide_all_, query, reach, scratch, out) : scan_in(all_, query, reach, scratch, out);
+    auto& cuts = scratch.cuts;
+    const bool tries_left = query.tries_missing_left();
+    Int128 unparted = 0;
+    for (const bool missing_left : {true, false}) {
+      if (missing_left && !tries_left) continue;
+      unparted = query.monotone.is_asked() ? find_losses<true>(query, reach, missing_left, scratch)
+                                           : find_losses<false>(query, reach, missing_left, scratch);
+    }
+    const auto weight_of_missing = weight_of(query.list.missing());
+    const auto scored_weight = all_.weight() - (query.leaves_rows_out() ? weight_of_missing : 0);
+
+    // The least loss wins, in whole numbers; of equals the first.
+    Int128 losses[] = {cuts[0].before, cuts[1].before}, best = unparted + 1;
+    std::int64_t best_cut = 0, weight = weight_of(query.list.known().first(reach.first - 1));
+    bool best_missing_left = false;
+    const auto try_cut = [&](std::size_t i, bool missing_left) {
+      auto& loss = losses[missing_left];
+      loss += cuts[missing_left].drops[i][0];
+      loss -= cuts[missing_left].drops[i][1];
+      if (!(loss < best) || !query.reach(missing_left).holds(i)) return;
+      const auto left_weight = weight + (missing_left ? weight_of_missing : 0);
+      const auto is_in_order = [&] { return are_in_order(query.monotone, cuts[missing_left].middles[i]); };
+      if (!query.allows(i, left_weight, scored_weight - left_weight, is_in_order)) return;
+      if (out.every != nullptr) {
+        out.offer(static_cast<double>(unparted - loss), static_cast<std::uint32_t>(i), missing_left);
+        return;
+      }
+      best = loss;
+      best_cut = i;
+      best_missing_left = missing_left;
+    };
+    for (auto i = reach.first; i <= reach.last; ++i) {
+      weight += weight_of(query.list.slot[i - 1]);
+      try_cut(i, false);
+      if (tries_left) try_cut(i, true);
+    }
+    if (best_cut > 0)
+      out.offer(static_cast<double>(unparted - best), static_cast<std::uint32_t>(best_cut),
+                best_missing_left);
     add_own_branch(query, scratch, out);
   }
 
@@ -141,7 +168,7 @@ class AbsoluteScan : public Numbers<kWeighted, SquaredDistance> {
   template <class Index>
   void scan_categories(const SplitQuery<Index>& query, const SetChoice& choice, Scratch& scratch,
                        Candidate& out) const {
-    scratch.buckets.fill(targets_, place_, query);
+    scratch.buckets.fill(targets_, position_, query);
     CategorySearch(scratch.buckets, query.arrangements, query.limits, out, scratch.grouping).find(choice);
     add_own_branch(query, scratch, out);
   }
@@ -152,32 +179,21 @@ class AbsoluteScan : public Numbers<kWeighted, SquaredDistance> {
             std::vector<double>& outcome) const {
     std::vector<std::int32_t> branch_at(targets_.height.size(), -1);
     for (const auto& run : runs) {
-      for (auto i = run.begin; i < run.end; ++i) branch_at[place_[list.slot[i]]] = run.branch;
+      for (auto i = run.begin; i < run.end; ++i) branch_at[position_[list.slot[i]]] = run.branch;
     }
-    struct Branch {
-      std::int64_t weight = 0, low = 0, median = 0;
-      Int128 loss = 0;
+    std::vector<OrderedTargets> branches(static_cast<std::size_t>(n), {{0}, {0}});
+    const auto add = [&](OrderedTargets& branch, std::uint32_t position) {
+      branch.height.push_back(targets_.height[position]);
+      branch.weight.push_back(targets_.weight_at(position));
     };
-    std::vector<Branch> branches(static_cast<std::size_t>(n));
-    const auto walk = [&](const auto& step) {
-      for (std::size_t place = 1; place + 1 < branch_at.size(); ++place) {
-        if (branch_at[place] < 0) continue;
-        step(branches[static_cast<std::size_t>(branch_at[place])], targets_.height[place],
-             targets_.weight_at(static_cast<std::uint32_t>(place)));
-      }
-    };
-    walk([](Branch& branch, std::int64_t, std::int64_t of_row) { branch.weight += of_row; });
-    walk([](Branch& branch, std::int64_t height, std::int64_t of_row) {
-      if (branch.low < branch.weight - branch.low) branch.median = height;
-      branch.low += of_row;
-    });
-    walk([](Branch& branch, std::int64_t height, std::int64_t of_row) {
-      branch.loss += static_cast<Int128>(std::abs(height - branch.median)) * of_row;
-    });
-    for (const auto& branch : branches) {
-      const auto whole = static_cast<double>(branch.weight);
-      outcome.push_back(whole);
-      outcome.push_back(static_cast<double>(branch.loss) * step_ / whole);
+    for (std::uint32_t position = 1; position <= targets_.n(); ++position) {
+      if (branch_at[position] >= 0) add(branches[static_cast<std::size_t>(branch_at[position])], position);
+    }
+    for (auto& branch : branches) {
+      add(branch, 0);
+      const ShrinkingSide<true> side(branch);
+      const auto whole = static_cast<double>(side.weight());
+      outcome.insert(outcome.end(), {whole, static_cast<double>(side.loss()) * step_ / whole});
     }
   }
 
@@ -188,10 +204,25 @@ class AbsoluteScan : public Numbers<kWeighted, SquaredDistance> {
   }
 
  private:
-  template <class Sum>
-  using Side = ShrinkingSide<Sum, kWeighted>;
+  // Worth of the best way to part the rows in two, which goes along the order of their targets; there is a
+  // fair chance that one of the first columns does so too. A row that joins others in order, at either end,
+  // adds its distance from their median.
+  double best_in_order() const {
+    const auto unparted = all_.loss();
+    if (kWeighted || !this->in_two_) return static_cast<double>(unparted);
+    const auto* height = targets_.height.data();
+    const auto n = targets_.n();
+    auto loss = unparted, least = unparted;
+    for (std::uint32_t k = 1; k < n; ++k) {
+      loss += height[k] - height[(k + 1) / 2];              // what a row adds on the left
+      loss -= height[n + 1 - (n - k + 2) / 2] - height[k];  // ... and takes off on the right
+      least = std::min(least, loss);
+    }
+    return static_cast<double>(unparted - least);
+  }
 
-  bool are_in_order(const Monotone& monotone, std::int64_t left, std::int64_t right) const {
+  bool are_in_order(const Monotone& monotone, const std::array<std::int64_t, 2>& middles) const {
+    const auto [left, right] = middles;
     const auto value = [&](std::int64_t middle) {
       return Value{low_ + static_cast<double>(middle) / 2 * step_, value_slack_};
     };
@@ -211,140 +242,75 @@ class AbsoluteScan : public Numbers<kWeighted, SquaredDistance> {
     if (slots.empty()) return 0;  // an empty branch; it will answer as its parent
     if (facts.is_pure) return number_[slots[0]];
     const auto sorted = order_.sorted(slots);
-    std::size_t i = (sorted.size() - 1) / 2;
-    std::int64_t low = static_cast<std::int64_t>(i) + 1;
-    if constexpr (kWeighted) {
-      for (i = 0, low = weight_of(sorted[0]); low < facts.weight - low;) low += weight_of(sorted[++i]);
-    }
+    std::size_t i = kWeighted ? 0 : (sorted.size() - 1) / 2;
+    auto low = kWeighted ? weight_of(sorted[0]) : static_cast<std::int64_t>(i) + 1;
+    while (low < facts.weight - low) low += weight_of(sorted[++i]);
     const double number = number_[sorted[i]];
     return low > facts.weight - low ? number : (number + number_[sorted[i + 1]]) / 2;
-  }
-
-  template <class Sum, class Index>
-  void scan_in(const Side<Sum>& all, const SplitQuery<Index>& query, const Reach& reach, Scratch& scratch,
-               Candidate& out) const {
-    const bool tries_left = query.tries_missing_left();
-    for (const bool missing_left : {false, true}) {
-      if (missing_left && !tries_left) continue;
-      query.monotone.is_asked() ? add_losses<true>(all, query, reach, missing_left, scratch)
-                                : add_losses<false>(all, query, reach, missing_left, scratch);
-    }
-    const auto weight_of_missing = weight_of(query.list.missing());
-    const auto scored_weight = node_weight_ - (query.leaves_rows_out() ? weight_of_missing : 0);
-
-    // The least loss wins, in whole numbers; of equals the first.
-    const auto losses_of = [&](bool missing_left) {
-      return std::get<std::vector<Sum>>(scratch.cuts[missing_left].losses).data();
-    };
-    const Sum *with_right = losses_of(false), *with_left = losses_of(true);
-    const Sum unparted = with_right[0];
-    Sum best = unparted + 1;
-    std::int64_t best_cut = 0, weight = 0;
-    bool best_missing_left = false;
-    const auto try_cut = [&](std::int64_t i, const Sum& loss, bool missing_left) {
-      if (!query.reach(missing_left).holds(i)) return;
-      const auto left_weight = weight + (missing_left ? weight_of_missing : 0);
-      const auto is_in_order = [&] {
-        const auto& [losses, left, right] = scratch.cuts[missing_left];
-        const auto at = static_cast<std::size_t>(i);
-        return are_in_order(query.monotone, left[at], right[at]);
-      };
-      if (!query.allows(i, left_weight, scored_weight - left_weight, is_in_order)) return;
-      if (out.every != nullptr) {
-        out.offer(static_cast<double>(unparted - loss), static_cast<std::uint32_t>(i), missing_left);
-        return;
-      }
-      best = loss;
-      best_cut = i;
-      best_missing_left = missing_left;
-    };
-    for (std::int64_t i = 1; i <= reach.last; ++i) {
-      weight += weight_of(query.list.slot[i - 1]);
-      if (i < reach.first) continue;
-      if (with_right[i] < best) try_cut(i, with_right[i], false);
-      if (tries_left && with_left[i] < best) try_cut(i, with_left[i], true);
-    }
-    if (best_cut > 0)
-      out.offer(static_cast<double>(unparted - best), static_cast<std::uint32_t>(best_cut),
-                best_missing_left);
   }
 
   // What parting the rows without a value from the others adds, where they have a branch of their own.
   template <class Index>
   void add_own_branch(const SplitQuery<Index>& query, Scratch& scratch, Candidate& out) const {
     if (!query.arrangements.own_branch || query.list.missing().empty()) return;
-    const auto worth = [&](const auto& all) {
-      scratch.left = scratch.right = targets_.links;
-      auto known = all, missing = all;
-      remove(query.list.known(), missing, scratch.right);
-      remove(query.list.missing(), known, scratch.left);
-      return static_cast<double>(all.loss() - known.loss() - missing.loss());
-    };
-    out.add_worth(is_wide_ ? worth(wide_all_) : worth(all_));
+    auto known = all_, missing = all_;
+    link_all(scratch);
+    remove(query.list.known(), missing, scratch.right);
+    remove(query.list.missing(), known, scratch.left);
+    out.add_worth(static_cast<double>(all_.loss() - known.loss() - missing.loss()));
   }
 
-  // Not inlined, which would leave no room to inline the steps of `add_losses`.
-  template <class Sum, class Index>
-  TREEWRIGHT_NOINLINE void remove(std::span<const Index> slots, Side<Sum>& side,
-                                  std::vector<Link>& links) const {
-    for (const auto slot : slots) side.remove(place_[slot], targets_, links.data());
+  void link_all(Scratch& scratch) const {
+    for (auto* links : {&scratch.left, &scratch.right})
+      links->assign(links_.begin(), links_.begin() + targets_.n() + 2);
   }
 
-  template <bool kMiddles, class Sum, class Index>
-  void add_losses(const Side<Sum>& all, const SplitQuery<Index>& query, const Reach& reach, bool missing_left,
-                  Scratch& scratch) const {
+  // Not inlined, which would leave no room to inline the steps of `find_losses`.
+  template <class Index>
+  TREEWRIGHT_NOINLINE void remove(std::span<const Index> slots, Side& side, std::vector<Link>& links) const {
+    for (const auto slot : slots) side.remove(position_[slot], targets_, links.data());
+  }
+
+  // Returns the loss of all rows that are scored.
+  template <bool kMiddles, class Index>
+  Int128 find_losses(const SplitQuery<Index>& query, const Reach& reach, bool missing_left,
+                     Scratch& scratch) const {
     heed_interrupts_before(query.list.n);  // where weights are equal, looks in the loop slow it by a tenth
     const auto& list = query.list;
-    auto& [all_losses, left_middles, right_middles] = scratch.cuts[missing_left];
-    if constexpr (kMiddles) {
-      left_middles.resize(list.n_known + 1);
-      right_middles.resize(list.n_known + 1);
-    }
-    auto& losses = std::get<std::vector<Sum>>(all_losses);
-    losses.resize(list.n_known + 1);
-    scratch.left = targets_.links;
-    scratch.right = targets_.links;
-    auto left_of_last = all, right_of_first = all;
+    auto& cuts = scratch.cuts[missing_left];
+    cuts.drops.resize(list.n_known + 1);
+    if (kMiddles) cuts.middles.resize(list.n_known + 1);
+    link_all(scratch);
+    auto left_of_last = all_, right_of_first = all_;
     if (!missing_left) remove(list.missing(), left_of_last, scratch.left);
     if (missing_left || query.leaves_rows_out()) remove(list.missing(), right_of_first, scratch.right);
-    losses[0] = right_of_first.loss();
+    const auto unparted = right_of_first.loss();
     // Cuts that nobody asks about are passed by.
     remove(list.known().subspan(static_cast<std::size_t>(reach.last)), left_of_last, scratch.left);
     remove(list.known().first(static_cast<std::size_t>(reach.first) - 1), right_of_first, scratch.right);
-    auto left = left_of_last, right = right_of_first;  // of which nobody else knows: they stay in registers
-    const Index *first = list.slot + (reach.first - 1), *last = list.slot + (reach.last - 1);
+    // Two chains of steps that wait on nothing of each other, so that they run side by side.
+    auto left = left_of_last, right = right_of_first;  // no pointers to these: they stay in registers
     Link *left_links = scratch.left.data(), *right_links = scratch.right.data();
-    // Two chains of steps that wait on nothing of each other, so that they run side by side. Until they meet,
-    // each writes where the other has not been yet.
-    Sum* const loss = losses.data();
-    auto up = reach.first, down = reach.last;
-    const auto step = [&](const auto& put_left, const auto& put_right) {
+    auto* drops = cuts.drops.data();
+    for (auto up = reach.first, down = reach.last; up <= reach.last; ++up, --down) {
       if constexpr (kMiddles || kWeighted) heed_interrupts_at(static_cast<std::size_t>(up));
-      if constexpr (kMiddles)
-        left_middles[static_cast<std::size_t>(down)] = left.middle(targets_, left_links);
-      put_left(loss[down--], left.loss());
-      left.remove(place_[*last--], targets_, left_links);
-      right.remove(place_[*first++], targets_, right_links);
-      put_right(loss[up], right.loss());
-      if constexpr (kMiddles)
-        right_middles[static_cast<std::size_t>(up)] = right.middle(targets_, right_links);
-      ++up;
-    };
-    const auto put = [](Sum& at, Sum of_side) { at = of_side; };
-    const auto add = [](Sum& at, Sum of_side) { at += of_side; };
-    while (up < down) step(put, put);
-    if (up == down) step(put, add);
-    while (up <= reach.last) step(add, add);
+      if constexpr (kMiddles) cuts.middles[down][0] = left.middle(targets_, left_links);
+      drops[down][0] = left.remove(position_[list.slot[down - 1]], targets_, left_links);
+      drops[up][1] = right.remove(position_[list.slot[up - 1]], targets_, right_links);
+      if constexpr (kMiddles) cuts.middles[up][1] = right.middle(targets_, right_links);
+    }
+    // Added up here, for in the loop there are no registers left for 128 bits.
+    cuts.before = left_of_last.loss() + right_of_first.loss();
+    for (auto i = reach.first; i <= reach.last; ++i) cuts.before -= drops[i][0];
+    return unparted;
   }
 
   TargetOrder order_;
   // Of the node entered:
-  std::int64_t node_weight_ = 0;
   OrderedTargets targets_;
-  std::vector<std::uint32_t> place_;  // by slot
-  bool is_wide_ = false;              // sums need more than 64 bits
-  ShrinkingSide<std::int64_t, kWeighted> all_;
-  ShrinkingSide<Int128, kWeighted> wide_all_;
+  std::vector<Link> links_;              // with all rows; of the largest node so far
+  std::vector<std::uint32_t> position_;  // by slot
+  Side all_;                             // of all rows
   double best_possible_ = 0;
   double low_ = 0, step_ = 1, value_slack_ = 0;
 };

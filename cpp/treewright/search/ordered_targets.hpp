@@ -1,7 +1,9 @@
-// The targets of a node in order, and a side of a cut whose median follows while rows leave.
+// The targets of a node in order, and what two sets of its rows lose, each about its median: sides of a cut,
+// whose medians follow while rows leave, and sets of categories.
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -10,8 +12,11 @@
 #include <utility>
 #include <vector>
 
-#include "treewright/long_sort.hpp"  // for long_stable_sort
-#include "treewright/portable.hpp"   // for TREEWRIGHT_INLINE
+#include "treewright/interrupt.hpp"           // for heed_interrupts
+#include "treewright/long_sort.hpp"           // for long_stable_sort
+#include "treewright/portable.hpp"            // for TREEWRIGHT_INLINE, Int128
+#include "treewright/search/categories.hpp"   // for order_of_buckets
+#include "treewright/search/split_query.hpp"  // for SplitQuery
 
 namespace treewright {
 
@@ -59,20 +64,15 @@ class TargetOrder {
       rank_[slot_[rank]] = static_cast<std::uint32_t>(rank);
   }
 
-  // Ranks are different numbers below n: a bit for each, read off in order, unless they are too few for that.
+  // Ranks are different numbers below n: a bit for each, read off in order.
   void sort_ranks(std::size_t n) {
     const auto n_words = (n + 63) / 64;
-    if (ranks_.size() * 4 < n_words) {
-      std::sort(ranks_.begin(), ranks_.end());
-      return;
-    }
     if (marks_.size() < n_words) marks_.resize(n_words);
     for (const auto rank : ranks_) marks_[rank / 64] |= std::uint64_t{1} << rank % 64;
     auto* out = ranks_.data();
     for (std::size_t word = 0; word < n_words; ++word) {
-      for (auto marks = std::exchange(marks_[word], 0); marks != 0; marks &= marks - 1) {
-        *out++ = static_cast<std::uint32_t>(word * 64) + static_cast<std::uint32_t>(std::countr_zero(marks));
-      }
+      for (auto marks = std::exchange(marks_[word], 0); marks != 0; marks &= marks - 1)
+        *out++ = static_cast<std::uint32_t>(word * 64 + static_cast<std::size_t>(std::countr_zero(marks)));
     }
   }
 
@@ -81,43 +81,42 @@ class TargetOrder {
   std::vector<std::uint64_t> marks_;           // all zero between calls
 };
 
-// Neighbours in the list of those rows of the node that are left; by place in the order of targets.
+// Neighbours in the list of those rows of the node that are left; by position in the order of targets.
 struct Link {
   std::uint32_t before, after;
 };
 
-// A node's targets in order, from place 1 on, as whole numbers; places 0 and n + 1 are the ends of the list.
+// Targets in order, from position 1 on, as whole numbers; the positions before and behind them are ends of a
+// list.
 struct OrderedTargets {
   std::vector<std::int64_t> height;  // distance from the node's least target
   std::vector<std::int64_t> weight;  // empty: 1 each
-  std::vector<Link> links;           // nobody has left yet
 
-  std::int64_t weight_at(std::uint32_t place) const { return weight.empty() ? 1 : weight[place]; }
+  std::uint32_t n() const { return static_cast<std::uint32_t>(height.size() - 2); }
+  std::int64_t weight_at(std::uint32_t position) const { return weight.empty() ? 1 : weight[position]; }
 };
 
 // The rows of a node while they leave one by one, and their loss: the sum of the distances from the median.
 //
 // Rows at or below the median are "low"; of two middle targets the lower is the median, for the loss is the
-// same at every point between them. The loss is never added up again: whoever leaves takes his distance
+// same at every point between them. The loss is never added up again: a row that leaves takes its distance
 // along, and where the median moves on, the loss changes by the step times the weight that is nearer now less
 // that which is farther.
-template <class Sum, bool kWeighted>
+template <bool kWeighted>
 class ShrinkingSide {
  public:
-  // Everybody is here. Returns their loss.
-  double fill(const OrderedTargets& of) {
-    const auto n = static_cast<std::uint32_t>(of.height.size() - 2);
-    loss_ = low_ = weight_ = 0;
-    median_ = 0;
-    for (std::uint32_t place = 1; place <= n; ++place) weight_ += of.weight_at(place);
+  ShrinkingSide() = default;
+  // All rows are here.
+  explicit ShrinkingSide(const OrderedTargets& of) {
+    for (std::uint32_t position = 1; position <= of.n(); ++position) weight_ += of.weight_at(position);
     while (low_ < weight_ - low_) low_ += of.weight_at(++median_);
-    for (std::uint32_t place = 1; place <= n; ++place) {
-      loss_ += distance(of.height[place], of.height[median_]) * of.weight_at(place);
-    }
-    return static_cast<double>(loss_);
+    for (std::uint32_t position = 1; position <= of.n(); ++position)
+      loss_ +=
+          static_cast<Int128>(std::abs(of.height[position] - of.height[median_])) * of.weight_at(position);
   }
 
-  Sum loss() const { return loss_; }
+  std::int64_t weight() const { return weight_; }
+  Int128 loss() const { return loss_; }
 
   // Twice the height of the median, which is half-way to the next row where half the weight lies below.
   std::int64_t middle(const OrderedTargets& of, const Link* links) const {
@@ -125,48 +124,47 @@ class ShrinkingSide {
     return of.height[median_] + of.height[is_half ? links[median_].after : median_];
   }
 
+  // What the loss falls by when one row leaves.
+  using Drop = std::conditional_t<kWeighted, Int128, std::int64_t>;
+
   // Inlined, so that where the side stands stays in registers.
-  TREEWRIGHT_INLINE void remove(std::uint32_t place, const OrderedTargets& of, Link* links) {
-    const auto [before, after] = links[place];
+  TREEWRIGHT_INLINE Drop remove(std::uint32_t position, const OrderedTargets& of, Link* links) {
+    const auto [before, after] = links[position];
     links[before].after = after;
     links[after].before = before;
     if constexpr (kWeighted) {
-      remove_weight(place, of, links);
+      const auto had = loss_;
+      remove_weight(position, of, links);
+      return had - loss_;
     } else {
-      remove_one(place, of, links);
+      return remove_one(position, of, links);
     }
   }
 
  private:
   // The median before or the one after is a median of both sets of rows. Half the rows leave on either side
   // of it, at random, so no branch may hang on that: the sign decides, for of ?: compilers make one.
-  TREEWRIGHT_INLINE void remove_one(std::uint32_t place, const OrderedTargets& of, const Link* links) {
+  TREEWRIGHT_INLINE std::int64_t remove_one(std::uint32_t position, const OrderedTargets& of,
+                                            const Link* links) {
     const auto* height = of.height.data();
+    auto near = median_;
     if (weight_ % 2 == 0) {
-      median_ = if_negative(std::int64_t{place} - median_ - 1, links[median_].after, median_);
-      loss_ -= distance(height[place], height[median_]);
+      near = median_ = if_negative(std::int64_t{position} - median_ - 1, links[median_].after, median_);
     } else {
-      loss_ -= distance(height[place], height[median_]);
-      median_ = if_negative(std::int64_t{median_} - place - 1, links[median_].before, median_);
+      median_ = if_negative(std::int64_t{median_} - position - 1, links[median_].before, median_);
     }
     --weight_;
+    const auto drop = std::abs(height[position] - height[near]);
+    loss_ -= drop;
+    return drop;
   }
 
-  void remove_weight(std::uint32_t place, const OrderedTargets& of, const Link* links) {
-    const auto leaving = of.weight[place];
-    loss_ -= distance(of.height[place], of.height[median_]) * leaving;
+  void remove_weight(std::uint32_t position, const OrderedTargets& of, const Link* links) {
+    const auto leaving = of.weight[position];
+    loss_ -= static_cast<Int128>(std::abs(of.height[position] - of.height[median_])) * leaving;
     weight_ -= leaving;
-    low_ -= leaving & (std::int64_t{place} - median_ - 1) >> 63;
-    if (place == median_) move_median(links[median_].before, of);
-    // One link up or down without a branch, which could not be foreseen; more are rare where weights are
-    // alike.
-    const auto up = 2 * low_ - weight_;
-    move_median(if_negative(up, links[median_].after, median_), of);
-    low_ += of.weight[median_] & up >> 63;
-    const auto here = of.weight[median_];
-    const auto down = weight_ - 2 * (low_ - here) - 1;
-    low_ -= here & down >> 63;
-    move_median(if_negative(down, links[median_].before, median_), of);
+    low_ -= leaving & (std::int64_t{position} - median_ - 1) >> 63;
+    if (position == median_) move_median(links[median_].before, of);
     while (low_ < weight_ - low_) {
       move_median(links[median_].after, of);
       low_ += of.weight[median_];
@@ -177,24 +175,199 @@ class ShrinkingSide {
     }
   }
 
-  // Unsigned on the way, so that nothing is done for a sign that is never there.
-  static Sum distance(std::int64_t a, std::int64_t b) {
-    return static_cast<Sum>(static_cast<std::uint64_t>(std::abs(a - b)));
-  }
-
   static std::uint32_t if_negative(std::int64_t sign, std::uint32_t yes, std::uint32_t no) {
     return no ^ ((no ^ yes) & static_cast<std::uint32_t>(sign >> 63));
   }
 
   // `low_` is the weight at or below the lower end of the step.
   void move_median(std::uint32_t to, const OrderedTargets& of) {
-    loss_ += static_cast<Sum>(of.height[to] - of.height[median_]) * (low_ - (weight_ - low_));
+    loss_ += static_cast<Int128>(of.height[to] - of.height[median_]) * (low_ - (weight_ - low_));
     median_ = to;
   }
 
-  Sum loss_ = 0;
+  Int128 loss_ = 0;
   std::int64_t weight_ = 0, low_ = 0;
   std::uint32_t median_ = 0;
+};
+
+// The categories of a column as buckets of targets, for CategorySearch: by how much two sets of them lower
+// the absolute error.
+//
+// No order of the categories is known that holds the best set as a prefix, so many sets are tried and both
+// medians are needed for each. The node's targets stand in order, cut into ranges of about the square root
+// of their number; each side keeps the weight and the sum of every range. A median is found by walking the
+// ranges and then the rows of one of them, and a bucket moves by changing the ranges it has rows in.
+class AbsoluteBuckets {
+ public:
+  // Ready for a column. Good for any number of columns and nodes, one after the other.
+  template <class Index>
+  void fill(const OrderedTargets& targets, const std::vector<std::uint32_t>& position,
+            const SplitQuery<Index>& query) {
+    const auto& list = query.list;
+    targets_ = &targets;
+    buckets_.clear();
+    bucket_at_.resize(list.n + 1);
+    const auto add = [&](std::uint32_t begin, std::uint32_t end) {
+      for (auto i = begin; i < end; ++i)
+        bucket_at_[position[list.slot[i]]] = static_cast<std::uint32_t>(buckets_.size());
+      buckets_.push_back({.begin = begin, .end = begin, .rows = end - begin});
+    };
+    query.for_each_value(add);
+    add(list.n_known, list.n);
+    if (query.leaves_rows_out()) buckets_.back().rows = 0;
+    share_by_range(list.n);
+    start();
+    unparted_ = side(kRight).loss;
+    losses_apart_.clear();
+  }
+
+  std::size_t size() const { return buckets_.size() - 1; }
+  std::int64_t rows(std::size_t b) const { return buckets_[b].rows; }
+  std::int64_t weight(std::size_t b) const { return buckets_[b].all.weight; }
+
+  void start() {
+    in_range_[kLeft].assign(all_in_range_.size(), {});
+    in_range_[kRight] = all_in_range_;
+    all_ = {HeightSums{}, std::accumulate(all_in_range_.begin(), all_in_range_.end(), HeightSums{})};
+    side_of_bucket_.assign(buckets_.size(), kRight);
+    if (rows(size()) == 0) side_of_bucket_.back() = kNowhere;
+  }
+  void move(std::size_t b, bool to_left) {
+    const auto to = to_left ? kLeft : kRight, from = to_left ? kRight : kLeft;
+    const auto& bucket = buckets_[b];
+    for (auto at = bucket.begin; at < bucket.end; ++at) {
+      const auto& [range, sums] = shares_[at];
+      in_range_[to][range] = in_range_[to][range] + sums;
+      in_range_[from][range] = in_range_[from][range] - sums;
+    }
+    all_[to] = all_[to] + bucket.all;
+    all_[from] = all_[from] - bucket.all;
+    side_of_bucket_[b] = to;
+  }
+  double judge() const { return static_cast<double>(unparted_ - side(kLeft).loss - side(kRight).loss); }
+
+  static constexpr bool order_is_enough() { return false; }
+
+  // By mean and by median.
+  std::vector<std::vector<std::uint32_t>> orders() {
+    std::vector<double> mean;
+    std::vector<std::int64_t> median;
+    start();
+    for (std::size_t b = 0; b < size(); ++b) {
+      const auto& all = buckets_[b].all;
+      mean.push_back(static_cast<double>(all.amount) / static_cast<double>(all.weight));
+      median.push_back(alone(b, false).median);
+    }
+    const auto by = [&](const auto& key) {
+      return order_of_buckets(size(), false, [&](auto a, auto b) { return key[a] < key[b]; });
+    };
+    return {by(mean), by(median)};
+  }
+
+  // There is no quicker look than `judge`.
+  static constexpr bool may_reach(double) { return true; }
+
+  // One branch a bucket; the missing rows with bucket `join` (-1: with none).
+  double judge_each(std::int32_t join) {
+    if (losses_apart_.empty()) {
+      start();
+      for (std::size_t b = 0; b < size(); ++b) losses_apart_.push_back(alone(b, false).loss);
+      apart_ = std::accumulate(losses_apart_.begin(), losses_apart_.end(), Int128{0});
+    }
+    if (join < 0) return static_cast<double>(unparted_ - apart_);
+    const auto b = static_cast<std::size_t>(join);
+    return static_cast<double>(unparted_ - (apart_ - losses_apart_[b] + alone(b, true).loss));
+  }
+
+ private:
+  enum Side : std::uint8_t { kLeft, kRight, kNowhere };
+
+  // Weight of some rows and the weighted sum of their heights, exact.
+  struct HeightSums {
+    Int128 amount = 0;
+    std::int64_t weight = 0;
+    HeightSums operator+(const HeightSums& b) const { return {amount + b.amount, weight + b.weight}; }
+    HeightSums operator-(const HeightSums& b) const { return {amount - b.amount, weight - b.weight}; }
+  };
+  struct Bucket {
+    std::uint32_t begin, end;  // in shares_
+    std::int64_t rows;
+    HeightSums all = {};
+  };
+  // What a bucket has in a range.
+  struct Share {
+    std::uint32_t range;
+    HeightSums sums;
+  };
+  struct Middle {
+    Int128 loss = 0;
+    std::int64_t median = 0;
+  };
+
+  HeightSums sums_at(std::uint32_t position) const {
+    const auto weight = targets_->weight_at(position);
+    return {static_cast<Int128>(targets_->height[position]) * weight, weight};
+  }
+
+  // Rows in order of their targets go to the range of their position.
+  void share_by_range(std::uint32_t n) {
+    shift_ = static_cast<int>(std::bit_width(n)) / 2;
+    shares_.resize(n);
+    all_in_range_.assign((n >> shift_) + 1, {});
+    for (std::uint32_t position = 1; position <= n; ++position) {
+      auto& bucket = buckets_[bucket_at_[position]];
+      if (bucket.rows == 0) continue;
+      const auto row = sums_at(position);
+      const auto range = position >> shift_;
+      if (bucket.end == bucket.begin || shares_[bucket.end - 1].range != range)
+        shares_[bucket.end++] = {range, {}};
+      for (auto* sums : {&shares_[bucket.end - 1].sums, &bucket.all, &all_in_range_[range]})
+        *sums = *sums + row;
+    }
+  }
+
+  // The median of a side's targets, the lower one of two, and the sum of their distances from it.
+  Middle side(Side side) const {
+    const auto all = all_[side];
+    if (all.weight == 0) return {};
+    const auto& in_range = in_range_[side];
+    const auto is_half = [&](std::int64_t weight) { return weight >= all.weight - weight; };
+    HeightSums low;
+    std::uint32_t range = 0;
+    while (!is_half(low.weight + in_range[range].weight)) low = low + in_range[range++];
+    auto position = std::max<std::uint32_t>(1, range << shift_);
+    for (;; ++position) {
+      if (side_of_bucket_[bucket_at_[position]] != side) continue;
+      low = low + sums_at(position);
+      if (is_half(low.weight)) break;
+    }
+    const auto median = targets_->height[position];
+    const auto high = all - low;
+    return {static_cast<Int128>(median) * (low.weight - high.weight) - low.amount + high.amount, median};
+  }
+
+  // Of a bucket, with the missing rows or without them; everything is on the right.
+  Middle alone(std::size_t b, bool with_missing) {
+    heed_interrupts_after(all_in_range_.size());
+    move(b, true);
+    if (with_missing) move(size(), true);
+    const auto found = side(kLeft);
+    if (with_missing) move(size(), false);
+    move(b, false);
+    return found;
+  }
+
+  const OrderedTargets* targets_ = nullptr;
+  int shift_ = 0;                         // a range has 2^shift_ positions
+  std::vector<Bucket> buckets_;           // one a category present, then the missing rows
+  std::vector<Share> shares_;             // of all buckets, each in order of the ranges
+  std::vector<std::uint32_t> bucket_at_;  // from position 1 on
+  std::vector<Side> side_of_bucket_;
+  std::vector<HeightSums> all_in_range_;
+  std::array<std::vector<HeightSums>, 2> in_range_;  // by side
+  std::array<HeightSums, 2> all_;                    // the same, of all ranges
+  Int128 unparted_ = 0, apart_ = 0;
+  std::vector<Int128> losses_apart_;
 };
 
 }  // namespace treewright

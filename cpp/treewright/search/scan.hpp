@@ -12,8 +12,8 @@
 #include "treewright/recipe/limits.hpp"       // for NodeStatistics
 #include "treewright/search/categories.hpp"   // for Grouping, SetChoice
 #include "treewright/search/split_query.hpp"  // for SplitQuery, ListView
-#include "treewright/search/target.hpp"       // for Target, TwoClasses
-#include "treewright/tree/ledger.hpp"         // for Noted, NotedCut
+#include "treewright/search/target.hpp"       // for Target, Tally, TwoClasses
+#include "treewright/tree/ledger.hpp"         // for Noted
 #include "treewright/tree/tree.hpp"           // for LeafStore
 
 namespace treewright {
@@ -22,6 +22,12 @@ namespace treewright {
 struct Run {
   std::uint32_t begin, end;
   std::int32_t branch;
+};
+
+// What was told of cuts of a column, lowest first: each is a step beyond the one before.
+struct ToldCuts {
+  Tally missing, below;
+  std::uint32_t n_below = 0;  // entries that `below` holds
 };
 
 template <class Index>
@@ -78,11 +84,11 @@ class Scan : public AnyScan {
                         Candidate& out) = 0;
   virtual const Grouping& grouping(std::size_t thread) const = 0;
 
-  // For the ledger: what the branches of runs of a list hold, of a cut, and of every cut of a column.
+  // For the ledger: what the branches of runs of a list hold, and those of a cut.
   virtual void tell_branches(const ListView<Index>& list, std::span<const Run> runs, std::int32_t n_branches,
                              std::vector<double>& outcome) const = 0;
-  virtual void tell_cut(const ListView<Index>& list, const Candidate& candidate, Noted& noted) const = 0;
-  virtual void tell_cuts(const ListView<Index>& list, std::vector<NotedCut>& cuts) const = 0;
+  virtual void tell_cut(const ListView<Index>& list, const Candidate& cut, ToldCuts& told,
+                        Noted& noted) const = 0;
 
   // The target where it is nothing but two classes of rows that weigh 1, scored by Gini; otherwise null.
   virtual const TwoClasses<false>* two_classes() const { return nullptr; }

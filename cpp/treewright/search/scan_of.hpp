@@ -3,10 +3,8 @@
 // criterion includes it.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -14,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "treewright/search/scan.hpp"    // for Scan
+#include "treewright/search/scan.hpp"    // for Scan, ToldCuts
 #include "treewright/search/target.hpp"  // for Tally
 #include "treewright/tree/ledger.hpp"    // for Noted
 
@@ -22,11 +20,8 @@ namespace treewright {
 
 // What the branches of a split hold, for the ledger. A search tells it by tallies, which can be added and
 // taken off; or, where it cannot, by `tell`, of all branches at once.
-inline void add(Tally& to, const Tally& more) {
-  std::transform(to.begin(), to.end(), more.begin(), to.begin(), std::plus{});
-}
-inline void subtract(Tally& from, const Tally& less) {
-  std::transform(from.begin(), from.end(), less.begin(), from.begin(), std::minus{});
+inline void add(Tally& to, const Tally& more, std::int64_t times = 1) {
+  for (std::size_t i = 0; i < to.size(); ++i) to[i] += times * more[i];
 }
 
 template <class Search, class Index>
@@ -45,50 +40,35 @@ void tell_branches(const Search& search, const ListView<Index>& list, std::span<
   }
 }
 
-// Tells of cuts of a column, lowest first: each is a step beyond the one before, unless the search knows its
-// left side.
 template <class Search, class Index>
-class CutTeller {
- public:
-  CutTeller(const Search& search, const ListView<Index>& list) : search_(search), list_(list) {
-    if constexpr (kByTallies) {
-      missing_ = search.tally_of(list.missing());
-      below_ = Tally(missing_.size());
+void tell_cut(const Search& search, const ListView<Index>& list, const Candidate& cut, ToldCuts& told,
+              Noted& noted) {
+  const auto missing_branch = noted.missing_branch;
+  if constexpr (!requires { search.tally_of_node(); }) {
+    const Run runs[] = {
+        {0, cut.n_left, 0}, {cut.n_left, list.n_known, 1}, {list.n_known, list.n, missing_branch}};
+    tell_branches<Search, Index>(search, list, runs, missing_branch == 2 ? 3 : 2, noted.outcome);
+  } else {
+    if (told.n_below == 0) {
+      told.missing = search.tally_of(list.missing());
+      told.below = Tally(told.missing.size());
     }
-  }
-
-  void tell(const Candidate& cut, Noted& noted) {
-    const auto missing_branch = noted.missing_branch;
-    if constexpr (!kByTallies) {
-      const Run runs[] = {
-          {0, cut.n_left, 0}, {cut.n_left, list_.n_known, 1}, {list_.n_known, list_.n, missing_branch}};
-      search_.tell(list_, std::span<const Run>(runs), missing_branch == 2 ? 3 : 2, noted.outcome);
-    } else {
-      std::optional<Tally> left;
-      if constexpr (requires { search_.tally_of_left(cut); }) left = search_.tally_of_left(cut);
-      if (!left) {
-        add(below_, search_.tally_of(list_.known().subspan(passed_, cut.n_left - passed_)));
-        passed_ = cut.n_left;
-        left = below_;
-        if (missing_branch == 0) add(*left, missing_);
-      }
-      Tally right = search_.tally_of_node();
-      subtract(right, *left);
-      if (missing_branch != 0 && missing_branch != 1) subtract(right, missing_);
-      search_.tell_tally(*left, noted.outcome);
-      search_.tell_tally(right, noted.outcome);
-      if (missing_branch == 2) search_.tell_tally(missing_, noted.outcome);
+    std::optional<Tally> left;  // the search may know it
+    if constexpr (requires { search.tally_of_left(cut); }) left = search.tally_of_left(cut);
+    if (!left) {
+      add(told.below, search.tally_of(list.known().subspan(told.n_below, cut.n_left - told.n_below)));
+      told.n_below = cut.n_left;
+      left = told.below;
+      if (missing_branch == 0) add(*left, told.missing);
     }
+    Tally right = search.tally_of_node();
+    add(right, *left, -1);
+    if (missing_branch != 0 && missing_branch != 1) add(right, told.missing, -1);
+    search.tell_tally(*left, noted.outcome);
+    search.tell_tally(right, noted.outcome);
+    if (missing_branch == 2) search.tell_tally(told.missing, noted.outcome);
   }
-
- private:
-  static constexpr bool kByTallies = requires(const Search& search) { search.tally_of_node(); };
-
-  const Search& search_;
-  const ListView<Index>& list_;
-  Tally missing_, below_;
-  std::uint32_t passed_ = 0;  // entries that `below_` holds
-};
+}
 
 template <class Search, class Index>
 class ScanOf final : public Scan<Index> {
@@ -139,12 +119,9 @@ class ScanOf final : public Scan<Index> {
                      std::vector<double>& outcome) const override {
     treewright::tell_branches(search_, list, runs, n_branches, outcome);
   }
-  void tell_cut(const ListView<Index>& list, const Candidate& candidate, Noted& noted) const override {
-    CutTeller(search_, list).tell(candidate, noted);
-  }
-  void tell_cuts(const ListView<Index>& list, std::vector<NotedCut>& cuts) const override {
-    CutTeller teller(search_, list);
-    for (auto& [candidate, noted] : cuts) teller.tell(candidate, noted);
+  void tell_cut(const ListView<Index>& list, const Candidate& cut, ToldCuts& told,
+                Noted& noted) const override {
+    treewright::tell_cut(search_, list, cut, told, noted);
   }
 
   const TwoClasses<false>* two_classes() const override {

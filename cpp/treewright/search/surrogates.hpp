@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <functional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "treewright/interrupt.hpp"      // for heed_interrupts
@@ -43,12 +43,12 @@ class SurrogateSearch {
       if (column != own_column) found[column] = best_of(column);
     });
     std::erase_if(found, [](const Found& each) { return each.agreeing < 0; });
-    std::stable_sort(found.begin(), found.end(),
-                     [](const Found& a, const Found& b) { return a.is_better_than(b); });
+    std::stable_sort(found.begin(), found.end(), [](const Found& a, const Found& b) {
+      return static_cast<Int128>(a.agreeing) * b.total > static_cast<Int128>(b.agreeing) * a.total;
+    });
     std::vector<Surrogate> best;
-    for (std::size_t i = 0; i < std::min(found.size(), most); ++i) {
-      best.push_back(std::move(found[i].surrogate));
-    }
+    for (auto& each : std::span(found).first(std::min(found.size(), most)))
+      best.push_back(std::move(each.surrogate));
     return best;
   }
 
@@ -57,54 +57,15 @@ class SurrogateSearch {
   struct Found {
     Surrogate surrogate;
     std::int64_t agreeing = -1, total = 0;
-    bool is_better_than(const Found& other) const {
-      return static_cast<Int128>(agreeing) * other.total > static_cast<Int128>(other.agreeing) * total;
-    }
   };
-
-  // The best one of a column.
-  Found best_of(std::size_t column) const {
-    heed_interrupts_before(end_ - begin_);
-    const Index* list = block_.list(column) + begin_;
-    auto n_known = end_ - begin_;
-    if (block_.has_missing(column)) {
-      const auto is_known = [&](Index slot) { return !block_.is_missing(column, slot); };
-      n_known = static_cast<std::uint32_t>(std::partition_point(list, list + n_known, is_known) - list);
-    }
-    const std::span<const Index> known(list, n_known);
-    const auto both = tally(known);
-    Found found;
-    found.surrogate.column = static_cast<std::int32_t>(column);
-    block_.table().is_categorical(column) ? part_categories(column, known, found)
-                                          : part_numbers(column, known, both, found);
-    const auto& base = agreement_ == Agreement::OfAll ? all_ : both;
-    found.total = base.weight[0] + base.weight[1];
-    const auto majority = base.majority();
-    if (found.agreeing <= both.majority() || found.agreeing <= majority) {
-      found.agreeing = -1;
-      return found;
-    }
-    const auto share = [](std::int64_t part, std::int64_t whole) {
-      return static_cast<double>(part) / static_cast<double>(whole);
-    };
-    found.surrogate.agree = share(found.agreeing, found.total);
-    found.surrogate.adjusted = share(found.agreeing - majority, found.total - majority);
-    if (!(found.surrogate.adjusted > 1e-10)) found.agreeing = -1;
-    return found;
-  }
 
   // Weight and rows of either side.
   struct Tally {
     std::int64_t weight[2] = {0, 0};
     std::int64_t rows[2] = {0, 0};
+    std::int64_t n() const { return rows[0] + rows[1]; }
     std::int64_t majority() const { return std::max(weight[0], weight[1]); }
   };
-
-  Tally tally(std::span<const Index> slots) const {
-    Tally sum;
-    for (const auto slot : slots) add(sum, slot);
-    return sum;
-  }
 
   void add(Tally& sum, Index slot) const {
     const auto side = side_[slot];
@@ -112,24 +73,49 @@ class SurrogateSearch {
     sum.weight[side] += weight_of_(slot);
     ++sum.rows[side];
   }
+  Tally tally(std::span<const Index> slots) const {
+    Tally sum;
+    for (const auto slot : slots) add(sum, slot);
+    return sum;
+  }
+
+  // The best one of a column.
+  Found best_of(std::size_t column) const {
+    heed_interrupts_before(end_ - begin_);
+    std::span<const Index> known(block_.list(column) + begin_, end_ - begin_);
+    if (block_.has_missing(column)) {
+      const auto is_known = [&](Index slot) { return !block_.is_missing(column, slot); };
+      known = {known.begin(), std::partition_point(known.begin(), known.end(), is_known)};
+    }
+    const auto both = tally(known);
+    Found found;
+    found.surrogate.column = static_cast<std::int32_t>(column);
+    block_.table().is_categorical(column) ? part_categories(column, known, found)
+                                          : part_numbers(column, known, both, found);
+    const auto& base = agreement_ == Agreement::OfAll ? all_ : both;
+    const auto majority = base.majority();
+    found.total = base.weight[0] + base.weight[1];
+    const auto share = [](std::int64_t part, std::int64_t whole) {
+      return static_cast<double>(part) / static_cast<double>(whole);
+    };
+    found.surrogate.agree = share(found.agreeing, found.total);
+    found.surrogate.adjusted = share(found.agreeing - majority, found.total - majority);
+    if (found.agreeing <= std::max(both.majority(), majority) || !(found.surrogate.adjusted > 1e-10))
+      found.agreeing = -1;
+    return found;
+  }
 
   void part_numbers(std::size_t column, std::span<const Index> known, const Tally& both, Found& found) const {
-    const auto n_rows = both.rows[0] + both.rows[1];
     Tally low;
     std::size_t best = 0;
-    for (std::size_t i = 0; i < known.size(); ++i) {
-      const auto n_low = low.rows[0] + low.rows[1];
-      if (n_rows - n_low < kRowsToTell) break;
-      if (n_low >= kRowsToTell && !block_.same_value(column, known[i - 1], known[i])) {
-        const auto straight = low.weight[0] + (both.weight[1] - low.weight[1]);
-        const auto turned = low.weight[1] + (both.weight[0] - low.weight[0]);
-        if (std::max(straight, turned) > found.agreeing) {
-          found.agreeing = std::max(straight, turned);
-          found.surrogate.low_branch = straight >= turned ? 0 : 1;
-          best = i;
-        }
-      }
-      add(low, known[i]);
+    for (std::size_t i = 0; both.n() - low.n() >= kRowsToTell; add(low, known[i++])) {
+      if (low.n() < kRowsToTell || block_.same_value(column, known[i - 1], known[i])) continue;
+      const auto straight = low.weight[0] + (both.weight[1] - low.weight[1]);
+      const auto turned = low.weight[1] + (both.weight[0] - low.weight[0]);
+      if (std::max(straight, turned) <= found.agreeing) continue;
+      found.agreeing = std::max(straight, turned);
+      found.surrogate.low_branch = straight >= turned ? 0 : 1;
+      best = i;
     }
     if (best == 0) return;
     found.surrogate.cut =
@@ -142,10 +128,10 @@ class SurrogateSearch {
     std::int64_t agreeing = 0, rows_agreeing = 0, rows_disagreeing = 0;
     for (std::size_t begin = 0, end = 0; begin < known.size(); begin = end) {
       Tally bucket;
-      for (end = begin; end < known.size() && block_.same_value(column, known[begin], known[end]); ++end)
-        add(bucket, known[end]);
-      if (end == begin) add(bucket, known[end++]);  // a column without ties
-      if (bucket.rows[0] + bucket.rows[1] == 0) continue;
+      do {
+        add(bucket, known[end++]);
+      } while (end < known.size() && block_.same_value(column, known[begin], known[end]));
+      if (bucket.n() == 0) continue;
       auto to = heavier;
       if (bucket.weight[0] != bucket.weight[1]) to = bucket.weight[0] > bucket.weight[1] ? 0 : 1;
       const auto code = block_.table().columns[column].code(block_.row(known[begin]));
