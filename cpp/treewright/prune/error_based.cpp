@@ -32,14 +32,14 @@ namespace {
 
 class ErrorBased {
  public:
-  ErrorBased(const PrunedRows& rows, const Router& router, const TreeViews& tree,
+  ErrorBased(const PrunedRows& rows, const Predictor& predictor, const TreeViews& tree,
              const ErrorBasedRules& rules)
       : rows_(rows),
-        router_(router),
+        predictor_(predictor),
         rules_(rules),
         most_fewer_(rules.pessimism.most_fewer()),
         n_classes_(static_cast<std::size_t>(rows.n_classes)),
-        tree_(rows, router, tree),
+        tree_(rows, predictor, tree),
         nodes_(rows.labels.size()),
         weights_(nodes_.size() * n_classes_),
         cases_(4 * rows.weights.size()),
@@ -110,7 +110,7 @@ class ErrorBased {
 
   // Part cases as a node does, and its whole rows that have no value, beside those that have one.
   void spread(std::int32_t node, const Range& range, std::vector<Range>& branches) {
-    router_.branches_of_node(node, rows_.columns, cases_.rows(range), cases_.branches(range.size()));
+    predictor_.branches_of_node(node, rows_.columns, cases_.rows(range), cases_.branches(range.size()));
     const auto without = tree_.rows(tree_.at(node).without);
     cases_.part(range, without, rows_.weights, weigh_children(node), branches);
   }
@@ -327,7 +327,7 @@ class ErrorBased {
   };
 
   const PrunedRows& rows_;
-  const Router& router_;
+  const Predictor& predictor_;
   ErrorBasedRules rules_;
   std::optional<double> most_fewer_;  // errors, of a leaf to which rows are added
   std::size_t n_classes_;
@@ -343,16 +343,16 @@ class ErrorBased {
 
 }  // namespace
 
-PrunedTree prune_error_based(const PrunedRows& rows, const Router& router, const TreeViews& tree,
+PrunedTree prune_error_based(const PrunedRows& rows, const Predictor& predictor, const TreeViews& tree,
                              const ErrorBasedRules& rules) {
-  if (router.lets_rows_stop())
+  if (predictor.lets_rows_stop())
     throw std::invalid_argument("error-based pruning has no place for rows that stop at inner nodes");
   if (!rows.ends.empty()) {
     const auto n_counted = std::ranges::count_if(rows.weights, [](auto weight) { return weight > 0; });
     check_length("ends", rows.ends.size(), static_cast<std::size_t>(n_counted), "rows of positive weight");
-    check_numbers("ends", rows.ends, router.n_nodes(), "nodes");
+    check_numbers("ends", rows.ends, predictor.n_nodes(), "nodes");
   }
-  return ErrorBased(rows, router, tree, rules).prune();
+  return ErrorBased(rows, predictor, tree, rules).prune();
 }
 
 }  // namespace treewright

@@ -10,7 +10,7 @@
 
 #include "treewright/interrupt.hpp"                   // for heed_interrupts
 #include "treewright/math/shares.hpp"                 // for Shares
-#include "treewright/predict/predict.hpp"             // for Router, TreeViews
+#include "treewright/predict/predict.hpp"             // for Predictor, TreeViews
 #include "treewright/prune/prune.hpp"                 // for PrunedRows
 #include "treewright/table/uninitialized_buffer.hpp"  // for UninitializedBuffer
 #include "treewright/tree/question.hpp"               // for kNoBranch
@@ -33,9 +33,9 @@ class RowsInTree {
     CaseRange whole, without;  // rows that come here whole; those of them that go no further
   };
 
-  RowsInTree(const PrunedRows& rows, const Router& router, const TreeViews& tree)
+  RowsInTree(const PrunedRows& rows, const Predictor& predictor, const TreeViews& tree)
       : rows_(rows),
-        router_(router),
+        predictor_(predictor),
         n_classes_(static_cast<std::size_t>(rows.n_classes)),
         nodes_(tree.question.column.size()),
         child_(tree.child.begin(), tree.child.end()),
@@ -111,7 +111,7 @@ class RowsInTree {
     begins_.clear();
     before_.assign(rows(at(id).whole).begin(), rows(at(id).whole).end());
     branch_.assign(before_.size(), kNoBranch);
-    if (!children.empty()) router_.branches_of_node(id, rows_.columns, before_, branch_.data());
+    if (!children.empty()) predictor_.branches_of_node(id, rows_.columns, before_, branch_.data());
     for (const auto child : children) at(child).whole = {};
     for (const auto branch : branch_) {
       if (branch >= 0) ++at(children[static_cast<std::size_t>(branch)]).whole.end;
@@ -144,7 +144,7 @@ class RowsInTree {
   }
 
   const PrunedRows& rows_;
-  const Router& router_;
+  const Predictor& predictor_;
   std::size_t n_classes_;
   std::vector<Node> nodes_;
   std::vector<std::int32_t> child_;
