@@ -27,9 +27,6 @@ Predictor::Predictor(const TreeViews& tree) {
   };
   questions_ = copy_questions(tree.question);
   surrogates_ = copy_questions(tree.surrogate);
-  child_begin_ = copy_of(tree.child_begin);
-  missing_branch_ = copy_of(tree.missing_branch);
-  surrogate_begin_ = copy_of(tree.surrogate_begin);
   surrogate_low_branch_ = copy_of(tree.surrogate_low_branch);
   note_kinds();
   lay_out(tree);
@@ -57,6 +54,7 @@ void Predictor::lay_out(const TreeViews& tree) {
     return nodes_.back();
   };
   position_.resize(n);
+  rest_.resize(n);
   branch_table_.push_back(0);  // of leaves
   number_.push_back(0);
   share_.push_back(1);
@@ -77,9 +75,14 @@ void Predictor::lay_out(const TreeViews& tree) {
             .first_child = static_cast<std::uint32_t>(number_.size()),
             .table = static_cast<std::uint32_t>(branch_table_.size()),
             .width = 0};
-    lay_out_table(id, below.size(), node);
-    spreads_ |= missing_branch_[id] == kEveryBranch;
-    lets_rows_stop_ |= missing_branch_[id] == kNoBranch;
+    auto& rest = rest_[at];
+    rest = {.n_children = static_cast<std::uint32_t>(below.size()),
+            .missing_branch = tree.missing_branch[id],
+            .first_surrogate = static_cast<std::uint32_t>(tree.surrogate_begin[id]),
+            .last_surrogate = static_cast<std::uint32_t>(tree.surrogate_begin[id + 1])};
+    lay_out_table(id, rest, node);
+    spreads_ |= rest.missing_branch == kEveryBranch;
+    lets_rows_stop_ |= rest.missing_branch == kNoBranch;
     number_.insert(number_.end(), below.begin(), below.end());
     double sum = 0;
     for (const auto child : below) sum += tree.weight[static_cast<std::size_t>(child)];
@@ -100,11 +103,11 @@ void Predictor::lay_out(const TreeViews& tree) {
   }
 }
 
-void Predictor::lay_out_table(std::size_t id, std::size_t n_children, KeyNode& node) {
+void Predictor::lay_out_table(std::size_t id, const Rest& rest, KeyNode& node) {
   constexpr std::size_t kMostEntriesInTables = std::size_t{1} << 22;  // for a tree, in tables
   // Where a row without a value goes, if that takes no more than a number to tell.
-  const auto missing = missing_branch_[id];
-  const bool is_told = surrogate_begin_[id] == surrogate_begin_[id + 1] && missing >= 0 && missing < kAsk;
+  const auto missing = rest.missing_branch;
+  const bool is_told = rest.first_surrogate == rest.last_surrogate && missing >= 0 && missing < kAsk;
   const auto otherwise = is_told ? static_cast<std::uint16_t>(missing) : kAsk;
   if (questions_.is_set(id)) {
     const auto begin = static_cast<std::size_t>(questions_.set_begin[id]);
@@ -113,7 +116,7 @@ void Predictor::lay_out_table(std::size_t id, std::size_t n_children, KeyNode& n
     // In 64 bits, for a set may end with the largest code there is.
     const auto width = static_cast<std::size_t>(std::int64_t{questions_.set_code[end - 1]} - least) + 1;
     node.cut = least;
-    if (branch_table_.size() + width >= kMostEntriesInTables || n_children >= kAsk) {
+    if (branch_table_.size() + width >= kMostEntriesInTables || rest.n_children >= kAsk) {
       node.width = 1;
       branch_table_.insert(branch_table_.end(), 2, kAsk);  // looked up in the list
       return;
@@ -143,16 +146,16 @@ std::int32_t Predictor::Questions::branch(std::size_t i, std::span<const Column>
 // The branch of a row that its key does not tell.
 std::int32_t Predictor::branch_asked(std::uint32_t at, std::span<const Column> columns,
                                      std::size_t row) const {
-  const auto id = static_cast<std::size_t>(number_[at]);
-  if (questions_.is_set(id)) {  // which may have no table of branches
-    if (const auto branch = questions_.branch(id, columns, row); branch >= 0) return branch;
+  const auto& rest = rest_[at];
+  if (nodes_[at].width > 0) {  // a set, which may have no table of branches
+    const auto branch = questions_.branch(static_cast<std::size_t>(number_[at]), columns, row);
+    if (branch >= 0) return branch;
   }
-  const auto last = static_cast<std::size_t>(surrogate_begin_[id + 1]);
-  for (auto i = static_cast<std::size_t>(surrogate_begin_[id]); i < last; ++i) {
+  for (std::size_t i = rest.first_surrogate; i < rest.last_surrogate; ++i) {
     const auto branch = surrogates_.branch(i, columns, row);
     if (branch >= 0) return surrogates_.is_set(i) ? branch : branch ^ surrogate_low_branch_[i];
   }
-  return missing_branch_[id];
+  return rest.missing_branch;
 }
 
 template <class Row>
@@ -194,7 +197,6 @@ void Predictor::spread_row(std::span<const Column> columns, std::size_t row, std
     const auto [at, share] = parts.back();
     parts.pop_back();
     const auto branch = is_leaf(at) ? kNoBranch : branch_of(at, columns, row);
-    const auto id = static_cast<std::size_t>(number_[at]);
     const auto first_child = nodes_[at].first_child;
     if (branch == kNoBranch) {
       out.leaf.push_back(number_[at]);
@@ -202,8 +204,7 @@ void Predictor::spread_row(std::span<const Column> columns, std::size_t row, std
     } else if (branch != kEveryBranch) {
       parts.push_back({first_child + static_cast<std::uint32_t>(branch), share});
     } else {
-      const auto n_children = static_cast<std::uint32_t>(child_begin_[id + 1] - child_begin_[id]);
-      for (auto child = first_child + n_children; child-- > first_child;) {
+      for (auto child = first_child + rest_[at].n_children; child-- > first_child;) {
         if (share_[child] > 0) parts.push_back({child, share * share_[child]});
       }
     }

@@ -122,6 +122,13 @@ class Predictor {
     std::int32_t branch(std::size_t i, std::span<const Column> columns, std::size_t row) const;
   };
 
+  // What a node does with rows that its key does not tell.
+  struct Rest {
+    std::uint32_t n_children = 0;
+    std::int32_t missing_branch = 0;
+    std::uint32_t first_surrogate = 0, last_surrogate = 0;
+  };
+
   // What questions take a column to hold.
   struct Kind {
     std::int32_t column;
@@ -145,7 +152,7 @@ class Predictor {
 
   void note_kinds();
   void lay_out(const TreeViews& tree);
-  void lay_out_table(std::size_t id, std::size_t n_children, KeyNode& node);
+  void lay_out_table(std::size_t id, const Rest& rest, KeyNode& node);
 
   bool is_leaf(std::size_t at) const { return nodes_[at].first_child == at; }
   template <class Row>
@@ -157,9 +164,8 @@ class Predictor {
   void spread_row(std::span<const Column> columns, std::size_t row, std::vector<Part>& parts,
                   Shares& out) const;
 
-  // As in the tree, by number.
-  Questions questions_, surrogates_;
-  std::vector<std::int32_t> child_begin_, missing_branch_, surrogate_begin_, surrogate_low_branch_;
+  Questions questions_, surrogates_;  // as in the tree, by number
+  std::vector<std::int32_t> surrogate_low_branch_;
   std::vector<Kind> kinds_;  // of columns asked about, surrogates' too, rising
   bool spreads_ = false;
   bool lets_rows_stop_ = false;
@@ -168,6 +174,7 @@ class Predictor {
   std::vector<KeyNode> nodes_;
   std::vector<NumberNode> numbers_;          // empty where they do not do
   std::vector<std::uint16_t> branch_table_;  // of all nodes_
+  std::vector<Rest> rest_;                   // of those that are in the tree
   std::vector<std::int32_t> number_;         // in the tree
   std::vector<std::uint32_t> position_;      // in nodes_, by number in the tree
   std::vector<double> share_;                // in what the parent spreads, as their weights are

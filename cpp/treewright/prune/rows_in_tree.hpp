@@ -13,6 +13,7 @@
 #include "treewright/predict/predict.hpp"             // for Predictor, TreeViews
 #include "treewright/prune/prune.hpp"                 // for PrunedRows
 #include "treewright/table/uninitialized_buffer.hpp"  // for UninitializedBuffer
+#include "treewright/tree/question.hpp"               // for kNoBranch
 
 namespace treewright {
 
@@ -54,7 +55,8 @@ class RowsInTree {
     for (std::size_t row = 0; row < rows.weights.size(); ++row) {
       if (rows.weights[row] > 0) whole_.push_back(static_cast<std::uint32_t>(row));
     }
-    send(0, {0, whole_.size()}, rows.ends);
+    at(0).whole.end = whole_.size();
+    rows.ends.empty() ? send(0, at(0).whole) : place(rows.ends);
   }
 
   Node& at(std::int32_t node) { return nodes_[static_cast<std::size_t>(node)]; }
@@ -70,55 +72,68 @@ class RowsInTree {
     return {weights_.data() + static_cast<std::size_t>(node) * n_classes_, n_classes_};
   }
 
-  // Send whole rows down from a node, put them in the order of the nodes where they end, and count them at
-  // all nodes below. `ends`: where each of them does; empty: not known.
-  void send(std::int32_t start, const CaseRange& range, std::span<const std::int32_t> ends = {}) {
+  // Send whole rows down from a node, and count them at all nodes below.
+  void send(std::int32_t start, const CaseRange& range) {
+    at(start).whole = range;
     order_.assign(1, start);  // parents first
     for (std::size_t i = 0; i < order_.size(); ++i) {
       const auto id = order_[i];
-      heed_interrupts_after(n_classes_);
+      heed_interrupts_after(n_classes_ + at(id).whole.size());
       const auto children = children_of(id);
       order_.insert(order_.end(), children.begin(), children.end());
-      at(id).whole = at(id).without = {};
-      std::ranges::fill(weights_of(id), 0);
-    }
-    sent_.assign(rows(range).begin(), rows(range).end());
-    ends_.assign(ends.begin(), ends.end());
-    for (std::size_t i = 0; i < sent_.size(); ++i) {
-      if (ends.empty()) ends_.push_back(end_of(start, sent_[i]));
-      ++at(ends_[i]).without.end;
-      weights_of(ends_[i])[rows_.classes[sent_[i]]] += rows_.weights[sent_[i]];
+      part(id);
+      const auto weights = weights_of(id);
+      std::ranges::fill(weights, 0);
+      for (const auto row : rows(at(id).without)) weights[rows_.classes[row]] += rows_.weights[row];
     }
     for (auto i = order_.size(); i-- > 0;) add_children(order_[i]);
-    at(start).whole = range;
-    for (const auto id : order_) lay_side_by_side(id);
-    for (std::size_t i = 0; i < sent_.size(); ++i) whole_[at(ends_[i]).without.end++] = sent_[i];
   }
 
  private:
-  // Where a row ends that starts at a node: a leaf, or the first node that asks for a value it has not.
-  std::int32_t end_of(std::int32_t node, std::uint32_t row) {
-    while (at(node).n_children > 0) {
-      heed_interrupts_after(1);
-      std::int32_t branch = 0;
-      predictor_.branches_of_node(node, rows_.columns, {&row, 1}, &branch);
-      if (branch < 0) break;
-      node = children_of(node)[static_cast<std::size_t>(branch)];
+  // The same of all rows, where it is known at which node each ends. Children have higher numbers than their
+  // parent.
+  void place(std::span<const std::int32_t> ends) {
+    const auto n = static_cast<std::int32_t>(nodes_.size());
+    before_ = whole_;
+    for (std::size_t i = 0; i < ends.size(); ++i) {
+      ++at(ends[i]).without.end;
+      weights_of(ends[i])[rows_.classes[before_[i]]] += rows_.weights[before_[i]];
     }
-    return node;
+    for (auto id = n; id-- > 0;) {
+      add_children(id);
+      at(id).whole.end = at(id).without.end;
+      for (const auto child : children_of(id)) at(id).whole.end += at(child).whole.end;
+    }
+    begins_.clear();
+    for (std::int32_t id = 0; id < n; ++id) {
+      lay_side_by_side(id);
+      begins_.push_back(at(id).without.begin);
+    }
+    for (std::size_t i = 0; i < ends.size(); ++i)
+      whole_[begins_[static_cast<std::size_t>(ends[i])]++] = before_[i];
   }
 
-  // Count the whole rows of a node; `end` of a range is still how many it has.
-  void add_children(std::int32_t id) {
-    const auto weights = weights_of(id);
-    at(id).whole.end = at(id).without.end;
-    for (const auto child : children_of(id)) {
-      at(id).whole.end += at(child).whole.end;
-      for (std::size_t k = 0; k < n_classes_; ++k) weights[k] += weights_of(child)[k];
+  // Part the rows of a node among its children.
+  void part(std::int32_t id) {
+    const auto children = children_of(id);
+    begins_.clear();
+    before_.assign(rows(at(id).whole).begin(), rows(at(id).whole).end());
+    branch_.assign(before_.size(), kNoBranch);
+    if (!children.empty()) predictor_.branches_of_node(id, rows_.columns, before_, branch_.data());
+    for (const auto child : children) at(child).whole = {};
+    for (const auto branch : branch_) {
+      if (branch >= 0) ++at(children[static_cast<std::size_t>(branch)]).whole.end;
+    }
+    lay_side_by_side(id);
+    for (const auto child : children) begins_.push_back(at(child).whole.begin);
+    begins_.push_back(at(id).without.begin);
+    for (std::size_t i = 0; i < before_.size(); ++i) {
+      const auto to = branch_[i] < 0 ? children.size() : static_cast<std::size_t>(branch_[i]);
+      whole_[begins_[to]++] = before_[i];
     }
   }
 
-  // Give every child of a node its place among the rows of the node, and a place to those without a value.
+  // Give every child of a node its place among the rows of the node; `whole.end` is how many it has.
   void lay_side_by_side(std::int32_t id) {
     auto begin = at(id).whole.begin;
     for (const auto child : children_of(id)) {
@@ -126,7 +141,14 @@ class RowsInTree {
       whole.begin = std::exchange(begin, begin + whole.end);
       whole.end = begin;
     }
-    at(id).without = {begin, begin};
+    at(id).without = {begin, at(id).whole.end};
+  }
+
+  void add_children(std::int32_t id) {
+    const auto weights = weights_of(id);
+    for (const auto child : children_of(id)) {
+      for (std::size_t k = 0; k < n_classes_; ++k) weights[k] += weights_of(child)[k];
+    }
   }
 
   const PrunedRows& rows_;
@@ -134,9 +156,10 @@ class RowsInTree {
   std::size_t n_classes_;
   std::vector<Node> nodes_;
   std::vector<std::int32_t> child_;
-  std::vector<std::uint32_t> whole_, sent_;  // rows of all nodes; those that are being sent
-  std::vector<std::int64_t> weights_;        // of the classes, by node
-  std::vector<std::int32_t> order_, ends_;   // nodes that rows are sent to; where each of them ends
+  std::vector<std::uint32_t> whole_, before_;  // rows of all nodes; of one before they are parted
+  std::vector<std::int64_t> weights_;          // of the classes, by node
+  std::vector<std::int32_t> order_, branch_;   // nodes that rows are sent to; by row of one
+  std::vector<std::size_t> begins_;            // by branch, or by node
 };
 
 // Rows that are in shares, each with what is left of its weight. Whoever works on a node takes room at the
@@ -173,25 +196,27 @@ class Cases {
   void part(const CaseRange& range, std::span<const std::uint32_t> without,
             std::span<const std::int64_t> weight_of, std::span<std::int64_t> sizes,
             std::vector<CaseRange>& parts) {
-    auto n_unknown = without.size();
+    const std::span<const std::int32_t> branches(branch_.data(), range.size());
+    const auto* const weights_here = weights_.data() + range.begin;
     counts_.assign(sizes.size(), 0);
-    for (std::size_t i = 0; i < range.size(); ++i) {
-      if (branch_[i] < 0) {
-        ++n_unknown;
-      } else {
-        ++counts_[static_cast<std::size_t>(branch_[i])];
-        sizes[static_cast<std::size_t>(branch_[i])] += weights_[range.begin + i];
-      }
+    auto* const counts = counts_.data();
+    auto n_unknown = range.size() + without.size();
+    for (std::size_t i = 0; i < branches.size(); ++i) {
+      if (branches[i] < 0) continue;
+      ++counts[branches[i]];
+      sizes[static_cast<std::size_t>(branches[i])] += weights_here[i];
+      --n_unknown;
     }
     parts.clear();
     for (std::size_t b = 0; b < sizes.size(); ++b) {
       parts.push_back({end_, end_});
       if (sizes[b] > 0) take(counts_[b] + n_unknown);
     }
-    const auto put = [&](std::size_t branch, std::uint32_t row, std::int64_t weight) {
+    const auto put = [rows = rows_.data(), weights = weights_.data(), parts = parts.data()](
+                         std::size_t branch, std::uint32_t row, std::int64_t weight) {
       const auto at = parts[branch].end++;
-      rows_[at] = row;
-      weights_[at] = weight;
+      rows[at] = row;
+      weights[at] = weight;
     };
     const auto put_shares = [&](std::uint32_t row, std::int64_t weight) {
       for (const auto& [branch, share] : shares_.of(weight)) {
@@ -200,10 +225,14 @@ class Cases {
       }
     };
     if (n_unknown > 0) shares_.enter(sizes);
-    for (std::size_t i = 0; i < range.size(); ++i) {
-      const auto row = rows_[range.begin + i];
-      const auto weight = weights_[range.begin + i];
-      branch_[i] < 0 ? put_shares(row, weight) : put(static_cast<std::size_t>(branch_[i]), row, weight);
+    const auto rows_in = rows(range);
+    const auto weights_in = weights(range);
+    for (std::size_t i = 0; i < branches.size(); ++i) {
+      if (branches[i] < 0) {
+        put_shares(rows_in[i], weights_in[i]);
+      } else {
+        put(static_cast<std::size_t>(branches[i]), rows_in[i], weights_in[i]);
+      }
     }
     for (const auto row : without) put_shares(row, weight_of[row]);
   }
