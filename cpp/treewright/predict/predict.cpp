@@ -158,9 +158,9 @@ std::int32_t Predictor::branch_asked(std::uint32_t at, std::span<const Column> c
   return rest.missing_branch;
 }
 
-template <class Row>
-void Predictor::branches_at(std::uint32_t at, std::span<const Column> columns, std::span<const Row> rows,
-                            std::int32_t* branches) const {
+void Predictor::branches_of_node(std::int32_t number, std::span<const Column> columns,
+                                 std::span<const std::uint32_t> rows, std::int32_t* branches) const {
+  const auto at = position_[static_cast<std::size_t>(number)];
   const auto node = nodes_[at];
   const auto& column = columns[node.column];
   with_type(column.type(), [&]<class Value>() {
@@ -172,15 +172,13 @@ void Predictor::branches_at(std::uint32_t at, std::span<const Column> columns, s
   });
 }
 
-void Predictor::branches_of_node(std::int32_t number, std::span<const Column> columns,
-                                 std::span<const std::uint32_t> rows, std::int32_t* branches) const {
-  branches_at(position_[static_cast<std::size_t>(number)], columns, rows, branches);
-}
-
 std::int32_t Predictor::branch_of(std::uint32_t at, std::span<const Column> columns, std::size_t row) const {
-  std::int32_t branch = 0;
-  branches_at(at, columns, std::span<const std::size_t>(&row, 1), &branch);
-  return branch;
+  const auto& node = nodes_[at];
+  const auto& column = columns[node.column];
+  const auto key =
+      with_type(column.type(), [&]<class Value>() { return node_key(column.value<Value>(row)); });
+  const auto branch = node.branch(key, column.type() == ValueType::Int64, branch_table_.data());
+  return branch != kAsk ? static_cast<std::int32_t>(branch) : branch_asked(at, columns, row);
 }
 
 std::uint32_t Predictor::next_of(std::uint32_t at, std::span<const Column> columns, std::size_t row) const {

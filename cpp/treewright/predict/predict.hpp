@@ -155,9 +155,6 @@ class Predictor {
   void lay_out_table(std::size_t id, const Rest& rest, KeyNode& node);
 
   bool is_leaf(std::size_t at) const { return nodes_[at].first_child == at; }
-  template <class Row>
-  void branches_at(std::uint32_t at, std::span<const Column> columns, std::span<const Row> rows,
-                   std::int32_t* branches) const;
   std::int32_t branch_asked(std::uint32_t at, std::span<const Column> columns, std::size_t row) const;
   std::int32_t branch_of(std::uint32_t at, std::span<const Column> columns, std::size_t row) const;
   std::uint32_t next_of(std::uint32_t at, std::span<const Column> columns, std::size_t row) const;

@@ -320,8 +320,6 @@ bool Predictor::take(std::span<const Column> columns, std::size_t n_rows, NotFin
         spread.leaf.clear();
         spread.share.clear();
         spread_row(columns, row, parts, spread);
-        const auto heaviest = std::ranges::max_element(spread.share) - spread.share.begin();
-        leaf = spread.leaf[static_cast<std::size_t>(heaviest)];
         if (std::is_floating_point_v<Value> && spread.leaf.size() > 1) {
           std::fill_n(to, width, Value{0});
           for (std::size_t i = 0; i < spread.leaf.size(); ++i) {
@@ -330,6 +328,8 @@ bool Predictor::take(std::span<const Column> columns, std::size_t n_rows, NotFin
           }
           continue;
         }
+        const auto heaviest = std::ranges::max_element(spread.share) - spread.share.begin();
+        leaf = spread.leaf[static_cast<std::size_t>(heaviest)];
       }
       const auto from = values_of(leaf);
       for (std::size_t j = 0; j < width; ++j) to[j] = from[j];
