@@ -25,7 +25,7 @@ struct BlockColumns {
   std::vector<Column> views;
   std::vector<std::vector<std::int32_t>> codes;
 
-  BlockColumns(const Router& router, const Block& block) {
+  BlockColumns(const Predictor& predictor, const Block& block) {
     const bool is_double = block.dtype() == nb::dtype<double>();
     if (!is_double && block.dtype() != nb::dtype<float>()) {
       throw nb::type_error("a block must be float64 or float32");
@@ -37,7 +37,7 @@ struct BlockColumns {
     for (std::size_t i = 0; i < n_columns; ++i) {
       const Column column(first + static_cast<std::ptrdiff_t>(i) * block.stride(1) * item,
                           block.stride(0) * item, is_double ? ValueType::Float64 : ValueType::Float32);
-      if (!router.is_of_categories(i)) {
+      if (!predictor.is_of_categories(i)) {
         views.push_back(column);
         continue;
       }
@@ -55,12 +55,12 @@ struct BlockColumns {
 Pool pool_for(std::size_t n_rows, int n_threads) { return Pool(n_rows < 40'000 ? 1 : n_threads); }
 
 template <class Value>
-nb::object take(const Router& router, std::span<const Column> columns, std::size_t n_rows,
+nb::object take(const Predictor& predictor, std::span<const Column> columns, std::size_t n_rows,
                 const OfNodes<Value>& of_nodes, bool takes_missing, int n_threads) {
-  if (of_nodes.shape(0) != router.n_nodes()) {
+  if (of_nodes.shape(0) != predictor.n_nodes()) {
     throw nb::value_error(("of_nodes has " + std::to_string(of_nodes.shape(0)) +
                            " entries; as many entries as nodes are wanted, " +
-                           std::to_string(router.n_nodes()))
+                           std::to_string(predictor.n_nodes()))
                               .c_str());
   }
   const auto width = of_nodes.shape(1);
@@ -69,8 +69,9 @@ nb::object take(const Router& router, std::span<const Column> columns, std::size
   auto out = std::make_unique_for_overwrite<Value[]>(n_rows * width);
   const bool answered = interruptible([&] {
     auto pool = pool_for(n_rows, n_threads);
-    return router.take<Value>(columns, n_rows, {.infinities = true, .gaps = !takes_missing},
-                              {of_nodes.data(), of_nodes.size()}, width, {out.get(), n_rows * width}, pool);
+    return predictor.take<Value>(columns, n_rows, {.infinities = true, .missing = !takes_missing},
+                                 {of_nodes.data(), of_nodes.size()}, width, {out.get(), n_rows * width},
+                                 pool);
   });
   if (!answered) return nb::none();
   auto* data = out.release();
@@ -79,17 +80,17 @@ nb::object take(const Router& router, std::span<const Column> columns, std::size
 }
 
 template <class Value>
-nb::object take_block(const Router& router, const Block& block, const OfNodes<Value>& of_nodes,
+nb::object take_block(const Predictor& predictor, const Block& block, const OfNodes<Value>& of_nodes,
                       bool takes_missing, int n_threads) {
-  const BlockColumns columns(router, block);
-  return take<Value>(router, columns.views, block.shape(0), of_nodes, takes_missing, n_threads);
+  const BlockColumns columns(predictor, block);
+  return take<Value>(predictor, columns.views, block.shape(0), of_nodes, takes_missing, n_threads);
 }
 
 template <class Value>
-nb::object take_columns(const Router& router, const std::vector<AnyColumn>& arrays,
+nb::object take_columns(const Predictor& predictor, const std::vector<AnyColumn>& arrays,
                         const OfNodes<Value>& of_nodes, bool takes_missing, int n_threads) {
   const Columns columns(arrays);
-  return take<Value>(router, columns.views, columns.n_rows, of_nodes, takes_missing, n_threads);
+  return take<Value>(predictor, columns.views, columns.n_rows, of_nodes, takes_missing, n_threads);
 }
 
 }  // namespace
@@ -99,32 +100,32 @@ void bind_predict(nb::module_& m) {
       .def(nb::init<Vector<std::int32_t>, Vector<double>, Vector<std::int64_t>, Vector<std::int32_t>,
                     Vector<std::int32_t>, Vector<std::int32_t>>(),
            "column"_a, "cut"_a, "cut_integer"_a, "set_begin"_a, "set_code"_a, "set_branch"_a);
-  nb::class_<Router>(m, "Router", "A tree laid out for prediction.")
+  nb::class_<Predictor>(m, "Router", "A tree laid out for prediction.")
       .def(
           "__init__",
-          [](Router* self, const Questions& question, const Vector<std::int32_t>& child_begin,
+          [](Predictor* self, const Questions& question, const Vector<std::int32_t>& child_begin,
              const Vector<std::int32_t>& child, const Vector<std::int32_t>& missing_branch,
              const Vector<double>& weight, const Vector<std::int32_t>& surrogate_begin,
              const Questions& surrogate, const Vector<std::int32_t>& surrogate_low_branch) {
-            new (self) Router({.question = question.views(),
-                               .child_begin = span_of(child_begin),
-                               .child = span_of(child),
-                               .missing_branch = span_of(missing_branch),
-                               .weight = span_of(weight),
-                               .surrogate_begin = span_of(surrogate_begin),
-                               .surrogate = surrogate.views(),
-                               .surrogate_low_branch = span_of(surrogate_low_branch)});
+            new (self) Predictor({.question = question.views(),
+                                  .child_begin = span_of(child_begin),
+                                  .child = span_of(child),
+                                  .missing_branch = span_of(missing_branch),
+                                  .weight = span_of(weight),
+                                  .surrogate_begin = span_of(surrogate_begin),
+                                  .surrogate = surrogate.views(),
+                                  .surrogate_low_branch = span_of(surrogate_low_branch)});
           },
           "question"_a, "child_begin"_a, "child"_a, "missing_branch"_a, "weight"_a, "surrogate_begin"_a,
           "surrogate"_a, "surrogate_low_branch"_a)
       .def(
           "apply",
-          [](const Router& router, const std::vector<AnyColumn>& arrays, int n_threads) {
+          [](const Predictor& predictor, const std::vector<AnyColumn>& arrays, int n_threads) {
             const Columns columns(arrays);
             std::vector<std::int32_t> leaves(columns.n_rows);
             interruptible([&] {
               auto pool = pool_for(columns.n_rows, n_threads);
-              router.apply(columns.views, leaves, pool);
+              predictor.apply(columns.views, leaves, pool);
             });
             return to_numpy(std::move(leaves));
           },
@@ -134,12 +135,12 @@ void bind_predict(nb::module_& m) {
       .def("take", &take_block<std::int64_t>, "rows"_a, "of_nodes"_a, "takes_missing"_a, "n_threads"_a)
       .def("take", &take_columns<double>, "rows"_a, "of_nodes"_a, "takes_missing"_a, "n_threads"_a)
       .def("take", &take_columns<std::int64_t>, "rows"_a, "of_nodes"_a, "takes_missing"_a, "n_threads"_a)
-      .def_prop_ro("spreads", &Router::spreads, "Whether rows without a value may reach several leaves.")
+      .def_prop_ro("spreads", &Predictor::spreads, "Whether rows without a value may reach several leaves.")
       .def(
           "spread",
-          [](const Router& router, const std::vector<AnyColumn>& arrays) {
+          [](const Predictor& predictor, const std::vector<AnyColumn>& arrays) {
             const Columns columns(arrays);
-            auto shares = interruptible([&] { return router.spread(columns.views, columns.n_rows); });
+            auto shares = interruptible([&] { return predictor.spread(columns.views, columns.n_rows); });
             return std::tuple(to_numpy(std::move(shares.begin)), to_numpy(std::move(shares.leaf)),
                               to_numpy(std::move(shares.share)));
           },

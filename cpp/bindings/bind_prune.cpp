@@ -166,9 +166,9 @@ void bind_prune(nb::module_& m) {
                              .surrogate_begin = span_of(surrogate_begin),
                              .surrogate = surrogate.views(),
                              .surrogate_low_branch = span_of(surrogate_low_branch)};
-        const Router router(tree);
-        router.check_kinds(columns.views);
-        check_length("labels", own_labels.size(), router.n_nodes(), "nodes");
+        const Predictor predictor(tree);
+        predictor.check_kinds(columns.views);
+        check_length("labels", own_labels.size(), predictor.n_nodes(), "nodes");
         check_numbers("labels", own_labels, static_cast<std::size_t>(n_classes), "classes");
         auto out = interruptible([&] {
           const PrunedRows rows{.columns = columns.views,
@@ -178,7 +178,7 @@ void bind_prune(nb::module_& m) {
                                 .n_classes = n_classes,
                                 .labels = own_labels,
                                 .ends = own_ends};
-          return prune_error_based(rows, router, tree,
+          return prune_error_based(rows, predictor, tree,
                                    {pessimism, raises, keeps_label_on_tie, slack, tolerance});
         });
         const auto n = out.origin.size();

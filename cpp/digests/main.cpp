@@ -67,17 +67,17 @@ struct Written {
 std::vector<std::int32_t> leaves_of_rows(const Tree& tree, const DrawnTable& drawn, Pool& pool) {
   const Written question(tree.question), surrogate(tree.surrogate);
   const auto surrogate_begin = ConstantOrVector(tree.surrogate_begin).written_out();
-  const Router router({.question = question.views(),
-                       .child_begin = tree.child_begin,
-                       .child = tree.child,
-                       .missing_branch = tree.missing_branch,
-                       .weight = tree.weight,
-                       .surrogate_begin = surrogate_begin,
-                       .surrogate = surrogate.views(),
-                       .surrogate_low_branch = tree.surrogate_low_branch});
+  const Predictor predictor({.question = question.views(),
+                             .child_begin = tree.child_begin,
+                             .child = tree.child,
+                             .missing_branch = tree.missing_branch,
+                             .weight = tree.weight,
+                             .surrogate_begin = surrogate_begin,
+                             .surrogate = surrogate.views(),
+                             .surrogate_low_branch = tree.surrogate_low_branch});
   std::vector<std::int32_t> leaves(drawn.n_rows());
   const auto columns = drawn.columns();
-  router.apply(columns, leaves, pool);
+  predictor.apply(columns, leaves, pool);
   return leaves;
 }
 

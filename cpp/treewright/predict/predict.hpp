@@ -5,34 +5,75 @@
 #include <algorithm>
 #include <compare>
 #include <cstdint>
-#include <functional>
+#include <limits>
 #include <span>
 #include <vector>
 
 #include "treewright/pool.hpp"             // for Pool
-#include "treewright/predict/walk.hpp"     // for NumberNode, KeyNode
 #include "treewright/table/column.hpp"     // for Column
 #include "treewright/tree/check_tree.hpp"  // for TreeViews, QuestionViews
 
 namespace treewright {
 
-// Floats that a caller does not want to have answered for.
-struct Refused {
+// Floats that are not finite: those of some rows, or those that a caller does not want to have answered for.
+struct NotFinite {
   bool infinities = false;
-  bool gaps = false;
+  bool missing = false;
+
+  void add(const NotFinite& other) {
+    infinities |= other.infinities;
+    missing |= other.missing;
+  }
 };
 
-class Router {
+// A branch that says: ask the whole question.
+inline constexpr std::uint16_t kAsk = 0xffff;
+
+// Keys of numbers rise as they do; this one stands for a missing value.
+inline constexpr std::int64_t kMissingNodeKey = std::numeric_limits<std::int64_t>::max();
+
+// A node that asks whether a number is above a cut, of two branches side by side.
+struct NumberNode {
+  static constexpr std::int32_t kLastColumn = 0xffff;
+
+  double cut;
+  std::uint16_t column;
+  std::uint16_t missing_branch;
+  std::uint32_t first_child;
+};
+static_assert(sizeof(NumberNode) == 16);
+
+// A node that asks about numbers, whole numbers or categories, all told by their keys. A table has the branch
+// of each category (`width` of them from `cut` on, and one for all others) and, of a number, that of a row
+// without a value.
+struct KeyNode {
+  std::int64_t cut, cut_integer;  // where the column holds floats or categories, and whole numbers
+  std::uint32_t column;
+  std::uint32_t first_child;
+  std::uint32_t table;  // where its own begins
+  std::uint32_t width;  // 0: not about categories
+
+  std::uint32_t branch(std::int64_t key, bool is_integer, const std::uint16_t* tables) const {
+    const auto own_cut = is_integer ? cut_integer : cut;
+    const auto offset = static_cast<std::uint64_t>(key) - static_cast<std::uint64_t>(own_cut);
+    const std::uint32_t listed = tables[table + std::min<std::uint64_t>(offset, width)];
+    const std::uint32_t above = key > own_cut;
+    const auto is_listed = 0 - static_cast<std::uint32_t>((width != 0) | (key == kMissingNodeKey));
+    return (listed & is_listed) | (above & ~is_listed);
+  }
+};
+
+class Predictor {
  public:
-  // Throws std::invalid_argument if the arrays do not form a tree: see `check_tree`. Nothing of them is used
-  // later.
-  explicit Router(const TreeViews& tree);
+  // Throws std::invalid_argument if the arrays do not form a tree: see `check_tree`. What is needed of them
+  // is copied.
+  explicit Predictor(const TreeViews& tree);
 
   // Least number of columns a table must have.
   std::size_t n_columns() const {
     return kinds_.empty() ? 0 : static_cast<std::size_t>(kinds_.back().column) + 1;
   }
-  std::size_t n_nodes() const { return place_.size(); }
+  std::size_t n_nodes() const { return position_.size(); }
 
   // The branch that each row takes at a node of the tree; kEveryBranch: all of them; kNoBranch: it stops
   // there.
@@ -57,10 +98,10 @@ class Router {
   // row in several leaves are in their proportions; of whole numbers it takes those of the heaviest leaf.
   // False, and nothing of use in `out`, if some float was not wanted.
   template <class Value>
-  bool take(std::span<const Column> columns, std::size_t n_rows, Refused refused,
+  bool take(std::span<const Column> columns, std::size_t n_rows, NotFinite refused,
             std::span<const Value> of_nodes, std::size_t width, std::span<Value> out, Pool& pool) const;
 
-  // All leaves that rows [begin, end) reach, each with the share of the row that does. Leaves rise.
+  // All leaves that each row reaches, with the share of the row that does. Leaves rise.
   struct Shares {
     std::vector<std::int64_t> begin{0};  // of each row
     std::vector<std::int32_t> leaf;
@@ -69,26 +110,23 @@ class Router {
   Shares spread(std::span<const Column> columns, std::size_t n_rows) const;
 
  private:
-  // Categories that have a branch: entries of codes_ and branches_, codes rising.
-  struct Set {
-    std::uint32_t begin = 0, end = 0;
-    bool asks() const { return begin < end; }
+  // Questions as in QuestionArrays, asked one row at a time.
+  struct Questions {
+    std::vector<std::int32_t> column;
+    std::vector<double> cut;
+    std::vector<std::int64_t> cut_integer;
+    std::vector<std::int32_t> set_begin, set_code, set_branch;
+
+    bool is_set(std::size_t i) const { return set_begin[i] < set_begin[i + 1]; }
+    // -1: the row has no value, or a category without a branch
+    std::int32_t branch(std::size_t i, std::span<const Column> columns, std::size_t row) const;
   };
 
-  // What rows do that no node of a walk can tell.
+  // What a node does with rows that its key does not tell.
   struct Rest {
     std::uint32_t n_children = 0;
     std::int32_t missing_branch = 0;
     std::uint32_t first_surrogate = 0, last_surrogate = 0;
-    std::uint32_t stop = 0;  // where rows end that stop here: a leaf of their own, behind all nodes
-    Set set;                 // of a question about categories that has no table of ways
-  };
-
-  struct Surrogate {
-    Cut cut;
-    std::int32_t column;
-    std::int32_t low_branch;
-    Set set;
   };
 
   // What questions take a column to hold.
@@ -98,57 +136,55 @@ class Router {
     auto operator<=>(const Kind&) const = default;
   };
 
-  // Where a row is that goes down every branch.
-  static constexpr std::int32_t kSpread = -1;
-
-  // Called with rows [begin, end) and where each of them ended up.
-  using TakeBlock = std::function<void(std::size_t begin, std::size_t end, const std::uint32_t* ends)>;
-  class Descent;
-
-  void note_kinds(const TreeViews& tree);
-  void take_sets(const QuestionViews& questions);
-  void lay_out(const TreeViews& tree);
-  void lay_out_node(const TreeViews& tree, std::size_t id, KeyNode& node, Rest& rest);
-  void lay_out_ways(KeyNode& node, Rest& rest);
-  void lay_out_numbers(const TreeViews& tree);
-  void share_out(const TreeViews& tree);
-
-  const Column& column_of(const KeyNode& node, std::span<const Column> columns) const {
-    return columns[static_cast<std::size_t>(asked_[node.column])];
-  }
-  bool is_leaf(std::size_t at) const { return nodes_[at].first_child == at; }
-  std::int32_t branch_of(std::size_t at, std::span<const Column> columns, std::size_t row) const;
-  std::int32_t branch_asked(std::size_t at, std::span<const Column> columns, std::size_t row) const;
-  std::uint32_t next_of(std::uint32_t at, std::span<const Column> columns, std::size_t row) const;
-  std::int32_t find(const Set& set, std::int32_t code) const;
   // A row, or what is left of it, on its way; kept from row to row for its memory.
   struct Part {
-    std::size_t at;
+    std::uint32_t at;
     double share;
   };
-  struct Spread {
-    std::vector<Part> parts;
-    Shares shares;
-  };
-  std::int32_t heaviest_leaf(std::span<const Column> columns, std::size_t row, Spread& spread) const;
-  void spread_alone(std::span<const Column> columns, std::size_t row, Spread& spread) const;
-  void spread_row(std::span<const Column> columns, std::size_t row, Spread& spread) const;
+
+  // The number of a row that goes down every branch.
+  static constexpr std::int32_t kSpread = -1;
+  // Where it ends up, and where a row does that stops at a node: leaves behind all nodes.
+  std::uint32_t end_of_spread() const { return static_cast<std::uint32_t>(n_nodes()); }
+  std::uint32_t end_of_stop(std::uint32_t at) const { return end_of_spread() + 1 + at; }
+
+  class Descent;
+
+  void note_kinds();
+  void lay_out(const TreeViews& tree);
+  void lay_out_table(std::size_t id, const Rest& rest, KeyNode& node);
+
+  bool is_leaf(std::size_t at) const { return nodes_[at].first_child == at; }
+  std::int32_t branch_asked(std::uint32_t at, std::span<const Column> columns, std::size_t row) const;
+  std::int32_t branch_of(std::uint32_t at, std::span<const Column> columns, std::size_t row) const;
+  std::uint32_t next_of(std::uint32_t at, std::span<const Column> columns, std::size_t row) const;
+  void spread_row(std::span<const Column> columns, std::size_t row, std::vector<Part>& parts,
+                  Shares& out) const;
+
+  Questions questions_, surrogates_;  // as in the tree, by number
+  std::vector<std::int32_t> surrogate_low_branch_;
+  std::vector<Kind> kinds_;  // of columns asked about, surrogates' too, rising
+  bool spreads_ = false;
+  bool lets_rows_stop_ = false;
 
   // Breadth-first, the children of a node side by side, leaves behind all nodes included.
   std::vector<KeyNode> nodes_;
-  std::vector<NumberNode> numbers_;   // empty where they do not do
-  std::vector<std::uint16_t> ways_;   // of all nodes_
-  std::vector<std::int32_t> number_;  // in the tree
-  std::vector<Rest> rest_;            // of those that are in the tree
-  std::vector<std::uint32_t> place_;  // in nodes_, by number in the tree
-  std::vector<std::int32_t> asked_;   // columns asked about by nodes, rising
-  std::vector<Surrogate> surrogates_;
-  std::vector<std::int32_t> codes_, branches_;  // of sets
-  std::vector<double> share_;                   // of a node in what its parent spreads; only where `spreads_`
+  std::vector<NumberNode> numbers_;          // empty where they do not do
+  std::vector<std::uint16_t> branch_table_;  // of all nodes_
+  std::vector<Rest> rest_;                   // of those that are in the tree
+  std::vector<std::int32_t> number_;         // in the tree
+  std::vector<std::uint32_t> position_;      // in nodes_, by number in the tree
+  std::vector<double> share_;                // in what the parent spreads, as their weights are
   std::uint32_t depth_ = 0;
-  bool spreads_ = false;
-  bool lets_rows_stop_ = false;
-  std::vector<Kind> kinds_;  // of columns asked about, surrogates' too, rising
 };
+
+inline std::int64_t signed_key(std::uint64_t key) {
+  return static_cast<std::int64_t>(key ^ (std::uint64_t{1} << 63));
+}
+
+// The key by which nodes know a value: of a number its order among all numbers, of a category its code.
+inline std::int64_t node_key(double value) { return signed_key(key_of(value)); }
+inline std::int64_t node_key(std::int64_t value) { return signed_key(key_of(value)); }
+inline std::int64_t node_key(std::int32_t code) { return code; }
 
 }  // namespace treewright

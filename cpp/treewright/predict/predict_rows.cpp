@@ -1,11 +1,14 @@
-// Tables sent down a tree, block by block: a block is looked through for gaps and infinities, which brings it
-// into the nearest cache, and its rows then walk side by side.
+// Tables sent down a tree, block by block: a block is looked through for missing values and infinities, which
+// brings it into the nearest cache, and its rows then walk side by side.
 #include <algorithm>
 #include <array>
 #include <atomic>
 #include <bit>
 #include <cmath>
+#include <cstring>
+#include <functional>
 #include <numeric>
+#include <type_traits>
 
 #include "treewright/interrupt.hpp"  // for heed_interrupts
 #include "treewright/portable.hpp"   // for Twins
@@ -15,94 +18,190 @@ namespace treewright {
 namespace {
 
 constexpr std::size_t kTask = 16384;  // rows
+// Rows that are walked at a time, and how many of them side by side.
+constexpr std::size_t kBlock = 128, kLanes = 16;
 
-struct Seen {
-  bool gaps = false;  // there may be some, for not all values are finite
-  bool infinities = false;
-
-  void add(const Seen& other) {
-    gaps |= other.gaps;
-    infinities |= other.infinities;
-  }
-};
-
-// v - v is 0 of a finite value, NaN of any other. Several sums, for an addition takes longer than to start
-// one.
 template <class Value>
-TREEWRIGHT_INLINE Seen seen_in(const Value* values, std::size_t n) {
+TREEWRIGHT_INLINE Value load(const std::byte* from) {
+  Value value;
+  std::memcpy(&value, from, sizeof value);
+  return value;
+}
+
+// What there is among n values side by side; where some are not finite some may be missing. v - v is 0 of a
+// finite value, NaN of any other. Several sums, for an addition takes longer than to start one.
+template <class Value>
+TREEWRIGHT_INLINE NotFinite seen_in(const std::byte* values, std::size_t n) {
   constexpr std::size_t kSums = 128 / sizeof(Value);
+  const auto value_of = [values](std::size_t i) { return load<Value>(values + i * sizeof(Value)); };
   std::array<Value, kSums> zeros{};
   std::size_t i = 0;
   for (; i + kSums <= n; i += kSums) {
 #pragma omp simd
-    for (std::size_t j = 0; j < kSums; ++j) zeros[j] += values[i + j] - values[i + j];
+    for (std::size_t j = 0; j < kSums; ++j) zeros[j] += value_of(i + j) - value_of(i + j);
   }
-  for (; i < n; ++i) zeros[0] += values[i] - values[i];
+  for (; i < n; ++i) zeros[0] += value_of(i) - value_of(i);
   if (std::ranges::all_of(zeros, [](Value zero) { return zero == 0; })) return {};
   Value top = 0;  // NaN is above nothing
   TREEWRIGHT_SIMD_MAX(top)
-  for (i = 0; i < n; ++i) top = std::abs(values[i]) > top ? std::abs(values[i]) : top;
-  return {.gaps = true, .infinities = std::isinf(top)};
+  for (i = 0; i < n; ++i) top = std::abs(value_of(i)) > top ? std::abs(value_of(i)) : top;
+  return {.infinities = std::isinf(top), .missing = true};
 }
 
-template <class Value>
-bool is_aligned(const Column& column) {
-  return std::bit_cast<std::uintptr_t>(column.data()) % alignof(Value) == 0 &&
-         column.stride() % static_cast<std::ptrdiff_t>(alignof(Value)) == 0;
-}
+// Rows in memory, the values of one so many bytes apart.
+template <class Value, std::size_t kApart>
+struct Rows {
+  const std::byte* first;
+  std::ptrdiff_t stride;
 
-template <class Value>
-void look(const Column& column, std::size_t begin, std::size_t end, Seen& seen) {
-  if (column.stride() == sizeof(Value) && is_aligned<Value>(column)) {
-    return seen.add(
-        Twins<seen_in<Value>>::call(reinterpret_cast<const Value*>(column.data()) + begin, end - begin));
+  const std::byte* row(std::size_t number) const {
+    return first + static_cast<std::ptrdiff_t>(number) * stride;
   }
-  for (auto row = begin; row < end; ++row) {
-    const auto value = column.value<Value>(row);
-    seen.add({!std::isfinite(value), std::isinf(value)});
+  Value value(const std::byte* row, std::uint32_t column) const { return load<Value>(row + column * kApart); }
+};
+
+// A block copied column by column, values as float64 or as keys.
+template <class Value>
+using CopiedRows = Rows<Value, kBlock * sizeof(Value)>;
+
+template <bool kHasMissing, class NumberRows>
+struct NumberStep {
+  const NumberNode* nodes;
+  NumberRows rows;
+
+  std::uint32_t branch(const NumberNode& node, const std::byte* row) const {
+    const double value = rows.value(row, node.column);
+    // A value that another thread took away after it was looked at is above nothing: a leaf still leads to
+    // itself.
+    const std::uint32_t above = value > node.cut;
+    return kHasMissing && value != value ? node.missing_branch : above;
+  }
+  static bool asks(std::uint32_t branch) { return kHasMissing && branch == kAsk; }
+};
+
+struct KeyStep {
+  const KeyNode* nodes;
+  CopiedRows<std::int64_t> rows;
+  const std::uint16_t* tables;
+  const std::uint8_t* is_integer;  // by column
+
+  std::uint32_t branch(const KeyNode& node, const std::byte* row) const {
+    return node.branch(rows.value(row, node.column), is_integer[node.column], tables);
+  }
+  static bool asks(std::uint32_t branch) { return branch == kAsk; }
+};
+
+// Send n rows, at most kBlock, down from the root; `ends[i]` is where row i ends up, after at most `depth`
+// steps. A row waits for its next node to come from memory; several rows side by side wait together. Leaves
+// lead to themselves, so that rows need not end at the same depth and nothing is guessed. `ask(node, row)`
+// settles what a node of the walk cannot. Every few steps those that have arrived are let go, so that none
+// waits for the deepest.
+template <class Step, class Ask>
+void walk(const Step& step, std::size_t n, std::uint32_t depth, const Ask& ask, std::uint32_t* ends) {
+  constexpr std::uint32_t kFirstSteps = 8, kSteps = 4;
+  std::array<std::uint8_t, kBlock> open;
+  std::size_t n_open = n;
+  std::iota(open.begin(), open.end(), std::uint8_t{0});
+  std::fill_n(ends, n_open, 0);
+  for (std::uint32_t done = 0; done < depth && n_open > 0;) {
+    const auto n_steps = std::min(done == 0 ? kFirstSteps : kSteps, depth - done);
+    std::size_t n_left = 0;
+    for (std::size_t first = 0; first < n_open; first += kLanes) {
+      const auto n_lanes = std::min(kLanes, n_open - first);
+      std::array<const std::byte*, kLanes> row;
+      std::array<std::uint32_t, kLanes> at, before;
+      const auto row_of = [&](std::size_t lane) { return open[first + std::min(lane, n_lanes - 1)]; };
+      for (std::size_t lane = 0; lane < kLanes; ++lane) {
+        row[lane] = step.rows.row(row_of(lane));
+        at[lane] = ends[row_of(lane)];
+      }
+      for (std::uint32_t i = 0; i < n_steps; ++i) {
+        before = at;
+        bool asks = false;
+        for (std::size_t lane = 0; lane < kLanes; ++lane) {
+          const auto& node = step.nodes[at[lane]];
+          const auto branch = step.branch(node, row[lane]);
+          asks |= step.asks(branch);
+          at[lane] = node.first_child + branch;
+        }
+        if (!asks) continue;
+        for (std::size_t lane = 0; lane < kLanes; ++lane) {
+          // The value is read again, and another thread may have changed it.
+          const auto& node = step.nodes[before[lane]];
+          const auto branch = step.branch(node, row[lane]);
+          at[lane] = step.asks(branch) ? ask(before[lane], row_of(lane)) : node.first_child + branch;
+        }
+      }
+      for (std::size_t lane = 0; lane < n_lanes; ++lane) {
+        const auto number = open[first + lane];
+        ends[number] = at[lane];
+        open[n_left] = number;
+        n_left += step.nodes[at[lane]].first_child != at[lane];
+      }
+    }
+    n_open = n_left;
+    done += n_steps;
   }
 }
 
-void look_at(const Column& column, std::size_t begin, std::size_t end, Seen& seen) {
-  if (column.type() == ValueType::Float64) look<double>(column, begin, end, seen);
-  if (column.type() == ValueType::Float32) look<float>(column, begin, end, seen);
+// Copy n rows of a column, changed on the way. Told that values are side by side, the compiler takes several
+// at once.
+template <class Value, class To, class Change>
+void copy_values(const Column& column, std::size_t begin, std::size_t n, To* to, const Change& change) {
+  const auto copy = [&](std::ptrdiff_t stride) {
+    const auto* const from = column.data() + static_cast<std::ptrdiff_t>(begin) * stride;
+    for (std::size_t i = 0; i < n; ++i)
+      to[i] = change(load<Value>(from + static_cast<std::ptrdiff_t>(i) * stride));
+  };
+  column.stride() == sizeof(Value) ? copy(sizeof(Value)) : copy(column.stride());
 }
 
-bool is_unwanted(const Seen& seen, const Refused& refused) {
-  return (seen.gaps && refused.gaps) || (seen.infinities && refused.infinities);
+NotFinite seen_in_column(const Column& column, std::size_t begin, std::size_t n) {
+  return with_type(column.type(), [&]<class Value>() -> NotFinite {
+    if constexpr (std::is_floating_point_v<Value>) {
+      if (column.stride() == sizeof(Value))
+        return Twins<seen_in<Value>>::call(column.data() + begin * sizeof(Value), n);
+      std::array<Value, kBlock> values;
+      copy_values<Value>(column, begin, n, values.data(), std::identity());
+      return Twins<seen_in<Value>>::call(reinterpret_cast<const std::byte*>(values.data()), n);
+    }
+    return {};
+  });
 }
 
 }  // namespace
 
 // One table on its way down.
-class Router::Descent {
+class Predictor::Descent {
  public:
-  Descent(const Router& router, std::span<const Column> columns, std::size_t n_rows, Refused refused)
-      : router_(router), columns_(columns), n_rows_(n_rows), refused_(refused) {
-    const auto is_integer = [&](std::int32_t at) {
-      return columns[static_cast<std::size_t>(at)].type() == ValueType::Int64;
-    };
-    are_floats_ = !router.numbers_.empty() && std::ranges::none_of(router.asked_, is_integer);
-    for (std::size_t i = 0; !are_floats_ && i < router.asked_.size(); ++i)
-      is_integer_.push_back(is_integer(router.asked_[i]));
-    if (are_floats_ && are_alike<double>(ValueType::Float64)) {
-      in_place_ = ValueType::Float64;
-    } else if (are_floats_ && are_alike<float>(ValueType::Float32)) {
-      in_place_ = ValueType::Float32;
+  Descent(const Predictor& tree, std::span<const Column> columns, std::size_t n_rows, NotFinite refused)
+      : tree_(tree),
+        columns_(columns),
+        n_rows_(n_rows),
+        refused_(refused),
+        is_integer_(columns.size()),
+        are_floats_(!tree.numbers_.empty()) {
+    for (const auto& kind : tree.kinds_) {
+      const auto at = static_cast<std::size_t>(kind.column);
+      is_integer_[at] = columns[at].type() == ValueType::Int64;
+      are_floats_ &= !is_integer_[at];
     }
+    const bool is_row_major = !columns.empty() && end_of_run(columns, 0, columns.size()) == columns.size();
+    if (are_floats_ && is_row_major) in_place_ = columns.front().type();
   }
 
-  // False if some value is refused; rows after it were then left where they are.
-  bool run(Pool& pool, const TakeBlock& take_block) const {
+  // Call take_block with rows [begin, end) and where each of them ended up. False if some value is refused;
+  // rows after it were then left where they are.
+  bool run(Pool& pool, const auto& take_block) const {
     std::atomic<bool> goes_on = true;
     pool.run((n_rows_ + kTask - 1) / kTask, [&](std::size_t task, int) {
       const auto task_end = std::min(n_rows_, (task + 1) * kTask);
       std::array<std::uint32_t, kBlock> ends;
-      Scratch scratch;
+      std::vector<std::int64_t> copies;
       for (auto begin = task * kTask; begin < task_end && goes_on; begin += kBlock) {
-        if (router_.spreads()) heed_interrupts();  // a row may come to every leaf
+        if (tree_.spreads()) heed_interrupts();  // a row may come to every leaf
         const auto end = std::min(task_end, begin + kBlock);
-        if (walk_block(begin, end, scratch, ends.data())) {
+        if (walk_block(begin, end - begin, copies, ends.data())) {
           take_block(begin, end, ends.data());
         } else {
           goes_on = false;
@@ -113,126 +212,89 @@ class Router::Descent {
   }
 
  private:
-  struct Scratch {
-    std::vector<double> numbers;
-    std::vector<std::int64_t> keys;
-  };
-
-  // Whether all columns are floats of one type that can be read where they are.
-  template <class Value>
-  bool are_alike(ValueType type) {
-    const auto is_alike = [&](const Column& column) {
-      return column.type() == type && column.stride() == columns_.front().stride() &&
-             is_aligned<Value>(column);
-    };
-    if (columns_.empty() || !std::all_of(columns_.begin(), columns_.end(), is_alike)) return false;
-    for (const auto& column : columns_) {
-      is_row_major_ &= column.data() == columns_.front().data() + first_.size() * sizeof(Value);
-      first_.push_back(column.data());
-    }
-    return true;
-  }
-
-  bool walk_block(std::size_t begin, std::size_t end, Scratch& scratch, std::uint32_t* ends) const {
-    if (in_place_ == ValueType::Float64) return walk_in_place<double>(begin, end, ends);
-    if (in_place_ == ValueType::Float32) return walk_in_place<float>(begin, end, ends);
-    Seen seen;
-    for (const auto& column : columns_) look_at(column, begin, end, seen);
-    if (is_unwanted(seen, refused_)) return false;
+  bool walk_block(std::size_t begin, std::size_t n, std::vector<std::int64_t>& copies,
+                  std::uint32_t* ends) const {
+    if (in_place_ == ValueType::Float64) return walk_in_place<double>(begin, n, ends);
+    if (in_place_ == ValueType::Float32) return walk_in_place<float>(begin, n, ends);
+    NotFinite seen;
+    for (const auto& column : columns_) seen.add(seen_in_column(column, begin, n));
+    if (is_unwanted(seen)) return false;
+    copy_block(begin, n, copies);
+    const auto* const first = reinterpret_cast<const std::byte*>(copies.data());
     if (are_floats_) {
-      walk_copies(begin, end, scratch.numbers, seen.gaps, ends);
+      walk_numbers(CopiedRows<double>{first, sizeof(double)}, begin, n, seen, ends);
     } else {
-      walk_keys(begin, end, scratch.keys, ends);
+      const CopiedRows<std::int64_t> keys{first, sizeof(std::int64_t)};
+      walk_steps(KeyStep{tree_.nodes_.data(), keys, tree_.branch_table_.data(), is_integer_.data()}, begin, n,
+                 ends);
     }
     return true;
   }
 
+  // Rows of floats side by side.
   template <class Value>
-  bool walk_in_place(std::size_t begin, std::size_t end, std::uint32_t* ends) const {
-    const auto stride = columns_.front().stride();
-    const auto n_columns = columns_.size();
-    const auto* const first = first_[0] + static_cast<std::ptrdiff_t>(begin) * stride;
-    const auto seen_from = [](const std::byte* values, std::size_t n) {
-      return Twins<seen_in<Value>>::call(reinterpret_cast<const Value*>(values), n);
-    };
-    Seen seen;
-    if (is_row_major_ && stride == static_cast<std::ptrdiff_t>(n_columns * sizeof(Value))) {
-      seen = seen_from(first, (end - begin) * n_columns);
-    } else if (is_row_major_) {
-      for (auto row = begin; row < end; ++row)
-        seen.add(seen_from(first + static_cast<std::ptrdiff_t>(row - begin) * stride, n_columns));
-    } else {
-      for (const auto& column : columns_) look_at(column, begin, end, seen);
-    }
-    if (is_unwanted(seen, refused_)) return false;
-    if (is_row_major_) {
-      walk_numbers(RowMajor<Value>{first, stride}, begin, end, seen.gaps, ends);
-    } else {
-      walk_numbers(ByColumn<Value>{first_.data(), begin, stride}, begin, end, seen.gaps, ends);
-    }
+  bool walk_in_place(std::size_t begin, std::size_t n, std::uint32_t* ends) const {
+    const auto& column = columns_.front();
+    const auto row_size = columns_.size() * sizeof(Value);
+    const Rows<Value, sizeof(Value)> all{column.data(), column.stride()};
+    const Rows<Value, sizeof(Value)> rows{all.row(begin), all.stride};
+    // Rows without anything between them are looked through as one.
+    const std::size_t n_at_once = column.stride() == static_cast<std::ptrdiff_t>(row_size) ? n : 1;
+    NotFinite seen;
+    for (std::size_t row = 0; row < n; row += n_at_once)
+      seen.add(Twins<seen_in<Value>>::call(rows.row(row), n_at_once * columns_.size()));
+    if (is_unwanted(seen)) return false;
+    walk_numbers(rows, begin, n, seen, ends);
     return true;
   }
 
-  // Floats of both types, or far apart: copied side by side as float64.
-  void walk_copies(std::size_t begin, std::size_t end, std::vector<double>& numbers, bool has_gaps,
-                   std::uint32_t* ends) const {
-    const auto n_columns = columns_.size();
-    numbers.resize(kBlock * n_columns);
-    for (const auto at : router_.asked_) {
-      const auto& column = columns_[static_cast<std::size_t>(at)];
-      auto* to = numbers.data() + at;
-      for (auto row = begin; row < end; ++row, to += n_columns) *to = column.number(row);
-    }
-    const RowMajor<double> rows{reinterpret_cast<const std::byte*>(numbers.data()),
-                                static_cast<std::ptrdiff_t>(n_columns * sizeof(double))};
-    walk_numbers(rows, begin, end, has_gaps, ends);
-  }
-
-  void walk_numbers(auto rows, std::size_t begin, std::size_t end, bool has_gaps, std::uint32_t* ends) const {
-    const auto* const nodes = router_.numbers_.data();
-    if (has_gaps) {
-      walk_steps(NumberStep<true, decltype(rows)>{nodes, rows}, begin, end, ends);
-    } else {
-      walk_steps(NumberStep<false, decltype(rows)>{nodes, rows}, begin, end, ends);
-    }
-  }
-
-  void walk_keys(std::size_t begin, std::size_t end, std::vector<std::int64_t>& keys,
-                 std::uint32_t* ends) const {
-    const auto n_asked = std::max<std::size_t>(router_.asked_.size(), 1);
-    keys.resize(kBlock * n_asked);
-    for (std::size_t i = 0; i < router_.asked_.size(); ++i) {
-      with_keys(columns_[static_cast<std::size_t>(router_.asked_[i])], [&](const auto& key_of_row) {
-        auto* key = keys.data() + i;
-        for (auto row = begin; row < end; ++row, key += n_asked) *key = key_of_row(row);
+  // The columns asked about: floats of both types as float64, else all as keys.
+  void copy_block(std::size_t begin, std::size_t n, std::vector<std::int64_t>& copies) const {
+    copies.resize(tree_.n_columns() * kBlock);
+    const auto copied = [are_floats = are_floats_](auto value) {
+      return are_floats ? std::bit_cast<std::int64_t>(static_cast<double>(value)) : node_key(value);
+    };
+    for (const auto& kind : tree_.kinds_) {
+      const auto at = static_cast<std::size_t>(kind.column);
+      with_type(columns_[at].type(), [&]<class Value>() {
+        copy_values<Value>(columns_[at], begin, n, copies.data() + at * kBlock, copied);
       });
     }
-    walk_steps(KeyStep{router_.nodes_.data(), router_.ways_.data(), is_integer_.data(), keys.data(), n_asked},
-               begin, end, ends);
   }
 
-  void walk_steps(const auto& step, std::size_t begin, std::size_t end, std::uint32_t* ends) const {
+  bool is_unwanted(const NotFinite& seen) const {
+    return (seen.missing && refused_.missing) || (seen.infinities && refused_.infinities);
+  }
+
+  void walk_numbers(auto rows, std::size_t begin, std::size_t n, NotFinite seen, std::uint32_t* ends) const {
+    const auto* const nodes = tree_.numbers_.data();
+    if (seen.missing) {
+      walk_steps(NumberStep<true, decltype(rows)>{nodes, rows}, begin, n, ends);
+    } else {
+      walk_steps(NumberStep<false, decltype(rows)>{nodes, rows}, begin, n, ends);
+    }
+  }
+
+  void walk_steps(const auto& step, std::size_t begin, std::size_t n, std::uint32_t* ends) const {
     const auto ask = [&](std::uint32_t at, std::size_t row) {
-      return router_.next_of(at, columns_, begin + row);
+      return tree_.next_of(at, columns_, begin + row);
     };
-    walk(step, end - begin, router_.depth_, ask, ends);
+    walk(step, n, tree_.depth_, ask, ends);
   }
 
-  const Router& router_;
+  const Predictor& tree_;
   std::span<const Column> columns_;
   std::size_t n_rows_;
-  Refused refused_;
-  bool are_floats_ = false;                   // the columns asked about
+  NotFinite refused_;
+  std::vector<std::uint8_t> is_integer_;      // by column that is asked about
+  bool are_floats_;                           // all of those
   ValueType in_place_ = ValueType::Category;  // float64 or float32: that of all columns
-  std::vector<const std::byte*> first_;       // of each column, in place
-  std::vector<std::uint8_t> is_integer_;      // by column asked about, where these are not all floats
-  bool is_row_major_ = true;
 };
 
 template <class Value>
-bool Router::take(std::span<const Column> columns, std::size_t n_rows, Refused refused,
-                  std::span<const Value> of_nodes, std::size_t width, std::span<Value> out,
-                  Pool& pool) const {
+bool Predictor::take(std::span<const Column> columns, std::size_t n_rows, NotFinite refused,
+                     std::span<const Value> of_nodes, std::size_t width, std::span<Value> out,
+                     Pool& pool) const {
   check_kinds(columns);
   const Descent descent(*this, columns, n_rows, refused);
   if (width == 1 && !spreads_ && n_rows >= number_.size()) {
@@ -245,49 +307,46 @@ bool Router::take(std::span<const Column> columns, std::size_t n_rows, Refused r
       for (auto row = begin; row < end; ++row) out[row] = of_ends[ends[row - begin]];
     });
   }
-  const auto copy = [&](std::int32_t leaf, Value* to) {
-    const auto* from = of_nodes.data() + static_cast<std::size_t>(leaf) * width;
-    if (width == 1) {
-      *to = *from;
-    } else {
-      std::copy_n(from, width, to);
-    }
-  };
-  const auto mix = [&](std::size_t row, Spread& spread, Value* to) {
-    spread_alone(columns, row, spread);
-    const auto& shares = spread.shares;
-    if (shares.leaf.size() == 1) return copy(shares.leaf.front(), to);
-    std::fill_n(to, width, Value{0});
-    for (std::size_t i = 0; i < shares.leaf.size(); ++i) {
-      const auto* from = of_nodes.data() + static_cast<std::size_t>(shares.leaf[i]) * width;
-      for (std::size_t j = 0; j < width; ++j) to[j] += shares.share[i] * from[j];
-    }
+  const auto values_of = [&](std::int32_t leaf) {
+    return of_nodes.subspan(static_cast<std::size_t>(leaf) * width, width);
   };
   return descent.run(pool, [&](std::size_t begin, std::size_t end, const std::uint32_t* ends) {
     auto* to = out.data() + begin * width;
-    Spread spread;
+    std::vector<Part> parts;
+    Shares spread;
     for (auto row = begin; row < end; ++row, to += width) {
-      const auto leaf = number_[ends[row - begin]];
-      if (leaf != kSpread) {
-        copy(leaf, to);
-      } else if constexpr (std::is_integral_v<Value>) {
-        copy(heaviest_leaf(columns, row, spread), to);
-      } else {
-        mix(row, spread, to);
+      auto leaf = number_[ends[row - begin]];
+      if (leaf == kSpread) {
+        spread.leaf.clear();
+        spread.share.clear();
+        spread_row(columns, row, parts, spread);
+        if (std::is_floating_point_v<Value> && spread.leaf.size() > 1) {
+          std::fill_n(to, width, Value{0});
+          for (std::size_t i = 0; i < spread.leaf.size(); ++i) {
+            const auto from = values_of(spread.leaf[i]);
+            for (std::size_t j = 0; j < width; ++j) to[j] += static_cast<Value>(spread.share[i] * from[j]);
+          }
+          continue;
+        }
+        const auto heaviest = std::ranges::max_element(spread.share) - spread.share.begin();
+        leaf = spread.leaf[static_cast<std::size_t>(heaviest)];
       }
+      const auto from = values_of(leaf);
+      for (std::size_t j = 0; j < width; ++j) to[j] = from[j];
     }
   });
 }
 
-void Router::apply(std::span<const Column> columns, std::span<std::int32_t> leaf_of_row, Pool& pool) const {
+void Predictor::apply(std::span<const Column> columns, std::span<std::int32_t> leaf_of_row,
+                      Pool& pool) const {
   std::vector<std::int32_t> numbers(n_nodes());
   std::iota(numbers.begin(), numbers.end(), 0);
   take<std::int32_t>(columns, leaf_of_row.size(), {}, numbers, 1, leaf_of_row, pool);
 }
 
-template bool Router::take(std::span<const Column>, std::size_t, Refused, std::span<const double>,
-                           std::size_t, std::span<double>, Pool&) const;
-template bool Router::take(std::span<const Column>, std::size_t, Refused, std::span<const std::int64_t>,
-                           std::size_t, std::span<std::int64_t>, Pool&) const;
+template bool Predictor::take(std::span<const Column>, std::size_t, NotFinite, std::span<const double>,
+                              std::size_t, std::span<double>, Pool&) const;
+template bool Predictor::take(std::span<const Column>, std::size_t, NotFinite, std::span<const std::int64_t>,
+                              std::size_t, std::span<std::int64_t>, Pool&) const;
 
 }  // namespace treewright

@@ -1,8 +1,174 @@
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
 #include "treewright/interrupt.hpp"  // for heed_interrupts
+#include "treewright/long_sort.hpp"  // for long_stable_sort
+#include "treewright/portable.hpp"   // for Int128
 #include "treewright/prune/prune.hpp"
 #include "treewright/tree/check_tree.hpp"  // for check_children, check_parents, check_length, check_numbers
 
 namespace treewright {
+namespace {
+
+// Risks as whole numbers of units so small that nothing is lost of any risk that matters, and so few that the
+// sum of all of them times a number of leaves fits. Sums are then exact in any order, which keeps apart what
+// differs and together what ties.
+using Whole = Int128;
+constexpr int kSumBits = 92;
+
+struct WholeRisks {
+  std::vector<Whole> of_node;
+  int exponent = 0;  // of the unit: 2^exponent
+
+  explicit WholeRisks(std::span<const double> risk) {
+    double sum = 0;
+    for (const double each : risk) sum += std::abs(each);
+    if (!std::isfinite(sum)) throw std::invalid_argument("risks must be finite");
+    int sum_exponent = 0;
+    std::frexp(sum, &sum_exponent);
+    exponent = sum_exponent - kSumBits;
+    of_node.reserve(risk.size());
+    for (const double each : risk) {
+      heed_interrupts_at(of_node.size());
+      int own = 0;
+      const auto mantissa = static_cast<std::int64_t>(std::ldexp(std::frexp(each, &own), 53));
+      const int shift = own - 53 - exponent;
+      // Below the unit, half of it is added before the rest is cut off.
+      of_node.push_back(shift >= 0    ? static_cast<Whole>(mantissa) << shift
+                        : shift < -60 ? 0
+                                      : ((mantissa >> (-shift - 1)) + 1) >> 1);
+    }
+  }
+};
+
+// What a node would cost more as a leaf, and how many leaves fewer there would be: alpha is their quotient.
+struct Link {
+  Whole more = 0;
+  std::int32_t fewer = 0;
+};
+
+// Less than 0, 0 or more: alphas compared without rounding.
+int compare(const Link& a, const Link& b) {
+  const auto left = a.more * b.fewer, right = b.more * a.fewer;
+  return (left > right) - (left < right);
+}
+
+std::size_t index(std::int32_t node) { return static_cast<std::size_t>(node); }
+
+}  // namespace
+
+// The best pruned subtree at node t costs C_t(alpha) = min(R(t) + alpha, sum of C of its children). Each C is
+// a rising line of straight pieces, less steep from every alpha on at which a node below becomes a leaf. So
+// the sum of the children's crosses R(t) + alpha once, where t becomes a leaf, and what would have become one
+// below t at that alpha or later never does.
+//
+// Going up from the leaves, the crossing is looked for from large alphas down: there the children are leaves.
+// While it is not above the largest alpha at which a node below becomes a leaf, this node is taken off the
+// heap and counted with its leaves instead. A node leaves a heap once, however deep the tree is; where two
+// heaps become one, the nodes of the smaller one enter the larger one.
+std::vector<WeakestLink> weakest_links(std::span<const std::int32_t> child_begin,
+                                       std::span<const std::int32_t> child, std::span<const double> risk) {
+  const auto children = check_children(child_begin, child);
+  const auto n = children.n_nodes();
+  check_length("risk", risk.size(), n, "nodes");
+  const WholeRisks whole(risk);
+  std::vector<Link> link(n);
+  const auto is_weaker = [&](std::int32_t a, std::int32_t b) {
+    return compare(link[index(a)], link[index(b)]) < 0;
+  };
+  std::vector<std::vector<std::int32_t>> heap(n);  // of the nodes below each that become leaves
+  const auto push = [&](std::vector<std::int32_t>& onto, std::int32_t node) {
+    onto.push_back(node);
+    std::ranges::push_heap(onto, is_weaker);
+  };
+  for (std::size_t node = n; node-- > 0;) {  // children come after their parent
+    heed_interrupts_at(node);
+    if (children.n_of(node) == 0) continue;
+    auto& below = heap[node];
+    Link now{whole.of_node[node], -1};
+    for (const auto each : children.of(node)) {
+      auto others = std::move(heap[index(each)]);
+      now.more -= whole.of_node[index(each)];
+      now.fewer += 1;
+      if (others.size() > below.size()) below.swap(others);
+      for (const auto other : others) push(below, other);
+    }
+    while (!below.empty() && compare(now, link[index(below.front())]) <= 0) {
+      const auto& weaker = link[index(below.front())];
+      now.more += weaker.more;
+      now.fewer += weaker.fewer;
+      std::ranges::pop_heap(below, is_weaker);
+      below.pop_back();
+    }
+    link[node] = now;
+    push(below, static_cast<std::int32_t>(node));
+  }
+
+  auto& order = heap[0];
+  long_stable_sort(std::span(order), [&](std::int32_t a, std::int32_t b) {
+    const auto found = compare(link[index(a)], link[index(b)]);
+    return found != 0 ? found < 0 : a < b;
+  });
+  std::vector<WeakestLink> links;
+  links.reserve(order.size());
+  for (const auto node : order) {
+    heed_interrupts_at(links.size());
+    const auto& [more, fewer] = link[index(node)];
+    double alpha = std::ldexp(static_cast<double>(more) / fewer, whole.exponent);
+    // Two roundings may put a larger quotient below a smaller one.
+    if (!links.empty()) alpha = std::max(alpha, links.back().alpha);
+    links.push_back({node, alpha});
+  }
+  return links;
+}
+
+std::vector<double> complexities(std::span<const std::int32_t> child_begin,
+                                 std::span<const std::int32_t> child, std::span<const double> risk,
+                                 double least) {
+  const auto children = check_children(child_begin, child);
+  const auto n = children.n_nodes();
+  check_length("risk", risk.size(), n, "nodes");
+  // What is left of the subtree at a node, once the links inside it that are weaker than its own are cut.
+  std::vector<std::int32_t> n_leaves(n, 1);
+  std::vector<double> leaf_risk(risk.begin(), risk.end()), complexity(n, least);
+  std::vector<std::int32_t> by_complexity;
+  for (std::size_t node = n; node-- > 0;) {
+    heed_interrupts_at(node);
+    if (children.of(node).empty() || risk[node] <= least) continue;
+    by_complexity.assign(children.of(node).begin(), children.of(node).end());
+    std::ranges::reverse(by_complexity);  // of equals the last child first
+    std::ranges::stable_sort(by_complexity, {}, [&](std::int32_t each) { return complexity[index(each)]; });
+    double risk_below = 0;
+    std::int32_t leaves_below = 0;
+    for (const auto each : by_complexity) {
+      risk_below += leaf_risk[index(each)];
+      leaves_below += n_leaves[index(each)];
+    }
+    const auto strength = [&] {  // a lone child saves no leaf
+      return leaves_below > 1 ? (risk[node] - risk_below) / (leaves_below - 1) : 0.0;
+    };
+    double own = strength();
+    for (const auto each : by_complexity) {
+      const auto at = index(each);
+      if (own <= complexity[at]) break;
+      risk_below += risk[at] - leaf_risk[at];
+      leaves_below -= n_leaves[at] - 1;
+      own = strength();
+    }
+    complexity[node] = own;
+    if (own <= least) continue;
+    n_leaves[node] = leaves_below;
+    leaf_risk[node] = risk_below;
+  }
+  for (std::size_t node = 0; node < n; ++node) {  // in pre-order what is above comes first
+    for (const auto each : children.of(node)) {
+      auto& below = complexity[index(each)];
+      below = std::min(below, complexity[node]);
+    }
+  }
+  return complexity;
+}
 
 void add_up(std::span<const std::int32_t> parent, std::span<double> values, std::size_t width) {
   check_parents(parent);
@@ -28,7 +194,7 @@ std::vector<std::int32_t> no_worse_as_leaves(std::span<const std::int32_t> child
     heed_interrupts_at(node);
     if (children.n_of(node) == 0) continue;
     double sum = 0;
-    for (const auto each : children.of(node)) sum += of_leaves[static_cast<std::size_t>(each)];
+    for (const auto each : children.of(node)) sum += of_leaves[index(each)];
     const bool is_no_worse = sum >= as_leaf[node] - slack[node];
     if (is_no_worse) found.push_back(static_cast<std::int32_t>(node));
     of_leaves[node] = is_no_worse && bottom_up ? as_leaf[node] : sum;
@@ -42,7 +208,7 @@ CutTree cut_at(std::span<const std::int32_t> child_begin, std::span<const std::i
   const auto n = children.n_nodes();
   check_numbers("leaves", leaves, n, "nodes");
   std::vector<char> is_leaf(n), is_left(n);
-  for (const auto node : leaves) is_leaf[static_cast<std::size_t>(node)] = true;
+  for (const auto node : leaves) is_leaf[index(node)] = true;
   std::vector<std::int32_t> number(n);
   CutTree left;
   left.child_begin.push_back(0);
@@ -54,13 +220,13 @@ CutTree cut_at(std::span<const std::int32_t> child_begin, std::span<const std::i
     left.origin.push_back(static_cast<std::int32_t>(node));
     if (!is_leaf[node]) {
       for (const auto below : children.of(node)) {
-        is_left[static_cast<std::size_t>(below)] = true;
+        is_left[index(below)] = true;
         left.child.push_back(below);
       }
     }
     left.child_begin.push_back(static_cast<std::int32_t>(left.child.size()));
   }
-  for (auto& below : left.child) below = number[static_cast<std::size_t>(below)];
+  for (auto& below : left.child) below = number[index(below)];
   return left;
 }
 
@@ -73,7 +239,7 @@ FoundInCut find_in_cut(std::span<const std::int32_t> child_begin, std::span<cons
   std::vector<std::size_t> end(n);  // of what is below a node
   for (auto node = n; node-- > 0;) {
     const auto below = children.of(node);
-    end[node] = below.empty() ? node + 1 : end[static_cast<std::size_t>(below.back())];
+    end[node] = below.empty() ? node + 1 : end[index(below.back())];
   }
   FoundInCut found;
   found.number.resize(n);

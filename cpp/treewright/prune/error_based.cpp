@@ -32,38 +32,23 @@ namespace {
 
 class ErrorBased {
  public:
-  ErrorBased(const PrunedRows& rows, const Router& router, const TreeViews& tree,
+  ErrorBased(const PrunedRows& rows, const Predictor& predictor, const TreeViews& tree,
              const ErrorBasedRules& rules)
       : rows_(rows),
-        router_(router),
+        predictor_(predictor),
         rules_(rules),
         most_fewer_(rules.pessimism.most_fewer()),
         n_classes_(static_cast<std::size_t>(rows.n_classes)),
-        tree_(rows, router, tree),
-        nodes_(rows.labels.size()),
-        weights_(nodes_.size() * n_classes_),
+        tree_(rows, predictor, tree),
+        weights_(rows.labels.size() * n_classes_),
         cases_(4 * rows.weights.size()),
-        here_(n_classes_) {
-    for (std::size_t id = 0; id < nodes_.size(); ++id) nodes_[id].label = rows.labels[id];
-  }
+        here_(n_classes_) {}
 
-  PrunedTree prune() {
-    PrunedTree out;
-    lay_out(prune_all(), out);
-    return out;
-  }
+  PrunedTree prune() { return lay_out(prune_all()); }
 
  private:
   using Range = CaseRange;
   static constexpr std::size_t kStepsOfNode = 16;  // between looks for interrupts, beside its cases
-
-  struct Node {
-    std::int32_t label = 0;
-    std::int64_t n_rows = -1;  // -1: no case ever came here
-    double errors = 0;
-    double errors_of_whole = 0;  // estimates of its leaves with their whole rows only, once it is pruned
-    double n_leaves = 0;         // ... and how many these are
-  };
 
   // A node whose children are being pruned.
   struct Frame {
@@ -76,14 +61,16 @@ class ErrorBased {
     bool is_open = false;
   };
 
-  Node& at(std::int32_t node) { return nodes_[static_cast<std::size_t>(node)]; }
+  RowsInTree::Node& at(std::int32_t node) { return tree_.at(node); }
   std::span<std::int64_t> weights_of(std::int32_t node) {
     return {weights_.data() + static_cast<std::size_t>(node) * n_classes_, n_classes_};
   }
   std::span<std::int32_t> children_of(std::int32_t node) { return tree_.children_of(node); }
-  bool is_leaf(std::int32_t node) { return tree_.at(node).n_children == 0; }
+  bool is_leaf(std::int32_t node) { return at(node).n_children == 0; }
 
-  void add_classes(const Range& range, std::span<std::int64_t> weights) {
+  // The classes of a node's whole rows, and of cases beside them.
+  void count(std::int32_t node, const Range& range, std::span<std::int64_t> weights) {
+    std::ranges::copy(tree_.weights_of(node), weights.begin());
     const auto rows = cases_.rows(range);
     const auto weight_of = cases_.weights(range);
     for (std::size_t i = 0; i < rows.size(); ++i) weights[rows_.classes[rows[i]]] += weight_of[i];
@@ -98,27 +85,22 @@ class ErrorBased {
     return errors + rules_.pessimism.extra(static_cast<double>(total) * rows_.unit, errors);
   }
 
-  // What the whole rows of each child weigh.
-  std::span<std::int64_t> weigh_children(std::int32_t node) {
+  // Part cases as a node does, and its whole rows that have no value, beside those that have one. What each
+  // branch weighs then stands in `sizes_`.
+  void spread(std::int32_t node, const Range& range, std::vector<Range>& branches) {
     sizes_.clear();
     for (const auto child : children_of(node)) {
       const auto whole = tree_.weights_of(child);
       sizes_.push_back(std::accumulate(whole.begin(), whole.end(), std::int64_t{0}));
     }
-    return sizes_;
-  }
-
-  // Part cases as a node does, and its whole rows that have no value, beside those that have one.
-  void spread(std::int32_t node, const Range& range, std::vector<Range>& branches) {
-    router_.branches_of_node(node, rows_.columns, cases_.rows(range), cases_.branches(range.size()));
-    const auto without = tree_.rows(tree_.at(node).without);
-    cases_.part(range, without, rows_.weights, weigh_children(node), branches);
+    predictor_.branches_of_node(node, rows_.columns, cases_.rows(range), cases_.branches(range.size()));
+    cases_.part(range, tree_.rows(at(node).without), rows_.weights, sizes_, branches);
   }
 
   // What would come to the heaviest child beside its own whole rows if it took the place of its parent.
   Range cases_to_raise(const Frame& frame) {
-    const auto all = tree_.at(frame.node).whole;
-    const auto own = tree_.at(children_of(frame.node)[frame.heaviest]).whole;
+    const auto all = at(frame.node).whole;
+    const auto own = at(children_of(frame.node)[frame.heaviest]).whole;
     const auto range = cases_.take(all.size() - own.size() + frame.cases.size());
     heed_interrupts_after(all.size());
     auto row_to = std::ranges::copy(cases_.rows(frame.cases), cases_.rows(range).begin()).out;
@@ -132,29 +114,22 @@ class ErrorBased {
     return range;
   }
 
-  // Sum of the estimates of the leaves below the heaviest child, with all cases of its parent sent down; if
-  // it turns out that these are `too_many`, so is what is returned.
-  template <class TooMany>
-  double errors_if_raised(const Frame& frame, const TooMany& too_many) {
-    const auto child = children_of(frame.node)[frame.heaviest];
-    if (is_leaf(child)) return at(frame.node).errors;  // a leaf with all of them is what it would be
-    if (const double least = least_errors(child); too_many(least)) return least;
-    const auto end = cases_.end();
-    const double errors = errors_of_leaves(child, cases_to_raise(frame), too_many);
-    cases_.give_back_to(end);
-    return errors;
-  }
-
   // What the estimates of the leaves below a node come to at least, whatever comes there beside whole rows.
   double least_errors(std::int32_t node) {
     return at(node).errors_of_whole - at(node).n_leaves * most_fewer_.value_or(0);
   }
 
+  // Sum of the estimates of the leaves below the heaviest child, with all cases of its parent sent down; if
+  // it turns out that these are `too_many`, so is what is returned.
   template <class TooMany>
-  double errors_of_leaves(std::int32_t start, const Range& all, const TooMany& too_many) {
+  double errors_if_raised(const Frame& frame, const TooMany& too_many) {
+    const auto start = children_of(frame.node)[frame.heaviest];
+    if (is_leaf(start)) return at(frame.node).errors;  // a leaf with all of them is what it would be
+    double errors = 0, others = least_errors(start);   // of leaves seen; of the others, at least
+    if (too_many(others)) return others;
+    const auto begin = cases_.end();
+    sent_.assign(1, {start, cases_to_raise(frame)});
     const auto end = cases_.end();
-    sent_.assign(1, {start, all});
-    double errors = 0, others = least_errors(start);  // of leaves seen; of the others, at least
     while (!sent_.empty() && !too_many(errors + others)) {
       const auto [node, range] = sent_.back();
       heed_interrupts_after(kStepsOfNode + range.size());
@@ -163,36 +138,17 @@ class ErrorBased {
       const auto children = children_of(node);
       if (children.empty()) {
         others -= least_errors(node);
-        errors += estimate_beside(node, range);
-      } else if (range.empty() && tree_.at(node).without.empty()) {
+        if (!range.empty()) count(node, range, here_);
+        errors += range.empty() ? at(node).errors_of_whole : estimate(here_);
+      } else if (range.empty() && at(node).without.empty()) {
         for (const auto child : children) sent_.push_back({child, range});
       } else {
         spread(node, range, branches_);
         for (std::size_t b = 0; b < branches_.size(); ++b) sent_.push_back({children[b], branches_[b]});
       }
     }
+    cases_.give_back_to(begin);
     return errors + (sent_.empty() ? 0 : others);
-  }
-
-  // With the whole rows of a leaf.
-  double estimate_beside(std::int32_t leaf, const Range& range) {
-    if (range.empty()) return at(leaf).errors_of_whole;
-    const auto whole = tree_.weights_of(leaf);
-    std::copy(whole.begin(), whole.end(), here_.begin());
-    add_classes(range, here_);
-    return estimate(here_);
-  }
-
-  // The rows that are here now decide what the node knows; without any it stays as it was.
-  void recount(std::int32_t id, const Range& cases) {
-    auto& node = at(id);
-    const auto weights = weights_of(id), whole = tree_.weights_of(id);
-    std::copy(whole.begin(), whole.end(), weights.begin());
-    add_classes(cases, weights);
-    node.n_rows = static_cast<std::int64_t>(tree_.at(id).whole.size() + cases.size());
-    const auto heaviest = std::max_element(weights.begin(), weights.end());
-    if (rules_.keeps_label_on_tie && weights[static_cast<std::size_t>(node.label)] == *heaviest) return;
-    node.label = static_cast<std::int32_t>(heaviest - weights.begin());
   }
 
   bool is_no_worse(double errors, double than) const {
@@ -206,50 +162,47 @@ class ErrorBased {
     for (;;) {
       auto& frame = stack.back();
       heed_interrupts_after(kStepsOfNode + frame.cases.size());
-      const bool has_rows = !frame.cases.empty() || !tree_.at(frame.node).whole.empty();
-      if (!frame.is_open && has_rows) {
-        recount(frame.node, frame.cases);
-        if (!is_leaf(frame.node)) {
-          spread(frame.node, frame.cases, frame.branches);
-          frame.heaviest = heaviest(frame);
-          frame.is_open = true;
-        }
-      }
-      if (frame.is_open && frame.next < frame.branches.size()) {
+      if (!frame.is_open) open(frame);
+      if (frame.next < frame.branches.size()) {
         stack.push_back({children_of(frame.node)[frame.next], frame.branches[frame.next], {}});
         continue;
       }
-      auto& node = at(frame.node);
-      node.errors = 0;
-      if (has_rows) {
-        node.errors = estimate(weights_of(frame.node));
-        if (frame.is_open) {
-          const auto end = frame.branches[0].begin;
-          const bool is_raised = decide(frame);
-          cases_.give_back_to(end);
-          if (is_raised) continue;  // the heaviest child takes the node's place
-        }
-      }
+      if (decide(frame)) continue;  // the heaviest child takes the node's place
       add_up_leaves(frame);
       const auto done = frame.node;
-      const double errors = at(done).errors;
       stack.pop_back();
       if (stack.empty()) return done;
       auto& parent = stack.back();
       children_of(parent.node)[parent.next++] = done;
-      parent.errors += errors;
+      parent.errors += at(done).errors;
     }
+  }
+
+  // The rows that are here now decide what the node knows; without any it stays as it was.
+  void open(Frame& frame) {
+    auto& node = at(frame.node);
+    frame.is_open = true;
+    node.errors = 0;
+    if (frame.cases.empty() && node.whole.empty()) return;
+    const auto weights = weights_of(frame.node);
+    count(frame.node, frame.cases, weights);
+    node.n_rows = static_cast<std::int64_t>(node.whole.size() + frame.cases.size());
+    node.errors = estimate(weights);
+    const auto most = std::ranges::max_element(weights);
+    if (!rules_.keeps_label_on_tie || weights[static_cast<std::size_t>(node.label)] != *most)
+      node.label = static_cast<std::int32_t>(most - weights.begin());
+    if (is_leaf(frame.node)) return;
+    spread(frame.node, frame.cases, frame.branches);
+    frame.heaviest = heaviest();
   }
 
   // What is known of the leaves below a node that is done.
   void add_up_leaves(const Frame& frame) {
     auto& node = at(frame.node);
-    if (is_leaf(frame.node)) {
-      node.n_leaves = 1;
-      node.errors_of_whole = frame.cases.empty() ? node.errors : estimate(tree_.weights_of(frame.node));
-      return;
-    }
-    node.n_leaves = node.errors_of_whole = 0;
+    node.n_leaves = is_leaf(frame.node);
+    node.errors_of_whole = !is_leaf(frame.node)  ? 0
+                           : frame.cases.empty() ? node.errors
+                                                 : estimate(tree_.weights_of(frame.node));
     for (const auto child : children_of(frame.node)) {
       node.n_leaves += at(child).n_leaves;
       node.errors_of_whole += at(child).errors_of_whole;
@@ -258,6 +211,8 @@ class ErrorBased {
 
   // Settle a node whose children are done; true: the frame starts again with the child that was raised.
   bool decide(Frame& frame) {
+    if (frame.branches.empty()) return false;
+    cases_.give_back_to(frame.branches[0].begin);
     auto& node = at(frame.node);
     const double as_leaf = node.errors, as_tree = frame.errors;
     const auto child = children_of(frame.node)[frame.heaviest];
@@ -269,11 +224,11 @@ class ErrorBased {
     const double raised =
         rules_.raises ? errors_if_raised(frame, too_many) : std::numeric_limits<double>::infinity();
     if (is_leaf_no_worse && is_no_worse(as_leaf, raised)) {
-      tree_.at(frame.node).n_children = 0;
+      node.n_children = 0;
       return false;
     }
     if (is_no_worse(raised, as_tree)) {
-      tree_.send(child, tree_.at(frame.node).whole);
+      tree_.send(child, node.whole);
       frame = {child, frame.cases, {}};
       return true;
     }
@@ -282,43 +237,36 @@ class ErrorBased {
   }
 
   // The last of equals; what the rounding of shares may have made of a weight does not tell two apart.
-  std::size_t heaviest(const Frame& frame) {
-    const auto sizes = weigh_children(frame.node);
-    for (std::size_t b = 0; b < sizes.size(); ++b) {
-      for (const auto weight : cases_.weights(frame.branches[b])) sizes[b] += weight;
-    }
-    const auto most = *std::max_element(sizes.begin(), sizes.end());
+  std::size_t heaviest() const {
+    const auto most = *std::ranges::max_element(sizes_);
     const auto rounded = static_cast<std::int64_t>(std::min(1e-6 / rows_.unit, 0x1p62));
-    auto last = sizes.size() - 1;
-    while (sizes[last] < most - rounded) --last;
+    auto last = sizes_.size() - 1;
+    while (sizes_[last] < most - rounded) --last;
     return last;
   }
 
-  void lay_out(std::int32_t root, PrunedTree& out) {
-    struct Step {
-      std::int32_t node, slot;
-    };
-    std::vector<Step> stack{{root, -1}};
+  PrunedTree lay_out(std::int32_t root) {
+    PrunedTree out;
+    std::vector<std::int32_t> number(rows_.labels.size()), stack{root};
     out.child_begin.push_back(0);
     while (!stack.empty()) {
-      const auto [id, slot] = stack.back();
+      const auto id = stack.back();
       stack.pop_back();
       const auto& node = at(id);
-      const auto number = static_cast<std::int32_t>(out.origin.size());
-      if (slot >= 0) out.child[static_cast<std::size_t>(slot)] = number;
+      number[static_cast<std::size_t>(id)] = static_cast<std::int32_t>(out.origin.size());
       out.origin.push_back(id);
       out.label.push_back(node.label);
       out.errors.push_back(node.errors);
       out.n_rows.push_back(node.n_rows);
       for (const auto weight : weights_of(id))
         out.weights.push_back(node.n_rows < 0 ? 0 : static_cast<double>(weight) * rows_.unit);
-      const auto first = out.child.size();
       const auto children = children_of(id);
-      out.child.resize(first + children.size());
+      out.child.insert(out.child.end(), children.begin(), children.end());
       out.child_begin.push_back(static_cast<std::int32_t>(out.child.size()));
-      for (auto b = children.size(); b-- > 0;)
-        stack.push_back({children[b], static_cast<std::int32_t>(first + b)});
+      stack.insert(stack.end(), children.rbegin(), children.rend());
     }
+    for (auto& child : out.child) child = number[static_cast<std::size_t>(child)];
+    return out;
   }
 
   struct Sent {
@@ -327,12 +275,11 @@ class ErrorBased {
   };
 
   const PrunedRows& rows_;
-  const Router& router_;
+  const Predictor& predictor_;
   ErrorBasedRules rules_;
   std::optional<double> most_fewer_;  // errors, of a leaf to which rows are added
   std::size_t n_classes_;
   RowsInTree tree_;
-  std::vector<Node> nodes_;
   std::vector<std::int64_t> weights_;  // of the classes of all rows, by node
   Cases cases_;
   std::vector<Range> branches_;
@@ -343,16 +290,16 @@ class ErrorBased {
 
 }  // namespace
 
-PrunedTree prune_error_based(const PrunedRows& rows, const Router& router, const TreeViews& tree,
+PrunedTree prune_error_based(const PrunedRows& rows, const Predictor& predictor, const TreeViews& tree,
                              const ErrorBasedRules& rules) {
-  if (router.lets_rows_stop())
+  if (predictor.lets_rows_stop())
     throw std::invalid_argument("error-based pruning has no place for rows that stop at inner nodes");
   if (!rows.ends.empty()) {
     const auto n_counted = std::ranges::count_if(rows.weights, [](auto weight) { return weight > 0; });
     check_length("ends", rows.ends.size(), static_cast<std::size_t>(n_counted), "rows of positive weight");
-    check_numbers("ends", rows.ends, router.n_nodes(), "nodes");
+    check_numbers("ends", rows.ends, predictor.n_nodes(), "nodes");
   }
-  return ErrorBased(rows, router, tree, rules).prune();
+  return ErrorBased(rows, predictor, tree, rules).prune();
 }
 
 }  // namespace treewright

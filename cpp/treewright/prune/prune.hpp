@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "treewright/predict/predict.hpp"  // for Router, TreeViews
+#include "treewright/predict/predict.hpp"  // for Predictor, TreeViews
 #include "treewright/table/column.hpp"     // for Column
 
 namespace treewright {
@@ -117,7 +117,7 @@ struct PrunedTree {
   std::vector<double> weights, errors;  // of each class; of the whole subtree
 };
 
-PrunedTree prune_error_based(const PrunedRows& rows, const Router& router, const TreeViews& tree,
+PrunedTree prune_error_based(const PrunedRows& rows, const Predictor& predictor, const TreeViews& tree,
                              const ErrorBasedRules& rules);
 
 }  // namespace treewright

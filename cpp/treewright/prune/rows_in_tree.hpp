@@ -10,7 +10,7 @@
 
 #include "treewright/interrupt.hpp"                   // for heed_interrupts
 #include "treewright/math/shares.hpp"                 // for Shares
-#include "treewright/predict/predict.hpp"             // for Router, TreeViews
+#include "treewright/predict/predict.hpp"             // for Predictor, TreeViews
 #include "treewright/prune/prune.hpp"                 // for PrunedRows
 #include "treewright/table/uninitialized_buffer.hpp"  // for UninitializedBuffer
 #include "treewright/tree/question.hpp"               // for kNoBranch
@@ -31,18 +31,26 @@ class RowsInTree {
   struct Node {
     std::size_t first_child = 0, n_children = 0;
     CaseRange whole, without;  // rows that come here whole; those of them that go no further
+    // What pruning finds out.
+    std::int32_t label = 0;
+    std::int64_t n_rows = -1;  // -1: no case ever came here
+    double errors = 0;
+    double errors_of_whole = 0;  // estimates of its leaves with their whole rows only, once it is pruned
+    double n_leaves = 0;         // ... and how many these are
   };
 
-  RowsInTree(const PrunedRows& rows, const Router& router, const TreeViews& tree)
+  RowsInTree(const PrunedRows& rows, const Predictor& predictor, const TreeViews& tree)
       : rows_(rows),
-        router_(router),
+        predictor_(predictor),
         n_classes_(static_cast<std::size_t>(rows.n_classes)),
         nodes_(tree.question.column.size()),
         child_(tree.child.begin(), tree.child.end()),
         weights_(nodes_.size() * n_classes_) {
+    const Children children{tree.child_begin, tree.child};
     for (std::size_t id = 0; id < nodes_.size(); ++id) {
       nodes_[id].first_child = static_cast<std::size_t>(tree.child_begin[id]);
-      nodes_[id].n_children = static_cast<std::size_t>(tree.child_begin[id + 1]) - nodes_[id].first_child;
+      nodes_[id].n_children = children.n_of(id);
+      nodes_[id].label = rows.labels[id];
     }
     for (std::size_t row = 0; row < rows.weights.size(); ++row) {
       if (rows.weights[row] > 0) whole_.push_back(static_cast<std::uint32_t>(row));
@@ -111,7 +119,7 @@ class RowsInTree {
     begins_.clear();
     before_.assign(rows(at(id).whole).begin(), rows(at(id).whole).end());
     branch_.assign(before_.size(), kNoBranch);
-    if (!children.empty()) router_.branches_of_node(id, rows_.columns, before_, branch_.data());
+    if (!children.empty()) predictor_.branches_of_node(id, rows_.columns, before_, branch_.data());
     for (const auto child : children) at(child).whole = {};
     for (const auto branch : branch_) {
       if (branch >= 0) ++at(children[static_cast<std::size_t>(branch)]).whole.end;
@@ -144,7 +152,7 @@ class RowsInTree {
   }
 
   const PrunedRows& rows_;
-  const Router& router_;
+  const Predictor& predictor_;
   std::size_t n_classes_;
   std::vector<Node> nodes_;
   std::vector<std::int32_t> child_;
@@ -184,7 +192,7 @@ class Cases {
 
   // Part cases, and whole rows that have no value, at the end of the room. Whoever has none goes down every
   // branch, as the weight of the others does; without anyone who has one nobody goes on. `sizes`: what the
-  // whole rows of each branch weigh, to which those of the cases are added; `weight_of` by row.
+  // whole rows of each branch weigh, to which all that goes there is added; `weight_of` by row.
   void part(const CaseRange& range, std::span<const std::uint32_t> without,
             std::span<const std::int64_t> weight_of, std::span<std::int64_t> sizes,
             std::vector<CaseRange>& parts) {
@@ -211,7 +219,10 @@ class Cases {
       weights[at] = weight;
     };
     const auto put_shares = [&](std::uint32_t row, std::int64_t weight) {
-      for (const auto& [branch, share] : shares_.of(weight)) put(branch, row, share);
+      for (const auto& [branch, share] : shares_.of(weight)) {
+        put(branch, row, share);
+        sizes[branch] += share;
+      }
     };
     if (n_unknown > 0) shares_.enter(sizes);
     const auto rows_in = rows(range);

@@ -63,15 +63,13 @@ void check_set(std::string_view prefix, const QuestionViews& questions, std::siz
 template <class Branches>
 void check_questions(std::string_view prefix, const QuestionViews& questions, const Branches& n_branches) {
   const auto n = questions.column.size();
-  const auto check = [&](std::string_view name, std::size_t length) {
-    if (length != n) refuse(prefix, name, " has ", length, " entries; ", prefix, "column has ", n);
-  };
-  check("cut", questions.cut.size());
-  check("cut_integer", questions.cut_integer.size());
   const auto n_codes = questions.set_code.size();
-  if (questions.set_branch.size() != n_codes)
-    refuse(prefix, "set_branch has ", questions.set_branch.size(), " entries; ", prefix, "set_code has ",
-           n_codes);
+  const auto check = [&](std::string_view name, std::size_t length, std::string_view other, std::size_t of) {
+    if (length != of) refuse(prefix, name, " has ", length, " entries; ", prefix, other, " has ", of);
+  };
+  check("cut", questions.cut.size(), "column", n);
+  check("cut_integer", questions.cut_integer.size(), "column", n);
+  check("set_branch", questions.set_branch.size(), "set_code", n_codes);
   if (n_codes > kMostEntries) refuse(prefix, "set_code has ", n_codes, " entries; at most ", kMostEntries);
   check_begins(prefix, "set_begin", questions.set_begin, n, n_codes);
   for (std::size_t i = 0; i < n; ++i) {
@@ -84,9 +82,10 @@ void check_questions(std::string_view prefix, const QuestionViews& questions, co
   }
 }
 
-void check_branches(const TreeViews& tree) {
-  const auto n = tree.question.column.size();
-  for (std::size_t i = 0; i < n; ++i) {
+// Whether some row may go down every branch of a node.
+bool check_branches(const TreeViews& tree) {
+  bool spreads = false;
+  for (std::size_t i = 0; i < tree.question.column.size(); ++i) {
     const auto column = tree.question.column[i], missing = tree.missing_branch[i];
     const auto n_branches = run(tree.child_begin, i), n_surrogates = run(tree.surrogate_begin, i);
     if (column < -1 || (column < 0) != (n_branches == 0))
@@ -98,7 +97,9 @@ void check_branches(const TreeViews& tree) {
     if (n_surrogates > 0 && n_branches != 2)
       refuse_entry("", "surrogate_begin", i + 1, tree.surrogate_begin[i + 1], "node ", i, " has ", n_branches,
                    " branches, and surrogates tell two apart");
+    spreads |= n_branches > 0 && missing == kEveryBranch;
   }
+  return spreads;
 }
 
 // What the branches weigh of nodes where a row may go down every one of them.
@@ -187,7 +188,7 @@ void check_tree(const TreeViews& tree) {
   check_length("surrogate_low_branch", tree.surrogate_low_branch.size(), n_surrogates, "surrogates");
   if (n_surrogates > kMostEntries) refuse("it has ", n_surrogates, " surrogates; at most ", kMostEntries);
   check_begins("", "surrogate_begin", tree.surrogate_begin, n, n_surrogates);
-  check_branches(tree);
+  const bool spreads = check_branches(tree);
   check_questions("", tree.question, [&](std::size_t i) { return run(tree.child_begin, i); });
   for (std::size_t i = 0; i < n_surrogates; ++i) {
     if (tree.surrogate.column[i] < 0)
@@ -195,10 +196,6 @@ void check_tree(const TreeViews& tree) {
   }
   check_numbers("surrogate_low_branch", tree.surrogate_low_branch, 2, "branches");
   check_questions("surrogate_", tree.surrogate, [](std::size_t) { return std::size_t{2}; });
-  bool spreads = false;
-  for (std::size_t i = 0; i < n; ++i) {
-    spreads |= tree.question.column[i] >= 0 && tree.missing_branch[i] == kEveryBranch;
-  }
   if (spreads) check_shares(tree);
 }
 
