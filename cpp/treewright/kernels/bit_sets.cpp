@@ -72,9 +72,20 @@ TREEWRIGHT_INLINE void find(std::span<const RowSet<kWords>> cuts, const BitNode<
   }
 }
 
+}  // namespace
+
+void BitCounts::reserve(std::size_t n) {
+  if (rows.size() >= n) return;
+  rows.resize(2 * n);
+  ones.resize(2 * n);
+  bounds.resize(2 * n);
+  tops.resize(2 * n);
+}
+
 // Rows by code, then rows up to each code. A set is written over by the next unless this one has more rows.
 template <std::size_t kWords>
-std::uint32_t write(const std::uint8_t* codes, std::uint32_t n, std::uint32_t n_codes, RowSet<kWords>* cuts) {
+std::uint32_t write_cuts(const std::uint8_t* codes, std::uint32_t n, std::uint32_t n_codes,
+                         RowSet<kWords>* cuts) {
   std::fill_n(cuts, n_codes, RowSet<kWords>{});
   for (std::uint32_t i = 0; i < n; ++i) cuts[codes[i]][i / 64] |= std::uint64_t{1} << i % 64;
   std::uint32_t n_cuts = 0;
@@ -89,41 +100,24 @@ std::uint32_t write(const std::uint8_t* codes, std::uint32_t n, std::uint32_t n_
   return n_cuts - 1;
 }
 
-}  // namespace
-
-void BitCounts::reserve(std::size_t n) {
-  if (rows.size() >= n) return;
-  rows.resize(2 * n);
-  ones.resize(2 * n);
-  bounds.resize(2 * n);
-  tops.resize(2 * n);
+template <std::size_t kWords>
+void find_best_cuts(std::span<const RowSet<kWords>> cuts, const BitNode<kWords>& node, BitCounts& counts,
+                    std::vector<std::uint32_t>& best) {
+  Twins<find<kWords>>::call(cuts, node, counts, best);
 }
 
-std::uint32_t write_cuts(const std::uint8_t* codes, std::uint32_t n, std::uint32_t n_codes,
-                         RowSet<kFewWords>* cuts) {
-  return write(codes, n, n_codes, cuts);
-}
-std::uint32_t write_cuts(const std::uint8_t* codes, std::uint32_t n, std::uint32_t n_codes,
-                         RowSet<kMoreWords>* cuts) {
-  return write(codes, n, n_codes, cuts);
+template <std::size_t kWords>
+RowCounts count_rows(const RowSet<kWords>& rows, const RowSet<kWords>& ones) {
+  return Twins<count<kWords>>::call(rows, rows, ones);
 }
 
-void find_best_cuts(std::span<const RowSet<kFewWords>> cuts, const BitNode<kFewWords>& node,
-                    BitCounts& counts, std::vector<std::uint32_t>& best) {
-  Twins<find<kFewWords>>::call(cuts, node, counts, best);
-}
-
-void find_best_cuts(std::span<const RowSet<kMoreWords>> cuts, const BitNode<kMoreWords>& node,
-                    BitCounts& counts, std::vector<std::uint32_t>& best) {
-  Twins<find<kMoreWords>>::call(cuts, node, counts, best);
-}
-
-RowCounts count_rows(const RowSet<kFewWords>& rows, const RowSet<kFewWords>& ones) {
-  return Twins<count<kFewWords>>::call(rows, rows, ones);
-}
-
-RowCounts count_rows(const RowSet<kMoreWords>& rows, const RowSet<kMoreWords>& ones) {
-  return Twins<count<kMoreWords>>::call(rows, rows, ones);
-}
+template std::uint32_t write_cuts(const std::uint8_t*, std::uint32_t, std::uint32_t, RowSet<kFewWords>*);
+template std::uint32_t write_cuts(const std::uint8_t*, std::uint32_t, std::uint32_t, RowSet<kMoreWords>*);
+template void find_best_cuts(std::span<const RowSet<kFewWords>>, const BitNode<kFewWords>&, BitCounts&,
+                             std::vector<std::uint32_t>&);
+template void find_best_cuts(std::span<const RowSet<kMoreWords>>, const BitNode<kMoreWords>&, BitCounts&,
+                             std::vector<std::uint32_t>&);
+template RowCounts count_rows(const RowSet<kFewWords>&, const RowSet<kFewWords>&);
+template RowCounts count_rows(const RowSet<kMoreWords>&, const RowSet<kMoreWords>&);
 
 }  // namespace treewright
