@@ -60,7 +60,7 @@ TEST(bounds_of_equal_and_of_stored_weights_agree) {
 TEST(squares_of_counts_are_those_of_their_sums) {
   std::mt19937 draw(11);
   for (int round = 0; round < 200; ++round) {
-    const std::size_t n_codes = 1 + draw() % 64, n_classes = 1 + draw() % 40;
+    const std::size_t n_codes = 1 + draw() % 64, n_classes = kClassesAtOnce * (1 + draw() % 10);
     std::vector<std::int32_t> counts(n_codes * n_classes), totals(n_classes), lefts(n_classes);
     std::vector<std::uint32_t> codes;
     for (std::uint32_t code = 0; code < n_codes; ++code) {

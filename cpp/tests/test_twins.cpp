@@ -100,7 +100,7 @@ TEST(twins_of_partitions_give_the_same_lists) {
 
 TEST(twins_of_squares_give_the_same_sums) {
   std::mt19937_64 draw(25);
-  for (std::size_t n_classes = 1; n_classes < 40; ++n_classes) {
+  for (std::size_t n_classes = kClassesAtOnce; n_classes < 60; n_classes += kClassesAtOnce) {
     const std::size_t n_codes = 1 + draw() % 30;
     std::vector<std::int32_t> counts(n_codes * n_classes), totals(n_classes);
     std::vector<std::uint32_t> codes(n_codes);

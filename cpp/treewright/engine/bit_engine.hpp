@@ -79,7 +79,8 @@ class BitEngine final : public BestCutEngine {
       add_row(i, from.row_of_[slot], from.is_one_[slot / 64] >> slot % 64 & 1);
     }
     for (std::size_t column = 0; column < n_columns_; ++column) {
-      for (std::uint32_t i = 0; i < n_; ++i) codes(column)[i] = from.codes(column)[wide_slots_[i]];
+      for (std::uint32_t i = 0; i < n_; ++i)
+        codes(column)[i] = from.codes_[column * from.n_ + wide_slots_[i]];
       add_cuts(column, from.begins_[column + 1] - from.begins_[column] + 1);
     }
     grow(node, growing);
@@ -189,20 +190,14 @@ class BitEngine final : public BestCutEngine {
 
   // Number the values that the rows have; returns how many there are.
   std::uint32_t rank_values(const Lists& from, std::size_t column, const std::uint16_t* list) {
-    auto* ranks = codes(column);
-    if (!from.has_ties(column)) {
-      for (std::uint32_t i = 0; i < n_; ++i) ranks[new_slot_[list[i]]] = static_cast<std::uint8_t>(i);
-      return n_;
-    }
-    const auto* wide = from.code(column);
-    std::uint8_t rank = 0;
-    auto before = wide[list[0]];
+    const auto* code = from.has_ties(column) ? from.code(column) : nullptr;
+    auto *ranks = codes(column), *new_slot = new_slot_.data();
+    std::uint32_t rank = 0;
     for (std::uint32_t i = 0; i < n_; ++i) {
-      const auto here = wide[list[i]];
-      rank = static_cast<std::uint8_t>(rank + (here != std::exchange(before, here)));
-      ranks[new_slot_[list[i]]] = rank;
+      rank += i > 0 && (code == nullptr || code[list[i - 1]] != code[list[i]]);
+      ranks[new_slot[list[i]]] = static_cast<std::uint8_t>(rank);
     }
-    return rank + 1U;
+    return rank + 1;
   }
 
   void add_cuts(std::size_t column, std::uint32_t n_codes) {
@@ -252,7 +247,6 @@ class BitEngine final : public BestCutEngine {
   }
 
   std::uint8_t* codes(std::size_t column) { return codes_.data() + column * n_; }
-  const std::uint8_t* codes(std::size_t column) const { return codes_.data() + column * n_; }
   const Rows& rows_of(const OpenNode& node) const { return sets_[node.handle.store]; }
 
   Progress& watch_;

@@ -45,7 +45,9 @@ template <std::size_t kWords>
 TREEWRIGHT_INLINE void find(std::span<const RowSet<kWords>> cuts, const BitNode<kWords>& node,
                             BitCounts& counts, std::vector<std::uint32_t>& best) {
   const auto n_cuts = cuts.size(), n_runs = (n_cuts + kRun - 1) / kRun;
-  counts.reserve(n_runs * kRun);
+  for (auto* each : {&counts.rows, &counts.ones, &counts.bounds, &counts.tops}) {
+    if (each->size() < n_runs * kRun) each->resize(2 * n_runs * kRun);
+  }
   std::int32_t *rows = counts.rows.data(), *ones = counts.ones.data();
   for (std::size_t i = 0; i < n_cuts; ++i) {
     const auto left = count(cuts[i], node.rows, node.ones);
@@ -73,14 +75,6 @@ TREEWRIGHT_INLINE void find(std::span<const RowSet<kWords>> cuts, const BitNode<
 }
 
 }  // namespace
-
-void BitCounts::reserve(std::size_t n) {
-  if (rows.size() >= n) return;
-  rows.resize(2 * n);
-  ones.resize(2 * n);
-  bounds.resize(2 * n);
-  tops.resize(2 * n);
-}
 
 // Rows by code, then rows up to each code. A set is written over by the next unless this one has more rows.
 template <std::size_t kWords>

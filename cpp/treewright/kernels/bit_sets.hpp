@@ -31,8 +31,6 @@ struct RowCounts {
 struct BitCounts {
   std::vector<std::int32_t> rows, ones;
   std::vector<std::int32_t> bounds, tops;  // bits of floats: of each cut, of the highest of a few
-
-  void reserve(std::size_t n);
 };
 
 // Write down, in order, the cuts that may be the best: those with the highest

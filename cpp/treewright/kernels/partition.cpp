@@ -32,22 +32,30 @@ TREEWRIGHT_INLINE double bound_cuts(const double* sums, const double* of_cut, do
   return top;
 }
 
+using Lanes = std::int32_t TREEWRIGHT_VECTOR(4 * kClassesAtOnce);
+
+TREEWRIGHT_INLINE Lanes load(const std::int32_t* from) {
+  Lanes lanes;
+  std::memcpy(&lanes, from, sizeof lanes);
+  return lanes;
+}
+
+TREEWRIGHT_INLINE std::int32_t sum(const Lanes& lanes) { return lanes[0] + lanes[1] + lanes[2] + lanes[3]; }
+
 TREEWRIGHT_INLINE void sum_squares_inline(const std::int32_t* counts, std::span<const std::uint32_t> codes,
                                           std::span<const std::int32_t> totals, std::int32_t* lefts,
                                           CodeSquares* sums) {
-  const auto* all = totals.data();
   for (const auto code : codes) {
     const auto* here = counts + code * totals.size();
-    std::int32_t rows = 0, squares = 0, products = 0;
-#pragma omp simd reduction(+ : rows, squares, products)
-    for (std::size_t k = 0; k < totals.size(); ++k) {
-      const auto left = lefts[k] + here[k];
-      lefts[k] = left;
+    Lanes rows{}, squares{}, products{};
+    for (std::size_t k = 0; k < totals.size(); k += kClassesAtOnce) {
+      const Lanes left = load(lefts + k) + load(here + k);
+      std::memcpy(lefts + k, &left, sizeof left);
       rows += left;
       squares += left * left;
-      products += left * all[k];
+      products += left * load(totals.data() + k);
     }
-    *sums++ = {rows, squares, products};
+    *sums++ = {sum(rows), sum(squares), sum(products)};
   }
 }
 

@@ -28,7 +28,8 @@ struct CodeSquares {
   std::int32_t rows, squares, products;
 };
 // `counts` holds one of each class for every code; `codes` are those that are looked at. `lefts` gets where
-// the counts end, from zero.
+// the counts end, from zero. There are as many totals as classes, a multiple of kClassesAtOnce.
+inline constexpr std::size_t kClassesAtOnce = 4;
 void sum_squares(const std::int32_t* counts, std::span<const std::uint32_t> codes,
                  std::span<const std::int32_t> totals, std::int32_t* lefts, CodeSquares* sums);
 
