@@ -1,13 +1,10 @@
-// A criterion of classes, put together: its search by class weights, and its counts of values.
+// A criterion of classes, put together: its search by class weights, and in counts of values.
 #pragma once
 
 #include <memory>
-#include <utility>
-#include <vector>
 
 #include "treewright/criteria/registry.hpp"    // for CriterionEntry
 #include "treewright/engine/growth.hpp"        // for Growth
-#include "treewright/engine/tally_engine.hpp"  // for TallyEngine
 #include "treewright/engine/value_counts.hpp"  // for ClassCounts
 #include "treewright/search/classes.hpp"       // for ClassScan
 #include "treewright/search/scan_of.hpp"       // for scan_of
@@ -33,20 +30,10 @@ std::unique_ptr<Scan<std::uint32_t>> scan_classes(const Growth& growth) {
   });
 }
 
-template <class Counts>
-std::vector<GrowingTree> grow_by_counts(const Growth& growth, Counts counts,
-                                        std::unique_ptr<Scan<std::uint32_t>> scan) {
-  TallyEngine<Counts> engine(growth.table, std::move(counts), growth.target.n_classes, std::move(scan),
-                             growth.recipe, growth.pool, growth.watch);
-  return growth.grow(engine);
-}
-
 template <class Impurity>
-std::vector<GrowingTree> grow_class_counts(const Growth& growth) {
-  auto search = search_classes<Impurity, false>(growth);
-  ClassCounts<Impurity> counts;
-  counts.take(growth.target, search.impurity);
-  return grow_by_counts(growth, std::move(counts), scan_of(std::move(search), growth.target));
+std::unique_ptr<CountSearch> count_classes(const Growth& growth) {
+  return std::make_unique<ClassCounts<Impurity>>(growth.target.weights.total,
+                                                 search_classes<Impurity, false>(growth).impurity);
 }
 
 // `Impurity<kWeighted>` where weights call for wider numbers, the same type twice where they do not.
@@ -56,7 +43,7 @@ CriterionEntry criterion_of_classes(std::string_view word) {
           .of_classes = true,
           .is_ratio = OfEqual::kIsRatio,
           .make_scan = scan_classes<OfEqual, OfWeighted>,
-          .grow_counted = grow_class_counts<OfEqual>,
+          .make_counts = count_classes<OfEqual>,
           .impurity = OfEqual::impurity};
 }
 

@@ -1,6 +1,6 @@
 #include "treewright/criteria/gini.hpp"  // for GiniOfClasses
 
-#include "treewright/criteria/class_criterion.hpp"  // for criterion_of_classes, grow_by_counts
+#include "treewright/criteria/class_criterion.hpp"  // for scan_classes, count_classes
 #include "treewright/search/two_sums.hpp"           // for TwoSumScan
 
 namespace treewright {
@@ -14,17 +14,15 @@ std::unique_ptr<Scan<std::uint32_t>> make_scan(const Growth& growth) {
   });
 }
 
-std::vector<GrowingTree> grow_counted(const Growth& growth) {
-  if (growth.target.n_classes != 2) return grow_class_counts<GiniOfClasses<false>>(growth);
-  TwoClassCounts<std::uint64_t> counts;
-  counts.take(growth.target);
-  return grow_by_counts(growth, std::move(counts), make_scan(growth));
+std::unique_ptr<CountSearch> make_counts(const Growth& growth) {
+  if (growth.target.n_classes != 2) return count_classes<GiniOfClasses<false>>(growth);
+  return std::make_unique<TwoClassCounts>(growth.target.weights.total);
 }
 
 const RegisterCriterion registered{{.word = "gini",
                                     .of_classes = true,
                                     .make_scan = make_scan,
-                                    .grow_counted = grow_counted,
+                                    .make_counts = make_counts,
                                     .impurity = gini}};
 
 }  // namespace

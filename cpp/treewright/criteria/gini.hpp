@@ -125,8 +125,6 @@ struct GiniOfClasses {
   // ... or what a cut of this bound is worth, which rounding may have put as far off.
   double floor_of_bound(double bound) const { return bound - weight_ * 0x1p-35; }
 
-  double squares() const { return squares_; }  // of the class weights of the node
-
   double judge(const Sides& sides, std::span<const std::int64_t> totals,
                std::span<const std::uint16_t> present) const {
     const std::int64_t weight = sides.left_weight + sides.right_weight;
@@ -136,15 +134,15 @@ struct GiniOfClasses {
     return sum / (static_cast<double>(sides.left_weight) * static_cast<double>(sides.right_weight)) / weight_;
   }
 
-  // The same from sums of squares, of at most 8192 rows that weigh 1: with D_k = l_k W - a_k W_left, the sum
-  // of D_k^2 is
-  //     W^2 S_left - W W_left (S + S_left - S_right) + W_left^2 S,
+  // The same from sums of squares and products l_k a_k of so many rows that weigh 1, at most: with
+  // D_k = l_k W - a_k W_left, the sum of D_k^2 is
+  //     W (W S_left - 2 W_left P) + W_left^2 S,
   // and below 2^53, as are its terms, so it is right to the last bit.
-  static double judge_squares(std::int64_t n, std::int64_t left, std::int64_t of_left, std::int64_t of_right,
-                              std::int64_t of_all) {
-    const auto sum = n * (n * of_left - left * (of_all + of_left - of_right)) + left * left * of_all;
-    return static_cast<double>(sum) / (static_cast<double>(left) * static_cast<double>(n - left)) /
-           static_cast<double>(n);
+  static constexpr std::int64_t kExactInSquares = 8192;
+  double judge_squares(std::int64_t n, std::int64_t left, std::int64_t squares, std::int64_t products) const {
+    const auto all = static_cast<std::int64_t>(whole_squares_);
+    const auto sum = n * (n * squares - 2 * left * products) + left * left * all;
+    return static_cast<double>(sum) / (static_cast<double>(left) * static_cast<double>(n - left)) / weight_;
   }
 
   // Two classes, a and b, each on a side of its own; as `judge` computes it.

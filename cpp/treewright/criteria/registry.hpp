@@ -12,8 +12,8 @@
 namespace treewright {
 
 struct Growth;
-struct GrowingTree;
 struct Target;
+class CountSearch;
 template <class Index>
 class Scan;
 
@@ -28,8 +28,8 @@ struct CriterionEntry {
 
   // The search for splits, with the target of the growth.
   std::unique_ptr<Scan<std::uint32_t>> (*make_scan)(const Growth& growth) = nullptr;
-  // Growth by counts of values, where the criterion has a use for them; null: it has none.
-  std::vector<GrowingTree> (*grow_counted)(const Growth& growth) = nullptr;
+  // The search in counts of values; null: it has none.
+  std::unique_ptr<CountSearch> (*make_counts)(const Growth& growth) = nullptr;
 
   // Impurity for display, from the shares of classes; of numbers, by how much weight times loss falls in one
   // part of a whole, and where sums of leaves are measured from.

@@ -1,24 +1,21 @@
-// What engines share that know of nothing but the best cut: no ledger, gaps, categories, bounds or draws.
+// What engines share that know of nothing but the best cut: no ledger, missing values, categories, bounds or
+// draws.
 #pragma once
 
-#include <cstddef>
+#include <algorithm>
 #include <cstdint>
-#include <span>
 
-#include "treewright/engine/engine.hpp"  // for Engine, OpenNode
+#include "treewright/engine/engine.hpp"  // for NodeByNode, OpenNode
 #include "treewright/recipe/recipe.hpp"  // for Recipe
+#include "treewright/table/table.hpp"    // for Table
 #include "treewright/tree/question.hpp"  // for Question
 
 namespace treewright {
 
-// Whether nodes of a block ask for no more than that.
-template <class Block>
-bool has_plain_cuts(const Block& block, const Recipe& recipe) {
-  if (!recipe.wants_best_cuts_only() || !block.table().own_weights.empty()) return false;
-  for (std::size_t column = 0; column < block.n_columns(); ++column) {
-    if (block.has_missing(column) || block.table().is_categorical(column)) return false;
-  }
-  return true;
+// Whether nodes of a table ask for no more than that where no value is missing.
+inline bool has_plain_cuts(const Table& table, const Recipe& recipe) {
+  return recipe.wants_best_cuts_only() && table.own_weights.empty() &&
+         std::all_of(table.n_categories.begin(), table.n_categories.end(), [](auto n) { return n == 0; });
 }
 
 class BestCutEngine : public NodeByNode {

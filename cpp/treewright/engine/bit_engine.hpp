@@ -3,7 +3,6 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -16,116 +15,18 @@
 #include "treewright/engine/best_cut_engine.hpp"  // for BestCutEngine
 #include "treewright/engine/grower.hpp"           // for Grower
 #include "treewright/engine/lists.hpp"            // for NarrowLists
-#include "treewright/kernels/bit_sets.hpp"        // for find_best_cuts, count_rows
+#include "treewright/kernels/bit_sets.hpp"        // for find_best_cuts, count_rows, write_cuts
 #include "treewright/search/target.hpp"           // for TwoClasses
 
 namespace treewright {
 
-// Up to 256 rows as sets of bits: for each cut of a column, the rows on its left. Nothing is parted as nodes
-// shrink: a node is a set, too, and what it has on the left of a cut is what both have.
-template <std::size_t kWords>
-class BitRows {
- public:
-  using Rows = RowSet<kWords>;
-
-  // Take the slots [begin, end) of a block with lists.
-  void take(const NarrowLists<std::uint16_t>& from, std::uint32_t begin, std::uint32_t end) {
-    start(from.table(), end - begin, from.n_columns());
-    if (narrow_of_.size() < from.n_slots()) narrow_of_.resize(from.n_slots());
-    for (std::uint32_t i = 0; i < n_; ++i) {
-      narrow_of_[from.members()[begin + i]] = static_cast<std::uint8_t>(i);
-      row_of_[i] = from.row(from.members()[begin + i]);
-    }
-    if (codes_.size() < n_ * n_columns()) codes_.resize(n_ * n_columns());
-    for (std::size_t column = 0; column < n_columns(); ++column) {
-      const auto n_values = rank_values(from, column, begin);
-      add_cuts(column, n_values, codes(column));
-    }
-  }
-
-  // Take some rows of a wider one. Nothing is taken from this one then, so it keeps no codes.
-  template <std::size_t kWide>
-  void take(const BitRows<kWide>& from, const RowSet<kWide>& rows, std::uint32_t n) {
-    start(from.table(), n, from.n_columns());
-    wide_of_.resize(n);
-    for (std::size_t word = 0, i = 0; word < kWide; ++word) {
-      for (auto left = rows[word]; left != 0; left &= left - 1, ++i) {
-        wide_of_[i] = static_cast<std::uint8_t>(64 * word + static_cast<std::size_t>(std::countr_zero(left)));
-        row_of_[i] = from.row(wide_of_[i]);
-      }
-    }
-    std::array<std::uint8_t, 64 * kWords> codes;
-    for (std::size_t column = 0; column < n_columns(); ++column) {
-      const auto* wide = from.codes(column);
-      for (std::uint32_t i = 0; i < n; ++i) codes[i] = wide[wide_of_[i]];
-      add_cuts(column, from.n_values(column), codes.data());
-    }
-  }
-
-  const Table& table() const { return *table_; }
-  std::uint32_t n_rows() const { return n_; }
-  std::size_t n_columns() const { return n_columns_; }
-  std::uint32_t row(std::size_t slot) const { return row_of_[slot]; }
-  const std::uint8_t* codes(std::size_t column) const { return codes_.data() + column * n_; }
-  std::uint32_t n_values(std::size_t column) const { return begins_[column + 1] - begins_[column] + 1; }
-
-  // Cuts of one column after the other, each with its own from lowest to highest.
-  std::span<const Rows> cuts() const { return {cuts_.data(), begins_.back()}; }
-  std::uint32_t first_cut(std::size_t column) const { return begins_[column]; }
-  std::span<const Rows> cuts(std::size_t column) const {
-    return cuts().subspan(begins_[column], begins_[column + 1] - begins_[column]);
-  }
-
- private:
-  void start(const Table& table, std::uint32_t n, std::size_t n_columns) {
-    table_ = &table;
-    n_ = n;
-    n_columns_ = n_columns;
-    row_of_.resize(n);
-    begins_.assign(n_columns + 1, 0);
-  }
-
-  // Number the values that the rows have; returns how many there are.
-  std::uint32_t rank_values(const NarrowLists<std::uint16_t>& from, std::size_t column, std::uint32_t begin) {
-    const auto* list = from.list(column) + begin;
-    auto* codes = codes_.data() + column * n_;
-    if (!from.has_ties(column)) {
-      for (std::uint32_t i = 0; i < n_; ++i) codes[narrow_of_[list[i]]] = static_cast<std::uint8_t>(i);
-      return n_;
-    }
-    const auto* wide = from.code(column);
-    std::uint8_t rank = 0;
-    auto before = wide[list[0]];
-    for (std::uint32_t i = 0; i < n_; ++i) {
-      const auto here = wide[list[i]];
-      rank = static_cast<std::uint8_t>(rank + (here != before));
-      codes[narrow_of_[list[i]]] = rank;
-      before = here;
-    }
-    return rank + 1U;
-  }
-
-  void add_cuts(std::size_t column, std::uint32_t n_codes, const std::uint8_t* codes) {
-    const auto begin = begins_[column];
-    if (cuts_.size() < begin + n_codes) cuts_.resize(2 * (begin + n_codes));
-    begins_[column + 1] = begin + write_cuts(codes, n_, n_codes, cuts_.data() + begin);
-  }
-
-  const Table* table_ = nullptr;
-  std::uint32_t n_ = 0;
-  std::size_t n_columns_ = 0;
-  std::vector<Rows> cuts_;
-  std::vector<std::uint32_t> begins_;
-  std::vector<std::uint8_t> codes_;      // by column and slot: the rank of its value
-  std::vector<std::uint32_t> row_of_;    // in the caller's table
-  std::vector<std::uint8_t> narrow_of_;  // at work: by slot of the wider block
-  std::vector<std::uint8_t> wide_of_;    // at work: slots of the wider block
-};
-
+// For each cut of a column, the rows on its left are a set. Nothing is parted as nodes shrink: a node is a
+// set, too, and what it has on the left of a cut is what both have.
 template <std::size_t kWords>
 class BitEngine final : public BestCutEngine {
  public:
   using Rows = RowSet<kWords>;
+  using Lists = NarrowLists<std::uint16_t>;
   using Classes = TwoClasses<false>;
   static constexpr std::uint32_t kCapacity = std::min<std::uint32_t>(64 * kWords, 255);
 
@@ -136,94 +37,108 @@ class BitEngine final : public BestCutEngine {
         least_side_(std::max({std::int64_t{1}, recipe.limits.min_rows_leaf, recipe.limits.min_weight_leaf})) {
   }
 
-  // Whether it is worth while: all columns of a block have few values to cut between.
-  static bool suits(const NarrowLists<std::uint16_t>& block, const Recipe& recipe) {
+  // Whether it is worth while: all columns of a block have few values to cut between, and none is missing.
+  static bool suits(const Lists& block, const Recipe& recipe) {
     std::size_t n_values = 0;
-    for (std::size_t column = 0; column < block.n_columns(); ++column) n_values += block.n_values(column);
-    return n_values <= block.n_slots() * block.n_columns() / 4 && has_plain_cuts(block, recipe);
+    for (std::size_t column = 0; column < block.n_columns(); ++column) {
+      if (block.has_missing(column)) return false;
+      n_values += block.n_values(column);
+    }
+    return n_values <= block.n_slots() * block.n_columns() / 4 && has_plain_cuts(block.table(), recipe);
   }
 
   // Grow a node of a block with lists, here, into its tree.
-  void grow_rest(const NarrowLists<std::uint16_t>& wide, const Classes& target, const OpenNode& node,
-                 GrowingTree& growing) {
+  void grow_rest(const Lists& from, const Classes& target, const OpenNode& node, GrowingTree& growing) {
     if constexpr (kWords > kFewWords) {
-      if (finishes(node)) return narrow().grow_rest(wide, target, node, growing);
+      if (finishes(node)) return narrow().grow_rest(from, target, node, growing);
     }
-    block_.take(wide, node.handle.begin, node.handle.end);
-    is_one_ = {};
-    for (std::uint32_t i = 0; i < block_.n_rows(); ++i)
-      is_one_[i / 64] |= std::uint64_t{target.amount[wide.members()[node.handle.begin + i]]} << i % 64;
-    grow(node, target.gain_of_worth(), growing);
+    start(from.table(), from.n_columns(), node.handle.size(), target.gain_of_worth());
+    if (new_slot_.size() < from.n_slots()) new_slot_.resize(from.n_slots());
+    for (std::uint32_t i = 0; i < n_; ++i) {
+      const auto slot = from.members()[node.handle.begin + i];
+      new_slot_[slot] = static_cast<std::uint8_t>(i);
+      add_row(i, from.row(slot), target.amount[slot]);
+    }
+    for (std::size_t column = 0; column < n_columns_; ++column)
+      add_cuts(column, rank_values(from, column, from.list(column) + node.handle.begin));
+    grow(node, growing);
   }
 
   // ... of a wider engine.
   template <std::size_t kWide>
-  void grow_rest(const BitEngine<kWide>& wide, const OpenNode& node, GrowingTree& growing) {
-    const auto& rows = wide.rows_of(node);
-    block_.take(wide.block(), rows, static_cast<std::uint32_t>(node.facts.rows));
-    is_one_ = {};
-    std::uint32_t i = 0;
+  void grow_rest(const BitEngine<kWide>& from, const OpenNode& node, GrowingTree& growing) {
+    const auto& rows = from.rows_of(node);
+    start(*from.table_, from.n_columns_, static_cast<std::uint32_t>(node.facts.rows), from.gain_of_worth_);
+    wide_slots_.clear();
     for (std::size_t word = 0; word < kWide; ++word) {
-      for (auto left = rows[word]; left != 0; left &= left - 1, ++i)
-        is_one_[i / 64] |= (wide.is_one()[word] >> std::countr_zero(left) & 1) << i % 64;
+      for (auto left = rows[word]; left != 0; left &= left - 1)
+        wide_slots_.push_back(64 * word + static_cast<std::size_t>(std::countr_zero(left)));
     }
-    grow(node, wide.gain_of_worth(), growing);
+    for (std::uint32_t i = 0; i < n_; ++i) {
+      const auto slot = wide_slots_[i];
+      add_row(i, from.row_of_[slot], from.is_one_[slot / 64] >> slot % 64 & 1);
+    }
+    for (std::size_t column = 0; column < n_columns_; ++column) {
+      for (std::uint32_t i = 0; i < n_; ++i)
+        codes(column)[i] = from.codes_[column * from.n_ + wide_slots_[i]];
+      add_cuts(column, from.begins_[column + 1] - from.begins_[column] + 1);
+    }
+    grow(node, growing);
   }
 
-  const BitRows<kWords>& block() const { return block_; }
-  const Rows& is_one() const { return is_one_; }
-  const Rows& rows_of(const OpenNode& node) const { return sets_[node.handle.store]; }
-  double gain_of_worth() const { return gain_of_worth_; }
-
-  std::size_t n_columns() const override { return block_.n_columns(); }
+  std::size_t n_columns() const override { return n_columns_; }
 
   void propose_one(const OpenNode& node, Proposal& proposal) override {
     auto& candidates = proposal.candidates;
-    candidates.resize(n_columns());
+    candidates.clear();
     work_.look_into_node<std::uint8_t>();
-    work_.scanned += node.facts.rows * static_cast<std::int64_t>(n_columns());
+    work_.scanned += node.facts.rows * static_cast<std::int64_t>(n_columns_);
     enter(node);
-    for (auto& candidate : candidates) candidate.verdict = Verdict::NotNeeded;
-    find_best_cuts(block_.cuts(), node_, counts_, best_);
+    find_best_cuts(std::span<const Rows>(cuts_.data(), begins_.back()), node_, counts_, best_);
     if (best_.empty()) return;
     const SquaredDistance criterion({node_.n_ones, node_.n});
     // A column has to beat those before; by how much, the ranking says.
     double best = -std::numeric_limits<double>::infinity();
-    std::size_t column = 0, last_column = n_columns();
-    auto best_place = best_[0];
-    for (const auto place : best_) {
-      while (place >= block_.first_cut(column + 1)) ++column;
-      const auto rows = counts_.rows[place], ones = counts_.ones[place];
-      const bool is_as_good = rows == counts_.rows[best_place] && ones == counts_.ones[best_place];
-      if (place != best_[0] && is_as_good) continue;
-      auto& candidate = candidates[column];
-      if (std::exchange(last_column, column) != column) {
-        candidate = {.column = static_cast<std::int32_t>(column), .verdict = Verdict::NotNeeded};
-        candidate.score.worth = best;
+    std::size_t column = 0;
+    auto best_cut = best_[0];
+    for (const auto cut : best_) {
+      while (cut >= begins_[column + 1]) ++column;
+      const auto rows = counts_.rows[cut], ones = counts_.ones[cut];
+      const bool is_as_good = rows == counts_.rows[best_cut] && ones == counts_.ones[best_cut];
+      if (cut != best_[0] && is_as_good) continue;
+      if (candidates.empty() || candidates.back().column != static_cast<std::int32_t>(column)) {
+        candidates.push_back({.column = static_cast<std::int32_t>(column), .verdict = Verdict::NotNeeded});
+        candidates.back().score.worth = best;
       }
+      auto& candidate = candidates.back();
       if (!candidate.offer(criterion.judge({ones, rows}), static_cast<std::uint32_t>(rows), false)) continue;
       best = candidate.score.worth;
       candidate.score.gain = best * gain_of_worth_;
-      best_place = place;
+      best_cut = cut;
     }
   }
 
+  // Between values next to the cut, the first of those that leave the same rows on the left.
   Question ask_one(const OpenNode& node) override {
     const auto column = node.column();
     const auto& rows = rows_of(node);
-    const auto cuts = block_.cuts(column);
-    std::size_t place = 0;
-    while (count_rows(both(rows, cuts[place]), is_one_).rows < static_cast<std::int32_t>(node.winner.n_left))
-      ++place;
-    const auto [low, high] = beside_cut(rows, cuts, place);
-    auto question = threshold(node, block_.table().columns[column].between(low, high));
-    question.last_code = static_cast<std::uint32_t>(place);
+    const std::span cuts(cuts_.data() + begins_[column], cuts_.data() + begins_[column + 1]);
+    const auto n_left = static_cast<std::int32_t>(node.winner.n_left);
+    std::size_t at = 0;
+    while (count_rows(both(rows, cuts[at]), is_one_).rows < n_left) ++at;
+    const auto left = both(rows, cuts[at]);
+    auto next = at + 1;
+    while (next < cuts.size() && both(rows, cuts[next]) == left) ++next;
+    const auto low = row_of(left, at > 0 ? cuts[at - 1] : Rows{});
+    const auto high = row_of(next < cuts.size() ? both(rows, cuts[next]) : rows, left);
+    auto question = threshold(node, table_->columns[column].between(low, high));
+    question.last_code = static_cast<std::uint32_t>(at);
     return question;
   }
 
   void route_one(const OpenNode& node, const Question& question, std::span<OpenNode> children) override {
     auto right = rows_of(node);
-    const auto left = both(right, block_.cuts(node.column())[question.last_code]);
+    const auto left = both(right, cuts_[begins_[node.column()] + question.last_code]);
     for (std::size_t word = 0; word < kWords; ++word) right[word] &= ~left[word];
     add_set(left, children[0]);
     add_set(right, children[1]);
@@ -244,25 +159,59 @@ class BitEngine final : public BestCutEngine {
   }
 
  private:
+  template <std::size_t kOthers>
+  friend class BitEngine;
+
   BitEngine<kFewWords>& narrow() {
     if (!narrow_) narrow_ = std::make_unique<BitEngine<kFewWords>>(recipe_, watch_);
     return *narrow_;
   }
 
-  void grow(const OpenNode& node, double gain_of_worth, GrowingTree& growing) {
-    const auto n = block_.n_rows();
-    work_.moved += std::int64_t{n} * static_cast<std::int64_t>(1 + n_columns());
+  void start(const Table& table, std::size_t n_columns, std::uint32_t n, double gain_of_worth) {
+    table_ = &table;
+    n_columns_ = n_columns;
+    n_ = n;
     gain_of_worth_ = gain_of_worth;
+    row_of_.resize(n);
+    is_one_ = {};
     sets_.assign(1, Rows{});
-    for (std::uint32_t i = 0; i < n; ++i) sets_[0][i / 64] |= std::uint64_t{1} << i % 64;
-    auto start = node;
-    start.handle.store = 0;
-    grower_.grow(*this, start, growing);
+    begins_.assign(n_columns + 1, 0);
+    if (codes_.size() < n * n_columns) codes_.resize(n * n_columns);
+    work_.moved += std::int64_t{n} * static_cast<std::int64_t>(1 + n_columns);
+  }
+
+  void add_row(std::uint32_t i, std::uint32_t row, std::uint64_t is_one) {
+    row_of_[i] = row;
+    is_one_[i / 64] |= is_one << i % 64;
+    sets_[0][i / 64] |= std::uint64_t{1} << i % 64;
+  }
+
+  // Number the values that the rows have; returns how many there are.
+  std::uint32_t rank_values(const Lists& from, std::size_t column, const std::uint16_t* list) {
+    const auto* code = from.has_ties(column) ? from.code(column) : nullptr;
+    auto *ranks = codes(column), *new_slot = new_slot_.data();
+    std::uint32_t rank = 0;
+    for (std::uint32_t i = 0; i < n_; ++i) {
+      rank += i > 0 && (code == nullptr || code[list[i - 1]] != code[list[i]]);
+      ranks[new_slot[list[i]]] = static_cast<std::uint8_t>(rank);
+    }
+    return rank + 1;
+  }
+
+  void add_cuts(std::size_t column, std::uint32_t n_codes) {
+    const auto begin = begins_[column];
+    if (cuts_.size() < begin + n_codes) cuts_.resize(2 * (begin + n_codes));
+    begins_[column + 1] = begin + write_cuts(codes(column), n_, n_codes, cuts_.data() + begin);
+  }
+
+  void grow(OpenNode node, GrowingTree& growing) {
+    node.handle.store = 0;
+    grower_.grow(*this, node, growing);
   }
 
   void enter(const OpenNode& node) {
     node_.rows = rows_of(node);
-    for (std::size_t word = 0; word < kWords; ++word) node_.ones[word] = node_.rows[word] & is_one_[word];
+    node_.ones = both(node_.rows, is_one_);
     const auto counts = count_rows(node_.rows, is_one_);
     node_.n = counts.rows;
     node_.n_ones = counts.ones;
@@ -292,29 +241,30 @@ class BitEngine final : public BestCutEngine {
   std::uint32_t row_of(const Rows& rows, const Rows& but) const {
     std::size_t word = 0;
     while ((rows[word] & ~but[word]) == 0) ++word;
-    return block_.row(64 * word + static_cast<std::size_t>(std::countr_zero(rows[word] & ~but[word])));
+    return row_of_[64 * word + static_cast<std::size_t>(std::countr_zero(rows[word] & ~but[word]))];
   }
 
-  // Rows of the table with the values next to a cut, the first of those that leave the same rows on the left.
-  std::pair<std::uint32_t, std::uint32_t> beside_cut(const Rows& rows, std::span<const Rows> cuts,
-                                                     std::size_t place) const {
-    const auto left = both(rows, cuts[place]);
-    auto next = place + 1;
-    while (next < cuts.size() && both(rows, cuts[next]) == left) ++next;
-    return {row_of(left, place > 0 ? cuts[place - 1] : Rows{}),
-            row_of(next < cuts.size() ? both(rows, cuts[next]) : rows, left)};
-  }
+  std::uint8_t* codes(std::size_t column) { return codes_.data() + column * n_; }
+  const Rows& rows_of(const OpenNode& node) const { return sets_[node.handle.store]; }
 
   Progress& watch_;
   Grower grower_;
   std::int64_t least_side_;  // fewest rows that a side may have, from 1 on
+  const Table* table_ = nullptr;
+  std::size_t n_columns_ = 0;
+  std::uint32_t n_ = 0;  // slots
   double gain_of_worth_ = 0;
-  BitRows<kWords> block_;
-  Rows is_one_{};           // by slot
-  std::vector<Rows> sets_;  // of the nodes of one growth, by place
-  BitNode<kWords> node_{};  // looked at
+  std::vector<std::uint32_t> row_of_;  // by slot: in the caller's table
+  Rows is_one_{};                      // slots
+  std::vector<Rows> sets_;             // of the nodes of one growth
+  std::vector<std::uint8_t> codes_;    // by column and slot: the rank of its value
+  std::vector<Rows> cuts_;             // of one column after the other, from lowest to highest
+  std::vector<std::uint32_t> begins_;  // by column: its first cut
+  BitNode<kWords> node_{};             // looked at
   BitCounts counts_;
-  std::vector<std::uint32_t> best_;  // cuts that may be
+  std::vector<std::uint32_t> best_;      // cuts that may be
+  std::vector<std::uint8_t> new_slot_;   // at work: by slot of the lists
+  std::vector<std::size_t> wide_slots_;  // at work: by slot, of the wider block
   std::unique_ptr<BitEngine<kFewWords>> narrow_;
 };
 

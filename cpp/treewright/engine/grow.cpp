@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "treewright/criteria/registry.hpp"         // for CriterionEntry
-#include "treewright/engine/coded_rows.hpp"         // for counts_values
 #include "treewright/engine/fractional_engine.hpp"  // for FractionalEngine
 #include "treewright/engine/growth.hpp"             // for Growth
 #include "treewright/math/logarithm.hpp"            // for x_log_x
@@ -127,12 +126,11 @@ std::vector<GrowingTree> grow_parts(const Growth& growth) {
     path += "class weights, ranked as C4.5 does";
     return grow_quinlan(growth);
   }
-  const bool counts = !growth.is_fractional && criterion.grow_counted != nullptr &&
-                      counts_values(growth.table, growth.target, growth.recipe);
+  const bool counts = counts_values(growth);
   if (counts) path += "values counted, ";
   path += growth.target.n_classes == 2 && criterion.word == "gini" ? "two running sums" : criterion.carries;
   if (growth.is_fractional) return grow_fractional(growth);
-  if (counts) return criterion.grow_counted(growth);
+  if (counts) return grow_by_counts(growth);
   list_slots(growth.table, growth.pool);
   return grow_in_lists(growth, criterion.make_scan(growth));
 }

@@ -49,6 +49,10 @@ struct Growth {
 // By sorted lists, whatever the criterion. The parts that threads grew come after the root's.
 std::vector<GrowingTree> grow_in_lists(const Growth& growth, std::unique_ptr<Scan<std::uint32_t>> scan);
 
+// By counts of values, where they do.
+bool counts_values(const Growth& growth);
+std::vector<GrowingTree> grow_by_counts(const Growth& growth);
+
 // As C4.5 does.
 std::vector<GrowingTree> grow_quinlan(const Growth& growth);
 

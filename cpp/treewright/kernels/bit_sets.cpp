@@ -45,7 +45,9 @@ template <std::size_t kWords>
 TREEWRIGHT_INLINE void find(std::span<const RowSet<kWords>> cuts, const BitNode<kWords>& node,
                             BitCounts& counts, std::vector<std::uint32_t>& best) {
   const auto n_cuts = cuts.size(), n_runs = (n_cuts + kRun - 1) / kRun;
-  counts.reserve(n_runs * kRun);
+  for (auto* each : {&counts.rows, &counts.ones, &counts.bounds, &counts.tops}) {
+    if (each->size() < n_runs * kRun) each->resize(2 * n_runs * kRun);
+  }
   std::int32_t *rows = counts.rows.data(), *ones = counts.ones.data();
   for (std::size_t i = 0; i < n_cuts; ++i) {
     const auto left = count(cuts[i], node.rows, node.ones);
@@ -72,9 +74,12 @@ TREEWRIGHT_INLINE void find(std::span<const RowSet<kWords>> cuts, const BitNode<
   }
 }
 
+}  // namespace
+
 // Rows by code, then rows up to each code. A set is written over by the next unless this one has more rows.
 template <std::size_t kWords>
-std::uint32_t write(const std::uint8_t* codes, std::uint32_t n, std::uint32_t n_codes, RowSet<kWords>* cuts) {
+std::uint32_t write_cuts(const std::uint8_t* codes, std::uint32_t n, std::uint32_t n_codes,
+                         RowSet<kWords>* cuts) {
   std::fill_n(cuts, n_codes, RowSet<kWords>{});
   for (std::uint32_t i = 0; i < n; ++i) cuts[codes[i]][i / 64] |= std::uint64_t{1} << i % 64;
   std::uint32_t n_cuts = 0;
@@ -89,41 +94,24 @@ std::uint32_t write(const std::uint8_t* codes, std::uint32_t n, std::uint32_t n_
   return n_cuts - 1;
 }
 
-}  // namespace
-
-void BitCounts::reserve(std::size_t n) {
-  if (rows.size() >= n) return;
-  rows.resize(2 * n);
-  ones.resize(2 * n);
-  bounds.resize(2 * n);
-  tops.resize(2 * n);
+template <std::size_t kWords>
+void find_best_cuts(std::span<const RowSet<kWords>> cuts, const BitNode<kWords>& node, BitCounts& counts,
+                    std::vector<std::uint32_t>& best) {
+  Twins<find<kWords>>::call(cuts, node, counts, best);
 }
 
-std::uint32_t write_cuts(const std::uint8_t* codes, std::uint32_t n, std::uint32_t n_codes,
-                         RowSet<kFewWords>* cuts) {
-  return write(codes, n, n_codes, cuts);
-}
-std::uint32_t write_cuts(const std::uint8_t* codes, std::uint32_t n, std::uint32_t n_codes,
-                         RowSet<kMoreWords>* cuts) {
-  return write(codes, n, n_codes, cuts);
+template <std::size_t kWords>
+RowCounts count_rows(const RowSet<kWords>& rows, const RowSet<kWords>& ones) {
+  return Twins<count<kWords>>::call(rows, rows, ones);
 }
 
-void find_best_cuts(std::span<const RowSet<kFewWords>> cuts, const BitNode<kFewWords>& node,
-                    BitCounts& counts, std::vector<std::uint32_t>& best) {
-  Twins<find<kFewWords>>::call(cuts, node, counts, best);
-}
-
-void find_best_cuts(std::span<const RowSet<kMoreWords>> cuts, const BitNode<kMoreWords>& node,
-                    BitCounts& counts, std::vector<std::uint32_t>& best) {
-  Twins<find<kMoreWords>>::call(cuts, node, counts, best);
-}
-
-RowCounts count_rows(const RowSet<kFewWords>& rows, const RowSet<kFewWords>& ones) {
-  return Twins<count<kFewWords>>::call(rows, rows, ones);
-}
-
-RowCounts count_rows(const RowSet<kMoreWords>& rows, const RowSet<kMoreWords>& ones) {
-  return Twins<count<kMoreWords>>::call(rows, rows, ones);
-}
+template std::uint32_t write_cuts(const std::uint8_t*, std::uint32_t, std::uint32_t, RowSet<kFewWords>*);
+template std::uint32_t write_cuts(const std::uint8_t*, std::uint32_t, std::uint32_t, RowSet<kMoreWords>*);
+template void find_best_cuts(std::span<const RowSet<kFewWords>>, const BitNode<kFewWords>&, BitCounts&,
+                             std::vector<std::uint32_t>&);
+template void find_best_cuts(std::span<const RowSet<kMoreWords>>, const BitNode<kMoreWords>&, BitCounts&,
+                             std::vector<std::uint32_t>&);
+template RowCounts count_rows(const RowSet<kFewWords>&, const RowSet<kFewWords>&);
+template RowCounts count_rows(const RowSet<kMoreWords>&, const RowSet<kMoreWords>&);
 
 }  // namespace treewright

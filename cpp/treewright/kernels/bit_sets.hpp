@@ -31,27 +31,23 @@ struct RowCounts {
 struct BitCounts {
   std::vector<std::int32_t> rows, ones;
   std::vector<std::int32_t> bounds, tops;  // bits of floats: of each cut, of the highest of a few
-
-  void reserve(std::size_t n);
 };
 
 // Write down, in order, the cuts that may be the best: those with the highest
 //     (n ones on the left - all ones rows on the left)^2 / (rows on the left rows on the right)
 // but for rounding. None, where no cut leaves enough rows on both sides.
-void find_best_cuts(std::span<const RowSet<kFewWords>> cuts, const BitNode<kFewWords>& node,
-                    BitCounts& counts, std::vector<std::uint32_t>& best);
-void find_best_cuts(std::span<const RowSet<kMoreWords>> cuts, const BitNode<kMoreWords>& node,
-                    BitCounts& counts, std::vector<std::uint32_t>& best);
+template <std::size_t kWords>
+void find_best_cuts(std::span<const RowSet<kWords>> cuts, const BitNode<kWords>& node, BitCounts& counts,
+                    std::vector<std::uint32_t>& best);
 
 // Write, for each code below n_codes but the last that a row has, the rows whose code is no higher; once,
 // where the next codes have no rows. Returns how many sets these are; there must be room for one a code.
+template <std::size_t kWords>
 std::uint32_t write_cuts(const std::uint8_t* codes, std::uint32_t n, std::uint32_t n_codes,
-                         RowSet<kFewWords>* cuts);
-std::uint32_t write_cuts(const std::uint8_t* codes, std::uint32_t n, std::uint32_t n_codes,
-                         RowSet<kMoreWords>* cuts);
+                         RowSet<kWords>* cuts);
 
 // How many rows are in a set, and how many of them are in another.
-RowCounts count_rows(const RowSet<kFewWords>& rows, const RowSet<kFewWords>& ones);
-RowCounts count_rows(const RowSet<kMoreWords>& rows, const RowSet<kMoreWords>& ones);
+template <std::size_t kWords>
+RowCounts count_rows(const RowSet<kWords>& rows, const RowSet<kWords>& ones);
 
 }  // namespace treewright

@@ -23,28 +23,42 @@ double bound_weighted(const double* sums, const double* weights, const RunOfCuts
                       double* bounds);
 
 // What is left of the cut above a code: rows, the sum of the squares of their class counts, and that of their
-// products with those of the node. All are whole numbers, so their order does not count.
+// products with those of the node. Nodes have at most 32,768 rows.
 struct CodeSquares {
-  double rows, squares, products, bound;
-};
-// `counts` holds n_classes for every code, `lefts` gets where they end, from zero.
-void sum_squares(const std::int32_t* counts, std::size_t n_codes, std::size_t n_classes, const double* totals,
-                 double* lefts, CodeSquares* sums);
-
-// The same of few rows, for the codes that `present` has a bit for; returns how many these are. n_classes is
-// a multiple of kClassesAtOnce. The counts are nothing when this is done.
-struct ShortSquares {
   std::int32_t rows, squares, products;
 };
-inline constexpr std::size_t kClassesAtOnce = 8;
-std::size_t sum_short_squares(std::int16_t* counts, std::uint64_t present, std::size_t n_classes,
-                              const std::int16_t* totals, std::int16_t* lefts, ShortSquares* sums);
+// `counts` holds one of each class for every code; `codes` are those that are looked at. `lefts` gets where
+// the counts end, from zero. There are as many totals as classes, a multiple of kClassesAtOnce.
+inline constexpr std::size_t kClassesAtOnce = 4;
+void sum_squares(const std::int32_t* counts, std::span<const std::uint32_t> codes,
+                 std::span<const std::int32_t> totals, std::int32_t* lefts, CodeSquares* sums);
 
 // Move the entries whose side, 0 or 1 by slot, is 0 to the front and the others behind them, both in their
 // old order. `spare` has room for n + 8 entries. Returns how many went to the front.
-std::uint32_t part(std::uint32_t* list, std::uint32_t n, const std::uint8_t* side, std::uint32_t* spare);
-std::uint32_t part(std::uint16_t* list, std::uint32_t n, const std::uint8_t* side, std::uint16_t* spare);
-std::uint32_t part(std::uint8_t* list, std::uint32_t n, const std::uint8_t* side, std::uint8_t* spare);
+template <class Index>
+std::uint32_t part(Index* list, std::uint32_t n, const std::uint8_t* side, Index* spare);
+
+// The same of the entries from `begin` on, where those before are parted. Both writes happen, one of them
+// counts: no branch to guess.
+template <class Index, class GoesRight>
+std::uint32_t part_one_by_one(Index* list, std::uint32_t begin, std::uint32_t n, const GoesRight& goes_right,
+                              Index* spare, std::uint32_t n_left) {
+  std::uint32_t n_right = begin - n_left;
+  for (std::uint32_t i = begin; i < n; ++i) {
+    const Index entry = list[i];
+    const std::uint32_t right = goes_right(entry);
+    list[n_left] = entry;
+    spare[n_right] = entry;
+    n_left += 1 - right;
+    n_right += right;
+  }
+  if (n_right > 32) {
+    std::copy_n(spare, n_right, list + n_left);
+  } else {  // not worth a call
+    for (std::uint32_t i = 0; i < n_right; ++i) list[n_left + i] = spare[i];
+  }
+  return n_left;
+}
 
 // Part a list among any number of branches, stable; `ends` has an entry for each and gets where it ends.
 template <class Index>

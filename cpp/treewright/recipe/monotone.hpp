@@ -32,6 +32,8 @@ struct Bounds {
   double low = -std::numeric_limits<double>::infinity();
   double high = std::numeric_limits<double>::infinity();
 
+  bool operator==(const Bounds&) const = default;
+
   double clip(double value) const { return std::max(low, std::min(value, high)); }
 
   // A value on a bound is within it, whatever rounding made of either.

@@ -1,0 +1,368 @@
+// The local engine where columns have few distinct values: a node has its rows counted by code and class,
+// column by column, and there is one list to part. Counts are whole numbers: those of a child are those of
+// its parent less those of its sibling, exactly. Nodes of few rows are counted again for each column if
+// values are very few, and otherwise go on in lists.
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <numeric>
+#include <span>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "treewright/criteria/registry.hpp"       // for CriterionEntry
+#include "treewright/engine/best_cut_engine.hpp"  // for BestCutEngine
+#include "treewright/engine/coded_rows.hpp"       // for CodedRows
+#include "treewright/engine/growth.hpp"           // for Growth
+#include "treewright/engine/list_growth.hpp"      // for SmallLists
+#include "treewright/engine/lists.hpp"            // for kNarrowRows
+#include "treewright/engine/value_counts.hpp"     // for CountSearch, ColumnCounts
+#include "treewright/kernels/partition.hpp"       // for part_one_by_one, kClassesAtOnce
+
+namespace treewright {
+namespace {
+
+// The counts of a node of more rows than this are kept for its children. With fewer rows than counts, going
+// through the counts takes longer than going through the rows; those of many classes are summed up at once.
+// A value has a count for every class but one, which the others tell.
+std::uint32_t rows_to_keep_counts(const Table& table, int n_classes) {
+  std::size_t n_values = 0;
+  for (const auto& ordering : table.orderings) n_values += ordering.n_distinct;
+  const auto n_counts = n_values * static_cast<std::size_t>(n_classes - 1) / table.columns.size();
+  return static_cast<std::uint32_t>(std::max<std::size_t>(64, n_classes > 2 ? n_counts / 2 : 2 * n_counts));
+}
+
+// What the engines of all threads share.
+struct Counting {
+  explicit Counting(const Growth& growth)
+      : rows(growth.table, growth.target),
+        scan(growth.recipe.criterion->make_scan(growth)),
+        search(growth.recipe.criterion->make_counts(growth)),
+        n_classes(static_cast<std::size_t>(growth.target.n_classes)),
+        keep_above(rows_to_keep_counts(growth.table, growth.target.n_classes)) {
+    if (n_classes > 2) n_classes = padded(n_classes);
+    std::uint32_t most = 0;  // values of a column
+    for (const auto& ordering : growth.table.orderings) {
+      begins.push_back(begins.back() + ordering.n_distinct * n_classes);
+      most = std::max(most, ordering.n_distinct);
+    }
+    all_codes.resize(most);
+    std::iota(all_codes.begin(), all_codes.end(), 0);
+    counts_few_rows = n_classes > 2 && keep_above <= kFewRows && most <= kVeryFewValues;
+  }
+
+  // Classes are summed up several at once.
+  static std::size_t padded(std::size_t n) {
+    return (n + kClassesAtOnce - 1) / kClassesAtOnce * kClassesAtOnce;
+  }
+
+  static constexpr std::uint32_t kVeryFewValues = 64;  // as many codes as a word has bits
+  static constexpr std::uint32_t kFewRows = 8192;
+
+  CodedRows rows;
+  std::unique_ptr<Scan<CodedRows::Index>> scan;  // asked for facts of rows only
+  std::unique_ptr<CountSearch> search;           // one for each engine is made of it
+  std::size_t n_classes;                         // padded
+  std::uint32_t keep_above;                      // counts of nodes of more rows are kept
+  bool counts_few_rows;                          // ... of others are made when they are looked at
+  std::vector<std::size_t> begins{0};            // by column: its first cell; n_classes for every value
+  std::vector<std::uint32_t> all_codes;          // of the column that has most
+};
+
+class TallyEngine final : public BestCutEngine {
+  using Index = CodedRows::Index;
+  using Cells = std::vector<std::int32_t>;
+
+ public:
+  // `grows_all`: the whole table, with all threads; otherwise what such an engine leaves to one of them.
+  TallyEngine(const Growth& growth, Counting& shared, bool grows_all)
+      : BestCutEngine(growth.recipe),
+        growth_(growth),
+        shared_(shared),
+        search_(shared.search->clone()),
+        finish_at_(shared.counts_few_rows ? 0 : shared.keep_above) {
+    const auto n_threads = static_cast<std::uint32_t>(grows_all ? growth.pool.n_threads() : 1);
+    if (n_threads > 1)
+      finish_at_ = std::max(finish_at_, std::min(kNarrowRows, growth.table.n_slots / (4 * n_threads)));
+    spare_.resize(n_threads);
+    rest_.resize(n_threads > 1 ? n_threads : 0);
+  }
+
+  std::size_t n_columns() const override { return shared_.rows.n_columns(); }
+
+  OpenNode root() override {
+    OpenNode node{.handle = {0, shared_.rows.n_slots(), 0}};
+    node.facts = facts_of(node);
+    count(node);
+    return node;
+  }
+
+  // Columns in order, each to beat the best of those before.
+  void propose_one(const OpenNode& node, Proposal& proposal) override {
+    auto& candidates = proposal.candidates;
+    candidates.clear();
+    work_.look_into_node<Index>();
+    enter(node);
+    search_->enter(totals_);
+    const double enough = search_->best_possible();
+    double best = -std::numeric_limits<double>::infinity();
+    for (std::size_t column = 0; column < n_columns() && best < enough; ++column) {
+      heed_interrupts_before(node.handle.size());
+      Candidate candidate{.column = static_cast<std::int32_t>(column)};
+      candidate.score.worth = best;
+      const auto counts = counts_of(node, column);
+      if (counts.codes.size() > 1) search_->offer_best(counts, recipe_.limits, candidate);
+      if (!candidate.has_question()) continue;
+      candidate.score.gain = search_->gain(candidate.decrease);
+      best = std::max(best, candidate.score.worth);
+      candidates.push_back(candidate);
+    }
+  }
+
+  // Between the last code that goes left and the first of the others that a row has.
+  Question ask_one(const OpenNode& node) override {
+    const auto column = node.column();
+    if (!is_kept(node)) enter(node);
+    const auto counts = counts_of(node, column);
+    const auto* code = counts.codes.data();
+    for (auto rows = counts.rows(*code); rows < node.winner.n_left;) rows += counts.rows(*++code);
+    const auto last = *code++;
+    while (counts.rows(*code) == 0) ++code;
+    auto question =
+        threshold(node, shared_.rows.table().columns[column].between(
+                            shared_.rows.row_of_code(column, last), shared_.rows.row_of_code(column, *code)));
+    question.last_code = last;
+    return question;
+  }
+
+  void route_one(const OpenNode& node, const Question& question, std::span<OpenNode> children) override {
+    const auto n = node.handle.size();
+    const auto* codes = shared_.rows.codes(node.column());
+    const auto goes_right = [codes, last = question.last_code](Index slot) { return codes[slot] > last; };
+    if (right_.size() < n) right_.resize(n);
+    const auto n_left =
+        part_one_by_one(shared_.rows.members() + node.handle.begin, 0, n, goes_right, right_.data(), 0);
+    work_.moved += n;
+    children[0].handle = {node.handle.begin, node.handle.begin + n_left};
+    children[1].handle = {node.handle.begin + n_left, node.handle.end};
+    std::array<bool, 2> keeps;
+    for (std::size_t branch = 0; branch < 2; ++branch) {
+      auto& child = children[branch];
+      child.facts = facts_of(child);
+      keeps[branch] =
+          child.facts.rows > shared_.keep_above && recipe_.why_closed(child.facts, child.depth) == Stop::None;
+    }
+    const std::size_t small = children[0].facts.rows <= children[1].facts.rows ? 0 : 1, large = 1 - small;
+    if (!keeps[large]) {
+      forget_counts(node);
+      if (keeps[small]) count(children[small]);
+      return;
+    }
+    // What the larger one has is what its sibling has not.
+    children[large].handle.store = node.handle.store;
+    const auto& of_small = count(children[small]);
+    auto& of_large = cells_of(node);
+    for (std::size_t i = 0; i < of_large.size(); ++i) of_large[i] -= of_small[i];
+    if (!keeps[small]) free_.push_back(std::exchange(children[small].handle.store, 0));
+  }
+
+  void settle_one(const OpenNode& node, LeafStore& leaves) override {
+    forget_counts(node);
+    shared_.scan->settle(members(node), node.facts, leaves);
+  }
+
+  bool finishes(const OpenNode& node) const override { return node.facts.rows <= finish_at_; }
+
+  void finish(std::span<const OpenNode> nodes, GrowingTree& growing) override {
+    if (rest_.empty()) {
+      for (const auto& node : nodes) lists_.grow_rest(shared_.rows, *shared_.scan, node, growing);
+      return;
+    }
+    grow_subtrees(growth_.pool, recipe_.limits, nodes, growing, subtrees_,
+                  [&](const OpenNode& node, GrowingTree& subtree, std::size_t thread) {
+                    auto& rest = rest_[thread];
+                    if (!rest) rest = std::make_unique<TallyEngine>(growth_, shared_, false);
+                    rest->grow_rest(*this, node, subtree);
+                  });
+  }
+
+ private:
+  static constexpr std::size_t kPaysForThreads = 100'000;  // rows times columns to count
+
+  std::span<const Index> members(const OpenNode& node) const {
+    return {shared_.rows.members() + node.handle.begin, shared_.rows.members() + node.handle.end};
+  }
+  NodeStatistics facts_of(const OpenNode& node) const {
+    return shared_.scan->facts(members(node), recipe_.limits.min_impurity > 0);
+  }
+
+  // Grow a node of the engine for all, here, into its tree.
+  void grow_rest(TallyEngine& all, OpenNode node, GrowingTree& growing) {
+    if (is_kept(node)) {
+      auto& counted = all.cells_of(node);
+      node.handle.store = store_counts();
+      cells_of(node) = std::move(counted);
+    }
+    grower_.grow(*this, node, growing);
+  }
+
+  // Where the counts of a node are kept, from 1 on.
+  static bool is_kept(const OpenNode& node) { return node.handle.store > 0; }
+  Cells& cells_of(const OpenNode& node) { return cells_[node.handle.store - 1]; }
+  std::uint32_t store_counts() {
+    if (free_.empty()) {
+      cells_.emplace_back();
+      free_.push_back(static_cast<std::uint32_t>(cells_.size()));
+    }
+    const auto store = free_.back();
+    free_.pop_back();
+    return store;
+  }
+  void forget_counts(const OpenNode& node) {
+    if (is_kept(node)) free_.push_back(node.handle.store);
+  }
+
+  void read_labels(const OpenNode& node) {
+    const auto slots = members(node);
+    labels_.resize(slots.size());
+    for (std::size_t i = 0; i < slots.size(); ++i) labels_[i] = shared_.rows.class_of(slots[i]);
+  }
+
+  const Cells& count(OpenNode& node) {
+    node.handle.store = store_counts();
+    auto& cells = cells_of(node);
+    cells.assign(shared_.begins.back(), 0);
+    read_labels(node);
+    const auto n = node.handle.size();
+    work_.scanned += std::int64_t{n} * static_cast<std::int64_t>(n_columns());
+    const auto count_one = [&](std::size_t column, int thread) {
+      heed_interrupts_before(n);
+      count_column(node, column, cells.data(), spare_[static_cast<std::size_t>(thread)]);
+    };
+    if (!rest_.empty() && std::size_t{n} * n_columns() >= kPaysForThreads) {
+      growth_.pool.run(n_columns(), count_one);
+    } else {
+      for (std::size_t column = 0; column < n_columns(); ++column) count_one(column, 0);
+    }
+    return cells;
+  }
+
+  // Where rows are many, two at a time, in counts of their own: neighbours often share a code, and would wait
+  // for each other.
+  void count_column(const OpenNode& node, std::size_t column, std::int32_t* cells, Cells& spare) const {
+    const auto n_cells = shared_.begins[column + 1] - shared_.begins[column];
+    cells += shared_.begins[column];
+    const auto count_by = [&, slots = members(node), codes = shared_.rows.codes(column),
+                           labels = labels_.data()](auto n_classes) {
+      const auto cell_of = [=](std::size_t i) { return codes[slots[i]] * n_classes + labels[i]; };
+      std::size_t i = 0;
+      if (slots.size() > 8 * n_cells) {
+        spare.assign(n_cells, 0);
+        for (auto* others = spare.data(); i + 2 <= slots.size(); i += 2) {
+          ++cells[cell_of(i)];
+          ++others[cell_of(i + 1)];
+        }
+        std::transform(spare.begin(), spare.end(), cells, cells, std::plus{});
+      }
+      for (; i < slots.size(); ++i) ++cells[cell_of(i)];
+    };
+    if (shared_.n_classes == 2) return count_by(std::integral_constant<std::size_t, 2>{});
+    count_by(shared_.n_classes);
+  }
+
+  // How many rows of each class a node has. If they are few, the classes present are numbered anew.
+  void enter(const OpenNode& node) {
+    totals_.assign(shared_.n_classes, 0);
+    if (is_kept(node)) {  // any column tells
+      const auto& cells = cells_of(node);
+      for (std::size_t i = 0; i < shared_.begins[1]; i += shared_.n_classes) {
+        for (std::size_t k = 0; k < shared_.n_classes; ++k) totals_[k] += cells[i + k];
+      }
+      return;
+    }
+    read_labels(node);
+    for (const auto k : labels_) ++totals_[k];
+    new_label_.resize(shared_.n_classes);
+    std::size_t n_present = 0;
+    for (std::size_t k = 0; k < shared_.n_classes; ++k) {
+      if (totals_[k] == 0) continue;
+      new_label_[k] = static_cast<std::uint16_t>(n_present);
+      totals_[n_present++] = totals_[k];
+    }
+    for (auto& label : labels_) label = new_label_[label];
+    totals_.resize(n_present);
+    totals_.resize(Counting::padded(n_present));
+  }
+
+  // Of a node entered. Those of few rows are counted now, and hold until the next column is.
+  ColumnCounts counts_of(const OpenNode& node, std::size_t column) {
+    const auto n_values = shared_.rows.n_values(column);
+    if (is_kept(node))
+      return {cells_of(node).data() + shared_.begins[column], shared_.n_classes,
+              std::span(shared_.all_codes).first(n_values)};
+    const auto n_classes = totals_.size();
+    const auto slots = members(node);
+    const auto* codes = shared_.rows.codes(column);
+    few_.assign(n_values * n_classes, 0);
+    std::uint64_t present = 0;
+    for (std::size_t i = 0; i < slots.size(); ++i) {
+      const auto code = codes[slots[i]];
+      present |= std::uint64_t{1} << code;
+      ++few_[code * n_classes + labels_[i]];
+    }
+    work_.scanned += node.facts.rows;
+    std::size_t n_codes = 0;
+    for (; present != 0; present &= present - 1)
+      few_codes_[n_codes++] = static_cast<std::uint32_t>(std::countr_zero(present));
+    return {few_.data(), n_classes, std::span(few_codes_).first(n_codes)};
+  }
+
+  const Growth& growth_;
+  Counting& shared_;
+  std::unique_ptr<CountSearch> search_;
+  Grower grower_{recipe_, growth_.watch};
+  SmallLists lists_{recipe_, growth_.watch};
+  std::uint32_t finish_at_;
+  std::vector<Cells> cells_;         // of nodes
+  std::vector<std::uint32_t> free_;  // stores
+  // Of the node that is counted, or entered:
+  std::vector<std::uint16_t> labels_;     // of its rows
+  std::vector<std::int32_t> totals_;      // by class
+  std::vector<std::uint16_t> new_label_;  // by class, where rows are few
+  Cells few_;                             // counts of one column, where rows are few
+  std::array<std::uint32_t, Counting::kVeryFewValues> few_codes_;
+  std::vector<Cells> spare_;                        // one a thread
+  std::vector<Index> right_;                        // at work: rows that go right
+  std::vector<std::unique_ptr<TallyEngine>> rest_;  // one a thread, where there are several
+};
+
+}  // namespace
+
+// Classes in whole columns of few values, where the rows are many more than the codes. All else needs rows in
+// order: missing values, categories, weights. With a limit on leaves no node leaves the block it began in,
+// and small ones are better off in lists.
+bool counts_values(const Growth& growth) {
+  const auto& table = growth.table;
+  const auto& target = growth.target;
+  const auto& recipe = growth.recipe;
+  return !growth.is_fractional && recipe.criterion->make_counts != nullptr && has_plain_cuts(table, recipe) &&
+         recipe.limits.max_leaves < 0 && target.n_classes > 1 && target.weights.all_equal() &&
+         !table.columns.empty() && !table.has_gaps() &&
+         std::all_of(table.orderings.begin(), table.orderings.end(),
+                     [](auto& each) { return each.is_few; }) &&
+         rows_to_keep_counts(table, target.n_classes) <= std::min(kNarrowRows, table.n_slots / 4);
+}
+
+std::vector<GrowingTree> grow_by_counts(const Growth& growth) {
+  Counting shared(growth);
+  TallyEngine engine(growth, shared, true);
+  return growth.grow(engine);
+}
+
+}  // namespace treewright
