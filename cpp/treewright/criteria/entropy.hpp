@@ -16,46 +16,6 @@
 
 namespace treewright {
 
-// Bounds of runs of cuts, where every row weighs 1 and the table of x log2 x has all there is to look up.
-template <class Criterion, class Index>
-class RunsOfLogs {
- public:
-  static bool serve(const Criterion& of, std::int64_t n, std::size_t) {
-    return n < static_cast<std::int64_t>(of.table().size());
-  }
-
-  RunsOfLogs(const Criterion& of, std::span<const std::uint16_t>, std::int64_t n)
-      : of_(of), logs_(of.table().data()), n_(n) {}
-
-  void begin(const ClassCount* counts, std::span<const std::uint16_t> present, std::int64_t) {
-    for (const auto k : present) sum_ += logs_[counts[k].left] + logs_[counts[k].all - counts[k].left];
-  }
-
-  // Move `length` rows left one by one, after the first of which `first` are there; the largest bound.
-  double run(Walk<Index>& walk, std::size_t length, std::int64_t first, double* bounds) {
-    for (std::size_t j = 0; j < length; ++j) {
-      auto& count = walk.next();
-      const auto left = count.left++, right = count.all - left;
-      sum_ += (logs_[left + 1] - logs_[left]) - (logs_[right] - logs_[right - 1]);
-      bounds[j] = sum_;
-    }
-    const double *of_left = logs_ + first, *of_right = logs_ + (n_ - first);
-    double top = -std::numeric_limits<double>::infinity();
-    TREEWRIGHT_SIMD_MAX(top)
-    for (std::size_t j = 0; j < length; ++j) {
-      bounds[j] = of_.bound_at(bounds[j], of_left[j] + of_right[-static_cast<std::ptrdiff_t>(j)]);
-      top = std::max(top, bounds[j]);
-    }
-    return top;
-  }
-
- private:
-  const Criterion& of_;
-  const double* logs_;
-  std::int64_t n_;
-  double sum_ = 0;
-};
-
 struct EntropyOfClasses {
   static constexpr bool kIsConcave = true, kIsRatio = false;
 
@@ -87,13 +47,10 @@ struct EntropyOfClasses {
     running.sum += (log_of(left + weight) - log_of(left)) + (log_of(right - weight) - log_of(right));
   }
 
-  double bound(const Running& running, const Sides& sides, double) const {
+  double bound(const Running& running, const SideWeights& sides, double) const {
     return bound_at(running.sum, log_of(sides.left_weight) + log_of(sides.right_weight));
   }
   double bound_at(double sum, double of_sides) const { return real_information_ + sum - of_sides; }
-
-  template <class Index>
-  using Runs = RunsOfLogs<EntropyOfClasses, Index>;
 
   double bar(double worth) const { return worth - slack_; }
   // ... or what a cut of this bound is worth, which rounding may have put as far off.
@@ -154,7 +111,7 @@ struct GainRatioOfClasses : EntropyOfClasses {
     split_of_all_ = log_of(weight);
   }
 
-  double bound(const Running& running, const Sides& sides, double) const {
+  double bound(const Running& running, const SideWeights& sides, double) const {
     return bound_at(running.sum, log_of(sides.left_weight) + log_of(sides.right_weight));
   }
   double bound_at(double sum, double of_sides) const {
@@ -162,9 +119,6 @@ struct GainRatioOfClasses : EntropyOfClasses {
     return split > 0 ? (real_information_ + sum - of_sides + slack_) / split
                      : std::numeric_limits<double>::infinity();
   }
-
-  template <class Index>
-  using Runs = RunsOfLogs<GainRatioOfClasses, Index>;
 
   double bar(double worth) const { return worth; }
   void floor_of_bound(double) const = delete;

@@ -32,12 +32,11 @@ struct GiniOfClasses {
   void enter(std::span<const std::int64_t> totals, std::span<const std::uint16_t> present,
              std::int64_t weight) {
     squares_ = 0;
-    whole_squares_ = 0;
     for (const auto k : present) {
       squares_ += static_cast<double>(totals[k]) * static_cast<double>(totals[k]);
-      whole_squares_ += square(totals[k]);
     }
     weight_ = static_cast<double>(weight);
+    looks_up_ = !kWeighted && static_cast<std::uint64_t>(weight) < inverses_->size();
   }
 
   Running start(const Sides& sides, std::span<const std::uint16_t> present) const {
@@ -51,62 +50,10 @@ struct GiniOfClasses {
 
   // `weight` of class k is about to move from right to left.
   void move(Running& running, const Sides& sides, std::uint16_t k, std::int64_t weight) const {
-    running.left += square(sides.left[k] + weight) - square(sides.left[k]);
-    running.right -= square(sides.right[k]) - square(sides.right[k] - weight);
+    const auto w = static_cast<Squares>(weight);
+    running.left += w * (2 * static_cast<Squares>(sides.left[k]) + w);
+    running.right -= w * (2 * static_cast<Squares>(sides.right[k]) - w);
   }
-
-  // Bounds of runs of cuts, where every row weighs 1. With S the sum of squares of class weights on a side
-  // and W its weight, the two sides come to S / W each. As a row moves left, the sum on the left grows by 2 l
-  // + 1, that on the right shrinks by 2 (a - l) - 1, where l of a rows of its class are left.
-  template <class Index>
-  class Runs {
-    using Whole = std::conditional_t<sizeof(Index) <= 2, std::uint32_t, std::uint64_t>;
-    using Signed = std::make_signed_t<Whole>;  // which converts sooner
-
-   public:
-    static bool serve(const GiniOfClasses& of, std::int64_t n, std::size_t) {
-      return !kWeighted && n < static_cast<std::int64_t>(of.inverses_->size()) &&
-             (sizeof(Whole) == 8 || n <= 46340);
-    }
-
-    Runs(const GiniOfClasses& of, std::span<const std::uint16_t>, std::int64_t n)
-        : inverses_(of.inverses_->data()), n_(n), all_(static_cast<Whole>(of.whole_squares_)) {}
-
-    // So many rows are left already.
-    void begin(const ClassCount* counts, std::span<const std::uint16_t> present, std::int64_t n_left) {
-      if (n_left == 0) return;
-      for (const auto k : present) {
-        left_ += static_cast<Whole>(counts[k].left) * static_cast<Whole>(counts[k].left);
-        products_ += static_cast<Whole>(counts[k].left) * static_cast<Whole>(counts[k].all);
-      }
-    }
-
-    // Move `length` rows left one by one, after the first of which `first` are there; the largest bound.
-    double run(Walk<Index>& walk, std::size_t length, std::int64_t first, double* bounds) {
-      for (std::size_t j = 0; j < length; ++j) {
-        auto& count = walk.next();
-        left_ += 2 * static_cast<Whole>(count.left++) + 1;
-        products_ += static_cast<Whole>(count.all);
-        lefts_[j] = static_cast<Signed>(left_);
-        rights_[j] = static_cast<Signed>(all_ + left_ - 2 * products_);
-      }
-      double top = -std::numeric_limits<double>::infinity();
-      const double *of_left = inverses_ + first, *of_right = inverses_ + (n_ - first);
-      TREEWRIGHT_SIMD_MAX(top)
-      for (std::size_t j = 0; j < length; ++j) {
-        bounds[j] = static_cast<double>(lefts_[j]) * of_left[j] +
-                    static_cast<double>(rights_[j]) * of_right[-static_cast<std::ptrdiff_t>(j)];
-        top = std::max(top, bounds[j]);
-      }
-      return top;
-    }
-
-   private:
-    const double* inverses_;
-    std::int64_t n_;
-    Whole all_, left_ = 0, products_ = 0;  // sums of squares; of rows left times all of their class
-    std::array<Signed, kCutsInRun> lefts_, rights_;
-  };
 
   // 1 / i of whole numbers, shared by every block of one growth.
   void share_inverses(const std::vector<double>* inverses)
@@ -115,9 +62,10 @@ struct GiniOfClasses {
     inverses_ = inverses;
   }
 
-  double bound(const Running& running, const Sides& sides, double) const {
-    const auto left = static_cast<double>(sides.left_weight), right = static_cast<double>(sides.right_weight);
-    return (real_of(running.left) * right + real_of(running.right) * left) / (left * right);
+  // With S the sum of squares of class weights on a side and W its weight, the sides come to S / W each.
+  double bound(const Running& running, const SideWeights& sides, double) const {
+    return real_of(running.left) * inverse(sides.left_weight) +
+           real_of(running.right) * inverse(sides.right_weight);
   }
 
   // Cuts whose bound is below this cannot reach `worth`.
@@ -154,11 +102,16 @@ struct GiniOfClasses {
   }
 
  private:
+  double inverse(std::int64_t weight) const {
+    return looks_up_ ? (*inverses_)[static_cast<std::size_t>(weight)] : 1 / static_cast<double>(weight);
+  }
+
   static Squares square(std::int64_t x) { return static_cast<Squares>(x) * static_cast<Squares>(x); }
 
   double squares_ = 0, weight_ = 1;
-  Squares whole_squares_ = 0;
-  const std::vector<double>* inverses_ = nullptr;
+  inline static const std::vector<double> kNoInverses;
+  bool looks_up_ = false;
+  const std::vector<double>* inverses_ = &kNoInverses;
 };
 
 }  // namespace treewright

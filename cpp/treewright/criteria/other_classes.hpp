@@ -49,7 +49,7 @@ struct MisclassificationOfClasses {
     if (k == running.largest_right) find_right(running, sides, k, sides.right[k] - weight);
   }
 
-  double bound(const Running& running, const Sides&, double) const {
+  double bound(const Running& running, const SideWeights&, double) const {
     return static_cast<double>(running.left + running.right - largest_);
   }
 
@@ -127,7 +127,7 @@ struct TaylorEntropyOfClasses {
     add(running.right, sides.right[k], sides.right[k] - weight);
   }
 
-  double bound(const Running& running, const Sides& sides, double) const {
+  double bound(const Running& running, const SideWeights& sides, double) const {
     const double sum =
         bound_of(running.left, sides.left_weight) + bound_of(running.right, sides.right_weight);
     return (sum - real_own_) / 2;
@@ -221,7 +221,7 @@ struct TwoingOfClasses {
   }
 
   double best_of_two(std::int64_t a, std::int64_t b) const {
-    return score(static_cast<double>(2 * static_cast<Int128>(a) * b), {{}, {}, a, b});
+    return score(static_cast<double>(2 * static_cast<Int128>(a) * b), {a, b});
   }
 
  private:
@@ -235,11 +235,11 @@ struct TwoingOfClasses {
     return static_cast<double>(sum);
   }
 
-  static double product_of(const Sides& sides) {
+  static double product_of(const SideWeights& sides) {
     return static_cast<double>(sides.left_weight) * static_cast<double>(sides.right_weight);
   }
 
-  double score(double spread, const Sides& sides) const {
+  double score(double spread, const SideWeights& sides) const {
     return spread * spread / product_of(sides) / (4 * static_cast<double>(weight_));
   }
 

@@ -10,11 +10,12 @@
 #include <span>
 #include <vector>
 
+#include "treewright/portable.hpp"              // for TREEWRIGHT_SIMD_MAX
 #include "treewright/recipe/candidate.hpp"      // for Candidate
 #include "treewright/recipe/limits.hpp"         // for NodeStatistics
 #include "treewright/recipe/monotone.hpp"       // for Monotone, Value
 #include "treewright/search/class_buckets.hpp"  // for ClassBuckets
-#include "treewright/search/class_sides.hpp"    // for ClassCount, Sides, Walk, kCutsInRun
+#include "treewright/search/class_sides.hpp"    // for Sides
 #include "treewright/search/cut_search.hpp"     // for search_cuts
 #include "treewright/search/split_query.hpp"    // for SplitQuery, Reach
 #include "treewright/search/target.hpp"         // for Target, WeighedSlots, Tally, gather
@@ -23,7 +24,6 @@ namespace treewright {
 
 // What a criterion over class weights needs: a cheap running `bound` to pass most cuts by (which need be near
 // the worth only where it reaches the floor), and a `judge`.
-// Where rows weigh 1 each, it may have `Runs`, which compute the bounds of many cuts at once.
 //
 // kIsConcave: with two classes the best set of categories is then a prefix in order of their share.
 // kIsRatio: worth is the decrease divided by the information of the split itself.
@@ -36,7 +36,6 @@ class ClassScan : public WeighedSlots<kWeighted> {
   // One a thread; by arrangement of the missing rows: the sides of the cut under the scan.
   struct Scratch {
     std::array<Sides, 2> sides;
-    std::array<std::vector<ClassCount>, 2> counts;
     std::vector<std::int64_t> totals;  // class weights of the rows that are scored
     std::vector<ClassBucket> buckets;
     Grouping grouping;
@@ -95,12 +94,13 @@ class ClassScan : public WeighedSlots<kWeighted> {
 
   template <class Index>
   void scan(const SplitQuery<Index>& query, Scratch& scratch, Candidate& out) const {
-    if constexpr (!kWeighted && requires { typename Impurity::template Runs<Index>; }) {
-      using Runs = typename Impurity::template Runs<Index>;
-      if (Runs::serve(impurity, query.n_scored(), present_.size()))
-        return scan_lanes<RunLane<Index, Runs>>(query, scratch, out);
-    }
-    scan_lanes<RowLane<Index>>(query, scratch, out);
+    if (const auto [first, last] = query.widest_reach(); first > last) return;
+    const auto scored = look_at(query, scratch);
+    Lane<Index> right(*this, scored, query, false, scratch);
+    std::optional<Lane<Index>> left;
+    if (query.tries_missing_left()) left.emplace(*this, scored, query, true, scratch);
+    search_cuts(query, scored.impurity, right, left ? &*left : nullptr, out);
+    add_own_branch(query, scratch, out);
   }
 
   // Offer the best question about categories.
@@ -178,94 +178,65 @@ class ClassScan : public WeighedSlots<kWeighted> {
     add(query.list.missing().first(static_cast<std::size_t>(query.n_missing())));
   }
 
-  // An arrangement of the missing rows while cuts move along the list, a row at a time.
+  // An arrangement of the missing rows while cuts move along the list.
   template <class Index>
-  class RowLane {
+  class Lane {
    public:
-    static constexpr int kCuts = 1;
+    static constexpr int kCuts = 64;
 
-    RowLane(const ClassScan& scan, const Scored& scored, const SplitQuery<Index>& query, bool missing_left,
-            Scratch& scratch)
+    Lane(const ClassScan& scan, const Scored& scored, const SplitQuery<Index>& query, bool missing_left,
+         Scratch& scratch)
         : reach(query.reach(missing_left)),
           scan_(scan),
           scored_(scored),
           slots_(query.list.slot),
           sides_(scratch.sides[missing_left].start(scored.totals, scan.present_)) {
-      scan.move_left(query.list.known().first(query.widest_reach().first - 1), sides_);
       if (missing_left) scan.move_left(query.list.missing(), sides_);
+      go_to(query.widest_reach().first - 1);
       running_ = scored.impurity.start(sides_, scan.present_);
     }
 
-    double bound(std::int64_t base, std::size_t, double floor) {
-      const auto slot = slots_[base];
-      const auto k = scan_.classes_[slot];
-      scored_.impurity.move(running_, sides_, k, scan_.weight_of(slot));
-      sides_.move(k, scan_.weight_of(slot));
-      return bounds[0] = scored_.impurity.bound(running_, sides_, floor);
-    }
-
-    std::int64_t left_weight(std::size_t) const { return sides_.left_weight; }
-    std::int64_t right_weight(std::size_t) const { return sides_.right_weight; }
-    bool is_in_order(const Monotone& monotone, std::size_t) const {
-      return scan_.is_in_order(monotone, sides_);
-    }
-    Merit exact_score(std::size_t, double) const {
-      return scored_.impurity.judge(sides_, scored_.totals, scan_.present_);
-    }
-
-    Reach reach;
-    std::array<double, kCuts> bounds;
-
-   private:
-    const ClassScan& scan_;
-    const Scored& scored_;
-    const Index* slots_;
-    Sides& sides_;
-    typename Impurity::Running running_;
-  };
-
-  // The same where every row weighs 1, a run of cuts at a time.
-  template <class Index, class Runs>
-  class RunLane {
-   public:
-    static constexpr int kCuts = kCutsInRun;
-
-    RunLane(const ClassScan& scan, const Scored& scored, const SplitQuery<Index>& query, bool missing_left,
-            Scratch& scratch)
-        : reach(query.reach(missing_left)),
-          scan_(scan),
-          scored_(scored),
-          walk_{query.list.slot, scan.classes_.data(), nullptr, 0},
-          runs_(scored.impurity, scan.present_, query.n_scored()),
-          sides_(scratch.sides[0].start(scored.totals, scan.present_)),
-          n_(query.n_scored()),
-          n_extra_(missing_left ? query.n_missing() : 0) {
-      auto& counts = scratch.counts[missing_left];
-      counts.resize(scan.n_classes_);
-      walk_.counts = counts.data();
-      for (const auto k : scan.present_) counts[k] = {0, static_cast<std::int32_t>(scored.totals[k])};
-      if (missing_left) {
-        for (const auto slot : query.list.missing()) ++counts[scan.classes_[slot]].left;
+    double bound(std::int64_t base, std::size_t n, double floor) {
+      go_to(base_ = base);
+      auto running = running_;
+      auto left = sides_.left_weight;
+      const auto all = left + sides_.right_weight;
+      for (std::size_t j = 0; j < n; ++j) {
+        const auto slot = slots_[base + static_cast<std::int64_t>(j)];
+        const auto k = scan_.classes_[slot];
+        const auto weight = scan_.weight_of(slot);
+        scored_.impurity.move(running, sides_, k, weight);
+        sides_.left[k] += weight;
+        sides_.right[k] -= weight;
+        left += weight;
+        if constexpr (kWeighted) left_weights_[j] = left;
+        if constexpr (requires(SideWeights w) { scored_.impurity.bound(running, w, floor); }) {
+          bounds[j] = scored_.impurity.bound(running, SideWeights{left, all - left}, floor);
+        } else {
+          static_cast<SideWeights&>(sides_) = {left, all - left};
+          bounds[j] = scored_.impurity.bound(running, sides_, floor);
+        }
       }
-      walk_.go_to(query.widest_reach().first - 1);
-      runs_.begin(walk_.counts, scan.present_, walk_.at + n_extra_);
+      static_cast<SideWeights&>(sides_) = {left, all - left};
+      at_ = base + static_cast<std::int64_t>(n);
+      running_ = running;
+      double top = -std::numeric_limits<double>::infinity();
+      TREEWRIGHT_SIMD_MAX(top)
+      for (std::size_t j = 0; j < n; ++j) top = std::max(top, bounds[j]);
+      return top;
     }
 
-    double bound(std::int64_t base, std::size_t n, double) {
-      base_ = base;
-      walk_.go_to(base);
-      return runs_.run(walk_, n, left_weight(0), bounds.data());
-    }
-
-    // Missing rows that are left are left with every cut.
     std::int64_t left_weight(std::size_t j) const {
-      return base_ + static_cast<std::int64_t>(j) + 1 + n_extra_;
+      if constexpr (kWeighted) return left_weights_[j];
+      return sides_.left_weight - at_ + base_ + static_cast<std::int64_t>(j) + 1;
     }
-    std::int64_t right_weight(std::size_t j) const { return n_ - left_weight(j); }
-    bool is_in_order(const Monotone& monotone, std::size_t j) const {
+    std::int64_t right_weight(std::size_t j) const {
+      return sides_.left_weight + sides_.right_weight - left_weight(j);
+    }
+    bool is_in_order(const Monotone& monotone, std::size_t j) {
       return scan_.is_in_order(monotone, sides_at(j));
     }
-    Merit exact_score(std::size_t j, double) const {
+    Merit exact_score(std::size_t j, double) {
       return scored_.impurity.judge(sides_at(j), scored_.totals, scan_.present_);
     }
     double floor_of(std::size_t j) const
@@ -278,36 +249,23 @@ class ClassScan : public WeighedSlots<kWeighted> {
     std::array<double, kCuts> bounds;
 
    private:
-    // What is counted at a cut, as a judge wants it.
-    const Sides& sides_at(std::size_t j) const {
-      walk_.go_to(base_ + static_cast<std::int64_t>(j) + 1);
-      for (const auto k : scan_.present_) {
-        sides_.left[k] = walk_.counts[k].left;
-        sides_.right[k] = walk_.counts[k].all - walk_.counts[k].left;
-      }
-      sides_.left_weight = left_weight(j);
-      sides_.right_weight = right_weight(j);
+    const Sides& sides_at(std::size_t j) { return go_to(base_ + static_cast<std::int64_t>(j) + 1); }
+
+    // The sides of the cut that leaves the first i entries left.
+    const Sides& go_to(std::int64_t i) {
+      for (; at_ < i; ++at_) sides_.move(scan_.classes_[slots_[at_]], scan_.weight_of(slots_[at_]));
+      for (; at_ > i; --at_) sides_.move(scan_.classes_[slots_[at_ - 1]], -scan_.weight_of(slots_[at_ - 1]));
       return sides_;
     }
 
     const ClassScan& scan_;
     const Scored& scored_;
-    mutable Walk<Index> walk_;
-    Runs runs_;
+    const Index* slots_;
     Sides& sides_;
-    std::int64_t n_, n_extra_, base_ = 0;
+    std::int64_t at_ = 0, base_ = 0;
+    typename Impurity::Running running_;  // at the end of a run
+    std::array<std::int64_t, kCuts> left_weights_;
   };
-
-  template <class Lane, class Index>
-  void scan_lanes(const SplitQuery<Index>& query, Scratch& scratch, Candidate& out) const {
-    if (const auto [first, last] = query.widest_reach(); first > last) return;
-    const auto scored = look_at(query, scratch);
-    Lane right(*this, scored, query, false, scratch);
-    std::optional<Lane> left;
-    if (query.tries_missing_left()) left.emplace(*this, scored, query, true, scratch);
-    search_cuts(query, scored.impurity, right, left ? &*left : nullptr, out);
-    add_own_branch(query, scratch, out);
-  }
 
   // What parting the rows without a value from the others adds, where they have a branch of their own.
   template <class Index>

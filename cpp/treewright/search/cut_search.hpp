@@ -37,7 +37,7 @@ void search_cuts(const SplitQuery<Index>& query, const Criterion& criterion, Lan
     double top = right.bound(base, n, floor);
     if (left != nullptr) top = std::max(top, left->bound(base, n, floor));
     if (top < floor) continue;
-    const auto is_allowed = [&](const Lane& lane, std::size_t j) {
+    const auto is_allowed = [&](Lane& lane, std::size_t j) {
       const auto i = base + static_cast<std::int64_t>(j) + 1;
       return lane.reach.holds(i) && query.allows(i, lane.left_weight(j), lane.right_weight(j),
                                                  [&] { return lane.is_in_order(query.monotone, j); });
@@ -45,7 +45,7 @@ void search_cuts(const SplitQuery<Index>& query, const Criterion& criterion, Lan
     // Where bounds are near the scores, only what is as good as the best of the run gets an exact one.
     double floor_here = floor;
     if constexpr (requires { right.floor_of(0); }) {
-      const auto raise = [&](const Lane& lane, std::size_t j) {
+      const auto raise = [&](Lane& lane, std::size_t j) {
         if (lane.bounds[j] < floor_here) return;
         const double raised = lane.floor_of(j);
         if (raised > floor_here && is_allowed(lane, j)) floor_here = raised;
