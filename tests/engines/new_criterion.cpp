@@ -18,7 +18,9 @@ struct PlainGini {
   }
   Running start(const Sides&, std::span<const std::uint16_t>) const { return {}; }
   void move(Running&, const Sides&, std::uint16_t, std::int64_t) const {}
-  double bound(const Running&, const Sides&, double) const { return std::numeric_limits<double>::infinity(); }
+  double bound(const Running&, const SideWeights&, double) const {
+    return std::numeric_limits<double>::infinity();
+  }
   double bar(double score) const { return score; }
   double judge(const Sides& sides, std::span<const std::int64_t> totals,
                std::span<const std::uint16_t> present) const {
@@ -27,10 +29,6 @@ struct PlainGini {
       sum += difference_squared(sides.left[k], sides.left_weight, totals[k],
                                 sides.left_weight + sides.right_weight);
     return sum / (static_cast<double>(sides.left_weight) * static_cast<double>(sides.right_weight)) / weight_;
-  }
-  double best_of_two(std::int64_t a, std::int64_t b) const {
-    const double squared = difference_squared(a, a, a, a + b);
-    return (squared + squared) / (static_cast<double>(a) * static_cast<double>(b)) / weight_;
   }
 
   double weight_ = 1;

@@ -1,18 +1,15 @@
 // Entropy over the weights of any number of classes, and what of it is left as a ratio.
 #pragma once
 
-#include <algorithm>
-#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <span>
 #include <vector>
 
-#include "treewright/criteria/impurity.hpp"   // for entropy
-#include "treewright/math/logarithm.hpp"      // for x_log_x, WideLog
-#include "treewright/portable.hpp"            // for Int128, TREEWRIGHT_SIMD_MAX
-#include "treewright/recipe/candidate.hpp"    // for Merit
-#include "treewright/search/class_sides.hpp"  // for ClassCount, Sides, Walk
+#include "treewright/criteria/impurity.hpp"  // for Sides, entropy
+#include "treewright/math/logarithm.hpp"     // for x_log_x, WideLog
+#include "treewright/portable.hpp"           // for Int128
+#include "treewright/recipe/candidate.hpp"   // for Merit
 
 namespace treewright {
 
@@ -48,9 +45,8 @@ struct EntropyOfClasses {
   }
 
   double bound(const Running& running, const SideWeights& sides, double) const {
-    return bound_at(running.sum, log_of(sides.left_weight) + log_of(sides.right_weight));
+    return real_information_ + running.sum - (log_of(sides.left_weight) + log_of(sides.right_weight));
   }
-  double bound_at(double sum, double of_sides) const { return real_information_ + sum - of_sides; }
 
   double bar(double worth) const { return worth - slack_; }
   // ... or what a cut of this bound is worth, which rounding may have put as far off.
@@ -62,8 +58,6 @@ struct EntropyOfClasses {
     for (const auto k : present) fall += wide_.x_log_x(sides.left[k]) + wide_.x_log_x(sides.right[k]);
     return wide_.value(fall);
   }
-
-  double best_of_two(std::int64_t, std::int64_t) const { return real_information_; }
 
   // Weight times entropy of some rows, and by how much it falls where it comes to `after` in all.
   Int128 information_of(std::span<const std::int64_t> weights, std::int64_t weight) const {
@@ -87,7 +81,6 @@ struct EntropyOfClasses {
 
   // x log2 x of small whole numbers, looked up; shared by every block of one growth.
   void share_table(const std::vector<double>* table) { table_ = table; }
-  const std::vector<double>& table() const { return *table_; }
 
  protected:
   Int128 logs_of_sides(const Sides& sides) const {
@@ -112,12 +105,9 @@ struct GainRatioOfClasses : EntropyOfClasses {
   }
 
   double bound(const Running& running, const SideWeights& sides, double) const {
-    return bound_at(running.sum, log_of(sides.left_weight) + log_of(sides.right_weight));
-  }
-  double bound_at(double sum, double of_sides) const {
-    const double split = split_of_all_ - of_sides - slack_;
-    return split > 0 ? (real_information_ + sum - of_sides + slack_) / split
-                     : std::numeric_limits<double>::infinity();
+    const double split = split_of_all_ - (log_of(sides.left_weight) + log_of(sides.right_weight)) - slack_;
+    if (!(split > 0)) return std::numeric_limits<double>::infinity();
+    return (EntropyOfClasses::bound(running, sides, 0) + slack_) / split;
   }
 
   double bar(double worth) const { return worth; }
@@ -128,9 +118,6 @@ struct GainRatioOfClasses : EntropyOfClasses {
     const double gain = EntropyOfClasses::judge(sides, totals, present);
     return {gain / wide_.value(of_all_ - logs_of_sides(sides)), gain};
   }
-
-  // What the branches tell of the class is at most all that there is to tell of the branch.
-  double best_of_two(std::int64_t, std::int64_t) const { return 1; }
 
  private:
   Int128 of_all_ = 0;

@@ -1,18 +1,13 @@
 // Gini over the weights of any number of classes.
 #pragma once
 
-#include <algorithm>
-#include <array>
-#include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <span>
 #include <type_traits>
 #include <vector>
 
-#include "treewright/criteria/impurity.hpp"   // for difference_squared, gini
-#include "treewright/portable.hpp"            // for UInt128, TREEWRIGHT_SIMD_MAX
-#include "treewright/search/class_sides.hpp"  // for ClassCount, Sides, kCutsInRun
+#include "treewright/criteria/impurity.hpp"  // for Sides, difference_squared, gini
+#include "treewright/portable.hpp"           // for UInt128
 
 namespace treewright {
 
@@ -32,9 +27,7 @@ struct GiniOfClasses {
   void enter(std::span<const std::int64_t> totals, std::span<const std::uint16_t> present,
              std::int64_t weight) {
     squares_ = 0;
-    for (const auto k : present) {
-      squares_ += static_cast<double>(totals[k]) * static_cast<double>(totals[k]);
-    }
+    for (const auto k : present) squares_ += static_cast<double>(totals[k]) * static_cast<double>(totals[k]);
     weight_ = static_cast<double>(weight);
     looks_up_ = !kWeighted && static_cast<std::uint64_t>(weight) < inverses_->size();
   }
@@ -64,8 +57,11 @@ struct GiniOfClasses {
 
   // With S the sum of squares of class weights on a side and W its weight, the sides come to S / W each.
   double bound(const Running& running, const SideWeights& sides, double) const {
-    return real_of(running.left) * inverse(sides.left_weight) +
-           real_of(running.right) * inverse(sides.right_weight);
+    const auto left = static_cast<double>(sides.left_weight), right = static_cast<double>(sides.right_weight);
+    if (!looks_up_) return (real_of(running.left) * right + real_of(running.right) * left) / (left * right);
+    const double* inverses = inverses_->data();
+    return real_of(running.left) * inverses[sides.left_weight] +
+           real_of(running.right) * inverses[sides.right_weight];
   }
 
   // Cuts whose bound is below this cannot reach `worth`.
@@ -95,17 +91,7 @@ struct GiniOfClasses {
            static_cast<double>(n);
   }
 
-  // Two classes, a and b, each on a side of its own; as `judge` computes it.
-  double best_of_two(std::int64_t a, std::int64_t b) const {
-    const double squared = difference_squared(a, a, a, a + b);
-    return (squared + squared) / (static_cast<double>(a) * static_cast<double>(b)) / weight_;
-  }
-
  private:
-  double inverse(std::int64_t weight) const {
-    return looks_up_ ? (*inverses_)[static_cast<std::size_t>(weight)] : 1 / static_cast<double>(weight);
-  }
-
   static Squares square(std::int64_t x) { return static_cast<Squares>(x) * static_cast<Squares>(x); }
 
   double squares_ = 0, weight_ = 1;

@@ -4,12 +4,50 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <span>
+#include <utility>
+#include <vector>
 
-#include "treewright/math/logarithm.hpp"  // for x_log_x
-#include "treewright/portable.hpp"        // for Int128
+#include "treewright/math/logarithm.hpp"    // for x_log_x
+#include "treewright/portable.hpp"          // for Int128
+#include "treewright/recipe/candidate.hpp"  // for Merit
 
 namespace treewright {
+
+struct SideWeights {
+  std::int64_t left_weight = 0, right_weight = 0;
+};
+
+// Class weights of a node's rows on either side of a moving cut.
+struct Sides : SideWeights {
+  std::vector<std::int64_t> left, right;  // by class; only the classes present in the node are kept up
+
+  Sides() = default;
+  Sides(std::vector<std::int64_t> on_left, std::vector<std::int64_t> on_right)
+      : left(std::move(on_left)), right(std::move(on_right)) {}
+
+  // Everything on the right.
+  Sides& start(std::span<const std::int64_t> totals, std::span<const std::uint16_t> present) {
+    left.resize(totals.size());
+    right.resize(totals.size());
+    left_weight = right_weight = 0;
+    for (const auto k : present) {
+      left[k] = 0;
+      right[k] = totals[k];
+      right_weight += totals[k];
+    }
+    return *this;
+  }
+
+  // From right to left; back, where the weight is negative.
+  void move(std::uint16_t k, std::int64_t weight) {
+    left[k] += weight;
+    right[k] -= weight;
+    left_weight += weight;
+    right_weight -= weight;
+  }
+};
 
 // Impurity of a node, from the shares of its classes.
 inline double gini(std::span<const double> shares) {
@@ -58,6 +96,16 @@ inline double between_sides(std::int64_t left, std::int64_t left_weight, std::in
                             std::int64_t weight) {
   return difference_squared(left, left_weight, all, weight) /
          (static_cast<double>(left_weight) * static_cast<double>(weight - left_weight));
+}
+
+// No cut is worth more than one that leaves two classes apart; of more classes nothing is known.
+template <class Impurity>
+double best_of_classes(const Impurity& impurity, std::span<const std::int64_t> totals,
+                       std::span<const std::uint16_t> present) {
+  if (present.size() != 2) return std::numeric_limits<double>::infinity();
+  Sides sides;
+  sides.start(totals, present).move(present[0], totals[present[0]]);
+  return Merit(impurity.judge(sides, totals, present)).worth;
 }
 
 }  // namespace treewright

@@ -9,10 +9,9 @@
 #include <span>
 #include <type_traits>
 
-#include "treewright/criteria/impurity.hpp"   // for misclassification, taylor_entropy, gini
-#include "treewright/math/fixed_point.hpp"    // for product, ratio, times
-#include "treewright/portable.hpp"            // for Int128, UInt128
-#include "treewright/search/class_sides.hpp"  // for Sides
+#include "treewright/criteria/impurity.hpp"  // for Sides, misclassification, taylor_entropy, gini
+#include "treewright/math/fixed_point.hpp"   // for product, ratio, times
+#include "treewright/portable.hpp"           // for Int128, UInt128
 
 namespace treewright {
 
@@ -65,8 +64,6 @@ struct MisclassificationOfClasses {
     }
     return static_cast<double>(left + right - largest_);
   }
-
-  double best_of_two(std::int64_t a, std::int64_t b) const { return static_cast<double>(std::min(a, b)); }
 
  private:
   // The largest class on the right, where class k is about to weigh `weight` there.
@@ -139,10 +136,6 @@ struct TaylorEntropyOfClasses {
                std::span<const std::uint16_t> present) const {
     return fall(part(sides.left, sides.left_weight, present) +
                 part(sides.right, sides.right_weight, present));
-  }
-
-  double best_of_two(std::int64_t a, std::int64_t b) const {
-    return fall(static_cast<Int128>(times(a + b, 3 * kFixedOne, bits_)));
   }
 
  private:
@@ -218,10 +211,6 @@ struct TwoingOfClasses {
 
   double judge(const Sides& sides, std::span<const std::int64_t>, std::span<const std::uint16_t>) const {
     return score(spread(sides), sides);
-  }
-
-  double best_of_two(std::int64_t a, std::int64_t b) const {
-    return score(static_cast<double>(2 * static_cast<Int128>(a) * b), {a, b});
   }
 
  private:

@@ -14,14 +14,14 @@
 #include <utility>
 #include <vector>
 
-#include "treewright/criteria/gini.hpp"       // for GiniOfClasses
-#include "treewright/criteria/two_sums.hpp"   // for Sums, SquaredDistance
-#include "treewright/engine/coded_rows.hpp"   // for kVeryFewValues
-#include "treewright/kernels/partition.hpp"   // for sum_squares, sum_short_squares
-#include "treewright/recipe/candidate.hpp"    // for Candidate
-#include "treewright/recipe/limits.hpp"       // for NodeStatistics, Limits
-#include "treewright/search/class_sides.hpp"  // for Sides
-#include "treewright/search/target.hpp"       // for Target, TwoClasses
+#include "treewright/criteria/gini.hpp"      // for GiniOfClasses
+#include "treewright/criteria/impurity.hpp"  // for Sides, best_of_classes
+#include "treewright/criteria/two_sums.hpp"  // for Sums, SquaredDistance
+#include "treewright/engine/coded_rows.hpp"  // for kVeryFewValues
+#include "treewright/kernels/partition.hpp"  // for sum_squares, sum_short_squares
+#include "treewright/recipe/candidate.hpp"   // for Candidate
+#include "treewright/recipe/limits.hpp"      // for NodeStatistics, Limits
+#include "treewright/search/target.hpp"      // for Target, TwoClasses
 
 namespace treewright {
 
@@ -197,10 +197,7 @@ class ClassCounts {
     real_totals_.assign(totals_.begin(), totals_.end());
   }
 
-  double best_possible() const {
-    if (present_.size() == 2) return impurity_.best_of_two(totals_[present_[0]], totals_[present_[1]]);
-    return std::numeric_limits<double>::infinity();
-  }
+  double best_possible() const { return best_of_classes(impurity_, totals_, present_); }
   double gain(double decrease) const { return decrease / total_; }
 
   // The rows of a node of few, whose classes are numbered anew.

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "treewright/criteria/entropy.hpp"    // for EntropyOfClasses
+#include "treewright/criteria/impurity.hpp"   // for Sides
 #include "treewright/interrupt.hpp"           // for heed_interrupts
 #include "treewright/math/logarithm.hpp"      // for to_x_log_x
 #include "treewright/portable.hpp"            // for Int128
@@ -20,7 +21,6 @@
 #include "treewright/quinlan/value_sums.hpp"  // for ValueSums
 #include "treewright/quinlan/worth.hpp"       // for QuinlanNode
 #include "treewright/recipe/candidate.hpp"    // for Candidate
-#include "treewright/search/class_sides.hpp"  // for Sides
 
 namespace treewright {
 

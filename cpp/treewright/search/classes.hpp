@@ -10,12 +10,12 @@
 #include <span>
 #include <vector>
 
+#include "treewright/criteria/impurity.hpp"     // for Sides, best_of_classes
 #include "treewright/portable.hpp"              // for TREEWRIGHT_SIMD_MAX
 #include "treewright/recipe/candidate.hpp"      // for Candidate
 #include "treewright/recipe/limits.hpp"         // for NodeStatistics
 #include "treewright/recipe/monotone.hpp"       // for Monotone, Value
 #include "treewright/search/class_buckets.hpp"  // for ClassBuckets
-#include "treewright/search/class_sides.hpp"    // for Sides
 #include "treewright/search/cut_search.hpp"     // for search_cuts
 #include "treewright/search/split_query.hpp"    // for SplitQuery, Reach
 #include "treewright/search/target.hpp"         // for Target, WeighedSlots, Tally, gather
@@ -86,11 +86,7 @@ class ClassScan : public WeighedSlots<kWeighted> {
 
   double gain(double decrease) const { return decrease / static_cast<double>(this->total_); }
 
-  // No cut can be worth more than one that leaves two pure sides.
-  double best_possible() const {
-    if (present_.size() == 2) return impurity.best_of_two(totals_[present_[0]], totals_[present_[1]]);
-    return std::numeric_limits<double>::infinity();
-  }
+  double best_possible() const { return best_of_classes(impurity, totals_, present_); }
 
   template <class Index>
   void scan(const SplitQuery<Index>& query, Scratch& scratch, Candidate& out) const {
@@ -108,7 +104,14 @@ class ClassScan : public WeighedSlots<kWeighted> {
   void scan_categories(const SplitQuery<Index>& query, const SetChoice& choice, Scratch& scratch,
                        Candidate& out) const {
     const auto scored = look_at(query, scratch);
-    fill_buckets(query, scratch);
+    // The categories present; then the rows without a value, if they are scored.
+    scratch.buckets.clear();
+    const auto add = [&](std::span<const Index> slots) {
+      scratch.buckets.push_back({tally_of(slots), weight_of(slots), static_cast<std::int64_t>(slots.size())});
+    };
+    query.for_each_value(
+        [&](std::uint32_t begin, std::uint32_t end) { add(query.list.known().subspan(begin, end - begin)); });
+    add(query.list.missing().first(static_cast<std::size_t>(query.n_missing())));
     ClassBuckets<Impurity> buckets(scored.impurity, present_, scored.totals, scratch.buckets,
                                    scratch.sides[0].start(scored.totals, present_));
     CategorySearch(buckets, query.arrangements, query.limits, out, scratch.grouping).find(choice);
@@ -145,9 +148,8 @@ class ClassScan : public WeighedSlots<kWeighted> {
 
   template <class Index>
   void settle(std::span<const Index> slots, const NodeStatistics&, LeafStore& leaves) const {
-    const auto begin = leaves.weights.size();
-    leaves.weights.resize(begin + n_classes_);
-    for (const auto slot : slots) leaves.weights[begin + classes_[slot]] += weight_of(slot);
+    const auto tally = tally_of(slots);
+    leaves.weights.insert(leaves.weights.end(), tally.begin(), tally.end());
   }
 
  protected:
@@ -164,18 +166,6 @@ class ClassScan : public WeighedSlots<kWeighted> {
     Scored known{impurity, scratch.totals};
     known.impurity.enter(known.totals, present_, facts_.weight - weight_of(query.list.missing()));
     return known;
-  }
-
-  // The categories present; then the rows without a value, if they are scored.
-  template <class Index>
-  void fill_buckets(const SplitQuery<Index>& query, Scratch& scratch) const {
-    scratch.buckets.clear();
-    const auto add = [&](std::span<const Index> slots) {
-      scratch.buckets.push_back({tally_of(slots), weight_of(slots), static_cast<std::int64_t>(slots.size())});
-    };
-    query.for_each_value(
-        [&](std::uint32_t begin, std::uint32_t end) { add(query.list.known().subspan(begin, end - begin)); });
-    add(query.list.missing().first(static_cast<std::size_t>(query.n_missing())));
   }
 
   // An arrangement of the missing rows while cuts move along the list.
