@@ -3,11 +3,9 @@
 #include <vector>
 
 #include "check.hpp"
-#include "treewright/criteria/entropy.hpp"
-#include "treewright/criteria/gini.hpp"
-#include "treewright/criteria/other_classes.hpp"
+#include "treewright/criteria/classes.hpp"
 #include "treewright/search/categories.hpp"
-#include "treewright/search/class_buckets.hpp"
+#include "treewright/search/classes.hpp"
 
 using namespace treewright;
 

@@ -2,11 +2,9 @@
 // partitions score equally to the bit, whichever column, side or order of rows they come from.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include "treewright/math/logarithm.hpp"    // for x_log_x
@@ -22,10 +20,6 @@ struct SideWeights {
 // Class weights of a node's rows on either side of a moving cut.
 struct Sides : SideWeights {
   std::vector<std::int64_t> left, right;  // by class; only the classes present in the node are kept up
-
-  Sides() = default;
-  Sides(std::vector<std::int64_t> on_left, std::vector<std::int64_t> on_right)
-      : left(std::move(on_left)), right(std::move(on_right)) {}
 
   // Everything on the right.
   Sides& start(std::span<const std::int64_t> totals, std::span<const std::uint16_t> present) {
@@ -49,6 +43,12 @@ struct Sides : SideWeights {
   }
 };
 
+// Rows of one category or branch.
+struct ClassBucket {
+  std::vector<std::int64_t> weights;  // by class
+  std::int64_t weight = 0, rows = 0;
+};
+
 // Impurity of a node, from the shares of its classes.
 inline double gini(std::span<const double> shares) {
   double sum = 0;
@@ -59,16 +59,6 @@ inline double gini(std::span<const double> shares) {
 inline double entropy(std::span<const double> shares) {
   double sum = 0;
   for (const double share : shares) sum -= x_log_x(share);
-  return sum;
-}
-
-inline double misclassification(std::span<const double> shares) {
-  return 1 - *std::max_element(shares.begin(), shares.end());
-}
-
-inline double taylor_entropy(std::span<const double> shares) {
-  double sum = 0;
-  for (const double share : shares) sum += share * (1 - share) * (1 + (1 - share) / 2);
   return sum;
 }
 
@@ -90,12 +80,6 @@ inline double difference_squared(std::int64_t left, std::int64_t left_weight, st
   const auto narrow = static_cast<std::int64_t>(d);
   const double size = narrow == d ? static_cast<double>(narrow) : static_cast<double>(d);
   return size * size;
-}
-
-inline double between_sides(std::int64_t left, std::int64_t left_weight, std::int64_t all,
-                            std::int64_t weight) {
-  return difference_squared(left, left_weight, all, weight) /
-         (static_cast<double>(left_weight) * static_cast<double>(weight - left_weight));
 }
 
 // No cut is worth more than one that leaves two classes apart; of more classes nothing is known.

@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-#include "treewright/criteria/gini.hpp"      // for GiniOfClasses
+#include "treewright/criteria/classes.hpp"   // for GiniOfClasses
 #include "treewright/criteria/impurity.hpp"  // for Sides, best_of_classes
 #include "treewright/criteria/two_sums.hpp"  // for Sums, SquaredDistance
 #include "treewright/engine/coded_rows.hpp"  // for kVeryFewValues
@@ -328,7 +328,7 @@ class ClassCounts {
     n_classes_ = n_classes;
     totals_.resize(n_classes);
     place_of_class_.resize(n_classes);
-    sides_ = {std::vector<std::int64_t>(n_classes), std::vector<std::int64_t>(n_classes)};
+    sides_.start(totals_, {});
   }
 
   // Everything on the right.

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "treewright/criteria/entropy.hpp"    // for EntropyOfClasses
+#include "treewright/criteria/classes.hpp"    // for EntropyOfClasses
 #include "treewright/criteria/impurity.hpp"   // for Sides
 #include "treewright/interrupt.hpp"           // for heed_interrupts
 #include "treewright/math/logarithm.hpp"      // for to_x_log_x

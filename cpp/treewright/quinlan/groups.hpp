@@ -11,14 +11,14 @@
 #include <utility>
 #include <vector>
 
-#include "treewright/criteria/entropy.hpp"      // for EntropyOfClasses
-#include "treewright/interrupt.hpp"             // for heed_interrupts
-#include "treewright/math/logarithm.hpp"        // for WideLog
-#include "treewright/portable.hpp"              // for Int128
-#include "treewright/quinlan/worth.hpp"         // for QuinlanWorth
-#include "treewright/recipe/candidate.hpp"      // for Candidate
-#include "treewright/search/categories.hpp"     // for Grouping
-#include "treewright/search/class_buckets.hpp"  // for ClassBucket
+#include "treewright/criteria/classes.hpp"   // for EntropyOfClasses
+#include "treewright/criteria/impurity.hpp"  // for ClassBucket
+#include "treewright/interrupt.hpp"          // for heed_interrupts
+#include "treewright/math/logarithm.hpp"     // for WideLog
+#include "treewright/portable.hpp"           // for Int128
+#include "treewright/quinlan/worth.hpp"      // for QuinlanWorth
+#include "treewright/recipe/candidate.hpp"   // for Candidate
+#include "treewright/search/categories.hpp"  // for Grouping
 
 namespace treewright {
 
