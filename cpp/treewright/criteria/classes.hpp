@@ -31,17 +31,17 @@ struct GiniOfClasses {
 
   static constexpr auto impurity = gini;
 
-  void enter(std::span<const std::int64_t> totals, std::span<const std::uint16_t> present,
-             std::int64_t weight) {
+  void enter(const Sides& all) {
     squares_ = 0;
-    for (const auto k : present) squares_ += static_cast<double>(totals[k]) * static_cast<double>(totals[k]);
-    weight_ = static_cast<double>(weight);
-    looks_up_ = !kWeighted && static_cast<std::uint64_t>(weight) < inverses_->size();
+    for (const auto k : all.present)
+      squares_ += static_cast<double>(all.right[k]) * static_cast<double>(all.right[k]);
+    weight_ = static_cast<double>(all.right_weight);
+    looks_up_ = !kWeighted && static_cast<std::uint64_t>(all.right_weight) < inverses_->size();
   }
 
-  Running start(const Sides& sides, std::span<const std::uint16_t> present) const {
+  Running start(const Sides& sides) const {
     Running running;
-    for (const auto k : present) {
+    for (const auto k : sides.present) {
       running.left += square(sides.left[k]);
       running.right += square(sides.right[k]);
     }
@@ -64,11 +64,8 @@ struct GiniOfClasses {
 
   // With S the sum of squares of class weights on a side and W its weight, the sides come to S / W each.
   double bound(const Running& running, const SideWeights& sides, double) const {
-    const auto left = static_cast<double>(sides.left_weight), right = static_cast<double>(sides.right_weight);
-    if (!looks_up_) return (real_of(running.left) * right + real_of(running.right) * left) / (left * right);
-    const double* inverses = inverses_->data();
-    return real_of(running.left) * inverses[sides.left_weight] +
-           real_of(running.right) * inverses[sides.right_weight];
+    return real_of(running.left) * inverse(sides.left_weight) +
+           real_of(running.right) * inverse(sides.right_weight);
   }
 
   // Cuts whose bound is below this cannot reach `worth`.
@@ -78,12 +75,11 @@ struct GiniOfClasses {
 
   double squares() const { return squares_; }  // of the class weights of the node
 
-  double judge(const Sides& sides, std::span<const std::int64_t> totals,
-               std::span<const std::uint16_t> present) const {
+  double judge(const Sides& sides) const {
     const std::int64_t weight = sides.left_weight + sides.right_weight;
     double sum = 0;
-    for (const auto k : present)
-      sum += difference_squared(sides.left[k], sides.left_weight, totals[k], weight);
+    for (const auto k : sides.present)
+      sum += difference_squared(sides.left[k], sides.left_weight, sides.left[k] + sides.right[k], weight);
     return sum / (static_cast<double>(sides.left_weight) * static_cast<double>(sides.right_weight)) / weight_;
   }
 
@@ -99,10 +95,15 @@ struct GiniOfClasses {
   }
 
  private:
+  // Asked for each side, or the compiler does not take the question out of the loop over rows.
+  double inverse(std::int64_t weight) const {
+    return looks_up_ ? (*inverses_)[static_cast<std::size_t>(weight)] : 1 / static_cast<double>(weight);
+  }
+
   static Squares square(std::int64_t x) { return static_cast<Squares>(x) * static_cast<Squares>(x); }
 
-  double squares_ = 0, weight_ = 1;
   inline static const std::vector<double> kNoInverses;
+  double squares_ = 0, weight_ = 1;
   bool looks_up_ = false;
   const std::vector<double>* inverses_ = &kNoInverses;
 };
@@ -117,19 +118,18 @@ struct EntropyOfClasses {
 
   static constexpr auto impurity = entropy;
 
-  void enter(std::span<const std::int64_t> totals, std::span<const std::uint16_t> present,
-             std::int64_t weight) {
-    wide_ = WideLog(weight);
-    information_ = wide_.x_log_x(weight);
-    for (const auto k : present) information_ -= wide_.x_log_x(totals[k]);
+  void enter(const Sides& all) {
+    wide_ = WideLog(all.right_weight);
+    information_ = wide_.x_log_x(all.right_weight);
+    for (const auto k : all.present) information_ -= wide_.x_log_x(all.right[k]);
     real_information_ = wide_.value(information_);
     // Rounding of some thousand additions to a sum of this size stays far below this.
-    slack_ = log_of(weight + 2) * 0x1p-30;
+    slack_ = log_of(all.right_weight + 2) * 0x1p-30;
   }
 
-  Running start(const Sides& sides, std::span<const std::uint16_t> present) const {
+  Running start(const Sides& sides) const {
     Running running;
-    for (const auto k : present) running.sum += log_of(sides.left[k]) + log_of(sides.right[k]);
+    for (const auto k : sides.present) running.sum += log_of(sides.left[k]) + log_of(sides.right[k]);
     return running;
   }
 
@@ -146,10 +146,9 @@ struct EntropyOfClasses {
   // ... or what a cut of this bound is worth, which rounding may have put as far off.
   double floor_of_bound(double bound) const { return bound - 2 * slack_; }
 
-  double judge(const Sides& sides, std::span<const std::int64_t>,
-               std::span<const std::uint16_t> present) const {
+  double judge(const Sides& sides) const {
     auto fall = information_ - logs_of_sides(sides);
-    for (const auto k : present) fall += wide_.x_log_x(sides.left[k]) + wide_.x_log_x(sides.right[k]);
+    for (const auto k : sides.present) fall += wide_.x_log_x(sides.left[k]) + wide_.x_log_x(sides.right[k]);
     return wide_.value(fall);
   }
 
@@ -163,9 +162,7 @@ struct EntropyOfClasses {
 
   // The worth within `slack`. Told from the sides as they are, so that it is the same however they came
   // about.
-  double near(const Sides& sides, std::span<const std::uint16_t> present) const {
-    return bound(start(sides, present), sides, 0);
-  }
+  double near(const Sides& sides) const { return bound(start(sides), sides, 0); }
   double slack() const { return slack_; }
 
   double log_of(std::int64_t x) const {
@@ -191,11 +188,10 @@ struct EntropyOfClasses {
 struct GainRatioOfClasses : EntropyOfClasses {
   static constexpr bool kIsConcave = false, kIsRatio = true;
 
-  void enter(std::span<const std::int64_t> totals, std::span<const std::uint16_t> present,
-             std::int64_t weight) {
-    EntropyOfClasses::enter(totals, present, weight);
-    of_all_ = wide_.x_log_x(weight);
-    split_of_all_ = log_of(weight);
+  void enter(const Sides& all) {
+    EntropyOfClasses::enter(all);
+    of_all_ = wide_.x_log_x(all.right_weight);
+    split_of_all_ = log_of(all.right_weight);
   }
 
   double bound(const Running& running, const SideWeights& sides, double) const {
@@ -207,9 +203,8 @@ struct GainRatioOfClasses : EntropyOfClasses {
   double bar(double worth) const { return worth; }
   void floor_of_bound(double) const = delete;
 
-  Merit judge(const Sides& sides, std::span<const std::int64_t> totals,
-              std::span<const std::uint16_t> present) const {
-    const double gain = EntropyOfClasses::judge(sides, totals, present);
+  Merit judge(const Sides& sides) const {
+    const double gain = EntropyOfClasses::judge(sides);
     return {gain / wide_.value(of_all_ - logs_of_sides(sides)), gain};
   }
 
@@ -235,16 +230,15 @@ struct MisclassificationOfClasses {
     return 1 - *std::max_element(shares.begin(), shares.end());
   }
 
-  void enter(std::span<const std::int64_t> totals, std::span<const std::uint16_t> present, std::int64_t) {
-    present_ = present;
+  void enter(const Sides& all) {
     largest_ = 0;
-    for (const auto k : present) largest_ = std::max(largest_, totals[k]);
+    for (const auto k : all.present) largest_ = std::max(largest_, all.right[k]);
   }
 
-  Running start(const Sides& sides, std::span<const std::uint16_t> present) const {
+  Running start(const Sides& sides) const {
     Running running;
-    for (const auto k : present) running.left = std::max(running.left, sides.left[k]);
-    find_right(running, sides, present[0], sides.right[present[0]]);
+    for (const auto k : sides.present) running.left = std::max(running.left, sides.left[k]);
+    find_right(running, sides, sides.present[0], sides.right[sides.present[0]]);
     return running;
   }
 
@@ -260,24 +254,20 @@ struct MisclassificationOfClasses {
   // The bound is the worth itself, so only what is worth more beats it.
   double bar(double worth) const { return std::nextafter(worth, std::numeric_limits<double>::infinity()); }
 
-  double judge(const Sides& sides, std::span<const std::int64_t>,
-               std::span<const std::uint16_t> present) const {
-    return bound(start(sides, present), sides, 0);
-  }
+  double judge(const Sides& sides) const { return bound(start(sides), sides, 0); }
 
  private:
   // The largest class on the right, where class k is about to weigh `weight` there.
   void find_right(Running& running, const Sides& sides, std::uint16_t k, std::int64_t weight) const {
     running.right = weight;
     running.largest_right = k;
-    for (const auto other : present_) {
+    for (const auto other : sides.present) {
       if (other == k || sides.right[other] <= running.right) continue;
       running.right = sides.right[other];
       running.largest_right = other;
     }
   }
 
-  std::span<const std::uint16_t> present_;
   std::int64_t largest_ = 0;
 };
 
@@ -302,21 +292,20 @@ struct TaylorEntropyOfClasses {
     return sum;
   }
 
-  void enter(std::span<const std::int64_t> totals, std::span<const std::uint16_t> present,
-             std::int64_t weight) {
-    const auto width = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(weight)));
+  void enter(const Sides& all) {
+    const auto width = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(all.right_weight)));
     shift_ = std::max(0, width - (kWeighted ? 42 : 21));
     cube_of_step_ = std::ldexp(1.0, 3 * shift_);
     bits_ = std::min(90, 122 - width);
-    weight_ = static_cast<double>(weight);
+    weight_ = static_cast<double>(all.right_weight);
     noise_bits_ = std::max(0, bits_ - (76 - width));
-    own_ = part(totals, weight, present);
+    own_ = part(all.right, all.right_weight, all.present);
     real_own_ = real(own_, bits_, 0);
   }
 
-  Running start(const Sides& sides, std::span<const std::uint16_t> present) const {
+  Running start(const Sides& sides) const {
     Running running;
-    for (const auto k : present) {
+    for (const auto k : sides.present) {
       add(running.left, 0, sides.left[k]);
       add(running.right, 0, sides.right[k]);
     }
@@ -336,10 +325,9 @@ struct TaylorEntropyOfClasses {
 
   double bar(double worth) const { return worth - weight_ * 0x1p-36; }
 
-  double judge(const Sides& sides, std::span<const std::int64_t>,
-               std::span<const std::uint16_t> present) const {
-    return fall(part(sides.left, sides.left_weight, present) +
-                part(sides.right, sides.right_weight, present));
+  double judge(const Sides& sides) const {
+    return fall(part(sides.left, sides.left_weight, sides.present) +
+                part(sides.right, sides.right_weight, sides.present));
   }
 
  private:
@@ -389,17 +377,13 @@ struct TwoingOfClasses {
 
   static constexpr auto impurity = gini;
 
-  void enter(std::span<const std::int64_t> totals, std::span<const std::uint16_t> present,
-             std::int64_t weight) {
-    totals_ = totals;
-    present_ = present;
-    weight_ = weight;
-  }
+  void enter(const Sides& all) { weight_ = all.right_weight; }
 
-  Running start(const Sides& sides, std::span<const std::uint16_t>) const { return {spread(sides)}; }
+  Running start(const Sides& sides) const { return {spread(sides)}; }
 
-  void move(Running& running, const Sides&, std::uint16_t k, std::int64_t weight) const {
-    running.spread += 2 * static_cast<double>(weight) * static_cast<double>(weight_ - totals_[k]);
+  void move(Running& running, const Sides& sides, std::uint16_t k, std::int64_t weight) const {
+    const auto others = weight_ - (sides.left[k] + sides.right[k]);
+    running.spread += 2 * static_cast<double>(weight) * static_cast<double>(others);
   }
 
   double bound(Running& running, const Sides& sides, double bar) const {
@@ -413,16 +397,14 @@ struct TwoingOfClasses {
 
   double bar(double worth) const { return worth; }
 
-  double judge(const Sides& sides, std::span<const std::int64_t>, std::span<const std::uint16_t>) const {
-    return score(spread(sides), sides);
-  }
+  double judge(const Sides& sides) const { return score(spread(sides), sides); }
 
  private:
   double spread(const Sides& sides) const {
     Int128 sum = 0;
-    for (const auto k : present_) {
-      const auto d =
-          static_cast<Int128>(sides.left[k]) * weight_ - static_cast<Int128>(totals_[k]) * sides.left_weight;
+    for (const auto k : sides.present) {
+      const auto d = static_cast<Int128>(sides.left[k]) * weight_ -
+                     static_cast<Int128>(sides.left[k] + sides.right[k]) * sides.left_weight;
       sum += d < 0 ? -d : d;
     }
     return static_cast<double>(sum);
@@ -436,8 +418,6 @@ struct TwoingOfClasses {
     return spread * spread / product_of(sides) / (4 * static_cast<double>(weight_));
   }
 
-  std::span<const std::int64_t> totals_;
-  std::span<const std::uint16_t> present_;
   std::int64_t weight_ = 1;
 };
 

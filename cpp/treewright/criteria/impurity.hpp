@@ -19,10 +19,12 @@ struct SideWeights {
 
 // Class weights of a node's rows on either side of a moving cut.
 struct Sides : SideWeights {
-  std::vector<std::int64_t> left, right;  // by class; only the classes present in the node are kept up
+  std::vector<std::int64_t> left, right;   // by class
+  std::span<const std::uint16_t> present;  // in the node; only these classes are kept up
 
   // Everything on the right.
-  Sides& start(std::span<const std::int64_t> totals, std::span<const std::uint16_t> present) {
+  Sides& start(std::span<const std::int64_t> totals, std::span<const std::uint16_t> classes) {
+    present = classes;
     left.resize(totals.size());
     right.resize(totals.size());
     left_weight = right_weight = 0;
@@ -89,7 +91,7 @@ double best_of_classes(const Impurity& impurity, std::span<const std::int64_t> t
   if (present.size() != 2) return std::numeric_limits<double>::infinity();
   Sides sides;
   sides.start(totals, present).move(present[0], totals[present[0]]);
-  return Merit(impurity.judge(sides, totals, present)).worth;
+  return Merit(impurity.judge(sides)).worth;
 }
 
 }  // namespace treewright

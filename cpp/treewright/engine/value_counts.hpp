@@ -193,7 +193,7 @@ class ClassCounts {
       n_ += totals_[k];
       if (totals_[k] > 0) present_.push_back(static_cast<std::uint16_t>(k));
     }
-    impurity_.enter(totals_, present_, n_);
+    impurity_.enter(sides_.start(totals_, present_));
     real_totals_.assign(totals_.begin(), totals_.end());
   }
 
@@ -214,7 +214,7 @@ class ClassCounts {
       places_[i] = place_of_class_[k];
     }
     n_ = n;
-    impurity_.enter(totals_, present_, n_);
+    impurity_.enter(sides_.start(totals_, present_));
     width_ = (present_.size() + kClassesAtOnce - 1) / kClassesAtOnce * kClassesAtOnce;
     if (very_few_.size() < kVeryFewValues * width_) very_few_.resize(kVeryFewValues * width_);
     short_totals_.assign(width_, 0);
@@ -270,7 +270,7 @@ class ClassCounts {
   void offer_one_by_one(const Cell* cells, std::uint32_t n_values, const Limits& limits, Candidate& out) {
     const LeftRows allowed(limits, n_);
     start();
-    auto running = impurity_.start(sides_, present_);
+    auto running = impurity_.start(sides_);
     double bar = bar_over(impurity_, out);
     for (std::uint32_t code = 0; code < n_values && sides_.left_weight < allowed.last; ++code) {
       const auto before = sides_.left_weight;
@@ -285,7 +285,7 @@ class ClassCounts {
       const double bound = impurity_.bound(running, sides_, bar);
       const auto uneven = unevenness_of<Impurity>(left, n_ - left);
       if (!(bound >= bar) || (kPrefersEvenSides<Impurity> && !out.takes(bound, uneven))) continue;
-      const Merit merit = impurity_.judge(sides_, totals_, present_);
+      const Merit merit = impurity_.judge(sides_);
       if (out.offer(merit, static_cast<std::uint32_t>(left), false, uneven)) bar = bar_over(impurity_, out);
     }
   }
@@ -317,7 +317,7 @@ class ClassCounts {
       for (; moved <= code; ++moved) {
         for (const auto k : present_) move(k, cells[moved * n_classes_ + k]);
       }
-      const Merit merit = impurity_.judge(sides_, totals_, present_);
+      const Merit merit = impurity_.judge(sides_);
       if (out.offer(merit, static_cast<std::uint32_t>(sides_.left_weight), false))
         bar = std::max(bar, impurity_.bar(merit.worth));
     }
@@ -335,6 +335,7 @@ class ClassCounts {
   void start() {
     sides_.left_weight = 0;
     sides_.right_weight = n_;
+    sides_.present = present_;
     for (std::size_t k = 0; k < n_classes_; ++k) {
       sides_.left[k] = 0;
       sides_.right[k] = totals_[k];

@@ -70,11 +70,11 @@ class ColumnEstimate {
     std::int64_t left_of_best = 0;
     for (std::size_t c = 0; c < cuts_.size(); ++c) {
       const auto& sides = sides_of(c);
-      const double near = exact_.near(sides, all_classes_);
+      const double near = exact_.near(sides);
       out.information.all_gains += node.worth.bits(near);
       if (node.worth.bits(near) < enough || lighter_side(c) < least_offered(node)) continue;
       if (!by_ratio && near + exact_.slack() < out.score.worth) continue;
-      const double fall = exact_.judge(sides, known_, all_classes_);
+      const double fall = exact_.judge(sides);
       const std::int64_t branches[] = {sides.left_weight, sides.right_weight};
       const auto unknown = node.worth.weight_here - known_weight_;
       const double worth =
@@ -91,7 +91,7 @@ class ColumnEstimate {
     enter_exactly();
     for (std::size_t c = 0; c < cuts_.size(); ++c) {
       Candidate candidate;
-      offer(exact_.judge(sides_of(c), known_, all_classes_), c, candidate);
+      offer(exact_.judge(sides_of(c)), c, candidate);
       const bool is_allowed =
           least_ == 0 || lighter_side(c) >= std::max(least_side(node), least_offered(node));
       each(c, candidate, is_allowed);
@@ -126,7 +126,7 @@ class ColumnEstimate {
     for (std::size_t c = 0; c < cuts_.size(); ++c) {
       const auto& cut = cuts_[c];
       if (cut.near < best_near_ - 2 * margin_) continue;
-      if (!offer(exact_.judge(sides_of(c), known_, all_classes_), c, out)) continue;
+      if (!offer(exact_.judge(sides_of(c)), c, out)) continue;
       left_of_best = cut.left;
     }
     node.worth.settle_cut(left_of_best, known_weight_, out);
@@ -428,7 +428,7 @@ class ColumnEstimate {
       sides_.right.resize(n_classes());
       exact_.share_table(&kNoLogs);
     }
-    exact_.enter(known_, all_classes_, known_weight_);
+    exact_.enter(sides_.start(known_, all_classes_));
   }
 
   std::size_t n_classes_given_;

@@ -29,24 +29,23 @@ namespace treewright {
 template <class Impurity>
 class ClassBuckets {
  public:
-  // By category present, then of the rows without a value; class weights of the rows that are scored.
-  ClassBuckets(const Impurity& impurity, std::span<const std::uint16_t> present,
-               std::span<const std::int64_t> totals, std::span<const ClassBucket> buckets, Sides& sides)
-      : impurity_(impurity), present_(present), totals_(totals), buckets_(buckets), sides_(sides) {}
+  // All rows that are scored; by category present, then of the rows without a value.
+  ClassBuckets(const Impurity& impurity, const Sides& all, std::span<const ClassBucket> buckets)
+      : impurity_(impurity), all_(all), present_(all.present), buckets_(buckets), sides_(all) {}
 
   std::size_t size() const { return buckets_.size() - 1; }
   std::int64_t rows(std::size_t b) const { return buckets_[b].rows; }
   std::int64_t weight(std::size_t b) const { return buckets_[b].weight; }
 
-  void start() { sides_.start(totals_, present_); }
+  void start() { sides_.start(all_.right, present_); }
   void move(std::size_t b, bool to_left) {
     for (const auto k : present_) sides_.move(k, to_left ? buckets_[b].weights[k] : -buckets_[b].weights[k]);
   }
-  Merit judge() const { return impurity_.judge(sides_, totals_, present_); }
+  Merit judge() const { return impurity_.judge(sides_); }
   // Near a maximum most sets fall short by far, and what bounds a cut in the scan bounds a set.
   bool may_reach(double worth) const {
     const double bar = impurity_.bar(worth);
-    auto running = impurity_.start(sides_, present_);
+    auto running = impurity_.start(sides_);
     return impurity_.bound(running, sides_, bar) >= bar;
   }
 
@@ -94,10 +93,10 @@ class ClassBuckets {
         });
       });
     }
-    const auto weight = sides_.left_weight + sides_.right_weight;
+    const auto weight = all_.right_weight;
     // What rounding alone leaves is nothing, or it would decide between columns that gain nothing.
     double fall =
-        weighted_impurity(weight, [&](std::uint16_t k) { return totals_[k]; }) - after_->value(join);
+        weighted_impurity(weight, [&](std::uint16_t k) { return all_.right[k]; }) - after_->value(join);
     if (std::abs(fall) < static_cast<double>(weight) * 0x1p-46) fall = 0;
     if constexpr (!Impurity::kIsRatio) {
       return fall;
@@ -155,16 +154,16 @@ class ClassBuckets {
   }
 
   const Impurity& impurity_;
+  const Sides& all_;
   std::span<const std::uint16_t> present_;
-  std::span<const std::int64_t> totals_;
   std::span<const ClassBucket> buckets_;
-  Sides& sides_;
+  Sides sides_;
   // With one branch a bucket: weight times impurity, and x log2 x of the weights.
   std::optional<BranchSum> after_, logs_;
 };
 
-// What a criterion over class weights needs: a cheap running `bound` to pass most cuts by (which need be near
-// the worth only where it reaches the floor), and a `judge`.
+// What a criterion over class weights needs: to `enter` rows, all of them on the right; a cheap running
+// `bound` to pass most cuts by (which need be near the worth only where it reaches the floor), and a `judge`.
 //
 // kIsConcave: with two classes the best set of categories is then a prefix in order of their share.
 // kIsRatio: worth is the decrease divided by the information of the split itself.
@@ -177,7 +176,7 @@ class ClassScan : public WeighedSlots<kWeighted> {
   // One a thread; by arrangement of the missing rows: the sides of the cut under the scan.
   struct Scratch {
     std::array<Sides, 2> sides;
-    std::vector<std::int64_t> totals;  // class weights of the rows that are scored
+    Sides known;  // all rows that have a value, where no others are scored
     std::vector<ClassBucket> buckets;
     Grouping grouping;
   };
@@ -211,8 +210,7 @@ class ClassScan : public WeighedSlots<kWeighted> {
   }
 
   template <class Index>
-  void enter(std::span<const Index> slots, const NodeStatistics& facts) {
-    facts_ = facts;
+  void enter(std::span<const Index> slots, const NodeStatistics&) {
     totals_.resize(n_classes_);
     for (const auto k : present_) totals_[k] = 0;
     present_.clear();
@@ -222,7 +220,7 @@ class ClassScan : public WeighedSlots<kWeighted> {
       total += weight_of(slot);
     }
     std::sort(present_.begin(), present_.end());
-    impurity.enter(totals_, present_, facts.weight);
+    impurity.enter(all_.start(totals_, present_));
   }
 
   double gain(double decrease) const { return decrease / static_cast<double>(this->total_); }
@@ -253,8 +251,7 @@ class ClassScan : public WeighedSlots<kWeighted> {
     query.for_each_value(
         [&](std::uint32_t begin, std::uint32_t end) { add(query.list.known().subspan(begin, end - begin)); });
     add(query.list.missing().first(static_cast<std::size_t>(query.n_missing())));
-    ClassBuckets<Impurity> buckets(scored.impurity, present_, scored.totals, scratch.buckets,
-                                   scratch.sides[0].start(scored.totals, present_));
+    ClassBuckets<Impurity> buckets(scored.impurity, scored.all, scratch.buckets);
     CategorySearch(buckets, query.arrangements, query.limits, out, scratch.grouping).find(choice);
     add_own_branch(query, scratch, out);
   }
@@ -294,18 +291,18 @@ class ClassScan : public WeighedSlots<kWeighted> {
   }
 
  protected:
-  // The criterion for the rows that are scored, and their class weights.
+  // The criterion for the rows that are scored, and these, all on the right.
   struct Scored {
     Impurity impurity;
-    std::span<const std::int64_t> totals;
+    const Sides& all;
   };
   template <class Index>
   Scored look_at(const SplitQuery<Index>& query, Scratch& scratch) const {
-    if (!query.leaves_rows_out()) return {impurity, totals_};
-    scratch.totals = totals_;
-    for (const auto slot : query.list.missing()) scratch.totals[classes_[slot]] -= weight_of(slot);
-    Scored known{impurity, scratch.totals};
-    known.impurity.enter(known.totals, present_, facts_.weight - weight_of(query.list.missing()));
+    if (!query.leaves_rows_out()) return {impurity, all_};
+    auto totals = totals_;
+    for (const auto slot : query.list.missing()) totals[classes_[slot]] -= weight_of(slot);
+    Scored known{impurity, scratch.known.start(totals, present_)};
+    known.impurity.enter(known.all);
     return known;
   }
 
@@ -321,10 +318,10 @@ class ClassScan : public WeighedSlots<kWeighted> {
           scan_(scan),
           scored_(scored),
           slots_(query.list.slot),
-          sides_(scratch.sides[missing_left].start(scored.totals, scan.present_)) {
+          sides_(scratch.sides[missing_left].start(scored.all.right, scan.present_)) {
       if (missing_left) scan.move_left(query.list.missing(), sides_);
       go_to(query.widest_reach().first - 1);
-      running_ = scored.impurity.start(sides_, scan.present_);
+      running_ = scored.impurity.start(sides_);
     }
 
     double bound(std::int64_t base, std::size_t n, double floor) {
@@ -367,9 +364,7 @@ class ClassScan : public WeighedSlots<kWeighted> {
     bool is_in_order(const Monotone& monotone, std::size_t j) {
       return scan_.is_in_order(monotone, sides_at(j));
     }
-    Merit exact_score(std::size_t j, double) {
-      return scored_.impurity.judge(sides_at(j), scored_.totals, scan_.present_);
-    }
+    Merit exact_score(std::size_t j, double) { return scored_.impurity.judge(sides_at(j)); }
     double floor_of(std::size_t j) const
       requires requires(const Impurity& of) { of.floor_of_bound(1.0); }
     {
@@ -404,7 +399,7 @@ class ClassScan : public WeighedSlots<kWeighted> {
     if (!query.arrangements.own_branch || query.list.missing().empty()) return;
     auto& sides = scratch.sides[0].start(totals_, present_);
     move_left(query.list.missing(), sides);
-    out.add_worth(impurity.judge(sides, totals_, present_));
+    out.add_worth(impurity.judge(sides));
   }
 
   // Of two classes, both present: a node of one is a leaf.
@@ -420,9 +415,9 @@ class ClassScan : public WeighedSlots<kWeighted> {
 
   std::vector<std::uint16_t> classes_;
   std::size_t n_classes_ = 0;
-  NodeStatistics facts_;
   Tally totals_;
   std::vector<std::uint16_t> present_;
+  Sides all_;  // of the node, on the right
 };
 
 }  // namespace treewright
