@@ -195,9 +195,10 @@ struct GainRatioOfClasses : EntropyOfClasses {
   }
 
   double bound(const Running& running, const SideWeights& sides, double) const {
-    const double split = split_of_all_ - (log_of(sides.left_weight) + log_of(sides.right_weight)) - slack_;
-    if (!(split > 0)) return std::numeric_limits<double>::infinity();
-    return (EntropyOfClasses::bound(running, sides, 0) + slack_) / split;
+    const double of_sides = log_of(sides.left_weight) + log_of(sides.right_weight);
+    const double split = split_of_all_ - of_sides - slack_;
+    return split > 0 ? (real_information_ + running.sum - of_sides + slack_) / split
+                     : std::numeric_limits<double>::infinity();
   }
 
   double bar(double worth) const { return worth; }
@@ -253,6 +254,7 @@ struct MisclassificationOfClasses {
 
   // The bound is the worth itself, so only what is worth more beats it.
   double bar(double worth) const { return std::nextafter(worth, std::numeric_limits<double>::infinity()); }
+  double floor_of_bound(double bound) const { return bound; }
 
   double judge(const Sides& sides) const { return bound(start(sides), sides, 0); }
 
@@ -396,6 +398,7 @@ struct TwoingOfClasses {
   }
 
   double bar(double worth) const { return worth; }
+  double floor_of_bound(double bound) const { return bound * (1 - 0x1p-36); }
 
   double judge(const Sides& sides) const { return score(spread(sides), sides); }
 
