@@ -1,5 +1,5 @@
 #include "check.hpp"
-#include "treewright/criteria/other_classes.hpp"
+#include "treewright/criteria/classes.hpp"
 #include "treewright/recipe/candidate.hpp"
 
 using namespace treewright;

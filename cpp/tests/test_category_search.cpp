@@ -3,11 +3,9 @@
 #include <vector>
 
 #include "check.hpp"
-#include "treewright/criteria/entropy.hpp"
-#include "treewright/criteria/gini.hpp"
-#include "treewright/criteria/other_classes.hpp"
+#include "treewright/criteria/classes.hpp"
 #include "treewright/search/categories.hpp"
-#include "treewright/search/class_buckets.hpp"
+#include "treewright/search/classes.hpp"
 
 using namespace treewright;
 
@@ -54,17 +52,15 @@ double best_worth(Impurity impurity, const std::vector<ClassBucket>& storage, st
   const auto n_classes = storage[0].weights.size();
   std::vector<std::int64_t> totals(n_classes);
   std::vector<std::uint16_t> present;
-  std::int64_t weight = 0;
   for (std::size_t k = 0; k < n_classes; ++k) {
     for (const auto& bucket : storage) totals[k] += bucket.weights[k];
     present.push_back(static_cast<std::uint16_t>(k));
-    weight += totals[k];
   }
-  impurity.enter(totals, present, weight);
   Sides sides;
+  impurity.enter(sides.start(totals, present));
   auto with_missing = storage;
   with_missing.push_back({std::vector<std::int64_t>(n_classes)});
-  ClassBuckets<Impurity> buckets(impurity, present, totals, with_missing, sides);
+  ClassBuckets<Impurity> buckets(impurity, sides, with_missing);
   const Limits limits;
   Candidate best;
   Grouping grouping;

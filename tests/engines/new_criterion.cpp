@@ -13,24 +13,19 @@ struct PlainGini {
 
   static constexpr auto impurity = gini;
 
-  void enter(std::span<const std::int64_t>, std::span<const std::uint16_t>, std::int64_t weight) {
-    weight_ = static_cast<double>(weight);
-  }
-  Running start(const Sides&, std::span<const std::uint16_t>) const { return {}; }
+  void enter(const Sides& all) { weight_ = static_cast<double>(all.right_weight); }
+  Running start(const Sides&) const { return {}; }
   void move(Running&, const Sides&, std::uint16_t, std::int64_t) const {}
-  double bound(const Running&, const Sides&, double) const { return std::numeric_limits<double>::infinity(); }
+  double bound(const Running&, const SideWeights&, double) const {
+    return std::numeric_limits<double>::infinity();
+  }
   double bar(double score) const { return score; }
-  double judge(const Sides& sides, std::span<const std::int64_t> totals,
-               std::span<const std::uint16_t> present) const {
+  double judge(const Sides& sides) const {
     double sum = 0;
-    for (const auto k : present)
-      sum += difference_squared(sides.left[k], sides.left_weight, totals[k],
+    for (const auto k : sides.present)
+      sum += difference_squared(sides.left[k], sides.left_weight, sides.left[k] + sides.right[k],
                                 sides.left_weight + sides.right_weight);
     return sum / (static_cast<double>(sides.left_weight) * static_cast<double>(sides.right_weight)) / weight_;
-  }
-  double best_of_two(std::int64_t a, std::int64_t b) const {
-    const double squared = difference_squared(a, a, a, a + b);
-    return (squared + squared) / (static_cast<double>(a) * static_cast<double>(b)) / weight_;
   }
 
   double weight_ = 1;

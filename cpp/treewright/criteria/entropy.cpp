@@ -1,6 +1,5 @@
-#include "treewright/criteria/entropy.hpp"  // for EntropyOfClasses, GainRatioOfClasses
-
 #include "treewright/criteria/class_criterion.hpp"  // for criterion_of_classes
+#include "treewright/criteria/classes.hpp"          // for EntropyOfClasses, GainRatioOfClasses
 
 namespace treewright {
 namespace {

@@ -1,6 +1,6 @@
 #include "treewright/search/function.hpp"  // for FunctionScan
 
-#include "treewright/criteria/gini.hpp"      // for GiniOfClasses
+#include "treewright/criteria/classes.hpp"   // for GiniOfClasses
 #include "treewright/criteria/registry.hpp"  // for RegisterCriterion
 #include "treewright/engine/growth.hpp"      // for Growth
 #include "treewright/search/classes.hpp"     // for ClassScan

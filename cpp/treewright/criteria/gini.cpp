@@ -1,6 +1,5 @@
-#include "treewright/criteria/gini.hpp"  // for GiniOfClasses
-
 #include "treewright/criteria/class_criterion.hpp"  // for scan_classes, count_classes
+#include "treewright/criteria/classes.hpp"          // for GiniOfClasses
 #include "treewright/search/two_sums.hpp"           // for TwoSumScan
 
 namespace treewright {

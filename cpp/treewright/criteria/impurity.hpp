@@ -2,14 +2,54 @@
 // partitions score equally to the bit, whichever column, side or order of rows they come from.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <span>
+#include <vector>
 
-#include "treewright/math/logarithm.hpp"  // for x_log_x
-#include "treewright/portable.hpp"        // for Int128
+#include "treewright/math/logarithm.hpp"    // for x_log_x
+#include "treewright/portable.hpp"          // for Int128
+#include "treewright/recipe/candidate.hpp"  // for Merit
 
 namespace treewright {
+
+struct SideWeights {
+  std::int64_t left_weight = 0, right_weight = 0;
+};
+
+// Class weights of a node's rows on either side of a moving cut.
+struct Sides : SideWeights {
+  std::vector<std::int64_t> left, right;   // by class
+  std::span<const std::uint16_t> present;  // in the node; only these classes are kept up
+
+  // Everything on the right.
+  Sides& start(std::span<const std::int64_t> totals, std::span<const std::uint16_t> classes) {
+    present = classes;
+    left.resize(totals.size());
+    right.resize(totals.size());
+    left_weight = right_weight = 0;
+    for (const auto k : present) {
+      left[k] = 0;
+      right[k] = totals[k];
+      right_weight += totals[k];
+    }
+    return *this;
+  }
+
+  // From right to left; back, where the weight is negative.
+  void move(std::uint16_t k, std::int64_t weight) {
+    left[k] += weight;
+    right[k] -= weight;
+    left_weight += weight;
+    right_weight -= weight;
+  }
+};
+
+// Rows of one category or branch.
+struct ClassBucket {
+  std::vector<std::int64_t> weights;  // by class
+  std::int64_t weight = 0, rows = 0;
+};
 
 // Impurity of a node, from the shares of its classes.
 inline double gini(std::span<const double> shares) {
@@ -21,16 +61,6 @@ inline double gini(std::span<const double> shares) {
 inline double entropy(std::span<const double> shares) {
   double sum = 0;
   for (const double share : shares) sum -= x_log_x(share);
-  return sum;
-}
-
-inline double misclassification(std::span<const double> shares) {
-  return 1 - *std::max_element(shares.begin(), shares.end());
-}
-
-inline double taylor_entropy(std::span<const double> shares) {
-  double sum = 0;
-  for (const double share : shares) sum += share * (1 - share) * (1 + (1 - share) / 2);
   return sum;
 }
 
@@ -54,10 +84,14 @@ inline double difference_squared(std::int64_t left, std::int64_t left_weight, st
   return size * size;
 }
 
-inline double between_sides(std::int64_t left, std::int64_t left_weight, std::int64_t all,
-                            std::int64_t weight) {
-  return difference_squared(left, left_weight, all, weight) /
-         (static_cast<double>(left_weight) * static_cast<double>(weight - left_weight));
+// No cut is worth more than one that leaves two classes apart; of more classes nothing is known.
+template <class Impurity>
+double best_of_classes(const Impurity& impurity, std::span<const std::int64_t> totals,
+                       std::span<const std::uint16_t> present) {
+  if (present.size() != 2) return std::numeric_limits<double>::infinity();
+  Sides sides;
+  sides.start(totals, present).move(present[0], totals[present[0]]);
+  return Merit(impurity.judge(sides)).worth;
 }
 
 }  // namespace treewright

@@ -1,6 +1,5 @@
-#include "treewright/criteria/other_classes.hpp"  // for MisclassificationOfClasses and its kin
-
 #include "treewright/criteria/class_criterion.hpp"  // for criterion_of_classes
+#include "treewright/criteria/classes.hpp"          // for MisclassificationOfClasses and its kin
 
 namespace treewright {
 namespace {

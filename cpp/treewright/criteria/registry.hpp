@@ -1,7 +1,9 @@
 // The criteria. Each registers itself in the file that defines it, with one line; nobody else lists them.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <span>
 #include <string_view>
@@ -38,13 +40,27 @@ struct CriterionEntry {
   double (*reference)(const Target& target) = nullptr;
 };
 
+inline std::deque<CriterionEntry>& criteria() {
+  static std::deque<CriterionEntry> all;
+  return all;
+}
+
 // By its word; null: there is none.
-const CriterionEntry* find_criterion(std::string_view word);
-std::vector<std::string_view> criterion_words();
+inline const CriterionEntry* find_criterion(std::string_view word) {
+  const auto found = std::ranges::find(criteria(), word, &CriterionEntry::word);
+  return found == criteria().end() ? nullptr : &*found;
+}
+
+inline std::vector<std::string_view> criterion_words() {
+  std::vector<std::string_view> words;
+  for (const auto& entry : criteria()) words.push_back(entry.word);
+  std::ranges::sort(words);  // files register in no order
+  return words;
+}
 
 // A static object of this kind is the line that registers a criterion.
 struct RegisterCriterion {
-  explicit RegisterCriterion(const CriterionEntry& entry);
+  explicit RegisterCriterion(const CriterionEntry& entry) { criteria().push_back(entry); }
 };
 
 }  // namespace treewright

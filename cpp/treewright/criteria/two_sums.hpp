@@ -9,7 +9,7 @@
 #include <limits>
 #include <numbers>
 
-#include "treewright/criteria/impurity.hpp"  // for between_sides, difference_squared
+#include "treewright/criteria/impurity.hpp"  // for difference_squared
 #include "treewright/math/fixed_point.hpp"   // for times
 #include "treewright/math/logarithm.hpp"     // for WholeLogs, log2_of
 #include "treewright/portable.hpp"           // for Int128
@@ -49,7 +49,8 @@ class SquaredDistance {
 
   // Weight times fall of the impurity, in whole units of target and weight.
   double judge(const Sums& left) const {
-    return between_sides(left.amount, left.weight, all_.amount, all_.weight) / weight_;
+    return difference_squared(left.amount, left.weight, all_.amount, all_.weight) /
+           (static_cast<double>(left.weight) * static_cast<double>(all_.weight - left.weight)) / weight_;
   }
 
   // The share of one branch in it, of any number of them: D^2 / (W_b W^2).

@@ -13,12 +13,12 @@
 #include <utility>
 #include <vector>
 
-#include "treewright/criteria/gini.hpp"       // for GiniOfClasses
-#include "treewright/criteria/two_sums.hpp"   // for Sums, SquaredDistance
-#include "treewright/kernels/partition.hpp"   // for sum_squares
-#include "treewright/recipe/candidate.hpp"    // for Candidate
-#include "treewright/recipe/limits.hpp"       // for Limits
-#include "treewright/search/class_sides.hpp"  // for Sides
+#include "treewright/criteria/classes.hpp"   // for GiniOfClasses
+#include "treewright/criteria/impurity.hpp"  // for Sides
+#include "treewright/criteria/two_sums.hpp"  // for Sums, SquaredDistance
+#include "treewright/kernels/partition.hpp"  // for sum_squares
+#include "treewright/recipe/candidate.hpp"   // for Candidate
+#include "treewright/recipe/limits.hpp"      // for Limits
 
 namespace treewright {
 
@@ -110,13 +110,10 @@ class ClassCounts final : public CountSearch {
       n_ += totals[k];
       if (totals[k] > 0) present_.push_back(static_cast<std::uint16_t>(k));
     }
-    impurity_.enter(totals_, present_, n_);
+    impurity_.enter(sides_.start(totals_, present_));
   }
 
-  double best_possible() const override {
-    if (present_.size() == 2) return impurity_.best_of_two(totals_[present_[0]], totals_[present_[1]]);
-    return std::numeric_limits<double>::infinity();
-  }
+  double best_possible() const override { return best_of_classes(impurity_, totals_, present_); }
   double gain(double decrease) const override { return decrease / total_; }
 
   void offer_best(const ColumnCounts& counts, const Limits& limits, Candidate& out) override {
@@ -125,7 +122,7 @@ class ClassCounts final : public CountSearch {
       if (n_ <= Impurity::kExactInSquares) return offer_by_squares(counts, allowed, out);
     }
     auto& sides = sides_.start(totals_, present_);
-    auto running = impurity_.start(sides, present_);
+    auto running = impurity_.start(sides);
     double floor = bar_over(impurity_, out);
     for (const auto code : counts.codes) {
       const auto before = sides.left_weight;
@@ -141,7 +138,7 @@ class ClassCounts final : public CountSearch {
       const double bound = impurity_.bound(running, sides, floor);
       const auto uneven = unevenness_of<Impurity>(left, n_ - left);
       if (!(bound >= floor) || (kPrefersEvenSides<Impurity> && !out.takes(bound, uneven))) continue;
-      const Merit merit = impurity_.judge(sides, totals_, present_);
+      const Merit merit = impurity_.judge(sides);
       if (out.offer(merit, static_cast<std::uint32_t>(left), false, uneven)) floor = bar_over(impurity_, out);
     }
   }

@@ -3,27 +3,167 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <numeric>
 #include <optional>
 #include <span>
 #include <vector>
 
-#include "treewright/recipe/candidate.hpp"      // for Candidate
-#include "treewright/recipe/limits.hpp"         // for NodeStatistics
-#include "treewright/recipe/monotone.hpp"       // for Monotone, Value
-#include "treewright/search/class_buckets.hpp"  // for ClassBuckets
-#include "treewright/search/class_sides.hpp"    // for ClassCount, Sides, Walk, kCutsInRun
-#include "treewright/search/cut_search.hpp"     // for search_cuts
-#include "treewright/search/split_query.hpp"    // for SplitQuery, Reach
-#include "treewright/search/target.hpp"         // for Target, WeighedSlots, Tally, gather
+#include "treewright/criteria/impurity.hpp"  // for Sides, ClassBucket, best_of_classes
+#include "treewright/interrupt.hpp"          // for heed_interrupts
+#include "treewright/math/logarithm.hpp"     // for x_log_x
+#include "treewright/portable.hpp"           // for TREEWRIGHT_SIMD_MAX
+#include "treewright/recipe/candidate.hpp"   // for Candidate, Merit
+#include "treewright/recipe/limits.hpp"      // for NodeStatistics
+#include "treewright/recipe/monotone.hpp"    // for Monotone, Value, compare_means
+#include "treewright/search/categories.hpp"  // for CategorySearch, BranchSum, order_of_buckets, Grouping, SetChoice
+#include "treewright/search/split_query.hpp"  // for SplitQuery, Reach, search_cuts
+#include "treewright/search/target.hpp"       // for Target, WeighedSlots, Tally, gather
 
 namespace treewright {
 
-// What a criterion over class weights needs: a cheap running `bound` to pass most cuts by (which need be near
-// the worth only where it reaches the floor), and a `judge`.
-// Where rows weigh 1 each, it may have `Runs`, which compute the bounds of many cuts at once.
+// The categories of a column as buckets of class weights, for CategorySearch.
+template <class Impurity>
+class ClassBuckets {
+ public:
+  // All rows that are scored; by category present, then of the rows without a value.
+  ClassBuckets(const Impurity& impurity, const Sides& all, std::span<const ClassBucket> buckets)
+      : impurity_(impurity), all_(all), present_(all.present), buckets_(buckets), sides_(all) {}
+
+  std::size_t size() const { return buckets_.size() - 1; }
+  std::int64_t rows(std::size_t b) const { return buckets_[b].rows; }
+  std::int64_t weight(std::size_t b) const { return buckets_[b].weight; }
+
+  void start() { sides_.start(all_.right, present_); }
+  void move(std::size_t b, bool to_left) {
+    for (const auto k : present_) sides_.move(k, to_left ? buckets_[b].weights[k] : -buckets_[b].weights[k]);
+  }
+  Merit judge() const { return impurity_.judge(sides_); }
+  // Near a maximum most sets fall short by far, and what bounds a cut in the scan bounds a set.
+  bool may_reach(double worth) const {
+    const double bar = impurity_.bar(worth);
+    auto running = impurity_.start(sides_);
+    return impurity_.bound(running, sides_, bar) >= bar;
+  }
+
+  // With two classes and a concave impurity the best set is a prefix in order of the share of either (Breiman
+  // et al. 1984, 4.2.2).
+  bool order_is_enough() const { return Impurity::kIsConcave && present_.size() <= 2; }
+
+  // By share of each class in turn; and, with more than two, by the first principal component of the shares
+  // (Coppersmith, Hong, Hosking 1999).
+  std::vector<std::vector<std::uint32_t>> orders() const {
+    std::vector<std::vector<std::uint32_t>> orders;
+    // Of equals the last, as with two sums.
+    const auto by = [&](const auto& less) {
+      heed_interrupts_after(size());
+      orders.push_back(order_of_buckets(size(), order_is_enough(), less));
+    };
+    for (const auto k : present_.subspan(present_.size() == 2 ? 1 : 0)) {
+      by([&](std::uint32_t a, std::uint32_t b) {
+        const auto &x = buckets_[a], &y = buckets_[b];
+        return compare_means(x.weights[k], x.weight, y.weights[k], y.weight) < 0;
+      });
+    }
+    if (present_.size() > 2) {
+      const auto score = principal_component();
+      by([&](std::uint32_t a, std::uint32_t b) { return score[a] < score[b]; });
+    }
+    return orders;
+  }
+
+  // One branch a bucket: weight times impurity before less that after.
+  Merit judge_each(std::int32_t join) {
+    if (size() == 2) {
+      start();
+      move(0, true);
+      if (join == 0) move(size(), true);
+      return judge();
+    }
+    const auto weight_of = [&](std::size_t b, bool joined) {
+      return buckets_[b].weight + (joined ? buckets_.back().weight : 0);
+    };
+    if (!after_) {
+      after_.emplace(size(), join >= 0, [&](std::size_t b, bool joined) {
+        return weighted_impurity(weight_of(b, joined), [&](std::uint16_t k) {
+          return buckets_[b].weights[k] + (joined ? buckets_.back().weights[k] : 0);
+        });
+      });
+    }
+    const auto weight = all_.right_weight;
+    // What rounding alone leaves is nothing, or it would decide between columns that gain nothing.
+    double fall =
+        weighted_impurity(weight, [&](std::uint16_t k) { return all_.right[k]; }) - after_->value(join);
+    if (std::abs(fall) < static_cast<double>(weight) * 0x1p-46) fall = 0;
+    if constexpr (!Impurity::kIsRatio) {
+      return fall;
+    } else {
+      const auto log_of = [&](std::size_t b, bool joined) {
+        return x_log_x(static_cast<double>(weight_of(b, joined)));
+      };
+      if (!logs_) logs_.emplace(size(), join >= 0, log_of);
+      return {fall / (x_log_x(static_cast<double>(weight)) - logs_->value(join)), fall};
+    }
+  }
+
+ private:
+  template <class WeightOfClass>
+  double weighted_impurity(std::int64_t weight, const WeightOfClass& weight_of) const {
+    heed_interrupts_after(present_.size());
+    std::vector<double> shares;
+    for (const auto k : present_)
+      shares.push_back(static_cast<double>(weight_of(k)) / static_cast<double>(weight));
+    return static_cast<double>(weight) * Impurity::impurity(shares);
+  }
+
+  // Power iteration on the weighted covariance of the categories' class shares, from a fixed start.
+  std::vector<double> principal_component() const {
+    const auto n_classes = present_.size();
+    const auto categories = buckets_.first(size());
+    std::vector<std::vector<double>> centred(size(), std::vector<double>(n_classes));
+    double total = 0;
+    for (const auto& bucket : categories) total += static_cast<double>(bucket.weight);
+    for (std::size_t at = 0; at < n_classes; ++at) {
+      const auto k = present_[at];
+      double sum = 0;
+      for (const auto& bucket : categories) sum += static_cast<double>(bucket.weights[k]);
+      for (std::size_t b = 0; b < size(); ++b) {
+        centred[b][at] =
+            static_cast<double>(buckets_[b].weights[k]) / static_cast<double>(buckets_[b].weight) -
+            sum / total;
+      }
+    }
+    std::vector<double> direction(n_classes), scores(size());
+    for (std::size_t at = 0; at < n_classes; ++at) direction[at] = 1.0 / static_cast<double>(at + 1);
+    for (int round = 0; round < 64; ++round) {
+      heed_interrupts_before(size() * n_classes);
+      std::vector<double> next(n_classes);
+      for (std::size_t b = 0; b < size(); ++b) {
+        scores[b] = std::inner_product(direction.begin(), direction.end(), centred[b].begin(), 0.0);
+        for (std::size_t at = 0; at < n_classes; ++at)
+          next[at] += static_cast<double>(buckets_[b].weight) * scores[b] * centred[b][at];
+      }
+      const double size = std::sqrt(std::inner_product(next.begin(), next.end(), next.begin(), 0.0));
+      if (!(size > 0)) break;
+      for (std::size_t at = 0; at < n_classes; ++at) direction[at] = next[at] / size;
+    }
+    return scores;
+  }
+
+  const Impurity& impurity_;
+  const Sides& all_;
+  std::span<const std::uint16_t> present_;
+  std::span<const ClassBucket> buckets_;
+  Sides sides_;
+  // With one branch a bucket: weight times impurity, and x log2 x of the weights.
+  std::optional<BranchSum> after_, logs_;
+};
+
+// What a criterion over class weights needs: to `enter` rows, all of them on the right; a cheap running
+// `bound` to pass most cuts by (which need be near the worth only where it reaches the floor), and a `judge`.
 //
 // kIsConcave: with two classes the best set of categories is then a prefix in order of their share.
 // kIsRatio: worth is the decrease divided by the information of the split itself.
@@ -36,8 +176,7 @@ class ClassScan : public WeighedSlots<kWeighted> {
   // One a thread; by arrangement of the missing rows: the sides of the cut under the scan.
   struct Scratch {
     std::array<Sides, 2> sides;
-    std::array<std::vector<ClassCount>, 2> counts;
-    std::vector<std::int64_t> totals;  // class weights of the rows that are scored
+    Sides known;  // all rows that have a value, where no others are scored
     std::vector<ClassBucket> buckets;
     Grouping grouping;
   };
@@ -71,8 +210,7 @@ class ClassScan : public WeighedSlots<kWeighted> {
   }
 
   template <class Index>
-  void enter(std::span<const Index> slots, const NodeStatistics& facts) {
-    facts_ = facts;
+  void enter(std::span<const Index> slots, const NodeStatistics&) {
     totals_.resize(n_classes_);
     for (const auto k : present_) totals_[k] = 0;
     present_.clear();
@@ -82,25 +220,22 @@ class ClassScan : public WeighedSlots<kWeighted> {
       total += weight_of(slot);
     }
     std::sort(present_.begin(), present_.end());
-    impurity.enter(totals_, present_, facts.weight);
+    impurity.enter(all_.start(totals_, present_));
   }
 
   double gain(double decrease) const { return decrease / static_cast<double>(this->total_); }
 
-  // No cut can be worth more than one that leaves two pure sides.
-  double best_possible() const {
-    if (present_.size() == 2) return impurity.best_of_two(totals_[present_[0]], totals_[present_[1]]);
-    return std::numeric_limits<double>::infinity();
-  }
+  double best_possible() const { return best_of_classes(impurity, totals_, present_); }
 
   template <class Index>
   void scan(const SplitQuery<Index>& query, Scratch& scratch, Candidate& out) const {
-    if constexpr (!kWeighted && requires { typename Impurity::template Runs<Index>; }) {
-      using Runs = typename Impurity::template Runs<Index>;
-      if (Runs::serve(impurity, query.n_scored(), present_.size()))
-        return scan_lanes<RunLane<Index, Runs>>(query, scratch, out);
-    }
-    scan_lanes<RowLane<Index>>(query, scratch, out);
+    if (const auto [first, last] = query.widest_reach(); first > last) return;
+    const auto scored = look_at(query, scratch);
+    Lane<Index> right(*this, scored, query, false, scratch);
+    std::optional<Lane<Index>> left;
+    if (query.tries_missing_left()) left.emplace(*this, scored, query, true, scratch);
+    search_cuts(query, scored.impurity, right, left ? &*left : nullptr, out);
+    add_own_branch(query, scratch, out);
   }
 
   // Offer the best question about categories.
@@ -108,9 +243,15 @@ class ClassScan : public WeighedSlots<kWeighted> {
   void scan_categories(const SplitQuery<Index>& query, const SetChoice& choice, Scratch& scratch,
                        Candidate& out) const {
     const auto scored = look_at(query, scratch);
-    fill_buckets(query, scratch);
-    ClassBuckets<Impurity> buckets(scored.impurity, present_, scored.totals, scratch.buckets,
-                                   scratch.sides[0].start(scored.totals, present_));
+    // The categories present; then the rows without a value, if they are scored.
+    scratch.buckets.clear();
+    const auto add = [&](std::span<const Index> slots) {
+      scratch.buckets.push_back({tally_of(slots), weight_of(slots), static_cast<std::int64_t>(slots.size())});
+    };
+    query.for_each_value(
+        [&](std::uint32_t begin, std::uint32_t end) { add(query.list.known().subspan(begin, end - begin)); });
+    add(query.list.missing().first(static_cast<std::size_t>(query.n_missing())));
+    ClassBuckets<Impurity> buckets(scored.impurity, scored.all, scratch.buckets);
     CategorySearch(buckets, query.arrangements, query.limits, out, scratch.grouping).find(choice);
     add_own_branch(query, scratch, out);
   }
@@ -145,129 +286,85 @@ class ClassScan : public WeighedSlots<kWeighted> {
 
   template <class Index>
   void settle(std::span<const Index> slots, const NodeStatistics&, LeafStore& leaves) const {
-    const auto begin = leaves.weights.size();
-    leaves.weights.resize(begin + n_classes_);
-    for (const auto slot : slots) leaves.weights[begin + classes_[slot]] += weight_of(slot);
+    const auto tally = tally_of(slots);
+    leaves.weights.insert(leaves.weights.end(), tally.begin(), tally.end());
   }
 
  protected:
-  // The criterion for the rows that are scored, and their class weights.
+  // The criterion for the rows that are scored, and these, all on the right.
   struct Scored {
     Impurity impurity;
-    std::span<const std::int64_t> totals;
+    const Sides& all;
   };
   template <class Index>
   Scored look_at(const SplitQuery<Index>& query, Scratch& scratch) const {
-    if (!query.leaves_rows_out()) return {impurity, totals_};
-    scratch.totals = totals_;
-    for (const auto slot : query.list.missing()) scratch.totals[classes_[slot]] -= weight_of(slot);
-    Scored known{impurity, scratch.totals};
-    known.impurity.enter(known.totals, present_, facts_.weight - weight_of(query.list.missing()));
+    if (!query.leaves_rows_out()) return {impurity, all_};
+    auto totals = totals_;
+    for (const auto slot : query.list.missing()) totals[classes_[slot]] -= weight_of(slot);
+    Scored known{impurity, scratch.known.start(totals, present_)};
+    known.impurity.enter(known.all);
     return known;
   }
 
-  // The categories present; then the rows without a value, if they are scored.
+  // An arrangement of the missing rows while cuts move along the list.
   template <class Index>
-  void fill_buckets(const SplitQuery<Index>& query, Scratch& scratch) const {
-    scratch.buckets.clear();
-    const auto add = [&](std::span<const Index> slots) {
-      scratch.buckets.push_back({tally_of(slots), weight_of(slots), static_cast<std::int64_t>(slots.size())});
-    };
-    query.for_each_value(
-        [&](std::uint32_t begin, std::uint32_t end) { add(query.list.known().subspan(begin, end - begin)); });
-    add(query.list.missing().first(static_cast<std::size_t>(query.n_missing())));
-  }
-
-  // An arrangement of the missing rows while cuts move along the list, a row at a time.
-  template <class Index>
-  class RowLane {
+  class Lane {
    public:
-    static constexpr int kCuts = 1;
+    static constexpr int kCuts = 64;
 
-    RowLane(const ClassScan& scan, const Scored& scored, const SplitQuery<Index>& query, bool missing_left,
-            Scratch& scratch)
+    Lane(const ClassScan& scan, const Scored& scored, const SplitQuery<Index>& query, bool missing_left,
+         Scratch& scratch)
         : reach(query.reach(missing_left)),
           scan_(scan),
           scored_(scored),
           slots_(query.list.slot),
-          sides_(scratch.sides[missing_left].start(scored.totals, scan.present_)) {
-      scan.move_left(query.list.known().first(query.widest_reach().first - 1), sides_);
+          sides_(scratch.sides[missing_left].start(scored.all.right, scan.present_)) {
       if (missing_left) scan.move_left(query.list.missing(), sides_);
-      running_ = scored.impurity.start(sides_, scan.present_);
+      go_to(query.widest_reach().first - 1);
+      running_ = scored.impurity.start(sides_);
     }
 
-    double bound(std::int64_t base, std::size_t, double floor) {
-      const auto slot = slots_[base];
-      const auto k = scan_.classes_[slot];
-      scored_.impurity.move(running_, sides_, k, scan_.weight_of(slot));
-      sides_.move(k, scan_.weight_of(slot));
-      return bounds[0] = scored_.impurity.bound(running_, sides_, floor);
-    }
-
-    std::int64_t left_weight(std::size_t) const { return sides_.left_weight; }
-    std::int64_t right_weight(std::size_t) const { return sides_.right_weight; }
-    bool is_in_order(const Monotone& monotone, std::size_t) const {
-      return scan_.is_in_order(monotone, sides_);
-    }
-    Merit exact_score(std::size_t, double) const {
-      return scored_.impurity.judge(sides_, scored_.totals, scan_.present_);
-    }
-
-    Reach reach;
-    std::array<double, kCuts> bounds;
-
-   private:
-    const ClassScan& scan_;
-    const Scored& scored_;
-    const Index* slots_;
-    Sides& sides_;
-    typename Impurity::Running running_;
-  };
-
-  // The same where every row weighs 1, a run of cuts at a time.
-  template <class Index, class Runs>
-  class RunLane {
-   public:
-    static constexpr int kCuts = kCutsInRun;
-
-    RunLane(const ClassScan& scan, const Scored& scored, const SplitQuery<Index>& query, bool missing_left,
-            Scratch& scratch)
-        : reach(query.reach(missing_left)),
-          scan_(scan),
-          scored_(scored),
-          walk_{query.list.slot, scan.classes_.data(), nullptr, 0},
-          runs_(scored.impurity, scan.present_, query.n_scored()),
-          sides_(scratch.sides[0].start(scored.totals, scan.present_)),
-          n_(query.n_scored()),
-          n_extra_(missing_left ? query.n_missing() : 0) {
-      auto& counts = scratch.counts[missing_left];
-      counts.resize(scan.n_classes_);
-      walk_.counts = counts.data();
-      for (const auto k : scan.present_) counts[k] = {0, static_cast<std::int32_t>(scored.totals[k])};
-      if (missing_left) {
-        for (const auto slot : query.list.missing()) ++counts[scan.classes_[slot]].left;
+    double bound(std::int64_t base, std::size_t n, double floor) {
+      go_to(base_ = base);
+      auto running = running_;
+      auto left = sides_.left_weight;
+      const auto all = left + sides_.right_weight;
+      for (std::size_t j = 0; j < n; ++j) {
+        const auto slot = slots_[base + static_cast<std::int64_t>(j)];
+        const auto k = scan_.classes_[slot];
+        const auto weight = scan_.weight_of(slot);
+        scored_.impurity.move(running, sides_, k, weight);
+        sides_.left[k] += weight;
+        sides_.right[k] -= weight;
+        left += weight;
+        if constexpr (kWeighted) left_weights_[j] = left;
+        if constexpr (requires(SideWeights w) { scored_.impurity.bound(running, w, floor); }) {
+          bounds[j] = scored_.impurity.bound(running, SideWeights{left, all - left}, floor);
+        } else {
+          static_cast<SideWeights&>(sides_) = {left, all - left};
+          bounds[j] = scored_.impurity.bound(running, sides_, floor);
+        }
       }
-      walk_.go_to(query.widest_reach().first - 1);
-      runs_.begin(walk_.counts, scan.present_, walk_.at + n_extra_);
+      static_cast<SideWeights&>(sides_) = {left, all - left};
+      at_ = base + static_cast<std::int64_t>(n);
+      running_ = running;
+      double top = -std::numeric_limits<double>::infinity();
+      TREEWRIGHT_SIMD_MAX(top)
+      for (std::size_t j = 0; j < n; ++j) top = std::max(top, bounds[j]);
+      return top;
     }
 
-    double bound(std::int64_t base, std::size_t n, double) {
-      base_ = base;
-      walk_.go_to(base);
-      return runs_.run(walk_, n, left_weight(0), bounds.data());
-    }
-
-    // Missing rows that are left are left with every cut.
     std::int64_t left_weight(std::size_t j) const {
-      return base_ + static_cast<std::int64_t>(j) + 1 + n_extra_;
+      if constexpr (kWeighted) return left_weights_[j];
+      return sides_.left_weight - at_ + base_ + static_cast<std::int64_t>(j) + 1;
     }
-    std::int64_t right_weight(std::size_t j) const { return n_ - left_weight(j); }
-    bool is_in_order(const Monotone& monotone, std::size_t j) const {
+    std::int64_t right_weight(std::size_t j) const {
+      return sides_.left_weight + sides_.right_weight - left_weight(j);
+    }
+    bool is_in_order(const Monotone& monotone, std::size_t j) {
       return scan_.is_in_order(monotone, sides_at(j));
     }
-    Merit exact_score(std::size_t j, double) const {
-      return scored_.impurity.judge(sides_at(j), scored_.totals, scan_.present_);
-    }
+    Merit exact_score(std::size_t j, double) { return scored_.impurity.judge(sides_at(j)); }
     double floor_of(std::size_t j) const
       requires requires(const Impurity& of) { of.floor_of_bound(1.0); }
     {
@@ -278,36 +375,23 @@ class ClassScan : public WeighedSlots<kWeighted> {
     std::array<double, kCuts> bounds;
 
    private:
-    // What is counted at a cut, as a judge wants it.
-    const Sides& sides_at(std::size_t j) const {
-      walk_.go_to(base_ + static_cast<std::int64_t>(j) + 1);
-      for (const auto k : scan_.present_) {
-        sides_.left[k] = walk_.counts[k].left;
-        sides_.right[k] = walk_.counts[k].all - walk_.counts[k].left;
-      }
-      sides_.left_weight = left_weight(j);
-      sides_.right_weight = right_weight(j);
+    const Sides& sides_at(std::size_t j) { return go_to(base_ + static_cast<std::int64_t>(j) + 1); }
+
+    // The sides of the cut that leaves the first i entries left.
+    const Sides& go_to(std::int64_t i) {
+      for (; at_ < i; ++at_) sides_.move(scan_.classes_[slots_[at_]], scan_.weight_of(slots_[at_]));
+      for (; at_ > i; --at_) sides_.move(scan_.classes_[slots_[at_ - 1]], -scan_.weight_of(slots_[at_ - 1]));
       return sides_;
     }
 
     const ClassScan& scan_;
     const Scored& scored_;
-    mutable Walk<Index> walk_;
-    Runs runs_;
+    const Index* slots_;
     Sides& sides_;
-    std::int64_t n_, n_extra_, base_ = 0;
+    std::int64_t at_ = 0, base_ = 0;
+    typename Impurity::Running running_;  // at the end of a run
+    std::array<std::int64_t, kCuts> left_weights_;
   };
-
-  template <class Lane, class Index>
-  void scan_lanes(const SplitQuery<Index>& query, Scratch& scratch, Candidate& out) const {
-    if (const auto [first, last] = query.widest_reach(); first > last) return;
-    const auto scored = look_at(query, scratch);
-    Lane right(*this, scored, query, false, scratch);
-    std::optional<Lane> left;
-    if (query.tries_missing_left()) left.emplace(*this, scored, query, true, scratch);
-    search_cuts(query, scored.impurity, right, left ? &*left : nullptr, out);
-    add_own_branch(query, scratch, out);
-  }
 
   // What parting the rows without a value from the others adds, where they have a branch of their own.
   template <class Index>
@@ -315,7 +399,7 @@ class ClassScan : public WeighedSlots<kWeighted> {
     if (!query.arrangements.own_branch || query.list.missing().empty()) return;
     auto& sides = scratch.sides[0].start(totals_, present_);
     move_left(query.list.missing(), sides);
-    out.add_worth(impurity.judge(sides, totals_, present_));
+    out.add_worth(impurity.judge(sides));
   }
 
   // Of two classes, both present: a node of one is a leaf.
@@ -331,9 +415,9 @@ class ClassScan : public WeighedSlots<kWeighted> {
 
   std::vector<std::uint16_t> classes_;
   std::size_t n_classes_ = 0;
-  NodeStatistics facts_;
   Tally totals_;
   std::vector<std::uint16_t> present_;
+  Sides all_;  // of the node, on the right
 };
 
 }  // namespace treewright

@@ -18,7 +18,6 @@
 #include "treewright/recipe/limits.hpp"      // for NodeStatistics
 #include "treewright/recipe/monotone.hpp"    // for Monotone, compare_means
 #include "treewright/search/categories.hpp"  // for CategorySearch, BranchSum, order_of_buckets, Grouping, SetChoice
-#include "treewright/search/cut_search.hpp"   // for search_cuts
 #include "treewright/search/split_query.hpp"  // for SplitQuery, Reach
 #include "treewright/search/target.hpp"       // for TwoClasses, Numbers, Sums, Tally
 

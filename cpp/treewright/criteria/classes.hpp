@@ -1,0 +1,412 @@
+// Criteria over the weights of any number of classes.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <type_traits>
+#include <vector>
+
+#include "treewright/criteria/impurity.hpp"  // for Sides, difference_squared, gini, entropy
+#include "treewright/math/fixed_point.hpp"   // for product, ratio, times
+#include "treewright/math/logarithm.hpp"     // for x_log_x, WideLog
+#include "treewright/portable.hpp"           // for Int128, UInt128
+#include "treewright/recipe/candidate.hpp"   // for Merit
+
+namespace treewright {
+
+template <bool kWeighted>
+struct GiniOfClasses {
+  static constexpr bool kIsConcave = true, kIsRatio = false;
+
+  // Sums of squares are kept in whole numbers: near the end of a list the right one is the small rest of a
+  // long subtraction.
+  using Squares = std::conditional_t<kWeighted, UInt128, std::uint64_t>;
+  struct Running {
+    Squares left = 0, right = 0;
+  };
+
+  static constexpr auto impurity = gini;
+
+  void enter(const Sides& all) {
+    squares_ = 0;
+    for (const auto k : all.present)
+      squares_ += static_cast<double>(all.right[k]) * static_cast<double>(all.right[k]);
+    weight_ = static_cast<double>(all.right_weight);
+    looks_up_ = !kWeighted && static_cast<std::uint64_t>(all.right_weight) < inverses_->size();
+  }
+
+  Running start(const Sides& sides) const {
+    Running running;
+    for (const auto k : sides.present) {
+      running.left += square(sides.left[k]);
+      running.right += square(sides.right[k]);
+    }
+    return running;
+  }
+
+  // `weight` of class k is about to move from right to left.
+  void move(Running& running, const Sides& sides, std::uint16_t k, std::int64_t weight) const {
+    const auto w = static_cast<Squares>(weight);
+    running.left += w * (2 * static_cast<Squares>(sides.left[k]) + w);
+    running.right -= w * (2 * static_cast<Squares>(sides.right[k]) - w);
+  }
+
+  // 1 / i of whole numbers, shared by every block of one growth.
+  void share_inverses(const std::vector<double>* inverses)
+    requires(!kWeighted)
+  {
+    inverses_ = inverses;
+  }
+
+  // With S the sum of squares of class weights on a side and W its weight, the sides come to S / W each.
+  double bound(const Running& running, const SideWeights& sides, double) const {
+    return real_of(running.left) * inverse(sides.left_weight) +
+           real_of(running.right) * inverse(sides.right_weight);
+  }
+
+  // Cuts whose bound is below this cannot reach `worth`.
+  double bar(double worth) const { return worth + squares_ / weight_ - weight_ * 0x1p-36; }
+  // ... or what a cut of this bound is worth, which rounding may have put as far off.
+  double floor_of_bound(double bound) const { return bound - weight_ * 0x1p-35; }
+
+  double judge(const Sides& sides) const {
+    const std::int64_t weight = sides.left_weight + sides.right_weight;
+    double sum = 0;
+    for (const auto k : sides.present)
+      sum += difference_squared(sides.left[k], sides.left_weight, sides.left[k] + sides.right[k], weight);
+    return sum / (static_cast<double>(sides.left_weight) * static_cast<double>(sides.right_weight)) / weight_;
+  }
+
+  // The same from sums of squares and products l_k a_k of so many rows that weigh 1, at most: with
+  // D_k = l_k W - a_k W_left, the sum of D_k^2 is
+  //     W (W S_left - 2 W_left P) + W_left^2 S,
+  // and below 2^53, as are its terms, so it is right to the last bit.
+  static constexpr std::int64_t kExactInSquares = 8192;
+  double judge_squares(std::int64_t n, std::int64_t left, std::int64_t squares, std::int64_t products) const {
+    const auto sum =
+        n * (n * squares - 2 * left * products) + left * left * static_cast<std::int64_t>(squares_);
+    return static_cast<double>(sum) / (static_cast<double>(left) * static_cast<double>(n - left)) / weight_;
+  }
+
+ private:
+  // Asked for each side, or the compiler does not take the question out of the loop over rows.
+  double inverse(std::int64_t weight) const {
+    return looks_up_ ? (*inverses_)[static_cast<std::size_t>(weight)] : 1 / static_cast<double>(weight);
+  }
+
+  static Squares square(std::int64_t x) { return static_cast<Squares>(x) * static_cast<Squares>(x); }
+
+  inline static const std::vector<double> kNoInverses;
+  double squares_ = 0, weight_ = 1;
+  bool looks_up_ = false;
+  const std::vector<double>* inverses_ = &kNoInverses;
+};
+
+struct EntropyOfClasses {
+  static constexpr bool kIsConcave = true, kIsRatio = false;
+
+  // sum of x log x over the classes of both sides
+  struct Running {
+    double sum = 0;
+  };
+
+  static constexpr auto impurity = entropy;
+
+  void enter(const Sides& all) {
+    wide_ = WideLog(all.right_weight);
+    information_ = wide_.x_log_x(all.right_weight);
+    for (const auto k : all.present) information_ -= wide_.x_log_x(all.right[k]);
+    real_information_ = wide_.value(information_);
+    // Rounding of some thousand additions to a sum of this size stays far below this.
+    slack_ = log_of(all.right_weight + 2) * 0x1p-30;
+  }
+
+  Running start(const Sides& sides) const {
+    Running running;
+    for (const auto k : sides.present) running.sum += log_of(sides.left[k]) + log_of(sides.right[k]);
+    return running;
+  }
+
+  void move(Running& running, const Sides& sides, std::uint16_t k, std::int64_t weight) const {
+    const auto left = sides.left[k], right = sides.right[k];
+    running.sum += (log_of(left + weight) - log_of(left)) + (log_of(right - weight) - log_of(right));
+  }
+
+  double bound(const Running& running, const SideWeights& sides, double) const {
+    return real_information_ + running.sum - (log_of(sides.left_weight) + log_of(sides.right_weight));
+  }
+
+  double bar(double worth) const { return worth - slack_; }
+  // ... or what a cut of this bound is worth, which rounding may have put as far off.
+  double floor_of_bound(double bound) const { return bound - 2 * slack_; }
+
+  double judge(const Sides& sides) const {
+    auto fall = information_ - logs_of_sides(sides);
+    for (const auto k : sides.present) fall += wide_.x_log_x(sides.left[k]) + wide_.x_log_x(sides.right[k]);
+    return wide_.value(fall);
+  }
+
+  double log_of(std::int64_t x) const {
+    const auto at = static_cast<std::uint64_t>(x);
+    return at < table_->size() ? (*table_)[at] : x_log_x(static_cast<double>(x));
+  }
+
+  // x log2 x of small whole numbers, looked up; shared by every block of one growth.
+  void share_table(const std::vector<double>* table) { table_ = table; }
+
+ protected:
+  Int128 logs_of_sides(const Sides& sides) const {
+    return wide_.x_log_x(sides.left_weight) + wide_.x_log_x(sides.right_weight);
+  }
+
+  const std::vector<double>* table_ = nullptr;
+  WideLog wide_;
+  Int128 information_ = 0;
+  double real_information_ = 0, slack_ = 0;
+};
+
+// Information gain / information of the split itself. A cut that wins by its ratio still removes its gain.
+struct GainRatioOfClasses : EntropyOfClasses {
+  static constexpr bool kIsConcave = false, kIsRatio = true;
+
+  void enter(const Sides& all) {
+    EntropyOfClasses::enter(all);
+    of_all_ = wide_.x_log_x(all.right_weight);
+    split_of_all_ = log_of(all.right_weight);
+  }
+
+  double bound(const Running& running, const SideWeights& sides, double) const {
+    const double of_sides = log_of(sides.left_weight) + log_of(sides.right_weight);
+    const double split = split_of_all_ - of_sides - slack_;
+    return split > 0 ? (real_information_ + running.sum - of_sides + slack_) / split
+                     : std::numeric_limits<double>::infinity();
+  }
+
+  double bar(double worth) const { return worth; }
+  void floor_of_bound(double) const = delete;
+
+  Merit judge(const Sides& sides) const {
+    const double gain = EntropyOfClasses::judge(sides);
+    return {gain / wide_.value(of_all_ - logs_of_sides(sides)), gain};
+  }
+
+ private:
+  Int128 of_all_ = 0;
+  double split_of_all_ = 0;
+};
+
+// Worth: by how much the weight of the rows outside the largest class of their side falls.
+//
+// Most cuts lower it by nothing or by the same few rows. The lowest of them would take a row off at a time,
+// so sides as even as can be break ties.
+struct MisclassificationOfClasses {
+  static constexpr bool kIsConcave = true, kIsRatio = false, kPrefersEvenSides = true;
+
+  // Weight of the largest class of either side, and which it is on the right.
+  struct Running {
+    std::int64_t left = 0, right = 0;
+    std::uint16_t largest_right = 0;
+  };
+
+  static double impurity(std::span<const double> shares) {
+    return 1 - *std::max_element(shares.begin(), shares.end());
+  }
+
+  void enter(const Sides& all) {
+    largest_ = 0;
+    for (const auto k : all.present) largest_ = std::max(largest_, all.right[k]);
+  }
+
+  Running start(const Sides& sides) const {
+    Running running;
+    for (const auto k : sides.present) running.left = std::max(running.left, sides.left[k]);
+    find_right(running, sides, sides.present[0], sides.right[sides.present[0]]);
+    return running;
+  }
+
+  void move(Running& running, const Sides& sides, std::uint16_t k, std::int64_t weight) const {
+    running.left = std::max(running.left, sides.left[k] + weight);
+    if (k == running.largest_right) find_right(running, sides, k, sides.right[k] - weight);
+  }
+
+  double bound(const Running& running, const SideWeights&, double) const {
+    return static_cast<double>(running.left + running.right - largest_);
+  }
+
+  // The bound is the worth itself, so only what is worth more beats it.
+  double bar(double worth) const { return std::nextafter(worth, std::numeric_limits<double>::infinity()); }
+  double floor_of_bound(double bound) const { return bound; }
+
+  double judge(const Sides& sides) const { return bound(start(sides), sides, 0); }
+
+ private:
+  // The largest class on the right, where class k is about to weigh `weight` there.
+  void find_right(Running& running, const Sides& sides, std::uint16_t k, std::int64_t weight) const {
+    running.right = weight;
+    running.largest_right = k;
+    for (const auto other : sides.present) {
+      if (other == k || sides.right[other] <= running.right) continue;
+      running.right = sides.right[other];
+      running.largest_right = other;
+    }
+  }
+
+  std::int64_t largest_ = 0;
+};
+
+// With S2 and S3 the sums of squares and cubes of class weights, weight times impurity is
+//     3 W / 2 - 2 S2 / W + S3 / (2 W^2).
+// So it falls by half of what 4 S2 / W - S3 / W^2 rises by.
+template <bool kWeighted>
+struct TaylorEntropyOfClasses {
+  static constexpr bool kIsConcave = true, kIsRatio = false;
+
+  using Whole = std::conditional_t<kWeighted, UInt128, std::uint64_t>;
+  struct Powers {
+    Whole squares = 0, cubes = 0;
+  };
+  struct Running {
+    Powers left, right;
+  };
+
+  static double impurity(std::span<const double> shares) {
+    double sum = 0;
+    for (const double share : shares) sum += share * (1 - share) * (1 + (1 - share) / 2);
+    return sum;
+  }
+
+  void enter(const Sides& all) {
+    const auto width = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(all.right_weight)));
+    shift_ = std::max(0, width - (kWeighted ? 42 : 21));
+    cube_of_step_ = std::ldexp(1.0, 3 * shift_);
+    bits_ = std::min(90, 122 - width);
+    weight_ = static_cast<double>(all.right_weight);
+    noise_bits_ = std::max(0, bits_ - (76 - width));
+    own_ = part(all.right, all.right_weight, all.present);
+    real_own_ = real(own_, bits_, 0);
+  }
+
+  Running start(const Sides& sides) const {
+    Running running;
+    for (const auto k : sides.present) {
+      add(running.left, 0, sides.left[k]);
+      add(running.right, 0, sides.right[k]);
+    }
+    return running;
+  }
+
+  void move(Running& running, const Sides& sides, std::uint16_t k, std::int64_t weight) const {
+    add(running.left, sides.left[k], sides.left[k] + weight);
+    add(running.right, sides.right[k], sides.right[k] - weight);
+  }
+
+  double bound(const Running& running, const SideWeights& sides, double) const {
+    const double sum =
+        bound_of(running.left, sides.left_weight) + bound_of(running.right, sides.right_weight);
+    return (sum - real_own_) / 2;
+  }
+
+  double bar(double worth) const { return worth - weight_ * 0x1p-36; }
+
+  double judge(const Sides& sides) const {
+    return fall(part(sides.left, sides.left_weight, sides.present) +
+                part(sides.right, sides.right_weight, sides.present));
+  }
+
+ private:
+  // The cube of a large weight has no room, so its last bits are left out. Cubes count against a cut, so what
+  // is left out only raises the bound.
+  void add(Powers& powers, std::int64_t before, std::int64_t after) const {
+    const auto a = static_cast<Whole>(before), b = static_cast<Whole>(after);
+    powers.squares += b * b - a * a;
+    const auto coarse_a = a >> shift_, coarse_b = b >> shift_;
+    powers.cubes += coarse_b * coarse_b * coarse_b - coarse_a * coarse_a * coarse_a;
+  }
+
+  double bound_of(const Powers& powers, std::int64_t weight) const {
+    const auto w = static_cast<double>(weight);
+    return (4 * w * real_of(powers.squares) - cube_of_step_ * real_of(powers.cubes)) / (w * w);
+  }
+
+  // Of one side, in fixed point.
+  Int128 part(std::span<const std::int64_t> classes, std::int64_t weight,
+              std::span<const std::uint16_t> present) const {
+    Fixed sum = 0;
+    for (const auto k : present) {
+      if (classes[k] == 0) continue;
+      const auto share = ratio(static_cast<Fixed>(classes[k]), static_cast<Fixed>(weight));
+      sum += product(product(share, share), 4 * kFixedOne - share);
+    }
+    return static_cast<Int128>(times(weight, sum, bits_));
+  }
+
+  double fall(Int128 sum) const { return real(sum - own_, bits_, noise_bits_) / 2; }
+
+  int shift_ = 0, bits_ = 90, noise_bits_ = 0;
+  Int128 own_ = 0;
+  double cube_of_step_ = 1, weight_ = 1, real_own_ = 0;
+};
+
+// With D_j = W left_j - W_left all_j, weight times twoing is
+//     (sum |D_j|)^2 / (4 W W_left W_right).
+struct TwoingOfClasses {
+  static constexpr bool kIsConcave = true, kIsRatio = false;
+
+  // At least sum |D_j|. Moving weight w of class k adds at most 2 w (W - all_k) to it, so most cuts are
+  // passed by without looking at every class.
+  struct Running {
+    double spread = 0;
+  };
+
+  static constexpr auto impurity = gini;
+
+  void enter(const Sides& all) { weight_ = all.right_weight; }
+
+  Running start(const Sides& sides) const { return {spread(sides)}; }
+
+  void move(Running& running, const Sides& sides, std::uint16_t k, std::int64_t weight) const {
+    const auto others = weight_ - (sides.left[k] + sides.right[k]);
+    running.spread += 2 * static_cast<double>(weight) * static_cast<double>(others);
+  }
+
+  double bound(Running& running, const Sides& sides, double bar) const {
+    // Two billion roundings of a growing sum stay below this.
+    constexpr double kSlack = 1 + 0x1p-20;
+    const double far = score(std::min(running.spread, 2 * product_of(sides)) * kSlack, sides);
+    if (far < bar) return far;
+    running.spread = spread(sides);
+    return score(running.spread * (1 + 0x1p-40), sides);
+  }
+
+  double bar(double worth) const { return worth; }
+  double floor_of_bound(double bound) const { return bound * (1 - 0x1p-36); }
+
+  double judge(const Sides& sides) const { return score(spread(sides), sides); }
+
+ private:
+  double spread(const Sides& sides) const {
+    Int128 sum = 0;
+    for (const auto k : sides.present) {
+      const auto d = static_cast<Int128>(sides.left[k]) * weight_ -
+                     static_cast<Int128>(sides.left[k] + sides.right[k]) * sides.left_weight;
+      sum += d < 0 ? -d : d;
+    }
+    return static_cast<double>(sum);
+  }
+
+  static double product_of(const SideWeights& sides) {
+    return static_cast<double>(sides.left_weight) * static_cast<double>(sides.right_weight);
+  }
+
+  double score(double spread, const SideWeights& sides) const {
+    return spread * spread / product_of(sides) / (4 * static_cast<double>(weight_));
+  }
+
+  std::int64_t weight_ = 1;
+};
+
+}  // namespace treewright
