@@ -7,9 +7,8 @@
 #include <tuple>
 #include <vector>
 
-#include "treewright/recipe/candidate.hpp"         // for Candidate, Verdict
-#include "treewright/tree/constant_or_vector.hpp"  // for ConstantOrVector
-#include "treewright/tree/question.hpp"            // for BranchOfCode, Cut
+#include "treewright/recipe/candidate.hpp"  // for Candidate, Verdict
+#include "treewright/tree/question.hpp"     // for BranchOfCode, Cut, MostlyZeros
 
 namespace treewright {
 
@@ -54,15 +53,15 @@ struct LedgerRows {
   std::vector<std::int32_t> column;
   std::vector<std::uint8_t> verdict;
   std::vector<double> gain, cut;  // NaN: there is none
-  ConstantOrVector<std::int64_t> cut_integer;
-  ConstantOrVector<double> missing;
-  ConstantOrVector<std::int32_t, -1> missing_branch;
+  MostlyZeros<std::int64_t> cut_integer;
+  MostlyZeros<double> missing;
+  std::vector<std::int32_t> missing_branch;
   std::vector<double> worth;                        // only of gain ratios
   std::vector<double> net_gain, split_information;  // only of Quinlan's ranking
   std::vector<std::int64_t> n_tries;                // the same
   std::vector<double> outcome;
-  std::vector<std::int32_t> n_outcomes;    // numbers in `outcome`, by row
-  ConstantOrVector<std::int32_t> n_codes;  // categories in `set_code`, by row
+  std::vector<std::int32_t> n_outcomes;  // numbers in `outcome`, by row
+  MostlyZeros<std::int32_t> n_codes;     // categories in `set_code`, by row
   std::vector<std::int32_t> set_code, set_branch;
 
   std::size_t size() const { return column.size(); }
@@ -101,8 +100,9 @@ struct LedgerRows {
   // What has an entry a row, or none at all.
   static constexpr auto by_row() {
     using Rows = LedgerRows;
-    return std::tuple(&Rows::column, &Rows::verdict, &Rows::gain, &Rows::cut, &Rows::worth, &Rows::net_gain,
-                      &Rows::split_information, &Rows::n_tries, &Rows::n_outcomes);
+    return std::tuple(&Rows::column, &Rows::verdict, &Rows::gain, &Rows::cut, &Rows::missing_branch,
+                      &Rows::worth, &Rows::net_gain, &Rows::split_information, &Rows::n_tries,
+                      &Rows::n_outcomes);
   }
 
   // Make room for all rows of others at once.
@@ -134,10 +134,11 @@ struct LedgerRows {
     const auto had = this->end();
     std::apply([&](auto... values) { (copy(values, begin.row, end.row), ...); }, by_row());
     scale(gain, had.row, of_gains, 1);
-    cut_integer.append(from.cut_integer, begin.row, end.row);
-    missing.append(from.missing, begin.row, end.row, unit);
-    missing_branch.append(from.missing_branch, begin.row, end.row);
-    n_codes.append(from.n_codes, begin.row, end.row);
+    for (auto row = begin.row; row < end.row; ++row) {
+      cut_integer.push_back(from.cut_integer[row]);
+      missing.push_back(from.missing[row] * unit);
+      n_codes.push_back(from.n_codes[row]);
+    }
     copy(&LedgerRows::outcome, begin.outcome, end.outcome);
     scale(outcome, had.outcome, unit, weights_every);
     for (auto values : {&LedgerRows::set_code, &LedgerRows::set_branch}) copy(values, begin.code, end.code);

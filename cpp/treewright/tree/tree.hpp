@@ -7,11 +7,10 @@
 #include <stdexcept>
 #include <vector>
 
-#include "treewright/recipe/limits.hpp"            // for Stop
-#include "treewright/recipe/monotone.hpp"          // for Bounds
-#include "treewright/tree/constant_or_vector.hpp"  // for ConstantOrVector
-#include "treewright/tree/ledger.hpp"              // for LedgerRows, Ledger
-#include "treewright/tree/question.hpp"            // for Cut, Search
+#include "treewright/recipe/limits.hpp"    // for Stop
+#include "treewright/recipe/monotone.hpp"  // for Bounds
+#include "treewright/tree/ledger.hpp"      // for LedgerRows, Ledger
+#include "treewright/tree/question.hpp"    // for Cut, Search
 
 namespace treewright {
 
@@ -87,36 +86,19 @@ struct GrowingTree {
   }
 };
 
-// Questions side by side. Question i about categories: codes set_code[set_begin[i], set_begin[i + 1]),
-// rising, go to the branches of the same places in set_branch.
-struct QuestionArrays {
-  std::vector<std::int32_t> column;
-  std::vector<double> cut;
-  ConstantOrVector<std::int64_t> cut_integer;
-  ConstantOrVector<std::int32_t> set_begin;
-  std::vector<std::int32_t> set_code, set_branch;
-
-  QuestionArrays() { set_begin.push_back(0); }
-
-  void reserve(std::size_t n);
-  void add(std::int32_t column_given, const Cut& cut_given, const BranchOfCode* set);
-};
-
 // Flat arrays in pre-order, root 0. `value`: weight of each class, or the mean or median.
 struct Tree {
   QuestionArrays question;  // of a leaf: column -1
   std::vector<std::int32_t> missing_branch;
-  ConstantOrVector<std::int8_t> search;
+  MostlyZeros<std::int8_t> search;
   std::vector<double> gain;
-  std::vector<double> worth, net_gain;             // only of Quinlan's ranking
-  ConstantOrVector<std::int32_t> surrogate_begin;  // the surrogates of node i are those from here to the next
+  std::vector<double> worth, net_gain;        // only of Quinlan's ranking
+  MostlyZeros<std::int32_t> surrogate_begin;  // the surrogates of node i are those from here to the next
   QuestionArrays surrogate;
   std::vector<std::int32_t> surrogate_low_branch;
   std::vector<double> surrogate_agree, surrogate_adjusted;
   std::vector<std::int64_t> surrogate_n_placed;
-  // From here on written by another thread, which is slow where two share a line of the cache.
-  alignas(64) std::vector<std::int32_t> child_begin;
-  std::vector<std::int32_t> child;
+  std::vector<std::int32_t> child_begin, child;
   std::vector<std::int64_t> n_rows;
   std::vector<double> weight, value, impurity;
   std::size_t n_values = 1;        // a node
@@ -125,12 +107,10 @@ struct Tree {
 };
 
 struct Recipe;
-class Pool;
 
 // Lay the growing trees out as one tree; growing tree 0 holds the root, others are put in place where a node
 // says so. Values and impurities of inner nodes that were not settled are put together from their leaves.
 // Then values are clipped to their bounds; impurities are not.
-Tree flatten(std::vector<GrowingTree>& parts, double weight_unit, double reference, const Recipe& recipe,
-             Pool& pool);
+Tree flatten(std::vector<GrowingTree>& parts, double weight_unit, double reference, const Recipe& recipe);
 
 }  // namespace treewright
