@@ -6,6 +6,20 @@
 
 namespace treewright {
 
+// Work without the lock; the first error of all threads is kept.
+template <class Work>
+void Pool::attempt(std::unique_lock<std::mutex>& lock, const Work& work) {
+  std::exception_ptr error;
+  lock.unlock();
+  try {
+    work();
+  } catch (...) {
+    error = std::current_exception();
+  }
+  lock.lock();
+  if (!error_) error_ = error;
+}
+
 Pool::Pool(int n_threads) {
   // Where not all can start, half as many are tried: threads up to the last one that a limit allows would
   // leave no memory to work with.
@@ -57,66 +71,39 @@ void Pool::run(std::size_t n_tasks, const std::function<void(std::size_t, int)>&
   }
   start_.notify_all();
   take_tasks(0);
-  wait();
-  work_ = nullptr;
+  {
+    // Only the caller can ask whether to go on, so it does not sleep for long while the workers end.
+    std::unique_lock lock(mutex_);
+    while (!done_.wait_for(lock, Interrupt::kAskEvery, [this] { return busy_ == 0; }))
+      attempt(lock, [] { heed_interrupts(); });
+  }
   if (error_) std::rethrow_exception(std::exchange(error_, nullptr));
 }
 
-// Until the workers are done. Only the caller can ask whether to go on, so it does not sleep for long.
-void Pool::wait() {
-  std::unique_lock lock(mutex_);
-  while (!done_.wait_for(lock, Interrupt::kAskEvery, [this] { return busy_ == 0; })) {
-    lock.unlock();
-    try {
-      heed_interrupts();
-    } catch (...) {
-      note_error();
-    }
-    lock.lock();
-  }
-}
-
 void Pool::serve(int thread) {
-  std::uint64_t seen = 0;
-  for (;;) {
-    {
-      std::unique_lock lock(mutex_);
-      start_.wait(lock, [&] { return closing_ || round_ != seen; });
-      if (closing_) return;
-      seen = round_;
-    }
+  std::unique_lock lock(mutex_);
+  for (auto seen = std::uint64_t{0};;) {
+    start_.wait(lock, [&] { return closing_ || round_ != seen; });
+    if (closing_) return;
+    seen = round_;
+    lock.unlock();
     {
       const Interrupt::Scope scope(interrupt_);
       take_tasks(thread);
     }
-    {
-      const std::lock_guard lock(mutex_);
-      --busy_;
-    }
-    done_.notify_one();
+    lock.lock();
+    if (--busy_ == 0) done_.notify_one();
   }
 }
 
 void Pool::take_tasks(int thread) {
-  for (;;) {
-    std::size_t task = 0;
-    {
-      const std::lock_guard lock(mutex_);
-      if (next_ >= n_tasks_ || error_) return;
-      task = next_++;
-    }
-    try {
+  std::unique_lock lock(mutex_);
+  while (next_ < n_tasks_ && !error_) {
+    attempt(lock, [&, task = next_++] {
       heed_interrupts();
       (*work_)(task, thread);
-    } catch (...) {
-      note_error();
-    }
+    });
   }
-}
-
-void Pool::note_error() {
-  const std::lock_guard lock(mutex_);
-  if (!error_) error_ = std::current_exception();
 }
 
 }  // namespace treewright

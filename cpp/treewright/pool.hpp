@@ -35,8 +35,8 @@ class Pool {
   void stop_workers();
   void serve(int thread);
   void take_tasks(int thread);
-  void note_error();
-  void wait();
+  template <class Work>
+  void attempt(std::unique_lock<std::mutex>& lock, const Work& work);
 
   std::mutex mutex_;
   std::condition_variable start_, done_;

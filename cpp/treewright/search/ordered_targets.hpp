@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "treewright/long_sort.hpp"  // for long_stable_sort
+#include "treewright/interrupt.hpp"  // for long_stable_sort
 #include "treewright/portable.hpp"   // for TREEWRIGHT_INLINE
 
 namespace treewright {

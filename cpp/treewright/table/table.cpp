@@ -8,8 +8,7 @@
 #include <limits>
 #include <span>
 
-#include "treewright/interrupt.hpp"  // for heed_interrupts
-#include "treewright/long_sort.hpp"  // for long_stable_sort
+#include "treewright/interrupt.hpp"  // for heed_interrupts, long_stable_sort
 
 namespace treewright {
 namespace {
