@@ -36,19 +36,11 @@ struct Arrangements {
 };
 
 constexpr Arrangements arrangements(Missing policy) {
-  switch (policy) {
-    case Missing::Learned:
-      return {.left = true, .alone = true};
-    case Missing::Majority:
-    case Missing::Surrogate:
-    case Missing::Spread:
-      return {.known_only = true};
-    case Missing::OwnBranch:
-      return {.known_only = true, .own_branch = true};
-    case Missing::Refuse:
-      return {};
-  }
-  return {};
+  const bool is_learned = policy == Missing::Learned;
+  return {.left = is_learned,
+          .alone = is_learned,
+          .known_only = !is_learned && policy != Missing::Refuse,
+          .own_branch = policy == Missing::OwnBranch};
 }
 
 }  // namespace treewright
