@@ -6,11 +6,11 @@
 #include <utility>
 #include <vector>
 
-#include "treewright/recipe/missing.hpp"      // for Arrangements
+#include "treewright/recipe/limits.hpp"       // for Arrangements
 #include "treewright/search/categories.hpp"   // for Grouping
 #include "treewright/search/scan.hpp"         // for Scan, Run
 #include "treewright/search/split_query.hpp"  // for ListView
-#include "treewright/tree/ledger.hpp"         // for Noted, NotedColumn
+#include "treewright/tree/tree.hpp"           // for Noted, NotedColumn
 
 namespace treewright {
 

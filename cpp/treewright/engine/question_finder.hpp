@@ -11,7 +11,7 @@
 #include "treewright/engine/row_routing.hpp"   // for route_rows, mark_known, known_slots
 #include "treewright/engine/split_finder.hpp"  // for SplitFinder
 #include "treewright/interrupt.hpp"            // for heed_interrupts
-#include "treewright/recipe/missing.hpp"       // for arrangements
+#include "treewright/recipe/limits.hpp"        // for arrangements
 #include "treewright/recipe/recipe.hpp"        // for Recipe
 #include "treewright/search/surrogates.hpp"    // for SurrogateSearch, first_to_know
 #include "treewright/tree/question.hpp"        // for Question

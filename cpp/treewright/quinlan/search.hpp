@@ -21,8 +21,7 @@
 #include "treewright/quinlan/rows.hpp"             // for QuinlanRows, QuinlanNodeRows
 #include "treewright/quinlan/sums.hpp"             // for QuinlanSums, QuinlanThreads
 #include "treewright/recipe/random.hpp"            // for columns_in_drawn_order
-#include "treewright/recipe/ranking.hpp"           // for AboveAverageGain
-#include "treewright/recipe/recipe.hpp"            // for Recipe
+#include "treewright/recipe/recipe.hpp"            // for AboveAverageGain, Recipe
 #include "treewright/search/target.hpp"            // for Target
 
 namespace treewright {

@@ -13,7 +13,7 @@
 #include "treewright/interrupt.hpp"           // for heed_interrupts
 #include "treewright/math/logarithm.hpp"      // for x_log_x
 #include "treewright/recipe/candidate.hpp"    // for Merit
-#include "treewright/recipe/monotone.hpp"     // for compare_means
+#include "treewright/recipe/limits.hpp"       // for compare_means
 #include "treewright/search/categories.hpp"   // for BranchSum, order_of_buckets
 #include "treewright/search/class_sides.hpp"  // for Sides
 

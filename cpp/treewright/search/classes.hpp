@@ -11,8 +11,7 @@
 #include <vector>
 
 #include "treewright/recipe/candidate.hpp"      // for Candidate
-#include "treewright/recipe/limits.hpp"         // for NodeStatistics
-#include "treewright/recipe/monotone.hpp"       // for Monotone, Value
+#include "treewright/recipe/limits.hpp"         // for NodeStatistics, Monotone, Value
 #include "treewright/search/class_buckets.hpp"  // for ClassBuckets
 #include "treewright/search/class_sides.hpp"    // for ClassCount, Sides, Walk, kCutsInRun
 #include "treewright/search/cut_search.hpp"     // for search_cuts

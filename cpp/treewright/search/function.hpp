@@ -15,8 +15,7 @@
 
 #include "treewright/criteria/two_sums.hpp"   // for Sums
 #include "treewright/recipe/candidate.hpp"    // for Candidate
-#include "treewright/recipe/limits.hpp"       // for NodeStatistics, Limits
-#include "treewright/recipe/monotone.hpp"     // for Monotone
+#include "treewright/recipe/limits.hpp"       // for NodeStatistics, Limits, Monotone
 #include "treewright/recipe/recipe.hpp"       // for ScoreCuts, CutsToScore
 #include "treewright/search/categories.hpp"   // for SetChoice, Grouping, draw_sides, order_of_buckets
 #include "treewright/search/split_query.hpp"  // for SplitQuery, Reach

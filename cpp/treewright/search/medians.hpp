@@ -20,8 +20,7 @@
 #include "treewright/interrupt.hpp"               // for heed_interrupts
 #include "treewright/portable.hpp"                // for Int128
 #include "treewright/recipe/candidate.hpp"        // for Candidate
-#include "treewright/recipe/limits.hpp"           // for NodeStatistics
-#include "treewright/recipe/monotone.hpp"         // for Monotone, Value
+#include "treewright/recipe/limits.hpp"           // for NodeStatistics, Monotone, Value
 #include "treewright/search/categories.hpp"       // for CategorySearch, Grouping, SetChoice
 #include "treewright/search/median_buckets.hpp"   // for AbsoluteBuckets
 #include "treewright/search/ordered_targets.hpp"  // for OrderedTargets, ShrinkingSide, TargetOrder

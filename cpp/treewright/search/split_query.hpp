@@ -5,10 +5,8 @@
 #include <cstdint>
 #include <span>
 
-#include "treewright/interrupt.hpp"        // for heed_interrupts
-#include "treewright/recipe/limits.hpp"    // for Limits
-#include "treewright/recipe/missing.hpp"   // for Arrangements
-#include "treewright/recipe/monotone.hpp"  // for Monotone
+#include "treewright/interrupt.hpp"      // for heed_interrupts
+#include "treewright/recipe/limits.hpp"  // for Limits, Arrangements, Monotone
 
 namespace treewright {
 

@@ -13,8 +13,7 @@
 #include "treewright/interrupt.hpp"          // for heed_interrupts
 #include "treewright/kernels/partition.hpp"  // for bound_equal, bound_weighted
 #include "treewright/recipe/candidate.hpp"   // for Candidate
-#include "treewright/recipe/limits.hpp"      // for NodeStatistics
-#include "treewright/recipe/monotone.hpp"    // for Monotone, compare_means
+#include "treewright/recipe/limits.hpp"      // for NodeStatistics, Monotone, compare_means
 #include "treewright/search/categories.hpp"  // for CategorySearch, BranchSum, order_of_buckets, Grouping, SetChoice
 #include "treewright/search/cut_search.hpp"   // for search_cuts
 #include "treewright/search/cut_tables.hpp"   // for CutTables, CutRange, add_up, kStep
