@@ -60,44 +60,34 @@ void Pool::run(std::size_t n_tasks, const std::function<void(std::size_t, int)>&
     }
     return;
   }
-  {
-    const std::lock_guard lock(mutex_);
-    work_ = &work;
-    interrupt_ = Interrupt::current();
-    n_tasks_ = n_tasks;
-    next_ = 0;
-    busy_ = static_cast<int>(workers_.size());
-    ++round_;
-  }
+  std::unique_lock lock(mutex_);
+  work_ = &work;
+  interrupt_ = Interrupt::current();
+  n_tasks_ = n_tasks;
+  next_ = 0;
+  busy_ = static_cast<int>(workers_.size());
+  ++round_;
   start_.notify_all();
-  take_tasks(0);
-  {
-    // Only the caller can ask whether to go on, so it does not sleep for long while the workers end.
-    std::unique_lock lock(mutex_);
-    while (!done_.wait_for(lock, Interrupt::kAskEvery, [this] { return busy_ == 0; }))
-      attempt(lock, [] { heed_interrupts(); });
-  }
+  take_tasks(lock, 0);
+  // Only the caller can ask whether to go on, so it does not sleep for long while the workers end.
+  while (!done_.wait_for(lock, Interrupt::kAskEvery, [this] { return busy_ == 0; }))
+    attempt(lock, heed_interrupts);
   if (error_) std::rethrow_exception(std::exchange(error_, nullptr));
 }
 
 void Pool::serve(int thread) {
   std::unique_lock lock(mutex_);
-  for (auto seen = std::uint64_t{0};;) {
+  for (std::uint64_t seen = 0;;) {
     start_.wait(lock, [&] { return closing_ || round_ != seen; });
     if (closing_) return;
     seen = round_;
-    lock.unlock();
-    {
-      const Interrupt::Scope scope(interrupt_);
-      take_tasks(thread);
-    }
-    lock.lock();
+    const Interrupt::Scope scope(interrupt_);
+    take_tasks(lock, thread);
     if (--busy_ == 0) done_.notify_one();
   }
 }
 
-void Pool::take_tasks(int thread) {
-  std::unique_lock lock(mutex_);
+void Pool::take_tasks(std::unique_lock<std::mutex>& lock, int thread) {
   while (next_ < n_tasks_ && !error_) {
     attempt(lock, [&, task = next_++] {
       heed_interrupts();

@@ -8,6 +8,7 @@
 #include <limits>
 #include <stdexcept>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "treewright/recipe/candidate.hpp"  // for Candidate, Verdict
@@ -101,51 +102,46 @@ struct LedgerRows {
     n_codes.push_back(static_cast<std::int32_t>(noted.branch_of_code.code.size()));
   }
 
-  // What has an entry a row, or none at all.
-  static constexpr auto by_row() {
+  // Every list, and what says where something of it begins. (Those of rows that are mostly zeros apart.)
+  static constexpr auto lists() {
     using Rows = LedgerRows;
-    return std::tuple(&Rows::column, &Rows::verdict, &Rows::gain, &Rows::cut, &Rows::missing_branch,
-                      &Rows::worth, &Rows::net_gain, &Rows::split_information, &Rows::n_tries,
-                      &Rows::n_outcomes);
+    const auto by = [](auto place, auto... lists) { return std::make_tuple(std::pair(lists, place)...); };
+    return std::tuple_cat(
+        by(&LedgerPlace::row, &Rows::column, &Rows::verdict, &Rows::gain, &Rows::cut, &Rows::missing_branch,
+           &Rows::worth, &Rows::net_gain, &Rows::split_information, &Rows::n_tries, &Rows::n_outcomes),
+        by(&LedgerPlace::outcome, &Rows::outcome),
+        by(&LedgerPlace::code, &Rows::set_code, &Rows::set_branch));
   }
 
   // Make room for all rows of others at once.
   template <class Others>
   void reserve(const Others& others) {
     const auto room = [&](auto LedgerRows::* values) {
-      std::size_t n = (this->*values).size();
+      std::size_t n = 0;
       for (const auto& each : others) n += (each.ledger.*values).size();
       (this->*values).reserve(n);
     };
-    std::apply([&](auto... values) { (room(values), ...); }, by_row());
-    std::apply([&](auto... values) { (room(values), ...); },
-               std::tuple(&LedgerRows::outcome, &LedgerRows::set_code, &LedgerRows::set_branch));
+    std::apply([&](auto... each) { (room(each.first), ...); }, lists());
   }
 
   // Append the rows of others between two places: weights times `unit`, gains times `of_gains`. Of the
   // numbers that a branch has, one in `weights_every` is a weight (1: all are).
   void take(const LedgerRows& from, const LedgerPlace& begin, const LedgerPlace& end, double unit,
             double of_gains, std::size_t weights_every) {
-    const auto copy = [&](auto LedgerRows::* values, std::size_t first, std::size_t last) {
-      const auto& others = from.*values;
-      if (others.empty()) return;
-      (this->*values).insert((this->*values).end(), others.data() + first, others.data() + last);
-    };
-    const auto scale = [](std::vector<double>& values, std::size_t first, double factor, std::size_t every) {
-      if (factor == 1) return;
-      for (auto i = first; i < values.size(); i += every) values[i] *= factor;
-    };
     const auto had = this->end();
-    std::apply([&](auto... values) { (copy(values, begin.row, end.row), ...); }, by_row());
-    scale(gain, had.row, of_gains, 1);
+    const auto copy = [&](auto LedgerRows::* values, auto place) {
+      const auto& others = from.*values;  // of some lists all are empty
+      if (!others.empty())
+        (this->*values).insert((this->*values).end(), &others[0] + begin.*place, &others[0] + end.*place);
+    };
+    std::apply([&](auto... each) { (copy(each.first, each.second), ...); }, lists());
     for (auto row = begin.row; row < end.row; ++row) {
       cut_integer.push_back(from.cut_integer[row]);
       missing.push_back(from.missing[row] * unit);
       n_codes.push_back(from.n_codes[row]);
     }
-    copy(&LedgerRows::outcome, begin.outcome, end.outcome);
-    scale(outcome, had.outcome, unit, weights_every);
-    for (auto values : {&LedgerRows::set_code, &LedgerRows::set_branch}) copy(values, begin.code, end.code);
+    for (auto i = had.row; i < gain.size(); ++i) gain[i] *= of_gains;
+    for (auto i = had.outcome; i < outcome.size(); i += weights_every) outcome[i] *= unit;
   }
 
  private:
