@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "treewright/table/column.hpp"
-#include "treewright/tree/constant_or_vector.hpp"
+#include "treewright/tree/question.hpp"
 
 namespace treewright::bindings {
 
@@ -124,9 +124,9 @@ nb::ndarray<nb::numpy, Value> to_numpy(std::vector<Value>&& vector) {
 }
 
 // Memory that the system gives as zeros costs nothing until it is written to.
-template <class Value, int kUsual>
-nb::ndarray<nb::numpy, Value> to_numpy(ConstantOrVector<Value, kUsual>&& list) {
-  if (!list.is_plain() || kUsual != 0) return to_numpy(std::move(list).written_out());
+template <class Value>
+nb::ndarray<nb::numpy, Value> to_numpy(MostlyZeros<Value>&& list) {
+  if (!list.has_none_else()) return to_numpy(std::move(list).written_out());
   const std::size_t n = list.size();
   auto* zeros = static_cast<Value*>(std::calloc(std::max<std::size_t>(n, 1), sizeof(Value)));
   if (zeros == nullptr) throw std::bad_alloc();

@@ -25,8 +25,8 @@ inline void put_questions(nb::dict& out, const std::string& prefix, QuestionArra
 
 // Where each of some runs begins, and where the last ends, in steps of `step`.
 template <class Lengths>
-ConstantOrVector<std::int64_t> begins_of(const Lengths& lengths, std::int64_t step) {
-  ConstantOrVector<std::int64_t> begins;
+MostlyZeros<std::int64_t> begins_of(const Lengths& lengths, std::int64_t step) {
+  MostlyZeros<std::int64_t> begins;
   std::int64_t at = 0;
   begins.push_back(0);
   for (std::size_t i = 0; i < lengths.size(); ++i) begins.push_back(at += lengths[i] / step);

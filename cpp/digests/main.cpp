@@ -56,8 +56,8 @@ struct Written {
 
   explicit Written(const QuestionArrays& questions)
       : of(questions),
-        cut_integer(ConstantOrVector(questions.cut_integer).written_out()),
-        set_begin(ConstantOrVector(questions.set_begin).written_out()) {}
+        cut_integer(MostlyZeros(questions.cut_integer).written_out()),
+        set_begin(MostlyZeros(questions.set_begin).written_out()) {}
   QuestionViews views() const {
     return {of.column, of.cut, cut_integer, set_begin, of.set_code, of.set_branch};
   }
@@ -66,7 +66,7 @@ struct Written {
 // The leaf of every row.
 std::vector<std::int32_t> leaves_of_rows(const Tree& tree, const DrawnTable& drawn, Pool& pool) {
   const Written question(tree.question), surrogate(tree.surrogate);
-  const auto surrogate_begin = ConstantOrVector(tree.surrogate_begin).written_out();
+  const auto surrogate_begin = MostlyZeros(tree.surrogate_begin).written_out();
   const Predictor predictor({.question = question.views(),
                              .child_begin = tree.child_begin,
                              .child = tree.child,

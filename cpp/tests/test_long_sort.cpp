@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "check.hpp"
-#include "treewright/long_sort.hpp"
+#include "treewright/interrupt.hpp"
 
 using treewright::Interrupt;
 using treewright::long_stable_sort;

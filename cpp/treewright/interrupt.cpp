@@ -13,8 +13,6 @@ thread_local ThisThread this_thread;
 
 }  // namespace
 
-Interrupt::Interrupt(std::function<void()> ask) : ask_(std::move(ask)) {}
-
 Interrupt* Interrupt::current() { return this_thread.interrupt; }
 
 Interrupt::Scope::Scope(Interrupt* interrupt) : before_(std::exchange(this_thread.interrupt, interrupt)) {}

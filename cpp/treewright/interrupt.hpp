@@ -2,12 +2,15 @@
 // functions below now and then, whatever thread it is in and however deep; nothing is handed down to it.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <exception>
 #include <functional>
+#include <span>
 #include <thread>
+#include <utility>
 
 namespace treewright {
 
@@ -21,7 +24,7 @@ class Interrupt {
 
   // `ask` throws if the work is to end. It is called by the thread that made the interrupt and by no other,
   // and not more often than that.
-  explicit Interrupt(std::function<void()> ask);
+  explicit Interrupt(std::function<void()> ask) : ask_(std::move(ask)) {}
   Interrupt(const Interrupt&) = delete;
   Interrupt& operator=(const Interrupt&) = delete;
 
@@ -84,6 +87,16 @@ void heed_interrupts_after(std::size_t n_steps);
 inline void heed_interrupts_at(std::size_t turn, std::size_t every = kStepsToLook) {
   if (turn % every == 0 && turn > 0) [[unlikely]]
     heed_interrupts();
+}
+
+// std::stable_sort, for sorts that take long enough to be interrupted.
+template <class Value, class Less>
+void long_stable_sort(std::span<Value> values, const Less& less) {
+  std::size_t n = 0;
+  std::ranges::stable_sort(values, [&](const Value& a, const Value& b) {
+    heed_interrupts_at(++n);
+    return less(a, b);
+  });
 }
 
 }  // namespace treewright

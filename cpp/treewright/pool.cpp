@@ -6,6 +6,20 @@
 
 namespace treewright {
 
+// Work without the lock; the first error of all threads is kept.
+template <class Work>
+void Pool::attempt(std::unique_lock<std::mutex>& lock, const Work& work) {
+  std::exception_ptr error;
+  lock.unlock();
+  try {
+    work();
+  } catch (...) {
+    error = std::current_exception();
+  }
+  lock.lock();
+  if (!error_) error_ = error;
+}
+
 Pool::Pool(int n_threads) {
   // Where not all can start, half as many are tried: threads up to the last one that a limit allows would
   // leave no memory to work with.
@@ -46,77 +60,40 @@ void Pool::run(std::size_t n_tasks, const std::function<void(std::size_t, int)>&
     }
     return;
   }
-  {
-    const std::lock_guard lock(mutex_);
-    work_ = &work;
-    interrupt_ = Interrupt::current();
-    n_tasks_ = n_tasks;
-    next_ = 0;
-    busy_ = static_cast<int>(workers_.size());
-    ++round_;
-  }
+  std::unique_lock lock(mutex_);
+  work_ = &work;
+  interrupt_ = Interrupt::current();
+  n_tasks_ = n_tasks;
+  next_ = 0;
+  busy_ = static_cast<int>(workers_.size());
+  ++round_;
   start_.notify_all();
-  take_tasks(0);
-  wait();
-  work_ = nullptr;
+  take_tasks(lock, 0);
+  // Only the caller can ask whether to go on, so it does not sleep for long while the workers end.
+  while (!done_.wait_for(lock, Interrupt::kAskEvery, [this] { return busy_ == 0; }))
+    attempt(lock, heed_interrupts);
   if (error_) std::rethrow_exception(std::exchange(error_, nullptr));
 }
 
-// Until the workers are done. Only the caller can ask whether to go on, so it does not sleep for long.
-void Pool::wait() {
-  std::unique_lock lock(mutex_);
-  while (!done_.wait_for(lock, Interrupt::kAskEvery, [this] { return busy_ == 0; })) {
-    lock.unlock();
-    try {
-      heed_interrupts();
-    } catch (...) {
-      note_error();
-    }
-    lock.lock();
-  }
-}
-
 void Pool::serve(int thread) {
-  std::uint64_t seen = 0;
-  for (;;) {
-    {
-      std::unique_lock lock(mutex_);
-      start_.wait(lock, [&] { return closing_ || round_ != seen; });
-      if (closing_) return;
-      seen = round_;
-    }
-    {
-      const Interrupt::Scope scope(interrupt_);
-      take_tasks(thread);
-    }
-    {
-      const std::lock_guard lock(mutex_);
-      --busy_;
-    }
-    done_.notify_one();
+  std::unique_lock lock(mutex_);
+  for (std::uint64_t seen = 0;;) {
+    start_.wait(lock, [&] { return closing_ || round_ != seen; });
+    if (closing_) return;
+    seen = round_;
+    const Interrupt::Scope scope(interrupt_);
+    take_tasks(lock, thread);
+    if (--busy_ == 0) done_.notify_one();
   }
 }
 
-void Pool::take_tasks(int thread) {
-  for (;;) {
-    std::size_t task = 0;
-    {
-      const std::lock_guard lock(mutex_);
-      if (next_ >= n_tasks_ || error_) return;
-      task = next_++;
-    }
-    try {
+void Pool::take_tasks(std::unique_lock<std::mutex>& lock, int thread) {
+  while (next_ < n_tasks_ && !error_) {
+    attempt(lock, [&, task = next_++] {
       heed_interrupts();
       (*work_)(task, thread);
-    } catch (...) {
-      note_error();
-    }
+    });
   }
-}
-
-void Pool::note_error() {
-  const std::lock_guard lock(mutex_);
-  if (!error_) error_ = std::current_exception();
 }
 
 }  // namespace treewright

@@ -34,9 +34,9 @@ class Pool {
   bool start_workers(int n_threads);
   void stop_workers();
   void serve(int thread);
-  void take_tasks(int thread);
-  void note_error();
-  void wait();
+  void take_tasks(std::unique_lock<std::mutex>& lock, int thread);
+  template <class Work>
+  void attempt(std::unique_lock<std::mutex>& lock, const Work& work);
 
   std::mutex mutex_;
   std::condition_variable start_, done_;

@@ -18,7 +18,6 @@
 #define TREEWRIGHT_INLINE [[gnu::always_inline]] inline
 #define TREEWRIGHT_NOINLINE [[gnu::noinline]]
 #define TREEWRIGHT_AVX2 __attribute__((target("avx2")))
-#define TREEWRIGHT_AVX2_INLINE __attribute__((target("avx2"), always_inline)) inline
 // Values in whatever registers there are, added and multiplied as one.
 #define TREEWRIGHT_VECTOR(bytes) __attribute__((vector_size(bytes)))
 

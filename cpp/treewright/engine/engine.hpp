@@ -14,11 +14,9 @@
 
 #include "treewright/interrupt.hpp"         // for heed_interrupts
 #include "treewright/recipe/candidate.hpp"  // for Candidate
-#include "treewright/recipe/limits.hpp"     // for NodeStatistics
-#include "treewright/recipe/monotone.hpp"   // for Bounds
-#include "treewright/tree/ledger.hpp"       // for NotedColumn
+#include "treewright/recipe/limits.hpp"     // for NodeStatistics, Bounds
 #include "treewright/tree/question.hpp"     // for Question
-#include "treewright/tree/tree.hpp"         // for GrowingTree
+#include "treewright/tree/tree.hpp"         // for NotedColumn, GrowingTree
 
 namespace treewright {
 

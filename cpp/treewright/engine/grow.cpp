@@ -148,8 +148,7 @@ Tree grow_tree(Table& table, const Target& given_target, const Recipe& given_rec
     table.drop_lists();  // a large tree needs the room
     const auto reference = recipe.criterion->reference;
     const bool has_reference = growth.target.n_classes == 0 && reference != nullptr;
-    return flatten(parts, growth.target.weights.unit, has_reference ? reference(growth.target) : 0, recipe,
-                   pool);
+    return flatten(parts, growth.target.weights.unit, has_reference ? reference(growth.target) : 0, recipe);
   };
   if (recipe.missing != Missing::Spread || !table.has_gaps()) {
     recipe.limits_once_unknown.reset();  // no value is unknown

@@ -9,10 +9,9 @@
 #include <utility>
 #include <vector>
 
-#include "treewright/engine/engine.hpp"   // for Engine, OpenNode, Progress
-#include "treewright/pool.hpp"            // for Pool
-#include "treewright/recipe/ranking.hpp"  // for BestScore, AboveAverageGain
-#include "treewright/recipe/recipe.hpp"   // for Recipe
+#include "treewright/engine/engine.hpp"  // for Engine, OpenNode, Progress
+#include "treewright/pool.hpp"           // for Pool
+#include "treewright/recipe/recipe.hpp"  // for BestScore, AboveAverageGain, Recipe
 
 namespace treewright {
 

@@ -5,11 +5,11 @@
 #include <span>
 #include <vector>
 
-#include "treewright/recipe/missing.hpp"      // for Arrangements
+#include "treewright/recipe/limits.hpp"       // for Arrangements
 #include "treewright/search/categories.hpp"   // for Grouping
 #include "treewright/search/scan.hpp"         // for Scan, Run, ToldCuts
 #include "treewright/search/split_query.hpp"  // for ListView
-#include "treewright/tree/ledger.hpp"         // for Noted, NotedColumn
+#include "treewright/tree/tree.hpp"           // for Noted, NotedColumn
 
 namespace treewright {
 

@@ -10,7 +10,7 @@
 #include "treewright/engine/engine.hpp"        // for OpenNode
 #include "treewright/engine/split_finder.hpp"  // for SplitFinder
 #include "treewright/interrupt.hpp"            // for heed_interrupts
-#include "treewright/recipe/missing.hpp"       // for arrangements
+#include "treewright/recipe/limits.hpp"        // for arrangements
 #include "treewright/recipe/recipe.hpp"        // for Recipe
 #include "treewright/search/surrogates.hpp"    // for SurrogateSearch, first_to_know
 #include "treewright/tree/question.hpp"        // for Question

@@ -16,8 +16,7 @@
 #include "treewright/interrupt.hpp"             // for heed_interrupts
 #include "treewright/pool.hpp"                  // for Pool
 #include "treewright/portable.hpp"              // for prefetch, TREEWRIGHT_INLINE
-#include "treewright/recipe/missing.hpp"        // for arrangements
-#include "treewright/recipe/monotone.hpp"       // for Monotone
+#include "treewright/recipe/limits.hpp"         // for arrangements, Monotone
 #include "treewright/recipe/random.hpp"         // for draw
 #include "treewright/recipe/recipe.hpp"         // for Recipe
 #include "treewright/search/scan.hpp"           // for Scan, SetChoice

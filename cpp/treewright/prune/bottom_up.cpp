@@ -2,8 +2,7 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "treewright/interrupt.hpp"  // for heed_interrupts
-#include "treewright/long_sort.hpp"  // for long_stable_sort
+#include "treewright/interrupt.hpp"  // for heed_interrupts, long_stable_sort
 #include "treewright/portable.hpp"   // for Int128
 #include "treewright/prune/prune.hpp"
 #include "treewright/tree/check_tree.hpp"  // for check_children, check_parents, check_length, check_numbers

@@ -16,7 +16,7 @@
 #include "treewright/quinlan/column_estimate.hpp"  // for ColumnEstimate
 #include "treewright/quinlan/columns.hpp"          // for QuinlanColumns
 #include "treewright/recipe/random.hpp"            // for columns_in_drawn_order
-#include "treewright/recipe/ranking.hpp"           // for AboveAverageGain
+#include "treewright/recipe/recipe.hpp"            // for AboveAverageGain
 
 namespace treewright {
 namespace {

@@ -1,9 +1,13 @@
-// May this node be split, and may this cut exist? Plain numbers, asked by the grower and the scan only.
+// What a split has to keep to: limits, a way with missing values, the order of answers by a column. Plain
+// numbers, asked by the grower and the scan only.
 #pragma once
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <limits>
+
+#include "treewright/portable.hpp"  // for Int128
 
 namespace treewright {
 
@@ -30,6 +34,7 @@ enum class Stop : std::uint8_t {
   LeavesSpent,  // other nodes took what the limit on leaves allows
 };
 
+// May this node be split, and may this cut exist?
 struct Limits {
   std::int64_t max_depth = -1;  // -1: none
   std::int64_t min_rows_split = 2;
@@ -79,5 +84,95 @@ struct Limits {
     return gain + 2.220446049250313e-16 >= min_gain && !(needs_gain && gain <= 0x1p-46);
   }
 };
+
+// Where the rows without a value go.
+enum class Missing : std::uint8_t {
+  Learned,    // both sides are tried with every cut, and "known | missing" as one more cut
+  Majority,   // with the heavier branch; cuts are scored on the rows with a value
+  OwnBranch,  // a branch of their own, the last one
+  Surrogate,  // where the best surrogate that is known sends them; cuts are scored as for Majority
+              // (where none is known: with the heavier branch, or, if the recipe says so, nowhere)
+  Spread,     // down every branch, with a share of their weight; cuts are scored as for Majority
+  Refuse,     // there may be none
+};
+
+// By how much gaps lower the gain of a column where they are spread; `share` of the weight has no value.
+enum class Penalty : std::uint8_t { Linear, Quadratic, None };
+
+constexpr double factor_of(Penalty penalty, double share) {
+  return penalty == Penalty::Linear ? 1 - share : penalty == Penalty::Quadratic ? 1 - share * share : 1;
+}
+
+// What is left of it where scores are sums over the rows with a value, which hold the factor 1 - share.
+constexpr double beyond_linear(Penalty penalty, double share) {
+  return penalty == Penalty::Linear ? 1 : penalty == Penalty::Quadratic ? 1 + share : 1 / (1 - share);
+}
+
+// Which arrangements of the rows without a value are scored with a cut.
+struct Arrangements {
+  bool left = false;        // with the branch at or below the cut, besides the one above it
+  bool alone = false;       // known values to branch 0, missing ones to branch 1
+  bool known_only = false;  // the rows without a value are left out of the score
+  bool own_branch = false;  // ... but earn a branch of their own its share of the gain
+};
+
+constexpr Arrangements arrangements(Missing policy) {
+  const bool is_learned = policy == Missing::Learned;
+  return {.left = is_learned,
+          .alone = is_learned,
+          .known_only = !is_learned && policy != Missing::Refuse,
+          .own_branch = policy == Missing::OwnBranch};
+}
+
+// Of some rows, and how far rounding may have moved it.
+struct Value {
+  double value, slack;
+};
+
+// Share of what a value measures that rounding alone may move it by.
+inline constexpr double kValueRounding = 0x1p-46;
+
+// What a node may answer.
+struct Bounds {
+  double low = -std::numeric_limits<double>::infinity();
+  double high = std::numeric_limits<double>::infinity();
+
+  bool operator==(const Bounds&) const = default;
+
+  double clip(double value) const { return std::max(low, std::min(value, high)); }
+
+  // A value on a bound is within it, whatever rounding made of either.
+  bool hold(const Value& of) const { return of.value >= low - of.slack && of.value <= high + of.slack; }
+};
+
+// What is asked of the cuts of one column at a node: must answers rise, or fall, with it? Then a cut parts
+// the range of answers as well as the rows.
+//
+// The value of some rows is the mean of their numbers (their median, where the criterion is the absolute
+// error), or the share of class 1 of two. A cut of a bound column needs values of its sides that are in order
+// and within the bounds of the node; the bounds of its children meet half-way between them. So all that lies
+// below one child is on one side of that point, all below the other on the other side, if nodes answer with
+// their value clipped to their bounds. The sides are those that are scored: rows without a value count with
+// the side they join, and not at all where cuts are scored without them.
+//
+// Whoever has no value is neither low nor high, so "known or missing?" is no cut in this sense: it is not
+// checked, and its children have the bounds of their parent, as those of all other columns.
+struct Monotone {
+  std::int8_t direction = 0;  // 1: answers rise with the column, -1: they fall, 0: nothing is asked
+  Bounds bounds;
+
+  bool is_asked() const { return direction != 0; }
+
+  // `order`: sign of the left value less the right one, told exactly.
+  bool allows(int order, const Value& left, const Value& right) const {
+    return order * direction <= 0 && bounds.hold(left) && bounds.hold(right);
+  }
+};
+
+// Sign of a / weight_a - b / weight_b.
+inline int compare_means(std::int64_t a, std::int64_t weight_a, std::int64_t b, std::int64_t weight_b) {
+  const auto left = static_cast<Int128>(a) * weight_b, right = static_cast<Int128>(b) * weight_a;
+  return left < right ? -1 : left > right;
+}
 
 }  // namespace treewright

@@ -29,8 +29,7 @@
 #include "treewright/interrupt.hpp"         // for heed_interrupts
 #include "treewright/math/fixed_point.hpp"  // for ExactSum
 #include "treewright/recipe/candidate.hpp"  // for Candidate
-#include "treewright/recipe/limits.hpp"     // for Limits
-#include "treewright/recipe/missing.hpp"    // for Arrangements
+#include "treewright/recipe/limits.hpp"     // for Limits, Arrangements
 #include "treewright/recipe/random.hpp"     // for mix
 #include "treewright/tree/question.hpp"     // for Search
 

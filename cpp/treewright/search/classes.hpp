@@ -17,8 +17,7 @@
 #include "treewright/math/logarithm.hpp"     // for x_log_x
 #include "treewright/portable.hpp"           // for TREEWRIGHT_SIMD_MAX
 #include "treewright/recipe/candidate.hpp"   // for Candidate, Merit
-#include "treewright/recipe/limits.hpp"      // for NodeStatistics
-#include "treewright/recipe/monotone.hpp"    // for Monotone, Value, compare_means
+#include "treewright/recipe/limits.hpp"      // for NodeStatistics, Monotone, Value, compare_means
 #include "treewright/search/categories.hpp"  // for CategorySearch, BranchSum, order_of_buckets, Grouping, SetChoice
 #include "treewright/search/split_query.hpp"  // for SplitQuery, Reach, search_cuts
 #include "treewright/search/target.hpp"       // for Target, WeighedSlots, Tally, gather

@@ -18,8 +18,7 @@
 #include "treewright/interrupt.hpp"          // for heed_interrupts
 #include "treewright/portable.hpp"           // for Int128
 #include "treewright/recipe/candidate.hpp"   // for Candidate
-#include "treewright/recipe/limits.hpp"      // for NodeStatistics
-#include "treewright/recipe/monotone.hpp"    // for Monotone, Value
+#include "treewright/recipe/limits.hpp"      // for NodeStatistics, Monotone, Value
 #include "treewright/search/categories.hpp"  // for CategorySearch, Grouping, SetChoice
 #include "treewright/search/ordered_targets.hpp"  // for OrderedTargets, ShrinkingSide, TargetOrder, AbsoluteBuckets
 #include "treewright/search/scan.hpp"             // for Run

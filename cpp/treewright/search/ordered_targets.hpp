@@ -13,7 +13,6 @@
 #include <vector>
 
 #include "treewright/interrupt.hpp"           // for heed_interrupts
-#include "treewright/long_sort.hpp"           // for long_stable_sort
 #include "treewright/portable.hpp"            // for TREEWRIGHT_INLINE, Int128
 #include "treewright/search/categories.hpp"   // for order_of_buckets
 #include "treewright/search/split_query.hpp"  // for SplitQuery

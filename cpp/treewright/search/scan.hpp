@@ -13,8 +13,7 @@
 #include "treewright/search/categories.hpp"   // for Grouping, SetChoice
 #include "treewright/search/split_query.hpp"  // for SplitQuery, ListView
 #include "treewright/search/target.hpp"       // for Target, Tally, TwoClasses
-#include "treewright/tree/ledger.hpp"         // for Noted
-#include "treewright/tree/tree.hpp"           // for LeafStore
+#include "treewright/tree/tree.hpp"           // for Noted, LeafStore
 
 namespace treewright {
 

@@ -14,7 +14,7 @@
 
 #include "treewright/search/scan.hpp"    // for Scan, ToldCuts
 #include "treewright/search/target.hpp"  // for Tally
-#include "treewright/tree/ledger.hpp"    // for Noted
+#include "treewright/tree/tree.hpp"      // for Noted
 
 namespace treewright {
 

@@ -8,9 +8,7 @@
 
 #include "treewright/interrupt.hpp"         // for heed_interrupts
 #include "treewright/recipe/candidate.hpp"  // for Candidate, bar_over, unevenness_of
-#include "treewright/recipe/limits.hpp"     // for Limits
-#include "treewright/recipe/missing.hpp"    // for Arrangements
-#include "treewright/recipe/monotone.hpp"   // for Monotone
+#include "treewright/recipe/limits.hpp"     // for Limits, Arrangements, Monotone
 
 namespace treewright {
 

@@ -17,11 +17,10 @@
 #include "treewright/math/fixed_point.hpp"   // for ExactSum, power_of_two, exponent_of
 #include "treewright/math/median.hpp"        // for weighted_median
 #include "treewright/portable.hpp"           // for TREEWRIGHT_SIMD_MAX
-#include "treewright/recipe/limits.hpp"      // for NodeStatistics
-#include "treewright/recipe/monotone.hpp"    // for Monotone, Value, compare_means, kValueRounding
-#include "treewright/recipe/recipe.hpp"      // for LeafValue
-#include "treewright/table/weights.hpp"      // for Weights
-#include "treewright/tree/tree.hpp"          // for LeafStore
+#include "treewright/recipe/limits.hpp"  // for NodeStatistics, Monotone, Value, compare_means, kValueRounding
+#include "treewright/recipe/recipe.hpp"  // for LeafValue
+#include "treewright/table/weights.hpp"  // for Weights
+#include "treewright/tree/tree.hpp"      // for LeafStore
 
 namespace treewright {
 

@@ -15,8 +15,7 @@
 #include "treewright/kernels/partition.hpp"  // for bound_equal, bound_weighted
 #include "treewright/portable.hpp"           // for Twins
 #include "treewright/recipe/candidate.hpp"   // for Candidate
-#include "treewright/recipe/limits.hpp"      // for NodeStatistics
-#include "treewright/recipe/monotone.hpp"    // for Monotone, compare_means
+#include "treewright/recipe/limits.hpp"      // for NodeStatistics, Monotone, compare_means
 #include "treewright/search/categories.hpp"  // for CategorySearch, BranchSum, order_of_buckets, Grouping, SetChoice
 #include "treewright/search/split_query.hpp"  // for SplitQuery, Reach
 #include "treewright/search/target.hpp"       // for TwoClasses, Numbers, Sums, Tally

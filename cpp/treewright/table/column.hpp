@@ -59,30 +59,26 @@ auto with_type(ValueType type, const Work& work) {
   return work.template operator()<std::int32_t>();
 }
 
-// The middle of two neighbouring values, low < high; low itself where the middle rounds up to high.
-inline double middle(double low, double high) {
-  const double mid = low / 2 + high / 2;
-  return mid < high ? mid : low;
-}
-
-inline std::uint64_t gap_between(std::int64_t low, std::int64_t high) {
-  return static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low);
-}
-
-inline std::int64_t middle(std::int64_t low, std::int64_t high) {
-  return low + static_cast<std::int64_t>(gap_between(low, high) / 2);
-}
-
 // At a share (0 <= share < 1) of the way from one value to another.
 inline double part_way(double low, double high, double share) {
   const double at = low * (1 - share) + high * share;  // no overflow, whatever the range
   return at >= low && at < high ? at : low;
 }
 
+inline std::uint64_t gap_between(std::int64_t low, std::int64_t high) {
+  return static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low);
+}
+
 inline std::int64_t part_way(std::int64_t low, std::int64_t high, double share) {
   const auto gap = gap_between(low, high);
   const auto step = static_cast<std::uint64_t>(share * static_cast<double>(gap));
   return static_cast<std::int64_t>(static_cast<std::uint64_t>(low) + std::min(step, gap - 1));
+}
+
+// The middle of two neighbouring values, low < high; low itself where the middle rounds up to high.
+inline double middle(double low, double high) { return part_way(low, high, 0.5); }
+inline std::int64_t middle(std::int64_t low, std::int64_t high) {
+  return low + static_cast<std::int64_t>(gap_between(low, high) / 2);
 }
 
 class Column {

@@ -2,12 +2,13 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <span>
 
-#include "treewright/interrupt.hpp"        // for heed_interrupts
-#include "treewright/table/sort_keys.hpp"  // for KeySort, KeyRange
+#include "treewright/interrupt.hpp"  // for heed_interrupts, long_stable_sort
 
 namespace treewright {
 namespace {
@@ -22,162 +23,247 @@ bool are_few(std::size_t n_distinct, std::size_t n) {
   return n >= kPaysToCount && n_distinct <= std::min<std::size_t>(4096, n / 16);
 }
 
-// Write by slot which values of a list are shared with the one before, of which `ties` has the positions: as
-// ranks, or, where there are too many, as marks. Which slots have no value is written with them.
-void mark_ties(const std::vector<std::uint32_t>& ties, Ordering& out) {
+// Write what a list tells of each slot; `ties` are the positions whose value is that of the position before.
+// Codes where they suffice, and instead of the list where values are few; else which values are shared and
+// which are missing.
+void tell_slots(const std::vector<std::uint32_t>& ties, Ordering& out) {
   const auto n = out.list.size();
+  out.n_distinct = out.n_known - static_cast<std::uint32_t>(ties.size());
+  if (out.n_distinct == n) return;
   if (out.n_distinct > kMaxCodes) {
-    if (out.n_known < n) {
-      out.is_missing.assign(n, false);
-      for (auto i = std::size_t{out.n_known}; i < n; ++i) out.is_missing[out.list[i]] = true;
-    }
-    if (ties.empty()) return;
-    out.is_tied.assign(n, false);
+    if (out.n_known < n) out.is_missing.assign(n, false);
+    for (auto i = std::size_t{out.n_known}; i < n; ++i) out.is_missing[out.list[i]] = true;
+    if (!ties.empty()) out.is_tied.assign(n, false);
     for (const auto i : ties) out.is_tied[out.list[i - 1]] = out.is_tied[out.list[i]] = true;
     return;
   }
-  if (ties.empty() && out.n_known == n) return;
+  out.is_few = are_few(out.n_distinct, n);
   out.code.assign(n, kMissingCode);
   std::size_t next = 0;
   for (std::uint32_t i = 0; i < out.n_known; ++i) {
-    next += next < ties.size() && ties[next] == i;
+    const bool is_tie = next < ties.size() && ties[next] == i;
+    if (out.is_few && !is_tie) out.slot_of_code.push_back(out.list[i]);
+    next += is_tie;
     out.code[out.list[i]] = static_cast<std::uint16_t>(i - next);
   }
+  if (out.is_few) out.list = std::vector<std::uint32_t>();
 }
 
-// Number few values, whose places `code` has so far. `slot_of_place`: a slot with the value of each place, or
-// kNoSlot; the last place is that of missing values.
-void number_codes(std::span<const std::uint32_t> slot_of_place, Ordering& out) {
-  std::vector<std::uint16_t> code_of(slot_of_place.size(), kMissingCode);
-  for (std::size_t place = 0; place + 1 < slot_of_place.size(); ++place) {
-    if (slot_of_place[place] == kNoSlot) continue;
-    code_of[place] = static_cast<std::uint16_t>(out.n_distinct++);
-    out.slot_of_code.push_back(slot_of_place[place]);
+// Turn the places that `code` has so far, in a row of `n_places` values, into ranks among those that occur.
+// Missing values have the place behind the last.
+void number_codes(std::uint32_t n_places, Ordering& out) {
+  std::vector<std::uint8_t> occurs(n_places + 1);
+  for (const auto place : out.code) occurs[place] = 1;
+  std::vector<std::uint16_t> code_of_place(n_places + 1, kMissingCode);
+  for (std::size_t place = 0; place < n_places; ++place) {
+    if (occurs[place]) code_of_place[place] = static_cast<std::uint16_t>(out.n_distinct++);
   }
+  out.slot_of_code.resize(out.n_distinct + 1);
+  for (auto slot = static_cast<std::uint32_t>(out.code.size());
+       slot-- > 0;) {  // of equal ones the first stays
+    out.code[slot] = code_of_place[out.code[slot]];
+    out.slot_of_code[std::min<std::uint32_t>(out.code[slot], out.n_distinct)] = slot;
+  }
+  out.slot_of_code.pop_back();  // of missing values
   out.is_few = true;
-  for (auto& code : out.code) code = code_of[code];
   out.n_known = static_cast<std::uint32_t>(out.code.size());
-  if (slot_of_place.back() != kNoSlot)
-    out.n_known -= static_cast<std::uint32_t>(std::ranges::count(out.code, kMissingCode));
+  if (occurs.back()) out.n_known -= static_cast<std::uint32_t>(std::ranges::count(out.code, kMissingCode));
 }
 
 // Note the first infinite value. Infinite values stand at the ends of an order.
 void find_infinite(Table& table) {
-  for (std::size_t i = 0; i < table.columns.size(); ++i) {
+  for (std::size_t i = 0; i < table.columns.size() && !table.first_infinite; ++i) {
     const auto& column = table.columns[i];
-    const auto& ordering = table.orderings[i];
+    const auto known = table.orderings[i].known();
     const bool has_floats = column.type() == ValueType::Float64 || column.type() == ValueType::Float32;
-    if (!has_floats || ordering.n_known == 0) continue;
-    const auto known =
-        ordering.is_few ? std::span(ordering.slot_of_code) : std::span(ordering.list).first(ordering.n_known);
+    if (!has_floats || known.empty()) continue;
     for (const auto slot : {known.front(), known.back()}) {
       const std::int64_t row = table.row(slot);
       if (!std::isinf(column.number(static_cast<std::size_t>(row)))) continue;
       if (!table.first_infinite || row < table.first_infinite->second) table.first_infinite.emplace(i, row);
     }
-    if (table.first_infinite) return;
   }
 }
 
 // Whole numbers of one column that lie close together: each has a place in a window about the first one, and
 // the column needs no sorting. Places are found as the table is read, with no keys in between.
-template <class Value>
-class WholeValues {
- public:
+struct WholeValues {
+  static constexpr std::uint32_t kWidth = 16384;
+
+  std::size_t column;
+  std::optional<std::int64_t> begin = {};  // of the window
+
   // Write the places of the values of some rows; false where one is not whole or lies outside the window.
-  bool place(const Column& column, std::uint32_t first, std::uint32_t last, std::uint16_t* places) {
+  template <class Value>
+  bool place(const Column& values, std::uint32_t first, std::uint32_t last, std::uint16_t* places) {
     for (auto row = first; row < last; ++row) {
-      const auto value = column.value<Value>(row);
+      const auto value = values.value<Value>(row);
       std::size_t at = kWidth;  // of missing values
       if (!is_missing(value)) {
         if (!(std::abs(static_cast<double>(value)) < 0x1p62)) return false;
         const auto whole = static_cast<std::int64_t>(value);
-        if (!begin_) begin_ = whole - static_cast<std::int64_t>(kWidth / 2);
-        at = static_cast<std::size_t>(whole - *begin_);
+        if (!begin) begin = whole - kWidth / 2;
+        at = static_cast<std::size_t>(whole - *begin);
         if (at >= kWidth || static_cast<Value>(whole) != value) return false;
       }
-      places[row - first] = static_cast<std::uint16_t>(at);
-      slot_of_place_[at] = row;
+      places[row] = static_cast<std::uint16_t>(at);
     }
     return true;
   }
-
-  std::size_t n_distinct() const {
-    return kWidth -
-           static_cast<std::size_t>(std::count(slot_of_place_.begin(), slot_of_place_.end() - 1, kNoSlot));
-  }
-  const std::vector<std::uint32_t>& slot_of_place() const { return slot_of_place_; }
-
- private:
-  static constexpr std::size_t kWidth = 16384;
-
-  std::optional<std::int64_t> begin_;  // of the window
-  std::vector<std::uint32_t> slot_of_place_ = std::vector<std::uint32_t>(kWidth + 1, kNoSlot);
 };
 
-// Code those of the columns [begin, end), which stand side by side, that hold few whole numbers, of
-// kPaysToCount rows or more. A few rows are read at a time: what a row has beside the value just read is then
-// still at hand.
+// Code those of the columns [begin, end), which stand side by side, that hold few whole numbers. A few rows
+// are read at a time: what a row has beside the value just read is then still at hand.
 template <class Value>
 void code_whole_values(Table& table, std::size_t begin, std::size_t end) {
   constexpr std::uint32_t kRows = 64;
-  std::vector<std::pair<std::size_t, WholeValues<Value>>> coded;
-  for (auto column = begin; column < end; ++column) {
-    WholeValues<Value> values;
-    std::array<std::uint16_t, kRows> glance;
-    if (!values.place(table.columns[column], 0, kRows, glance.data())) continue;
-    auto& code = table.orderings[column].code;
-    code.resize(table.n_slots);
-    std::ranges::copy(glance, code.begin());
-    coded.emplace_back(column, std::move(values));
-  }
-  for (auto first = kRows; first < table.n_slots && !coded.empty(); first += kRows) {
+  std::vector<WholeValues> coded;
+  for (auto column = begin; column < end; ++column) coded.push_back({column});
+  for (std::uint32_t first = 0; first < table.n_slots && !coded.empty(); first += kRows) {
     heed_interrupts_at(first);
     const auto last = std::min(table.n_slots, first + kRows);
-    std::erase_if(coded, [&](auto& each) {
-      auto& code = table.orderings[each.first].code;
-      if (each.second.place(table.columns[each.first], first, last, code.data() + first)) return false;
+    std::erase_if(coded, [&](WholeValues& values) {
+      auto& code = table.orderings[values.column].code;
+      code.reserve(table.n_slots);  // what is not written takes no memory
+      code.resize(last);
+      if (values.place<Value>(table.columns[values.column], first, last, code.data())) return false;
       code = std::vector<std::uint16_t>();
       return true;
     });
   }
-  for (const auto& [column, values] : coded) {
-    auto& ordering = table.orderings[column];
-    if (are_few(values.n_distinct(), table.n_slots)) {
-      number_codes(values.slot_of_place(), ordering);
-    } else {
-      ordering.code = std::vector<std::uint16_t>();
+  for (const auto& values : coded) {
+    auto& ordering = table.orderings[values.column];
+    number_codes(WholeValues::kWidth, ordering);
+    if (!are_few(ordering.n_distinct, table.n_slots)) ordering = {};
+  }
+}
+
+// Puts columns in order by keys. The buffers serve one group of columns after the other.
+class ColumnSort {
+ public:
+  std::int64_t n_sorted = 0;  // entries times passes, in all
+
+  // Read the keys of columns [begin, end), which stand side by side, a few rows at a time (see above).
+  template <class Value>
+  void read(const Table& table, std::size_t begin, std::size_t end) {
+    constexpr std::uint32_t kRows = 16;
+    n_ = table.n_slots;
+    if (n_ * (end - begin) < keys_.size()) keys_ = std::vector<std::uint64_t>();  // of a wider group
+    keys_.resize(n_ * (end - begin));
+    for (std::size_t first = 0; first < n_; first += kRows) {
+      const auto last = std::min(n_, first + kRows);
+      for (auto column = begin; column < end; ++column) {
+        auto* keys = keys_.data() + n_ * (column - begin);
+        const auto values = table.columns[column];
+        for (auto row = first; row < last; ++row) keys[row] = key_of(values.value<Value>(row));
+      }
     }
   }
-}
 
-struct SortBuffers {
-  std::vector<std::uint64_t> keys;  // of a group of columns, one after the other
-  std::vector<KeyRange> ranges;     // of each of them
-  KeySort sort;
-
-  // Memory of a wider group is given back first.
-  void hold_keys(std::size_t n) {
-    if (n < keys.size()) keys = std::vector<std::uint64_t>();
-    keys.resize(n);
+  // List the slots of one of these columns by key, equal ones rising, and those of missing values behind
+  // them; or code them where values turn out to be few.
+  void order(std::size_t column, Ordering& out) {
+    const auto keys = std::span(keys_).subspan(n_ * column, n_);
+    heed_interrupts_before(n_);
+    out.list.resize(n_);
+    const bool are_cut = count_words(keys, out);
+    if (words_.size() < 256) {
+      compare(words_.begin(), words_.end(), std::less());
+    } else {
+      for (int digit = 0; digit < kDigits; ++digit) scatter(digit);
+    }
+    read_off(keys, are_cut, out.list);
+    tell_slots(ties_, out);
   }
-};
 
-// List the slots of one column by key, or code them where their values turn out to be few.
-void order_column(std::span<const std::uint64_t> keys, const KeyRange& range, KeySort& sort, Ordering& out) {
-  const auto n = static_cast<std::uint32_t>(keys.size());
-  heed_interrupts_before(n);
-  out.n_known = range.n_known;
-  out.list.resize(n);
-  sort.sort(keys, range, out.list);
-  out.n_distinct = out.n_known - static_cast<std::uint32_t>(sort.ties().size());
-  mark_ties(sort.ties(), out);
-  if (!are_few(out.n_distinct, n)) return;
-  out.is_few = true;
-  out.slot_of_code.resize(out.n_distinct);
-  for (auto i = out.n_known; i-- > 0;) out.slot_of_code[out.code[out.list[i]]] = out.list[i];
-  out.list = std::vector<std::uint32_t>();
-}
+ private:
+  static constexpr int kDigits = 3, kBits = 11;
+
+  // Write (key, slot) of known values as words, count their digits, and list the slots of missing ones.
+  //
+  // A radix sort by 64 bits takes twice the passes of one by 32, so keys are first cut down to the 32 bits
+  // that tell most. Whether any were cut off comes back.
+  bool count_words(std::span<const std::uint64_t> keys, Ordering& out) {
+    auto least = kMissingKey, most = std::uint64_t{0};
+    for (const auto key : keys) {
+      const bool is_known = key != kMissingKey;
+      least = std::min(least, key);
+      most = std::max(most, is_known ? key : 0);
+      out.n_known += is_known;
+    }
+    const int width = out.n_known == 0 ? 0 : static_cast<int>(std::bit_width(most - least));
+    const int drop = std::max(0, width - 32);
+    counts_ = {};
+    words_.resize(out.n_known);
+    auto word = words_.begin();
+    auto missing = out.list.begin() + out.n_known;
+    for (std::uint32_t slot = 0; slot < keys.size(); ++slot) {
+      if (keys[slot] == kMissingKey) {
+        *missing++ = slot;
+        continue;
+      }
+      *word = (keys[slot] - least) >> drop << 32 | slot;
+      for (int digit = 0; digit < kDigits; ++digit) ++count(*word, digit);
+      ++word;
+    }
+    return drop > 0;
+  }
+
+  // How often the digit of a word comes up.
+  std::uint32_t& count(std::uint64_t word, int digit) {
+    auto& of_digit = counts_[static_cast<std::size_t>(digit)];
+    return of_digit[word >> (32 + digit * kBits) & (of_digit.size() - 1)];
+  }
+
+  // A pass of a radix sort of words, by a digit of their upper half.
+  void scatter(int digit) {
+    if (count(words_[0], digit) == words_.size()) return;  // one digit for all
+    std::uint32_t sum = 0;
+    for (auto& start : counts_[static_cast<std::size_t>(digit)]) sum += std::exchange(start, sum);
+    heed_interrupts_before(words_.size());
+    spare_.resize(words_.size());
+    for (const auto word : words_) spare_[count(word, digit)++] = word;
+    words_.swap(spare_);
+    n_sorted += static_cast<std::int64_t>(words_.size());
+  }
+
+  template <class Iterator, class Less>
+  void compare(Iterator begin, Iterator end, const Less& less) {
+    if (end - begin < static_cast<std::ptrdiff_t>(kStepsToLook)) {
+      std::sort(begin, end, less);
+    } else {
+      long_stable_sort(std::span(begin, end), less);
+    }
+    n_sorted += (end - begin) * std::bit_width(static_cast<std::size_t>(end - begin));
+  }
+
+  // Write the list and note which keys are equal. Where keys were cut, neighbours whose words are equal are
+  // first put in order of their whole keys.
+  void read_off(std::span<const std::uint64_t> keys, bool are_cut, std::span<std::uint32_t> list) {
+    ties_.clear();
+    heed_interrupts_before(words_.size());
+    auto before = words_.empty() ? 0 : ~words_[0];
+    for (std::uint32_t i = 0; i < words_.size(); ++i) {
+      list[i] = static_cast<std::uint32_t>(words_[i]);
+      if ((words_[i] ^ before) >> 32 == 0) ties_.push_back(i);
+      before = words_[i];
+    }
+    if (!are_cut) return;
+    for (std::size_t i = 0, next = 0; i < ties_.size(); i = next) {
+      for (next = i + 1; next < ties_.size() && ties_[next] == ties_[next - 1] + 1;) ++next;
+      compare(
+          list.begin() + ties_[i] - 1, list.begin() + ties_[next - 1] + 1,
+          [&](std::uint32_t a, std::uint32_t b) { return keys[a] != keys[b] ? keys[a] < keys[b] : a < b; });
+    }
+    std::erase_if(ties_, [&](std::uint32_t i) { return keys[list[i]] != keys[list[i - 1]]; });
+  }
+
+  std::size_t n_ = 0;
+  std::vector<std::uint64_t> keys_;           // of a group of columns, one after the other
+  std::vector<std::uint64_t> words_, spare_;  // (part of a key) << 32 | slot
+  std::array<std::array<std::uint32_t, std::size_t{1} << kBits>, kDigits> counts_;
+  std::vector<std::uint32_t> ties_;
+};
 
 // Columns that stand side by side and have no codes yet, at most widest(first one) to a group.
 template <class Widest>
@@ -193,75 +279,42 @@ auto group_columns(const Table& table, const Widest& widest) {
   return groups;
 }
 
-// Write the keys of some columns that stand side by side, one column after the other. A few rows are read at
-// a time: what a row has beside the value just read is then still at hand.
-template <class Value>
-void read_keys(const Table& table, std::size_t begin, std::size_t end, SortBuffers& out) {
-  constexpr std::uint32_t kRows = 16;
-  const auto n = table.n_slots;
-  out.hold_keys(std::size_t{n} * (end - begin));
-  out.ranges.assign(end - begin, {});
-  for (std::uint32_t first = 0; first < n; first += kRows) {
-    const auto last = std::min(n, first + kRows);
-    for (auto column = begin; column < end; ++column) {
-      auto* keys = out.keys.data() + std::size_t{n} * (column - begin);
-      const auto values = table.columns[column];
-      auto range = out.ranges[column - begin];
-      for (auto row = first; row < last; ++row) range.add(keys[row] = key_of(values.value<Value>(row)));
-      out.ranges[column - begin] = range;
-    }
+// Take the slots that have a new number, kNoSlot being none. Codes are numbered anew among those left.
+void take_codes(std::span<const std::uint32_t> new_slot, const Ordering& from, Ordering& to) {
+  for (std::size_t slot = 0; slot < new_slot.size(); ++slot) {
+    if (new_slot[slot] != kNoSlot)
+      to.code.push_back(
+          static_cast<std::uint16_t>(std::min<std::uint32_t>(from.code[slot], from.n_distinct)));
   }
+  number_codes(from.n_distinct, to);
 }
 
-// The slots of some rows of a table, and which slot of theirs each slot of the table becomes.
-struct RowsTaken {
-  const Table& from;
-  std::vector<std::uint32_t> old_slot, new_slot;
-
-  std::uint32_t n() const { return static_cast<std::uint32_t>(old_slot.size()); }
-};
-
-// Codes of few values, numbered anew among those that are left.
-void take_codes(const RowsTaken& rows, const Ordering& from, Ordering& to) {
-  std::vector<std::uint32_t> slot_of_place(from.n_distinct + 1, kNoSlot);
-  to.code.resize(rows.n());
-  for (auto slot = rows.n(); slot-- > 0;) {  // of equal ones the first stays
-    const auto place = std::min<std::uint32_t>(from.code[rows.old_slot[slot]], from.n_distinct);
-    to.code[slot] = static_cast<std::uint16_t>(place);
-    slot_of_place[place] = slot;
-  }
-  number_codes(slot_of_place, to);
-}
-
-// A list, with its ties found again: a value may now be alone.
-void take_list(const RowsTaken& rows, std::size_t column, const Ordering& from, Ordering& to) {
-  to.list.reserve(rows.n());
+// Of a list, ties are found again: a value may now be alone.
+void take_list(std::span<const std::uint32_t> new_slot, const Table& table, std::size_t column,
+               Ordering& to) {
+  const auto& from = table.orderings[column];
   std::vector<std::uint32_t> ties;
   std::uint32_t before = kNoSlot;
   for (std::uint32_t i = 0; i < from.list.size(); ++i) {
     const auto slot = from.list[i];
-    if (rows.new_slot[slot] == kNoSlot) continue;
+    if (new_slot[slot] == kNoSlot) continue;
     if (i < from.n_known) {
-      if (before != kNoSlot && rows.from.has_same_value(column, before, slot)) ties.push_back(to.n_known);
+      if (before != kNoSlot && table.has_same_value(column, before, slot)) ties.push_back(to.n_known);
       before = slot;
       ++to.n_known;
     }
-    to.list.push_back(rows.new_slot[slot]);
+    to.list.push_back(new_slot[slot]);
   }
-  to.n_distinct = to.n_known - static_cast<std::uint32_t>(ties.size());
-  mark_ties(ties, to);
+  tell_slots(ties, to);
 }
 
 }  // namespace
 
 Table order_table(std::vector<Column> columns, std::vector<std::uint32_t> n_categories, std::uint32_t n_rows,
                   Pool& pool) {
-  Table table;
   const auto n_columns = columns.size(), n_threads = static_cast<std::size_t>(pool.n_threads());
-  table.columns = std::move(columns);
-  table.n_categories = std::move(n_categories);
-  table.n_categories.resize(n_columns);
-  table.n_slots = n_rows;
+  n_categories.resize(n_columns);
+  Table table{.columns = std::move(columns), .n_categories = std::move(n_categories), .n_slots = n_rows};
   table.orderings.resize(n_columns);
   if (n_rows >= kPaysToCount) {
     // This takes no keys: the wider the group, the fewer times the table is read.
@@ -288,18 +341,14 @@ Table order_table(std::vector<Column> columns, std::vector<std::uint32_t> n_cate
   const auto groups = group_columns(table, [&](std::size_t begin) {
     return std::clamp<std::size_t>((n_columns - begin) / (is_large ? 2 : n_threads), 1, is_large ? 4 : 8);
   });
-  std::vector<SortBuffers> buffers(n_threads);
+  std::vector<ColumnSort> sorts(n_threads);
   pool.run(groups.size(), [&](std::size_t task, int thread) {
-    auto& buffer = buffers[static_cast<std::size_t>(thread)];
+    auto& sort = sorts[static_cast<std::size_t>(thread)];
     const auto begin = groups[task].first, end = groups[task].second;
-    with_type(table.columns[begin].type(),
-              [&]<class Value>() { read_keys<Value>(table, begin, end, buffer); });
-    for (auto column = begin; column < end; ++column) {
-      const auto keys = std::span(buffer.keys).subspan(std::size_t{n_rows} * (column - begin), n_rows);
-      order_column(keys, buffer.ranges[column - begin], buffer.sort, table.orderings[column]);
-    }
+    with_type(table.columns[begin].type(), [&]<class Value>() { sort.read<Value>(table, begin, end); });
+    for (auto column = begin; column < end; ++column) sort.order(column - begin, table.orderings[column]);
   });
-  for (const auto& buffer : buffers) table.n_sorted += buffer.sort.n_sorted;
+  for (const auto& sort : sorts) table.n_sorted += sort.n_sorted;
   find_infinite(table);
   return table;
 }
@@ -326,20 +375,19 @@ void list_slots(Table& table, std::size_t column) {
 
 Table take_rows(const Table& from, const std::vector<bool>& takes_part, Pool& pool) {
   if (takes_part.empty()) return from;
-  RowsTaken rows{from, {}, std::vector<std::uint32_t>(from.n_slots, kNoSlot)};
   Table taken{.columns = from.columns, .n_categories = from.n_categories};
+  std::vector<std::uint32_t> new_slot(from.n_slots, kNoSlot);
   for (std::uint32_t slot = 0; slot < from.n_slots; ++slot) {
     if (!takes_part[from.row(slot)]) continue;
-    rows.new_slot[slot] = rows.n();
-    rows.old_slot.push_back(slot);
+    new_slot[slot] = taken.n_slots++;
     taken.row_of_slot.push_back(from.row(slot));
   }
-  taken.n_slots = rows.n();
   taken.orderings.resize(from.orderings.size());
   pool.run(taken.orderings.size(), [&](std::size_t column, int) {
     const auto& ordering = from.orderings[column];
     auto& to = taken.orderings[column];
-    ordering.is_few ? take_codes(rows, ordering, to) : take_list(rows, column, ordering, to);
+    (ordering.is_few ? to.code.reserve(taken.n_slots) : to.list.reserve(taken.n_slots));
+    ordering.is_few ? take_codes(new_slot, ordering, to) : take_list(new_slot, from, column, to);
   });
   find_infinite(taken);
   return taken;

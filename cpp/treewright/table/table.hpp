@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -24,6 +25,11 @@ struct Ordering {
   std::vector<bool> is_missing;     // by slot: has no value; only where some have none and there are no codes
   bool is_few = false;              // distinct values, so few that codes do for a list
   std::vector<std::uint32_t> slot_of_code;  // ... by code: one of the slots that have it
+
+  // Slots with a value, in order of it; one a value where values are few.
+  std::span<const std::uint32_t> known() const {
+    return is_few ? std::span(slot_of_code) : std::span(list).first(n_known);
+  }
 };
 
 // Columns with more distinct values than this have no code; their values are compared in place.
@@ -53,11 +59,7 @@ struct Table {
   void remember_order() {
     rows_in_order.resize(columns.size());
     for (std::size_t column = 0; column < columns.size(); ++column) {
-      const auto& ordering = orderings[column];
-      const auto& slots = ordering.is_few ? ordering.slot_of_code : ordering.list;
-      auto& rows = rows_in_order[column];
-      rows.resize(ordering.is_few ? slots.size() : ordering.n_known);
-      for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = row(slots[i]);
+      for (const auto slot : orderings[column].known()) rows_in_order[column].push_back(row(slot));
     }
   }
 

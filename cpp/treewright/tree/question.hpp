@@ -5,11 +5,39 @@
 #include <cstddef>
 #include <cstdint>
 #include <numeric>
+#include <utility>
 #include <vector>
 
 #include "treewright/table/column.hpp"  // for Cut
 
 namespace treewright {
+
+// Numbers that nearly always are all zero: those behind the last other one take no room. Integers, missing
+// values, categories and surrogates: most trees have none, and large ones feel every byte a node.
+template <class Value>
+class MostlyZeros {
+ public:
+  std::size_t size() const { return size_; }
+  bool has_none_else() const { return kept_.empty(); }
+  Value operator[](std::size_t i) const { return i < kept_.size() ? kept_[i] : Value{0}; }
+
+  void push_back(Value value) {
+    if (value != 0) [[unlikely]] {
+      kept_.resize(size_);
+      kept_.push_back(value);
+    }
+    ++size_;
+  }
+
+  std::vector<Value> written_out() && {
+    kept_.resize(size_);
+    return std::move(kept_);
+  }
+
+ private:
+  std::size_t size_ = 0;
+  std::vector<Value> kept_;
+};
 
 // How the groups of a set question were found.
 enum class Search : std::uint8_t { None, Exact, Heuristic };
@@ -70,6 +98,27 @@ struct Question {
   bool lets_rows_stop() const { return missing_branch == kNoBranch; }
   // Branches, and one way more for rows that stop: the last.
   std::int32_t n_routes() const { return n_branches + lets_rows_stop(); }
+};
+
+// Questions side by side. Question i about categories: codes set_code[set_begin[i], set_begin[i + 1]),
+// rising, go to the branches of the same places in set_branch.
+struct QuestionArrays {
+  std::vector<std::int32_t> column;
+  std::vector<double> cut;
+  MostlyZeros<std::int64_t> cut_integer;
+  MostlyZeros<std::int32_t> set_begin;
+  std::vector<std::int32_t> set_code, set_branch;
+
+  QuestionArrays() { set_begin.push_back(0); }
+
+  void add(std::int32_t column_given, const Cut& cut_given, const BranchOfCode& set) {
+    column.push_back(column_given);
+    cut.push_back(cut_given.number);
+    cut_integer.push_back(cut_given.integer);
+    set_code.insert(set_code.end(), set.code.begin(), set.code.end());
+    set_branch.insert(set_branch.end(), set.branch.begin(), set.branch.end());
+    set_begin.push_back(static_cast<std::int32_t>(set_code.size()));
+  }
 };
 
 }  // namespace treewright

@@ -1,19 +1,170 @@
-// The tree: first as it grows, in the order in which nodes were opened, then flat, in pre-order.
+// The tree: first as it grows, in the order in which nodes were opened, then flat, in pre-order. And the
+// ledger: what was considered at every node, a row a column, exactly the candidates the ranking saw.
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <stdexcept>
+#include <tuple>
+#include <utility>
 #include <vector>
 
-#include "treewright/recipe/limits.hpp"            // for Stop
-#include "treewright/recipe/monotone.hpp"          // for Bounds
-#include "treewright/tree/constant_or_vector.hpp"  // for ConstantOrVector
-#include "treewright/tree/ledger.hpp"              // for LedgerRows, Ledger
-#include "treewright/tree/question.hpp"            // for Cut, Search
+#include "treewright/recipe/candidate.hpp"  // for Candidate, Verdict
+#include "treewright/recipe/limits.hpp"     // for Stop, Bounds
+#include "treewright/tree/question.hpp"     // for BranchOfCode, Cut, MostlyZeros, Search
 
 namespace treewright {
+
+// What an engine notes of a column's question while the rows are at hand.
+struct Noted {
+  Cut cut;                           // of numbers
+  BranchOfCode branch_of_code;       // of categories: of those that a row here has
+  double gain = 0;                   // as `Score::gain`
+  double missing = 0;                // weight of the rows without a value
+  std::int32_t missing_branch = -1;  // which they were scored with; -1: with none
+  std::vector<double> outcome;  // of each branch: weight of every class; weight and mean (or loss) of numbers
+
+  void clear() {
+    cut = {};
+    branch_of_code.code.clear();
+    branch_of_code.branch.clear();
+    gain = missing = 0;
+    missing_branch = -1;
+    outcome.clear();
+  }
+};
+
+// One cut of a column, where every one is listed.
+struct NotedCut {
+  Candidate candidate;
+  Noted noted;
+};
+
+struct NotedColumn {
+  Noted best;
+  std::vector<NotedCut> cuts;
+};
+
+// Where something of the ledger begins: a row, what is told of its branches, its categories.
+struct LedgerPlace {
+  std::size_t row = 0, outcome = 0, code = 0;
+};
+
+// Rows side by side, those of a node in one piece, columns rising. Weights are in units of Weights::unit and
+// gains shares of the whole table's until the tree is laid out.
+struct LedgerRows {
+  std::vector<std::int32_t> column;
+  std::vector<std::uint8_t> verdict;
+  std::vector<double> gain, cut;  // NaN: there is none
+  MostlyZeros<std::int64_t> cut_integer;
+  MostlyZeros<double> missing;
+  std::vector<std::int32_t> missing_branch;
+  std::vector<double> worth;                        // only of gain ratios
+  std::vector<double> net_gain, split_information;  // only of Quinlan's ranking
+  std::vector<std::int64_t> n_tries;                // the same
+  std::vector<double> outcome;
+  std::vector<std::int32_t> n_outcomes;  // numbers in `outcome`, by row
+  MostlyZeros<std::int32_t> n_codes;     // categories in `set_code`, by row
+  std::vector<std::int32_t> set_code, set_branch;
+
+  std::size_t size() const { return column.size(); }
+  LedgerPlace end() const { return {size(), outcome.size(), set_code.size()}; }
+
+  // What candidates have beside a gain: a worth that is no gain, and what Quinlan's ranking asks.
+  struct Kept {
+    bool worth = false, information = false;
+  };
+
+  void add(std::int32_t column_given, const Candidate& candidate, const Noted& noted, const Kept& kept) {
+    constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+    const bool has_figures = !noted.outcome.empty();
+    column.push_back(column_given);
+    verdict.push_back(static_cast<std::uint8_t>(candidate.verdict));
+    gain.push_back(has_figures ? noted.gain : kNone);
+    cut.push_back(noted.cut.number);
+    cut_integer.push_back(noted.cut.integer);
+    missing.push_back(noted.missing);
+    missing_branch.push_back(noted.missing_branch);
+    // A column that gains nothing has not been given a ratio.
+    const bool has_ratio = has_figures && candidate.verdict != Verdict::NoGain;
+    if (kept.worth) worth.push_back(has_ratio ? candidate.score.worth : kNone);
+    if (kept.information) {
+      split_information.push_back(has_ratio ? candidate.information.split : kNone);
+      net_gain.push_back(has_figures ? candidate.information.gain : kNone);
+      n_tries.push_back(candidate.information.n_tries);
+    }
+    append(outcome, noted.outcome);
+    append(set_code, noted.branch_of_code.code);
+    append(set_branch, noted.branch_of_code.branch);
+    n_outcomes.push_back(static_cast<std::int32_t>(noted.outcome.size()));
+    n_codes.push_back(static_cast<std::int32_t>(noted.branch_of_code.code.size()));
+  }
+
+  // Every list, and what says where something of it begins. (Those of rows that are mostly zeros apart.)
+  static constexpr auto lists() {
+    using Rows = LedgerRows;
+    const auto by = [](auto place, auto... lists) { return std::make_tuple(std::pair(lists, place)...); };
+    return std::tuple_cat(
+        by(&LedgerPlace::row, &Rows::column, &Rows::verdict, &Rows::gain, &Rows::cut, &Rows::missing_branch,
+           &Rows::worth, &Rows::net_gain, &Rows::split_information, &Rows::n_tries, &Rows::n_outcomes),
+        by(&LedgerPlace::outcome, &Rows::outcome),
+        by(&LedgerPlace::code, &Rows::set_code, &Rows::set_branch));
+  }
+
+  // Make room for all rows of others at once.
+  template <class Others>
+  void reserve(const Others& others) {
+    const auto room = [&](auto LedgerRows::* values) {
+      std::size_t n = 0;
+      for (const auto& each : others) n += (each.ledger.*values).size();
+      (this->*values).reserve(n);
+    };
+    std::apply([&](auto... each) { (room(each.first), ...); }, lists());
+  }
+
+  // Append the rows of others between two places: weights times `unit`, gains times `of_gains`. Of the
+  // numbers that a branch has, one in `weights_every` is a weight (1: all are).
+  void take(const LedgerRows& from, const LedgerPlace& begin, const LedgerPlace& end, double unit,
+            double of_gains, std::size_t weights_every) {
+    const auto had = this->end();
+    const auto copy = [&](auto LedgerRows::* values, auto place) {
+      const auto& others = from.*values;  // of some lists all are empty
+      if (!others.empty())
+        (this->*values).insert((this->*values).end(), &others[0] + begin.*place, &others[0] + end.*place);
+    };
+    std::apply([&](auto... each) { (copy(each.first, each.second), ...); }, lists());
+    for (auto row = begin.row; row < end.row; ++row) {
+      cut_integer.push_back(from.cut_integer[row]);
+      missing.push_back(from.missing[row] * unit);
+      n_codes.push_back(from.n_codes[row]);
+    }
+    for (auto i = had.row; i < gain.size(); ++i) gain[i] *= of_gains;
+    for (auto i = had.outcome; i < outcome.size(); i += weights_every) outcome[i] *= unit;
+  }
+
+ private:
+  template <class Value>
+  static void append(std::vector<Value>& into, const std::vector<Value>& values) {
+    into.insert(into.end(), values.begin(), values.end());
+  }
+};
+
+// The rows of one node of a growing tree: up to where those of the next begin.
+struct LedgerEntry {
+  LedgerPlace begin;
+  double average = std::numeric_limits<double>::quiet_NaN();  // gain that a column had to reach
+};
+
+// Of a tree: the rows of node i are those from row_begin[i] to the next.
+struct Ledger {
+  LedgerRows rows;
+  std::vector<std::int64_t> row_begin;
+  std::vector<double> average;
+  std::vector<std::int8_t> stop;  // `Stop`, by node
+  std::size_t n_told = 0;         // numbers a branch in rows.outcome
+};
 
 // What a settled node knows of the target: the weight of each class, or sum, value and loss of the numbers.
 struct LeafStore {
@@ -87,36 +238,19 @@ struct GrowingTree {
   }
 };
 
-// Questions side by side. Question i about categories: codes set_code[set_begin[i], set_begin[i + 1]),
-// rising, go to the branches of the same places in set_branch.
-struct QuestionArrays {
-  std::vector<std::int32_t> column;
-  std::vector<double> cut;
-  ConstantOrVector<std::int64_t> cut_integer;
-  ConstantOrVector<std::int32_t> set_begin;
-  std::vector<std::int32_t> set_code, set_branch;
-
-  QuestionArrays() { set_begin.push_back(0); }
-
-  void reserve(std::size_t n);
-  void add(std::int32_t column_given, const Cut& cut_given, const BranchOfCode* set);
-};
-
 // Flat arrays in pre-order, root 0. `value`: weight of each class, or the mean or median.
 struct Tree {
   QuestionArrays question;  // of a leaf: column -1
   std::vector<std::int32_t> missing_branch;
-  ConstantOrVector<std::int8_t> search;
+  MostlyZeros<std::int8_t> search;
   std::vector<double> gain;
-  std::vector<double> worth, net_gain;             // only of Quinlan's ranking
-  ConstantOrVector<std::int32_t> surrogate_begin;  // the surrogates of node i are those from here to the next
+  std::vector<double> worth, net_gain;        // only of Quinlan's ranking
+  MostlyZeros<std::int32_t> surrogate_begin;  // the surrogates of node i are those from here to the next
   QuestionArrays surrogate;
   std::vector<std::int32_t> surrogate_low_branch;
   std::vector<double> surrogate_agree, surrogate_adjusted;
   std::vector<std::int64_t> surrogate_n_placed;
-  // From here on written by another thread, which is slow where two share a line of the cache.
-  alignas(64) std::vector<std::int32_t> child_begin;
-  std::vector<std::int32_t> child;
+  std::vector<std::int32_t> child_begin, child;
   std::vector<std::int64_t> n_rows;
   std::vector<double> weight, value, impurity;
   std::size_t n_values = 1;        // a node
@@ -125,12 +259,10 @@ struct Tree {
 };
 
 struct Recipe;
-class Pool;
 
 // Lay the growing trees out as one tree; growing tree 0 holds the root, others are put in place where a node
 // says so. Values and impurities of inner nodes that were not settled are put together from their leaves.
 // Then values are clipped to their bounds; impurities are not.
-Tree flatten(std::vector<GrowingTree>& parts, double weight_unit, double reference, const Recipe& recipe,
-             Pool& pool);
+Tree flatten(std::vector<GrowingTree>& parts, double weight_unit, double reference, const Recipe& recipe);
 
 }  // namespace treewright
