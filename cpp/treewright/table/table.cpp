@@ -150,12 +150,15 @@ class ColumnSort {
     n_ = table.n_slots;
     if (n_ * (end - begin) < keys_.size()) keys_ = std::vector<std::uint64_t>();  // of a wider group
     keys_.resize(n_ * (end - begin));
+    ranges_.assign(end - begin, {});
     for (std::size_t first = 0; first < n_; first += kRows) {
       const auto last = std::min(n_, first + kRows);
       for (auto column = begin; column < end; ++column) {
         auto* keys = keys_.data() + n_ * (column - begin);
         const auto values = table.columns[column];
-        for (auto row = first; row < last; ++row) keys[row] = key_of(values.value<Value>(row));
+        auto range = ranges_[column - begin];
+        for (auto row = first; row < last; ++row) range.add(keys[row] = key_of(values.value<Value>(row)));
+        ranges_[column - begin] = range;
       }
     }
   }
@@ -166,7 +169,7 @@ class ColumnSort {
     const auto keys = std::span(keys_).subspan(n_ * column, n_);
     heed_interrupts_before(n_);
     out.list.resize(n_);
-    const bool are_cut = count_words(keys, out);
+    const bool are_cut = count_words(keys, ranges_[column], out);
     if (words_.size() < 256) {
       compare(words_.begin(), words_.end(), std::less());
     } else {
@@ -179,19 +182,27 @@ class ColumnSort {
  private:
   static constexpr int kDigits = 3, kBits = 11;
 
+  // Of the keys of a column that stand for a value.
+  struct Range {
+    std::uint64_t least = kMissingKey, most = 0;
+    std::uint32_t n_known = 0;
+
+    void add(std::uint64_t key) {
+      const bool is_known = key != kMissingKey;
+      least = std::min(least, key);
+      most = std::max(most, is_known ? key : 0);
+      n_known += is_known;
+    }
+  };
+
   // Write (key, slot) of known values as words, count their digits, and list the slots of missing ones.
   //
   // A radix sort by 64 bits takes twice the passes of one by 32, so keys are first cut down to the 32 bits
   // that tell most. Whether any were cut off comes back.
-  bool count_words(std::span<const std::uint64_t> keys, Ordering& out) {
-    auto least = kMissingKey, most = std::uint64_t{0};
-    for (const auto key : keys) {
-      const bool is_known = key != kMissingKey;
-      least = std::min(least, key);
-      most = std::max(most, is_known ? key : 0);
-      out.n_known += is_known;
-    }
-    const int width = out.n_known == 0 ? 0 : static_cast<int>(std::bit_width(most - least));
+  bool count_words(std::span<const std::uint64_t> keys, const Range& range, Ordering& out) {
+    const auto least = range.least;
+    out.n_known = range.n_known;
+    const int width = out.n_known == 0 ? 0 : static_cast<int>(std::bit_width(range.most - least));
     const int drop = std::max(0, width - 32);
     counts_ = {};
     words_.resize(out.n_known);
@@ -262,6 +273,7 @@ class ColumnSort {
   std::vector<std::uint64_t> keys_;           // of a group of columns, one after the other
   std::vector<std::uint64_t> words_, spare_;  // (part of a key) << 32 | slot
   std::array<std::array<std::uint32_t, std::size_t{1} << kBits>, kDigits> counts_;
+  std::vector<Range> ranges_;  // of the columns read
   std::vector<std::uint32_t> ties_;
 };
 
