@@ -102,7 +102,7 @@ $(VENV)/.tools: pyproject.toml
 # Built without isolation, so that the second build compiles only what changed. pip says nothing while it
 # builds, so a second process counts the object files; in a log it writes a line a minute.
 $(VENV)/.built: $(VENV)/.tools CMakeLists.txt $(CORE)
-	@echo "Building the core with $$(nproc 2>/dev/null || echo several) cores: four to five minutes with two, fewer with more."
+	@echo "Building the core with $$(nproc 2>/dev/null || echo several) cores: one to two minutes with two, fewer with more."
 	@touch $(VENV)/.building
 	@( $(COUNT_OBJECTS) ) & counting=$$!; trap 'kill $$counting 2>/dev/null' EXIT; \
 	  $(PIP) --no-build-isolation --editable . && $(OBJECTS_BUILT)

@@ -12,6 +12,7 @@ from pages import ROOT
 
 sys.path.insert(0, str(ROOT))  # the benchmarks are no part of the package
 
+from benchmarks import build
 from benchmarks.compare import __main__ as compare
 from benchmarks.compare import adult, plot, quote, reading, results, shares
 from benchmarks.compare.asked import ASKED, Asked
@@ -391,3 +392,11 @@ def test_a_fit_is_made_of_its_name(tables, monkeypatch):
     monkeypatch.setattr(shares, "USUAL", all_of(N_ROWS, 5))
     name = f"classes, {N_ROWS} × 5, fully grown"
     assert shares.prepared(name)().get_n_leaves() > 1
+
+
+def test_the_build_table_has_a_row_a_build_and_the_size_of_the_core():
+    lines, files = build.core_sizes()
+    text = build.table([("fresh build, 2 cores", 73.4, 141.6), ("one edited criterion", 9.6, 9.4)])
+    assert "| fresh build, 2 cores | 73 s | 142 s |" in text
+    assert f"{lines:,} lines in {files} files" in text
+    assert (ROOT / "cpp" / "treewright" / build.EDITED.removeprefix("cpp/treewright/")).is_file()
