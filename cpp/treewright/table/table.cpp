@@ -58,13 +58,15 @@ void number_codes(std::uint32_t n_places, Ordering& out) {
   for (std::size_t place = 0; place < n_places; ++place) {
     if (occurs[place]) code_of_place[place] = static_cast<std::uint16_t>(out.n_distinct++);
   }
-  out.slot_of_code.resize(out.n_distinct + 1);
-  for (auto slot = static_cast<std::uint32_t>(out.code.size());
-       slot-- > 0;) {  // of equal ones the first stays
-    out.code[slot] = code_of_place[out.code[slot]];
-    out.slot_of_code[std::min<std::uint32_t>(out.code[slot], out.n_distinct)] = slot;
+  for (auto& code : out.code) code = code_of_place[code];
+  out.slot_of_code.assign(out.n_distinct, kNoSlot);
+  auto n_left = out.n_distinct;  // nearly always the first few slots have all
+  for (std::uint32_t slot = 0; n_left > 0; ++slot) {
+    const auto code = out.code[slot];
+    if (code == kMissingCode || out.slot_of_code[code] != kNoSlot) continue;
+    out.slot_of_code[code] = slot;
+    --n_left;
   }
-  out.slot_of_code.pop_back();  // of missing values
   out.is_few = true;
   out.n_known = static_cast<std::uint32_t>(out.code.size());
   if (occurs.back()) out.n_known -= static_cast<std::uint32_t>(std::ranges::count(out.code, kMissingCode));
