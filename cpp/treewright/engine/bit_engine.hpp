@@ -12,13 +12,39 @@
 #include <utility>
 #include <vector>
 
-#include "treewright/engine/best_cut_engine.hpp"  // for BestCutEngine
-#include "treewright/engine/grower.hpp"           // for Grower
-#include "treewright/engine/lists.hpp"            // for NarrowLists
-#include "treewright/kernels/bit_sets.hpp"        // for find_best_cuts, count_rows, write_cuts
-#include "treewright/search/target.hpp"           // for TwoClasses
+#include "treewright/engine/grower.hpp"    // for Grower
+#include "treewright/engine/lists.hpp"     // for NarrowLists
+#include "treewright/kernels/kernels.hpp"  // for find_best_cuts, count_rows, write_cuts
+#include "treewright/search/target.hpp"    // for TwoClasses
 
 namespace treewright {
+
+// Whether nodes of a table ask for nothing but the best cut, where no value is missing: no ledger,
+// categories, bounds or draws.
+inline bool has_plain_cuts(const Table& table, const Recipe& recipe) {
+  return recipe.wants_best_cuts_only() && table.own_weights.empty() &&
+         std::all_of(table.n_categories.begin(), table.n_categories.end(), [](auto n) { return n == 0; });
+}
+
+// What engines share that know of nothing else.
+class BestCutEngine : public NodeByNode {
+ public:
+  explicit BestCutEngine(const Recipe& recipe) : recipe_(recipe) {}
+
+  OpenNode root() override { return {}; }  // of those that go on where another has begun
+
+ protected:
+  // The winner's question. Values that are missing later go with most of those here.
+  Question threshold(const OpenNode& node, const Cut& cut) const {
+    Question question;
+    question.cut = cut;
+    const bool left_is_larger = 2 * std::int64_t{node.winner.n_left} > node.facts.rows;
+    question.missing_branch = recipe_.missing == Missing::Spread ? kEveryBranch : left_is_larger ? 0 : 1;
+    return question;
+  }
+
+  const Recipe& recipe_;
+};
 
 // For each cut of a column, the rows on its left are a set. Nothing is parted as nodes shrink: a node is a
 // set, too, and what it has on the left of a cut is what both have.

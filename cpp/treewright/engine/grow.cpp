@@ -7,7 +7,10 @@
 
 #include "treewright/criteria/registry.hpp"         // for CriterionEntry
 #include "treewright/engine/fractional_engine.hpp"  // for FractionalEngine
-#include "treewright/engine/growth.hpp"             // for Growth
+#include "treewright/engine/grow.hpp"               // for Growth
+#include "treewright/engine/grower.hpp"             // for Grower
+#include "treewright/engine/list_engine.hpp"        // for ListEngine
+#include "treewright/engine/tally_engine.hpp"       // for counts_values, grow_by_counts
 #include "treewright/math/logarithm.hpp"            // for x_log_x
 #include "treewright/table/weights.hpp"             // for in_fine_units
 
@@ -132,7 +135,9 @@ std::vector<GrowingTree> grow_parts(const Growth& growth) {
   if (growth.is_fractional) return grow_fractional(growth);
   if (counts) return grow_by_counts(growth);
   list_slots(growth.table, growth.pool);
-  return grow_in_lists(growth, criterion.make_scan(growth));
+  ListEngine<TableLists> engine(growth.table, criterion.make_scan(growth), growth.recipe, growth.pool,
+                                growth.watch);
+  return growth.grow(engine);
 }
 
 constexpr double kRounded = 1e-6;  // of fractions: what a side must weigh may be what it weighs but for that

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <numeric>
 #include <span>
 #include <utility>
 #include <vector>
@@ -23,8 +24,11 @@ class TableLists {
   using Index = std::uint32_t;
 
   explicit TableLists(Table& table) : table_(&table), members_(table.n_slots) {
-    for (Index slot = 0; slot < table.n_slots; ++slot) members_[slot] = slot;
+    std::iota(members_.begin(), members_.end(), Index{0});
   }
+
+  // Otherwise only members are kept, and codes tell their order.
+  bool has_lists() const { return !table_->orderings[0].list.empty(); }
 
   const Table& table() const { return *table_; }
   std::size_t n_columns() const { return table_->columns.size(); }
@@ -72,32 +76,33 @@ class NarrowLists {
     n_ = end - begin;
     n_columns_ = from.n_columns();
     const auto* wide_members = from.members() + begin;
-    constexpr bool has_lists = requires { from.list(0); };
+    const bool has_lists = from.has_lists();
     if (has_lists && narrow_of_.size() < from.n_slots()) narrow_of_.resize(from.n_slots());
     table_slot_.resize(n_);
     members_.resize(n_);
     for (std::uint32_t i = 0; i < n_; ++i) {
-      if constexpr (has_lists) narrow_of_[wide_members[i]] = static_cast<Index>(i);
+      if (has_lists) narrow_of_[wide_members[i]] = static_cast<Index>(i);
       table_slot_[i] = from.table_slot(wide_members[i]);
       members_[i] = static_cast<Index>(i);
     }
     lists_.resize(n_ * n_columns_);
     columns_.resize(n_columns_);
     bool has_codes = !has_lists;
-    if constexpr (has_lists) {
-      for (std::size_t column = 0; column < n_columns_; ++column)
-        has_codes |= from.has_missing(column) || from.has_ties(column);
-    }
+    for (std::size_t column = 0; column < n_columns_; ++column)
+      has_codes |= from.has_missing(column) || from.has_ties(column);
     if (has_codes && codes_.size() < n_ * n_columns_) codes_.resize(n_ * n_columns_);
     for (std::size_t column = 0; column < n_columns_; ++column) {
-      if constexpr (has_lists) {
-        take_list(from, column, begin);
-      } else {
-        list_codes(from.codes(column), wide_members, from.n_values(column), column);
+      if constexpr (std::is_same_v<Wide, TableLists>) {
+        if (!has_lists) {
+          list_codes(table_->orderings[column], wide_members, column);
+          continue;
+        }
       }
+      take_list(from, column, begin);
     }
   }
 
+  static constexpr bool has_lists() { return true; }
   const Table& table() const { return *table_; }
   std::size_t n_columns() const { return n_columns_; }
   std::uint32_t n_slots() const { return n_; }
@@ -176,11 +181,11 @@ class NarrowLists {
 
   // Put the slots taken in order of their codes, of which there were so many in the whole table, by counting.
   // Codes that fit are kept; others are ranked.
-  void list_codes(const std::uint16_t* codes, const std::uint32_t* slots, std::uint32_t n_values,
-                  std::size_t column) {
+  void list_codes(const Ordering& ordering, const std::uint32_t* slots, std::size_t column) {
     Index *ranks = codes_.data() + column * n_, *narrow = list(column);
+    const auto* codes = ordering.code.data();
     at_hand_.resize(n_);
-    next_.assign(n_values, 0);
+    next_.assign(ordering.n_distinct, 0);
     for (std::uint32_t i = 0; i < n_; ++i) ++next_[at_hand_[i] = codes[slots[i]]];
     std::uint32_t sum = 0, n_here = 0;
     for (auto& next : next_) {

@@ -16,7 +16,7 @@
 #include "treewright/criteria/classes.hpp"   // for GiniOfClasses
 #include "treewright/criteria/impurity.hpp"  // for Sides
 #include "treewright/criteria/two_sums.hpp"  // for Sums, SquaredDistance
-#include "treewright/kernels/partition.hpp"  // for sum_squares
+#include "treewright/kernels/kernels.hpp"  // for sum_squares
 #include "treewright/recipe/candidate.hpp"   // for Candidate
 #include "treewright/recipe/limits.hpp"      // for Limits
 
