@@ -6,14 +6,14 @@
 #include <span>
 #include <vector>
 
-#include "treewright/engine/bit_engine.hpp"       // for BitEngine
-#include "treewright/engine/grower.hpp"           // for Grower, grow_subtrees
-#include "treewright/engine/lists.hpp"            // for TableLists, NarrowLists, kNarrowRows
-#include "treewright/engine/question_finder.hpp"  // for QuestionFinder
-#include "treewright/interrupt.hpp"               // for heed_interrupts
-#include "treewright/kernels/kernels.hpp"         // for part, part_many
-#include "treewright/search/scan.hpp"             // for Scan
-#include "treewright/search/target.hpp"           // for Target
+#include "treewright/engine/bit_engine.hpp"    // for BitEngine
+#include "treewright/engine/grower.hpp"        // for Grower, grow_subtrees
+#include "treewright/engine/lists.hpp"         // for TableLists, NarrowLists, kNarrowRows
+#include "treewright/engine/split_finder.hpp"  // for SplitFinder
+#include "treewright/interrupt.hpp"            // for heed_interrupts
+#include "treewright/kernels/kernels.hpp"      // for part, part_many
+#include "treewright/search/scan.hpp"          // for Scan
+#include "treewright/search/target.hpp"        // for Target
 
 namespace treewright {
 
@@ -32,8 +32,8 @@ struct SmallLists {
 };
 
 template <class Block>
-class ListEngine final : public QuestionFinder<Block> {
-  using Base = QuestionFinder<Block>;
+class ListEngine final : public SplitFinder<Block> {
+  using Base = SplitFinder<Block>;
   using Base::block_, Base::scan_, Base::recipe_, Base::pool_, Base::side_, Base::branch_;
   using Base::members, Base::mark_branches, Base::n_threads, Base::for_columns;
 

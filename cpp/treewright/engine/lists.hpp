@@ -10,7 +10,10 @@
 #include <utility>
 #include <vector>
 
-#include "treewright/table/table.hpp"  // for Table
+#include "treewright/engine/engine.hpp"       // for OpenNode
+#include "treewright/search/split_query.hpp"  // for ListView, Boundaries
+#include "treewright/search/surrogates.hpp"   // for branch_by
+#include "treewright/table/table.hpp"         // for Table
 
 namespace treewright {
 
@@ -214,5 +217,114 @@ class NarrowLists {
   std::vector<std::uint16_t> at_hand_;  // at work: the codes of the slots taken
   std::vector<Kind> columns_;
 };
+
+// A column's slots from `begin` on, as they lie in a block.
+template <class Block>
+ListView<typename Block::Index> list_in(const Block& block, std::size_t column, std::uint32_t begin,
+                                        std::uint32_t n) {
+  const auto* slots = block.list(column) + begin;
+  ListView<typename Block::Index> list{slots, n, n, block.table().n_categories[column]};
+  if (block.has_missing(column)) {
+    const auto is_known = [&](auto slot) { return !block.is_missing(column, slot); };
+    list.n_known = static_cast<std::uint32_t>(std::partition_point(slots, slots + n, is_known) - slots);
+  }
+  return list;
+}
+
+// The entries of a list that lie side by side: do they differ? With `min_gap`, values that lie close together
+// count as one.
+template <class Block>
+struct Neighbours {
+  using Index = typename Block::Index;
+  const Block& block;
+  std::size_t column;
+  const Index* slots;
+  double min_gap;
+
+  Boundaries<Index> boundaries() const {
+    if (min_gap > 0)
+      return asking([](const Neighbours& at, std::uint32_t i) {
+        return at.block.table().columns[at.column].is_below(at.block.row(at.slots[i - 1]),
+                                                            at.block.row(at.slots[i]), at.min_gap);
+      });
+    if (!block.has_ties(column)) return {};
+    if constexpr (requires { block.code(column); }) {
+      return {.slots = slots, .code = block.code(column)};
+    } else {
+      const auto& code = block.table().orderings[column].code;
+      if (!code.empty()) return {.slots = slots, .table_code = code.data()};
+      return asking([](const Neighbours& at, std::uint32_t i) {
+        return !at.block.same_value(at.column, at.slots[i - 1], at.slots[i]);
+      });
+    }
+  }
+
+ private:
+  template <class Differ>
+  Boundaries<Index> asking(Differ) const {
+    return {.differ = [](const void* context,
+                         std::uint32_t i) { return Differ{}(*static_cast<const Neighbours*>(context), i); },
+            .context = this};
+  }
+};
+
+// The slots of a node with a value in the winner's column, in order of it, and those without.
+template <class Block>
+std::span<const typename Block::Index> known_slots(const Block& block, const OpenNode& node) {
+  return {block.list(node.column()) + node.handle.begin, node.handle.size() - node.winner.n_missing};
+}
+template <class Block>
+std::span<const typename Block::Index> missing_slots(const Block& block, const OpenNode& node) {
+  const auto known = known_slots(block, node);
+  return {known.data() + known.size(), node.winner.n_missing};
+}
+
+// Write by slot the branch of every row that has a value.
+template <class Block, class Branch>
+void mark_known(const Block& block, const OpenNode& node, const Question& question,
+                std::vector<Branch>& branch_of) {
+  const auto column = node.column();
+  const auto known = known_slots(block, node);
+  if (branch_of.size() < block.n_slots()) branch_of.resize(block.n_slots());
+  if (!question.is_set()) {
+    for (std::size_t i = 0; i < node.winner.n_left; ++i) branch_of[known[i]] = 0;
+    for (std::size_t i = node.winner.n_left; i < known.size(); ++i) branch_of[known[i]] = 1;
+    return;
+  }
+  // Codes rise along the list as they do in the set, so one look at each will do.
+  std::size_t at = 0;
+  Branch branch = 0;
+  for (std::size_t i = 0; i < known.size(); ++i) {
+    heed_interrupts_at(i);
+    if (i == 0 || !block.same_value(column, known[i - 1], known[i])) {
+      const auto code = block.table().columns[column].code(block.row(known[i]));
+      while (question.branch_of_code.code[at] != code) ++at;
+      branch = static_cast<Branch>(question.branch_of_code.branch[at]);
+    }
+    branch_of[known[i]] = branch;
+  }
+}
+
+// The same of every row. Those without a value go where the first surrogate that knows them says; otherwise
+// where all of them do, or, where they stop, one way further than the last branch.
+template <class Block, class Branch>
+void route_rows(const Block& block, const OpenNode& node, const Question& question,
+                std::vector<Branch>& branch_of) {
+  mark_known(block, node, question, branch_of);
+  const auto otherwise = question.lets_rows_stop() ? question.n_branches : question.missing_branch;
+  const auto missing = missing_slots(block, node);
+  for (std::size_t i = 0; i < missing.size(); ++i) {
+    heed_interrupts_at(i);
+    const auto slot = missing[i];
+    auto branch = otherwise;
+    for (const auto& surrogate : question.surrogates) {
+      const auto known = branch_by(surrogate, block, slot);
+      if (known < 0) continue;
+      branch = known;
+      break;
+    }
+    branch_of[slot] = static_cast<Branch>(branch);
+  }
+}
 
 }  // namespace treewright
