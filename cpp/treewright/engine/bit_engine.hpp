@@ -119,10 +119,13 @@ class BitEngine final : public BestCutEngine {
     candidates.clear();
     work_.look_into_node<std::uint8_t>();
     work_.scanned += node.facts.rows * static_cast<std::int64_t>(n_columns_);
-    enter(node);
-    find_best_cuts(std::span<const Rows>(cuts_.data(), begins_.back()), node_, counts_, best_);
+    const auto [n, n_ones] = count_rows(rows_of(node), is_one_);
+    BitNode<kWords> here{rows_of(node), both(rows_of(node), is_one_), n, n_ones,
+                         std::numeric_limits<std::int32_t>::max()};
+    if (2 * least_side_ <= n) here.least_sides = static_cast<std::int32_t>(least_side_ * (n - least_side_));
+    find_best_cuts(std::span<const Rows>(cuts_.data(), begins_.back()), here, counts_, best_);
     if (best_.empty()) return;
-    const SquaredDistance criterion({node_.n_ones, node_.n});
+    const SquaredDistance criterion({n_ones, n});
     // A column has to beat those before; by how much, the ranking says.
     double best = -std::numeric_limits<double>::infinity();
     std::size_t column = 0;
@@ -235,17 +238,6 @@ class BitEngine final : public BestCutEngine {
     grower_.grow(*this, node, growing);
   }
 
-  void enter(const OpenNode& node) {
-    node_.rows = rows_of(node);
-    node_.ones = both(node_.rows, is_one_);
-    const auto counts = count_rows(node_.rows, is_one_);
-    node_.n = counts.rows;
-    node_.n_ones = counts.ones;
-    node_.least_sides = std::numeric_limits<std::int32_t>::max();
-    if (2 * least_side_ <= counts.rows)
-      node_.least_sides = static_cast<std::int32_t>(least_side_ * (counts.rows - least_side_));
-  }
-
   Sums sums_of(const Rows& rows) const {
     const auto counts = count_rows(rows, is_one_);
     return {counts.ones, counts.rows};
@@ -286,7 +278,6 @@ class BitEngine final : public BestCutEngine {
   std::vector<std::uint8_t> codes_;    // by column and slot: the rank of its value
   std::vector<Rows> cuts_;             // of one column after the other, from lowest to highest
   std::vector<std::uint32_t> begins_;  // by column: its first cut
-  BitNode<kWords> node_{};             // looked at
   BitCounts counts_;
   std::vector<std::uint32_t> best_;      // cuts that may be
   std::vector<std::uint8_t> new_slot_;   // at work: by slot of the lists

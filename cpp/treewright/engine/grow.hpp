@@ -45,10 +45,6 @@ struct Growth {
 
  private:
   const std::vector<double>* look_up(double (*function)(double)) const;
-  std::int64_t most_looked_up() const {
-    if (is_fractional) return 0;
-    return std::min<std::int64_t>(target.weights.total, 64 * std::int64_t{table.n_slots});
-  }
 };
 
 // As C4.5 does.

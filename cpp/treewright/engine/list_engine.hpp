@@ -43,20 +43,14 @@ class ListEngine final : public SplitFinder<Block> {
   static constexpr bool kIsLast = std::is_same_v<Index, std::uint8_t>;
   static constexpr bool kMayHaveBits = std::is_same_v<Index, std::uint16_t>;
 
-  // The whole table, whose target the scan has taken.
-  ListEngine(Table& table, std::unique_ptr<Scan<Index>> scan, const Recipe& recipe, Pool& pool,
-             Progress& watch)
-    requires kIsTop
-      : Base(Block(table), std::move(scan), recipe, &pool), watch_(watch), grower_(recipe, watch) {
-    const auto share = table.n_slots / (4 * static_cast<std::uint32_t>(pool.n_threads()));
-    finish_at_ = pool.n_threads() == 1 ? kNarrowRows : std::clamp<std::uint32_t>(share, 2048, kNarrowRows);
-  }
-
-  // An empty block, to be filled again and again.
-  ListEngine(std::unique_ptr<Scan<Index>> scan, const Recipe& recipe, Progress& watch)
-    requires(!kIsTop)
-      : Base(Block(), std::move(scan), recipe, nullptr), watch_(watch), grower_(recipe, watch) {
-    finish_at_ = kIsLast ? 0 : NarrowLists<std::uint8_t>::kCapacity;
+  // The whole table, whose target the scan has taken, with a pool; or an empty block, to be filled again and
+  // again.
+  ListEngine(std::unique_ptr<Scan<Index>> scan, const Recipe& recipe, Progress& watch, Pool* pool = nullptr,
+             Block block = Block())
+      : Base(std::move(block), std::move(scan), recipe, pool), watch_(watch), grower_(recipe, watch) {
+    if (kIsTop && n_threads() > 1)
+      finish_at_ = std::clamp<std::uint32_t>(block_.n_slots() / static_cast<std::uint32_t>(4 * n_threads()),
+                                             2048, kNarrowRows);
   }
 
   // Grow a node of a wider block, here, into its tree.
@@ -69,8 +63,7 @@ class ListEngine final : public SplitFinder<Block> {
                                                                       wide.members() + node.handle.end));
     if constexpr (kMayHaveBits) takes_bits_ = scan_->two_classes() != nullptr && Bits::suits(block_, recipe_);
     auto start = node;
-    start.handle.begin = 0;
-    start.handle.end = node.handle.size();
+    start.handle = {0, node.handle.size(), 0};
     grower_.grow(*this, start, growing);
   }
 
@@ -153,7 +146,7 @@ class ListEngine final : public SplitFinder<Block> {
 
   Progress& watch_;
   Grower grower_;
-  std::uint32_t finish_at_ = 0;
+  std::uint32_t finish_at_ = kIsTop ? kNarrowRows : kIsLast ? 0 : NarrowLists<std::uint8_t>::kCapacity;
   bool takes_bits_ = false;                    // small nodes become sets of bits
   std::vector<Spare> spare_;                   // one a thread
   std::vector<SmallLists> rest_{n_threads()};  // the same
@@ -163,8 +156,8 @@ class ListEngine final : public SplitFinder<Block> {
 template <class Wide>
 void SmallLists::grow_rest(const Wide& wide, const Scan<typename Wide::Index>& scan, const OpenNode& node,
                            GrowingTree& growing, const Recipe& recipe, Progress& watch) {
-  const auto grow_in = [&](auto& engine, const auto& make_scan) {
-    if (!engine) engine = std::make_unique<std::decay_t<decltype(*engine)>>(make_scan(), recipe, watch);
+  const auto grow_in = [&]<class Narrow>(std::unique_ptr<Narrow>& engine, const auto& make_scan) {
+    if (!engine) engine = std::make_unique<Narrow>(make_scan(), recipe, watch);
     engine->grow_rest(wide, scan, node, growing);
   };
   if constexpr (std::is_same_v<Wide, TableLists>) {

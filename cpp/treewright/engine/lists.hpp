@@ -53,12 +53,11 @@ class TableLists {
   bool has_ties(std::size_t column) const {
     return table_->orderings[column].n_distinct < table_->orderings[column].n_known;
   }
-  // Quick, and nearly always enough to tell that a slot shares its value with none.
-  bool may_be_tied(std::size_t column, Index slot) const {
-    const auto& ordering = table_->orderings[column];
-    return ordering.is_tied.empty() || ordering.is_tied[slot];
+  // The bit is quick, and nearly always enough to tell that a slot shares its value with none.
+  bool same_value(std::size_t column, Index a, Index b) const {
+    const auto& is_tied = table_->orderings[column].is_tied;
+    return (is_tied.empty() || is_tied[b]) && table_->has_same_value(column, a, b);
   }
-  bool same_value(std::size_t column, Index a, Index b) const { return table_->has_same_value(column, a, b); }
 
  private:
   Table* table_;
@@ -120,7 +119,6 @@ class NarrowLists {
   bool is_missing(std::size_t column, Index slot) const { return code(column)[slot] == kMissing; }
   bool has_ties(std::size_t column) const { return columns_[column].has_ties; }
   std::uint32_t n_values(std::size_t column) const { return columns_[column].n_values; }
-  bool may_be_tied(std::size_t column, Index) const { return columns_[column].has_ties; }
   bool same_value(std::size_t column, Index a, Index b) const {
     return columns_[column].has_ties && code(column)[a] == code(column)[b];
   }
@@ -176,9 +174,7 @@ class NarrowLists {
       for (std::uint32_t i = 1; i < n; ++i) has_ties |= is_same(i);
       return has_ties ? write(is_same) : n;
     } else {
-      return write([&](std::uint32_t i) {
-        return from.may_be_tied(column, wide[i]) && from.same_value(column, wide[i - 1], wide[i]);
-      });
+      return write([&](std::uint32_t i) { return from.same_value(column, wide[i - 1], wide[i]); });
     }
   }
 

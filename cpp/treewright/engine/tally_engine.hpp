@@ -362,10 +362,4 @@ inline bool counts_values(const Growth& growth) {
          rows_to_keep_counts(table, target.n_classes) <= std::min(kNarrowRows, table.n_slots / 4);
 }
 
-inline std::vector<GrowingTree> grow_by_counts(const Growth& growth) {
-  Counting shared(growth);
-  TallyEngine engine(growth, shared, true);
-  return growth.grow(engine);
-}
-
 }  // namespace treewright

@@ -212,24 +212,6 @@ template std::uint32_t part(std::uint32_t*, std::uint32_t, const std::uint8_t*, 
 template std::uint32_t part(std::uint16_t*, std::uint32_t, const std::uint8_t*, std::uint16_t*);
 template std::uint32_t part(std::uint8_t*, std::uint32_t, const std::uint8_t*, std::uint8_t*);
 
-// Rows by code, then rows up to each code. A set is written over by the next unless this one has more rows.
-template <std::size_t kWords>
-std::uint32_t write_cuts(const std::uint8_t* codes, std::uint32_t n, std::uint32_t n_codes,
-                         RowSet<kWords>* cuts) {
-  std::fill_n(cuts, n_codes, RowSet<kWords>{});
-  for (std::uint32_t i = 0; i < n; ++i) cuts[codes[i]][i / 64] |= std::uint64_t{1} << i % 64;
-  std::uint32_t n_cuts = 0;
-  RowSet<kWords> before{};
-  for (std::uint32_t code = 0; code < n_codes; ++code) {
-    auto rows = before;
-    for (std::size_t word = 0; word < kWords; ++word) rows[word] |= cuts[code][word];
-    cuts[n_cuts] = rows;
-    n_cuts += rows != before;
-    before = rows;
-  }
-  return n_cuts - 1;
-}
-
 template <std::size_t kWords>
 void find_best_cuts(std::span<const RowSet<kWords>> cuts, const BitNode<kWords>& node, BitCounts& counts,
                     std::vector<std::uint32_t>& best) {
@@ -241,8 +223,6 @@ RowCounts count_rows(const RowSet<kWords>& rows, const RowSet<kWords>& ones) {
   return Twins<count<kWords>>::call(rows, rows, ones);
 }
 
-template std::uint32_t write_cuts(const std::uint8_t*, std::uint32_t, std::uint32_t, RowSet<kFewWords>*);
-template std::uint32_t write_cuts(const std::uint8_t*, std::uint32_t, std::uint32_t, RowSet<kMoreWords>*);
 template void find_best_cuts(std::span<const RowSet<kFewWords>>, const BitNode<kFewWords>&, BitCounts&,
                              std::vector<std::uint32_t>&);
 template void find_best_cuts(std::span<const RowSet<kMoreWords>>, const BitNode<kMoreWords>&, BitCounts&,

@@ -110,7 +110,21 @@ void find_best_cuts(std::span<const RowSet<kWords>> cuts, const BitNode<kWords>&
 // where the next codes have no rows. Returns how many sets these are; there must be room for one a code.
 template <std::size_t kWords>
 std::uint32_t write_cuts(const std::uint8_t* codes, std::uint32_t n, std::uint32_t n_codes,
-                         RowSet<kWords>* cuts);
+                         RowSet<kWords>* cuts) {
+  // Rows by code, then rows up to each code. A set is written over by the next unless this one has more rows.
+  std::fill_n(cuts, n_codes, RowSet<kWords>{});
+  for (std::uint32_t i = 0; i < n; ++i) cuts[codes[i]][i / 64] |= std::uint64_t{1} << i % 64;
+  std::uint32_t n_cuts = 0;
+  RowSet<kWords> before{};
+  for (std::uint32_t code = 0; code < n_codes; ++code) {
+    auto rows = before;
+    for (std::size_t word = 0; word < kWords; ++word) rows[word] |= cuts[code][word];
+    cuts[n_cuts] = rows;
+    n_cuts += rows != before;
+    before = rows;
+  }
+  return n_cuts - 1;
+}
 
 // How many rows are in a set, and how many of them are in another.
 template <std::size_t kWords>
