@@ -97,12 +97,11 @@ class BitEngine final : public BestCutEngine {
     start(*from.table_, from.n_columns_, static_cast<std::uint32_t>(node.facts.rows), from.gain_of_worth_);
     wide_slots_.clear();
     for (std::size_t word = 0; word < kWide; ++word) {
-      for (auto left = rows[word]; left != 0; left &= left - 1)
-        wide_slots_.push_back(64 * word + static_cast<std::size_t>(std::countr_zero(left)));
-    }
-    for (std::uint32_t i = 0; i < n_; ++i) {
-      const auto slot = wide_slots_[i];
-      add_row(i, from.row_of_[slot], from.is_one_[slot / 64] >> slot % 64 & 1);
+      for (auto left = rows[word]; left != 0; left &= left - 1) {
+        const auto bit = static_cast<std::size_t>(std::countr_zero(left)), slot = 64 * word + bit;
+        add_row(wide_slots_.size(), from.row_of_[slot], from.is_one_[word] >> bit & 1);
+        wide_slots_.push_back(slot);
+      }
     }
     for (std::size_t column = 0; column < n_columns_; ++column) {
       for (std::uint32_t i = 0; i < n_; ++i)
@@ -209,7 +208,7 @@ class BitEngine final : public BestCutEngine {
     work_.moved += std::int64_t{n} * static_cast<std::int64_t>(1 + n_columns);
   }
 
-  void add_row(std::uint32_t i, std::uint32_t row, std::uint64_t is_one) {
+  void add_row(std::size_t i, std::uint32_t row, std::uint64_t is_one) {
     row_of_[i] = row;
     is_one_[i / 64] |= is_one << i % 64;
     sets_[0][i / 64] |= std::uint64_t{1} << i % 64;

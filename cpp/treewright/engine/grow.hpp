@@ -11,9 +11,7 @@
 #include "treewright/pool.hpp"           // for Pool
 #include "treewright/recipe/recipe.hpp"  // for Recipe
 #include "treewright/search/scan.hpp"    // for Scan
-#include "treewright/search/target.hpp"  // for Target
 #include "treewright/table/table.hpp"    // for Table
-#include "treewright/tree/tree.hpp"      // for Tree, GrowingTree
 
 namespace treewright {
 

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "treewright/criteria/registry.hpp"  // for CriterionEntry
-#include "treewright/interrupt.hpp"          // for heed_interrupts
 #include "treewright/recipe/random.hpp"      // for path_of_child
 
 namespace treewright {
@@ -201,7 +200,9 @@ void Grower::bind_children(const OpenNode& node, const Question& question,
                            std::span<OpenNode> children) const {
   for (auto& child : children) child.bounds = node.bounds;
   const auto direction = recipe_.direction(node.column());
-  if (direction == 0 || !node.parts_known_values()) return;
+  // The winner may only ask whether there is a value.
+  const bool parts_known_values = std::int64_t{node.winner.n_left} + node.winner.n_missing < node.facts.rows;
+  if (direction == 0 || !parts_known_values) return;
   const double middle = node.bounds.clip(question.middle);
   children[direction > 0 ? 0 : 1].bounds.high = middle;
   children[direction > 0 ? 1 : 0].bounds.low = middle;

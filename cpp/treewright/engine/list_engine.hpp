@@ -8,12 +8,8 @@
 
 #include "treewright/engine/bit_engine.hpp"    // for BitEngine
 #include "treewright/engine/grower.hpp"        // for Grower, grow_subtrees
-#include "treewright/engine/lists.hpp"         // for TableLists, NarrowLists, kNarrowRows
 #include "treewright/engine/split_finder.hpp"  // for SplitFinder
-#include "treewright/interrupt.hpp"            // for heed_interrupts
 #include "treewright/kernels/kernels.hpp"      // for part, part_many
-#include "treewright/search/scan.hpp"          // for Scan
-#include "treewright/search/target.hpp"        // for Target
 
 namespace treewright {
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "treewright/engine/engine.hpp"       // for OpenNode
-#include "treewright/search/split_query.hpp"  // for ListView, Boundaries
+#include "treewright/search/split_query.hpp"  // for Boundaries
 #include "treewright/search/surrogates.hpp"   // for branch_by
 #include "treewright/table/table.hpp"         // for Table
 
@@ -214,19 +214,6 @@ class NarrowLists {
   std::vector<Kind> columns_;
 };
 
-// A column's slots from `begin` on, as they lie in a block.
-template <class Block>
-ListView<typename Block::Index> list_in(const Block& block, std::size_t column, std::uint32_t begin,
-                                        std::uint32_t n) {
-  const auto* slots = block.list(column) + begin;
-  ListView<typename Block::Index> list{slots, n, n, block.table().n_categories[column]};
-  if (block.has_missing(column)) {
-    const auto is_known = [&](auto slot) { return !block.is_missing(column, slot); };
-    list.n_known = static_cast<std::uint32_t>(std::partition_point(slots, slots + n, is_known) - slots);
-  }
-  return list;
-}
-
 // The entries of a list that lie side by side: do they differ? With `min_gap`, values that lie close together
 // count as one.
 template <class Block>
@@ -312,14 +299,10 @@ void route_rows(const Block& block, const OpenNode& node, const Question& questi
   for (std::size_t i = 0; i < missing.size(); ++i) {
     heed_interrupts_at(i);
     const auto slot = missing[i];
-    auto branch = otherwise;
-    for (const auto& surrogate : question.surrogates) {
-      const auto known = branch_by(surrogate, block, slot);
-      if (known < 0) continue;
-      branch = known;
-      break;
-    }
-    branch_of[slot] = static_cast<Branch>(branch);
+    std::int32_t branch = -1;
+    for (auto each = question.surrogates.begin(); branch < 0 && each != question.surrogates.end(); ++each)
+      branch = branch_by(*each, block, slot);
+    branch_of[slot] = static_cast<Branch>(branch < 0 ? otherwise : branch);
   }
 }
 

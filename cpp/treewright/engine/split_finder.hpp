@@ -12,19 +12,13 @@
 #include <vector>
 
 #include "treewright/criteria/registry.hpp"     // for CriterionEntry
-#include "treewright/engine/engine.hpp"         // for Engine, OpenNode
 #include "treewright/engine/ledger_writer.hpp"  // for note_best, note_every_cut
-#include "treewright/engine/lists.hpp"          // for Neighbours, list_in
-#include "treewright/interrupt.hpp"             // for heed_interrupts
+#include "treewright/engine/lists.hpp"          // for Neighbours, mark_known, route_rows
 #include "treewright/pool.hpp"                  // for Pool
 #include "treewright/portable.hpp"              // for prefetch, TREEWRIGHT_INLINE
-#include "treewright/recipe/limits.hpp"         // for arrangements, Monotone
 #include "treewright/recipe/random.hpp"         // for draw
-#include "treewright/recipe/recipe.hpp"         // for Recipe
 #include "treewright/search/scan.hpp"           // for Scan, SetChoice
-#include "treewright/search/split_query.hpp"    // for SplitQuery, ListView, Boundaries
 #include "treewright/search/surrogates.hpp"     // for SurrogateSearch, first_to_know
-#include "treewright/tree/question.hpp"         // for Question
 
 namespace treewright {
 
@@ -212,7 +206,14 @@ class SplitFinder : public NodeByNode {
   }
 
   ListView<Index> list_of(const OpenNode& node, std::size_t column) const {
-    return list_in(block_, column, node.handle.begin, node.handle.size());
+    const Index* slots = block_.list(column) + node.handle.begin;
+    const auto n = node.handle.size();
+    ListView<Index> list{slots, n, n, block_.table().n_categories[column]};
+    if (block_.has_missing(column)) {
+      const auto is_known = [&](Index slot) { return !block_.is_missing(column, slot); };
+      list.n_known = static_cast<std::uint32_t>(std::partition_point(slots, slots + n, is_known) - slots);
+    }
+    return list;
   }
 
   void propose_column(const OpenNode& node, std::size_t column, Candidate& out, std::size_t thread) {

@@ -19,10 +19,8 @@
 #include <vector>
 
 #include "treewright/criteria/registry.hpp"    // for CriterionEntry
-#include "treewright/engine/bit_engine.hpp"    // for BestCutEngine, has_plain_cuts
 #include "treewright/engine/grow.hpp"          // for Growth
 #include "treewright/engine/list_engine.hpp"   // for SmallLists
-#include "treewright/engine/lists.hpp"         // for TableLists, kNarrowRows
 #include "treewright/engine/value_counts.hpp"  // for CountSearch, ColumnCounts
 #include "treewright/kernels/kernels.hpp"      // for part_one_by_one, kClassesAtOnce
 

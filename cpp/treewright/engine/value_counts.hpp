@@ -14,11 +14,8 @@
 #include <vector>
 
 #include "treewright/criteria/classes.hpp"    // for GiniOfClasses
-#include "treewright/criteria/impurity.hpp"   // for Sides
 #include "treewright/criteria/two_sums.hpp"   // for Sums, SquaredDistance
 #include "treewright/kernels/kernels.hpp"     // for sum_squares
-#include "treewright/recipe/candidate.hpp"    // for Candidate
-#include "treewright/recipe/limits.hpp"       // for Limits
 #include "treewright/search/split_query.hpp"  // for Reach
 
 namespace treewright {
