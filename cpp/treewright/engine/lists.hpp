@@ -31,7 +31,7 @@ class TableLists {
   }
 
   // Otherwise only members are kept, and codes tell their order.
-  bool has_lists() const { return !table_->orderings[0].list.empty(); }
+  bool has_lists() const { return n_columns() == 0 || !table_->orderings[0].list.empty(); }
 
   const Table& table() const { return *table_; }
   std::size_t n_columns() const { return table_->columns.size(); }
