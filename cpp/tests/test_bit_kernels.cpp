@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "check.hpp"
-#include "treewright/kernels/bit_sets.hpp"
+#include "treewright/kernels/kernels.hpp"
 
 using namespace treewright;
 

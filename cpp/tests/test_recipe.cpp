@@ -2,7 +2,7 @@
 #include <vector>
 
 #include "check.hpp"
-#include "treewright/engine/best_cut_engine.hpp"
+#include "treewright/engine/bit_engine.hpp"
 #include "treewright/recipe/recipe.hpp"
 
 using namespace treewright;

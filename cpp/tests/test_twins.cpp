@@ -9,8 +9,7 @@
 #include <vector>
 
 #include "check.hpp"
-#include "treewright/kernels/bit_sets.hpp"
-#include "treewright/kernels/partition.hpp"
+#include "treewright/kernels/kernels.hpp"
 #include "treewright/math/logarithm.hpp"
 #include "treewright/portable.hpp"
 #include "treewright/table/fingerprint.hpp"

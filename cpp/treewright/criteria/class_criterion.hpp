@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "treewright/criteria/registry.hpp"    // for CriterionEntry
-#include "treewright/engine/growth.hpp"        // for Growth
+#include "treewright/engine/grow.hpp"          // for Growth
 #include "treewright/engine/value_counts.hpp"  // for ClassCounts
 #include "treewright/search/classes.hpp"       // for ClassScan
 #include "treewright/search/scan_of.hpp"       // for scan_of

@@ -2,7 +2,7 @@
 
 #include "treewright/criteria/classes.hpp"   // for GiniOfClasses
 #include "treewright/criteria/registry.hpp"  // for RegisterCriterion
-#include "treewright/engine/growth.hpp"      // for Growth
+#include "treewright/engine/grow.hpp"        // for Growth
 #include "treewright/search/classes.hpp"     // for ClassScan
 #include "treewright/search/scan_of.hpp"     // for scan_of
 

@@ -1,5 +1,5 @@
 #include "treewright/criteria/registry.hpp"  // for RegisterCriterion
-#include "treewright/engine/growth.hpp"      // for Growth
+#include "treewright/engine/grow.hpp"        // for Growth
 #include "treewright/search/medians.hpp"     // for AbsoluteScan
 #include "treewright/search/scan_of.hpp"     // for scan_of
 #include "treewright/search/two_sums.hpp"    // for TwoSumScan

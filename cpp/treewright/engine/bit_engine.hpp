@@ -12,13 +12,39 @@
 #include <utility>
 #include <vector>
 
-#include "treewright/engine/best_cut_engine.hpp"  // for BestCutEngine
-#include "treewright/engine/grower.hpp"           // for Grower
-#include "treewright/engine/lists.hpp"            // for NarrowLists
-#include "treewright/kernels/bit_sets.hpp"        // for find_best_cuts, count_rows, write_cuts
-#include "treewright/search/target.hpp"           // for TwoClasses
+#include "treewright/engine/grower.hpp"    // for Grower
+#include "treewright/engine/lists.hpp"     // for NarrowLists
+#include "treewright/kernels/kernels.hpp"  // for find_best_cuts, count_rows, write_cuts
+#include "treewright/search/target.hpp"    // for TwoClasses
 
 namespace treewright {
+
+// Whether nodes of a table ask for nothing but the best cut, where no value is missing: no ledger,
+// categories, bounds or draws.
+inline bool has_plain_cuts(const Table& table, const Recipe& recipe) {
+  return recipe.wants_best_cuts_only() && table.own_weights.empty() &&
+         std::all_of(table.n_categories.begin(), table.n_categories.end(), [](auto n) { return n == 0; });
+}
+
+// What engines share that know of nothing else.
+class BestCutEngine : public NodeByNode {
+ public:
+  explicit BestCutEngine(const Recipe& recipe) : recipe_(recipe) {}
+
+  OpenNode root() override { return {}; }  // of those that go on where another has begun
+
+ protected:
+  // The winner's question. Values that are missing later go with most of those here.
+  Question threshold(const OpenNode& node, const Cut& cut) const {
+    Question question;
+    question.cut = cut;
+    const bool left_is_larger = 2 * std::int64_t{node.winner.n_left} > node.facts.rows;
+    question.missing_branch = recipe_.missing == Missing::Spread ? kEveryBranch : left_is_larger ? 0 : 1;
+    return question;
+  }
+
+  const Recipe& recipe_;
+};
 
 // For each cut of a column, the rows on its left are a set. Nothing is parted as nodes shrink: a node is a
 // set, too, and what it has on the left of a cut is what both have.
@@ -71,12 +97,11 @@ class BitEngine final : public BestCutEngine {
     start(*from.table_, from.n_columns_, static_cast<std::uint32_t>(node.facts.rows), from.gain_of_worth_);
     wide_slots_.clear();
     for (std::size_t word = 0; word < kWide; ++word) {
-      for (auto left = rows[word]; left != 0; left &= left - 1)
-        wide_slots_.push_back(64 * word + static_cast<std::size_t>(std::countr_zero(left)));
-    }
-    for (std::uint32_t i = 0; i < n_; ++i) {
-      const auto slot = wide_slots_[i];
-      add_row(i, from.row_of_[slot], from.is_one_[slot / 64] >> slot % 64 & 1);
+      for (auto left = rows[word]; left != 0; left &= left - 1) {
+        const auto bit = static_cast<std::size_t>(std::countr_zero(left)), slot = 64 * word + bit;
+        add_row(wide_slots_.size(), from.row_of_[slot], from.is_one_[word] >> bit & 1);
+        wide_slots_.push_back(slot);
+      }
     }
     for (std::size_t column = 0; column < n_columns_; ++column) {
       for (std::uint32_t i = 0; i < n_; ++i)
@@ -93,10 +118,13 @@ class BitEngine final : public BestCutEngine {
     candidates.clear();
     work_.look_into_node<std::uint8_t>();
     work_.scanned += node.facts.rows * static_cast<std::int64_t>(n_columns_);
-    enter(node);
-    find_best_cuts(std::span<const Rows>(cuts_.data(), begins_.back()), node_, counts_, best_);
+    const auto [n, n_ones] = count_rows(rows_of(node), is_one_);
+    BitNode<kWords> here{rows_of(node), both(rows_of(node), is_one_), n, n_ones,
+                         std::numeric_limits<std::int32_t>::max()};
+    if (2 * least_side_ <= n) here.least_sides = static_cast<std::int32_t>(least_side_ * (n - least_side_));
+    find_best_cuts(std::span<const Rows>(cuts_.data(), begins_.back()), here, counts_, best_);
     if (best_.empty()) return;
-    const SquaredDistance criterion({node_.n_ones, node_.n});
+    const SquaredDistance criterion({n_ones, n});
     // A column has to beat those before; by how much, the ranking says.
     double best = -std::numeric_limits<double>::infinity();
     std::size_t column = 0;
@@ -180,7 +208,7 @@ class BitEngine final : public BestCutEngine {
     work_.moved += std::int64_t{n} * static_cast<std::int64_t>(1 + n_columns);
   }
 
-  void add_row(std::uint32_t i, std::uint32_t row, std::uint64_t is_one) {
+  void add_row(std::size_t i, std::uint32_t row, std::uint64_t is_one) {
     row_of_[i] = row;
     is_one_[i / 64] |= is_one << i % 64;
     sets_[0][i / 64] |= std::uint64_t{1} << i % 64;
@@ -207,17 +235,6 @@ class BitEngine final : public BestCutEngine {
   void grow(OpenNode node, GrowingTree& growing) {
     node.handle.store = 0;
     grower_.grow(*this, node, growing);
-  }
-
-  void enter(const OpenNode& node) {
-    node_.rows = rows_of(node);
-    node_.ones = both(node_.rows, is_one_);
-    const auto counts = count_rows(node_.rows, is_one_);
-    node_.n = counts.rows;
-    node_.n_ones = counts.ones;
-    node_.least_sides = std::numeric_limits<std::int32_t>::max();
-    if (2 * least_side_ <= counts.rows)
-      node_.least_sides = static_cast<std::int32_t>(least_side_ * (counts.rows - least_side_));
   }
 
   Sums sums_of(const Rows& rows) const {
@@ -260,7 +277,6 @@ class BitEngine final : public BestCutEngine {
   std::vector<std::uint8_t> codes_;    // by column and slot: the rank of its value
   std::vector<Rows> cuts_;             // of one column after the other, from lowest to highest
   std::vector<std::uint32_t> begins_;  // by column: its first cut
-  BitNode<kWords> node_{};             // looked at
   BitCounts counts_;
   std::vector<std::uint32_t> best_;      // cuts that may be
   std::vector<std::uint8_t> new_slot_;   // at work: by slot of the lists

@@ -12,11 +12,8 @@
 #include <utility>
 #include <vector>
 
-#include "treewright/interrupt.hpp"         // for heed_interrupts
-#include "treewright/recipe/candidate.hpp"  // for Candidate
-#include "treewright/recipe/limits.hpp"     // for NodeStatistics, Bounds
-#include "treewright/tree/question.hpp"     // for Question
-#include "treewright/tree/tree.hpp"         // for NotedColumn, GrowingTree
+#include "treewright/interrupt.hpp"  // for heed_interrupts
+#include "treewright/tree/tree.hpp"  // for GrowingTree, NotedColumn, Question, Candidate, Bounds
 
 namespace treewright {
 
@@ -61,9 +58,6 @@ struct OpenNode {
   Candidate winner;  // once it was proposed for
 
   std::size_t column() const { return static_cast<std::size_t>(winner.column); }
-
-  // Whether the winner tells known values apart; otherwise it only asks whether there is one.
-  bool parts_known_values() const { return std::int64_t{winner.n_left} + winner.n_missing < facts.rows; }
 };
 
 // What the columns of a node offer.

@@ -10,7 +10,7 @@
 
 #include "treewright/engine/fractional_rows.hpp"  // for FractionalRows, NodeRows
 #include "treewright/engine/lists.hpp"            // for TableLists
-#include "treewright/engine/question_finder.hpp"  // for QuestionFinder
+#include "treewright/engine/split_finder.hpp"     // for SplitFinder
 
 namespace treewright {
 
@@ -29,12 +29,12 @@ class ListsOfNode : public TableLists {
   const NodeRows* here_ = nullptr;
 };
 
-class FractionalEngine final : public QuestionFinder<ListsOfNode> {
+class FractionalEngine final : public SplitFinder<ListsOfNode> {
  public:
   // `target`, which the scan has taken, has a weight for every slot.
   FractionalEngine(Table& table, const Target& target, std::unique_ptr<Scan<std::uint32_t>> scan,
                    const Recipe& recipe, Pool& pool)
-      : QuestionFinder(ListsOfNode(table), std::move(scan), recipe, &pool),
+      : SplitFinder(ListsOfNode(table), std::move(scan), recipe, &pool),
         rows_(table.n_slots, 1 + n_columns()),
         root_(rows_.add()) {
     auto& root = rows_.at(root_);

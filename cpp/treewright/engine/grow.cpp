@@ -7,7 +7,9 @@
 
 #include "treewright/criteria/registry.hpp"         // for CriterionEntry
 #include "treewright/engine/fractional_engine.hpp"  // for FractionalEngine
-#include "treewright/engine/growth.hpp"             // for Growth
+#include "treewright/engine/grow.hpp"               // for Growth
+#include "treewright/engine/list_engine.hpp"        // for ListEngine
+#include "treewright/engine/tally_engine.hpp"       // for counts_values, TallyEngine
 #include "treewright/math/logarithm.hpp"            // for x_log_x
 #include "treewright/table/weights.hpp"             // for in_fine_units
 
@@ -15,7 +17,8 @@ namespace treewright {
 
 const std::vector<double>* Growth::look_up(double (*function)(double)) const {
   constexpr std::int64_t kLargest = 1 << 22;
-  auto& values = tables->emplace_back(std::min(most_looked_up() + 1, kLargest));
+  const auto last = std::min<std::int64_t>(target.weights.total, 64 * std::int64_t{table.n_slots});
+  auto& values = tables->emplace_back(is_fractional ? 1 : std::min(last + 1, kLargest));
   for (std::size_t x = 0; x < values.size(); ++x) values[x] = function(static_cast<double>(x));
   return &values;
 }
@@ -44,77 +47,62 @@ std::vector<GrowingTree> Growth::grow(Engine& engine) const {
 
 namespace {
 
-// An order of answers by a column needs one number an answer, and one a value of the column.
-void check_monotone(const Table& table, const Target& target, const Recipe& recipe) {
-  if (recipe.monotone.size() != table.columns.size())
-    throw std::invalid_argument("monotone must have one entry a column");
-  if (target.n_classes > 2) throw std::invalid_argument("monotone is for numbers or two classes");
-  if (target.n_classes == 0 && recipe.criterion->by_median != (recipe.leaf_value == LeafValue::Median))
-    throw std::invalid_argument("monotone needs medians with absolute_error, means with all else");
-  for (std::size_t column = 0; column < table.columns.size(); ++column) {
-    if (recipe.monotone[column] < -1 || recipe.monotone[column] > 1)
-      throw std::invalid_argument("monotone must hold -1, 0 or 1");
-    if (recipe.monotone[column] != 0 && table.is_categorical(column)) {
-      throw std::invalid_argument("categories, which column " + std::to_string(column) +
-                                  " holds, have no order to be monotone in");
-    }
-  }
+void refuse_if(bool is_wrong, const std::string& why) {
+  if (is_wrong) throw std::invalid_argument(why);
 }
 
-void check_quinlan(const Target& target, const Recipe& recipe) {
-  if (target.n_classes == 0 || !recipe.criterion->is_ratio || recipe.choice != Choice::Best ||
-      recipe.is_monotone() || (recipe.missing != Missing::Spread && recipe.missing != Missing::Refuse)) {
-    throw std::invalid_argument(
-        "above_average_gain ranks gain_ratio of classes, of the best cuts, with missing values spread or "
-        "refused");
+// An order of answers by a column needs one number an answer, and one a value of the column.
+void check_monotone(const Table& table, const Target& target, const Recipe& recipe) {
+  refuse_if(recipe.monotone.size() != table.columns.size(), "monotone must have one entry a column");
+  refuse_if(target.n_classes > 2, "monotone is for numbers or two classes");
+  refuse_if(target.n_classes == 0 && recipe.criterion->by_median != (recipe.leaf_value == LeafValue::Median),
+            "monotone needs medians with absolute_error, means with all else");
+  for (std::size_t column = 0; column < table.columns.size(); ++column) {
+    const auto direction = recipe.monotone[column];
+    refuse_if(direction < -1 || direction > 1, "monotone must hold -1, 0 or 1");
+    refuse_if(
+        direction != 0 && table.is_categorical(column),
+        "categories, which column " + std::to_string(column) + " holds, have no order to be monotone in");
   }
 }
 
 void check(const Table& table, const Target& target, const Recipe& recipe) {
   const auto& criterion = *recipe.criterion;
+  const std::string word(criterion.word);
+  const auto missing = recipe.missing;
+  const bool by_average = recipe.ranking == Ranking::AboveAverageGain;
   if (criterion.is_function) {
-    if (recipe.missing == Missing::Spread)
-      throw std::invalid_argument("a function is not given rows in shares; missing may not be spread");
-    if (!recipe.function) throw std::invalid_argument("the criterion is a function, and none was given");
-    if (recipe.categories == Categories::Multiway) {
-      throw std::invalid_argument("a function scores two branches, and multiway makes more");
-    }
+    refuse_if(missing == Missing::Spread,
+              "a function is not given rows in shares; missing may not be spread");
+    refuse_if(!recipe.function, "the criterion is a function, and none was given");
+    refuse_if(recipe.categories == Categories::Multiway,
+              "a function scores two branches, and multiway makes more");
   }
-  if (target.n_classes > 0 ? !criterion.of_classes : !criterion.of_numbers) {
-    throw std::invalid_argument("the criterion does not fit the target: " + std::string(criterion.word) +
-                                " is for " + (criterion.of_classes ? "classes" : "numbers"));
-  }
-  if (criterion.needs_no_negatives &&
-      std::any_of(target.numbers.begin(), target.numbers.end(), [](double number) { return number < 0; })) {
-    throw std::invalid_argument(std::string(criterion.word) + " is for targets of at least 0");
-  }
-  if (recipe.lets_rows_stop && recipe.missing != Missing::Surrogate)
-    throw std::invalid_argument("rows may stop at a node only where missing is surrogate");
+  refuse_if(target.n_classes > 0 ? !criterion.of_classes : !criterion.of_numbers,
+            "the criterion does not fit the target: " + word + " is for " +
+                (criterion.of_classes ? "classes" : "numbers"));
+  refuse_if(criterion.needs_no_negatives &&
+                std::ranges::any_of(target.numbers, [](double number) { return number < 0; }),
+            word + " is for targets of at least 0");
+  refuse_if(recipe.lets_rows_stop && missing != Missing::Surrogate,
+            "rows may stop at a node only where missing is surrogate");
   if (recipe.is_monotone()) check_monotone(table, target, recipe);
-  if (recipe.categories == Categories::Groups && recipe.ranking != Ranking::AboveAverageGain)
-    throw std::invalid_argument("groups of categories are for above_average_gain");
-  if (recipe.ranking == Ranking::AboveAverageGain) check_quinlan(target, recipe);
-  if (recipe.limits_once_unknown &&
-      (recipe.categories != Categories::Groups || recipe.order != Order::Depth)) {
-    throw std::invalid_argument("limits can change while a tree grows only with groups, depth first");
+  refuse_if(recipe.categories == Categories::Groups && !by_average,
+            "groups of categories are for above_average_gain");
+  refuse_if(
+      by_average && (target.n_classes == 0 || !criterion.is_ratio || recipe.choice != Choice::Best ||
+                     recipe.is_monotone() || (missing != Missing::Spread && missing != Missing::Refuse)),
+      "above_average_gain ranks gain_ratio of classes, of the best cuts, with missing values spread or "
+      "refused");
+  refuse_if(
+      recipe.limits_once_unknown && (recipe.categories != Categories::Groups || recipe.order != Order::Depth),
+      "limits can change while a tree grows only with groups, depth first");
+  refuse_if(by_average && recipe.has_many_values.size() != table.columns.size(),
+            "has_many_values must have one entry a column");
+  for (std::size_t column = 0; missing == Missing::Refuse && column < table.orderings.size(); ++column) {
+    refuse_if(table.orderings[column].n_known < table.n_slots,
+              "column " + std::to_string(column) + " has missing values, which this recipe refuses");
   }
-  if (recipe.ranking == Ranking::AboveAverageGain && recipe.has_many_values.size() != table.columns.size())
-    throw std::invalid_argument("has_many_values must have one entry a column");
-  if (recipe.missing != Missing::Refuse) return;
-  for (std::size_t column = 0; column < table.orderings.size(); ++column) {
-    if (table.orderings[column].n_known < table.n_slots) {
-      throw std::invalid_argument("column " + std::to_string(column) +
-                                  " has missing values, which this recipe refuses");
-    }
-  }
-}
-
-// Rows without a value go down every branch.
-std::vector<GrowingTree> grow_fractional(const Growth& growth) {
-  list_slots(growth.table, growth.pool);
-  FractionalEngine engine(growth.table, growth.target, growth.recipe.criterion->make_scan(growth),
-                          growth.recipe, growth.pool);
-  return growth.grow(engine);
 }
 
 // Which engine serves. Lists have every option; the others are asked for no more than they have.
@@ -129,10 +117,20 @@ std::vector<GrowingTree> grow_parts(const Growth& growth) {
   const bool counts = counts_values(growth);
   if (counts) path += "values counted, ";
   path += growth.target.n_classes == 2 && criterion.word == "gini" ? "two running sums" : criterion.carries;
-  if (growth.is_fractional) return grow_fractional(growth);
-  if (counts) return grow_by_counts(growth);
+  if (counts) {
+    Counting shared(growth);
+    TallyEngine engine(growth, shared, true);
+    return growth.grow(engine);
+  }
   list_slots(growth.table, growth.pool);
-  return grow_in_lists(growth, criterion.make_scan(growth));
+  if (growth.is_fractional) {
+    FractionalEngine engine(growth.table, growth.target, criterion.make_scan(growth), growth.recipe,
+                            growth.pool);
+    return growth.grow(engine);
+  }
+  ListEngine<TableLists> engine(criterion.make_scan(growth), growth.recipe, growth.watch, &growth.pool,
+                                TableLists(growth.table));
+  return growth.grow(engine);
 }
 
 constexpr double kRounded = 1e-6;  // of fractions: what a side must weigh may be what it weighs but for that

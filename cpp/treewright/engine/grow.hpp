@@ -1,16 +1,51 @@
-// All rows in this process: presorted lists, scanned and parted in place.
+// All rows in this process: one growth, from the table to the flat tree.
 #pragma once
 
-#include "treewright/engine/engine.hpp"  // for Progress
+#include <algorithm>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <vector>
+
+#include "treewright/engine/engine.hpp"  // for Engine, Progress
 #include "treewright/pool.hpp"           // for Pool
 #include "treewright/recipe/recipe.hpp"  // for Recipe
-#include "treewright/search/target.hpp"  // for Target
+#include "treewright/search/scan.hpp"    // for Scan
 #include "treewright/table/table.hpp"    // for Table
-#include "treewright/tree/tree.hpp"      // for Tree
 
 namespace treewright {
 
 // Grow one tree. The lists of the table are used up.
 Tree grow_tree(Table& table, const Target& target, const Recipe& recipe, Pool& pool, Progress& watch);
+
+// What one growth shares.
+struct Growth {
+  Table& table;
+  const Target& target;
+  const Recipe& recipe;
+  Pool& pool;
+  Progress& watch;
+  bool is_fractional = false;  // rows without a value go down every branch
+  // Tables that scans of all widths share, for as long as the growth lasts.
+  std::shared_ptr<std::deque<std::vector<double>>> tables =
+      std::make_shared<std::deque<std::vector<double>>>();
+
+  // x log2 x, and 1 / x, of whole numbers up to what a side may weigh. Fractional weights are no small whole
+  // numbers, and numbers beyond a few sides of each row are of no use.
+  const std::vector<double>* logs() const;
+  const std::vector<double>* inverses() const;
+
+  // Whether every split has two branches and all rows of its node in them.
+  bool splits_in_two() const { return recipe.categories != Categories::Multiway && !table.has_gaps(); }
+
+  // Grow an engine's root: the trunk, and the subtrees that threads grew apart.
+  std::vector<GrowingTree> grow(Engine& engine) const;
+
+ private:
+  const std::vector<double>* look_up(double (*function)(double)) const;
+};
+
+// As C4.5 does.
+std::vector<GrowingTree> grow_quinlan(const Growth& growth);
 
 }  // namespace treewright

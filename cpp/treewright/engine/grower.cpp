@@ -5,19 +5,41 @@
 #include <utility>
 
 #include "treewright/criteria/registry.hpp"  // for CriterionEntry
-#include "treewright/interrupt.hpp"          // for heed_interrupts
 #include "treewright/recipe/random.hpp"      // for path_of_child
 
 namespace treewright {
+namespace {
+
+// Of the heap. Best first: the largest gain; of equal ones, and breadth first, the node opened first.
+auto comes_later(Order order) {
+  return [order](const OpenNode& a, const OpenNode& b) {
+    const double gain = a.winner.score.gain, other = b.winner.score.gain;
+    return order == Order::Best && gain != other ? gain < other : a.id > b.id;
+  };
+}
+
+}  // namespace
+
+void Grower::push(OpenNode&& node) {
+  waiting_.push_back(std::move(node));
+  if (recipe_.order != Order::Depth) std::ranges::push_heap(waiting_, comes_later(recipe_.order));
+}
+
+OpenNode Grower::pop() {
+  if (recipe_.order != Order::Depth) std::ranges::pop_heap(waiting_, comes_later(recipe_.order));
+  OpenNode node = std::move(waiting_.back());
+  waiting_.pop_back();
+  return node;
+}
 
 void Grower::grow(Engine& engine, OpenNode start, GrowingTree& growing) {
   engine_ = &engine;
   growing_ = &growing;
   std::int64_t n_leaves = 1;
-  frontier_.clear();
+  waiting_.clear();
   small_.clear();
   place({&start, 1});
-  while (!frontier_.empty() && (recipe_.limits.max_leaves < 0 || n_leaves < recipe_.limits.max_leaves)) {
+  while (!waiting_.empty() && (recipe_.limits.max_leaves < 0 || n_leaves < recipe_.limits.max_leaves)) {
     take_batch();
     if (batch_.empty()) continue;
     open_batch();
@@ -27,7 +49,7 @@ void Grower::grow(Engine& engine, OpenNode start, GrowingTree& growing) {
     heed_interrupts_after(children_.size());  // they may be many, and all leaves
   }
   watch_.add(engine.take_work());
-  for (const auto& node : frontier_.nodes()) close(node, Stop::LeavesSpent);
+  for (const auto& node : waiting_) close(node, Stop::LeavesSpent);
   if (!small_.empty()) engine.finish(small_, growing);
 }
 
@@ -41,7 +63,7 @@ void Grower::place(std::span<OpenNode> nodes) {
     } else if (recipe_.limits.max_leaves < 0 && engine_->finishes(node)) {
       small_.push_back(node);
     } else if (engine_->takes_turns()) {
-      frontier_.push(std::move(node));
+      push(std::move(node));
     } else if (auto& open = nodes[n_open++]; &open != &node) {
       open = std::move(node);
     }
@@ -54,8 +76,8 @@ void Grower::place(std::span<OpenNode> nodes) {
 void Grower::take_batch() {
   const auto most = recipe_.limits.max_leaves >= 0 || engine_->takes_turns() ? 1 : engine_->batch();
   batch_.clear();
-  while (!frontier_.empty() && batch_.size() < most) {
-    auto node = frontier_.pop();
+  while (!waiting_.empty() && batch_.size() < most) {
+    auto node = pop();
     if (engine_->takes_turns()) {
       propose({&node, 1}, &batch_);
     } else {
@@ -80,7 +102,7 @@ void Grower::propose(std::span<OpenNode> nodes, std::vector<OpenNode>* batch) {
     } else if (batch != nullptr) {
       batch->push_back(std::move(nodes[i]));
     } else {
-      frontier_.push(std::move(nodes[i]));
+      push(std::move(nodes[i]));
     }
   }
 }
@@ -178,7 +200,9 @@ void Grower::bind_children(const OpenNode& node, const Question& question,
                            std::span<OpenNode> children) const {
   for (auto& child : children) child.bounds = node.bounds;
   const auto direction = recipe_.direction(node.column());
-  if (direction == 0 || !node.parts_known_values()) return;
+  // The winner may only ask whether there is a value.
+  const bool parts_known_values = std::int64_t{node.winner.n_left} + node.winner.n_missing < node.facts.rows;
+  if (direction == 0 || !parts_known_values) return;
   const double middle = node.bounds.clip(question.middle);
   children[direction > 0 ? 0 : 1].bounds.high = middle;
   children[direction > 0 ? 1 : 0].bounds.low = middle;

@@ -15,60 +15,11 @@
 
 namespace treewright {
 
-// Which open node is next.
-class Frontier {
- public:
-  explicit Frontier(Order order) : order_(order) {}
-
-  bool empty() const { return first_ == nodes_.size(); }
-  std::span<const OpenNode> nodes() const { return std::span(nodes_).subspan(first_); }
-
-  void clear() {
-    nodes_.clear();
-    first_ = 0;
-  }
-
-  void push(OpenNode&& node) {
-    nodes_.push_back(std::move(node));
-    if (order_ == Order::Best) std::push_heap(nodes_.begin(), nodes_.end(), comes_later);
-  }
-
-  OpenNode pop() {
-    if (order_ == Order::Breadth) return pop_first();
-    if (order_ == Order::Best) std::pop_heap(nodes_.begin(), nodes_.end(), comes_later);
-    OpenNode node = std::move(nodes_.back());
-    nodes_.pop_back();
-    return node;
-  }
-
- private:
-  // The room of those that are gone is given back when it is most of it.
-  OpenNode pop_first() {
-    OpenNode node = std::move(nodes_[first_++]);
-    if (2 * first_ > nodes_.size()) {
-      nodes_.erase(nodes_.begin(), nodes_.begin() + static_cast<std::ptrdiff_t>(first_));
-      first_ = 0;
-    }
-    return node;
-  }
-
-  // Best first: the largest gain; of equal ones the node opened first.
-  static bool comes_later(const OpenNode& a, const OpenNode& b) {
-    if (a.winner.score.gain != b.winner.score.gain) return a.winner.score.gain < b.winner.score.gain;
-    return a.id > b.id;
-  }
-
-  Order order_;
-  std::vector<OpenNode> nodes_;
-  std::size_t first_ = 0;  // those before it are gone
-};
-
 class Grower {
  public:
   Grower(const Recipe& recipe, Progress& watch)
       : recipe_(recipe),
         watch_(watch),
-        frontier_(recipe.order),
         best_score_{recipe.tie},
         above_average_(recipe.quinlan, recipe.has_many_values) {}
 
@@ -77,6 +28,8 @@ class Grower {
 
  private:
   void place(std::span<OpenNode> nodes);
+  void push(OpenNode&& node);
+  OpenNode pop();
   void take_batch();
   void propose(std::span<OpenNode> nodes, std::vector<OpenNode>* batch);
   Stop choose(OpenNode& node, Proposal& proposal);
@@ -95,8 +48,8 @@ class Grower {
   Progress& watch_;
   Engine* engine_ = nullptr;        // of the growth under way
   GrowingTree* growing_ = nullptr;  // the same
-  Frontier frontier_;
-  std::vector<OpenNode> small_;  // to be finished in one place
+  std::vector<OpenNode> waiting_;   // a heap unless depth first
+  std::vector<OpenNode> small_;     // to be finished in one place
   BestScore best_score_;
   AboveAverageGain above_average_;
   std::int64_t rows_settled_ = 0;  // not yet told to the watch

@@ -6,22 +6,32 @@
 #include <span>
 #include <vector>
 
-#include "treewright/engine/bit_engine.hpp"       // for BitEngine
-#include "treewright/engine/grower.hpp"           // for Grower, grow_subtrees
-#include "treewright/engine/lists.hpp"            // for TableLists, NarrowLists, kNarrowRows
-#include "treewright/engine/question_finder.hpp"  // for QuestionFinder
-#include "treewright/interrupt.hpp"               // for heed_interrupts
-#include "treewright/kernels/partition.hpp"       // for part, part_many
-#include "treewright/search/scan.hpp"             // for Scan
-#include "treewright/search/target.hpp"           // for Target
+#include "treewright/engine/bit_engine.hpp"    // for BitEngine
+#include "treewright/engine/grower.hpp"        // for Grower, grow_subtrees
+#include "treewright/engine/split_finder.hpp"  // for SplitFinder
+#include "treewright/kernels/kernels.hpp"      // for part, part_many
 
 namespace treewright {
 
 template <class Block>
-class ListEngine final : public QuestionFinder<Block> {
-  using Base = QuestionFinder<Block>;
+class ListEngine;
+
+// Engines on narrower lists, for one thread: made when one is needed, filled again and again.
+struct SmallLists {
+  std::unique_ptr<ListEngine<NarrowLists<std::uint16_t>>> middle;
+  std::unique_ptr<ListEngine<NarrowLists<std::uint8_t>>> last;
+
+  // Grow a node of a wider block into its tree.
+  template <class Wide>
+  void grow_rest(const Wide& wide, const Scan<typename Wide::Index>& scan, const OpenNode& node,
+                 GrowingTree& growing, const Recipe& recipe, Progress& watch);
+};
+
+template <class Block>
+class ListEngine final : public SplitFinder<Block> {
+  using Base = SplitFinder<Block>;
   using Base::block_, Base::scan_, Base::recipe_, Base::pool_, Base::side_, Base::branch_;
-  using Base::members, Base::mark_branches, Base::n_threads, Base::pays_for_threads;
+  using Base::members, Base::mark_branches, Base::n_threads, Base::for_columns;
 
  public:
   using Index = typename Block::Index;
@@ -29,20 +39,14 @@ class ListEngine final : public QuestionFinder<Block> {
   static constexpr bool kIsLast = std::is_same_v<Index, std::uint8_t>;
   static constexpr bool kMayHaveBits = std::is_same_v<Index, std::uint16_t>;
 
-  // The whole table, whose target the scan has taken.
-  ListEngine(Table& table, std::unique_ptr<Scan<Index>> scan, const Recipe& recipe, Pool& pool,
-             Progress& watch)
-    requires kIsTop
-      : Base(Block(table), std::move(scan), recipe, &pool), watch_(watch), grower_(recipe, watch) {
-    const auto share = table.n_slots / (4 * static_cast<std::uint32_t>(pool.n_threads()));
-    finish_at_ = pool.n_threads() == 1 ? kNarrowRows : std::clamp<std::uint32_t>(share, 2048, kNarrowRows);
-  }
-
-  // An empty block, to be filled again and again.
-  ListEngine(std::unique_ptr<Scan<Index>> scan, const Recipe& recipe, Progress& watch)
-    requires(!kIsTop)
-      : Base(Block(), std::move(scan), recipe, nullptr), watch_(watch), grower_(recipe, watch) {
-    finish_at_ = kIsLast ? 0 : NarrowLists<std::uint8_t>::kCapacity;
+  // The whole table, whose target the scan has taken, with a pool; or an empty block, to be filled again and
+  // again.
+  ListEngine(std::unique_ptr<Scan<Index>> scan, const Recipe& recipe, Progress& watch, Pool* pool = nullptr,
+             Block block = Block())
+      : Base(std::move(block), std::move(scan), recipe, pool), watch_(watch), grower_(recipe, watch) {
+    if (kIsTop && n_threads() > 1)
+      finish_at_ = std::clamp<std::uint32_t>(block_.n_slots() / static_cast<std::uint32_t>(4 * n_threads()),
+                                             2048, kNarrowRows);
   }
 
   // Grow a node of a wider block, here, into its tree.
@@ -55,8 +59,7 @@ class ListEngine final : public QuestionFinder<Block> {
                                                                       wide.members() + node.handle.end));
     if constexpr (kMayHaveBits) takes_bits_ = scan_->two_classes() != nullptr && Bits::suits(block_, recipe_);
     auto start = node;
-    start.handle.begin = 0;
-    start.handle.end = node.handle.size();
+    start.handle = {0, node.handle.size(), 0};
     grower_.grow(*this, start, growing);
   }
 
@@ -71,34 +74,29 @@ class ListEngine final : public QuestionFinder<Block> {
 
   void route_one(const OpenNode& node, const Question& question, std::span<OpenNode> children) override {
     const auto n = node.handle.size();
-    reserve_spare(n);
+    spare_.resize(n_threads());
+    for (auto& [entries, ends] : spare_) {
+      if (entries.size() < n + 8) entries.resize(n + 8);
+      ends.resize(
+          static_cast<std::size_t>(question.n_routes()));  // rows that stop lie behind those that go on
+    }
     mark_branches(node, question);
-    ends_.resize(
-        static_cast<std::size_t>(question.n_routes()));  // rows that stop lie behind those that go on
-    part_list(block_.members() + node.handle.begin, n, 0, ends_);
+    const auto& ends = part_list(block_.members() + node.handle.begin, n, 0);
     this->work_.moved += n;
     bool is_any_open = false;
     for (std::size_t branch = 0; branch < children.size(); ++branch) {
       auto& child = children[branch];
-      child.handle.begin = node.handle.begin + (branch == 0 ? 0 : ends_[branch - 1]);
-      child.handle.end = node.handle.begin + ends_[branch];
+      child.handle.begin = node.handle.begin + (branch == 0 ? 0 : ends[branch - 1]);
+      child.handle.end = node.handle.begin + ends[branch];
       child.facts = scan_->facts(members(child), recipe_.limits.min_impurity > 0);
       is_any_open |= recipe_.why_closed(child.facts, child.depth) == Stop::None;
     }
     if (!is_any_open) return;
     this->work_.moved += std::int64_t{n} * static_cast<std::int64_t>(block_.n_columns());
-    const auto route_list = [&](std::size_t column, std::size_t thread, std::vector<std::uint32_t>& ends) {
+    for_columns(node, [&](std::size_t column, std::size_t thread) {
       heed_interrupts_before(n);
-      part_list(block_.list(column) + node.handle.begin, n, thread, ends);
-    };
-    if (pays_for_threads(node)) {
-      pool_->run(block_.n_columns(), [&](std::size_t column, int thread) {
-        std::vector<std::uint32_t> ends(ends_.size());
-        route_list(column, static_cast<std::size_t>(thread), ends);
-      });
-    } else {
-      for (std::size_t column = 0; column < block_.n_columns(); ++column) route_list(column, 0, ends_);
-    }
+      part_list(block_.list(column) + node.handle.begin, n, thread);
+    });
   }
 
   void settle_one(const OpenNode& node, LeafStore& leaves) override {
@@ -109,75 +107,62 @@ class ListEngine final : public QuestionFinder<Block> {
 
   void finish(std::span<const OpenNode> nodes, GrowingTree& growing) override {
     if constexpr (kIsTop) {
-      finish_in_threads(nodes, growing);
-    } else if constexpr (!kIsLast) {
-      for (const auto& node : nodes) finish_one(node, growing, 0);
+      grow_subtrees(*pool_, recipe_.limits, nodes, growing, this->subtrees_,
+                    [&](const OpenNode& node, GrowingTree& subtree, std::size_t thread) {
+                      rest_[thread].grow_rest(block_, *scan_, node, subtree, recipe_, watch_);
+                    });
+    } else if constexpr (kMayHaveBits) {
+      if (takes_bits_ && !bits_) bits_ = std::make_unique<Bits>(recipe_, watch_);
+      for (const auto& node : nodes) {
+        takes_bits_ ? bits_->grow_rest(block_, *scan_->two_classes(), node, growing)
+                    : rest_[0].grow_rest(block_, *scan_, node, growing, recipe_, watch_);
+      }
     }
   }
 
  private:
-  using Middle = ListEngine<NarrowLists<std::uint16_t>>;
-  using Last = ListEngine<NarrowLists<std::uint8_t>>;
   using Bits = BitEngine<kMoreWords>;
 
-  void part_list(Index* list, std::uint32_t n, std::size_t thread, std::vector<std::uint32_t>& ends) {
-    auto* spare = spare_[thread].data();
+  struct Spare {
+    std::vector<Index> entries;
+    std::vector<std::uint32_t> ends;
+  };
+
+  // Returns where every branch ends.
+  const std::vector<std::uint32_t>& part_list(Index* list, std::uint32_t n, std::size_t thread) {
+    auto& [entries, ends] = spare_[thread];
     if (ends.size() == 2) {
-      ends[0] = part(list, n, side_.data(), spare);
+      ends[0] = part(list, n, side_.data(), entries.data());
       ends[1] = n;
     } else {
-      part_many(list, n, branch_.data(), std::span(ends), spare);
+      part_many(list, n, branch_.data(), std::span(ends), entries.data());
     }
-  }
-
-  void reserve_spare(std::uint32_t n) {
-    spare_.resize(n_threads());
-    for (auto& spare : spare_) {
-      if (spare.size() < n + 8) spare.resize(n + 8);
-    }
-  }
-
-  void finish_in_threads(std::span<const OpenNode> nodes, GrowingTree& growing) {
-    middle_.resize(n_threads());
-    last_.resize(n_threads());
-    grow_subtrees(*pool_, recipe_.limits, nodes, growing, this->subtrees_,
-                  [&](const OpenNode& node, GrowingTree& subtree, std::size_t thread) {
-                    finish_one(node, subtree, thread);
-                  });
-  }
-
-  void finish_one(const OpenNode& node, GrowingTree& growing, std::size_t thread) {
-    if (node.handle.size() <= NarrowLists<std::uint8_t>::kCapacity) {
-      if constexpr (kMayHaveBits) {
-        if (takes_bits_) return finish_in_bits(node, growing);
-      }
-      if (last_.size() <= thread) last_.resize(thread + 1);
-      if (!last_[thread]) last_[thread] = std::make_unique<Last>(scan_->make_short(), recipe_, watch_);
-      last_[thread]->grow_rest(block_, *scan_, node, growing);
-      return;
-    }
-    if constexpr (kIsTop) {
-      if (!middle_[thread]) middle_[thread] = std::make_unique<Middle>(scan_->make_narrow(), recipe_, watch_);
-      middle_[thread]->grow_rest(block_, *scan_, node, growing);
-    }
-  }
-
-  void finish_in_bits(const OpenNode& node, GrowingTree& growing)
-    requires kMayHaveBits
-  {
-    if (!bits_) bits_ = std::make_unique<Bits>(recipe_, watch_);
-    bits_->grow_rest(block_, *scan_->two_classes(), node, growing);
+    return ends;
   }
 
   Progress& watch_;
   Grower grower_;
-  std::uint32_t finish_at_ = 0;
-  bool takes_bits_ = false;                // small nodes become sets of bits
-  std::vector<std::uint32_t> ends_;        // where the branches end
-  std::vector<std::vector<Index>> spare_;  // one a thread
-  std::vector<std::unique_ptr<Middle>> middle_;
-  std::vector<std::unique_ptr<Last>> last_;
+  std::uint32_t finish_at_ = kIsTop ? kNarrowRows : kIsLast ? 0 : NarrowLists<std::uint8_t>::kCapacity;
+  bool takes_bits_ = false;                    // small nodes become sets of bits
+  std::vector<Spare> spare_;                   // one a thread
+  std::vector<SmallLists> rest_{n_threads()};  // the same
   std::unique_ptr<Bits> bits_;
 };
+
+template <class Wide>
+void SmallLists::grow_rest(const Wide& wide, const Scan<typename Wide::Index>& scan, const OpenNode& node,
+                           GrowingTree& growing, const Recipe& recipe, Progress& watch) {
+  const auto grow_in = [&]<class Narrow>(std::unique_ptr<Narrow>& engine, const auto& make_scan) {
+    if (!engine) engine = std::make_unique<Narrow>(make_scan(), recipe, watch);
+    engine->grow_rest(wide, scan, node, growing);
+  };
+  if constexpr (std::is_same_v<Wide, TableLists>) {
+    // Sets of bits are made of lists, of 16 bits.
+    if (node.handle.size() > NarrowLists<std::uint8_t>::kCapacity ||
+        (!wide.has_lists() && scan.two_classes() != nullptr))
+      return grow_in(middle, [&] { return scan.make_narrow(); });
+  }
+  grow_in(last, [&] { return scan.make_short(); });
+}
 
 }  // namespace treewright

@@ -5,11 +5,15 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <numeric>
 #include <span>
 #include <utility>
 #include <vector>
 
-#include "treewright/table/table.hpp"  // for Table
+#include "treewright/engine/engine.hpp"       // for OpenNode
+#include "treewright/search/split_query.hpp"  // for Boundaries
+#include "treewright/search/surrogates.hpp"   // for branch_by
+#include "treewright/table/table.hpp"         // for Table
 
 namespace treewright {
 
@@ -23,8 +27,11 @@ class TableLists {
   using Index = std::uint32_t;
 
   explicit TableLists(Table& table) : table_(&table), members_(table.n_slots) {
-    for (Index slot = 0; slot < table.n_slots; ++slot) members_[slot] = slot;
+    std::iota(members_.begin(), members_.end(), Index{0});
   }
+
+  // Otherwise only members are kept, and codes tell their order.
+  bool has_lists() const { return n_columns() == 0 || !table_->orderings[0].list.empty(); }
 
   const Table& table() const { return *table_; }
   std::size_t n_columns() const { return table_->columns.size(); }
@@ -46,12 +53,11 @@ class TableLists {
   bool has_ties(std::size_t column) const {
     return table_->orderings[column].n_distinct < table_->orderings[column].n_known;
   }
-  // Quick, and nearly always enough to tell that a slot shares its value with none.
-  bool may_be_tied(std::size_t column, Index slot) const {
-    const auto& ordering = table_->orderings[column];
-    return ordering.is_tied.empty() || ordering.is_tied[slot];
+  // The bit is quick, and nearly always enough to tell that a slot shares its value with none.
+  bool same_value(std::size_t column, Index a, Index b) const {
+    const auto& is_tied = table_->orderings[column].is_tied;
+    return (is_tied.empty() || is_tied[b]) && table_->has_same_value(column, a, b);
   }
-  bool same_value(std::size_t column, Index a, Index b) const { return table_->has_same_value(column, a, b); }
 
  private:
   Table* table_;
@@ -72,32 +78,33 @@ class NarrowLists {
     n_ = end - begin;
     n_columns_ = from.n_columns();
     const auto* wide_members = from.members() + begin;
-    constexpr bool has_lists = requires { from.list(0); };
+    const bool has_lists = from.has_lists();
     if (has_lists && narrow_of_.size() < from.n_slots()) narrow_of_.resize(from.n_slots());
     table_slot_.resize(n_);
     members_.resize(n_);
     for (std::uint32_t i = 0; i < n_; ++i) {
-      if constexpr (has_lists) narrow_of_[wide_members[i]] = static_cast<Index>(i);
+      if (has_lists) narrow_of_[wide_members[i]] = static_cast<Index>(i);
       table_slot_[i] = from.table_slot(wide_members[i]);
       members_[i] = static_cast<Index>(i);
     }
     lists_.resize(n_ * n_columns_);
     columns_.resize(n_columns_);
     bool has_codes = !has_lists;
-    if constexpr (has_lists) {
-      for (std::size_t column = 0; column < n_columns_; ++column)
-        has_codes |= from.has_missing(column) || from.has_ties(column);
-    }
+    for (std::size_t column = 0; column < n_columns_; ++column)
+      has_codes |= from.has_missing(column) || from.has_ties(column);
     if (has_codes && codes_.size() < n_ * n_columns_) codes_.resize(n_ * n_columns_);
     for (std::size_t column = 0; column < n_columns_; ++column) {
-      if constexpr (has_lists) {
-        take_list(from, column, begin);
-      } else {
-        list_codes(from.codes(column), wide_members, from.n_values(column), column);
+      if constexpr (std::is_same_v<Wide, TableLists>) {
+        if (!has_lists) {
+          list_codes(table_->orderings[column], wide_members, column);
+          continue;
+        }
       }
+      take_list(from, column, begin);
     }
   }
 
+  static constexpr bool has_lists() { return true; }
   const Table& table() const { return *table_; }
   std::size_t n_columns() const { return n_columns_; }
   std::uint32_t n_slots() const { return n_; }
@@ -112,7 +119,6 @@ class NarrowLists {
   bool is_missing(std::size_t column, Index slot) const { return code(column)[slot] == kMissing; }
   bool has_ties(std::size_t column) const { return columns_[column].has_ties; }
   std::uint32_t n_values(std::size_t column) const { return columns_[column].n_values; }
-  bool may_be_tied(std::size_t column, Index) const { return columns_[column].has_ties; }
   bool same_value(std::size_t column, Index a, Index b) const {
     return columns_[column].has_ties && code(column)[a] == code(column)[b];
   }
@@ -168,19 +174,17 @@ class NarrowLists {
       for (std::uint32_t i = 1; i < n; ++i) has_ties |= is_same(i);
       return has_ties ? write(is_same) : n;
     } else {
-      return write([&](std::uint32_t i) {
-        return from.may_be_tied(column, wide[i]) && from.same_value(column, wide[i - 1], wide[i]);
-      });
+      return write([&](std::uint32_t i) { return from.same_value(column, wide[i - 1], wide[i]); });
     }
   }
 
   // Put the slots taken in order of their codes, of which there were so many in the whole table, by counting.
   // Codes that fit are kept; others are ranked.
-  void list_codes(const std::uint16_t* codes, const std::uint32_t* slots, std::uint32_t n_values,
-                  std::size_t column) {
+  void list_codes(const Ordering& ordering, const std::uint32_t* slots, std::size_t column) {
     Index *ranks = codes_.data() + column * n_, *narrow = list(column);
+    const auto* codes = ordering.code.data();
     at_hand_.resize(n_);
-    next_.assign(n_values, 0);
+    next_.assign(ordering.n_distinct, 0);
     for (std::uint32_t i = 0; i < n_; ++i) ++next_[at_hand_[i] = codes[slots[i]]];
     std::uint32_t sum = 0, n_here = 0;
     for (auto& next : next_) {
@@ -209,5 +213,97 @@ class NarrowLists {
   std::vector<std::uint16_t> at_hand_;  // at work: the codes of the slots taken
   std::vector<Kind> columns_;
 };
+
+// The entries of a list that lie side by side: do they differ? With `min_gap`, values that lie close together
+// count as one.
+template <class Block>
+struct Neighbours {
+  using Index = typename Block::Index;
+  const Block& block;
+  std::size_t column;
+  const Index* slots;
+  double min_gap;
+
+  Boundaries<Index> boundaries() const {
+    if (min_gap > 0)
+      return asking([](const Neighbours& at, std::uint32_t i) {
+        return at.block.table().columns[at.column].is_below(at.block.row(at.slots[i - 1]),
+                                                            at.block.row(at.slots[i]), at.min_gap);
+      });
+    if (!block.has_ties(column)) return {};
+    if constexpr (requires { block.code(column); }) {
+      return {.slots = slots, .code = block.code(column)};
+    } else {
+      const auto& code = block.table().orderings[column].code;
+      if (!code.empty()) return {.slots = slots, .table_code = code.data()};
+      return asking([](const Neighbours& at, std::uint32_t i) {
+        return !at.block.same_value(at.column, at.slots[i - 1], at.slots[i]);
+      });
+    }
+  }
+
+ private:
+  template <class Differ>
+  Boundaries<Index> asking(Differ) const {
+    return {.differ = [](const void* context,
+                         std::uint32_t i) { return Differ{}(*static_cast<const Neighbours*>(context), i); },
+            .context = this};
+  }
+};
+
+// The slots of a node with a value in the winner's column, in order of it, and those without.
+template <class Block>
+std::span<const typename Block::Index> known_slots(const Block& block, const OpenNode& node) {
+  return {block.list(node.column()) + node.handle.begin, node.handle.size() - node.winner.n_missing};
+}
+template <class Block>
+std::span<const typename Block::Index> missing_slots(const Block& block, const OpenNode& node) {
+  const auto known = known_slots(block, node);
+  return {known.data() + known.size(), node.winner.n_missing};
+}
+
+// Write by slot the branch of every row that has a value.
+template <class Block, class Branch>
+void mark_known(const Block& block, const OpenNode& node, const Question& question,
+                std::vector<Branch>& branch_of) {
+  const auto column = node.column();
+  const auto known = known_slots(block, node);
+  if (branch_of.size() < block.n_slots()) branch_of.resize(block.n_slots());
+  if (!question.is_set()) {
+    for (std::size_t i = 0; i < node.winner.n_left; ++i) branch_of[known[i]] = 0;
+    for (std::size_t i = node.winner.n_left; i < known.size(); ++i) branch_of[known[i]] = 1;
+    return;
+  }
+  // Codes rise along the list as they do in the set, so one look at each will do.
+  std::size_t at = 0;
+  Branch branch = 0;
+  for (std::size_t i = 0; i < known.size(); ++i) {
+    heed_interrupts_at(i);
+    if (i == 0 || !block.same_value(column, known[i - 1], known[i])) {
+      const auto code = block.table().columns[column].code(block.row(known[i]));
+      while (question.branch_of_code.code[at] != code) ++at;
+      branch = static_cast<Branch>(question.branch_of_code.branch[at]);
+    }
+    branch_of[known[i]] = branch;
+  }
+}
+
+// The same of every row. Those without a value go where the first surrogate that knows them says; otherwise
+// where all of them do, or, where they stop, one way further than the last branch.
+template <class Block, class Branch>
+void route_rows(const Block& block, const OpenNode& node, const Question& question,
+                std::vector<Branch>& branch_of) {
+  mark_known(block, node, question, branch_of);
+  const auto otherwise = question.lets_rows_stop() ? question.n_branches : question.missing_branch;
+  const auto missing = missing_slots(block, node);
+  for (std::size_t i = 0; i < missing.size(); ++i) {
+    heed_interrupts_at(i);
+    const auto slot = missing[i];
+    std::int32_t branch = -1;
+    for (auto each = question.surrogates.begin(); branch < 0 && each != question.surrogates.end(); ++each)
+      branch = branch_by(*each, block, slot);
+    branch_of[slot] = static_cast<Branch>(branch < 0 ? otherwise : branch);
+  }
+}
 
 }  // namespace treewright

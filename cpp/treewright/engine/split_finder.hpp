@@ -1,4 +1,5 @@
-// What the columns of a node have to offer: the part of an engine that is the same however it keeps its rows.
+// What the columns of a node have to offer, and the question of the one that wins: the part of an engine that
+// is the same however it keeps its rows.
 #pragma once
 
 #include <algorithm>
@@ -11,17 +12,13 @@
 #include <vector>
 
 #include "treewright/criteria/registry.hpp"     // for CriterionEntry
-#include "treewright/engine/engine.hpp"         // for Engine, OpenNode
 #include "treewright/engine/ledger_writer.hpp"  // for note_best, note_every_cut
-#include "treewright/interrupt.hpp"             // for heed_interrupts
+#include "treewright/engine/lists.hpp"          // for Neighbours, mark_known, route_rows
 #include "treewright/pool.hpp"                  // for Pool
 #include "treewright/portable.hpp"              // for prefetch, TREEWRIGHT_INLINE
-#include "treewright/recipe/limits.hpp"         // for arrangements, Monotone
 #include "treewright/recipe/random.hpp"         // for draw
-#include "treewright/recipe/recipe.hpp"         // for Recipe
 #include "treewright/search/scan.hpp"           // for Scan, SetChoice
-#include "treewright/search/split_query.hpp"    // for SplitQuery, ListView, Boundaries
-#include "treewright/search/surrogates.hpp"     // for SurrogateSearch
+#include "treewright/search/surrogates.hpp"     // for SurrogateSearch, first_to_know
 
 namespace treewright {
 
@@ -43,7 +40,49 @@ class SplitFinder : public NodeByNode {
                                : pays_for_threads(node) ? propose_in_threads(node, proposal)
                                                         : propose_in_turn(node, proposal);
     this->work_.scanned += n_looked_into * std::int64_t{node.handle.size()};
-    if (recipe_.keeps_ledger) note_numbers(node, proposal);
+    if (!recipe_.keeps_ledger) return;
+    for_columns(node, [&](std::size_t column, std::size_t thread) {
+      const auto& candidate = proposal.candidates[column];
+      if (!is_categorical(column) && candidate.verdict != Verdict::NotDrawn)
+        note(node, column, candidate, thread, proposal.noted[column]);
+    });
+  }
+
+  // Values come from the caller's memory: of several nodes they are asked for at once.
+  void ask(std::span<const OpenNode> nodes, std::span<Question> questions) override {
+    if (nodes.size() > 1) {
+      for (const auto& node : nodes) {
+        if (!node.winner.has_cut && !is_categorical(node.column()))
+          ask_for_neighbours(node, node.column(), node.winner);
+      }
+    }
+    NodeByNode::ask(nodes, questions);
+  }
+
+  Question ask_one(const OpenNode& node) override {
+    look_at(node);
+    const auto& winner = node.winner;
+    const auto column = node.column();
+    const auto known = known_slots(block_, node);
+    Question question{.missing_branch = winner.missing_left ? 0 : 1};
+    if (is_categorical(column)) {
+      ask_for_set(node, known, question);
+    } else {
+      question.cut = cut_of(column, known, winner);
+    }
+    const auto& ways = arrangements_;
+    if (recipe_.missing == Missing::Spread) {
+      question.missing_branch = kEveryBranch;
+    } else if (recipe_.lets_rows_stop) {
+      question.missing_branch = kNoBranch;
+    } else if (winner.n_missing == 0 || (ways.known_only && !ways.own_branch)) {
+      question.missing_branch = largest_branch(node, question, known);
+    } else if (ways.own_branch) {
+      question.missing_branch = question.n_branches++;
+    }
+    if (recipe_.missing == Missing::Surrogate) find_surrogates(node, question);
+    if (recipe_.is_monotone()) question.middle = middle(node);
+    return question;
   }
 
   bool settles_inner() const override { return scan_->settles_inner(); }
@@ -166,14 +205,6 @@ class SplitFinder : public NodeByNode {
       prefetch(values.data() + static_cast<std::ptrdiff_t>(block_.row(list[i])) * values.stride());
   }
 
-  void note_numbers(const OpenNode& node, Proposal& proposal) {
-    for_columns(node, [&](std::size_t column, std::size_t thread) {
-      const auto& candidate = proposal.candidates[column];
-      if (!is_categorical(column) && candidate.verdict != Verdict::NotDrawn)
-        note(node, column, candidate, thread, proposal.noted[column]);
-    });
-  }
-
   ListView<Index> list_of(const OpenNode& node, std::size_t column) const {
     const Index* slots = block_.list(column) + node.handle.begin;
     const auto n = node.handle.size();
@@ -195,75 +226,35 @@ class SplitFinder : public NodeByNode {
     out.verdict = Verdict::Constant;
     SplitQuery<Index> query{list_of(node, column), {}, arrangements_, limits, monotone};
     const auto& list = query.list;
-    const Index* slots = list.slot;
     out.n_missing = list.n - list.n_known;
     if (list.n_known == 0) return;
-    const bool has_ties = block_.has_ties(column);
-    const bool one_value =
-        list.n_known == 1 || (has_ties && block_.same_value(column, slots[0], slots[list.n_known - 1]));
+    const auto known = list.known();
+    const bool one_value = list.n_known == 1 || (block_.has_ties(column) &&
+                                                 block_.same_value(column, known.front(), known.back()));
     if (one_value && (out.n_missing == 0 || !arrangements_.alone)) return;
     out.verdict = monotone.is_asked() ? Verdict::NoneInOrder : Verdict::TooFewOnEverySide;
     // What is to be beaten counts where a scan has the last word on what a cut is worth.
     if (is_categorical(column) || (out.n_missing > 0 && (arrangements_.own_branch || punishes_gaps())))
       out.score.worth = -std::numeric_limits<double>::infinity();
-    const Neighbours neighbours{*this, column, slots, has_ties};
+    const double min_gap = is_categorical(column) ? 0 : recipe_.min_gap;
+    const Neighbours<Block> neighbours{block_, column, list.slot, min_gap};
+    query.boundaries = neighbours.boundaries();
     if (is_categorical(column)) {
-      query.boundaries = neighbours.boundaries();
       SetChoice choice{recipe_.categories, std::nullopt};
       if (recipe_.choice == Choice::Random) choice.drawn_by = draw(recipe_.seed, node.path, column, 0);
       scan_->best_set(query, choice, thread, out);
-    } else if (recipe_.choice == Choice::Random) {
-      propose_drawn_cut(node, column, query, one_value, thread, out);
     } else {
-      query.boundaries = recipe_.min_gap > 0 ? neighbours.apart() : neighbours.boundaries();
+      if (recipe_.choice == Choice::Random) query.only_cut = draw_cut(node, column, known, one_value, out);
       scan_->best_cut(query, thread, out);
     }
     punish_gaps_if_asked(node, list, out);
     if (out.has_question()) out.score.gain = scan_->gain(out.decrease);
   }
 
-  // The entries of a list that lie side by side: do they differ?
-  struct Neighbours {
-    const SplitFinder& finder;
-    std::size_t column;
-    const Index* slots;
-    bool has_ties;
-
-    Boundaries<Index> boundaries() const {
-      if (!has_ties) return {};
-      const auto& block = finder.block_;
-      if constexpr (requires { block.code(column); }) {
-        return {.slots = slots, .code = block.code(column)};
-      } else {
-        const auto& code = block.table().orderings[column].code;
-        if (!code.empty()) return {.slots = slots, .table_code = code.data()};
-        return {.differ =
-                    [](const void* context, std::uint32_t i) {
-                      const auto& self = *static_cast<const Neighbours*>(context);
-                      return !self.finder.block_.same_value(self.column, self.slots[i - 1], self.slots[i]);
-                    },
-                .context = this};
-      }
-    }
-
-    // Where values that lie close together count as one.
-    Boundaries<Index> apart() const {
-      return {.differ = [](const void* context,
-                           std::uint32_t i) { return static_cast<const Neighbours*>(context)->are_apart(i); },
-              .context = this};
-    }
-
-    bool are_apart(std::uint32_t i) const {
-      const auto& block = finder.block_;
-      return block.table().columns[column].is_below(block.row(slots[i - 1]), block.row(slots[i]),
-                                                    finder.recipe_.min_gap);
-    }
-  };
-
   void punish_gaps_if_asked(const OpenNode& node, const ListView<Index>& list, Candidate& out) const {
     if (out.n_missing == 0 || !punishes_gaps()) return;
     std::int64_t missing = 0;
-    for (auto i = list.n_known; i < list.n; ++i) missing += scan_->weight_of(list.slot[i]);
+    for (const auto slot : list.missing()) missing += scan_->weight_of(slot);
     const double share = static_cast<double>(missing) / static_cast<double>(node.facts.weight);
     const double factor = beyond_linear(recipe_.penalty, share);
     out.score.worth *= spreads_by_ratio() ? factor_of(recipe_.penalty, share) : factor;
@@ -275,25 +266,19 @@ class SplitFinder : public NodeByNode {
   // A ratio of two sums over the rows with a value does not tell how many have none.
   bool spreads_by_ratio() const { return recipe_.missing == Missing::Spread && recipe_.criterion->is_ratio; }
 
-  // A cut drawn uniformly between the least and the largest value.
-  void propose_drawn_cut(const OpenNode& node, std::size_t column, SplitQuery<Index>& query, bool one_value,
-                         std::size_t thread, Candidate& out) {
-    const auto& list = query.list;
+  // A cut drawn uniformly between the least and the largest value. Returns how many known values go left.
+  std::uint32_t draw_cut(const OpenNode& node, std::size_t column, std::span<const Index> known,
+                         bool one_value, Candidate& out) const {
     out.has_cut = true;
-    if (one_value) {
-      out.cut = kEveryKnownValue;
-      query.only_cut = list.n_known;
-      scan_->best_cut(query, thread, out);
-      return;
-    }
+    out.cut = kEveryKnownValue;
+    if (one_value) return static_cast<std::uint32_t>(known.size());
     const auto& values = block_.table().columns[column];
     const double share = share_of(draw(recipe_.seed, node.path, column, 0));
-    out.cut = values.part_way(block_.row(list.slot[0]), block_.row(list.slot[list.n_known - 1]), share);
+    out.cut = values.part_way(block_.row(known.front()), block_.row(known.back()), share);
     const auto at_most = [&](Index slot) { return values.at_most(block_.row(slot), out.cut); };
-    const auto n_left = std::partition_point(list.slot, list.slot + list.n_known, at_most) - list.slot;
+    const auto n_left = std::partition_point(known.begin(), known.end(), at_most) - known.begin();
     // Both sides have a value, unless another thread has changed some since they were put in order.
-    query.only_cut = std::clamp<std::uint32_t>(static_cast<std::uint32_t>(n_left), 1, list.n_known - 1);
-    scan_->best_cut(query, thread, out);
+    return static_cast<std::uint32_t>(std::clamp<std::ptrdiff_t>(n_left, 1, std::ssize(known) - 1));
   }
 
   // Where a candidate cuts a numeric column; `known` is its list.
@@ -309,7 +294,7 @@ class SplitFinder : public NodeByNode {
   void note(const OpenNode& node, std::size_t column, const Candidate& candidate, std::size_t thread,
             NotedColumn& noted) {
     const auto list = list_of(node, column);
-    const auto cut_at = [&](const Candidate& of) { return cut_of(column, {list.slot, list.n_known}, of); };
+    const auto cut_at = [&](const Candidate& of) { return cut_of(column, list.known(), of); };
     note_best(block_, *scan_, arrangements_, list, column, candidate, scan_->grouping(thread), cut_at,
               noted.best);
     if (!recipe_.lists_every_cut || is_categorical(column) || recipe_.choice == Choice::Random) return;
@@ -329,11 +314,112 @@ class SplitFinder : public NodeByNode {
     note_every_cut(*scan_, arrangements_, list, candidate, {all, allowed}, forbidden, cut_at, punish, noted);
   }
 
+  // Half-way between the values of the winner's sides, as scored: where the bounds of the children meet.
+  double middle(const OpenNode& node) {
+    const auto known = known_slots(block_, node), missing = missing_slots(block_, node);
+    std::vector<Index> left(known.begin(), known.begin() + node.winner.n_left),
+        right(known.begin() + node.winner.n_left, known.end());
+    auto& joined = node.winner.missing_left ? left : right;
+    if (!arrangements_.known_only) joined.insert(joined.end(), missing.begin(), missing.end());
+    return (scan_->value_of(left) + scan_->value_of(right)) / 2;
+  }
+
+  // Find the winner's grouping again (it was not kept for every column that lost) and write it by code.
+  void ask_for_set(const OpenNode& node, std::span<const Index> known, Question& question) {
+    const auto column = node.column();
+    scan_->enter(members(node), node.facts);
+    Candidate again;
+    propose_column(node, column, again, 0);
+    // Only a function of the caller's can change its mind.
+    if (again.score.worth != node.winner.score.worth)
+      throw std::invalid_argument("the criterion gave the same rows two different scores");
+    const auto& grouping = scan_->grouping(0);
+    question.search = grouping.search;
+    question.n_branches = grouping.n_branches;
+    if (grouping.is_each_apart) {
+      // A branch for every category declared, also for those that no row here has.
+      question.n_branches = static_cast<std::int32_t>(block_.table().n_categories[column]);
+      question.branch_of_code = BranchOfCode::each(question.n_branches);
+    }
+    std::size_t bucket = 0;
+    std::int32_t next = 0;
+    const auto add_absent = [&](std::int32_t until) {
+      for (; grouping.branch_of_absent >= 0 && next < until; ++next)
+        question.branch_of_code.add(next, grouping.branch_of_absent);
+    };
+    for (std::size_t i = 0; i < known.size(); ++i) {
+      heed_interrupts_at(i);
+      if (i > 0 && block_.same_value(column, known[i - 1], known[i])) continue;
+      const auto code = block_.table().columns[column].code(block_.row(known[i]));
+      if (!grouping.is_each_apart) {
+        add_absent(code);
+        question.branch_of_code.add(code, grouping.branch_of_bucket[bucket]);
+        next = code + 1;
+      } else if (bucket == node.winner.n_left) {
+        question.missing_branch = code;
+      }
+      ++bucket;
+    }
+    add_absent(static_cast<std::int32_t>(block_.table().n_categories[column]));
+  }
+
+  // What a row weighs apart from what priors and losses make of it.
+  auto own_weight() const {
+    return [&own = block_.table().own_weights, weights = scan_->weights(), this](Index slot) {
+      if (!own.empty()) return own[block_.table_slot(slot)];
+      return weights == nullptr ? std::int64_t{1} : weights[slot];
+    };
+  }
+
+  void find_surrogates(const OpenNode& node, Question& question) {
+    mark_known(block_, node, question, side_);
+    for (const auto slot : missing_slots(block_, node)) side_[slot] = kNoSide;
+    const auto weight_of = own_weight();
+    const SurrogateSearch search(block_, node.handle.begin, node.handle.end, side_.data(), weight_of,
+                                 recipe_.agreement);
+    // Answers are in order along a monotone column only if no question but its own hangs on it.
+    const auto run = [&](std::size_t, const auto& look) {
+      for_columns(node, [&](std::size_t column, std::size_t) {
+        if (recipe_.direction(column) == 0) look(column);
+      });
+    };
+    question.surrogates = search.find(node.column(), recipe_.max_surrogates, run);
+    const auto missing = missing_slots(block_, node);
+    for (std::size_t i = 0; i < missing.size(); ++i) {
+      heed_interrupts_at(i);
+      const auto first = first_to_know<Block>(question.surrogates, block_, missing[i]);
+      if (first < question.surrogates.size()) ++question.surrogates[first].n_placed;
+    }
+  }
+
+  // Branch of a value that is missing at prediction though none was here, and of all of them where they
+  // follow the majority: the heavier one among the rows known, the last of equals (as scikit-learn does).
+  std::int32_t largest_branch(const OpenNode& node, const Question& question, std::span<const Index> known) {
+    const bool by_weight = node.winner.n_missing > 0 || arrangements_.known_only;
+    if (!question.is_set() && !by_weight) return 2 * std::size_t{node.winner.n_left} > known.size() ? 0 : 1;
+    std::vector<std::int64_t> size(static_cast<std::size_t>(question.n_branches));
+    mark_branches(node, question);
+    const auto weight_of = own_weight();
+    for (const auto slot : known) {
+      const auto branch = size.size() == 2 ? side_[slot] : branch_[slot];
+      size[static_cast<std::size_t>(branch)] += by_weight ? weight_of(slot) : 1;
+    }
+    return static_cast<std::int32_t>(size.rend() - std::max_element(size.rbegin(), size.rend())) - 1;
+  }
+
+  // Write the way of every row: in bytes where there are two.
+  void mark_branches(const OpenNode& node, const Question& question) {
+    question.n_routes() == 2 ? route_rows(block_, node, question, side_)
+                             : route_rows(block_, node, question, branch_);
+  }
+
   Block block_;
   std::unique_ptr<Scan<Index>> scan_;
   const Recipe& recipe_;
   Arrangements arrangements_;
   Pool* pool_;
+  std::vector<std::uint8_t> side_;    // by slot: branch of the split under way, of two
+  std::vector<std::int32_t> branch_;  // the same, of more than two
 };
 
 }  // namespace treewright

@@ -13,12 +13,10 @@
 #include <utility>
 #include <vector>
 
-#include "treewright/criteria/classes.hpp"   // for GiniOfClasses
-#include "treewright/criteria/impurity.hpp"  // for Sides
-#include "treewright/criteria/two_sums.hpp"  // for Sums, SquaredDistance
-#include "treewright/kernels/partition.hpp"  // for sum_squares
-#include "treewright/recipe/candidate.hpp"   // for Candidate
-#include "treewright/recipe/limits.hpp"      // for Limits
+#include "treewright/criteria/classes.hpp"    // for GiniOfClasses
+#include "treewright/criteria/two_sums.hpp"   // for Sums, SquaredDistance
+#include "treewright/kernels/kernels.hpp"     // for sum_squares
+#include "treewright/search/split_query.hpp"  // for Reach
 
 namespace treewright {
 
@@ -35,12 +33,10 @@ struct ColumnCounts {
 };
 
 // How many of n rows may go left, as the limits on leaves have it.
-struct LeftRows {
-  LeftRows(const Limits& limits, std::int64_t n)
-      : first(std::max<std::int64_t>({1, limits.min_rows_leaf, limits.min_weight_leaf})), last(n - first) {}
-  bool hold(std::int64_t left) const { return first <= left && left <= last; }
-  std::int64_t first, last;
-};
+inline Reach left_rows(const Limits& limits, std::int64_t n) {
+  const auto least = std::max<std::int64_t>({1, limits.min_rows_leaf, limits.min_weight_leaf});
+  return {least, n - least};
+}
 
 // How a criterion searches counts: to them what `Scan` is to lists.
 class CountSearch {
@@ -68,7 +64,7 @@ class TwoClassCounts final : public CountSearch {
   double gain(double decrease) const override { return decrease * gain_factor_; }
 
   void offer_best(const ColumnCounts& counts, const Limits& limits, Candidate& out) override {
-    const LeftRows allowed(limits, all_.weight);
+    const auto allowed = left_rows(limits, all_.weight);
     const SquaredDistance criterion(all_);
     const auto n = static_cast<double>(all_.weight), ones = static_cast<double>(all_.amount);
     const double mean = ones / n, slack = ones * 0x1p-50;
@@ -82,7 +78,7 @@ class TwoClassCounts final : public CountSearch {
       const auto left = static_cast<double>(side.weight);
       const double away = std::abs(static_cast<double>(side.amount) - left * mean) + slack;
       if (!(away * away >= floor * (left * (n - left)))) continue;
-      if ((here[0] | here[1]) == 0 || !allowed.hold(side.weight)) continue;
+      if ((here[0] | here[1]) == 0 || !allowed.holds(side.weight)) continue;
       if (out.offer(criterion.judge(side), static_cast<std::uint32_t>(side.weight), false))
         floor = criterion.bar(out.score.worth);
     }
@@ -117,7 +113,7 @@ class ClassCounts final : public CountSearch {
   double gain(double decrease) const override { return decrease / total_; }
 
   void offer_best(const ColumnCounts& counts, const Limits& limits, Candidate& out) override {
-    const LeftRows allowed(limits, n_);
+    const auto allowed = left_rows(limits, n_);
     if constexpr (std::is_same_v<Impurity, GiniOfClasses<false>>) {
       if (n_ <= Impurity::kExactInSquares) return offer_by_squares(counts, allowed, out);
     }
@@ -145,13 +141,13 @@ class ClassCounts final : public CountSearch {
 
  private:
   // Exact scores at once, of every cut: they take no longer than bounds.
-  void offer_by_squares(const ColumnCounts& counts, const LeftRows& allowed, Candidate& out) {
+  void offer_by_squares(const ColumnCounts& counts, const Reach& allowed, Candidate& out) {
     lefts_.assign(counts.n_classes, 0);
     by_code_.resize(counts.codes.size());
     sum_squares(counts.cells, counts.codes, short_totals_, lefts_.data(), by_code_.data());
     std::int32_t before = 0;
     for (const auto& at : by_code_) {
-      if (std::exchange(before, at.rows) == at.rows || !allowed.hold(at.rows)) continue;
+      if (std::exchange(before, at.rows) == at.rows || !allowed.holds(at.rows)) continue;
       out.offer(impurity_.judge_squares(n_, at.rows, at.squares, at.products),
                 static_cast<std::uint32_t>(at.rows), false);
     }

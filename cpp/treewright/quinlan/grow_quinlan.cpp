@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "treewright/criteria/impurity.hpp"        // for entropy
-#include "treewright/engine/growth.hpp"            // for Growth
+#include "treewright/engine/grow.hpp"              // for Growth
 #include "treewright/engine/ledger_writer.hpp"     // for forget
 #include "treewright/quinlan/class_sums.hpp"       // for ClassSums, QuinlanRows, QuinlanThreads
 #include "treewright/quinlan/column_estimate.hpp"  // for ColumnEstimate

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "treewright/interrupt.hpp"          // for heed_interrupts
-#include "treewright/kernels/partition.hpp"  // for bound_equal, bound_weighted
+#include "treewright/kernels/kernels.hpp"  // for bound_equal, bound_weighted
 #include "treewright/portable.hpp"           // for Twins
 #include "treewright/recipe/candidate.hpp"   // for Candidate
 #include "treewright/recipe/limits.hpp"      // for NodeStatistics, Monotone, compare_means

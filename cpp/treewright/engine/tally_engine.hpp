@@ -2,6 +2,8 @@
 // column by column, and there is one list to part. Counts are whole numbers: those of a child are those of
 // its parent less those of its sibling, exactly. Nodes of few rows are counted again for each column if
 // values are very few, and otherwise go on in lists.
+#pragma once
+
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -16,22 +18,18 @@
 #include <utility>
 #include <vector>
 
-#include "treewright/criteria/registry.hpp"       // for CriterionEntry
-#include "treewright/engine/best_cut_engine.hpp"  // for BestCutEngine
-#include "treewright/engine/coded_rows.hpp"       // for CodedRows
-#include "treewright/engine/growth.hpp"           // for Growth
-#include "treewright/engine/list_growth.hpp"      // for SmallLists
-#include "treewright/engine/lists.hpp"            // for kNarrowRows
-#include "treewright/engine/value_counts.hpp"     // for CountSearch, ColumnCounts
-#include "treewright/kernels/partition.hpp"       // for part_one_by_one, kClassesAtOnce
+#include "treewright/criteria/registry.hpp"    // for CriterionEntry
+#include "treewright/engine/grow.hpp"          // for Growth
+#include "treewright/engine/list_engine.hpp"   // for SmallLists
+#include "treewright/engine/value_counts.hpp"  // for CountSearch, ColumnCounts
+#include "treewright/kernels/kernels.hpp"      // for part_one_by_one, kClassesAtOnce
 
 namespace treewright {
-namespace {
 
 // The counts of a node of more rows than this are kept for its children. With fewer rows than counts, going
 // through the counts takes longer than going through the rows; those of many classes are summed up at once.
 // A value has a count for every class but one, which the others tell.
-std::uint32_t rows_to_keep_counts(const Table& table, int n_classes) {
+inline std::uint32_t rows_to_keep_counts(const Table& table, int n_classes) {
   std::size_t n_values = 0;
   for (const auto& ordering : table.orderings) n_values += ordering.n_distinct;
   const auto n_counts = n_values * static_cast<std::size_t>(n_classes - 1) / table.columns.size();
@@ -41,7 +39,8 @@ std::uint32_t rows_to_keep_counts(const Table& table, int n_classes) {
 // What the engines of all threads share.
 struct Counting {
   explicit Counting(const Growth& growth)
-      : rows(growth.table, growth.target),
+      : rows(growth.table),
+        classes(growth.target.classes),
         scan(growth.recipe.criterion->make_scan(growth)),
         search(growth.recipe.criterion->make_counts(growth)),
         n_classes(static_cast<std::size_t>(growth.target.n_classes)),
@@ -65,18 +64,19 @@ struct Counting {
   static constexpr std::uint32_t kVeryFewValues = 64;  // as many codes as a word has bits
   static constexpr std::uint32_t kFewRows = 8192;
 
-  CodedRows rows;
-  std::unique_ptr<Scan<CodedRows::Index>> scan;  // asked for facts of rows only
-  std::unique_ptr<CountSearch> search;           // one for each engine is made of it
-  std::size_t n_classes;                         // padded
-  std::uint32_t keep_above;                      // counts of nodes of more rows are kept
-  bool counts_few_rows;                          // ... of others are made when they are looked at
-  std::vector<std::size_t> begins{0};            // by column: its first cell; n_classes for every value
-  std::vector<std::uint32_t> all_codes;          // of the column that has most
+  TableLists rows;                            // members and codes; threads may each have nodes of their own
+  const std::vector<std::uint16_t>& classes;  // by slot
+  std::unique_ptr<Scan<TableLists::Index>> scan;  // asked for facts of rows only
+  std::unique_ptr<CountSearch> search;            // one for each engine is made of it
+  std::size_t n_classes;                          // padded
+  std::uint32_t keep_above;                       // counts of nodes of more rows are kept
+  bool counts_few_rows;                           // ... of others are made when they are looked at
+  std::vector<std::size_t> begins{0};             // by column: its first cell; n_classes for every value
+  std::vector<std::uint32_t> all_codes;           // of the column that has most
 };
 
 class TallyEngine final : public BestCutEngine {
-  using Index = CodedRows::Index;
+  using Index = TableLists::Index;
   using Cells = std::vector<std::int32_t>;
 
  public:
@@ -134,16 +134,17 @@ class TallyEngine final : public BestCutEngine {
     for (auto rows = counts.rows(*code); rows < node.winner.n_left;) rows += counts.rows(*++code);
     const auto last = *code++;
     while (counts.rows(*code) == 0) ++code;
-    auto question =
-        threshold(node, shared_.rows.table().columns[column].between(
-                            shared_.rows.row_of_code(column, last), shared_.rows.row_of_code(column, *code)));
+    const auto row_of = [&](std::uint32_t of) {
+      return table_.row(table_.orderings[column].slot_of_code[of]);
+    };
+    auto question = threshold(node, table_.columns[column].between(row_of(last), row_of(*code)));
     question.last_code = last;
     return question;
   }
 
   void route_one(const OpenNode& node, const Question& question, std::span<OpenNode> children) override {
     const auto n = node.handle.size();
-    const auto* codes = shared_.rows.codes(node.column());
+    const auto* codes = table_.orderings[node.column()].code.data();
     const auto goes_right = [codes, last = question.last_code](Index slot) { return codes[slot] > last; };
     if (right_.size() < n) right_.resize(n);
     const auto n_left =
@@ -181,7 +182,8 @@ class TallyEngine final : public BestCutEngine {
 
   void finish(std::span<const OpenNode> nodes, GrowingTree& growing) override {
     if (rest_.empty()) {
-      for (const auto& node : nodes) lists_.grow_rest(shared_.rows, *shared_.scan, node, growing);
+      for (const auto& node : nodes)
+        lists_.grow_rest(shared_.rows, *shared_.scan, node, growing, recipe_, growth_.watch);
       return;
     }
     grow_subtrees(growth_.pool, recipe_.limits, nodes, growing, subtrees_,
@@ -231,7 +233,7 @@ class TallyEngine final : public BestCutEngine {
   void read_labels(const OpenNode& node) {
     const auto slots = members(node);
     labels_.resize(slots.size());
-    for (std::size_t i = 0; i < slots.size(); ++i) labels_[i] = shared_.rows.class_of(slots[i]);
+    for (std::size_t i = 0; i < slots.size(); ++i) labels_[i] = shared_.classes[slots[i]];
   }
 
   const Cells& count(OpenNode& node) {
@@ -258,7 +260,7 @@ class TallyEngine final : public BestCutEngine {
   void count_column(const OpenNode& node, std::size_t column, std::int32_t* cells, Cells& spare) const {
     const auto n_cells = shared_.begins[column + 1] - shared_.begins[column];
     cells += shared_.begins[column];
-    const auto count_by = [&, slots = members(node), codes = shared_.rows.codes(column),
+    const auto count_by = [&, slots = members(node), codes = table_.orderings[column].code.data(),
                            labels = labels_.data()](auto n_classes) {
       const auto cell_of = [=](std::size_t i) { return codes[slots[i]] * n_classes + labels[i]; };
       std::size_t i = 0;
@@ -302,13 +304,13 @@ class TallyEngine final : public BestCutEngine {
 
   // Of a node entered. Those of few rows are counted now, and hold until the next column is.
   ColumnCounts counts_of(const OpenNode& node, std::size_t column) {
-    const auto n_values = shared_.rows.n_values(column);
+    const auto n_values = table_.orderings[column].n_distinct;
     if (is_kept(node))
       return {cells_of(node).data() + shared_.begins[column], shared_.n_classes,
               std::span(shared_.all_codes).first(n_values)};
     const auto n_classes = totals_.size();
     const auto slots = members(node);
-    const auto* codes = shared_.rows.codes(column);
+    const auto* codes = table_.orderings[column].code.data();
     few_.assign(n_values * n_classes, 0);
     std::uint64_t present = 0;
     for (std::size_t i = 0; i < slots.size(); ++i) {
@@ -325,9 +327,10 @@ class TallyEngine final : public BestCutEngine {
 
   const Growth& growth_;
   Counting& shared_;
+  const Table& table_{growth_.table};
   std::unique_ptr<CountSearch> search_;
   Grower grower_{recipe_, growth_.watch};
-  SmallLists lists_{recipe_, growth_.watch};
+  SmallLists lists_;
   std::uint32_t finish_at_;
   std::vector<Cells> cells_;         // of nodes
   std::vector<std::uint32_t> free_;  // stores
@@ -342,12 +345,10 @@ class TallyEngine final : public BestCutEngine {
   std::vector<std::unique_ptr<TallyEngine>> rest_;  // one a thread, where there are several
 };
 
-}  // namespace
-
 // Classes in whole columns of few values, where the rows are many more than the codes. All else needs rows in
 // order: missing values, categories, weights. With a limit on leaves no node leaves the block it began in,
 // and small ones are better off in lists.
-bool counts_values(const Growth& growth) {
+inline bool counts_values(const Growth& growth) {
   const auto& table = growth.table;
   const auto& target = growth.target;
   const auto& recipe = growth.recipe;
@@ -357,12 +358,6 @@ bool counts_values(const Growth& growth) {
          std::all_of(table.orderings.begin(), table.orderings.end(),
                      [](auto& each) { return each.is_few; }) &&
          rows_to_keep_counts(table, target.n_classes) <= std::min(kNarrowRows, table.n_slots / 4);
-}
-
-std::vector<GrowingTree> grow_by_counts(const Growth& growth) {
-  Counting shared(growth);
-  TallyEngine engine(growth, shared, true);
-  return growth.grow(engine);
 }
 
 }  // namespace treewright
