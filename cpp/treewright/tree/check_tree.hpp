@@ -31,6 +31,13 @@ struct QuestionViews {
   std::span<const double> cut;
   std::span<const std::int64_t> cut_integer;
   std::span<const std::int32_t> set_begin, set_code, set_branch;
+
+  // Of question i: whether it is about categories; what `all`, set_code or set_branch, has of its set.
+  bool is_set(std::size_t i) const { return set_begin[i] < set_begin[i + 1]; }
+  std::span<const std::int32_t> set_in(std::span<const std::int32_t> all, std::size_t i) const {
+    return all.subspan(static_cast<std::size_t>(set_begin[i]),
+                       static_cast<std::size_t>(set_begin[i + 1] - set_begin[i]));
+  }
 };
 
 // Arrays as in Tree.
