@@ -37,8 +37,7 @@ class ErrorBased : RowsInTree {
       : RowsInTree(rows, predictor, children),
         rules_(rules),
         most_fewer_(rules.pessimism.most_fewer()),
-        all_weights_(rows.labels.size() * n_classes_),
-        here_(n_classes_) {}
+        here_(at(0).weights.size()) {}
 
   PrunedTree prune() { return lay_out(prune_all()); }
 
@@ -56,14 +55,9 @@ class ErrorBased : RowsInTree {
     double errors = 0;
   };
 
-  // Of the classes of all rows of a node.
-  std::span<std::int64_t> all_weights_of(std::int32_t node) {
-    return {all_weights_.data() + static_cast<std::size_t>(node) * n_classes_, n_classes_};
-  }
-
   // The classes of a node's whole rows, and of cases beside them.
   void count(std::int32_t node, const Range& range, std::span<std::int64_t> weights) {
-    std::ranges::copy(weights_of(node), weights.begin());
+    std::ranges::copy(at(node).weights, weights.begin());
     const auto rows = case_rows(range);
     const auto weight_of = case_weights(range);
     for (std::size_t i = 0; i < rows.size(); ++i) weights[rows_.classes[rows[i]]] += weight_of[i];
@@ -80,14 +74,15 @@ class ErrorBased : RowsInTree {
 
   // What would come to the heaviest child beside its own whole rows if it took the place of its parent.
   Range cases_to_raise(const Frame& frame) {
-    const auto all = at(frame.node).whole;
-    const auto own = at(children_of(frame.node)[frame.heaviest]).whole;
+    const auto& node = at(frame.node);
+    const auto all = node.whole, own = at(node.children[frame.heaviest]).whole;
+    const auto n_before = static_cast<std::size_t>(own.data() - all.data());
     const auto range = take(all.size() - own.size() + frame.cases.size());
     heed_interrupts_after(all.size());
     auto row_to = std::ranges::copy(case_rows(frame.cases), case_rows(range).begin()).out;
     auto weight_to = std::ranges::copy(case_weights(frame.cases), case_weights(range).begin()).out;
-    for (const auto& others : {Range{all.begin, own.begin}, Range{own.end, all.end}}) {
-      for (const auto row : whole_rows(others)) {
+    for (const auto others : {all.first(n_before), all.subspan(n_before + own.size())}) {
+      for (const auto row : others) {
         *row_to++ = row;
         *weight_to++ = rows_.weights[row];
       }
@@ -102,9 +97,8 @@ class ErrorBased : RowsInTree {
 
   // Sum of the estimates of the leaves below the heaviest child, with all cases of its parent sent down; if
   // it turns out that these are `too_many`, so is what is returned.
-  template <class TooMany>
-  double errors_if_raised(const Frame& frame, const TooMany& too_many) {
-    const auto start = children_of(frame.node)[frame.heaviest];
+  double errors_if_raised(const Frame& frame, const auto& too_many) {
+    const auto start = at(frame.node).children[frame.heaviest];
     if (at(start).is_leaf()) return at(frame.node).errors;  // a leaf with all of them is what it would be
     double errors = 0, others = least_errors(start);        // of leaves seen; of the others, at least
     if (too_many(others)) return others;
@@ -116,7 +110,7 @@ class ErrorBased : RowsInTree {
       heed_interrupts_after(kStepsOfNode + range.size());
       sent_.pop_back();
       end_ = std::max(end, range.end);  // what lies behind is done
-      const auto children = children_of(node);
+      const auto children = at(node).children;
       if (children.empty()) {
         others -= least_errors(node);
         if (!range.empty()) count(node, range, here_);
@@ -144,7 +138,7 @@ class ErrorBased : RowsInTree {
       auto& frame = stack.back();
       heed_interrupts_after(kStepsOfNode + frame.cases.size());
       if (frame.next < frame.branches.size()) {
-        stack.push_back(open(children_of(frame.node)[frame.next], frame.branches[frame.next]));
+        stack.push_back(open(at(frame.node).children[frame.next], frame.branches[frame.next]));
         continue;
       }
       if (decide(frame)) continue;  // the heaviest child takes the node's place
@@ -153,7 +147,7 @@ class ErrorBased : RowsInTree {
       stack.pop_back();
       if (stack.empty()) return done;
       auto& parent = stack.back();
-      children_of(parent.node)[parent.next++] = done;
+      at(parent.node).children[parent.next++] = done;
       parent.errors += at(done).errors;
     }
   }
@@ -164,7 +158,7 @@ class ErrorBased : RowsInTree {
     auto& node = at(id);
     node.errors = 0;
     if (cases.empty() && node.whole.empty()) return frame;
-    const auto weights = all_weights_of(id);
+    const auto weights = at(id).all_weights;
     count(id, cases, weights);
     node.n_rows = static_cast<std::int64_t>(node.whole.size() + cases.size());
     node.errors = estimate(weights);
@@ -187,8 +181,8 @@ class ErrorBased : RowsInTree {
     node.n_leaves = node.is_leaf();
     node.errors_of_whole = !node.is_leaf()       ? 0
                            : frame.cases.empty() ? node.errors
-                                                 : estimate(weights_of(frame.node));
-    for (const auto child : children_of(frame.node)) {
+                                                 : estimate(at(frame.node).weights);
+    for (const auto child : at(frame.node).children) {
       node.n_leaves += at(child).n_leaves;
       node.errors_of_whole += at(child).errors_of_whole;
     }
@@ -200,7 +194,7 @@ class ErrorBased : RowsInTree {
     end_ = frame.branches[0].begin;
     auto& node = at(frame.node);
     const double as_leaf = node.errors, as_tree = frame.errors;
-    const auto child = children_of(frame.node)[frame.heaviest];
+    const auto child = at(frame.node).children[frame.heaviest];
     const bool is_leaf_no_worse = is_no_worse(as_leaf, as_tree);
     // Whether it makes no difference how many more it would be.
     const auto too_many = [&](double raised) {
@@ -209,7 +203,7 @@ class ErrorBased : RowsInTree {
     const double raised =
         rules_.raises ? errors_if_raised(frame, too_many) : std::numeric_limits<double>::infinity();
     if (is_leaf_no_worse && is_no_worse(as_leaf, raised)) {
-      node.n_children = 0;
+      node.children = {};
       return false;
     }
     if (is_no_worse(raised, as_tree)) {
@@ -224,22 +218,21 @@ class ErrorBased : RowsInTree {
   PrunedTree lay_out(std::int32_t root) {
     PrunedTree out;
     static_cast<CutTree&>(out) = lay_out_left(root, rows_.labels.size(), [&](std::size_t node) {
-      return children_of(static_cast<std::int32_t>(node));
+      return at(static_cast<std::int32_t>(node)).children;
     });
     for (const auto id : out.origin) {
       const auto& node = at(id);
       out.label.push_back(node.label);
       out.errors.push_back(node.errors);
       out.n_rows.push_back(node.n_rows);
-      for (const auto weight : all_weights_of(id))
+      for (const auto weight : at(id).all_weights)
         out.weights.push_back(node.n_rows < 0 ? 0 : static_cast<double>(weight) * rows_.unit);
     }
     return out;
   }
 
   ErrorBasedRules rules_;
-  std::optional<double> most_fewer_;       // errors, of a leaf to which rows are added
-  std::vector<std::int64_t> all_weights_;  // by node
+  std::optional<double> most_fewer_;  // errors, of a leaf to which rows are added
   std::vector<Range> branches_;
   std::vector<std::pair<std::int32_t, Range>> sent_;
   std::vector<std::int64_t> here_;  // class weights

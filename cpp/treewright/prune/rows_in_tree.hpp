@@ -31,8 +31,9 @@ struct CaseRange {
 class RowsInTree {
  protected:
   struct Node {
-    std::size_t first_child = 0, n_children = 0;
-    CaseRange whole;  // rows that come here whole
+    std::span<std::int32_t> children;
+    std::span<std::uint32_t> whole;                // rows that come here whole
+    std::span<std::int64_t> weights, all_weights;  // of the classes of these, and of all rows
     // What pruning finds out.
     std::int32_t label = 0;
     std::int64_t n_rows = -1;  // -1: no row ever came here
@@ -40,60 +41,54 @@ class RowsInTree {
     double errors_of_whole = 0;  // estimates of its leaves with their whole rows only, once it is pruned
     double n_leaves = 0;         // ... and how many these are
 
-    bool is_leaf() const { return n_children == 0; }
+    bool is_leaf() const { return children.empty(); }
   };
 
   RowsInTree(const PrunedRows& rows, const Predictor& predictor, const Children& children)
       : rows_(rows),
-        n_classes_(static_cast<std::size_t>(rows.n_classes)),
         predictor_(predictor),
         nodes_(children.n_nodes()),
         child_(children.child.begin(), children.child.end()),
-        weights_(nodes_.size() * n_classes_),
+        n_whole_(nodes_.size()),
+        weights_(2 * nodes_.size() * static_cast<std::size_t>(rows.n_classes)),
         case_rows_(4 * rows.weights.size()),  // what is never written to costs nothing
         case_weights_(4 * rows.weights.size()) {
+    const auto n_classes = static_cast<std::size_t>(rows.n_classes);
     for (std::size_t id = 0; id < nodes_.size(); ++id) {
-      nodes_[id].first_child = static_cast<std::size_t>(children.child_begin[id]);
-      nodes_[id].n_children = children.n_of(id);
-      nodes_[id].label = rows.labels[id];
+      const std::span weights(weights_.data() + 2 * id * n_classes, 2 * n_classes);
+      nodes_[id] = {.children = {child_.data() + children.child_begin[id], children.n_of(id)},
+                    .whole = {},
+                    .weights = weights.first(n_classes),
+                    .all_weights = weights.last(n_classes),
+                    .label = rows.labels[id]};
     }
     for (std::size_t row = 0; row < rows.weights.size(); ++row) {
       if (rows.weights[row] > 0) whole_.push_back(static_cast<std::uint32_t>(row));
     }
-    rows.ends.empty() ? send(0, {0, whole_.size()}) : place(rows.ends);
+    rows.ends.empty() ? send(0, whole_) : place(rows.ends);
   }
 
   Node& at(std::int32_t node) { return nodes_[static_cast<std::size_t>(node)]; }
-  std::span<std::int32_t> children_of(std::int32_t node) {
-    return {child_.data() + at(node).first_child, at(node).n_children};
-  }
-  // Whole rows that have no value for the question of a node; all of those of a leaf.
-  CaseRange without(std::int32_t node) {
-    const auto& [begin, end] = at(node).whole;
-    return {at(node).is_leaf() ? begin : at(children_of(node).back()).whole.end, end};
-  }
-  std::span<const std::uint32_t> whole_rows(const CaseRange& range) const {
-    return {whole_.data() + range.begin, range.size()};
-  }
 
-  // Of the classes of a node's whole rows.
-  std::span<std::int64_t> weights_of(std::int32_t node) {
-    return {weights_.data() + static_cast<std::size_t>(node) * n_classes_, n_classes_};
+  // Whole rows that have no value for the question of a node; all of those of a leaf.
+  std::span<const std::uint32_t> without(std::int32_t id) {
+    const auto& node = at(id);
+    if (node.is_leaf()) return node.whole;
+    const auto& last = at(node.children.back()).whole;
+    return {last.data() + last.size(), node.whole.data() + node.whole.size()};
   }
 
   // Send whole rows down from a node, and count them at all nodes below.
-  void send(std::int32_t start, const CaseRange& range) {
-    at(start).whole = range;
+  void send(std::int32_t start, std::span<std::uint32_t> rows) {
+    at(start).whole = rows;
     order_.assign(1, start);  // parents first
     for (std::size_t i = 0; i < order_.size(); ++i) {
-      const auto id = order_[i];
-      heed_interrupts_after(n_classes_ + at(id).whole.size());
-      const auto children = children_of(id);
-      order_.insert(order_.end(), children.begin(), children.end());
-      part(id);
-      const auto weights = weights_of(id);
-      std::ranges::fill(weights, 0);
-      for (const auto row : whole_rows(without(id))) weights[rows_.classes[row]] += rows_.weights[row];
+      const auto& node = at(order_[i]);
+      heed_interrupts_after(node.weights.size() + node.whole.size());
+      part(order_[i]);
+      std::ranges::fill(node.weights, 0);
+      for (const auto row : without(order_[i])) node.weights[rows_.classes[row]] += rows_.weights[row];
+      order_.insert(order_.end(), node.children.begin(), node.children.end());
     }
     for (auto i = order_.size(); i-- > 0;) add_children(order_[i]);
   }
@@ -119,26 +114,23 @@ class RowsInTree {
   // each branch weighs then, whole rows and cases, stands in `sizes_`.
   void spread(std::int32_t node, const CaseRange& range, std::vector<CaseRange>& parts) {
     sizes_.clear();
-    for (const auto child : children_of(node)) sizes_.push_back(sum_of(weights_of(child)));
-    branch_.make_room(range.size());
-    predictor_.branches_of_node(node, rows_.columns, case_rows(range), branch_.data());
-    const std::span<const std::int32_t> branches(branch_.data(), range.size());
-    const auto unknown = whole_rows(without(node));
+    for (const auto child : at(node).children) sizes_.push_back(sum_of(at(child).weights));
+    const auto branches = branches_of(node, case_rows(range));
+    const auto unknown = without(node);
     const auto* const weights_here = case_weights_.data() + range.begin;
-    counts_.assign(sizes_.size(), 0);
-    auto* const counts = counts_.data();
+    parts.assign(sizes_.size(), {});
+    auto* const counts = parts.data();
     auto* const sizes = sizes_.data();
     auto n_unknown = range.size() + unknown.size();
     for (std::size_t i = 0; i < branches.size(); ++i) {
       if (branches[i] < 0) continue;
-      ++counts[branches[i]];
+      ++counts[branches[i]].end;
       sizes[branches[i]] += weights_here[i];
       --n_unknown;
     }
-    parts.clear();
     for (std::size_t b = 0; b < sizes_.size(); ++b) {
-      parts.push_back({end_, end_});
-      if (sizes[b] > 0) take(counts[b] + n_unknown);
+      const auto n = std::exchange(parts[b], {end_, end_}).end;
+      if (sizes[b] > 0) take(n + n_unknown);
     }
     const auto put = [rows = case_rows_.data(), weights = case_weights_.data(), parts = parts.data()](
                          std::size_t branch, std::uint32_t row, std::int64_t weight) {
@@ -170,82 +162,82 @@ class RowsInTree {
   }
 
   const PrunedRows& rows_;
-  std::size_t n_classes_;
   std::size_t end_ = 0;              // of the cases
   std::vector<std::int64_t> sizes_;  // by branch
 
  private:
-  // The same of all rows, where it is known at which node each ends. Children have higher numbers than their
+  // As `send` all rows, where it is known at which node each ends. Children have higher numbers than their
   // parent.
   void place(std::span<const std::int32_t> ends) {
     const auto n = static_cast<std::int32_t>(nodes_.size());
     before_ = whole_;
     for (std::size_t i = 0; i < ends.size(); ++i) {
-      ++at(ends[i]).whole.end;
-      weights_of(ends[i])[rows_.classes[before_[i]]] += rows_.weights[before_[i]];
+      ++n_whole_[static_cast<std::size_t>(ends[i])];
+      at(ends[i]).weights[rows_.classes[before_[i]]] += rows_.weights[before_[i]];
     }
     for (auto id = n; id-- > 0;) {
       add_children(id);
-      for (const auto child : children_of(id)) at(id).whole.end += at(child).whole.end;
+      for (const auto child : at(id).children)
+        n_whole_[static_cast<std::size_t>(id)] += n_whole_[static_cast<std::size_t>(child)];
     }
-    begins_.clear();
-    for (std::int32_t id = 0; id < n; ++id) {
-      lay_side_by_side(id);
-      begins_.push_back(without(id).begin);
-    }
-    for (std::size_t i = 0; i < ends.size(); ++i)
-      whole_[begins_[static_cast<std::size_t>(ends[i])]++] = before_[i];
+    at(0).whole = whole_;
+    for (std::int32_t id = 0; id < n; ++id) to_.push_back(lay_side_by_side(id));
+    for (std::size_t i = 0; i < ends.size(); ++i) *to_[static_cast<std::size_t>(ends[i])]++ = before_[i];
   }
 
   // Part the rows of a node among its children.
   void part(std::int32_t id) {
-    if (at(id).is_leaf()) return;
-    const auto children = children_of(id);
-    before_.assign(whole_rows(at(id).whole).begin(), whole_rows(at(id).whole).end());
-    branch_.make_room(before_.size());
-    const std::span<const std::int32_t> branches(branch_.data(), before_.size());
-    predictor_.branches_of_node(id, rows_.columns, before_, branch_.data());
-    for (const auto child : children) at(child).whole = {};
+    const auto& node = at(id);
+    if (node.is_leaf()) return;
+    before_.assign(node.whole.begin(), node.whole.end());
+    const auto branches = branches_of(id, before_);
+    for (const auto child : node.children) n_whole_[static_cast<std::size_t>(child)] = 0;
     for (const auto branch : branches) {
-      if (branch >= 0) ++at(children[static_cast<std::size_t>(branch)]).whole.end;
+      if (branch >= 0) ++n_whole_[static_cast<std::size_t>(node.children[static_cast<std::size_t>(branch)])];
     }
-    lay_side_by_side(id);
-    begins_.clear();
-    for (const auto child : children) begins_.push_back(at(child).whole.begin);
-    begins_.push_back(without(id).begin);
-    for (std::size_t i = 0; i < before_.size(); ++i) {
-      const auto to = branches[i] < 0 ? children.size() : static_cast<std::size_t>(branches[i]);
-      whole_[begins_[to]++] = before_[i];
-    }
+    auto* const without = lay_side_by_side(id);
+    to_.clear();
+    for (const auto child : node.children) to_.push_back(at(child).whole.data());
+    to_.push_back(without);
+    for (std::size_t i = 0; i < before_.size(); ++i)
+      *to_[branches[i] < 0 ? node.children.size() : static_cast<std::size_t>(branches[i])]++ = before_[i];
   }
 
-  // Give every child of a node its place among the rows of the node; `whole.end` is how many it has.
-  void lay_side_by_side(std::int32_t id) {
-    auto begin = at(id).whole.begin;
-    for (const auto child : children_of(id)) {
-      auto& whole = at(child).whole;
-      whole.begin = std::exchange(begin, begin + whole.end);
-      whole.end = begin;
+  // Give every child of a node its n_whole_ among the rows of the node; returned: where the others begin.
+  std::uint32_t* lay_side_by_side(std::int32_t id) {
+    auto* begin = at(id).whole.data();
+    for (const auto child : at(id).children) {
+      const auto n = n_whole_[static_cast<std::size_t>(child)];
+      at(child).whole = {std::exchange(begin, begin + n), n};
     }
+    return begin;
   }
 
   void add_children(std::int32_t id) {
-    const auto weights = weights_of(id);
-    for (const auto child : children_of(id)) {
-      for (std::size_t k = 0; k < n_classes_; ++k) weights[k] += weights_of(child)[k];
+    const auto weights = at(id).weights;
+    for (const auto child : at(id).children) {
+      for (std::size_t k = 0; k < weights.size(); ++k) weights[k] += at(child).weights[k];
     }
+  }
+
+  // The branch of each of some rows at a node; negative: it has no value.
+  std::span<const std::int32_t> branches_of(std::int32_t id, std::span<const std::uint32_t> rows) {
+    branch_.make_room(rows.size());
+    predictor_.branches_of_node(id, rows_.columns, rows, branch_.data());
+    return {branch_.data(), rows.size()};
   }
 
   const Predictor& predictor_;
   std::vector<Node> nodes_;
   std::vector<std::int32_t> child_;
+  std::vector<std::size_t> n_whole_;           // by node, while its place is sought
   std::vector<std::uint32_t> whole_, before_;  // rows of all nodes; of one before they are parted
-  std::vector<std::int64_t> weights_;          // of the classes of whole rows, by node
+  std::vector<std::int64_t> weights_;          // those of all nodes
   UninitializedBuffer<std::uint32_t> case_rows_;
   UninitializedBuffer<std::int64_t> case_weights_;
-  std::vector<std::int32_t> order_;           // nodes that rows are sent to
-  UninitializedBuffer<std::int32_t> branch_;  // by row or case of one node; negative: it has no value
-  std::vector<std::size_t> begins_, counts_;  // by branch, or by node; by branch
+  std::vector<std::int32_t> order_;  // nodes that rows are sent to
+  UninitializedBuffer<std::int32_t> branch_;
+  std::vector<std::uint32_t*> to_;  // where the next row goes, by branch or by node
   Shares shares_;
 };
 
