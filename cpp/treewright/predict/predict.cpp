@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <set>
 #include <stdexcept>
 #include <string>
 
@@ -16,15 +15,14 @@ Surrogate copy_of(const QuestionViews& questions, std::size_t i, std::int32_t lo
                  .cut = {questions.cut[i], questions.cut_integer[i]},
                  .low_branch = low_branch,
                  .branch_of_code = {}};
-  const auto codes = questions.set_in(questions.set_code, i),
-             branches = questions.set_in(questions.set_branch, i);
+  const auto codes = questions.codes_of(i), branches = questions.branches_of(i);
   copy.branch_of_code = {{codes.begin(), codes.end()}, {branches.begin(), branches.end()}};
   return copy;
 }
 
 // -1: the row has no value, or a category without a branch.
 std::int32_t branch_by(const Surrogate& asked, std::span<const Column> columns, std::size_t row) {
-  const auto& column = columns[static_cast<std::size_t>(asked.column)];
+  const auto& column = columns[index(asked.column)];
   if (column.type() == ValueType::Category) return asked.branch_of_code.find(column.code(row));
   if (column.key(row) == kMissingKey) return -1;
   return column.at_most(row, asked.cut) ? asked.low_branch : 1 - asked.low_branch;
@@ -39,17 +37,16 @@ Predictor::Predictor(const TreeViews& tree) {
 }
 
 void Predictor::note_kinds(const TreeViews& tree) {
-  std::set<Kind> kinds;
   for (const auto* questions : {&tree.question, &tree.surrogate}) {
     for (std::size_t i = 0; i < questions->column.size(); ++i) {
-      if (questions->column[i] >= 0) kinds.insert({questions->column[i], questions->is_set(i)});
+      const auto column = questions->column[i];
+      if (column < 0 ||
+          kinds_.try_emplace(column, questions->is_set(i)).first->second == questions->is_set(i))
+        continue;
+      throw std::invalid_argument("not a tree: some questions take column " + std::to_string(column) +
+                                  " for numbers, others for categories");
     }
   }
-  kinds_.assign(kinds.begin(), kinds.end());
-  const auto twice = std::ranges::adjacent_find(kinds_, {}, &Kind::column);
-  if (twice != kinds_.end())
-    throw std::invalid_argument("not a tree: some questions take column " + std::to_string(twice->column) +
-                                " for numbers, others for categories");
 }
 
 void Predictor::lay_out(const TreeViews& tree) {
@@ -69,7 +66,7 @@ void Predictor::lay_out(const TreeViews& tree) {
       ++depth_;
       level_end = number_.size();
     }
-    const auto id = static_cast<std::size_t>(number_[at]);
+    const auto id = index(number_[at]);
     position_[id] = static_cast<std::uint32_t>(at);
     auto& node = add_leaf();
     const auto below = children.of(id);
@@ -85,16 +82,15 @@ void Predictor::lay_out(const TreeViews& tree) {
     rest.missing_branch = tree.missing_branch[id];
     rest.first_asked = static_cast<std::uint32_t>(asked_.size());
     lay_out_table(tree, id, node);
-    for (auto i = static_cast<std::size_t>(tree.surrogate_begin[id]);
-         i < static_cast<std::size_t>(tree.surrogate_begin[id + 1]); ++i)
+    for (auto i = index(tree.surrogate_begin[id]); i < index(tree.surrogate_begin[id + 1]); ++i)
       asked_.push_back(copy_of(tree.surrogate, i, tree.surrogate_low_branch[i]));
     rest.last_asked = static_cast<std::uint32_t>(asked_.size());
     spreads_ |= rest.missing_branch == kEveryBranch;
     lets_rows_stop_ |= rest.missing_branch == kNoBranch;
     double sum = 0;
-    for (const auto child : below) sum += tree.weight[static_cast<std::size_t>(child)];
+    for (const auto child : below) sum += tree.weight[index(child)];
     for (const auto child : below) {
-      rest_[number_.size()].share = tree.weight[static_cast<std::size_t>(child)] / sum;
+      rest_[number_.size()].share = tree.weight[index(child)] / sum;
       number_.push_back(child);
     }
   }
@@ -102,12 +98,12 @@ void Predictor::lay_out(const TreeViews& tree) {
   for (std::size_t at = 0; lets_rows_stop_ && at < n; ++at) number_.push_back(number_[at]);
   while (nodes_.size() < number_.size()) add_leaf();
 
-  const bool has_categories = std::ranges::any_of(kinds_, &Kind::has_categories);
+  const bool has_categories = std::ranges::any_of(kinds_, &std::pair<const std::int32_t, bool>::second);
   if (has_categories || n_columns() > std::size_t{NumberNode::kLastColumn} + 1) return;
   for (std::size_t at = 0; at < nodes_.size(); ++at) {
     const auto& node = nodes_[at];
-    const auto cut = is_leaf(at) ? std::numeric_limits<double>::infinity()
-                                 : tree.question.cut[static_cast<std::size_t>(number_[at])];
+    const auto cut =
+        is_leaf(at) ? std::numeric_limits<double>::infinity() : tree.question.cut[index(number_[at])];
     numbers_.push_back(
         {cut, static_cast<std::uint16_t>(node.column), branch_table_[node.table], node.first_child});
   }
@@ -121,8 +117,8 @@ void Predictor::lay_out_table(const TreeViews& tree, std::size_t id, KeyNode& no
       tree.surrogate_begin[id] == tree.surrogate_begin[id + 1] && missing >= 0 && missing < kAsk;
   const auto otherwise = is_told ? static_cast<std::uint16_t>(missing) : kAsk;
   if (tree.question.is_set(id)) {
-    const auto codes = tree.question.set_in(tree.question.set_code, id);
-    const auto branches = tree.question.set_in(tree.question.set_branch, id);
+    const auto codes = tree.question.codes_of(id);
+    const auto branches = tree.question.branches_of(id);
     // In 64 bits, for a set may end with the largest code there is.
     const auto width = static_cast<std::size_t>(std::int64_t{codes.back()} - codes.front()) + 1;
     node.cut = codes.front();
@@ -135,8 +131,7 @@ void Predictor::lay_out_table(const TreeViews& tree, std::size_t id, KeyNode& no
     node.width = static_cast<std::uint32_t>(width);
     branch_table_.resize(branch_table_.size() + width, otherwise);
     for (std::size_t i = 0; i < codes.size(); ++i)
-      branch_table_[node.table + static_cast<std::size_t>(codes[i] - codes.front())] =
-          static_cast<std::uint16_t>(branches[i]);
+      branch_table_[node.table + index(codes[i] - codes.front())] = static_cast<std::uint16_t>(branches[i]);
   }
   branch_table_.push_back(otherwise);
 }
@@ -164,7 +159,7 @@ void Predictor::ask_rows(std::uint32_t at, std::span<const Column> columns, std:
 
 void Predictor::branches_of_node(std::int32_t number, std::span<const Column> columns,
                                  std::span<const std::uint32_t> rows, std::int32_t* branches) const {
-  ask_rows(position_[static_cast<std::size_t>(number)], columns, rows, branches);
+  ask_rows(position_[index(number)], columns, rows, branches);
 }
 
 std::int32_t Predictor::branch_of(std::uint32_t at, std::span<const Column> columns, std::size_t row) const {
@@ -218,11 +213,10 @@ void Predictor::check_kinds(std::span<const Column> columns) const {
     throw std::invalid_argument("the table has " + std::to_string(columns.size()) +
                                 " columns, fewer columns than the tree asks about: the last is column " +
                                 std::to_string(n_columns() - 1));
-  for (const auto& kind : kinds_) {
-    const bool has_codes = columns[static_cast<std::size_t>(kind.column)].type() == ValueType::Category;
-    if (kind.has_categories == has_codes) continue;
-    throw std::invalid_argument("column " + std::to_string(kind.column) +
-                                " is of another kind than the tree asks about");
+  for (const auto& [column, has_categories] : kinds_) {
+    if (has_categories != (columns[index(column)].type() == ValueType::Category))
+      throw std::invalid_argument("column " + std::to_string(column) +
+                                  " is of another kind than the tree asks about");
   }
 }
 

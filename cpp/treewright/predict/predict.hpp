@@ -3,9 +3,9 @@
 #pragma once
 
 #include <algorithm>
-#include <compare>
 #include <cstdint>
 #include <limits>
+#include <map>
 #include <span>
 #include <type_traits>
 #include <vector>
@@ -21,11 +21,6 @@ namespace treewright {
 struct NotFinite {
   bool infinities = false;
   bool missing = false;
-
-  void add(const NotFinite& other) {
-    infinities |= other.infinities;
-    missing |= other.missing;
-  }
 };
 
 // A branch that says: ask the whole question.
@@ -72,9 +67,7 @@ class Predictor {
   explicit Predictor(const TreeViews& tree);
 
   // Least number of columns a table must have.
-  std::size_t n_columns() const {
-    return kinds_.empty() ? 0 : static_cast<std::size_t>(kinds_.back().column) + 1;
-  }
+  std::size_t n_columns() const { return kinds_.empty() ? 0 : index(kinds_.rbegin()->first) + 1; }
   std::size_t n_nodes() const { return position_.size(); }
 
   // The branch that each row takes at a node of the tree; kEveryBranch: all of them; kNoBranch: it stops
@@ -85,7 +78,8 @@ class Predictor {
   void check_kinds(std::span<const Column> columns) const;
   // Whether questions are about categories of this column.
   bool is_of_categories(std::size_t column) const {
-    return std::ranges::binary_search(kinds_, Kind{static_cast<std::int32_t>(column), true});
+    const auto found = kinds_.find(static_cast<std::int32_t>(column));
+    return found != kinds_.end() && found->second;
   }
 
   // Whether rows without a value may end up in several leaves.
@@ -121,13 +115,6 @@ class Predictor {
     double share = 1;                               // in what its parent spreads, as their weights are
   };
 
-  // What questions take a column to hold.
-  struct Kind {
-    std::int32_t column;
-    bool has_categories;
-    auto operator<=>(const Kind&) const = default;
-  };
-
   // A row, or what is left of it, on its way; kept from row to row for its memory.
   struct Part {
     std::uint32_t at;
@@ -156,7 +143,7 @@ class Predictor {
                   Shares& out) const;
 
   std::vector<Surrogate> asked_;  // surrogates, and questions about more categories than tables have room for
-  std::vector<Kind> kinds_;       // of columns asked about, surrogates' too, rising
+  std::map<std::int32_t, bool> kinds_;  // by column asked about, surrogates' too: whether it has categories
   bool spreads_ = false;
   bool lets_rows_stop_ = false;
 

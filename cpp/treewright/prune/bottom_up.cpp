@@ -53,8 +53,6 @@ int compare(const Link& a, const Link& b) {
   return (left > right) - (left < right);
 }
 
-std::size_t index(std::int32_t node) { return static_cast<std::size_t>(node); }
-
 }  // namespace
 
 // The best pruned subtree at node t costs C_t(alpha) = min(R(t) + alpha, sum of C of its children). Each C is
@@ -164,12 +162,12 @@ std::vector<double> complexities(const Children& children, std::span<const doubl
   return complexity;
 }
 
-void add_up(std::span<const std::int32_t> parent, std::span<double> values, std::size_t width) {
+void add_up(Indices parent, std::span<double> values, std::size_t width) {
   check_parents(parent);
   check_length("values", width == 0 ? parent.size() : values.size() / width, parent.size(), "nodes");
   for (auto node = parent.size(); node-- > 1;) {  // children come after their parent
     heed_interrupts_at(node);
-    const auto above = static_cast<std::size_t>(parent[node]);
+    const auto above = index(parent[node]);
     for (std::size_t k = 0; k < width; ++k) values[above * width + k] += values[node * width + k];
   }
 }
@@ -193,17 +191,15 @@ std::vector<std::int32_t> no_worse_as_leaves(const Children& children, std::span
   return found;
 }
 
-CutTree cut_at(const Children& children, std::span<const std::int32_t> leaves) {
+CutTree cut_at(const Children& children, Indices leaves) {
   const auto n = children.n_nodes();
   check_numbers("leaves", leaves, n, "nodes");
   std::vector<char> is_leaf(n);
   for (const auto node : leaves) is_leaf[index(node)] = true;
-  return lay_out_left(0, n, [&](std::size_t node) {
-    return is_leaf[node] ? std::span<const std::int32_t>() : children.of(node);
-  });
+  return lay_out_left(0, n, [&](std::size_t node) { return is_leaf[node] ? Indices() : children.of(node); });
 }
 
-FoundInCut find_in_cut(const Children& children, std::span<const std::int32_t> child_begin_of_cut) {
+FoundInCut find_in_cut(const Children& children, Indices child_begin_of_cut) {
   check_child_begin("child_begin_of_cut", child_begin_of_cut);
   const Children cut{child_begin_of_cut, {}};
   FoundInCut found;

@@ -163,7 +163,7 @@ class ErrorBased : RowsInTree {
     node.n_rows = static_cast<std::int64_t>(node.whole.size() + cases.size());
     node.errors = estimate(weights);
     const auto most = std::ranges::max_element(weights);
-    if (!rules_.keeps_label_on_tie || weights[static_cast<std::size_t>(node.label)] != *most)
+    if (!rules_.keeps_label_on_tie || weights[index(node.label)] != *most)
       node.label = static_cast<std::int32_t>(most - weights.begin());
     if (node.is_leaf()) return frame;
     spread(id, cases, frame.branches);

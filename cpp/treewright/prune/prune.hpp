@@ -31,7 +31,7 @@ std::vector<WeakestLink> weakest_links(const Children& children, std::span<const
 std::vector<double> complexities(const Children& children, std::span<const double> risk, double least);
 
 // Add to the values of every node, `width` numbers each, those of all nodes below it.
-void add_up(std::span<const std::int32_t> parent, std::span<double> values, std::size_t width);
+void add_up(Indices parent, std::span<double> values, std::size_t width);
 
 // Inner nodes that cost no more as leaves than their leaves do together, but for their slack; a node below
 // one that is found may be found too. Bottom-up: what was found below counts with what it costs as a leaf.
@@ -44,26 +44,26 @@ struct CutTree {
 };
 
 // Some nodes become leaves, and what was below them is gone.
-CutTree cut_at(const Children& children, std::span<const std::int32_t> leaves);
+CutTree cut_at(const Children& children, Indices leaves);
 
 // The tree at `root`, of n nodes at most, numbered anew; `children_of(node)`: those that are left, rising.
 template <class ChildrenOf>
 CutTree lay_out_left(std::int32_t root, std::size_t n, const ChildrenOf& children_of) {
   CutTree left{{}, {0}, {}};
   std::vector<std::int32_t> number(n, -1);  // 0 and above: it is left
-  number[static_cast<std::size_t>(root)] = 0;
-  for (auto node = static_cast<std::size_t>(root); node < n; ++node) {  // children come after their parent
+  number[index(root)] = 0;
+  for (auto node = index(root); node < n; ++node) {  // children come after their parent
     heed_interrupts_at(node);
     if (number[node] < 0) continue;
     number[node] = static_cast<std::int32_t>(left.origin.size());
     left.origin.push_back(static_cast<std::int32_t>(node));
     for (const auto below : children_of(node)) {
-      number[static_cast<std::size_t>(below)] = 0;
+      number[index(below)] = 0;
       left.child.push_back(below);
     }
     left.child_begin.push_back(static_cast<std::int32_t>(left.child.size()));
   }
-  for (auto& below : left.child) below = number[static_cast<std::size_t>(below)];
+  for (auto& below : left.child) below = number[index(below)];
   return left;
 }
 
@@ -73,7 +73,7 @@ CutTree lay_out_left(std::int32_t root, std::size_t n, const ChildrenOf& childre
 struct FoundInCut {
   std::vector<std::int32_t> number, origin;
 };
-FoundInCut find_in_cut(const Children& children, std::span<const std::int32_t> child_begin_of_cut);
+FoundInCut find_in_cut(const Children& children, Indices child_begin_of_cut);
 
 // How many errors to expect of a leaf that made `errors` among n cases: more, by an upper confidence limit
 // (Quinlan 1993, chapter 4).
@@ -118,10 +118,10 @@ struct PrunedRows {
   std::span<const std::int64_t> weights;  // 0: takes no part
   double unit = 1;
   int n_classes = 0;
-  std::span<const std::int32_t> labels;  // class of each node of the tree
+  Indices labels;  // class of each node of the tree
   // Of each row that weighs something, the node where it ends: its leaf, or the first one that asks for a
   // value it has not. Empty: not known.
-  std::span<const std::int32_t> ends;
+  Indices ends;
 };
 
 // What is left. n_rows -1: no row came there, it is as it was.

@@ -50,10 +50,10 @@ class RowsInTree {
         nodes_(children.n_nodes()),
         child_(children.child.begin(), children.child.end()),
         n_whole_(nodes_.size()),
-        weights_(2 * nodes_.size() * static_cast<std::size_t>(rows.n_classes)),
+        weights_(2 * nodes_.size() * index(rows.n_classes)),
         case_rows_(4 * rows.weights.size()),  // what is never written to costs nothing
         case_weights_(4 * rows.weights.size()) {
-    const auto n_classes = static_cast<std::size_t>(rows.n_classes);
+    const auto n_classes = index(rows.n_classes);
     for (std::size_t id = 0; id < nodes_.size(); ++id) {
       const std::span weights(weights_.data() + 2 * id * n_classes, 2 * n_classes);
       nodes_[id] = {.children = {child_.data() + children.child_begin[id], children.n_of(id)},
@@ -68,7 +68,7 @@ class RowsInTree {
     rows.ends.empty() ? send(0, whole_) : place(rows.ends);
   }
 
-  Node& at(std::int32_t node) { return nodes_[static_cast<std::size_t>(node)]; }
+  Node& at(std::int32_t node) { return nodes_[index(node)]; }
 
   // Whole rows that have no value for the question of a node; all of those of a leaf.
   std::span<const std::uint32_t> without(std::int32_t id) {
@@ -151,7 +151,7 @@ class RowsInTree {
       if (branches[i] < 0) {
         put_shares(rows_in[i], weights_in[i]);
       } else {
-        put(static_cast<std::size_t>(branches[i]), rows_in[i], weights_in[i]);
+        put(index(branches[i]), rows_in[i], weights_in[i]);
       }
     }
     for (const auto row : unknown) put_shares(row, rows_.weights[row]);
@@ -168,21 +168,20 @@ class RowsInTree {
  private:
   // As `send` all rows, where it is known at which node each ends. Children have higher numbers than their
   // parent.
-  void place(std::span<const std::int32_t> ends) {
+  void place(Indices ends) {
     const auto n = static_cast<std::int32_t>(nodes_.size());
     before_ = whole_;
     for (std::size_t i = 0; i < ends.size(); ++i) {
-      ++n_whole_[static_cast<std::size_t>(ends[i])];
+      ++n_whole_[index(ends[i])];
       at(ends[i]).weights[rows_.classes[before_[i]]] += rows_.weights[before_[i]];
     }
     for (auto id = n; id-- > 0;) {
       add_children(id);
-      for (const auto child : at(id).children)
-        n_whole_[static_cast<std::size_t>(id)] += n_whole_[static_cast<std::size_t>(child)];
+      for (const auto child : at(id).children) n_whole_[index(id)] += n_whole_[index(child)];
     }
     at(0).whole = whole_;
     for (std::int32_t id = 0; id < n; ++id) to_.push_back(lay_side_by_side(id));
-    for (std::size_t i = 0; i < ends.size(); ++i) *to_[static_cast<std::size_t>(ends[i])]++ = before_[i];
+    for (std::size_t i = 0; i < ends.size(); ++i) *to_[index(ends[i])]++ = before_[i];
   }
 
   // Part the rows of a node among its children.
@@ -191,23 +190,23 @@ class RowsInTree {
     if (node.is_leaf()) return;
     before_.assign(node.whole.begin(), node.whole.end());
     const auto branches = branches_of(id, before_);
-    for (const auto child : node.children) n_whole_[static_cast<std::size_t>(child)] = 0;
+    for (const auto child : node.children) n_whole_[index(child)] = 0;
     for (const auto branch : branches) {
-      if (branch >= 0) ++n_whole_[static_cast<std::size_t>(node.children[static_cast<std::size_t>(branch)])];
+      if (branch >= 0) ++n_whole_[index(node.children[index(branch)])];
     }
     auto* const without = lay_side_by_side(id);
     to_.clear();
     for (const auto child : node.children) to_.push_back(at(child).whole.data());
     to_.push_back(without);
     for (std::size_t i = 0; i < before_.size(); ++i)
-      *to_[branches[i] < 0 ? node.children.size() : static_cast<std::size_t>(branches[i])]++ = before_[i];
+      *to_[branches[i] < 0 ? node.children.size() : index(branches[i])]++ = before_[i];
   }
 
   // Give every child of a node its n_whole_ among the rows of the node; returned: where the others begin.
   std::uint32_t* lay_side_by_side(std::int32_t id) {
     auto* begin = at(id).whole.data();
     for (const auto child : at(id).children) {
-      const auto n = n_whole_[static_cast<std::size_t>(child)];
+      const auto n = n_whole_[index(child)];
       at(child).whole = {std::exchange(begin, begin + n), n};
     }
     return begin;
@@ -221,7 +220,7 @@ class RowsInTree {
   }
 
   // The branch of each of some rows at a node; negative: it has no value.
-  std::span<const std::int32_t> branches_of(std::int32_t id, std::span<const std::uint32_t> rows) {
+  Indices branches_of(std::int32_t id, std::span<const std::uint32_t> rows) {
     branch_.make_room(rows.size());
     predictor_.branches_of_node(id, rows_.columns, rows, branch_.data());
     return {branch_.data(), rows.size()};
