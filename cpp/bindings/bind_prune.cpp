@@ -12,7 +12,7 @@
 #include "questions.hpp"
 #include "treewright/prune/prune.hpp"
 #include "treewright/table/weights.hpp"
-#include "treewright/tree/check_tree.hpp"  // for check_length, check_numbers
+#include "treewright/tree/check_tree.hpp"  // for check_children, check_length, check_numbers
 
 namespace treewright::bindings {
 
@@ -55,8 +55,9 @@ void bind_prune(nb::module_& m) {
          const Vector<double>& risk) {
         std::vector<std::int32_t> nodes;
         std::vector<double> alphas;
-        const auto links =
-            interruptible([&] { return weakest_links(span_of(child_begin), span_of(child), span_of(risk)); });
+        const auto links = interruptible([&] {
+          return weakest_links(check_children(span_of(child_begin), span_of(child)), span_of(risk));
+        });
         for (const auto& link : links) {
           nodes.push_back(link.node);
           alphas.push_back(link.alpha);
@@ -71,8 +72,9 @@ void bind_prune(nb::module_& m) {
       "complexities",
       [](const Vector<std::int32_t>& child_begin, const Vector<std::int32_t>& child,
          const Vector<double>& risk, double least) {
-        return to_numpy(interruptible(
-            [&] { return complexities(span_of(child_begin), span_of(child), span_of(risk), least); }));
+        return to_numpy(interruptible([&] {
+          return complexities(check_children(span_of(child_begin), span_of(child)), span_of(risk), least);
+        }));
       },
       "child_begin"_a, "child"_a, "risk"_a, "least"_a,
       "Up to which price of a leaf each node stays split, as rpart works it out.");
@@ -91,8 +93,8 @@ void bind_prune(nb::module_& m) {
       [](const Vector<std::int32_t>& child_begin, const Vector<std::int32_t>& child,
          const Vector<double>& as_leaf, const Vector<double>& slack, bool bottom_up) {
         return to_numpy(interruptible([&] {
-          return no_worse_as_leaves(span_of(child_begin), span_of(child), span_of(as_leaf), span_of(slack),
-                                    bottom_up);
+          return no_worse_as_leaves(check_children(span_of(child_begin), span_of(child)), span_of(as_leaf),
+                                    span_of(slack), bottom_up);
         }));
       },
       "child_begin"_a, "child"_a, "as_leaf"_a, "slack"_a, "bottom_up"_a,
@@ -102,8 +104,8 @@ void bind_prune(nb::module_& m) {
       "cut_at",
       [](const Vector<std::int32_t>& child_begin, const Vector<std::int32_t>& child,
          const Vector<std::int32_t>& leaves) {
-        auto left =
-            interruptible([&] { return cut_at(span_of(child_begin), span_of(child), span_of(leaves)); });
+        auto left = interruptible(
+            [&] { return cut_at(check_children(span_of(child_begin), span_of(child)), span_of(leaves)); });
         return std::tuple(to_numpy(std::move(left.origin)), to_numpy(std::move(left.child_begin)),
                           to_numpy(std::move(left.child)));
       },
@@ -114,7 +116,8 @@ void bind_prune(nb::module_& m) {
       "find_in_cut",
       [](const Vector<std::int32_t>& child_begin, const Vector<std::int32_t>& child,
          const Vector<std::int32_t>& child_begin_of_cut) {
-        auto found = find_in_cut(span_of(child_begin), span_of(child), span_of(child_begin_of_cut));
+        auto found =
+            find_in_cut(check_children(span_of(child_begin), span_of(child)), span_of(child_begin_of_cut));
         return std::pair(to_numpy(std::move(found.number)), to_numpy(std::move(found.origin)));
       },
       "child_begin"_a, "child"_a, "child_begin_of_cut"_a,
@@ -178,7 +181,7 @@ void bind_prune(nb::module_& m) {
                                 .n_classes = n_classes,
                                 .labels = own_labels,
                                 .ends = own_ends};
-          return prune_error_based(rows, predictor, tree,
+          return prune_error_based(rows, predictor, {own_begin, own_child},
                                    {pessimism, raises, keeps_label_on_tie, slack, tolerance});
         });
         const auto n = out.origin.size();

@@ -3,15 +3,17 @@
 #pragma once
 
 #include <algorithm>
-#include <compare>
 #include <cstdint>
 #include <limits>
+#include <map>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 #include "treewright/pool.hpp"             // for Pool
 #include "treewright/table/column.hpp"     // for Column
-#include "treewright/tree/check_tree.hpp"  // for TreeViews, QuestionViews
+#include "treewright/tree/check_tree.hpp"  // for TreeViews
+#include "treewright/tree/question.hpp"    // for Surrogate
 
 namespace treewright {
 
@@ -19,11 +21,6 @@ namespace treewright {
 struct NotFinite {
   bool infinities = false;
   bool missing = false;
-
-  void add(const NotFinite& other) {
-    infinities |= other.infinities;
-    missing |= other.missing;
-  }
 };
 
 // A branch that says: ask the whole question.
@@ -70,9 +67,7 @@ class Predictor {
   explicit Predictor(const TreeViews& tree);
 
   // Least number of columns a table must have.
-  std::size_t n_columns() const {
-    return kinds_.empty() ? 0 : static_cast<std::size_t>(kinds_.back().column) + 1;
-  }
+  std::size_t n_columns() const { return kinds_.empty() ? 0 : index(kinds_.rbegin()->first) + 1; }
   std::size_t n_nodes() const { return position_.size(); }
 
   // The branch that each row takes at a node of the tree; kEveryBranch: all of them; kNoBranch: it stops
@@ -83,7 +78,8 @@ class Predictor {
   void check_kinds(std::span<const Column> columns) const;
   // Whether questions are about categories of this column.
   bool is_of_categories(std::size_t column) const {
-    return std::ranges::binary_search(kinds_, Kind{static_cast<std::int32_t>(column), true});
+    const auto found = kinds_.find(static_cast<std::int32_t>(column));
+    return found != kinds_.end() && found->second;
   }
 
   // Whether rows without a value may end up in several leaves.
@@ -110,30 +106,13 @@ class Predictor {
   Shares spread(std::span<const Column> columns, std::size_t n_rows) const;
 
  private:
-  // Questions as in QuestionArrays, asked one row at a time.
-  struct Questions {
-    std::vector<std::int32_t> column;
-    std::vector<double> cut;
-    std::vector<std::int64_t> cut_integer;
-    std::vector<std::int32_t> set_begin, set_code, set_branch;
-
-    bool is_set(std::size_t i) const { return set_begin[i] < set_begin[i + 1]; }
-    // -1: the row has no value, or a category without a branch
-    std::int32_t branch(std::size_t i, std::span<const Column> columns, std::size_t row) const;
-  };
-
-  // What a node does with rows that its key does not tell.
+  // What a node does with rows that its key does not tell: it asks on, and what no answer is known to goes to
+  // one branch.
   struct Rest {
     std::uint32_t n_children = 0;
     std::int32_t missing_branch = 0;
-    std::uint32_t first_surrogate = 0, last_surrogate = 0;
-  };
-
-  // What questions take a column to hold.
-  struct Kind {
-    std::int32_t column;
-    bool has_categories;
-    auto operator<=>(const Kind&) const = default;
+    std::uint32_t first_asked = 0, last_asked = 0;  // in asked_
+    double share = 1;                               // in what its parent spreads, as their weights are
   };
 
   // A row, or what is left of it, on its way; kept from row to row for its memory.
@@ -150,20 +129,21 @@ class Predictor {
 
   class Descent;
 
-  void note_kinds();
+  void note_kinds(const TreeViews& tree);
   void lay_out(const TreeViews& tree);
-  void lay_out_table(std::size_t id, const Rest& rest, KeyNode& node);
+  void lay_out_table(const TreeViews& tree, std::size_t id, KeyNode& node);
 
   bool is_leaf(std::size_t at) const { return nodes_[at].first_child == at; }
-  std::int32_t branch_asked(std::uint32_t at, std::span<const Column> columns, std::size_t row) const;
+  template <class Row>
+  void ask_rows(std::uint32_t at, std::span<const Column> columns, std::span<const Row> rows,
+                std::int32_t* branches) const;
   std::int32_t branch_of(std::uint32_t at, std::span<const Column> columns, std::size_t row) const;
   std::uint32_t next_of(std::uint32_t at, std::span<const Column> columns, std::size_t row) const;
   void spread_row(std::span<const Column> columns, std::size_t row, std::vector<Part>& parts,
                   Shares& out) const;
 
-  Questions questions_, surrogates_;  // as in the tree, by number
-  std::vector<std::int32_t> surrogate_low_branch_;
-  std::vector<Kind> kinds_;  // of columns asked about, surrogates' too, rising
+  std::vector<Surrogate> asked_;  // surrogates, and questions about more categories than tables have room for
+  std::map<std::int32_t, bool> kinds_;  // by column asked about, surrogates' too: whether it has categories
   bool spreads_ = false;
   bool lets_rows_stop_ = false;
 
@@ -174,17 +154,15 @@ class Predictor {
   std::vector<Rest> rest_;                   // of those that are in the tree
   std::vector<std::int32_t> number_;         // in the tree
   std::vector<std::uint32_t> position_;      // in nodes_, by number in the tree
-  std::vector<double> share_;                // in what the parent spreads, as their weights are
   std::uint32_t depth_ = 0;
 };
 
-inline std::int64_t signed_key(std::uint64_t key) {
-  return static_cast<std::int64_t>(key ^ (std::uint64_t{1} << 63));
-}
-
 // The key by which nodes know a value: of a number its order among all numbers, of a category its code.
-inline std::int64_t node_key(double value) { return signed_key(key_of(value)); }
-inline std::int64_t node_key(std::int64_t value) { return signed_key(key_of(value)); }
-inline std::int64_t node_key(std::int32_t code) { return code; }
+template <class Value>
+std::int64_t node_key(Value value) {
+  if constexpr (std::is_same_v<Value, std::int32_t>) return value;
+  using Wide = std::conditional_t<std::is_floating_point_v<Value>, double, std::int64_t>;
+  return static_cast<std::int64_t>(key_of(static_cast<Wide>(value)) ^ (std::uint64_t{1} << 63));
+}
 
 }  // namespace treewright

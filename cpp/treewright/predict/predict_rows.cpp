@@ -28,10 +28,10 @@ TREEWRIGHT_INLINE Value load(const std::byte* from) {
   return value;
 }
 
-// What there is among n values side by side; where some are not finite some may be missing. v - v is 0 of a
-// finite value, NaN of any other. Several sums, for an addition takes longer than to start one.
+// Add what there is among n values side by side; where some are not finite some may be missing. v - v is 0 of
+// a finite value, NaN of any other. Several sums, for an addition takes longer than to start one.
 template <class Value>
-TREEWRIGHT_INLINE NotFinite seen_in(const std::byte* values, std::size_t n) {
+TREEWRIGHT_INLINE void look_at(const std::byte* values, std::size_t n, NotFinite& seen) {
   constexpr std::size_t kSums = 128 / sizeof(Value);
   const auto value_of = [values](std::size_t i) { return load<Value>(values + i * sizeof(Value)); };
   std::array<Value, kSums> zeros{};
@@ -41,11 +41,11 @@ TREEWRIGHT_INLINE NotFinite seen_in(const std::byte* values, std::size_t n) {
     for (std::size_t j = 0; j < kSums; ++j) zeros[j] += value_of(i + j) - value_of(i + j);
   }
   for (; i < n; ++i) zeros[0] += value_of(i) - value_of(i);
-  if (std::ranges::all_of(zeros, [](Value zero) { return zero == 0; })) return {};
+  if (std::ranges::all_of(zeros, [](Value zero) { return zero == 0; })) return;
   Value top = 0;  // NaN is above nothing
   TREEWRIGHT_SIMD_MAX(top)
   for (i = 0; i < n; ++i) top = std::abs(value_of(i)) > top ? std::abs(value_of(i)) : top;
-  return {.infinities = std::isinf(top), .missing = true};
+  seen = {.infinities = seen.infinities || std::isinf(top), .missing = true};
 }
 
 // Rows in memory, the values of one so many bytes apart.
@@ -156,16 +156,15 @@ void copy_values(const Column& column, std::size_t begin, std::size_t n, To* to,
   column.stride() == sizeof(Value) ? copy(sizeof(Value)) : copy(column.stride());
 }
 
-NotFinite seen_in_column(const Column& column, std::size_t begin, std::size_t n) {
-  return with_type(column.type(), [&]<class Value>() -> NotFinite {
+void look_at_column(const Column& column, std::size_t begin, std::size_t n, NotFinite& seen) {
+  with_type(column.type(), [&]<class Value>() {
     if constexpr (std::is_floating_point_v<Value>) {
       if (column.stride() == sizeof(Value))
-        return Twins<seen_in<Value>>::call(column.data() + begin * sizeof(Value), n);
+        return Twins<look_at<Value>>::call(column.data() + begin * sizeof(Value), n, seen);
       std::array<Value, kBlock> values;
       copy_values<Value>(column, begin, n, values.data(), std::identity());
-      return Twins<seen_in<Value>>::call(reinterpret_cast<const std::byte*>(values.data()), n);
+      Twins<look_at<Value>>::call(reinterpret_cast<const std::byte*>(values.data()), n, seen);
     }
-    return {};
   });
 }
 
@@ -181,8 +180,8 @@ class Predictor::Descent {
         refused_(refused),
         is_integer_(columns.size()),
         are_floats_(!tree.numbers_.empty()) {
-    for (const auto& kind : tree.kinds_) {
-      const auto at = static_cast<std::size_t>(kind.column);
+    for (const auto& [column, has_categories] : tree.kinds_) {
+      const auto at = index(column);
       is_integer_[at] = columns[at].type() == ValueType::Int64;
       are_floats_ &= !is_integer_[at];
     }
@@ -217,7 +216,7 @@ class Predictor::Descent {
     if (in_place_ == ValueType::Float64) return walk_in_place<double>(begin, n, ends);
     if (in_place_ == ValueType::Float32) return walk_in_place<float>(begin, n, ends);
     NotFinite seen;
-    for (const auto& column : columns_) seen.add(seen_in_column(column, begin, n));
+    for (const auto& column : columns_) look_at_column(column, begin, n, seen);
     if (is_unwanted(seen)) return false;
     copy_block(begin, n, copies);
     const auto* const first = reinterpret_cast<const std::byte*>(copies.data());
@@ -242,7 +241,7 @@ class Predictor::Descent {
     const std::size_t n_at_once = column.stride() == static_cast<std::ptrdiff_t>(row_size) ? n : 1;
     NotFinite seen;
     for (std::size_t row = 0; row < n; row += n_at_once)
-      seen.add(Twins<seen_in<Value>>::call(rows.row(row), n_at_once * columns_.size()));
+      Twins<look_at<Value>>::call(rows.row(row), n_at_once * columns_.size(), seen);
     if (is_unwanted(seen)) return false;
     walk_numbers(rows, begin, n, seen, ends);
     return true;
@@ -254,8 +253,8 @@ class Predictor::Descent {
     const auto copied = [are_floats = are_floats_](auto value) {
       return are_floats ? std::bit_cast<std::int64_t>(static_cast<double>(value)) : node_key(value);
     };
-    for (const auto& kind : tree_.kinds_) {
-      const auto at = static_cast<std::size_t>(kind.column);
+    for (const auto& [number, has_categories] : tree_.kinds_) {
+      const auto at = index(number);
       with_type(columns_[at].type(), [&]<class Value>() {
         copy_values<Value>(columns_[at], begin, n, copies.data() + at * kBlock, copied);
       });
@@ -301,15 +300,13 @@ bool Predictor::take(std::span<const Column> columns, std::size_t n_rows, NotFin
     // By where rows end up, not by the number of that node: one look-up a row instead of two.
     std::vector<Value> of_ends(number_.size());
     for (std::size_t at = 0; at < number_.size(); ++at) {
-      if (number_[at] != kSpread) of_ends[at] = of_nodes[static_cast<std::size_t>(number_[at])];
+      if (number_[at] != kSpread) of_ends[at] = of_nodes[index(number_[at])];
     }
     return descent.run(pool, [&](std::size_t begin, std::size_t end, const std::uint32_t* ends) {
       for (auto row = begin; row < end; ++row) out[row] = of_ends[ends[row - begin]];
     });
   }
-  const auto values_of = [&](std::int32_t leaf) {
-    return of_nodes.subspan(static_cast<std::size_t>(leaf) * width, width);
-  };
+  const auto values_of = [&](std::int32_t leaf) { return of_nodes.subspan(index(leaf) * width, width); };
   return descent.run(pool, [&](std::size_t begin, std::size_t end, const std::uint32_t* ends) {
     auto* to = out.data() + begin * width;
     std::vector<Part> parts;

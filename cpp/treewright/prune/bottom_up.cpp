@@ -5,7 +5,7 @@
 #include "treewright/interrupt.hpp"  // for heed_interrupts, long_stable_sort
 #include "treewright/portable.hpp"   // for Int128
 #include "treewright/prune/prune.hpp"
-#include "treewright/tree/check_tree.hpp"  // for check_children, check_parents, check_length, check_numbers
+#include "treewright/tree/check_tree.hpp"  // for check_parents, check_length, check_numbers
 
 namespace treewright {
 namespace {
@@ -53,8 +53,6 @@ int compare(const Link& a, const Link& b) {
   return (left > right) - (left < right);
 }
 
-std::size_t index(std::int32_t node) { return static_cast<std::size_t>(node); }
-
 }  // namespace
 
 // The best pruned subtree at node t costs C_t(alpha) = min(R(t) + alpha, sum of C of its children). Each C is
@@ -66,9 +64,7 @@ std::size_t index(std::int32_t node) { return static_cast<std::size_t>(node); }
 // While it is not above the largest alpha at which a node below becomes a leaf, this node is taken off the
 // heap and counted with its leaves instead. A node leaves a heap once, however deep the tree is; where two
 // heaps become one, the nodes of the smaller one enter the larger one.
-std::vector<WeakestLink> weakest_links(std::span<const std::int32_t> child_begin,
-                                       std::span<const std::int32_t> child, std::span<const double> risk) {
-  const auto children = check_children(child_begin, child);
+std::vector<WeakestLink> weakest_links(const Children& children, std::span<const double> risk) {
   const auto n = children.n_nodes();
   check_length("risk", risk.size(), n, "nodes");
   const WholeRisks whole(risk);
@@ -122,10 +118,7 @@ std::vector<WeakestLink> weakest_links(std::span<const std::int32_t> child_begin
   return links;
 }
 
-std::vector<double> complexities(std::span<const std::int32_t> child_begin,
-                                 std::span<const std::int32_t> child, std::span<const double> risk,
-                                 double least) {
-  const auto children = check_children(child_begin, child);
+std::vector<double> complexities(const Children& children, std::span<const double> risk, double least) {
   const auto n = children.n_nodes();
   check_length("risk", risk.size(), n, "nodes");
   // What is left of the subtree at a node, once the links inside it that are weaker than its own are cut.
@@ -169,21 +162,18 @@ std::vector<double> complexities(std::span<const std::int32_t> child_begin,
   return complexity;
 }
 
-void add_up(std::span<const std::int32_t> parent, std::span<double> values, std::size_t width) {
+void add_up(Indices parent, std::span<double> values, std::size_t width) {
   check_parents(parent);
   check_length("values", width == 0 ? parent.size() : values.size() / width, parent.size(), "nodes");
   for (auto node = parent.size(); node-- > 1;) {  // children come after their parent
     heed_interrupts_at(node);
-    const auto above = static_cast<std::size_t>(parent[node]);
+    const auto above = index(parent[node]);
     for (std::size_t k = 0; k < width; ++k) values[above * width + k] += values[node * width + k];
   }
 }
 
-std::vector<std::int32_t> no_worse_as_leaves(std::span<const std::int32_t> child_begin,
-                                             std::span<const std::int32_t> child,
-                                             std::span<const double> as_leaf, std::span<const double> slack,
-                                             bool bottom_up) {
-  const auto children = check_children(child_begin, child);
+std::vector<std::int32_t> no_worse_as_leaves(const Children& children, std::span<const double> as_leaf,
+                                             std::span<const double> slack, bool bottom_up) {
   const auto n = children.n_nodes();
   check_length("as_leaf", as_leaf.size(), n, "nodes");
   check_length("slack", slack.size(), n, "nodes");
@@ -201,56 +191,33 @@ std::vector<std::int32_t> no_worse_as_leaves(std::span<const std::int32_t> child
   return found;
 }
 
-CutTree cut_at(std::span<const std::int32_t> child_begin, std::span<const std::int32_t> child,
-               std::span<const std::int32_t> leaves) {
-  const auto children = check_children(child_begin, child);
+CutTree cut_at(const Children& children, Indices leaves) {
   const auto n = children.n_nodes();
   check_numbers("leaves", leaves, n, "nodes");
-  std::vector<char> is_leaf(n), is_left(n);
+  std::vector<char> is_leaf(n);
   for (const auto node : leaves) is_leaf[index(node)] = true;
-  std::vector<std::int32_t> number(n);
-  CutTree left;
-  left.child_begin.push_back(0);
-  is_left[0] = true;
-  for (std::size_t node = 0; node < n; ++node) {  // children come after their parent
-    heed_interrupts_at(node);
-    if (!is_left[node]) continue;
-    number[node] = static_cast<std::int32_t>(left.origin.size());
-    left.origin.push_back(static_cast<std::int32_t>(node));
-    if (!is_leaf[node]) {
-      for (const auto below : children.of(node)) {
-        is_left[index(below)] = true;
-        left.child.push_back(below);
-      }
-    }
-    left.child_begin.push_back(static_cast<std::int32_t>(left.child.size()));
-  }
-  for (auto& below : left.child) below = number[index(below)];
-  return left;
+  return lay_out_left(0, n, [&](std::size_t node) { return is_leaf[node] ? Indices() : children.of(node); });
 }
 
-FoundInCut find_in_cut(std::span<const std::int32_t> child_begin, std::span<const std::int32_t> child,
-                       std::span<const std::int32_t> child_begin_of_cut) {
-  const auto children = check_children(child_begin, child);
+FoundInCut find_in_cut(const Children& children, Indices child_begin_of_cut) {
   check_child_begin("child_begin_of_cut", child_begin_of_cut);
   const Children cut{child_begin_of_cut, {}};
-  const auto n = children.n_nodes();
-  std::vector<std::size_t> end(n);  // of what is below a node
-  for (auto node = n; node-- > 0;) {
-    const auto below = children.of(node);
-    end[node] = below.empty() ? node + 1 : end[index(below.back())];
-  }
   FoundInCut found;
-  found.number.resize(n);
-  std::size_t node = 0;
-  for (std::size_t number = 0; number < cut.n_nodes(); ++number) {
-    const auto n_left = cut.n_of(number);
-    if (node == n || (n_left > 0 && n_left != children.n_of(node))) return {};
-    found.origin.push_back(static_cast<std::int32_t>(node));
-    const auto next = n_left > 0 ? node + 1 : end[node];
-    for (; node < next; ++node) found.number[node] = static_cast<std::int32_t>(number);
+  found.number.assign(children.n_nodes(), -1);
+  for (std::size_t node = 0; node < children.n_nodes(); ++node) {  // children come after their parent
+    auto& number = found.number[node];
+    std::size_t n_left = 0;
+    if (number < 0) {  // it is not below a leaf of the other
+      number = static_cast<std::int32_t>(found.origin.size());
+      if (found.origin.size() == cut.n_nodes()) return {};
+      n_left = cut.n_of(found.origin.size());
+      if (n_left > 0 && n_left != children.n_of(node)) return {};
+      found.origin.push_back(static_cast<std::int32_t>(node));
+    }
+    if (n_left > 0) continue;
+    for (const auto below : children.of(node)) found.number[index(below)] = number;
   }
-  return node == n ? found : FoundInCut{};
+  return found.origin.size() == cut.n_nodes() ? found : FoundInCut{};
 }
 
 }  // namespace treewright

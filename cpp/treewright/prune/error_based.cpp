@@ -10,7 +10,7 @@
 
 #include "treewright/interrupt.hpp"  // for heed_interrupts
 #include "treewright/prune/prune.hpp"
-#include "treewright/prune/rows_in_tree.hpp"  // for RowsInTree, Cases, CaseRange
+#include "treewright/prune/rows_in_tree.hpp"  // for RowsInTree, CaseRange
 #include "treewright/tree/check_tree.hpp"     // for check_length, check_numbers
 
 namespace treewright {
@@ -30,19 +30,14 @@ double Pessimism::extra_of_some(double n, double errors) const {
 
 namespace {
 
-class ErrorBased {
+class ErrorBased : RowsInTree {
  public:
-  ErrorBased(const PrunedRows& rows, const Predictor& predictor, const TreeViews& tree,
+  ErrorBased(const PrunedRows& rows, const Predictor& predictor, const Children& children,
              const ErrorBasedRules& rules)
-      : rows_(rows),
-        predictor_(predictor),
+      : RowsInTree(rows, predictor, children),
         rules_(rules),
         most_fewer_(rules.pessimism.most_fewer()),
-        n_classes_(static_cast<std::size_t>(rows.n_classes)),
-        tree_(rows, predictor, tree),
-        weights_(rows.labels.size() * n_classes_),
-        cases_(4 * rows.weights.size()),
-        here_(n_classes_) {}
+        here_(at(0).weights.size()) {}
 
   PrunedTree prune() { return lay_out(prune_all()); }
 
@@ -58,55 +53,36 @@ class ErrorBased {
     std::size_t heaviest = 0;  // of them
     std::size_t next = 0;
     double errors = 0;
-    bool is_open = false;
   };
-
-  RowsInTree::Node& at(std::int32_t node) { return tree_.at(node); }
-  std::span<std::int64_t> weights_of(std::int32_t node) {
-    return {weights_.data() + static_cast<std::size_t>(node) * n_classes_, n_classes_};
-  }
-  std::span<std::int32_t> children_of(std::int32_t node) { return tree_.children_of(node); }
-  bool is_leaf(std::int32_t node) { return at(node).n_children == 0; }
 
   // The classes of a node's whole rows, and of cases beside them.
   void count(std::int32_t node, const Range& range, std::span<std::int64_t> weights) {
-    std::ranges::copy(tree_.weights_of(node), weights.begin());
-    const auto rows = cases_.rows(range);
-    const auto weight_of = cases_.weights(range);
+    std::ranges::copy(at(node).weights, weights.begin());
+    const auto rows = case_rows(range);
+    const auto weight_of = case_weights(range);
     for (std::size_t i = 0; i < rows.size(); ++i) weights[rows_.classes[rows[i]]] += weight_of[i];
   }
 
   // Pessimistic errors of a leaf that answers with its heaviest class.
   double estimate(std::span<const std::int64_t> weights) const {
-    const auto total = std::accumulate(weights.begin(), weights.end(), std::int64_t{0});
+    const auto total = sum_of(weights);
     if (total == 0) return 0;
     const auto wrong = total - *std::max_element(weights.begin(), weights.end());
     const double errors = static_cast<double>(wrong) * rows_.unit;
     return errors + rules_.pessimism.extra(static_cast<double>(total) * rows_.unit, errors);
   }
 
-  // Part cases as a node does, and its whole rows that have no value, beside those that have one. What each
-  // branch weighs then stands in `sizes_`.
-  void spread(std::int32_t node, const Range& range, std::vector<Range>& branches) {
-    sizes_.clear();
-    for (const auto child : children_of(node)) {
-      const auto whole = tree_.weights_of(child);
-      sizes_.push_back(std::accumulate(whole.begin(), whole.end(), std::int64_t{0}));
-    }
-    predictor_.branches_of_node(node, rows_.columns, cases_.rows(range), cases_.branches(range.size()));
-    cases_.part(range, tree_.rows(at(node).without), rows_.weights, sizes_, branches);
-  }
-
   // What would come to the heaviest child beside its own whole rows if it took the place of its parent.
   Range cases_to_raise(const Frame& frame) {
-    const auto all = at(frame.node).whole;
-    const auto own = at(children_of(frame.node)[frame.heaviest]).whole;
-    const auto range = cases_.take(all.size() - own.size() + frame.cases.size());
+    const auto& node = at(frame.node);
+    const auto all = node.whole, own = at(node.children[frame.heaviest]).whole;
+    const auto n_before = static_cast<std::size_t>(own.data() - all.data());
+    const auto range = take(all.size() - own.size() + frame.cases.size());
     heed_interrupts_after(all.size());
-    auto row_to = std::ranges::copy(cases_.rows(frame.cases), cases_.rows(range).begin()).out;
-    auto weight_to = std::ranges::copy(cases_.weights(frame.cases), cases_.weights(range).begin()).out;
-    for (const auto& others : {Range{all.begin, own.begin}, Range{own.end, all.end}}) {
-      for (const auto row : tree_.rows(others)) {
+    auto row_to = std::ranges::copy(case_rows(frame.cases), case_rows(range).begin()).out;
+    auto weight_to = std::ranges::copy(case_weights(frame.cases), case_weights(range).begin()).out;
+    for (const auto others : {all.first(n_before), all.subspan(n_before + own.size())}) {
+      for (const auto row : others) {
         *row_to++ = row;
         *weight_to++ = rows_.weights[row];
       }
@@ -121,33 +97,32 @@ class ErrorBased {
 
   // Sum of the estimates of the leaves below the heaviest child, with all cases of its parent sent down; if
   // it turns out that these are `too_many`, so is what is returned.
-  template <class TooMany>
-  double errors_if_raised(const Frame& frame, const TooMany& too_many) {
-    const auto start = children_of(frame.node)[frame.heaviest];
-    if (is_leaf(start)) return at(frame.node).errors;  // a leaf with all of them is what it would be
-    double errors = 0, others = least_errors(start);   // of leaves seen; of the others, at least
+  double errors_if_raised(const Frame& frame, const auto& too_many) {
+    const auto start = at(frame.node).children[frame.heaviest];
+    if (at(start).is_leaf()) return at(frame.node).errors;  // a leaf with all of them is what it would be
+    double errors = 0, others = least_errors(start);        // of leaves seen; of the others, at least
     if (too_many(others)) return others;
-    const auto begin = cases_.end();
+    const auto begin = end_;
     sent_.assign(1, {start, cases_to_raise(frame)});
-    const auto end = cases_.end();
+    const auto end = end_;
     while (!sent_.empty() && !too_many(errors + others)) {
       const auto [node, range] = sent_.back();
       heed_interrupts_after(kStepsOfNode + range.size());
       sent_.pop_back();
-      cases_.give_back_to(std::max(end, range.end));  // what lies behind is done
-      const auto children = children_of(node);
+      end_ = std::max(end, range.end);  // what lies behind is done
+      const auto children = at(node).children;
       if (children.empty()) {
         others -= least_errors(node);
         if (!range.empty()) count(node, range, here_);
         errors += range.empty() ? at(node).errors_of_whole : estimate(here_);
-      } else if (range.empty() && at(node).without.empty()) {
+      } else if (range.empty() && without(node).empty()) {
         for (const auto child : children) sent_.push_back({child, range});
       } else {
         spread(node, range, branches_);
         for (std::size_t b = 0; b < branches_.size(); ++b) sent_.push_back({children[b], branches_[b]});
       }
     }
-    cases_.give_back_to(begin);
+    end_ = begin;
     return errors + (sent_.empty() ? 0 : others);
   }
 
@@ -158,13 +133,12 @@ class ErrorBased {
   // Bottom up: a leaf if that is no worse, else the heaviest child instead of the node if that is no worse.
   std::int32_t prune_all() {
     std::vector<Frame> stack;
-    stack.push_back({0, {}, {}});
+    stack.push_back(open(0, {}));
     for (;;) {
       auto& frame = stack.back();
       heed_interrupts_after(kStepsOfNode + frame.cases.size());
-      if (!frame.is_open) open(frame);
       if (frame.next < frame.branches.size()) {
-        stack.push_back({children_of(frame.node)[frame.next], frame.branches[frame.next], {}});
+        stack.push_back(open(at(frame.node).children[frame.next], frame.branches[frame.next]));
         continue;
       }
       if (decide(frame)) continue;  // the heaviest child takes the node's place
@@ -173,37 +147,42 @@ class ErrorBased {
       stack.pop_back();
       if (stack.empty()) return done;
       auto& parent = stack.back();
-      children_of(parent.node)[parent.next++] = done;
+      at(parent.node).children[parent.next++] = done;
       parent.errors += at(done).errors;
     }
   }
 
   // The rows that are here now decide what the node knows; without any it stays as it was.
-  void open(Frame& frame) {
-    auto& node = at(frame.node);
-    frame.is_open = true;
+  Frame open(std::int32_t id, const Range& cases) {
+    Frame frame{id, cases, {}};
+    auto& node = at(id);
     node.errors = 0;
-    if (frame.cases.empty() && node.whole.empty()) return;
-    const auto weights = weights_of(frame.node);
-    count(frame.node, frame.cases, weights);
-    node.n_rows = static_cast<std::int64_t>(node.whole.size() + frame.cases.size());
+    if (cases.empty() && node.whole.empty()) return frame;
+    const auto weights = at(id).all_weights;
+    count(id, cases, weights);
+    node.n_rows = static_cast<std::int64_t>(node.whole.size() + cases.size());
     node.errors = estimate(weights);
     const auto most = std::ranges::max_element(weights);
-    if (!rules_.keeps_label_on_tie || weights[static_cast<std::size_t>(node.label)] != *most)
+    if (!rules_.keeps_label_on_tie || weights[index(node.label)] != *most)
       node.label = static_cast<std::int32_t>(most - weights.begin());
-    if (is_leaf(frame.node)) return;
-    spread(frame.node, frame.cases, frame.branches);
-    frame.heaviest = heaviest();
+    if (node.is_leaf()) return frame;
+    spread(id, cases, frame.branches);
+    // The last of equals; what the rounding of shares may have made of a weight does not tell two apart.
+    const auto most_branch = *std::ranges::max_element(sizes_);
+    const auto rounded = static_cast<std::int64_t>(std::min(1e-6 / rows_.unit, 0x1p62));
+    frame.heaviest = sizes_.size() - 1;
+    while (sizes_[frame.heaviest] < most_branch - rounded) --frame.heaviest;
+    return frame;
   }
 
   // What is known of the leaves below a node that is done.
   void add_up_leaves(const Frame& frame) {
     auto& node = at(frame.node);
-    node.n_leaves = is_leaf(frame.node);
-    node.errors_of_whole = !is_leaf(frame.node)  ? 0
+    node.n_leaves = node.is_leaf();
+    node.errors_of_whole = !node.is_leaf()       ? 0
                            : frame.cases.empty() ? node.errors
-                                                 : estimate(tree_.weights_of(frame.node));
-    for (const auto child : children_of(frame.node)) {
+                                                 : estimate(at(frame.node).weights);
+    for (const auto child : at(frame.node).children) {
       node.n_leaves += at(child).n_leaves;
       node.errors_of_whole += at(child).errors_of_whole;
     }
@@ -212,10 +191,10 @@ class ErrorBased {
   // Settle a node whose children are done; true: the frame starts again with the child that was raised.
   bool decide(Frame& frame) {
     if (frame.branches.empty()) return false;
-    cases_.give_back_to(frame.branches[0].begin);
+    end_ = frame.branches[0].begin;
     auto& node = at(frame.node);
     const double as_leaf = node.errors, as_tree = frame.errors;
-    const auto child = children_of(frame.node)[frame.heaviest];
+    const auto child = at(frame.node).children[frame.heaviest];
     const bool is_leaf_no_worse = is_no_worse(as_leaf, as_tree);
     // Whether it makes no difference how many more it would be.
     const auto too_many = [&](double raised) {
@@ -224,73 +203,44 @@ class ErrorBased {
     const double raised =
         rules_.raises ? errors_if_raised(frame, too_many) : std::numeric_limits<double>::infinity();
     if (is_leaf_no_worse && is_no_worse(as_leaf, raised)) {
-      node.n_children = 0;
+      node.children = {};
       return false;
     }
     if (is_no_worse(raised, as_tree)) {
-      tree_.send(child, node.whole);
-      frame = {child, frame.cases, {}};
+      send(child, node.whole);
+      frame = open(child, frame.cases);
       return true;
     }
     node.errors = as_tree;
     return false;
   }
 
-  // The last of equals; what the rounding of shares may have made of a weight does not tell two apart.
-  std::size_t heaviest() const {
-    const auto most = *std::ranges::max_element(sizes_);
-    const auto rounded = static_cast<std::int64_t>(std::min(1e-6 / rows_.unit, 0x1p62));
-    auto last = sizes_.size() - 1;
-    while (sizes_[last] < most - rounded) --last;
-    return last;
-  }
-
   PrunedTree lay_out(std::int32_t root) {
     PrunedTree out;
-    std::vector<std::int32_t> number(rows_.labels.size()), stack{root};
-    out.child_begin.push_back(0);
-    while (!stack.empty()) {
-      const auto id = stack.back();
-      stack.pop_back();
+    static_cast<CutTree&>(out) = lay_out_left(root, rows_.labels.size(), [&](std::size_t node) {
+      return at(static_cast<std::int32_t>(node)).children;
+    });
+    for (const auto id : out.origin) {
       const auto& node = at(id);
-      number[static_cast<std::size_t>(id)] = static_cast<std::int32_t>(out.origin.size());
-      out.origin.push_back(id);
       out.label.push_back(node.label);
       out.errors.push_back(node.errors);
       out.n_rows.push_back(node.n_rows);
-      for (const auto weight : weights_of(id))
+      for (const auto weight : at(id).all_weights)
         out.weights.push_back(node.n_rows < 0 ? 0 : static_cast<double>(weight) * rows_.unit);
-      const auto children = children_of(id);
-      out.child.insert(out.child.end(), children.begin(), children.end());
-      out.child_begin.push_back(static_cast<std::int32_t>(out.child.size()));
-      stack.insert(stack.end(), children.rbegin(), children.rend());
     }
-    for (auto& child : out.child) child = number[static_cast<std::size_t>(child)];
     return out;
   }
 
-  struct Sent {
-    std::int32_t node;
-    Range range;
-  };
-
-  const PrunedRows& rows_;
-  const Predictor& predictor_;
   ErrorBasedRules rules_;
   std::optional<double> most_fewer_;  // errors, of a leaf to which rows are added
-  std::size_t n_classes_;
-  RowsInTree tree_;
-  std::vector<std::int64_t> weights_;  // of the classes of all rows, by node
-  Cases cases_;
   std::vector<Range> branches_;
-  std::vector<Sent> sent_;
-  std::vector<std::int64_t> here_;   // class weights
-  std::vector<std::int64_t> sizes_;  // by branch
+  std::vector<std::pair<std::int32_t, Range>> sent_;
+  std::vector<std::int64_t> here_;  // class weights
 };
 
 }  // namespace
 
-PrunedTree prune_error_based(const PrunedRows& rows, const Predictor& predictor, const TreeViews& tree,
+PrunedTree prune_error_based(const PrunedRows& rows, const Predictor& predictor, const Children& children,
                              const ErrorBasedRules& rules) {
   if (predictor.lets_rows_stop())
     throw std::invalid_argument("error-based pruning has no place for rows that stop at inner nodes");
@@ -299,7 +249,7 @@ PrunedTree prune_error_based(const PrunedRows& rows, const Predictor& predictor,
     check_length("ends", rows.ends.size(), static_cast<std::size_t>(n_counted), "rows of positive weight");
     check_numbers("ends", rows.ends, predictor.n_nodes(), "nodes");
   }
-  return ErrorBased(rows, predictor, tree, rules).prune();
+  return ErrorBased(rows, predictor, children, rules).prune();
 }
 
 }  // namespace treewright

@@ -1,4 +1,4 @@
-// Smaller trees from a grown one.
+// Smaller trees from a grown one. Nodes are in pre-order, and children were checked by `check_children`.
 #pragma once
 
 #include <cstdint>
@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
-#include "treewright/predict/predict.hpp"  // for Predictor, TreeViews
-#include "treewright/table/column.hpp"     // for Column
+#include "treewright/interrupt.hpp"        // for heed_interrupts
+#include "treewright/predict/predict.hpp"  // for Predictor, Column, Children
 
 namespace treewright {
 
@@ -20,46 +20,60 @@ struct WeakestLink {
 // Inner nodes in the order in which weakest-link pruning turns them into leaves: always the node with the
 // least (risk(node) - risk of its leaves) / (leaves - 1), first in pre-order on a tie. Alphas do not fall.
 //
-// Breiman, Friedman, Olshen, Stone (1984), section 3.3. Nodes are in pre-order, `risk` is by node. Takes time
-// of n log(n)^2 at most, for any shape of tree.
-std::vector<WeakestLink> weakest_links(std::span<const std::int32_t> child_begin,
-                                       std::span<const std::int32_t> child, std::span<const double> risk);
+// Breiman, Friedman, Olshen, Stone (1984), section 3.3. `risk` is by node. Takes time of n log(n)^2 at most,
+// for any shape of tree.
+std::vector<WeakestLink> weakest_links(const Children& children, std::span<const double> risk);
 
 // Up to which price of a leaf each node stays split, as rpart works it out: from below, a node's link is
 // measured once the links of its children that are weaker are cut, and those of grandchildren stay as they
 // were cut then. The subtree at a price need not be the best one, as that of weakest_links is, but nearly
 // always is. Nodes that do not pay at the price `least` have at most that.
-std::vector<double> complexities(std::span<const std::int32_t> child_begin,
-                                 std::span<const std::int32_t> child, std::span<const double> risk,
-                                 double least);
+std::vector<double> complexities(const Children& children, std::span<const double> risk, double least);
 
-// Add to the values of every node, `width` numbers each, those of all nodes below it. Nodes are in pre-order.
-void add_up(std::span<const std::int32_t> parent, std::span<double> values, std::size_t width);
+// Add to the values of every node, `width` numbers each, those of all nodes below it.
+void add_up(Indices parent, std::span<double> values, std::size_t width);
 
 // Inner nodes that cost no more as leaves than their leaves do together, but for their slack; a node below
 // one that is found may be found too. Bottom-up: what was found below counts with what it costs as a leaf.
-std::vector<std::int32_t> no_worse_as_leaves(std::span<const std::int32_t> child_begin,
-                                             std::span<const std::int32_t> child,
-                                             std::span<const double> as_leaf, std::span<const double> slack,
-                                             bool bottom_up);
+std::vector<std::int32_t> no_worse_as_leaves(const Children& children, std::span<const double> as_leaf,
+                                             std::span<const double> slack, bool bottom_up);
 
 // What is left of a tree, in pre-order. `origin`: the node it was.
 struct CutTree {
   std::vector<std::int32_t> origin, child_begin, child;
 };
 
-// Some nodes become leaves, and what was below them is gone. Nodes are in pre-order.
-CutTree cut_at(std::span<const std::int32_t> child_begin, std::span<const std::int32_t> child,
-               std::span<const std::int32_t> leaves);
+// Some nodes become leaves, and what was below them is gone.
+CutTree cut_at(const Children& children, Indices leaves);
+
+// The tree at `root`, of n nodes at most, numbered anew; `children_of(node)`: those that are left, rising.
+template <class ChildrenOf>
+CutTree lay_out_left(std::int32_t root, std::size_t n, const ChildrenOf& children_of) {
+  CutTree left{{}, {0}, {}};
+  std::vector<std::int32_t> number(n, -1);  // 0 and above: it is left
+  number[index(root)] = 0;
+  for (auto node = index(root); node < n; ++node) {  // children come after their parent
+    heed_interrupts_at(node);
+    if (number[node] < 0) continue;
+    number[node] = static_cast<std::int32_t>(left.origin.size());
+    left.origin.push_back(static_cast<std::int32_t>(node));
+    for (const auto below : children_of(node)) {
+      number[index(below)] = 0;
+      left.child.push_back(below);
+    }
+    left.child_begin.push_back(static_cast<std::int32_t>(left.child.size()));
+  }
+  for (auto& below : left.child) below = number[index(below)];
+  return left;
+}
 
 // Which nodes of a tree those of another are that was cut from it. `number`: what each has there; those that
-// are gone have that of the leaf they were below. `origin`: what each of the others had. Both trees are in
-// pre-order. Empty: the other was not cut from this one.
+// are gone have that of the leaf they were below. `origin`: what each of the others had. Empty: the other was
+// not cut from this one.
 struct FoundInCut {
   std::vector<std::int32_t> number, origin;
 };
-FoundInCut find_in_cut(std::span<const std::int32_t> child_begin, std::span<const std::int32_t> child,
-                       std::span<const std::int32_t> child_begin_of_cut);
+FoundInCut find_in_cut(const Children& children, Indices child_begin_of_cut);
 
 // How many errors to expect of a leaf that made `errors` among n cases: more, by an upper confidence limit
 // (Quinlan 1993, chapter 4).
@@ -104,20 +118,20 @@ struct PrunedRows {
   std::span<const std::int64_t> weights;  // 0: takes no part
   double unit = 1;
   int n_classes = 0;
-  std::span<const std::int32_t> labels;  // class of each node of the tree
+  Indices labels;  // class of each node of the tree
   // Of each row that weighs something, the node where it ends: its leaf, or the first one that asks for a
   // value it has not. Empty: not known.
-  std::span<const std::int32_t> ends;
+  Indices ends;
 };
 
-// What is left, in pre-order. `origin`: the node it was. n_rows -1: no row came there, it is as it was.
-struct PrunedTree {
-  std::vector<std::int32_t> origin, label, child_begin, child;
+// What is left. n_rows -1: no row came there, it is as it was.
+struct PrunedTree : CutTree {
+  std::vector<std::int32_t> label;
   std::vector<std::int64_t> n_rows;
   std::vector<double> weights, errors;  // of each class; of the whole subtree
 };
 
-PrunedTree prune_error_based(const PrunedRows& rows, const Predictor& predictor, const TreeViews& tree,
+PrunedTree prune_error_based(const PrunedRows& rows, const Predictor& predictor, const Children& children,
                              const ErrorBasedRules& rules);
 
 }  // namespace treewright

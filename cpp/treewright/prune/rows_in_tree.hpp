@@ -1,19 +1,18 @@
-// A tree that is being pruned, and the rows that come to each of its nodes: whole, or what is left of them.
+// A tree that is being pruned, and the rows that come to each of its nodes.
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include "treewright/interrupt.hpp"                   // for heed_interrupts
 #include "treewright/math/shares.hpp"                 // for Shares
-#include "treewright/predict/predict.hpp"             // for Predictor, TreeViews
-#include "treewright/prune/prune.hpp"                 // for PrunedRows
+#include "treewright/prune/prune.hpp"                 // for PrunedRows, Predictor, Children
 #include "treewright/table/uninitialized_buffer.hpp"  // for UninitializedBuffer
-#include "treewright/tree/question.hpp"               // for kNoBranch
 
 namespace treewright {
 
@@ -26,193 +25,114 @@ struct CaseRange {
 // Rows that have had a value wherever they were asked for one are whole. Those of a node are side by side:
 // first those of its children, one after the other, then those that have no value for its question. Nothing
 // is copied on the way down, and wherever somebody looks later, they are still there.
+//
+// The others are fractional: cases, each with what is left of its weight. Whoever works on a node takes room
+// for them at the end and gives it back when done, so that nothing is allocated a node.
 class RowsInTree {
- public:
+ protected:
   struct Node {
-    std::size_t first_child = 0, n_children = 0;
-    CaseRange whole, without;  // rows that come here whole; those of them that go no further
+    std::span<std::int32_t> children;
+    std::span<std::uint32_t> whole;                // rows that come here whole
+    std::span<std::int64_t> weights, all_weights;  // of the classes of these, and of all rows
     // What pruning finds out.
     std::int32_t label = 0;
-    std::int64_t n_rows = -1;  // -1: no case ever came here
+    std::int64_t n_rows = -1;  // -1: no row ever came here
     double errors = 0;
     double errors_of_whole = 0;  // estimates of its leaves with their whole rows only, once it is pruned
     double n_leaves = 0;         // ... and how many these are
+
+    bool is_leaf() const { return children.empty(); }
   };
 
-  RowsInTree(const PrunedRows& rows, const Predictor& predictor, const TreeViews& tree)
+  RowsInTree(const PrunedRows& rows, const Predictor& predictor, const Children& children)
       : rows_(rows),
         predictor_(predictor),
-        n_classes_(static_cast<std::size_t>(rows.n_classes)),
-        nodes_(tree.question.column.size()),
-        child_(tree.child.begin(), tree.child.end()),
-        weights_(nodes_.size() * n_classes_) {
-    const Children children{tree.child_begin, tree.child};
+        nodes_(children.n_nodes()),
+        child_(children.child.begin(), children.child.end()),
+        n_whole_(nodes_.size()),
+        weights_(2 * nodes_.size() * index(rows.n_classes)),
+        case_rows_(4 * rows.weights.size()),  // what is never written to costs nothing
+        case_weights_(4 * rows.weights.size()) {
+    const auto n_classes = index(rows.n_classes);
     for (std::size_t id = 0; id < nodes_.size(); ++id) {
-      nodes_[id].first_child = static_cast<std::size_t>(tree.child_begin[id]);
-      nodes_[id].n_children = children.n_of(id);
-      nodes_[id].label = rows.labels[id];
+      const std::span weights(weights_.data() + 2 * id * n_classes, 2 * n_classes);
+      nodes_[id] = {.children = {child_.data() + children.child_begin[id], children.n_of(id)},
+                    .whole = {},
+                    .weights = weights.first(n_classes),
+                    .all_weights = weights.last(n_classes),
+                    .label = rows.labels[id]};
     }
     for (std::size_t row = 0; row < rows.weights.size(); ++row) {
       if (rows.weights[row] > 0) whole_.push_back(static_cast<std::uint32_t>(row));
     }
-    at(0).whole.end = whole_.size();
-    rows.ends.empty() ? send(0, at(0).whole) : place(rows.ends);
+    rows.ends.empty() ? send(0, whole_) : place(rows.ends);
   }
 
-  Node& at(std::int32_t node) { return nodes_[static_cast<std::size_t>(node)]; }
-  std::span<std::int32_t> children_of(std::int32_t node) {
-    return {child_.data() + at(node).first_child, at(node).n_children};
-  }
-  std::span<const std::uint32_t> rows(const CaseRange& range) const {
-    return {whole_.data() + range.begin, range.size()};
-  }
+  Node& at(std::int32_t node) { return nodes_[index(node)]; }
 
-  // Of the classes of a node's whole rows.
-  std::span<std::int64_t> weights_of(std::int32_t node) {
-    return {weights_.data() + static_cast<std::size_t>(node) * n_classes_, n_classes_};
+  // Whole rows that have no value for the question of a node; all of those of a leaf.
+  std::span<const std::uint32_t> without(std::int32_t id) {
+    const auto& node = at(id);
+    if (node.is_leaf()) return node.whole;
+    const auto& last = at(node.children.back()).whole;
+    return {last.data() + last.size(), node.whole.data() + node.whole.size()};
   }
 
   // Send whole rows down from a node, and count them at all nodes below.
-  void send(std::int32_t start, const CaseRange& range) {
-    at(start).whole = range;
+  void send(std::int32_t start, std::span<std::uint32_t> rows) {
+    at(start).whole = rows;
     order_.assign(1, start);  // parents first
     for (std::size_t i = 0; i < order_.size(); ++i) {
-      const auto id = order_[i];
-      heed_interrupts_after(n_classes_ + at(id).whole.size());
-      const auto children = children_of(id);
-      order_.insert(order_.end(), children.begin(), children.end());
-      part(id);
-      const auto weights = weights_of(id);
-      std::ranges::fill(weights, 0);
-      for (const auto row : rows(at(id).without)) weights[rows_.classes[row]] += rows_.weights[row];
+      const auto& node = at(order_[i]);
+      heed_interrupts_after(node.weights.size() + node.whole.size());
+      part(order_[i]);
+      std::ranges::fill(node.weights, 0);
+      for (const auto row : without(order_[i])) node.weights[rows_.classes[row]] += rows_.weights[row];
+      order_.insert(order_.end(), node.children.begin(), node.children.end());
     }
     for (auto i = order_.size(); i-- > 0;) add_children(order_[i]);
   }
 
- private:
-  // The same of all rows, where it is known at which node each ends. Children have higher numbers than their
-  // parent.
-  void place(std::span<const std::int32_t> ends) {
-    const auto n = static_cast<std::int32_t>(nodes_.size());
-    before_ = whole_;
-    for (std::size_t i = 0; i < ends.size(); ++i) {
-      ++at(ends[i]).without.end;
-      weights_of(ends[i])[rows_.classes[before_[i]]] += rows_.weights[before_[i]];
-    }
-    for (auto id = n; id-- > 0;) {
-      add_children(id);
-      at(id).whole.end = at(id).without.end;
-      for (const auto child : children_of(id)) at(id).whole.end += at(child).whole.end;
-    }
-    begins_.clear();
-    for (std::int32_t id = 0; id < n; ++id) {
-      lay_side_by_side(id);
-      begins_.push_back(at(id).without.begin);
-    }
-    for (std::size_t i = 0; i < ends.size(); ++i)
-      whole_[begins_[static_cast<std::size_t>(ends[i])]++] = before_[i];
-  }
-
-  // Part the rows of a node among its children.
-  void part(std::int32_t id) {
-    const auto children = children_of(id);
-    begins_.clear();
-    before_.assign(rows(at(id).whole).begin(), rows(at(id).whole).end());
-    branch_.assign(before_.size(), kNoBranch);
-    if (!children.empty()) predictor_.branches_of_node(id, rows_.columns, before_, branch_.data());
-    for (const auto child : children) at(child).whole = {};
-    for (const auto branch : branch_) {
-      if (branch >= 0) ++at(children[static_cast<std::size_t>(branch)]).whole.end;
-    }
-    lay_side_by_side(id);
-    for (const auto child : children) begins_.push_back(at(child).whole.begin);
-    begins_.push_back(at(id).without.begin);
-    for (std::size_t i = 0; i < before_.size(); ++i) {
-      const auto to = branch_[i] < 0 ? children.size() : static_cast<std::size_t>(branch_[i]);
-      whole_[begins_[to]++] = before_[i];
-    }
-  }
-
-  // Give every child of a node its place among the rows of the node; `whole.end` is how many it has.
-  void lay_side_by_side(std::int32_t id) {
-    auto begin = at(id).whole.begin;
-    for (const auto child : children_of(id)) {
-      auto& whole = at(child).whole;
-      whole.begin = std::exchange(begin, begin + whole.end);
-      whole.end = begin;
-    }
-    at(id).without = {begin, at(id).whole.end};
-  }
-
-  void add_children(std::int32_t id) {
-    const auto weights = weights_of(id);
-    for (const auto child : children_of(id)) {
-      for (std::size_t k = 0; k < n_classes_; ++k) weights[k] += weights_of(child)[k];
-    }
-  }
-
-  const PrunedRows& rows_;
-  const Predictor& predictor_;
-  std::size_t n_classes_;
-  std::vector<Node> nodes_;
-  std::vector<std::int32_t> child_;
-  std::vector<std::uint32_t> whole_, before_;  // rows of all nodes; of one before they are parted
-  std::vector<std::int64_t> weights_;          // of the classes, by node
-  std::vector<std::int32_t> order_, branch_;   // nodes that rows are sent to; by row of one
-  std::vector<std::size_t> begins_;            // by branch, or by node
-};
-
-// Rows that are in shares, each with what is left of its weight. Whoever works on a node takes room at the
-// end and gives it back when done, so that nothing is allocated a node.
-class Cases {
- public:
-  // Room for n cases to begin with; what is never written to costs nothing.
-  explicit Cases(std::size_t n) : rows_(n), weights_(n) {}
-
-  std::size_t end() const { return end_; }
-  void give_back_to(std::size_t end) { end_ = end; }
+  // Room for n more cases.
   CaseRange take(std::size_t n) {
-    rows_.make_room(end_ + n, end_);
-    weights_.make_room(end_ + n, end_);
+    case_rows_.make_room(end_ + n, end_);
+    case_weights_.make_room(end_ + n, end_);
     end_ += n;
     return {end_ - n, end_};
   }
 
   // Valid until more room is taken.
-  std::span<std::uint32_t> rows(const CaseRange& range) { return {rows_.data() + range.begin, range.size()}; }
-  std::span<std::int64_t> weights(const CaseRange& range) {
-    return {weights_.data() + range.begin, range.size()};
+  std::span<std::uint32_t> case_rows(const CaseRange& range) {
+    return {case_rows_.data() + range.begin, range.size()};
+  }
+  std::span<std::int64_t> case_weights(const CaseRange& range) {
+    return {case_weights_.data() + range.begin, range.size()};
   }
 
-  // Room for the branch that each of n cases takes; negative: it has no value.
-  std::int32_t* branches(std::size_t n) {
-    branch_.make_room(n);
-    return branch_.data();
-  }
-
-  // Part cases, and whole rows that have no value, at the end of the room. Whoever has none goes down every
-  // branch, as the weight of the others does; without anyone who has one nobody goes on. `sizes`: what the
-  // whole rows of each branch weigh, to which all that goes there is added; `weight_of` by row.
-  void part(const CaseRange& range, std::span<const std::uint32_t> without,
-            std::span<const std::int64_t> weight_of, std::span<std::int64_t> sizes,
-            std::vector<CaseRange>& parts) {
-    const std::span<const std::int32_t> branches(branch_.data(), range.size());
-    const auto* const weights_here = weights_.data() + range.begin;
-    counts_.assign(sizes.size(), 0);
-    auto* const counts = counts_.data();
-    auto n_unknown = range.size() + without.size();
+  // Part the cases of a node, and its whole rows that have no value, at the end of the room. Whoever has none
+  // goes down every branch, as the weight of the others does; without anyone who has one nobody goes on. What
+  // each branch weighs then, whole rows and cases, stands in `sizes_`.
+  void spread(std::int32_t node, const CaseRange& range, std::vector<CaseRange>& parts) {
+    sizes_.clear();
+    for (const auto child : at(node).children) sizes_.push_back(sum_of(at(child).weights));
+    const auto branches = branches_of(node, case_rows(range));
+    const auto unknown = without(node);
+    const auto* const weights_here = case_weights_.data() + range.begin;
+    parts.assign(sizes_.size(), {});
+    auto* const counts = parts.data();
+    auto* const sizes = sizes_.data();
+    auto n_unknown = range.size() + unknown.size();
     for (std::size_t i = 0; i < branches.size(); ++i) {
       if (branches[i] < 0) continue;
-      ++counts[branches[i]];
-      sizes[static_cast<std::size_t>(branches[i])] += weights_here[i];
+      ++counts[branches[i]].end;
+      sizes[branches[i]] += weights_here[i];
       --n_unknown;
     }
-    parts.clear();
-    for (std::size_t b = 0; b < sizes.size(); ++b) {
-      parts.push_back({end_, end_});
-      if (sizes[b] > 0) take(counts_[b] + n_unknown);
+    for (std::size_t b = 0; b < sizes_.size(); ++b) {
+      const auto n = std::exchange(parts[b], {end_, end_}).end;
+      if (sizes[b] > 0) take(n + n_unknown);
     }
-    const auto put = [rows = rows_.data(), weights = weights_.data(), parts = parts.data()](
+    const auto put = [rows = case_rows_.data(), weights = case_weights_.data(), parts = parts.data()](
                          std::size_t branch, std::uint32_t row, std::int64_t weight) {
       const auto at = parts[branch].end++;
       rows[at] = row;
@@ -224,25 +144,99 @@ class Cases {
         sizes[branch] += share;
       }
     };
-    if (n_unknown > 0) shares_.enter(sizes);
-    const auto rows_in = rows(range);
-    const auto weights_in = weights(range);
+    if (n_unknown > 0) shares_.enter(sizes_);
+    const auto rows_in = case_rows(range);
+    const auto weights_in = case_weights(range);
     for (std::size_t i = 0; i < branches.size(); ++i) {
       if (branches[i] < 0) {
         put_shares(rows_in[i], weights_in[i]);
       } else {
-        put(static_cast<std::size_t>(branches[i]), rows_in[i], weights_in[i]);
+        put(index(branches[i]), rows_in[i], weights_in[i]);
       }
     }
-    for (const auto row : without) put_shares(row, weight_of[row]);
+    for (const auto row : unknown) put_shares(row, rows_.weights[row]);
   }
 
+  static std::int64_t sum_of(std::span<const std::int64_t> weights) {
+    return std::accumulate(weights.begin(), weights.end(), std::int64_t{0});
+  }
+
+  const PrunedRows& rows_;
+  std::size_t end_ = 0;              // of the cases
+  std::vector<std::int64_t> sizes_;  // by branch
+
  private:
-  std::size_t end_ = 0;
-  UninitializedBuffer<std::uint32_t> rows_;
-  UninitializedBuffer<std::int64_t> weights_;
-  UninitializedBuffer<std::int32_t> branch_;  // by case
-  std::vector<std::size_t> counts_;           // by branch
+  // As `send` all rows, where it is known at which node each ends. Children have higher numbers than their
+  // parent.
+  void place(Indices ends) {
+    const auto n = static_cast<std::int32_t>(nodes_.size());
+    before_ = whole_;
+    for (std::size_t i = 0; i < ends.size(); ++i) {
+      ++n_whole_[index(ends[i])];
+      at(ends[i]).weights[rows_.classes[before_[i]]] += rows_.weights[before_[i]];
+    }
+    for (auto id = n; id-- > 0;) {
+      add_children(id);
+      for (const auto child : at(id).children) n_whole_[index(id)] += n_whole_[index(child)];
+    }
+    at(0).whole = whole_;
+    for (std::int32_t id = 0; id < n; ++id) to_.push_back(lay_side_by_side(id));
+    for (std::size_t i = 0; i < ends.size(); ++i) *to_[index(ends[i])]++ = before_[i];
+  }
+
+  // Part the rows of a node among its children.
+  void part(std::int32_t id) {
+    const auto& node = at(id);
+    if (node.is_leaf()) return;
+    before_.assign(node.whole.begin(), node.whole.end());
+    const auto branches = branches_of(id, before_);
+    for (const auto child : node.children) n_whole_[index(child)] = 0;
+    for (const auto branch : branches) {
+      if (branch >= 0) ++n_whole_[index(node.children[index(branch)])];
+    }
+    auto* const without = lay_side_by_side(id);
+    to_.clear();
+    for (const auto child : node.children) to_.push_back(at(child).whole.data());
+    to_.push_back(without);
+    for (std::size_t i = 0; i < before_.size(); ++i)
+      *to_[branches[i] < 0 ? node.children.size() : index(branches[i])]++ = before_[i];
+  }
+
+  // Give every child of a node its n_whole_ among the rows of the node; returned: where the others begin.
+  std::uint32_t* lay_side_by_side(std::int32_t id) {
+    auto* begin = at(id).whole.data();
+    for (const auto child : at(id).children) {
+      const auto n = n_whole_[index(child)];
+      at(child).whole = {std::exchange(begin, begin + n), n};
+    }
+    return begin;
+  }
+
+  void add_children(std::int32_t id) {
+    const auto weights = at(id).weights;
+    for (const auto child : at(id).children) {
+      for (std::size_t k = 0; k < weights.size(); ++k) weights[k] += at(child).weights[k];
+    }
+  }
+
+  // The branch of each of some rows at a node; negative: it has no value.
+  Indices branches_of(std::int32_t id, std::span<const std::uint32_t> rows) {
+    branch_.make_room(rows.size());
+    predictor_.branches_of_node(id, rows_.columns, rows, branch_.data());
+    return {branch_.data(), rows.size()};
+  }
+
+  const Predictor& predictor_;
+  std::vector<Node> nodes_;
+  std::vector<std::int32_t> child_;
+  std::vector<std::size_t> n_whole_;           // by node, while its place is sought
+  std::vector<std::uint32_t> whole_, before_;  // rows of all nodes; of one before they are parted
+  std::vector<std::int64_t> weights_;          // those of all nodes
+  UninitializedBuffer<std::uint32_t> case_rows_;
+  UninitializedBuffer<std::int64_t> case_weights_;
+  std::vector<std::int32_t> order_;  // nodes that rows are sent to
+  UninitializedBuffer<std::int32_t> branch_;
+  std::vector<std::uint32_t*> to_;  // where the next row goes, by branch or by node
   Shares shares_;
 };
 

@@ -12,35 +12,45 @@
 
 namespace treewright {
 
-// The children of every node: those of node i are entries child_begin[i] to child_begin[i + 1] of `child`.
+using Indices = std::span<const std::int32_t>;
+
+inline std::size_t index(std::int32_t number) { return static_cast<std::size_t>(number); }
+
+// Runs that lie one after the other: run i is entries begins[i] to begins[i + 1] of `all`.
+inline std::size_t size_of_run(Indices begins, std::size_t i) { return index(begins[i + 1] - begins[i]); }
+inline Indices run_of(Indices begins, Indices all, std::size_t i) {
+  return all.subspan(index(begins[i]), size_of_run(begins, i));
+}
+
+// The children of every node are a run of `child`.
 struct Children {
-  std::span<const std::int32_t> child_begin, child;
+  Indices child_begin, child;
 
   std::size_t n_nodes() const { return child_begin.size() - 1; }
-  std::span<const std::int32_t> of(std::size_t node) const {
-    return child.subspan(static_cast<std::size_t>(child_begin[node]), n_of(node));
-  }
-  std::size_t n_of(std::size_t node) const {
-    return static_cast<std::size_t>(child_begin[node + 1] - child_begin[node]);
-  }
+  Indices of(std::size_t node) const { return run_of(child_begin, child, node); }
+  std::size_t n_of(std::size_t node) const { return size_of_run(child_begin, node); }
 };
 
 // Questions as in QuestionArrays.
 struct QuestionViews {
-  std::span<const std::int32_t> column;
+  Indices column;
   std::span<const double> cut;
   std::span<const std::int64_t> cut_integer;
-  std::span<const std::int32_t> set_begin, set_code, set_branch;
+  Indices set_begin, set_code, set_branch;
+
+  bool is_set(std::size_t i) const { return size_of_run(set_begin, i) > 0; }
+  Indices codes_of(std::size_t i) const { return run_of(set_begin, set_code, i); }
+  Indices branches_of(std::size_t i) const { return run_of(set_begin, set_branch, i); }
 };
 
 // Arrays as in Tree.
 struct TreeViews {
   QuestionViews question;
-  std::span<const std::int32_t> child_begin, child, missing_branch;
+  Indices child_begin, child, missing_branch;
   std::span<const double> weight;  // shares of rows that are spread
-  std::span<const std::int32_t> surrogate_begin;
+  Indices surrogate_begin;
   QuestionViews surrogate;
-  std::span<const std::int32_t> surrogate_low_branch;
+  Indices surrogate_low_branch;
 };
 
 // Nodes of a tree, codes of its sets, and surrogates: no more of each, so that 32 bits number them and the
@@ -51,18 +61,17 @@ inline constexpr std::size_t kMostEntries = (std::size_t{1} << 30) - 1;
 void check_length(std::string_view name, std::size_t length, std::size_t n, std::string_view of);
 
 // Every entry is a number from 0 to `end` - 1, of a thing that is called `of`.
-void check_numbers(std::string_view name, std::span<const std::int32_t> numbers, std::size_t end,
-                   std::string_view of);
+void check_numbers(std::string_view name, Indices numbers, std::size_t end, std::string_view of);
 
 // Begins of the children of every node, where nothing else is known of the tree.
-void check_child_begin(std::string_view name, std::span<const std::int32_t> child_begin);
+void check_child_begin(std::string_view name, Indices child_begin);
 
 // Nodes in pre-order: a node is followed by its first child and all that is below that one, then by the
 // second child, and so on. None has just one child.
-Children check_children(std::span<const std::int32_t> child_begin, std::span<const std::int32_t> child);
+Children check_children(Indices child_begin, Indices child);
 
 // -1 for the root, which is node 0; parents of others come before them.
-void check_parents(std::span<const std::int32_t> parent);
+void check_parents(Indices parent);
 
 // All of a tree: the children as above, and what every node asks.
 void check_tree(const TreeViews& tree);
