@@ -8,8 +8,8 @@ namespace {
 // Of two classes, two running sums tell all.
 std::unique_ptr<Scan<std::uint32_t>> make_scan(const Growth& growth) {
   if (growth.target.n_classes != 2) return scan_classes<GiniOfClasses<false>, GiniOfClasses<true>>(growth);
-  return by_weights(growth.target, [&](auto is_weighted) {
-    return scan_of(TwoSumScan<TwoClasses<is_weighted>>(), growth.target);
+  return by_weights(growth.target, [&]<class Weighted>(Weighted) {
+    return scan_of<TwoSumScan<std::uint32_t, TwoClasses<std::uint32_t, Weighted>>>(growth.target);
   });
 }
 

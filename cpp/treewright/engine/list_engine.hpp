@@ -166,7 +166,7 @@ class ListEngine final : public QuestionFinder<Block> {
     requires kMayHaveBits
   {
     if (!bits_) bits_ = std::make_unique<Bits>(recipe_, watch_);
-    bits_->grow_rest(block_, *scan_->two_classes(), node, growing);
+    bits_->grow_rest(block_, *scan_, node, growing);
   }
 
   Progress& watch_;

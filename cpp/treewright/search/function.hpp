@@ -40,11 +40,13 @@ struct ScoredRow {
 
 // `Kind` tells purity and impurity of nodes and what leaves keep: of classes as with Gini, of numbers as with
 // variance.
-template <class Kind, class Given>
-class FunctionScan : public Kind {
+template <class Index, class KindOfAnyWidth>
+class FunctionScan : public OfWidth<KindOfAnyWidth, Index> {
+  using Kind = OfWidth<KindOfAnyWidth, Index>;
+  static constexpr bool kIsNumbers = !Kind::kIsClasses;
+  using Given = std::conditional_t<kIsNumbers, double, std::int64_t>;
   using Row = ScoredRow<Given>;
   using Rows = std::span<const Row>;
-  static constexpr bool kIsNumbers = std::is_same_v<Given, double>;
 
  public:
   struct Scratch {
@@ -52,10 +54,11 @@ class FunctionScan : public Kind {
   };
 
   FunctionScan() = default;
-  FunctionScan(Kind kind, const ScoreCuts& score) : Kind(std::move(kind)), score_(&score) {}
+  template <class... OfKind>
+  explicit FunctionScan(const ScoreCuts& score, const OfKind&... given) : Kind(given...), score_(&score) {}
 
-  void take(const Target& target) {
-    Kind::take(target);
+  void read_target(const Target& target) {
+    Kind::read_target(target);
     const auto& weights = target.weights;
     row_.resize(std::max(target.classes.size(), target.numbers.size()));
     for (std::size_t slot = 0; slot < row_.size(); ++slot) {
@@ -74,32 +77,26 @@ class FunctionScan : public Kind {
     given_total_ = static_cast<double>(weights.total) * weights.unit;
   }
 
-  template <class Index>
-  void take(const FunctionScan& from, std::span<const Index> slots) {
-    Kind::take(from, slots);
+  template <class Wide>
+  void gather_from(const FunctionScan<Wide, KindOfAnyWidth>& from, std::span<const Wide> slots) {
+    Kind::gather_from(from, slots);
     gather(row_, from.row_, slots);
     n_classes_ = from.n_classes_;
     given_total_ = from.given_total_;
     score_ = from.score_;
   }
 
-  template <class Index>
-  void enter(std::span<const Index> slots, const NodeStatistics& facts) {
+  void enter(typename Kind::Slots slots, const NodeStatistics& facts) override {
+    Kind::enter(slots, facts);
     if constexpr (kIsNumbers) {
-      Kind::enter(slots, facts);
       for (const auto slot : slots) row_[slot].whole.amount = this->amount[slot];
     }
-    node_ = this->tally_of(slots);
   }
 
-  // For the ledger.
-  const Tally& tally_of_node() const { return node_; }
-
-  double best_possible() const { return std::numeric_limits<double>::infinity(); }
-  double gain(double decrease) const { return decrease / given_total_; }
+  double best_possible() const override { return std::numeric_limits<double>::infinity(); }
+  double gain(double decrease) const override { return decrease / given_total_; }
 
   // Offer the cuts of a numeric column: lowest first, missing values to the right first.
-  template <class Index>
   void scan(const SplitQuery<Index>& query, Scratch&, Candidate& out) const {
     const auto rows = read(query);
     std::vector<std::int64_t> steps;
@@ -114,11 +111,10 @@ class FunctionScan : public Kind {
   }
 
   // Offer the best question about categories.
-  template <class Index>
   void scan_categories(const SplitQuery<Index>& query, const SetChoice& choice, Scratch& scratch,
                        Candidate& out) const {
     const auto rows = read(query);
-    FunctionBuckets<Index> buckets(*this, query, rows);
+    FunctionBuckets buckets(*this, query, rows);
     CategorySearch(buckets, query.arrangements, query.limits, out, scratch.grouping).find(choice);
     add_own_branch(query, rows, out);
   }
@@ -128,7 +124,6 @@ class FunctionScan : public Kind {
   using Scores = std::array<std::vector<double>, 2>;
 
   // The categories of a column, for CategorySearch. The function is called once for all prefixes of an order.
-  template <class Index>
   class FunctionBuckets {
    public:
     FunctionBuckets(const FunctionScan& scan, const SplitQuery<Index>& query, Rows rows)
@@ -215,7 +210,6 @@ class FunctionScan : public Kind {
   };
 
   // The rows of a list in the order in which the function sees them.
-  template <class Index>
   std::vector<Row> read(const SplitQuery<Index>& query) const {
     const auto& list = query.list;
     std::vector<Row> rows;
@@ -227,13 +221,11 @@ class FunctionScan : public Kind {
   }
 
   // Those of them without a value, as far as they are scored.
-  template <class Index>
   static Rows missing(const SplitQuery<Index>& query, Rows rows) {
     return rows.subspan(query.list.n_known, static_cast<std::size_t>(query.n_missing()));
   }
 
   // Score every step, which has so many known rows left, if it is allowed.
-  template <class Index>
   Scores score_steps(const SplitQuery<Index>& query, Rows known, Rows missing,
                      std::span<const std::int64_t> steps) const {
     const Sums all = sums_of(known) + sums_of(missing);
@@ -267,7 +259,6 @@ class FunctionScan : public Kind {
 
   // A branch of their own for the rows without a value: its gain comes on top. A column whose best score is
   // not above nothing asks no question.
-  template <class Index>
   void add_own_branch(const SplitQuery<Index>& query, Rows rows, Candidate& out) const {
     const auto& list = query.list;
     if (query.arrangements.own_branch && list.n_known < list.n && out.has_question())
@@ -299,11 +290,13 @@ class FunctionScan : public Kind {
                            [](const Sums& sums, const Row& row) { return sums + row.whole; });
   }
 
+  template <class Other, class OtherKind>
+  friend class FunctionScan;
+
   const ScoreCuts* score_ = nullptr;
   std::vector<Row> row_;    // by slot
   int n_classes_ = 0;       // 0: numbers
   double given_total_ = 1;  // weight of the whole table, as given
-  Tally node_;              // of the node entered
 };
 
 }  // namespace treewright

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -12,7 +13,6 @@
 #include "treewright/recipe/limits.hpp"       // for NodeStatistics
 #include "treewright/search/categories.hpp"   // for Grouping, SetChoice
 #include "treewright/search/split_query.hpp"  // for SplitQuery, ListView
-#include "treewright/search/target.hpp"       // for Target, Tally, TwoClasses
 #include "treewright/tree/tree.hpp"           // for Noted, LeafStore
 
 namespace treewright {
@@ -23,6 +23,13 @@ struct Run {
   std::int32_t branch;
 };
 
+// What branches hold, in whole numbers, for the ledger: class weights, or a sum and a weight.
+using Tally = std::vector<std::int64_t>;
+
+inline void add(Tally& to, const Tally& more, std::int64_t times = 1) {
+  for (std::size_t i = 0; i < to.size(); ++i) to[i] += times * more[i];
+}
+
 // What was told of cuts of a column, lowest first: each is a step beyond the one before.
 struct ToldCuts {
   Tally missing, below;
@@ -32,11 +39,10 @@ struct ToldCuts {
 template <class Index>
 class Scan;
 
-// What scans of all widths share: each can make one of another width, of the same criterion.
+// What scans of all widths share: each can make one of a narrower width, of the same criterion.
 class AnyScan {
  public:
   virtual ~AnyScan() = default;
-  virtual std::unique_ptr<Scan<std::uint32_t>> make_wide() const = 0;
   virtual std::unique_ptr<Scan<std::uint16_t>> make_narrow() const = 0;
   virtual std::unique_ptr<Scan<std::uint8_t>> make_short() const = 0;
 };
@@ -47,8 +53,7 @@ class Scan : public AnyScan {
  public:
   using Slots = std::span<const Index>;
 
-  // The target of the whole table, or of some slots of another scan of the same criterion.
-  virtual void take(const Target& target) = 0;
+  // The target of some slots of another scan of the same criterion.
   virtual void take(const AnyScan& from, std::span<const std::uint32_t> slots) = 0;
   virtual void take(const AnyScan& from, std::span<const std::uint16_t> slots) = 0;
   // Scores are computed by so many threads at once.
@@ -59,7 +64,7 @@ class Scan : public AnyScan {
   virtual void settle(Slots slots, const NodeStatistics& facts, LeafStore& leaves) = 0;
   virtual double value_of(Slots slots) = 0;
   // Whether what an inner node keeps cannot be put together from its leaves.
-  virtual bool settles_inner() const = 0;
+  virtual bool settles_inner() const { return false; }
 
   // By slot; null: all weigh 1.
   virtual const std::int64_t* weights() const = 0;
@@ -83,14 +88,49 @@ class Scan : public AnyScan {
                         Candidate& out) = 0;
   virtual const Grouping& grouping(std::size_t thread) const = 0;
 
-  // For the ledger: what the branches of runs of a list hold, and those of a cut.
+  // For the ledger: what the branches of runs of a list hold, and those of a cut. It is told by tallies,
+  // which can be added and taken off, unless a search has none.
   virtual void tell_branches(const ListView<Index>& list, std::span<const Run> runs, std::int32_t n_branches,
-                             std::vector<double>& outcome) const = 0;
+                             std::vector<double>& outcome) const {
+    std::vector<Tally> tallies(static_cast<std::size_t>(n_branches), tally_of({}));
+    for (const auto& [begin, end, branch] : runs) {
+      if (branch >= 0)
+        add(tallies[static_cast<std::size_t>(branch)], tally_of({list.slot + begin, list.slot + end}));
+    }
+    for (const auto& tally : tallies) tell_tally(tally, outcome);
+  }
   virtual void tell_cut(const ListView<Index>& list, const Candidate& cut, ToldCuts& told,
-                        Noted& noted) const = 0;
+                        Noted& noted) const {
+    const auto missing_branch = noted.missing_branch;
+    if (told.n_below == 0) {
+      told.missing = tally_of(list.missing());
+      told.below = Tally(told.missing.size());
+    }
+    auto left = tally_of_left(cut);
+    if (!left) {
+      add(told.below, tally_of(list.known().subspan(told.n_below, cut.n_left - told.n_below)));
+      told.n_below = cut.n_left;
+      left = told.below;
+      if (missing_branch == 0) add(*left, told.missing);
+    }
+    auto right = tally_of_node();
+    add(right, *left, -1);
+    if (missing_branch != 0 && missing_branch != 1) add(right, told.missing, -1);
+    tell_tally(*left, noted.outcome);
+    tell_tally(right, noted.outcome);
+    if (missing_branch == 2) tell_tally(told.missing, noted.outcome);
+  }
 
-  // The target where it is nothing but two classes of rows that weigh 1, scored by Gini; otherwise null.
-  virtual const TwoClasses<false>* two_classes() const { return nullptr; }
+  // The target where it is nothing but two classes of rows that weigh 1, scored by Gini: is a slot of class
+  // 1? Otherwise null.
+  virtual const std::uint8_t* two_classes() const { return nullptr; }
+
+ protected:
+  virtual Tally tally_of(Slots slots) const = 0;
+  virtual Tally tally_of_node() const = 0;
+  // The left side of a cut, where its score has told it.
+  virtual std::optional<Tally> tally_of_left(const Candidate&) const { return std::nullopt; }
+  virtual void tell_tally(const Tally& tally, std::vector<double>& outcome) const = 0;
 };
 
 }  // namespace treewright
