@@ -65,14 +65,10 @@ void route_rows(const Block& block, const OpenNode& node, const Question& questi
   for (std::size_t i = 0; i < missing.size(); ++i) {
     heed_interrupts_at(i);
     const auto slot = missing[i];
-    auto branch = otherwise;
-    for (const auto& surrogate : question.surrogates) {
-      const auto known = branch_by(surrogate, block, slot);
-      if (known < 0) continue;
-      branch = known;
-      break;
-    }
-    branch_of[slot] = static_cast<Branch>(branch);
+    const auto first = first_to_know(question.surrogates, block, slot);
+    const bool is_known = first < question.surrogates.size();
+    branch_of[slot] =
+        static_cast<Branch>(is_known ? branch_by(question.surrogates[first], block, slot) : otherwise);
   }
 }
 
@@ -207,7 +203,7 @@ class QuestionFinder : public SplitFinder<Block> {
     const auto missing = missing_slots(block_, node);
     for (std::size_t i = 0; i < missing.size(); ++i) {
       heed_interrupts_at(i);
-      const auto first = first_to_know<Block>(question.surrogates, block_, missing[i]);
+      const auto first = first_to_know(question.surrogates, block_, missing[i]);
       if (first < question.surrogates.size()) ++question.surrogates[first].n_placed;
     }
   }

@@ -10,18 +10,17 @@
 #include <stdexcept>
 #include <vector>
 
-#include "treewright/criteria/registry.hpp"     // for CriterionEntry
-#include "treewright/engine/engine.hpp"         // for Engine, OpenNode
-#include "treewright/engine/ledger_writer.hpp"  // for note_best, note_every_cut
-#include "treewright/interrupt.hpp"             // for heed_interrupts
-#include "treewright/pool.hpp"                  // for Pool
-#include "treewright/portable.hpp"              // for prefetch, TREEWRIGHT_INLINE
-#include "treewright/recipe/limits.hpp"         // for arrangements, Monotone
-#include "treewright/recipe/random.hpp"         // for draw
-#include "treewright/recipe/recipe.hpp"         // for Recipe
-#include "treewright/search/scan.hpp"           // for Scan, SetChoice
-#include "treewright/search/split_query.hpp"    // for SplitQuery, ListView, Boundaries
-#include "treewright/search/surrogates.hpp"     // for SurrogateSearch
+#include "treewright/criteria/registry.hpp"   // for CriterionEntry
+#include "treewright/engine/engine.hpp"       // for Engine, OpenNode
+#include "treewright/interrupt.hpp"           // for heed_interrupts
+#include "treewright/pool.hpp"                // for Pool
+#include "treewright/portable.hpp"            // for prefetch, TREEWRIGHT_INLINE
+#include "treewright/recipe/limits.hpp"       // for arrangements, Monotone
+#include "treewright/recipe/random.hpp"       // for draw
+#include "treewright/recipe/recipe.hpp"       // for Recipe
+#include "treewright/search/scan.hpp"         // for Scan, SetChoice, Run, ToldCuts
+#include "treewright/search/split_query.hpp"  // for SplitQuery, ListView, Boundaries
+#include "treewright/search/surrogates.hpp"   // for known_of
 
 namespace treewright {
 
@@ -35,7 +34,7 @@ class SplitFinder : public NodeByNode {
   void propose_one(const OpenNode& node, Proposal& proposal) override {
     look_at(node);
     scan_->enter(members(node), node.facts);
-    if (recipe_.keeps_ledger) forget(n_columns(), proposal.noted);
+    if (recipe_.keeps_ledger) proposal.noted.assign(n_columns(), {});
     this->work_.template look_into_node<Index>();
     const bool draws =
         recipe_.max_columns >= 0 && recipe_.max_columns < static_cast<std::int64_t>(n_columns());
@@ -178,10 +177,7 @@ class SplitFinder : public NodeByNode {
     const Index* slots = block_.list(column) + node.handle.begin;
     const auto n = node.handle.size();
     ListView<Index> list{slots, n, n, block_.table().n_categories[column]};
-    if (block_.has_missing(column)) {
-      const auto is_known = [&](Index slot) { return !block_.is_missing(column, slot); };
-      list.n_known = static_cast<std::uint32_t>(std::partition_point(slots, slots + n, is_known) - slots);
-    }
+    list.n_known = static_cast<std::uint32_t>(known_of(block_, column, {slots, n}).size());
     return list;
   }
 
@@ -262,9 +258,8 @@ class SplitFinder : public NodeByNode {
 
   void punish_gaps_if_asked(const OpenNode& node, const ListView<Index>& list, Candidate& out) const {
     if (out.n_missing == 0 || !punishes_gaps()) return;
-    std::int64_t missing = 0;
-    for (auto i = list.n_known; i < list.n; ++i) missing += scan_->weight_of(list.slot[i]);
-    const double share = static_cast<double>(missing) / static_cast<double>(node.facts.weight);
+    const double share =
+        static_cast<double>(weight_of_missing(list)) / static_cast<double>(node.facts.weight);
     const double factor = beyond_linear(recipe_.penalty, share);
     out.score.worth *= spreads_by_ratio() ? factor_of(recipe_.penalty, share) : factor;
     out.decrease *= factor;
@@ -305,13 +300,11 @@ class SplitFinder : public NodeByNode {
     return recipe_.cut_at == CutAt::Observed ? block_.table().observed(column, cut) : cut;
   }
 
-  // Note the question of a column that the thread has just proposed.
-  void note(const OpenNode& node, std::size_t column, const Candidate& candidate, std::size_t thread,
+  // Note for the ledger the question of a column that the thread has just proposed, and every cut of it.
+  void note(const OpenNode& node, std::size_t column, const Candidate& best, std::size_t thread,
             NotedColumn& noted) {
     const auto list = list_of(node, column);
-    const auto cut_at = [&](const Candidate& of) { return cut_of(column, {list.slot, list.n_known}, of); };
-    note_best(block_, *scan_, arrangements_, list, column, candidate, scan_->grouping(thread), cut_at,
-              noted.best);
+    note_best(list, column, best, scan_->grouping(thread), noted.best);
     if (!recipe_.lists_every_cut || is_categorical(column) || recipe_.choice == Choice::Random) return;
     const auto list_cuts = [&](const Monotone& monotone, const Limits& limits) {
       std::vector<Offer> offers;
@@ -324,9 +317,81 @@ class SplitFinder : public NodeByNode {
     const auto allowed = list_cuts(monotone, recipe_.limits);
     // A function is promised to be asked about nothing that is forbidden.
     const auto all = recipe_.criterion->is_function ? allowed : list_cuts({}, Limits{});
-    const auto forbidden = monotone.is_asked() ? Verdict::NoneInOrder : Verdict::TooFewOnEverySide;
-    const auto punish = [&](Candidate& of) { punish_gaps_if_asked(node, list, of); };
-    note_every_cut(*scan_, arrangements_, list, candidate, {all, allowed}, forbidden, cut_at, punish, noted);
+    // What a branch of their own adds for the rows without a value is the same for every cut.
+    Merit of_missing = 0;
+    for (const auto& offer : all) {
+      if (arrangements_.own_branch && best.has_figures() && offer.n_left == best.n_left)
+        of_missing = {best.score.worth - offer.merit.worth, best.decrease - offer.merit.decrease};
+    }
+    noted.cuts.clear();  // of a first look
+    auto next_allowed = allowed.begin();
+    ToldCuts told;
+    for (const auto& offer : all) {
+      auto& [candidate, figures] = noted.cuts.emplace_back();
+      candidate.n_missing = list.n - list.n_known;
+      candidate.information.n_tries = best.information.n_tries;
+      candidate.offer(offer.merit, offer.n_left, offer.missing_left);
+      candidate.add_worth(of_missing);
+      punish_gaps_if_asked(node, list, candidate);
+      figures.missing = noted.best.missing;
+      note_cut(list, column, candidate, told, figures);
+      if (next_allowed == allowed.end() || next_allowed->n_left != offer.n_left ||
+          next_allowed->missing_left != offer.missing_left) {
+        candidate.verdict = monotone.is_asked() ? Verdict::NoneInOrder : Verdict::TooFewOnEverySide;
+      } else {
+        if (candidate.verdict != Verdict::NoGain) candidate.verdict = Verdict::LowerInColumn;
+        ++next_allowed;
+      }
+    }
+  }
+
+  // Branches are told from the rows while they are at hand.
+  void note_best(const ListView<Index>& list, std::size_t column, const Candidate& best,
+                 const Grouping& grouping, Noted& noted) const {
+    noted.clear();
+    noted.missing = static_cast<double>(weight_of_missing(list));
+    if (!best.has_figures()) return;
+    if (list.n_categories == 0) {
+      ToldCuts none;
+      return note_cut(list, column, best, none, noted);
+    }
+    noted.gain = scan_->gain(best.decrease);
+    std::vector<Run> runs;
+    for (std::uint32_t i = 0; i < list.n_known; ++i) {
+      if (i == 0 || !block_.same_value(column, list.slot[i - 1], list.slot[i])) {
+        const auto branch = grouping.branch_of_bucket[runs.size()];
+        runs.push_back({i, i, branch});
+        noted.branch_of_code.add(block_.table().columns[column].code(block_.row(list.slot[i])), branch);
+      }
+      ++runs.back().end;
+    }
+    auto n_branches = grouping.n_branches;
+    if (list.n_known < list.n) {
+      const auto joined =
+          grouping.is_each_apart ? static_cast<std::int32_t>(best.n_left) : !best.missing_left;
+      noted.missing_branch = branch_of_missing(joined, n_branches);
+      n_branches += arrangements_.own_branch;
+      runs.push_back({list.n_known, list.n, noted.missing_branch});
+    }
+    scan_->tell_branches(list, runs, n_branches, noted.outcome);
+  }
+
+  void note_cut(const ListView<Index>& list, std::size_t column, const Candidate& cut, ToldCuts& told,
+                Noted& noted) const {
+    noted.gain = scan_->gain(cut.decrease);
+    noted.cut = cut_of(column, list.known(), cut);
+    if (list.n_known < list.n) noted.missing_branch = branch_of_missing(!cut.missing_left, 2);
+    scan_->tell_cut(list, cut, told, noted);
+  }
+
+  std::int32_t branch_of_missing(std::int32_t joined, std::int32_t n_branches) const {
+    return arrangements_.own_branch ? n_branches : arrangements_.known_only ? -1 : joined;
+  }
+
+  std::int64_t weight_of_missing(const ListView<Index>& list) const {
+    std::int64_t weight = 0;
+    for (const auto slot : list.missing()) weight += scan_->weight_of(slot);
+    return weight;
   }
 
   Block block_;
