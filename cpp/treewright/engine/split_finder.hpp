@@ -10,17 +10,16 @@
 #include <stdexcept>
 #include <vector>
 
-#include "treewright/criteria/registry.hpp"   // for CriterionEntry
-#include "treewright/engine/engine.hpp"       // for Engine, OpenNode
-#include "treewright/interrupt.hpp"           // for heed_interrupts
-#include "treewright/pool.hpp"                // for Pool
-#include "treewright/portable.hpp"            // for prefetch, TREEWRIGHT_INLINE
-#include "treewright/recipe/limits.hpp"       // for arrangements, Monotone
-#include "treewright/recipe/random.hpp"       // for draw
-#include "treewright/recipe/recipe.hpp"       // for Recipe
-#include "treewright/search/scan.hpp"         // for Scan, SetChoice, Run, ToldCuts
-#include "treewright/search/split_query.hpp"  // for SplitQuery, ListView, Boundaries
-#include "treewright/search/surrogates.hpp"   // for known_of
+#include "treewright/criteria/registry.hpp"  // for CriterionEntry
+#include "treewright/engine/engine.hpp"      // for Engine, OpenNode
+#include "treewright/interrupt.hpp"          // for heed_interrupts
+#include "treewright/pool.hpp"               // for Pool
+#include "treewright/portable.hpp"           // for prefetch, TREEWRIGHT_INLINE
+#include "treewright/recipe/limits.hpp"      // for arrangements, Monotone
+#include "treewright/recipe/random.hpp"      // for draw
+#include "treewright/recipe/recipe.hpp"      // for Recipe
+#include "treewright/search/scan.hpp"        // for Scan, SplitQuery, SetChoice
+#include "treewright/search/surrogates.hpp"  // for known_of
 
 namespace treewright {
 

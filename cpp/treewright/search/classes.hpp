@@ -13,14 +13,8 @@
 #include <vector>
 
 #include "treewright/criteria/impurity.hpp"  // for Sides, ClassBucket, best_of_classes
-#include "treewright/interrupt.hpp"          // for heed_interrupts
 #include "treewright/math/logarithm.hpp"     // for x_log_x
-#include "treewright/portable.hpp"           // for TREEWRIGHT_SIMD_MAX
-#include "treewright/recipe/candidate.hpp"   // for Candidate, Merit
-#include "treewright/recipe/limits.hpp"      // for NodeStatistics, Monotone, Value, compare_means
-#include "treewright/search/categories.hpp"  // for CategorySearch, BranchSum, order_of_buckets, Grouping, SetChoice
-#include "treewright/search/split_query.hpp"  // for SplitQuery, Reach, search_cuts
-#include "treewright/search/target.hpp"       // for Target, WeighedSlots, Tally, gather
+#include "treewright/search/target.hpp"      // for WeighedSlots, gather
 
 namespace treewright {
 
@@ -229,12 +223,9 @@ class ClassScan : public WeighedSlots<Index, Weighted> {
   double best_possible() const override { return best_of_classes(impurity, totals_, present_); }
 
   void scan(const SplitQuery<Index>& query, Scratch& scratch, Candidate& out) const {
-    if (const auto [first, last] = query.widest_reach(); first > last) return;
     const auto scored = look_at(query, scratch);
-    Lane right(*this, scored, query, false, scratch);
-    std::optional<Lane> left;
-    if (query.tries_missing_left()) left.emplace(*this, scored, query, true, scratch);
-    search_cuts(query, scored.impurity, right, left ? &*left : nullptr, out);
+    const auto lane = [&](bool missing_left) { return Lane(*this, scored, query, missing_left, scratch); };
+    search_cuts(query, scored.impurity, lane, out);
     add_own_branch(query, scratch, out);
   }
 

@@ -15,13 +15,7 @@
 #include <utility>
 #include <vector>
 
-#include "treewright/criteria/two_sums.hpp"   // for Sums
-#include "treewright/recipe/candidate.hpp"    // for Candidate
-#include "treewright/recipe/limits.hpp"       // for NodeStatistics, Limits
-#include "treewright/recipe/recipe.hpp"       // for ScoreCuts, CutsToScore
-#include "treewright/search/categories.hpp"   // for CategorySearch, SetChoice, Grouping, order_of_buckets
-#include "treewright/search/split_query.hpp"  // for SplitQuery, Reach
-#include "treewright/search/target.hpp"       // for Target, is_in_order
+#include "treewright/search/target.hpp"  // for Target, is_in_order
 
 namespace treewright {
 

@@ -15,15 +15,8 @@
 #include <span>
 #include <vector>
 
-#include "treewright/interrupt.hpp"          // for heed_interrupts
-#include "treewright/portable.hpp"           // for Int128
-#include "treewright/recipe/candidate.hpp"   // for Candidate
-#include "treewright/recipe/limits.hpp"      // for NodeStatistics, Monotone, Value
-#include "treewright/search/categories.hpp"  // for CategorySearch, Grouping, SetChoice
 #include "treewright/search/ordered_targets.hpp"  // for OrderedTargets, ShrinkingSide, TargetOrder, AbsoluteBuckets
-#include "treewright/search/scan.hpp"             // for Run
-#include "treewright/search/split_query.hpp"  // for SplitQuery, Reach
-#include "treewright/search/target.hpp"       // for Numbers
+#include "treewright/search/target.hpp"           // for Numbers
 
 namespace treewright {
 

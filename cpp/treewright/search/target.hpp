@@ -13,15 +13,10 @@
 #include <vector>
 
 #include "treewright/criteria/two_sums.hpp"  // for Sums, SquaredDistance, PoissonDeviance
-#include "treewright/interrupt.hpp"          // for heed_interrupts
 #include "treewright/math/fixed_point.hpp"   // for ExactSum, power_of_two, exponent_of
-#include "treewright/math/median.hpp"        // for weighted_median
-#include "treewright/portable.hpp"           // for TREEWRIGHT_SIMD_MAX
-#include "treewright/recipe/limits.hpp"  // for NodeStatistics, Monotone, Value, compare_means, kValueRounding
-#include "treewright/recipe/recipe.hpp"  // for LeafValue
-#include "treewright/search/scan.hpp"    // for Scan, Tally
-#include "treewright/table/weights.hpp"  // for Weights
-#include "treewright/tree/tree.hpp"      // for LeafStore
+#include "treewright/recipe/recipe.hpp"      // for LeafValue
+#include "treewright/search/scan.hpp"        // for Scan, Tally
+#include "treewright/table/weights.hpp"      // for Weights
 
 namespace treewright {
 
@@ -218,6 +213,34 @@ class TwoClasses
     return nullptr;
   }
 };
+
+struct WeighedNumber {
+  double number;
+  std::int64_t weight;
+};
+
+// The least number with at least half the weight at or below it; where that is exactly half, the midpoint of
+// it and the next one. Puts the numbers, at least one, in another order; takes linear time.
+inline double weighted_median(std::span<WeighedNumber> numbers, std::int64_t weight) {
+  const auto by_number = [](const WeighedNumber& a, const WeighedNumber& b) { return a.number < b.number; };
+  auto first = numbers.begin(), last = numbers.end();  // the median is one of these ...
+  std::int64_t below = 0;                              // ... and this is the weight of those in front of them
+  while (last - first > 1) {
+    const auto middle = first + (last - first) / 2;
+    std::nth_element(first, middle, last, by_number);
+    std::int64_t half = below;
+    for (auto each = first; each < middle; ++each) half += each->weight;
+    if (half >= weight - half) {
+      last = middle;
+    } else {
+      below = half;
+      first = middle;
+    }
+  }
+  below += first->weight;
+  if (below > weight - below) return first->number;
+  return (first->number + std::min_element(last, numbers.end(), by_number)->number) / 2;
+}
 
 // Numbers: the amount is the (weighted) target as a whole number, measured anew in every node from where the
 // criterion says (the node's least target, or zero) in steps of a power of two, fine enough for the sum to

@@ -11,14 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "treewright/interrupt.hpp"          // for heed_interrupts
 #include "treewright/kernels/partition.hpp"  // for bound_equal, bound_weighted
-#include "treewright/portable.hpp"           // for Twins
-#include "treewright/recipe/candidate.hpp"   // for Candidate
-#include "treewright/recipe/limits.hpp"      // for NodeStatistics, Monotone, compare_means
-#include "treewright/search/categories.hpp"  // for CategorySearch, BranchSum, order_of_buckets, Grouping, SetChoice
-#include "treewright/search/split_query.hpp"  // for SplitQuery, Reach
-#include "treewright/search/target.hpp"       // for TwoClasses, Numbers, Sums, Tally
+#include "treewright/search/target.hpp"      // for TwoClasses, Numbers, Sums, Tally
 
 namespace treewright {
 
@@ -184,10 +178,10 @@ class TwoSumScan : public OfWidth<Kind, Index> {
     const Sums missing = sums_of(list.missing());
     const Sums all = query.leaves_rows_out() ? all_ - missing : all_;
     const Criterion criterion(all);
-    Lane right(*this, query, criterion, all, {}, 0);
-    std::optional<Lane> left;
-    if (query.tries_missing_left()) left.emplace(*this, query, criterion, all, missing, query.n_missing());
-    search_cuts(query, criterion, right, left ? &*left : nullptr, out);
+    const auto lane = [&](bool missing_left) {
+      return Lane(*this, query, criterion, all, missing_left ? missing : Sums{}, missing_left);
+    };
+    search_cuts(query, criterion, lane, out);
     add_own_branch(query, missing, out);
   }
 
@@ -221,17 +215,17 @@ class TwoSumScan : public OfWidth<Kind, Index> {
    public:
     static constexpr int kCuts = kRun;
 
-    // `extra`: of missing rows that are left with every cut.
+    // `extra`: of the missing rows, if they are left with every cut.
     Lane(const TwoSumScan& scan, const SplitQuery<Index>& query, const Criterion& criterion, const Sums& all,
-         const Sums& extra, std::int64_t n_extra)
-        : reach(query.reach(n_extra > 0)),
+         const Sums& extra, bool missing_left)
+        : reach(query.reach(missing_left)),
           scan_(scan),
           slots_(query.list.slot),
           criterion_(criterion),
           all_(all),
           run_(run_of_cuts(all)),
           sums_(extra + scan.sums_of(query.list.known().first(query.widest_reach().first - 1))),
-          n_extra_(n_extra),
+          n_extra_(missing_left ? query.n_missing() : 0),
           n_(query.n_scored()) {}
 
     double bound(std::int64_t base, std::size_t n, double) {
