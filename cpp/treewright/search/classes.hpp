@@ -338,7 +338,10 @@ class ClassScan : public WeighedSlots<Index, Weighted> {
       return sides_.left_weight + sides_.right_weight - left_weight(j);
     }
     bool is_in_order(const Monotone& monotone, std::size_t j) {
-      return scan_.is_in_order(monotone, sides_at(j));
+      // Of two classes, both present: a node of one is a leaf.
+      const auto& sides = sides_at(j);
+      const Sums left{sides.left[1], sides.left_weight}, right{sides.right[1], sides.right_weight};
+      return treewright::is_in_order(scan_, monotone, left, right, 0, 0);
     }
     Merit exact_score(std::size_t j, double) { return scored_.impurity.judge(sides_at(j)); }
     double floor_of(std::size_t j) const
@@ -375,12 +378,6 @@ class ClassScan : public WeighedSlots<Index, Weighted> {
     auto& sides = scratch.sides[0].start(totals_, present_);
     move_left(query.list.missing(), sides);
     out.add_worth(impurity.judge(sides));
-  }
-
-  // Of two classes, both present: a node of one is a leaf.
-  bool is_in_order(const Monotone& monotone, const Sides& sides) const {
-    const Sums left{sides.left[1], sides.left_weight}, right{sides.right[1], sides.right_weight};
-    return treewright::is_in_order(*this, monotone, left, right, 0, 0);
   }
 
   void move_left(Slots slots, Sides& sides) const {

@@ -54,37 +54,20 @@ class FunctionScan : public OfWidth<KindOfAnyWidth, Index> {
   void read_target(const Target& target) {
     Kind::read_target(target);
     const auto& weights = target.weights;
-    row_.resize(std::max(target.classes.size(), target.numbers.size()));
-    for (std::size_t slot = 0; slot < row_.size(); ++slot) {
-      auto& row = row_[slot];
-      row.weight = weights.all_equal() ? weights.unit : weights.given[slot];
-      row.whole.weight = weights.all_equal() ? 1 : weights.of_slot[slot];
-      if constexpr (kIsNumbers) {
-        row.target =
-            target.numbers[slot] + 0.0;  // 0 for -0 and 0, which are equal: their order must not show
-      } else {
-        row.target = target.classes[slot];
-        row.whole.amount = row.target == 1 ? row.whole.weight : 0;
-      }
-    }
-    n_classes_ = target.n_classes;
+    given_ = weights.given;
+    if (weights.all_equal())
+      given_.assign(std::max(target.classes.size(), target.numbers.size()), weights.unit);
     given_total_ = static_cast<double>(weights.total) * weights.unit;
+    n_classes_ = target.n_classes;
   }
 
   template <class Wide>
   void gather_from(const FunctionScan<Wide, KindOfAnyWidth>& from, std::span<const Wide> slots) {
     Kind::gather_from(from, slots);
-    gather(row_, from.row_, slots);
+    gather(given_, from.given_, slots);
     n_classes_ = from.n_classes_;
     given_total_ = from.given_total_;
     score_ = from.score_;
-  }
-
-  void enter(typename Kind::Slots slots, const NodeStatistics& facts) override {
-    Kind::enter(slots, facts);
-    if constexpr (kIsNumbers) {
-      for (const auto slot : slots) row_[slot].whole.amount = this->amount[slot];
-    }
   }
 
   double best_possible() const override { return std::numeric_limits<double>::infinity(); }
@@ -203,11 +186,22 @@ class FunctionScan : public OfWidth<KindOfAnyWidth, Index> {
     std::size_t first_scored_ = 0;  // ... of so many categories, and of more; 0: there are none
   };
 
+  Row row_of(Index slot) const {
+    const auto weight = this->weight_of(slot);
+    if constexpr (kIsNumbers) {
+      // 0 for -0 and 0, which are equal: their order must not show.
+      return {this->number_[slot] + 0.0, given_[slot], {this->amount[slot], weight}};
+    } else {
+      const auto k = this->classes_[slot];
+      return {k, given_[slot], {k == 1 ? weight : 0, weight}};
+    }
+  }
+
   // The rows of a list in the order in which the function sees them.
   std::vector<Row> read(const SplitQuery<Index>& query) const {
     const auto& list = query.list;
     std::vector<Row> rows;
-    gather(rows, row_, std::span(list.slot, list.n));
+    for (const auto slot : std::span(list.slot, list.n)) rows.push_back(row_of(slot));
     const auto sort = [&](auto begin, auto end) { std::sort(rows.begin() + begin, rows.begin() + end); };
     query.for_each_value(sort);
     sort(list.n_known, list.n);
@@ -288,9 +282,9 @@ class FunctionScan : public OfWidth<KindOfAnyWidth, Index> {
   friend class FunctionScan;
 
   const ScoreCuts* score_ = nullptr;
-  std::vector<Row> row_;    // by slot
-  int n_classes_ = 0;       // 0: numbers
-  double given_total_ = 1;  // weight of the whole table, as given
+  std::vector<double> given_;  // weights, by slot
+  int n_classes_ = 0;          // 0: numbers
+  double given_total_ = 1;     // weight of the whole table, as given
 };
 
 }  // namespace treewright
