@@ -11,29 +11,27 @@
 
 namespace treewright {
 
-// A search, with what it shares with those of other widths.
-template <class Impurity, bool kWeighted>
-ClassScan<Impurity, kWeighted> search_classes(const Growth& growth) {
-  ClassScan<Impurity, kWeighted> search;
-  if constexpr (requires { search.impurity.share_inverses(nullptr); })
-    search.impurity.share_inverses(growth.inverses());
-  if constexpr (requires { search.impurity.share_table(nullptr); })
-    search.impurity.share_table(growth.logs());
-  return search;
+// A criterion, with what it shares with those of other blocks.
+template <class Impurity>
+Impurity impurity_for(const Growth& growth) {
+  Impurity impurity;
+  if constexpr (requires { impurity.share_inverses(nullptr); }) impurity.share_inverses(growth.inverses());
+  if constexpr (requires { impurity.share_table(nullptr); }) impurity.share_table(growth.logs());
+  return impurity;
 }
 
 template <class OfEqual, class OfWeighted>
 std::unique_ptr<Scan<std::uint32_t>> scan_classes(const Growth& growth) {
-  return by_weights(growth.target, [&](auto is_weighted) {
-    using Impurity = std::conditional_t<is_weighted, OfWeighted, OfEqual>;
-    return scan_of(search_classes<Impurity, is_weighted>(growth), growth.target);
+  return by_weights(growth.target, [&]<class Weighted>(Weighted) {
+    using Impurity = std::conditional_t<Weighted::value, OfWeighted, OfEqual>;
+    return scan_of<ClassScan<std::uint32_t, Impurity, Weighted>>(growth.target,
+                                                                 impurity_for<Impurity>(growth));
   });
 }
 
 template <class Impurity>
 std::unique_ptr<CountSearch> count_classes(const Growth& growth) {
-  return std::make_unique<ClassCounts<Impurity>>(growth.target.weights.total,
-                                                 search_classes<Impurity, false>(growth).impurity);
+  return std::make_unique<ClassCounts<Impurity>>(growth.target.weights.total, impurity_for<Impurity>(growth));
 }
 
 // `Impurity<kWeighted>` where weights call for wider numbers, the same type twice where they do not.

@@ -12,12 +12,11 @@ namespace {
 std::unique_ptr<Scan<std::uint32_t>> make_scan(const Growth& growth) {
   const auto& target = growth.target;
   const auto& recipe = growth.recipe;
-  return by_weights(target, [&](auto is_weighted) {
-    using Classes = ClassScan<GiniOfClasses<is_weighted>, is_weighted>;
-    using OfNumbers = Numbers<is_weighted, SquaredDistance>;
-    if (target.n_classes > 0)
-      return scan_of(FunctionScan<Classes, std::int64_t>({}, recipe.function), target);
-    return scan_of(FunctionScan<OfNumbers, double>(OfNumbers(recipe.leaf_value), recipe.function), target);
+  return by_weights(target, [&]<class Weighted>(Weighted) {
+    using Classes = ClassScan<std::uint32_t, GiniOfClasses<Weighted::value>, Weighted>;
+    using OfNumbers = Numbers<std::uint32_t, Weighted, SquaredDistance>;
+    if (target.n_classes > 0) return scan_of<FunctionScan<std::uint32_t, Classes>>(target, recipe.function);
+    return scan_of<FunctionScan<std::uint32_t, OfNumbers>>(target, recipe.function, recipe.leaf_value);
   });
 }
 

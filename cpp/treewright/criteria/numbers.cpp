@@ -9,16 +9,17 @@ namespace {
 
 template <class NumberCriterion>
 std::unique_ptr<Scan<std::uint32_t>> scan_sums(const Growth& growth) {
-  return by_weights(growth.target, [&](auto is_weighted) {
-    using Kind = Numbers<is_weighted, NumberCriterion>;
-    return scan_of(TwoSumScan(Kind(growth.recipe.leaf_value, growth.splits_in_two())), growth.target);
+  return by_weights(growth.target, [&]<class Weighted>(Weighted) {
+    using Kind = Numbers<std::uint32_t, Weighted, NumberCriterion>;
+    return scan_of<TwoSumScan<std::uint32_t, Kind>>(growth.target, growth.recipe.leaf_value,
+                                                    growth.splits_in_two());
   });
 }
 
 std::unique_ptr<Scan<std::uint32_t>> scan_medians(const Growth& growth) {
-  return by_weights(growth.target, [&](auto is_weighted) {
-    return scan_of(AbsoluteScan<is_weighted>(growth.recipe.leaf_value, growth.splits_in_two()),
-                   growth.target);
+  return by_weights(growth.target, [&]<class Weighted>(Weighted) {
+    return scan_of<AbsoluteScan<std::uint32_t, Weighted>>(growth.target, growth.recipe.leaf_value,
+                                                          growth.splits_in_two());
   });
 }
 

@@ -15,7 +15,7 @@
 #include "treewright/engine/grower.hpp"    // for Grower
 #include "treewright/engine/lists.hpp"     // for NarrowLists
 #include "treewright/kernels/kernels.hpp"  // for find_best_cuts, count_rows, write_cuts
-#include "treewright/search/target.hpp"    // for TwoClasses
+#include "treewright/search/target.hpp"    // for gini_of, settle_classes
 
 namespace treewright {
 
@@ -53,7 +53,6 @@ class BitEngine final : public BestCutEngine {
  public:
   using Rows = RowSet<kWords>;
   using Lists = NarrowLists<std::uint16_t>;
-  using Classes = TwoClasses<false>;
   static constexpr std::uint32_t kCapacity = std::min<std::uint32_t>(64 * kWords, 255);
 
   BitEngine(const Recipe& recipe, Progress& watch)
@@ -74,16 +73,18 @@ class BitEngine final : public BestCutEngine {
   }
 
   // Grow a node of a block with lists, here, into its tree.
-  void grow_rest(const Lists& from, const Classes& target, const OpenNode& node, GrowingTree& growing) {
+  void grow_rest(const Lists& from, const Scan<std::uint16_t>& scan, const OpenNode& node,
+                 GrowingTree& growing) {
     if constexpr (kWords > kFewWords) {
-      if (finishes(node)) return narrow().grow_rest(from, target, node, growing);
+      if (finishes(node)) return narrow().grow_rest(from, scan, node, growing);
     }
-    start(from.table(), from.n_columns(), node.handle.size(), target.gain_of_worth());
+    start(from.table(), from.n_columns(), node.handle.size(), scan.gain(1));
+    const auto* is_one = scan.two_classes();
     if (new_slot_.size() < from.n_slots()) new_slot_.resize(from.n_slots());
     for (std::uint32_t i = 0; i < n_; ++i) {
       const auto slot = from.members()[node.handle.begin + i];
       new_slot_[slot] = static_cast<std::uint8_t>(i);
-      add_row(i, from.row(slot), target.amount[slot]);
+      add_row(i, from.row(slot), is_one[slot]);
     }
     for (std::size_t column = 0; column < n_columns_; ++column)
       add_cuts(column, rank_values(from, column, from.list(column) + node.handle.begin));
@@ -173,7 +174,7 @@ class BitEngine final : public BestCutEngine {
   }
 
   void settle_one(const OpenNode& node, LeafStore& leaves) override {
-    Classes::settle(sums_of(rows_of(node)), leaves);
+    settle_classes(sums_of(rows_of(node)), leaves);
   }
 
   bool finishes(const OpenNode& node) const override {
@@ -244,7 +245,10 @@ class BitEngine final : public BestCutEngine {
 
   void add_set(const Rows& rows, OpenNode& child) {
     child.handle.store = static_cast<std::uint32_t>(sets_.size());
-    child.facts = Classes::facts(sums_of(rows), recipe_.limits.min_impurity > 0);
+    const auto all = sums_of(rows);
+    child.facts = {
+        .rows = all.weight, .weight = all.weight, .is_pure = all.amount == 0 || all.amount == all.weight};
+    if (recipe_.limits.min_impurity > 0) child.facts.impurity = gini_of(all);
     sets_.push_back(rows);
   }
 

@@ -10,7 +10,7 @@
 #include "treewright/engine/engine.hpp"  // for Engine, Progress
 #include "treewright/pool.hpp"           // for Pool
 #include "treewright/recipe/recipe.hpp"  // for Recipe
-#include "treewright/search/scan.hpp"    // for Scan
+#include "treewright/search/target.hpp"  // for Target, Scan
 #include "treewright/table/table.hpp"    // for Table
 
 namespace treewright {

@@ -1,122 +1,80 @@
-// What the ledger keeps of a column's question: its branches, told from the rows while they are at hand.
+// What the ledger keeps of a column's question: where it cuts, and its branches, told from the rows while
+// they are at hand.
 #pragma once
 
-#include <cstdint>
-#include <span>
-#include <vector>
-
-#include "treewright/recipe/limits.hpp"       // for Arrangements
-#include "treewright/search/categories.hpp"   // for Grouping
-#include "treewright/search/scan.hpp"         // for Scan, Run, ToldCuts
-#include "treewright/search/split_query.hpp"  // for ListView
-#include "treewright/tree/tree.hpp"           // for Noted, NotedColumn
+#include "treewright/recipe/recipe.hpp"  // for Recipe
+#include "treewright/search/scan.hpp"    // for Scan, Run, ToldCuts, ListView
+#include "treewright/table/table.hpp"    // for Table
+#include "treewright/tree/tree.hpp"      // for Noted
 
 namespace treewright {
 
-// All cuts of a column, and those of them that are allowed, in the same order.
-struct OfferedCuts {
-  std::span<const Offer> all, allowed;
+template <class Block>
+struct LedgerWriter {
+  using Index = typename Block::Index;
+
+  const Block& block;
+  const Scan<Index>& scan;
+  const Recipe& recipe;
+  const Arrangements& arrangements;
+
+  // Where a candidate cuts a numeric column; `known` is its list.
+  Cut cut_of(std::size_t column, std::span<const Index> known, const Candidate& candidate) const {
+    if (candidate.has_cut) return candidate.cut;
+    if (candidate.n_left == known.size()) return kEveryKnownValue;
+    const auto low = block.row(known[candidate.n_left - 1]), high = block.row(known[candidate.n_left]);
+    const auto cut = block.table().columns[column].between(low, high);
+    return recipe.cut_at == CutAt::Observed ? block.table().observed(column, cut) : cut;
+  }
+
+  // Branches are told from the rows while they are at hand.
+  void note_best(const ListView<Index>& list, std::size_t column, const Candidate& best,
+                 const Grouping& grouping, Noted& noted) const {
+    noted.clear();
+    noted.missing = static_cast<double>(weight_of_missing(list));
+    if (!best.has_figures()) return;
+    if (list.n_categories == 0) {
+      ToldCuts none;
+      return note_cut(list, column, best, none, noted);
+    }
+    noted.gain = scan.gain(best.decrease);
+    std::vector<Run> runs;
+    for (std::uint32_t i = 0; i < list.n_known; ++i) {
+      if (i == 0 || !block.same_value(column, list.slot[i - 1], list.slot[i])) {
+        const auto branch = grouping.branch_of_bucket[runs.size()];
+        runs.push_back({i, i, branch});
+        noted.branch_of_code.add(block.table().columns[column].code(block.row(list.slot[i])), branch);
+      }
+      ++runs.back().end;
+    }
+    auto n_branches = grouping.n_branches;
+    if (list.n_known < list.n) {
+      const auto joined =
+          grouping.is_each_apart ? static_cast<std::int32_t>(best.n_left) : !best.missing_left;
+      noted.missing_branch = branch_of_missing(joined, n_branches);
+      n_branches += arrangements.own_branch;
+      runs.push_back({list.n_known, list.n, noted.missing_branch});
+    }
+    scan.tell_branches(list, runs, n_branches, noted.outcome);
+  }
+
+  void note_cut(const ListView<Index>& list, std::size_t column, const Candidate& cut, ToldCuts& told,
+                Noted& noted) const {
+    noted.gain = scan.gain(cut.decrease);
+    noted.cut = cut_of(column, list.known(), cut);
+    if (list.n_known < list.n) noted.missing_branch = branch_of_missing(!cut.missing_left, 2);
+    scan.tell_cut(list, cut, told, noted);
+  }
+
+  std::int32_t branch_of_missing(std::int32_t joined, std::int32_t n_branches) const {
+    return arrangements.own_branch ? n_branches : arrangements.known_only ? -1 : joined;
+  }
+
+  std::int64_t weight_of_missing(const ListView<Index>& list) const {
+    std::int64_t weight = 0;
+    for (const auto slot : list.missing()) weight += scan.weight_of(slot);
+    return weight;
+  }
 };
-
-inline void forget(std::size_t n_columns, std::vector<NotedColumn>& columns) {
-  columns.resize(n_columns);
-  for (auto& column : columns) {
-    column.best.clear();
-    column.cuts.clear();
-  }
-}
-
-inline std::int32_t branch_of_missing(const Arrangements& ways, std::int32_t joined,
-                                      std::int32_t n_branches) {
-  return ways.own_branch ? n_branches : ways.known_only ? -1 : joined;
-}
-
-template <class Block, class Index>
-void note_categories(const Block& block, const Scan<Index>& scan, const Arrangements& ways,
-                     const ListView<Index>& list, std::size_t column, const Candidate& candidate,
-                     const Grouping& grouping, Noted& noted) {
-  const auto& codes = block.table().columns[column];
-  std::vector<Run> runs;
-  for (std::uint32_t i = 0; i < list.n_known; ++i) {
-    if (i == 0 || !block.same_value(column, list.slot[i - 1], list.slot[i])) {
-      const auto branch = grouping.branch_of_bucket[runs.size()];
-      runs.push_back({i, i, branch});
-      noted.branch_of_code.add(codes.code(block.row(list.slot[i])), branch);
-    }
-    ++runs.back().end;
-  }
-  auto n_branches = grouping.n_branches;
-  if (list.n_known < list.n) {
-    const auto joined = grouping.is_each_apart   ? static_cast<std::int32_t>(candidate.n_left)
-                        : candidate.missing_left ? 0
-                                                 : 1;
-    noted.missing_branch = branch_of_missing(ways, joined, n_branches);
-    n_branches += ways.own_branch;
-    runs.push_back({list.n_known, list.n, noted.missing_branch});
-  }
-  scan.tell_branches(list, runs, n_branches, noted.outcome);
-}
-
-// `cut_at(candidate)`: where it cuts numbers.
-template <class Index, class CutAt>
-void note_cut(const Scan<Index>& scan, const Arrangements& ways, const ListView<Index>& list,
-              const Candidate& cut, const CutAt& cut_at, ToldCuts& told, Noted& noted) {
-  noted.gain = scan.gain(cut.decrease);
-  noted.cut = cut_at(cut);
-  if (list.n_known < list.n) noted.missing_branch = branch_of_missing(ways, cut.missing_left ? 0 : 1, 2);
-  scan.tell_cut(list, cut, told, noted);
-}
-
-// Note what a column offers.
-template <class Block, class Index, class CutAt>
-void note_best(const Block& block, const Scan<Index>& scan, const Arrangements& ways,
-               const ListView<Index>& list, std::size_t column, const Candidate& candidate,
-               const Grouping& grouping, const CutAt& cut_at, Noted& noted) {
-  noted.clear();
-  std::int64_t missing = 0;
-  for (const auto slot : list.missing()) missing += scan.weight_of(slot);
-  noted.missing = static_cast<double>(missing);
-  if (!candidate.has_figures()) return;
-  if (list.n_categories > 0) {
-    noted.gain = scan.gain(candidate.decrease);
-    note_categories(block, scan, ways, list, column, candidate, grouping, noted);
-  } else {
-    ToldCuts none;
-    note_cut(scan, ways, list, candidate, cut_at, none, noted);
-  }
-}
-
-// Note every cut of a numeric column, after its best one. `punish(candidate)`: what gaps take off.
-template <class Index, class CutAt, class Punish>
-void note_every_cut(const Scan<Index>& scan, const Arrangements& ways, const ListView<Index>& list,
-                    const Candidate& best, const OfferedCuts& offered, Verdict forbidden, const CutAt& cut_at,
-                    const Punish& punish, NotedColumn& noted_column) {
-  noted_column.cuts.clear();  // of a first look
-  // What a branch of their own adds for the rows without a value is the same for every cut.
-  Merit of_missing = 0;
-  for (const auto& offer : offered.all) {
-    if (ways.own_branch && best.has_figures() && offer.n_left == best.n_left)
-      of_missing = {best.score.worth - offer.merit.worth, best.decrease - offer.merit.decrease};
-  }
-  auto allowed = offered.allowed.begin();
-  ToldCuts told;
-  for (const auto& offer : offered.all) {
-    auto& [candidate, noted] = noted_column.cuts.emplace_back();
-    candidate.n_missing = list.n - list.n_known;
-    candidate.information.n_tries = best.information.n_tries;
-    candidate.offer(offer.merit, offer.n_left, offer.missing_left);
-    candidate.add_worth(of_missing);
-    punish(candidate);
-    noted.missing = noted_column.best.missing;
-    note_cut(scan, ways, list, candidate, cut_at, told, noted);
-    if (allowed == offered.allowed.end() || allowed->n_left != offer.n_left ||
-        allowed->missing_left != offer.missing_left) {
-      candidate.verdict = forbidden;
-    } else {
-      if (candidate.verdict != Verdict::NoGain) candidate.verdict = Verdict::LowerInColumn;
-      ++allowed;
-    }
-  }
-}
 
 }  // namespace treewright

@@ -114,7 +114,7 @@ class ListEngine final : public SplitFinder<Block> {
     } else if constexpr (kMayHaveBits) {
       if (takes_bits_ && !bits_) bits_ = std::make_unique<Bits>(recipe_, watch_);
       for (const auto& node : nodes) {
-        takes_bits_ ? bits_->grow_rest(block_, *scan_->two_classes(), node, growing)
+        takes_bits_ ? bits_->grow_rest(block_, *scan_, node, growing)
                     : rest_[0].grow_rest(block_, *scan_, node, growing, recipe_, watch_);
       }
     }

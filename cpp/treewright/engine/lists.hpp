@@ -10,10 +10,10 @@
 #include <utility>
 #include <vector>
 
-#include "treewright/engine/engine.hpp"       // for OpenNode
-#include "treewright/search/split_query.hpp"  // for Boundaries
-#include "treewright/search/surrogates.hpp"   // for branch_by
-#include "treewright/table/table.hpp"         // for Table
+#include "treewright/engine/engine.hpp"      // for OpenNode
+#include "treewright/search/scan.hpp"        // for Boundaries
+#include "treewright/search/surrogates.hpp"  // for branch_by
+#include "treewright/table/table.hpp"        // for Table
 
 namespace treewright {
 

@@ -12,13 +12,13 @@
 #include <vector>
 
 #include "treewright/criteria/registry.hpp"     // for CriterionEntry
-#include "treewright/engine/ledger_writer.hpp"  // for note_best, note_every_cut
+#include "treewright/engine/ledger_writer.hpp"  // for LedgerWriter
 #include "treewright/engine/lists.hpp"          // for Neighbours, mark_known, route_rows
 #include "treewright/pool.hpp"                  // for Pool
 #include "treewright/portable.hpp"              // for prefetch, TREEWRIGHT_INLINE
 #include "treewright/recipe/random.hpp"         // for draw
 #include "treewright/search/scan.hpp"           // for Scan, SetChoice
-#include "treewright/search/surrogates.hpp"     // for SurrogateSearch, first_to_know
+#include "treewright/search/surrogates.hpp"     // for SurrogateSearch, first_to_know, known_of
 
 namespace treewright {
 
@@ -32,7 +32,7 @@ class SplitFinder : public NodeByNode {
   void propose_one(const OpenNode& node, Proposal& proposal) override {
     look_at(node);
     scan_->enter(members(node), node.facts);
-    if (recipe_.keeps_ledger) forget(n_columns(), proposal.noted);
+    if (recipe_.keeps_ledger) proposal.noted.assign(n_columns(), {});
     this->work_.template look_into_node<Index>();
     const bool draws =
         recipe_.max_columns >= 0 && recipe_.max_columns < static_cast<std::int64_t>(n_columns());
@@ -209,10 +209,7 @@ class SplitFinder : public NodeByNode {
     const Index* slots = block_.list(column) + node.handle.begin;
     const auto n = node.handle.size();
     ListView<Index> list{slots, n, n, block_.table().n_categories[column]};
-    if (block_.has_missing(column)) {
-      const auto is_known = [&](Index slot) { return !block_.is_missing(column, slot); };
-      list.n_known = static_cast<std::uint32_t>(std::partition_point(slots, slots + n, is_known) - slots);
-    }
+    list.n_known = static_cast<std::uint32_t>(known_of(block_, column, {slots, n}).size());
     return list;
   }
 
@@ -253,9 +250,8 @@ class SplitFinder : public NodeByNode {
 
   void punish_gaps_if_asked(const OpenNode& node, const ListView<Index>& list, Candidate& out) const {
     if (out.n_missing == 0 || !punishes_gaps()) return;
-    std::int64_t missing = 0;
-    for (const auto slot : list.missing()) missing += scan_->weight_of(slot);
-    const double share = static_cast<double>(missing) / static_cast<double>(node.facts.weight);
+    const double share =
+        static_cast<double>(writer().weight_of_missing(list)) / static_cast<double>(node.facts.weight);
     const double factor = beyond_linear(recipe_.penalty, share);
     out.score.worth *= spreads_by_ratio() ? factor_of(recipe_.penalty, share) : factor;
     out.decrease *= factor;
@@ -283,20 +279,15 @@ class SplitFinder : public NodeByNode {
 
   // Where a candidate cuts a numeric column; `known` is its list.
   Cut cut_of(std::size_t column, std::span<const Index> known, const Candidate& candidate) const {
-    if (candidate.has_cut) return candidate.cut;
-    if (candidate.n_left == known.size()) return kEveryKnownValue;
-    const auto low = block_.row(known[candidate.n_left - 1]), high = block_.row(known[candidate.n_left]);
-    const auto cut = block_.table().columns[column].between(low, high);
-    return recipe_.cut_at == CutAt::Observed ? block_.table().observed(column, cut) : cut;
+    return writer().cut_of(column, known, candidate);
   }
+  LedgerWriter<Block> writer() const { return {block_, *scan_, recipe_, arrangements_}; }
 
-  // Note the question of a column that the thread has just proposed.
-  void note(const OpenNode& node, std::size_t column, const Candidate& candidate, std::size_t thread,
+  // Note for the ledger the question of a column that the thread has just proposed, and every cut of it.
+  void note(const OpenNode& node, std::size_t column, const Candidate& best, std::size_t thread,
             NotedColumn& noted) {
     const auto list = list_of(node, column);
-    const auto cut_at = [&](const Candidate& of) { return cut_of(column, list.known(), of); };
-    note_best(block_, *scan_, arrangements_, list, column, candidate, scan_->grouping(thread), cut_at,
-              noted.best);
+    writer().note_best(list, column, best, scan_->grouping(thread), noted.best);
     if (!recipe_.lists_every_cut || is_categorical(column) || recipe_.choice == Choice::Random) return;
     const auto list_cuts = [&](const Monotone& monotone, const Limits& limits) {
       std::vector<Offer> offers;
@@ -309,9 +300,32 @@ class SplitFinder : public NodeByNode {
     const auto allowed = list_cuts(monotone, recipe_.limits);
     // A function is promised to be asked about nothing that is forbidden.
     const auto all = recipe_.criterion->is_function ? allowed : list_cuts({}, Limits{});
-    const auto forbidden = monotone.is_asked() ? Verdict::NoneInOrder : Verdict::TooFewOnEverySide;
-    const auto punish = [&](Candidate& of) { punish_gaps_if_asked(node, list, of); };
-    note_every_cut(*scan_, arrangements_, list, candidate, {all, allowed}, forbidden, cut_at, punish, noted);
+    // What a branch of their own adds for the rows without a value is the same for every cut.
+    Merit of_missing = 0;
+    for (const auto& offer : all) {
+      if (arrangements_.own_branch && best.has_figures() && offer.n_left == best.n_left)
+        of_missing = {best.score.worth - offer.merit.worth, best.decrease - offer.merit.decrease};
+    }
+    noted.cuts.clear();  // of a first look
+    auto next_allowed = allowed.begin();
+    ToldCuts told;
+    for (const auto& offer : all) {
+      auto& [candidate, figures] = noted.cuts.emplace_back();
+      candidate.n_missing = list.n - list.n_known;
+      candidate.information.n_tries = best.information.n_tries;
+      candidate.offer(offer.merit, offer.n_left, offer.missing_left);
+      candidate.add_worth(of_missing);
+      punish_gaps_if_asked(node, list, candidate);
+      figures.missing = noted.best.missing;
+      writer().note_cut(list, column, candidate, told, figures);
+      if (next_allowed == allowed.end() || next_allowed->n_left != offer.n_left ||
+          next_allowed->missing_left != offer.missing_left) {
+        candidate.verdict = monotone.is_asked() ? Verdict::NoneInOrder : Verdict::TooFewOnEverySide;
+      } else {
+        if (candidate.verdict != Verdict::NoGain) candidate.verdict = Verdict::LowerInColumn;
+        ++next_allowed;
+      }
+    }
   }
 
   // Half-way between the values of the winner's sides, as scored: where the bounds of the children meet.

@@ -13,10 +13,10 @@
 #include <utility>
 #include <vector>
 
-#include "treewright/criteria/classes.hpp"    // for GiniOfClasses
-#include "treewright/criteria/two_sums.hpp"   // for Sums, SquaredDistance
-#include "treewright/kernels/kernels.hpp"     // for sum_squares
-#include "treewright/search/split_query.hpp"  // for Reach
+#include "treewright/criteria/classes.hpp"   // for GiniOfClasses
+#include "treewright/criteria/two_sums.hpp"  // for Sums, SquaredDistance
+#include "treewright/kernels/kernels.hpp"    // for sum_squares
+#include "treewright/search/scan.hpp"        // for Reach
 
 namespace treewright {
 

@@ -11,7 +11,6 @@
 
 #include "treewright/criteria/impurity.hpp"        // for entropy
 #include "treewright/engine/grow.hpp"              // for Growth
-#include "treewright/engine/ledger_writer.hpp"     // for forget
 #include "treewright/quinlan/class_sums.hpp"       // for ClassSums, QuinlanRows, QuinlanThreads
 #include "treewright/quinlan/column_estimate.hpp"  // for ColumnEstimate
 #include "treewright/quinlan/columns.hpp"          // for QuinlanColumns
@@ -94,7 +93,7 @@ class QuinlanEngine final : public NodeByNode {
     if (compares_cuts) compare_cuts_by_ratio(candidates);
     while (score_next(candidates)) {
     }
-    if (recipe_.keeps_ledger) forget(n_columns(), proposal.noted);
+    if (recipe_.keeps_ledger) proposal.noted.assign(n_columns(), {});
     for (std::size_t column = 0; column < n_columns(); ++column) {
       auto& candidate = candidates[column];
       punish(column, candidate);

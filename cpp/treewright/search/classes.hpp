@@ -13,14 +13,8 @@
 #include <vector>
 
 #include "treewright/criteria/impurity.hpp"  // for Sides, ClassBucket, best_of_classes
-#include "treewright/interrupt.hpp"          // for heed_interrupts
 #include "treewright/math/logarithm.hpp"     // for x_log_x
-#include "treewright/portable.hpp"           // for TREEWRIGHT_SIMD_MAX
-#include "treewright/recipe/candidate.hpp"   // for Candidate, Merit
-#include "treewright/recipe/limits.hpp"      // for NodeStatistics, Monotone, Value, compare_means
-#include "treewright/search/categories.hpp"  // for CategorySearch, BranchSum, order_of_buckets, Grouping, SetChoice
-#include "treewright/search/split_query.hpp"  // for SplitQuery, Reach, search_cuts
-#include "treewright/search/target.hpp"       // for Target, WeighedSlots, Tally, gather
+#include "treewright/search/target.hpp"      // for WeighedSlots, gather
 
 namespace treewright {
 
@@ -167,10 +161,13 @@ class ClassBuckets {
 // kIsConcave: with two classes the best set of categories is then a prefix in order of their share.
 // kIsRatio: worth is the decrease divided by the information of the split itself.
 // kPrefersEvenSides (where it is so): even sides break ties between cuts. The bound is then the worth itself.
-template <class Impurity, bool kWeighted>
-class ClassScan : public WeighedSlots<kWeighted> {
+template <class Index, class Impurity, class Weighted>
+class ClassScan : public WeighedSlots<Index, Weighted> {
  public:
-  using WeighedSlots<kWeighted>::weight_of;
+  static constexpr bool kIsClasses = true;
+  using Base = WeighedSlots<Index, Weighted>;
+  using Base::weight_of, Base::kWeighted;
+  using typename Base::Slots;
 
   // One a thread; by arrangement of the missing rows: the sides of the cut under the scan.
   struct Scratch {
@@ -180,24 +177,24 @@ class ClassScan : public WeighedSlots<kWeighted> {
     Grouping grouping;
   };
 
-  Impurity impurity;
+  ClassScan() = default;
+  explicit ClassScan(const Impurity& given) : impurity(given) {}
 
-  void take(const Target& target) {
-    WeighedSlots<kWeighted>::take(target);
+  void read_target(const Target& target) {
+    Base::read_target(target);
     classes_ = target.classes;
     n_classes_ = static_cast<std::size_t>(target.n_classes);
   }
 
-  template <class Index>
-  void take(const ClassScan& from, std::span<const Index> slots) {
-    WeighedSlots<kWeighted>::take(from, slots);
+  template <class Wide>
+  void gather_from(const ClassScan<Wide, Impurity, Weighted>& from, std::span<const Wide> slots) {
+    Base::gather_from(from, slots);
     gather(classes_, from.classes_, slots);
     n_classes_ = from.n_classes_;
     impurity = from.impurity;
   }
 
-  template <class Index>
-  NodeStatistics facts(std::span<const Index> slots, bool with_impurity) const {
+  NodeStatistics facts(Slots slots, bool with_impurity) override {
     auto facts = this->statistics(slots, [&](Index a, Index b) { return classes_[a] == classes_[b]; });
     if (with_impurity) {
       std::vector<double> shares(n_classes_);
@@ -208,8 +205,7 @@ class ClassScan : public WeighedSlots<kWeighted> {
     return facts;
   }
 
-  template <class Index>
-  void enter(std::span<const Index> slots, const NodeStatistics&) {
+  void enter(Slots slots, const NodeStatistics&) override {
     totals_.resize(n_classes_);
     for (const auto k : present_) totals_[k] = 0;
     present_.clear();
@@ -222,29 +218,24 @@ class ClassScan : public WeighedSlots<kWeighted> {
     impurity.enter(all_.start(totals_, present_));
   }
 
-  double gain(double decrease) const { return decrease / static_cast<double>(this->total_); }
+  double gain(double decrease) const override { return decrease / static_cast<double>(this->total_); }
 
-  double best_possible() const { return best_of_classes(impurity, totals_, present_); }
+  double best_possible() const override { return best_of_classes(impurity, totals_, present_); }
 
-  template <class Index>
   void scan(const SplitQuery<Index>& query, Scratch& scratch, Candidate& out) const {
-    if (const auto [first, last] = query.widest_reach(); first > last) return;
     const auto scored = look_at(query, scratch);
-    Lane<Index> right(*this, scored, query, false, scratch);
-    std::optional<Lane<Index>> left;
-    if (query.tries_missing_left()) left.emplace(*this, scored, query, true, scratch);
-    search_cuts(query, scored.impurity, right, left ? &*left : nullptr, out);
+    const auto lane = [&](bool missing_left) { return Lane(*this, scored, query, missing_left, scratch); };
+    search_cuts(query, scored.impurity, lane, out);
     add_own_branch(query, scratch, out);
   }
 
   // Offer the best question about categories.
-  template <class Index>
   void scan_categories(const SplitQuery<Index>& query, const SetChoice& choice, Scratch& scratch,
                        Candidate& out) const {
     const auto scored = look_at(query, scratch);
     // The categories present; then the rows without a value, if they are scored.
     scratch.buckets.clear();
-    const auto add = [&](std::span<const Index> slots) {
+    const auto add = [&](Slots slots) {
       scratch.buckets.push_back({tally_of(slots), weight_of(slots), static_cast<std::int64_t>(slots.size())});
     };
     query.for_each_value(
@@ -255,36 +246,24 @@ class ClassScan : public WeighedSlots<kWeighted> {
     add_own_branch(query, scratch, out);
   }
 
-  // From now on a slot weighs this much.
-  void weigh(std::size_t slot, std::int64_t weight_given)
-    requires kWeighted
-  {
-    this->weight_[slot] = weight_given;
-  }
-
   // Share of class 1: of a side that has this weight of it, and of any slots.
   Value value(const Sums& side, std::int64_t) const {
     return {static_cast<double>(side.amount) / static_cast<double>(side.weight), kValueRounding};
   }
-  template <class Index>
-  double value_of(std::span<const Index> slots) const {
-    return value({tally_of(slots)[1], weight_of(slots)}, 0).value;
-  }
+  double value_of(Slots slots) override { return value({tally_of(slots)[1], weight_of(slots)}, 0).value; }
 
-  // Class weights, for the ledger: of a node, of some slots, and put down.
-  const Tally& tally_of_node() const { return totals_; }
-  template <class Index>
-  Tally tally_of(std::span<const Index> slots) const {
+  // Class weights.
+  Tally tally_of_node() const override { return totals_; }
+  Tally tally_of(Slots slots) const override {
     Tally tally(n_classes_);
     for (const auto slot : slots) tally[classes_[slot]] += weight_of(slot);
     return tally;
   }
-  static void tell_tally(const Tally& tally, std::vector<double>& outcome) {
+  void tell_tally(const Tally& tally, std::vector<double>& outcome) const override {
     outcome.insert(outcome.end(), tally.begin(), tally.end());
   }
 
-  template <class Index>
-  void settle(std::span<const Index> slots, const NodeStatistics&, LeafStore& leaves) const {
+  void settle(Slots slots, const NodeStatistics&, LeafStore& leaves) override {
     const auto tally = tally_of(slots);
     leaves.weights.insert(leaves.weights.end(), tally.begin(), tally.end());
   }
@@ -295,7 +274,6 @@ class ClassScan : public WeighedSlots<kWeighted> {
     Impurity impurity;
     const Sides& all;
   };
-  template <class Index>
   Scored look_at(const SplitQuery<Index>& query, Scratch& scratch) const {
     if (!query.leaves_rows_out()) return {impurity, all_};
     auto totals = totals_;
@@ -306,7 +284,6 @@ class ClassScan : public WeighedSlots<kWeighted> {
   }
 
   // An arrangement of the missing rows while cuts move along the list.
-  template <class Index>
   class Lane {
    public:
     static constexpr int kCuts = 64;
@@ -361,7 +338,10 @@ class ClassScan : public WeighedSlots<kWeighted> {
       return sides_.left_weight + sides_.right_weight - left_weight(j);
     }
     bool is_in_order(const Monotone& monotone, std::size_t j) {
-      return scan_.is_in_order(monotone, sides_at(j));
+      // Of two classes, both present: a node of one is a leaf.
+      const auto& sides = sides_at(j);
+      const Sums left{sides.left[1], sides.left_weight}, right{sides.right[1], sides.right_weight};
+      return treewright::is_in_order(scan_, monotone, left, right, 0, 0);
     }
     Merit exact_score(std::size_t j, double) { return scored_.impurity.judge(sides_at(j)); }
     double floor_of(std::size_t j) const
@@ -393,7 +373,6 @@ class ClassScan : public WeighedSlots<kWeighted> {
   };
 
   // What parting the rows without a value from the others adds, where they have a branch of their own.
-  template <class Index>
   void add_own_branch(const SplitQuery<Index>& query, Scratch& scratch, Candidate& out) const {
     if (!query.arrangements.own_branch || query.list.missing().empty()) return;
     auto& sides = scratch.sides[0].start(totals_, present_);
@@ -401,17 +380,14 @@ class ClassScan : public WeighedSlots<kWeighted> {
     out.add_worth(impurity.judge(sides));
   }
 
-  // Of two classes, both present: a node of one is a leaf.
-  bool is_in_order(const Monotone& monotone, const Sides& sides) const {
-    const Sums left{sides.left[1], sides.left_weight}, right{sides.right[1], sides.right_weight};
-    return treewright::is_in_order(*this, monotone, left, right, 0, 0);
-  }
-
-  template <class Index>
-  void move_left(std::span<const Index> slots, Sides& sides) const {
+  void move_left(Slots slots, Sides& sides) const {
     for (const auto slot : slots) sides.move(classes_[slot], weight_of(slot));
   }
 
+  template <class Other, class OtherImpurity, class OtherWeighted>
+  friend class ClassScan;
+
+  Impurity impurity;
   std::vector<std::uint16_t> classes_;
   std::size_t n_classes_ = 0;
   Tally totals_;

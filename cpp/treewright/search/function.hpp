@@ -15,13 +15,7 @@
 #include <utility>
 #include <vector>
 
-#include "treewright/criteria/two_sums.hpp"   // for Sums
-#include "treewright/recipe/candidate.hpp"    // for Candidate
-#include "treewright/recipe/limits.hpp"       // for NodeStatistics, Limits
-#include "treewright/recipe/recipe.hpp"       // for ScoreCuts, CutsToScore
-#include "treewright/search/categories.hpp"   // for CategorySearch, SetChoice, Grouping, order_of_buckets
-#include "treewright/search/split_query.hpp"  // for SplitQuery, Reach
-#include "treewright/search/target.hpp"       // for Target, is_in_order
+#include "treewright/search/target.hpp"  // for Target, is_in_order
 
 namespace treewright {
 
@@ -40,11 +34,13 @@ struct ScoredRow {
 
 // `Kind` tells purity and impurity of nodes and what leaves keep: of classes as with Gini, of numbers as with
 // variance.
-template <class Kind, class Given>
-class FunctionScan : public Kind {
+template <class Index, class KindOfAnyWidth>
+class FunctionScan : public OfWidth<KindOfAnyWidth, Index> {
+  using Kind = OfWidth<KindOfAnyWidth, Index>;
+  static constexpr bool kIsNumbers = !Kind::kIsClasses;
+  using Given = std::conditional_t<kIsNumbers, double, std::int64_t>;
   using Row = ScoredRow<Given>;
   using Rows = std::span<const Row>;
-  static constexpr bool kIsNumbers = std::is_same_v<Given, double>;
 
  public:
   struct Scratch {
@@ -52,54 +48,32 @@ class FunctionScan : public Kind {
   };
 
   FunctionScan() = default;
-  FunctionScan(Kind kind, const ScoreCuts& score) : Kind(std::move(kind)), score_(&score) {}
+  template <class... OfKind>
+  explicit FunctionScan(const ScoreCuts& score, const OfKind&... given) : Kind(given...), score_(&score) {}
 
-  void take(const Target& target) {
-    Kind::take(target);
+  void read_target(const Target& target) {
+    Kind::read_target(target);
     const auto& weights = target.weights;
-    row_.resize(std::max(target.classes.size(), target.numbers.size()));
-    for (std::size_t slot = 0; slot < row_.size(); ++slot) {
-      auto& row = row_[slot];
-      row.weight = weights.all_equal() ? weights.unit : weights.given[slot];
-      row.whole.weight = weights.all_equal() ? 1 : weights.of_slot[slot];
-      if constexpr (kIsNumbers) {
-        row.target =
-            target.numbers[slot] + 0.0;  // 0 for -0 and 0, which are equal: their order must not show
-      } else {
-        row.target = target.classes[slot];
-        row.whole.amount = row.target == 1 ? row.whole.weight : 0;
-      }
-    }
-    n_classes_ = target.n_classes;
+    given_ = weights.given;
+    if (weights.all_equal())
+      given_.assign(std::max(target.classes.size(), target.numbers.size()), weights.unit);
     given_total_ = static_cast<double>(weights.total) * weights.unit;
+    n_classes_ = target.n_classes;
   }
 
-  template <class Index>
-  void take(const FunctionScan& from, std::span<const Index> slots) {
-    Kind::take(from, slots);
-    gather(row_, from.row_, slots);
+  template <class Wide>
+  void gather_from(const FunctionScan<Wide, KindOfAnyWidth>& from, std::span<const Wide> slots) {
+    Kind::gather_from(from, slots);
+    gather(given_, from.given_, slots);
     n_classes_ = from.n_classes_;
     given_total_ = from.given_total_;
     score_ = from.score_;
   }
 
-  template <class Index>
-  void enter(std::span<const Index> slots, const NodeStatistics& facts) {
-    if constexpr (kIsNumbers) {
-      Kind::enter(slots, facts);
-      for (const auto slot : slots) row_[slot].whole.amount = this->amount[slot];
-    }
-    node_ = this->tally_of(slots);
-  }
-
-  // For the ledger.
-  const Tally& tally_of_node() const { return node_; }
-
-  double best_possible() const { return std::numeric_limits<double>::infinity(); }
-  double gain(double decrease) const { return decrease / given_total_; }
+  double best_possible() const override { return std::numeric_limits<double>::infinity(); }
+  double gain(double decrease) const override { return decrease / given_total_; }
 
   // Offer the cuts of a numeric column: lowest first, missing values to the right first.
-  template <class Index>
   void scan(const SplitQuery<Index>& query, Scratch&, Candidate& out) const {
     const auto rows = read(query);
     std::vector<std::int64_t> steps;
@@ -114,11 +88,10 @@ class FunctionScan : public Kind {
   }
 
   // Offer the best question about categories.
-  template <class Index>
   void scan_categories(const SplitQuery<Index>& query, const SetChoice& choice, Scratch& scratch,
                        Candidate& out) const {
     const auto rows = read(query);
-    FunctionBuckets<Index> buckets(*this, query, rows);
+    FunctionBuckets buckets(*this, query, rows);
     CategorySearch(buckets, query.arrangements, query.limits, out, scratch.grouping).find(choice);
     add_own_branch(query, rows, out);
   }
@@ -128,7 +101,6 @@ class FunctionScan : public Kind {
   using Scores = std::array<std::vector<double>, 2>;
 
   // The categories of a column, for CategorySearch. The function is called once for all prefixes of an order.
-  template <class Index>
   class FunctionBuckets {
    public:
     FunctionBuckets(const FunctionScan& scan, const SplitQuery<Index>& query, Rows rows)
@@ -214,12 +186,22 @@ class FunctionScan : public Kind {
     std::size_t first_scored_ = 0;  // ... of so many categories, and of more; 0: there are none
   };
 
+  Row row_of(Index slot) const {
+    const auto weight = this->weight_of(slot);
+    if constexpr (kIsNumbers) {
+      // 0 for -0 and 0, which are equal: their order must not show.
+      return {this->number_[slot] + 0.0, given_[slot], {this->amount[slot], weight}};
+    } else {
+      const auto k = this->classes_[slot];
+      return {k, given_[slot], {k == 1 ? weight : 0, weight}};
+    }
+  }
+
   // The rows of a list in the order in which the function sees them.
-  template <class Index>
   std::vector<Row> read(const SplitQuery<Index>& query) const {
     const auto& list = query.list;
     std::vector<Row> rows;
-    gather(rows, row_, std::span(list.slot, list.n));
+    for (const auto slot : std::span(list.slot, list.n)) rows.push_back(row_of(slot));
     const auto sort = [&](auto begin, auto end) { std::sort(rows.begin() + begin, rows.begin() + end); };
     query.for_each_value(sort);
     sort(list.n_known, list.n);
@@ -227,13 +209,11 @@ class FunctionScan : public Kind {
   }
 
   // Those of them without a value, as far as they are scored.
-  template <class Index>
   static Rows missing(const SplitQuery<Index>& query, Rows rows) {
     return rows.subspan(query.list.n_known, static_cast<std::size_t>(query.n_missing()));
   }
 
   // Score every step, which has so many known rows left, if it is allowed.
-  template <class Index>
   Scores score_steps(const SplitQuery<Index>& query, Rows known, Rows missing,
                      std::span<const std::int64_t> steps) const {
     const Sums all = sums_of(known) + sums_of(missing);
@@ -267,7 +247,6 @@ class FunctionScan : public Kind {
 
   // A branch of their own for the rows without a value: its gain comes on top. A column whose best score is
   // not above nothing asks no question.
-  template <class Index>
   void add_own_branch(const SplitQuery<Index>& query, Rows rows, Candidate& out) const {
     const auto& list = query.list;
     if (query.arrangements.own_branch && list.n_known < list.n && out.has_question())
@@ -299,11 +278,13 @@ class FunctionScan : public Kind {
                            [](const Sums& sums, const Row& row) { return sums + row.whole; });
   }
 
+  template <class Other, class OtherKind>
+  friend class FunctionScan;
+
   const ScoreCuts* score_ = nullptr;
-  std::vector<Row> row_;    // by slot
-  int n_classes_ = 0;       // 0: numbers
-  double given_total_ = 1;  // weight of the whole table, as given
-  Tally node_;              // of the node entered
+  std::vector<double> given_;  // weights, by slot
+  int n_classes_ = 0;          // 0: numbers
+  double given_total_ = 1;     // weight of the whole table, as given
 };
 
 }  // namespace treewright

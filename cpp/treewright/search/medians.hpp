@@ -15,24 +15,18 @@
 #include <span>
 #include <vector>
 
-#include "treewright/interrupt.hpp"          // for heed_interrupts
-#include "treewright/portable.hpp"           // for Int128
-#include "treewright/recipe/candidate.hpp"   // for Candidate
-#include "treewright/recipe/limits.hpp"      // for NodeStatistics, Monotone, Value
-#include "treewright/search/categories.hpp"  // for CategorySearch, Grouping, SetChoice
 #include "treewright/search/ordered_targets.hpp"  // for OrderedTargets, ShrinkingSide, TargetOrder, AbsoluteBuckets
-#include "treewright/search/scan.hpp"             // for Run
-#include "treewright/search/split_query.hpp"  // for SplitQuery, Reach
-#include "treewright/search/target.hpp"       // for Numbers
+#include "treewright/search/target.hpp"           // for Numbers
 
 namespace treewright {
 
-template <bool kWeighted>
-class AbsoluteScan : public Numbers<kWeighted, SquaredDistance> {
-  using Base = Numbers<kWeighted, SquaredDistance>;
-  using Base::number_, Base::value_, Base::weight_of;
+template <class Index, class Weighted>
+class AbsoluteScan : public Numbers<Index, Weighted, SquaredDistance> {
+  using Base = Numbers<Index, Weighted, SquaredDistance>;
+  using Base::number_, Base::value_, Base::weight_of, Base::kWeighted;
+  using typename Base::Slots;
 
-  using Side = ShrinkingSide<kWeighted>;
+  using Side = ShrinkingSide<Weighted::value>;
 
   // Losses of both sides of all cuts, one after the other.
   struct CutLosses {
@@ -54,21 +48,20 @@ class AbsoluteScan : public Numbers<kWeighted, SquaredDistance> {
 
   using Base::Base;
 
-  void take(const Target& from) {
-    Base::take(from);
+  void read_target(const Target& from) {
+    Base::read_target(from);
     order_.take(from.numbers);
     position_.resize(from.numbers.size());
   }
 
-  template <class Index>
-  void take(const AbsoluteScan& from, std::span<const Index> slots) {
-    Base::take(from, slots);
+  template <class Wide>
+  void gather_from(const AbsoluteScan<Wide, Weighted>& from, std::span<const Wide> slots) {
+    Base::gather_from(from, slots);
     order_.take(from.order_, slots);
     position_.resize(slots.size());
   }
 
-  template <class Index>
-  NodeStatistics facts(std::span<const Index> slots, bool with_impurity) {
+  NodeStatistics facts(Slots slots, bool with_impurity) override {
     auto facts = Base::facts(slots, false);
     if (with_impurity && !slots.empty())
       facts.impurity =
@@ -77,18 +70,16 @@ class AbsoluteScan : public Numbers<kWeighted, SquaredDistance> {
   }
 
   // Neither medians nor distances from them can be put together from those of the children.
-  bool settles_inner() const { return true; }
+  bool settles_inner() const override { return true; }
 
-  template <class Index>
-  void settle(std::span<const Index> slots, const NodeStatistics& facts, LeafStore& leaves) {
+  void settle(Slots slots, const NodeStatistics& facts, LeafStore& leaves) override {
     const double middle = median(slots, facts);
     leaves.sums.push_back(0);
     leaves.values.push_back(value_ == LeafValue::Median ? middle : this->moments(slots, facts).mean);
     leaves.losses.push_back(facts.is_pure ? 0 : absolute_loss(slots, middle));
   }
 
-  template <class Index>
-  void enter(std::span<const Index> slots, const NodeStatistics&) {
+  void enter(Slots slots, const NodeStatistics&) override {
     const auto sorted = order_.sorted(slots);
     const auto n = sorted.size();
     auto& [height, weights] = targets_;
@@ -113,11 +104,8 @@ class AbsoluteScan : public Numbers<kWeighted, SquaredDistance> {
     best_possible_ = best_in_order();
   }
 
-  double best_possible() const { return best_possible_; }
+  double best_possible() const override { return best_possible_; }
 
-  double gain(double worth) const { return worth * this->gain_factor_; }
-
-  template <class Index>
   void scan(const SplitQuery<Index>& query, Scratch& scratch, Candidate& out) const {
     const auto reach = query.widest_reach();
     if (reach.first > reach.last) return;
@@ -164,7 +152,6 @@ class AbsoluteScan : public Numbers<kWeighted, SquaredDistance> {
   }
 
   // Offer the best question about categories.
-  template <class Index>
   void scan_categories(const SplitQuery<Index>& query, const SetChoice& choice, Scratch& scratch,
                        Candidate& out) const {
     scratch.buckets.fill(targets_, position_, query);
@@ -172,10 +159,9 @@ class AbsoluteScan : public Numbers<kWeighted, SquaredDistance> {
     add_own_branch(query, scratch, out);
   }
 
-  // Weight and mean distance from the median of each of n branches, for the ledger.
-  template <class Index>
-  void tell(const ListView<Index>& list, std::span<const Run> runs, std::int32_t n,
-            std::vector<double>& outcome) const {
+  // Weight and mean distance from the median of each of n branches.
+  void tell_branches(const ListView<Index>& list, std::span<const Run> runs, std::int32_t n,
+                     std::vector<double>& outcome) const override {
     std::vector<std::int32_t> branch_at(targets_.height.size(), -1);
     for (const auto& run : runs) {
       for (auto i = run.begin; i < run.end; ++i) branch_at[position_[list.slot[i]]] = run.branch;
@@ -196,11 +182,14 @@ class AbsoluteScan : public Numbers<kWeighted, SquaredDistance> {
     }
   }
 
-  // Median.
-  template <class Index>
-  double value_of(std::span<const Index> slots) {
-    return median(slots, Base::facts(slots, false));
+  void tell_cut(const ListView<Index>& list, const Candidate& cut, ToldCuts&, Noted& noted) const override {
+    const auto missing = noted.missing_branch;
+    const Run runs[] = {{0, cut.n_left, 0}, {cut.n_left, list.n_known, 1}, {list.n_known, list.n, missing}};
+    tell_branches(list, runs, missing == 2 ? 3 : 2, noted.outcome);
   }
+
+  // Median.
+  double value_of(Slots slots) override { return median(slots, Base::facts(slots, false)); }
 
  private:
   // Worth of the best way to part the rows in two, which goes along the order of their targets; there is a
@@ -229,15 +218,13 @@ class AbsoluteScan : public Numbers<kWeighted, SquaredDistance> {
   }
 
   // Weighted sum of the distances from a point.
-  template <class Index>
-  double absolute_loss(std::span<const Index> slots, double from) const {
+  double absolute_loss(Slots slots, double from) const {
     return this->exact_sum(slots,
                            [&](Index slot) { return this->given(slot) * std::abs(number_[slot] - from); });
   }
 
   // As `weighted_median`, from the order that is known already.
-  template <class Index>
-  double median(std::span<const Index> slots, const NodeStatistics& facts) {
+  double median(Slots slots, const NodeStatistics& facts) {
     if (slots.empty()) return 0;  // an empty branch; it will answer as its parent
     if (facts.is_pure) return number_[slots[0]];
     const auto sorted = order_.sorted(slots);
@@ -249,7 +236,6 @@ class AbsoluteScan : public Numbers<kWeighted, SquaredDistance> {
   }
 
   // What parting the rows without a value from the others adds, where they have a branch of their own.
-  template <class Index>
   void add_own_branch(const SplitQuery<Index>& query, Scratch& scratch, Candidate& out) const {
     if (!query.arrangements.own_branch || query.list.missing().empty()) return;
     auto known = all_, missing = all_;
@@ -265,13 +251,12 @@ class AbsoluteScan : public Numbers<kWeighted, SquaredDistance> {
   }
 
   // Not inlined, which would leave no room to inline the steps of `find_losses`.
-  template <class Index>
-  TREEWRIGHT_NOINLINE void remove(std::span<const Index> slots, Side& side, std::vector<Link>& links) const {
+  TREEWRIGHT_NOINLINE void remove(Slots slots, Side& side, std::vector<Link>& links) const {
     for (const auto slot : slots) side.remove(position_[slot], targets_, links.data());
   }
 
   // Returns the loss of all rows that are scored.
-  template <bool kMiddles, class Index>
+  template <bool kMiddles>
   Int128 find_losses(const SplitQuery<Index>& query, const Reach& reach, bool missing_left,
                      Scratch& scratch) const {
     heed_interrupts_before(query.list.n);  // where weights are equal, looks in the loop slow it by a tenth
@@ -303,6 +288,9 @@ class AbsoluteScan : public Numbers<kWeighted, SquaredDistance> {
     for (auto i = reach.first; i <= reach.last; ++i) cuts.before -= drops[i][0];
     return unparted;
   }
+
+  template <class Other, class OtherWeighted>
+  friend class AbsoluteScan;
 
   TargetOrder order_;
   // Of the node entered:

@@ -12,10 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "treewright/interrupt.hpp"           // for heed_interrupts
-#include "treewright/portable.hpp"            // for TREEWRIGHT_INLINE, Int128
-#include "treewright/search/categories.hpp"   // for order_of_buckets
-#include "treewright/search/split_query.hpp"  // for SplitQuery
+#include "treewright/search/scan.hpp"  // for SplitQuery, order_of_buckets
 
 namespace treewright {
 

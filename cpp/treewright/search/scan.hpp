@@ -2,26 +2,125 @@
 // searched. It is crossed once a node and column; templates stay on the far side, where the hot loops are.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
-#include "treewright/recipe/candidate.hpp"    // for Candidate
-#include "treewright/recipe/limits.hpp"       // for NodeStatistics
-#include "treewright/search/categories.hpp"   // for Grouping, SetChoice
-#include "treewright/search/split_query.hpp"  // for SplitQuery, ListView
-#include "treewright/search/target.hpp"       // for Target, Tally, TwoClasses
-#include "treewright/tree/tree.hpp"           // for Noted, LeafStore
+#include "treewright/interrupt.hpp"          // for heed_interrupts
+#include "treewright/recipe/candidate.hpp"   // for Candidate, bar_over, unevenness_of
+#include "treewright/recipe/limits.hpp"      // for NodeStatistics, Limits, Arrangements, Monotone
+#include "treewright/search/categories.hpp"  // for Grouping, SetChoice
+#include "treewright/tree/tree.hpp"          // for Noted, LeafStore
 
 namespace treewright {
+
+// A column's slots at a node, in order of value; the first n_known have one.
+template <class Index>
+struct ListView {
+  const Index* slot;
+  std::uint32_t n, n_known;
+  std::uint32_t n_categories = 0;  // declared, of a column of categories
+
+  std::span<const Index> known() const { return {slot, n_known}; }
+  std::span<const Index> missing() const { return {slot + n_known, n - n_known}; }
+};
+
+// Do entries i - 1 and i of a list have different values? By codes, of the block or of the whole table, or by
+// asking; where there is nothing to tell by, all of them do.
+template <class Index>
+struct Boundaries {
+  const Index* slots = nullptr;
+  const Index* code = nullptr;                // by slot
+  const std::uint16_t* table_code = nullptr;  // by slot
+  bool (*differ)(const void* context, std::uint32_t i) = nullptr;
+  const void* context = nullptr;
+
+  bool operator()(std::uint32_t i) const {
+    if (code != nullptr) return code[slots[i - 1]] != code[slots[i]];
+    if (table_code != nullptr) return table_code[slots[i - 1]] != table_code[slots[i]];
+    return differ == nullptr || differ(context, i);
+  }
+};
+
+// First and last number of known values that may go left.
+struct Reach {
+  std::int64_t first, last;
+  bool holds(std::int64_t i) const { return first <= i && i <= last; }
+};
+
+template <class Index>
+struct SplitQuery {
+  ListView<Index> list;
+  Boundaries<Index> boundaries;
+  Arrangements arrangements;
+  const Limits& limits;
+  Monotone monotone;
+  std::uint32_t only_cut = 0;  // known values on the left of the one cut that is asked about; 0: of any
+
+  std::int64_t n_scored() const { return arrangements.known_only ? list.n_known : list.n; }
+  // Of those that are scored, rows without a value.
+  std::int64_t n_missing() const { return n_scored() - list.n_known; }
+  bool leaves_rows_out() const { return n_scored() < list.n; }
+  bool tries_missing_left() const { return arrangements.left && n_missing() > 0; }
+
+  // With the missing rows right: i | rest. With m missing rows left: i + m | rest.
+  Reach reach(bool missing_left) const {
+    const std::int64_t n_known = list.n_known, least = limits.min_rows_leaf;
+    const auto most = arrangements.alone && n_missing() > 0 ? n_known : n_known - 1;
+    Reach reach{least, std::min(n_scored() - least, most)};
+    if (missing_left) reach = {std::max<std::int64_t>(1, least - n_missing()), n_known - least};
+    if (only_cut == 0) return reach;
+    return {std::max<std::int64_t>(reach.first, only_cut), std::min<std::int64_t>(reach.last, only_cut)};
+  }
+
+  // The same in any arrangement.
+  Reach widest_reach() const {
+    const auto right = reach(false);
+    if (!tries_missing_left()) return right;
+    const auto left = reach(true);
+    return {std::min(left.first, right.first), std::max(left.last, right.last)};
+  }
+
+  // Whether a cut may lie between entries i - 1 and i; for categories, whether entry i begins another one.
+  bool is_boundary(std::uint32_t i) const { return only_cut != 0 ? i == only_cut : boundaries(i); }
+
+  // May the first i known values go left? `is_in_order()`: are the values of the sides as `monotone` asks?
+  template <class InOrder>
+  bool allows(std::int64_t i, std::int64_t left_weight, std::int64_t right_weight,
+              const InOrder& is_in_order) const {
+    const bool parts_values = i < list.n_known;
+    return (!parts_values || is_boundary(static_cast<std::uint32_t>(i))) &&
+           limits.allows_weights(left_weight, right_weight) &&
+           (!parts_values || !monotone.is_asked() || is_in_order());
+  }
+
+  // Call look_at(begin, end) for the entries of each value or category.
+  template <class Do>
+  void for_each_value(const Do& look_at) const {
+    for (std::uint32_t begin = 0, end = 0; begin < list.n_known; begin = end) {
+      for (end = begin + 1; end < list.n_known && !is_boundary(end);) ++end;
+      heed_interrupts_after(end - begin);
+      look_at(begin, end);
+    }
+  }
+};
 
 // Entries [begin, end) of a list go to one branch; -1: they are not scored.
 struct Run {
   std::uint32_t begin, end;
   std::int32_t branch;
 };
+
+// What branches hold, in whole numbers, for the ledger: class weights, or a sum and a weight.
+using Tally = std::vector<std::int64_t>;
+
+inline void add(Tally& to, const Tally& more, std::int64_t times = 1) {
+  for (std::size_t i = 0; i < to.size(); ++i) to[i] += times * more[i];
+}
 
 // What was told of cuts of a column, lowest first: each is a step beyond the one before.
 struct ToldCuts {
@@ -32,11 +131,10 @@ struct ToldCuts {
 template <class Index>
 class Scan;
 
-// What scans of all widths share: each can make one of another width, of the same criterion.
+// What scans of all widths share: each can make one of a narrower width, of the same criterion.
 class AnyScan {
  public:
   virtual ~AnyScan() = default;
-  virtual std::unique_ptr<Scan<std::uint32_t>> make_wide() const = 0;
   virtual std::unique_ptr<Scan<std::uint16_t>> make_narrow() const = 0;
   virtual std::unique_ptr<Scan<std::uint8_t>> make_short() const = 0;
 };
@@ -47,8 +145,7 @@ class Scan : public AnyScan {
  public:
   using Slots = std::span<const Index>;
 
-  // The target of the whole table, or of some slots of another scan of the same criterion.
-  virtual void take(const Target& target) = 0;
+  // The target of some slots of another scan of the same criterion.
   virtual void take(const AnyScan& from, std::span<const std::uint32_t> slots) = 0;
   virtual void take(const AnyScan& from, std::span<const std::uint16_t> slots) = 0;
   // Scores are computed by so many threads at once.
@@ -59,7 +156,7 @@ class Scan : public AnyScan {
   virtual void settle(Slots slots, const NodeStatistics& facts, LeafStore& leaves) = 0;
   virtual double value_of(Slots slots) = 0;
   // Whether what an inner node keeps cannot be put together from its leaves.
-  virtual bool settles_inner() const = 0;
+  virtual bool settles_inner() const { return false; }
 
   // By slot; null: all weigh 1.
   virtual const std::int64_t* weights() const = 0;
@@ -83,14 +180,117 @@ class Scan : public AnyScan {
                         Candidate& out) = 0;
   virtual const Grouping& grouping(std::size_t thread) const = 0;
 
-  // For the ledger: what the branches of runs of a list hold, and those of a cut.
+  // For the ledger: what the branches of runs of a list hold, and those of a cut. It is told by tallies,
+  // which can be added and taken off, unless a search has none.
   virtual void tell_branches(const ListView<Index>& list, std::span<const Run> runs, std::int32_t n_branches,
-                             std::vector<double>& outcome) const = 0;
+                             std::vector<double>& outcome) const {
+    std::vector<Tally> tallies(static_cast<std::size_t>(n_branches), tally_of({}));
+    for (const auto& [begin, end, branch] : runs) {
+      if (branch >= 0)
+        add(tallies[static_cast<std::size_t>(branch)], tally_of({list.slot + begin, list.slot + end}));
+    }
+    for (const auto& tally : tallies) tell_tally(tally, outcome);
+  }
   virtual void tell_cut(const ListView<Index>& list, const Candidate& cut, ToldCuts& told,
-                        Noted& noted) const = 0;
+                        Noted& noted) const {
+    const auto missing_branch = noted.missing_branch;
+    if (told.n_below == 0) {
+      told.missing = tally_of(list.missing());
+      told.below = Tally(told.missing.size());
+    }
+    auto left = tally_of_left(cut);
+    if (!left) {
+      add(told.below, tally_of(list.known().subspan(told.n_below, cut.n_left - told.n_below)));
+      told.n_below = cut.n_left;
+      left = told.below;
+      if (missing_branch == 0) add(*left, told.missing);
+    }
+    auto right = tally_of_node();
+    add(right, *left, -1);
+    if (missing_branch != 0 && missing_branch != 1) add(right, told.missing, -1);
+    tell_tally(*left, noted.outcome);
+    tell_tally(right, noted.outcome);
+    if (missing_branch == 2) tell_tally(told.missing, noted.outcome);
+  }
 
-  // The target where it is nothing but two classes of rows that weigh 1, scored by Gini; otherwise null.
-  virtual const TwoClasses<false>* two_classes() const { return nullptr; }
+  // The target where it is nothing but two classes of rows that weigh 1, scored by Gini: is a slot of class
+  // 1? Otherwise null.
+  virtual const std::uint8_t* two_classes() const { return nullptr; }
+
+ protected:
+  virtual Tally tally_of(Slots slots) const = 0;
+  virtual Tally tally_of_node() const = 0;
+  // The left side of a cut, where its score has told it.
+  virtual std::optional<Tally> tally_of_left(const Candidate&) const { return std::nullopt; }
+  virtual void tell_tally(const Tally& tally, std::vector<double>& outcome) const = 0;
 };
+
+// The best cut of a column, in every arrangement of its missing rows. Cuts are looked at in runs: upper
+// bounds of their scores first, exact scores where one of them may win.
+//
+// A `Lane` follows one arrangement along the list:
+//
+//   kCuts                        the length of a run
+//   reach                        first and last number of known values that may go left
+//   bound(base, n, floor)        bound the cuts that leave base + 1, ..., base + n known values left, in
+//                                `bounds`; the largest. What is below the floor need not be near.
+//   left_weight(j), right_weight(j), is_in_order(monotone, j)
+//                                what is on either side of cut j of the run
+//   exact_score(j, worth)        of such a cut; less is enough where it would not be worth more than `worth`
+//   floor_of(j)                  (if it has it) at least this floor is what the cut sets
+//   record(j, out)               (if it has it) what else a candidate keeps of its cut
+//
+// `make_lane(missing_left)`: one of them.
+template <class Criterion, class Index, class MakeLane>
+void search_cuts(const SplitQuery<Index>& query, const Criterion& criterion, const MakeLane& make_lane,
+                 Candidate& out) {
+  const auto [first, last] = query.widest_reach();
+  if (first > last) return;
+  auto right = make_lane(false);
+  using Lane = decltype(right);
+  std::optional<Lane> left;
+  if (query.tries_missing_left()) left.emplace(make_lane(true));
+  double floor = bar_over(criterion, out);  // of bounds: cuts below it cannot win
+  for (auto base = first - 1; base < last; base += Lane::kCuts) {
+    heed_interrupts_at(static_cast<std::size_t>(base - (first - 1)));
+    const auto n = static_cast<std::size_t>(std::min<std::int64_t>(Lane::kCuts, last - base));
+    double top = right.bound(base, n, floor);
+    if (left) top = std::max(top, left->bound(base, n, floor));
+    if (top < floor) continue;
+    const auto is_allowed = [&](Lane& lane, std::size_t j) {
+      const auto i = base + static_cast<std::int64_t>(j) + 1;
+      return lane.reach.holds(i) && query.allows(i, lane.left_weight(j), lane.right_weight(j),
+                                                 [&] { return lane.is_in_order(query.monotone, j); });
+    };
+    // Where bounds are near the scores, only what is as good as the best of the run gets an exact one.
+    double floor_here = floor;
+    if constexpr (requires { right.floor_of(0); }) {
+      const auto raise = [&](Lane& lane, std::size_t j) {
+        if (lane.bounds[j] < floor_here) return;
+        const double raised = lane.floor_of(j);
+        if (raised > floor_here && is_allowed(lane, j)) floor_here = raised;
+      };
+      for (std::size_t j = 0; out.every == nullptr && j < n; ++j) {
+        raise(right, j);
+        if (left) raise(*left, j);
+      }
+    }
+    const auto try_cut = [&](Lane& lane, std::size_t j, bool missing_left) {
+      if (!(lane.bounds[j] >= std::max(floor, floor_here))) return;
+      const auto uneven = unevenness_of<Criterion>(lane.left_weight(j), lane.right_weight(j));
+      if (kPrefersEvenSides<Criterion> && !out.takes(lane.bounds[j], uneven)) return;
+      if (!is_allowed(lane, j)) return;
+      const auto i = static_cast<std::uint32_t>(base + static_cast<std::int64_t>(j) + 1);
+      if (!out.offer(lane.exact_score(j, out.score.worth), i, missing_left, uneven)) return;
+      if constexpr (requires { lane.record(j, out); }) lane.record(j, out);
+      floor = bar_over(criterion, out);
+    };
+    // In the order of ties: at one cut, missing to the right first.
+    for (std::size_t j = 0; j < n; ++j) {
+      try_cut(right, j, false);
+      if (left) try_cut(*left, j, true);
+    }
+  }
+}
 
 }  // namespace treewright

@@ -21,6 +21,14 @@ inline constexpr std::uint8_t kNoSide = 2;
 // The least number of rows that a surrogate must tell apart.
 inline constexpr std::int64_t kRowsToTell = 2;
 
+// Those slots of a list that have a value: they come first.
+template <class Block>
+auto known_of(const Block& block, std::size_t column, std::span<const typename Block::Index> list) {
+  if (!block.has_missing(column)) return list;
+  const auto is_known = [&](auto slot) { return !block.is_missing(column, slot); };
+  return list.first(static_cast<std::size_t>(std::ranges::partition_point(list, is_known) - list.begin()));
+}
+
 // `side`: by slot, 0, 1 or kNoSide. `weight_of(slot)`: whole numbers, so that agreements are exact.
 template <class Block, class WeightOf>
 class SurrogateSearch {
@@ -82,11 +90,7 @@ class SurrogateSearch {
   // The best one of a column.
   Found best_of(std::size_t column) const {
     heed_interrupts_before(end_ - begin_);
-    std::span<const Index> known(block_.list(column) + begin_, end_ - begin_);
-    if (block_.has_missing(column)) {
-      const auto is_known = [&](Index slot) { return !block_.is_missing(column, slot); };
-      known = {known.begin(), std::partition_point(known.begin(), known.end(), is_known)};
-    }
+    const auto known = known_of(block_, column, {block_.list(column) + begin_, end_ - begin_});
     const auto both = tally(known);
     Found found;
     found.surrogate.column = static_cast<std::int32_t>(column);
@@ -165,7 +169,7 @@ std::int32_t branch_by(const Surrogate& surrogate, const Block& block, typename 
 
 // The first of them that knows the row; `surrogates.size()`: none does.
 template <class Block>
-std::size_t first_to_know(std::span<const Surrogate> surrogates, const Block& block,
+std::size_t first_to_know(const std::vector<Surrogate>& surrogates, const Block& block,
                           typename Block::Index slot) {
   std::size_t i = 0;
   while (i < surrogates.size() && branch_by(surrogates[i], block, slot) < 0) ++i;

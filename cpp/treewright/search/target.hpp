@@ -13,14 +13,10 @@
 #include <vector>
 
 #include "treewright/criteria/two_sums.hpp"  // for Sums, SquaredDistance, PoissonDeviance
-#include "treewright/interrupt.hpp"          // for heed_interrupts
 #include "treewright/math/fixed_point.hpp"   // for ExactSum, power_of_two, exponent_of
-#include "treewright/math/median.hpp"        // for weighted_median
-#include "treewright/portable.hpp"           // for TREEWRIGHT_SIMD_MAX
-#include "treewright/recipe/limits.hpp"  // for NodeStatistics, Monotone, Value, compare_means, kValueRounding
-#include "treewright/recipe/recipe.hpp"  // for LeafValue
-#include "treewright/table/weights.hpp"  // for Weights
-#include "treewright/tree/tree.hpp"      // for LeafStore
+#include "treewright/recipe/recipe.hpp"      // for LeafValue
+#include "treewright/search/scan.hpp"        // for Scan, Tally
+#include "treewright/table/weights.hpp"      // for Weights
 
 namespace treewright {
 
@@ -45,77 +41,93 @@ void gather(std::vector<Value>& into, const std::vector<Value>& from, std::span<
   for (std::size_t i = 0; i < slots.size(); ++i) into[i] = from[slots[i]];
 }
 
-// What branches hold, in whole numbers, for the ledger: class weights, or a sum and a weight.
-using Tally = std::vector<std::int64_t>;
+// The same search for slots of another width.
+template <class Search, class Index>
+struct Resized;
+template <template <class, class...> class Search, class Own, class... Rest, class Index>
+struct Resized<Search<Own, Rest...>, Index> {
+  using Type = Search<Index, Rest...>;
+};
+template <class Search, class Index>
+using OfWidth = typename Resized<Search, Index>::Type;
 
-// The weights of slots, which targets of all kinds have.
-template <bool kWeighted>
-class WeighedSlots {
+// The weights of slots, which targets of all kinds have. `Weighted`: std::true_type or std::false_type.
+//
+// Every search is a class template over the width of slots, has `read_target`, for the target of the whole
+// table, and `gather_from`, for some slots of the same search of another width.
+template <class Index, class Weighted>
+class WeighedSlots : public Scan<Index> {
  public:
-  static constexpr bool kHasWeights = kWeighted;
+  static constexpr bool kWeighted = Weighted::value;
+  using typename Scan<Index>::Slots;
 
-  void take(const Target& target) {
+  void read_target(const Target& target) {
     if constexpr (kWeighted) weight_ = target.weights.of_slot;
     total_ = target.weights.total;
   }
-  template <class Index>
-  void take(const WeighedSlots& from, std::span<const Index> slots) {
+  template <class Wide>
+  void gather_from(const WeighedSlots<Wide, Weighted>& from, std::span<const Wide> slots) {
     if constexpr (kWeighted) gather(weight_, from.weight_, slots);
     total_ = from.total_;
   }
 
-  // By slot; null: all weigh 1.
-  const std::int64_t* weights() const { return kWeighted ? weight_.data() : nullptr; }
+  const std::int64_t* weights() const override { return kWeighted ? weight_.data() : nullptr; }
+  void weigh(std::span<const std::uint32_t> slots, std::span<const std::int64_t> weights) override {
+    if constexpr (kWeighted) {
+      for (std::size_t i = 0; i < slots.size(); ++i) weight_[slots[i]] = weights[i];
+    }
+  }
   std::int64_t weight_of(std::size_t slot) const {
     if constexpr (kWeighted) return weight_[slot];
     return 1;
   }
-  template <class Index>
-  std::int64_t weight_of(std::span<const Index> slots) const {
+  std::int64_t weight_of(Slots slots) const {
     std::int64_t sum = 0;
     for (const auto slot : slots) sum += weight_of(slot);
     return sum;
   }
 
-  bool settles_inner() const { return false; }
-
  protected:
   // `is_same(a, b)`: slots a and b have the same target.
-  template <class Index, class IsSame>
-  NodeStatistics statistics(std::span<const Index> slots, const IsSame& is_same) const {
+  template <class IsSame>
+  NodeStatistics statistics(Slots slots, const IsSame& is_same) const {
     const auto is_first = [&](Index slot) { return is_same(slot, slots[0]); };
     return {.rows = static_cast<std::int64_t>(slots.size()),
             .weight = weight_of(slots),
             .is_pure = std::all_of(slots.begin(), slots.end(), is_first)};
   }
 
+  template <class Other, class OtherWeighted>
+  friend class WeighedSlots;
+
   std::vector<std::int64_t> weight_;
   std::int64_t total_ = 0;
 };
 
 // ... and amounts.
-template <bool kWeighted, class AmountOfSlot>
-class SummedSlots : public WeighedSlots<kWeighted> {
+template <class Index, class Weighted, class Amount>
+class SummedSlots : public WeighedSlots<Index, Weighted> {
  public:
-  using Amount = AmountOfSlot;
+  using typename Scan<Index>::Slots;
 
-  template <class Index>
-  Sums sums_of(std::span<const Index> slots) const {
+  Sums sums_of(Slots slots) const {
     Sums sums{0, this->weight_of(slots)};
     for (const auto slot : slots) sums.amount += amount[slot];
     return sums;
   }
-  template <class Index>
-  Tally tally_of(std::span<const Index> slots) const {
+  Tally tally_of(Slots slots) const override {
     const auto sums = sums_of(slots);
     return {sums.amount, sums.weight};
   }
+  Tally tally_of_node() const override { return {all_.amount, all_.weight}; }
+
+  double gain(double worth) const override { return worth * gain_factor_; }
 
   std::vector<Amount> amount;
 
  protected:
-  std::int64_t sum_ = 0;    // of the node entered
-  double gain_factor_ = 0;  // gain = worth * gain_factor_
+  Sums all_;  // of the node entered
+  double gain_factor_ = 0;
 };
 
 // Whether the sides of a cut of the node entered are as `monotone` asks.
@@ -126,116 +138,129 @@ bool is_in_order(const Kind& kind, const Monotone& monotone, const Sums& left, c
                          kind.value(left, left_rows), kind.value(right, right_rows));
 }
 
-// Two classes: the amount is the weight of class 1.
-template <bool kWeighted>
-class TwoClasses : public SummedSlots<kWeighted, std::conditional_t<kWeighted, std::int64_t, std::uint8_t>> {
+// Of rows of two classes, from what they add up to: the amount is the weight of class 1.
+inline double gini_of(const Sums& all) {
+  const double share = static_cast<double>(all.amount) / static_cast<double>(all.weight);
+  return 2 * share * (1 - share);
+}
+inline void settle_classes(const Sums& all, LeafStore& leaves) {
+  leaves.weights.insert(leaves.weights.end(), {all.weight - all.amount, all.amount});
+}
+
+template <class Index, class Weighted>
+class TwoClasses
+    : public SummedSlots<Index, Weighted, std::conditional_t<Weighted::value, std::int64_t, std::uint8_t>> {
  public:
   static constexpr bool kIsClasses = true;
-  using Base = SummedSlots<kWeighted, std::conditional_t<kWeighted, std::int64_t, std::uint8_t>>;
-  using Base::amount, Base::sum_, Base::gain_factor_, Base::sums_of, Base::weight_of;
+  using Amount = std::conditional_t<Weighted::value, std::int64_t, std::uint8_t>;
+  using Base = SummedSlots<Index, Weighted, Amount>;
+  using Base::amount, Base::all_, Base::sums_of, Base::weight_of;
+  using typename Base::Slots;
   using Criterion = SquaredDistance;
 
-  void take(const Target& target) {
-    Base::take(target);
+  void read_target(const Target& target) {
+    Base::read_target(target);
     amount.resize(target.classes.size());
     for (std::size_t slot = 0; slot < amount.size(); ++slot)
-      amount[slot] = static_cast<typename Base::Amount>(target.classes[slot] * weight_of(slot));
+      amount[slot] = static_cast<Amount>(target.classes[slot] * weight_of(slot));
+    this->gain_factor_ = 2 / static_cast<double>(this->total_);
   }
 
-  template <class Index>
-  void take(const TwoClasses& from, std::span<const Index> slots) {
-    Base::take(from, slots);
+  template <class Wide>
+  void gather_from(const TwoClasses<Wide, Weighted>& from, std::span<const Wide> slots) {
+    Base::gather_from(from, slots);
     gather(amount, from.amount, slots);
+    this->gain_factor_ = from.gain(1);
   }
 
-  template <class Index>
-  NodeStatistics facts(std::span<const Index> slots, bool with_impurity) const {
+  NodeStatistics facts(Slots slots, bool with_impurity) override {
     auto facts =
         this->statistics(slots, [&](Index a, Index b) { return (amount[a] != 0) == (amount[b] != 0); });
-    if (with_impurity) facts.impurity = impurity(sums_of(slots));
-    return facts;
-  }
-  // ... of rows that weigh the same.
-  static NodeStatistics facts(const Sums& all, bool with_impurity)
-    requires(!kWeighted)
-  {
-    NodeStatistics facts{.rows = all.weight, .weight = all.weight};
-    facts.is_pure = all.amount == 0 || all.amount == all.weight;
-    if (with_impurity) facts.impurity = impurity(all);
+    if (with_impurity) facts.impurity = gini_of(sums_of(slots));
     return facts;
   }
 
-  // Make ready to score the cuts of a node.
-  template <class Index>
-  void enter(std::span<const Index> slots, const NodeStatistics&) {
-    sum_ = sums_of(slots).amount;
-    gain_factor_ = gain_of_worth();
+  void enter(Slots slots, const NodeStatistics& facts) override {
+    all_ = {sums_of(slots).amount, facts.weight};
   }
 
   // Share of class 1: of a side of the node entered, and of any slots.
   Value value(const Sums& side, std::int64_t) const {
     return {static_cast<double>(side.amount) / static_cast<double>(side.weight), kValueRounding};
   }
-  template <class Index>
-  double value_of(std::span<const Index> slots) const {
-    return value(sums_of(slots), 0).value;
-  }
+  double value_of(Slots slots) override { return value(sums_of(slots), 0).value; }
 
   // Worth of the cut that leaves two pure sides.
-  template <class Index>
-  double best_possible(std::span<const Index>, const NodeStatistics& facts) const {
-    return Criterion({sum_, facts.weight}).judge({sum_, sum_});
+  double best_worth(Slots) const { return Criterion(all_).judge({all_.amount, all_.amount}); }
+
+  void weigh(std::span<const std::uint32_t> slots, std::span<const std::int64_t> weights) override {
+    Base::weigh(slots, weights);
+    for (const auto slot : slots) amount[slot] = static_cast<Amount>(amount[slot] != 0 ? weight_of(slot) : 0);
   }
 
-  // From now on a slot weighs this much.
-  void weigh(std::size_t slot, std::int64_t weight_given)
-    requires kWeighted
-  {
-    amount[slot] = amount[slot] != 0 ? weight_given : 0;
-    this->weight_[slot] = weight_given;
+  void settle(Slots slots, const NodeStatistics&, LeafStore& leaves) override {
+    settle_classes(sums_of(slots), leaves);
   }
 
-  template <class Index>
-  void settle(std::span<const Index> slots, const NodeStatistics&, LeafStore& leaves) const {
-    settle(sums_of(slots), leaves);
-  }
-  static void settle(const Sums& all, LeafStore& leaves) {
-    leaves.weights.insert(leaves.weights.end(), {all.weight - all.amount, all.amount});
-  }
-
-  // Weights of both classes of a side, for the ledger.
-  static void tell_tally(const Tally& side, std::vector<double>& outcome) {
+  // Weights of both classes of a side.
+  void tell_tally(const Tally& side, std::vector<double>& outcome) const override {
     outcome.push_back(static_cast<double>(side[1] - side[0]));
     outcome.push_back(static_cast<double>(side[0]));
   }
 
-  double gain_of_worth() const { return 2 / static_cast<double>(this->total_); }
-
- private:
-  static double impurity(const Sums& all) {
-    const double share = static_cast<double>(all.amount) / static_cast<double>(all.weight);
-    return 2 * share * (1 - share);
+  const std::uint8_t* two_classes() const override {
+    if constexpr (!Weighted::value) return amount.data();
+    return nullptr;
   }
 };
+
+struct WeighedNumber {
+  double number;
+  std::int64_t weight;
+};
+
+// The least number with at least half the weight at or below it; where that is exactly half, the midpoint of
+// it and the next one. Puts the numbers, at least one, in another order; takes linear time.
+inline double weighted_median(std::span<WeighedNumber> numbers, std::int64_t weight) {
+  const auto by_number = [](const WeighedNumber& a, const WeighedNumber& b) { return a.number < b.number; };
+  auto first = numbers.begin(), last = numbers.end();  // the median is one of these ...
+  std::int64_t below = 0;                              // ... and this is the weight of those in front of them
+  while (last - first > 1) {
+    const auto middle = first + (last - first) / 2;
+    std::nth_element(first, middle, last, by_number);
+    std::int64_t half = below;
+    for (auto each = first; each < middle; ++each) half += each->weight;
+    if (half >= weight - half) {
+      last = middle;
+    } else {
+      below = half;
+      first = middle;
+    }
+  }
+  below += first->weight;
+  if (below > weight - below) return first->number;
+  return (first->number + std::min_element(last, numbers.end(), by_number)->number) / 2;
+}
 
 // Numbers: the amount is the (weighted) target as a whole number, measured anew in every node from where the
 // criterion says (the node's least target, or zero) in steps of a power of two, fine enough for the sum to
 // stay below 2^62. So sums are exact, the same for any order of the rows, and lose nothing when an outlier
 // has been split off.
-template <bool kWeighted, class NumberCriterion>
-class Numbers : public SummedSlots<kWeighted, std::int64_t> {
+template <class Index, class Weighted, class NumberCriterion>
+class Numbers : public SummedSlots<Index, Weighted, std::int64_t> {
  public:
   static constexpr bool kIsClasses = false;
-  using Base = SummedSlots<kWeighted, std::int64_t>;
-  using Base::amount, Base::sum_, Base::gain_factor_, Base::weight_of;
+  using Base = SummedSlots<Index, Weighted, std::int64_t>;
+  using Base::amount, Base::all_, Base::weight_of, Base::kWeighted;
+  using typename Base::Slots;
   using Criterion = NumberCriterion;
 
   Numbers() = default;
   // `in_two`: every question parts all rows of its node in two.
   explicit Numbers(LeafValue value, bool in_two = false) : value_(value), in_two_(in_two) {}
 
-  void take(const Target& target) {
-    Base::take(target);
+  void read_target(const Target& target) {
+    Base::read_target(target);
     number_ = target.numbers;
     if constexpr (kWeighted) given_ = target.weights.given;
     amount.resize(number_.size());
@@ -243,9 +268,9 @@ class Numbers : public SummedSlots<kWeighted, std::int64_t> {
     reference_ = reference_of<Criterion>(target);
   }
 
-  template <class Index>
-  void take(const Numbers& from, std::span<const Index> slots) {
-    Base::take(from, slots);
+  template <class Wide>
+  void gather_from(const Numbers<Wide, Weighted, Criterion>& from, std::span<const Wide> slots) {
+    Base::gather_from(from, slots);
     gather(number_, from.number_, slots);
     if constexpr (kWeighted) gather(given_, from.given_, slots);
     amount.resize(slots.size());
@@ -255,16 +280,14 @@ class Numbers : public SummedSlots<kWeighted, std::int64_t> {
     in_two_ = from.in_two_;
   }
 
-  template <class Index>
-  NodeStatistics facts(std::span<const Index> slots, bool with_impurity) const {
+  NodeStatistics facts(Slots slots, bool with_impurity) override {
     auto facts = this->statistics(slots, [&](Index a, Index b) { return number_[a] == number_[b]; });
     if (with_impurity)
       facts.impurity = moments(slots, facts).loss / (static_cast<double>(facts.weight) * unit_);
     return facts;
   }
 
-  template <class Index>
-  void enter(std::span<const Index> slots, const NodeStatistics&) {
+  void enter(Slots slots, const NodeStatistics& facts) override {
     auto [low, high] = range_of(slots);
     low = Criterion::origin(low);
     double most = high - low;
@@ -275,13 +298,13 @@ class Numbers : public SummedSlots<kWeighted, std::int64_t> {
     const int bits = std::min(53, 62 - static_cast<int>(std::bit_width(slots.size())));
     const int grid = std::max(-1000, (most > 0 ? exponent_of(most) : 0) + 1 - bits);
     const double scale = power_of_two(-grid);
-    sum_ = 0;
+    all_ = {0, facts.weight};
     for (const auto slot : slots) {
       amount[slot] = Criterion::whole(height(slot, low) * scale);
-      sum_ += amount[slot];
+      all_.amount += amount[slot];
     }
     const double step = power_of_two(grid) / (kWeighted ? unit_ : 1);
-    gain_factor_ = Criterion::factor(step) / static_cast<double>(this->total_);
+    this->gain_factor_ = Criterion::factor(step) / static_cast<double>(this->total_);
     low_ = low;
     step_ = step;
     largest_ = std::max(std::abs(low), std::abs(high));
@@ -293,16 +316,12 @@ class Numbers : public SummedSlots<kWeighted, std::int64_t> {
     return {low_ + static_cast<double>(side.amount) * step,
             largest_ * kValueRounding + static_cast<double>(rows) * step};
   }
-  template <class Index>
-  double value_of(std::span<const Index> slots) const {
-    return moments(slots, facts(slots, false)).mean;
-  }
+  double value_of(Slots slots) override { return moments(slots, Numbers::facts(slots, false)).mean; }
 
   // Worth of the best way to part a few rows in two. It goes along the order of their numbers (Fisher 1958),
   // and there is a fair chance that one of the first columns does so too.
-  template <class Index>
-  double best_possible(std::span<const Index> slots, const NodeStatistics& facts) const {
-    const Criterion criterion({sum_, facts.weight});
+  double best_worth(Slots slots) const {
+    const Criterion criterion(all_);
     if (slots.size() == 2) return criterion.judge({amount[slots[0]], weight_of(slots[0])});
     if constexpr (!kWeighted && !Criterion::kNeedsAmount) {
       if (in_two_ && slots.size() <= kFewRows) return best_in_order(slots, criterion);
@@ -310,26 +329,24 @@ class Numbers : public SummedSlots<kWeighted, std::int64_t> {
     return std::numeric_limits<double>::infinity();
   }
 
-  // From now on a slot weighs this much.
-  void weigh(std::size_t slot, std::int64_t weight_given)
-    requires kWeighted
-  {
-    this->weight_[slot] = weight_given;
-    given_[slot] = static_cast<double>(weight_given) * unit_;
+  void weigh(std::span<const std::uint32_t> slots, std::span<const std::int64_t> weights) override {
+    Base::weigh(slots, weights);
+    if constexpr (kWeighted) {
+      for (const auto slot : slots) given_[slot] = static_cast<double>(weight_of(slot)) * unit_;
+    }
   }
 
-  bool settles_inner() const { return value_ == LeafValue::Median; }
+  bool settles_inner() const override { return value_ == LeafValue::Median; }
 
-  template <class Index>
-  void settle(std::span<const Index> slots, const NodeStatistics& facts, LeafStore& leaves) {
+  void settle(Slots slots, const NodeStatistics& facts, LeafStore& leaves) override {
     const auto leaf = moments(slots, facts);
     leaves.sums.push_back(leaf.sum);
     leaves.values.push_back(value_ == LeafValue::Median ? median(slots, facts) : leaf.mean);
     leaves.losses.push_back(leaf.loss);
   }
 
-  // Weight and mean of a side of the node entered, for the ledger.
-  void tell_tally(const Tally& side, std::vector<double>& outcome) const {
+  // Weight and mean of a side of the node entered.
+  void tell_tally(const Tally& side, std::vector<double>& outcome) const override {
     outcome.push_back(static_cast<double>(side[1]));
     outcome.push_back(value({side[0], side[1]}, 0).value);
   }
@@ -337,8 +354,7 @@ class Numbers : public SummedSlots<kWeighted, std::int64_t> {
  protected:
   static constexpr std::size_t kFewRows = 8;
 
-  template <class Index>
-  double best_in_order(std::span<const Index> slots, const Criterion& criterion) const {
+  double best_in_order(Slots slots, const Criterion& criterion) const {
     std::array<std::int64_t, kFewRows> rising;
     for (std::size_t n = 0; n < slots.size(); ++n) {
       auto at = n;
@@ -356,8 +372,7 @@ class Numbers : public SummedSlots<kWeighted, std::int64_t> {
 
   // The least and the largest number; several at a time, for comparisons that wait for one another take
   // longer than reading.
-  template <class Index>
-  std::pair<double, double> range_of(std::span<const Index> slots) const {
+  std::pair<double, double> range_of(Slots slots) const {
     double high = number_[slots[0]], minus_low = -high;
     TREEWRIGHT_SIMD_MAX(high)
     for (std::size_t i = 0; i < slots.size(); ++i) high = std::max(high, number_[slots[i]]);
@@ -366,7 +381,6 @@ class Numbers : public SummedSlots<kWeighted, std::int64_t> {
     return {-minus_low, high};
   }
 
-  template <class Index>
   double height(Index slot, double low) const {
     if constexpr (kWeighted) return given_[slot] * (number_[slot] - low);
     return number_[slot] - low;
@@ -376,8 +390,7 @@ class Numbers : public SummedSlots<kWeighted, std::int64_t> {
     double sum = 0, mean = 0, loss = 0;
   };
 
-  template <class Index>
-  double median(std::span<const Index> slots, const NodeStatistics& facts) {
+  double median(Slots slots, const NodeStatistics& facts) {
     if (slots.empty()) return 0;  // as in `moments`
     if (facts.is_pure) return number_[slots[0]];
     weighed_.resize(slots.size());
@@ -386,15 +399,14 @@ class Numbers : public SummedSlots<kWeighted, std::int64_t> {
   }
 
   // Weight as the caller gave it.
-  template <class Index>
   double given(Index slot) const {
     if constexpr (kWeighted) return given_[slot];
     return unit_;
   }
 
   // Add up term(slot) for all slots, in any order.
-  template <class Index, class Term>
-  static double exact_sum(std::span<const Index> slots, const Term& term) {
+  template <class Term>
+  static double exact_sum(Slots slots, const Term& term) {
     heed_interrupts_before(slots.size());
     double most = 0;
     for (const auto slot : slots) most = std::max(most, std::abs(term(slot)));
@@ -404,8 +416,7 @@ class Numbers : public SummedSlots<kWeighted, std::int64_t> {
   }
 
   // Weighted sum of the distances from the reference, mean of the numbers, weighted loss about it.
-  template <class Index>
-  Moments moments(std::span<const Index> slots, const NodeStatistics& facts) const {
+  Moments moments(Slots slots, const NodeStatistics& facts) const {
     if (slots.empty()) return {};  // an empty branch; it will answer as its parent
     const auto weight_here = static_cast<double>(facts.weight);
     if (facts.is_pure) {
@@ -420,6 +431,9 @@ class Numbers : public SummedSlots<kWeighted, std::int64_t> {
     const auto loss = [&](Index slot) { return given(slot) * Criterion::loss(number_[slot], mean); };
     return {sum_here, mean, exact_sum(slots, loss)};
   }
+
+  template <class Other, class OtherWeighted, class OtherCriterion>
+  friend class Numbers;
 
   std::vector<double> number_, given_;
   double unit_ = 1;

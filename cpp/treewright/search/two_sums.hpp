@@ -11,14 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "treewright/interrupt.hpp"          // for heed_interrupts
-#include "treewright/kernels/kernels.hpp"  // for bound_equal, bound_weighted
-#include "treewright/portable.hpp"           // for Twins
-#include "treewright/recipe/candidate.hpp"   // for Candidate
-#include "treewright/recipe/limits.hpp"      // for NodeStatistics, Monotone, compare_means
-#include "treewright/search/categories.hpp"  // for CategorySearch, BranchSum, order_of_buckets, Grouping, SetChoice
-#include "treewright/search/split_query.hpp"  // for SplitQuery, Reach
-#include "treewright/search/target.hpp"       // for TwoClasses, Numbers, Sums, Tally
+#include "treewright/kernels/kernels.hpp"  // for bound_weighted
+#include "treewright/search/target.hpp"    // for TwoClasses, Numbers, Sums, Tally
 
 namespace treewright {
 
@@ -141,53 +135,42 @@ TREEWRIGHT_INLINE double bound_few(const double* sums, const double* expected, c
   return std::max(std::max(tops[0], tops[1]), std::max(tops[2], tops[3]));
 }
 
-template <class TargetKind>
-class TwoSumScan : public TargetKind {
+// `Kind`: TwoClasses or Numbers, of any width.
+template <class Index, class Kind>
+class TwoSumScan : public OfWidth<Kind, Index> {
  public:
-  using TargetKind::amount, TargetKind::sums_of;
-  using Criterion = typename TargetKind::Criterion;
-  static constexpr bool kHasWeights = TargetKind::kHasWeights;
+  using TargetKind = OfWidth<Kind, Index>;
+  using TargetKind::amount, TargetKind::sums_of, TargetKind::all_, TargetKind::kWeighted;
+  using typename TargetKind::Slots, typename TargetKind::Criterion;
   struct Scratch {
     std::vector<SumBucket> buckets;
     std::vector<CutRange> ranges;
     Grouping grouping;
   };
 
-  TwoSumScan() = default;
-  explicit TwoSumScan(TargetKind kind) : TargetKind(std::move(kind)) {}
+  using TargetKind::TargetKind;
 
-  const TargetKind& kind() const { return *this; }
-
-  template <class Index>
-  void enter(std::span<const Index> slots, const NodeStatistics& facts) {
+  void enter(Slots slots, const NodeStatistics& facts) override {
     TargetKind::enter(slots, facts);
-    all_ = {this->sum_, facts.weight};
     criterion_ = Criterion(all_);
     cuts_ = run_of_cuts(all_);
-    if (!kHasWeights && slots.size() <= kFewRows) tabulate_few(slots.size());
-    best_possible_ = TargetKind::best_possible(slots, facts);
+    if (!kWeighted && slots.size() <= kFewRows) tabulate_few(slots.size());
+    best_possible_ = this->best_worth(slots);
   }
 
-  // For the ledger.
-  Tally tally_of_node() const { return {all_.amount, all_.weight}; }
-  // The left side of a cut, as it was scored.
-  static std::optional<Tally> tally_of_left(const Candidate& cut) {
+  std::optional<Tally> tally_of_left(const Candidate& cut) const override {
     if (cut.left_weight == 0) return std::nullopt;
     return Tally{cut.left_amount, cut.left_weight};
   }
 
-  // No cut can be worth more; a cut that is worth as much ends the search.
-  double best_possible() const { return best_possible_; }
-
-  double gain(double worth) const { return worth * this->gain_factor_; }
+  double best_possible() const override { return best_possible_; }
 
   // Offer the best cut of the list to `out`.
-  template <class Index>
   void scan(const SplitQuery<Index>& query, Scratch& scratch, Candidate& out) const {
     const auto& list = query.list;
     const auto reach = query.widest_reach();
     if (reach.first > reach.last) return;
-    if constexpr (!kHasWeights) {
+    if constexpr (!kWeighted) {
       if (list.n_known == list.n)
         return list.n <= kFewRows ? scan_few(query, reach, out)
                                   : scan_long(query, reach, scratch.ranges, out);
@@ -195,15 +178,14 @@ class TwoSumScan : public TargetKind {
     const Sums missing = sums_of(list.missing());
     const Sums all = query.leaves_rows_out() ? all_ - missing : all_;
     const Criterion criterion(all);
-    Lane<Index> right(*this, query, criterion, all, {}, 0);
-    std::optional<Lane<Index>> left;
-    if (query.tries_missing_left()) left.emplace(*this, query, criterion, all, missing, query.n_missing());
-    search_cuts(query, criterion, right, left ? &*left : nullptr, out);
+    const auto lane = [&](bool missing_left) {
+      return Lane(*this, query, criterion, all, missing_left ? missing : Sums{}, missing_left);
+    };
+    search_cuts(query, criterion, lane, out);
     add_own_branch(query, missing, out);
   }
 
   // Offer the best question about categories.
-  template <class Index>
   void scan_categories(const SplitQuery<Index>& query, const SetChoice& choice, Scratch& scratch,
                        Candidate& out) const {
     const auto& list = query.list;
@@ -229,22 +211,21 @@ class TwoSumScan : public TargetKind {
   }
 
   // An arrangement of the missing rows while cuts move along the list.
-  template <class Index>
   class Lane {
    public:
     static constexpr int kCuts = kRun;
 
-    // `extra`: of missing rows that are left with every cut.
+    // `extra`: of the missing rows, if they are left with every cut.
     Lane(const TwoSumScan& scan, const SplitQuery<Index>& query, const Criterion& criterion, const Sums& all,
-         const Sums& extra, std::int64_t n_extra)
-        : reach(query.reach(n_extra > 0)),
+         const Sums& extra, bool missing_left)
+        : reach(query.reach(missing_left)),
           scan_(scan),
           slots_(query.list.slot),
           criterion_(criterion),
           all_(all),
           run_(run_of_cuts(all)),
           sums_(extra + scan.sums_of(query.list.known().first(query.widest_reach().first - 1))),
-          n_extra_(n_extra),
+          n_extra_(missing_left ? query.n_missing() : 0),
           n_(query.n_scored()) {}
 
     double bound(std::int64_t base, std::size_t n, double) {
@@ -254,14 +235,14 @@ class TwoSumScan : public TargetKind {
         const Index slot = slots_[base + static_cast<std::int64_t>(j)];
         amounts_[j] = amount += scan_.amount[slot];
         real_amounts_[j] = static_cast<double>(amount);
-        if constexpr (kHasWeights) weights_[j] = weight += scan_.weight_of(slot);
+        if constexpr (kWeighted) weights_[j] = weight += scan_.weight_of(slot);
       }
       sums_ = {amount, weight};
       for (std::size_t j = 0; j < n; ++j) real_weights_[j] = static_cast<double>(left_weight(j));
       return bound_weighted(real_amounts_.data(), real_weights_.data(), run_, n, bounds.data());
     }
 
-    std::int64_t left_weight(std::size_t j) const { return kHasWeights ? weights_[j] : left_rows(j); }
+    std::int64_t left_weight(std::size_t j) const { return kWeighted ? weights_[j] : left_rows(j); }
     std::int64_t right_weight(std::size_t j) const { return all_.weight - left_weight(j); }
     bool is_in_order(const Monotone& monotone, std::size_t j) const {
       const auto rows = left_rows(j);
@@ -296,14 +277,12 @@ class TwoSumScan : public TargetKind {
   };
 
   // What parting the rows without a value from the others adds, where they have a branch of their own.
-  template <class Index>
   void add_own_branch(const SplitQuery<Index>& query, const Sums& missing, Candidate& out) const {
     if (query.arrangements.own_branch && missing.weight > 0) out.add_worth(criterion_.judge(missing));
   }
 
   // Every row has a value and weighs the same, as in most lists; and they are few: all cuts are bounded, and
   // most lists are done with after one look at the highest bound.
-  template <class Index>
   void scan_few(const SplitQuery<Index>& query, const Reach& reach, Candidate& out) const {
     const auto* slot = query.list.slot;
     const auto* amounts = amount.data();
@@ -350,7 +329,6 @@ class TwoSumScan : public TargetKind {
     std::fill_n(inverse_.begin() + static_cast<std::ptrdiff_t>(n), kAtOnce, 0);
   }
 
-  template <class Index>
   void offer_if_allowed(const SplitQuery<Index>& query, const Sums& here, Candidate& out,
                         double& floor) const {
     if (!criterion_.may_reach(here, out.score.worth) || !is_allowed(query, here)) return;
@@ -360,7 +338,6 @@ class TwoSumScan : public TargetKind {
     floor = std::max(floor, criterion_.bar(out.score.worth));
   }
 
-  template <class Index>
   bool is_allowed(const SplitQuery<Index>& query, const Sums& left) const {
     const auto i = left.weight, rest = all_.weight - i;
     return query.allows(i, i, rest, [&] {
@@ -371,7 +348,6 @@ class TwoSumScan : public TargetKind {
   // The same of many rows. From the sum of a few entries, and how far they are from the mean, follows how
   // good the cuts among them may be at best. Only where that is enough are the cuts looked at, once it is
   // known what is to be beaten: any cut that may be chosen is.
-  template <class Index>
   void scan_long(const SplitQuery<Index>& query, const Reach& reach, std::vector<CutRange>& ranges,
                  Candidate& out) const {
     const auto* amounts = amount.data();
@@ -435,7 +411,6 @@ class TwoSumScan : public TargetKind {
     look_at(first, reach.last, sum);
   }
 
-  Sums all_;
   Criterion criterion_;
   RunOfCuts cuts_{};
   std::array<double, kFewRows + kAtOnce> expected_{},

@@ -1,0 +1,35 @@
+#include "treewright/criteria/classes.hpp"  // for GiniOfClasses and its kin
+
+#include "treewright/criteria/class_criterion.hpp"  // for criterion_of_classes, scan_classes, count_classes
+#include "treewright/search/two_sums.hpp"           // for TwoSumScan
+
+namespace treewright {
+namespace {
+
+// Of two classes, two running sums tell all.
+std::unique_ptr<Scan<std::uint32_t>> scan_gini(const Growth& growth) {
+  if (growth.target.n_classes != 2) return scan_classes<GiniOfClasses<false>, GiniOfClasses<true>>(growth);
+  return by_weights(growth.target, [&]<class Weighted>(Weighted) {
+    return scan_of<TwoSumScan<std::uint32_t, TwoClasses<std::uint32_t, Weighted>>>(growth.target);
+  });
+}
+
+std::unique_ptr<CountSearch> count_gini(const Growth& growth) {
+  if (growth.target.n_classes != 2) return count_classes<GiniOfClasses<false>>(growth);
+  return std::make_unique<TwoClassCounts>(growth.target.weights.total);
+}
+
+const RegisterCriterion of_gini{{.word = "gini",
+                                 .of_classes = true,
+                                 .make_scan = scan_gini,
+                                 .make_counts = count_gini,
+                                 .impurity = gini}};
+const RegisterCriterion of_entropy(criterion_of_classes<EntropyOfClasses>("entropy"));
+const RegisterCriterion gain_ratio(criterion_of_classes<GainRatioOfClasses>("gain_ratio"));
+const RegisterCriterion misclassified(criterion_of_classes<MisclassificationOfClasses>("misclassification"));
+const RegisterCriterion taylor(
+    criterion_of_classes<TaylorEntropyOfClasses<false>, TaylorEntropyOfClasses<true>>("taylor_entropy"));
+const RegisterCriterion twoing(criterion_of_classes<TwoingOfClasses>("twoing"));
+
+}  // namespace
+}  // namespace treewright
