@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <functional>
 #include <span>
 #include <type_traits>
 #include <utility>
@@ -23,10 +24,9 @@
 namespace treewright {
 
 struct QuinlanRows : NodeRows {
-  std::vector<std::int64_t> totals;        // class weights
-  std::vector<std::uint16_t> many_valued;  // coded columns, by number, that may have more than one value here
-  std::vector<std::int64_t> sums;          // class weights by cell; empty: they are not known
-  bool is_after_unknown = false;           // Recipe::limits_once_unknown hold, for all of its columns
+  std::vector<std::int64_t> totals;  // class weights
+  std::vector<std::int64_t> sums;    // class weights by cell; empty: they are not known
+  bool is_after_unknown = false;     // Recipe::limits_once_unknown hold, for all of its columns
 };
 
 // Which nodes pay for threads.
@@ -177,14 +177,12 @@ class ClassSums {
     if (largest == nullptr || n_more >= largest->n) return;
     for (const auto& part : rows_.parts()) {
       auto& child = rows_.at(part.handle);
-      if (&child != largest) take_off(child, part.is_open, largest->many_valued, here.sums.data());
+      if (&child != largest) take_off(child, part.is_open, here.sums);
     }
     largest->sums = std::move(here.sums);
   }
 
  private:
-  using Numbers = std::span<const std::uint16_t>;
-
   // As many as there are classes, all zero.
   struct FixedWeights : std::array<std::int64_t, kClasses> {
     explicit FixedWeights(std::size_t) { this->fill(0); }
@@ -192,42 +190,40 @@ class ClassSums {
   using ClassWeights = std::conditional_t<(kClasses > 0), FixedWeights, std::vector<std::int64_t>>;
 
   std::size_t n_classes() const { return kClasses > 0 ? kClasses : n_classes_given_; }
-  std::size_t begin(std::size_t number) const { return columns_.begin(number) * n_classes(); }
 
   // Whether a node has so many rows that going through its sums is quicker.
-  bool pays_for_sums(const QuinlanRows& node) const {
-    std::size_t n_sums = 0;
-    for (const auto number : node.many_valued) n_sums += begin(number + 1u) - begin(number);
-    return node.n * node.many_valued.size() >= 2 * n_sums;
-  }
+  bool pays_for_sums(const QuinlanRows& node) const { return node.n * columns_.n_coded() >= 2 * few_.size(); }
 
   void sum_up(QuinlanRows& node) {
     node.sums.resize(few_.size());
-    const Numbers all = node.many_valued;
     const bool apart = threads_.pays_for(node.n);
-    threads_.run(node.n, apart ? all.size() : 1,
-                 [&](std::size_t i) { add(1, node, apart ? all.subspan(i, 1) : all, node.sums.data()); });
+    const auto all = columns_.n_coded();
+    threads_.run(node.n, apart ? all : 1, [&](std::size_t i) {
+      apart ? add(1, node, i, i + 1, node.sums.data()) : add(1, node, 0, all, node.sums.data());
+    });
   }
 
-  // Add the rows of a node to sums, or take them off.
-  void add(int sign, const QuinlanRows& node, Numbers numbers, std::int64_t* all_sums) const {
+  // Add the rows of a node to sums of some coded columns, or take them off.
+  void add(int sign, const QuinlanRows& node, std::size_t begin, std::size_t end,
+           std::int64_t* all_sums) const {
     for (std::uint32_t i = 0; i < node.n; ++i) {
       heed_interrupts_at(i);
       const auto* const cells = columns_.cells(node.positions[i]);
       auto* const sums = all_sums + columns_.classes[node.positions[i]];
       const auto weight = sign * node.weights[i];
-      for (const auto number : numbers) sums[cells[number] * n_classes()] += weight;
+      for (auto number = begin; number < end; ++number) sums[cells[number] * n_classes()] += weight;
     }
   }
 
   void sum_up_few() {
     const auto& node = *here_;
     auto* const is_marked = is_marked_.data();
+    const auto n_coded = columns_.n_coded();
     for (std::uint32_t i = 0; i < node.n; ++i) {
       const auto* const cells = columns_.cells(node.positions[i]);
       auto* const sums = few_.data() + columns_.classes[node.positions[i]];
       const auto weight = node.weights[i];
-      for (const auto number : node.many_valued) {
+      for (std::size_t number = 0; number < n_coded; ++number) {
         const std::size_t cell = cells[number];
         sums[cell * n_classes()] += weight;
         is_marked[cell] = 1;
@@ -275,10 +271,6 @@ class ClassSums {
     const auto number = columns_.number(column);
     const auto missing = columns_.missing(column);
     values.clear(n_classes(), missing - columns_.begin(number));
-    if (!std::ranges::binary_search(here_->many_valued, number)) {
-      values.finish(here_->totals.data());
-      return false;
-    }
     std::uint32_t n_distinct = 0;
     ClassWeights below(n_classes());
     const bool are_apart = columns_.are_apart(column);
@@ -322,7 +314,9 @@ class ClassSums {
     };
     const auto& ranks = columns_.ranks(column);
     if (!columns_.are_apart(column)) {
-      sum_up([=, this](std::uint32_t a, std::uint32_t b) { return columns_.are_apart(column, a, b); });
+      sum_up([=, this](std::uint32_t a, std::uint32_t b) {
+        return columns_.is_below(column, columns_.row(a), columns_.row(b));
+      });
     } else if (!ranks.empty()) {
       sum_up([rank = ranks.data()](std::uint32_t a, std::uint32_t b) { return rank[a] != rank[b]; });
     } else {
@@ -332,15 +326,10 @@ class ClassSums {
   }
 
   // Take off what a sibling has; one that will be entered keeps it.
-  void take_off(QuinlanRows& node, bool is_open, Numbers numbers, std::int64_t* sums) {
-    if (is_open && pays_for_sums(node)) {
-      sum_up(node);
-      for (const auto number : numbers) {
-        for (auto at = begin(number); at < begin(number + 1u); ++at) sums[at] -= node.sums[at];
-      }
-      return;
-    }
-    add(-1, node, numbers, sums);
+  void take_off(QuinlanRows& node, bool is_open, std::vector<std::int64_t>& sums) {
+    if (!is_open || !pays_for_sums(node)) return add(-1, node, 0, columns_.n_coded(), sums.data());
+    sum_up(node);
+    std::ranges::transform(sums, node.sums, sums.begin(), std::minus());
   }
 
   const QuinlanColumns& columns_;

@@ -54,8 +54,6 @@ class QuinlanEngine final : public NodeByNode {
     for (std::uint32_t position = 0; position < root.n; ++position)
       root.weights[position] = weights.all_equal() ? 1 : weights.of_slot[columns_.slot(position)];
     sums_.add_up(root);
-    root.many_valued.resize(columns_.n_coded());
-    std::iota(root.many_valued.begin(), root.many_valued.end(), std::uint16_t{0});
   }
 
   std::size_t n_columns() const override { return columns_.size(); }
@@ -88,7 +86,6 @@ class QuinlanEngine final : public NodeByNode {
       work_.scanned += std::int64_t{here_->n} * static_cast<std::int64_t>(n_columns());
       threads_.run(here_->n, n_columns(), [&](std::size_t column) { estimate(column, candidates[column]); });
     }
-    find_many_valued(candidates);
     const bool compares_cuts = recipe_.quinlan.every_cut_counts && recipe_.quinlan.by_ratio;
     if (compares_cuts || recipe_.keeps_ledger || recipe_.penalty != Penalty::Linear) score_all(candidates);
     if (compares_cuts) compare_cuts_by_ratio(candidates);
@@ -132,7 +129,6 @@ class QuinlanEngine final : public NodeByNode {
       fill_in(part.handle, children[branch]);
       part.is_open = recipe_.why_closed(children[branch].facts, children[branch].depth) == Stop::None;
       any_open |= part.is_open;
-      if (part.is_open) rows_.at(part.handle).many_valued = here_->many_valued;
     }
     const auto n_parted = any_open ? n_lists() : 1;
     threads_.run(here_->n, n_parted - 1, [&](std::size_t list) { rows_.part_list(*here_, list + 1); });
@@ -226,16 +222,6 @@ class QuinlanEngine final : public NodeByNode {
     }
     sums_.forget();  // of columns that were not drawn
     work_.scanned += here_->n * n_drawn;
-  }
-
-  // Of columns with one value, the rows of no node below have more. A ledger tells how many have none.
-  void find_many_valued(std::span<const Candidate> candidates) {
-    if (recipe_.keeps_ledger || recipe_.limits_once_unknown || recipe_.max_columns >= 0) return;
-    here_->many_valued.clear();
-    for (std::size_t column = 0; column < n_columns(); ++column) {
-      if (columns_.is_coded(column) && candidates[column].verdict != Verdict::Constant)
-        here_->many_valued.push_back(static_cast<std::uint16_t>(columns_.number(column)));
-    }
   }
 
   void score_all(std::span<Candidate> candidates) {
