@@ -10,6 +10,7 @@
 #include <numeric>
 #include <ranges>
 #include <span>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -32,11 +33,7 @@ class ColumnEstimate {
   ColumnEstimate(const QuinlanNode& node, std::size_t n_classes) : node_(node), n_classes_given_(n_classes) {}
 
   // Offer nothing.
-  void enter_nothing() {
-    values.clear(n_classes(), 0);
-    values.finish(node_.totals.data());
-    enter(0);
-  }
+  void enter_nothing() { errors_ = {}; }
 
   // Once the values are known. `least`: what a branch must weigh.
   void enter(std::int64_t least) {
@@ -44,14 +41,12 @@ class ColumnEstimate {
     known_.assign(values.below(values.size()), values.below(values.size()) + n_classes());
     known_weight_ = std::accumulate(known_.begin(), known_.end(), std::int64_t{0});
     cuts_.clear();
-    is_exact_ = true;  // where nothing is offered
-    errors_ = {};
+    enter_nothing();
   }
 
   // Whether what was offered is the truth, and by how much it may differ from it.
-  bool is_exact() const { return is_exact_; }
-  double gain_error() const { return errors_.gain; }
-  double worth_error() const { return errors_.worth; }
+  bool is_exact() const { return errors_.split == 0; }
+  const FigureErrors& errors() const { return errors_; }
   std::span<const std::int64_t> known() const { return known_; }  // class weights of the rows with a value
   std::int64_t known_weight() const { return known_weight_; }
 
@@ -68,7 +63,15 @@ class ColumnEstimate {
     } else {
       add_cuts(allowed.begin, allowed.end, allowed);
     }
-    if (!cuts_.empty()) estimate_cuts(out);
+    if (cuts_.empty()) return;
+    const auto weight = [&](std::size_t cut, std::size_t branch, std::size_t k) {
+      const auto left = values.below(cuts_[cut].value)[k];
+      return branch == 0 ? left : known_[k] - left;
+    };
+    const auto of_branch = [&](std::size_t cut, std::size_t branch) {
+      return branch == 0 ? cuts_[cut].left : known_weight_ - cuts_[cut].left;
+    };
+    estimate_splits(cuts_.size(), std::integral_constant<std::size_t, 2>(), weight, of_branch, out);
   }
 
   // The same in whole numbers, where every cut is a candidate of its own: those that gain `enough` bits
@@ -84,10 +87,9 @@ class ColumnEstimate {
       if (node_.bits(near) < enough || lighter_side(c) < least_offered()) continue;
       if (!by_ratio && near + rounded < out.score.worth) continue;
       const double fall = exact_fall(c);
-      const std::int64_t branches[] = {cuts_[c].left, known_weight_ - cuts_[c].left};
-      offer({by_ratio ? node_.bits(fall) / node_.information_of_split(branches) : fall, fall}, c, out);
+      offer({by_ratio ? node_.bits(fall) / node_.information_of_split(branches_) : fall, fall}, c, out);
     }
-    if (out.has_question()) settle_cut(out);
+    if (out.has_question()) settle(out);
   }
 
   // Every cut there is, for the ledger: `each(candidate, is_allowed)`, to be settled.
@@ -101,10 +103,13 @@ class ColumnEstimate {
       each(candidate, least_ == 0 || lighter_side(c) >= std::max(least_side(), least_offered()));
     }
   }
-  void settle_cut(Candidate& out) {
-    const auto left = cuts_[static_cast<std::size_t>(out.left_weight)].left;
-    const std::int64_t branches[] = {left, known_weight_ - left};
-    node_.settle_cut(node_.information_of_split(branches), errors_, out);
+  // Settle what a question is worth, in whole numbers.
+  void settle(Candidate& out) {
+    if (!cuts_.empty()) {
+      const auto left = cuts_[static_cast<std::size_t>(out.left_weight)].left;
+      branches_ = {left, known_weight_ - left};
+    }
+    settle(node_.information_of_split(branches_), out);
   }
   // Class weights on the left of a cut.
   std::span<const std::int64_t> left_of(const Candidate& candidate) const {
@@ -123,24 +128,22 @@ class ColumnEstimate {
 
   // Offer in whole numbers what was offered.
   void score_exactly(Candidate& out) {
-    if (is_exact_) return;
+    if (is_exact()) return;
     enter_exactly();
     out.score = {};
-    if (cuts_.empty()) {
-      offer_set(values.size(), [&](std::size_t v, std::size_t k) { return values.weight(v, k); }, out);
-      return;
-    }
+    if (cuts_.empty())
+      offer(exact_fall(values.size(), [&](std::size_t v, std::size_t k) { return values.weight(v, k); }), 0,
+            out);
     for (std::size_t c = 0; c < cuts_.size(); ++c) {
-      if (cuts_[c].near >= best_near_ - 2 * margin_) offer(exact_fall(c), c, out);
+      if (near_[c] >= best_near_ - 2 * margin_) offer(exact_fall(c), c, out);
     }
-    settle_cut(out);
+    settle(out);
   }
 
  private:
   struct CutBelow {
     std::size_t value;  // the first on its right
     std::int64_t left;  // weight
-    double near;        // weight times entropy that it takes off, scaled
   };
   // Cuts by the value above them.
   struct Range {
@@ -159,7 +162,14 @@ class ColumnEstimate {
   std::span<const std::int64_t> left_of(std::size_t cut) const {
     return {values.below(cuts_[cut].value), n_classes()};
   }
-  std::int64_t least_side() const { return node_.least_side(known_weight_, least_); }
+  // What either side of a cut must weigh: a tenth of the average class, at least `least_` and 25 at most.
+  std::int64_t least_side() const {
+    if (!node_.rules.scales_side) return least_;
+    const double side = 0.1 * static_cast<double>(known_weight_) / static_cast<double>(node_.n_declared);
+    if (side <= static_cast<double>(least_)) return least_;
+    const double rounded = node_.weights_are_whole ? 0 : 1e-6 / node_.unit;
+    return static_cast<std::int64_t>(std::ceil(std::min(side, 25 / node_.unit) - rounded));
+  }
   // Release 8 tries cuts that leave a side less than a branch must weigh, and offers none of them.
   std::int64_t least_offered() const { return node_.rules.is_strict ? 0 : least_; }
   std::int64_t lighter_side(std::size_t cut) const {
@@ -182,9 +192,8 @@ class ColumnEstimate {
   void add_all_cuts(std::int64_t side) {
     heed_interrupts_before(values.size() * n_classes());
     cuts_.clear();
-    const auto range = cuts_leaving(side);
-    for (auto value = range.begin; value < range.end; ++value)
-      cuts_.push_back({value, weight_below(value), 0});
+    const auto [begin, end] = cuts_leaving(side);
+    add_cuts(begin, end, {});
   }
 
   // Of these cuts, those that may be the best of all that are allowed. Between two cuts with rows of one
@@ -195,7 +204,7 @@ class ColumnEstimate {
       std::size_t n_classes_beside = 0;
       for (std::size_t k = 0; k < n_classes(); ++k) n_classes_beside += low[k] != high[k];
       const bool is_inside = value > allowed.begin && value + 1 < allowed.end;
-      if (!is_inside || n_classes_beside > 1) cuts_.push_back({value, weight_below(value), 0});
+      if (!is_inside || n_classes_beside > 1) cuts_.push_back({value, weight_below(value)});
     }
   }
 
@@ -240,63 +249,54 @@ class ColumnEstimate {
     }
   }
 
-  void estimate_cuts(Candidate& out) {
-    const auto n_terms = 2 * n_classes() + 2;
-    heed_interrupts_before(n_terms * cuts_.size());
-    double* at = put_common(n_terms * cuts_.size());
-    const double* const begin = at;
-    for (const auto& cut : cuts_) {
-      const auto* left = values.below(cut.value);
-      for (std::size_t k = 0; k < n_classes(); ++k) *at++ = node_.scaled(left[k]);
-      for (std::size_t k = 0; k < n_classes(); ++k) *at++ = node_.scaled(known_[k] - left[k]);
-      *at++ = node_.scaled(cut.left);
-      *at++ = node_.scaled(known_weight_ - cut.left);
-    }
-    finish_logs(at, n_terms);
-    best_near_ = -std::numeric_limits<double>::infinity();
-    double second = best_near_;
-    std::size_t best = 0;
-    for (std::size_t c = 0; c < cuts_.size(); ++c) {
-      const double* terms = begin + n_terms * c;
-      double near = information_;
-      for (std::size_t k = 0; k < 2 * n_classes(); ++k) near += *terms++;
-      near = near - terms[0] - terms[1];
-      cuts_[c].near = near;
-      if (near > best_near_) {
-        second = std::exchange(best_near_, near);
-        best = c;
-      } else {
-        second = std::max(second, near);
-      }
-    }
-    const double* sides = begin + n_terms * best + 2 * n_classes();
-    offer(best_near_ / node_.scale, best, out);
-    const double split = near_split(sides[0] + sides[1]);
-    const bool is_clear = second < best_near_ - 2 * margin_;
-    if (!is_clear || !node_.settle_cut(split, errors_, out)) score_exactly(out);
-  }
-
   void estimate_branch_a_value(Candidate& out) {
     std::size_t n_large = 0;
     for (std::size_t v = 0; v < values.size(); ++v) n_large += weight_of(v) >= least_;
     if (n_large < 2) return;
     grouping = {.is_each_apart = true};
-    const auto n_terms = (n_classes() + 1) * values.size();
-    double* at = put_common(n_terms);
-    const double* from = at;
-    for (std::size_t v = 0; v < values.size(); ++v) {
-      for (std::size_t k = 0; k < n_classes(); ++k) *at++ = node_.scaled(values.weight(v, k));
-      *at++ = node_.scaled(weight_of(v));
+    const auto weight = [&](std::size_t, std::size_t v, std::size_t k) { return values.weight(v, k); };
+    const auto of_branch = [&](std::size_t, std::size_t v) { return weight_of(v); };
+    estimate_splits(1, values.size(), weight, of_branch, out);
+  }
+
+  // Offer the best of some splits, near the truth unless that does not tell which one it is. `weight(split,
+  // branch, k)`: of a class; `of_branch(split, branch)`: of all.
+  template <class Count, class Weight, class OfBranch>
+  void estimate_splits(std::size_t n_splits, Count n_branches, const Weight& weight,
+                       const OfBranch& of_branch, Candidate& out) {
+    const auto n_of_classes = n_branches * n_classes(), n_terms = n_of_classes + n_branches;
+    heed_interrupts_before(n_terms * n_splits);
+    double* at = put_common(n_terms * n_splits);
+    const double* const begin = at;
+    for (std::size_t s = 0; s < n_splits; ++s) {
+      for (std::size_t b = 0; b < n_branches; ++b) {
+        for (std::size_t k = 0; k < n_classes(); ++k) *at++ = node_.scaled(weight(s, b, k));
+      }
+      for (std::size_t b = 0; b < n_branches; ++b) *at++ = node_.scaled(of_branch(s, b));
     }
     finish_logs(at, n_terms);
-    double fall = information_, logs = 0;
-    for (std::size_t v = 0; v < values.size(); ++v) {
-      for (std::size_t k = 0; k < n_classes(); ++k) fall += *from++;
-      fall -= *from;
-      logs += *from++;
+    best_near_ = -std::numeric_limits<double>::infinity();
+    double second = best_near_;
+    std::size_t best = 0;
+    near_.resize(n_splits);
+    for (std::size_t s = 0; s < n_splits; ++s) {
+      const double* terms = begin + n_terms * s;
+      double near = information_;
+      for (std::size_t i = 0; i < n_of_classes; ++i) near += *terms++;
+      for (std::size_t b = 0; b < n_branches; ++b) near -= *terms++;
+      near_[s] = near;
+      if (near > best_near_) {
+        second = std::exchange(best_near_, near);
+        best = s;
+      } else {
+        second = std::max(second, near);
+      }
     }
-    out.offer(fall / node_.scale, 0, false);
-    if (!node_.settle_set(near_split(logs), errors_, out)) score_exactly(out);
+    offer(best_near_ / node_.scale, best, out);
+    const auto* const of_best = begin + n_terms * best + n_of_classes;
+    const double split = near_split(std::accumulate(of_best, of_best + n_branches, 0.0));
+    const bool is_clear = second < best_near_ - 2 * margin_;
+    if (!is_clear || !settle(split, out)) score_exactly(out);
   }
 
   // Room for terms, the first of which are the same for every question; where the others begin.
@@ -328,47 +328,31 @@ class ColumnEstimate {
   double near_split(double logs) {
     const bool unknown_is_branch = node_.rules.unknown_is_branch;
     const double parted = node_.scaled(unknown_is_branch ? node_.weight : known_weight_);
-    is_exact_ = false;
     errors_ = {margin_ / node_.scaled(node_.weight), margin_ / parted, 0};
     return ((unknown_is_branch ? logs_[0] - logs_[1] : logs_[2]) - logs) / parted;
   }
 
-  bool offer(const Merit& merit, std::size_t cut, Candidate& out) const {
-    const auto value = cuts_[cut].value;
-    if (!out.offer(merit, values.last(value - 1), false)) return false;
+  void offer(const Merit& merit, std::size_t split, Candidate& out) const {
+    const auto value = cuts_.empty() ? 0 : cuts_[split].value;
+    if (!out.offer(merit, value > 0 ? values.last(value - 1) : 0, false) || value == 0) return;
     out.left_amount = values.first(value);
-    out.left_weight = static_cast<std::int64_t>(cut);
-    return true;
+    out.left_weight = static_cast<std::int64_t>(split);
+  }
+
+  // False: by so much as the figures may be off, it may be otherwise.
+  bool settle(double split, Candidate& out) {
+    return cuts_.empty() ? node_.settle_set(split, errors_, out) : node_.settle_cut(split, errors_, out);
   }
 
   void enter_exactly() {
-    is_exact_ = true;
     errors_ = {};
     wide_ = WideLog(known_weight_);
     before_ = information_of(wide_, known_, known_weight_);
   }
 
-  // By how much a cut lowers weight times entropy: in whole numbers, and in doubles whose terms are added up
-  // in the same order however the cut came about.
-  double exact_fall(std::size_t cut) const {
-    return wide_.value(fall_of(cut, before_, [&](std::int64_t x) { return wide_.x_log_x(x); }));
-  }
-  double near_fall(std::size_t cut) const {
-    const auto log_of = [](std::int64_t x) { return x_log_x(static_cast<double>(x)); };
-    return fall_of(cut, wide_.value(before_), log_of);
-  }
-  template <class Amount, class Log>
-  Amount fall_of(std::size_t cut, Amount before, const Log& log_of) const {
-    heed_interrupts_at(cut);
-    const auto left = left_of(cut);
-    Amount sum = 0;
-    for (std::size_t k = 0; k < n_classes(); ++k) sum += log_of(left[k]) + log_of(known_[k] - left[k]);
-    return before + sum - (log_of(cuts_[cut].left) + log_of(known_weight_ - cuts_[cut].left));
-  }
-
-  // `weight(branch, k)`: of a class.
+  // By how much a split lowers weight times entropy, in whole numbers. `weight(branch, k)`: of a class.
   template <class Weight>
-  void offer_set(std::size_t n_branches, const Weight& weight, Candidate& out) {
+  double exact_fall(std::size_t n_branches, const Weight& weight) {
     auto fall = before_;
     branches_.assign(n_branches, 0);
     for (std::size_t b = 0; b < n_branches; ++b) {
@@ -378,8 +362,22 @@ class ColumnEstimate {
       }
       fall -= wide_.x_log_x(branches_[b]);
     }
-    out.offer(wide_.value(fall), 0, false);
-    node_.settle_set(node_.information_of_split(branches_), errors_, out);
+    return wide_.value(fall);
+  }
+  double exact_fall(std::size_t cut) {
+    heed_interrupts_at(cut);
+    const auto left = left_of(cut);
+    return exact_fall(2,
+                      [&](std::size_t b, std::size_t k) { return b == 0 ? left[k] : known_[k] - left[k]; });
+  }
+  // The same in doubles, whose terms are added up in the same order however the cut came about.
+  double near_fall(std::size_t cut) const {
+    heed_interrupts_at(cut);
+    const auto log_of = [](std::int64_t x) { return x_log_x(static_cast<double>(x)); };
+    const auto left = left_of(cut);
+    double sum = 0;
+    for (std::size_t k = 0; k < n_classes(); ++k) sum += log_of(left[k]) + log_of(known_[k] - left[k]);
+    return wide_.value(before_) + sum - (log_of(cuts_[cut].left) + log_of(known_weight_ - cuts_[cut].left));
   }
 
   void score_one_against_rest(Candidate& out) {
@@ -389,7 +387,8 @@ class ColumnEstimate {
         return branch == 0 ? values.weight(v, k) : known_[k] - values.weight(v, k);
       };
       Candidate one{.column = out.column};
-      offer_set(2, weight, one);
+      offer(exact_fall(2, weight), 0, one);
+      settle(one);
       if (out.has_question() && !(one.score.worth > out.score.worth + node_.rules.tolerance)) continue;
       out = one;
       const std::int32_t of_one = v == 0 ? 0 : 1;
@@ -413,7 +412,8 @@ class ColumnEstimate {
     const QuinlanGrouping search(node_, all, all.size() < n_categories, least_);
     if (!are_enough(search.branches, least_)) return;
     const auto weight = [&](std::size_t b, std::size_t k) { return search.branches[b].weights[k]; };
-    offer_set(search.branches.size(), weight, out);
+    offer(exact_fall(search.branches.size(), weight), 0, out);
+    settle(out);
     grouping = search.grouping;
   }
 
@@ -424,9 +424,9 @@ class ColumnEstimate {
   std::vector<std::int64_t> branches_;  // weights, of the set under way
   std::vector<CutBelow> cuts_;
   std::vector<double> logs_, bounds_;
-  double information_ = 0;  // of the rows with a value: weight times entropy, scaled
+  std::vector<double> near_;  // by split: weight times entropy that it takes off, scaled
+  double information_ = 0;    // of the rows with a value: weight times entropy, scaled
   double margin_ = 0, best_near_ = 0;
-  bool is_exact_ = true;
   FigureErrors errors_;
   WideLog wide_;
   Int128 before_ = 0;  // weight times entropy of the rows with a value

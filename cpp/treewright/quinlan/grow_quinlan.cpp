@@ -247,7 +247,7 @@ class QuinlanEngine final : public NodeByNode {
     double enough = -std::numeric_limits<double>::infinity(), error = 0;
     if (rules.by_ratio) {
       enough = ranking_.average(candidates) - rules.slack;
-      for (const auto& estimate : estimates_) error = std::max(error, estimate.gain_error());
+      for (const auto& estimate : estimates_) error = std::max(error, estimate.errors().gain);
     }
     const std::size_t nobody = n_columns();
     std::size_t winner = nobody;
@@ -262,8 +262,8 @@ class QuinlanEngine final : public NodeByNode {
       if (above < 0) continue;
       auto& estimate = estimates_[column];
       const double worth = candidates[column].score.worth, least = ranking_.least_to_beat(best);
-      const double of_best = winner == nobody ? 0 : estimates_[winner].worth_error();
-      const bool is_near = std::abs(worth - least) <= 2 * (estimate.worth_error() + of_best);
+      const double of_best = winner == nobody ? 0 : estimates_[winner].errors().worth;
+      const bool is_near = std::abs(worth - least) <= 2 * (estimate.errors().worth + of_best);
       if (is_near && !(estimate.is_exact() && of_best == 0)) {
         estimate.score_exactly(candidates[column]);
         if (winner != nobody) estimates_[winner].score_exactly(candidates[winner]);
@@ -300,7 +300,7 @@ class QuinlanEngine final : public NodeByNode {
     estimate.for_every_cut([&](Candidate& one, bool is_allowed) {
       one.information.n_tries = candidate.information.n_tries;
       punish(column, one);
-      estimate.settle_cut(one);
+      estimate.settle(one);
       if (!is_allowed) {
         one.verdict = Verdict::TooFewOnEverySide;
       } else if (one.verdict != Verdict::NoGain) {

@@ -54,15 +54,6 @@ struct QuinlanNode {
   // From weight times bits to bits a unit of the node's weight.
   double bits(double worth) const { return worth / static_cast<double>(weight); }
 
-  // What either side of a cut must weigh: a tenth of the average class, at least `least` and 25 at most.
-  std::int64_t least_side(std::int64_t known, std::int64_t least) const {
-    if (!rules.scales_side) return least;
-    const double side = 0.1 * static_cast<double>(known) / static_cast<double>(n_declared);
-    if (side <= static_cast<double>(least)) return least;
-    const double rounded = weights_are_whole ? 0 : 1e-6 / unit;
-    return static_cast<std::int64_t>(std::ceil(std::min(side, 25 / unit) - rounded));
-  }
-
   // T(unknown, branches) / weight of the node.
   double information_of_split(std::span<const std::int64_t> branches) const {
     const WideLog wide(weight);
