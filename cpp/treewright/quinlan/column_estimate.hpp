@@ -51,7 +51,7 @@ class ColumnEstimate {
   std::int64_t known_weight() const { return known_weight_; }
 
   // Offer the best cut: `n_left` is the last mark on its left, `left_amount` the first on its right,
-  // `left_weight` its number, see `left_of`.
+  // `left_weight` the value above it, see `left_of`.
   void estimate_cut(Candidate& out) {
     heed_interrupts_before(values.size() * n_classes());
     const auto side = least_side();
@@ -63,31 +63,27 @@ class ColumnEstimate {
     } else {
       add_cuts(allowed.begin, allowed.end, allowed);
     }
-    if (cuts_.empty()) return;
     const auto weight = [&](std::size_t cut, std::size_t branch, std::size_t k) {
-      const auto left = values.below(cuts_[cut].value)[k];
+      const auto left = values.below(cuts_[cut])[k];
       return branch == 0 ? left : known_[k] - left;
     };
-    const auto of_branch = [&](std::size_t cut, std::size_t branch) {
-      return branch == 0 ? cuts_[cut].left : known_weight_ - cuts_[cut].left;
-    };
-    estimate_splits(cuts_.size(), std::integral_constant<std::size_t, 2>(), weight, of_branch, out);
+    if (!cuts_.empty()) estimate_splits(std::integral_constant<std::size_t, 2>(), weight, out);
   }
 
   // The same in whole numbers, where every cut is a candidate of its own: those that gain `enough` bits
   // compete by gain, and, once the average of all is known, by ratio.
   void score_every_cut(double enough, bool by_ratio, Candidate& out) {
-    add_all_cuts(least_side());
-    out.information.n_tries = static_cast<std::int64_t>(cuts_.size());
+    const auto cuts = cuts_leaving(least_side());
+    out.information.n_tries = static_cast<std::int64_t>(cuts.size());
     enter_exactly();
     const double rounded = x_log_x(static_cast<double>(known_weight_ + 2)) * 0x1p-30;
-    for (std::size_t c = 0; c < cuts_.size(); ++c) {
-      const double near = near_fall(c);
+    for (auto cut = cuts.begin; cut < cuts.end; ++cut) {
+      const double near = near_fall(cut);
       out.information.all_gains += node_.bits(near);
-      if (node_.bits(near) < enough || lighter_side(c) < least_offered()) continue;
+      if (node_.bits(near) < enough || lighter_side(cut) < least_offered()) continue;
       if (!by_ratio && near + rounded < out.score.worth) continue;
-      const double fall = exact_fall(c);
-      offer({by_ratio ? node_.bits(fall) / node_.information_of_split(branches_) : fall, fall}, c, out);
+      const double fall = exact_fall(cut);
+      offer({by_ratio ? node_.bits(fall) / node_.information_of_split(branches_) : fall, fall}, cut, out);
     }
     if (out.has_question()) settle(out);
   }
@@ -95,25 +91,23 @@ class ColumnEstimate {
   // Every cut there is, for the ledger: `each(candidate, is_allowed)`, to be settled.
   template <class Each>
   void for_every_cut(const Each& each) {
-    add_all_cuts(0);
+    const auto cuts = cuts_leaving(0);
     enter_exactly();
-    for (std::size_t c = 0; c < cuts_.size(); ++c) {
+    for (auto cut = cuts.begin; cut < cuts.end; ++cut) {
       Candidate candidate;
-      offer(exact_fall(c), c, candidate);
-      each(candidate, least_ == 0 || lighter_side(c) >= std::max(least_side(), least_offered()));
+      offer(exact_fall(cut), cut, candidate);
+      each(candidate, least_ == 0 || lighter_side(cut) >= std::max(least_side(), least_offered()));
     }
   }
   // Settle what a question is worth, in whole numbers.
   void settle(Candidate& out) {
-    if (!cuts_.empty()) {
-      const auto left = cuts_[static_cast<std::size_t>(out.left_weight)].left;
-      branches_ = {left, known_weight_ - left};
-    }
+    const auto cut = static_cast<std::size_t>(out.left_weight);
+    if (cut != kSet) branches_ = {weight_below(cut), known_weight_ - weight_below(cut)};
     settle(node_.information_of_split(branches_), out);
   }
   // Class weights on the left of a cut.
   std::span<const std::int64_t> left_of(const Candidate& candidate) const {
-    return left_of(static_cast<std::size_t>(candidate.left_weight));
+    return {values.below(static_cast<std::size_t>(candidate.left_weight)), n_classes()};
   }
 
   // Offer a set of categories, of which so many are declared.
@@ -131,26 +125,20 @@ class ColumnEstimate {
     if (is_exact()) return;
     enter_exactly();
     out.score = {};
-    if (cuts_.empty())
-      offer(exact_fall(values.size(), [&](std::size_t v, std::size_t k) { return values.weight(v, k); }), 0,
-            out);
     for (std::size_t c = 0; c < cuts_.size(); ++c) {
-      if (near_[c] >= best_near_ - 2 * margin_) offer(exact_fall(c), c, out);
+      if (near_[c] >= best_near_ - 2 * margin_) offer(exact_fall(cuts_[c]), cuts_[c], out);
     }
     settle(out);
   }
 
  private:
-  struct CutBelow {
-    std::size_t value;  // the first on its right
-    std::int64_t left;  // weight
-  };
   // Cuts by the value above them.
   struct Range {
     std::size_t begin, end;
     std::size_t size() const { return end - begin; }
   };
   static constexpr std::size_t kRun = 16, kPaysToBound = 256;  // cuts
+  static constexpr std::size_t kSet = 0;                       // in place of a cut
 
   std::size_t n_classes() const { return kClasses > 0 ? kClasses : n_classes_given_; }
 
@@ -159,9 +147,6 @@ class ColumnEstimate {
   }
   std::int64_t weight_of(std::size_t value) const { return weight_below(value + 1) - weight_below(value); }
 
-  std::span<const std::int64_t> left_of(std::size_t cut) const {
-    return {values.below(cuts_[cut].value), n_classes()};
-  }
   // What either side of a cut must weigh: a tenth of the average class, at least `least_` and 25 at most.
   std::int64_t least_side() const {
     if (!node_.rules.scales_side) return least_;
@@ -173,7 +158,7 @@ class ColumnEstimate {
   // Release 8 tries cuts that leave a side less than a branch must weigh, and offers none of them.
   std::int64_t least_offered() const { return node_.rules.is_strict ? 0 : least_; }
   std::int64_t lighter_side(std::size_t cut) const {
-    return std::min(cuts_[cut].left, known_weight_ - cuts_[cut].left);
+    return std::min(weight_below(cut), known_weight_ - weight_below(cut));
   }
 
   // Those that leave so much on either side.
@@ -189,13 +174,6 @@ class ColumnEstimate {
     return {begin, std::max(begin, end)};
   }
 
-  void add_all_cuts(std::int64_t side) {
-    heed_interrupts_before(values.size() * n_classes());
-    cuts_.clear();
-    const auto [begin, end] = cuts_leaving(side);
-    add_cuts(begin, end, {});
-  }
-
   // Of these cuts, those that may be the best of all that are allowed. Between two cuts with rows of one
   // class only, no cut is better than both (Fayyad and Irani 1992): the gain is convex.
   void add_cuts(std::size_t begin, std::size_t end, const Range& allowed) {
@@ -204,7 +182,7 @@ class ColumnEstimate {
       std::size_t n_classes_beside = 0;
       for (std::size_t k = 0; k < n_classes(); ++k) n_classes_beside += low[k] != high[k];
       const bool is_inside = value > allowed.begin && value + 1 < allowed.end;
-      if (!is_inside || n_classes_beside > 1) cuts_.push_back({value, weight_below(value)});
+      if (!is_inside || n_classes_beside > 1) cuts_.push_back(value);
     }
   }
 
@@ -254,25 +232,29 @@ class ColumnEstimate {
     for (std::size_t v = 0; v < values.size(); ++v) n_large += weight_of(v) >= least_;
     if (n_large < 2) return;
     grouping = {.is_each_apart = true};
+    cuts_.assign(1, kSet);
     const auto weight = [&](std::size_t, std::size_t v, std::size_t k) { return values.weight(v, k); };
-    const auto of_branch = [&](std::size_t, std::size_t v) { return weight_of(v); };
-    estimate_splits(1, values.size(), weight, of_branch, out);
+    estimate_splits(values.size(), weight, out);
   }
 
-  // Offer the best of some splits, near the truth unless that does not tell which one it is. `weight(split,
-  // branch, k)`: of a class; `of_branch(split, branch)`: of all.
-  template <class Count, class Weight, class OfBranch>
-  void estimate_splits(std::size_t n_splits, Count n_branches, const Weight& weight,
-                       const OfBranch& of_branch, Candidate& out) {
-    const auto n_of_classes = n_branches * n_classes(), n_terms = n_of_classes + n_branches;
+  // Offer the best split, near the truth unless that does not tell which one it is. `weight(split, branch,
+  // k)`: of a class.
+  template <class Count, class Weight>
+  void estimate_splits(Count n_branches, const Weight& weight, Candidate& out) {
+    const auto n_splits = cuts_.size(), n_terms = n_branches * (n_classes() + 1);
     heed_interrupts_before(n_terms * n_splits);
     double* at = put_common(n_terms * n_splits);
     const double* const begin = at;
     for (std::size_t s = 0; s < n_splits; ++s) {
       for (std::size_t b = 0; b < n_branches; ++b) {
-        for (std::size_t k = 0; k < n_classes(); ++k) *at++ = node_.scaled(weight(s, b, k));
+        std::int64_t sum = 0;
+        for (std::size_t k = 0; k < n_classes(); ++k) {
+          const auto of_class = weight(s, b, k);
+          sum += of_class;
+          *at++ = node_.scaled(of_class);
+        }
+        *at++ = node_.scaled(sum);
       }
-      for (std::size_t b = 0; b < n_branches; ++b) *at++ = node_.scaled(of_branch(s, b));
     }
     finish_logs(at, n_terms);
     best_near_ = -std::numeric_limits<double>::infinity();
@@ -282,8 +264,10 @@ class ColumnEstimate {
     for (std::size_t s = 0; s < n_splits; ++s) {
       const double* terms = begin + n_terms * s;
       double near = information_;
-      for (std::size_t i = 0; i < n_of_classes; ++i) near += *terms++;
-      for (std::size_t b = 0; b < n_branches; ++b) near -= *terms++;
+      for (std::size_t b = 0; b < n_branches; ++b) {
+        for (std::size_t k = 0; k < n_classes(); ++k) near += *terms++;
+        near -= *terms++;
+      }
       near_[s] = near;
       if (near > best_near_) {
         second = std::exchange(best_near_, near);
@@ -292,9 +276,10 @@ class ColumnEstimate {
         second = std::max(second, near);
       }
     }
-    offer(best_near_ / node_.scale, best, out);
-    const auto* const of_best = begin + n_terms * best + n_of_classes;
-    const double split = near_split(std::accumulate(of_best, of_best + n_branches, 0.0));
+    offer(best_near_ / node_.scale, cuts_[best], out);
+    double logs = 0;
+    for (std::size_t b = 1; b <= n_branches; ++b) logs += begin[n_terms * best + b * (n_classes() + 1) - 1];
+    const double split = near_split(logs);
     const bool is_clear = second < best_near_ - 2 * margin_;
     if (!is_clear || !settle(split, out)) score_exactly(out);
   }
@@ -332,16 +317,17 @@ class ColumnEstimate {
     return ((unknown_is_branch ? logs_[0] - logs_[1] : logs_[2]) - logs) / parted;
   }
 
+  // A split is known by the value above it, or is a set.
   void offer(const Merit& merit, std::size_t split, Candidate& out) const {
-    const auto value = cuts_.empty() ? 0 : cuts_[split].value;
-    if (!out.offer(merit, value > 0 ? values.last(value - 1) : 0, false) || value == 0) return;
-    out.left_amount = values.first(value);
+    if (!out.offer(merit, split == kSet ? 0 : values.last(split - 1), false)) return;
+    out.left_amount = values.first(split);
     out.left_weight = static_cast<std::int64_t>(split);
   }
 
   // False: by so much as the figures may be off, it may be otherwise.
   bool settle(double split, Candidate& out) {
-    return cuts_.empty() ? node_.settle_set(split, errors_, out) : node_.settle_cut(split, errors_, out);
+    const bool is_set = out.left_weight == kSet;
+    return is_set ? node_.settle_set(split, errors_, out) : node_.settle_cut(split, errors_, out);
   }
 
   void enter_exactly() {
@@ -364,9 +350,11 @@ class ColumnEstimate {
     }
     return wide_.value(fall);
   }
-  double exact_fall(std::size_t cut) {
-    heed_interrupts_at(cut);
-    const auto left = left_of(cut);
+  double exact_fall(std::size_t split) {
+    heed_interrupts_at(split);
+    if (split == kSet)
+      return exact_fall(values.size(), [&](std::size_t v, std::size_t k) { return values.weight(v, k); });
+    const auto* const left = values.below(split);
     return exact_fall(2,
                       [&](std::size_t b, std::size_t k) { return b == 0 ? left[k] : known_[k] - left[k]; });
   }
@@ -374,10 +362,11 @@ class ColumnEstimate {
   double near_fall(std::size_t cut) const {
     heed_interrupts_at(cut);
     const auto log_of = [](std::int64_t x) { return x_log_x(static_cast<double>(x)); };
-    const auto left = left_of(cut);
+    const auto* const left = values.below(cut);
     double sum = 0;
     for (std::size_t k = 0; k < n_classes(); ++k) sum += log_of(left[k]) + log_of(known_[k] - left[k]);
-    return wide_.value(before_) + sum - (log_of(cuts_[cut].left) + log_of(known_weight_ - cuts_[cut].left));
+    return wide_.value(before_) + sum -
+           (log_of(weight_below(cut)) + log_of(known_weight_ - weight_below(cut)));
   }
 
   void score_one_against_rest(Candidate& out) {
@@ -387,7 +376,7 @@ class ColumnEstimate {
         return branch == 0 ? values.weight(v, k) : known_[k] - values.weight(v, k);
       };
       Candidate one{.column = out.column};
-      offer(exact_fall(2, weight), 0, one);
+      offer(exact_fall(2, weight), kSet, one);
       settle(one);
       if (out.has_question() && !(one.score.worth > out.score.worth + node_.rules.tolerance)) continue;
       out = one;
@@ -412,7 +401,7 @@ class ColumnEstimate {
     const QuinlanGrouping search(node_, all, all.size() < n_categories, least_);
     if (!are_enough(search.branches, least_)) return;
     const auto weight = [&](std::size_t b, std::size_t k) { return search.branches[b].weights[k]; };
-    offer(exact_fall(search.branches.size(), weight), 0, out);
+    offer(exact_fall(search.branches.size(), weight), kSet, out);
     settle(out);
     grouping = search.grouping;
   }
@@ -422,7 +411,7 @@ class ColumnEstimate {
   std::vector<std::int64_t> known_;
   std::int64_t known_weight_ = 0, least_ = 0;
   std::vector<std::int64_t> branches_;  // weights, of the set under way
-  std::vector<CutBelow> cuts_;
+  std::vector<std::size_t> cuts_;       // that may win, by the value above them; or kSet
   std::vector<double> logs_, bounds_;
   std::vector<double> near_;  // by split: weight times entropy that it takes off, scaled
   double information_ = 0;    // of the rows with a value: weight times entropy, scaled
