@@ -52,10 +52,15 @@ struct QuinlanThreads {
   }
 };
 
+// How many classes there are. kClasses: the same; 0: only the target knows.
+template <std::size_t kClasses>
+struct ClassCount {
+  std::size_t given;
+  operator std::size_t() const { return kClasses > 0 ? kClasses : given; }
+};
+
 // The values that rows of a node have in a column, rising, and what the rows below each of them weigh. The
 // engine knows the rows of a value by two marks, of the first and of the last.
-//
-// kClasses: how many classes there are; 0: only the target knows.
 template <std::size_t kClasses>
 class ValueSums {
  public:
@@ -64,16 +69,17 @@ class ValueSums {
   std::uint32_t last(std::size_t value) const { return marks_[value].last; }
 
   // Class weights of all rows below a value; below the one after the last, of all rows.
-  const std::int64_t* below(std::size_t value) const { return below_.data() + value * n_classes(); }
+  const std::int64_t* below(std::size_t value) const { return below_.data() + value * n_classes_; }
   std::int64_t weight(std::size_t value, std::size_t k) const {
     return below(value + 1)[k] - below(value)[k];
   }
 
+  explicit ValueSums(std::size_t n_classes) : n_classes_{n_classes} {}
+
   // Forget all, and have room for `most` values.
-  void clear(std::size_t n_classes, std::size_t most) {
+  void clear(std::size_t most) {
     n_ = 0;
-    n_classes_ = n_classes;
-    below_.make_room((most + 1) * n_classes);
+    below_.make_room((most + 1) * n_classes_);
     marks_.make_room(most);
   }
 
@@ -83,16 +89,15 @@ class ValueSums {
     marks_[n_++] = {mark, mark};
   }
   void extend(std::uint32_t mark) { marks_[n_ - 1].last = mark; }
-  void finish(const std::int64_t* all) { std::copy_n(all, n_classes(), below_.data() + n_ * n_classes()); }
+  void finish(const std::int64_t* all) { std::copy_n(all, n_classes_, below_.data() + n_ * n_classes_); }
 
  private:
   struct Marks {
     std::uint32_t first, last;
   };
 
-  std::size_t n_classes() const { return kClasses > 0 ? kClasses : n_classes_; }
-
-  std::size_t n_ = 0, n_classes_ = 0;
+  std::size_t n_ = 0;
+  ClassCount<kClasses> n_classes_;
   UninitializedBuffer<std::int64_t> below_;  // of the classes, so many a value
   UninitializedBuffer<Marks> marks_;
 };
@@ -103,7 +108,7 @@ class ClassSums {
   ClassSums(const QuinlanColumns& columns, std::size_t n_classes, FractionalRows<QuinlanRows>& rows,
             const QuinlanThreads& threads)
       : columns_(columns),
-        n_classes_given_(n_classes),
+        n_classes_{n_classes},
         rows_(rows),
         threads_(threads),
         few_(columns.n_cells() * n_classes),
@@ -113,7 +118,7 @@ class ClassSums {
   }
 
   void add_up(QuinlanRows& node) const {
-    node.totals.assign(n_classes(), 0);
+    node.totals.assign(n_classes_, 0);
     auto* const totals = node.totals.data();
     for (std::uint32_t i = 0; i < node.n; ++i) totals[columns_.classes[node.positions[i]]] += node.weights[i];
   }
@@ -128,7 +133,7 @@ class ClassSums {
       if (&part == &*largest || part.n == 0) continue;
       auto& child = rows_.at(part.handle);
       add_up(child);
-      for (std::size_t k = 0; k < n_classes(); ++k) left[k] -= child.totals[k];
+      for (std::size_t k = 0; k < n_classes_; ++k) left[k] -= child.totals[k];
     }
   }
 
@@ -145,7 +150,7 @@ class ClassSums {
   // Whether no row has a value in a column.
   bool is_unknown(std::size_t column) const {
     if (!columns_.is_coded(column)) return columns_.is_missing(column, list(column)[0]);
-    return std::ranges::equal(here_->totals, std::span(at(columns_.missing(column)), n_classes()));
+    return std::ranges::equal(here_->totals, std::span(at(columns_.missing(column)), n_classes_));
   }
 
   // Sum up the values of a column, once; false: there are fewer than two. A mark is a cell, or an index into
@@ -189,8 +194,6 @@ class ClassSums {
   };
   using ClassWeights = std::conditional_t<(kClasses > 0), FixedWeights, std::vector<std::int64_t>>;
 
-  std::size_t n_classes() const { return kClasses > 0 ? kClasses : n_classes_given_; }
-
   // Whether a node has so many rows that going through its sums is quicker.
   bool pays_for_sums(const QuinlanRows& node) const { return node.n * columns_.n_coded() >= 2 * few_.size(); }
 
@@ -211,7 +214,7 @@ class ClassSums {
       const auto* const cells = columns_.cells(node.positions[i]);
       auto* const sums = all_sums + columns_.classes[node.positions[i]];
       const auto weight = sign * node.weights[i];
-      for (auto number = begin; number < end; ++number) sums[cells[number] * n_classes()] += weight;
+      for (auto number = begin; number < end; ++number) sums[cells[number] * n_classes_] += weight;
     }
   }
 
@@ -225,7 +228,7 @@ class ClassSums {
       const auto weight = node.weights[i];
       for (std::size_t number = 0; number < n_coded; ++number) {
         const std::size_t cell = cells[number];
-        sums[cell * n_classes()] += weight;
+        sums[cell * n_classes_] += weight;
         is_marked[cell] = 1;
       }
     }
@@ -242,7 +245,7 @@ class ClassSums {
   }
 
   // Class weights in a cell of the node entered.
-  const std::int64_t* at(std::size_t cell) const { return sums_here_ + cell * n_classes(); }
+  const std::int64_t* at(std::size_t cell) const { return sums_here_ + cell * n_classes_; }
   const std::uint32_t* list(std::size_t column) const { return here_->list(columns_.number(column)); }
 
   // Go through the cells of a column where there is something, rising. Of a few rows, only cells that are
@@ -253,7 +256,7 @@ class ClassSums {
     if (!here_->sums.empty()) {
       for (auto cell = columns_.begin(number); cell < end; ++cell) {
         std::int64_t any = 0;
-        for (std::size_t k = 0; k < n_classes(); ++k) any |= at(cell)[k];
+        for (std::size_t k = 0; k < n_classes_; ++k) any |= at(cell)[k];
         if (any != 0) take(cell);
       }
       return;
@@ -262,7 +265,7 @@ class ClassSums {
       for (auto marks = marks_from(first); marks != 0; marks &= marks - 1) {
         const auto cell = first + static_cast<std::uint32_t>(std::countr_zero(marks)) / 8;
         take(cell);
-        std::fill_n(few_.data() + cell * n_classes(), n_classes(), 0);
+        std::fill_n(few_.data() + cell * n_classes_, n_classes_, 0);
       }
     }
   }
@@ -270,9 +273,9 @@ class ClassSums {
   bool gather_cells(std::size_t column, ValueSums<kClasses>& values) {
     const auto number = columns_.number(column);
     const auto missing = columns_.missing(column);
-    values.clear(n_classes(), missing - columns_.begin(number));
+    values.clear(missing - columns_.begin(number));
     std::uint32_t n_distinct = 0;
-    ClassWeights below(n_classes());
+    ClassWeights below(n_classes_);
     const bool are_apart = columns_.are_apart(column);
     each_cell(number, [&](std::uint32_t cell) {
       if (cell == missing) return;
@@ -280,7 +283,7 @@ class ClassSums {
                           columns_.is_below(column, columns_.row_of_cell(values.last(values.size() - 1)),
                                             columns_.row_of_cell(cell));
       starts ? values.add(cell, below.data()) : values.extend(cell);
-      for (std::size_t k = 0; k < n_classes(); ++k) below[k] += at(cell)[k];
+      for (std::size_t k = 0; k < n_classes_; ++k) below[k] += at(cell)[k];
     });
     values.finish(below.data());
     return n_distinct > 1;
@@ -293,10 +296,10 @@ class ClassSums {
     const auto* const classes = columns_.classes.data();
     auto n_known = here_->n;
     while (n_known > 0 && columns_.is_missing(column, positions[n_known - 1])) --n_known;
-    values_given.clear(n_classes(), n_known);
+    values_given.clear(n_known);
     // By value, for what is written as rows are gone through might be anything that is referred to.
     const auto sum_up = [=, &values = values_given, this](const auto& differ) {
-      ClassWeights below(n_classes());
+      ClassWeights below(n_classes_);
       for (std::uint32_t i = 0; i < n_known; ++i) {
         const bool starts = i == 0 || differ(positions[i - 1], positions[i]);
         starts ? values.add(i, below.data()) : values.extend(i);
@@ -313,14 +316,14 @@ class ClassSums {
       values.finish(below.data());
     };
     const auto& ranks = columns_.ranks(column);
-    if (!columns_.are_apart(column)) {
-      sum_up([=, this](std::uint32_t a, std::uint32_t b) {
-        return columns_.is_below(column, columns_.row(a), columns_.row(b));
-      });
-    } else if (!ranks.empty()) {
+    const bool are_apart = columns_.are_apart(column);
+    if (are_apart && !ranks.empty()) {
       sum_up([rank = ranks.data()](std::uint32_t a, std::uint32_t b) { return rank[a] != rank[b]; });
     } else {
-      sum_up([=, this](std::uint32_t a, std::uint32_t b) { return !columns_.is_same(column, a, b); });
+      sum_up([=, this](std::uint32_t a, std::uint32_t b) {
+        return are_apart ? !columns_.is_same(column, a, b)
+                         : columns_.is_below(column, columns_.row(a), columns_.row(b));
+      });
     }
     return n_known > 1 && !columns_.is_same(column, positions[0], positions[n_known - 1]);
   }
@@ -333,7 +336,7 @@ class ClassSums {
   }
 
   const QuinlanColumns& columns_;
-  std::size_t n_classes_given_;
+  ClassCount<kClasses> n_classes_;
   FractionalRows<QuinlanRows>& rows_;
   QuinlanThreads threads_;
   std::vector<std::int64_t> few_;                         // of a few rows

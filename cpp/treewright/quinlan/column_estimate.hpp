@@ -23,14 +23,14 @@
 
 namespace treewright {
 
-// kClasses: how many classes there are; 0: only the target knows.
 template <std::size_t kClasses>
 class ColumnEstimate {
  public:
   ValueSums<kClasses> values;
   Grouping grouping;  // of the set that was offered, by value
 
-  ColumnEstimate(const QuinlanNode& node, std::size_t n_classes) : node_(node), n_classes_given_(n_classes) {}
+  ColumnEstimate(const QuinlanNode& node, std::size_t n_classes)
+      : values(n_classes), node_(node), n_classes_{n_classes} {}
 
   // Offer nothing.
   void enter_nothing() { errors_ = {}; }
@@ -38,7 +38,7 @@ class ColumnEstimate {
   // Once the values are known. `least`: what a branch must weigh.
   void enter(std::int64_t least) {
     least_ = least;
-    known_.assign(values.below(values.size()), values.below(values.size()) + n_classes());
+    known_.assign(values.below(values.size()), values.below(values.size()) + n_classes_);
     known_weight_ = std::accumulate(known_.begin(), known_.end(), std::int64_t{0});
     cuts_.clear();
     enter_nothing();
@@ -53,12 +53,12 @@ class ColumnEstimate {
   // Offer the best cut: `n_left` is the last mark on its left, `left_amount` the first on its right,
   // `left_weight` the value above it, see `left_of`.
   void estimate_cut(Candidate& out) {
-    heed_interrupts_before(values.size() * n_classes());
+    heed_interrupts_before(values.size() * n_classes_);
     const auto side = least_side();
     const auto tried = cuts_leaving(side);
     const auto allowed = side < least_offered() ? cuts_leaving(least_offered()) : tried;
     out.information.n_tries = static_cast<std::int64_t>(tried.size());
-    if (n_classes() == 2 && allowed.size() >= kPaysToBound) {
+    if (n_classes_ == 2 && allowed.size() >= kPaysToBound) {
       add_runs_that_may_win(allowed);
     } else {
       add_cuts(allowed.begin, allowed.end, allowed);
@@ -107,7 +107,7 @@ class ColumnEstimate {
   }
   // Class weights on the left of a cut.
   std::span<const std::int64_t> left_of(const Candidate& candidate) const {
-    return {values.below(static_cast<std::size_t>(candidate.left_weight)), n_classes()};
+    return {values.below(static_cast<std::size_t>(candidate.left_weight)), n_classes_};
   }
 
   // Offer a set of categories, of which so many are declared.
@@ -140,10 +140,8 @@ class ColumnEstimate {
   static constexpr std::size_t kRun = 16, kPaysToBound = 256;  // cuts
   static constexpr std::size_t kSet = 0;                       // in place of a cut
 
-  std::size_t n_classes() const { return kClasses > 0 ? kClasses : n_classes_given_; }
-
   std::int64_t weight_below(std::size_t value) const {
-    return std::accumulate(values.below(value), values.below(value) + n_classes(), std::int64_t{0});
+    return std::accumulate(values.below(value), values.below(value) + n_classes_, std::int64_t{0});
   }
   std::int64_t weight_of(std::size_t value) const { return weight_below(value + 1) - weight_below(value); }
 
@@ -180,7 +178,7 @@ class ColumnEstimate {
     for (auto value = begin; value < end; ++value) {
       const auto *low = values.below(value - 1), *high = values.below(value + 1);
       std::size_t n_classes_beside = 0;
-      for (std::size_t k = 0; k < n_classes(); ++k) n_classes_beside += low[k] != high[k];
+      for (std::size_t k = 0; k < n_classes_; ++k) n_classes_beside += low[k] != high[k];
       const bool is_inside = value > allowed.begin && value + 1 < allowed.end;
       if (!is_inside || n_classes_beside > 1) cuts_.push_back(value);
     }
@@ -208,7 +206,7 @@ class ColumnEstimate {
       put(low[0] + high[1], known_weight_);
       put(high[0] + low[1], known_weight_);
     }
-    finish_logs(at, 2 * n_classes() + 2);
+    finish_logs(at, 2 * n_classes_ + 2);
     const auto gain = [&](const double* first, const double* second, const double* both) {
       return first[0] + first[1] + second[0] + second[1] - (both[0] + both[1]);
     };
@@ -241,14 +239,14 @@ class ColumnEstimate {
   // k)`: of a class.
   template <class Count, class Weight>
   void estimate_splits(Count n_branches, const Weight& weight, Candidate& out) {
-    const auto n_splits = cuts_.size(), n_terms = n_branches * (n_classes() + 1);
+    const auto n_splits = cuts_.size(), n_terms = n_branches * (n_classes_ + 1);
     heed_interrupts_before(n_terms * n_splits);
     double* at = put_common(n_terms * n_splits);
     const double* const begin = at;
     for (std::size_t s = 0; s < n_splits; ++s) {
       for (std::size_t b = 0; b < n_branches; ++b) {
         std::int64_t sum = 0;
-        for (std::size_t k = 0; k < n_classes(); ++k) {
+        for (std::size_t k = 0; k < n_classes_; ++k) {
           const auto of_class = weight(s, b, k);
           sum += of_class;
           *at++ = node_.scaled(of_class);
@@ -265,7 +263,7 @@ class ColumnEstimate {
       const double* terms = begin + n_terms * s;
       double near = information_;
       for (std::size_t b = 0; b < n_branches; ++b) {
-        for (std::size_t k = 0; k < n_classes(); ++k) near += *terms++;
+        for (std::size_t k = 0; k < n_classes_; ++k) near += *terms++;
         near -= *terms++;
       }
       near_[s] = near;
@@ -278,7 +276,7 @@ class ColumnEstimate {
     }
     offer(best_near_ / node_.scale, cuts_[best], out);
     double logs = 0;
-    for (std::size_t b = 1; b <= n_branches; ++b) logs += begin[n_terms * best + b * (n_classes() + 1) - 1];
+    for (std::size_t b = 1; b <= n_branches; ++b) logs += begin[n_terms * best + b * (n_classes_ + 1) - 1];
     const double split = near_split(logs);
     const bool is_clear = second < best_near_ - 2 * margin_;
     if (!is_clear || !settle(split, out)) score_exactly(out);
@@ -286,7 +284,7 @@ class ColumnEstimate {
 
   // Room for terms, the first of which are the same for every question; where the others begin.
   double* put_common(std::size_t n_others) {
-    const auto n = 3 + n_classes() + n_others;
+    const auto n = 3 + n_classes_ + n_others;
     if (logs_.size() < n + kLogsAtOnce) logs_.resize(n + kLogsAtOnce);
     double* at = logs_.data();
     *at++ = node_.scaled(node_.weight);
@@ -303,10 +301,10 @@ class ColumnEstimate {
         (static_cast<std::size_t>(end - logs_.data()) + kLogsAtOnce - 1) / kLogsAtOnce * kLogsAtOnce;
     std::fill(end, logs_.data() + n, 0.0);
     to_x_log_x(logs_.data(), n);
-    const auto n_added = static_cast<double>(n_terms + 3 + n_classes());
+    const auto n_added = static_cast<double>(n_terms + 3 + n_classes_);
     margin_ = node_.scaled(node_.weight) * (4 * kLogError + n_added * 0x1p-44);
     information_ = logs_[2];
-    for (std::size_t k = 0; k < n_classes(); ++k) information_ -= logs_[3 + k];
+    for (std::size_t k = 0; k < n_classes_; ++k) information_ -= logs_[3 + k];
   }
 
   // What is offered is near the truth: say how near. `logs`: of what the branches weigh.
@@ -342,7 +340,7 @@ class ColumnEstimate {
     auto fall = before_;
     branches_.assign(n_branches, 0);
     for (std::size_t b = 0; b < n_branches; ++b) {
-      for (std::size_t k = 0; k < n_classes(); ++k) {
+      for (std::size_t k = 0; k < n_classes_; ++k) {
         branches_[b] += weight(b, k);
         fall += wide_.x_log_x(weight(b, k));
       }
@@ -364,7 +362,7 @@ class ColumnEstimate {
     const auto log_of = [](std::int64_t x) { return x_log_x(static_cast<double>(x)); };
     const auto* const left = values.below(cut);
     double sum = 0;
-    for (std::size_t k = 0; k < n_classes(); ++k) sum += log_of(left[k]) + log_of(known_[k] - left[k]);
+    for (std::size_t k = 0; k < n_classes_; ++k) sum += log_of(left[k]) + log_of(known_[k] - left[k]);
     return wide_.value(before_) + sum -
            (log_of(weight_below(cut)) + log_of(known_weight_ - weight_below(cut)));
   }
@@ -393,8 +391,8 @@ class ColumnEstimate {
     };
     std::vector<ClassBucket> all;  // the categories present
     for (std::size_t v = 0; v < values.size(); ++v) {
-      auto& bucket = all.emplace_back(ClassBucket{std::vector<std::int64_t>(n_classes()), weight_of(v)});
-      for (std::size_t k = 0; k < n_classes(); ++k) bucket.weights[k] = values.weight(v, k);
+      auto& bucket = all.emplace_back(ClassBucket{std::vector<std::int64_t>(n_classes_), weight_of(v)});
+      for (std::size_t k = 0; k < n_classes_; ++k) bucket.weights[k] = values.weight(v, k);
     }
     const double one = (1 - QuinlanGrouping::kRounded) / node_.unit;
     if (!are_enough(all, static_cast<std::int64_t>(std::ceil(one)))) return;
@@ -407,7 +405,7 @@ class ColumnEstimate {
   }
 
   const QuinlanNode& node_;
-  std::size_t n_classes_given_;
+  ClassCount<kClasses> n_classes_;
   std::vector<std::int64_t> known_;
   std::int64_t known_weight_ = 0, least_ = 0;
   std::vector<std::int64_t> branches_;  // weights, of the set under way

@@ -23,8 +23,6 @@ namespace {
 
 // The engine of C4.5, with or without fractional rows. A column is scored in whole numbers where it may win;
 // others are only known to lose.
-//
-// kClasses: how many classes there are; 0: only the target knows.
 template <std::size_t kClasses>
 class QuinlanEngine final : public NodeByNode {
  public:
@@ -36,8 +34,7 @@ class QuinlanEngine final : public NodeByNode {
         ranking_(recipe_.quinlan, recipe_.has_many_values),
         rows_(columns_.n_rows(), n_lists()),
         sums_(columns_, static_cast<std::size_t>(growth.target.n_classes), rows_, threads_),
-        ends_(columns_.n_rows(), -1),
-        root_(rows_.add()) {
+        ends_(columns_.n_rows(), -1) {
     const auto& weights = growth.target.weights;
     node_.rules = recipe_.quinlan;
     node_.unit = weights.unit;
@@ -47,7 +44,7 @@ class QuinlanEngine final : public NodeByNode {
         std::ldexp(1, std::bit_width(columns_.n_rows()) - std::bit_width(static_cast<std::uint64_t>(total_)));
     for (std::size_t column = 0; column < n_columns(); ++column)
       estimates_.emplace_back(node_, static_cast<std::size_t>(growth.target.n_classes));
-    auto& root = rows_.at(root_);
+    auto& root = rows_.at(rows_.kRoot);
     root.n = columns_.n_rows();
     root.positions = columns_.lists();
     root.weights.make_room(root.n);
@@ -61,7 +58,7 @@ class QuinlanEngine final : public NodeByNode {
 
   OpenNode root() override {
     OpenNode node;
-    fill_in(root_, node);
+    fill_in(rows_.kRoot, node);
     return node;
   }
 
@@ -413,8 +410,7 @@ class QuinlanEngine final : public NodeByNode {
   std::size_t unknown_from_ = 0;  // column, of the node entered, from which limits_once_unknown hold
   std::vector<std::int32_t> branch_of_cell_;  // of the split under way
   std::vector<std::int32_t> ends_;            // by slot
-  std::uint32_t root_;
-  bool had_unknown_ = false;  // from now on limits_once_unknown hold
+  bool had_unknown_ = false;                  // from now on limits_once_unknown hold
 };
 
 template <std::size_t kClasses>
