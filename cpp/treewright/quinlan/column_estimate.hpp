@@ -10,7 +10,6 @@
 #include <numeric>
 #include <ranges>
 #include <span>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -53,7 +52,6 @@ class ColumnEstimate {
   // Offer the best cut: `n_left` is the last mark on its left, `left_amount` the first on its right,
   // `left_weight` the value above it, see `left_of`.
   void estimate_cut(Candidate& out) {
-    heed_interrupts_before(values.size() * n_classes_);
     const auto side = least_side();
     const auto tried = cuts_leaving(side);
     const auto allowed = side < least_offered() ? cuts_leaving(least_offered()) : tried;
@@ -63,11 +61,7 @@ class ColumnEstimate {
     } else {
       add_cuts(allowed.begin, allowed.end, allowed);
     }
-    const auto weight = [&](std::size_t cut, std::size_t branch, std::size_t k) {
-      const auto left = values.below(cuts_[cut])[k];
-      return branch == 0 ? left : known_[k] - left;
-    };
-    if (!cuts_.empty()) estimate_splits(std::integral_constant<std::size_t, 2>(), weight, out);
+    if (!cuts_.empty()) estimate_splits<false>(out);
   }
 
   // The same in whole numbers, where every cut is a candidate of its own: those that gain `enough` bits
@@ -112,10 +106,7 @@ class ColumnEstimate {
 
   // Offer a set of categories, of which so many are declared.
   void estimate_set(Categories categories, std::uint32_t n_categories, Candidate& out) {
-    if (has_branch_a_value(categories, n_categories)) {
-      estimate_branch_a_value(out);
-      return;
-    }
+    if (has_branch_a_value(categories, n_categories)) return estimate_branch_a_value(out);
     enter_exactly();
     categories == Categories::OneVsRest ? score_one_against_rest(out) : score_groups(n_categories, out);
   }
@@ -161,6 +152,7 @@ class ColumnEstimate {
 
   // Those that leave so much on either side.
   Range cuts_leaving(std::int64_t side) const {
+    heed_interrupts_before(values.size() * n_classes_);
     const auto n = std::max<std::uint32_t>(1, static_cast<std::uint32_t>(values.size()));
     const auto cuts = std::views::iota(std::uint32_t{1}, n);
     const auto find = [&](const auto& is_before) {
@@ -231,14 +223,20 @@ class ColumnEstimate {
     if (n_large < 2) return;
     grouping = {.is_each_apart = true};
     cuts_.assign(1, kSet);
-    const auto weight = [&](std::size_t, std::size_t v, std::size_t k) { return values.weight(v, k); };
-    estimate_splits(values.size(), weight, out);
+    estimate_splits<true>(out);
   }
 
-  // Offer the best split, near the truth unless that does not tell which one it is. `weight(split, branch,
-  // k)`: of a class.
-  template <class Count, class Weight>
-  void estimate_splits(Count n_branches, const Weight& weight, Candidate& out) {
+  // Weight of a class in a branch.
+  template <bool kIsSet>
+  std::int64_t weight_in(std::size_t split, std::size_t branch, std::size_t k) const {
+    if (kIsSet) return values.weight(branch, k);
+    return branch == 0 ? values.below(split)[k] : known_[k] - values.below(split)[k];
+  }
+
+  // Offer the best split, near the truth unless that does not tell which one it is.
+  template <bool kIsSet>
+  void estimate_splits(Candidate& out) {
+    const auto n_branches = kIsSet ? values.size() : 2;
     const auto n_splits = cuts_.size(), n_terms = n_branches * (n_classes_ + 1);
     heed_interrupts_before(n_terms * n_splits);
     double* at = put_common(n_terms * n_splits);
@@ -247,7 +245,7 @@ class ColumnEstimate {
       for (std::size_t b = 0; b < n_branches; ++b) {
         std::int64_t sum = 0;
         for (std::size_t k = 0; k < n_classes_; ++k) {
-          const auto of_class = weight(s, b, k);
+          const auto of_class = weight_in<kIsSet>(cuts_[s], b, k);
           sum += of_class;
           *at++ = node_.scaled(of_class);
         }
@@ -350,11 +348,9 @@ class ColumnEstimate {
   }
   double exact_fall(std::size_t split) {
     heed_interrupts_at(split);
-    if (split == kSet)
-      return exact_fall(values.size(), [&](std::size_t v, std::size_t k) { return values.weight(v, k); });
-    const auto* const left = values.below(split);
-    return exact_fall(2,
-                      [&](std::size_t b, std::size_t k) { return b == 0 ? left[k] : known_[k] - left[k]; });
+    const auto of_set = [&](std::size_t b, std::size_t k) { return weight_in<true>(split, b, k); };
+    const auto of_cut = [&](std::size_t b, std::size_t k) { return weight_in<false>(split, b, k); };
+    return split == kSet ? exact_fall(values.size(), of_set) : exact_fall(2, of_cut);
   }
   // The same in doubles, whose terms are added up in the same order however the cut came about.
   double near_fall(std::size_t cut) const {
