@@ -64,6 +64,8 @@ struct ClassCount {
 template <std::size_t kClasses>
 class ValueSums {
  public:
+  explicit ValueSums(std::size_t n_classes) : n_classes_{n_classes} {}
+
   std::size_t size() const { return n_; }
   std::uint32_t first(std::size_t value) const { return marks_[value].first; }
   std::uint32_t last(std::size_t value) const { return marks_[value].last; }
@@ -73,8 +75,6 @@ class ValueSums {
   std::int64_t weight(std::size_t value, std::size_t k) const {
     return below(value + 1)[k] - below(value)[k];
   }
-
-  explicit ValueSums(std::size_t n_classes) : n_classes_{n_classes} {}
 
   // Forget all, and have room for `most` values.
   void clear(std::size_t most) {

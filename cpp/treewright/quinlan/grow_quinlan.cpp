@@ -100,12 +100,11 @@ class QuinlanEngine final : public NodeByNode {
 
   Question ask_one(const OpenNode& node) override {
     here_ = &rows_.at(node.handle.store);
-    const auto column = node.column();
     Question question;
-    if (columns_.is_categorical(column)) {
+    if (columns_.is_categorical(node.column())) {
       ask_for_set(node, question);
     } else {
-      question.cut = columns_.cut_of(column, node.winner, *here_);
+      question.cut = columns_.cut_of(node.column(), node.winner, *here_);
     }
     question.missing_branch =
         recipe_.missing == Missing::Spread ? kEveryBranch : largest_branch(node, question);
