@@ -35,9 +35,8 @@ class FractionalEngine final : public SplitFinder<ListsOfNode> {
   FractionalEngine(Table& table, const Target& target, std::unique_ptr<Scan<std::uint32_t>> scan,
                    const Recipe& recipe, Pool& pool)
       : SplitFinder(ListsOfNode(table), std::move(scan), recipe, &pool),
-        rows_(table.n_slots, 1 + n_columns()),
-        root_(rows_.add()) {
-    auto& root = rows_.at(root_);
+        rows_(table.n_slots, 1 + n_columns()) {
+    auto& root = rows_.at(rows_.kRoot);
     const TableLists& all = block_;
     root.n = table.n_slots;
     root.positions.make_room(root.n * (1 + n_columns()));
@@ -50,7 +49,7 @@ class FractionalEngine final : public SplitFinder<ListsOfNode> {
 
   OpenNode root() override {
     OpenNode node;
-    fill_in(root_, node);
+    fill_in(rows_.kRoot, node);
     return node;
   }
 
@@ -100,7 +99,6 @@ class FractionalEngine final : public SplitFinder<ListsOfNode> {
   }
 
   FractionalRows<NodeRows> rows_;
-  std::uint32_t root_;
 };
 
 }  // namespace treewright

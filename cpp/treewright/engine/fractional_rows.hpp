@@ -7,13 +7,62 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "treewright/interrupt.hpp"                   // for heed_interrupts
-#include "treewright/math/shares.hpp"                 // for Shares
+#include "treewright/portable.hpp"                    // for Int128
 #include "treewright/table/uninitialized_buffer.hpp"  // for UninitializedBuffer
 
 namespace treewright {
+
+// A weight parted among the branches of a question, for a row that has no value for it: whole shares that
+// add up to the weight, each about weight * size / (sum of sizes).
+class Shares {
+ public:
+  struct Share {
+    std::size_t branch;
+    std::int64_t weight;
+  };
+
+  // `sizes`: what the rows weigh that have a value, by branch; some do.
+  void enter(std::span<const std::int64_t> sizes) {
+    reached_.clear();
+    total_ = 0;
+    for (std::size_t branch = 0; branch < sizes.size(); ++branch) {
+      if (sizes[branch] == 0) continue;
+      total_ += sizes[branch];
+      reached_.push_back({branch, total_});
+    }
+    last_ = 0;
+    shares_.clear();
+  }
+
+  // Those that are not nothing, branches rising. Rows that come one after the other often weigh the same.
+  std::span<const Share> of(std::int64_t weight) {
+    if (weight == last_) return shares_;
+    last_ = weight;
+    shares_.clear();
+    std::int64_t given = 0;
+    for (const auto& [branch, reached] : reached_) {
+      const auto upto = reached == total_ ? weight : rounded(weight, reached);
+      const auto share = upto - std::exchange(given, upto);
+      if (share != 0) shares_.push_back({branch, share});
+    }
+    return shares_;
+  }
+
+ private:
+  // Half a unit up, so that the shares of the first branches are rounded and not cut off.
+  std::int64_t rounded(std::int64_t weight, std::int64_t reached) const {
+    const Int128 total = total_;
+    return static_cast<std::int64_t>((2 * static_cast<Int128>(weight) * reached + total) / (2 * total));
+  }
+
+  std::vector<Share> reached_;  // branches that somebody took; weights of them and those before them
+  std::int64_t total_ = 0, last_ = 0;
+  std::vector<Share> shares_;  // of the last weight
+};
 
 // Rows are known by their positions among all rows, in an order that the engine chooses.
 struct NodeRows {
@@ -28,8 +77,8 @@ struct NodeRows {
 template <class Node>
 class FractionalRows {
  public:
-  // The handle of all nodes without a row.
-  static constexpr std::uint32_t kNobody = 0;
+  // Handles: of all nodes without a row, and of the first one with some.
+  static constexpr std::uint32_t kNobody = 0, kRoot = 1;
 
   // A branch of the split under way.
   struct Part {
@@ -50,6 +99,7 @@ class FractionalRows {
   FractionalRows(std::size_t n_rows, std::size_t n_lists)
       : n_lists_(n_lists), branch_(n_rows), branch_of_position_(n_lists > 1 ? n_rows : 0) {
     nodes_.push_back(std::make_unique<Node>());
+    add();
   }
 
   Node& at(std::uint32_t handle) { return *nodes_[handle]; }

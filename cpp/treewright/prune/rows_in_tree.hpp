@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "treewright/engine/fractional_rows.hpp"      // for Shares
 #include "treewright/interrupt.hpp"                   // for heed_interrupts
-#include "treewright/math/shares.hpp"                 // for Shares
 #include "treewright/prune/prune.hpp"                 // for PrunedRows, Predictor, Children
 #include "treewright/table/uninitialized_buffer.hpp"  // for UninitializedBuffer
 

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <functional>
 #include <span>
 #include <type_traits>
 #include <utility>
@@ -23,10 +24,9 @@
 namespace treewright {
 
 struct QuinlanRows : NodeRows {
-  std::vector<std::int64_t> totals;        // class weights
-  std::vector<std::uint16_t> many_valued;  // coded columns, by number, that may have more than one value here
-  std::vector<std::int64_t> sums;          // class weights by cell; empty: they are not known
-  bool is_after_unknown = false;           // Recipe::limits_once_unknown hold, for all of its columns
+  std::vector<std::int64_t> totals;  // class weights
+  std::vector<std::int64_t> sums;    // class weights by cell; empty: they are not known
+  bool is_after_unknown = false;     // Recipe::limits_once_unknown hold, for all of its columns
 };
 
 // Which nodes pay for threads.
@@ -52,28 +52,34 @@ struct QuinlanThreads {
   }
 };
 
+// How many classes there are. kClasses: the same; 0: only the target knows.
+template <std::size_t kClasses>
+struct ClassCount {
+  std::size_t given;
+  operator std::size_t() const { return kClasses > 0 ? kClasses : given; }
+};
+
 // The values that rows of a node have in a column, rising, and what the rows below each of them weigh. The
 // engine knows the rows of a value by two marks, of the first and of the last.
-//
-// kClasses: how many classes there are; 0: only the target knows.
 template <std::size_t kClasses>
 class ValueSums {
  public:
+  explicit ValueSums(std::size_t n_classes) : n_classes_{n_classes} {}
+
   std::size_t size() const { return n_; }
   std::uint32_t first(std::size_t value) const { return marks_[value].first; }
   std::uint32_t last(std::size_t value) const { return marks_[value].last; }
 
   // Class weights of all rows below a value; below the one after the last, of all rows.
-  const std::int64_t* below(std::size_t value) const { return below_.data() + value * n_classes(); }
+  const std::int64_t* below(std::size_t value) const { return below_.data() + value * n_classes_; }
   std::int64_t weight(std::size_t value, std::size_t k) const {
     return below(value + 1)[k] - below(value)[k];
   }
 
   // Forget all, and have room for `most` values.
-  void clear(std::size_t n_classes, std::size_t most) {
+  void clear(std::size_t most) {
     n_ = 0;
-    n_classes_ = n_classes;
-    below_.make_room((most + 1) * n_classes);
+    below_.make_room((most + 1) * n_classes_);
     marks_.make_room(most);
   }
 
@@ -83,16 +89,15 @@ class ValueSums {
     marks_[n_++] = {mark, mark};
   }
   void extend(std::uint32_t mark) { marks_[n_ - 1].last = mark; }
-  void finish(const std::int64_t* all) { std::copy_n(all, n_classes(), below_.data() + n_ * n_classes()); }
+  void finish(const std::int64_t* all) { std::copy_n(all, n_classes_, below_.data() + n_ * n_classes_); }
 
  private:
   struct Marks {
     std::uint32_t first, last;
   };
 
-  std::size_t n_classes() const { return kClasses > 0 ? kClasses : n_classes_; }
-
-  std::size_t n_ = 0, n_classes_ = 0;
+  std::size_t n_ = 0;
+  ClassCount<kClasses> n_classes_;
   UninitializedBuffer<std::int64_t> below_;  // of the classes, so many a value
   UninitializedBuffer<Marks> marks_;
 };
@@ -103,7 +108,7 @@ class ClassSums {
   ClassSums(const QuinlanColumns& columns, std::size_t n_classes, FractionalRows<QuinlanRows>& rows,
             const QuinlanThreads& threads)
       : columns_(columns),
-        n_classes_given_(n_classes),
+        n_classes_{n_classes},
         rows_(rows),
         threads_(threads),
         few_(columns.n_cells() * n_classes),
@@ -113,7 +118,7 @@ class ClassSums {
   }
 
   void add_up(QuinlanRows& node) const {
-    node.totals.assign(n_classes(), 0);
+    node.totals.assign(n_classes_, 0);
     auto* const totals = node.totals.data();
     for (std::uint32_t i = 0; i < node.n; ++i) totals[columns_.classes[node.positions[i]]] += node.weights[i];
   }
@@ -128,7 +133,7 @@ class ClassSums {
       if (&part == &*largest || part.n == 0) continue;
       auto& child = rows_.at(part.handle);
       add_up(child);
-      for (std::size_t k = 0; k < n_classes(); ++k) left[k] -= child.totals[k];
+      for (std::size_t k = 0; k < n_classes_; ++k) left[k] -= child.totals[k];
     }
   }
 
@@ -145,7 +150,7 @@ class ClassSums {
   // Whether no row has a value in a column.
   bool is_unknown(std::size_t column) const {
     if (!columns_.is_coded(column)) return columns_.is_missing(column, list(column)[0]);
-    return std::ranges::equal(here_->totals, std::span(at(columns_.missing(column)), n_classes()));
+    return std::ranges::equal(here_->totals, std::span(at(columns_.missing(column)), n_classes_));
   }
 
   // Sum up the values of a column, once; false: there are fewer than two. A mark is a cell, or an index into
@@ -177,59 +182,53 @@ class ClassSums {
     if (largest == nullptr || n_more >= largest->n) return;
     for (const auto& part : rows_.parts()) {
       auto& child = rows_.at(part.handle);
-      if (&child != largest) take_off(child, part.is_open, largest->many_valued, here.sums.data());
+      if (&child != largest) take_off(child, part.is_open, here.sums);
     }
     largest->sums = std::move(here.sums);
   }
 
  private:
-  using Numbers = std::span<const std::uint16_t>;
-
   // As many as there are classes, all zero.
   struct FixedWeights : std::array<std::int64_t, kClasses> {
     explicit FixedWeights(std::size_t) { this->fill(0); }
   };
   using ClassWeights = std::conditional_t<(kClasses > 0), FixedWeights, std::vector<std::int64_t>>;
 
-  std::size_t n_classes() const { return kClasses > 0 ? kClasses : n_classes_given_; }
-  std::size_t begin(std::size_t number) const { return columns_.begin(number) * n_classes(); }
-
   // Whether a node has so many rows that going through its sums is quicker.
-  bool pays_for_sums(const QuinlanRows& node) const {
-    std::size_t n_sums = 0;
-    for (const auto number : node.many_valued) n_sums += begin(number + 1u) - begin(number);
-    return node.n * node.many_valued.size() >= 2 * n_sums;
-  }
+  bool pays_for_sums(const QuinlanRows& node) const { return node.n * columns_.n_coded() >= 2 * few_.size(); }
 
   void sum_up(QuinlanRows& node) {
     node.sums.resize(few_.size());
-    const Numbers all = node.many_valued;
     const bool apart = threads_.pays_for(node.n);
-    threads_.run(node.n, apart ? all.size() : 1,
-                 [&](std::size_t i) { add(1, node, apart ? all.subspan(i, 1) : all, node.sums.data()); });
+    const auto all = columns_.n_coded();
+    threads_.run(node.n, apart ? all : 1, [&](std::size_t i) {
+      apart ? add(1, node, i, i + 1, node.sums.data()) : add(1, node, 0, all, node.sums.data());
+    });
   }
 
-  // Add the rows of a node to sums, or take them off.
-  void add(int sign, const QuinlanRows& node, Numbers numbers, std::int64_t* all_sums) const {
+  // Add the rows of a node to sums of some coded columns, or take them off.
+  void add(int sign, const QuinlanRows& node, std::size_t begin, std::size_t end,
+           std::int64_t* all_sums) const {
     for (std::uint32_t i = 0; i < node.n; ++i) {
       heed_interrupts_at(i);
       const auto* const cells = columns_.cells(node.positions[i]);
       auto* const sums = all_sums + columns_.classes[node.positions[i]];
       const auto weight = sign * node.weights[i];
-      for (const auto number : numbers) sums[cells[number] * n_classes()] += weight;
+      for (auto number = begin; number < end; ++number) sums[cells[number] * n_classes_] += weight;
     }
   }
 
   void sum_up_few() {
     const auto& node = *here_;
     auto* const is_marked = is_marked_.data();
+    const auto n_coded = columns_.n_coded();
     for (std::uint32_t i = 0; i < node.n; ++i) {
       const auto* const cells = columns_.cells(node.positions[i]);
       auto* const sums = few_.data() + columns_.classes[node.positions[i]];
       const auto weight = node.weights[i];
-      for (const auto number : node.many_valued) {
+      for (std::size_t number = 0; number < n_coded; ++number) {
         const std::size_t cell = cells[number];
-        sums[cell * n_classes()] += weight;
+        sums[cell * n_classes_] += weight;
         is_marked[cell] = 1;
       }
     }
@@ -246,7 +245,7 @@ class ClassSums {
   }
 
   // Class weights in a cell of the node entered.
-  const std::int64_t* at(std::size_t cell) const { return sums_here_ + cell * n_classes(); }
+  const std::int64_t* at(std::size_t cell) const { return sums_here_ + cell * n_classes_; }
   const std::uint32_t* list(std::size_t column) const { return here_->list(columns_.number(column)); }
 
   // Go through the cells of a column where there is something, rising. Of a few rows, only cells that are
@@ -257,7 +256,7 @@ class ClassSums {
     if (!here_->sums.empty()) {
       for (auto cell = columns_.begin(number); cell < end; ++cell) {
         std::int64_t any = 0;
-        for (std::size_t k = 0; k < n_classes(); ++k) any |= at(cell)[k];
+        for (std::size_t k = 0; k < n_classes_; ++k) any |= at(cell)[k];
         if (any != 0) take(cell);
       }
       return;
@@ -266,7 +265,7 @@ class ClassSums {
       for (auto marks = marks_from(first); marks != 0; marks &= marks - 1) {
         const auto cell = first + static_cast<std::uint32_t>(std::countr_zero(marks)) / 8;
         take(cell);
-        std::fill_n(few_.data() + cell * n_classes(), n_classes(), 0);
+        std::fill_n(few_.data() + cell * n_classes_, n_classes_, 0);
       }
     }
   }
@@ -274,13 +273,9 @@ class ClassSums {
   bool gather_cells(std::size_t column, ValueSums<kClasses>& values) {
     const auto number = columns_.number(column);
     const auto missing = columns_.missing(column);
-    values.clear(n_classes(), missing - columns_.begin(number));
-    if (!std::ranges::binary_search(here_->many_valued, number)) {
-      values.finish(here_->totals.data());
-      return false;
-    }
+    values.clear(missing - columns_.begin(number));
     std::uint32_t n_distinct = 0;
-    ClassWeights below(n_classes());
+    ClassWeights below(n_classes_);
     const bool are_apart = columns_.are_apart(column);
     each_cell(number, [&](std::uint32_t cell) {
       if (cell == missing) return;
@@ -288,7 +283,7 @@ class ClassSums {
                           columns_.is_below(column, columns_.row_of_cell(values.last(values.size() - 1)),
                                             columns_.row_of_cell(cell));
       starts ? values.add(cell, below.data()) : values.extend(cell);
-      for (std::size_t k = 0; k < n_classes(); ++k) below[k] += at(cell)[k];
+      for (std::size_t k = 0; k < n_classes_; ++k) below[k] += at(cell)[k];
     });
     values.finish(below.data());
     return n_distinct > 1;
@@ -301,10 +296,10 @@ class ClassSums {
     const auto* const classes = columns_.classes.data();
     auto n_known = here_->n;
     while (n_known > 0 && columns_.is_missing(column, positions[n_known - 1])) --n_known;
-    values_given.clear(n_classes(), n_known);
+    values_given.clear(n_known);
     // By value, for what is written as rows are gone through might be anything that is referred to.
     const auto sum_up = [=, &values = values_given, this](const auto& differ) {
-      ClassWeights below(n_classes());
+      ClassWeights below(n_classes_);
       for (std::uint32_t i = 0; i < n_known; ++i) {
         const bool starts = i == 0 || differ(positions[i - 1], positions[i]);
         starts ? values.add(i, below.data()) : values.extend(i);
@@ -321,30 +316,27 @@ class ClassSums {
       values.finish(below.data());
     };
     const auto& ranks = columns_.ranks(column);
-    if (!columns_.are_apart(column)) {
-      sum_up([=, this](std::uint32_t a, std::uint32_t b) { return columns_.are_apart(column, a, b); });
-    } else if (!ranks.empty()) {
+    const bool are_apart = columns_.are_apart(column);
+    if (are_apart && !ranks.empty()) {
       sum_up([rank = ranks.data()](std::uint32_t a, std::uint32_t b) { return rank[a] != rank[b]; });
     } else {
-      sum_up([=, this](std::uint32_t a, std::uint32_t b) { return !columns_.is_same(column, a, b); });
+      sum_up([=, this](std::uint32_t a, std::uint32_t b) {
+        return are_apart ? !columns_.is_same(column, a, b)
+                         : columns_.is_below(column, columns_.row(a), columns_.row(b));
+      });
     }
     return n_known > 1 && !columns_.is_same(column, positions[0], positions[n_known - 1]);
   }
 
   // Take off what a sibling has; one that will be entered keeps it.
-  void take_off(QuinlanRows& node, bool is_open, Numbers numbers, std::int64_t* sums) {
-    if (is_open && pays_for_sums(node)) {
-      sum_up(node);
-      for (const auto number : numbers) {
-        for (auto at = begin(number); at < begin(number + 1u); ++at) sums[at] -= node.sums[at];
-      }
-      return;
-    }
-    add(-1, node, numbers, sums);
+  void take_off(QuinlanRows& node, bool is_open, std::vector<std::int64_t>& sums) {
+    if (!is_open || !pays_for_sums(node)) return add(-1, node, 0, columns_.n_coded(), sums.data());
+    sum_up(node);
+    std::ranges::transform(sums, node.sums, sums.begin(), std::minus());
   }
 
   const QuinlanColumns& columns_;
-  std::size_t n_classes_given_;
+  ClassCount<kClasses> n_classes_;
   FractionalRows<QuinlanRows>& rows_;
   QuinlanThreads threads_;
   std::vector<std::int64_t> few_;                         // of a few rows

@@ -22,152 +22,137 @@
 
 namespace treewright {
 
-// kClasses: how many classes there are; 0: only the target knows.
 template <std::size_t kClasses>
 class ColumnEstimate {
  public:
   ValueSums<kClasses> values;
   Grouping grouping;  // of the set that was offered, by value
 
-  ColumnEstimate(const QuinlanNode& node, std::size_t n_classes) : node_(node), n_classes_given_(n_classes) {}
+  ColumnEstimate(const QuinlanNode& node, std::size_t n_classes)
+      : values(n_classes), node_(node), n_classes_{n_classes} {}
 
   // Offer nothing.
-  void enter_nothing() {
-    values.clear(n_classes(), 0);
-    values.finish(node_.totals.data());
-    enter(0);
-  }
+  void enter_nothing() { errors_ = {}; }
 
   // Once the values are known. `least`: what a branch must weigh.
   void enter(std::int64_t least) {
     least_ = least;
-    known_.assign(values.below(values.size()), values.below(values.size()) + n_classes());
+    known_.assign(values.below(values.size()), values.below(values.size()) + n_classes_);
     known_weight_ = std::accumulate(known_.begin(), known_.end(), std::int64_t{0});
     cuts_.clear();
-    is_exact_ = true;  // where nothing is offered
-    errors_ = {};
+    enter_nothing();
   }
 
   // Whether what was offered is the truth, and by how much it may differ from it.
-  bool is_exact() const { return is_exact_; }
-  double gain_error() const { return errors_.gain; }
-  double worth_error() const { return errors_.worth; }
+  bool is_exact() const { return errors_.split == 0; }
+  const FigureErrors& errors() const { return errors_; }
   std::span<const std::int64_t> known() const { return known_; }  // class weights of the rows with a value
   std::int64_t known_weight() const { return known_weight_; }
 
   // Offer the best cut: `n_left` is the last mark on its left, `left_amount` the first on its right,
-  // `left_weight` its number, see `left_of`.
+  // `left_weight` the value above it, see `left_of`.
   void estimate_cut(Candidate& out) {
-    heed_interrupts_before(values.size() * n_classes());
     const auto side = least_side();
     const auto tried = cuts_leaving(side);
     const auto allowed = side < least_offered() ? cuts_leaving(least_offered()) : tried;
     out.information.n_tries = static_cast<std::int64_t>(tried.size());
-    if (n_classes() == 2 && allowed.size() >= kPaysToBound) {
+    if (n_classes_ == 2 && allowed.size() >= kPaysToBound) {
       add_runs_that_may_win(allowed);
     } else {
       add_cuts(allowed.begin, allowed.end, allowed);
     }
-    if (!cuts_.empty()) estimate_cuts(out);
+    if (!cuts_.empty()) estimate_splits<false>(out);
   }
 
   // The same in whole numbers, where every cut is a candidate of its own: those that gain `enough` bits
   // compete by gain, and, once the average of all is known, by ratio.
   void score_every_cut(double enough, bool by_ratio, Candidate& out) {
-    add_all_cuts(least_side());
-    out.information.n_tries = static_cast<std::int64_t>(cuts_.size());
+    const auto cuts = cuts_leaving(least_side());
+    out.information.n_tries = static_cast<std::int64_t>(cuts.size());
     enter_exactly();
     const double rounded = x_log_x(static_cast<double>(known_weight_ + 2)) * 0x1p-30;
-    for (std::size_t c = 0; c < cuts_.size(); ++c) {
-      const double near = near_fall(c);
+    for (auto cut = cuts.begin; cut < cuts.end; ++cut) {
+      const double near = near_fall(cut);
       out.information.all_gains += node_.bits(near);
-      if (node_.bits(near) < enough || lighter_side(c) < least_offered()) continue;
+      if (node_.bits(near) < enough || lighter_side(cut) < least_offered()) continue;
       if (!by_ratio && near + rounded < out.score.worth) continue;
-      const double fall = exact_fall(c);
-      const std::int64_t branches[] = {cuts_[c].left, known_weight_ - cuts_[c].left};
-      offer({by_ratio ? node_.bits(fall) / node_.information_of_split(branches) : fall, fall}, c, out);
+      const double fall = exact_fall(cut);
+      offer({by_ratio ? node_.bits(fall) / node_.information_of_split(branches_) : fall, fall}, cut, out);
     }
-    if (out.has_question()) settle_cut(out);
+    if (out.has_question()) settle(out);
   }
 
   // Every cut there is, for the ledger: `each(candidate, is_allowed)`, to be settled.
   template <class Each>
   void for_every_cut(const Each& each) {
-    add_all_cuts(0);
+    const auto cuts = cuts_leaving(0);
     enter_exactly();
-    for (std::size_t c = 0; c < cuts_.size(); ++c) {
+    for (auto cut = cuts.begin; cut < cuts.end; ++cut) {
       Candidate candidate;
-      offer(exact_fall(c), c, candidate);
-      each(candidate, least_ == 0 || lighter_side(c) >= std::max(least_side(), least_offered()));
+      offer(exact_fall(cut), cut, candidate);
+      each(candidate, least_ == 0 || lighter_side(cut) >= std::max(least_side(), least_offered()));
     }
   }
-  void settle_cut(Candidate& out) {
-    const auto left = cuts_[static_cast<std::size_t>(out.left_weight)].left;
-    const std::int64_t branches[] = {left, known_weight_ - left};
-    node_.settle_cut(node_.information_of_split(branches), errors_, out);
+  // Settle what a question is worth, in whole numbers.
+  void settle(Candidate& out) {
+    const auto cut = static_cast<std::size_t>(out.left_weight);
+    if (cut != kSet) branches_ = {weight_below(cut), known_weight_ - weight_below(cut)};
+    settle(node_.information_of_split(branches_), out);
   }
   // Class weights on the left of a cut.
   std::span<const std::int64_t> left_of(const Candidate& candidate) const {
-    return left_of(static_cast<std::size_t>(candidate.left_weight));
+    return {values.below(static_cast<std::size_t>(candidate.left_weight)), n_classes_};
   }
 
   // Offer a set of categories, of which so many are declared.
   void estimate_set(Categories categories, std::uint32_t n_categories, Candidate& out) {
-    if (has_branch_a_value(categories, n_categories)) {
-      estimate_branch_a_value(out);
-      return;
-    }
+    if (has_branch_a_value(categories, n_categories)) return estimate_branch_a_value(out);
     enter_exactly();
     categories == Categories::OneVsRest ? score_one_against_rest(out) : score_groups(n_categories, out);
   }
 
   // Offer in whole numbers what was offered.
   void score_exactly(Candidate& out) {
-    if (is_exact_) return;
+    if (is_exact()) return;
     enter_exactly();
     out.score = {};
-    if (cuts_.empty()) {
-      offer_set(values.size(), [&](std::size_t v, std::size_t k) { return values.weight(v, k); }, out);
-      return;
-    }
     for (std::size_t c = 0; c < cuts_.size(); ++c) {
-      if (cuts_[c].near >= best_near_ - 2 * margin_) offer(exact_fall(c), c, out);
+      if (near_[c] >= best_near_ - 2 * margin_) offer(exact_fall(cuts_[c]), cuts_[c], out);
     }
-    settle_cut(out);
+    settle(out);
   }
 
  private:
-  struct CutBelow {
-    std::size_t value;  // the first on its right
-    std::int64_t left;  // weight
-    double near;        // weight times entropy that it takes off, scaled
-  };
   // Cuts by the value above them.
   struct Range {
     std::size_t begin, end;
     std::size_t size() const { return end - begin; }
   };
   static constexpr std::size_t kRun = 16, kPaysToBound = 256;  // cuts
-
-  std::size_t n_classes() const { return kClasses > 0 ? kClasses : n_classes_given_; }
+  static constexpr std::size_t kSet = 0;                       // in place of a cut
 
   std::int64_t weight_below(std::size_t value) const {
-    return std::accumulate(values.below(value), values.below(value) + n_classes(), std::int64_t{0});
+    return std::accumulate(values.below(value), values.below(value) + n_classes_, std::int64_t{0});
   }
   std::int64_t weight_of(std::size_t value) const { return weight_below(value + 1) - weight_below(value); }
 
-  std::span<const std::int64_t> left_of(std::size_t cut) const {
-    return {values.below(cuts_[cut].value), n_classes()};
+  // What either side of a cut must weigh: a tenth of the average class, at least `least_` and 25 at most.
+  std::int64_t least_side() const {
+    if (!node_.rules.scales_side) return least_;
+    const double side = 0.1 * static_cast<double>(known_weight_) / static_cast<double>(node_.n_declared);
+    if (side <= static_cast<double>(least_)) return least_;
+    const double rounded = node_.weights_are_whole ? 0 : 1e-6 / node_.unit;
+    return static_cast<std::int64_t>(std::ceil(std::min(side, 25 / node_.unit) - rounded));
   }
-  std::int64_t least_side() const { return node_.least_side(known_weight_, least_); }
   // Release 8 tries cuts that leave a side less than a branch must weigh, and offers none of them.
   std::int64_t least_offered() const { return node_.rules.is_strict ? 0 : least_; }
   std::int64_t lighter_side(std::size_t cut) const {
-    return std::min(cuts_[cut].left, known_weight_ - cuts_[cut].left);
+    return std::min(weight_below(cut), known_weight_ - weight_below(cut));
   }
 
   // Those that leave so much on either side.
   Range cuts_leaving(std::int64_t side) const {
+    heed_interrupts_before(values.size() * n_classes_);
     const auto n = std::max<std::uint32_t>(1, static_cast<std::uint32_t>(values.size()));
     const auto cuts = std::views::iota(std::uint32_t{1}, n);
     const auto find = [&](const auto& is_before) {
@@ -179,23 +164,15 @@ class ColumnEstimate {
     return {begin, std::max(begin, end)};
   }
 
-  void add_all_cuts(std::int64_t side) {
-    heed_interrupts_before(values.size() * n_classes());
-    cuts_.clear();
-    const auto range = cuts_leaving(side);
-    for (auto value = range.begin; value < range.end; ++value)
-      cuts_.push_back({value, weight_below(value), 0});
-  }
-
   // Of these cuts, those that may be the best of all that are allowed. Between two cuts with rows of one
   // class only, no cut is better than both (Fayyad and Irani 1992): the gain is convex.
   void add_cuts(std::size_t begin, std::size_t end, const Range& allowed) {
     for (auto value = begin; value < end; ++value) {
       const auto *low = values.below(value - 1), *high = values.below(value + 1);
       std::size_t n_classes_beside = 0;
-      for (std::size_t k = 0; k < n_classes(); ++k) n_classes_beside += low[k] != high[k];
+      for (std::size_t k = 0; k < n_classes_; ++k) n_classes_beside += low[k] != high[k];
       const bool is_inside = value > allowed.begin && value + 1 < allowed.end;
-      if (!is_inside || n_classes_beside > 1) cuts_.push_back({value, weight_below(value), 0});
+      if (!is_inside || n_classes_beside > 1) cuts_.push_back(value);
     }
   }
 
@@ -221,7 +198,7 @@ class ColumnEstimate {
       put(low[0] + high[1], known_weight_);
       put(high[0] + low[1], known_weight_);
     }
-    finish_logs(at, 2 * n_classes() + 2);
+    finish_logs(at, 2 * n_classes_ + 2);
     const auto gain = [&](const double* first, const double* second, const double* both) {
       return first[0] + first[1] + second[0] + second[1] - (both[0] + both[1]);
     };
@@ -240,68 +217,72 @@ class ColumnEstimate {
     }
   }
 
-  void estimate_cuts(Candidate& out) {
-    const auto n_terms = 2 * n_classes() + 2;
-    heed_interrupts_before(n_terms * cuts_.size());
-    double* at = put_common(n_terms * cuts_.size());
-    const double* const begin = at;
-    for (const auto& cut : cuts_) {
-      const auto* left = values.below(cut.value);
-      for (std::size_t k = 0; k < n_classes(); ++k) *at++ = node_.scaled(left[k]);
-      for (std::size_t k = 0; k < n_classes(); ++k) *at++ = node_.scaled(known_[k] - left[k]);
-      *at++ = node_.scaled(cut.left);
-      *at++ = node_.scaled(known_weight_ - cut.left);
-    }
-    finish_logs(at, n_terms);
-    best_near_ = -std::numeric_limits<double>::infinity();
-    double second = best_near_;
-    std::size_t best = 0;
-    for (std::size_t c = 0; c < cuts_.size(); ++c) {
-      const double* terms = begin + n_terms * c;
-      double near = information_;
-      for (std::size_t k = 0; k < 2 * n_classes(); ++k) near += *terms++;
-      near = near - terms[0] - terms[1];
-      cuts_[c].near = near;
-      if (near > best_near_) {
-        second = std::exchange(best_near_, near);
-        best = c;
-      } else {
-        second = std::max(second, near);
-      }
-    }
-    const double* sides = begin + n_terms * best + 2 * n_classes();
-    offer(best_near_ / node_.scale, best, out);
-    const double split = near_split(sides[0] + sides[1]);
-    const bool is_clear = second < best_near_ - 2 * margin_;
-    if (!is_clear || !node_.settle_cut(split, errors_, out)) score_exactly(out);
-  }
-
   void estimate_branch_a_value(Candidate& out) {
     std::size_t n_large = 0;
     for (std::size_t v = 0; v < values.size(); ++v) n_large += weight_of(v) >= least_;
     if (n_large < 2) return;
     grouping = {.is_each_apart = true};
-    const auto n_terms = (n_classes() + 1) * values.size();
-    double* at = put_common(n_terms);
-    const double* from = at;
-    for (std::size_t v = 0; v < values.size(); ++v) {
-      for (std::size_t k = 0; k < n_classes(); ++k) *at++ = node_.scaled(values.weight(v, k));
-      *at++ = node_.scaled(weight_of(v));
+    cuts_.assign(1, kSet);
+    estimate_splits<true>(out);
+  }
+
+  // Weight of a class in a branch.
+  template <bool kIsSet>
+  std::int64_t weight_in(std::size_t split, std::size_t branch, std::size_t k) const {
+    if (kIsSet) return values.weight(branch, k);
+    return branch == 0 ? values.below(split)[k] : known_[k] - values.below(split)[k];
+  }
+
+  // Offer the best split, near the truth unless that does not tell which one it is.
+  template <bool kIsSet>
+  void estimate_splits(Candidate& out) {
+    const auto n_branches = kIsSet ? values.size() : 2;
+    const auto n_splits = cuts_.size(), n_terms = n_branches * (n_classes_ + 1);
+    heed_interrupts_before(n_terms * n_splits);
+    double* at = put_common(n_terms * n_splits);
+    const double* const begin = at;
+    for (std::size_t s = 0; s < n_splits; ++s) {
+      for (std::size_t b = 0; b < n_branches; ++b) {
+        std::int64_t sum = 0;
+        for (std::size_t k = 0; k < n_classes_; ++k) {
+          const auto of_class = weight_in<kIsSet>(cuts_[s], b, k);
+          sum += of_class;
+          *at++ = node_.scaled(of_class);
+        }
+        *at++ = node_.scaled(sum);
+      }
     }
     finish_logs(at, n_terms);
-    double fall = information_, logs = 0;
-    for (std::size_t v = 0; v < values.size(); ++v) {
-      for (std::size_t k = 0; k < n_classes(); ++k) fall += *from++;
-      fall -= *from;
-      logs += *from++;
+    best_near_ = -std::numeric_limits<double>::infinity();
+    double second = best_near_;
+    std::size_t best = 0;
+    near_.resize(n_splits);
+    for (std::size_t s = 0; s < n_splits; ++s) {
+      const double* terms = begin + n_terms * s;
+      double near = information_;
+      for (std::size_t b = 0; b < n_branches; ++b) {
+        for (std::size_t k = 0; k < n_classes_; ++k) near += *terms++;
+        near -= *terms++;
+      }
+      near_[s] = near;
+      if (near > best_near_) {
+        second = std::exchange(best_near_, near);
+        best = s;
+      } else {
+        second = std::max(second, near);
+      }
     }
-    out.offer(fall / node_.scale, 0, false);
-    if (!node_.settle_set(near_split(logs), errors_, out)) score_exactly(out);
+    offer(best_near_ / node_.scale, cuts_[best], out);
+    double logs = 0;
+    for (std::size_t b = 1; b <= n_branches; ++b) logs += begin[n_terms * best + b * (n_classes_ + 1) - 1];
+    const double split = near_split(logs);
+    const bool is_clear = second < best_near_ - 2 * margin_;
+    if (!is_clear || !settle(split, out)) score_exactly(out);
   }
 
   // Room for terms, the first of which are the same for every question; where the others begin.
   double* put_common(std::size_t n_others) {
-    const auto n = 3 + n_classes() + n_others;
+    const auto n = 3 + n_classes_ + n_others;
     if (logs_.size() < n + kLogsAtOnce) logs_.resize(n + kLogsAtOnce);
     double* at = logs_.data();
     *at++ = node_.scaled(node_.weight);
@@ -318,68 +299,68 @@ class ColumnEstimate {
         (static_cast<std::size_t>(end - logs_.data()) + kLogsAtOnce - 1) / kLogsAtOnce * kLogsAtOnce;
     std::fill(end, logs_.data() + n, 0.0);
     to_x_log_x(logs_.data(), n);
-    const auto n_added = static_cast<double>(n_terms + 3 + n_classes());
+    const auto n_added = static_cast<double>(n_terms + 3 + n_classes_);
     margin_ = node_.scaled(node_.weight) * (4 * kLogError + n_added * 0x1p-44);
     information_ = logs_[2];
-    for (std::size_t k = 0; k < n_classes(); ++k) information_ -= logs_[3 + k];
+    for (std::size_t k = 0; k < n_classes_; ++k) information_ -= logs_[3 + k];
   }
 
   // What is offered is near the truth: say how near. `logs`: of what the branches weigh.
   double near_split(double logs) {
     const bool unknown_is_branch = node_.rules.unknown_is_branch;
     const double parted = node_.scaled(unknown_is_branch ? node_.weight : known_weight_);
-    is_exact_ = false;
     errors_ = {margin_ / node_.scaled(node_.weight), margin_ / parted, 0};
     return ((unknown_is_branch ? logs_[0] - logs_[1] : logs_[2]) - logs) / parted;
   }
 
-  bool offer(const Merit& merit, std::size_t cut, Candidate& out) const {
-    const auto value = cuts_[cut].value;
-    if (!out.offer(merit, values.last(value - 1), false)) return false;
-    out.left_amount = values.first(value);
-    out.left_weight = static_cast<std::int64_t>(cut);
-    return true;
+  // A split is known by the value above it, or is a set.
+  void offer(const Merit& merit, std::size_t split, Candidate& out) const {
+    if (!out.offer(merit, split == kSet ? 0 : values.last(split - 1), false)) return;
+    out.left_amount = values.first(split);
+    out.left_weight = static_cast<std::int64_t>(split);
+  }
+
+  // False: by so much as the figures may be off, it may be otherwise.
+  bool settle(double split, Candidate& out) {
+    const bool is_set = out.left_weight == kSet;
+    return is_set ? node_.settle_set(split, errors_, out) : node_.settle_cut(split, errors_, out);
   }
 
   void enter_exactly() {
-    is_exact_ = true;
     errors_ = {};
     wide_ = WideLog(known_weight_);
     before_ = information_of(wide_, known_, known_weight_);
   }
 
-  // By how much a cut lowers weight times entropy: in whole numbers, and in doubles whose terms are added up
-  // in the same order however the cut came about.
-  double exact_fall(std::size_t cut) const {
-    return wide_.value(fall_of(cut, before_, [&](std::int64_t x) { return wide_.x_log_x(x); }));
-  }
-  double near_fall(std::size_t cut) const {
-    const auto log_of = [](std::int64_t x) { return x_log_x(static_cast<double>(x)); };
-    return fall_of(cut, wide_.value(before_), log_of);
-  }
-  template <class Amount, class Log>
-  Amount fall_of(std::size_t cut, Amount before, const Log& log_of) const {
-    heed_interrupts_at(cut);
-    const auto left = left_of(cut);
-    Amount sum = 0;
-    for (std::size_t k = 0; k < n_classes(); ++k) sum += log_of(left[k]) + log_of(known_[k] - left[k]);
-    return before + sum - (log_of(cuts_[cut].left) + log_of(known_weight_ - cuts_[cut].left));
-  }
-
-  // `weight(branch, k)`: of a class.
+  // By how much a split lowers weight times entropy, in whole numbers. `weight(branch, k)`: of a class.
   template <class Weight>
-  void offer_set(std::size_t n_branches, const Weight& weight, Candidate& out) {
+  double exact_fall(std::size_t n_branches, const Weight& weight) {
     auto fall = before_;
     branches_.assign(n_branches, 0);
     for (std::size_t b = 0; b < n_branches; ++b) {
-      for (std::size_t k = 0; k < n_classes(); ++k) {
+      for (std::size_t k = 0; k < n_classes_; ++k) {
         branches_[b] += weight(b, k);
         fall += wide_.x_log_x(weight(b, k));
       }
       fall -= wide_.x_log_x(branches_[b]);
     }
-    out.offer(wide_.value(fall), 0, false);
-    node_.settle_set(node_.information_of_split(branches_), errors_, out);
+    return wide_.value(fall);
+  }
+  double exact_fall(std::size_t split) {
+    heed_interrupts_at(split);
+    const auto of_set = [&](std::size_t b, std::size_t k) { return weight_in<true>(split, b, k); };
+    const auto of_cut = [&](std::size_t b, std::size_t k) { return weight_in<false>(split, b, k); };
+    return split == kSet ? exact_fall(values.size(), of_set) : exact_fall(2, of_cut);
+  }
+  // The same in doubles, whose terms are added up in the same order however the cut came about.
+  double near_fall(std::size_t cut) const {
+    heed_interrupts_at(cut);
+    const auto log_of = [](std::int64_t x) { return x_log_x(static_cast<double>(x)); };
+    const auto* const left = values.below(cut);
+    double sum = 0;
+    for (std::size_t k = 0; k < n_classes_; ++k) sum += log_of(left[k]) + log_of(known_[k] - left[k]);
+    return wide_.value(before_) + sum -
+           (log_of(weight_below(cut)) + log_of(known_weight_ - weight_below(cut)));
   }
 
   void score_one_against_rest(Candidate& out) {
@@ -389,7 +370,8 @@ class ColumnEstimate {
         return branch == 0 ? values.weight(v, k) : known_[k] - values.weight(v, k);
       };
       Candidate one{.column = out.column};
-      offer_set(2, weight, one);
+      offer(exact_fall(2, weight), kSet, one);
+      settle(one);
       if (out.has_question() && !(one.score.worth > out.score.worth + node_.rules.tolerance)) continue;
       out = one;
       const std::int32_t of_one = v == 0 ? 0 : 1;
@@ -405,28 +387,29 @@ class ColumnEstimate {
     };
     std::vector<ClassBucket> all;  // the categories present
     for (std::size_t v = 0; v < values.size(); ++v) {
-      auto& bucket = all.emplace_back(ClassBucket{std::vector<std::int64_t>(n_classes()), weight_of(v)});
-      for (std::size_t k = 0; k < n_classes(); ++k) bucket.weights[k] = values.weight(v, k);
+      auto& bucket = all.emplace_back(ClassBucket{std::vector<std::int64_t>(n_classes_), weight_of(v)});
+      for (std::size_t k = 0; k < n_classes_; ++k) bucket.weights[k] = values.weight(v, k);
     }
     const double one = (1 - QuinlanGrouping::kRounded) / node_.unit;
     if (!are_enough(all, static_cast<std::int64_t>(std::ceil(one)))) return;
     const QuinlanGrouping search(node_, all, all.size() < n_categories, least_);
     if (!are_enough(search.branches, least_)) return;
     const auto weight = [&](std::size_t b, std::size_t k) { return search.branches[b].weights[k]; };
-    offer_set(search.branches.size(), weight, out);
+    offer(exact_fall(search.branches.size(), weight), kSet, out);
+    settle(out);
     grouping = search.grouping;
   }
 
   const QuinlanNode& node_;
-  std::size_t n_classes_given_;
+  ClassCount<kClasses> n_classes_;
   std::vector<std::int64_t> known_;
   std::int64_t known_weight_ = 0, least_ = 0;
   std::vector<std::int64_t> branches_;  // weights, of the set under way
-  std::vector<CutBelow> cuts_;
+  std::vector<std::size_t> cuts_;       // that may win, by the value above them; or kSet
   std::vector<double> logs_, bounds_;
-  double information_ = 0;  // of the rows with a value: weight times entropy, scaled
+  std::vector<double> near_;  // by split: weight times entropy that it takes off, scaled
+  double information_ = 0;    // of the rows with a value: weight times entropy, scaled
   double margin_ = 0, best_near_ = 0;
-  bool is_exact_ = true;
   FigureErrors errors_;
   WideLog wide_;
   Int128 before_ = 0;  // weight times entropy of the rows with a value

@@ -33,7 +33,7 @@ class QuinlanColumns {
         slot_(table.n_slots),
         is_coded_(table.columns.size()),
         number_(table.columns.size()),
-        near_(table.columns.size()) {
+        are_apart_(table.columns.size(), true) {
     for (std::size_t column = 0; column < size(); ++column) {
       const auto& ordering = table.orderings[column];
       const auto end = begin_.back() + (ordering.n_distinct + kApart) / kApart * kApart;
@@ -57,7 +57,7 @@ class QuinlanColumns {
       ranks_.emplace_back();
       if (!code.empty()) gather(ranks_.back(), code, std::span<const std::uint32_t>(slot_));
     }
-    for (std::size_t column = 0; column < size(); ++column) find_near(column);
+    for (std::size_t column = 0; recipe.min_gap > 0 && column < size(); ++column) find_near(column);
   }
 
   std::vector<std::uint16_t> classes;  // by position
@@ -110,15 +110,9 @@ class QuinlanColumns {
   const std::vector<std::uint16_t>& ranks(std::size_t column) const { return ranks_[number(column)]; }
 
   // Whether all values of a column lie far enough apart to be told from each other; and whether two do.
-  bool are_apart(std::size_t column) const { return near_[column].empty(); }
+  bool are_apart(std::size_t column) const { return are_apart_[column]; }
   bool is_below(std::size_t column, std::uint32_t low_row, std::uint32_t high_row) const {
     return table().columns[column].is_below(low_row, high_row, recipe_.min_gap);
-  }
-
-  // The same of rows by position, neighbours in a list. Few values need be read for that, which lie far from
-  // each other in the caller's memory.
-  bool are_apart(std::size_t column, std::uint32_t low, std::uint32_t high) const {
-    return near_[column][slot_[low]] ? is_below(column, row(low), row(high)) : !is_same(column, low, high);
   }
 
   // What a mark stands for at a node: a cell, or an index into the column's list.
@@ -158,35 +152,19 @@ class QuinlanColumns {
     for (std::size_t column = 0; column < size(); ++column) {
       if (!is_coded(column)) continue;
       const auto& ordering = table().orderings[column];
-      const auto slots = ordering.is_few ? std::span(ordering.slot_of_code)
-                                         : std::span(ordering.list).first(ordering.n_known);
-      for (const auto slot : slots)
+      for (const auto slot : ordering.known())
         row_of_cell_[begin(number(column)) + ordering.code[slot]] = table().row(slot);
     }
   }
 
-  // Which values have others too near above them. Of a column that has codes it is enough to know that there
-  // are some.
   void find_near(std::size_t column) {
-    if (!(recipe_.min_gap > 0) || is_categorical(column)) return;
+    if (is_categorical(column)) return;
     heed_interrupts();
-    auto& near = near_[column];
-    if (is_coded(column)) {
-      for (auto cell = begin(number(column)) + 1; near.empty() && cell < missing(column); ++cell) {
-        if (!is_below(column, row_of_cell(cell - 1), row_of_cell(cell))) near.resize(1);
-      }
-      return;
-    }
-    const auto* slots = values_.list(column);
-    bool is_near = false, any = false;
-    near.resize(n_rows());
-    for (auto i = table().orderings[column].n_known; i-- > 1;) {
-      if (!values_.same_value(column, slots[i - 1], slots[i]))
-        is_near = !is_below(column, values_.row(slots[i - 1]), values_.row(slots[i]));
-      near[slots[i - 1]] = is_near;
-      any |= is_near;
-    }
-    if (!any) near.clear();
+    const auto are_near = [&](std::uint32_t low, std::uint32_t high) {
+      return !values_.same_value(column, low, high) && !is_below(column, values_.row(low), values_.row(high));
+    };
+    const auto known = table().orderings[column].known();
+    are_apart_[column] = std::ranges::adjacent_find(known, are_near) == known.end();
   }
 
   TableLists values_;
@@ -199,7 +177,7 @@ class QuinlanColumns {
   UninitializedBuffer<std::uint16_t> cells_;       // by position, then by number
   std::vector<std::size_t> listed_;                // columns that are not coded
   std::vector<std::vector<std::uint16_t>> ranks_;  // by listed column and position, where it has codes
-  std::vector<std::vector<bool>> near_;            // by column and slot; empty: no value is near another
+  std::vector<bool> are_apart_;                    // by column
 };
 
 }  // namespace treewright

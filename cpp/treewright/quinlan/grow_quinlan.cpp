@@ -22,8 +22,6 @@ namespace {
 
 // The engine of C4.5, with or without fractional rows. A column is scored in whole numbers where it may win;
 // others are only known to lose.
-//
-// kClasses: how many classes there are; 0: only the target knows.
 template <std::size_t kClasses>
 class QuinlanEngine final : public NodeByNode {
  public:
@@ -35,8 +33,7 @@ class QuinlanEngine final : public NodeByNode {
         ranking_(recipe_.quinlan, recipe_.has_many_values),
         rows_(columns_.n_rows(), n_lists()),
         sums_(columns_, static_cast<std::size_t>(growth.target.n_classes), rows_, threads_),
-        ends_(columns_.n_rows(), -1),
-        root_(rows_.add()) {
+        ends_(columns_.n_rows(), -1) {
     const auto& weights = growth.target.weights;
     node_.rules = recipe_.quinlan;
     node_.unit = weights.unit;
@@ -46,15 +43,13 @@ class QuinlanEngine final : public NodeByNode {
         std::ldexp(1, std::bit_width(columns_.n_rows()) - std::bit_width(static_cast<std::uint64_t>(total_)));
     for (std::size_t column = 0; column < n_columns(); ++column)
       estimates_.emplace_back(node_, static_cast<std::size_t>(growth.target.n_classes));
-    auto& root = rows_.at(root_);
+    auto& root = rows_.at(rows_.kRoot);
     root.n = columns_.n_rows();
     root.positions = columns_.lists();
     root.weights.make_room(root.n);
     for (std::uint32_t position = 0; position < root.n; ++position)
       root.weights[position] = weights.all_equal() ? 1 : weights.of_slot[columns_.slot(position)];
     sums_.add_up(root);
-    root.many_valued.resize(columns_.n_coded());
-    std::iota(root.many_valued.begin(), root.many_valued.end(), std::uint16_t{0});
   }
 
   std::size_t n_columns() const override { return columns_.size(); }
@@ -62,7 +57,7 @@ class QuinlanEngine final : public NodeByNode {
 
   OpenNode root() override {
     OpenNode node;
-    fill_in(root_, node);
+    fill_in(rows_.kRoot, node);
     return node;
   }
 
@@ -87,7 +82,6 @@ class QuinlanEngine final : public NodeByNode {
       work_.scanned += std::int64_t{here_->n} * static_cast<std::int64_t>(n_columns());
       threads_.run(here_->n, n_columns(), [&](std::size_t column) { estimate(column, candidates[column]); });
     }
-    find_many_valued(candidates);
     const bool compares_cuts = recipe_.quinlan.every_cut_counts && recipe_.quinlan.by_ratio;
     if (compares_cuts || recipe_.keeps_ledger || recipe_.penalty != Penalty::Linear) score_all(candidates);
     if (compares_cuts) compare_cuts_by_ratio(candidates);
@@ -105,12 +99,11 @@ class QuinlanEngine final : public NodeByNode {
 
   Question ask_one(const OpenNode& node) override {
     here_ = &rows_.at(node.handle.store);
-    const auto column = node.column();
     Question question;
-    if (columns_.is_categorical(column)) {
+    if (columns_.is_categorical(node.column())) {
       ask_for_set(node, question);
     } else {
-      question.cut = columns_.cut_of(column, node.winner, *here_);
+      question.cut = columns_.cut_of(node.column(), node.winner, *here_);
     }
     question.missing_branch =
         recipe_.missing == Missing::Spread ? kEveryBranch : largest_branch(node, question);
@@ -131,7 +124,6 @@ class QuinlanEngine final : public NodeByNode {
       fill_in(part.handle, children[branch]);
       part.is_open = recipe_.why_closed(children[branch].facts, children[branch].depth) == Stop::None;
       any_open |= part.is_open;
-      if (part.is_open) rows_.at(part.handle).many_valued = here_->many_valued;
     }
     const auto n_parted = any_open ? n_lists() : 1;
     threads_.run(here_->n, n_parted - 1, [&](std::size_t list) { rows_.part_list(*here_, list + 1); });
@@ -227,16 +219,6 @@ class QuinlanEngine final : public NodeByNode {
     work_.scanned += here_->n * n_drawn;
   }
 
-  // Of columns with one value, the rows of no node below have more. A ledger tells how many have none.
-  void find_many_valued(std::span<const Candidate> candidates) {
-    if (recipe_.keeps_ledger || recipe_.limits_once_unknown || recipe_.max_columns >= 0) return;
-    here_->many_valued.clear();
-    for (std::size_t column = 0; column < n_columns(); ++column) {
-      if (columns_.is_coded(column) && candidates[column].verdict != Verdict::Constant)
-        here_->many_valued.push_back(static_cast<std::uint16_t>(columns_.number(column)));
-    }
-  }
-
   void score_all(std::span<Candidate> candidates) {
     for (std::size_t column = 0; column < n_columns(); ++column)
       estimates_[column].score_exactly(candidates[column]);
@@ -260,7 +242,7 @@ class QuinlanEngine final : public NodeByNode {
     double enough = -std::numeric_limits<double>::infinity(), error = 0;
     if (rules.by_ratio) {
       enough = ranking_.average(candidates) - rules.slack;
-      for (const auto& estimate : estimates_) error = std::max(error, estimate.gain_error());
+      for (const auto& estimate : estimates_) error = std::max(error, estimate.errors().gain);
     }
     const std::size_t nobody = n_columns();
     std::size_t winner = nobody;
@@ -275,8 +257,8 @@ class QuinlanEngine final : public NodeByNode {
       if (above < 0) continue;
       auto& estimate = estimates_[column];
       const double worth = candidates[column].score.worth, least = ranking_.least_to_beat(best);
-      const double of_best = winner == nobody ? 0 : estimates_[winner].worth_error();
-      const bool is_near = std::abs(worth - least) <= 2 * (estimate.worth_error() + of_best);
+      const double of_best = winner == nobody ? 0 : estimates_[winner].errors().worth;
+      const bool is_near = std::abs(worth - least) <= 2 * (estimate.errors().worth + of_best);
       if (is_near && !(estimate.is_exact() && of_best == 0)) {
         estimate.score_exactly(candidates[column]);
         if (winner != nobody) estimates_[winner].score_exactly(candidates[winner]);
@@ -313,7 +295,7 @@ class QuinlanEngine final : public NodeByNode {
     estimate.for_every_cut([&](Candidate& one, bool is_allowed) {
       one.information.n_tries = candidate.information.n_tries;
       punish(column, one);
-      estimate.settle_cut(one);
+      estimate.settle(one);
       if (!is_allowed) {
         one.verdict = Verdict::TooFewOnEverySide;
       } else if (one.verdict != Verdict::NoGain) {
@@ -426,8 +408,7 @@ class QuinlanEngine final : public NodeByNode {
   std::size_t unknown_from_ = 0;  // column, of the node entered, from which limits_once_unknown hold
   std::vector<std::int32_t> branch_of_cell_;  // of the split under way
   std::vector<std::int32_t> ends_;            // by slot
-  std::uint32_t root_;
-  bool had_unknown_ = false;  // from now on limits_once_unknown hold
+  bool had_unknown_ = false;                  // from now on limits_once_unknown hold
 };
 
 template <std::size_t kClasses>

@@ -54,15 +54,6 @@ struct QuinlanNode {
   // From weight times bits to bits a unit of the node's weight.
   double bits(double worth) const { return worth / static_cast<double>(weight); }
 
-  // What either side of a cut must weigh: a tenth of the average class, at least `least` and 25 at most.
-  std::int64_t least_side(std::int64_t known, std::int64_t least) const {
-    if (!rules.scales_side) return least;
-    const double side = 0.1 * static_cast<double>(known) / static_cast<double>(n_declared);
-    if (side <= static_cast<double>(least)) return least;
-    const double rounded = weights_are_whole ? 0 : 1e-6 / unit;
-    return static_cast<std::int64_t>(std::ceil(std::min(side, 25 / unit) - rounded));
-  }
-
   // T(unknown, branches) / weight of the node.
   double information_of_split(std::span<const std::int64_t> branches) const {
     const WideLog wide(weight);
@@ -163,11 +154,8 @@ class QuinlanGrouping {
     Int128 after = 0, log = 0;
     int is_large = 0;
 
-    Terms operator+(const Terms& more) const {
-      return {after + more.after, log + more.log, is_large + more.is_large};
-    }
-    Terms operator-(const Terms& less) const {
-      return {after - less.after, log - less.log, is_large - less.is_large};
+    Terms plus(const Terms& more, int sign = 1) const {
+      return {after + sign * more.after, log + sign * more.log, is_large + sign * more.is_large};
     }
   };
   struct Group {
@@ -181,7 +169,6 @@ class QuinlanGrouping {
   static void add(ClassBucket& to, const ClassBucket& more) {
     for (std::size_t k = 0; k < to.weights.size(); ++k) to.weights[k] += more.weights[k];
     to.weight += more.weight;
-    to.rows += more.rows;
   }
 
   Terms terms_of(const ClassBucket& sum) const {
@@ -232,21 +219,21 @@ class QuinlanGrouping {
   // branches and of later pairs comes about.
   void merge_while_better() {
     Terms sum;
-    for (const auto& group : groups_) sum = sum + group.terms;
-    if (rest_) sum = sum + rest_->terms;
+    for (const auto& group : groups_) sum = sum.plus(group.terms);
+    if (rest_) sum = sum.plus(rest_->terms);
     double ratio = worth_of(sum).second;
     std::vector<std::vector<Terms>> changes(groups_.size());  // by merging p and q: [q][p], p < q
     ClassBucket both;
-    const auto merge = [&](std::size_t p, std::size_t q) {
-      both = groups_[p].sum;
-      add(both, groups_[q].sum);
-      changes[q][p] = terms_of(both) - groups_[p].terms - groups_[q].terms;
-    };
     const auto merge_with_all = [&](std::size_t g, std::size_t end) {
-      heed_interrupts_after(end * groups_[g].sum.weights.size());
+      heed_interrupts_after(end * nobody_.size());
       changes[g].resize(g);
-      for (std::size_t p = 0; p < g; ++p) merge(p, g);
-      for (auto q = g + 1; q < end; ++q) merge(g, q);
+      for (std::size_t other = 0; other < end; ++other) {
+        if (other == g) continue;
+        both = groups_[g].sum;
+        add(both, groups_[other].sum);
+        changes[std::max(g, other)][std::min(g, other)] =
+            terms_of(both).plus(groups_[g].terms, -1).plus(groups_[other].terms, -1);
+      }
     };
     for (std::size_t q = 0; groups_.size() > 2 && q < groups_.size(); ++q) merge_with_all(q, q);
     while (groups_.size() > 2) {
@@ -255,7 +242,7 @@ class QuinlanGrouping {
       for (std::size_t p = 0; p < groups_.size(); ++p) {
         heed_interrupts_at(p, 64);
         for (std::size_t q = p + 1; q < groups_.size(); ++q) {
-          const auto worth = worth_of(sum + changes[q][p]);
+          const auto worth = worth_of(sum.plus(changes[q][p]));
           if (best && !(worth > *best)) continue;
           best = worth;
           first = p;
@@ -264,7 +251,7 @@ class QuinlanGrouping {
       }
       if (best->second < ratio + kBetter) return;
       ratio = best->second;
-      sum = sum + changes[second][first];
+      sum = sum.plus(changes[second][first]);
       join(groups_[first], groups_[second]);
       std::swap(groups_[second], groups_.back());
       groups_.pop_back();
