@@ -47,8 +47,6 @@ struct Limits {
   bool needs_gain = false;  // a split that gains nothing is none
   double min_impurity = 0;
 
-  bool operator==(const Limits&) const = default;
-
   // Weights that miss a limit by `rounded` reach it.
   void measure_in(double unit, double rounded = 0) {
     const auto in_units = [&](double least) {

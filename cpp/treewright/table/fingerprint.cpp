@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstring>
 
 #include "treewright/interrupt.hpp"      // for heed_interrupts
 #include "treewright/portable.hpp"       // for Twins
@@ -18,40 +17,23 @@ std::uint64_t bits_of(Value value) {
   return value == value ? std::bit_cast<std::uint64_t>(static_cast<double>(value)) : kNaN;
 }
 
-template <class Value>
-inline Value read(const std::byte* at) {
-  Value value;
-  std::memcpy(&value, at, sizeof value);
-  return value;
-}
-
 // Add the values of a column, from some row on, to as many totals.
 template <class Value>
-TREEWRIGHT_INLINE void add_values(const std::byte* values, std::ptrdiff_t stride, std::uint64_t factor,
+TREEWRIGHT_INLINE void add_values(const Column& column, std::size_t begin, std::uint64_t factor,
                                   std::span<std::uint64_t> totals) {
-  if (stride == sizeof(Value)) {
+  if (column.stride() == sizeof(Value)) {
+    const Column dense(column.data(), sizeof(Value), column.type());
 #pragma omp simd
     for (std::size_t i = 0; i < totals.size(); ++i)
-      totals[i] += bits_of(read<Value>(values + i * sizeof(Value))) * factor;
-    return;
+      totals[i] += bits_of(dense.value<Value>(begin + i)) * factor;
+  } else {
+    for (auto& total : totals) total += bits_of(column.value<Value>(begin++)) * factor;
   }
-  for (auto& total : totals) {
-    total += bits_of(read<Value>(values)) * factor;
-    values += stride;
-  }
-}
-
-TREEWRIGHT_INLINE void add_any(ValueType type, const std::byte* values, std::ptrdiff_t stride,
-                               std::uint64_t factor, std::span<std::uint64_t> totals) {
-  if (type == ValueType::Float64) return add_values<double>(values, stride, factor, totals);
-  if (type == ValueType::Float32) return add_values<float>(values, stride, factor, totals);
-  if (type == ValueType::Int64) return add_values<std::int64_t>(values, stride, factor, totals);
-  return add_values<std::int32_t>(values, stride, factor, totals);
 }
 
 void add(const Column& column, std::size_t begin, std::uint64_t factor, std::span<std::uint64_t> totals) {
-  const auto* values = column.data() + static_cast<std::ptrdiff_t>(begin) * column.stride();
-  Twins<add_any>::call(column.type(), values, column.stride(), factor, totals);
+  with_type(column.type(),
+            [&]<class Value>() { Twins<add_values<Value>>::call(column, begin, factor, totals); });
 }
 
 }  // namespace
