@@ -100,8 +100,8 @@ struct Recipe {
 
   // Why a node is a leaf whatever its columns offer: by all limits that may hold once its turn comes.
   Stop why_closed(const NodeStatistics& facts, std::int64_t depth) const {
-    if (limits_once_unknown && !limits_once_unknown->closes(facts, depth)) return Stop::None;
-    return limits.why_closed(facts, depth);
+    const bool may_open = limits_once_unknown && limits_once_unknown->why_closed(facts, depth) == Stop::None;
+    return may_open ? Stop::None : limits.why_closed(facts, depth);
   }
 
   bool is_monotone() const { return !monotone.empty(); }

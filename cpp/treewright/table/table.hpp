@@ -53,8 +53,7 @@ struct Table {
 
   bool is_categorical(std::size_t column) const { return n_categories[column] > 0; }
   bool has_gaps() const {
-    return std::any_of(orderings.begin(), orderings.end(),
-                       [&](const Ordering& each) { return each.n_known < n_slots; });
+    return std::ranges::any_of(orderings, [&](auto& ordering) { return ordering.n_known < n_slots; });
   }
   void remember_order() {
     rows_in_order.resize(columns.size());
