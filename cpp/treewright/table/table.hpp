@@ -33,7 +33,6 @@ struct Ordering {
 };
 
 // Columns with more distinct values than this have no code; their values are compared in place.
-inline constexpr std::uint32_t kMaxCodes = 65535;
 inline constexpr std::uint16_t kMissingCode = 65535;
 
 struct Table {
