@@ -12,6 +12,8 @@
 #include <thread>
 #include <utility>
 
+#include "treewright/portable.hpp"  // for TREEWRIGHT_NOINLINE
+
 namespace treewright {
 
 // Thrown by the functions below once the work is to end. It unwinds every thread that works; only
@@ -28,10 +30,20 @@ class Interrupt {
   Interrupt(const Interrupt&) = delete;
   Interrupt& operator=(const Interrupt&) = delete;
 
+  // What this thread works under; nullptr: nothing can interrupt it.
+  static Interrupt*& current() {
+    thread_local Interrupt* of_thread = nullptr;
+    return of_thread;
+  }
+
   // Do the work. What `ask` threw comes out here, whatever the threads threw when they heard of it.
   template <class Work>
   auto run(const Work& work) {
-    const Scope scope(this);
+    struct Scope {
+      Interrupt* before;
+      ~Scope() { current() = before; }
+    };
+    const Scope scope{std::exchange(current(), this)};
     try {
       return work();
     } catch (...) {
@@ -41,22 +53,18 @@ class Interrupt {
   }
 
   // Ask if it is time to and this is the thread that may; throw if the work is to end.
-  void look();
-
-  // What this thread works under; nullptr: nothing can interrupt it.
-  static Interrupt* current();
-
-  // While this lives, the thread that made it works under the interrupt.
-  class Scope {
-   public:
-    explicit Scope(Interrupt* interrupt);
-    ~Scope();
-    Scope(const Scope&) = delete;
-    Scope& operator=(const Scope&) = delete;
-
-   private:
-    Interrupt* before_;
-  };
+  void look() {
+    if (is_over_.load(std::memory_order_relaxed)) throw Interrupted{};
+    if (std::this_thread::get_id() != caller_ || Clock::now() - last_asked_ < kAskEvery) return;
+    try {
+      ask_();
+    } catch (...) {
+      error_ = std::current_exception();
+      is_over_.store(true, std::memory_order_relaxed);
+      throw Interrupted{};
+    }
+    last_asked_ = Clock::now();
+  }
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -73,7 +81,9 @@ class Interrupt {
 inline constexpr std::size_t kStepsToLook = 4096;
 
 // Look whether this thread is to stop, and throw Interrupted if so.
-void heed_interrupts();
+TREEWRIGHT_NOINLINE inline void heed_interrupts() {
+  if (auto* const interrupt = Interrupt::current(); interrupt != nullptr) interrupt->look();
+}
 
 // The same before work of so many steps.
 inline void heed_interrupts_before(std::size_t n_steps) {
@@ -81,7 +91,12 @@ inline void heed_interrupts_before(std::size_t n_steps) {
 }
 
 // The same once so many steps have come together since the last time; otherwise they are only added up.
-void heed_interrupts_after(std::size_t n_steps);
+TREEWRIGHT_NOINLINE inline void heed_interrupts_after(std::size_t n_steps) {
+  thread_local std::size_t n_since = 0;
+  if ((n_since += n_steps) < 16 * kStepsToLook) return;
+  n_since = 0;
+  heed_interrupts();
+}
 
 // The same at every so many turns of a loop.
 inline void heed_interrupts_at(std::size_t turn, std::size_t every = kStepsToLook) {

@@ -7,19 +7,25 @@
 #include <exception>
 #include <functional>
 #include <mutex>
+#include <new>
+#include <system_error>
 #include <thread>
+#include <utility>
 #include <vector>
 
-#include "treewright/interrupt.hpp"  // for Interrupt
+#include "treewright/interrupt.hpp"  // for Interrupt, heed_interrupts
 
 namespace treewright {
 
 class Pool {
  public:
   // `n_threads` counts the calling thread, which works too. Where the system grants fewer threads (a limit
-  // on processes or on memory), the pool has those it got; `n_threads()` says how many.
-  explicit Pool(int n_threads);
-  ~Pool();
+  // on processes or on memory), half as many are tried: threads up to the last one that a limit allows would
+  // leave no memory to work with. `n_threads()` says how many there are.
+  explicit Pool(int n_threads) {
+    while (n_threads > 1 && !start_workers(n_threads)) n_threads /= 2;
+  }
+  ~Pool() { stop_workers(); }
   Pool(const Pool&) = delete;
   Pool& operator=(const Pool&) = delete;
 
@@ -28,22 +34,93 @@ class Pool {
   // Call work(task, thread) for every task of 0 .. n_tasks - 1, in any order, and wait. The first error
   // stops the handing out of tasks and is thrown again here. All threads work under the caller's interrupt,
   // and look for it before each task; the caller does so while it waits, too.
-  void run(std::size_t n_tasks, const std::function<void(std::size_t task, int thread)>& work);
+  void run(std::size_t n_tasks, const std::function<void(std::size_t task, int thread)>& work) {
+    if (workers_.empty() || n_tasks < 2) {
+      for (std::size_t task = 0; task < n_tasks; ++task) {
+        heed_interrupts();
+        work(task, 0);
+      }
+      return;
+    }
+    std::unique_lock lock(mutex_);
+    work_ = &work;
+    interrupt_ = Interrupt::current();
+    n_tasks_ = n_tasks;
+    next_ = 0;
+    busy_ = workers_.size();
+    ++round_;
+    start_.notify_all();
+    take_tasks(lock, 0);
+    // Only the caller can ask whether to go on, so it does not sleep for long while the workers end.
+    while (!done_.wait_for(lock, Interrupt::kAskEvery, [this] { return busy_ == 0; }))
+      attempt(lock, heed_interrupts);
+    if (error_) std::rethrow_exception(std::exchange(error_, nullptr));
+  }
 
  private:
-  bool start_workers(int n_threads);
-  void stop_workers();
-  void serve(int thread);
-  void take_tasks(std::unique_lock<std::mutex>& lock, int thread);
+  bool start_workers(int n_threads) {
+    try {
+      for (int thread = 1; thread < n_threads; ++thread)
+        workers_.emplace_back([this, thread] { serve(thread); });
+      return true;
+    } catch (const std::system_error&) {  // the system grants no more threads
+    } catch (const std::bad_alloc&) {
+    }
+    stop_workers();
+    return false;
+  }
+
+  void stop_workers() {
+    std::unique_lock lock(mutex_);
+    closing_ = true;
+    lock.unlock();
+    start_.notify_all();
+    for (auto& worker : workers_) worker.join();
+    workers_.clear();
+    closing_ = false;
+  }
+
+  // What a worker does until the pool closes.
+  void serve(int thread) {
+    std::unique_lock lock(mutex_);
+    for (std::uint64_t seen = 0;;) {
+      start_.wait(lock, [&] { return closing_ || round_ != seen; });
+      if (closing_) return;
+      seen = round_;
+      Interrupt::current() = interrupt_;
+      take_tasks(lock, thread);
+      if (--busy_ == 0) done_.notify_one();
+    }
+  }
+
+  void take_tasks(std::unique_lock<std::mutex>& lock, int thread) {
+    while (next_ < n_tasks_ && !error_) {
+      attempt(lock, [&, task = next_++] {
+        heed_interrupts();
+        (*work_)(task, thread);
+      });
+    }
+  }
+
+  // Work without the lock; the first error of all threads is kept.
   template <class Work>
-  void attempt(std::unique_lock<std::mutex>& lock, const Work& work);
+  void attempt(std::unique_lock<std::mutex>& lock, const Work& work) {
+    std::exception_ptr error;
+    lock.unlock();
+    try {
+      work();
+    } catch (...) {
+      error = std::current_exception();
+    }
+    lock.lock();
+    if (!error_) error_ = error;
+  }
 
   std::mutex mutex_;
   std::condition_variable start_, done_;
   const std::function<void(std::size_t, int)>* work_ = nullptr;
   Interrupt* interrupt_ = nullptr;  // the caller's, of the tasks under way
-  std::size_t n_tasks_ = 0, next_ = 0;
-  int busy_ = 0;
+  std::size_t n_tasks_ = 0, next_ = 0, busy_ = 0;
   std::uint64_t round_ = 0;
   bool closing_ = false;
   std::exception_ptr error_;

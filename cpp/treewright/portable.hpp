@@ -13,11 +13,13 @@
 // the library of clang-cl does not say what the CPU has.
 #if defined(__x86_64__) && !defined(_WIN32)
 #define TREEWRIGHT_X86 1
+#define TREEWRIGHT_AVX2 __attribute__((target("avx2")))
+#else
+#define TREEWRIGHT_AVX2
 #endif
 
 #define TREEWRIGHT_INLINE [[gnu::always_inline]] inline
 #define TREEWRIGHT_NOINLINE [[gnu::noinline]]
-#define TREEWRIGHT_AVX2 __attribute__((target("avx2")))
 // Values in whatever registers there are, added and multiplied as one.
 #define TREEWRIGHT_VECTOR(bytes) __attribute__((vector_size(bytes)))
 
@@ -56,16 +58,9 @@ struct Twins;
 template <class Result, class... Arguments, Result (*kFunction)(Arguments...)>
 struct Twins<kFunction> {
   static Result call(Arguments... arguments) {
-#ifdef TREEWRIGHT_X86
-    if (uses_avx2) return for_avx2(arguments...);
-#endif
-    return kFunction(arguments...);
+    return uses_avx2 ? for_avx2(arguments...) : kFunction(arguments...);
   }
-
- private:
-#ifdef TREEWRIGHT_X86
   TREEWRIGHT_AVX2 static Result for_avx2(Arguments... arguments) { return kFunction(arguments...); }
-#endif
 };
 
 }  // namespace treewright

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <numbers>
+#include <utility>
 #include <vector>
 
 #include "treewright/math/fixed_point.hpp"  // for Fixed, product, ratio, times
@@ -113,15 +114,11 @@ class WholeLogs {
 
   // Sums of few rows come up again and again, in units however fine.
   static Fixed remembered(std::uint64_t x) {
-    struct Known {
-      std::uint64_t x = 0;
-      Fixed log = 0;
-    };
     constexpr int kBits = 10;
-    thread_local std::array<Known, std::size_t{1} << kBits> all;
-    auto& known = all[(x * 0x9E3779B97F4A7C15u) >> (64 - kBits)];
-    if (known.x != x) known = {x, tables().reduced(x)};
-    return known.log;
+    thread_local std::array<std::pair<std::uint64_t, Fixed>, std::size_t{1} << kBits> all;
+    auto& [known, log] = all[(x * 0x9E3779B97F4A7C15u) >> (64 - kBits)];
+    if (std::exchange(known, x) != x) log = tables().reduced(x);
+    return log;
   }
 
   // About the middle of one of 128 steps between 2^e and 2^(e + 1): six terms are enough.

@@ -60,10 +60,6 @@ struct Limits {
     min_weight_split = in_units(least_split);
   }
 
-  bool closes(const NodeStatistics& facts, std::int64_t depth) const {
-    return why_closed(facts, depth) != Stop::None;
-  }
-
   Stop why_closed(const NodeStatistics& facts, std::int64_t depth) const {
     if (facts.rows == 0) return Stop::Empty;
     if (facts.is_pure) return Stop::Pure;

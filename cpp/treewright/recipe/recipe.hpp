@@ -101,17 +101,7 @@ struct Recipe {
     plain.order = order;
     plain.tie = tie;
     plain.root_path = root_path;
-    plain.limits = {.max_depth = limits.max_depth,
-                    .min_rows_split = limits.min_rows_split,
-                    .min_rows_leaf = limits.min_rows_leaf,
-                    .least_leaf = limits.least_leaf,
-                    .least_split = limits.least_split,
-                    .min_weight_leaf = limits.min_weight_leaf,
-                    .min_weight_split = limits.min_weight_split,
-                    .max_leaves = limits.max_leaves,
-                    .min_gain = limits.min_gain,
-                    .needs_gain = limits.needs_gain,
-                    .min_impurity = limits.min_impurity};
+    plain.limits = limits;
     if (missing == Missing::Majority || missing == Missing::OwnBranch || missing == Missing::Spread ||
         missing == Missing::Refuse)
       plain.missing = missing;
@@ -130,8 +120,8 @@ struct Recipe {
 
   // Why a node is a leaf whatever its columns offer: by all limits that may hold once its turn comes.
   Stop why_closed(const NodeStatistics& facts, std::int64_t depth) const {
-    if (limits_once_unknown && !limits_once_unknown->closes(facts, depth)) return Stop::None;
-    return limits.why_closed(facts, depth);
+    const bool may_open = limits_once_unknown && limits_once_unknown->why_closed(facts, depth) == Stop::None;
+    return may_open ? Stop::None : limits.why_closed(facts, depth);
   }
 
   bool is_monotone() const { return !monotone.empty(); }

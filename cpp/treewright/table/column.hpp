@@ -59,26 +59,17 @@ auto with_type(ValueType type, const Work& work) {
   return work.template operator()<std::int32_t>();
 }
 
-// At a share (0 <= share < 1) of the way from one value to another.
+// At a share (0 <= share < 1) of the way from one value to another, low < high; never at high, even where the
+// place between them rounds up to it.
 inline double part_way(double low, double high, double share) {
   const double at = low * (1 - share) + high * share;  // no overflow, whatever the range
   return at >= low && at < high ? at : low;
 }
 
-inline std::uint64_t gap_between(std::int64_t low, std::int64_t high) {
-  return static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low);
-}
-
 inline std::int64_t part_way(std::int64_t low, std::int64_t high, double share) {
-  const auto gap = gap_between(low, high);
-  const auto step = static_cast<std::uint64_t>(share * static_cast<double>(gap));
+  const auto gap = static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low);
+  const auto step = share == 0.5 ? gap / 2 : static_cast<std::uint64_t>(share * static_cast<double>(gap));
   return static_cast<std::int64_t>(static_cast<std::uint64_t>(low) + std::min(step, gap - 1));
-}
-
-// The middle of two neighbouring values, low < high; low itself where the middle rounds up to high.
-inline double middle(double low, double high) { return part_way(low, high, 0.5); }
-inline std::int64_t middle(std::int64_t low, std::int64_t high) {
-  return low + static_cast<std::int64_t>(gap_between(low, high) / 2);
 }
 
 class Column {
@@ -107,9 +98,8 @@ class Column {
     return with_type(type_, [&]<class Value>() { return key_of(value<Value>(row)); });
   }
 
-  Cut between(std::size_t low_row, std::size_t high_row) const {
-    return cut_by(low_row, high_row, [](auto low, auto high) { return middle(low, high); });
-  }
+  // In the middle of two neighbouring values.
+  Cut between(std::size_t low_row, std::size_t high_row) const { return part_way(low_row, high_row, 0.5); }
   Cut part_way(std::size_t low_row, std::size_t high_row, double share) const {
     return cut_by(low_row, high_row,
                   [&](auto low, auto high) { return treewright::part_way(low, high, share); });

@@ -30,7 +30,7 @@ void tell_slots(const std::vector<std::uint32_t>& ties, Ordering& out) {
   const auto n = out.list.size();
   out.n_distinct = out.n_known - static_cast<std::uint32_t>(ties.size());
   if (out.n_distinct == n) return;
-  if (out.n_distinct > kMaxCodes) {
+  if (out.n_distinct > kMissingCode) {
     if (out.n_known < n) out.is_missing.assign(n, false);
     for (auto i = std::size_t{out.n_known}; i < n; ++i) out.is_missing[out.list[i]] = true;
     if (!ties.empty()) out.is_tied.assign(n, false);
@@ -295,12 +295,11 @@ auto group_columns(const Table& table, const Widest& widest) {
 
 // Take the slots that have a new number, kNoSlot being none. Codes are numbered anew among those left.
 void take_codes(std::span<const std::uint32_t> new_slot, const Ordering& from, Ordering& to) {
+  const auto behind_last = static_cast<std::uint16_t>(from.n_distinct);
   for (std::size_t slot = 0; slot < new_slot.size(); ++slot) {
-    if (new_slot[slot] != kNoSlot)
-      to.code.push_back(
-          static_cast<std::uint16_t>(std::min<std::uint32_t>(from.code[slot], from.n_distinct)));
+    if (new_slot[slot] != kNoSlot) to.code.push_back(std::min(from.code[slot], behind_last));
   }
-  number_codes(from.n_distinct, to);
+  number_codes(behind_last, to);
 }
 
 // Of a list, ties are found again: a value may now be alone.

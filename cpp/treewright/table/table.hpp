@@ -33,7 +33,6 @@ struct Ordering {
 };
 
 // Columns with more distinct values than this have no code; their values are compared in place.
-inline constexpr std::uint32_t kMaxCodes = 65535;
 inline constexpr std::uint16_t kMissingCode = 65535;
 
 struct Table {
@@ -53,8 +52,7 @@ struct Table {
 
   bool is_categorical(std::size_t column) const { return n_categories[column] > 0; }
   bool has_gaps() const {
-    return std::any_of(orderings.begin(), orderings.end(),
-                       [&](const Ordering& each) { return each.n_known < n_slots; });
+    return std::ranges::any_of(orderings, [&](auto& ordering) { return ordering.n_known < n_slots; });
   }
   void remember_order() {
     rows_in_order.resize(columns.size());

@@ -49,11 +49,9 @@ struct BranchOfCode {
 
   // A branch for each of n categories.
   static BranchOfCode each(std::int32_t n) {
-    BranchOfCode all;
-    all.code.resize(static_cast<std::size_t>(n));
-    std::iota(all.code.begin(), all.code.end(), 0);
-    all.branch = all.code;
-    return all;
+    std::vector<std::int32_t> codes(static_cast<std::size_t>(n));
+    std::iota(codes.begin(), codes.end(), 0);
+    return {codes, codes};
   }
 
   void add(std::int32_t code_given, std::int32_t branch_given) {

@@ -50,10 +50,18 @@ class Layout {
     return Children{tree_.child_begin, tree_.child}.of(node);
   }
 
-  // Arrays that grow as they go would at times need twice their room.
   void reserve() {
-    std::size_t n = 0;
-    for (const auto& part : parts_) n += part.nodes.size();
+    std::size_t n = 0, n_codes = 0;
+    for (const auto& part : parts_) {
+      n += part.nodes.size();
+      for (const auto& set : part.sets) n_codes += set.code.size();
+    }
+    if (n > kMostEntries || n_codes > kMostEntries)  // they are numbered in 32 bits
+      throw std::length_error("the tree has " + std::to_string(n) + " nodes that tell " +
+                              std::to_string(n_codes) + " categories; of either there may be " +
+                              std::to_string(kMostEntries) +
+                              ". Limit its depth or the number of its leaves.");
+    // Arrays that grow as they go would at times need twice their room.
     n -= parts_.size() - 1;  // where a subtree is put in place there is a node already
     tree_.value.reserve(n * tree_.n_values);
     for (auto* numbers : {&tree_.question.cut, &tree_.gain, &tree_.weight, &tree_.impurity})
@@ -233,15 +241,6 @@ class Layout {
 }  // namespace
 
 Tree flatten(std::vector<GrowingTree>& parts, double weight_unit, double reference, const Recipe& recipe) {
-  std::size_t n_nodes = 0, n_codes = 0;
-  for (const auto& part : parts) {
-    n_nodes += part.nodes.size();
-    for (const auto& set : part.sets) n_codes += set.code.size();
-  }
-  if (n_nodes > kMostEntries || n_codes > kMostEntries)  // they are numbered in 32 bits
-    throw std::length_error("the tree has " + std::to_string(n_nodes) + " nodes that tell " +
-                            std::to_string(n_codes) + " categories; of either there may be " +
-                            std::to_string(kMostEntries) + ". Limit its depth or the number of its leaves.");
   return Layout(parts, weight_unit, reference, recipe).lay_out();
 }
 

@@ -27,12 +27,8 @@ struct Noted {
   std::vector<double> outcome;  // of each branch: weight of every class; weight and mean (or loss) of numbers
 
   void clear() {
-    cut = {};
-    branch_of_code.code.clear();
-    branch_of_code.branch.clear();
-    gain = missing = 0;
-    missing_branch = -1;
     outcome.clear();
+    *this = {.outcome = std::move(outcome)};  // whose room serves again
   }
 };
 
