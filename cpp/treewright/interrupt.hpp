@@ -2,15 +2,10 @@
 // functions below now and then, whatever thread it is in and however deep; nothing is handed down to it.
 #pragma once
 
-#include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <cstddef>
 #include <exception>
-#include <functional>
-#include <span>
 #include <thread>
-#include <utility>
 
 #include "treewright/portable.hpp"  // for TREEWRIGHT_NOINLINE
 

@@ -2,16 +2,11 @@
 #pragma once
 
 #include <condition_variable>
-#include <cstddef>
-#include <cstdint>
 #include <exception>
-#include <functional>
 #include <mutex>
 #include <new>
 #include <system_error>
 #include <thread>
-#include <utility>
-#include <vector>
 
 #include "treewright/interrupt.hpp"  // for Interrupt, heed_interrupts
 

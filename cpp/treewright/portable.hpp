@@ -2,7 +2,7 @@
 // compiler, or asks the CPU what it has.
 #pragma once
 
-#include <cstdint>
+#include "treewright/standard.hpp"
 
 // Scores are judged in 128 bits: GCC and Clang (Apple's too, clang-cl on Windows) have them for 64-bit CPUs.
 #ifndef __SIZEOF_INT128__

@@ -1,8 +1,6 @@
 // A criterion of classes, put together: its search by class weights, and in counts of values.
 #pragma once
 
-#include <memory>
-
 #include "treewright/criteria/registry.hpp"    // for CriterionEntry
 #include "treewright/engine/grow.hpp"          // for Growth
 #include "treewright/engine/value_counts.hpp"  // for ClassCounts

@@ -1,15 +1,6 @@
 // Criteria over the weights of any number of classes.
 #pragma once
 
-#include <algorithm>
-#include <bit>
-#include <cmath>
-#include <cstdint>
-#include <limits>
-#include <span>
-#include <type_traits>
-#include <vector>
-
 #include "treewright/criteria/impurity.hpp"  // for Sides, difference_squared, gini, entropy
 #include "treewright/math/fixed_point.hpp"   // for product, ratio, times
 #include "treewright/math/logarithm.hpp"     // for x_log_x, WideLog

@@ -2,11 +2,6 @@
 // partitions score equally to the bit, whichever column, side or order of rows they come from.
 #pragma once
 
-#include <cstdint>
-#include <limits>
-#include <span>
-#include <vector>
-
 #include "treewright/math/logarithm.hpp"    // for x_log_x
 #include "treewright/portable.hpp"          // for Int128
 #include "treewright/recipe/candidate.hpp"  // for Merit

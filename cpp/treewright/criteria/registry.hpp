@@ -1,13 +1,7 @@
 // The criteria. Each registers itself in the file that defines it, with one line; nobody else lists them.
 #pragma once
 
-#include <algorithm>
-#include <cstdint>
 #include <deque>
-#include <memory>
-#include <span>
-#include <string_view>
-#include <vector>
 
 #include "treewright/criteria/impurity.hpp"  // for gini
 

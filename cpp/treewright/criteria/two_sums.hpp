@@ -2,11 +2,6 @@
 // how good a cut is, and how far a single number is from the value of its leaf.
 #pragma once
 
-#include <algorithm>
-#include <bit>
-#include <cmath>
-#include <cstdint>
-#include <limits>
 #include <numbers>
 
 #include "treewright/criteria/impurity.hpp"  // for difference_squared

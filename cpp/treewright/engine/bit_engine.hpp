@@ -2,16 +2,6 @@
 // are sets of bits.
 #pragma once
 
-#include <algorithm>
-#include <bit>
-#include <cstddef>
-#include <cstdint>
-#include <limits>
-#include <memory>
-#include <span>
-#include <utility>
-#include <vector>
-
 #include "treewright/engine/grower.hpp"    // for Grower
 #include "treewright/engine/lists.hpp"     // for NarrowLists
 #include "treewright/kernels/kernels.hpp"  // for find_best_cuts, count_rows, write_cuts

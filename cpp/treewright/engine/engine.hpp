@@ -1,16 +1,8 @@
 // Where rows live. Only an engine touches them; the grower asks and tells.
 #pragma once
 
-#include <array>
 #include <atomic>
-#include <cstddef>
-#include <cstdint>
-#include <functional>
 #include <mutex>
-#include <span>
-#include <string>
-#include <utility>
-#include <vector>
 
 #include "treewright/interrupt.hpp"  // for heed_interrupts
 #include "treewright/tree/tree.hpp"  // for GrowingTree, NotedColumn, Question, Candidate, Bounds

@@ -2,15 +2,10 @@
 // much of his weight as the branch has of the weight of those who have one (Quinlan 1993, chapter 3).
 #pragma once
 
-#include <algorithm>
-#include <functional>
-#include <memory>
-#include <span>
-#include <utility>
-
 #include "treewright/engine/fractional_rows.hpp"  // for FractionalRows, NodeRows
 #include "treewright/engine/lists.hpp"            // for TableLists
 #include "treewright/engine/split_finder.hpp"     // for SplitFinder
+#include "treewright/search/target.hpp"           // for Target
 
 namespace treewright {
 

@@ -1,10 +1,5 @@
 #include "treewright/engine/grow.hpp"
 
-#include <algorithm>
-#include <stdexcept>
-#include <string>
-#include <utility>
-
 #include "treewright/criteria/registry.hpp"         // for CriterionEntry
 #include "treewright/engine/fractional_engine.hpp"  // for FractionalEngine
 #include "treewright/engine/grow.hpp"               // for Growth

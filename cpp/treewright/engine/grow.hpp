@@ -1,11 +1,7 @@
 // All rows in this process: one growth, from the table to the flat tree.
 #pragma once
 
-#include <algorithm>
-#include <cstdint>
 #include <deque>
-#include <memory>
-#include <vector>
 
 #include "treewright/engine/engine.hpp"  // for Engine, Progress
 #include "treewright/pool.hpp"           // for Pool

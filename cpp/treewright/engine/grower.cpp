@@ -1,9 +1,5 @@
 #include "treewright/engine/grower.hpp"
 
-#include <algorithm>
-#include <limits>
-#include <utility>
-
 #include "treewright/criteria/registry.hpp"  // for CriterionEntry
 #include "treewright/recipe/random.hpp"      // for path_of_child
 

@@ -1,14 +1,6 @@
 // The loop. There is one: whole trees, parts grown by a thread and small rests all go through it.
 #pragma once
 
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <numeric>
-#include <span>
-#include <utility>
-#include <vector>
-
 #include "treewright/engine/engine.hpp"  // for Engine, OpenNode, Progress
 #include "treewright/pool.hpp"           // for Pool
 #include "treewright/recipe/recipe.hpp"  // for BestScore, AboveAverageGain, Recipe

@@ -1,11 +1,6 @@
 // The local engine on one block of slots, of whatever width.
 #pragma once
 
-#include <algorithm>
-#include <memory>
-#include <span>
-#include <vector>
-
 #include "treewright/engine/bit_engine.hpp"    // for BitEngine
 #include "treewright/engine/grower.hpp"        // for Grower, grow_subtrees
 #include "treewright/engine/split_finder.hpp"  // for SplitFinder

@@ -2,14 +2,6 @@
 // block of narrower numbers, so that all a node needs lies in the nearest cache.
 #pragma once
 
-#include <algorithm>
-#include <cstdint>
-#include <limits>
-#include <numeric>
-#include <span>
-#include <utility>
-#include <vector>
-
 #include "treewright/engine/engine.hpp"      // for OpenNode
 #include "treewright/search/scan.hpp"        // for Boundaries
 #include "treewright/search/surrogates.hpp"  // for branch_by

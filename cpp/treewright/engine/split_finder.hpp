@@ -2,14 +2,7 @@
 // is the same however it keeps its rows.
 #pragma once
 
-#include <algorithm>
 #include <atomic>
-#include <limits>
-#include <memory>
-#include <optional>
-#include <span>
-#include <stdexcept>
-#include <vector>
 
 #include "treewright/criteria/registry.hpp"     // for CriterionEntry
 #include "treewright/engine/ledger_writer.hpp"  // for LedgerWriter

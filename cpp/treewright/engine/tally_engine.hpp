@@ -4,20 +4,6 @@
 // values are very few, and otherwise go on in lists.
 #pragma once
 
-#include <algorithm>
-#include <array>
-#include <bit>
-#include <cstddef>
-#include <cstdint>
-#include <functional>
-#include <limits>
-#include <memory>
-#include <numeric>
-#include <span>
-#include <type_traits>
-#include <utility>
-#include <vector>
-
 #include "treewright/criteria/registry.hpp"    // for CriterionEntry
 #include "treewright/engine/grow.hpp"          // for Growth
 #include "treewright/engine/list_engine.hpp"   // for SmallLists

@@ -1,18 +1,6 @@
 // The best cut that the counts of a column tell, of the rows of a node by code and class.
 #pragma once
 
-#include <algorithm>
-#include <cmath>
-#include <cstddef>
-#include <cstdint>
-#include <limits>
-#include <memory>
-#include <numeric>
-#include <span>
-#include <type_traits>
-#include <utility>
-#include <vector>
-
 #include "treewright/criteria/classes.hpp"   // for GiniOfClasses
 #include "treewright/criteria/two_sums.hpp"  // for Sums, SquaredDistance
 #include "treewright/kernels/kernels.hpp"    // for sum_squares

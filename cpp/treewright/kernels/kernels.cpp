@@ -1,11 +1,5 @@
 #include "treewright/kernels/kernels.hpp"
 
-#include <array>
-#include <bit>
-#include <cmath>
-#include <cstring>
-#include <limits>
-
 #include "treewright/portable.hpp"  // for Twins, TREEWRIGHT_X86, TREEWRIGHT_AVX2
 
 #ifdef TREEWRIGHT_X86

@@ -1,13 +1,7 @@
 // The inner loops worth compiling for more than one CPU; which one is called is settled at run time.
 #pragma once
 
-#include <algorithm>
-#include <array>
-#include <cstddef>
-#include <cstdint>
-#include <span>
-#include <utility>
-#include <vector>
+#include "treewright/standard.hpp"
 
 namespace treewright {
 

@@ -1,11 +1,6 @@
 // Numbers in fixed point: sums of them do not depend on order.
 #pragma once
 
-#include <bit>
-#include <cmath>
-#include <cstddef>
-#include <cstdint>
-
 #include "treewright/portable.hpp"  // for Int128, UInt128
 
 namespace treewright {

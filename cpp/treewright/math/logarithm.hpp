@@ -1,15 +1,7 @@
 // Logarithms of our own: libm's differ between platforms in the last bit, and a tree must not.
 #pragma once
 
-#include <algorithm>
-#include <array>
-#include <bit>
-#include <cmath>
-#include <cstddef>
-#include <cstdint>
 #include <numbers>
-#include <utility>
-#include <vector>
 
 #include "treewright/math/fixed_point.hpp"  // for Fixed, product, ratio, times
 #include "treewright/portable.hpp"          // for Int128, Twins

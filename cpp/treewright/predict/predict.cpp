@@ -1,10 +1,5 @@
 #include "treewright/predict/predict.hpp"
 
-#include <algorithm>
-#include <limits>
-#include <stdexcept>
-#include <string>
-
 #include "treewright/interrupt.hpp"  // for heed_interrupts
 
 namespace treewright {

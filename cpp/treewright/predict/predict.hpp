@@ -2,13 +2,7 @@
 // the node at which it stops, which answers for it as a leaf would.
 #pragma once
 
-#include <algorithm>
-#include <cstdint>
-#include <limits>
 #include <map>
-#include <span>
-#include <type_traits>
-#include <vector>
 
 #include "treewright/pool.hpp"             // for Pool
 #include "treewright/table/column.hpp"     // for Column

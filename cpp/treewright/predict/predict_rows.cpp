@@ -1,14 +1,6 @@
 // Tables sent down a tree, block by block: a block is looked through for missing values and infinities, which
 // brings it into the nearest cache, and its rows then walk side by side.
-#include <algorithm>
-#include <array>
 #include <atomic>
-#include <bit>
-#include <cmath>
-#include <cstring>
-#include <functional>
-#include <numeric>
-#include <type_traits>
 
 #include "treewright/interrupt.hpp"  // for heed_interrupts
 #include "treewright/portable.hpp"   // for Twins

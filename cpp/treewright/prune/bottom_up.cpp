@@ -1,6 +1,3 @@
-#include <algorithm>
-#include <cmath>
-#include <stdexcept>
 
 #include "treewright/interrupt.hpp"  // for heed_interrupts, long_stable_sort
 #include "treewright/portable.hpp"   // for Int128

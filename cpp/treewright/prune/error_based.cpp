@@ -1,12 +1,3 @@
-#include <algorithm>
-#include <cmath>
-#include <limits>
-#include <numeric>
-#include <optional>
-#include <span>
-#include <stdexcept>
-#include <utility>
-#include <vector>
 
 #include "treewright/interrupt.hpp"  // for heed_interrupts
 #include "treewright/prune/prune.hpp"

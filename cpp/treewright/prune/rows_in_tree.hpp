@@ -1,14 +1,6 @@
 // A tree that is being pruned, and the rows that come to each of its nodes.
 #pragma once
 
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <numeric>
-#include <span>
-#include <utility>
-#include <vector>
-
 #include "treewright/engine/fractional_rows.hpp"      // for Shares
 #include "treewright/interrupt.hpp"                   // for heed_interrupts
 #include "treewright/prune/prune.hpp"                 // for PrunedRows, Predictor, Children

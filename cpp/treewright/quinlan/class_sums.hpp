@@ -2,18 +2,6 @@
 // summed up over the rows, or are what the parent has less what the siblings have.
 #pragma once
 
-#include <algorithm>
-#include <array>
-#include <bit>
-#include <cstddef>
-#include <cstdint>
-#include <cstring>
-#include <functional>
-#include <span>
-#include <type_traits>
-#include <utility>
-#include <vector>
-
 #include "treewright/engine/fractional_rows.hpp"      // for FractionalRows, NodeRows
 #include "treewright/interrupt.hpp"                   // for heed_interrupts
 #include "treewright/pool.hpp"                        // for Pool

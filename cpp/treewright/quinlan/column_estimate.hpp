@@ -2,16 +2,7 @@
 // numbers once something hangs on it.
 #pragma once
 
-#include <algorithm>
-#include <cmath>
-#include <cstddef>
-#include <cstdint>
-#include <limits>
-#include <numeric>
 #include <ranges>
-#include <span>
-#include <utility>
-#include <vector>
 
 #include "treewright/interrupt.hpp"           // for heed_interrupts
 #include "treewright/math/logarithm.hpp"      // for WideLog, to_x_log_x, x_log_x

@@ -4,13 +4,6 @@
 // rising, then are that column's list as well.
 #pragma once
 
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <numeric>
-#include <span>
-#include <vector>
-
 #include "treewright/engine/fractional_rows.hpp"      // for NodeRows
 #include "treewright/engine/lists.hpp"                // for TableLists
 #include "treewright/interrupt.hpp"                   // for heed_interrupts

@@ -1,13 +1,3 @@
-#include <algorithm>
-#include <bit>
-#include <cmath>
-#include <cstddef>
-#include <cstdint>
-#include <functional>
-#include <limits>
-#include <numeric>
-#include <span>
-#include <vector>
 
 #include "treewright/criteria/impurity.hpp"        // for entropy
 #include "treewright/engine/grow.hpp"              // for Growth

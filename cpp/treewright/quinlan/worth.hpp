@@ -2,15 +2,6 @@
 // gain a unit of weight, less the cost of having tried many cuts, beside the information of the split itself.
 #pragma once
 
-#include <algorithm>
-#include <cmath>
-#include <cstddef>
-#include <cstdint>
-#include <optional>
-#include <span>
-#include <utility>
-#include <vector>
-
 #include "treewright/criteria/impurity.hpp"  // for ClassBucket
 #include "treewright/interrupt.hpp"          // for heed_interrupts
 #include "treewright/math/logarithm.hpp"     // for WideLog, to_x_log_x, log2_of

@@ -1,10 +1,6 @@
 // What a column offers at a node: its best question with its score, or the reason why it has none.
 #pragma once
 
-#include <cstdint>
-#include <limits>
-#include <vector>
-
 #include "treewright/table/column.hpp"  // for Cut
 
 namespace treewright {

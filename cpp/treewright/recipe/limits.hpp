@@ -2,11 +2,6 @@
 // numbers, asked by the grower and the scan only.
 #pragma once
 
-#include <algorithm>
-#include <cmath>
-#include <cstdint>
-#include <limits>
-
 #include "treewright/portable.hpp"  // for Int128
 
 namespace treewright {

@@ -1,11 +1,7 @@
 // Draws keyed by (seed, path of the node, column): the same for any thread, row order or machine.
 #pragma once
 
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <utility>
-#include <vector>
+#include "treewright/standard.hpp"
 
 namespace treewright {
 

@@ -1,17 +1,6 @@
 // One choice per seam, in the core's words, and which column wins a node by them.
 #pragma once
 
-#include <algorithm>
-#include <cmath>
-#include <cstddef>
-#include <cstdint>
-#include <functional>
-#include <limits>
-#include <optional>
-#include <span>
-#include <utility>
-#include <vector>
-
 #include "treewright/recipe/candidate.hpp"   // for Candidate, Verdict
 #include "treewright/recipe/limits.hpp"      // for Limits, Missing, Bounds
 #include "treewright/search/categories.hpp"  // for Categories

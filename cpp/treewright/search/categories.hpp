@@ -16,16 +16,6 @@
 //                                       sets are then tried but those, and single ones that are asked for
 #pragma once
 
-#include <algorithm>
-#include <bit>
-#include <cmath>
-#include <cstdint>
-#include <limits>
-#include <numeric>
-#include <optional>
-#include <utility>
-#include <vector>
-
 #include "treewright/interrupt.hpp"         // for heed_interrupts
 #include "treewright/math/fixed_point.hpp"  // for ExactSum
 #include "treewright/recipe/candidate.hpp"  // for Candidate

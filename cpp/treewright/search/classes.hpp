@@ -1,17 +1,6 @@
 // Score every cut of a column for any number of classes, over running class weights.
 #pragma once
 
-#include <algorithm>
-#include <array>
-#include <cmath>
-#include <cstddef>
-#include <cstdint>
-#include <limits>
-#include <numeric>
-#include <optional>
-#include <span>
-#include <vector>
-
 #include "treewright/criteria/impurity.hpp"  // for Sides, ClassBucket, best_of_classes
 #include "treewright/math/logarithm.hpp"     // for x_log_x
 #include "treewright/search/target.hpp"      // for WeighedSlots, gather

@@ -5,15 +5,7 @@
 // (those of one value, one category, the missing ones) are put in order of target and weight.
 #pragma once
 
-#include <algorithm>
-#include <array>
-#include <cstdint>
 #include <initializer_list>
-#include <limits>
-#include <numeric>
-#include <span>
-#include <utility>
-#include <vector>
 
 #include "treewright/search/target.hpp"  // for Target, is_in_order
 

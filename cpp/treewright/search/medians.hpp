@@ -8,13 +8,6 @@
 // size do.
 #pragma once
 
-#include <algorithm>
-#include <array>
-#include <cmath>
-#include <cstdint>
-#include <span>
-#include <vector>
-
 #include "treewright/search/ordered_targets.hpp"  // for OrderedTargets, ShrinkingSide, TargetOrder, AbsoluteBuckets
 #include "treewright/search/target.hpp"           // for Numbers
 

@@ -2,16 +2,6 @@
 // whose medians follow while rows leave, and sets of categories.
 #pragma once
 
-#include <algorithm>
-#include <array>
-#include <bit>
-#include <cmath>
-#include <cstdint>
-#include <numeric>
-#include <span>
-#include <utility>
-#include <vector>
-
 #include "treewright/search/scan.hpp"  // for SplitQuery, order_of_buckets
 
 namespace treewright {

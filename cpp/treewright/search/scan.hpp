@@ -2,14 +2,6 @@
 // searched. It is crossed once a node and column; templates stay on the far side, where the hot loops are.
 #pragma once
 
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <memory>
-#include <optional>
-#include <span>
-#include <vector>
-
 #include "treewright/interrupt.hpp"          // for heed_interrupts
 #include "treewright/recipe/candidate.hpp"   // for Candidate, bar_over, unevenness_of
 #include "treewright/recipe/limits.hpp"      // for NodeStatistics, Limits, Arrangements, Monotone

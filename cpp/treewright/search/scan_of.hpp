@@ -2,13 +2,6 @@
 // of a criterion includes this.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-#include <memory>
-#include <span>
-#include <type_traits>
-#include <vector>
-
 #include "treewright/search/scan.hpp"    // for Scan
 #include "treewright/search/target.hpp"  // for Target, OfWidth
 

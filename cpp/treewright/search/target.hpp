@@ -4,14 +4,6 @@
 // of slots: is it pure, what does it sum to, what does a leaf of it remember.
 #pragma once
 
-#include <algorithm>
-#include <array>
-#include <cmath>
-#include <cstdint>
-#include <span>
-#include <utility>
-#include <vector>
-
 #include "treewright/criteria/two_sums.hpp"  // for Sums, SquaredDistance, PoissonDeviance
 #include "treewright/math/fixed_point.hpp"   // for ExactSum, power_of_two, exponent_of
 #include "treewright/recipe/recipe.hpp"      // for LeafValue

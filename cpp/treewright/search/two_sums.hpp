@@ -1,16 +1,6 @@
 // Score every cut of a column where Gini of two classes or variance is asked: two running sums tell all.
 #pragma once
 
-#include <algorithm>
-#include <array>
-#include <cstdint>
-#include <cstring>
-#include <limits>
-#include <optional>
-#include <span>
-#include <utility>
-#include <vector>
-
 #include "treewright/kernels/kernels.hpp"  // for bound_weighted
 #include "treewright/search/target.hpp"    // for TwoClasses, Numbers, Sums, Tally
 

@@ -1,15 +1,7 @@
 // A numeric column as the caller holds it: read in place, never copied whole.
 #pragma once
 
-#include <algorithm>
-#include <bit>
-#include <cmath>
-#include <cstddef>
-#include <cstdint>
-#include <cstring>
-#include <limits>
-#include <span>
-#include <type_traits>
+#include "treewright/standard.hpp"
 
 namespace treewright {
 

@@ -1,10 +1,6 @@
 // A number for every row that what is in it decides, and nothing else: neither its place nor its container.
 #pragma once
 
-#include <cstdint>
-#include <span>
-#include <vector>
-
 #include "treewright/table/column.hpp"  // for Column
 
 namespace treewright {

@@ -1,13 +1,5 @@
 #include "treewright/table/table.hpp"
 
-#include <algorithm>
-#include <array>
-#include <bit>
-#include <cmath>
-#include <functional>
-#include <limits>
-#include <span>
-
 #include "treewright/interrupt.hpp"  // for heed_interrupts, long_stable_sort
 
 namespace treewright {

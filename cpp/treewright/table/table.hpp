@@ -1,14 +1,6 @@
 // The table put in order, once: every numeric column becomes a list of its rows in order of value.
 #pragma once
 
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <optional>
-#include <span>
-#include <utility>
-#include <vector>
-
 #include "treewright/pool.hpp"          // for Pool
 #include "treewright/table/column.hpp"  // for Column
 

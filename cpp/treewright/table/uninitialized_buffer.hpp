@@ -1,10 +1,7 @@
 // Room for values that are written before they are read: nobody fills it with zeros.
 #pragma once
 
-#include <algorithm>
-#include <cstddef>
-#include <memory>
-#include <utility>
+#include "treewright/standard.hpp"
 
 namespace treewright {
 

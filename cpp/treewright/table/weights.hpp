@@ -1,13 +1,7 @@
 // Weights as whole numbers, so that their sums do not depend on the order of the rows.
 #pragma once
 
-#include <algorithm>
-#include <bit>
-#include <cmath>
-#include <cstdint>
-#include <numeric>
-#include <utility>
-#include <vector>
+#include "treewright/standard.hpp"
 
 namespace treewright {
 

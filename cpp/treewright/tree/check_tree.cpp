@@ -1,10 +1,6 @@
 #include "treewright/tree/check_tree.hpp"
 
-#include <cmath>
 #include <sstream>
-#include <stdexcept>
-#include <string>
-#include <vector>
 
 #include "treewright/tree/question.hpp"  // for kEveryBranch, kNoBranch
 

@@ -5,10 +5,7 @@
 // look at every entry once, and no sum of entries can overflow.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-#include <span>
-#include <string_view>
+#include "treewright/standard.hpp"
 
 namespace treewright {
 

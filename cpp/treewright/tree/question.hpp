@@ -1,13 +1,6 @@
 // What a node asks, and where each answer leads.
 #pragma once
 
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <numeric>
-#include <utility>
-#include <vector>
-
 #include "treewright/table/column.hpp"  // for Cut
 
 namespace treewright {

@@ -1,13 +1,5 @@
 #include "treewright/tree/tree.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <numeric>
-#include <span>
-#include <stdexcept>
-#include <string>
-#include <utility>
-
 #include "treewright/criteria/registry.hpp"  // for CriterionEntry
 #include "treewright/interrupt.hpp"          // for heed_interrupts
 #include "treewright/recipe/recipe.hpp"      // for Recipe

@@ -2,15 +2,6 @@
 // ledger: what was considered at every node, a row a column, exactly the candidates the ranking saw.
 #pragma once
 
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <limits>
-#include <stdexcept>
-#include <tuple>
-#include <utility>
-#include <vector>
-
 #include "treewright/recipe/candidate.hpp"  // for Candidate, Verdict
 #include "treewright/recipe/limits.hpp"     // for Stop, Bounds
 #include "treewright/tree/question.hpp"     // for BranchOfCode, Cut, MostlyZeros, Search
