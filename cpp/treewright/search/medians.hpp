@@ -190,7 +190,7 @@ class AbsoluteScan : public Numbers<Index, Weighted, SquaredDistance> {
   // adds its distance from their median.
   double best_in_order() const {
     const auto unparted = all_.loss();
-    if (kWeighted || !this->in_two_) return static_cast<double>(unparted);
+    if (kWeighted || !this->in_two) return static_cast<double>(unparted);
     const auto* height = targets_.height.data();
     const auto n = targets_.n();
     auto loss = unparted, least = unparted;

@@ -116,6 +116,7 @@ class SummedSlots : public WeighedSlots<Index, Weighted> {
   double gain(double worth) const override { return worth * gain_factor_; }
 
   std::vector<Amount> amount;
+  bool in_two = false;  // every question splits all rows of its node in two
 
  protected:
   Sums all_;  // of the node entered
@@ -150,6 +151,9 @@ class TwoClasses
   using typename Base::Slots;
   using Criterion = SquaredDistance;
 
+  TwoClasses() = default;
+  explicit TwoClasses(bool splits_in_two) { this->in_two = splits_in_two; }
+
   void read_target(const Target& target) {
     Base::read_target(target);
     amount.resize(target.classes.size());
@@ -163,6 +167,7 @@ class TwoClasses
     Base::gather_from(from, slots);
     gather(amount, from.amount, slots);
     this->gain_factor_ = from.gain(1);
+    this->in_two = from.in_two;
   }
 
   NodeStatistics facts(Slots slots, bool with_impurity) override {
@@ -248,8 +253,9 @@ class Numbers : public SummedSlots<Index, Weighted, std::int64_t> {
   using Criterion = NumberCriterion;
 
   Numbers() = default;
-  // `in_two`: every question parts all rows of its node in two.
-  explicit Numbers(LeafValue value, bool in_two = false) : value_(value), in_two_(in_two) {}
+  explicit Numbers(LeafValue value, bool splits_in_two = false) : value_(value) {
+    this->in_two = splits_in_two;
+  }
 
   void read_target(const Target& target) {
     Base::read_target(target);
@@ -269,7 +275,7 @@ class Numbers : public SummedSlots<Index, Weighted, std::int64_t> {
     unit_ = from.unit_;
     reference_ = from.reference_;
     value_ = from.value_;
-    in_two_ = from.in_two_;
+    this->in_two = from.in_two;
   }
 
   NodeStatistics facts(Slots slots, bool with_impurity) override {
@@ -316,7 +322,7 @@ class Numbers : public SummedSlots<Index, Weighted, std::int64_t> {
     const Criterion criterion(all_);
     if (slots.size() == 2) return criterion.judge({amount[slots[0]], weight_of(slots[0])});
     if constexpr (!kWeighted && !Criterion::kNeedsAmount) {
-      if (in_two_ && slots.size() <= kFewRows) return best_in_order(slots, criterion);
+      if (this->in_two && slots.size() <= kFewRows) return best_in_order(slots, criterion);
     }
     return std::numeric_limits<double>::infinity();
   }
@@ -432,7 +438,6 @@ class Numbers : public SummedSlots<Index, Weighted, std::int64_t> {
   double reference_ = 0;
   double low_ = 0, step_ = 1, largest_ = 0;  // of the node entered
   LeafValue value_ = LeafValue::Mean;
-  bool in_two_ = false;
   std::vector<WeighedNumber> weighed_;  // at work
 };
 

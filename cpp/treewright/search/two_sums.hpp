@@ -144,7 +144,7 @@ class TwoSumScan : public OfWidth<Kind, Index> {
     TargetKind::enter(slots, facts);
     criterion_ = Criterion(all_);
     cuts_ = run_of_cuts(all_);
-    if (!kWeighted && slots.size() <= kFewRows) tabulate_few(slots.size());
+    if (!kWeighted && (slots.size() <= kFewRows || !this->in_two)) tabulate(slots.size());
     best_possible_ = this->best_worth(slots);
   }
 
@@ -228,6 +228,10 @@ class TwoSumScan : public OfWidth<Kind, Index> {
         if constexpr (kWeighted) weights_[j] = weight += scan_.weight_of(slot);
       }
       sums_ = {amount, weight};
+      if (!kWeighted && all_.weight == scan_.all_.weight && !scan_.in_two) {
+        return bound_equal(real_amounts_.data(), scan_.inverse_.data() + n_before_,
+                           static_cast<double>(n_before_), run_, n, bounds.data());
+      }
       for (std::size_t j = 0; j < n; ++j) real_weights_[j] = static_cast<double>(left_weight(j));
       return bound_weighted(real_amounts_.data(), real_weights_.data(), run_, n, bounds.data());
     }
@@ -306,17 +310,17 @@ class TwoSumScan : public OfWidth<Kind, Index> {
     }
   }
 
-  // What few rows would sum up to, were all alike, and 1 / (rows left times rows right).
-  void tabulate_few(std::size_t n) {
-    static const auto shares = [] {
-      std::array<double, kFewRows + 1> of{};
-      for (std::size_t i = 1; i < of.size(); ++i) of[i] = 1 / static_cast<double>(i);
-      return of;
-    }();
+  // What few rows would sum up to, were all alike; of any number, 1 / (rows left times rows right).
+  void tabulate(std::size_t n) {
+    for (auto i = shares_.size(); i <= n; ++i) shares_.push_back(1 / static_cast<double>(i));
+    if (inverse_.size() < n + kRun) inverse_.resize(n + kRun);
     // Two sums are sooner had than a quotient: 1 / i + 1 / (n - i) is n times that.
-    for (std::size_t i = 1; i < n; ++i) inverse_[i] = (shares[i] + shares[n - i]) * shares[n];
-    for (int i = 0; i < static_cast<int>(n); ++i) expected_[static_cast<std::size_t>(i)] = i * cuts_.mean;
-    std::fill_n(inverse_.begin() + static_cast<std::ptrdiff_t>(n), kAtOnce, 0);
+    const double* share = shares_.data();
+    double* inverse = inverse_.data();
+    for (std::size_t i = 1; i < n; ++i) inverse[i] = (share[i] + share[n - i]) * share[n];
+    std::fill_n(inverse + n, kAtOnce, 0);
+    for (int i = 0; i < static_cast<int>(std::min<std::size_t>(n, kFewRows)); ++i)
+      expected_[static_cast<std::size_t>(i)] = i * cuts_.mean;
   }
 
   void offer_if_allowed(const SplitQuery<Index>& query, const Sums& here, Candidate& out,
@@ -403,8 +407,8 @@ class TwoSumScan : public OfWidth<Kind, Index> {
 
   Criterion criterion_;
   RunOfCuts cuts_{};
-  std::array<double, kFewRows + kAtOnce> expected_{},
-      inverse_{};  // of few rows, by how many of them are left
+  std::array<double, kFewRows + kAtOnce> expected_{};  // by rows on the left, as is the next
+  std::vector<double> inverse_ = std::vector<double>(1), shares_ = std::vector<double>(1);
   double best_possible_ = 0;
 };
 
