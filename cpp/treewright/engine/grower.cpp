@@ -84,21 +84,19 @@ void Grower::take_batch() {
 
 // Let the columns of nodes compete: what can be split goes to the batch, or waits for its turn.
 void Grower::propose(std::span<OpenNode> nodes, std::vector<OpenNode>* batch) {
-  if (const auto most = engine_->batch(); nodes.size() > most) {
-    propose(nodes.first(most), batch);
-    return propose(nodes.subspan(most), batch);
-  }
-  if (nodes.empty()) return;
-  if (proposals_.size() < nodes.size()) proposals_.resize(nodes.size());
-  engine_->propose(nodes, std::span(proposals_).first(nodes.size()));
-  report(nodes);
-  for (std::size_t i = 0; i < nodes.size(); ++i) {
-    if (const auto why = choose(nodes[i], proposals_[i]); why != Stop::None) {
-      close(nodes[i], why);
-    } else if (batch != nullptr) {
-      batch->push_back(std::move(nodes[i]));
-    } else {
-      push(std::move(nodes[i]));
+  for (std::size_t n = 0; !nodes.empty(); nodes = nodes.subspan(n)) {
+    n = std::min(engine_->batch(), nodes.size());
+    if (proposals_.size() < n) proposals_.resize(n);
+    engine_->propose(nodes.first(n), std::span(proposals_).first(n));
+    report(nodes.first(n));
+    for (std::size_t i = 0; i < n; ++i) {
+      if (const auto why = choose(nodes[i], proposals_[i]); why != Stop::None) {
+        close(nodes[i], why);
+      } else if (batch != nullptr) {
+        batch->push_back(std::move(nodes[i]));
+      } else {
+        push(std::move(nodes[i]));
+      }
     }
   }
 }
