@@ -112,7 +112,7 @@ $(VENV)/.built: $(VENV)/.tools CMakeLists.txt $(CORE)
 build/core_tests: $(CORE)
 	@mkdir -p build
 	@$(or $(CXX),c++) -std=c++20 -O1 -ffp-contract=off -fopenmp-simd -Icpp -o $@ cpp/tests/*.cpp \
-	  $(patsubst %,cpp/treewright/%.cpp,engine/grower interrupt kernels/kernels pool table/fingerprint table/table tree/check_tree) -pthread
+	  $(patsubst %,cpp/treewright/%.cpp,engine/grower kernels/kernels table/fingerprint table/table tree/check_tree) -pthread
 
 $(VENV)/.dev: pyproject.toml | $(VENV)/.built
 	@{ $(call extra,test); $(call extra,check); } | $(PIP) -r /dev/stdin

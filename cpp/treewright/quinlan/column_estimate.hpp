@@ -2,8 +2,6 @@
 // numbers once something hangs on it.
 #pragma once
 
-#include <ranges>
-
 #include "treewright/interrupt.hpp"           // for heed_interrupts
 #include "treewright/math/logarithm.hpp"      // for WideLog, to_x_log_x, x_log_x
 #include "treewright/portable.hpp"            // for Int128
@@ -144,11 +142,14 @@ class ColumnEstimate {
   // Those that leave so much on either side.
   Range cuts_leaving(std::int64_t side) const {
     heed_interrupts_before(values.size() * n_classes_);
-    const auto n = std::max<std::uint32_t>(1, static_cast<std::uint32_t>(values.size()));
-    const auto cuts = std::views::iota(std::uint32_t{1}, n);
+    // The first value, from 1 on, that is not before the cuts asked for.
     const auto find = [&](const auto& is_before) {
-      const auto found = std::ranges::partition_point(cuts, is_before);
-      return 1 + static_cast<std::size_t>(found - cuts.begin());
+      std::size_t low = 1, high = std::max<std::size_t>(1, values.size());
+      while (low < high) {
+        const auto middle = (low + high) / 2;
+        is_before(middle) ? low = middle + 1 : high = middle;
+      }
+      return low;
     };
     const auto begin = find([&](std::size_t value) { return weight_below(value) < side; });
     const auto end = find([&](std::size_t value) { return known_weight_ - weight_below(value) >= side; });

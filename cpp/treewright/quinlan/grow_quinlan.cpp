@@ -291,7 +291,8 @@ class QuinlanEngine final : public NodeByNode {
       } else if (one.verdict != Verdict::NoGain) {
         one.verdict = Verdict::LowerInColumn;
       }
-      auto& [kept, figures] = noted_column.cuts.emplace_back(one, Noted{});
+      noted_column.cuts.push_back({one, {}});
+      auto& [kept, figures] = noted_column.cuts.back();
       figures.gain = gain(kept.decrease);
       figures.missing = noted.missing;
       note_cut(column, kept, figures);
