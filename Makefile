@@ -141,7 +141,7 @@ $(VENV)/.bench: pyproject.toml | $(VENV)/.built
 needs = $(if $(shell { $(1); } >/dev/null 2>&1 && echo yes),,$(error treewright needs $(2)))
 
 SOURCES := $(words $(filter-out cpp/tests/% cpp/digests/%,$(filter %.cpp,$(CORE))))
-OBJECTS = find build -path build/core_tests -prune -o -name '*.o' -newer $(VENV)/.building -print 2>/dev/null | wc -l
+OBJECTS = find build -path build/core_tests -prune -o -path '*/cpp/*' -name '*.o' -newer $(VENV)/.building -print 2>/dev/null | wc -l
 OBJECTS_BUILT = printf 'Built %s of %s files.\n' "$$($(OBJECTS))" $(SOURCES)
 # How often the count is shown: on a terminal it stays on its line.
 EVERY := $(shell [ -t 0 ] && [ -t 2 ] && echo 2 || echo 60)

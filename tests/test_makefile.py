@@ -8,8 +8,9 @@ import pytest
 
 from pages import ROOT
 
-# Stands in for pip: "compiles" one object file, then takes its time.
-PIP = """mkdir -p build/some && sleep 0.1 && touch build/some/a.o && sleep {seconds}"""
+# Stands in for pip: "compiles" one object file of ours and one of nanobind's, then takes its time.
+PIP = """mkdir -p build/some/cpp build/some/nanobind && sleep 0.1 && touch build/some/cpp/a.o \
+  build/some/nanobind/n.o && sleep {seconds}"""
 
 
 @pytest.fixture
