@@ -1,8 +1,8 @@
 """Two builds of treewright side by side: ``python -m benchmarks.compare.cores OLD NEW``.
 
-OLD and NEW are folders that hold a built package, such as the ``src`` of two clones. Each has a process of
-its own, which grows the trees of the jobs below on one thread; they take turns, and the least CPU time of
-several counts. This is how an engine or a kernel is ablated: build without it, and compare.
+OLD and NEW are folders that hold a package with its built core (``_core*.so``) in it: copies of ``src``. Each
+has a process of its own, which grows the trees of the jobs below on one thread; they take turns, and the
+least CPU time of several counts. This is how an engine or a kernel is ablated: build without it, and compare.
 """
 
 from __future__ import annotations
@@ -62,8 +62,24 @@ def estimator_of(name: str) -> Any:
     return kind(max_depth=job.max_depth, n_jobs=1, **options)
 
 
-def serve() -> None:
+def import_from(folder: str) -> None:
+    """Import the package and its core from a folder, and from nowhere else.
+
+    An editable install puts a finder before everything that PYTHONPATH names: both processes would then time
+    the installed build.
+    """
+    sys.meta_path[:] = [finder for finder in sys.meta_path if "Redirecting" not in type(finder).__name__]
+    sys.path.insert(0, folder)
+    try:
+        from treewright import _core
+    except ImportError:
+        sys.exit(f"{folder} has no package with a built core: copy its _core*.so there")
+    assert Path(_core.__file__).is_relative_to(folder), _core.__file__
+
+
+def serve(folder: str) -> None:
     """Grow the tree of each job whose name comes in, and write the CPU time it took and its nodes."""
+    import_from(folder)
     name, rows = "", cast("tuple[Any, Any]", ())
     for line in sys.stdin:
         if line.strip() != name:
@@ -79,9 +95,9 @@ def serve() -> None:
 def start(folder: str) -> subprocess.Popen[str]:
     """Start a process whose package comes from a folder."""
     ours = Path(__file__).resolve().parents[2]
-    paths = [str(Path(folder).resolve()), str(ours), os.environ.get("PYTHONPATH", "")]
+    paths = [str(ours), os.environ.get("PYTHONPATH", "")]
     return subprocess.Popen(
-        [sys.executable, "-m", "benchmarks.compare.cores", "--serve"],
+        [sys.executable, "-m", "benchmarks.compare.cores", "--serve", str(Path(folder).resolve())],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
@@ -95,7 +111,10 @@ def ask(process: subprocess.Popen[str], name: str) -> tuple[float, int]:
     assert process.stdout is not None
     process.stdin.write(f"{name}\n")
     process.stdin.flush()
-    took, n_nodes = json.loads(process.stdout.readline())
+    answer = process.stdout.readline()
+    if not answer:
+        sys.exit("a process ended: what it says is above")
+    took, n_nodes = json.loads(answer)
     return took, n_nodes
 
 
@@ -106,10 +125,10 @@ def main() -> None:
     parser.add_argument("new", nargs="?")
     parser.add_argument("--times", type=int, default=7)
     parser.add_argument("--only", default="", help="jobs whose name has this in it")
-    parser.add_argument("--serve", action="store_true", help=argparse.SUPPRESS)
+    parser.add_argument("--serve", metavar="FOLDER", help=argparse.SUPPRESS)
     args = parser.parse_args()
     if args.serve:
-        return serve()
+        return serve(args.serve)
     if args.new is None:
         parser.error("give two folders that hold a built package each, such as the src of two clones")
     processes = [start(args.old), start(args.new)]
