@@ -48,8 +48,7 @@ std::vector<ClassBucket> random_table(std::mt19937& draw, int character, std::si
 
 // Worth of the best set that is found where sets of at most so many categories are tried one and all.
 template <class Impurity>
-double best_worth(const Impurity& impurity, const std::vector<ClassBucket>& storage,
-                  std::size_t most_enumerated) {
+double best_worth(const Impurity& impurity, const std::vector<ClassBucket>& storage, std::size_t most_enumerated) {
   const auto n_classes = storage[0].weights.size();
   std::vector<std::int64_t> totals(n_classes);
   std::vector<std::uint16_t> present;

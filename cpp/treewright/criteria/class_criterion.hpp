@@ -2,10 +2,10 @@
 #pragma once
 
 #include "treewright/criteria/class_judge.hpp"  // for ClassJudgeOf
-#include "treewright/criteria/registry.hpp"     // for CriterionEntry
-#include "treewright/engine/grow.hpp"           // for Growth
-#include "treewright/engine/value_counts.hpp"   // for ClassCounts
-#include "treewright/search/classes.hpp"        // for scan_by
+#include "treewright/criteria/registry.hpp"    // for CriterionEntry
+#include "treewright/engine/grow.hpp"          // for Growth
+#include "treewright/engine/value_counts.hpp"  // for ClassCounts
+#include "treewright/search/classes.hpp"       // for scan_by
 
 namespace treewright {
 

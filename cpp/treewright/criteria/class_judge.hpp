@@ -1,5 +1,5 @@
-// A criterion of classes as searches see it. They cross this seam once a run of cuts, and are compiled once
-// for all criteria.
+// A criterion of classes as searches see it. They cross this seam once a run of cuts, and are compiled once for
+// all criteria.
 #pragma once
 
 #include "treewright/criteria/impurity.hpp"  // for Sides
@@ -73,7 +73,7 @@ class ClassJudgeOf final : public ClassJudge {
   void bound_cuts(const RowsToMove& rows, AnyRunning& any, Sides& sides, double floor,
                   double* bounds) const override {
     Running running;
-    std::memcpy(static_cast<void*>(&running), &any, sizeof running);
+    std::memcpy(&running, &any, sizeof running);
     auto left = sides.left_weight;
     const auto all = left + sides.right_weight;
     for (std::size_t j = 0; j < rows.n; ++j) {
