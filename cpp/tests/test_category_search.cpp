@@ -5,7 +5,7 @@
 #include "check.hpp"
 #include "treewright/criteria/classes.hpp"
 #include "treewright/search/categories.hpp"
-#include "treewright/search/class_buckets.hpp"
+#include "treewright/search/classes.hpp"
 
 using namespace treewright;
 
@@ -48,7 +48,7 @@ std::vector<ClassBucket> random_table(std::mt19937& draw, int character, std::si
 
 // Worth of the best set that is found where sets of at most so many categories are tried one and all.
 template <class Impurity>
-double best_worth(const Impurity& impurity, const std::vector<ClassBucket>& storage, std::size_t most_enumerated) {
+double best_worth(Impurity impurity, const std::vector<ClassBucket>& storage, std::size_t most_enumerated) {
   const auto n_classes = storage[0].weights.size();
   std::vector<std::int64_t> totals(n_classes);
   std::vector<std::uint16_t> present;
@@ -57,11 +57,10 @@ double best_worth(const Impurity& impurity, const std::vector<ClassBucket>& stor
     present.push_back(static_cast<std::uint16_t>(k));
   }
   Sides sides;
-  ClassJudgeOf<Impurity, false> judge(impurity);
-  judge.enter(sides.start(totals, present));
+  impurity.enter(sides.start(totals, present));
   auto with_missing = storage;
   with_missing.push_back({std::vector<std::int64_t>(n_classes)});
-  ClassBuckets buckets(judge, sides, with_missing);
+  ClassBuckets<Impurity> buckets(impurity, sides, with_missing);
   const Limits limits;
   Candidate best;
   Grouping grouping;

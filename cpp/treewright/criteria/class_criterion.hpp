@@ -1,11 +1,11 @@
 // A criterion of classes, put together: its search by class weights, and in counts of values.
 #pragma once
 
-#include "treewright/criteria/class_judge.hpp"  // for ClassJudgeOf
 #include "treewright/criteria/registry.hpp"    // for CriterionEntry
 #include "treewright/engine/grow.hpp"          // for Growth
 #include "treewright/engine/value_counts.hpp"  // for ClassCounts
-#include "treewright/search/classes.hpp"       // for scan_by
+#include "treewright/search/classes.hpp"       // for ClassScan
+#include "treewright/search/scan_of.hpp"       // for scan_of
 
 namespace treewright {
 
@@ -20,10 +20,11 @@ Impurity impurity_for(const Growth& growth) {
 
 template <class OfEqual, class OfWeighted>
 std::unique_ptr<Scan<std::uint32_t>> scan_classes(const Growth& growth) {
-  const auto& target = growth.target;
-  if (target.weights.all_equal())
-    return scan_by(ClassJudgeOf<OfEqual, false>(impurity_for<OfEqual>(growth)), target);
-  return scan_by(ClassJudgeOf<OfWeighted, true>(impurity_for<OfWeighted>(growth)), target);
+  return by_weights(growth.target, [&]<class Weighted>(Weighted) {
+    using Impurity = std::conditional_t<Weighted::value, OfWeighted, OfEqual>;
+    return scan_of<ClassScan<std::uint32_t, Impurity, Weighted>>(growth.target,
+                                                                 impurity_for<Impurity>(growth));
+  });
 }
 
 template <class Impurity>

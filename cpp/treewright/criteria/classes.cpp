@@ -1,7 +1,6 @@
 #include "treewright/criteria/classes.hpp"  // for GiniOfClasses and its kin
 
 #include "treewright/criteria/class_criterion.hpp"  // for criterion_of_classes, scan_classes, count_classes
-#include "treewright/search/scan_of.hpp"            // for scan_of, by_weights
 #include "treewright/search/two_sums.hpp"           // for TwoSumScan
 
 namespace treewright {

@@ -1,8 +1,9 @@
 #include "treewright/search/function.hpp"  // for FunctionScan
 
+#include "treewright/criteria/classes.hpp"   // for GiniOfClasses
 #include "treewright/criteria/registry.hpp"  // for RegisterCriterion
 #include "treewright/engine/grow.hpp"        // for Growth
-#include "treewright/search/classes.hpp"     // for ClassSlots
+#include "treewright/search/classes.hpp"     // for ClassScan
 #include "treewright/search/scan_of.hpp"     // for scan_of
 
 namespace treewright {
@@ -12,7 +13,7 @@ std::unique_ptr<Scan<std::uint32_t>> make_scan(const Growth& growth) {
   const auto& target = growth.target;
   const auto& recipe = growth.recipe;
   return by_weights(target, [&]<class Weighted>(Weighted) {
-    using Classes = ClassSlots<std::uint32_t, Weighted>;
+    using Classes = ClassScan<std::uint32_t, GiniOfClasses<Weighted::value>, Weighted>;
     using OfNumbers = Numbers<std::uint32_t, Weighted, SquaredDistance>;
     if (target.n_classes > 0) return scan_of<FunctionScan<std::uint32_t, Classes>>(target, recipe.function);
     return scan_of<FunctionScan<std::uint32_t, OfNumbers>>(target, recipe.function, recipe.leaf_value);

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "treewright/interrupt.hpp"          // for heed_interrupts
-#include "treewright/recipe/candidate.hpp"   // for Candidate
+#include "treewright/recipe/candidate.hpp"   // for Candidate, bar_over, unevenness_of
 #include "treewright/recipe/limits.hpp"      // for NodeStatistics, Limits, Arrangements, Monotone
 #include "treewright/search/categories.hpp"  // for Grouping, SetChoice
 #include "treewright/tree/tree.hpp"          // for Noted, LeafStore
@@ -231,19 +231,18 @@ class Scan : public AnyScan {
 //   exact_score(j, worth)        of such a cut; less is enough where it would not be worth more than `worth`
 //   floor_of(j)                  (if it has it) at least this floor is what the cut sets
 //   record(j, out)               (if it has it) what else a candidate keeps of its cut
-//   bar_over(out)                the bound that a cut needs to win
-//   prefers_even_sides           even sides break ties between cuts
 //
 // `make_lane(missing_left)`: one of them.
-template <class Index, class MakeLane>
-void search_cuts(const SplitQuery<Index>& query, const MakeLane& make_lane, Candidate& out) {
+template <class Criterion, class Index, class MakeLane>
+void search_cuts(const SplitQuery<Index>& query, const Criterion& criterion, const MakeLane& make_lane,
+                 Candidate& out) {
   const auto [first, last] = query.widest_reach();
   if (first > last) return;
   auto right = make_lane(false);
   using Lane = decltype(right);
   std::optional<Lane> left;
   if (query.tries_missing_left()) left.emplace(make_lane(true));
-  double floor = right.bar_over(out);  // of bounds: cuts below it cannot win
+  double floor = bar_over(criterion, out);  // of bounds: cuts below it cannot win
   for (auto base = first - 1; base < last; base += Lane::kCuts) {
     heed_interrupts_at(static_cast<std::size_t>(base - (first - 1)));
     const auto n = static_cast<std::size_t>(std::min<std::int64_t>(Lane::kCuts, last - base));
@@ -270,14 +269,13 @@ void search_cuts(const SplitQuery<Index>& query, const MakeLane& make_lane, Cand
     }
     const auto try_cut = [&](Lane& lane, std::size_t j, bool missing_left) {
       if (!(lane.bounds[j] >= std::max(floor, floor_here))) return;
-      const auto uneven =
-          lane.prefers_even_sides ? std::abs(lane.left_weight(j) - lane.right_weight(j)) : std::int64_t{0};
-      if (lane.prefers_even_sides && !out.takes(lane.bounds[j], uneven)) return;
+      const auto uneven = unevenness_of<Criterion>(lane.left_weight(j), lane.right_weight(j));
+      if (kPrefersEvenSides<Criterion> && !out.takes(lane.bounds[j], uneven)) return;
       if (!is_allowed(lane, j)) return;
       const auto i = static_cast<std::uint32_t>(base + static_cast<std::int64_t>(j) + 1);
       if (!out.offer(lane.exact_score(j, out.score.worth), i, missing_left, uneven)) return;
       if constexpr (requires { lane.record(j, out); }) lane.record(j, out);
-      floor = right.bar_over(out);
+      floor = bar_over(criterion, out);
     };
     // In the order of ties: at one cut, missing to the right first.
     for (std::size_t j = 0; j < n; ++j) {

@@ -12,9 +12,11 @@ struct SumBucket {
 };
 
 // The categories present in a node, as CategorySearch wants them.
-template <class Criterion, bool kIsClasses>
+template <class TargetKind>
 class TwoSumBuckets {
  public:
+  using Criterion = typename TargetKind::Criterion;
+
   // By category present, then of the rows without a value; the criterion of the rows that are scored.
   TwoSumBuckets(const std::vector<SumBucket>& buckets, const Criterion& criterion)
       : buckets_(buckets), criterion_(criterion) {}
@@ -41,7 +43,7 @@ class TwoSumBuckets {
   std::vector<std::vector<std::uint32_t>> orders() const {
     // With two classes, of equals the last (as rpart does): a limit on leaves may let one pass and not the
     // other.
-    return {order_of_buckets(size(), kIsClasses, [&](std::uint32_t a, std::uint32_t b) {
+    return {order_of_buckets(size(), TargetKind::kIsClasses, [&](std::uint32_t a, std::uint32_t b) {
       const auto &x = buckets_[a].sums, &y = buckets_[b].sums;
       return compare_means(x.amount, x.weight, y.amount, y.weight) < 0;
     })};
@@ -169,7 +171,7 @@ class TwoSumScan : public OfWidth<Kind, Index> {
     const auto lane = [&](bool missing_left) {
       return Lane(*this, query, criterion, all, missing_left ? missing : Sums{}, missing_left);
     };
-    search_cuts(query, lane, out);
+    search_cuts(query, criterion, lane, out);
     add_own_branch(query, missing, out);
   }
 
@@ -184,8 +186,7 @@ class TwoSumScan : public OfWidth<Kind, Index> {
     });
     const Sums missing = sums_of(list.missing());
     buckets.push_back(query.leaves_rows_out() ? SumBucket{} : SumBucket{missing, query.n_missing()});
-    TwoSumBuckets<Criterion, TargetKind::kIsClasses> sums(
-        buckets, Criterion(query.leaves_rows_out() ? all_ - missing : all_));
+    TwoSumBuckets<TargetKind> sums(buckets, Criterion(query.leaves_rows_out() ? all_ - missing : all_));
     CategorySearch(sums, query.arrangements, query.limits, out, scratch.grouping).find(choice);
     add_own_branch(query, missing, out);
   }
@@ -216,8 +217,6 @@ class TwoSumScan : public OfWidth<Kind, Index> {
           sums_(extra + scan.sums_of(query.list.known().first(query.widest_reach().first - 1))),
           n_extra_(missing_left ? query.n_missing() : 0),
           n_(query.n_scored()) {}
-
-    double bar_over(const Candidate& out) const { return treewright::bar_over(criterion_, out); }
 
     double bound(std::int64_t base, std::size_t n, double) {
       n_before_ = base + n_extra_ + 1;
@@ -252,7 +251,6 @@ class TwoSumScan : public OfWidth<Kind, Index> {
       out.left_weight = left_weight(j);
     }
 
-    static constexpr bool prefers_even_sides = false;
     Reach reach;
     std::array<double, kRun> bounds;
 
