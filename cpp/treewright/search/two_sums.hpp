@@ -12,11 +12,9 @@ struct SumBucket {
 };
 
 // The categories present in a node, as CategorySearch wants them.
-template <class TargetKind>
+template <class Criterion, bool kIsClasses>
 class TwoSumBuckets {
  public:
-  using Criterion = typename TargetKind::Criterion;
-
   // By category present, then of the rows without a value; the criterion of the rows that are scored.
   TwoSumBuckets(const std::vector<SumBucket>& buckets, const Criterion& criterion)
       : buckets_(buckets), criterion_(criterion) {}
@@ -43,7 +41,7 @@ class TwoSumBuckets {
   std::vector<std::vector<std::uint32_t>> orders() const {
     // With two classes, of equals the last (as rpart does): a limit on leaves may let one pass and not the
     // other.
-    return {order_of_buckets(size(), TargetKind::kIsClasses, [&](std::uint32_t a, std::uint32_t b) {
+    return {order_of_buckets(size(), kIsClasses, [&](std::uint32_t a, std::uint32_t b) {
       const auto &x = buckets_[a].sums, &y = buckets_[b].sums;
       return compare_means(x.amount, x.weight, y.amount, y.weight) < 0;
     })};
@@ -186,7 +184,8 @@ class TwoSumScan : public OfWidth<Kind, Index> {
     });
     const Sums missing = sums_of(list.missing());
     buckets.push_back(query.leaves_rows_out() ? SumBucket{} : SumBucket{missing, query.n_missing()});
-    TwoSumBuckets<TargetKind> sums(buckets, Criterion(query.leaves_rows_out() ? all_ - missing : all_));
+    TwoSumBuckets<Criterion, TargetKind::kIsClasses> sums(
+        buckets, Criterion(query.leaves_rows_out() ? all_ - missing : all_));
     CategorySearch(sums, query.arrangements, query.limits, out, scratch.grouping).find(choice);
     add_own_branch(query, missing, out);
   }

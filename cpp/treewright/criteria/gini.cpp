@@ -1,6 +1,5 @@
-#include "treewright/criteria/classes.hpp"  // for GiniOfClasses and its kin
-
-#include "treewright/criteria/class_criterion.hpp"  // for criterion_of_classes, scan_classes, count_classes
+#include "treewright/criteria/class_criterion.hpp"  // for scan_classes, count_classes
+#include "treewright/criteria/classes.hpp"          // for GiniOfClasses
 #include "treewright/search/two_sums.hpp"           // for TwoSumScan
 
 namespace treewright {
@@ -25,12 +24,6 @@ const RegisterCriterion of_gini{{.word = "gini",
                                  .make_scan = scan_gini,
                                  .make_counts = count_gini,
                                  .impurity = gini}};
-const RegisterCriterion of_entropy(criterion_of_classes<EntropyOfClasses>("entropy"));
-const RegisterCriterion gain_ratio(criterion_of_classes<GainRatioOfClasses>("gain_ratio"));
-const RegisterCriterion misclassified(criterion_of_classes<MisclassificationOfClasses>("misclassification"));
-const RegisterCriterion taylor(
-    criterion_of_classes<TaylorEntropyOfClasses<false>, TaylorEntropyOfClasses<true>>("taylor_entropy"));
-const RegisterCriterion twoing(criterion_of_classes<TwoingOfClasses>("twoing"));
 
 }  // namespace
 }  // namespace treewright

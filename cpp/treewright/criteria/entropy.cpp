@@ -1,0 +1,11 @@
+#include "treewright/criteria/class_criterion.hpp"  // for criterion_of_classes
+#include "treewright/criteria/classes.hpp"          // for EntropyOfClasses, GainRatioOfClasses
+
+namespace treewright {
+namespace {
+
+const RegisterCriterion entropy(criterion_of_classes<EntropyOfClasses>("entropy"));
+const RegisterCriterion gain_ratio(criterion_of_classes<GainRatioOfClasses>("gain_ratio"));
+
+}  // namespace
+}  // namespace treewright
