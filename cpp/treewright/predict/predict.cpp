@@ -136,20 +136,34 @@ void Predictor::ask_rows(std::uint32_t at, std::span<const Column> columns, std:
                          std::int32_t* branches) const {
   const auto node = nodes_[at];
   const auto& column = columns[node.column];
-  const auto ask_on = [&](std::size_t row) {  // its key does not tell
-    for (auto i = rest_[at].first_asked; i < rest_[at].last_asked; ++i) {
-      const auto branch = branch_by(asked_[i], columns, row);
-      if (branch >= 0) return branch;
-    }
-    return rest_[at].missing_branch;
-  };
+  const auto* const table = branch_table_.data() + node.table;
+  // Short loops without calls, so that many values are on their way from memory at once.
   with_type(column.type(), [&]<class Value>() {
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      const auto key = node_key(column.value<Value>(rows[i]));
-      const auto branch = node.branch(key, std::is_same_v<Value, std::int64_t>, branch_table_.data());
-      branches[i] = branch != kAsk ? static_cast<std::int32_t>(branch) : ask_on(rows[i]);
+    const auto cut = std::is_same_v<Value, std::int64_t> ? node.cut_integer : node.cut;
+    if (node.width == 0) {
+      const std::int32_t missing = table[0];
+      for (std::size_t i = 0; i < rows.size(); ++i) {
+        const auto key = node_key(column.value<Value>(rows[i]));
+        branches[i] = key == kMissingNodeKey ? missing : key > cut;
+      }
+    } else {
+      for (std::size_t i = 0; i < rows.size(); ++i) {
+        const auto key = node_key(column.value<Value>(rows[i]));
+        const auto offset = static_cast<std::uint64_t>(key) - static_cast<std::uint64_t>(cut);
+        branches[i] = table[std::min<std::uint64_t>(offset, node.width)];
+      }
     }
   });
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (branches[i] != kAsk) continue;
+    branches[i] = rest_[at].missing_branch;
+    for (auto asked = rest_[at].first_asked; asked < rest_[at].last_asked; ++asked) {
+      const auto branch = branch_by(asked_[asked], columns, rows[i]);
+      if (branch < 0) continue;
+      branches[i] = branch;
+      break;
+    }
+  }
 }
 
 void Predictor::branches_of_node(std::int32_t number, std::span<const Column> columns,
