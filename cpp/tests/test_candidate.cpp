@@ -22,14 +22,14 @@ TEST(a_tie_with_another_column_is_lost_however_even_the_cut_is) {
 }
 
 TEST(equals_reach_the_bar_only_where_one_of_them_could_be_more_even) {
-  const MisclassificationOfClasses judge;
+  const MisclassificationOfClasses criterion;
   Candidate candidate;
   candidate.score.worth = 2.0;
-  CHECK(bar_over(judge, candidate) > 2.0);
+  CHECK(score_floor_over(criterion, candidate) > 2.0);
   candidate.offer(3.0, 1, false, 4);
-  CHECK(bar_over(judge, candidate) == 3.0);
+  CHECK(score_floor_over(criterion, candidate) == 3.0);
   candidate.offer(3.0, 2, false, 0);
-  CHECK(bar_over(judge, candidate) > 3.0);
+  CHECK(score_floor_over(criterion, candidate) > 3.0);
 }
 
 TEST(only_misclassification_asks_how_even_sides_are) {

@@ -19,8 +19,8 @@ struct PlainGini {
   double bound(const Running&, const SideWeights&, double) const {
     return std::numeric_limits<double>::infinity();
   }
-  double bar(double score) const { return score; }
-  double judge(const Sides& sides) const {
+  double score_floor(double score) const { return score; }
+  double exact_score(const Sides& sides) const {
     double sum = 0;
     for (const auto k : sides.present)
       sum += difference_squared(sides.left[k], sides.left_weight, sides.left[k] + sides.right[k],

@@ -60,11 +60,11 @@ struct GiniOfClasses {
   }
 
   // Cuts whose bound is below this cannot reach `worth`.
-  double bar(double worth) const { return worth + squares_ / weight_ - weight_ * 0x1p-36; }
+  double score_floor(double worth) const { return worth + squares_ / weight_ - weight_ * 0x1p-36; }
   // ... or what a cut of this bound is worth, which rounding may have put as far off.
   double floor_of_bound(double bound) const { return bound - weight_ * 0x1p-35; }
 
-  double judge(const Sides& sides) const {
+  double exact_score(const Sides& sides) const {
     const std::int64_t weight = sides.left_weight + sides.right_weight;
     double sum = 0;
     for (const auto k : sides.present)
@@ -131,11 +131,11 @@ struct EntropyOfClasses {
     return real_information_ + running.sum - (log_of(sides.left_weight) + log_of(sides.right_weight));
   }
 
-  double bar(double worth) const { return worth - slack_; }
+  double score_floor(double worth) const { return worth - slack_; }
   // ... or what a cut of this bound is worth, which rounding may have put as far off.
   double floor_of_bound(double bound) const { return bound - 2 * slack_; }
 
-  double judge(const Sides& sides) const {
+  double exact_score(const Sides& sides) const {
     auto fall = information_ - logs_of_sides(sides);
     for (const auto k : sides.present) fall += wide_.x_log_x(sides.left[k]) + wide_.x_log_x(sides.right[k]);
     return wide_.value(fall);
@@ -177,11 +177,11 @@ struct GainRatioOfClasses : EntropyOfClasses {
                      : std::numeric_limits<double>::infinity();
   }
 
-  double bar(double worth) const { return worth; }
+  double score_floor(double worth) const { return worth; }
   void floor_of_bound(double) const = delete;
 
-  Merit judge(const Sides& sides) const {
-    const double gain = EntropyOfClasses::judge(sides);
+  Merit exact_score(const Sides& sides) const {
+    const double gain = EntropyOfClasses::exact_score(sides);
     return {gain / wide_.value(of_all_ - logs_of_sides(sides)), gain};
   }
 
@@ -229,10 +229,12 @@ struct MisclassificationOfClasses {
   }
 
   // The bound is the worth itself, so only what is worth more beats it.
-  double bar(double worth) const { return std::nextafter(worth, std::numeric_limits<double>::infinity()); }
+  double score_floor(double worth) const {
+    return std::nextafter(worth, std::numeric_limits<double>::infinity());
+  }
   double floor_of_bound(double bound) const { return bound; }
 
-  double judge(const Sides& sides) const { return bound(start(sides), sides, 0); }
+  double exact_score(const Sides& sides) const { return bound(start(sides), sides, 0); }
 
  private:
   // The largest class on the right, where class k is about to weigh `weight` there.
@@ -301,9 +303,9 @@ struct TaylorEntropyOfClasses {
     return (sum - real_own_) / 2;
   }
 
-  double bar(double worth) const { return worth - weight_ * 0x1p-36; }
+  double score_floor(double worth) const { return worth - weight_ * 0x1p-36; }
 
-  double judge(const Sides& sides) const {
+  double exact_score(const Sides& sides) const {
     return fall(part(sides.left, sides.left_weight, sides.present) +
                 part(sides.right, sides.right_weight, sides.present));
   }
@@ -364,19 +366,19 @@ struct TwoingOfClasses {
     running.spread += 2 * static_cast<double>(weight) * static_cast<double>(others);
   }
 
-  double bound(Running& running, const Sides& sides, double bar) const {
+  double bound(Running& running, const Sides& sides, double floor) const {
     // Two billion roundings of a growing sum stay below this.
     constexpr double kSlack = 1 + 0x1p-20;
     const double far = score(std::min(running.spread, 2 * product_of(sides)) * kSlack, sides);
-    if (far < bar) return far;
+    if (far < floor) return far;
     running.spread = spread(sides);
     return score(running.spread * (1 + 0x1p-40), sides);
   }
 
-  double bar(double worth) const { return worth; }
+  double score_floor(double worth) const { return worth; }
   double floor_of_bound(double bound) const { return bound * (1 - 0x1p-36); }
 
-  double judge(const Sides& sides) const { return score(spread(sides), sides); }
+  double exact_score(const Sides& sides) const { return score(spread(sides), sides); }
 
  private:
   double spread(const Sides& sides) const {

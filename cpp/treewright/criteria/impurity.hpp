@@ -68,8 +68,8 @@ inline double real_of(UInt128 x) {
 
 // Gini and variance are one formula: with D = S_left W - S W_left, the weighted impurity falls by
 //     D^2 / (W W_left W_right)
-// (Gini: summed over the classes, S being the weight of a class). The judge leaves out the last 1 / W, which
-// is the same for every cut of a node.
+// (Gini: summed over the classes, S being the weight of a class). The exact score leaves out the last 1 / W,
+// which is the same for every cut of a node.
 inline double difference_squared(std::int64_t left, std::int64_t left_weight, std::int64_t all,
                                  std::int64_t weight) {
   const Int128 d = static_cast<Int128>(left) * weight - static_cast<Int128>(all) * left_weight;
@@ -86,7 +86,7 @@ double best_of_classes(const Impurity& impurity, std::span<const std::int64_t> t
   if (present.size() != 2) return std::numeric_limits<double>::infinity();
   Sides sides;
   sides.start(totals, present).move(present[0], totals[present[0]]);
-  return Merit(impurity.judge(sides)).worth;
+  return Merit(impurity.exact_score(sides)).worth;
 }
 
 }  // namespace treewright

@@ -22,10 +22,10 @@ struct Sums {
 class SquaredDistance {
  public:
   static constexpr bool kNeedsAmount = false;  // a side may sum up to nothing
-  static constexpr bool kBoundIsWorth = true;  // but for rounding, and in units of the bar
+  static constexpr bool kBoundIsWorth = true;  // but for rounding, and in units of the floor
 
   SquaredDistance() = default;
-  // Ready to judge the sides of rows that add up to `all`.
+  // Ready to score the sides of rows that add up to `all`.
   explicit SquaredDistance(const Sums& all) : all_(all), weight_(static_cast<double>(all.weight)) {}
 
   // Sums may be measured from any number, and are finest from the least.
@@ -43,7 +43,7 @@ class SquaredDistance {
   static double factor(double step) { return step * step; }
 
   // Weight times fall of the impurity, in whole units of target and weight.
-  double judge(const Sums& left) const {
+  double exact_score(const Sums& left) const {
     return difference_squared(left.amount, left.weight, all_.amount, all_.weight) /
            (static_cast<double>(left.weight) * static_cast<double>(all_.weight - left.weight)) / weight_;
   }
@@ -58,7 +58,7 @@ class SquaredDistance {
   bool may_reach(const Sums&, double) const { return true; }
 
   // Cuts whose bound, as `kernels.hpp` computes it, is below this cannot reach `worth`.
-  double bar(double worth) const { return worth / weight_ * (1 - 0x1p-40); }
+  double score_floor(double worth) const { return worth / weight_ * (1 - 0x1p-40); }
 
  private:
   Sums all_;
@@ -96,7 +96,7 @@ class PoissonDeviance {
     return sum * natural_log(sum / weight / mean) - (sum - weight * mean);
   }
 
-  double judge(const Sums& left) const {
+  double exact_score(const Sums& left) const {
     if (left.amount == 0 || left.amount == all_.amount) return -std::numeric_limits<double>::infinity();
     return real(term(left) + term(all_ - left), kBits, noise_bits_);
   }
@@ -106,7 +106,7 @@ class PoissonDeviance {
     return real(term(branch), kBits, noise_bits_);
   }
 
-  // As `judge`, but in doubles and no less: the exact logarithms take longer.
+  // As `exact_score`, but in doubles and no less: the exact logarithms take longer.
   bool may_reach(const Sums& left, double worth) const {
     if (left.amount == 0 || left.amount == all_.amount) return false;
     const auto all = static_cast<double>(all_.amount), weight = static_cast<double>(all_.weight);
@@ -118,7 +118,7 @@ class PoissonDeviance {
   }
 
   // ln x <= x - 1 bounds the fall by (s - S w / W)^2 W^2 / (S w (W - w)).
-  double bar(double worth) const {
+  double score_floor(double worth) const {
     const auto all = static_cast<double>(all_.amount), weight = static_cast<double>(all_.weight);
     return (worth - all * 0x1p-40) * std::numbers::ln2 * all / (weight * weight);
   }

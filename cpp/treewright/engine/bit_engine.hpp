@@ -130,7 +130,8 @@ class BitEngine final : public BestCutEngine {
         candidates.back().score.worth = best;
       }
       auto& candidate = candidates.back();
-      if (!candidate.offer(criterion.judge({ones, rows}), static_cast<std::uint32_t>(rows), false)) continue;
+      if (!candidate.offer(criterion.exact_score({ones, rows}), static_cast<std::uint32_t>(rows), false))
+        continue;
       best = candidate.score.worth;
       candidate.score.gain = best * gain_of_worth_;
       best_cut = cut;

@@ -224,7 +224,7 @@ class SplitFinder : public NodeByNode {
     if (one_value && (out.n_missing == 0 || !arrangements_.alone)) return;
     out.verdict = monotone.is_asked() ? Verdict::NoneInOrder : Verdict::TooFewOnEverySide;
     // What is to be beaten counts where a scan has the last word on what a cut is worth.
-    if (is_categorical(column) || (out.n_missing > 0 && (arrangements_.own_branch || punishes_gaps())))
+    if (is_categorical(column) || (out.n_missing > 0 && (arrangements_.own_branch || penalizes_missing())))
       out.score.worth = -std::numeric_limits<double>::infinity();
     const double min_gap = is_categorical(column) ? 0 : recipe_.min_gap;
     const Neighbours<Block> neighbours{block_, column, list.slot, min_gap};
@@ -237,12 +237,12 @@ class SplitFinder : public NodeByNode {
       if (recipe_.choice == Choice::Random) query.only_cut = draw_cut(node, column, known, one_value, out);
       scan_->best_cut(query, thread, out);
     }
-    punish_gaps_if_asked(node, list, out);
+    penalize_missing_if_asked(node, list, out);
     if (out.has_question()) out.score.gain = scan_->gain(out.decrease);
   }
 
-  void punish_gaps_if_asked(const OpenNode& node, const ListView<Index>& list, Candidate& out) const {
-    if (out.n_missing == 0 || !punishes_gaps()) return;
+  void penalize_missing_if_asked(const OpenNode& node, const ListView<Index>& list, Candidate& out) const {
+    if (out.n_missing == 0 || !penalizes_missing()) return;
     const double share =
         static_cast<double>(writer().weight_of_missing(list)) / static_cast<double>(node.facts.weight);
     const double factor = beyond_linear(recipe_.penalty, share);
@@ -250,7 +250,7 @@ class SplitFinder : public NodeByNode {
     out.decrease *= factor;
   }
 
-  bool punishes_gaps() const { return recipe_.penalty != Penalty::Linear || spreads_by_ratio(); }
+  bool penalizes_missing() const { return recipe_.penalty != Penalty::Linear || spreads_by_ratio(); }
 
   // A ratio of two sums over the rows with a value does not tell how many have none.
   bool spreads_by_ratio() const { return recipe_.missing == Missing::Spread && recipe_.criterion->is_ratio; }
@@ -308,7 +308,7 @@ class SplitFinder : public NodeByNode {
       candidate.information.n_tries = best.information.n_tries;
       candidate.offer(offer.merit, offer.n_left, offer.missing_left);
       candidate.add_worth(of_missing);
-      punish_gaps_if_asked(node, list, candidate);
+      penalize_missing_if_asked(node, list, candidate);
       figures.missing = noted.best.missing;
       writer().note_cut(list, column, candidate, told, figures);
       if (next_allowed == allowed.end() || next_allowed->n_left != offer.n_left ||

@@ -48,7 +48,9 @@ class TwoClassCounts final : public CountSearch {
   void enter(std::span<const std::int32_t> totals) override {
     all_ = {totals[1], std::int64_t{totals[0]} + totals[1]};
   }
-  double best_possible() const override { return SquaredDistance(all_).judge({all_.amount, all_.amount}); }
+  double best_possible() const override {
+    return SquaredDistance(all_).exact_score({all_.amount, all_.amount});
+  }
   double gain(double decrease) const override { return decrease * gain_factor_; }
 
   void offer_best(const ColumnCounts& counts, const Limits& limits, Candidate& out) override {
@@ -56,7 +58,7 @@ class TwoClassCounts final : public CountSearch {
     const SquaredDistance criterion(all_);
     const auto n = static_cast<double>(all_.weight), ones = static_cast<double>(all_.amount);
     const double mean = ones / n, slack = ones * 0x1p-50;
-    double floor = bar_over(criterion, out);
+    double floor = score_floor_over(criterion, out);
     std::int64_t zeros_left = 0, ones_left = 0;
     for (const auto code : counts.codes) {
       const auto* here = counts.cells + 2 * std::size_t{code};
@@ -67,8 +69,8 @@ class TwoClassCounts final : public CountSearch {
       const double away = std::abs(static_cast<double>(side.amount) - left * mean) + slack;
       if (!(away * away >= floor * (left * (n - left)))) continue;
       if ((here[0] | here[1]) == 0 || !allowed.holds(side.weight)) continue;
-      if (out.offer(criterion.judge(side), static_cast<std::uint32_t>(side.weight), false))
-        floor = criterion.bar(out.score.worth);
+      if (out.offer(criterion.exact_score(side), static_cast<std::uint32_t>(side.weight), false))
+        floor = criterion.score_floor(out.score.worth);
     }
   }
 
@@ -107,7 +109,7 @@ class ClassCounts final : public CountSearch {
     }
     auto& sides = sides_.start(totals_, present_);
     auto running = impurity_.start(sides);
-    double floor = bar_over(impurity_, out);
+    double floor = score_floor_over(impurity_, out);
     for (const auto code : counts.codes) {
       const auto before = sides.left_weight;
       for (const auto k : present_) {
@@ -122,8 +124,9 @@ class ClassCounts final : public CountSearch {
       const double bound = impurity_.bound(running, sides, floor);
       const auto uneven = unevenness_of<Impurity>(left, n_ - left);
       if (!(bound >= floor) || (kPrefersEvenSides<Impurity> && !out.takes(bound, uneven))) continue;
-      const Merit merit = impurity_.judge(sides);
-      if (out.offer(merit, static_cast<std::uint32_t>(left), false, uneven)) floor = bar_over(impurity_, out);
+      const Merit merit = impurity_.exact_score(sides);
+      if (out.offer(merit, static_cast<std::uint32_t>(left), false, uneven))
+        floor = score_floor_over(impurity_, out);
     }
   }
 

@@ -80,7 +80,7 @@ class QuinlanEngine final : public NodeByNode {
     if (recipe_.keeps_ledger) proposal.noted.assign(n_columns(), {});
     for (std::size_t column = 0; column < n_columns(); ++column) {
       auto& candidate = candidates[column];
-      punish(column, candidate);
+      penalize_missing(column, candidate);
       if (candidate.has_question()) candidate.score.gain = gain(candidate.decrease);
       if (recipe_.keeps_ledger && candidate.verdict != Verdict::NotDrawn)
         note(column, candidate, proposal.noted[column]);
@@ -264,7 +264,7 @@ class QuinlanEngine final : public NodeByNode {
   }
 
   // Missing values lower gains by more or less than their share, if the recipe says so.
-  void punish(std::size_t column, Candidate& candidate) const {
+  void penalize_missing(std::size_t column, Candidate& candidate) const {
     const auto missing = node_.weight - estimates_[column].known_weight();
     if (missing == 0 || recipe_.penalty == Penalty::Linear || candidate.verdict == Verdict::NotDrawn) return;
     const double factor = beyond_linear(recipe_.penalty, node_.bits(static_cast<double>(missing)));
@@ -284,7 +284,7 @@ class QuinlanEngine final : public NodeByNode {
     if (!recipe_.lists_every_cut || is_set) return;
     estimate.for_every_cut([&](Candidate& one, bool is_allowed) {
       one.information.n_tries = candidate.information.n_tries;
-      punish(column, one);
+      penalize_missing(column, one);
       estimate.settle(one);
       if (!is_allowed) {
         one.verdict = Verdict::TooFewOnEverySide;

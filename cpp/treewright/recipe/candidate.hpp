@@ -36,8 +36,8 @@ enum class Verdict : std::uint8_t {
   LowerInColumn,      // another cut of the column is better; only where every cut is listed
 };
 
-// What a judge says of a cut, in units that are the same for every column of a node: by how much weight times
-// impurity falls, and what cuts compete on, which is nearly always the same.
+// What a criterion says of a cut, in units that are the same for every column of a node: by how much weight
+// times impurity falls, and what cuts compete on, which is nearly always the same.
 struct Merit {
   double worth, decrease;
   Merit(double both) : worth(both), decrease(both) {}
@@ -112,24 +112,24 @@ struct Candidate {
 
 // Whether a criterion takes, of cuts of a column that are worth exactly the same, the one whose sides differ
 // least in weight.
-template <class Judge>
-inline constexpr bool kPrefersEvenSides = requires { requires Judge::kPrefersEvenSides; };
+template <class Criterion>
+inline constexpr bool kPrefersEvenSides = requires { requires Criterion::kPrefersEvenSides; };
 
 // By how much the sides of a cut differ in weight, where that breaks ties.
-template <class Judge>
+template <class Criterion>
 constexpr std::int64_t unevenness_of(std::int64_t left, std::int64_t right) {
-  if constexpr (!kPrefersEvenSides<Judge>) return 0;
+  if constexpr (!kPrefersEvenSides<Criterion>) return 0;
   return left < right ? right - left : left - right;
 }
 
-// The bar that a cut must reach to be worth judging, given what the candidate holds: nothing yet, what other
-// columns offer, or a cut of its own, which an equal one may replace.
-template <class Judge>
-double bar_over(const Judge& judge, const Candidate& candidate) {
+// The bound that a cut must reach to be worth an exact score, given what the candidate holds: nothing yet,
+// what other columns offer, or a cut of its own, which an equal one may replace.
+template <class Criterion>
+double score_floor_over(const Criterion& criterion, const Candidate& candidate) {
   const double worth = candidate.score.worth;
   if (!(worth > -std::numeric_limits<double>::infinity())) return worth;
-  if (kPrefersEvenSides<Judge> && candidate.unevenness > 0) return worth;
-  return judge.bar(worth);
+  if (kPrefersEvenSides<Criterion> && candidate.unevenness > 0) return worth;
+  return criterion.score_floor(worth);
 }
 
 }  // namespace treewright

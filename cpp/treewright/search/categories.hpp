@@ -6,13 +6,15 @@
 //   size(), rows(b), weight(b)          the buckets; bucket size() has the missing rows, if they are scored
 //   start()                             everything on the right
 //   move(b, to_left)                    one bucket to the other side
-//   judge()                             worth of the two sides as they are
-//   may_reach(worth)                    a quick look: false where `judge` would surely say less
+//   exact_score()                             worth of the two sides as they are
+//   may_reach(worth)                    a quick look: false where `exact_score` would surely say less
 //   orders()                            orders of the buckets whose prefixes are worth trying
 //   order_is_enough()                   the best set is a prefix of the first order, by theorem
-//   judge_each(join)                    worth of one branch a bucket, the missing rows with bucket `join`
+//   exact_score_of_each(join)                    worth of one branch a bucket, the missing rows with bucket
+//   `join`
 //                                       (-1: none)
-//   follow(order)                       (where it is costly to judge) the prefixes of an order come next; no
+//   follow(order)                       (where exact scores are costly) the prefixes of an order come next;
+//   no
 //                                       sets are then tried but those, and single ones that are asked for
 #pragma once
 
@@ -42,7 +44,7 @@ inline constexpr int kMostRounds = 16;
 // How many orders the search climbs from: more, where that costs little.
 inline constexpr std::size_t kFewCategories = 64, kStartsOfFew = 8, kStartsOfMany = 2;
 
-// Sets between two looks for interrupts: to judge one may take as long as there are classes.
+// Sets between two looks for interrupts: an exact score may take as long as there are classes.
 inline constexpr std::size_t kSetsToLook = 256;
 
 // Where each bucket goes in the best question found.
@@ -177,7 +179,7 @@ class CategorySearch {
 
   bool offer_sides(bool missing_with_first, Candidate& out) {
     if (!is_allowed(left_) || !is_allowed(all_ - left_)) return false;
-    return buckets_.may_reach(out.score.worth) && out.offer(buckets_.judge(), 0, missing_with_first);
+    return buckets_.may_reach(out.score.worth) && out.offer(buckets_.exact_score(), 0, missing_with_first);
   }
 
   bool is_allowed(const Amount& branch) const {
@@ -334,7 +336,7 @@ class CategorySearch {
     bool found = false;
     for (std::size_t b = 0; b < (joins ? n : 1); ++b) {
       heed_interrupts_at(b, kSetsToLook);
-      const auto merit = buckets_.judge_each(joins ? static_cast<std::int32_t>(b) : -1);
+      const auto merit = buckets_.exact_score_of_each(joins ? static_cast<std::int32_t>(b) : -1);
       found |= out_.offer(merit, static_cast<std::uint32_t>(b), false);
     }
     if (!found) return;

@@ -23,12 +23,12 @@ class ClassBuckets {
   void move(std::size_t b, bool to_left) {
     for (const auto k : present_) sides_.move(k, to_left ? buckets_[b].weights[k] : -buckets_[b].weights[k]);
   }
-  Merit judge() const { return impurity_.judge(sides_); }
+  Merit exact_score() const { return impurity_.exact_score(sides_); }
   // Near a maximum most sets fall short by far, and what bounds a cut in the scan bounds a set.
   bool may_reach(double worth) const {
-    const double bar = impurity_.bar(worth);
+    const double floor = impurity_.score_floor(worth);
     auto running = impurity_.start(sides_);
-    return impurity_.bound(running, sides_, bar) >= bar;
+    return impurity_.bound(running, sides_, floor) >= floor;
   }
 
   // With two classes and a concave impurity the best set is a prefix in order of the share of either (Breiman
@@ -58,12 +58,12 @@ class ClassBuckets {
   }
 
   // One branch a bucket: weight times impurity before less that after.
-  Merit judge_each(std::int32_t join) {
+  Merit exact_score_of_each(std::int32_t join) {
     if (size() == 2) {
       start();
       move(0, true);
       if (join == 0) move(size(), true);
-      return judge();
+      return exact_score();
     }
     const auto weight_of = [&](std::size_t b, bool joined) {
       return buckets_[b].weight + (joined ? buckets_.back().weight : 0);
@@ -145,7 +145,8 @@ class ClassBuckets {
 };
 
 // What a criterion over class weights needs: to `enter` rows, all of them on the right; a cheap running
-// `bound` to pass most cuts by (which need be near the worth only where it reaches the floor), and a `judge`.
+// `bound` to pass most cuts by (which need be near the worth only where it reaches the floor), and a
+// `exact_score`.
 //
 // kIsConcave: with two classes the best set of categories is then a prefix in order of their share.
 // kIsRatio: worth is the decrease divided by the information of the split itself.
@@ -332,7 +333,7 @@ class ClassScan : public WeighedSlots<Index, Weighted> {
       const Sums left{sides.left[1], sides.left_weight}, right{sides.right[1], sides.right_weight};
       return treewright::is_in_order(scan_, monotone, left, right, 0, 0);
     }
-    Merit exact_score(std::size_t j, double) { return scored_.impurity.judge(sides_at(j)); }
+    Merit exact_score(std::size_t j, double) { return scored_.impurity.exact_score(sides_at(j)); }
     double floor_of(std::size_t j) const
       requires requires(const Impurity& of) { of.floor_of_bound(1.0); }
     {
@@ -366,7 +367,7 @@ class ClassScan : public WeighedSlots<Index, Weighted> {
     if (!query.arrangements.own_branch || query.list.missing().empty()) return;
     auto& sides = scratch.sides[0].start(totals_, present_);
     move_left(query.list.missing(), sides);
-    out.add_worth(impurity.judge(sides));
+    out.add_worth(impurity.exact_score(sides));
   }
 
   void move_left(Slots slots, Sides& sides) const {

@@ -123,7 +123,7 @@ class FunctionScan : public OfWidth<KindOfAnyWidth, Index> {
       follows_order_ = true;
       score_prefixes(order, 1, order.size() - 1);
     }
-    double judge() {
+    double exact_score() {
       if (first_scored_ == 0) {
         const auto left_first = [&](auto a, auto b) { return is_left_[a] && !is_left_[b]; };
         score_prefixes(order_of_buckets(size(), false, left_first), n_left_, n_left_);

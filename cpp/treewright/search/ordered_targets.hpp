@@ -230,7 +230,7 @@ class AbsoluteBuckets {
     all_[from] = all_[from] - bucket.all;
     side_of_bucket_[b] = to;
   }
-  double judge() const { return static_cast<double>(unparted_ - side(kLeft).loss - side(kRight).loss); }
+  double exact_score() const { return static_cast<double>(unparted_ - side(kLeft).loss - side(kRight).loss); }
 
   static constexpr bool order_is_enough() { return false; }
 
@@ -250,11 +250,11 @@ class AbsoluteBuckets {
     return {by(mean), by(median)};
   }
 
-  // There is no quicker look than `judge`.
+  // There is no quicker look than `exact_score`.
   static constexpr bool may_reach(double) { return true; }
 
   // One branch a bucket; the missing rows with bucket `join` (-1: with none).
-  double judge_each(std::int32_t join) {
+  double exact_score_of_each(std::int32_t join) {
     if (losses_apart_.empty()) {
       start();
       for (std::size_t b = 0; b < size(); ++b) losses_apart_.push_back(alone(b, false).loss);

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "treewright/interrupt.hpp"          // for heed_interrupts
-#include "treewright/recipe/candidate.hpp"   // for Candidate, bar_over, unevenness_of
+#include "treewright/recipe/candidate.hpp"   // for Candidate, score_floor_over, unevenness_of
 #include "treewright/recipe/limits.hpp"      // for NodeStatistics, Limits, Arrangements, Monotone
 #include "treewright/search/categories.hpp"  // for Grouping, SetChoice
 #include "treewright/tree/tree.hpp"          // for Noted, LeafStore
@@ -242,7 +242,7 @@ void search_cuts(const SplitQuery<Index>& query, const Criterion& criterion, con
   using Lane = decltype(right);
   std::optional<Lane> left;
   if (query.tries_missing_left()) left.emplace(make_lane(true));
-  double floor = bar_over(criterion, out);  // of bounds: cuts below it cannot win
+  double floor = score_floor_over(criterion, out);  // of bounds: cuts below it cannot win
   for (auto base = first - 1; base < last; base += Lane::kCuts) {
     heed_interrupts_at(static_cast<std::size_t>(base - (first - 1)));
     const auto n = static_cast<std::size_t>(std::min<std::int64_t>(Lane::kCuts, last - base));
@@ -275,7 +275,7 @@ void search_cuts(const SplitQuery<Index>& query, const Criterion& criterion, con
       const auto i = static_cast<std::uint32_t>(base + static_cast<std::int64_t>(j) + 1);
       if (!out.offer(lane.exact_score(j, out.score.worth), i, missing_left, uneven)) return;
       if constexpr (requires { lane.record(j, out); }) lane.record(j, out);
-      floor = bar_over(criterion, out);
+      floor = score_floor_over(criterion, out);
     };
     // In the order of ties: at one cut, missing to the right first.
     for (std::size_t j = 0; j < n; ++j) {

@@ -188,7 +188,7 @@ class TwoClasses
   double value_of(Slots slots) override { return value(sums_of(slots), 0).value; }
 
   // Worth of the cut that leaves two pure sides.
-  double best_worth(Slots) const { return Criterion(all_).judge({all_.amount, all_.amount}); }
+  double best_worth(Slots) const { return Criterion(all_).exact_score({all_.amount, all_.amount}); }
 
   void weigh(std::span<const std::uint32_t> slots, std::span<const std::int64_t> weights) override {
     Base::weigh(slots, weights);
@@ -320,7 +320,7 @@ class Numbers : public SummedSlots<Index, Weighted, std::int64_t> {
   // and there is a fair chance that one of the first columns does so too.
   double best_worth(Slots slots) const {
     const Criterion criterion(all_);
-    if (slots.size() == 2) return criterion.judge({amount[slots[0]], weight_of(slots[0])});
+    if (slots.size() == 2) return criterion.exact_score({amount[slots[0]], weight_of(slots[0])});
     if constexpr (!kWeighted && !Criterion::kNeedsAmount) {
       if (this->in_two && slots.size() <= kFewRows) return best_in_order(slots, criterion);
     }
@@ -363,7 +363,7 @@ class Numbers : public SummedSlots<Index, Weighted, std::int64_t> {
     double best = 0;
     for (std::size_t i = 0; i + 1 < slots.size(); ++i) {
       left = left + Sums{rising[i], 1};
-      best = std::max(best, criterion.judge(left));
+      best = std::max(best, criterion.exact_score(left));
     }
     return best;
   }

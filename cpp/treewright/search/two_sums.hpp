@@ -27,7 +27,7 @@ class TwoSumBuckets {
   void move(std::size_t b, bool to_left) {
     left_ = to_left ? left_ + buckets_[b].sums : left_ - buckets_[b].sums;
   }
-  double judge() const { return criterion_.judge(left_); }
+  double exact_score() const { return criterion_.exact_score(left_); }
   bool may_reach(double worth) const { return criterion_.may_reach(left_, worth); }
 
   // By mean: with two classes, squares or Poisson deviance the best set is a prefix (Fisher 1958; Breiman
@@ -47,12 +47,12 @@ class TwoSumBuckets {
     })};
   }
 
-  // As `judge` for two branches, here for any number of them.
-  double judge_each(std::int32_t join) {
+  // As `exact_score` for two branches, here for any number of them.
+  double exact_score_of_each(std::int32_t join) {
     const auto sums = [&](std::size_t b, bool with_missing) {
       return with_missing ? buckets_[b].sums + buckets_.back().sums : buckets_[b].sums;
     };
-    if (size() == 2) return criterion_.judge(sums(0, join == 0));
+    if (size() == 2) return criterion_.exact_score(sums(0, join == 0));
     if (!parts_)
       parts_.emplace(size(), join >= 0,
                      [&](auto b, bool joined) { return criterion_.part(sums(b, joined)); });
@@ -243,7 +243,7 @@ class TwoSumScan : public OfWidth<Kind, Index> {
     }
     double exact_score(std::size_t j, double worth) const {
       if (!criterion_.may_reach(left(j), worth)) return -std::numeric_limits<double>::infinity();
-      return criterion_.judge(left(j));
+      return criterion_.exact_score(left(j));
     }
     void record(std::size_t j, Candidate& out) const {
       out.left_amount = amounts_[j];
@@ -271,7 +271,7 @@ class TwoSumScan : public OfWidth<Kind, Index> {
 
   // What parting the rows without a value from the others adds, where they have a branch of their own.
   void add_own_branch(const SplitQuery<Index>& query, const Sums& missing, Candidate& out) const {
-    if (query.arrangements.own_branch && missing.weight > 0) out.add_worth(criterion_.judge(missing));
+    if (query.arrangements.own_branch && missing.weight > 0) out.add_worth(criterion_.exact_score(missing));
   }
 
   // Every row has a value and weighs the same, as in most lists; and they are few: all cuts are bounded, and
@@ -288,8 +288,8 @@ class TwoSumScan : public OfWidth<Kind, Index> {
       whole[i] = sum += amounts[slot[i - 1]];
       sums[i] = static_cast<double>(sum);
     }
-    for (auto i = last + 1; i < n; ++i) sums[i] = 0;  // the rest counts for nothing
-    double floor = bar_over(criterion_, out);         // cuts below it cannot win
+    for (auto i = last + 1; i < n; ++i) sums[i] = 0;   // the rest counts for nothing
+    double floor = score_floor_over(criterion_, out);  // cuts below it cannot win
     const double top =
         Twins<bound_few>::call(sums.data(), expected_.data(), inverse_.data(), cuts_.slack, n, bounds.data());
     if (top < floor) return;
@@ -325,10 +325,10 @@ class TwoSumScan : public OfWidth<Kind, Index> {
   void offer_if_allowed(const SplitQuery<Index>& query, const Sums& here, Candidate& out,
                         double& floor) const {
     if (!criterion_.may_reach(here, out.score.worth) || !is_allowed(query, here)) return;
-    if (!out.offer(criterion_.judge(here), static_cast<std::uint32_t>(here.weight), false)) return;
+    if (!out.offer(criterion_.exact_score(here), static_cast<std::uint32_t>(here.weight), false)) return;
     out.left_amount = here.amount;
     out.left_weight = here.weight;
-    floor = std::max(floor, criterion_.bar(out.score.worth));
+    floor = std::max(floor, criterion_.score_floor(out.score.worth));
   }
 
   bool is_allowed(const SplitQuery<Index>& query, const Sums& left) const {
@@ -346,7 +346,7 @@ class TwoSumScan : public OfWidth<Kind, Index> {
     const auto* amounts = amount.data();
     const auto* slot = query.list.slot;
     const double slack = cuts_.slack, mean = cuts_.mean, n = cuts_.total;
-    double floor = bar_over(criterion_, out);  // cuts below it cannot win
+    double floor = score_floor_over(criterion_, out);  // cuts below it cannot win
     const auto sides = [n](std::int64_t left) {
       return static_cast<double>(left) * (n - static_cast<double>(left));
     };
