@@ -1,6 +1,7 @@
 """The benchmarks run; what they measure is for people to read, not for tests to assert."""
 
 import stat
+import subprocess
 import sys
 import types
 
@@ -400,3 +401,19 @@ def test_the_build_table_has_a_row_a_build_and_the_size_of_the_core():
     assert "| fresh build, 2 cores | 73 s | 142 s |" in text
     assert f"{lines:,} lines in {files} files" in text
     assert (ROOT / build.EDITED).is_file()
+
+
+def test_two_builds_are_those_of_the_folders_named_or_none(tmp_path):
+    """Without this an editable install is timed against itself, whatever folders are named."""
+    command = [
+        sys.executable,
+        "-m",
+        "benchmarks.compare.cores",
+        str(tmp_path),
+        str(tmp_path),
+        "--only",
+        "10,000",
+    ]
+    done = subprocess.run(command, check=False, cwd=ROOT, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 1
+    assert f"{tmp_path} has no package with a built core" in done.stderr

@@ -72,9 +72,12 @@ def import_from(folder: str) -> None:
     sys.path.insert(0, folder)
     try:
         from treewright import _core
+
+        is_there = Path(_core.__file__).is_relative_to(folder)
     except ImportError:
-        sys.exit(f"{folder} has no package with a built core: copy its _core*.so there")
-    assert Path(_core.__file__).is_relative_to(folder), _core.__file__
+        is_there = False
+    if not is_there:
+        sys.exit(f"{folder} has no package with a built core: copy its _core*.so into its treewright folder")
 
 
 def serve(folder: str) -> None:
