@@ -79,7 +79,7 @@ class Interrupted:
 
     def _send(self) -> None:
         self._has_begun.wait()
-        while not self._is_over.wait(0.05):
+        while not self._is_over.wait(0.01):
             os.kill(os.getpid(), signal.SIGINT)
 
 
@@ -173,7 +173,7 @@ def router(recipe, columns) -> tuple[SimpleNamespace, int]:
 
 
 def fingerprint():
-    columns, target = 10 * list(rng.random((10, 4_000_000))), rng.random(4_000_000)
+    columns, target = 40 * list(rng.random((10, 4_000_000))), rng.random(4_000_000)
     return _core, "numbers_of_rows", lambda: _core.numbers_of_rows(columns, target, None, 0)
 
 
