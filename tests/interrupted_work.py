@@ -112,7 +112,7 @@ def sort_equal_beginnings():
 
 
 def absolute_error():
-    grown = engine(list(rng.random((8, 600_000))), rng.random(600_000))
+    grown = engine(3 * list(rng.random((8, 600_000))), rng.random(600_000))
     recipe = replace(CART_NUMBERS, criterion=AbsoluteError(), limits=ONE_SPLIT)
     return _core, "grow", lambda: grown.grow(recipe)
 
@@ -142,7 +142,7 @@ def surrogates():
 
 
 def rows_in_shares():
-    columns = with_gaps(10, 300_000)
+    columns = 3 * with_gaps(10, 300_000)
     grown = engine(columns, noisy_classes(columns))
     return _core, "grow", lambda: grown.grow(replace(C45_RELEASE8, limits=Limits(max_depth=4)))
 
@@ -181,7 +181,7 @@ def refit():
     """An estimator keeps the tree it had."""
     estimator = treewright.DecisionTreeRegressor(max_depth=1, criterion="absolute_error")
     estimator.fit([[0], [1]], [0, 1])
-    X, y = rng.random((600_000, 8)), rng.random(600_000)
+    X, y = rng.random((600_000, 24)), rng.random(600_000)
 
     def fit():
         try:
@@ -194,7 +194,7 @@ def refit():
 
 def predict():
     rows_down, n_nodes = router(CART_CLASSES, list(rng.random((5, 100_000))))
-    columns, of_nodes = list(rng.random((5, 10_000_000))), np.ones((n_nodes, 1))
+    columns, of_nodes = 5 * [rng.random(30_000_000)], np.ones((n_nodes, 1))
     return rows_down, "take", lambda: rows_down.take(columns, of_nodes, False, n_threads(None))
 
 
