@@ -133,7 +133,7 @@ def main() -> None:
     if args.serve:
         return serve(args.serve)
     if args.new is None:
-        parser.error("give two folders that hold a built package each, such as the src of two clones")
+        parser.error("give two folders that hold a package with its built core each: copies of src")
     processes = [start(args.old), start(args.new)]
     print(f"{'job':42s} {'old, ms':>9s} {'new, ms':>9s} {'new is':>8s}")
     for name in filter(lambda name: args.only in name, [*JOBS, C45]):

@@ -21,7 +21,7 @@ TEST(a_tie_with_another_column_is_lost_however_even_the_cut_is) {
   CHECK(candidate.offer(2.5, 2, false, 6));
 }
 
-TEST(equals_reach_the_bar_only_where_one_of_them_could_be_more_even) {
+TEST(equals_reach_the_floor_only_where_one_of_them_could_be_more_even) {
   const MisclassificationOfClasses criterion;
   Candidate candidate;
   candidate.score.worth = 2.0;

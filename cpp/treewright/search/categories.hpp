@@ -6,15 +6,13 @@
 //   size(), rows(b), weight(b)          the buckets; bucket size() has the missing rows, if they are scored
 //   start()                             everything on the right
 //   move(b, to_left)                    one bucket to the other side
-//   exact_score()                             worth of the two sides as they are
+//   exact_score()                       worth of the two sides as they are
 //   may_reach(worth)                    a quick look: false where `exact_score` would surely say less
 //   orders()                            orders of the buckets whose prefixes are worth trying
 //   order_is_enough()                   the best set is a prefix of the first order, by theorem
-//   exact_score_of_each(join)                    worth of one branch a bucket, the missing rows with bucket
-//   `join`
+//   exact_score_of_each(join)           worth of one branch a bucket, the missing rows with bucket `join`
 //                                       (-1: none)
-//   follow(order)                       (where exact scores are costly) the prefixes of an order come next;
-//   no
+//   follow(order)                       (where scores are costly) the prefixes of an order come next; no
 //                                       sets are then tried but those, and single ones that are asked for
 #pragma once
 
