@@ -42,6 +42,16 @@ std::uint64_t key_of(Value value) {
   return bits ^ (flipped | Bits{1} << kSign);
 }
 
+// The value of a key, which is not that of a missing one.
+template <class Value>
+Value value_of_key(std::uint64_t key) {
+  using Bits = std::conditional_t<sizeof(Value) == 4, std::uint32_t, std::uint64_t>;
+  constexpr int kSign = 8 * sizeof(Bits) - 1;
+  const auto bits = static_cast<Bits>(key);
+  const auto flipped = std::is_floating_point_v<Value> ? (bits >> kSign) - Bits{1} : Bits{0};
+  return std::bit_cast<Value>(bits ^ (flipped | Bits{1} << kSign));
+}
+
 // Call work with a type argument: that of a column's values.
 template <class Work>
 auto with_type(ValueType type, const Work& work) {

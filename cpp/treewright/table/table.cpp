@@ -151,7 +151,10 @@ class ColumnSort {
         auto* keys = keys_.data() + n_ * (column - begin);
         const auto values = table.columns[column];
         auto range = ranges_[column - begin];
-        for (auto row = first; row < last; ++row) range.add(keys[row] = key_of(values.value<Value>(row)));
+        // Values first: what waits for memory then waits together.
+        std::array<Value, kRows> at_hand;
+        for (auto row = first; row < last; ++row) at_hand[row - first] = values.value<Value>(row);
+        for (auto row = first; row < last; ++row) range.add(keys[row] = key_of(at_hand[row - first]));
         ranges_[column - begin] = range;
       }
     }
@@ -159,22 +162,31 @@ class ColumnSort {
 
   // List the slots of one of these columns by key, equal ones rising, and those of missing values behind
   // them; or code them where values turn out to be few.
+  template <class Value>
   void order(std::size_t column, Ordering& out) {
     const auto keys = std::span(keys_).subspan(n_ * column, n_);
+    const auto& range = ranges_[column];
     heed_interrupts_before(n_);
     out.list.resize(n_);
-    const bool are_cut = count_words(keys, ranges_[column], out);
-    if (words_.size() < 256) {
+    out.n_known = range.n_known;
+    auto missing = out.list.begin() + out.n_known;
+    for (std::uint32_t slot = 0; out.n_known < n_ && slot < n_; ++slot) {
+      if (keys[slot] == kMissingKey) *missing++ = slot;
+    }
+    words_.resize(out.n_known);
+    const bool are_even = out.n_known >= kPaysToScatter && place_evenly<Value>(keys, range);
+    const int n_cut = are_even ? 1 : place_by_bits(keys, range);
+    if (out.n_known < kPaysToScatter) {
       compare(words_.begin(), words_.end(), std::less());
     } else {
-      for (int digit = 0; digit < kDigits; ++digit) scatter(digit);
+      for (int digit = 0; digit << n_bits_ < std::ssize(counts_); ++digit) scatter(digit);
     }
-    read_off(keys, are_cut, out.list);
+    read_off(keys, n_cut > 0, out.list);
     tell_slots(ties_, out);
   }
 
  private:
-  static constexpr int kDigits = 3, kBits = 11;
+  static constexpr std::uint32_t kPaysToScatter = 64;
 
   // Of the keys of a column that stand for a value.
   struct Range {
@@ -189,45 +201,63 @@ class ColumnSort {
     }
   };
 
-  // Write (key, slot) of known values as words, count their digits, and list the slots of missing ones.
-  //
-  // A radix sort by 64 bits takes twice the passes of one by 32, so keys are first cut down to the 32 bits
-  // that tell most. Whether any were cut off comes back.
-  bool count_words(std::span<const std::uint64_t> keys, const Range& range, Ordering& out) {
-    const auto least = range.least;
-    out.n_known = range.n_known;
-    const int width = out.n_known == 0 ? 0 : static_cast<int>(std::bit_width(range.most - least));
-    const int drop = std::max(0, width - 32);
-    counts_ = {};
-    words_.resize(out.n_known);
-    auto word = words_.begin();
-    auto missing = out.list.begin() + out.n_known;
+  // Write known values as words, (place, slot), and count the digits of their places.
+  template <int kDigits, class PlaceOf>
+  void write_words(std::span<const std::uint64_t> keys, int n_bits, const PlaceOf& place_of) {
+    n_bits_ = n_bits;
+    counts_.assign(std::size_t{kDigits} << n_bits, 0);
+    auto* counts = counts_.data();
+    auto* word = words_.data();
+    const std::uint64_t mask = (std::uint64_t{1} << n_bits) - 1;
     for (std::uint32_t slot = 0; slot < keys.size(); ++slot) {
-      if (keys[slot] == kMissingKey) {
-        *missing++ = slot;
-        continue;
-      }
-      *word = (keys[slot] - least) >> drop << 32 | slot;
-      for (int digit = 0; digit < kDigits; ++digit) ++count(*word, digit);
-      ++word;
+      if (keys[slot] == kMissingKey) continue;
+      const std::uint64_t place = place_of(keys[slot]);
+      *word++ = place << 32 | slot;
+      for (int digit = 0; digit < kDigits; ++digit)
+        ++counts[static_cast<std::uint64_t>(digit) << n_bits | (place >> digit * n_bits & mask)];
     }
-    return drop > 0;
   }
 
-  // How often the digit of a word comes up.
-  std::uint32_t& count(std::uint64_t word, int digit) {
-    auto& of_digit = counts_[static_cast<std::size_t>(digit)];
-    return of_digit[word >> (32 + digit * kBits) & (of_digit.size() - 1)];
+  // Numbers that lie evenly enough are nearly in order by where they lie between the least and the largest,
+  // in two passes. False: they do not.
+  template <class Value>
+  bool place_evenly(std::span<const std::uint64_t> keys, const Range& range) {
+    const auto number_of = [](std::uint64_t key) { return static_cast<double>(value_of_key<Value>(key)); };
+    const double least = number_of(range.least), width = number_of(range.most) - least;
+    // Twice as many bits as tell the rows apart, and then some, so that few share a place.
+    const int n_bits = std::clamp((static_cast<int>(std::bit_width(range.n_known)) + 8) / 2, 8, 13);
+    const double scale = static_cast<double>((std::uint64_t{1} << 2 * n_bits) - 1) / width;
+    if (!(width > 0) || !std::isfinite(width) || !std::isfinite(scale)) return false;
+    // Rounding keeps the order, so larger numbers have no smaller place.
+    write_words<2>(keys, n_bits, [&](std::uint64_t key) {
+      return static_cast<std::uint32_t>(static_cast<std::int32_t>((number_of(key) - least) * scale));
+    });
+    // Neighbours that will have to be told apart by their keys.
+    std::uint64_t n_pairs = 0;
+    for (const std::uint64_t count : std::span(counts_).subspan(counts_.size() / 2)) n_pairs += count * count;
+    return n_pairs >> n_bits <= range.n_known / 4;
   }
 
-  // A pass of a radix sort of words, by a digit of their upper half.
+  // A radix sort by 64 bits takes twice the passes of one by 32, so keys are first cut down to the 32 bits
+  // that tell most. How many were cut off comes back.
+  int place_by_bits(std::span<const std::uint64_t> keys, const Range& range) {
+    const int width = range.n_known == 0 ? 0 : static_cast<int>(std::bit_width(range.most - range.least));
+    const int drop = std::max(0, width - 32);
+    write_words<3>(keys, 11, [&](std::uint64_t key) { return (key - range.least) >> drop; });
+    return drop;
+  }
+
+  // A pass of a radix sort of words, by a digit of their places.
   void scatter(int digit) {
-    if (count(words_[0], digit) == words_.size()) return;  // one digit for all
+    auto* starts = counts_.data() + (std::size_t{static_cast<unsigned>(digit)} << n_bits_);
+    const int shift = 32 + digit * n_bits_;
+    const std::uint64_t mask = (std::uint64_t{1} << n_bits_) - 1;
+    if (starts[words_[0] >> shift & mask] == words_.size()) return;  // one digit for all
     std::uint32_t sum = 0;
-    for (auto& start : counts_[static_cast<std::size_t>(digit)]) sum += std::exchange(start, sum);
+    for (auto& start : std::span(starts, mask + 1)) sum += std::exchange(start, sum);
     heed_interrupts_before(words_.size());
     spare_.resize(words_.size());
-    for (const auto word : words_) spare_[count(word, digit)++] = word;
+    for (const auto word : words_) spare_[starts[word >> shift & mask]++] = word;
     words_.swap(spare_);
     n_sorted += static_cast<std::int64_t>(words_.size());
   }
@@ -242,7 +272,7 @@ class ColumnSort {
     n_sorted += (end - begin) * std::bit_width(static_cast<std::size_t>(end - begin));
   }
 
-  // Write the list and note which keys are equal. Where keys were cut, neighbours whose words are equal are
+  // Write the list and note which keys are equal. Where keys were cut, neighbours in one place are
   // first put in order of their whole keys.
   void read_off(std::span<const std::uint64_t> keys, bool are_cut, std::span<std::uint32_t> list) {
     ties_.clear();
@@ -265,9 +295,10 @@ class ColumnSort {
 
   std::size_t n_ = 0;
   std::vector<std::uint64_t> keys_;           // of a group of columns, one after the other
-  std::vector<std::uint64_t> words_, spare_;  // (part of a key) << 32 | slot
-  std::array<std::array<std::uint32_t, std::size_t{1} << kBits>, kDigits> counts_;
-  std::vector<Range> ranges_;  // of the columns read
+  std::vector<std::uint64_t> words_, spare_;  // place << 32 | slot
+  std::vector<std::uint32_t> counts_;         // of the digits of places, one digit after the other
+  int n_bits_ = 0;                            // of a digit
+  std::vector<Range> ranges_;                 // of the columns read
   std::vector<std::uint32_t> ties_;
 };
 
@@ -350,8 +381,11 @@ Table order_table(std::vector<Column> columns, std::vector<std::uint32_t> n_cate
   pool.run(groups.size(), [&](std::size_t task, int thread) {
     auto& sort = sorts[static_cast<std::size_t>(thread)];
     const auto begin = groups[task].first, end = groups[task].second;
-    with_type(table.columns[begin].type(), [&]<class Value>() { sort.read<Value>(table, begin, end); });
-    for (auto column = begin; column < end; ++column) sort.order(column - begin, table.orderings[column]);
+    with_type(table.columns[begin].type(), [&]<class Value>() {
+      sort.read<Value>(table, begin, end);
+      for (auto column = begin; column < end; ++column)
+        sort.order<Value>(column - begin, table.orderings[column]);
+    });
   });
   for (const auto& sort : sorts) table.n_sorted += sort.n_sorted;
   find_infinite(table);
