@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <random>
 #include <vector>
 
@@ -16,16 +17,15 @@ void compare_with_stable_partition(std::uint32_t most) {
   std::mt19937 draw(7);
   for (int round = 0; round < 300; ++round) {
     const auto n = static_cast<std::uint32_t>(draw() % most);
-    std::vector<Index> list(n), spare(n + 8);
-    std::vector<std::uint8_t> side(n);
-    for (std::uint32_t i = 0; i < n; ++i) {
-      list[i] = static_cast<Index>(i);
-      side[i] = static_cast<std::uint8_t>(draw() % 3 == 0);
-    }
-    std::shuffle(list.begin(), list.end(), draw);
+    std::vector<Index> list(n + kReadPadding), spare(n + kReadPadding);
+    std::vector<std::uint8_t> side(std::max<std::size_t>(n, 256));
+    for (auto& each : side) each = static_cast<std::uint8_t>(draw() % 3 == 0);
+    std::iota(list.begin(), list.begin() + n, Index{0});
+    std::shuffle(list.begin(), list.begin() + n, draw);
+    for (auto i = n; i < list.size(); ++i) list[i] = static_cast<Index>(draw() % 256);  // of another node
     auto expected = list;
-    const auto middle =
-        std::stable_partition(expected.begin(), expected.end(), [&](Index slot) { return side[slot] == 0; });
+    const auto middle = std::stable_partition(expected.begin(), expected.begin() + n,
+                                              [&](Index slot) { return side[slot] == 0; });
     const auto n_left = part(list.data(), n, side.data(), spare.data());
     CHECK(list == expected);
     CHECK(n_left == static_cast<std::uint32_t>(middle - expected.begin()));

@@ -71,7 +71,7 @@ class ListEngine final : public SplitFinder<Block> {
     const auto n = node.handle.size();
     spare_.resize(n_threads());
     for (auto& [entries, ends] : spare_) {
-      if (entries.size() < n + 8) entries.resize(n + 8);
+      if (entries.size() < n + kReadPadding) entries.resize(n + kReadPadding);
       ends.resize(
           static_cast<std::size_t>(question.n_routes()));  // rows that stop lie behind those that go on
     }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "treewright/engine/engine.hpp"      // for OpenNode
+#include "treewright/kernels/kernels.hpp"    // for kReadPadding
 #include "treewright/search/scan.hpp"        // for Boundaries
 #include "treewright/search/surrogates.hpp"  // for branch_by
 #include "treewright/table/table.hpp"        // for Table
@@ -73,13 +74,13 @@ class NarrowLists {
     const bool has_lists = from.has_lists();
     if (has_lists && narrow_of_.size() < from.n_slots()) narrow_of_.resize(from.n_slots());
     table_slot_.resize(n_);
-    members_.resize(n_);
+    members_.resize(n_ + kReadPadding);
     for (std::uint32_t i = 0; i < n_; ++i) {
       if (has_lists) narrow_of_[wide_members[i]] = static_cast<Index>(i);
       table_slot_[i] = from.table_slot(wide_members[i]);
       members_[i] = static_cast<Index>(i);
     }
-    lists_.resize(n_ * n_columns_);
+    lists_.resize(n_ * n_columns_ + kReadPadding);
     columns_.resize(n_columns_);
     bool has_codes = !has_lists;
     for (std::size_t column = 0; column < n_columns_; ++column)
@@ -260,7 +261,8 @@ void mark_known(const Block& block, const OpenNode& node, const Question& questi
                 std::vector<Branch>& branch_of) {
   const auto column = node.column();
   const auto known = known_slots(block, node);
-  if (branch_of.size() < block.n_slots()) branch_of.resize(block.n_slots());
+  constexpr std::size_t kBytes = 256;  // `part` looks beyond the slots of a block
+  if (branch_of.size() < block.n_slots()) branch_of.resize(std::max<std::size_t>(block.n_slots(), kBytes));
   if (!question.is_set()) {
     for (std::size_t i = 0; i < node.winner.n_left; ++i) branch_of[known[i]] = 0;
     for (std::size_t i = node.winner.n_left; i < known.size(); ++i) branch_of[known[i]] = 1;

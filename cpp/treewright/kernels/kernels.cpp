@@ -121,55 +121,61 @@ TREEWRIGHT_INLINE void find(std::span<const RowSet<kWords>> cuts, const BitNode<
 
 #ifdef TREEWRIGHT_X86
 
-// For each of the 256 patterns of eight sides: the places of the zeros, in order, then anything.
+// For each of the 256 patterns of eight sides: where the bytes of the zeros are, in order, then anything.
+template <std::size_t kSize>
 constexpr auto zeros_of_pattern = [] {
-  std::array<std::array<std::uint8_t, 8>, 256> places{};
+  std::array<std::array<std::uint8_t, 8 * kSize>, 256> places{};
   for (unsigned pattern = 0; pattern < 256; ++pattern) {
     std::size_t at = 0;
-    for (std::uint8_t lane = 0; lane < 8; ++lane) {
-      if ((pattern >> lane & 1) == 0) places[pattern][at++] = lane;
+    for (std::size_t byte = 0; byte < 8 * kSize; ++byte) {
+      if ((pattern >> byte / kSize & 1) == 0) places[pattern][at++] = static_cast<std::uint8_t>(byte);
     }
   }
   return places;
 }();
 
-TREEWRIGHT_AVX2 inline __m128i places_of(unsigned pattern) {
-  return _mm_loadl_epi64(reinterpret_cast<const __m128i*>(zeros_of_pattern[pattern].data()));
-}
-
 // Write those of eight entries that a pattern has zeros for, in order, then anything.
 TREEWRIGHT_AVX2 inline void compress(const std::uint32_t* from, unsigned pattern, std::uint32_t* to) {
   const auto entries = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from));
-  const auto order = _mm256_cvtepu8_epi32(places_of(pattern));
-  _mm256_storeu_si256(reinterpret_cast<__m256i*>(to), _mm256_permutevar8x32_epi32(entries, order));
+  const auto places = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(&zeros_of_pattern<1>[pattern]));
+  const auto parted = _mm256_permutevar8x32_epi32(entries, _mm256_cvtepu8_epi32(places));
+  _mm256_storeu_si256(reinterpret_cast<__m256i*>(to), parted);
 }
 
 TREEWRIGHT_AVX2 inline void compress(const std::uint16_t* from, unsigned pattern, std::uint16_t* to) {
   const auto entries = _mm_loadu_si128(reinterpret_cast<const __m128i*>(from));
-  // Bytes 2 i and 2 i + 1 for place i.
-  const auto twice = _mm_mullo_epi16(_mm_cvtepu8_epi16(places_of(pattern)), _mm_set1_epi16(0x0202));
-  const auto order = _mm_add_epi16(twice, _mm_set1_epi16(0x0100));
-  _mm_storeu_si128(reinterpret_cast<__m128i*>(to), _mm_shuffle_epi8(entries, order));
+  const auto places = _mm_loadu_si128(reinterpret_cast<const __m128i*>(&zeros_of_pattern<2>[pattern]));
+  _mm_storeu_si128(reinterpret_cast<__m128i*>(to), _mm_shuffle_epi8(entries, places));
 }
 
 TREEWRIGHT_AVX2 inline void compress(const std::uint8_t* from, unsigned pattern, std::uint8_t* to) {
   const auto entries = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(from));
-  _mm_storel_epi64(reinterpret_cast<__m128i*>(to), _mm_shuffle_epi8(entries, places_of(pattern)));
+  const auto places = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(&zeros_of_pattern<1>[pattern]));
+  _mm_storel_epi64(reinterpret_cast<__m128i*>(to), _mm_shuffle_epi8(entries, places));
 }
 
-// Eight entries at a time. Writing eight at the front is safe: the front never overtakes what was read.
+// Eight entries at a time. Writing eight at the front is safe: the front never overtakes what was read. The
+// last few bytes are parted so too, beside what lies behind them, which is put back in the end.
 template <class Index>
 TREEWRIGHT_AVX2 std::uint32_t part_avx2(Index* list, std::uint32_t n, const std::uint8_t* side,
                                         Index* spare) {
+  constexpr bool kIsBytes = sizeof(Index) == 1;
+  Index eight[8], behind[8];
+  if constexpr (kIsBytes) std::memcpy(behind, list + n, sizeof behind);
   std::uint32_t n_left = 0, i = 0;
-  for (; i + 8 <= n; i += 8) {
+  for (; kIsBytes ? i < n : i + 8 <= n; i += 8) {
     unsigned right = 0;  // a bit for each
     for (unsigned lane = 0; lane < 8; ++lane) right |= static_cast<unsigned>(side[list[i + lane]]) << lane;
-    Index eight[8];
+    if (kIsBytes && i + 8 > n) right = (right | 0xFFu << (n - i)) & 0xFFu;
     std::memcpy(eight, list + i, sizeof eight);
     compress(eight, right, list + n_left);
-    compress(eight, right ^ 255u, spare + (i - n_left));
+    compress(eight, right ^ 0xFFu, spare + (i - n_left));
     n_left += 8 - static_cast<std::uint32_t>(std::popcount(right));
+  }
+  if constexpr (kIsBytes) {
+    for (std::uint32_t j = n_left; j < n; j += 8) std::memcpy(list + j, spare + (j - n_left), 8);
+    std::memcpy(list + n, behind, sizeof behind);
+    return n_left;
   }
   return part_one_by_one(list, i, n, [=](Index entry) { return side[entry]; }, spare, n_left);
 }
@@ -196,7 +202,7 @@ void sum_squares(const std::int32_t* counts, std::span<const std::uint32_t> code
 template <class Index>
 std::uint32_t part(Index* list, std::uint32_t n, const std::uint8_t* side, Index* spare) {
 #ifdef TREEWRIGHT_X86
-  constexpr std::uint32_t kPartsByEight = 16;  // fewer are parted one by one
+  constexpr std::uint32_t kPartsByEight = sizeof(Index) == 1 ? 4 : 16;  // fewer are parted one by one
   if (uses_avx2 && n >= kPartsByEight) return part_avx2(list, n, side, spare);
 #endif
   return part_one_by_one(list, 0, n, [=](Index entry) { return side[entry]; }, spare, 0);

@@ -29,8 +29,12 @@ inline constexpr std::size_t kClassesAtOnce = 4;
 void sum_squares(const std::int32_t* counts, std::span<const std::uint32_t> codes,
                  std::span<const std::int32_t> totals, std::int32_t* lefts, CodeSquares* sums);
 
+// Entries behind the last one of a list of bytes, which a kernel may read, write and put back.
+inline constexpr std::uint32_t kReadPadding = 8;
+
 // Move the entries whose side, 0 or 1 by slot, is 0 to the front and the others behind them, both in their
-// old order. `spare` has room for n + 8 entries. Returns how many went to the front.
+// old order. `spare` has room for n + kReadPadding entries; every byte has a side. Returns how many went to
+// the front.
 template <class Index>
 std::uint32_t part(Index* list, std::uint32_t n, const std::uint8_t* side, Index* spare);
 
