@@ -18,7 +18,7 @@ void compare_with_stable_partition(std::uint32_t most) {
   for (int round = 0; round < 300; ++round) {
     const auto n = static_cast<std::uint32_t>(draw() % most);
     std::vector<Index> list(n + kReadPadding), spare(n + kReadPadding);
-    std::vector<std::uint8_t> side(std::max<std::size_t>(n, 256));
+    std::vector<std::uint8_t> side(std::max<std::size_t>(n, kMostBytes));
     for (auto& each : side) each = static_cast<std::uint8_t>(draw() % 3 == 0);
     std::iota(list.begin(), list.begin() + n, Index{0});
     std::shuffle(list.begin(), list.begin() + n, draw);
@@ -26,7 +26,9 @@ void compare_with_stable_partition(std::uint32_t most) {
     auto expected = list;
     const auto middle = std::stable_partition(expected.begin(), expected.begin() + n,
                                               [&](Index slot) { return side[slot] == 0; });
-    const auto n_left = part(list.data(), n, side.data(), spare.data());
+    SlotSides sides{side.data()};
+    pack(sides);
+    const auto n_left = part(list.data(), n, sides, spare.data());
     CHECK(list == expected);
     CHECK(n_left == static_cast<std::uint32_t>(middle - expected.begin()));
   }

@@ -79,14 +79,16 @@ TEST(twins_of_partitions_give_the_same_lists) {
   const auto check_lists = [&]<class Index>(Index, std::uint32_t most) {
     for (int turn = 0; turn < 300; ++turn) {
       const auto n = static_cast<std::uint32_t>(draw() % most);
-      std::vector<Index> list(n);
-      std::vector<std::uint8_t> sides(most);
+      std::vector<Index> list(n + kReadPadding);
+      std::vector<std::uint8_t> sides(std::max<std::size_t>(most, kMostBytes));
       for (auto& side : sides) side = draw() % 3 == 0;
       for (std::uint32_t i = 0; i < n; ++i) list[i] = static_cast<Index>(i);
-      std::shuffle(list.begin(), list.end(), draw);
+      std::shuffle(list.begin(), list.begin() + n, draw);
       const auto parted = [&] {
-        auto all = list, spare = std::vector<Index>(n + 8);
-        const auto n_left = part(all.data(), n, sides.data(), spare.data());
+        auto all = list, spare = std::vector<Index>(n + kReadPadding);
+        SlotSides packed{sides.data()};
+        pack(packed);
+        const auto n_left = part(all.data(), n, packed, spare.data());
         return std::pair{n_left, all};
       };
       CHECK(is_same(parted));

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "treewright/engine/engine.hpp"      // for OpenNode
-#include "treewright/kernels/kernels.hpp"    // for kReadPadding
+#include "treewright/kernels/kernels.hpp"    // for kReadPadding, kMostBytes
 #include "treewright/search/scan.hpp"        // for Boundaries
 #include "treewright/search/surrogates.hpp"  // for branch_by
 #include "treewright/table/table.hpp"        // for Table
@@ -261,8 +261,8 @@ void mark_known(const Block& block, const OpenNode& node, const Question& questi
                 std::vector<Branch>& branch_of) {
   const auto column = node.column();
   const auto known = known_slots(block, node);
-  constexpr std::size_t kBytes = 256;  // `part` looks beyond the slots of a block
-  if (branch_of.size() < block.n_slots()) branch_of.resize(std::max<std::size_t>(block.n_slots(), kBytes));
+  if (branch_of.size() < block.n_slots())
+    branch_of.resize(std::max<std::size_t>(block.n_slots(), kMostBytes));
   if (!question.is_set()) {
     for (std::size_t i = 0; i < node.winner.n_left; ++i) branch_of[known[i]] = 0;
     for (std::size_t i = node.winner.n_left; i < known.size(); ++i) branch_of[known[i]] = 1;
