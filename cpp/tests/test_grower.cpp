@@ -25,6 +25,7 @@ class HalvingEngine final : public Engine {
     ++n_calls;
     for (std::size_t i = 0; i < nodes.size(); ++i) {
       proposals[i].candidates.assign(1, {.column = 0});
+      proposals[i].noted.assign(1, {});
       proposals[i].candidates[0].offer(nodes[i].facts.rows, nodes[i].handle.size() / 2, false);
       proposals[i].candidates[0].score.gain = nodes[i].facts.rows;
     }
@@ -83,15 +84,23 @@ std::vector<std::pair<double, std::uint32_t>> splits_of(const GrowingTree& growi
   return splits;
 }
 
+// Of a tree with a ledger: does every node have a split, or this reason to be a leaf?
+bool ends_by(const GrowingTree& growing, Stop why) {
+  for (std::size_t i = 0; i < growing.nodes.size(); ++i) {
+    if (growing.nodes[i].split < 0 && growing.told[i].stop != why) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 TEST(a_fake_engine_grows_a_tree_to_single_rows) {
   HalvingEngine engine(100, 1);
-  const auto growing = grow(engine, {});
+  const auto growing = grow(engine, {.keeps_ledger = true});
   CHECK(growing.nodes.size() == 199);
   CHECK(growing.leaves.size() == 100);
   CHECK(engine.largest_call == 1);
-  for (const auto& node : growing.nodes) CHECK(node.split >= 0 || node.stop == Stop::Pure);
+  CHECK(ends_by(growing, Stop::Pure));
 }
 
 TEST(the_tree_is_the_same_however_many_nodes_an_engine_takes_at_once) {
@@ -113,10 +122,10 @@ TEST(a_limit_on_leaves_takes_nodes_one_by_one) {
 }
 
 TEST(limits_on_depth_and_rows_close_nodes_with_their_reason) {
-  Recipe recipe;
+  Recipe recipe{.keeps_ledger = true};
   recipe.limits.max_depth = 2;
   HalvingEngine engine(64, 1);
   const auto growing = grow(engine, recipe);
   CHECK(growing.leaves.size() == 4);
-  for (const auto& node : growing.nodes) CHECK(node.split >= 0 || node.stop == Stop::MaxDepth);
+  CHECK(ends_by(growing, Stop::MaxDepth));
 }

@@ -53,7 +53,7 @@ void Grower::grow(Engine& engine, OpenNode start, GrowingTree& growing) {
 void Grower::place(std::span<OpenNode> nodes) {
   std::size_t n_open = 0;
   for (auto& node : nodes) {
-    if (recipe_.is_monotone()) growing_->bind(node.id, node.bounds);
+    if (recipe_.is_monotone()) growing_->bounds_of(node.id) = node.bounds;
     if (const auto why = recipe_.why_closed(node.facts, node.depth); why != Stop::None) {
       close(node, why);
     } else if (recipe_.limits.max_leaves < 0 && engine_->finishes(node)) {
@@ -121,7 +121,7 @@ void Grower::write_down(const OpenNode& node, const Proposal& proposal, double a
   auto& ledger = growing_->ledger;
   const LedgerRows::Kept kept{.worth = recipe_.criterion->is_ratio,
                               .information = recipe_.ranking == Ranking::AboveAverageGain};
-  grown(node).entry = static_cast<std::int32_t>(growing_->entries.size());
+  growing_->told_of(node.id).entry = static_cast<std::int32_t>(growing_->entries.size());
   growing_->entries.push_back({.begin = ledger.end(), .average = average});
   for (std::size_t i = 0; i < proposal.candidates.size(); ++i) {
     const auto& best = proposal.candidates[i];
@@ -176,16 +176,14 @@ void Grower::write_split(const OpenNode& node, Question& question, std::span<Ope
   split.column = node.winner.column;
   split.cut = question.cut;
   split.gain = node.winner.score.gain;
-  split.worth = node.winner.score.worth;
-  split.net_gain = node.winner.information.gain;
   split.missing_branch = question.missing_branch;
-  split.search = question.search;
+  if (recipe_.ranking == Ranking::AboveAverageGain)
+    growing_->ranked.push_back({node.winner.score.worth, node.winner.information.gain});
   if (question.is_set()) {
     split.set = static_cast<std::int32_t>(growing_->sets.size());
-    growing_->sets.push_back(std::move(question.branch_of_code));
+    growing_->sets.push_back({std::move(question.branch_of_code), question.search});
   }
   split.first_surrogate = static_cast<std::int32_t>(growing_->surrogates.size());
-  split.n_surrogates = static_cast<std::int32_t>(question.surrogates.size());
   for (auto& surrogate : question.surrogates) growing_->surrogates.push_back(std::move(surrogate));
 }
 
@@ -203,7 +201,7 @@ void Grower::bind_children(const OpenNode& node, const Question& question,
 }
 
 void Grower::close(const OpenNode& node, Stop why) {
-  grown(node).stop = why;
+  if (recipe_.keeps_ledger) growing_->told_of(node.id).stop = why;
   settle(node);
   rows_settled_ += node.facts.rows;
 }

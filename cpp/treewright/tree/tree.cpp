@@ -46,7 +46,7 @@ class Layout {
     std::size_t n = 0, n_codes = 0;
     for (const auto& part : parts_) {
       n += part.nodes.size();
-      for (const auto& set : part.sets) n_codes += set.code.size();
+      for (const auto& set : part.sets) n_codes += set.branch_of_code.code.size();
     }
     if (n > kMostEntries || n_codes > kMostEntries)  // they are numbered in 32 bits
       throw std::length_error("the tree has " + std::to_string(n) + " nodes that tell " +
@@ -81,14 +81,18 @@ class Layout {
       }
       const auto at = static_cast<std::size_t>(id);
       const auto& node = part->nodes[at];
+      // Nodes come in about the order in which they were opened: what lies ahead is asked for.
+      constexpr std::ptrdiff_t kAhead = 16;
+      prefetch(&node + kAhead);
+      if (node.split >= 0) prefetch(part->splits.data() + node.split + kAhead / 2);
       heed_interrupts_after(1 + static_cast<std::size_t>(node.n_children));
       const auto number = static_cast<std::int32_t>(n_nodes());
       if (child >= 0) tree_.child[static_cast<std::size_t>(child)] = number;
       if (!number_of_.empty()) number_of_[at] = number;
       if (recipe_.is_monotone()) bounds_.push_back(part->bounds[at]);
-      append_question(*part, node.split < 0 ? kNoSplit : part->splits[static_cast<std::size_t>(node.split)]);
+      append_question(*part, node.split);
       append_rows(*part, node);
-      if (recipe_.keeps_ledger) append_ledger(*part, node);
+      if (recipe_.keeps_ledger) append_ledger(*part, node, part->told[at]);
       const auto begin = static_cast<std::int32_t>(tree_.child.size());
       tree_.child_begin.push_back(begin);
       tree_.child.resize(tree_.child.size() + static_cast<std::size_t>(node.n_children));
@@ -101,20 +105,27 @@ class Layout {
       tree_.ledger.row_begin.push_back(static_cast<std::int64_t>(tree_.ledger.rows.size()));
   }
 
-  void append_question(const GrowingTree& part, const GrowingTree::Split& split) {
-    static const BranchOfCode kNoSet;
-    tree_.question.add(split.column, split.cut,
-                       split.set < 0 ? kNoSet : part.sets[static_cast<std::size_t>(split.set)]);
+  // `at`: in the splits of the part; -1: there is none.
+  void append_question(const GrowingTree& part, std::int32_t at) {
+    static const GrowingTree::Set kNoSet{{}, Search::None};
+    const auto i = static_cast<std::size_t>(at);
+    const auto split = at < 0 ? GrowingTree::Split{} : part.splits[i];
+    const auto& set = split.set < 0 ? kNoSet : part.sets[static_cast<std::size_t>(split.set)];
+    tree_.question.add(split.column, split.cut, set.branch_of_code);
     tree_.missing_branch.push_back(split.missing_branch);
     tree_.gain.push_back(split.gain);
     if (recipe_.ranking == Ranking::AboveAverageGain) {
-      tree_.worth.push_back(split.worth);
-      tree_.net_gain.push_back(split.net_gain);
+      const auto ranked = at < 0 ? GrowingTree::Ranked{} : part.ranked[i];
+      tree_.worth.push_back(ranked.worth);
+      tree_.net_gain.push_back(ranked.net_gain);
     }
-    tree_.search.push_back(static_cast<std::int8_t>(split.search));
+    tree_.search.push_back(static_cast<std::int8_t>(set.search));
     tree_.surrogate_begin.push_back(static_cast<std::int32_t>(tree_.surrogate.column.size()));
-    for (auto i = split.first_surrogate; i < split.first_surrogate + split.n_surrogates; ++i) {
-      const auto& surrogate = part.surrogates[static_cast<std::size_t>(i)];
+    if (at < 0 || part.surrogates.empty()) return;
+    const auto end =
+        i + 1 < part.splits.size() ? index(part.splits[i + 1].first_surrogate) : part.surrogates.size();
+    for (auto each = index(split.first_surrogate); each < end; ++each) {
+      const auto& surrogate = part.surrogates[each];
       tree_.surrogate.add(surrogate.column, surrogate.cut, surrogate.branch_of_code);
       tree_.surrogate_low_branch.push_back(surrogate.low_branch);
       tree_.surrogate_agree.push_back(surrogate.agree);
@@ -143,12 +154,12 @@ class Layout {
     }
   }
 
-  void append_ledger(const GrowingTree& part, const GrowingTree::Node& node) {
+  void append_ledger(const GrowingTree& part, const GrowingTree::Node& node, const GrowingTree::Told& told) {
     auto& ledger = tree_.ledger;
     auto entry = LedgerEntry{};
     ledger.row_begin.push_back(static_cast<std::int64_t>(ledger.rows.size()));
-    if (node.entry >= 0) {
-      const auto i = static_cast<std::size_t>(node.entry);
+    if (told.entry >= 0) {
+      const auto i = index(told.entry);
       entry = part.entries[i];
       const auto end = i + 1 < part.entries.size() ? part.entries[i + 1].begin : part.ledger.end();
       const double of_gains =
@@ -156,7 +167,7 @@ class Layout {
       ledger.rows.take(part.ledger, entry.begin, end, unit_, of_gains, n_classes_ > 0 ? 1 : 2);
     }
     ledger.average.push_back(entry.average);
-    ledger.stop.push_back(static_cast<std::int8_t>(node.stop));
+    ledger.stop.push_back(static_cast<std::int8_t>(told.stop));
   }
 
   // Class weights are whole numbers below 2^62 in all; sums below 2^53 are exact in a double.
@@ -216,8 +227,6 @@ class Layout {
       value[1] = std::nextafter(value[1], inwards);
     value[0] = weight - value[1];
   }
-
-  static constexpr GrowingTree::Split kNoSplit{};
 
   std::vector<GrowingTree>& parts_;
   const Recipe& recipe_;

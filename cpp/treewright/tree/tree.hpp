@@ -176,28 +176,39 @@ struct GrowingTree {
     std::int32_t first_child = -1, n_children = 0;
     std::int32_t settled = -1;  // in `leaves`
     std::int32_t subtree = -1;  // the rest of this node is the growing tree of this number
-    std::int32_t entry = -1;    // in `entries`
-    Stop stop = Stop::None;
   };
   struct Split {
     double gain = 0;
-    double worth = 0;     // what the winner competed on
-    double net_gain = 0;  // information gained a unit of weight, less what was charged for it
     Cut cut;
     std::int32_t column = -1;
     std::int32_t set = -1;  // in `sets`, where the question is about categories
     std::int32_t missing_branch = -1;
-    std::int32_t first_surrogate = 0, n_surrogates = 0;  // in `surrogates`
-    Search search = Search::None;
+    std::int32_t first_surrogate = 0;  // in `surrogates`, up to those of the next split
+  };
+  struct Set {
+    BranchOfCode branch_of_code;
+    Search search;
+  };
+  // What Quinlan's ranking knows of a split: what the winner competed on; information gained a unit of
+  // weight, less what was charged for it.
+  struct Ranked {
+    double worth, net_gain;
+  };
+  // For the ledger: where in `entries` a node is, and why it is a leaf.
+  struct Told {
+    std::int32_t entry = -1;
+    Stop stop = Stop::None;
   };
   std::vector<Node> nodes;
   std::vector<Split> splits;
-  std::vector<BranchOfCode> sets;
+  std::vector<Ranked> ranked;  // by split; only of that ranking
+  std::vector<Set> sets;
   std::vector<Surrogate> surrogates;
   LeafStore leaves;
   std::vector<Bounds> bounds;  // of what each node may answer; empty: of nothing
   LedgerRows ledger;           // only where it is kept
   std::vector<LedgerEntry> entries;
+  std::vector<Told> told;  // by node
   // By slot, the node where the row ended: its leaf, or the first one that asked for a value it has not.
   // Empty where the engine does not tell; only of a trunk without subtrees.
   std::vector<std::int32_t> ends;
@@ -219,9 +230,15 @@ struct GrowingTree {
     return static_cast<std::int32_t>(nodes.size()) - 1;
   }
 
-  void bind(std::int32_t node, const Bounds& to) {
-    if (bounds.size() < nodes.size()) bounds.resize(nodes.size());
-    bounds[static_cast<std::size_t>(node)] = to;
+  // What only some growths keep of a node.
+  Bounds& bounds_of(std::int32_t node) { return of_node(node, bounds); }
+  Told& told_of(std::int32_t node) { return of_node(node, told); }
+
+ private:
+  template <class Value>
+  Value& of_node(std::int32_t node, std::vector<Value>& by_node) const {
+    if (by_node.size() < nodes.size()) by_node.resize(nodes.size());
+    return by_node[static_cast<std::size_t>(node)];
   }
 };
 
