@@ -293,20 +293,23 @@ class TwoSumScan : public OfWidth<Kind, Index> {
     const double top =
         Twins<bound_few>::call(sums.data(), expected_.data(), inverse_.data(), cuts_.slack, n, bounds.data());
     if (top < floor) return;
-    const auto sums_at = [&](std::size_t i) { return Sums{whole[i], static_cast<std::int64_t>(i)}; };
+    const auto look_at = [&](double least) {
+      for (auto i = static_cast<std::size_t>(reach.first); i <= last; ++i) {
+        if (bounds[i] >= std::max(floor, least)) [[unlikely]]
+          offer_if_allowed(query, {whole[i], static_cast<std::int64_t>(i)}, out, floor);
+      }
+    };
     if constexpr (Criterion::kBoundIsWorth) {
-      const auto best =
-          static_cast<std::size_t>(std::find(bounds.data(), bounds.data() + last, top) - bounds.data());
-      const double away = std::max(0.0, std::abs(sums[best] - expected_[best]) - cuts_.slack);
-      const double least = away * away * inverse_[best] * (1 - 0x1p-40);
-      if (least > floor && out.every == nullptr && reach.holds(static_cast<std::int64_t>(best)) &&
-          is_allowed(query, sums_at(best)))
-        floor = least;
+      // One of the cuts whose bounds are about the highest nearly always is the best.
+      if (const double near = top * (1 - 0x1p-30); near > floor && out.every == nullptr) {
+        const auto before = out;
+        look_at(near);
+        if (floor >= near) return;
+        out = before;
+        floor = score_floor_over(criterion_, out);
+      }
     }
-    for (auto i = static_cast<std::size_t>(reach.first); i <= last; ++i) {
-      if (bounds[i] >= floor) [[unlikely]]
-        offer_if_allowed(query, sums_at(i), out, floor);
-    }
+    look_at(floor);
   }
 
   // What few rows would sum up to, were all alike; of any number, 1 / (rows left times rows right).
