@@ -39,6 +39,12 @@ using UInt128 = unsigned __int128;
 // Ask for what will be read soon.
 TREEWRIGHT_INLINE void prefetch(const void* at) { __builtin_prefetch(at); }
 
+// Values side by side, each converted. (Compilers warn of a function that returns a wide register.)
+template <class From, class To>
+TREEWRIGHT_INLINE void convert(const From& from, To& to) {
+  to = __builtin_convertvector(from, To);
+}
+
 TREEWRIGHT_INLINE std::uint64_t swap_bytes(std::uint64_t bits) { return __builtin_bswap64(bits); }
 
 // Whether kernels for AVX2 are called. The CPU is asked once; tests say no, to reach the portable twins.

@@ -1,7 +1,7 @@
 // Score every cut of a column where Gini of two classes or variance is asked: two running sums tell all.
 #pragma once
 
-#include "treewright/kernels/kernels.hpp"  // for bound_weighted
+#include "treewright/kernels/kernels.hpp"  // for bound_weighted, kMostBytes
 #include "treewright/search/target.hpp"    // for TwoClasses, Numbers, Sums, Tally
 
 namespace treewright {
@@ -106,17 +106,41 @@ Step add_up(const Index* slot, const TargetKind& target, const RunOfCuts& cuts) 
 
 // Cuts that are bounded side by side.
 inline constexpr std::size_t kAtOnce = 4;
-typedef double CutsAtOnce TREEWRIGHT_VECTOR(kAtOnce * sizeof(double));
+template <class Value>
+using AtOnce TREEWRIGHT_VECTOR(kAtOnce * sizeof(Value)) = Value;
+using CutsAtOnce = AtOnce<double>;
 
-// Bounds of all cuts of a short list, in units of the floor; the highest.
-TREEWRIGHT_INLINE double bound_few(const double* sums, const double* expected, const double* inverse,
-                                   double slack, std::size_t n, double* bounds) {
-  CutsAtOnce tops{}, sum, mean, factor;
+// Few CPUs convert whole numbers of 64 bits side by side: their halves become doubles of a known exponent,
+// which is taken off.
+TREEWRIGHT_INLINE void to_real(const AtOnce<std::int64_t>& sums, CutsAtOnce& real) {
+  AtOnce<std::uint64_t> whole;
+  std::memcpy(&whole, &sums, sizeof whole);
+  whole ^= std::uint64_t{1} << 63;
+  const AtOnce<std::uint64_t> halves[] = {whole >> 32 | std::bit_cast<std::uint64_t>(0x1p84),
+                                          (whole & 0xFFFFFFFFu) | std::bit_cast<std::uint64_t>(0x1p52)};
+  CutsAtOnce high, low;
+  std::memcpy(&high, &halves[0], sizeof high);
+  std::memcpy(&low, &halves[1], sizeof low);
+  real = (high - (0x1p84 + 0x1p63 + 0x1p52)) + low;
+}
+TREEWRIGHT_INLINE void to_real(const AtOnce<std::int32_t>& sums, CutsAtOnce& real) { convert(sums, real); }
+
+// Sums, and bounds in units of the floor, of the first `n` cuts of a short list, and of a few more; the
+// highest bound. What has just been added up stays in registers.
+template <class Sum, class Amount>
+TREEWRIGHT_INLINE double bound_few(const std::uint8_t* slot, const Amount* amounts, const double* expected,
+                                   const double* inverse, double slack, std::size_t n, Sum* sums,
+                                   double* bounds) {
+  CutsAtOnce tops{}, real, mean, factor;
+  Sum sum = 0;
   for (std::size_t i = 0; i < n; i += kAtOnce) {
-    std::memcpy(&sum, sums + i, sizeof sum);
+    AtOnce<Sum> whole;
+    for (std::size_t lane = 0; lane < kAtOnce; ++lane) whole[lane] = sum += amounts[slot[i + lane]];
+    std::memcpy(sums + i, &whole, sizeof whole);
+    to_real(whole, real);
     std::memcpy(&mean, expected + i, sizeof mean);
     std::memcpy(&factor, inverse + i, sizeof factor);
-    const CutsAtOnce away = (sum > mean ? sum - mean : mean - sum) + slack, bound = away * away * factor;
+    const CutsAtOnce away = (real > mean ? real - mean : mean - real) + slack, bound = away * away * factor;
     tops = bound > tops ? bound : tops;
     std::memcpy(bounds + i, &bound, sizeof bound);
   }
@@ -130,6 +154,7 @@ class TwoSumScan : public OfWidth<Kind, Index> {
   using TargetKind = OfWidth<Kind, Index>;
   using TargetKind::amount, TargetKind::sums_of, TargetKind::all_, TargetKind::kWeighted;
   using typename TargetKind::Slots, typename TargetKind::Criterion;
+  static constexpr bool kIsShort = sizeof(Index) == 1;  // all cuts of a list are bounded at once
   struct Scratch {
     std::vector<SumBucket> buckets;
     std::vector<CutRange> ranges;
@@ -138,11 +163,17 @@ class TwoSumScan : public OfWidth<Kind, Index> {
 
   using TargetKind::TargetKind;
 
+  template <class From, class Wide>
+  void gather_from(const From& from, std::span<const Wide> slots) {
+    TargetKind::gather_from(from, slots);
+    if constexpr (kIsShort) amount.resize(kMostBytes);  // a few entries behind a list are looked up, too
+  }
+
   void enter(Slots slots, const NodeStatistics& facts) override {
     TargetKind::enter(slots, facts);
     criterion_ = Criterion(all_);
     cuts_ = run_of_cuts(all_);
-    if (!kWeighted && (slots.size() <= kFewRows || !this->in_two)) tabulate(slots.size());
+    if (!kWeighted && (kIsShort || !this->in_two)) tabulate(slots.size());
     best_possible_ = this->best_worth(slots);
   }
 
@@ -159,9 +190,10 @@ class TwoSumScan : public OfWidth<Kind, Index> {
     const auto reach = query.widest_reach();
     if (reach.first > reach.last) return;
     if constexpr (!kWeighted) {
-      if (list.n_known == list.n)
-        return list.n <= kFewRows ? scan_few(query, reach, out)
-                                  : scan_long(query, reach, scratch.ranges, out);
+      if (list.n_known == list.n) {
+        if constexpr (kIsShort) return scan_few(query, reach, out);
+        return scan_long(query, reach, scratch.ranges, out);
+      }
     }
     const Sums missing = sums_of(list.missing());
     const Sums all = query.leaves_rows_out() ? all_ - missing : all_;
@@ -192,7 +224,7 @@ class TwoSumScan : public OfWidth<Kind, Index> {
 
  private:
   static constexpr int kRun = 64;
-  static constexpr std::uint32_t kFewRows = 255;  // cuts of lists of no more are all bounded at once
+  static constexpr std::uint32_t kFewRows = 255;
 
   static RunOfCuts run_of_cuts(const Sums& all) {
     const auto amount = static_cast<double>(all.amount), weight = static_cast<double>(all.weight);
@@ -277,26 +309,19 @@ class TwoSumScan : public OfWidth<Kind, Index> {
   // Every row has a value and weighs the same, as in most lists; and they are few: all cuts are bounded, and
   // most lists are done with after one look at the highest bound.
   void scan_few(const SplitQuery<Index>& query, const Reach& reach, Candidate& out) const {
-    const auto* slot = query.list.slot;
-    const auto* amounts = amount.data();
-    const auto last = static_cast<std::size_t>(reach.last), n = last / kAtOnce * kAtOnce + kAtOnce;
-    std::array<double, kFewRows + kAtOnce> sums, bounds;
-    std::array<std::int64_t, kFewRows + 1> whole;  // the same sums, which of numbers are no doubles
-    std::int64_t sum = 0;
-    sums[0] = 0;
-    for (std::size_t i = 1; i <= last; ++i) {
-      whole[i] = sum += amounts[slot[i - 1]];
-      sums[i] = static_cast<double>(sum);
-    }
-    for (auto i = last + 1; i < n; ++i) sums[i] = 0;   // the rest counts for nothing
+    using Sum = std::conditional_t<TargetKind::kIsClasses, std::int32_t, std::int64_t>;
+    std::array<Sum, kFewRows + kAtOnce> sums;  // of the cut that leaves one entry left, and so on
+    std::array<double, kFewRows + kAtOnce> bounds;
+    const auto last = static_cast<std::size_t>(reach.last);
     double floor = score_floor_over(criterion_, out);  // cuts below it cannot win
-    const double top =
-        Twins<bound_few>::call(sums.data(), expected_.data(), inverse_.data(), cuts_.slack, n, bounds.data());
+    const double top = Twins<bound_few<Sum, typename decltype(amount)::value_type>>::call(
+        query.list.slot, amount.data(), expected_.data() + 1, inverse_.data() + 1, cuts_.slack, last,
+        sums.data(), bounds.data());
     if (top < floor) return;
     const auto look_at = [&](double least) {
       for (auto i = static_cast<std::size_t>(reach.first); i <= last; ++i) {
-        if (bounds[i] >= std::max(floor, least)) [[unlikely]]
-          offer_if_allowed(query, {whole[i], static_cast<std::int64_t>(i)}, out, floor);
+        if (bounds[i - 1] >= std::max(floor, least)) [[unlikely]]
+          offer_if_allowed(query, {sums[i - 1], static_cast<std::int64_t>(i)}, out, floor);
       }
     };
     if constexpr (Criterion::kBoundIsWorth) {
@@ -321,7 +346,7 @@ class TwoSumScan : public OfWidth<Kind, Index> {
     double* inverse = inverse_.data();
     for (std::size_t i = 1; i < n; ++i) inverse[i] = (share[i] + share[n - i]) * share[n];
     std::fill_n(inverse + n, kAtOnce, 0);
-    for (int i = 0; i < static_cast<int>(std::min<std::size_t>(n, kFewRows)); ++i)
+    for (int i = 0; kIsShort && i < static_cast<int>(n); ++i)
       expected_[static_cast<std::size_t>(i)] = i * cuts_.mean;
   }
 
