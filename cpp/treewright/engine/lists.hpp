@@ -47,7 +47,7 @@ class TableLists {
     return table_->orderings[column].n_distinct < table_->orderings[column].n_known;
   }
   // The bit is quick, and nearly always enough to tell that a slot shares its value with none.
-  bool same_value(std::size_t column, Index a, Index b) const {
+  TREEWRIGHT_INLINE bool same_value(std::size_t column, Index a, Index b) const {
     const auto& is_tied = table_->orderings[column].is_tied;
     return (is_tied.empty() || is_tied[b]) && table_->has_same_value(column, a, b);
   }

@@ -70,7 +70,7 @@ struct Table {
 
   std::uint32_t row(std::uint32_t slot) const { return row_of_slot.empty() ? slot : row_of_slot[slot]; }
 
-  bool has_same_value(std::size_t column, std::uint32_t a, std::uint32_t b) const {
+  TREEWRIGHT_NOINLINE bool has_same_value(std::size_t column, std::uint32_t a, std::uint32_t b) const {
     const auto& ordering = orderings[column];
     if (!ordering.code.empty()) return ordering.code[a] == ordering.code[b];
     if (ordering.is_tied.empty() || !ordering.is_tied[a] || !ordering.is_tied[b]) return false;
