@@ -40,21 +40,23 @@ TEST(parting_bytes_is_a_stable_partition) { compare_with_stable_partition<std::u
 TEST(parting_words_is_a_stable_partition) { compare_with_stable_partition<std::uint16_t>(3000); }
 TEST(parting_longs_is_a_stable_partition) { compare_with_stable_partition<std::uint32_t>(3000); }
 
-TEST(bounds_of_equal_and_of_stored_weights_agree) {
+// The naive twin: the formula, cut by cut.
+TEST(bounds_of_cuts_are_those_of_the_formula) {
   std::mt19937 draw(3);
   for (std::size_t n = 1; n < 64; ++n) {
-    std::vector<double> sums(n), weights(n), inverse(n), equal(n), stored(n);
+    std::vector<double> sums(n), weights(n), bounds(n);
     const RunOfCuts run{0.4, 1e-9, 100};
     for (std::size_t i = 0; i < n; ++i) {
       weights[i] = static_cast<double>(i + 1);
       sums[i] = static_cast<double>(draw() % 50);
-      inverse[i] = 1 / (weights[i] * (run.total - weights[i]));
     }
-    const double top = bound_equal(sums.data(), inverse.data(), 1, run, n, equal.data());
-    const double other = bound_weighted(sums.data(), weights.data(), run, n, stored.data());
-    CHECK(top == *std::max_element(equal.begin(), equal.end()));
-    CHECK(other == *std::max_element(stored.begin(), stored.end()));
-    for (std::size_t i = 0; i < n; ++i) CHECK(std::abs(equal[i] - stored[i]) <= 1e-12 * stored[i]);
+    const double top = bound_cuts(sums.data(), weights.data(), run, n, bounds.data());
+    CHECK(top == *std::max_element(bounds.begin(), bounds.end()));
+    for (std::size_t i = 0; i < n; ++i) {
+      const double away = std::abs(sums[i] - weights[i] * run.mean) + run.slack;
+      const double bound = away * away / (weights[i] * (run.total - weights[i]));
+      CHECK(std::abs(bounds[i] - bound) <= 1e-12 * bound);
+    }
   }
 }
 

@@ -12,6 +12,7 @@
 #include "treewright/kernels/kernels.hpp"
 #include "treewright/math/logarithm.hpp"
 #include "treewright/portable.hpp"
+#include "treewright/search/two_sums.hpp"
 #include "treewright/table/fingerprint.hpp"
 
 using namespace treewright;
@@ -46,20 +47,14 @@ double drawn(std::mt19937_64& draw) {
 TEST(twins_of_bounds_give_the_same_bits) {
   std::mt19937_64 draw(21);
   for (std::size_t n = 1; n < 200; ++n) {
-    std::vector<double> sums(n), weights(n), inverse(n);
+    std::vector<double> sums(n), weights(n);
     const RunOfCuts run{drawn(draw), drawn(draw), 1e20};
-    for (auto* numbers : {&sums, &weights, &inverse}) {
+    for (auto* numbers : {&sums, &weights}) {
       for (auto& number : *numbers) number = drawn(draw);
     }
-    const auto equal = [&] {
-      std::vector<double> bounds(n);
-      bounds.push_back(bound_equal(sums.data(), inverse.data(), 1, run, n, bounds.data()));
-      return bits_of(bounds);
-    };
-    CHECK(is_same(equal));
     const auto weighted = [&] {
       std::vector<double> bounds(n);
-      bounds.push_back(bound_weighted(sums.data(), weights.data(), run, n, bounds.data()));
+      bounds.push_back(bound_cuts(sums.data(), weights.data(), run, n, bounds.data()));
       return bits_of(bounds);
     };
     CHECK(is_same(weighted));
@@ -71,6 +66,31 @@ TEST(twins_of_bounds_give_the_same_bits) {
       return bits_of(copy);
     };
     CHECK(is_same(logs));
+  }
+}
+
+TEST(twins_of_bounds_of_short_lists_give_the_same_bits) {
+  std::mt19937_64 draw(26);
+  for (std::size_t n = 1; n < 252; ++n) {
+    std::vector<std::uint8_t> slots(n + kReadPadding);
+    std::vector<std::int64_t> amounts(kMostBytes);
+    std::vector<double> expected(n + kAtOnce), inverse(n + kAtOnce);
+    for (auto& slot : slots) slot = static_cast<std::uint8_t>(draw());
+    for (auto& amount : amounts) amount = static_cast<std::int64_t>(draw() >> 10) - (std::int64_t{1} << 53);
+    for (auto* numbers : {&expected, &inverse}) {
+      for (auto& number : *numbers) number = drawn(draw);
+    }
+    const auto bounds = [&] {
+      std::vector<double> found(n + kAtOnce);
+      std::vector<std::int64_t> sums(n + kAtOnce);
+      found.push_back(Twins<bound_few<std::int64_t, std::int64_t>>::call(
+          slots.data(), amounts.data(), expected.data(), inverse.data(), 0.5, n, sums.data(), found.data()));
+      CHECK(sums[n - 1] == std::accumulate(slots.begin(), slots.begin() + static_cast<std::ptrdiff_t>(n),
+                                           std::int64_t{0},
+                                           [&](auto sum, auto slot) { return sum + amounts[slot]; }));
+      return bits_of(found);
+    };
+    CHECK(is_same(bounds));
   }
 }
 

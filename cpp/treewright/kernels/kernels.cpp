@@ -9,17 +9,14 @@
 namespace treewright {
 namespace {
 
-// `of_cut` holds weights, or what `bound_equal` says.
-template <bool kEqual>
-TREEWRIGHT_INLINE double bound_cuts(const double* sums, const double* of_cut, double first,
-                                    const RunOfCuts& run, std::size_t n, double* bounds) {
+TREEWRIGHT_INLINE double bound_inline(const double* sums, const double* weights, const RunOfCuts& run,
+                                      std::size_t n, double* bounds) {
   const double mean = run.mean, slack = run.slack, total = run.total;
   double top = -std::numeric_limits<double>::infinity();
   TREEWRIGHT_SIMD_MAX(top)
   for (int j = 0; j < static_cast<int>(n); ++j) {
-    const double weight = kEqual ? first + j : of_cut[j];
-    const double d = std::abs(sums[j] - weight * mean) + slack;
-    const double bound = kEqual ? d * d * of_cut[j] : d * d / (weight * (total - weight));
+    const double d = std::abs(sums[j] - weights[j] * mean) + slack;
+    const double bound = d * d / (weights[j] * (total - weights[j]));
     bounds[j] = bound;
     top = bound > top ? bound : top;
   }
@@ -208,14 +205,9 @@ TREEWRIGHT_AVX2 std::uint32_t part_avx2(Index* list, std::uint32_t n, const Slot
 
 }  // namespace
 
-double bound_equal(const double* sums, const double* inverse, double first, const RunOfCuts& run,
-                   std::size_t n, double* bounds) {
-  return Twins<bound_cuts<true>>::call(sums, inverse, first, run, n, bounds);
-}
-
-double bound_weighted(const double* sums, const double* weights, const RunOfCuts& run, std::size_t n,
-                      double* bounds) {
-  return Twins<bound_cuts<false>>::call(sums, weights, 0, run, n, bounds);
+double bound_cuts(const double* sums, const double* weights, const RunOfCuts& run, std::size_t n,
+                  double* bounds) {
+  return Twins<bound_inline>::call(sums, weights, run, n, bounds);
 }
 
 void sum_squares(const std::int32_t* counts, std::span<const std::uint32_t> codes,

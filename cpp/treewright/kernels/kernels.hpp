@@ -12,11 +12,8 @@ struct RunOfCuts {
   double mean, slack, total;
 };
 
-// weight = first, first + 1, ...; `inverse` holds 1 / (weight (total - weight)).
-double bound_equal(const double* sums, const double* inverse, double first, const RunOfCuts& run,
-                   std::size_t n, double* bounds);
-double bound_weighted(const double* sums, const double* weights, const RunOfCuts& run, std::size_t n,
-                      double* bounds);
+double bound_cuts(const double* sums, const double* weights, const RunOfCuts& run, std::size_t n,
+                  double* bounds);
 
 // What is left of the cut above a code: rows, the sum of the squares of their class counts, and that of their
 // products with those of the node. Nodes have at most 32,768 rows.

@@ -1,7 +1,7 @@
 // Score every cut of a column where Gini of two classes or variance is asked: two running sums tell all.
 #pragma once
 
-#include "treewright/kernels/kernels.hpp"  // for bound_weighted, kMostBytes
+#include "treewright/kernels/kernels.hpp"  // for bound_cuts, kMostBytes
 #include "treewright/search/target.hpp"    // for TwoClasses, Numbers, Sums, Tally
 
 namespace treewright {
@@ -173,7 +173,7 @@ class TwoSumScan : public OfWidth<Kind, Index> {
     TargetKind::enter(slots, facts);
     criterion_ = Criterion(all_);
     cuts_ = run_of_cuts(all_);
-    if (!kWeighted && (kIsShort || !this->in_two)) tabulate(slots.size());
+    if constexpr (kIsShort && !kWeighted) tabulate(slots.size());
     best_possible_ = this->best_worth(slots);
   }
 
@@ -223,7 +223,6 @@ class TwoSumScan : public OfWidth<Kind, Index> {
   }
 
  private:
-  static constexpr int kRun = 64;
   static constexpr std::uint32_t kFewRows = 255;
 
   static RunOfCuts run_of_cuts(const Sums& all) {
@@ -234,7 +233,7 @@ class TwoSumScan : public OfWidth<Kind, Index> {
   // An arrangement of the missing rows while cuts move along the list.
   class Lane {
    public:
-    static constexpr int kCuts = kRun;
+    static constexpr int kCuts = 64;
 
     // `extra`: of the missing rows, if they are left with every cut.
     Lane(const TwoSumScan& scan, const SplitQuery<Index>& query, const Criterion& criterion, const Sums& all,
@@ -259,12 +258,8 @@ class TwoSumScan : public OfWidth<Kind, Index> {
         if constexpr (kWeighted) weights_[j] = weight += scan_.weight_of(slot);
       }
       sums_ = {amount, weight};
-      if (!kWeighted && all_.weight == scan_.all_.weight && !scan_.in_two) {
-        return bound_equal(real_amounts_.data(), scan_.inverse_.data() + n_before_,
-                           static_cast<double>(n_before_), run_, n, bounds.data());
-      }
       for (std::size_t j = 0; j < n; ++j) real_weights_[j] = static_cast<double>(left_weight(j));
-      return bound_weighted(real_amounts_.data(), real_weights_.data(), run_, n, bounds.data());
+      return bound_cuts(real_amounts_.data(), real_weights_.data(), run_, n, bounds.data());
     }
 
     std::int64_t left_weight(std::size_t j) const { return kWeighted ? weights_[j] : left_rows(j); }
@@ -283,7 +278,7 @@ class TwoSumScan : public OfWidth<Kind, Index> {
     }
 
     Reach reach;
-    std::array<double, kRun> bounds;
+    std::array<double, kCuts> bounds;
 
    private:
     Sums left(std::size_t j) const { return {amounts_[j], left_weight(j)}; }
@@ -297,8 +292,8 @@ class TwoSumScan : public OfWidth<Kind, Index> {
     Sums sums_;  // on the left of the run
     std::int64_t n_extra_, n_;
     std::int64_t n_before_ = 0;  // rows on the left of the first cut of the run
-    std::array<std::int64_t, kRun> amounts_, weights_;
-    std::array<double, kRun> real_amounts_, real_weights_;
+    std::array<std::int64_t, kCuts> amounts_, weights_;
+    std::array<double, kCuts> real_amounts_, real_weights_;
   };
 
   // What parting the rows without a value from the others adds, where they have a branch of their own.
@@ -337,17 +332,17 @@ class TwoSumScan : public OfWidth<Kind, Index> {
     look_at(floor);
   }
 
-  // What few rows would sum up to, were all alike; of any number, 1 / (rows left times rows right).
+  // What few rows would sum up to, were all alike, and 1 / (rows left times rows right).
   void tabulate(std::size_t n) {
-    for (auto i = shares_.size(); i <= n; ++i) shares_.push_back(1 / static_cast<double>(i));
-    if (inverse_.size() < n + kRun) inverse_.resize(n + kRun);
+    static constexpr auto kShares = [] {
+      std::array<double, kFewRows + 1> shares{};
+      for (std::size_t i = 1; i <= kFewRows; ++i) shares[i] = 1 / static_cast<double>(i);
+      return shares;
+    }();
     // Two sums are sooner had than a quotient: 1 / i + 1 / (n - i) is n times that.
-    const double* share = shares_.data();
-    double* inverse = inverse_.data();
-    for (std::size_t i = 1; i < n; ++i) inverse[i] = (share[i] + share[n - i]) * share[n];
-    std::fill_n(inverse + n, kAtOnce, 0);
-    for (int i = 0; kIsShort && i < static_cast<int>(n); ++i)
-      expected_[static_cast<std::size_t>(i)] = i * cuts_.mean;
+    for (std::size_t i = 1; i < n; ++i) inverse_[i] = (kShares[i] + kShares[n - i]) * kShares[n];
+    std::fill_n(inverse_.begin() + static_cast<std::ptrdiff_t>(n), kAtOnce, 0);
+    for (std::size_t i = 0; i < n; ++i) expected_[i] = static_cast<double>(i) * cuts_.mean;
   }
 
   void offer_if_allowed(const SplitQuery<Index>& query, const Sums& here, Candidate& out,
@@ -434,8 +429,7 @@ class TwoSumScan : public OfWidth<Kind, Index> {
 
   Criterion criterion_;
   RunOfCuts cuts_{};
-  std::array<double, kFewRows + kAtOnce> expected_{};  // by rows on the left, as is the next
-  std::vector<double> inverse_ = std::vector<double>(1), shares_ = std::vector<double>(1);
+  std::array<double, kFewRows + kAtOnce> expected_{}, inverse_{};  // by rows on the left; of short lists
   double best_possible_ = 0;
 };
 
