@@ -31,10 +31,19 @@ struct Boundaries {
   bool (*differ)(const void* context, std::uint32_t i) = nullptr;
   const void* context = nullptr;
 
-  bool operator()(std::uint32_t i) const {
-    if (code != nullptr) return code[slots[i - 1]] != code[slots[i]];
-    if (table_code != nullptr) return table_code[slots[i - 1]] != table_code[slots[i]];
-    return differ == nullptr || differ(context, i);
+  bool operator()(std::uint32_t i) const { return next(i, i + 1) == i; }
+
+  // The first entry from i on, of those below n, that differs from the one before it; n: none does.
+  std::uint32_t next(std::uint32_t i, std::uint32_t n) const {
+    const auto find = [&](const auto* codes) {
+      const auto before = codes[slots[i - 1]];
+      while (i < n && codes[slots[i]] == before) ++i;
+      return i;
+    };
+    if (code != nullptr) return find(code);
+    if (table_code != nullptr) return find(table_code);
+    while (differ != nullptr && i < n && !differ(context, i)) ++i;
+    return i;
   }
 };
 
@@ -77,15 +86,13 @@ struct SplitQuery {
     return {std::min(left.first, right.first), std::max(left.last, right.last)};
   }
 
-  // Whether a cut may lie between entries i - 1 and i; for categories, whether entry i begins another one.
-  bool is_boundary(std::uint32_t i) const { return only_cut != 0 ? i == only_cut : boundaries(i); }
-
-  // May the first i known values go left? `is_in_order()`: are the values of the sides as `monotone` asks?
+  // May the first i known values, as many as `reach` holds, go left? `is_in_order()`: are the values of the
+  // sides as `monotone` asks?
   template <class InOrder>
   bool allows(std::int64_t i, std::int64_t left_weight, std::int64_t right_weight,
               const InOrder& is_in_order) const {
     const bool parts_values = i < list.n_known;
-    return (!parts_values || is_boundary(static_cast<std::uint32_t>(i))) &&
+    return (!parts_values || only_cut != 0 || boundaries(static_cast<std::uint32_t>(i))) &&
            limits.allows_weights(left_weight, right_weight) &&
            (!parts_values || !monotone.is_asked() || is_in_order());
   }
@@ -94,7 +101,8 @@ struct SplitQuery {
   template <class Do>
   void for_each_value(const Do& look_at) const {
     for (std::uint32_t begin = 0, end = 0; begin < list.n_known; begin = end) {
-      for (end = begin + 1; end < list.n_known && !is_boundary(end);) ++end;
+      end = only_cut > begin ? only_cut : list.n_known;
+      if (only_cut == 0) end = boundaries.next(begin + 1, list.n_known);
       heed_interrupts_after(end - begin);
       look_at(begin, end);
     }
