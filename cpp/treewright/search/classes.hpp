@@ -303,13 +303,7 @@ class ClassScan : public WeighedSlots<Index, Weighted> {
         sides_.left[k] += weight;
         sides_.right[k] -= weight;
         left += weight;
-        if constexpr (kWeighted) left_weights_[j] = left;
-        if constexpr (requires(SideWeights w) { scored_.impurity.bound(running, w, floor); }) {
-          bounds[j] = scored_.impurity.bound(running, SideWeights{left, all - left}, floor);
-        } else {
-          static_cast<SideWeights&>(sides_) = {left, all - left};
-          bounds[j] = scored_.impurity.bound(running, sides_, floor);
-        }
+        bounds[j] = scored_.impurity.bound(running, {left, all - left}, floor);
       }
       static_cast<SideWeights&>(sides_) = {left, all - left};
       at_ = base + static_cast<std::int64_t>(n);
@@ -320,13 +314,11 @@ class ClassScan : public WeighedSlots<Index, Weighted> {
       return top;
     }
 
-    std::int64_t left_weight(std::size_t j) const {
-      if constexpr (kWeighted) return left_weights_[j];
+    std::int64_t left_weight(std::size_t j) {
+      if constexpr (kWeighted) return sides_at(j).left_weight;
       return sides_.left_weight - at_ + base_ + static_cast<std::int64_t>(j) + 1;
     }
-    std::int64_t right_weight(std::size_t j) const {
-      return sides_.left_weight + sides_.right_weight - left_weight(j);
-    }
+    std::int64_t right_weight(std::size_t j) { return scored_.all.right_weight - left_weight(j); }
     bool is_in_order(const Monotone& monotone, std::size_t j) {
       // Of two classes, both present: a node of one is a leaf.
       const auto& sides = sides_at(j);
@@ -359,7 +351,6 @@ class ClassScan : public WeighedSlots<Index, Weighted> {
     Sides& sides_;
     std::int64_t at_ = 0, base_ = 0;
     typename Impurity::Running running_;  // at the end of a run
-    std::array<std::int64_t, kCuts> left_weights_;
   };
 
   // What parting the rows without a value from the others adds, where they have a branch of their own.
