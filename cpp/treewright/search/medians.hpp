@@ -103,7 +103,7 @@ class AbsoluteScan : public Numbers<Index, Weighted, SquaredDistance> {
     const auto reach = query.widest_reach();
     if (reach.first > reach.last) return;
     auto& cuts = scratch.cuts;
-    const bool tries_left = query.tries_missing_left();
+    const bool tries_left = query.n_missing() > 0;
     const auto find =
         query.monotone.is_asked() ? &AbsoluteScan::find_losses<true> : &AbsoluteScan::find_losses<false>;
     if (tries_left) (this->*find)(query, reach, true, scratch);

@@ -63,15 +63,14 @@ struct SplitQuery {
   std::uint32_t only_cut = 0;  // known values on the left of the one cut that is asked about; 0: of any
 
   std::int64_t n_scored() const { return arrangements.known_only ? list.n_known : list.n; }
-  // Of those that are scored, rows without a value.
+  // Of those that are scored, rows without a value: they are tried on either side of every cut.
   std::int64_t n_missing() const { return n_scored() - list.n_known; }
   bool leaves_rows_out() const { return n_scored() < list.n; }
-  bool tries_missing_left() const { return arrangements.left && n_missing() > 0; }
 
   // With the missing rows right: i | rest. With m missing rows left: i + m | rest.
   Reach reach(bool missing_left) const {
     const std::int64_t n_known = list.n_known, least = limits.min_rows_leaf;
-    const auto most = arrangements.alone && n_missing() > 0 ? n_known : n_known - 1;
+    const auto most = n_missing() > 0 ? n_known : n_known - 1;
     Reach reach{least, std::min(n_scored() - least, most)};
     if (missing_left) reach = {std::max<std::int64_t>(1, least - n_missing()), n_known - least};
     if (only_cut == 0) return reach;
@@ -81,7 +80,7 @@ struct SplitQuery {
   // The same in any arrangement.
   Reach widest_reach() const {
     const auto right = reach(false);
-    if (!tries_missing_left()) return right;
+    if (n_missing() == 0) return right;
     const auto left = reach(true);
     return {std::min(left.first, right.first), std::max(left.last, right.last)};
   }
@@ -249,7 +248,7 @@ void search_cuts(const SplitQuery<Index>& query, const Criterion& criterion, con
   auto right = make_lane(false);
   using Lane = decltype(right);
   std::optional<Lane> left;
-  if (query.tries_missing_left()) left.emplace(make_lane(true));
+  if (query.n_missing() > 0) left.emplace(make_lane(true));
   double floor = score_floor_over(criterion, out);  // of bounds: cuts below it cannot win
   for (auto base = first - 1; base < last; base += Lane::kCuts) {
     heed_interrupts_at(static_cast<std::size_t>(base - (first - 1)));
