@@ -113,9 +113,9 @@ class AbsoluteScan : public Numbers<Index, Weighted, SquaredDistance> {
 
     // The least loss wins, in whole numbers; of equals the first.
     auto best = unparted + 1;
-    std::int64_t best_cut = 0, weight = weight_of(query.list.known().first(reach.first - 1));
-    bool best_missing_left = false;
-    const auto try_cut = [&](std::size_t i, bool missing_left) {
+    std::pair<std::uint32_t, bool> best_cut{0, false};
+    auto weight = weight_of(query.list.known().first(reach.first - 1));
+    const auto try_cut = [&](std::uint32_t i, bool missing_left) {
       auto& loss = cuts[missing_left].loss;
       loss += cuts[missing_left].drops[i][0];
       loss -= cuts[missing_left].drops[i][1];
@@ -124,21 +124,18 @@ class AbsoluteScan : public Numbers<Index, Weighted, SquaredDistance> {
       const auto is_in_order = [&] { return are_in_order(query.monotone, cuts[missing_left].middles[i]); };
       if (!query.allows(i, left_weight, scored_weight - left_weight, is_in_order)) return;
       if (out.every != nullptr) {
-        out.offer(static_cast<double>(unparted - loss), static_cast<std::uint32_t>(i), missing_left);
-        return;
+        out.offer(static_cast<double>(unparted - loss), i, missing_left);
+      } else {
+        best = loss;
+        best_cut = {i, missing_left};
       }
-      best = loss;
-      best_cut = i;
-      best_missing_left = missing_left;
     };
-    for (auto i = reach.first; i <= reach.last; ++i) {
+    for (auto i = static_cast<std::uint32_t>(reach.first); i <= reach.last; ++i) {
       weight += weight_of(query.list.slot[i - 1]);
       try_cut(i, false);
       if (tries_left) try_cut(i, true);
     }
-    if (best_cut > 0)
-      out.offer(static_cast<double>(unparted - best), static_cast<std::uint32_t>(best_cut),
-                best_missing_left);
+    if (best_cut.first > 0) out.offer(static_cast<double>(unparted - best), best_cut.first, best_cut.second);
     add_own_branch(query, scratch, out);
   }
 
