@@ -65,7 +65,7 @@ double best_worth(Impurity impurity, const std::vector<ClassBucket>& storage, st
   Candidate best;
   Grouping grouping;
   CategorySearch search(buckets, arrangements(Missing::Refuse), limits, best, grouping);
-  search.run(Categories::Subset, most_enumerated);
+  search.find({Categories::Subset, std::nullopt}, most_enumerated);
   CHECK(grouping.search == (storage.size() > most_enumerated ? Search::Heuristic : Search::Exact));
   return best.score.worth;
 }

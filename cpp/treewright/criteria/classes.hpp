@@ -306,8 +306,9 @@ struct TaylorEntropyOfClasses {
   double score_floor(double worth) const { return worth - weight_ * 0x1p-36; }
 
   double exact_score(const Sides& sides) const {
-    return fall(part(sides.left, sides.left_weight, sides.present) +
-                part(sides.right, sides.right_weight, sides.present));
+    const auto sum = part(sides.left, sides.left_weight, sides.present) +
+                     part(sides.right, sides.right_weight, sides.present);
+    return real(sum - own_, bits_, noise_bits_) / 2;
   }
 
  private:
@@ -337,8 +338,6 @@ struct TaylorEntropyOfClasses {
     return static_cast<Int128>(times(weight, sum, bits_));
   }
 
-  double fall(Int128 sum) const { return real(sum - own_, bits_, noise_bits_) / 2; }
-
   int shift_ = 0, bits_ = 90, noise_bits_ = 0;
   Int128 own_ = 0;
   double cube_of_step_ = 1, weight_ = 1, real_own_ = 0;
@@ -352,6 +351,7 @@ struct TwoingOfClasses {
   // At least sum |D_j|. Moving weight w of class k adds at most 2 w (W - all_k) to it, so most cuts are
   // passed by without looking at every class.
   struct Running {
+    const Sides* sides = nullptr;
     double spread = 0;
   };
 
@@ -359,33 +359,33 @@ struct TwoingOfClasses {
 
   void enter(const Sides& all) { weight_ = all.right_weight; }
 
-  Running start(const Sides& sides) const { return {spread(sides)}; }
+  Running start(const Sides& sides) const { return {&sides, spread(sides, sides)}; }
 
   void move(Running& running, const Sides& sides, std::uint16_t k, std::int64_t weight) const {
     const auto others = weight_ - (sides.left[k] + sides.right[k]);
     running.spread += 2 * static_cast<double>(weight) * static_cast<double>(others);
   }
 
-  double bound(Running& running, const Sides& sides, double floor) const {
+  double bound(Running& running, const SideWeights& weights, double floor) const {
     // Two billion roundings of a growing sum stay below this.
     constexpr double kSlack = 1 + 0x1p-20;
-    const double far = score(std::min(running.spread, 2 * product_of(sides)) * kSlack, sides);
+    const double far = score(std::min(running.spread, 2 * product_of(weights)) * kSlack, weights);
     if (far < floor) return far;
-    running.spread = spread(sides);
-    return score(running.spread * (1 + 0x1p-40), sides);
+    running.spread = spread(*running.sides, weights);
+    return score(running.spread * (1 + 0x1p-40), weights);
   }
 
   double score_floor(double worth) const { return worth; }
   double floor_of_bound(double bound) const { return bound * (1 - 0x1p-36); }
 
-  double exact_score(const Sides& sides) const { return score(spread(sides), sides); }
+  double exact_score(const Sides& sides) const { return score(spread(sides, sides), sides); }
 
  private:
-  double spread(const Sides& sides) const {
+  double spread(const Sides& sides, const SideWeights& weights) const {
     Int128 sum = 0;
     for (const auto k : sides.present) {
       const auto d = static_cast<Int128>(sides.left[k]) * weight_ -
-                     static_cast<Int128>(sides.left[k] + sides.right[k]) * sides.left_weight;
+                     static_cast<Int128>(sides.left[k] + sides.right[k]) * weights.left_weight;
       sum += d < 0 ? -d : d;
     }
     return static_cast<double>(sum);

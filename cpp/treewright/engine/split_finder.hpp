@@ -221,7 +221,7 @@ class SplitFinder : public NodeByNode {
     const auto known = list.known();
     const bool one_value = list.n_known == 1 || (block_.has_ties(column) &&
                                                  block_.same_value(column, known.front(), known.back()));
-    if (one_value && (out.n_missing == 0 || !arrangements_.alone)) return;
+    if (one_value && (out.n_missing == 0 || arrangements_.known_only)) return;
     out.verdict = monotone.is_asked() ? Verdict::NoneInOrder : Verdict::TooFewOnEverySide;
     // What is to be beaten counts where a scan has the last word on what a cut is worth.
     if (is_categorical(column) || (out.n_missing > 0 && (arrangements_.own_branch || penalizes_missing())))

@@ -99,19 +99,14 @@ constexpr double beyond_linear(Penalty penalty, double share) {
   return penalty == Penalty::Linear ? 1 : penalty == Penalty::Quadratic ? 1 + share : 1 / (1 - share);
 }
 
-// Which arrangements of the rows without a value are scored with a cut.
+// Whether the rows without a value are scored, and then on either side of every cut, and against all others.
 struct Arrangements {
-  bool left = false;        // with the branch at or below the cut, besides the one above it
-  bool alone = false;       // known values to branch 0, missing ones to branch 1
-  bool known_only = false;  // the rows without a value are left out of the score
+  bool known_only = false;  // they are left out of the score
   bool own_branch = false;  // ... but earn a branch of their own its share of the gain
 };
 
 constexpr Arrangements arrangements(Missing policy) {
-  const bool is_learned = policy == Missing::Learned;
-  return {.left = is_learned,
-          .alone = is_learned,
-          .known_only = !is_learned && policy != Missing::Refuse,
+  return {.known_only = policy != Missing::Learned && policy != Missing::Refuse,
           .own_branch = policy == Missing::OwnBranch};
 }
 

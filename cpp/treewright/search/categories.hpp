@@ -3,7 +3,7 @@
 // The search sees a column as buckets, one a category present in the node, in order of code. What a bucket
 // knows of the target is the business of `Buckets`, which a criterion's scan provides:
 //
-//   size(), rows(b), weight(b)          the buckets; bucket size() has the missing rows, if they are scored
+//   size(), rows(b), weight(b)          the buckets; bucket size() has the missing rows, scored or not
 //   start()                             everything on the right
 //   move(b, to_left)                    one bucket to the other side
 //   exact_score()                       worth of the two sides as they are
@@ -110,27 +110,23 @@ class CategorySearch {
   CategorySearch(Buckets& buckets, const Arrangements& arrangements, const Limits& limits, Candidate& out,
                  Grouping& best)
       : buckets_(buckets),
-        has_missing_(buckets.rows(buckets.size()) > 0),
-        arrangements_(arrangements),
+        has_missing_(!arrangements.known_only && buckets.rows(buckets.size()) > 0),
         limits_(limits),
         out_(out),
         best_(best) {
-    for (std::size_t b = 0; b <= buckets.size(); ++b) {
+    for (std::size_t b = 0; b < buckets.size() + has_missing_; ++b) {
       amount_.push_back({buckets.rows(b), buckets.weight(b)});
       all_ = all_ + amount_[b];
     }
   }
 
-  void find(const SetChoice& choice) {
-    choice.drawn_by ? draw_sets(*choice.drawn_by) : run(choice.categories);
-  }
-
   // Of at most `most_enumerated` categories every set is tried where no theorem gives an order.
-  void run(Categories kind, std::size_t most_enumerated = kMostEnumerated) {
+  void find(const SetChoice& choice, std::size_t most_enumerated = kMostEnumerated) {
+    if (choice.drawn_by) return draw_sets(*choice.drawn_by);
     if (buckets_.size() > 1) {
-      if (kind == Categories::OneVsRest) {
+      if (choice.categories == Categories::OneVsRest) {
         one_against_rest();
-      } else if (kind != Categories::Multiway) {
+      } else if (choice.categories != Categories::Multiway) {
         two_sets(most_enumerated);
       } else if constexpr (!kFollowsOrders) {
         each_apart();
@@ -165,7 +161,7 @@ class CategorySearch {
 
   // The branch of the first category is branch 0; missing rows try branch 1 first, as ties go there.
   bool offer(Candidate& out) {
-    if (!has_missing_ || !arrangements_.left) return offer_sides(false, out);
+    if (!has_missing_) return offer_sides(false, out);
     bool better = false;
     for (const bool left : {!is_left_[0], static_cast<bool>(is_left_[0])}) {
       flip_to(buckets_.size(), left);
@@ -330,11 +326,10 @@ class CategorySearch {
     for (std::size_t b = 0; b < n; ++b) {
       if (!is_allowed(amount_[b])) return;
     }
-    const bool joins = has_missing_ && arrangements_.left;
     bool found = false;
-    for (std::size_t b = 0; b < (joins ? n : 1); ++b) {
+    for (std::size_t b = 0; b < (has_missing_ ? n : 1); ++b) {
       heed_interrupts_at(b, kSetsToLook);
-      const auto merit = buckets_.exact_score_of_each(joins ? static_cast<std::int32_t>(b) : -1);
+      const auto merit = buckets_.exact_score_of_each(has_missing_ ? static_cast<std::int32_t>(b) : -1);
       found |= out_.offer(merit, static_cast<std::uint32_t>(b), false);
     }
     if (!found) return;
@@ -345,7 +340,7 @@ class CategorySearch {
 
   // All known values to branch 0.
   void known_against_missing() {
-    if (!has_missing_ || !arrangements_.alone) return;
+    if (!has_missing_) return;
     start();
     for (std::size_t b = 0; b < buckets_.size(); ++b) flip_to(b, true);
     if (offer_sides(false, out_)) record(Search::Exact);
@@ -353,7 +348,6 @@ class CategorySearch {
 
   Buckets& buckets_;
   bool has_missing_;
-  Arrangements arrangements_;
   Limits limits_;
   Candidate& out_;
   Grouping& best_;

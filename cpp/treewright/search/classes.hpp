@@ -13,15 +13,16 @@ class ClassBuckets {
  public:
   // All rows that are scored; by category present, then of the rows without a value.
   ClassBuckets(const Impurity& impurity, const Sides& all, std::span<const ClassBucket> buckets)
-      : impurity_(impurity), all_(all), present_(all.present), buckets_(buckets), sides_(all) {}
+      : impurity_(impurity), all_(all), buckets_(buckets), sides_(all) {}
 
   std::size_t size() const { return buckets_.size() - 1; }
   std::int64_t rows(std::size_t b) const { return buckets_[b].rows; }
   std::int64_t weight(std::size_t b) const { return buckets_[b].weight; }
 
-  void start() { sides_.start(all_.right, present_); }
+  void start() { sides_.start(all_.right, all_.present); }
   void move(std::size_t b, bool to_left) {
-    for (const auto k : present_) sides_.move(k, to_left ? buckets_[b].weights[k] : -buckets_[b].weights[k]);
+    for (const auto k : all_.present)
+      sides_.move(k, to_left ? buckets_[b].weights[k] : -buckets_[b].weights[k]);
   }
   Merit exact_score() const { return impurity_.exact_score(sides_); }
   // Near a maximum most sets fall short by far, and what bounds a cut in the scan bounds a set.
@@ -33,7 +34,7 @@ class ClassBuckets {
 
   // With two classes and a concave impurity the best set is a prefix in order of the share of either (Breiman
   // et al. 1984, 4.2.2).
-  bool order_is_enough() const { return Impurity::kIsConcave && present_.size() <= 2; }
+  bool order_is_enough() const { return Impurity::kIsConcave && all_.present.size() <= 2; }
 
   // By share of each class in turn; and, with more than two, by the first principal component of the shares
   // (Coppersmith, Hong, Hosking 1999).
@@ -44,13 +45,13 @@ class ClassBuckets {
       heed_interrupts_after(size());
       orders.push_back(order_of_buckets(size(), order_is_enough(), less));
     };
-    for (const auto k : present_.subspan(present_.size() == 2 ? 1 : 0)) {
+    for (const auto k : all_.present.subspan(all_.present.size() == 2 ? 1 : 0)) {
       by([&](std::uint32_t a, std::uint32_t b) {
         const auto &x = buckets_[a], &y = buckets_[b];
         return compare_means(x.weights[k], x.weight, y.weights[k], y.weight) < 0;
       });
     }
-    if (present_.size() > 2) {
+    if (all_.present.size() > 2) {
       const auto score = principal_component();
       by([&](std::uint32_t a, std::uint32_t b) { return score[a] < score[b]; });
     }
@@ -94,22 +95,22 @@ class ClassBuckets {
  private:
   template <class WeightOfClass>
   double weighted_impurity(std::int64_t weight, const WeightOfClass& weight_of) const {
-    heed_interrupts_after(present_.size());
+    heed_interrupts_after(all_.present.size());
     std::vector<double> shares;
-    for (const auto k : present_)
+    for (const auto k : all_.present)
       shares.push_back(static_cast<double>(weight_of(k)) / static_cast<double>(weight));
     return static_cast<double>(weight) * Impurity::impurity(shares);
   }
 
   // Power iteration on the weighted covariance of the categories' class shares, from a fixed start.
   std::vector<double> principal_component() const {
-    const auto n_classes = present_.size();
+    const auto n_classes = all_.present.size();
     const auto categories = buckets_.first(size());
     std::vector<std::vector<double>> centred(size(), std::vector<double>(n_classes));
     double total = 0;
     for (const auto& bucket : categories) total += static_cast<double>(bucket.weight);
     for (std::size_t at = 0; at < n_classes; ++at) {
-      const auto k = present_[at];
+      const auto k = all_.present[at];
       double sum = 0;
       for (const auto& bucket : categories) sum += static_cast<double>(bucket.weights[k]);
       for (std::size_t b = 0; b < size(); ++b) {
@@ -137,7 +138,6 @@ class ClassBuckets {
 
   const Impurity& impurity_;
   const Sides& all_;
-  std::span<const std::uint16_t> present_;
   std::span<const ClassBucket> buckets_;
   Sides sides_;
   // With one branch a bucket: weight times impurity, and x log2 x of the weights.
@@ -303,13 +303,7 @@ class ClassScan : public WeighedSlots<Index, Weighted> {
         sides_.left[k] += weight;
         sides_.right[k] -= weight;
         left += weight;
-        if constexpr (kWeighted) left_weights_[j] = left;
-        if constexpr (requires(SideWeights w) { scored_.impurity.bound(running, w, floor); }) {
-          bounds[j] = scored_.impurity.bound(running, SideWeights{left, all - left}, floor);
-        } else {
-          static_cast<SideWeights&>(sides_) = {left, all - left};
-          bounds[j] = scored_.impurity.bound(running, sides_, floor);
-        }
+        bounds[j] = scored_.impurity.bound(running, {left, all - left}, floor);
       }
       static_cast<SideWeights&>(sides_) = {left, all - left};
       at_ = base + static_cast<std::int64_t>(n);
@@ -320,13 +314,11 @@ class ClassScan : public WeighedSlots<Index, Weighted> {
       return top;
     }
 
-    std::int64_t left_weight(std::size_t j) const {
-      if constexpr (kWeighted) return left_weights_[j];
+    std::int64_t left_weight(std::size_t j) {
+      if constexpr (kWeighted) return sides_at(j).left_weight;
       return sides_.left_weight - at_ + base_ + static_cast<std::int64_t>(j) + 1;
     }
-    std::int64_t right_weight(std::size_t j) const {
-      return sides_.left_weight + sides_.right_weight - left_weight(j);
-    }
+    std::int64_t right_weight(std::size_t j) { return scored_.all.right_weight - left_weight(j); }
     bool is_in_order(const Monotone& monotone, std::size_t j) {
       // Of two classes, both present: a node of one is a leaf.
       const auto& sides = sides_at(j);
@@ -359,7 +351,6 @@ class ClassScan : public WeighedSlots<Index, Weighted> {
     Sides& sides_;
     std::int64_t at_ = 0, base_ = 0;
     typename Impurity::Running running_;  // at the end of a run
-    std::array<std::int64_t, kCuts> left_weights_;
   };
 
   // What parting the rows without a value from the others adds, where they have a branch of their own.

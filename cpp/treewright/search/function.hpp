@@ -212,7 +212,7 @@ class FunctionScan : public OfWidth<KindOfAnyWidth, Index> {
     Scores scores;
     for (const bool left : {false, true}) {
       scores[left].assign(steps.size(), std::numeric_limits<double>::quiet_NaN());
-      if (left && !query.tries_missing_left()) break;
+      if (left && query.n_missing() == 0) break;
       const auto first = left ? missing : Rows{}, last = left ? Rows{} : missing;
       std::vector<std::int64_t> cuts;
       std::vector<double*> scored;

@@ -16,14 +16,14 @@ namespace treewright {
 template <class Index, class Weighted>
 class AbsoluteScan : public Numbers<Index, Weighted, SquaredDistance> {
   using Base = Numbers<Index, Weighted, SquaredDistance>;
-  using Base::number_, Base::value_, Base::weight_of, Base::kWeighted;
+  using Base::number_, Base::low_, Base::step_, Base::largest_, Base::weight_of, Base::kWeighted;
   using typename Base::Slots;
 
   using Side = ShrinkingSide<Weighted::value>;
 
   // Losses of both sides of all cuts, one after the other.
   struct CutLosses {
-    Int128 before = 0;  // at the cut before the first
+    Int128 loss = 0;  // at the cut looked at; to begin with, at the one before the first
     // By number of known rows on the left: what the last of them adds there, and takes off on the right. With
     // rows of one weight these fit in 64 bits where losses do not.
     std::vector<std::array<typename Side::Drop, 2>> drops;
@@ -68,7 +68,7 @@ class AbsoluteScan : public Numbers<Index, Weighted, SquaredDistance> {
   void settle(Slots slots, const NodeStatistics& facts, LeafStore& leaves) override {
     const double middle = median(slots, facts);
     leaves.sums.push_back(0);
-    leaves.values.push_back(value_ == LeafValue::Median ? middle : this->moments(slots, facts).mean);
+    leaves.values.push_back(this->value_ == LeafValue::Median ? middle : this->moments(slots, facts).mean);
     leaves.losses.push_back(facts.is_pure ? 0 : absolute_loss(slots, middle));
   }
 
@@ -92,7 +92,7 @@ class AbsoluteScan : public Numbers<Index, Weighted, SquaredDistance> {
     all_ = Side(targets_);
     low_ = low;
     step_ = std::ldexp(1.0, grid);
-    value_slack_ = std::max(std::abs(low), std::abs(low + most)) * kValueRounding + step_;
+    largest_ = std::max(std::abs(low), std::abs(low + most));
     this->gain_factor_ = step_ / static_cast<double>(this->total_);
     best_possible_ = best_in_order();
   }
@@ -103,22 +103,20 @@ class AbsoluteScan : public Numbers<Index, Weighted, SquaredDistance> {
     const auto reach = query.widest_reach();
     if (reach.first > reach.last) return;
     auto& cuts = scratch.cuts;
-    const bool tries_left = query.tries_missing_left();
-    Int128 unparted = 0;
-    for (const bool missing_left : {true, false}) {
-      if (missing_left && !tries_left) continue;
-      unparted = query.monotone.is_asked() ? find_losses<true>(query, reach, missing_left, scratch)
-                                           : find_losses<false>(query, reach, missing_left, scratch);
-    }
+    const bool tries_left = query.n_missing() > 0;
+    const auto find =
+        query.monotone.is_asked() ? &AbsoluteScan::find_losses<true> : &AbsoluteScan::find_losses<false>;
+    if (tries_left) (this->*find)(query, reach, true, scratch);
+    const auto unparted = (this->*find)(query, reach, false, scratch);
     const auto weight_of_missing = weight_of(query.list.missing());
     const auto scored_weight = all_.weight() - (query.leaves_rows_out() ? weight_of_missing : 0);
 
     // The least loss wins, in whole numbers; of equals the first.
-    Int128 losses[] = {cuts[0].before, cuts[1].before}, best = unparted + 1;
-    std::int64_t best_cut = 0, weight = weight_of(query.list.known().first(reach.first - 1));
-    bool best_missing_left = false;
-    const auto try_cut = [&](std::size_t i, bool missing_left) {
-      auto& loss = losses[missing_left];
+    auto best = unparted + 1;
+    std::pair<std::uint32_t, bool> best_cut{0, false};
+    auto weight = weight_of(query.list.known().first(reach.first - 1));
+    const auto try_cut = [&](std::uint32_t i, bool missing_left) {
+      auto& loss = cuts[missing_left].loss;
       loss += cuts[missing_left].drops[i][0];
       loss -= cuts[missing_left].drops[i][1];
       if (!(loss < best) || !query.reach(missing_left).holds(i)) return;
@@ -126,21 +124,18 @@ class AbsoluteScan : public Numbers<Index, Weighted, SquaredDistance> {
       const auto is_in_order = [&] { return are_in_order(query.monotone, cuts[missing_left].middles[i]); };
       if (!query.allows(i, left_weight, scored_weight - left_weight, is_in_order)) return;
       if (out.every != nullptr) {
-        out.offer(static_cast<double>(unparted - loss), static_cast<std::uint32_t>(i), missing_left);
-        return;
+        out.offer(static_cast<double>(unparted - loss), i, missing_left);
+      } else {
+        best = loss;
+        best_cut = {i, missing_left};
       }
-      best = loss;
-      best_cut = i;
-      best_missing_left = missing_left;
     };
-    for (auto i = reach.first; i <= reach.last; ++i) {
+    for (auto i = static_cast<std::uint32_t>(reach.first); i <= reach.last; ++i) {
       weight += weight_of(query.list.slot[i - 1]);
       try_cut(i, false);
       if (tries_left) try_cut(i, true);
     }
-    if (best_cut > 0)
-      out.offer(static_cast<double>(unparted - best), static_cast<std::uint32_t>(best_cut),
-                best_missing_left);
+    if (best_cut.first > 0) out.offer(static_cast<double>(unparted - best), best_cut.first, best_cut.second);
     add_own_branch(query, scratch, out);
   }
 
@@ -205,7 +200,7 @@ class AbsoluteScan : public Numbers<Index, Weighted, SquaredDistance> {
   bool are_in_order(const Monotone& monotone, const std::array<std::int64_t, 2>& middles) const {
     const auto [left, right] = middles;
     const auto value = [&](std::int64_t middle) {
-      return Value{low_ + static_cast<double>(middle) / 2 * step_, value_slack_};
+      return Value{low_ + static_cast<double>(middle) / 2 * step_, largest_ * kValueRounding + step_};
     };
     return monotone.allows(left < right ? -1 : left > right, value(left), value(right));
   }
@@ -277,8 +272,8 @@ class AbsoluteScan : public Numbers<Index, Weighted, SquaredDistance> {
       if constexpr (kMiddles) cuts.middles[up][1] = right.middle(targets_, right_links);
     }
     // Added up here, for in the loop there are no registers left for 128 bits.
-    cuts.before = left_of_last.loss() + right_of_first.loss();
-    for (auto i = reach.first; i <= reach.last; ++i) cuts.before -= drops[i][0];
+    cuts.loss = left_of_last.loss() + right_of_first.loss();
+    for (auto i = reach.first; i <= reach.last; ++i) cuts.loss -= drops[i][0];
     return unparted;
   }
 
@@ -292,7 +287,6 @@ class AbsoluteScan : public Numbers<Index, Weighted, SquaredDistance> {
   std::vector<std::uint32_t> position_;  // by slot
   Side all_;                             // of all rows
   double best_possible_ = 0;
-  double low_ = 0, step_ = 1, value_slack_ = 0;
 };
 
 }  // namespace treewright

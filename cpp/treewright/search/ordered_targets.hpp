@@ -22,25 +22,18 @@ class TargetOrder {
   template <class Index>
   void take(const TargetOrder& from, std::span<const Index> slots) {
     if (narrow_.size() < from.slot_.size()) narrow_.resize(from.slot_.size());
-    ranks_.resize(slots.size());
-    for (std::size_t i = 0; i < slots.size(); ++i) {
-      ranks_[i] = from.rank_[slots[i]];
-      narrow_[ranks_[i]] = static_cast<std::uint32_t>(i);
-    }
-    sort_ranks(from.slot_.size());
+    for (std::size_t i = 0; i < slots.size(); ++i) narrow_[slots[i]] = static_cast<std::uint32_t>(i);
+    sort(from, slots);
     slot_.resize(slots.size());
-    for (std::size_t i = 0; i < slots.size(); ++i) slot_[i] = narrow_[ranks_[i]];
+    for (std::size_t rank = 0; rank < slots.size(); ++rank) slot_[rank] = narrow_[sorted_[rank]];
     number_slots();
   }
 
   // The slots of a node in order; good until the next call.
   template <class Index>
   std::span<const std::uint32_t> sorted(std::span<const Index> slots) {
-    ranks_.resize(slots.size());
-    for (std::size_t i = 0; i < slots.size(); ++i) ranks_[i] = rank_[slots[i]];
-    sort_ranks(slot_.size());
-    for (auto& rank : ranks_) rank = slot_[rank];
-    return ranks_;
+    sort(*this, slots);
+    return sorted_;
   }
 
  private:
@@ -50,21 +43,24 @@ class TargetOrder {
       rank_[slot_[rank]] = static_cast<std::uint32_t>(rank);
   }
 
-  // Ranks are different numbers below n: a bit for each, read off in order.
-  void sort_ranks(std::size_t n) {
-    const auto n_words = (n + 63) / 64;
+  // Ranks are different numbers: a bit for each, read off in order.
+  template <class Index>
+  void sort(const TargetOrder& order, std::span<const Index> slots) {
+    const auto n_words = (order.slot_.size() + 63) / 64;
     if (marks_.size() < n_words) marks_.resize(n_words);
-    for (const auto rank : ranks_) marks_[rank / 64] |= std::uint64_t{1} << rank % 64;
-    auto* out = ranks_.data();
+    for (const auto slot : slots)
+      marks_[order.rank_[slot] / 64] |= std::uint64_t{1} << order.rank_[slot] % 64;
+    sorted_.resize(slots.size());
+    auto* out = sorted_.data();
     for (std::size_t word = 0; word < n_words; ++word) {
       for (auto marks = std::exchange(marks_[word], 0); marks != 0; marks &= marks - 1)
-        *out++ = static_cast<std::uint32_t>(word * 64 + static_cast<std::size_t>(std::countr_zero(marks)));
+        *out++ = order.slot_[word * 64 + static_cast<std::size_t>(std::countr_zero(marks))];
     }
   }
 
-  std::vector<std::uint32_t> slot_, rank_;     // by rank; by slot
-  std::vector<std::uint32_t> narrow_, ranks_;  // at work
-  std::vector<std::uint64_t> marks_;           // all zero between calls
+  std::vector<std::uint32_t> slot_, rank_;      // by rank; by slot
+  std::vector<std::uint32_t> narrow_, sorted_;  // at work
+  std::vector<std::uint64_t> marks_;            // all zero between calls
 };
 
 // Neighbours in the list of those rows of the node that are left; by position in the order of targets.

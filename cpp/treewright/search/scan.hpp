@@ -31,10 +31,19 @@ struct Boundaries {
   bool (*differ)(const void* context, std::uint32_t i) = nullptr;
   const void* context = nullptr;
 
-  bool operator()(std::uint32_t i) const {
-    if (code != nullptr) return code[slots[i - 1]] != code[slots[i]];
-    if (table_code != nullptr) return table_code[slots[i - 1]] != table_code[slots[i]];
-    return differ == nullptr || differ(context, i);
+  bool operator()(std::uint32_t i) const { return next(i, i + 1) == i; }
+
+  // The first entry from i on, of those below n, that differs from the one before it; n: none does.
+  std::uint32_t next(std::uint32_t i, std::uint32_t n) const {
+    const auto find = [&](const auto* codes) {
+      const auto before = codes[slots[i - 1]];
+      while (i < n && codes[slots[i]] == before) ++i;
+      return i;
+    };
+    if (code != nullptr) return find(code);
+    if (table_code != nullptr) return find(table_code);
+    while (differ != nullptr && i < n && !differ(context, i)) ++i;
+    return i;
   }
 };
 
@@ -54,15 +63,14 @@ struct SplitQuery {
   std::uint32_t only_cut = 0;  // known values on the left of the one cut that is asked about; 0: of any
 
   std::int64_t n_scored() const { return arrangements.known_only ? list.n_known : list.n; }
-  // Of those that are scored, rows without a value.
+  // Of those that are scored, rows without a value: they are tried on either side of every cut.
   std::int64_t n_missing() const { return n_scored() - list.n_known; }
   bool leaves_rows_out() const { return n_scored() < list.n; }
-  bool tries_missing_left() const { return arrangements.left && n_missing() > 0; }
 
   // With the missing rows right: i | rest. With m missing rows left: i + m | rest.
   Reach reach(bool missing_left) const {
     const std::int64_t n_known = list.n_known, least = limits.min_rows_leaf;
-    const auto most = arrangements.alone && n_missing() > 0 ? n_known : n_known - 1;
+    const auto most = n_missing() > 0 ? n_known : n_known - 1;
     Reach reach{least, std::min(n_scored() - least, most)};
     if (missing_left) reach = {std::max<std::int64_t>(1, least - n_missing()), n_known - least};
     if (only_cut == 0) return reach;
@@ -72,20 +80,18 @@ struct SplitQuery {
   // The same in any arrangement.
   Reach widest_reach() const {
     const auto right = reach(false);
-    if (!tries_missing_left()) return right;
+    if (n_missing() == 0) return right;
     const auto left = reach(true);
     return {std::min(left.first, right.first), std::max(left.last, right.last)};
   }
 
-  // Whether a cut may lie between entries i - 1 and i; for categories, whether entry i begins another one.
-  bool is_boundary(std::uint32_t i) const { return only_cut != 0 ? i == only_cut : boundaries(i); }
-
-  // May the first i known values go left? `is_in_order()`: are the values of the sides as `monotone` asks?
+  // May the first i known values, as many as `reach` holds, go left? `is_in_order()`: are the values of the
+  // sides as `monotone` asks?
   template <class InOrder>
   bool allows(std::int64_t i, std::int64_t left_weight, std::int64_t right_weight,
               const InOrder& is_in_order) const {
     const bool parts_values = i < list.n_known;
-    return (!parts_values || is_boundary(static_cast<std::uint32_t>(i))) &&
+    return (!parts_values || only_cut != 0 || boundaries(static_cast<std::uint32_t>(i))) &&
            limits.allows_weights(left_weight, right_weight) &&
            (!parts_values || !monotone.is_asked() || is_in_order());
   }
@@ -94,7 +100,8 @@ struct SplitQuery {
   template <class Do>
   void for_each_value(const Do& look_at) const {
     for (std::uint32_t begin = 0, end = 0; begin < list.n_known; begin = end) {
-      for (end = begin + 1; end < list.n_known && !is_boundary(end);) ++end;
+      end = only_cut > begin ? only_cut : list.n_known;
+      if (only_cut == 0) end = boundaries.next(begin + 1, list.n_known);
       heed_interrupts_after(end - begin);
       look_at(begin, end);
     }
@@ -241,7 +248,7 @@ void search_cuts(const SplitQuery<Index>& query, const Criterion& criterion, con
   auto right = make_lane(false);
   using Lane = decltype(right);
   std::optional<Lane> left;
-  if (query.tries_missing_left()) left.emplace(make_lane(true));
+  if (query.n_missing() > 0) left.emplace(make_lane(true));
   double floor = score_floor_over(criterion, out);  // of bounds: cuts below it cannot win
   for (auto base = first - 1; base < last; base += Lane::kCuts) {
     heed_interrupts_at(static_cast<std::size_t>(base - (first - 1)));
