@@ -88,31 +88,31 @@ class ValueSums {
     return below(value + 1)[k] - below(value)[k];
   }
 
-  // Marks one after the other, with the class weights of all rows below them. Whether a mark starts a value
-  // is hard to guess, so everything is written either way.
+  // Takes marks one after the other, and then what is to be added to `sums`. Whether a mark starts a value is
+  // hard to guess, so everything is written either way.
   struct Filling {
-    ClassCount<kClasses> n_classes;
+    ClassWeights<kClasses> sums;
     std::int64_t* below;
     Marks* marks;
     std::size_t n = 0;
 
-    void add(bool starts, std::uint32_t mark, const std::int64_t* sums) {
-      std::copy_n(sums, n_classes, below + n * n_classes);
+    void add(bool starts, std::uint32_t mark) {
+      for (std::size_t k = 0; k < sums.size(); ++k) below[n * sums.size() + k] = sums[k];
       marks[n].first = mark;
       n += starts;
       marks[n - 1].last = mark;
     }
   };
 
-  // Forget all, and be filled with `most` marks at most; then there are so many values, and `all` rows.
+  // Forget all, and take up to `most` marks.
   Filling fill(std::size_t most) {
     below_.make_room((most + 1) * n_classes_);
     marks_.make_room(most + 1);
-    return {n_classes_, below_.data(), marks_.data()};
+    return {ClassWeights<kClasses>(n_classes_), below_.data(), marks_.data()};
   }
-  void finish(const Filling& filling, const std::int64_t* all) {
+  void finish(const Filling& filling) {
     n_ = filling.n;
-    std::copy_n(all, n_classes_, below_.data() + n_ * n_classes_);
+    std::ranges::copy(filling.sums, below_.data() + n_ * n_classes_);
   }
 
  private:
@@ -163,7 +163,9 @@ class ClassSums {
     if (here.sums.empty() && pays_for_sums(here)) sum_up(here);
     here_ = &here;
     sums_here_ = here.sums.empty() ? few_.data() : here.sums.data();
-    if (here.sums.empty()) sum_up_few();
+    if (here.sums.empty())
+      add(1, here, 0, columns_.n_coded(), few_.data(),
+          [is_marked = is_marked_.data()](std::size_t cell) { is_marked[cell] = 1; });
     if (columns_.n_listed() < 2) return;
     for (std::uint32_t i = 0; i < here.n; ++i) weight_of_position_[here.positions[i]] = here.weights[i];
   }
@@ -209,6 +211,8 @@ class ClassSums {
   }
 
  private:
+  static constexpr auto kNoMark = [](std::size_t) {};
+
   // Whether a node has so many rows that going through its sums is quicker.
   bool pays_for_sums(const QuinlanRows& node) const { return node.n * columns_.n_coded() >= 2 * few_.size(); }
 
@@ -217,34 +221,24 @@ class ClassSums {
     const bool apart = threads_.pays_for(node.n);
     const auto all = columns_.n_coded();
     threads_.run(node.n, apart ? all : 1, [&](std::size_t i) {
-      apart ? add(1, node, i, i + 1, node.sums.data()) : add(1, node, 0, all, node.sums.data());
+      apart ? add(1, node, i, i + 1, node.sums.data(), kNoMark)
+            : add(1, node, 0, all, node.sums.data(), kNoMark);
     });
   }
 
-  // Add the rows of a node to sums of some coded columns, or take them off.
-  void add(int sign, const QuinlanRows& node, std::size_t begin, std::size_t end,
-           std::int64_t* all_sums) const {
+  // Add the rows of a node to sums of some coded columns, or take them off; `mark(cell)` of each.
+  template <class Mark>
+  void add(int sign, const QuinlanRows& node, std::size_t begin, std::size_t end, std::int64_t* all_sums,
+           const Mark& mark) const {
     for (std::uint32_t i = 0; i < node.n; ++i) {
       heed_interrupts_at(i);
       const auto* const cells = columns_.cells(node.positions[i]);
       auto* const sums = all_sums + columns_.classes[node.positions[i]];
       const auto weight = sign * node.weights[i];
-      for (auto number = begin; number < end; ++number) sums[cells[number] * n_classes_] += weight;
-    }
-  }
-
-  void sum_up_few() {
-    const auto& node = *here_;
-    auto* const is_marked = is_marked_.data();
-    const auto n_coded = columns_.n_coded();
-    for (std::uint32_t i = 0; i < node.n; ++i) {
-      const auto* const cells = columns_.cells(node.positions[i]);
-      auto* const sums = few_.data() + columns_.classes[node.positions[i]];
-      const auto weight = node.weights[i];
-      for (std::size_t number = 0; number < n_coded; ++number) {
+      for (auto number = begin; number < end; ++number) {
         const std::size_t cell = cells[number];
         sums[cell * n_classes_] += weight;
-        is_marked[cell] = 1;
+        mark(cell);
       }
     }
   }
@@ -290,16 +284,16 @@ class ClassSums {
     const auto missing = columns_.missing(column);
     auto filling = values.fill(missing - columns_.begin(number));
     std::uint32_t n_distinct = 0, before = 0;
-    ClassWeights<kClasses> below(n_classes_);
     const bool are_apart = columns_.are_apart(column);
     each_cell(number, [&](std::uint32_t cell) {
       if (cell == missing) return;
-      const bool starts = n_distinct++ == 0 || are_apart ||
-                          columns_.is_below(column, columns_.row_of_cell(before), columns_.row_of_cell(cell));
-      filling.add(starts, before = cell, below.data());
-      for (std::size_t k = 0; k < n_classes_; ++k) below[k] += at(cell)[k];
+      filling.add(n_distinct++ == 0 || are_apart ||
+                      columns_.is_below(column, columns_.row_of_cell(before), columns_.row_of_cell(cell)),
+                  cell);
+      before = cell;
+      for (std::size_t k = 0; k < n_classes_; ++k) filling.sums[k] += at(cell)[k];
     });
-    values.finish(filling, below.data());
+    values.finish(filling);
     return n_distinct > 1;
   }
 
@@ -310,32 +304,26 @@ class ClassSums {
     const auto* const classes = columns_.classes.data();
     auto n_known = here_->n;
     while (n_known > 0 && columns_.is_missing(column, positions[n_known - 1])) --n_known;
-    // By value, for what is written as rows are gone through might be anything that is referred to.
-    const auto sum_up = [=, &values, this](const auto& differ) {
-      ClassWeights<kClasses> below(n_classes_);
-      auto filling = values.fill(n_known);
-      for (std::uint32_t i = 0; i < n_known; ++i) {
-        filling.add(i == 0 || differ(positions[i - 1], positions[i]), i, below.data());
-        below.add(classes[positions[i]], weight_of == nullptr ? weights[i] : weight_of[positions[i]]);
-      }
-      values.finish(filling, below.data());
-    };
-    const auto& ranks = columns_.ranks(column);
     const bool are_apart = columns_.are_apart(column);
-    if (are_apart && !ranks.empty()) {
-      sum_up([rank = ranks.data()](std::uint32_t a, std::uint32_t b) { return rank[a] != rank[b]; });
-    } else {
-      sum_up([=, this](std::uint32_t a, std::uint32_t b) {
-        return are_apart ? !columns_.is_same(column, a, b)
-                         : columns_.is_below(column, columns_.row(a), columns_.row(b));
-      });
+    const auto* const ranks = are_apart ? columns_.ranks(column).data() : nullptr;
+    auto filling = values.fill(n_known);
+    for (std::uint32_t i = 0, before = 0; i < n_known; ++i) {
+      const auto here = positions[i];
+      const bool starts = i == 0             ? true
+                          : ranks != nullptr ? ranks[before] != ranks[here]
+                          : are_apart ? !columns_.is_same(column, before, here)
+                                      : columns_.is_below(column, columns_.row(before), columns_.row(here));
+      filling.add(starts, i);
+      filling.sums.add(classes[here], weight_of == nullptr ? weights[i] : weight_of[here]);
+      before = here;
     }
+    values.finish(filling);
     return n_known > 1 && !columns_.is_same(column, positions[0], positions[n_known - 1]);
   }
 
   // Take off what a sibling has; one that will be entered keeps it.
   void take_off(QuinlanRows& node, bool is_open, std::vector<std::int64_t>& sums) {
-    if (!is_open || !pays_for_sums(node)) return add(-1, node, 0, columns_.n_coded(), sums.data());
+    if (!is_open || !pays_for_sums(node)) return add(-1, node, 0, columns_.n_coded(), sums.data(), kNoMark);
     sum_up(node);
     std::ranges::transform(sums, node.sums, sums.begin(), std::minus());
   }

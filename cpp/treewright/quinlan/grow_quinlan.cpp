@@ -201,7 +201,6 @@ class QuinlanEngine final : public NodeByNode {
   }
 
   void estimate_drawn(const OpenNode& node, std::span<Candidate> candidates) {
-    for (auto& estimate : estimates_) estimate.enter_nothing();
     bool found = false;
     std::int64_t n_drawn = 0;
     for (const auto column : columns_in_drawn_order(recipe_.seed, node.path, n_columns())) {
@@ -237,7 +236,9 @@ class QuinlanEngine final : public NodeByNode {
     double enough = -std::numeric_limits<double>::infinity(), error = 0;
     if (rules.by_ratio) {
       enough = ranking_.average(candidates) - rules.slack;
-      for (const auto& estimate : estimates_) error = std::max(error, estimate.errors().gain);
+      for (std::size_t column = 0; column < n_columns(); ++column) {
+        if (candidates[column].has_question()) error = std::max(error, estimates_[column].errors().gain);
+      }
     }
     const std::size_t nobody = n_columns();
     std::size_t winner = nobody;
