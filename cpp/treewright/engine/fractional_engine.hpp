@@ -54,8 +54,8 @@ class FractionalEngine final : public SplitFinder<ListsOfNode> {
     mark_known(block_, node, question, branch_of);
     for (const auto slot : missing_slots(block_, node)) branch_of[slot] = -1;
     const auto& here = rows_.at(node.handle.store);
-    rows_.gather_branches(here);
-    rows_.part(here, children.size());
+    rows_.mark(here, children.size(), [&](std::uint32_t i) { return branch_of[here.positions[i]]; });
+    rows_.part(here);
     bool any_open = false;
     for (std::size_t branch = 0; branch < children.size(); ++branch) {
       auto& part = rows_.parts()[branch];

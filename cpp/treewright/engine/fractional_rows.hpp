@@ -112,24 +112,35 @@ class FractionalRows {
     free_.push_back(handle);
   }
 
-  // The branch of each row of the node that is split, -1 where it has no value for the question: in the order
-  // of the first list; and by position, whence they are gathered.
-  std::int32_t* branches() { return branch_.data(); }
-  std::vector<std::int32_t>& branch_of_position() { return branch_of_position_; }
-  void gather_branches(const Node& here) {
-    for (std::uint32_t i = 0; i < here.n; ++i) branch_[i] = branch_of_position_[here.positions[i]];
+  // Note the branch of each row of the node that is split, in the order of the first list; -1 where it has no
+  // value for the question.
+  template <class BranchOf>
+  void mark(const Node& here, std::size_t n_branches, const BranchOf& branch_of) {
+    heed_interrupts_before(here.n);
+    n_of_branch_.assign(1 + n_branches, 0);
+    auto* const branches = branch_.data();
+    auto* const n_of_branch = n_of_branch_.data() + 1;
+    for (std::uint32_t i = 0, n = here.n; i < n; ++i) {
+      const std::int32_t branch = branch_of(i);
+      branches[i] = branch;
+      ++n_of_branch[branch];
+    }
   }
+  // The same by position, for who finds it there first; and how many rows take each branch.
+  std::vector<std::int32_t>& branch_of_position() { return branch_of_position_; }
+  std::span<const std::uint32_t> n_of_branch() const { return std::span(n_of_branch_).subspan(1); }
+
+  const std::int32_t* branches() const { return branch_.data(); }
 
   // Part the rows of a node by their branches: first lists and weights of the children. Afterwards the branch
   // of a row without a value is -1 - i, and those it took are spread_[spread_begin_[i], spread_begin_[i +
   // 1]).
-  void part(const Node& here, std::size_t n_branches) {
-    heed_interrupts_before(here.n);
+  void part(const Node& here) {
+    const auto n_branches = n_of_branch().size();
     parts_.assign(n_branches, {});
-    std::uint32_t n_spread = 0;
-    for (std::uint32_t i = 0; i < here.n; ++i) ++(branch_[i] < 0 ? n_spread : part_of(i).n);
-    for (auto& part : parts_) {
-      if (part.n > 0) make_room(part, n_spread);
+    const auto n_spread = n_of_branch_[0];
+    for (std::size_t branch = 0; branch < n_branches; ++branch) {
+      if (n_of_branch()[branch] > 0) make_room(parts_[branch], n_of_branch()[branch] + std::size_t{n_spread});
     }
     if (n_spread > 0) {
       std::vector<std::int64_t> sizes(n_branches);
@@ -178,11 +189,7 @@ class FractionalRows {
  private:
   static constexpr std::uint32_t kKeptRows = 4096;  // memory of nodes of more is given back
 
-  Part& part_of(std::uint32_t i) { return parts_[static_cast<std::size_t>(branch_[i])]; }
-
-  void make_room(Part& part, std::uint32_t n_spread) {
-    const auto n = std::size_t{part.n} + n_spread;
-    part.n = 0;
+  void make_room(Part& part, std::size_t n) {
     part.handle = add();
     auto& child = at(part.handle);
     child.positions.make_room(n * n_lists_);
@@ -212,6 +219,7 @@ class FractionalRows {
 
   std::size_t n_lists_;
   UninitializedBuffer<std::int32_t> branch_;
+  std::vector<std::uint32_t> n_of_branch_;  // rows; of those without a value first
   std::vector<std::int32_t> branch_of_position_;
   std::vector<std::unique_ptr<Node>> nodes_;  // by handle
   std::vector<std::uint32_t> free_;           // handles

@@ -25,10 +25,9 @@ class ErrorBased : RowsInTree {
  public:
   ErrorBased(const PrunedRows& rows, const Predictor& predictor, const Children& children,
              const ErrorBasedRules& rules)
-      : RowsInTree(rows, predictor, children),
-        rules_(rules),
-        most_fewer_(rules.pessimism.most_fewer()),
-        here_(at(0).weights.size()) {}
+      : RowsInTree(rows, predictor, children), rules_(rules), most_fewer_(rules.pessimism.most_fewer()) {
+    std::ranges::copy(at(0).weights, at(0).all_weights.begin());
+  }
 
   PrunedTree prune() { return lay_out(prune_all()); }
 
@@ -46,13 +45,12 @@ class ErrorBased : RowsInTree {
     double errors = 0;
   };
 
-  // The classes of a node's whole rows, and of cases beside them.
-  void count(std::int32_t node, const Range& range, std::span<std::int64_t> weights) {
-    std::ranges::copy(at(node).weights, weights.begin());
-    const auto rows = case_rows(range);
-    const auto weight_of = case_weights(range);
-    for (std::size_t i = 0; i < rows.size(); ++i) weights[rows_.classes[rows[i]]] += weight_of[i];
-  }
+  // A node on the way down to its leaves; what is to be expected of a leaf.
+  struct Sent {
+    std::int32_t node;
+    Range cases;
+    double errors;
+  };
 
   // Pessimistic errors of a leaf that answers with its heaviest class.
   double estimate(std::span<const std::int64_t> weights) const {
@@ -94,23 +92,24 @@ class ErrorBased : RowsInTree {
     double errors = 0, others = least_errors(start);        // of leaves seen; of the others, at least
     if (too_many(others)) return others;
     const auto begin = end_;
-    sent_.assign(1, {start, cases_to_raise(frame)});
+    sent_.assign(1, {start, cases_to_raise(frame), 0});
     const auto end = end_;
     while (!sent_.empty() && !too_many(errors + others)) {
-      const auto [node, range] = sent_.back();
+      const auto [node, range, errors_here] = sent_.back();
       heed_interrupts_after(kStepsOfNode + range.size());
       sent_.pop_back();
       end_ = std::max(end, range.end);  // what lies behind is done
       const auto children = at(node).children;
       if (children.empty()) {
         others -= least_errors(node);
-        if (!range.empty()) count(node, range, here_);
-        errors += range.empty() ? at(node).errors_of_whole : estimate(here_);
+        errors += errors_here;
       } else if (range.empty() && without(node).empty()) {
-        for (const auto child : children) sent_.push_back({child, range});
+        for (const auto child : children) sent_.push_back({child, range, at(child).errors_of_whole});
       } else {
         spread(node, range, branches_);
-        for (std::size_t b = 0; b < branches_.size(); ++b) sent_.push_back({children[b], branches_[b]});
+        for (std::size_t b = 0; b < branches_.size(); ++b)
+          sent_.push_back(
+              {children[b], branches_[b], at(children[b]).is_leaf() ? estimate(spread_to(b)) : 0});
       }
     }
     end_ = begin;
@@ -143,14 +142,14 @@ class ErrorBased : RowsInTree {
     }
   }
 
-  // The rows that are here now decide what the node knows; without any it stays as it was.
+  // The rows that are here now, whose classes are counted, decide what the node knows; without any it stays
+  // as it was.
   Frame open(std::int32_t id, const Range& cases) {
     Frame frame{id, cases, {}};
     auto& node = at(id);
     node.errors = 0;
     if (cases.empty() && node.whole.empty()) return frame;
     const auto weights = at(id).all_weights;
-    count(id, cases, weights);
     node.n_rows = static_cast<std::int64_t>(node.whole.size() + cases.size());
     node.errors = estimate(weights);
     const auto most = std::ranges::max_element(weights);
@@ -158,6 +157,9 @@ class ErrorBased : RowsInTree {
       node.label = static_cast<std::int32_t>(most - weights.begin());
     if (node.is_leaf()) return frame;
     spread(id, cases, frame.branches);
+    for (std::size_t b = 0; b < sizes_.size(); ++b) {
+      if (sizes_[b] > 0) std::ranges::copy(spread_to(b), at(node.children[b]).all_weights.begin());
+    }
     // The last of equals; what the rounding of shares may have made of a weight does not tell two apart.
     const auto most_branch = *std::ranges::max_element(sizes_);
     const auto rounded = static_cast<std::int64_t>(std::min(1e-6 / rows_.unit, 0x1p62));
@@ -199,6 +201,7 @@ class ErrorBased : RowsInTree {
     }
     if (is_no_worse(raised, as_tree)) {
       send(child, node.whole);
+      std::ranges::copy(node.all_weights, at(child).all_weights.begin());
       frame = open(child, frame.cases);
       return true;
     }
@@ -225,8 +228,7 @@ class ErrorBased : RowsInTree {
   ErrorBasedRules rules_;
   std::optional<double> most_fewer_;  // errors, of a leaf to which rows are added
   std::vector<Range> branches_;
-  std::vector<std::pair<std::int32_t, Range>> sent_;
-  std::vector<std::int64_t> here_;  // class weights
+  std::vector<Sent> sent_;
 };
 
 }  // namespace

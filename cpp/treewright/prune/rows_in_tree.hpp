@@ -103,50 +103,51 @@ class RowsInTree {
 
   // Part the cases of a node, and its whole rows that have no value, at the end of the room. Whoever has none
   // goes down every branch, as the weight of the others does; without anyone who has one nobody goes on. What
-  // each branch weighs then, whole rows and cases, stands in `sizes_`.
+  // each branch weighs then, whole rows and cases, stands in `sizes_`, and by class in `spread_to`. Where
+  // they only come to leaves, cases with a value are counted but not written: nobody reads them there.
   void spread(std::int32_t node, const CaseRange& range, std::vector<CaseRange>& parts) {
-    sizes_.clear();
-    for (const auto child : at(node).children) sizes_.push_back(sum_of(at(child).weights));
-    const auto branches = branches_of(node, case_rows(range));
+    const auto children = at(node).children;
     const auto unknown = without(node);
-    const auto* const weights_here = case_weights_.data() + range.begin;
-    parts.assign(sizes_.size(), {});
-    auto* const counts = parts.data();
-    auto* const sizes = sizes_.data();
-    auto n_unknown = range.size() + unknown.size();
-    for (std::size_t i = 0; i < branches.size(); ++i) {
-      if (branches[i] < 0) continue;
-      ++counts[branches[i]].end;
-      sizes[branches[i]] += weights_here[i];
-      --n_unknown;
+    const auto branches = branches_of(node, case_rows(range));
+    auto n_unknown = unknown.size() + count_known(node, range, branches, parts);
+    const bool go_on = !std::ranges::all_of(children, [&](auto child) { return at(child).is_leaf(); });
+    sizes_.resize(children.size());
+    for (std::size_t b = 0; b < children.size(); ++b) {
+      sizes_[b] = sum_of(spread_to(b));
+      const auto n = parts[b].end;
+      parts[b] = {end_, go_on ? end_ : end_ + n};
+      if (sizes_[b] > 0) take(n + n_unknown);
     }
-    for (std::size_t b = 0; b < sizes_.size(); ++b) {
-      const auto n = std::exchange(parts[b], {end_, end_}).end;
-      if (sizes[b] > 0) take(n + n_unknown);
-    }
-    const auto put = [rows = case_rows_.data(), weights = case_weights_.data(), parts = parts.data()](
+    const auto rows = case_rows(range);
+    const auto weights = case_weights(range);
+    const auto put = [to_row = case_rows_.data(), to_weight = case_weights_.data(), parts = parts.data()](
                          std::size_t branch, std::uint32_t row, std::int64_t weight) {
       const auto at = parts[branch].end++;
-      rows[at] = row;
-      weights[at] = weight;
+      to_row[at] = row;
+      to_weight[at] = weight;
     };
+    for (std::size_t i = 0; go_on && i < branches.size(); ++i) {
+      if (branches[i] >= 0) put(index(branches[i]), rows[i], weights[i]);
+    }
+    if (n_unknown == 0) return;
     const auto put_shares = [&](std::uint32_t row, std::int64_t weight) {
       for (const auto& [branch, share] : shares_.of(weight)) {
         put(branch, row, share);
-        sizes[branch] += share;
+        sizes_[branch] += share;
+        spread_to(branch)[rows_.classes[row]] += share;
       }
     };
-    if (n_unknown > 0) shares_.enter(sizes_);
-    const auto rows_in = case_rows(range);
-    const auto weights_in = case_weights(range);
+    shares_.enter(sizes_);
     for (std::size_t i = 0; i < branches.size(); ++i) {
-      if (branches[i] < 0) {
-        put_shares(rows_in[i], weights_in[i]);
-      } else {
-        put(index(branches[i]), rows_in[i], weights_in[i]);
-      }
+      if (branches[i] < 0) put_shares(rows[i], weights[i]);
     }
     for (const auto row : unknown) put_shares(row, rows_.weights[row]);
+  }
+
+  // Class weights of what a branch was spread to.
+  std::span<std::int64_t> spread_to(std::size_t branch) {
+    const auto n_classes = index(rows_.n_classes);
+    return {spread_.data() + branch * n_classes, n_classes};
   }
 
   static std::int64_t sum_of(std::span<const std::int64_t> weights) {
@@ -211,6 +212,30 @@ class RowsInTree {
     }
   }
 
+  // Add up the classes of what comes to each child, but for those without a value; these are returned. How
+  // many cases each child has is where its part ends.
+  std::size_t count_known(std::int32_t node, const CaseRange& range, Indices branches,
+                          std::vector<CaseRange>& parts) {
+    const auto n_classes = index(rows_.n_classes);
+    spread_.clear();
+    for (const auto child : at(node).children)
+      spread_.insert(spread_.end(), at(child).weights.begin(), at(child).weights.end());
+    parts.assign(at(node).children.size(), {});
+    auto* const part_of = parts.data();
+    auto* const sums = spread_.data();
+    const auto* const classes = rows_.classes.data();
+    const auto* const rows = case_rows(range).data();
+    const auto* const weights = case_weights(range).data();
+    std::size_t n_known = 0;
+    for (std::size_t i = 0; i < branches.size(); ++i) {
+      if (branches[i] < 0) continue;
+      ++n_known;
+      ++part_of[branches[i]].end;
+      sums[index(branches[i]) * n_classes + classes[rows[i]]] += weights[i];
+    }
+    return branches.size() - n_known;
+  }
+
   // The branch of each of some rows at a node; negative: it has no value.
   Indices branches_of(std::int32_t id, std::span<const std::uint32_t> rows) {
     branch_.make_room(rows.size());
@@ -228,7 +253,8 @@ class RowsInTree {
   UninitializedBuffer<std::int64_t> case_weights_;
   std::vector<std::int32_t> order_;  // nodes that rows are sent to
   UninitializedBuffer<std::int32_t> branch_;
-  std::vector<std::uint32_t*> to_;  // where the next row goes, by branch or by node
+  std::vector<std::uint32_t*> to_;    // where the next row goes, by branch or by node
+  std::vector<std::int64_t> spread_;  // class weights, by branch
   Shares shares_;
 };
 

@@ -47,10 +47,34 @@ struct ClassCount {
   operator std::size_t() const { return kClasses > 0 ? kClasses : given; }
 };
 
+// Class weights that start at nothing.
+template <std::size_t kClasses>
+struct ClassWeights
+    : std::conditional_t<(kClasses > 0), std::array<std::int64_t, kClasses>, std::vector<std::int64_t>> {
+  explicit ClassWeights(std::size_t n_classes) {
+    if constexpr (kClasses == 0) this->resize(n_classes);
+    std::ranges::fill(*this, 0);
+  }
+
+  void add(std::size_t k, std::int64_t weight) {
+    if constexpr (kClasses == 2) {  // in registers, and nothing to guess
+      const auto of_second = weight & -static_cast<std::int64_t>(k);
+      (*this)[0] += weight - of_second;
+      (*this)[1] += of_second;
+    } else {
+      (*this)[k] += weight;
+    }
+  }
+};
+
 // The values that rows of a node have in a column, rising, and what the rows below each of them weigh. The
 // engine knows the rows of a value by two marks, of the first and of the last.
 template <std::size_t kClasses>
 class ValueSums {
+  struct Marks {
+    std::uint32_t first, last;
+  };
+
  public:
   explicit ValueSums(std::size_t n_classes) : n_classes_{n_classes} {}
 
@@ -64,26 +88,34 @@ class ValueSums {
     return below(value + 1)[k] - below(value)[k];
   }
 
-  // Forget all, and have room for `most` values.
-  void clear(std::size_t most) {
-    n_ = 0;
-    below_.make_room((most + 1) * n_classes_);
-    marks_.make_room(most);
-  }
+  // Takes marks one after the other, and then what is to be added to `sums`. Whether a mark starts a value is
+  // hard to guess, so everything is written either way.
+  struct Filling {
+    ClassWeights<kClasses> sums;
+    std::int64_t* below;
+    Marks* marks;
+    std::size_t n = 0;
 
-  // One more value, above rows of these class weights; the last one, which goes on to this mark; all rows.
-  void add(std::uint32_t mark, const std::int64_t* below) {
-    finish(below);
-    marks_[n_++] = {mark, mark};
-  }
-  void extend(std::uint32_t mark) { marks_[n_ - 1].last = mark; }
-  void finish(const std::int64_t* all) { std::copy_n(all, n_classes_, below_.data() + n_ * n_classes_); }
-
- private:
-  struct Marks {
-    std::uint32_t first, last;
+    void add(bool starts, std::uint32_t mark) {
+      for (std::size_t k = 0; k < sums.size(); ++k) below[n * sums.size() + k] = sums[k];
+      marks[n].first = mark;
+      n += starts;
+      marks[n - 1].last = mark;
+    }
   };
 
+  // Forget all, and take up to `most` marks.
+  Filling fill(std::size_t most) {
+    below_.make_room((most + 1) * n_classes_);
+    marks_.make_room(most + 1);
+    return {ClassWeights<kClasses>(n_classes_), below_.data(), marks_.data()};
+  }
+  void finish(const Filling& filling) {
+    n_ = filling.n;
+    std::ranges::copy(filling.sums, below_.data() + n_ * n_classes_);
+  }
+
+ private:
   std::size_t n_ = 0;
   ClassCount<kClasses> n_classes_;
   UninitializedBuffer<std::int64_t> below_;  // of the classes, so many a value
@@ -106,9 +138,10 @@ class ClassSums {
   }
 
   void add_up(QuinlanRows& node) const {
-    node.totals.assign(n_classes_, 0);
-    auto* const totals = node.totals.data();
-    for (std::uint32_t i = 0; i < node.n; ++i) totals[columns_.classes[node.positions[i]]] += node.weights[i];
+    ClassWeights<kClasses> totals(n_classes_);
+    for (std::uint32_t i = 0; i < node.n; ++i)
+      totals.add(columns_.classes[node.positions[i]], node.weights[i]);
+    node.totals.assign(totals.begin(), totals.end());
   }
 
   // The same of the children just parted; what the others leave is the largest one's.
@@ -130,7 +163,9 @@ class ClassSums {
     if (here.sums.empty() && pays_for_sums(here)) sum_up(here);
     here_ = &here;
     sums_here_ = here.sums.empty() ? few_.data() : here.sums.data();
-    if (here.sums.empty()) sum_up_few();
+    if (here.sums.empty())
+      add(1, here, 0, columns_.n_coded(), few_.data(),
+          [is_marked = is_marked_.data()](std::size_t cell) { is_marked[cell] = 1; });
     if (columns_.n_listed() < 2) return;
     for (std::uint32_t i = 0; i < here.n; ++i) weight_of_position_[here.positions[i]] = here.weights[i];
   }
@@ -176,11 +211,7 @@ class ClassSums {
   }
 
  private:
-  // As many as there are classes, all zero.
-  struct FixedWeights : std::array<std::int64_t, kClasses> {
-    explicit FixedWeights(std::size_t) { this->fill(0); }
-  };
-  using ClassWeights = std::conditional_t<(kClasses > 0), FixedWeights, std::vector<std::int64_t>>;
+  static constexpr auto kNoMark = [](std::size_t) {};
 
   // Whether a node has so many rows that going through its sums is quicker.
   bool pays_for_sums(const QuinlanRows& node) const { return node.n * columns_.n_coded() >= 2 * few_.size(); }
@@ -190,34 +221,24 @@ class ClassSums {
     const bool apart = threads_.pays_for(node.n);
     const auto all = columns_.n_coded();
     threads_.run(node.n, apart ? all : 1, [&](std::size_t i) {
-      apart ? add(1, node, i, i + 1, node.sums.data()) : add(1, node, 0, all, node.sums.data());
+      apart ? add(1, node, i, i + 1, node.sums.data(), kNoMark)
+            : add(1, node, 0, all, node.sums.data(), kNoMark);
     });
   }
 
-  // Add the rows of a node to sums of some coded columns, or take them off.
-  void add(int sign, const QuinlanRows& node, std::size_t begin, std::size_t end,
-           std::int64_t* all_sums) const {
+  // Add the rows of a node to sums of some coded columns, or take them off; `mark(cell)` of each.
+  template <class Mark>
+  void add(int sign, const QuinlanRows& node, std::size_t begin, std::size_t end, std::int64_t* all_sums,
+           const Mark& mark) const {
     for (std::uint32_t i = 0; i < node.n; ++i) {
       heed_interrupts_at(i);
       const auto* const cells = columns_.cells(node.positions[i]);
       auto* const sums = all_sums + columns_.classes[node.positions[i]];
       const auto weight = sign * node.weights[i];
-      for (auto number = begin; number < end; ++number) sums[cells[number] * n_classes_] += weight;
-    }
-  }
-
-  void sum_up_few() {
-    const auto& node = *here_;
-    auto* const is_marked = is_marked_.data();
-    const auto n_coded = columns_.n_coded();
-    for (std::uint32_t i = 0; i < node.n; ++i) {
-      const auto* const cells = columns_.cells(node.positions[i]);
-      auto* const sums = few_.data() + columns_.classes[node.positions[i]];
-      const auto weight = node.weights[i];
-      for (std::size_t number = 0; number < n_coded; ++number) {
+      for (auto number = begin; number < end; ++number) {
         const std::size_t cell = cells[number];
         sums[cell * n_classes_] += weight;
-        is_marked[cell] = 1;
+        mark(cell);
       }
     }
   }
@@ -261,64 +282,48 @@ class ClassSums {
   bool gather_cells(std::size_t column, ValueSums<kClasses>& values) {
     const auto number = columns_.number(column);
     const auto missing = columns_.missing(column);
-    values.clear(missing - columns_.begin(number));
-    std::uint32_t n_distinct = 0;
-    ClassWeights below(n_classes_);
+    auto filling = values.fill(missing - columns_.begin(number));
+    std::uint32_t n_distinct = 0, before = 0;
     const bool are_apart = columns_.are_apart(column);
     each_cell(number, [&](std::uint32_t cell) {
       if (cell == missing) return;
-      const bool starts = n_distinct++ == 0 || are_apart ||
-                          columns_.is_below(column, columns_.row_of_cell(values.last(values.size() - 1)),
-                                            columns_.row_of_cell(cell));
-      starts ? values.add(cell, below.data()) : values.extend(cell);
-      for (std::size_t k = 0; k < n_classes_; ++k) below[k] += at(cell)[k];
+      filling.add(n_distinct++ == 0 || are_apart ||
+                      columns_.is_below(column, columns_.row_of_cell(before), columns_.row_of_cell(cell)),
+                  cell);
+      before = cell;
+      for (std::size_t k = 0; k < n_classes_; ++k) filling.sums[k] += at(cell)[k];
     });
-    values.finish(below.data());
+    values.finish(filling);
     return n_distinct > 1;
   }
 
-  bool gather_list(std::size_t column, ValueSums<kClasses>& values_given) {
+  bool gather_list(std::size_t column, ValueSums<kClasses>& values) {
     const auto* const positions = list(column);
     const auto* const weights = here_->weights.data();
     const auto* const weight_of = columns_.number(column) == 0 ? nullptr : weight_of_position_.data();
     const auto* const classes = columns_.classes.data();
     auto n_known = here_->n;
     while (n_known > 0 && columns_.is_missing(column, positions[n_known - 1])) --n_known;
-    values_given.clear(n_known);
-    // By value, for what is written as rows are gone through might be anything that is referred to.
-    const auto sum_up = [=, &values = values_given, this](const auto& differ) {
-      ClassWeights below(n_classes_);
-      for (std::uint32_t i = 0; i < n_known; ++i) {
-        const bool starts = i == 0 || differ(positions[i - 1], positions[i]);
-        starts ? values.add(i, below.data()) : values.extend(i);
-        const auto k = classes[positions[i]];
-        const auto weight = weight_of == nullptr ? weights[i] : weight_of[positions[i]];
-        if constexpr (kClasses == 2) {  // in registers, and nothing to guess
-          const auto of_second = weight & -std::int64_t{k};
-          below[0] += weight - of_second;
-          below[1] += of_second;
-        } else {
-          below[k] += weight;
-        }
-      }
-      values.finish(below.data());
-    };
-    const auto& ranks = columns_.ranks(column);
     const bool are_apart = columns_.are_apart(column);
-    if (are_apart && !ranks.empty()) {
-      sum_up([rank = ranks.data()](std::uint32_t a, std::uint32_t b) { return rank[a] != rank[b]; });
-    } else {
-      sum_up([=, this](std::uint32_t a, std::uint32_t b) {
-        return are_apart ? !columns_.is_same(column, a, b)
-                         : columns_.is_below(column, columns_.row(a), columns_.row(b));
-      });
+    const auto* const ranks = are_apart ? columns_.ranks(column).data() : nullptr;
+    auto filling = values.fill(n_known);
+    for (std::uint32_t i = 0, before = 0; i < n_known; ++i) {
+      const auto here = positions[i];
+      const bool starts = i == 0             ? true
+                          : ranks != nullptr ? ranks[before] != ranks[here]
+                          : are_apart ? !columns_.is_same(column, before, here)
+                                      : columns_.is_below(column, columns_.row(before), columns_.row(here));
+      filling.add(starts, i);
+      filling.sums.add(classes[here], weight_of == nullptr ? weights[i] : weight_of[here]);
+      before = here;
     }
+    values.finish(filling);
     return n_known > 1 && !columns_.is_same(column, positions[0], positions[n_known - 1]);
   }
 
   // Take off what a sibling has; one that will be entered keeps it.
   void take_off(QuinlanRows& node, bool is_open, std::vector<std::int64_t>& sums) {
-    if (!is_open || !pays_for_sums(node)) return add(-1, node, 0, columns_.n_coded(), sums.data());
+    if (!is_open || !pays_for_sums(node)) return add(-1, node, 0, columns_.n_coded(), sums.data(), kNoMark);
     sum_up(node);
     std::ranges::transform(sums, node.sums, sums.begin(), std::minus());
   }

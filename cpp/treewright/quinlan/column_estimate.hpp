@@ -20,16 +20,13 @@ class ColumnEstimate {
   ColumnEstimate(const QuinlanNode& node, std::size_t n_classes)
       : values(n_classes), node_(node), n_classes_{n_classes} {}
 
-  // Offer nothing.
-  void enter_nothing() { errors_ = {}; }
-
   // Once the values are known. `least`: what a branch must weigh.
   void enter(std::int64_t least) {
     least_ = least;
-    known_.assign(values.below(values.size()), values.below(values.size()) + n_classes_);
-    known_weight_ = std::accumulate(known_.begin(), known_.end(), std::int64_t{0});
+    known_ = {values.below(values.size()), n_classes_};
+    known_weight_ = weight_below(values.size());
     cuts_.clear();
-    enter_nothing();
+    errors_ = {};
   }
 
   // Whether what was offered is the truth, and by how much it may differ from it.
@@ -102,7 +99,7 @@ class ColumnEstimate {
 
   // Offer in whole numbers what was offered.
   void score_exactly(Candidate& out) {
-    if (is_exact()) return;
+    if (is_exact() || !out.has_figures()) return;
     enter_exactly();
     out.score = {};
     for (std::size_t c = 0; c < cuts_.size(); ++c) {
@@ -394,7 +391,7 @@ class ColumnEstimate {
 
   const QuinlanNode& node_;
   ClassCount<kClasses> n_classes_;
-  std::vector<std::int64_t> known_;
+  std::span<const std::int64_t> known_;
   std::int64_t known_weight_ = 0, least_ = 0;
   std::vector<std::int64_t> branches_;  // weights, of the set under way
   std::vector<std::size_t> cuts_;       // that may win, by the value above them; or kSet

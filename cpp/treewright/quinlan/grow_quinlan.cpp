@@ -103,7 +103,7 @@ class QuinlanEngine final : public NodeByNode {
   void route_one(const OpenNode& node, const Question& question, std::span<OpenNode> children) override {
     here_ = &rows_.at(node.handle.store);
     mark_branches(node, question);
-    rows_.part(*here_, children.size());
+    rows_.part(*here_);
     sums_.add_up_parts(*here_);
     for (std::uint32_t i = 0; rows_.spread_any() && i < here_->n; ++i) {
       if (rows_.branches()[i] < 0) note_end(here_->positions[i], node);
@@ -130,7 +130,12 @@ class QuinlanEngine final : public NodeByNode {
   }
 
   // As GrowingTree has them, once it is grown.
-  std::vector<std::int32_t> take_ends() { return std::move(ends_); }
+  std::vector<std::int32_t> ends() const {
+    std::vector<std::int32_t> ends(ends_.size());
+    for (std::uint32_t position = 0; position < ends.size(); ++position)
+      ends[columns_.slot(position)] = ends_[position];
+    return ends;
+  }
 
  private:
   std::size_t n_lists() const { return std::max<std::size_t>(1, columns_.n_listed()); }
@@ -155,7 +160,7 @@ class QuinlanEngine final : public NodeByNode {
 
   // A row of which a share ended before ended there.
   void note_end(std::uint32_t position, const OpenNode& node) {
-    auto& end = ends_[columns_.slot(position)];
+    auto& end = ends_[position];
     end = end < 0 ? node.id : end;
   }
 
@@ -196,7 +201,6 @@ class QuinlanEngine final : public NodeByNode {
   }
 
   void estimate_drawn(const OpenNode& node, std::span<Candidate> candidates) {
-    for (auto& estimate : estimates_) estimate.enter_nothing();
     bool found = false;
     std::int64_t n_drawn = 0;
     for (const auto column : columns_in_drawn_order(recipe_.seed, node.path, n_columns())) {
@@ -232,7 +236,9 @@ class QuinlanEngine final : public NodeByNode {
     double enough = -std::numeric_limits<double>::infinity(), error = 0;
     if (rules.by_ratio) {
       enough = ranking_.average(candidates) - rules.slack;
-      for (const auto& estimate : estimates_) error = std::max(error, estimate.errors().gain);
+      for (std::size_t column = 0; column < n_columns(); ++column) {
+        if (candidates[column].has_question()) error = std::max(error, estimates_[column].errors().gain);
+      }
     }
     const std::size_t nobody = n_columns();
     std::size_t winner = nobody;
@@ -355,8 +361,7 @@ class QuinlanEngine final : public NodeByNode {
   // last.
   std::int32_t largest_branch(const OpenNode& node, const Question& question) {
     mark_branches(node, question);
-    std::vector<std::uint32_t> size(static_cast<std::size_t>(question.n_branches));
-    for (std::uint32_t i = 0; i < here_->n; ++i) ++size[static_cast<std::size_t>(rows_.branches()[i])];
+    const auto size = rows_.n_of_branch();
     return static_cast<std::int32_t>(size.rend() - std::max_element(size.rbegin(), size.rend())) - 1;
   }
 
@@ -367,23 +372,25 @@ class QuinlanEngine final : public NodeByNode {
       if (!question.is_set()) return mark > node.winner.n_left;
       return question.branch_of_code.find(columns_.category_of(column, mark, *here_));
     };
+    const auto n_branches = static_cast<std::size_t>(question.n_branches);
+    const auto* const positions = here_->positions.data();
     if (columns_.is_coded(column)) {
       const auto begin = columns_.begin(number), missing = columns_.missing(column);
       branch_of_cell_.assign(missing - begin + 1, -1);
       for (auto cell = begin; cell < missing; ++cell) branch_of_cell_[cell - begin] = branch_of_mark(cell);
-      auto* const branch_of = rows_.branches();
-      const auto* const branch_of_cell = branch_of_cell_.data();
-      const auto* const positions = here_->positions.data();
-      for (std::uint32_t i = 0, n = here_->n; i < n; ++i)
-        branch_of[i] = branch_of_cell[columns_.cells(positions[i])[number] - begin];
-      return;
+      return rows_.mark(*here_, n_branches,
+                        [=, branch_of_cell = branch_of_cell_.data(), this](std::uint32_t i) {
+                          return branch_of_cell[columns_.cells(positions[i])[number] - begin];
+                        });
     }
-    const auto* positions = here_->list(number);
-    for (std::uint32_t i = 0; i < here_->n; ++i) {
-      auto& branch = number == 0 ? rows_.branches()[i] : rows_.branch_of_position()[positions[i]];
-      branch = columns_.is_missing(column, positions[i]) ? -1 : branch_of_mark(i);
-    }
-    if (number > 0) rows_.gather_branches(*here_);
+    const auto* const list = here_->list(number);
+    const auto branch_in_list = [&](std::uint32_t i) {
+      return columns_.is_missing(column, list[i]) ? -1 : branch_of_mark(i);
+    };
+    if (number == 0) return rows_.mark(*here_, n_branches, branch_in_list);
+    auto& branch_of = rows_.branch_of_position();
+    for (std::uint32_t i = 0; i < here_->n; ++i) branch_of[list[i]] = branch_in_list(i);
+    rows_.mark(*here_, n_branches, [&](std::uint32_t i) { return branch_of[positions[i]]; });
   }
 
   const Recipe& recipe_;
@@ -398,7 +405,7 @@ class QuinlanEngine final : public NodeByNode {
   QuinlanRows* here_ = nullptr;
   std::size_t unknown_from_ = 0;  // column, of the node entered, from which limits_once_unknown hold
   std::vector<std::int32_t> branch_of_cell_;  // of the split under way
-  std::vector<std::int32_t> ends_;            // by slot
+  std::vector<std::int32_t> ends_;            // by position
   bool had_unknown_ = false;                  // from now on limits_once_unknown hold
 };
 
@@ -407,7 +414,7 @@ std::vector<GrowingTree> grow_classes(const Growth& growth) {
   QuinlanEngine<kClasses> engine(growth);
   auto parts = growth.grow(engine);
   // Where a column has one set of branches wherever it is asked, pruning need not send rows down again.
-  if (growth.recipe.categories == Categories::Multiway) parts[0].ends = engine.take_ends();
+  if (growth.recipe.categories == Categories::Multiway) parts[0].ends = engine.ends();
   return parts;
 }
 

@@ -28,6 +28,9 @@ inline int lowest_bit(double x) {
 
 // `given` holds positive, finite weights, one a slot.
 inline Weights whole_weights(std::vector<double> given) {
+  const auto n = static_cast<std::uint32_t>(given.size());
+  const bool are_equal = std::ranges::adjacent_find(given, std::not_equal_to()) == given.end();
+  if (are_equal) given.resize(1);  // it tells of all
   double most = 0;
   int low = 2000;
   for (const double w : given) {
@@ -36,7 +39,7 @@ inline Weights whole_weights(std::vector<double> given) {
   }
   // The total must stay below 2^62. Weights too fine for that are rounded to the finest grid that fits,
   // and none is rounded away.
-  const int fits = std::ilogb(most) + 1 + static_cast<int>(std::bit_width(given.size())) - 62;
+  const int fits = std::ilogb(most) + 1 + static_cast<int>(std::bit_width(n)) - 62;
   const int grid = std::max(low, fits);
   Weights out;
   std::int64_t divisor = 0;
@@ -50,8 +53,7 @@ inline Weights whole_weights(std::vector<double> given) {
     w /= divisor;
     out.total += w;
   }
-  const auto n = static_cast<std::uint32_t>(given.size());
-  if (out.total == n) return equal_weights(n, out.unit);
+  if (are_equal || out.total == n) return equal_weights(n, out.unit);
   out.given = std::move(given);
   return out;
 }

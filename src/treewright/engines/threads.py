@@ -39,6 +39,8 @@ def n_threads(n_jobs: int | None = None) -> int:
     jobs = whole("n_jobs", n_jobs, at_least=-sys.maxsize)
     if jobs == 0:
         raise ParameterError("n_jobs=0 has no meaning; give None, a positive number, or -1 for all cores.")
+    if jobs == 1:
+        return 1
     cores = usable_cores()
     return min(jobs, cores) if jobs > 0 else max(1, cores + 1 + jobs)
 

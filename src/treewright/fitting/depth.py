@@ -1,5 +1,7 @@
 """Tell of trees that have become chains."""
 
+import numpy as np
+
 from treewright.engines.local import CORE_WORDS
 from treewright.errors import DeepTreeWarning, warn
 from treewright.model.tree import Tree
@@ -20,7 +22,7 @@ def warn_if_deep(tree: Tree, recipe: Recipe) -> None:
     and to grow the tree takes rows × levels, to ask it once as many steps as there are levels.
     """
     # Every level below the root has two nodes at least.
-    if tree.n_nodes <= 2 * MOST_LEVELS or tree.max_depth <= MOST_LEVELS:
+    if tree.n_nodes <= 2 * MOST_LEVELS or not _is_half_as_deep(tree) or tree.max_depth <= MOST_LEVELS:
         return
     word = CORE_WORDS["criterion"][type(recipe.criterion)]
     cause, remedy = "each split takes a few rows off the rest", "set max_depth or min_samples_leaf"
@@ -34,3 +36,13 @@ def warn_if_deep(tree: Tree, recipe: Recipe) -> None:
         f"{_SAID.get(word, word)}: {cause}. It is slow to grow and to ask; {remedy}.",
         DeepTreeWarning,
     )
+
+
+def _is_half_as_deep(tree: Tree) -> bool:
+    """Tell whether a tree has more than 512 levels: that takes less time than to tell its depth."""
+    above = np.maximum(tree.parent, 0, dtype=np.intp)
+    for _ in range(9):  # twice as far up each time
+        above = above.take(above)
+        if not above.any():
+            return False
+    return True
