@@ -10,37 +10,21 @@ namespace {
 // Risks as whole numbers of units so small that nothing is lost of any risk that matters, and so few that the
 // sum of all of them times a number of leaves fits. Sums are then exact in any order, which keeps apart what
 // differs and together what ties.
-using Whole = Int128;
 constexpr int kSumBits = 92;
 
-struct WholeRisks {
-  std::vector<Whole> of_node;
-  int exponent = 0;  // of the unit: 2^exponent
-
-  explicit WholeRisks(std::span<const double> risk) {
-    double sum = 0;
-    for (const double each : risk) sum += std::abs(each);
-    if (!std::isfinite(sum)) throw std::invalid_argument("risks must be finite");
-    int sum_exponent = 0;
-    std::frexp(sum, &sum_exponent);
-    exponent = sum_exponent - kSumBits;
-    of_node.reserve(risk.size());
-    for (const double each : risk) {
-      heed_interrupts_at(of_node.size());
-      int own = 0;
-      const auto mantissa = static_cast<std::int64_t>(std::ldexp(std::frexp(each, &own), 53));
-      const int shift = own - 53 - exponent;
-      // Below the unit, half of it is added before the rest is cut off.
-      of_node.push_back(shift >= 0    ? static_cast<Whole>(mantissa) << shift
-                        : shift < -60 ? 0
-                                      : ((mantissa >> (-shift - 1)) + 1) >> 1);
-    }
-  }
-};
+// The exponent of the unit of some risks: 2^exponent.
+int exponent_of_unit(std::span<const double> risk) {
+  double sum = 0;
+  for (const double each : risk) sum += std::abs(each);
+  if (!std::isfinite(sum)) throw std::invalid_argument("risks must be finite");
+  int exponent = 0;
+  std::frexp(sum, &exponent);
+  return exponent - kSumBits;
+}
 
 // What a node would cost more as a leaf, and how many leaves fewer there would be: alpha is their quotient.
 struct Link {
-  Whole more = 0;
+  Int128 more = 0;
   std::int32_t fewer = 0;
 };
 
@@ -64,7 +48,10 @@ int compare(const Link& a, const Link& b) {
 std::vector<WeakestLink> weakest_links(const Children& children, std::span<const double> risk) {
   const auto n = children.n_nodes();
   check_length("risk", risk.size(), n, "nodes");
-  const WholeRisks whole(risk);
+  const int exponent = exponent_of_unit(risk);
+  const auto whole = [&](std::size_t node) {
+    return static_cast<Int128>(std::round(std::ldexp(risk[node], -exponent)));
+  };
   std::vector<Link> link(n);
   const auto is_weaker = [&](std::int32_t a, std::int32_t b) {
     return compare(link[index(a)], link[index(b)]) < 0;
@@ -78,10 +65,10 @@ std::vector<WeakestLink> weakest_links(const Children& children, std::span<const
     heed_interrupts_at(node);
     if (children.n_of(node) == 0) continue;
     auto& below = heap[node];
-    Link now{whole.of_node[node], -1};
+    Link now{whole(node), -1};
     for (const auto each : children.of(node)) {
       auto others = std::move(heap[index(each)]);
-      now.more -= whole.of_node[index(each)];
+      now.more -= whole(index(each));
       now.fewer += 1;
       if (others.size() > below.size()) below.swap(others);
       for (const auto other : others) push(below, other);
@@ -107,7 +94,7 @@ std::vector<WeakestLink> weakest_links(const Children& children, std::span<const
   for (const auto node : order) {
     heed_interrupts_at(links.size());
     const auto& [more, fewer] = link[index(node)];
-    double alpha = std::ldexp(static_cast<double>(more) / fewer, whole.exponent);
+    double alpha = std::ldexp(static_cast<double>(more) / fewer, exponent);
     // Two roundings may put a larger quotient below a smaller one.
     if (!links.empty()) alpha = std::max(alpha, links.back().alpha);
     links.push_back({node, alpha});
