@@ -137,21 +137,15 @@ void Predictor::ask_rows(std::uint32_t at, std::span<const Column> columns, std:
   const auto node = nodes_[at];
   const auto& column = columns[node.column];
   const auto* const table = branch_table_.data() + node.table;
-  // Short loops without calls, so that many values are on their way from memory at once.
+  // A short loop without calls, so that many values are on their way from memory at once.
   with_type(column.type(), [&]<class Value>() {
     const auto cut = std::is_same_v<Value, std::int64_t> ? node.cut_integer : node.cut;
-    if (node.width == 0) {
-      const std::int32_t missing = table[0];
-      for (std::size_t i = 0; i < rows.size(); ++i) {
-        const auto key = node_key(column.value<Value>(rows[i]));
-        branches[i] = key == kMissingNodeKey ? missing : key > cut;
-      }
-    } else {
-      for (std::size_t i = 0; i < rows.size(); ++i) {
-        const auto key = node_key(column.value<Value>(rows[i]));
-        const auto offset = static_cast<std::uint64_t>(key) - static_cast<std::uint64_t>(cut);
-        branches[i] = table[std::min<std::uint64_t>(offset, node.width)];
-      }
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const auto key = node_key(column.value<Value>(rows[i]));
+      const auto offset = static_cast<std::uint64_t>(key) - static_cast<std::uint64_t>(cut);
+      branches[i] = node.width == 0 && key != kMissingNodeKey
+                        ? key > cut
+                        : table[std::min<std::uint64_t>(offset, node.width)];
     }
   });
   for (std::size_t i = 0; i < rows.size(); ++i) {

@@ -118,10 +118,8 @@ void walk(const Step& step, std::size_t n, std::uint32_t depth, const Ask& ask, 
         }
         if (!asks) continue;
         for (std::size_t lane = 0; lane < kLanes; ++lane) {
-          // The value is read again, and another thread may have changed it.
-          const auto& node = step.nodes[before[lane]];
-          const auto branch = step.branch(node, row[lane]);
-          at[lane] = step.asks(branch) ? ask(before[lane], row_of(lane)) : node.first_child + branch;
+          if (step.asks(at[lane] - step.nodes[before[lane]].first_child))
+            at[lane] = ask(before[lane], row_of(lane));
         }
       }
       for (std::size_t lane = 0; lane < n_lanes; ++lane) {
