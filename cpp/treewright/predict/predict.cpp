@@ -6,13 +6,11 @@ namespace treewright {
 namespace {
 
 Surrogate copy_of(const QuestionViews& questions, std::size_t i, std::int32_t low_branch) {
-  Surrogate copy{.column = questions.column[i],
-                 .cut = {questions.cut[i], questions.cut_integer[i]},
-                 .low_branch = low_branch,
-                 .branch_of_code = {}};
   const auto codes = questions.codes_of(i), branches = questions.branches_of(i);
-  copy.branch_of_code = {{codes.begin(), codes.end()}, {branches.begin(), branches.end()}};
-  return copy;
+  return {.column = questions.column[i],
+          .cut = {questions.cut[i], questions.cut_integer[i]},
+          .low_branch = low_branch,
+          .branch_of_code = {{codes.begin(), codes.end()}, {branches.begin(), branches.end()}}};
 }
 
 // -1: the row has no value, or a category without a branch.
@@ -132,8 +130,9 @@ void Predictor::lay_out_table(const TreeViews& tree, std::size_t id, KeyNode& no
 }
 
 template <class Row>
-void Predictor::ask_rows(std::uint32_t at, std::span<const Column> columns, std::span<const Row> rows,
-                         std::int32_t* branches) const {
+void Predictor::branches_of_node(std::int32_t number, std::span<const Column> columns,
+                                 std::span<const Row> rows, std::int32_t* branches) const {
+  const auto at = position_[index(number)];
   const auto node = nodes_[at];
   const auto& column = columns[node.column];
   const auto* const table = branch_table_.data() + node.table;
@@ -160,14 +159,12 @@ void Predictor::ask_rows(std::uint32_t at, std::span<const Column> columns, std:
   }
 }
 
-void Predictor::branches_of_node(std::int32_t number, std::span<const Column> columns,
-                                 std::span<const std::uint32_t> rows, std::int32_t* branches) const {
-  ask_rows(position_[index(number)], columns, rows, branches);
-}
+template void Predictor::branches_of_node(std::int32_t, std::span<const Column>,
+                                          std::span<const std::uint32_t>, std::int32_t*) const;
 
 std::int32_t Predictor::branch_of(std::uint32_t at, std::span<const Column> columns, std::size_t row) const {
   std::int32_t branch = 0;
-  ask_rows(at, columns, std::span<const std::size_t>(&row, 1), &branch);
+  branches_of_node(number_[at], columns, std::span<const std::size_t>(&row, 1), &branch);
   return branch;
 }
 
@@ -178,7 +175,7 @@ std::uint32_t Predictor::next_of(std::uint32_t at, std::span<const Column> colum
 }
 
 // Every way down that the row takes, with what is left of it there; branch by branch, so that leaves rise.
-void Predictor::spread_row(std::span<const Column> columns, std::size_t row, std::vector<Part>& parts,
+void Predictor::spread_row(std::span<const Column> columns, std::size_t row, Parts& parts,
                            Shares& out) const {
   parts.assign(1, {0, 1});
   while (!parts.empty()) {
@@ -201,7 +198,7 @@ void Predictor::spread_row(std::span<const Column> columns, std::size_t row, std
 
 Predictor::Shares Predictor::spread(std::span<const Column> columns, std::size_t n_rows) const {
   check_kinds(columns);
-  std::vector<Part> parts;
+  Parts parts;
   Shares shares;
   for (std::size_t row = 0; row < n_rows; ++row) {
     heed_interrupts_at(row, 256);  // a row may come to every leaf

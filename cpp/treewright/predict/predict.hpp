@@ -66,8 +66,9 @@ class Predictor {
 
   // The branch that each row takes at a node of the tree; kEveryBranch: all of them; kNoBranch: it stops
   // there.
-  void branches_of_node(std::int32_t node, std::span<const Column> columns,
-                        std::span<const std::uint32_t> rows, std::int32_t* branches) const;
+  template <class Row>
+  void branches_of_node(std::int32_t node, std::span<const Column> columns, std::span<const Row> rows,
+                        std::int32_t* branches) const;
 
   void check_kinds(std::span<const Column> columns) const;
   // Whether questions are about categories of this column.
@@ -109,11 +110,8 @@ class Predictor {
     double share = 1;                               // in what its parent spreads, as their weights are
   };
 
-  // A row, or what is left of it, on its way; kept from row to row for its memory.
-  struct Part {
-    std::uint32_t at;
-    double share;
-  };
+  // Where a row is on its way, and what is left of it there; kept from row to row for its memory.
+  using Parts = std::vector<std::pair<std::uint32_t, double>>;
 
   // The number of a row that goes down every branch.
   static constexpr std::int32_t kSpread = -1;
@@ -128,13 +126,9 @@ class Predictor {
   void lay_out_table(const TreeViews& tree, std::size_t id, KeyNode& node);
 
   bool is_leaf(std::size_t at) const { return nodes_[at].first_child == at; }
-  template <class Row>
-  void ask_rows(std::uint32_t at, std::span<const Column> columns, std::span<const Row> rows,
-                std::int32_t* branches) const;
   std::int32_t branch_of(std::uint32_t at, std::span<const Column> columns, std::size_t row) const;
   std::uint32_t next_of(std::uint32_t at, std::span<const Column> columns, std::size_t row) const;
-  void spread_row(std::span<const Column> columns, std::size_t row, std::vector<Part>& parts,
-                  Shares& out) const;
+  void spread_row(std::span<const Column> columns, std::size_t row, Parts& parts, Shares& out) const;
 
   std::vector<Surrogate> asked_;  // surrogates, and questions about more categories than tables have room for
   std::map<std::int32_t, bool> kinds_;  // by column asked about, surrogates' too: whether it has categories

@@ -299,7 +299,7 @@ bool Predictor::take(std::span<const Column> columns, std::size_t n_rows, NotFin
   const auto values_of = [&](std::int32_t leaf) { return of_nodes.subspan(index(leaf) * width, width); };
   return descent.run(pool, [&](std::size_t begin, std::size_t end, const std::uint32_t* ends) {
     auto* to = out.data() + begin * width;
-    std::vector<Part> parts;
+    Parts parts;
     Shares spread;
     for (auto row = begin; row < end; ++row, to += width) {
       auto leaf = number_[ends[row - begin]];
