@@ -87,9 +87,10 @@ void Predictor::lay_out(const TreeViews& tree) {
       number_.push_back(child);
     }
   }
-  number_.push_back(kSpread);
-  for (std::size_t at = 0; lets_rows_stop_ && at < n; ++at) number_.push_back(number_[at]);
-  while (nodes_.size() < number_.size()) add_leaf();
+  for (std::size_t at = 0; (spreads_ || lets_rows_stop_) && at < n; ++at) {
+    number_.push_back(number_[at]);
+    add_leaf();
+  }
 
   const bool has_categories = std::ranges::any_of(kinds_, &std::pair<const std::int32_t, bool>::second);
   if (has_categories || n_columns() > std::size_t{NumberNode::kLastColumn} + 1) return;
@@ -168,16 +169,11 @@ std::int32_t Predictor::branch_of(std::uint32_t at, std::span<const Column> colu
   return branch;
 }
 
-std::uint32_t Predictor::next_of(std::uint32_t at, std::span<const Column> columns, std::size_t row) const {
-  const auto branch = branch_of(at, columns, row);
-  if (branch == kEveryBranch) return end_of_spread();
-  return branch == kNoBranch ? end_of_stop(at) : nodes_[at].first_child + static_cast<std::uint32_t>(branch);
-}
-
-// Every way down that the row takes, with what is left of it there; branch by branch, so that leaves rise.
-void Predictor::spread_row(std::span<const Column> columns, std::size_t row, Parts& parts,
-                           Shares& out) const {
-  parts.assign(1, {0, 1});
+// Every way down that the row takes from `start`, with what is left of it there; branch by branch, so that
+// leaves rise.
+void Predictor::spread_row(std::uint32_t start, std::span<const Column> columns, std::size_t row,
+                           Parts& parts, Shares& out) const {
+  parts.assign(1, {start, 1});
   while (!parts.empty()) {
     const auto [at, share] = parts.back();
     parts.pop_back();
@@ -202,7 +198,7 @@ Predictor::Shares Predictor::spread(std::span<const Column> columns, std::size_t
   Shares shares;
   for (std::size_t row = 0; row < n_rows; ++row) {
     heed_interrupts_at(row, 256);  // a row may come to every leaf
-    spread_row(columns, row, parts, shares);
+    spread_row(0, columns, row, parts, shares);
     shares.begin.push_back(static_cast<std::int64_t>(shares.leaf.size()));
   }
   return shares;

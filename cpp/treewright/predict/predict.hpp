@@ -113,11 +113,8 @@ class Predictor {
   // Where a row is on its way, and what is left of it there; kept from row to row for its memory.
   using Parts = std::vector<std::pair<std::uint32_t, double>>;
 
-  // The number of a row that goes down every branch.
-  static constexpr std::int32_t kSpread = -1;
-  // Where it ends up, and where a row does that stops at a node: leaves behind all nodes.
-  std::uint32_t end_of_spread() const { return static_cast<std::uint32_t>(n_nodes()); }
-  std::uint32_t end_of_stop(std::uint32_t at) const { return end_of_spread() + 1 + at; }
+  // Where a row ends up that goes no single way down from a node: leaves behind all nodes.
+  std::uint32_t end_at(std::uint32_t at) const { return static_cast<std::uint32_t>(n_nodes()) + at; }
 
   class Descent;
 
@@ -127,8 +124,8 @@ class Predictor {
 
   bool is_leaf(std::size_t at) const { return nodes_[at].first_child == at; }
   std::int32_t branch_of(std::uint32_t at, std::span<const Column> columns, std::size_t row) const;
-  std::uint32_t next_of(std::uint32_t at, std::span<const Column> columns, std::size_t row) const;
-  void spread_row(std::span<const Column> columns, std::size_t row, Parts& parts, Shares& out) const;
+  void spread_row(std::uint32_t start, std::span<const Column> columns, std::size_t row, Parts& parts,
+                  Shares& out) const;
 
   std::vector<Surrogate> asked_;  // surrogates, and questions about more categories than tables have room for
   std::map<std::int32_t, bool> kinds_;  // by column asked about, surrogates' too: whether it has categories
