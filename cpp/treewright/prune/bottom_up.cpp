@@ -12,16 +12,6 @@ namespace {
 // differs and together what ties.
 constexpr int kSumBits = 92;
 
-// The exponent of the unit of some risks: 2^exponent.
-int exponent_of_unit(std::span<const double> risk) {
-  double sum = 0;
-  for (const double each : risk) sum += std::abs(each);
-  if (!std::isfinite(sum)) throw std::invalid_argument("risks must be finite");
-  int exponent = 0;
-  std::frexp(sum, &exponent);
-  return exponent - kSumBits;
-}
-
 // What a node would cost more as a leaf, and how many leaves fewer there would be: alpha is their quotient.
 struct Link {
   Int128 more = 0;
@@ -45,10 +35,15 @@ int compare(const Link& a, const Link& b) {
 // While it is not above the largest alpha at which a node below becomes a leaf, this node is taken off the
 // heap and counted with its leaves instead. A node leaves a heap once, however deep the tree is; where two
 // heaps become one, the nodes of the smaller one enter the larger one.
-std::vector<WeakestLink> weakest_links(const Children& children, std::span<const double> risk) {
+WeakestLinks weakest_links(const Children& children, std::span<const double> risk) {
   const auto n = children.n_nodes();
   check_length("risk", risk.size(), n, "nodes");
-  const int exponent = exponent_of_unit(risk);
+  double sum = 0;
+  for (const double each : risk) sum += std::abs(each);
+  if (!std::isfinite(sum)) throw std::invalid_argument("risks must be finite");
+  int exponent = 0;  // of the unit: 2^exponent
+  std::frexp(sum, &exponent);
+  exponent -= kSumBits;
   const auto whole = [&](std::size_t node) {
     return static_cast<Int128>(std::round(std::ldexp(risk[node], -exponent)));
   };
@@ -89,17 +84,15 @@ std::vector<WeakestLink> weakest_links(const Children& children, std::span<const
     const auto found = compare(link[index(a)], link[index(b)]);
     return found != 0 ? found < 0 : a < b;
   });
-  std::vector<WeakestLink> links;
-  links.reserve(order.size());
+  std::vector<double> alphas;
   for (const auto node : order) {
-    heed_interrupts_at(links.size());
+    heed_interrupts_at(alphas.size());
     const auto& [more, fewer] = link[index(node)];
-    double alpha = std::ldexp(static_cast<double>(more) / fewer, exponent);
+    const double alpha = std::ldexp(static_cast<double>(more) / fewer, exponent);
     // Two roundings may put a larger quotient below a smaller one.
-    if (!links.empty()) alpha = std::max(alpha, links.back().alpha);
-    links.push_back({node, alpha});
+    alphas.push_back(alphas.empty() ? alpha : std::max(alpha, alphas.back()));
   }
-  return links;
+  return {std::move(order), std::move(alphas)};
 }
 
 std::vector<double> complexities(const Children& children, std::span<const double> risk, double least) {
