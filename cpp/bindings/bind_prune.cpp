@@ -53,16 +53,10 @@ void bind_prune(nb::module_& m) {
       "weakest_links",
       [](const Vector<std::int32_t>& child_begin, const Vector<std::int32_t>& child,
          const Vector<double>& risk) {
-        std::vector<std::int32_t> nodes;
-        std::vector<double> alphas;
-        const auto links = interruptible([&] {
+        auto links = interruptible([&] {
           return weakest_links(check_children(span_of(child_begin), span_of(child)), span_of(risk));
         });
-        for (const auto& link : links) {
-          nodes.push_back(link.node);
-          alphas.push_back(link.alpha);
-        }
-        return std::pair(to_numpy(std::move(nodes)), to_numpy(std::move(alphas)));
+        return std::pair(to_numpy(std::move(links.nodes)), to_numpy(std::move(links.alphas)));
       },
       "child_begin"_a, "child"_a, "risk"_a,
       "Inner nodes in the order in which weakest-link pruning turns them into leaves, and the alpha of each "

@@ -56,7 +56,7 @@ class Grower {
 // Grow small nodes apart on threads, each into a tree of its own.
 // The largest first, so that no thread is left with a long one at the end. `grow(node, subtree, thread)`.
 template <class Grow>
-void grow_subtrees(Pool& pool, const Limits& limits, std::span<const OpenNode> nodes, GrowingTree& growing,
+void grow_subtrees(Pool& pool, std::span<const OpenNode> nodes, GrowingTree& growing,
                    std::vector<GrowingTree>& subtrees, const Grow& grow) {
   std::vector<std::size_t> by_size(nodes.size());
   std::iota(by_size.begin(), by_size.end(), 0);
@@ -69,7 +69,6 @@ void grow_subtrees(Pool& pool, const Limits& limits, std::span<const OpenNode> n
     auto node = nodes[by_size[task]];
     auto& subtree = subtrees[by_size[task]];
     subtree.leaves.n_classes = growing.leaves.n_classes;
-    subtree.reserve(node.facts.rows, limits.min_rows_leaf);
     node.id = subtree.add(node.facts.rows, node.facts.weight);
     grow(node, subtree, static_cast<std::size_t>(thread));
   });

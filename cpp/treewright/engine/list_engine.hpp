@@ -104,7 +104,7 @@ class ListEngine final : public SplitFinder<Block> {
 
   void finish(std::span<const OpenNode> nodes, GrowingTree& growing) override {
     if constexpr (kIsTop) {
-      grow_subtrees(*pool_, recipe_.limits, nodes, growing, this->subtrees_,
+      grow_subtrees(*pool_, nodes, growing, this->subtrees_,
                     [&](const OpenNode& node, GrowingTree& subtree, std::size_t thread) {
                       rest_[thread].grow_rest(block_, *scan_, node, subtree, recipe_, watch_);
                     });

@@ -172,7 +172,7 @@ class TallyEngine final : public BestCutEngine {
         lists_.grow_rest(shared_.rows, *shared_.scan, node, growing, recipe_, growth_.watch);
       return;
     }
-    grow_subtrees(growth_.pool, recipe_.limits, nodes, growing, subtrees_,
+    grow_subtrees(growth_.pool, nodes, growing, subtrees_,
                   [&](const OpenNode& node, GrowingTree& subtree, std::size_t thread) {
                     auto& rest = rest_[thread];
                     if (!rest) rest = std::make_unique<TallyEngine>(growth_, shared_, false);

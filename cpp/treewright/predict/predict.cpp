@@ -6,13 +6,11 @@ namespace treewright {
 namespace {
 
 Surrogate copy_of(const QuestionViews& questions, std::size_t i, std::int32_t low_branch) {
-  Surrogate copy{.column = questions.column[i],
-                 .cut = {questions.cut[i], questions.cut_integer[i]},
-                 .low_branch = low_branch,
-                 .branch_of_code = {}};
   const auto codes = questions.codes_of(i), branches = questions.branches_of(i);
-  copy.branch_of_code = {{codes.begin(), codes.end()}, {branches.begin(), branches.end()}};
-  return copy;
+  return {.column = questions.column[i],
+          .cut = {questions.cut[i], questions.cut_integer[i]},
+          .low_branch = low_branch,
+          .branch_of_code = {{codes.begin(), codes.end()}, {branches.begin(), branches.end()}}};
 }
 
 // -1: the row has no value, or a category without a branch.
@@ -89,9 +87,10 @@ void Predictor::lay_out(const TreeViews& tree) {
       number_.push_back(child);
     }
   }
-  number_.push_back(kSpread);
-  for (std::size_t at = 0; lets_rows_stop_ && at < n; ++at) number_.push_back(number_[at]);
-  while (nodes_.size() < number_.size()) add_leaf();
+  for (std::size_t at = 0; (spreads_ || lets_rows_stop_) && at < n; ++at) {
+    number_.push_back(number_[at]);
+    add_leaf();
+  }
 
   const bool has_categories = std::ranges::any_of(kinds_, &std::pair<const std::int32_t, bool>::second);
   if (has_categories || n_columns() > std::size_t{NumberNode::kLastColumn} + 1) return;
@@ -132,26 +131,21 @@ void Predictor::lay_out_table(const TreeViews& tree, std::size_t id, KeyNode& no
 }
 
 template <class Row>
-void Predictor::ask_rows(std::uint32_t at, std::span<const Column> columns, std::span<const Row> rows,
-                         std::int32_t* branches) const {
+void Predictor::branches_of_node(std::int32_t number, std::span<const Column> columns,
+                                 std::span<const Row> rows, std::int32_t* branches) const {
+  const auto at = position_[index(number)];
   const auto node = nodes_[at];
   const auto& column = columns[node.column];
   const auto* const table = branch_table_.data() + node.table;
-  // Short loops without calls, so that many values are on their way from memory at once.
+  // A short loop without calls, so that many values are on their way from memory at once.
   with_type(column.type(), [&]<class Value>() {
     const auto cut = std::is_same_v<Value, std::int64_t> ? node.cut_integer : node.cut;
-    if (node.width == 0) {
-      const std::int32_t missing = table[0];
-      for (std::size_t i = 0; i < rows.size(); ++i) {
-        const auto key = node_key(column.value<Value>(rows[i]));
-        branches[i] = key == kMissingNodeKey ? missing : key > cut;
-      }
-    } else {
-      for (std::size_t i = 0; i < rows.size(); ++i) {
-        const auto key = node_key(column.value<Value>(rows[i]));
-        const auto offset = static_cast<std::uint64_t>(key) - static_cast<std::uint64_t>(cut);
-        branches[i] = table[std::min<std::uint64_t>(offset, node.width)];
-      }
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const auto key = node_key(column.value<Value>(rows[i]));
+      const auto offset = static_cast<std::uint64_t>(key) - static_cast<std::uint64_t>(cut);
+      branches[i] = node.width == 0 && key != kMissingNodeKey
+                        ? key > cut
+                        : table[std::min<std::uint64_t>(offset, node.width)];
     }
   });
   for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -166,27 +160,20 @@ void Predictor::ask_rows(std::uint32_t at, std::span<const Column> columns, std:
   }
 }
 
-void Predictor::branches_of_node(std::int32_t number, std::span<const Column> columns,
-                                 std::span<const std::uint32_t> rows, std::int32_t* branches) const {
-  ask_rows(position_[index(number)], columns, rows, branches);
-}
+template void Predictor::branches_of_node(std::int32_t, std::span<const Column>,
+                                          std::span<const std::uint32_t>, std::int32_t*) const;
 
 std::int32_t Predictor::branch_of(std::uint32_t at, std::span<const Column> columns, std::size_t row) const {
   std::int32_t branch = 0;
-  ask_rows(at, columns, std::span<const std::size_t>(&row, 1), &branch);
+  branches_of_node(number_[at], columns, std::span<const std::size_t>(&row, 1), &branch);
   return branch;
 }
 
-std::uint32_t Predictor::next_of(std::uint32_t at, std::span<const Column> columns, std::size_t row) const {
-  const auto branch = branch_of(at, columns, row);
-  if (branch == kEveryBranch) return end_of_spread();
-  return branch == kNoBranch ? end_of_stop(at) : nodes_[at].first_child + static_cast<std::uint32_t>(branch);
-}
-
-// Every way down that the row takes, with what is left of it there; branch by branch, so that leaves rise.
-void Predictor::spread_row(std::span<const Column> columns, std::size_t row, std::vector<Part>& parts,
-                           Shares& out) const {
-  parts.assign(1, {0, 1});
+// Every way down that the row takes from `start`, with what is left of it there; branch by branch, so that
+// leaves rise.
+void Predictor::spread_row(std::uint32_t start, std::span<const Column> columns, std::size_t row,
+                           Parts& parts, Shares& out) const {
+  parts.assign(1, {start, 1});
   while (!parts.empty()) {
     const auto [at, share] = parts.back();
     parts.pop_back();
@@ -207,11 +194,11 @@ void Predictor::spread_row(std::span<const Column> columns, std::size_t row, std
 
 Predictor::Shares Predictor::spread(std::span<const Column> columns, std::size_t n_rows) const {
   check_kinds(columns);
-  std::vector<Part> parts;
+  Parts parts;
   Shares shares;
   for (std::size_t row = 0; row < n_rows; ++row) {
     heed_interrupts_at(row, 256);  // a row may come to every leaf
-    spread_row(columns, row, parts, shares);
+    spread_row(0, columns, row, parts, shares);
     shares.begin.push_back(static_cast<std::int64_t>(shares.leaf.size()));
   }
   return shares;

@@ -66,8 +66,9 @@ class Predictor {
 
   // The branch that each row takes at a node of the tree; kEveryBranch: all of them; kNoBranch: it stops
   // there.
-  void branches_of_node(std::int32_t node, std::span<const Column> columns,
-                        std::span<const std::uint32_t> rows, std::int32_t* branches) const;
+  template <class Row>
+  void branches_of_node(std::int32_t node, std::span<const Column> columns, std::span<const Row> rows,
+                        std::int32_t* branches) const;
 
   void check_kinds(std::span<const Column> columns) const;
   // Whether questions are about categories of this column.
@@ -109,17 +110,11 @@ class Predictor {
     double share = 1;                               // in what its parent spreads, as their weights are
   };
 
-  // A row, or what is left of it, on its way; kept from row to row for its memory.
-  struct Part {
-    std::uint32_t at;
-    double share;
-  };
+  // Where a row is on its way, and what is left of it there; kept from row to row for its memory.
+  using Parts = std::vector<std::pair<std::uint32_t, double>>;
 
-  // The number of a row that goes down every branch.
-  static constexpr std::int32_t kSpread = -1;
-  // Where it ends up, and where a row does that stops at a node: leaves behind all nodes.
-  std::uint32_t end_of_spread() const { return static_cast<std::uint32_t>(n_nodes()); }
-  std::uint32_t end_of_stop(std::uint32_t at) const { return end_of_spread() + 1 + at; }
+  // Where a row ends up that goes no single way down from a node: leaves behind all nodes.
+  std::uint32_t end_at(std::uint32_t at) const { return static_cast<std::uint32_t>(n_nodes()) + at; }
 
   class Descent;
 
@@ -128,12 +123,8 @@ class Predictor {
   void lay_out_table(const TreeViews& tree, std::size_t id, KeyNode& node);
 
   bool is_leaf(std::size_t at) const { return nodes_[at].first_child == at; }
-  template <class Row>
-  void ask_rows(std::uint32_t at, std::span<const Column> columns, std::span<const Row> rows,
-                std::int32_t* branches) const;
   std::int32_t branch_of(std::uint32_t at, std::span<const Column> columns, std::size_t row) const;
-  std::uint32_t next_of(std::uint32_t at, std::span<const Column> columns, std::size_t row) const;
-  void spread_row(std::span<const Column> columns, std::size_t row, std::vector<Part>& parts,
+  void spread_row(std::uint32_t start, std::span<const Column> columns, std::size_t row, Parts& parts,
                   Shares& out) const;
 
   std::vector<Surrogate> asked_;  // surrogates, and questions about more categories than tables have room for

@@ -118,10 +118,8 @@ void walk(const Step& step, std::size_t n, std::uint32_t depth, const Ask& ask, 
         }
         if (!asks) continue;
         for (std::size_t lane = 0; lane < kLanes; ++lane) {
-          // The value is read again, and another thread may have changed it.
-          const auto& node = step.nodes[before[lane]];
-          const auto branch = step.branch(node, row[lane]);
-          at[lane] = step.asks(branch) ? ask(before[lane], row_of(lane)) : node.first_child + branch;
+          if (step.asks(at[lane] - step.nodes[before[lane]].first_child))
+            at[lane] = ask(before[lane], row_of(lane));
         }
       }
       for (std::size_t lane = 0; lane < n_lanes; ++lane) {
@@ -268,7 +266,9 @@ class Predictor::Descent {
 
   void walk_steps(const auto& step, std::size_t begin, std::size_t n, std::uint32_t* ends) const {
     const auto ask = [&](std::uint32_t at, std::size_t row) {
-      return tree_.next_of(at, columns_, begin + row);
+      const auto branch = tree_.branch_of(at, columns_, begin + row);
+      return branch < 0 ? tree_.end_at(at)
+                        : tree_.nodes_[at].first_child + static_cast<std::uint32_t>(branch);
     };
     walk(step, n, tree_.depth_, ask, ends);
   }
@@ -291,9 +291,7 @@ bool Predictor::take(std::span<const Column> columns, std::size_t n_rows, NotFin
   if (width == 1 && !spreads_ && n_rows >= number_.size()) {
     // By where rows end up, not by the number of that node: one look-up a row instead of two.
     std::vector<Value> of_ends(number_.size());
-    for (std::size_t at = 0; at < number_.size(); ++at) {
-      if (number_[at] != kSpread) of_ends[at] = of_nodes[index(number_[at])];
-    }
+    for (std::size_t at = 0; at < number_.size(); ++at) of_ends[at] = of_nodes[index(number_[at])];
     return descent.run(pool, [&](std::size_t begin, std::size_t end, const std::uint32_t* ends) {
       for (auto row = begin; row < end; ++row) out[row] = of_ends[ends[row - begin]];
     });
@@ -301,14 +299,15 @@ bool Predictor::take(std::span<const Column> columns, std::size_t n_rows, NotFin
   const auto values_of = [&](std::int32_t leaf) { return of_nodes.subspan(index(leaf) * width, width); };
   return descent.run(pool, [&](std::size_t begin, std::size_t end, const std::uint32_t* ends) {
     auto* to = out.data() + begin * width;
-    std::vector<Part> parts;
+    Parts parts;
     Shares spread;
     for (auto row = begin; row < end; ++row, to += width) {
-      auto leaf = number_[ends[row - begin]];
-      if (leaf == kSpread) {
+      const auto end_of_row = ends[row - begin];
+      auto leaf = number_[end_of_row];
+      if (spreads_ && end_of_row >= end_at(0)) {
         spread.leaf.clear();
         spread.share.clear();
-        spread_row(columns, row, parts, spread);
+        spread_row(end_of_row - end_at(0), columns, row, parts, spread);
         if (std::is_floating_point_v<Value> && spread.leaf.size() > 1) {
           std::fill_n(to, width, Value{0});
           for (std::size_t i = 0; i < spread.leaf.size(); ++i) {

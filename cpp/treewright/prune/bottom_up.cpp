@@ -10,37 +10,11 @@ namespace {
 // Risks as whole numbers of units so small that nothing is lost of any risk that matters, and so few that the
 // sum of all of them times a number of leaves fits. Sums are then exact in any order, which keeps apart what
 // differs and together what ties.
-using Whole = Int128;
 constexpr int kSumBits = 92;
-
-struct WholeRisks {
-  std::vector<Whole> of_node;
-  int exponent = 0;  // of the unit: 2^exponent
-
-  explicit WholeRisks(std::span<const double> risk) {
-    double sum = 0;
-    for (const double each : risk) sum += std::abs(each);
-    if (!std::isfinite(sum)) throw std::invalid_argument("risks must be finite");
-    int sum_exponent = 0;
-    std::frexp(sum, &sum_exponent);
-    exponent = sum_exponent - kSumBits;
-    of_node.reserve(risk.size());
-    for (const double each : risk) {
-      heed_interrupts_at(of_node.size());
-      int own = 0;
-      const auto mantissa = static_cast<std::int64_t>(std::ldexp(std::frexp(each, &own), 53));
-      const int shift = own - 53 - exponent;
-      // Below the unit, half of it is added before the rest is cut off.
-      of_node.push_back(shift >= 0    ? static_cast<Whole>(mantissa) << shift
-                        : shift < -60 ? 0
-                                      : ((mantissa >> (-shift - 1)) + 1) >> 1);
-    }
-  }
-};
 
 // What a node would cost more as a leaf, and how many leaves fewer there would be: alpha is their quotient.
 struct Link {
-  Whole more = 0;
+  Int128 more = 0;
   std::int32_t fewer = 0;
 };
 
@@ -61,10 +35,18 @@ int compare(const Link& a, const Link& b) {
 // While it is not above the largest alpha at which a node below becomes a leaf, this node is taken off the
 // heap and counted with its leaves instead. A node leaves a heap once, however deep the tree is; where two
 // heaps become one, the nodes of the smaller one enter the larger one.
-std::vector<WeakestLink> weakest_links(const Children& children, std::span<const double> risk) {
+WeakestLinks weakest_links(const Children& children, std::span<const double> risk) {
   const auto n = children.n_nodes();
   check_length("risk", risk.size(), n, "nodes");
-  const WholeRisks whole(risk);
+  double sum = 0;
+  for (const double each : risk) sum += std::abs(each);
+  if (!std::isfinite(sum)) throw std::invalid_argument("risks must be finite");
+  int exponent = 0;  // of the unit: 2^exponent
+  std::frexp(sum, &exponent);
+  exponent -= kSumBits;
+  const auto whole = [&](std::size_t node) {
+    return static_cast<Int128>(std::round(std::ldexp(risk[node], -exponent)));
+  };
   std::vector<Link> link(n);
   const auto is_weaker = [&](std::int32_t a, std::int32_t b) {
     return compare(link[index(a)], link[index(b)]) < 0;
@@ -78,10 +60,10 @@ std::vector<WeakestLink> weakest_links(const Children& children, std::span<const
     heed_interrupts_at(node);
     if (children.n_of(node) == 0) continue;
     auto& below = heap[node];
-    Link now{whole.of_node[node], -1};
+    Link now{whole(node), -1};
     for (const auto each : children.of(node)) {
       auto others = std::move(heap[index(each)]);
-      now.more -= whole.of_node[index(each)];
+      now.more -= whole(index(each));
       now.fewer += 1;
       if (others.size() > below.size()) below.swap(others);
       for (const auto other : others) push(below, other);
@@ -102,17 +84,15 @@ std::vector<WeakestLink> weakest_links(const Children& children, std::span<const
     const auto found = compare(link[index(a)], link[index(b)]);
     return found != 0 ? found < 0 : a < b;
   });
-  std::vector<WeakestLink> links;
-  links.reserve(order.size());
+  std::vector<double> alphas;
   for (const auto node : order) {
-    heed_interrupts_at(links.size());
+    heed_interrupts_at(alphas.size());
     const auto& [more, fewer] = link[index(node)];
-    double alpha = std::ldexp(static_cast<double>(more) / fewer, whole.exponent);
+    const double alpha = std::ldexp(static_cast<double>(more) / fewer, exponent);
     // Two roundings may put a larger quotient below a smaller one.
-    if (!links.empty()) alpha = std::max(alpha, links.back().alpha);
-    links.push_back({node, alpha});
+    alphas.push_back(alphas.empty() ? alpha : std::max(alpha, alphas.back()));
   }
-  return links;
+  return {std::move(order), std::move(alphas)};
 }
 
 std::vector<double> complexities(const Children& children, std::span<const double> risk, double least) {

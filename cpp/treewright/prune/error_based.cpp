@@ -219,8 +219,8 @@ class ErrorBased : RowsInTree {
       out.label.push_back(node.label);
       out.errors.push_back(node.errors);
       out.n_rows.push_back(node.n_rows);
-      for (const auto weight : at(id).all_weights)
-        out.weights.push_back(node.n_rows < 0 ? 0 : static_cast<double>(weight) * rows_.unit);
+      for (const auto weight : node.all_weights)
+        out.weights.push_back(static_cast<double>(weight) * rows_.unit);
     }
     return out;
   }

@@ -6,10 +6,10 @@
 
 namespace treewright {
 
-// One step of weakest-link pruning: `node` becomes a leaf at this alpha.
-struct WeakestLink {
-  std::int32_t node;
-  double alpha;
+// Step by step, the node that becomes a leaf, and at which alpha.
+struct WeakestLinks {
+  std::vector<std::int32_t> nodes;
+  std::vector<double> alphas;
 };
 
 // Inner nodes in the order in which weakest-link pruning turns them into leaves: always the node with the
@@ -17,7 +17,7 @@ struct WeakestLink {
 //
 // Breiman, Friedman, Olshen, Stone (1984), section 3.3. `risk` is by node. Takes time of n log(n)^2 at most,
 // for any shape of tree.
-std::vector<WeakestLink> weakest_links(const Children& children, std::span<const double> risk);
+WeakestLinks weakest_links(const Children& children, std::span<const double> risk);
 
 // Up to which price of a leaf each node stays split, as rpart works it out: from below, a node's link is
 // measured once the links of its children that are weaker are cut, and those of grandchildren stay as they

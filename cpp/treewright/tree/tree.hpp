@@ -213,16 +213,6 @@ struct GrowingTree {
   // Empty where the engine does not tell; only of a trunk without subtrees.
   std::vector<std::int32_t> ends;
 
-  // Room for all nodes that so many rows can have; what is not used of it takes no memory. Trees of classes
-  // seldom have anything like that many.
-  void reserve(std::int64_t rows, std::int64_t min_rows_leaf) {
-    if (leaves.n_classes > 0) return;
-    const auto n_leaves = static_cast<std::size_t>(rows / std::max<std::int64_t>(1, min_rows_leaf)) + 1;
-    nodes.reserve(2 * n_leaves);
-    splits.reserve(n_leaves);
-    for (auto* numbers : {&leaves.sums, &leaves.values, &leaves.losses}) numbers->reserve(n_leaves);
-  }
-
   std::int32_t add(std::int64_t rows, std::int64_t weight) {
     if (nodes.size() >= std::numeric_limits<std::int32_t>::max())
       throw std::length_error("more nodes than 32 bits number: limit the depth of the tree or its leaves");
