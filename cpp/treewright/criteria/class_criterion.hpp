@@ -13,7 +13,6 @@ namespace treewright {
 template <class Impurity>
 Impurity impurity_for(const Growth& growth) {
   Impurity impurity;
-  if constexpr (requires { impurity.share_inverses(nullptr); }) impurity.share_inverses(growth.inverses());
   if constexpr (requires { impurity.share_table(nullptr); }) impurity.share_table(growth.logs());
   return impurity;
 }

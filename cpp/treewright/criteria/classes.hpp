@@ -27,7 +27,6 @@ struct GiniOfClasses {
     for (const auto k : all.present)
       squares_ += static_cast<double>(all.right[k]) * static_cast<double>(all.right[k]);
     weight_ = static_cast<double>(all.right_weight);
-    looks_up_ = !kWeighted && static_cast<std::uint64_t>(all.right_weight) < inverses_->size();
   }
 
   Running start(const Sides& sides) const {
@@ -46,17 +45,10 @@ struct GiniOfClasses {
     running.right -= w * (2 * static_cast<Squares>(sides.right[k]) - w);
   }
 
-  // 1 / i of whole numbers, shared by every block of one growth.
-  void share_inverses(const std::vector<double>* inverses)
-    requires(!kWeighted)
-  {
-    inverses_ = inverses;
-  }
-
   // With S the sum of squares of class weights on a side and W its weight, the sides come to S / W each.
   double bound(const Running& running, const SideWeights& sides, double) const {
-    return real_of(running.left) * inverse(sides.left_weight) +
-           real_of(running.right) * inverse(sides.right_weight);
+    return real_of(running.left) / static_cast<double>(sides.left_weight) +
+           real_of(running.right) / static_cast<double>(sides.right_weight);
   }
 
   // Cuts whose bound is below this cannot reach `worth`.
@@ -84,17 +76,9 @@ struct GiniOfClasses {
   }
 
  private:
-  // Asked for each side, or the compiler does not take the question out of the loop over rows.
-  double inverse(std::int64_t weight) const {
-    return looks_up_ ? (*inverses_)[static_cast<std::size_t>(weight)] : 1 / static_cast<double>(weight);
-  }
-
   static Squares square(std::int64_t x) { return static_cast<Squares>(x) * static_cast<Squares>(x); }
 
-  inline static const std::vector<double> kNoInverses;
   double squares_ = 0, weight_ = 1;
-  bool looks_up_ = false;
-  const std::vector<double>* inverses_ = &kNoInverses;
 };
 
 struct EntropyOfClasses {

@@ -2,7 +2,6 @@
 
 #include "treewright/criteria/registry.hpp"         // for CriterionEntry
 #include "treewright/engine/fractional_engine.hpp"  // for FractionalEngine
-#include "treewright/engine/grow.hpp"               // for Growth
 #include "treewright/engine/list_engine.hpp"        // for ListEngine
 #include "treewright/engine/tally_engine.hpp"       // for counts_values, TallyEngine
 #include "treewright/math/logarithm.hpp"            // for x_log_x
@@ -10,20 +9,12 @@
 
 namespace treewright {
 
-const std::vector<double>* Growth::look_up(double (*function)(double)) const {
+const std::vector<double>* Growth::logs() const {
   constexpr std::int64_t kLargest = 1 << 22;
   const auto last = std::min<std::int64_t>(target.weights.total, 64 * std::int64_t{table.n_slots});
-  auto& values = tables->emplace_back(is_fractional ? 1 : std::min(last + 1, kLargest));
-  for (std::size_t x = 0; x < values.size(); ++x) values[x] = function(static_cast<double>(x));
-  return &values;
-}
-
-const std::vector<double>* Growth::logs() const {
-  return look_up([](double x) { return x_log_x(x); });
-}
-
-const std::vector<double>* Growth::inverses() const {
-  return look_up([](double x) { return x > 0 ? 1 / x : 0; });
+  auto& logs = tables->emplace_back(is_fractional ? 1 : std::min(last + 1, kLargest));
+  for (std::size_t x = 0; x < logs.size(); ++x) logs[x] = x_log_x(static_cast<double>(x));
+  return &logs;
 }
 
 std::vector<GrowingTree> Growth::grow(Engine& engine) const {

@@ -26,19 +26,15 @@ struct Growth {
   std::shared_ptr<std::deque<std::vector<double>>> tables =
       std::make_shared<std::deque<std::vector<double>>>();
 
-  // x log2 x, and 1 / x, of whole numbers up to what a side may weigh. Fractional weights are no small whole
-  // numbers, and numbers beyond a few sides of each row are of no use.
+  // x log2 x of whole numbers up to what a side may weigh. Fractional weights are no small whole numbers, and
+  // numbers beyond a few sides of each row are of no use.
   const std::vector<double>* logs() const;
-  const std::vector<double>* inverses() const;
 
   // Whether every split has two branches and all rows of its node in them.
   bool splits_in_two() const { return recipe.categories != Categories::Multiway && !table.has_gaps(); }
 
   // Grow an engine's root: the trunk, and the subtrees that threads grew apart.
   std::vector<GrowingTree> grow(Engine& engine) const;
-
- private:
-  const std::vector<double>* look_up(double (*function)(double)) const;
 };
 
 // As C4.5 does.
