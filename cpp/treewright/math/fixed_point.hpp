@@ -11,12 +11,12 @@ using Fixed = UInt128;
 
 inline constexpr int kFixedBits = 96;
 inline constexpr Fixed kFixedOne = static_cast<Fixed>(1) << kFixedBits;
+inline constexpr std::uint64_t kLowHalf = (std::uint64_t{1} << 48) - 1;
 
 // Of numbers below 2^15.
 inline Fixed product(Fixed a, Fixed b) {
-  constexpr std::uint64_t kHalf = (std::uint64_t{1} << 48) - 1;
-  const auto a1 = static_cast<std::uint64_t>(a >> 48), a0 = static_cast<std::uint64_t>(a) & kHalf;
-  const auto b1 = static_cast<std::uint64_t>(b >> 48), b0 = static_cast<std::uint64_t>(b) & kHalf;
+  const auto a1 = static_cast<std::uint64_t>(a >> 48), a0 = static_cast<std::uint64_t>(a) & kLowHalf;
+  const auto b1 = static_cast<std::uint64_t>(b >> 48), b0 = static_cast<std::uint64_t>(b) & kLowHalf;
   return static_cast<Fixed>(a1) * b1 + ((static_cast<Fixed>(a1) * b0 + static_cast<Fixed>(a0) * b1) >> 48);
 }
 
@@ -28,11 +28,10 @@ inline Fixed ratio(Fixed over, Fixed under) {
 
 // whole * x, cut off at `bits` behind the point.
 inline Fixed times(std::int64_t whole, Fixed x, int bits) {
-  constexpr std::uint64_t kHalf = (std::uint64_t{1} << 48) - 1;
   const auto factor = static_cast<Fixed>(whole);
   const auto above = factor * static_cast<std::uint64_t>(x >> 96);
-  const auto high = factor * (static_cast<std::uint64_t>(x >> 48) & kHalf);
-  const auto low = factor * (static_cast<std::uint64_t>(x) & kHalf);
+  const auto high = factor * (static_cast<std::uint64_t>(x >> 48) & kLowHalf);
+  const auto low = factor * (static_cast<std::uint64_t>(x) & kLowHalf);
   const int drop = kFixedBits - bits;
   const auto fraction = drop >= 48 ? (high >> (drop - 48)) : (high << (48 - drop));
   return (above << bits) + fraction + (low >> drop);

@@ -44,12 +44,7 @@ TREEWRIGHT_INLINE void to_x_log_x_inline(double* values, std::size_t n) {
     // As `log2_of` does, with fewer terms: |t| < 0.172, and t^15 / 15 is what is left out.
     const double t = (mantissa - 1) / (mantissa + 1), t2 = t * t;
     double sum = 1.0 / 13;
-    sum = sum * t2 + 1.0 / 11;
-    sum = sum * t2 + 1.0 / 9;
-    sum = sum * t2 + 1.0 / 7;
-    sum = sum * t2 + 1.0 / 5;
-    sum = sum * t2 + 1.0 / 3;
-    sum = sum * t2 + 1.0;
+    for (int k = 11; k >= 1; k -= 2) sum = sum * t2 + 1.0 / k;
     values[i] = x * (exponent + t * sum * (2 / std::numbers::ln2));
   }
 }
