@@ -218,11 +218,9 @@ class ClassSums {
 
   void sum_up(QuinlanRows& node) {
     node.sums.resize(few_.size());
-    const bool apart = threads_.pays_for(node.n);
-    const auto all = columns_.n_coded();
-    threads_.run(node.n, apart ? all : 1, [&](std::size_t i) {
-      apart ? add(1, node, i, i + 1, node.sums.data(), kNoMark)
-            : add(1, node, 0, all, node.sums.data(), kNoMark);
+    const auto all = columns_.n_coded(), n_tasks = threads_.pays_for(node.n) ? all : 1;
+    threads_.run(node.n, n_tasks, [&](std::size_t i) {
+      add(1, node, i * all / n_tasks, (i + 1) * all / n_tasks, node.sums.data(), kNoMark);
     });
   }
 

@@ -4,7 +4,7 @@
 #include "treewright/quinlan/class_sums.hpp"       // for ClassSums, QuinlanRows, QuinlanThreads
 #include "treewright/quinlan/column_estimate.hpp"  // for ColumnEstimate
 #include "treewright/quinlan/columns.hpp"          // for QuinlanColumns
-#include "treewright/recipe/random.hpp"            // for columns_in_drawn_order
+#include "treewright/recipe/random.hpp"            // for look_into_drawn
 #include "treewright/recipe/recipe.hpp"            // for AboveAverageGain
 
 namespace treewright {
@@ -62,16 +62,16 @@ class QuinlanEngine final : public NodeByNode {
     enter(node);
     work_.template look_into_node<std::uint32_t>();
     had_unknown_ |= takes_turns() && unknown_from_ < n_columns();
-    if (recipe_.max_columns >= 0 && recipe_.max_columns < static_cast<std::int64_t>(n_columns())) {
-      candidates.assign(n_columns(), {.verdict = Verdict::NotDrawn});
-      for (std::size_t column = 0; column < n_columns(); ++column)
-        candidates[column].column = static_cast<std::int32_t>(column);
-      estimate_drawn(node, candidates);
+    candidates.resize(n_columns());
+    const auto look_into = [&](std::size_t column) { estimate(column, candidates[column]); };
+    auto n_looked_into = static_cast<std::int64_t>(n_columns());
+    if (recipe_.max_columns >= 0 && recipe_.max_columns < n_looked_into) {
+      n_looked_into = look_into_drawn(recipe_.seed, node.path, recipe_.max_columns, candidates, look_into);
+      sums_.forget();  // of columns that were not drawn
     } else {
-      candidates.resize(n_columns());
-      work_.scanned += std::int64_t{here_->n} * static_cast<std::int64_t>(n_columns());
-      threads_.run(here_->n, n_columns(), [&](std::size_t column) { estimate(column, candidates[column]); });
+      threads_.run(here_->n, n_columns(), look_into);
     }
+    work_.scanned += here_->n * n_looked_into;
     const bool compares_cuts = recipe_.quinlan.every_cut_counts && recipe_.quinlan.by_ratio;
     if (compares_cuts || recipe_.keeps_ledger || recipe_.penalty != Penalty::Linear) score_all(candidates);
     if (compares_cuts) compare_cuts_by_ratio(candidates);
@@ -198,19 +198,6 @@ class QuinlanEngine final : public NodeByNode {
     } else {
       estimate.estimate_cut(out);
     }
-  }
-
-  void estimate_drawn(const OpenNode& node, std::span<Candidate> candidates) {
-    bool found = false;
-    std::int64_t n_drawn = 0;
-    for (const auto column : columns_in_drawn_order(recipe_.seed, node.path, n_columns())) {
-      if (found && n_drawn >= recipe_.max_columns) break;
-      estimate(column, candidates[column]);
-      found |= candidates[column].has_question();
-      ++n_drawn;
-    }
-    sums_.forget();  // of columns that were not drawn
-    work_.scanned += here_->n * n_drawn;
   }
 
   void score_all(std::span<Candidate> candidates) {
