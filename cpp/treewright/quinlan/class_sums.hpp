@@ -316,6 +316,7 @@ class ClassSums {
       before = here;
     }
     values.finish(filling);
+    if (are_apart) return values.size() > 1;
     return n_known > 1 && !columns_.is_same(column, positions[0], positions[n_known - 1]);
   }
 
