@@ -103,10 +103,8 @@ class SplitFinder : public NodeByNode {
 
   bool is_categorical(std::size_t column) const { return block_.table().is_categorical(column); }
 
-  // Only a large node pays for waking threads, in rows x columns.
   bool pays_for_threads(const OpenNode& node) const {
-    return pool_ != nullptr && pool_->n_threads() > 1 &&
-           std::size_t{node.handle.size()} * block_.n_columns() >= 20'000;
+    return pool_ != nullptr && pool_->pays_for(node.handle.size() * block_.n_columns());
   }
 
   // Do each(column, thread) for all columns.

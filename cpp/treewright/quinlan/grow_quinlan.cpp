@@ -1,7 +1,7 @@
 
 #include "treewright/criteria/impurity.hpp"        // for entropy
 #include "treewright/engine/grow.hpp"              // for Growth
-#include "treewright/quinlan/class_sums.hpp"       // for ClassSums, QuinlanRows, QuinlanThreads
+#include "treewright/quinlan/class_sums.hpp"       // for ClassSums, QuinlanRows
 #include "treewright/quinlan/column_estimate.hpp"  // for ColumnEstimate
 #include "treewright/quinlan/columns.hpp"          // for QuinlanColumns
 #include "treewright/recipe/random.hpp"            // for look_into_drawn
@@ -18,11 +18,11 @@ class QuinlanEngine final : public NodeByNode {
   explicit QuinlanEngine(const Growth& growth)
       : recipe_(growth.recipe),
         columns_(growth.table, growth.target, recipe_),
-        threads_{growth.pool, n_columns()},
+        pool_(growth.pool),
         total_(growth.target.weights.total),
         ranking_(recipe_.quinlan, recipe_.has_many_values),
         rows_(columns_.n_rows(), n_lists()),
-        sums_(columns_, static_cast<std::size_t>(growth.target.n_classes), rows_, threads_),
+        sums_(columns_, static_cast<std::size_t>(growth.target.n_classes), rows_, pool_),
         ends_(columns_.n_rows(), -1) {
     const auto& weights = growth.target.weights;
     node_.rules = recipe_.quinlan;
@@ -63,13 +63,13 @@ class QuinlanEngine final : public NodeByNode {
     work_.template look_into_node<std::uint32_t>();
     had_unknown_ |= takes_turns() && unknown_from_ < n_columns();
     candidates.resize(n_columns());
-    const auto look_into = [&](std::size_t column) { estimate(column, candidates[column]); };
+    const auto look_into = [&](std::size_t column, int = 0) { estimate(column, candidates[column]); };
     auto n_looked_into = static_cast<std::int64_t>(n_columns());
     if (recipe_.max_columns >= 0 && recipe_.max_columns < n_looked_into) {
       n_looked_into = look_into_drawn(recipe_.seed, node.path, recipe_.max_columns, candidates, look_into);
       sums_.forget();  // of columns that were not drawn
     } else {
-      threads_.run(here_->n, n_columns(), look_into);
+      pool_.run_if_it_pays(here_->n * n_columns(), n_columns(), look_into);
     }
     work_.scanned += here_->n * n_looked_into;
     const bool compares_cuts = recipe_.quinlan.every_cut_counts && recipe_.quinlan.by_ratio;
@@ -116,7 +116,8 @@ class QuinlanEngine final : public NodeByNode {
       any_open |= part.is_open;
     }
     const auto n_parted = any_open ? n_lists() : 1;
-    threads_.run(here_->n, n_parted - 1, [&](std::size_t list) { rows_.part_list(*here_, list + 1); });
+    pool_.run_if_it_pays(here_->n * n_columns(), n_parted - 1,
+                         [&](std::size_t list, int) { rows_.part_list(*here_, list + 1); });
     if (any_open) sums_.hand_on(*here_);
     work_.moved += std::int64_t{here_->n} * static_cast<std::int64_t>(n_parted);
     leave(node);
@@ -185,6 +186,7 @@ class QuinlanEngine final : public NodeByNode {
 
   void estimate(std::size_t column, Candidate& out) {
     out = {.column = static_cast<std::int32_t>(column)};  // and its verdict: constant
+    heed_interrupts_before(here_->n);
     auto& estimate = estimates_[column];
     const bool has_two = sums_.gather(column, estimate.values);
     const auto& limits = column < unknown_from_ ? recipe_.limits : *recipe_.limits_once_unknown;
@@ -382,7 +384,7 @@ class QuinlanEngine final : public NodeByNode {
 
   const Recipe& recipe_;
   QuinlanColumns columns_;
-  QuinlanThreads threads_;
+  Pool& pool_;
   std::int64_t total_;
   AboveAverageGain ranking_;
   QuinlanNode node_;
