@@ -52,6 +52,14 @@ class Pool {
     if (error_) std::rethrow_exception(std::exchange(error_, nullptr));
   }
 
+  // As `run`; threads are woken only where so many steps, rows times columns, pay for it.
+  bool pays_for(std::size_t n_steps) const { return n_threads() > 1 && n_steps >= 20'000; }
+  template <class Work>
+  void run_if_it_pays(std::size_t n_steps, std::size_t n_tasks, const Work& work) {
+    if (pays_for(n_steps)) return run(n_tasks, work);
+    for (std::size_t task = 0; task < n_tasks; ++task) work(task, 0);
+  }
+
  private:
   bool start_workers(int n_threads) {
     try {

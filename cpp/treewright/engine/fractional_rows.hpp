@@ -136,14 +136,21 @@ class FractionalRows {
   // of a row without a value is -1 - i, and those it took are spread_[spread_begin_[i], spread_begin_[i +
   // 1]).
   void part(const Node& here) {
-    const auto n_branches = n_of_branch().size();
-    parts_.assign(n_branches, {});
     const auto n_spread = n_of_branch_[0];
-    for (std::size_t branch = 0; branch < n_branches; ++branch) {
-      if (n_of_branch()[branch] > 0) make_room(parts_[branch], n_of_branch()[branch] + std::size_t{n_spread});
+    parts_.assign(n_of_branch().size(), {});
+    for (std::size_t branch = 0; branch < parts_.size(); ++branch) {
+      const auto n = n_of_branch()[branch] + std::size_t{n_spread};
+      if (n_of_branch()[branch] == 0) continue;
+      auto& part = parts_[branch];
+      part.handle = add();
+      auto& child = at(part.handle);
+      child.positions.make_room(n * n_lists_);
+      child.weights.make_room(n);
+      part.positions = child.positions.data();
+      part.weights = child.weights.data();
     }
     if (n_spread > 0) {
-      std::vector<std::int64_t> sizes(n_branches);
+      std::vector<std::int64_t> sizes(parts_.size());
       for (std::uint32_t i = 0; i < here.n; ++i) {
         if (branch_[i] >= 0) sizes[static_cast<std::size_t>(branch_[i])] += here.weights[i];
       }
@@ -188,15 +195,6 @@ class FractionalRows {
 
  private:
   static constexpr std::uint32_t kKeptRows = 4096;  // memory of nodes of more is given back
-
-  void make_room(Part& part, std::size_t n) {
-    part.handle = add();
-    auto& child = at(part.handle);
-    child.positions.make_room(n * n_lists_);
-    child.weights.make_room(n);
-    part.positions = child.positions.data();
-    part.weights = child.weights.data();
-  }
 
   void part_rows(const Node& here) {
     auto* const branch_of = branch_.data();

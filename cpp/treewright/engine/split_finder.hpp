@@ -9,7 +9,7 @@
 #include "treewright/engine/lists.hpp"          // for Neighbours, mark_known, route_rows
 #include "treewright/pool.hpp"                  // for Pool
 #include "treewright/portable.hpp"              // for prefetch, TREEWRIGHT_INLINE
-#include "treewright/recipe/random.hpp"         // for draw
+#include "treewright/recipe/random.hpp"         // for look_into_drawn, draw
 #include "treewright/search/scan.hpp"           // for Scan, SetChoice
 #include "treewright/search/surrogates.hpp"     // for SurrogateSearch, first_to_know, known_of
 
@@ -103,10 +103,8 @@ class SplitFinder : public NodeByNode {
 
   bool is_categorical(std::size_t column) const { return block_.table().is_categorical(column); }
 
-  // Only a large node pays for waking threads, in rows x columns.
   bool pays_for_threads(const OpenNode& node) const {
-    return pool_ != nullptr && pool_->n_threads() > 1 &&
-           std::size_t{node.handle.size()} * block_.n_columns() >= 20'000;
+    return pool_ != nullptr && pool_->pays_for(node.handle.size() * block_.n_columns());
   }
 
   // Do each(column, thread) for all columns.
@@ -160,21 +158,12 @@ class SplitFinder : public NodeByNode {
     return static_cast<std::int64_t>(n_columns());
   }
 
-  // Columns in an order drawn for this node, until enough were looked at and one of them has a question.
   std::int64_t propose_drawn(const OpenNode& node, Proposal& proposal) {
     auto& candidates = proposal.candidates;
-    candidates.assign(n_columns(), {.verdict = Verdict::NotDrawn});
-    for (std::size_t column = 0; column < n_columns(); ++column)
-      candidates[column].column = static_cast<std::int32_t>(column);
-    bool found = false;
-    std::int64_t n_looked_into = 0;
-    for (const auto column : columns_in_drawn_order(recipe_.seed, node.path, n_columns())) {
-      if (found && n_looked_into >= recipe_.max_columns) break;
+    candidates.resize(n_columns());
+    return look_into_drawn(recipe_.seed, node.path, recipe_.max_columns, candidates, [&](std::size_t column) {
       look_into(node, column, candidates[column], proposal, 0);
-      found |= candidates[column].has_question();
-      ++n_looked_into;
-    }
-    return n_looked_into;
+    });
   }
 
   void look_into(const OpenNode& node, std::size_t column, Candidate& out, Proposal& proposal,

@@ -109,7 +109,23 @@ class RowsInTree {
     const auto children = at(node).children;
     const auto unknown = without(node);
     const auto branches = branches_of(node, case_rows(range));
-    auto n_unknown = unknown.size() + count_known(node, range, branches, parts);
+    const auto n_classes = index(rows_.n_classes);
+    spread_.clear();
+    for (const auto child : children)
+      spread_.insert(spread_.end(), at(child).weights.begin(), at(child).weights.end());
+    parts.assign(children.size(), {});
+    auto n_unknown = range.size() + unknown.size();
+    auto* const part_of = parts.data();
+    auto* const sums = spread_.data();
+    const auto* const classes = rows_.classes.data();
+    const auto* rows = case_rows(range).data();
+    const auto* weights = case_weights(range).data();
+    for (std::size_t i = 0; i < branches.size(); ++i) {
+      if (branches[i] < 0) continue;
+      --n_unknown;
+      ++part_of[branches[i]].end;
+      sums[index(branches[i]) * n_classes + classes[rows[i]]] += weights[i];
+    }
     const bool go_on = !std::ranges::all_of(children, [&](auto child) { return at(child).is_leaf(); });
     sizes_.resize(children.size());
     for (std::size_t b = 0; b < children.size(); ++b) {
@@ -118,11 +134,11 @@ class RowsInTree {
       parts[b] = {end_, go_on ? end_ : end_ + n};
       if (sizes_[b] > 0) take(n + n_unknown);
     }
-    const auto rows = case_rows(range);
-    const auto weights = case_weights(range);
-    const auto put = [to_row = case_rows_.data(), to_weight = case_weights_.data(), parts = parts.data()](
+    rows = case_rows(range).data();  // for there may be more room elsewhere
+    weights = case_weights(range).data();
+    const auto put = [to_row = case_rows_.data(), to_weight = case_weights_.data(), part_of](
                          std::size_t branch, std::uint32_t row, std::int64_t weight) {
-      const auto at = parts[branch].end++;
+      const auto at = part_of[branch].end++;
       to_row[at] = row;
       to_weight[at] = weight;
     };
@@ -134,7 +150,7 @@ class RowsInTree {
       for (const auto& [branch, share] : shares_.of(weight)) {
         put(branch, row, share);
         sizes_[branch] += share;
-        spread_to(branch)[rows_.classes[row]] += share;
+        sums[branch * n_classes + classes[row]] += share;
       }
     };
     shares_.enter(sizes_);
@@ -210,30 +226,6 @@ class RowsInTree {
     for (const auto child : at(id).children) {
       for (std::size_t k = 0; k < weights.size(); ++k) weights[k] += at(child).weights[k];
     }
-  }
-
-  // Add up the classes of what comes to each child, but for those without a value; these are returned. How
-  // many cases each child has is where its part ends.
-  std::size_t count_known(std::int32_t node, const CaseRange& range, Indices branches,
-                          std::vector<CaseRange>& parts) {
-    const auto n_classes = index(rows_.n_classes);
-    spread_.clear();
-    for (const auto child : at(node).children)
-      spread_.insert(spread_.end(), at(child).weights.begin(), at(child).weights.end());
-    parts.assign(at(node).children.size(), {});
-    auto* const part_of = parts.data();
-    auto* const sums = spread_.data();
-    const auto* const classes = rows_.classes.data();
-    const auto* const rows = case_rows(range).data();
-    const auto* const weights = case_weights(range).data();
-    std::size_t n_known = 0;
-    for (std::size_t i = 0; i < branches.size(); ++i) {
-      if (branches[i] < 0) continue;
-      ++n_known;
-      ++part_of[branches[i]].end;
-      sums[index(branches[i]) * n_classes + classes[rows[i]]] += weights[i];
-    }
-    return branches.size() - n_known;
   }
 
   // The branch of each of some rows at a node; negative: it has no value.

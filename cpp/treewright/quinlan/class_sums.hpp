@@ -17,29 +17,6 @@ struct QuinlanRows : NodeRows {
   bool is_after_unknown = false;     // Recipe::limits_once_unknown hold, for all of its columns
 };
 
-// Which nodes pay for threads.
-struct QuinlanThreads {
-  Pool& pool;
-  std::size_t n_columns;
-
-  bool pays_for(std::uint32_t n_rows) const {
-    return pool.n_threads() > 1 && std::size_t{n_rows} * n_columns >= 20'000;
-  }
-
-  // Do `each(i)` for all i < n, of a node of so many rows.
-  template <class Each>
-  void run(std::uint32_t n_rows, std::size_t n, const Each& each) const {
-    if (pays_for(n_rows)) {
-      pool.run(n, [&](std::size_t i, int) { each(i); });
-      return;
-    }
-    for (std::size_t i = 0; i < n; ++i) {
-      heed_interrupts_before(n_rows);
-      each(i);
-    }
-  }
-};
-
 // How many classes there are. kClasses: the same; 0: only the target knows.
 template <std::size_t kClasses>
 struct ClassCount {
@@ -126,11 +103,11 @@ template <std::size_t kClasses>
 class ClassSums {
  public:
   ClassSums(const QuinlanColumns& columns, std::size_t n_classes, FractionalRows<QuinlanRows>& rows,
-            const QuinlanThreads& threads)
+            Pool& pool)
       : columns_(columns),
         n_classes_{n_classes},
         rows_(rows),
-        threads_(threads),
+        pool_(pool),
         few_(columns.n_cells() * n_classes),
         is_marked_(columns.n_cells()),
         weight_of_position_(columns.n_listed() > 1 ? columns.n_rows() : 0) {
@@ -218,11 +195,10 @@ class ClassSums {
 
   void sum_up(QuinlanRows& node) {
     node.sums.resize(few_.size());
-    const bool apart = threads_.pays_for(node.n);
-    const auto all = columns_.n_coded();
-    threads_.run(node.n, apart ? all : 1, [&](std::size_t i) {
-      apart ? add(1, node, i, i + 1, node.sums.data(), kNoMark)
-            : add(1, node, 0, all, node.sums.data(), kNoMark);
+    const auto all = columns_.n_coded(), n_steps = node.n * columns_.size();
+    const auto n_tasks = pool_.pays_for(n_steps) ? all : 1;
+    pool_.run_if_it_pays(n_steps, n_tasks, [&](std::size_t i, int) {
+      add(1, node, i * all / n_tasks, (i + 1) * all / n_tasks, node.sums.data(), kNoMark);
     });
   }
 
@@ -318,6 +294,7 @@ class ClassSums {
       before = here;
     }
     values.finish(filling);
+    if (are_apart) return values.size() > 1;
     return n_known > 1 && !columns_.is_same(column, positions[0], positions[n_known - 1]);
   }
 
@@ -331,7 +308,7 @@ class ClassSums {
   const QuinlanColumns& columns_;
   ClassCount<kClasses> n_classes_;
   FractionalRows<QuinlanRows>& rows_;
-  QuinlanThreads threads_;
+  Pool& pool_;
   std::vector<std::int64_t> few_;                         // of a few rows
   std::vector<std::uint8_t> is_marked_;                   // by cell: they are there
   UninitializedBuffer<std::int64_t> weight_of_position_;  // in the node entered

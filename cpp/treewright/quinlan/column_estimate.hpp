@@ -92,7 +92,14 @@ class ColumnEstimate {
 
   // Offer a set of categories, of which so many are declared.
   void estimate_set(Categories categories, std::uint32_t n_categories, Candidate& out) {
-    if (has_branch_a_value(categories, n_categories)) return estimate_branch_a_value(out);
+    if (has_branch_a_value(categories, n_categories)) {
+      std::size_t n_large = 0;
+      for (std::size_t v = 0; v < values.size(); ++v) n_large += weight_of(v) >= least_;
+      if (n_large < 2) return;
+      grouping = {.is_each_apart = true};
+      cuts_.assign(1, kSet);
+      return estimate_splits<true>(out);
+    }
     enter_exactly();
     categories == Categories::OneVsRest ? score_one_against_rest(out) : score_groups(n_categories, out);
   }
@@ -204,15 +211,6 @@ class ColumnEstimate {
       const auto begin = allowed.begin + run * kRun;
       if (bounds_[run] >= best - 8 * margin_) add_cuts(begin, std::min(begin + kRun, allowed.end), allowed);
     }
-  }
-
-  void estimate_branch_a_value(Candidate& out) {
-    std::size_t n_large = 0;
-    for (std::size_t v = 0; v < values.size(); ++v) n_large += weight_of(v) >= least_;
-    if (n_large < 2) return;
-    grouping = {.is_each_apart = true};
-    cuts_.assign(1, kSet);
-    estimate_splits<true>(out);
   }
 
   // Weight of a class in a branch.

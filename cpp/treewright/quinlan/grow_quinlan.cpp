@@ -1,10 +1,10 @@
 
 #include "treewright/criteria/impurity.hpp"        // for entropy
 #include "treewright/engine/grow.hpp"              // for Growth
-#include "treewright/quinlan/class_sums.hpp"       // for ClassSums, QuinlanRows, QuinlanThreads
+#include "treewright/quinlan/class_sums.hpp"       // for ClassSums, QuinlanRows
 #include "treewright/quinlan/column_estimate.hpp"  // for ColumnEstimate
 #include "treewright/quinlan/columns.hpp"          // for QuinlanColumns
-#include "treewright/recipe/random.hpp"            // for columns_in_drawn_order
+#include "treewright/recipe/random.hpp"            // for look_into_drawn
 #include "treewright/recipe/recipe.hpp"            // for AboveAverageGain
 
 namespace treewright {
@@ -18,11 +18,11 @@ class QuinlanEngine final : public NodeByNode {
   explicit QuinlanEngine(const Growth& growth)
       : recipe_(growth.recipe),
         columns_(growth.table, growth.target, recipe_),
-        threads_{growth.pool, n_columns()},
+        pool_(growth.pool),
         total_(growth.target.weights.total),
         ranking_(recipe_.quinlan, recipe_.has_many_values),
         rows_(columns_.n_rows(), n_lists()),
-        sums_(columns_, static_cast<std::size_t>(growth.target.n_classes), rows_, threads_),
+        sums_(columns_, static_cast<std::size_t>(growth.target.n_classes), rows_, pool_),
         ends_(columns_.n_rows(), -1) {
     const auto& weights = growth.target.weights;
     node_.rules = recipe_.quinlan;
@@ -62,16 +62,16 @@ class QuinlanEngine final : public NodeByNode {
     enter(node);
     work_.template look_into_node<std::uint32_t>();
     had_unknown_ |= takes_turns() && unknown_from_ < n_columns();
-    if (recipe_.max_columns >= 0 && recipe_.max_columns < static_cast<std::int64_t>(n_columns())) {
-      candidates.assign(n_columns(), {.verdict = Verdict::NotDrawn});
-      for (std::size_t column = 0; column < n_columns(); ++column)
-        candidates[column].column = static_cast<std::int32_t>(column);
-      estimate_drawn(node, candidates);
+    candidates.resize(n_columns());
+    const auto look_into = [&](std::size_t column, int = 0) { estimate(column, candidates[column]); };
+    auto n_looked_into = static_cast<std::int64_t>(n_columns());
+    if (recipe_.max_columns >= 0 && recipe_.max_columns < n_looked_into) {
+      n_looked_into = look_into_drawn(recipe_.seed, node.path, recipe_.max_columns, candidates, look_into);
+      sums_.forget();  // of columns that were not drawn
     } else {
-      candidates.resize(n_columns());
-      work_.scanned += std::int64_t{here_->n} * static_cast<std::int64_t>(n_columns());
-      threads_.run(here_->n, n_columns(), [&](std::size_t column) { estimate(column, candidates[column]); });
+      pool_.run_if_it_pays(here_->n * n_columns(), n_columns(), look_into);
     }
+    work_.scanned += here_->n * n_looked_into;
     const bool compares_cuts = recipe_.quinlan.every_cut_counts && recipe_.quinlan.by_ratio;
     if (compares_cuts || recipe_.keeps_ledger || recipe_.penalty != Penalty::Linear) score_all(candidates);
     if (compares_cuts) compare_cuts_by_ratio(candidates);
@@ -116,7 +116,8 @@ class QuinlanEngine final : public NodeByNode {
       any_open |= part.is_open;
     }
     const auto n_parted = any_open ? n_lists() : 1;
-    threads_.run(here_->n, n_parted - 1, [&](std::size_t list) { rows_.part_list(*here_, list + 1); });
+    pool_.run_if_it_pays(here_->n * n_columns(), n_parted - 1,
+                         [&](std::size_t list, int) { rows_.part_list(*here_, list + 1); });
     if (any_open) sums_.hand_on(*here_);
     work_.moved += std::int64_t{here_->n} * static_cast<std::int64_t>(n_parted);
     leave(node);
@@ -185,6 +186,7 @@ class QuinlanEngine final : public NodeByNode {
 
   void estimate(std::size_t column, Candidate& out) {
     out = {.column = static_cast<std::int32_t>(column)};  // and its verdict: constant
+    heed_interrupts_before(here_->n);
     auto& estimate = estimates_[column];
     const bool has_two = sums_.gather(column, estimate.values);
     const auto& limits = column < unknown_from_ ? recipe_.limits : *recipe_.limits_once_unknown;
@@ -198,19 +200,6 @@ class QuinlanEngine final : public NodeByNode {
     } else {
       estimate.estimate_cut(out);
     }
-  }
-
-  void estimate_drawn(const OpenNode& node, std::span<Candidate> candidates) {
-    bool found = false;
-    std::int64_t n_drawn = 0;
-    for (const auto column : columns_in_drawn_order(recipe_.seed, node.path, n_columns())) {
-      if (found && n_drawn >= recipe_.max_columns) break;
-      estimate(column, candidates[column]);
-      found |= candidates[column].has_question();
-      ++n_drawn;
-    }
-    sums_.forget();  // of columns that were not drawn
-    work_.scanned += here_->n * n_drawn;
   }
 
   void score_all(std::span<Candidate> candidates) {
@@ -395,7 +384,7 @@ class QuinlanEngine final : public NodeByNode {
 
   const Recipe& recipe_;
   QuinlanColumns columns_;
-  QuinlanThreads threads_;
+  Pool& pool_;
   std::int64_t total_;
   AboveAverageGain ranking_;
   QuinlanNode node_;

@@ -1,7 +1,7 @@
 // Draws keyed by (seed, path of the node, column): the same for any thread, row order or machine.
 #pragma once
 
-#include "treewright/standard.hpp"
+#include "treewright/recipe/candidate.hpp"  // for Candidate
 
 namespace treewright {
 
@@ -24,16 +24,26 @@ constexpr std::uint64_t draw(std::uint64_t seed, std::uint64_t path, std::uint64
   return mix(mix(mix(seed) ^ path) ^ mix(column * 2 + purpose));
 }
 
-// All columns, in an order drawn for a node.
-inline std::vector<std::size_t> columns_in_drawn_order(std::uint64_t seed, std::uint64_t path,
-                                                       std::size_t n_columns) {
-  std::vector<std::pair<std::uint64_t, std::size_t>> drawn(n_columns);
-  for (std::size_t column = 0; column < n_columns; ++column)
+// Look into columns in an order drawn for a node, until `most` were looked into and one of them has a
+// question. How many were comes back. `candidates`: one a column.
+template <class LookInto>
+std::int64_t look_into_drawn(std::uint64_t seed, std::uint64_t path, std::int64_t most,
+                             std::span<Candidate> candidates, const LookInto& look_into) {
+  std::vector<std::pair<std::uint64_t, std::size_t>> drawn(candidates.size());
+  for (std::size_t column = 0; column < drawn.size(); ++column) {
+    candidates[column] = {.column = static_cast<std::int32_t>(column), .verdict = Verdict::NotDrawn};
     drawn[column] = {draw(seed, path, column, 1), column};
-  std::sort(drawn.begin(), drawn.end());
-  std::vector<std::size_t> columns;
-  for (const auto& [_, column] : drawn) columns.push_back(column);
-  return columns;
+  }
+  std::ranges::sort(drawn);
+  bool found = false;
+  std::int64_t n_looked_into = 0;
+  for (const auto& [_, column] : drawn) {
+    if (found && n_looked_into >= most) break;
+    look_into(column);
+    found |= candidates[column].has_question();
+    ++n_looked_into;
+  }
+  return n_looked_into;
 }
 
 // Uniform in [0, 1).

@@ -29,8 +29,8 @@ inline int lowest_bit(double x) {
 // `given` holds positive, finite weights, one a slot.
 inline Weights whole_weights(std::vector<double> given) {
   const auto n = static_cast<std::uint32_t>(given.size());
-  const bool are_equal = std::ranges::adjacent_find(given, std::not_equal_to()) == given.end();
-  if (are_equal) given.resize(1);  // it tells of all
+  // Where all are equal, one tells of all.
+  if (std::ranges::adjacent_find(given, std::not_equal_to()) == given.end()) given.resize(1);
   double most = 0;
   int low = 2000;
   for (const double w : given) {
@@ -53,7 +53,7 @@ inline Weights whole_weights(std::vector<double> given) {
     w /= divisor;
     out.total += w;
   }
-  if (are_equal || out.total == n) return equal_weights(n, out.unit);
+  if (out.total == std::ssize(given)) return equal_weights(n, out.unit);
   out.given = std::move(given);
   return out;
 }

@@ -22,7 +22,7 @@ def warn_if_deep(tree: Tree, recipe: Recipe) -> None:
     and to grow the tree takes rows × levels, to ask it once as many steps as there are levels.
     """
     # Every level below the root has two nodes at least.
-    if tree.n_nodes <= 2 * MOST_LEVELS or not _is_half_as_deep(tree) or tree.max_depth <= MOST_LEVELS:
+    if tree.n_nodes <= 2 * MOST_LEVELS or not _may_be_deep(tree) or tree.max_depth <= MOST_LEVELS:
         return
     word = CORE_WORDS["criterion"][type(recipe.criterion)]
     cause, remedy = "each split takes a few rows off the rest", "set max_depth or min_samples_leaf"
@@ -38,10 +38,10 @@ def warn_if_deep(tree: Tree, recipe: Recipe) -> None:
     )
 
 
-def _is_half_as_deep(tree: Tree) -> bool:
-    """Tell whether a tree has more than 512 levels: that takes less time than to tell its depth."""
+def _may_be_deep(tree: Tree) -> bool:
+    """Tell whether a tree has half as many levels or more: that takes less time than to tell its depth."""
     above = np.maximum(tree.parent, 0, dtype=np.intp)
-    for _ in range(9):  # twice as far up each time
+    for _ in range(MOST_LEVELS.bit_length() - 1):  # twice as far up each time
         above = above.take(above)
         if not above.any():
             return False
