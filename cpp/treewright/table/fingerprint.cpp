@@ -47,13 +47,6 @@ TREEWRIGHT_INLINE void add_rows(const Run& run, std::span<std::uint64_t> totals)
   }
 }
 
-TREEWRIGHT_INLINE void add_any(ValueType type, const Run& run, std::span<std::uint64_t> totals) {
-  if (type == ValueType::Float64) return add_rows<double>(run, totals);
-  if (type == ValueType::Float32) return add_rows<float>(run, totals);
-  if (type == ValueType::Int64) return add_rows<std::int64_t>(run, totals);
-  return add_rows<std::int32_t>(run, totals);
-}
-
 void add(std::span<const Column> columns, std::size_t begin, std::span<const std::uint64_t> factors,
          std::span<std::uint64_t> totals) {
   for (std::size_t at = 0, end = 0; at < columns.size(); at = end) {
@@ -61,7 +54,7 @@ void add(std::span<const Column> columns, std::size_t begin, std::span<const std
     const auto& first = columns[at];
     const Run run{first.data() + static_cast<std::ptrdiff_t>(begin) * first.stride(), first.stride(),
                   factors.subspan(at, end - at)};
-    Twins<add_any>::call(first.type(), run, totals);
+    with_type(first.type(), [&]<class Value>() { Twins<add_rows<Value>>::call(run, totals); });
   }
 }
 

@@ -1,6 +1,6 @@
 #include "treewright/table/table.hpp"
 
-#include "treewright/interrupt.hpp"  // for heed_interrupts, long_stable_sort
+#include "treewright/interrupt.hpp"  // for heed_interrupts
 
 namespace treewright {
 namespace {
@@ -44,24 +44,19 @@ void tell_slots(const std::vector<std::uint32_t>& ties, Ordering& out) {
 // Turn the places that `code` has so far, in a row of `n_places` values, into ranks among those that occur.
 // Missing values have the place behind the last.
 void number_codes(std::uint32_t n_places, Ordering& out) {
-  std::vector<std::uint8_t> occurs(n_places + 1);
-  for (const auto place : out.code) occurs[place] = 1;
+  std::vector<std::uint32_t> slot_of_place(n_places + 1, kNoSlot);  // the first that has it
+  out.n_known = static_cast<std::uint32_t>(out.code.size());
+  for (auto slot = out.n_known; slot-- > 0;) slot_of_place[out.code[slot]] = slot;
   std::vector<std::uint16_t> code_of_place(n_places + 1, kMissingCode);
   for (std::size_t place = 0; place < n_places; ++place) {
-    if (occurs[place]) code_of_place[place] = static_cast<std::uint16_t>(out.n_distinct++);
+    if (slot_of_place[place] == kNoSlot) continue;
+    code_of_place[place] = static_cast<std::uint16_t>(out.n_distinct++);
+    out.slot_of_code.push_back(slot_of_place[place]);
   }
   for (auto& code : out.code) code = code_of_place[code];
-  out.slot_of_code.assign(out.n_distinct, kNoSlot);
-  auto n_left = out.n_distinct;  // nearly always the first few slots have all
-  for (std::uint32_t slot = 0; n_left > 0; ++slot) {
-    const auto code = out.code[slot];
-    if (code == kMissingCode || out.slot_of_code[code] != kNoSlot) continue;
-    out.slot_of_code[code] = slot;
-    --n_left;
-  }
+  if (slot_of_place.back() != kNoSlot)
+    out.n_known -= static_cast<std::uint32_t>(std::ranges::count(out.code, kMissingCode));
   out.is_few = true;
-  out.n_known = static_cast<std::uint32_t>(out.code.size());
-  if (occurs.back()) out.n_known -= static_cast<std::uint32_t>(std::ranges::count(out.code, kMissingCode));
 }
 
 // Note the first infinite value. Infinite values stand at the ends of an order.
@@ -264,11 +259,11 @@ class ColumnSort {
 
   template <class Iterator, class Less>
   void compare(Iterator begin, Iterator end, const Less& less) {
-    if (end - begin < static_cast<std::ptrdiff_t>(kStepsToLook)) {
-      std::sort(begin, end, less);
-    } else {
-      long_stable_sort(std::span(begin, end), less);
-    }
+    std::size_t n = 0;
+    std::sort(begin, end, [&](const auto& a, const auto& b) {
+      heed_interrupts_at(++n);
+      return less(a, b);
+    });
     n_sorted += (end - begin) * std::bit_width(static_cast<std::size_t>(end - begin));
   }
 
