@@ -26,7 +26,7 @@ inline Fixed ratio(Fixed over, Fixed under) {
   return (first << 32) + (rest << 32) / under;
 }
 
-// whole * x, cut off at `bits` behind the point.
+// whole * x, cut off at `bits` behind the point: 48 or more.
 inline Fixed times(std::int64_t whole, Fixed x, int bits) {
   constexpr std::uint64_t kHalf = (std::uint64_t{1} << 48) - 1;
   const auto factor = static_cast<Fixed>(whole);
@@ -34,8 +34,7 @@ inline Fixed times(std::int64_t whole, Fixed x, int bits) {
   const auto high = factor * (static_cast<std::uint64_t>(x >> 48) & kHalf);
   const auto low = factor * (static_cast<std::uint64_t>(x) & kHalf);
   const int drop = kFixedBits - bits;
-  const auto fraction = drop >= 48 ? (high >> (drop - 48)) : (high << (48 - drop));
-  return (above << bits) + fraction + (low >> drop);
+  return (above << bits) + (high << (48 - drop)) + (low >> drop);
 }
 
 // A sum with `bits` behind the point, of which the last are noise, as a double.

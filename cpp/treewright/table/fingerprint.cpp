@@ -14,36 +14,25 @@ std::uint64_t bits_of(Value value) {
   return value == value ? std::bit_cast<std::uint64_t>(static_cast<double>(value)) : kNaN;
 }
 
+// Add up the values of columns that stand side by side, `first` and as many more as there are factors: of as
+// many rows from `begin` on as there are totals.
 template <class Value>
-inline Value read(const std::byte* at) {
-  Value value;
-  std::memcpy(&value, at, sizeof value);
-  return value;
-}
-
-// Some columns side by side, from some row on, with their constants.
-struct Run {
-  const std::byte* data;
-  std::ptrdiff_t stride;
-  std::span<const std::uint64_t> factors;
-};
-
-// Add up the values of as many rows as there are totals.
-template <class Value>
-TREEWRIGHT_INLINE void add_rows(const Run& run, std::span<std::uint64_t> totals) {
-  const auto* row = run.data;
-  if (run.factors.size() == 1 && run.stride == sizeof(Value)) {
+TREEWRIGHT_INLINE void add_rows(const Column& first, std::size_t begin,
+                                std::span<const std::uint64_t> factors, std::span<std::uint64_t> totals) {
+  const auto stride = first.stride();
+  const auto* row = first.data() + static_cast<std::ptrdiff_t>(begin) * stride;
+  if (factors.size() == 1 && stride == sizeof(Value)) {
 #pragma omp simd
     for (std::size_t i = 0; i < totals.size(); ++i)
-      totals[i] += bits_of(read<Value>(row + i * sizeof(Value))) * run.factors[0];
+      totals[i] += bits_of(read<Value>(row + i * sizeof(Value))) * factors[0];
     return;
   }
   for (auto& total : totals) {
     std::uint64_t sum = 0;
-    for (std::size_t j = 0; j < run.factors.size(); ++j)
-      sum += bits_of(read<Value>(row + j * sizeof(Value))) * run.factors[j];
+    for (std::size_t j = 0; j < factors.size(); ++j)
+      sum += bits_of(read<Value>(row + j * sizeof(Value))) * factors[j];
     total += sum;
-    row += run.stride;
+    row += stride;
   }
 }
 
@@ -51,10 +40,9 @@ void add(std::span<const Column> columns, std::size_t begin, std::span<const std
          std::span<std::uint64_t> totals) {
   for (std::size_t at = 0, end = 0; at < columns.size(); at = end) {
     end = end_of_run(columns, at, columns.size());
-    const auto& first = columns[at];
-    const Run run{first.data() + static_cast<std::ptrdiff_t>(begin) * first.stride(), first.stride(),
-                  factors.subspan(at, end - at)};
-    with_type(first.type(), [&]<class Value>() { Twins<add_rows<Value>>::call(run, totals); });
+    with_type(columns[at].type(), [&]<class Value>() {
+      Twins<add_rows<Value>>::call(columns[at], begin, factors.subspan(at, end - at), totals);
+    });
   }
 }
 
