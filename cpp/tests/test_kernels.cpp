@@ -50,7 +50,7 @@ TEST(bounds_of_cuts_are_those_of_the_formula) {
       weights[i] = static_cast<double>(i + 1);
       sums[i] = static_cast<double>(draw() % 50);
     }
-    const double top = Twins<bound_cuts>::call(sums.data(), weights.data(), run, n, bounds.data());
+    const double top = bound_cuts(sums.data(), weights.data(), run, n, bounds.data());
     CHECK(top == *std::max_element(bounds.begin(), bounds.end()));
     for (std::size_t i = 0; i < n; ++i) {
       const double away = std::abs(sums[i] - weights[i] * run.mean) + run.slack;

@@ -54,7 +54,7 @@ TEST(twins_of_bounds_give_the_same_bits) {
     }
     const auto weighted = [&] {
       std::vector<double> bounds(n);
-      bounds.push_back(Twins<bound_cuts>::call(sums.data(), weights.data(), run, n, bounds.data()));
+      bounds.push_back(bound_cuts(sums.data(), weights.data(), run, n, bounds.data()));
       return bits_of(bounds);
     };
     CHECK(is_same(weighted));

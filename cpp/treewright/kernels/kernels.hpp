@@ -13,19 +13,8 @@ struct RunOfCuts {
   double mean, slack, total;
 };
 
-TREEWRIGHT_INLINE double bound_cuts(const double* sums, const double* weights, const RunOfCuts& run,
-                                    std::size_t n, double* bounds) {
-  const double mean = run.mean, slack = run.slack, total = run.total;
-  double top = -std::numeric_limits<double>::infinity();
-  TREEWRIGHT_SIMD_MAX(top)
-  for (int j = 0; j < static_cast<int>(n); ++j) {
-    const double d = std::abs(sums[j] - weights[j] * mean) + slack;
-    const double bound = d * d / (weights[j] * (total - weights[j]));
-    bounds[j] = bound;
-    top = bound > top ? bound : top;
-  }
-  return top;
-}
+double bound_cuts(const double* sums, const double* weights, const RunOfCuts& run, std::size_t n,
+                  double* bounds);
 
 // What is left of the cut above a code: rows, the sum of the squares of their class counts, and that of their
 // products with those of the node. Nodes have at most 32,768 rows.

@@ -1,7 +1,7 @@
 // Score every cut of a column where Gini of two classes or variance is asked: two running sums tell all.
 #pragma once
 
-#include "treewright/kernels/kernels.hpp"  // for bound_cuts, Twins, kMostBytes
+#include "treewright/kernels/kernels.hpp"  // for bound_cuts, kMostBytes
 #include "treewright/search/target.hpp"    // for TwoClasses, Numbers, Sums, Tally
 
 namespace treewright {
@@ -259,7 +259,7 @@ class TwoSumScan : public OfWidth<Kind, Index> {
       }
       sums_ = {amount, weight};
       for (std::size_t j = 0; j < n; ++j) real_weights_[j] = static_cast<double>(left_weight(j));
-      return Twins<bound_cuts>::call(real_amounts_.data(), real_weights_.data(), run_, n, bounds.data());
+      return bound_cuts(real_amounts_.data(), real_weights_.data(), run_, n, bounds.data());
     }
 
     std::int64_t left_weight(std::size_t j) const { return kWeighted ? weights_[j] : left_rows(j); }
