@@ -147,11 +147,12 @@ class WideLog {
     const int width = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(total)));
     bits_ = std::min(WholeLogs::kTermBits, 118 - width);
     noise_bits_ = std::max(0, bits_ - (84 - width));
+    terms_ = bits_ == WholeLogs::kTermBits ? WholeLogs::terms() : nullptr;
   }
 
   Int128 x_log_x(std::int64_t x) const {
     if (x <= 1) return 0;
-    if (x < WholeLogs::kSmall) return static_cast<Int128>(terms_[x] >> (WholeLogs::kTermBits - bits_));
+    if (x < WholeLogs::kSmall && terms_ != nullptr) return static_cast<Int128>(terms_[x]);
     return static_cast<Int128>(times(x, WholeLogs::log2(static_cast<std::uint64_t>(x)), bits_));
   }
 
@@ -161,7 +162,7 @@ class WideLog {
 
  private:
   int bits_, noise_bits_;
-  const Fixed* terms_ = WholeLogs::terms();
+  const Fixed* terms_;
 };
 
 }  // namespace treewright

@@ -14,6 +14,13 @@ std::uint64_t bits_of(Value value) {
   return value == value ? std::bit_cast<std::uint64_t>(static_cast<double>(value)) : kNaN;
 }
 
+template <class Value>
+inline Value read(const std::byte* at) {
+  Value value;
+  std::memcpy(&value, at, sizeof value);
+  return value;
+}
+
 // Add up the values of columns that stand side by side, `first` and as many more as there are factors: of as
 // many rows from `begin` on as there are totals.
 template <class Value>

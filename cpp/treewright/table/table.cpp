@@ -1,6 +1,6 @@
 #include "treewright/table/table.hpp"
 
-#include "treewright/interrupt.hpp"  // for heed_interrupts
+#include "treewright/interrupt.hpp"  // for heed_interrupts, long_stable_sort
 
 namespace treewright {
 namespace {
@@ -259,11 +259,11 @@ class ColumnSort {
 
   template <class Iterator, class Less>
   void compare(Iterator begin, Iterator end, const Less& less) {
-    std::size_t n = 0;
-    std::sort(begin, end, [&](const auto& a, const auto& b) {
-      heed_interrupts_at(++n);
-      return less(a, b);
-    });
+    if (end - begin < static_cast<std::ptrdiff_t>(kStepsToLook)) {
+      std::sort(begin, end, less);
+    } else {
+      long_stable_sort(std::span(begin, end), less);
+    }
     n_sorted += (end - begin) * std::bit_width(static_cast<std::size_t>(end - begin));
   }
 
