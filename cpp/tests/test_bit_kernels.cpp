@@ -89,12 +89,13 @@ void check_against_rows(std::uint64_t seed) {
     const auto n_rows = static_cast<std::uint32_t>(draw() % (64 * kWords - 2)) + 3;
     const auto drawn = draw_rows(n_rows, 6, draw);
     const Packed<kWords> packed(drawn);
-    const auto all = count_rows(packed.node.rows, packed.node.ones);
+    const auto all = Twins<count_rows<kWords>>::call(packed.node.rows, packed.node.rows, packed.node.ones);
     CHECK(all.rows == packed.node.n && all.ones == packed.node.n_ones);
     const auto worths = worths_of(drawn, packed.node.n, packed.node.n_ones);
     CHECK(worths.size() == packed.cuts.size());
     const auto highest = worths.empty() ? -1 : *std::max_element(worths.begin(), worths.end());
-    find_best_cuts(std::span<const RowSet<kWords>>(packed.cuts), packed.node, counts, best);
+    Twins<find_best_cuts<kWords>>::call(std::span<const RowSet<kWords>>(packed.cuts), packed.node, counts,
+                                        best);
     CHECK(best.empty() == (highest < 0));
     CHECK(std::is_sorted(best.begin(), best.end()));
     for (const auto place : best) CHECK(worths[place] >= highest * (1 - 1e-5L));

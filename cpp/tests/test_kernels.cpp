@@ -74,7 +74,7 @@ TEST(squares_of_counts_are_those_of_their_sums) {
         totals[k] += counts[code * n_classes + k] = static_cast<std::int32_t>(draw() % 5);
     }
     std::vector<CodeSquares> sums(codes.size());
-    sum_squares(counts.data(), codes, totals, lefts.data(), sums.data());
+    Twins<sum_squares>::call(counts.data(), codes, totals, lefts.data(), sums.data());
     CHECK(lefts == totals);
     std::vector<std::int64_t> expected(n_classes);
     for (std::size_t i = 0; i < codes.size(); ++i) {

@@ -131,7 +131,7 @@ TEST(twins_of_squares_give_the_same_sums) {
     const auto squares = [&] {
       std::vector<std::int32_t> lefts(n_classes), out;
       std::vector<CodeSquares> sums(n_codes);
-      sum_squares(counts.data(), codes, totals, lefts.data(), sums.data());
+      Twins<sum_squares>::call(counts.data(), codes, totals, lefts.data(), sums.data());
       for (const auto& sum : sums) out.insert(out.end(), {sum.rows, sum.squares, sum.products});
       return out;
     };
@@ -169,11 +169,11 @@ TEST(twins_of_sets_of_bits_find_the_same_cuts) {
         node.rows[row / 64] |= std::uint64_t{1} << row % 64;
         node.ones[row / 64] |= std::uint64_t{draw() % 2} << row % 64;
       }
-      const auto counts = count_rows(node.rows, node.ones);
+      const auto counts = Twins<count_rows<kWords>>::call(node.rows, node.rows, node.ones);
       CHECK(is_same([&] {
         std::vector<RowSet<kWords>> written(n_codes, none);
         const auto n_written = write_cuts(codes.data(), n, n_codes, written.data());
-        const auto again = count_rows(node.rows, node.ones);
+        const auto again = Twins<count_rows<kWords>>::call(node.rows, node.rows, node.ones);
         written.resize(n_written);
         return std::tuple{written, again.rows, again.ones};
       }));
@@ -183,7 +183,8 @@ TEST(twins_of_sets_of_bits_find_the_same_cuts) {
       const auto found = [&] {
         BitCounts room;
         std::vector<std::uint32_t> best;
-        find_best_cuts(std::span<const RowSet<kWords>>(cuts).first(n_cuts), node, room, best);
+        Twins<find_best_cuts<kWords>>::call(std::span<const RowSet<kWords>>(cuts).first(n_cuts), node, room,
+                                            best);
         room.bounds.resize(n_cuts);
         return std::pair{best, room.bounds};
       };

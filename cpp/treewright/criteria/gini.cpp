@@ -9,8 +9,7 @@ namespace {
 std::unique_ptr<Scan<std::uint32_t>> scan_gini(const Growth& growth) {
   if (growth.target.n_classes != 2) return scan_classes<GiniOfClasses<false>, GiniOfClasses<true>>(growth);
   return by_weights(growth.target, [&]<class Weighted>(Weighted) {
-    return scan_of<TwoSumScan<std::uint32_t, TwoClasses<std::uint32_t, Weighted>>>(growth.target,
-                                                                                   growth.splits_in_two());
+    return scan_of<TwoSumScan<std::uint32_t, TwoClasses<std::uint32_t, Weighted>>>(growth.target);
   });
 }
 

@@ -109,11 +109,12 @@ class BitEngine final : public BestCutEngine {
     candidates.clear();
     work_.look_into_node<std::uint8_t>();
     work_.scanned += node.facts.rows * static_cast<std::int64_t>(n_columns_);
-    const auto [n, n_ones] = count_rows(rows_of(node), is_one_);
+    const auto [n, n_ones] = counts_of(rows_of(node));
     BitNode<kWords> here{rows_of(node), both(rows_of(node), is_one_), n, n_ones,
                          std::numeric_limits<std::int32_t>::max()};
     if (2 * least_side_ <= n) here.least_sides = static_cast<std::int32_t>(least_side_ * (n - least_side_));
-    find_best_cuts(std::span<const Rows>(cuts_.data(), begins_.back()), here, counts_, best_);
+    Twins<find_best_cuts<kWords>>::call(std::span<const Rows>(cuts_.data(), begins_.back()), here, counts_,
+                                        best_);
     if (best_.empty()) return;
     const SquaredDistance criterion({n_ones, n});
     // A column has to beat those before; by how much, the ranking says.
@@ -145,7 +146,7 @@ class BitEngine final : public BestCutEngine {
     const std::span cuts(cuts_.data() + begins_[column], cuts_.data() + begins_[column + 1]);
     const auto n_left = static_cast<std::int32_t>(node.winner.n_left);
     std::size_t at = 0;
-    while (count_rows(both(rows, cuts[at]), is_one_).rows < n_left) ++at;
+    while (counts_of(both(rows, cuts[at])).rows < n_left) ++at;
     const auto left = both(rows, cuts[at]);
     auto next = at + 1;
     while (next < cuts.size() && both(rows, cuts[next]) == left) ++next;
@@ -229,8 +230,9 @@ class BitEngine final : public BestCutEngine {
     grower_.grow(*this, node, growing);
   }
 
+  RowCounts counts_of(const Rows& rows) const { return Twins<count_rows<kWords>>::call(rows, rows, is_one_); }
   Sums sums_of(const Rows& rows) const {
-    const auto counts = count_rows(rows, is_one_);
+    const auto counts = counts_of(rows);
     return {counts.ones, counts.rows};
   }
 

@@ -135,7 +135,7 @@ class ClassCounts final : public CountSearch {
   void offer_by_squares(const ColumnCounts& counts, const Reach& allowed, Candidate& out) {
     lefts_.assign(counts.n_classes, 0);
     by_code_.resize(counts.codes.size());
-    sum_squares(counts.cells, counts.codes, short_totals_, lefts_.data(), by_code_.data());
+    Twins<sum_squares>::call(counts.cells, counts.codes, short_totals_, lefts_.data(), by_code_.data());
     std::int32_t before = 0;
     for (const auto& at : by_code_) {
       if (std::exchange(before, at.rows) == at.rows || !allowed.holds(at.rows)) continue;

@@ -23,99 +23,6 @@ TREEWRIGHT_INLINE double bound_inline(const double* sums, const double* weights,
   return top;
 }
 
-using Lanes = std::int32_t TREEWRIGHT_VECTOR(4 * kClassesAtOnce);
-
-TREEWRIGHT_INLINE Lanes load(const std::int32_t* from) {
-  Lanes lanes;
-  std::memcpy(&lanes, from, sizeof lanes);
-  return lanes;
-}
-
-TREEWRIGHT_INLINE std::int32_t sum(const Lanes& lanes) { return lanes[0] + lanes[1] + lanes[2] + lanes[3]; }
-
-TREEWRIGHT_INLINE void sum_squares_inline(const std::int32_t* counts, std::span<const std::uint32_t> codes,
-                                          std::span<const std::int32_t> totals, std::int32_t* lefts,
-                                          CodeSquares* sums) {
-  for (const auto code : codes) {
-    const auto* here = counts + code * totals.size();
-    Lanes rows{}, squares{}, products{};
-    for (std::size_t k = 0; k < totals.size(); k += kClassesAtOnce) {
-      const Lanes left = load(lefts + k) + load(here + k);
-      std::memcpy(lefts + k, &left, sizeof left);
-      rows += left;
-      squares += left * left;
-      products += left * load(totals.data() + k);
-    }
-    *sums++ = {sum(rows), sum(squares), sum(products)};
-  }
-}
-
-constexpr std::int32_t kNone = -1;  // below all bounds
-
-template <std::size_t kWords>
-TREEWRIGHT_INLINE RowCounts count(const RowSet<kWords>& rows, const RowSet<kWords>& among,
-                                  const RowSet<kWords>& ones) {
-  RowCounts counts{0, 0};
-  for (std::size_t word = 0; word < kWords; ++word) {
-    counts.rows += std::popcount(rows[word] & among[word]);
-    counts.ones += std::popcount(rows[word] & ones[word]);
-  }
-  return counts;
-}
-
-constexpr std::size_t kRun = 16;  // cuts that are bounded side by side
-
-// Bounds of a run of cuts; returns the highest. Floats that are not negative are in order as whole numbers,
-// too, and of those some can be struck out without a branch.
-TREEWRIGHT_INLINE std::int32_t bound_run(const std::int32_t* __restrict rows,
-                                         const std::int32_t* __restrict ones, std::int32_t n,
-                                         std::int32_t n_ones, std::int32_t least_sides,
-                                         std::int32_t* __restrict bounds) {
-  std::int32_t top = kNone;
-  for (std::size_t i = 0; i < kRun; ++i) {
-    const auto away = static_cast<float>(ones[i] * n - rows[i] * n_ones);
-    const auto sides = rows[i] * (n - rows[i]);
-    const auto is_allowed = -static_cast<std::int32_t>(sides >= least_sides);
-    const auto bound = std::bit_cast<std::int32_t>(away * away / static_cast<float>(sides));
-    bounds[i] = (bound & is_allowed) | (kNone & ~is_allowed);
-    top = std::max(top, bounds[i]);
-  }
-  return top;
-}
-
-template <std::size_t kWords>
-TREEWRIGHT_INLINE void find(std::span<const RowSet<kWords>> cuts, const BitNode<kWords>& node,
-                            BitCounts& counts, std::vector<std::uint32_t>& best) {
-  const auto n_cuts = cuts.size(), n_runs = (n_cuts + kRun - 1) / kRun;
-  for (auto* each : {&counts.rows, &counts.ones, &counts.bounds, &counts.tops}) {
-    if (each->size() < n_runs * kRun) each->resize(2 * n_runs * kRun);
-  }
-  std::int32_t *rows = counts.rows.data(), *ones = counts.ones.data();
-  for (std::size_t i = 0; i < n_cuts; ++i) {
-    const auto left = count(cuts[i], node.rows, node.ones);
-    rows[i] = left.rows;
-    ones[i] = left.ones;
-  }
-  std::fill(rows + n_cuts, rows + n_runs * kRun, 0);  // no cut
-
-  auto *bounds = counts.bounds.data(), *tops = counts.tops.data();
-  std::int32_t top = kNone;
-  for (std::size_t run = 0; run < n_runs; ++run) {
-    tops[run] = bound_run(rows + run * kRun, ones + run * kRun, node.n, node.n_ones, node.least_sides,
-                          bounds + run * kRun);
-    top = std::max(top, tops[run]);
-  }
-  best.clear();
-  if (top == kNone) return;
-  const auto near = std::bit_cast<std::int32_t>(std::bit_cast<float>(top) * (1 - 0x1p-20F));
-  for (std::size_t run = 0; run < n_runs; ++run) {
-    if (tops[run] < near) continue;
-    for (auto i = run * kRun; i < (run + 1) * kRun; ++i) {
-      if (bounds[i] >= near) best.push_back(static_cast<std::uint32_t>(i));
-    }
-  }
-}
-
 #ifdef TREEWRIGHT_X86
 
 // For each of the 256 patterns of eight sides: where the bytes of the zeros are, in order, then anything.
@@ -210,11 +117,6 @@ double bound_cuts(const double* sums, const double* weights, const RunOfCuts& ru
   return Twins<bound_inline>::call(sums, weights, run, n, bounds);
 }
 
-void sum_squares(const std::int32_t* counts, std::span<const std::uint32_t> codes,
-                 std::span<const std::int32_t> totals, std::int32_t* lefts, CodeSquares* sums) {
-  Twins<sum_squares_inline>::call(counts, codes, totals, lefts, sums);
-}
-
 void pack([[maybe_unused]] SlotSides& sides) {
 #ifdef TREEWRIGHT_X86
   if (uses_avx2) pack_avx2(sides);
@@ -234,23 +136,5 @@ std::uint32_t part(Index* list, std::uint32_t n, const SlotSides& sides, Index* 
 template std::uint32_t part(std::uint32_t*, std::uint32_t, const SlotSides&, std::uint32_t*);
 template std::uint32_t part(std::uint16_t*, std::uint32_t, const SlotSides&, std::uint16_t*);
 template std::uint32_t part(std::uint8_t*, std::uint32_t, const SlotSides&, std::uint8_t*);
-
-template <std::size_t kWords>
-void find_best_cuts(std::span<const RowSet<kWords>> cuts, const BitNode<kWords>& node, BitCounts& counts,
-                    std::vector<std::uint32_t>& best) {
-  Twins<find<kWords>>::call(cuts, node, counts, best);
-}
-
-template <std::size_t kWords>
-RowCounts count_rows(const RowSet<kWords>& rows, const RowSet<kWords>& ones) {
-  return Twins<count<kWords>>::call(rows, rows, ones);
-}
-
-template void find_best_cuts(std::span<const RowSet<kFewWords>>, const BitNode<kFewWords>&, BitCounts&,
-                             std::vector<std::uint32_t>&);
-template void find_best_cuts(std::span<const RowSet<kMoreWords>>, const BitNode<kMoreWords>&, BitCounts&,
-                             std::vector<std::uint32_t>&);
-template RowCounts count_rows(const RowSet<kFewWords>&, const RowSet<kFewWords>&);
-template RowCounts count_rows(const RowSet<kMoreWords>&, const RowSet<kMoreWords>&);
 
 }  // namespace treewright

@@ -1,7 +1,8 @@
-// The inner loops worth compiling for more than one CPU; which one is called is settled at run time.
+// The inner loops worth compiling for more than one CPU: which one is called, `Twins` or `part` settles at
+// run time.
 #pragma once
 
-#include "treewright/standard.hpp"
+#include "treewright/portable.hpp"  // for Twins, TREEWRIGHT_VECTOR, TREEWRIGHT_INLINE
 
 namespace treewright {
 
@@ -20,11 +21,37 @@ double bound_cuts(const double* sums, const double* weights, const RunOfCuts& ru
 struct CodeSquares {
   std::int32_t rows, squares, products;
 };
+inline constexpr std::size_t kClassesAtOnce = 4;
+using Lanes = std::int32_t TREEWRIGHT_VECTOR(4 * kClassesAtOnce);
+
+TREEWRIGHT_INLINE Lanes load_lanes(const std::int32_t* from) {
+  Lanes lanes;
+  std::memcpy(&lanes, from, sizeof lanes);
+  return lanes;
+}
+
+TREEWRIGHT_INLINE std::int32_t sum_of(const Lanes& lanes) {
+  return lanes[0] + lanes[1] + lanes[2] + lanes[3];
+}
+
 // `counts` holds one of each class for every code; `codes` are those that are looked at. `lefts` gets where
 // the counts end, from zero. There are as many totals as classes, a multiple of kClassesAtOnce.
-inline constexpr std::size_t kClassesAtOnce = 4;
-void sum_squares(const std::int32_t* counts, std::span<const std::uint32_t> codes,
-                 std::span<const std::int32_t> totals, std::int32_t* lefts, CodeSquares* sums);
+TREEWRIGHT_INLINE void sum_squares(const std::int32_t* counts, std::span<const std::uint32_t> codes,
+                                   std::span<const std::int32_t> totals, std::int32_t* lefts,
+                                   CodeSquares* sums) {
+  for (const auto code : codes) {
+    const auto* here = counts + code * totals.size();
+    Lanes rows{}, squares{}, products{};
+    for (std::size_t k = 0; k < totals.size(); k += kClassesAtOnce) {
+      const Lanes left = load_lanes(lefts + k) + load_lanes(here + k);
+      std::memcpy(lefts + k, &left, sizeof left);
+      rows += left;
+      squares += left * left;
+      products += left * load_lanes(totals.data() + k);
+    }
+    *sums++ = {sum_of(rows), sum_of(squares), sum_of(products)};
+  }
+}
 
 // Entries behind the last one of a list of bytes, which a kernel may read, write and put back.
 inline constexpr std::uint32_t kReadPadding = 8;
@@ -96,18 +123,80 @@ struct RowCounts {
   std::int32_t rows, ones;
 };
 
+// How many rows of a set are among some, and how many are ones.
+template <std::size_t kWords>
+TREEWRIGHT_INLINE RowCounts count_rows(const RowSet<kWords>& rows, const RowSet<kWords>& among,
+                                       const RowSet<kWords>& ones) {
+  RowCounts counts{0, 0};
+  for (std::size_t word = 0; word < kWords; ++word) {
+    counts.rows += std::popcount(rows[word] & among[word]);
+    counts.ones += std::popcount(rows[word] & ones[word]);
+  }
+  return counts;
+}
+
 // What every cut leaves on the left, and what it may be worth; room that serves one node after the other.
 struct BitCounts {
   std::vector<std::int32_t> rows, ones;
   std::vector<std::int32_t> bounds, tops;  // bits of floats: of each cut, of the highest of a few
 };
 
+inline constexpr std::int32_t kNoBound = -1;    // below all bounds
+inline constexpr std::size_t kCutsAtOnce = 16;  // cuts that are bounded side by side
+
+// Bounds of a run of cuts; returns the highest. Floats that are not negative are in order as whole numbers,
+// too, and of those some can be struck out without a branch.
+TREEWRIGHT_INLINE std::int32_t bound_run(const std::int32_t* __restrict rows,
+                                         const std::int32_t* __restrict ones, std::int32_t n,
+                                         std::int32_t n_ones, std::int32_t least_sides,
+                                         std::int32_t* __restrict bounds) {
+  std::int32_t top = kNoBound;
+  for (std::size_t i = 0; i < kCutsAtOnce; ++i) {
+    const auto away = static_cast<float>(ones[i] * n - rows[i] * n_ones);
+    const auto sides = rows[i] * (n - rows[i]);
+    const auto is_allowed = -static_cast<std::int32_t>(sides >= least_sides);
+    const auto bound = std::bit_cast<std::int32_t>(away * away / static_cast<float>(sides));
+    bounds[i] = (bound & is_allowed) | (kNoBound & ~is_allowed);
+    top = std::max(top, bounds[i]);
+  }
+  return top;
+}
+
 // Write down, in order, the cuts that may be the best: those with the highest
 //     (n ones on the left - all ones rows on the left)^2 / (rows on the left rows on the right)
 // but for rounding. None, where no cut leaves enough rows on both sides.
 template <std::size_t kWords>
-void find_best_cuts(std::span<const RowSet<kWords>> cuts, const BitNode<kWords>& node, BitCounts& counts,
-                    std::vector<std::uint32_t>& best);
+TREEWRIGHT_INLINE void find_best_cuts(std::span<const RowSet<kWords>> cuts, const BitNode<kWords>& node,
+                                      BitCounts& counts, std::vector<std::uint32_t>& best) {
+  const auto n_cuts = cuts.size(), n_runs = (n_cuts + kCutsAtOnce - 1) / kCutsAtOnce;
+  for (auto* each : {&counts.rows, &counts.ones, &counts.bounds, &counts.tops}) {
+    if (each->size() < n_runs * kCutsAtOnce) each->resize(2 * n_runs * kCutsAtOnce);
+  }
+  std::int32_t *rows = counts.rows.data(), *ones = counts.ones.data();
+  for (std::size_t i = 0; i < n_cuts; ++i) {
+    const auto left = count_rows(cuts[i], node.rows, node.ones);
+    rows[i] = left.rows;
+    ones[i] = left.ones;
+  }
+  std::fill(rows + n_cuts, rows + n_runs * kCutsAtOnce, 0);  // no cut
+
+  auto *bounds = counts.bounds.data(), *tops = counts.tops.data();
+  std::int32_t top = kNoBound;
+  for (std::size_t run = 0; run < n_runs; ++run) {
+    tops[run] = bound_run(rows + run * kCutsAtOnce, ones + run * kCutsAtOnce, node.n, node.n_ones,
+                          node.least_sides, bounds + run * kCutsAtOnce);
+    top = std::max(top, tops[run]);
+  }
+  best.clear();
+  if (top == kNoBound) return;
+  const auto near = std::bit_cast<std::int32_t>(std::bit_cast<float>(top) * (1 - 0x1p-20F));
+  for (std::size_t run = 0; run < n_runs; ++run) {
+    if (tops[run] < near) continue;
+    for (auto i = run * kCutsAtOnce; i < (run + 1) * kCutsAtOnce; ++i) {
+      if (bounds[i] >= near) best.push_back(static_cast<std::uint32_t>(i));
+    }
+  }
+}
 
 // Write, for each code below n_codes but the last that a row has, the rows whose code is no higher; once,
 // where the next codes have no rows. Returns how many sets these are; there must be room for one a code.
@@ -128,9 +217,5 @@ std::uint32_t write_cuts(const std::uint8_t* codes, std::uint32_t n, std::uint32
   }
   return n_cuts - 1;
 }
-
-// How many rows are in a set, and how many of them are in another.
-template <std::size_t kWords>
-RowCounts count_rows(const RowSet<kWords>& rows, const RowSet<kWords>& ones);
 
 }  // namespace treewright

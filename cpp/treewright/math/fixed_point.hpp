@@ -26,15 +26,14 @@ inline Fixed ratio(Fixed over, Fixed under) {
   return (first << 32) + (rest << 32) / under;
 }
 
-// whole * x, cut off at `bits` behind the point.
+// whole * x, cut off at `bits` behind the point: 48 or more.
 inline Fixed times(std::int64_t whole, Fixed x, int bits) {
   const auto factor = static_cast<Fixed>(whole);
   const auto above = factor * static_cast<std::uint64_t>(x >> 96);
   const auto high = factor * (static_cast<std::uint64_t>(x >> 48) & kLowHalf);
   const auto low = factor * (static_cast<std::uint64_t>(x) & kLowHalf);
   const int drop = kFixedBits - bits;
-  const auto fraction = drop >= 48 ? (high >> (drop - 48)) : (high << (48 - drop));
-  return (above << bits) + fraction + (low >> drop);
+  return (above << bits) + (high << (48 - drop)) + (low >> drop);
 }
 
 // A sum with `bits` behind the point, of which the last are noise, as a double.

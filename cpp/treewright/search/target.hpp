@@ -115,6 +115,14 @@ class SummedSlots : public WeighedSlots<Index, Weighted> {
 
   double gain(double worth) const override { return worth * gain_factor_; }
 
+  template <class Wide>
+  void gather_from(const SummedSlots<Wide, Weighted, Amount>& from, std::span<const Wide> slots) {
+    WeighedSlots<Index, Weighted>::gather_from(from, slots);
+    gather(amount, from.amount, slots);
+    in_two = from.in_two;
+    gain_factor_ = from.gain(1);
+  }
+
   std::vector<Amount> amount;
   bool in_two = false;  // every question splits all rows of its node in two
 
@@ -151,23 +159,12 @@ class TwoClasses
   using typename Base::Slots;
   using Criterion = SquaredDistance;
 
-  TwoClasses() = default;
-  explicit TwoClasses(bool splits_in_two) { this->in_two = splits_in_two; }
-
   void read_target(const Target& target) {
     Base::read_target(target);
     amount.resize(target.classes.size());
     for (std::size_t slot = 0; slot < amount.size(); ++slot)
       amount[slot] = static_cast<Amount>(target.classes[slot] * weight_of(slot));
     this->gain_factor_ = 2 / static_cast<double>(this->total_);
-  }
-
-  template <class Wide>
-  void gather_from(const TwoClasses<Wide, Weighted>& from, std::span<const Wide> slots) {
-    Base::gather_from(from, slots);
-    gather(amount, from.amount, slots);
-    this->gain_factor_ = from.gain(1);
-    this->in_two = from.in_two;
   }
 
   NodeStatistics facts(Slots slots, bool with_impurity) override {
@@ -271,11 +268,9 @@ class Numbers : public SummedSlots<Index, Weighted, std::int64_t> {
     Base::gather_from(from, slots);
     gather(number_, from.number_, slots);
     if constexpr (kWeighted) gather(given_, from.given_, slots);
-    amount.resize(slots.size());
     unit_ = from.unit_;
     reference_ = from.reference_;
     value_ = from.value_;
-    this->in_two = from.in_two;
   }
 
   NodeStatistics facts(Slots slots, bool with_impurity) override {
@@ -354,11 +349,8 @@ class Numbers : public SummedSlots<Index, Weighted, std::int64_t> {
 
   double best_in_order(Slots slots, const Criterion& criterion) const {
     std::array<std::int64_t, kFewRows> rising;
-    for (std::size_t n = 0; n < slots.size(); ++n) {
-      auto at = n;
-      for (; at > 0 && rising[at - 1] > amount[slots[n]]; --at) rising[at] = rising[at - 1];
-      rising[at] = amount[slots[n]];
-    }
+    for (std::size_t i = 0; i < slots.size(); ++i) rising[i] = amount[slots[i]];
+    std::sort(rising.begin(), rising.begin() + std::ssize(slots));
     Sums left;
     double best = 0;
     for (std::size_t i = 0; i + 1 < slots.size(); ++i) {

@@ -21,47 +21,25 @@ inline Value read(const std::byte* at) {
   return value;
 }
 
-// Some columns side by side, from some row on, with their constants.
-struct Run {
-  const std::byte* data;
-  std::ptrdiff_t stride;
-  std::span<const std::uint64_t> factors;
-};
-
-// Add up the values of as many rows as there are totals.
+// Add up the values of columns that stand side by side, `first` and as many more as there are factors: of as
+// many rows from `begin` on as there are totals.
 template <class Value>
-TREEWRIGHT_INLINE void add_rows(const Run& run, std::span<std::uint64_t> totals) {
-  const auto* row = run.data;
-  if (run.factors.size() == 1 && run.stride == sizeof(Value)) {
+TREEWRIGHT_INLINE void add_rows(const Column& first, std::size_t begin,
+                                std::span<const std::uint64_t> factors, std::span<std::uint64_t> totals) {
+  const auto stride = first.stride();
+  const auto* row = first.data() + static_cast<std::ptrdiff_t>(begin) * stride;
+  if (factors.size() == 1 && stride == sizeof(Value)) {
 #pragma omp simd
     for (std::size_t i = 0; i < totals.size(); ++i)
-      totals[i] += bits_of(read<Value>(row + i * sizeof(Value))) * run.factors[0];
+      totals[i] += bits_of(read<Value>(row + i * sizeof(Value))) * factors[0];
     return;
   }
   for (auto& total : totals) {
     std::uint64_t sum = 0;
-    for (std::size_t j = 0; j < run.factors.size(); ++j)
-      sum += bits_of(read<Value>(row + j * sizeof(Value))) * run.factors[j];
+    for (std::size_t j = 0; j < factors.size(); ++j)
+      sum += bits_of(read<Value>(row + j * sizeof(Value))) * factors[j];
     total += sum;
-    row += run.stride;
-  }
-}
-
-TREEWRIGHT_INLINE void add_any(ValueType type, const Run& run, std::span<std::uint64_t> totals) {
-  if (type == ValueType::Float64) return add_rows<double>(run, totals);
-  if (type == ValueType::Float32) return add_rows<float>(run, totals);
-  if (type == ValueType::Int64) return add_rows<std::int64_t>(run, totals);
-  return add_rows<std::int32_t>(run, totals);
-}
-
-void add(std::span<const Column> columns, std::size_t begin, std::span<const std::uint64_t> factors,
-         std::span<std::uint64_t> totals) {
-  for (std::size_t at = 0, end = 0; at < columns.size(); at = end) {
-    end = end_of_run(columns, at, columns.size());
-    const auto& first = columns[at];
-    const Run run{first.data() + static_cast<std::ptrdiff_t>(begin) * first.stride(), first.stride(),
-                  factors.subspan(at, end - at)};
-    Twins<add_any>::call(first.type(), run, totals);
+    row += stride;
   }
 }
 
@@ -69,21 +47,27 @@ void add(std::span<const Column> columns, std::size_t begin, std::span<const std
 
 std::vector<std::uint64_t> numbers_of_rows(std::span<const Column> columns, const Column& target,
                                            const Column* weights, std::size_t n_rows, std::uint64_t seed) {
-  std::vector<std::uint64_t> of_all(columns.size() + 2);  // of the target, the weight, every column
-  for (std::size_t i = 0; i < of_all.size(); ++i) of_all[i] = mix(i * kGolden) | 1;
-  const std::span<const std::uint64_t> factors(of_all);
+  std::vector<Column> all{target};
+  if (weights) all.push_back(*weights);
+  all.insert(all.end(), columns.begin(), columns.end());
+  std::vector<std::uint64_t> factors(columns.size() + 2);  // of the target, the weight, every column
+  for (std::size_t i = 0; i < factors.size(); ++i) factors[i] = mix(i * kGolden) | 1;
   // `mix` adds kGolden first, which is no part of the numbers.
   const auto start = (seed - 1) * kGolden + (weights ? 0 : bits_of(1.0) * factors[1]);
+  if (!weights) factors.erase(factors.begin() + 1);
   std::vector<std::uint64_t> numbers(n_rows, start);
   // So few rows at a time that a row-major table is read from memory once: what its columns share stays in
   // the cache.
-  const auto most = std::clamp<std::size_t>(4096 / factors.size(), 16, 256);
+  const auto most = std::clamp<std::size_t>(4096 / all.size(), 16, 256);
   for (std::size_t begin = 0; begin < n_rows; begin += most) {
-    heed_interrupts_after(most * factors.size());
+    heed_interrupts_after(most * all.size());
     const auto share = std::span(numbers).subspan(begin, std::min(most, n_rows - begin));
-    add({&target, 1}, begin, factors.first(1), share);
-    if (weights) add({weights, 1}, begin, factors.subspan(1, 1), share);
-    add(columns, begin, factors.subspan(2), share);
+    for (std::size_t at = 0, end = 0; at < all.size(); at = end) {
+      end = end_of_run(all, at, all.size());
+      with_type(all[at].type(), [&]<class Value>() {
+        Twins<add_rows<Value>>::call(all[at], begin, std::span(factors).subspan(at, end - at), share);
+      });
+    }
     std::ranges::transform(share, share.begin(), mix);
   }
   return numbers;

@@ -44,24 +44,19 @@ void tell_slots(const std::vector<std::uint32_t>& ties, Ordering& out) {
 // Turn the places that `code` has so far, in a row of `n_places` values, into ranks among those that occur.
 // Missing values have the place behind the last.
 void number_codes(std::uint32_t n_places, Ordering& out) {
-  std::vector<std::uint8_t> occurs(n_places + 1);
-  for (const auto place : out.code) occurs[place] = 1;
+  std::vector<std::uint32_t> slot_of_place(n_places + 1, kNoSlot);  // the first that has it
+  out.n_known = static_cast<std::uint32_t>(out.code.size());
+  for (auto slot = out.n_known; slot-- > 0;) slot_of_place[out.code[slot]] = slot;
   std::vector<std::uint16_t> code_of_place(n_places + 1, kMissingCode);
   for (std::size_t place = 0; place < n_places; ++place) {
-    if (occurs[place]) code_of_place[place] = static_cast<std::uint16_t>(out.n_distinct++);
+    if (slot_of_place[place] == kNoSlot) continue;
+    code_of_place[place] = static_cast<std::uint16_t>(out.n_distinct++);
+    out.slot_of_code.push_back(slot_of_place[place]);
   }
   for (auto& code : out.code) code = code_of_place[code];
-  out.slot_of_code.assign(out.n_distinct, kNoSlot);
-  auto n_left = out.n_distinct;  // nearly always the first few slots have all
-  for (std::uint32_t slot = 0; n_left > 0; ++slot) {
-    const auto code = out.code[slot];
-    if (code == kMissingCode || out.slot_of_code[code] != kNoSlot) continue;
-    out.slot_of_code[code] = slot;
-    --n_left;
-  }
+  if (slot_of_place.back() != kNoSlot)
+    out.n_known -= static_cast<std::uint32_t>(std::ranges::count(out.code, kMissingCode));
   out.is_few = true;
-  out.n_known = static_cast<std::uint32_t>(out.code.size());
-  if (occurs.back()) out.n_known -= static_cast<std::uint32_t>(std::ranges::count(out.code, kMissingCode));
 }
 
 // Note the first infinite value. Infinite values stand at the ends of an order.
