@@ -16,40 +16,29 @@ inline bool has_plain_cuts(const Table& table, const Recipe& recipe) {
          std::all_of(table.n_categories.begin(), table.n_categories.end(), [](auto n) { return n == 0; });
 }
 
-// What engines share that know of nothing else.
-class BestCutEngine : public NodeByNode {
- public:
-  explicit BestCutEngine(const Recipe& recipe) : recipe_(recipe) {}
-
-  OpenNode root() override { return {}; }  // of those that go on where another has begun
-
- protected:
-  // The winner's question. Values that are missing later go with most of those here.
-  Question threshold(const OpenNode& node, const Cut& cut) const {
-    Question question;
-    question.cut = cut;
-    const bool left_is_larger = 2 * std::int64_t{node.winner.n_left} > node.facts.rows;
-    question.missing_branch = recipe_.missing == Missing::Spread ? kEveryBranch : left_is_larger ? 0 : 1;
-    return question;
-  }
-
-  const Recipe& recipe_;
-};
+// ... and the winner's question there: values that are missing later go with most of those here.
+inline Question threshold(const Recipe& recipe, const OpenNode& node, const Cut& cut,
+                          std::uint32_t last_code) {
+  const std::int32_t larger = 2 * std::int64_t{node.winner.n_left} > node.facts.rows ? 0 : 1;
+  return {.cut = cut,
+          .missing_branch = recipe.missing == Missing::Spread ? kEveryBranch : larger,
+          .last_code = last_code};
+}
 
 // For each cut of a column, the rows on its left are a set. Nothing is parted as nodes shrink: a node is a
 // set, too, and what it has on the left of a cut is what both have.
 template <std::size_t kWords>
-class BitEngine final : public BestCutEngine {
+class BitEngine final : public NodeByNode {
  public:
   using Rows = RowSet<kWords>;
   using Lists = NarrowLists<std::uint16_t>;
   static constexpr std::uint32_t kCapacity = std::min<std::uint32_t>(64 * kWords, 255);
 
   BitEngine(const Recipe& recipe, Progress& watch)
-      : BestCutEngine(recipe),
-        watch_(watch),
+      : recipe_(recipe),
         grower_(recipe, watch),
         least_side_(std::max({std::int64_t{1}, recipe.limits.min_rows_leaf, recipe.limits.min_weight_leaf})) {
+    if constexpr (kWords > kFewWords) narrow_ = std::make_unique<BitEngine<kFewWords>>(recipe, watch);
   }
 
   // Whether it is worth while: all columns of a block have few values to cut between, and none is missing.
@@ -66,7 +55,7 @@ class BitEngine final : public BestCutEngine {
   void grow_rest(const Lists& from, const Scan<std::uint16_t>& scan, const OpenNode& node,
                  GrowingTree& growing) {
     if constexpr (kWords > kFewWords) {
-      if (finishes(node)) return narrow().grow_rest(from, scan, node, growing);
+      if (finishes(node)) return narrow_->grow_rest(from, scan, node, growing);
     }
     start(from.table(), from.n_columns(), node.handle.size(), scan.gain(1));
     const auto* is_one = scan.two_classes();
@@ -76,8 +65,13 @@ class BitEngine final : public BestCutEngine {
       new_slot_[slot] = static_cast<std::uint8_t>(i);
       add_row(i, from.row(slot), is_one[slot]);
     }
-    for (std::size_t column = 0; column < n_columns_; ++column)
-      add_cuts(column, rank_values(from, column, from.list(column) + node.handle.begin));
+    for (std::size_t column = 0; column < n_columns_; ++column) {
+      const std::span list(from.list(column) + node.handle.begin, n_);
+      const auto put = [=, ranks = codes(column), new_slot = new_slot_.data()](auto i, auto rank) {
+        ranks[new_slot[list[i]]] = static_cast<std::uint8_t>(rank);
+      };
+      add_cuts(column, rank_values(from, column, list, put));
+    }
     grow(node, growing);
   }
 
@@ -103,6 +97,7 @@ class BitEngine final : public BestCutEngine {
   }
 
   std::size_t n_columns() const override { return n_columns_; }
+  OpenNode root() override { return {}; }  // another has begun
 
   void propose_one(const OpenNode& node, Proposal& proposal) override {
     auto& candidates = proposal.candidates;
@@ -151,9 +146,8 @@ class BitEngine final : public BestCutEngine {
     while (next < cuts.size() && both(rows, cuts[next]) == left) ++next;
     const auto low = row_of(left, at > 0 ? cuts[at - 1] : Rows{});
     const auto high = row_of(next < cuts.size() ? both(rows, cuts[next]) : rows, left);
-    auto question = threshold(node, table_->columns[column].between(low, high));
-    question.last_code = static_cast<std::uint32_t>(at);
-    return question;
+    return threshold(recipe_, node, table_->columns[column].between(low, high),
+                     static_cast<std::uint32_t>(at));
   }
 
   void route_one(const OpenNode& node, const Question& question, std::span<OpenNode> children) override {
@@ -174,18 +168,13 @@ class BitEngine final : public BestCutEngine {
 
   void finish(std::span<const OpenNode> nodes, GrowingTree& growing) override {
     if constexpr (kWords > kFewWords) {
-      for (const auto& node : nodes) narrow().grow_rest(*this, node, growing);
+      for (const auto& node : nodes) narrow_->grow_rest(*this, node, growing);
     }
   }
 
  private:
   template <std::size_t kOthers>
   friend class BitEngine;
-
-  BitEngine<kFewWords>& narrow() {
-    if (!narrow_) narrow_ = std::make_unique<BitEngine<kFewWords>>(recipe_, watch_);
-    return *narrow_;
-  }
 
   void start(const Table& table, std::size_t n_columns, std::uint32_t n, double gain_of_worth) {
     table_ = &table;
@@ -204,18 +193,6 @@ class BitEngine final : public BestCutEngine {
     row_of_[i] = row;
     is_one_[i / 64] |= is_one << i % 64;
     sets_[0][i / 64] |= std::uint64_t{1} << i % 64;
-  }
-
-  // Number the values that the rows have; returns how many there are.
-  std::uint32_t rank_values(const Lists& from, std::size_t column, const std::uint16_t* list) {
-    const auto* code = from.has_ties(column) ? from.code(column) : nullptr;
-    auto *ranks = codes(column), *new_slot = new_slot_.data();
-    std::uint32_t rank = 0;
-    for (std::uint32_t i = 0; i < n_; ++i) {
-      rank += i > 0 && (code == nullptr || code[list[i - 1]] != code[list[i]]);
-      ranks[new_slot[list[i]]] = static_cast<std::uint8_t>(rank);
-    }
-    return rank + 1;
   }
 
   void add_cuts(std::size_t column, std::uint32_t n_codes) {
@@ -259,7 +236,7 @@ class BitEngine final : public BestCutEngine {
   std::uint8_t* codes(std::size_t column) { return codes_.data() + column * n_; }
   const Rows& rows_of(const OpenNode& node) const { return sets_[node.handle.store]; }
 
-  Progress& watch_;
+  const Recipe& recipe_;
   Grower grower_;
   std::int64_t least_side_;  // fewest rows that a side may have, from 1 on
   const Table* table_ = nullptr;

@@ -2,7 +2,6 @@
 
 #include "treewright/criteria/registry.hpp"         // for CriterionEntry
 #include "treewright/engine/fractional_engine.hpp"  // for FractionalEngine
-#include "treewright/engine/grow.hpp"               // for Growth
 #include "treewright/engine/list_engine.hpp"        // for ListEngine
 #include "treewright/engine/tally_engine.hpp"       // for counts_values, TallyEngine
 #include "treewright/math/logarithm.hpp"            // for x_log_x

@@ -57,6 +57,24 @@ class TableLists {
   std::vector<Index> members_;
 };
 
+// Call put(i, rank) for the entries of a list of known values, with the ranks of the values among those here;
+// returns how many there are.
+template <class Block, class Put>
+std::uint32_t rank_values(const Block& block, std::size_t column, std::span<const typename Block::Index> list,
+                          const Put& put) {
+  std::uint32_t rank = 0;
+  const auto put_all = [&](const auto& is_same) {
+    for (std::uint32_t i = 0; i < list.size(); ++i) put(i, rank += i > 0 && !is_same(list[i - 1], list[i]));
+  };
+  if constexpr (requires { block.code(column); }) {
+    const auto* code = block.has_ties(column) ? block.code(column) : nullptr;
+    put_all([=](auto a, auto b) { return code != nullptr && code[a] == code[b]; });
+  } else {
+    put_all([&](auto a, auto b) { return block.same_value(column, a, b); });
+  }
+  return list.empty() ? 0 : rank + 1;
+}
+
 template <class IndexType>
 class NarrowLists {
  public:
@@ -82,10 +100,7 @@ class NarrowLists {
     }
     lists_.resize(n_ * n_columns_ + kReadPadding);
     columns_.resize(n_columns_);
-    bool has_codes = !has_lists;
-    for (std::size_t column = 0; column < n_columns_; ++column)
-      has_codes |= from.has_missing(column) || from.has_ties(column);
-    if (has_codes && codes_.size() < n_ * n_columns_) codes_.resize(n_ * n_columns_);
+    if (codes_.size() < n_ * n_columns_) codes_.resize(n_ * n_columns_);
     for (std::size_t column = 0; column < n_columns_; ++column) {
       if constexpr (std::is_same_v<Wide, TableLists>) {
         if (!has_lists) {
@@ -139,36 +154,11 @@ class NarrowLists {
       for (; n_known > 0 && from.is_missing(column, wide[n_known - 1]); --n_known)
         codes[narrow[n_known - 1]] = kMissing;
     }
-    const auto n_values = from.has_ties(column) ? rank_values(from, column, {wide, n_known}, codes) : n_known;
-    const bool has_ties = n_values < n_known;
-    if (!has_ties && n_known < n_) {
-      for (std::uint32_t i = 0; i < n_known; ++i) codes[narrow[i]] = static_cast<Index>(i);
-    }
-    columns_[column] = {n_known < n_, has_ties, n_values};
-  }
-
-  // Write the rank of every value, unless all differ; returns how many there are.
-  template <class Wide>
-  std::uint32_t rank_values(const Wide& from, std::size_t column, std::span<const typename Wide::Index> wide,
-                            Index* codes) {
-    const auto n = static_cast<std::uint32_t>(wide.size());
-    const auto write = [&](const auto& is_same) {
-      Index rank = 0;
-      for (std::uint32_t i = 0; i < n; ++i) {
-        rank = static_cast<Index>(rank + (i > 0 && !is_same(i)));
-        codes[list(column)[i]] = rank;
-      }
-      return std::min(n, rank + std::uint32_t{1});
+    const auto put = [=](std::uint32_t i, std::uint32_t rank) {
+      codes[narrow[i]] = static_cast<Index>(rank);
     };
-    if constexpr (requires { from.code(column); }) {
-      const auto* code = from.code(column);
-      const auto is_same = [&](std::uint32_t i) { return code[wide[i - 1]] == code[wide[i]]; };
-      bool has_ties = false;
-      for (std::uint32_t i = 1; i < n; ++i) has_ties |= is_same(i);
-      return has_ties ? write(is_same) : n;
-    } else {
-      return write([&](std::uint32_t i) { return from.same_value(column, wide[i - 1], wide[i]); });
-    }
+    const auto n_values = rank_values(from, column, std::span(wide, n_known), put);
+    columns_[column] = {n_known < n_, n_values < n_known, n_values};
   }
 
   // Put the slots taken in order of their codes, of which there were so many in the whole table, by counting.

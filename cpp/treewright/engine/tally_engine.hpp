@@ -61,15 +61,14 @@ struct Counting {
   std::vector<std::uint32_t> all_codes;           // of the column that has most
 };
 
-class TallyEngine final : public BestCutEngine {
+class TallyEngine final : public NodeByNode {
   using Index = TableLists::Index;
   using Cells = std::vector<std::int32_t>;
 
  public:
   // `grows_all`: the whole table, with all threads; otherwise what such an engine leaves to one of them.
   TallyEngine(const Growth& growth, Counting& shared, bool grows_all)
-      : BestCutEngine(growth.recipe),
-        growth_(growth),
+      : growth_(growth),
         shared_(shared),
         search_(shared.search->clone()),
         finish_at_(shared.counts_few_rows ? 0 : shared.keep_above) {
@@ -123,9 +122,7 @@ class TallyEngine final : public BestCutEngine {
     const auto row_of = [&](std::uint32_t of) {
       return table_.row(table_.orderings[column].slot_of_code[of]);
     };
-    auto question = threshold(node, table_.columns[column].between(row_of(last), row_of(*code)));
-    question.last_code = last;
-    return question;
+    return threshold(recipe_, node, table_.columns[column].between(row_of(last), row_of(*code)), last);
   }
 
   void route_one(const OpenNode& node, const Question& question, std::span<OpenNode> children) override {
@@ -314,6 +311,7 @@ class TallyEngine final : public BestCutEngine {
   const Growth& growth_;
   Counting& shared_;
   const Table& table_{growth_.table};
+  const Recipe& recipe_{growth_.recipe};
   std::unique_ptr<CountSearch> search_;
   Grower grower_{recipe_, growth_.watch};
   SmallLists lists_;
