@@ -162,29 +162,17 @@ class NarrowLists {
   }
 
   // Put the slots taken in order of their codes, of which there were so many in the whole table, by counting.
-  // Codes that fit are kept; others are ranked.
   void list_codes(const Ordering& ordering, const std::uint32_t* slots, std::size_t column) {
-    Index *ranks = codes_.data() + column * n_, *narrow = list(column);
-    const auto* codes = ordering.code.data();
-    at_hand_.resize(n_);
+    Index *codes = codes_.data() + column * n_, *narrow = list(column);
     next_.assign(ordering.n_distinct, 0);
-    for (std::uint32_t i = 0; i < n_; ++i) ++next_[at_hand_[i] = codes[slots[i]]];
+    for (std::uint32_t i = 0; i < n_; ++i) ++next_[codes[i] = ordering.code[slots[i]]];
     std::uint32_t sum = 0, n_here = 0;
     for (auto& next : next_) {
       n_here += next > 0;
       sum += std::exchange(next, sum);
     }
-    for (std::uint32_t i = 0; i < n_; ++i) narrow[next_[at_hand_[i]]++] = static_cast<Index>(i);
+    for (std::uint32_t i = 0; i < n_; ++i) narrow[next_[codes[i]]++] = static_cast<Index>(i);
     columns_[column] = {false, n_here < n_, n_here};
-    Index rank = 0;
-    for (std::uint32_t i = 0; i < n_; ++i) {
-      if constexpr (sizeof(Index) < sizeof(std::uint16_t)) {
-        rank = static_cast<Index>(rank + (i > 0 && at_hand_[narrow[i]] != at_hand_[narrow[i - 1]]));
-        ranks[narrow[i]] = rank;
-      } else {
-        ranks[i] = at_hand_[i];
-      }
-    }
   }
 
   const Table* table_ = nullptr;
@@ -192,8 +180,7 @@ class NarrowLists {
   std::size_t n_columns_ = 0;
   std::vector<Index> lists_, codes_, members_, narrow_of_;
   std::vector<std::uint32_t> table_slot_;
-  std::vector<std::uint32_t> next_;     // at work: where slots of a code go
-  std::vector<std::uint16_t> at_hand_;  // at work: the codes of the slots taken
+  std::vector<std::uint32_t> next_;  // at work: where slots of a code go
   std::vector<Kind> columns_;
 };
 

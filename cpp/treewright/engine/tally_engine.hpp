@@ -6,7 +6,7 @@
 
 #include "treewright/criteria/registry.hpp"    // for CriterionEntry
 #include "treewright/engine/grow.hpp"          // for Growth
-#include "treewright/engine/list_engine.hpp"   // for SmallLists
+#include "treewright/engine/list_engine.hpp"   // for ListEngine
 #include "treewright/engine/value_counts.hpp"  // for CountSearch, ColumnCounts
 #include "treewright/kernels/kernels.hpp"      // for part_one_by_one, kClassesAtOnce
 
@@ -165,8 +165,7 @@ class TallyEngine final : public NodeByNode {
 
   void finish(std::span<const OpenNode> nodes, GrowingTree& growing) override {
     if (rest_.empty()) {
-      for (const auto& node : nodes)
-        lists_.grow_rest(shared_.rows, *shared_.scan, node, growing, recipe_, growth_.watch);
+      for (const auto& node : nodes) lists_.grow_rest(shared_.rows, *shared_.scan, node, growing);
       return;
     }
     grow_subtrees(growth_.pool, nodes, growing, subtrees_,
@@ -314,7 +313,7 @@ class TallyEngine final : public NodeByNode {
   const Recipe& recipe_{growth_.recipe};
   std::unique_ptr<CountSearch> search_;
   Grower grower_{recipe_, growth_.watch};
-  SmallLists lists_;
+  ListEngine<NarrowLists<std::uint16_t>> lists_{shared_.scan->make_narrow(), recipe_, growth_.watch};
   std::uint32_t finish_at_;
   std::vector<Cells> cells_;         // of nodes
   std::vector<std::uint32_t> free_;  // stores
