@@ -65,7 +65,7 @@ class BitEngine final : public NodeByNode {
       new_slot_[slot] = static_cast<std::uint8_t>(i);
       add_row(i, from.row(slot), is_one[slot]);
     }
-    for (std::size_t column = 0; column < n_columns_; ++column) {
+    for (std::size_t column = 0; column < n_columns(); ++column) {
       const std::span list(from.list(column) + node.handle.begin, n_);
       const auto put = [=, ranks = codes(column), new_slot = new_slot_.data()](auto i, auto rank) {
         ranks[new_slot[list[i]]] = static_cast<std::uint8_t>(rank);
@@ -79,7 +79,7 @@ class BitEngine final : public NodeByNode {
   template <std::size_t kWide>
   void grow_rest(const BitEngine<kWide>& from, const OpenNode& node, GrowingTree& growing) {
     const auto& rows = from.rows_of(node);
-    start(*from.table_, from.n_columns_, static_cast<std::uint32_t>(node.facts.rows), from.gain_of_worth_);
+    start(*from.table_, from.n_columns(), static_cast<std::uint32_t>(node.facts.rows), from.gain_of_worth_);
     wide_slots_.clear();
     for (std::size_t word = 0; word < kWide; ++word) {
       for (auto left = rows[word]; left != 0; left &= left - 1) {
@@ -88,7 +88,7 @@ class BitEngine final : public NodeByNode {
         wide_slots_.push_back(slot);
       }
     }
-    for (std::size_t column = 0; column < n_columns_; ++column) {
+    for (std::size_t column = 0; column < n_columns(); ++column) {
       for (std::uint32_t i = 0; i < n_; ++i)
         codes(column)[i] = from.codes_[column * from.n_ + wide_slots_[i]];
       add_cuts(column, from.begins_[column + 1] - from.begins_[column] + 1);
@@ -96,14 +96,14 @@ class BitEngine final : public NodeByNode {
     grow(node, growing);
   }
 
-  std::size_t n_columns() const override { return n_columns_; }
+  std::size_t n_columns() const override { return begins_.size() - 1; }
   OpenNode root() override { return {}; }  // another has begun
 
   void propose_one(const OpenNode& node, Proposal& proposal) override {
     auto& candidates = proposal.candidates;
     candidates.clear();
     work_.look_into_node<std::uint8_t>();
-    work_.scanned += node.facts.rows * static_cast<std::int64_t>(n_columns_);
+    work_.scanned += node.facts.rows * static_cast<std::int64_t>(n_columns());
     const auto [n, n_ones] = count_rows(rows_of(node), is_one_);
     BitNode<kWords> here{rows_of(node), both(rows_of(node), is_one_), n, n_ones,
                          std::numeric_limits<std::int32_t>::max()};
@@ -113,23 +113,22 @@ class BitEngine final : public NodeByNode {
     const SquaredDistance criterion({n_ones, n});
     // A column has to beat those before; by how much, the ranking says.
     double best = -std::numeric_limits<double>::infinity();
+    Sums best_left;
     std::size_t column = 0;
-    auto best_cut = best_[0];
-    for (const auto cut : best_) {
-      while (cut >= begins_[column + 1]) ++column;
-      const auto rows = counts_.rows[cut], ones = counts_.ones[cut];
-      const bool is_as_good = rows == counts_.rows[best_cut] && ones == counts_.ones[best_cut];
-      if (cut != best_[0] && is_as_good) continue;
-      if (candidates.empty() || candidates.back().column != static_cast<std::int32_t>(column)) {
-        candidates.push_back({.column = static_cast<std::int32_t>(column), .verdict = Verdict::NotNeeded});
-        candidates.back().score.worth = best;
+    for (auto cut = best_.begin(); cut != best_.end();) {
+      while (*cut >= begins_[column + 1]) ++column;
+      Candidate candidate{.column = static_cast<std::int32_t>(column)};
+      candidate.score.worth = best;
+      for (; cut != best_.end() && *cut < begins_[column + 1]; ++cut) {
+        const Sums left{counts_.ones[*cut], counts_.rows[*cut]};
+        if (left.amount == best_left.amount && left.weight == best_left.weight) continue;  // no better
+        if (candidate.offer(criterion.exact_score(left), static_cast<std::uint32_t>(left.weight), false))
+          best_left = left;
       }
-      auto& candidate = candidates.back();
-      if (!candidate.offer(criterion.exact_score({ones, rows}), static_cast<std::uint32_t>(rows), false))
-        continue;
+      if (!candidate.has_question()) continue;
       best = candidate.score.worth;
       candidate.score.gain = best * gain_of_worth_;
-      best_cut = cut;
+      candidates.push_back(candidate);
     }
   }
 
@@ -178,7 +177,6 @@ class BitEngine final : public NodeByNode {
 
   void start(const Table& table, std::size_t n_columns, std::uint32_t n, double gain_of_worth) {
     table_ = &table;
-    n_columns_ = n_columns;
     n_ = n;
     gain_of_worth_ = gain_of_worth;
     row_of_.resize(n);
@@ -240,7 +238,6 @@ class BitEngine final : public NodeByNode {
   Grower grower_;
   std::int64_t least_side_;  // fewest rows that a side may have, from 1 on
   const Table* table_ = nullptr;
-  std::size_t n_columns_ = 0;
   std::uint32_t n_ = 0;  // slots
   double gain_of_worth_ = 0;
   std::vector<std::uint32_t> row_of_;  // by slot: in the caller's table
@@ -248,7 +245,7 @@ class BitEngine final : public NodeByNode {
   std::vector<Rows> sets_;             // of the nodes of one growth
   std::vector<std::uint8_t> codes_;    // by column and slot: the rank of its value
   std::vector<Rows> cuts_;             // of one column after the other, from lowest to highest
-  std::vector<std::uint32_t> begins_;  // by column: its first cut
+  std::vector<std::uint32_t> begins_;  // by column: its first cut; one more
   BitCounts counts_;
   std::vector<std::uint32_t> best_;      // cuts that may be
   std::vector<std::uint8_t> new_slot_;   // at work: by slot of the lists
