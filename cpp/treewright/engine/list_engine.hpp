@@ -38,7 +38,6 @@ class ListEngine final : public SplitFinder<Block> {
     block_.take(wide, node.handle.begin, node.handle.end);
     this->work_.moved += std::int64_t{node.handle.size()} * static_cast<std::int64_t>(1 + this->n_columns());
     scan_->take(wide_scan, {wide.members() + node.handle.begin, wide.members() + node.handle.end});
-    if constexpr (kMayHaveBits) takes_bits_ = scan_->two_classes() != nullptr && Bits::suits(block_, recipe_);
     auto start = node;
     start.handle = {0, node.handle.size(), 0};
     grower_.grow(*this, start, growing);
@@ -95,9 +94,10 @@ class ListEngine final : public SplitFinder<Block> {
                       grow_narrow(node, subtree, thread);
                     });
     } else if constexpr (kMayHaveBits) {
-      if (takes_bits_ && !bits_) bits_ = std::make_unique<Bits>(recipe_, watch_);
+      const bool takes_bits = scan_->two_classes() != nullptr && Bits::suits(block_, recipe_);
+      if (takes_bits && !bits_) bits_ = std::make_unique<Bits>(recipe_, watch_);
       for (const auto& node : nodes) {
-        takes_bits_ ? bits_->grow_rest(block_, *scan_, node, growing) : grow_narrow(node, growing, 0);
+        takes_bits ? bits_->grow_rest(block_, *scan_, node, growing) : grow_narrow(node, growing, 0);
       }
     }
   }
@@ -132,11 +132,10 @@ class ListEngine final : public SplitFinder<Block> {
   Progress& watch_;
   Grower grower_;
   std::uint32_t finish_at_ = kIsTop ? kNarrowRows : kIsLast ? 0 : NarrowLists<std::uint8_t>::kCapacity;
-  bool takes_bits_ = false;                                 // small nodes become sets of bits
   SlotSides sides_{};                                       // of the split under way, where there are two
   std::vector<Spare> spare_;                                // one a thread
   std::vector<std::unique_ptr<Narrow>> rest_{n_threads()};  // the same
-  std::unique_ptr<Bits> bits_;
+  std::unique_ptr<Bits> bits_;                              // small nodes, where values are few
 };
 
 }  // namespace treewright
