@@ -60,8 +60,7 @@ void grow_subtrees(Pool& pool, std::span<const OpenNode> nodes, GrowingTree& gro
                    std::vector<GrowingTree>& subtrees, const Grow& grow) {
   std::vector<std::size_t> by_size(nodes.size());
   std::iota(by_size.begin(), by_size.end(), 0);
-  std::stable_sort(by_size.begin(), by_size.end(),
-                   [&](std::size_t a, std::size_t b) { return nodes[a].facts.rows > nodes[b].facts.rows; });
+  std::ranges::stable_sort(by_size, std::greater(), [&](std::size_t i) { return nodes[i].facts.rows; });
   subtrees.resize(nodes.size());
   for (std::size_t i = 0; i < nodes.size(); ++i)
     growing.nodes[static_cast<std::size_t>(nodes[i].id)].subtree = static_cast<std::int32_t>(i) + 1;
