@@ -1,8 +1,6 @@
 // All rows in this process: one growth, from the table to the flat tree.
 #pragma once
 
-#include <deque>
-
 #include "treewright/engine/engine.hpp"  // for Engine, Progress
 #include "treewright/pool.hpp"           // for Pool
 #include "treewright/recipe/recipe.hpp"  // for Recipe
@@ -22,9 +20,8 @@ struct Growth {
   Pool& pool;
   Progress& watch;
   bool is_fractional = false;  // rows without a value go down every branch
-  // Tables that scans of all widths share, for as long as the growth lasts.
-  std::shared_ptr<std::deque<std::vector<double>>> tables =
-      std::make_shared<std::deque<std::vector<double>>>();
+  // What searches share, made when the first one asks for it.
+  mutable std::vector<double> log_table, inverse_table;
 
   // x log2 x, and 1 / x, of whole numbers up to what a side may weigh. Fractional weights are no small whole
   // numbers, and numbers beyond a few sides of each row are of no use.
@@ -38,7 +35,7 @@ struct Growth {
   std::vector<GrowingTree> grow(Engine& engine) const;
 
  private:
-  const std::vector<double>* look_up(double (*function)(double)) const;
+  const std::vector<double>* look_up(std::vector<double>& values, double (*function)(double)) const;
 };
 
 // As C4.5 does.

@@ -101,15 +101,9 @@ class NarrowLists {
     lists_.resize(n_ * n_columns_ + kReadPadding);
     columns_.resize(n_columns_);
     if (codes_.size() < n_ * n_columns_) codes_.resize(n_ * n_columns_);
-    for (std::size_t column = 0; column < n_columns_; ++column) {
-      if constexpr (std::is_same_v<Wide, TableLists>) {
-        if (!has_lists) {
-          list_codes(table_->orderings[column], wide_members, column);
-          continue;
-        }
-      }
-      take_list(from, column, begin);
-    }
+    for (std::size_t column = 0; column < n_columns_; ++column)
+      has_lists ? take_list(from, column, begin)
+                : list_codes(table_->orderings[column], wide_members, column);
   }
 
   static constexpr bool has_lists() { return true; }
@@ -154,18 +148,22 @@ class NarrowLists {
       for (; n_known > 0 && from.is_missing(column, wide[n_known - 1]); --n_known)
         codes[narrow[n_known - 1]] = kMissing;
     }
+    const std::span known(wide, n_known);
+    const auto is_same = [&](auto a, auto b) { return from.same_value(column, a, b); };
+    if (n_known == n_ && std::ranges::adjacent_find(known, is_same) == known.end()) return;
     const auto put = [=](std::uint32_t i, std::uint32_t rank) {
       codes[narrow[i]] = static_cast<Index>(rank);
     };
-    const auto n_values = rank_values(from, column, std::span(wide, n_known), put);
+    const auto n_values = rank_values(from, column, known, put);
     columns_[column] = {n_known < n_, n_values < n_known, n_values};
   }
 
   // Put the slots taken in order of their codes, of which there were so many in the whole table, by counting.
-  void list_codes(const Ordering& ordering, const std::uint32_t* slots, std::size_t column) {
+  template <class Slot>
+  void list_codes(const Ordering& ordering, const Slot* slots, std::size_t column) {
     Index *codes = codes_.data() + column * n_, *narrow = list(column);
     next_.assign(ordering.n_distinct, 0);
-    for (std::uint32_t i = 0; i < n_; ++i) ++next_[codes[i] = ordering.code[slots[i]]];
+    for (std::uint32_t i = 0; i < n_; ++i) ++next_[codes[i] = static_cast<Index>(ordering.code[slots[i]])];
     std::uint32_t sum = 0, n_here = 0;
     for (auto& next : next_) {
       n_here += next > 0;
@@ -195,29 +193,21 @@ struct Neighbours {
   double min_gap;
 
   Boundaries<Index> boundaries() const {
-    if (min_gap > 0)
-      return asking([](const Neighbours& at, std::uint32_t i) {
-        return at.block.table().columns[at.column].is_below(at.block.row(at.slots[i - 1]),
-                                                            at.block.row(at.slots[i]), at.min_gap);
-      });
-    if (!block.has_ties(column)) return {};
-    if constexpr (requires { block.code(column); }) {
-      return {.slots = slots, .code = block.code(column)};
-    } else {
+    const auto ask = [](const void* at, std::uint32_t i) {
+      return static_cast<const Neighbours*>(at)->differ(i);
+    };
+    if (min_gap == 0) {
+      if (!block.has_ties(column)) return {};
+      if constexpr (requires { block.code(column); }) return {.slots = slots, .code = block.code(column)};
       const auto& code = block.table().orderings[column].code;
       if (!code.empty()) return {.slots = slots, .table_code = code.data()};
-      return asking([](const Neighbours& at, std::uint32_t i) {
-        return !at.block.same_value(at.column, at.slots[i - 1], at.slots[i]);
-      });
     }
+    return {.differ = ask, .context = this};
   }
 
- private:
-  template <class Differ>
-  Boundaries<Index> asking(Differ) const {
-    return {.differ = [](const void* context,
-                         std::uint32_t i) { return Differ{}(*static_cast<const Neighbours*>(context), i); },
-            .context = this};
+  bool differ(std::uint32_t i) const {
+    if (min_gap == 0) return !block.same_value(column, slots[i - 1], slots[i]);
+    return block.table().columns[column].is_below(block.row(slots[i - 1]), block.row(slots[i]), min_gap);
   }
 };
 
@@ -230,6 +220,17 @@ template <class Block>
 std::span<const typename Block::Index> missing_slots(const Block& block, const OpenNode& node) {
   const auto known = known_slots(block, node);
   return {known.data() + known.size(), node.winner.n_missing};
+}
+
+// Call look_at(code, begin, end) for the entries of each category of a list.
+template <class Block, class Do>
+void for_each_category(const Block& block, std::size_t column, std::span<const typename Block::Index> known,
+                       const Do& look_at) {
+  for (std::size_t begin = 0, end = 0; begin < known.size(); begin = end) {
+    do heed_interrupts_at(++end);
+    while (end < known.size() && block.same_value(column, known[begin], known[end]));
+    look_at(block.table().columns[column].code(block.row(known[begin])), begin, end);
+  }
 }
 
 // Write by slot the branch of every row that has a value.
@@ -247,16 +248,11 @@ void mark_known(const Block& block, const OpenNode& node, const Question& questi
   }
   // Codes rise along the list as they do in the set, so one look at each will do.
   std::size_t at = 0;
-  Branch branch = 0;
-  for (std::size_t i = 0; i < known.size(); ++i) {
-    heed_interrupts_at(i);
-    if (i == 0 || !block.same_value(column, known[i - 1], known[i])) {
-      const auto code = block.table().columns[column].code(block.row(known[i]));
-      while (question.branch_of_code.code[at] != code) ++at;
-      branch = static_cast<Branch>(question.branch_of_code.branch[at]);
-    }
-    branch_of[known[i]] = branch;
-  }
+  for_each_category(block, column, known, [&](std::int32_t code, std::size_t begin, std::size_t end) {
+    while (question.branch_of_code.code[at] != code) ++at;
+    const auto branch = static_cast<Branch>(question.branch_of_code.branch[at]);
+    for (const auto slot : known.subspan(begin, end - begin)) branch_of[slot] = branch;
+  });
 }
 
 // The same of every row. Those without a value go where the first surrogate that knows them says; otherwise

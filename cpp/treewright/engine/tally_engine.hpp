@@ -26,9 +26,7 @@ inline std::uint32_t rows_to_keep_counts(const Table& table, int n_classes) {
 struct Counting {
   explicit Counting(const Growth& growth)
       : rows(growth.table),
-        classes(growth.target.classes),
         scan(growth.recipe.criterion->make_scan(growth)),
-        search(growth.recipe.criterion->make_counts(growth)),
         n_classes(static_cast<std::size_t>(growth.target.n_classes)),
         keep_above(rows_to_keep_counts(growth.table, growth.target.n_classes)) {
     if (n_classes > 2) n_classes = padded(n_classes);
@@ -50,10 +48,8 @@ struct Counting {
   static constexpr std::uint32_t kVeryFewValues = 64;  // as many codes as a word has bits
   static constexpr std::uint32_t kFewRows = 8192;
 
-  TableLists rows;                            // members and codes; threads may each have nodes of their own
-  const std::vector<std::uint16_t>& classes;  // by slot
+  TableLists rows;  // members and codes; threads may each have nodes of their own
   std::unique_ptr<Scan<TableLists::Index>> scan;  // asked for facts of rows only
-  std::unique_ptr<CountSearch> search;            // one for each engine is made of it
   std::size_t n_classes;                          // padded
   std::uint32_t keep_above;                       // counts of nodes of more rows are kept
   bool counts_few_rows;                           // ... of others are made when they are looked at
@@ -70,7 +66,7 @@ class TallyEngine final : public NodeByNode {
   TallyEngine(const Growth& growth, Counting& shared, bool grows_all)
       : growth_(growth),
         shared_(shared),
-        search_(shared.search->clone()),
+        search_(growth.recipe.criterion->make_counts(growth)),
         finish_at_(shared.counts_few_rows ? 0 : shared.keep_above) {
     const auto n_threads = static_cast<std::uint32_t>(grows_all ? growth.pool.n_threads() : 1);
     if (n_threads > 1)
@@ -88,26 +84,17 @@ class TallyEngine final : public NodeByNode {
     return node;
   }
 
-  // Columns in order, each to beat the best of those before.
   void propose_one(const OpenNode& node, Proposal& proposal) override {
-    auto& candidates = proposal.candidates;
-    candidates.clear();
     work_.look_into_node<Index>();
     enter(node);
     search_->enter(totals_);
-    const double enough = search_->best_possible();
-    double best = -std::numeric_limits<double>::infinity();
-    for (std::size_t column = 0; column < n_columns() && best < enough; ++column) {
+    const auto look_into = [&](std::size_t column, Candidate& out) {
       heed_interrupts_before(node.handle.size());
-      Candidate candidate{.column = static_cast<std::int32_t>(column)};
-      candidate.score.worth = best;
       const auto counts = counts_of(node, column);
-      if (counts.codes.size() > 1) search_->offer_best(counts, recipe_.limits, candidate);
-      if (!candidate.has_question()) continue;
-      candidate.score.gain = search_->gain(candidate.decrease);
-      best = std::max(best, candidate.score.worth);
-      candidates.push_back(candidate);
-    }
+      if (counts.codes.size() > 1) search_->offer_best(counts, recipe_.limits, out);
+      if (out.has_question()) out.score.gain = search_->gain(out.decrease);
+    };
+    propose_in_turn(n_columns(), search_->best_possible(), false, proposal.candidates, look_into);
   }
 
   // Between the last code that goes left and the first of the others that a row has.
@@ -212,11 +199,7 @@ class TallyEngine final : public NodeByNode {
     if (is_kept(node)) free_.push_back(node.handle.store);
   }
 
-  void read_labels(const OpenNode& node) {
-    const auto slots = members(node);
-    labels_.resize(slots.size());
-    for (std::size_t i = 0; i < slots.size(); ++i) labels_[i] = shared_.classes[slots[i]];
-  }
+  void read_labels(const OpenNode& node) { gather(labels_, growth_.target.classes, members(node)); }
 
   const Cells& count(OpenNode& node) {
     node.handle.store = store_counts();

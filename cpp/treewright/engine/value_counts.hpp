@@ -30,7 +30,6 @@ inline Reach left_rows(const Limits& limits, std::int64_t n) {
 class CountSearch {
  public:
   virtual ~CountSearch() = default;
-  virtual std::unique_ptr<CountSearch> clone() const = 0;  // for another thread
 
   // Make ready to score the cuts of a node that has these rows of each class.
   virtual void enter(std::span<const std::int32_t> totals) = 0;
@@ -43,7 +42,6 @@ class CountSearch {
 class TwoClassCounts final : public CountSearch {
  public:
   explicit TwoClassCounts(std::int64_t total) : gain_factor_(2 / static_cast<double>(total)) {}
-  std::unique_ptr<CountSearch> clone() const override { return std::make_unique<TwoClassCounts>(*this); }
 
   void enter(std::span<const std::int32_t> totals) override {
     all_ = {totals[1], std::int64_t{totals[0]} + totals[1]};
@@ -85,7 +83,6 @@ class ClassCounts final : public CountSearch {
  public:
   ClassCounts(std::int64_t total, const Impurity& impurity)
       : impurity_(impurity), total_(static_cast<double>(total)) {}
-  std::unique_ptr<CountSearch> clone() const override { return std::make_unique<ClassCounts>(*this); }
 
   void enter(std::span<const std::int32_t> totals) override {
     totals_.assign(totals.begin(), totals.end());
