@@ -5,6 +5,7 @@
 #include <atomic>
 
 #include "treewright/criteria/registry.hpp"     // for CriterionEntry
+#include "treewright/engine/grower.hpp"         // for run
 #include "treewright/engine/ledger_writer.hpp"  // for LedgerWriter
 #include "treewright/engine/lists.hpp"          // for Neighbours, mark_known, route_rows
 #include "treewright/pool.hpp"                  // for Pool
@@ -130,12 +131,8 @@ class SplitFinder : public NodeByNode {
   // Do each(column, thread) for all columns.
   template <class Do>
   void for_columns(const OpenNode& node, const Do& each) {
-    if (pays_for_threads(node)) {
-      pool_->run(n_columns(),
-                 [&](std::size_t column, int thread) { each(column, static_cast<std::size_t>(thread)); });
-    } else {
-      for (std::size_t column = 0; column < n_columns(); ++column) each(column, 0);
-    }
+    run(pays_for_threads(node) ? pool_ : nullptr, n_columns(),
+        [&](std::size_t column, int thread) { each(column, static_cast<std::size_t>(thread)); });
   }
 
   // (What missing values do not take off in full, a column may be worth beyond all that there is to be had.)
@@ -405,12 +402,10 @@ class SplitFinder : public NodeByNode {
     const bool by_weight = node.winner.n_missing > 0 || arrangements_.known_only;
     if (!question.is_set() && !by_weight) return 2 * std::size_t{node.winner.n_left} > known.size() ? 0 : 1;
     std::vector<std::int64_t> size(static_cast<std::size_t>(question.n_branches));
-    mark_branches(node, question);
+    mark_known(block_, node, question, branch_);
     const auto weight_of = own_weight();
-    for (const auto slot : known) {
-      const auto branch = size.size() == 2 ? side_[slot] : branch_[slot];
-      size[static_cast<std::size_t>(branch)] += by_weight ? weight_of(slot) : 1;
-    }
+    for (const auto slot : known)
+      size[static_cast<std::size_t>(branch_[slot])] += by_weight ? weight_of(slot) : 1;
     return static_cast<std::int32_t>(size.rend() - std::max_element(size.rbegin(), size.rend())) - 1;
   }
 

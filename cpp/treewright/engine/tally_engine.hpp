@@ -212,11 +212,8 @@ class TallyEngine final : public NodeByNode {
       heed_interrupts_before(n);
       count_column(node, column, cells.data(), spare_[static_cast<std::size_t>(thread)]);
     };
-    if (!rest_.empty() && std::size_t{n} * n_columns() >= kPaysForThreads) {
-      growth_.pool.run(n_columns(), count_one);
-    } else {
-      for (std::size_t column = 0; column < n_columns(); ++column) count_one(column, 0);
-    }
+    const bool pays_for_threads = !rest_.empty() && std::size_t{n} * n_columns() >= kPaysForThreads;
+    run(pays_for_threads ? &growth_.pool : nullptr, n_columns(), count_one);
     return cells;
   }
 

@@ -57,12 +57,10 @@ class TwoClassCounts final : public CountSearch {
     const auto n = static_cast<double>(all_.weight), ones = static_cast<double>(all_.amount);
     const double mean = ones / n, slack = ones * 0x1p-50;
     double floor = score_floor_over(criterion, out);
-    std::int64_t zeros_left = 0, ones_left = 0;
+    Sums side;
     for (const auto code : counts.codes) {
       const auto* here = counts.cells + 2 * std::size_t{code};
-      zeros_left += here[0];
-      ones_left += here[1];
-      const Sums side{ones_left, zeros_left + ones_left};
+      side = side + Sums{here[1], std::int64_t{here[0]} + here[1]};
       const auto left = static_cast<double>(side.weight);
       const double away = std::abs(static_cast<double>(side.amount) - left * mean) + slack;
       if (!(away * away >= floor * (left * (n - left)))) continue;
