@@ -72,12 +72,12 @@ class BitEngine final : public NodeByNode {
       };
       add_cuts(column, rank_values(from, column, list, put));
     }
-    grow(node, growing);
+    grower_.grow(*this, node, growing);
   }
 
   // ... of a wider engine.
   template <std::size_t kWide>
-  void grow_rest(const BitEngine<kWide>& from, const OpenNode& node, GrowingTree& growing) {
+  void grow_rest(const BitEngine<kWide>& from, OpenNode node, GrowingTree& growing) {
     const auto& rows = from.rows_of(node);
     start(*from.table_, from.n_columns(), static_cast<std::uint32_t>(node.facts.rows), from.gain_of_worth_);
     wide_slots_.clear();
@@ -93,7 +93,8 @@ class BitEngine final : public NodeByNode {
         codes(column)[i] = from.codes_[column * from.n_ + wide_slots_[i]];
       add_cuts(column, from.begins_[column + 1] - from.begins_[column] + 1);
     }
-    grow(node, growing);
+    node.handle.store = 0;
+    grower_.grow(*this, node, growing);
   }
 
   std::size_t n_columns() const override { return begins_.size() - 1; }
@@ -197,11 +198,6 @@ class BitEngine final : public NodeByNode {
     const auto begin = begins_[column];
     if (cuts_.size() < begin + n_codes) cuts_.resize(2 * (begin + n_codes));
     begins_[column + 1] = begin + write_cuts(codes(column), n_, n_codes, cuts_.data() + begin);
-  }
-
-  void grow(OpenNode node, GrowingTree& growing) {
-    node.handle.store = 0;
-    grower_.grow(*this, node, growing);
   }
 
   Sums sums_of(const Rows& rows) const {

@@ -218,8 +218,7 @@ std::span<const typename Block::Index> known_slots(const Block& block, const Ope
 }
 template <class Block>
 std::span<const typename Block::Index> missing_slots(const Block& block, const OpenNode& node) {
-  const auto known = known_slots(block, node);
-  return {known.data() + known.size(), node.winner.n_missing};
+  return {block.list(node.column()) + node.handle.end - node.winner.n_missing, node.winner.n_missing};
 }
 
 // Call look_at(code, begin, end) for the entries of each category of a list.

@@ -122,25 +122,24 @@ class TallyEngine final : public NodeByNode {
     work_.moved += n;
     children[0].handle = {node.handle.begin, node.handle.begin + n_left};
     children[1].handle = {node.handle.begin + n_left, node.handle.end};
-    std::array<bool, 2> keeps;
-    for (std::size_t branch = 0; branch < 2; ++branch) {
-      auto& child = children[branch];
-      child.facts = facts_of(child);
-      keeps[branch] =
-          child.facts.rows > shared_.keep_above && recipe_.why_closed(child.facts, child.depth) == Stop::None;
-    }
-    const std::size_t small = children[0].facts.rows <= children[1].facts.rows ? 0 : 1, large = 1 - small;
-    if (!keeps[large]) {
+    for (auto& child : children) child.facts = facts_of(child);
+    const auto keeps = [&](const OpenNode& child) {
+      return child.facts.rows > shared_.keep_above &&
+             recipe_.why_closed(child.facts, child.depth) == Stop::None;
+    };
+    const bool first_is_small = children[0].facts.rows <= children[1].facts.rows;
+    auto &small = children[first_is_small ? 0 : 1], &large = children[first_is_small ? 1 : 0];
+    if (!keeps(large)) {
       forget_counts(node);
-      if (keeps[small]) count(children[small]);
+      if (keeps(small)) count(small);
       return;
     }
     // What the larger one has is what its sibling has not.
-    children[large].handle.store = node.handle.store;
-    const auto& of_small = count(children[small]);
+    large.handle.store = node.handle.store;
+    const auto& of_small = count(small);
     auto& of_large = cells_of(node);
     for (std::size_t i = 0; i < of_large.size(); ++i) of_large[i] -= of_small[i];
-    if (!keeps[small]) free_.push_back(std::exchange(children[small].handle.store, 0));
+    if (!keeps(small)) free_.push_back(std::exchange(small.handle.store, 0));
   }
 
   void settle_one(const OpenNode& node, LeafStore& leaves) override {
@@ -222,22 +221,21 @@ class TallyEngine final : public NodeByNode {
   void count_column(const OpenNode& node, std::size_t column, std::int32_t* cells, Cells& spare) const {
     const auto n_cells = shared_.begins[column + 1] - shared_.begins[column];
     cells += shared_.begins[column];
-    const auto count_by = [&, slots = members(node), codes = table_.orderings[column].code.data(),
-                           labels = labels_.data()](auto n_classes) {
-      const auto cell_of = [=](std::size_t i) { return codes[slots[i]] * n_classes + labels[i]; };
-      std::size_t i = 0;
-      if (slots.size() > 8 * n_cells) {
-        spare.assign(n_cells, 0);
-        for (auto* others = spare.data(); i + 2 <= slots.size(); i += 2) {
-          ++cells[cell_of(i)];
-          ++others[cell_of(i + 1)];
-        }
-        std::transform(spare.begin(), spare.end(), cells, cells, std::plus{});
-      }
-      for (; i < slots.size(); ++i) ++cells[cell_of(i)];
+    const auto slots = members(node);
+    const auto cell_of = [slots, codes = table_.orderings[column].code.data(), labels = labels_.data(),
+                          n_classes = shared_.n_classes](std::size_t i) {
+      return codes[slots[i]] * n_classes + labels[i];
     };
-    if (shared_.n_classes == 2) return count_by(std::integral_constant<std::size_t, 2>{});
-    count_by(shared_.n_classes);
+    std::size_t i = 0;
+    if (slots.size() > 8 * n_cells) {
+      spare.assign(n_cells, 0);
+      for (auto* others = spare.data(); i + 2 <= slots.size(); i += 2) {
+        ++cells[cell_of(i)];
+        ++others[cell_of(i + 1)];
+      }
+      std::transform(spare.begin(), spare.end(), cells, cells, std::plus{});
+    }
+    for (; i < slots.size(); ++i) ++cells[cell_of(i)];
   }
 
   // How many rows of each class a node has. If they are few, the classes present are numbered anew.
