@@ -16,40 +16,29 @@ inline bool has_plain_cuts(const Table& table, const Recipe& recipe) {
          std::all_of(table.n_categories.begin(), table.n_categories.end(), [](auto n) { return n == 0; });
 }
 
-// What engines share that know of nothing else.
-class BestCutEngine : public NodeByNode {
- public:
-  explicit BestCutEngine(const Recipe& recipe) : recipe_(recipe) {}
-
-  OpenNode root() override { return {}; }  // of those that go on where another has begun
-
- protected:
-  // The winner's question. Values that are missing later go with most of those here.
-  Question threshold(const OpenNode& node, const Cut& cut) const {
-    Question question;
-    question.cut = cut;
-    const bool left_is_larger = 2 * std::int64_t{node.winner.n_left} > node.facts.rows;
-    question.missing_branch = recipe_.missing == Missing::Spread ? kEveryBranch : left_is_larger ? 0 : 1;
-    return question;
-  }
-
-  const Recipe& recipe_;
-};
+// ... and the winner's question there: values that are missing later go with most of those here.
+inline Question threshold(const Recipe& recipe, const OpenNode& node, const Cut& cut,
+                          std::uint32_t last_code) {
+  const std::int32_t larger = 2 * std::int64_t{node.winner.n_left} > node.facts.rows ? 0 : 1;
+  return {.cut = cut,
+          .missing_branch = recipe.missing == Missing::Spread ? kEveryBranch : larger,
+          .last_code = last_code};
+}
 
 // For each cut of a column, the rows on its left are a set. Nothing is parted as nodes shrink: a node is a
 // set, too, and what it has on the left of a cut is what both have.
 template <std::size_t kWords>
-class BitEngine final : public BestCutEngine {
+class BitEngine final : public NodeByNode {
  public:
   using Rows = RowSet<kWords>;
   using Lists = NarrowLists<std::uint16_t>;
   static constexpr std::uint32_t kCapacity = std::min<std::uint32_t>(64 * kWords, 255);
 
   BitEngine(const Recipe& recipe, Progress& watch)
-      : BestCutEngine(recipe),
-        watch_(watch),
+      : recipe_(recipe),
         grower_(recipe, watch),
         least_side_(std::max({std::int64_t{1}, recipe.limits.min_rows_leaf, recipe.limits.min_weight_leaf})) {
+    if constexpr (kWords > kFewWords) narrow_ = std::make_unique<BitEngine<kFewWords>>(recipe, watch);
   }
 
   // Whether it is worth while: all columns of a block have few values to cut between, and none is missing.
@@ -66,7 +55,7 @@ class BitEngine final : public BestCutEngine {
   void grow_rest(const Lists& from, const Scan<std::uint16_t>& scan, const OpenNode& node,
                  GrowingTree& growing) {
     if constexpr (kWords > kFewWords) {
-      if (finishes(node)) return narrow().grow_rest(from, scan, node, growing);
+      if (finishes(node)) return narrow_->grow_rest(from, scan, node, growing);
     }
     start(from.table(), from.n_columns(), node.handle.size(), scan.gain(1));
     const auto* is_one = scan.two_classes();
@@ -76,16 +65,21 @@ class BitEngine final : public BestCutEngine {
       new_slot_[slot] = static_cast<std::uint8_t>(i);
       add_row(i, from.row(slot), is_one[slot]);
     }
-    for (std::size_t column = 0; column < n_columns_; ++column)
-      add_cuts(column, rank_values(from, column, from.list(column) + node.handle.begin));
-    grow(node, growing);
+    for (std::size_t column = 0; column < n_columns(); ++column) {
+      const std::span list(from.list(column) + node.handle.begin, n_);
+      const auto put = [=, ranks = codes(column), new_slot = new_slot_.data()](auto i, auto rank) {
+        ranks[new_slot[list[i]]] = static_cast<std::uint8_t>(rank);
+      };
+      add_cuts(column, rank_values(from, column, list, put));
+    }
+    grower_.grow(*this, node, growing);
   }
 
   // ... of a wider engine.
   template <std::size_t kWide>
-  void grow_rest(const BitEngine<kWide>& from, const OpenNode& node, GrowingTree& growing) {
+  void grow_rest(const BitEngine<kWide>& from, OpenNode node, GrowingTree& growing) {
     const auto& rows = from.rows_of(node);
-    start(*from.table_, from.n_columns_, static_cast<std::uint32_t>(node.facts.rows), from.gain_of_worth_);
+    start(*from.table_, from.n_columns(), static_cast<std::uint32_t>(node.facts.rows), from.gain_of_worth_);
     wide_slots_.clear();
     for (std::size_t word = 0; word < kWide; ++word) {
       for (auto left = rows[word]; left != 0; left &= left - 1) {
@@ -94,21 +88,23 @@ class BitEngine final : public BestCutEngine {
         wide_slots_.push_back(slot);
       }
     }
-    for (std::size_t column = 0; column < n_columns_; ++column) {
+    for (std::size_t column = 0; column < n_columns(); ++column) {
       for (std::uint32_t i = 0; i < n_; ++i)
         codes(column)[i] = from.codes_[column * from.n_ + wide_slots_[i]];
       add_cuts(column, from.begins_[column + 1] - from.begins_[column] + 1);
     }
-    grow(node, growing);
+    node.handle.store = 0;
+    grower_.grow(*this, node, growing);
   }
 
-  std::size_t n_columns() const override { return n_columns_; }
+  std::size_t n_columns() const override { return begins_.size() - 1; }
+  OpenNode root() override { return {}; }  // another has begun
 
   void propose_one(const OpenNode& node, Proposal& proposal) override {
     auto& candidates = proposal.candidates;
     candidates.clear();
     work_.look_into_node<std::uint8_t>();
-    work_.scanned += node.facts.rows * static_cast<std::int64_t>(n_columns_);
+    work_.scanned += node.facts.rows * static_cast<std::int64_t>(n_columns());
     const auto [n, n_ones] = counts_of(rows_of(node));
     BitNode<kWords> here{rows_of(node), both(rows_of(node), is_one_), n, n_ones,
                          std::numeric_limits<std::int32_t>::max()};
@@ -119,23 +115,22 @@ class BitEngine final : public BestCutEngine {
     const SquaredDistance criterion({n_ones, n});
     // A column has to beat those before; by how much, the ranking says.
     double best = -std::numeric_limits<double>::infinity();
+    Sums best_left;
     std::size_t column = 0;
-    auto best_cut = best_[0];
-    for (const auto cut : best_) {
-      while (cut >= begins_[column + 1]) ++column;
-      const auto rows = counts_.rows[cut], ones = counts_.ones[cut];
-      const bool is_as_good = rows == counts_.rows[best_cut] && ones == counts_.ones[best_cut];
-      if (cut != best_[0] && is_as_good) continue;
-      if (candidates.empty() || candidates.back().column != static_cast<std::int32_t>(column)) {
-        candidates.push_back({.column = static_cast<std::int32_t>(column), .verdict = Verdict::NotNeeded});
-        candidates.back().score.worth = best;
+    for (auto cut = best_.begin(); cut != best_.end();) {
+      while (*cut >= begins_[column + 1]) ++column;
+      Candidate candidate{.column = static_cast<std::int32_t>(column)};
+      candidate.score.worth = best;
+      for (; cut != best_.end() && *cut < begins_[column + 1]; ++cut) {
+        const Sums left{counts_.ones[*cut], counts_.rows[*cut]};
+        if (left.amount == best_left.amount && left.weight == best_left.weight) continue;  // no better
+        if (candidate.offer(criterion.exact_score(left), static_cast<std::uint32_t>(left.weight), false))
+          best_left = left;
       }
-      auto& candidate = candidates.back();
-      if (!candidate.offer(criterion.exact_score({ones, rows}), static_cast<std::uint32_t>(rows), false))
-        continue;
+      if (!candidate.has_question()) continue;
       best = candidate.score.worth;
       candidate.score.gain = best * gain_of_worth_;
-      best_cut = cut;
+      candidates.push_back(candidate);
     }
   }
 
@@ -152,9 +147,8 @@ class BitEngine final : public BestCutEngine {
     while (next < cuts.size() && both(rows, cuts[next]) == left) ++next;
     const auto low = row_of(left, at > 0 ? cuts[at - 1] : Rows{});
     const auto high = row_of(next < cuts.size() ? both(rows, cuts[next]) : rows, left);
-    auto question = threshold(node, table_->columns[column].between(low, high));
-    question.last_code = static_cast<std::uint32_t>(at);
-    return question;
+    return threshold(recipe_, node, table_->columns[column].between(low, high),
+                     static_cast<std::uint32_t>(at));
   }
 
   void route_one(const OpenNode& node, const Question& question, std::span<OpenNode> children) override {
@@ -175,7 +169,7 @@ class BitEngine final : public BestCutEngine {
 
   void finish(std::span<const OpenNode> nodes, GrowingTree& growing) override {
     if constexpr (kWords > kFewWords) {
-      for (const auto& node : nodes) narrow().grow_rest(*this, node, growing);
+      for (const auto& node : nodes) narrow_->grow_rest(*this, node, growing);
     }
   }
 
@@ -183,14 +177,8 @@ class BitEngine final : public BestCutEngine {
   template <std::size_t kOthers>
   friend class BitEngine;
 
-  BitEngine<kFewWords>& narrow() {
-    if (!narrow_) narrow_ = std::make_unique<BitEngine<kFewWords>>(recipe_, watch_);
-    return *narrow_;
-  }
-
   void start(const Table& table, std::size_t n_columns, std::uint32_t n, double gain_of_worth) {
     table_ = &table;
-    n_columns_ = n_columns;
     n_ = n;
     gain_of_worth_ = gain_of_worth;
     row_of_.resize(n);
@@ -207,27 +195,10 @@ class BitEngine final : public BestCutEngine {
     sets_[0][i / 64] |= std::uint64_t{1} << i % 64;
   }
 
-  // Number the values that the rows have; returns how many there are.
-  std::uint32_t rank_values(const Lists& from, std::size_t column, const std::uint16_t* list) {
-    const auto* code = from.has_ties(column) ? from.code(column) : nullptr;
-    auto *ranks = codes(column), *new_slot = new_slot_.data();
-    std::uint32_t rank = 0;
-    for (std::uint32_t i = 0; i < n_; ++i) {
-      rank += i > 0 && (code == nullptr || code[list[i - 1]] != code[list[i]]);
-      ranks[new_slot[list[i]]] = static_cast<std::uint8_t>(rank);
-    }
-    return rank + 1;
-  }
-
   void add_cuts(std::size_t column, std::uint32_t n_codes) {
     const auto begin = begins_[column];
     if (cuts_.size() < begin + n_codes) cuts_.resize(2 * (begin + n_codes));
     begins_[column + 1] = begin + write_cuts(codes(column), n_, n_codes, cuts_.data() + begin);
-  }
-
-  void grow(OpenNode node, GrowingTree& growing) {
-    node.handle.store = 0;
-    grower_.grow(*this, node, growing);
   }
 
   RowCounts counts_of(const Rows& rows) const { return Twins<count_rows<kWords>>::call(rows, rows, is_one_); }
@@ -261,11 +232,10 @@ class BitEngine final : public BestCutEngine {
   std::uint8_t* codes(std::size_t column) { return codes_.data() + column * n_; }
   const Rows& rows_of(const OpenNode& node) const { return sets_[node.handle.store]; }
 
-  Progress& watch_;
+  const Recipe& recipe_;
   Grower grower_;
   std::int64_t least_side_;  // fewest rows that a side may have, from 1 on
   const Table* table_ = nullptr;
-  std::size_t n_columns_ = 0;
   std::uint32_t n_ = 0;  // slots
   double gain_of_worth_ = 0;
   std::vector<std::uint32_t> row_of_;  // by slot: in the caller's table
@@ -273,7 +243,7 @@ class BitEngine final : public BestCutEngine {
   std::vector<Rows> sets_;             // of the nodes of one growth
   std::vector<std::uint8_t> codes_;    // by column and slot: the rank of its value
   std::vector<Rows> cuts_;             // of one column after the other, from lowest to highest
-  std::vector<std::uint32_t> begins_;  // by column: its first cut
+  std::vector<std::uint32_t> begins_;  // by column: its first cut; one more
   BitCounts counts_;
   std::vector<std::uint32_t> best_;      // cuts that may be
   std::vector<std::uint8_t> new_slot_;   // at work: by slot of the lists

@@ -12,9 +12,11 @@ namespace treewright {
 const std::vector<double>* Growth::logs() const {
   constexpr std::int64_t kLargest = 1 << 22;
   const auto last = std::min<std::int64_t>(target.weights.total, 64 * std::int64_t{table.n_slots});
-  auto& logs = tables->emplace_back(is_fractional ? 1 : std::min(last + 1, kLargest));
-  for (std::size_t x = 0; x < logs.size(); ++x) logs[x] = x_log_x(static_cast<double>(x));
-  return &logs;
+  if (log_table.empty()) {
+    log_table.resize(static_cast<std::size_t>(is_fractional ? 1 : std::min(last + 1, kLargest)));
+    for (std::size_t x = 0; x < log_table.size(); ++x) log_table[x] = x_log_x(static_cast<double>(x));
+  }
+  return &log_table;
 }
 
 std::vector<GrowingTree> Growth::grow(Engine& engine) const {
@@ -127,25 +129,23 @@ Tree grow_tree(Table& table, const Target& given_target, const Recipe& given_rec
                Progress& watch) {
   check(table, given_target, given_recipe);
   auto recipe = given_recipe;
-  const auto grow_and_flatten = [&](const Growth& growth) {
-    auto parts = grow_parts(growth);
-    table.drop_lists();  // a large tree needs the room
-    const auto reference = recipe.criterion->reference;
-    const bool has_reference = growth.target.n_classes == 0 && reference != nullptr;
-    return flatten(parts, growth.target.weights.unit, has_reference ? reference(growth.target) : 0, recipe);
-  };
-  if (recipe.missing != Missing::Spread || !table.has_gaps()) {
+  Target finer;
+  const bool is_fractional = recipe.missing == Missing::Spread && table.has_gaps();
+  if (is_fractional) {
+    recipe.tie = 0x1p-33;  // fractions are rounded
+    finer = given_target;
+    finer.weights = in_fine_units(std::move(finer.weights));
+    recipe.limits.measure_in(finer.weights.unit, kRounded);
+    if (recipe.limits_once_unknown) recipe.limits_once_unknown->measure_in(finer.weights.unit, kRounded);
+  } else {
     recipe.limits_once_unknown.reset();  // no value is unknown
-    const Growth growth{table, given_target, recipe, pool, watch};
-    return grow_and_flatten(growth);
   }
-  recipe.tie = 0x1p-33;  // fractions are rounded
-  auto target = given_target;
-  target.weights = in_fine_units(std::move(target.weights));
-  recipe.limits.measure_in(target.weights.unit, kRounded);
-  if (recipe.limits_once_unknown) recipe.limits_once_unknown->measure_in(target.weights.unit, kRounded);
-  const Growth growth{table, target, recipe, pool, watch, true};
-  return grow_and_flatten(growth);
+  const auto& target = is_fractional ? finer : given_target;
+  auto parts = grow_parts({table, target, recipe, pool, watch, is_fractional});
+  table.drop_lists();  // a large tree needs the room
+  const auto reference = recipe.criterion->reference;
+  const bool has_reference = target.n_classes == 0 && reference != nullptr;
+  return flatten(parts, target.weights.unit, has_reference ? reference(target) : 0, recipe);
 }
 
 }  // namespace treewright

@@ -1,8 +1,6 @@
 // All rows in this process: one growth, from the table to the flat tree.
 #pragma once
 
-#include <deque>
-
 #include "treewright/engine/engine.hpp"  // for Engine, Progress
 #include "treewright/pool.hpp"           // for Pool
 #include "treewright/recipe/recipe.hpp"  // for Recipe
@@ -21,10 +19,8 @@ struct Growth {
   const Recipe& recipe;
   Pool& pool;
   Progress& watch;
-  bool is_fractional = false;  // rows without a value go down every branch
-  // Tables that scans of all widths share, for as long as the growth lasts.
-  std::shared_ptr<std::deque<std::vector<double>>> tables =
-      std::make_shared<std::deque<std::vector<double>>>();
+  bool is_fractional = false;             // rows without a value go down every branch
+  mutable std::vector<double> log_table;  // made when the first search asks for it
 
   // x log2 x of whole numbers up to what a side may weigh. Fractional weights are no small whole numbers, and
   // numbers beyond a few sides of each row are of no use.

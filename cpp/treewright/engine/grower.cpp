@@ -139,23 +139,21 @@ void Grower::open_batch() {
   if (questions_.size() < batch_.size()) questions_.resize(batch_.size());
   const std::span questions(questions_.data(), batch_.size());
   engine_->ask(batch_, questions);
-  children_.clear();
-  for (std::size_t i = 0; i < batch_.size(); ++i) {
+  std::size_t n_children = 0;
+  for (const auto& question : questions) n_children += static_cast<std::size_t>(question.n_branches);
+  children_.assign(n_children, {});
+  families_.clear();
+  for (std::size_t i = 0, begin = 0; i < batch_.size(); begin += families_[i++].size()) {
     const auto& node = batch_[i];
     if (engine_->settles_inner() || (questions[i].lets_rows_stop() && node.winner.n_missing > 0))
       settle(node);
-    for (std::int32_t branch = 0; branch < questions[i].n_branches; ++branch) {
-      children_.push_back(
-          {.depth = node.depth + 1, .path = path_of_child(node.path, static_cast<std::uint64_t>(branch))});
+    families_.push_back(
+        std::span(children_).subspan(begin, static_cast<std::size_t>(questions[i].n_branches)));
+    for (std::uint64_t branch = 0; auto& child : families_[i]) {
+      child.depth = node.depth + 1;
+      child.path = path_of_child(node.path, branch++);
     }
-  }
-  families_.clear();
-  std::size_t begin = 0;
-  for (std::size_t i = 0; i < batch_.size(); ++i) {
-    const auto n = static_cast<std::size_t>(questions[i].n_branches);
-    families_.push_back(std::span(children_).subspan(begin, n));
-    begin += n;
-    if (recipe_.is_monotone()) bind_children(batch_[i], questions[i], families_[i]);
+    if (recipe_.is_monotone()) bind_children(node, questions[i], families_[i]);
   }
   engine_->route(batch_, questions, families_);
   for (std::size_t i = 0; i < batch_.size(); ++i) write_split(batch_[i], questions[i], families_[i]);

@@ -53,6 +53,13 @@ class Grower {
   std::vector<Proposal> proposals_;
 };
 
+// Do each(i, thread) for all i < n: on the threads of a pool, if one is given.
+template <class Do>
+void run(Pool* pool, std::size_t n, const Do& each) {
+  if (pool != nullptr) return pool->run(n, each);
+  for (std::size_t i = 0; i < n; ++i) each(i, 0);
+}
+
 // Grow small nodes apart on threads, each into a tree of its own.
 // The largest first, so that no thread is left with a long one at the end. `grow(node, subtree, thread)`.
 template <class Grow>
@@ -60,8 +67,7 @@ void grow_subtrees(Pool& pool, std::span<const OpenNode> nodes, GrowingTree& gro
                    std::vector<GrowingTree>& subtrees, const Grow& grow) {
   std::vector<std::size_t> by_size(nodes.size());
   std::iota(by_size.begin(), by_size.end(), 0);
-  std::stable_sort(by_size.begin(), by_size.end(),
-                   [&](std::size_t a, std::size_t b) { return nodes[a].facts.rows > nodes[b].facts.rows; });
+  std::ranges::stable_sort(by_size, std::greater(), [&](std::size_t i) { return nodes[i].facts.rows; });
   subtrees.resize(nodes.size());
   for (std::size_t i = 0; i < nodes.size(); ++i)
     growing.nodes[static_cast<std::size_t>(nodes[i].id)].subtree = static_cast<std::int32_t>(i) + 1;

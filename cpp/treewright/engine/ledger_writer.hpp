@@ -2,6 +2,7 @@
 // they are at hand.
 #pragma once
 
+#include "treewright/engine/lists.hpp"   // for for_each_category
 #include "treewright/recipe/recipe.hpp"  // for Recipe
 #include "treewright/search/scan.hpp"    // for Scan, Run, ToldCuts, ListView
 #include "treewright/table/table.hpp"    // for Table
@@ -39,14 +40,11 @@ struct LedgerWriter {
     }
     noted.gain = scan.gain(best.decrease);
     std::vector<Run> runs;
-    for (std::uint32_t i = 0; i < list.n_known; ++i) {
-      if (i == 0 || !block.same_value(column, list.slot[i - 1], list.slot[i])) {
-        const auto branch = grouping.branch_of_bucket[runs.size()];
-        runs.push_back({i, i, branch});
-        noted.branch_of_code.add(block.table().columns[column].code(block.row(list.slot[i])), branch);
-      }
-      ++runs.back().end;
-    }
+    for_each_category(block, column, list.known(), [&](auto code, std::size_t begin, std::size_t end) {
+      const auto branch = grouping.branch_of_bucket[runs.size()];
+      runs.push_back({static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end), branch});
+      noted.branch_of_code.add(code, branch);
+    });
     auto n_branches = grouping.n_branches;
     if (list.n_known < list.n) {
       const auto joined =

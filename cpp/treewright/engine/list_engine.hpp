@@ -9,20 +9,6 @@
 namespace treewright {
 
 template <class Block>
-class ListEngine;
-
-// Engines on narrower lists, for one thread: made when one is needed, filled again and again.
-struct SmallLists {
-  std::unique_ptr<ListEngine<NarrowLists<std::uint16_t>>> middle;
-  std::unique_ptr<ListEngine<NarrowLists<std::uint8_t>>> last;
-
-  // Grow a node of a wider block into its tree.
-  template <class Wide>
-  void grow_rest(const Wide& wide, const Scan<typename Wide::Index>& scan, const OpenNode& node,
-                 GrowingTree& growing, const Recipe& recipe, Progress& watch);
-};
-
-template <class Block>
 class ListEngine final : public SplitFinder<Block> {
   using Base = SplitFinder<Block>;
   using Base::block_, Base::scan_, Base::recipe_, Base::pool_, Base::side_, Base::branch_;
@@ -33,6 +19,8 @@ class ListEngine final : public SplitFinder<Block> {
   static constexpr bool kIsTop = std::is_same_v<Block, TableLists>;
   static constexpr bool kIsLast = std::is_same_v<Index, std::uint8_t>;
   static constexpr bool kMayHaveBits = std::is_same_v<Index, std::uint16_t>;
+  using Wide = std::conditional_t<kMayHaveBits, TableLists, NarrowLists<std::uint16_t>>;
+  using Narrow = ListEngine<NarrowLists<NarrowIndex<Index>>>;
 
   // The whole table, whose target the scan has taken, with a pool; or an empty block, to be filled again and
   // again.
@@ -45,14 +33,11 @@ class ListEngine final : public SplitFinder<Block> {
   }
 
   // Grow a node of a wider block, here, into its tree.
-  template <class WideBlock>
-  void grow_rest(const WideBlock& wide, const AnyScan& wide_scan, const OpenNode& node,
+  void grow_rest(const Wide& wide, const Scan<typename Wide::Index>& wide_scan, const OpenNode& node,
                  GrowingTree& growing) {
     block_.take(wide, node.handle.begin, node.handle.end);
     this->work_.moved += std::int64_t{node.handle.size()} * static_cast<std::int64_t>(1 + this->n_columns());
-    scan_->take(wide_scan, std::span<const typename WideBlock::Index>(wide.members() + node.handle.begin,
-                                                                      wide.members() + node.handle.end));
-    if constexpr (kMayHaveBits) takes_bits_ = scan_->two_classes() != nullptr && Bits::suits(block_, recipe_);
+    scan_->take(wide_scan, {wide.members() + node.handle.begin, wide.members() + node.handle.end});
     auto start = node;
     start.handle = {0, node.handle.size(), 0};
     grower_.grow(*this, start, growing);
@@ -106,13 +91,13 @@ class ListEngine final : public SplitFinder<Block> {
     if constexpr (kIsTop) {
       grow_subtrees(*pool_, nodes, growing, this->subtrees_,
                     [&](const OpenNode& node, GrowingTree& subtree, std::size_t thread) {
-                      rest_[thread].grow_rest(block_, *scan_, node, subtree, recipe_, watch_);
+                      grow_narrow(node, subtree, thread);
                     });
     } else if constexpr (kMayHaveBits) {
-      if (takes_bits_ && !bits_) bits_ = std::make_unique<Bits>(recipe_, watch_);
+      const bool takes_bits = scan_->two_classes() != nullptr && Bits::suits(block_, recipe_);
+      if (takes_bits && !bits_) bits_ = std::make_unique<Bits>(recipe_, watch_);
       for (const auto& node : nodes) {
-        takes_bits_ ? bits_->grow_rest(block_, *scan_, node, growing)
-                    : rest_[0].grow_rest(block_, *scan_, node, growing, recipe_, watch_);
+        takes_bits ? bits_->grow_rest(block_, *scan_, node, growing) : grow_narrow(node, growing, 0);
       }
     }
   }
@@ -124,6 +109,13 @@ class ListEngine final : public SplitFinder<Block> {
     std::vector<Index> entries;
     std::vector<std::uint32_t> ends;
   };
+
+  // Engines on narrower lists are made when one is needed, and filled again and again.
+  void grow_narrow(const OpenNode& node, GrowingTree& growing, std::size_t thread) {
+    auto& rest = rest_[thread];
+    if (!rest) rest = std::make_unique<Narrow>(scan_->make_narrow(), recipe_, watch_);
+    rest->grow_rest(block_, *scan_, node, growing);
+  }
 
   // Returns where every branch ends.
   const std::vector<std::uint32_t>& part_list(Index* list, std::uint32_t n, std::size_t thread) {
@@ -140,27 +132,10 @@ class ListEngine final : public SplitFinder<Block> {
   Progress& watch_;
   Grower grower_;
   std::uint32_t finish_at_ = kIsTop ? kNarrowRows : kIsLast ? 0 : NarrowLists<std::uint8_t>::kCapacity;
-  bool takes_bits_ = false;                    // small nodes become sets of bits
-  SlotSides sides_{};                          // of the split under way, where there are two
-  std::vector<Spare> spare_;                   // one a thread
-  std::vector<SmallLists> rest_{n_threads()};  // the same
-  std::unique_ptr<Bits> bits_;
+  SlotSides sides_{};                                       // of the split under way, where there are two
+  std::vector<Spare> spare_;                                // one a thread
+  std::vector<std::unique_ptr<Narrow>> rest_{n_threads()};  // the same
+  std::unique_ptr<Bits> bits_;                              // small nodes, where values are few
 };
-
-template <class Wide>
-void SmallLists::grow_rest(const Wide& wide, const Scan<typename Wide::Index>& scan, const OpenNode& node,
-                           GrowingTree& growing, const Recipe& recipe, Progress& watch) {
-  const auto grow_in = [&]<class Narrow>(std::unique_ptr<Narrow>& engine, const auto& make_scan) {
-    if (!engine) engine = std::make_unique<Narrow>(make_scan(), recipe, watch);
-    engine->grow_rest(wide, scan, node, growing);
-  };
-  if constexpr (std::is_same_v<Wide, TableLists>) {
-    // Sets of bits are made of lists, of 16 bits.
-    if (node.handle.size() > NarrowLists<std::uint8_t>::kCapacity ||
-        (!wide.has_lists() && scan.two_classes() != nullptr))
-      return grow_in(middle, [&] { return scan.make_narrow(); });
-  }
-  grow_in(last, [&] { return scan.make_short(); });
-}
 
 }  // namespace treewright

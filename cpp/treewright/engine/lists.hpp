@@ -57,6 +57,24 @@ class TableLists {
   std::vector<Index> members_;
 };
 
+// Call put(i, rank) for the entries of a list of known values, with the ranks of the values among those here;
+// returns how many there are.
+template <class Block, class Put>
+std::uint32_t rank_values(const Block& block, std::size_t column, std::span<const typename Block::Index> list,
+                          const Put& put) {
+  std::uint32_t rank = 0;
+  const auto put_all = [&](const auto& is_same) {
+    for (std::uint32_t i = 0; i < list.size(); ++i) put(i, rank += i > 0 && !is_same(list[i - 1], list[i]));
+  };
+  if constexpr (requires { block.code(column); }) {
+    const auto* code = block.has_ties(column) ? block.code(column) : nullptr;
+    put_all([=](auto a, auto b) { return code != nullptr && code[a] == code[b]; });
+  } else {
+    put_all([&](auto a, auto b) { return block.same_value(column, a, b); });
+  }
+  return list.empty() ? 0 : rank + 1;
+}
+
 template <class IndexType>
 class NarrowLists {
  public:
@@ -82,19 +100,10 @@ class NarrowLists {
     }
     lists_.resize(n_ * n_columns_ + kReadPadding);
     columns_.resize(n_columns_);
-    bool has_codes = !has_lists;
+    if (codes_.size() < n_ * n_columns_) codes_.resize(n_ * n_columns_);
     for (std::size_t column = 0; column < n_columns_; ++column)
-      has_codes |= from.has_missing(column) || from.has_ties(column);
-    if (has_codes && codes_.size() < n_ * n_columns_) codes_.resize(n_ * n_columns_);
-    for (std::size_t column = 0; column < n_columns_; ++column) {
-      if constexpr (std::is_same_v<Wide, TableLists>) {
-        if (!has_lists) {
-          list_codes(table_->orderings[column], wide_members, column);
-          continue;
-        }
-      }
-      take_list(from, column, begin);
-    }
+      has_lists ? take_list(from, column, begin)
+                : list_codes(table_->orderings[column], wide_members, column);
   }
 
   static constexpr bool has_lists() { return true; }
@@ -139,62 +148,29 @@ class NarrowLists {
       for (; n_known > 0 && from.is_missing(column, wide[n_known - 1]); --n_known)
         codes[narrow[n_known - 1]] = kMissing;
     }
-    const auto n_values = from.has_ties(column) ? rank_values(from, column, {wide, n_known}, codes) : n_known;
-    const bool has_ties = n_values < n_known;
-    if (!has_ties && n_known < n_) {
-      for (std::uint32_t i = 0; i < n_known; ++i) codes[narrow[i]] = static_cast<Index>(i);
-    }
-    columns_[column] = {n_known < n_, has_ties, n_values};
-  }
-
-  // Write the rank of every value, unless all differ; returns how many there are.
-  template <class Wide>
-  std::uint32_t rank_values(const Wide& from, std::size_t column, std::span<const typename Wide::Index> wide,
-                            Index* codes) {
-    const auto n = static_cast<std::uint32_t>(wide.size());
-    const auto write = [&](const auto& is_same) {
-      Index rank = 0;
-      for (std::uint32_t i = 0; i < n; ++i) {
-        rank = static_cast<Index>(rank + (i > 0 && !is_same(i)));
-        codes[list(column)[i]] = rank;
-      }
-      return std::min(n, rank + std::uint32_t{1});
+    const std::span known(wide, n_known);
+    const auto is_same = [&](auto a, auto b) { return from.same_value(column, a, b); };
+    if (n_known == n_ && std::ranges::adjacent_find(known, is_same) == known.end()) return;
+    const auto put = [=](std::uint32_t i, std::uint32_t rank) {
+      codes[narrow[i]] = static_cast<Index>(rank);
     };
-    if constexpr (requires { from.code(column); }) {
-      const auto* code = from.code(column);
-      const auto is_same = [&](std::uint32_t i) { return code[wide[i - 1]] == code[wide[i]]; };
-      bool has_ties = false;
-      for (std::uint32_t i = 1; i < n; ++i) has_ties |= is_same(i);
-      return has_ties ? write(is_same) : n;
-    } else {
-      return write([&](std::uint32_t i) { return from.same_value(column, wide[i - 1], wide[i]); });
-    }
+    const auto n_values = rank_values(from, column, known, put);
+    columns_[column] = {n_known < n_, n_values < n_known, n_values};
   }
 
   // Put the slots taken in order of their codes, of which there were so many in the whole table, by counting.
-  // Codes that fit are kept; others are ranked.
-  void list_codes(const Ordering& ordering, const std::uint32_t* slots, std::size_t column) {
-    Index *ranks = codes_.data() + column * n_, *narrow = list(column);
-    const auto* codes = ordering.code.data();
-    at_hand_.resize(n_);
+  template <class Slot>
+  void list_codes(const Ordering& ordering, const Slot* slots, std::size_t column) {
+    Index *codes = codes_.data() + column * n_, *narrow = list(column);
     next_.assign(ordering.n_distinct, 0);
-    for (std::uint32_t i = 0; i < n_; ++i) ++next_[at_hand_[i] = codes[slots[i]]];
+    for (std::uint32_t i = 0; i < n_; ++i) ++next_[codes[i] = static_cast<Index>(ordering.code[slots[i]])];
     std::uint32_t sum = 0, n_here = 0;
     for (auto& next : next_) {
       n_here += next > 0;
       sum += std::exchange(next, sum);
     }
-    for (std::uint32_t i = 0; i < n_; ++i) narrow[next_[at_hand_[i]]++] = static_cast<Index>(i);
+    for (std::uint32_t i = 0; i < n_; ++i) narrow[next_[codes[i]]++] = static_cast<Index>(i);
     columns_[column] = {false, n_here < n_, n_here};
-    Index rank = 0;
-    for (std::uint32_t i = 0; i < n_; ++i) {
-      if constexpr (sizeof(Index) < sizeof(std::uint16_t)) {
-        rank = static_cast<Index>(rank + (i > 0 && at_hand_[narrow[i]] != at_hand_[narrow[i - 1]]));
-        ranks[narrow[i]] = rank;
-      } else {
-        ranks[i] = at_hand_[i];
-      }
-    }
   }
 
   const Table* table_ = nullptr;
@@ -202,8 +178,7 @@ class NarrowLists {
   std::size_t n_columns_ = 0;
   std::vector<Index> lists_, codes_, members_, narrow_of_;
   std::vector<std::uint32_t> table_slot_;
-  std::vector<std::uint32_t> next_;     // at work: where slots of a code go
-  std::vector<std::uint16_t> at_hand_;  // at work: the codes of the slots taken
+  std::vector<std::uint32_t> next_;  // at work: where slots of a code go
   std::vector<Kind> columns_;
 };
 
@@ -218,29 +193,21 @@ struct Neighbours {
   double min_gap;
 
   Boundaries<Index> boundaries() const {
-    if (min_gap > 0)
-      return asking([](const Neighbours& at, std::uint32_t i) {
-        return at.block.table().columns[at.column].is_below(at.block.row(at.slots[i - 1]),
-                                                            at.block.row(at.slots[i]), at.min_gap);
-      });
-    if (!block.has_ties(column)) return {};
-    if constexpr (requires { block.code(column); }) {
-      return {.slots = slots, .code = block.code(column)};
-    } else {
+    const auto ask = [](const void* at, std::uint32_t i) {
+      return static_cast<const Neighbours*>(at)->differ(i);
+    };
+    if (min_gap == 0) {
+      if (!block.has_ties(column)) return {};
+      if constexpr (requires { block.code(column); }) return {.slots = slots, .code = block.code(column)};
       const auto& code = block.table().orderings[column].code;
       if (!code.empty()) return {.slots = slots, .table_code = code.data()};
-      return asking([](const Neighbours& at, std::uint32_t i) {
-        return !at.block.same_value(at.column, at.slots[i - 1], at.slots[i]);
-      });
     }
+    return {.differ = ask, .context = this};
   }
 
- private:
-  template <class Differ>
-  Boundaries<Index> asking(Differ) const {
-    return {.differ = [](const void* context,
-                         std::uint32_t i) { return Differ{}(*static_cast<const Neighbours*>(context), i); },
-            .context = this};
+  bool differ(std::uint32_t i) const {
+    if (min_gap == 0) return !block.same_value(column, slots[i - 1], slots[i]);
+    return block.table().columns[column].is_below(block.row(slots[i - 1]), block.row(slots[i]), min_gap);
   }
 };
 
@@ -251,8 +218,18 @@ std::span<const typename Block::Index> known_slots(const Block& block, const Ope
 }
 template <class Block>
 std::span<const typename Block::Index> missing_slots(const Block& block, const OpenNode& node) {
-  const auto known = known_slots(block, node);
-  return {known.data() + known.size(), node.winner.n_missing};
+  return {block.list(node.column()) + node.handle.end - node.winner.n_missing, node.winner.n_missing};
+}
+
+// Call look_at(code, begin, end) for the entries of each category of a list.
+template <class Block, class Do>
+void for_each_category(const Block& block, std::size_t column, std::span<const typename Block::Index> known,
+                       const Do& look_at) {
+  for (std::size_t begin = 0, end = 0; begin < known.size(); begin = end) {
+    do heed_interrupts_at(++end);
+    while (end < known.size() && block.same_value(column, known[begin], known[end]));
+    look_at(block.table().columns[column].code(block.row(known[begin])), begin, end);
+  }
 }
 
 // Write by slot the branch of every row that has a value.
@@ -270,16 +247,11 @@ void mark_known(const Block& block, const OpenNode& node, const Question& questi
   }
   // Codes rise along the list as they do in the set, so one look at each will do.
   std::size_t at = 0;
-  Branch branch = 0;
-  for (std::size_t i = 0; i < known.size(); ++i) {
-    heed_interrupts_at(i);
-    if (i == 0 || !block.same_value(column, known[i - 1], known[i])) {
-      const auto code = block.table().columns[column].code(block.row(known[i]));
-      while (question.branch_of_code.code[at] != code) ++at;
-      branch = static_cast<Branch>(question.branch_of_code.branch[at]);
-    }
-    branch_of[known[i]] = branch;
-  }
+  for_each_category(block, column, known, [&](std::int32_t code, std::size_t begin, std::size_t end) {
+    while (question.branch_of_code.code[at] != code) ++at;
+    const auto branch = static_cast<Branch>(question.branch_of_code.branch[at]);
+    for (const auto slot : known.subspan(begin, end - begin)) branch_of[slot] = branch;
+  });
 }
 
 // The same of every row. Those without a value go where the first surrogate that knows them says; otherwise

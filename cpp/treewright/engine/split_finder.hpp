@@ -5,6 +5,7 @@
 #include <atomic>
 
 #include "treewright/criteria/registry.hpp"     // for CriterionEntry
+#include "treewright/engine/grower.hpp"         // for run
 #include "treewright/engine/ledger_writer.hpp"  // for LedgerWriter
 #include "treewright/engine/lists.hpp"          // for Neighbours, mark_known, route_rows
 #include "treewright/pool.hpp"                  // for Pool
@@ -14,6 +15,24 @@
 #include "treewright/search/surrogates.hpp"     // for SurrogateSearch, first_to_know, known_of
 
 namespace treewright {
+
+// Columns in turn, each to beat the best of those before, until one is worth as much as any can be; a ledger
+// has every column, and none to beat. Returns how many were looked into.
+template <class LookInto>
+std::int64_t propose_in_turn(std::size_t n_columns, double enough, bool keeps_ledger,
+                             std::vector<Candidate>& candidates, const LookInto& look_into) {
+  candidates.clear();
+  double best = -std::numeric_limits<double>::infinity();
+  std::size_t column = 0;
+  for (; column < n_columns && (keeps_ledger || best < enough); ++column) {
+    Candidate candidate{.column = static_cast<std::int32_t>(column)};
+    if (!keeps_ledger) candidate.score.worth = best;
+    look_into(column, candidate);
+    if (candidate.has_question()) best = std::max(best, candidate.score.worth);
+    if (keeps_ledger || candidate.has_question()) candidates.push_back(candidate);
+  }
+  return static_cast<std::int64_t>(column);
+}
 
 // A node's rows are block.members() and block.list(column), from node.handle.begin to node.handle.end.
 template <class Block>
@@ -31,7 +50,7 @@ class SplitFinder : public NodeByNode {
         recipe_.max_columns >= 0 && recipe_.max_columns < static_cast<std::int64_t>(n_columns());
     const auto n_looked_into = draws                    ? propose_drawn(node, proposal)
                                : pays_for_threads(node) ? propose_in_threads(node, proposal)
-                                                        : propose_in_turn(node, proposal);
+                                                        : propose_one_by_one(node, proposal);
     this->work_.scanned += n_looked_into * std::int64_t{node.handle.size()};
     if (!recipe_.keeps_ledger) return;
     for_columns(node, [&](std::size_t column, std::size_t thread) {
@@ -61,7 +80,7 @@ class SplitFinder : public NodeByNode {
     if (is_categorical(column)) {
       ask_for_set(node, known, question);
     } else {
-      question.cut = cut_of(column, known, winner);
+      question.cut = writer().cut_of(column, known, winner);
     }
     const auto& ways = arrangements_;
     if (recipe_.missing == Missing::Spread) {
@@ -110,32 +129,17 @@ class SplitFinder : public NodeByNode {
   // Do each(column, thread) for all columns.
   template <class Do>
   void for_columns(const OpenNode& node, const Do& each) {
-    if (pays_for_threads(node)) {
-      pool_->run(n_columns(),
-                 [&](std::size_t column, int thread) { each(column, static_cast<std::size_t>(thread)); });
-    } else {
-      for (std::size_t column = 0; column < n_columns(); ++column) each(column, 0);
-    }
+    run(pays_for_threads(node) ? pool_ : nullptr, n_columns(),
+        [&](std::size_t column, int thread) { each(column, static_cast<std::size_t>(thread)); });
   }
 
-  // A ledger has every column, however many threads there are. Without one, a column need not be told by how
-  // much it loses, nor be looked into once another splits the node as well as any can. (What missing values
-  // do not take off in full, a column may be worth beyond all that there is to be had.)
-  std::int64_t propose_in_turn(const OpenNode& node, Proposal& proposal) {
-    constexpr double kInfinity = std::numeric_limits<double>::infinity();
-    auto& candidates = proposal.candidates;
-    candidates.clear();
-    const double enough = recipe_.penalty == Penalty::Linear ? scan_->best_possible() : kInfinity;
-    double best = -kInfinity;
-    std::size_t column = 0;
-    for (; column < n_columns() && (recipe_.keeps_ledger || best < enough); ++column) {
-      Candidate candidate{.column = static_cast<std::int32_t>(column)};
-      if (!recipe_.keeps_ledger) candidate.score.worth = best;
-      look_into(node, column, candidate, proposal, 0);
-      if (candidate.has_question()) best = std::max(best, candidate.score.worth);
-      if (recipe_.keeps_ledger || candidate.has_question()) candidates.push_back(candidate);
-    }
-    return static_cast<std::int64_t>(column);
+  // (What missing values do not take off in full, a column may be worth beyond all that there is to be had.)
+  std::int64_t propose_one_by_one(const OpenNode& node, Proposal& proposal) {
+    const double enough =
+        recipe_.penalty == Penalty::Linear ? scan_->best_possible() : std::numeric_limits<double>::infinity();
+    return propose_in_turn(
+        n_columns(), enough, recipe_.keeps_ledger, proposal.candidates,
+        [&](std::size_t column, Candidate& out) { look_into(node, column, out, proposal, 0); });
   }
 
   // What is to be beaten is whatever any thread has found by then, so which losers are passed over hangs on
@@ -259,10 +263,6 @@ class SplitFinder : public NodeByNode {
     return static_cast<std::uint32_t>(std::clamp<std::ptrdiff_t>(n_left, 1, std::ssize(known) - 1));
   }
 
-  // Where a candidate cuts a numeric column; `known` is its list.
-  Cut cut_of(std::size_t column, std::span<const Index> known, const Candidate& candidate) const {
-    return writer().cut_of(column, known, candidate);
-  }
   LedgerWriter<Block> writer() const { return {block_, *scan_, recipe_, arrangements_}; }
 
   // Note for the ledger the question of a column that the thread has just proposed, and every cut of it.
@@ -343,10 +343,7 @@ class SplitFinder : public NodeByNode {
       for (; grouping.branch_of_absent >= 0 && next < until; ++next)
         question.branch_of_code.add(next, grouping.branch_of_absent);
     };
-    for (std::size_t i = 0; i < known.size(); ++i) {
-      heed_interrupts_at(i);
-      if (i > 0 && block_.same_value(column, known[i - 1], known[i])) continue;
-      const auto code = block_.table().columns[column].code(block_.row(known[i]));
+    for_each_category(block_, column, known, [&](std::int32_t code, std::size_t, std::size_t) {
       if (!grouping.is_each_apart) {
         add_absent(code);
         question.branch_of_code.add(code, grouping.branch_of_bucket[bucket]);
@@ -355,7 +352,7 @@ class SplitFinder : public NodeByNode {
         question.missing_branch = code;
       }
       ++bucket;
-    }
+    });
     add_absent(static_cast<std::int32_t>(block_.table().n_categories[column]));
   }
 
@@ -394,12 +391,10 @@ class SplitFinder : public NodeByNode {
     const bool by_weight = node.winner.n_missing > 0 || arrangements_.known_only;
     if (!question.is_set() && !by_weight) return 2 * std::size_t{node.winner.n_left} > known.size() ? 0 : 1;
     std::vector<std::int64_t> size(static_cast<std::size_t>(question.n_branches));
-    mark_branches(node, question);
+    mark_known(block_, node, question, branch_);
     const auto weight_of = own_weight();
-    for (const auto slot : known) {
-      const auto branch = size.size() == 2 ? side_[slot] : branch_[slot];
-      size[static_cast<std::size_t>(branch)] += by_weight ? weight_of(slot) : 1;
-    }
+    for (const auto slot : known)
+      size[static_cast<std::size_t>(branch_[slot])] += by_weight ? weight_of(slot) : 1;
     return static_cast<std::int32_t>(size.rend() - std::max_element(size.rbegin(), size.rend())) - 1;
   }
 

@@ -6,7 +6,7 @@
 
 #include "treewright/criteria/registry.hpp"    // for CriterionEntry
 #include "treewright/engine/grow.hpp"          // for Growth
-#include "treewright/engine/list_engine.hpp"   // for SmallLists
+#include "treewright/engine/list_engine.hpp"   // for ListEngine
 #include "treewright/engine/value_counts.hpp"  // for CountSearch, ColumnCounts
 #include "treewright/kernels/kernels.hpp"      // for part_one_by_one, kClassesAtOnce
 
@@ -26,9 +26,7 @@ inline std::uint32_t rows_to_keep_counts(const Table& table, int n_classes) {
 struct Counting {
   explicit Counting(const Growth& growth)
       : rows(growth.table),
-        classes(growth.target.classes),
         scan(growth.recipe.criterion->make_scan(growth)),
-        search(growth.recipe.criterion->make_counts(growth)),
         n_classes(static_cast<std::size_t>(growth.target.n_classes)),
         keep_above(rows_to_keep_counts(growth.table, growth.target.n_classes)) {
     if (n_classes > 2) n_classes = padded(n_classes);
@@ -50,10 +48,8 @@ struct Counting {
   static constexpr std::uint32_t kVeryFewValues = 64;  // as many codes as a word has bits
   static constexpr std::uint32_t kFewRows = 8192;
 
-  TableLists rows;                            // members and codes; threads may each have nodes of their own
-  const std::vector<std::uint16_t>& classes;  // by slot
+  TableLists rows;  // members and codes; threads may each have nodes of their own
   std::unique_ptr<Scan<TableLists::Index>> scan;  // asked for facts of rows only
-  std::unique_ptr<CountSearch> search;            // one for each engine is made of it
   std::size_t n_classes;                          // padded
   std::uint32_t keep_above;                       // counts of nodes of more rows are kept
   bool counts_few_rows;                           // ... of others are made when they are looked at
@@ -61,17 +57,16 @@ struct Counting {
   std::vector<std::uint32_t> all_codes;           // of the column that has most
 };
 
-class TallyEngine final : public BestCutEngine {
+class TallyEngine final : public NodeByNode {
   using Index = TableLists::Index;
   using Cells = std::vector<std::int32_t>;
 
  public:
   // `grows_all`: the whole table, with all threads; otherwise what such an engine leaves to one of them.
   TallyEngine(const Growth& growth, Counting& shared, bool grows_all)
-      : BestCutEngine(growth.recipe),
-        growth_(growth),
+      : growth_(growth),
         shared_(shared),
-        search_(shared.search->clone()),
+        search_(growth.recipe.criterion->make_counts(growth)),
         finish_at_(shared.counts_few_rows ? 0 : shared.keep_above) {
     const auto n_threads = static_cast<std::uint32_t>(grows_all ? growth.pool.n_threads() : 1);
     if (n_threads > 1)
@@ -89,26 +84,17 @@ class TallyEngine final : public BestCutEngine {
     return node;
   }
 
-  // Columns in order, each to beat the best of those before.
   void propose_one(const OpenNode& node, Proposal& proposal) override {
-    auto& candidates = proposal.candidates;
-    candidates.clear();
     work_.look_into_node<Index>();
     enter(node);
     search_->enter(totals_);
-    const double enough = search_->best_possible();
-    double best = -std::numeric_limits<double>::infinity();
-    for (std::size_t column = 0; column < n_columns() && best < enough; ++column) {
+    const auto look_into = [&](std::size_t column, Candidate& out) {
       heed_interrupts_before(node.handle.size());
-      Candidate candidate{.column = static_cast<std::int32_t>(column)};
-      candidate.score.worth = best;
       const auto counts = counts_of(node, column);
-      if (counts.codes.size() > 1) search_->offer_best(counts, recipe_.limits, candidate);
-      if (!candidate.has_question()) continue;
-      candidate.score.gain = search_->gain(candidate.decrease);
-      best = std::max(best, candidate.score.worth);
-      candidates.push_back(candidate);
-    }
+      if (counts.codes.size() > 1) search_->offer_best(counts, recipe_.limits, out);
+      if (out.has_question()) out.score.gain = search_->gain(out.decrease);
+    };
+    propose_in_turn(n_columns(), search_->best_possible(), false, proposal.candidates, look_into);
   }
 
   // Between the last code that goes left and the first of the others that a row has.
@@ -123,9 +109,7 @@ class TallyEngine final : public BestCutEngine {
     const auto row_of = [&](std::uint32_t of) {
       return table_.row(table_.orderings[column].slot_of_code[of]);
     };
-    auto question = threshold(node, table_.columns[column].between(row_of(last), row_of(*code)));
-    question.last_code = last;
-    return question;
+    return threshold(recipe_, node, table_.columns[column].between(row_of(last), row_of(*code)), last);
   }
 
   void route_one(const OpenNode& node, const Question& question, std::span<OpenNode> children) override {
@@ -138,25 +122,24 @@ class TallyEngine final : public BestCutEngine {
     work_.moved += n;
     children[0].handle = {node.handle.begin, node.handle.begin + n_left};
     children[1].handle = {node.handle.begin + n_left, node.handle.end};
-    std::array<bool, 2> keeps;
-    for (std::size_t branch = 0; branch < 2; ++branch) {
-      auto& child = children[branch];
-      child.facts = facts_of(child);
-      keeps[branch] =
-          child.facts.rows > shared_.keep_above && recipe_.why_closed(child.facts, child.depth) == Stop::None;
-    }
-    const std::size_t small = children[0].facts.rows <= children[1].facts.rows ? 0 : 1, large = 1 - small;
-    if (!keeps[large]) {
+    for (auto& child : children) child.facts = facts_of(child);
+    const auto keeps = [&](const OpenNode& child) {
+      return child.facts.rows > shared_.keep_above &&
+             recipe_.why_closed(child.facts, child.depth) == Stop::None;
+    };
+    const bool first_is_small = children[0].facts.rows <= children[1].facts.rows;
+    auto &small = children[first_is_small ? 0 : 1], &large = children[first_is_small ? 1 : 0];
+    if (!keeps(large)) {
       forget_counts(node);
-      if (keeps[small]) count(children[small]);
+      if (keeps(small)) count(small);
       return;
     }
     // What the larger one has is what its sibling has not.
-    children[large].handle.store = node.handle.store;
-    const auto& of_small = count(children[small]);
+    large.handle.store = node.handle.store;
+    const auto& of_small = count(small);
     auto& of_large = cells_of(node);
     for (std::size_t i = 0; i < of_large.size(); ++i) of_large[i] -= of_small[i];
-    if (!keeps[small]) free_.push_back(std::exchange(children[small].handle.store, 0));
+    if (!keeps(small)) free_.push_back(std::exchange(small.handle.store, 0));
   }
 
   void settle_one(const OpenNode& node, LeafStore& leaves) override {
@@ -168,8 +151,7 @@ class TallyEngine final : public BestCutEngine {
 
   void finish(std::span<const OpenNode> nodes, GrowingTree& growing) override {
     if (rest_.empty()) {
-      for (const auto& node : nodes)
-        lists_.grow_rest(shared_.rows, *shared_.scan, node, growing, recipe_, growth_.watch);
+      for (const auto& node : nodes) lists_.grow_rest(shared_.rows, *shared_.scan, node, growing);
       return;
     }
     grow_subtrees(growth_.pool, nodes, growing, subtrees_,
@@ -216,11 +198,7 @@ class TallyEngine final : public BestCutEngine {
     if (is_kept(node)) free_.push_back(node.handle.store);
   }
 
-  void read_labels(const OpenNode& node) {
-    const auto slots = members(node);
-    labels_.resize(slots.size());
-    for (std::size_t i = 0; i < slots.size(); ++i) labels_[i] = shared_.classes[slots[i]];
-  }
+  void read_labels(const OpenNode& node) { gather(labels_, growth_.target.classes, members(node)); }
 
   const Cells& count(OpenNode& node) {
     node.handle.store = store_counts();
@@ -233,11 +211,8 @@ class TallyEngine final : public BestCutEngine {
       heed_interrupts_before(n);
       count_column(node, column, cells.data(), spare_[static_cast<std::size_t>(thread)]);
     };
-    if (!rest_.empty() && std::size_t{n} * n_columns() >= kPaysForThreads) {
-      growth_.pool.run(n_columns(), count_one);
-    } else {
-      for (std::size_t column = 0; column < n_columns(); ++column) count_one(column, 0);
-    }
+    const bool pays_for_threads = !rest_.empty() && std::size_t{n} * n_columns() >= kPaysForThreads;
+    run(pays_for_threads ? &growth_.pool : nullptr, n_columns(), count_one);
     return cells;
   }
 
@@ -246,22 +221,21 @@ class TallyEngine final : public BestCutEngine {
   void count_column(const OpenNode& node, std::size_t column, std::int32_t* cells, Cells& spare) const {
     const auto n_cells = shared_.begins[column + 1] - shared_.begins[column];
     cells += shared_.begins[column];
-    const auto count_by = [&, slots = members(node), codes = table_.orderings[column].code.data(),
-                           labels = labels_.data()](auto n_classes) {
-      const auto cell_of = [=](std::size_t i) { return codes[slots[i]] * n_classes + labels[i]; };
-      std::size_t i = 0;
-      if (slots.size() > 8 * n_cells) {
-        spare.assign(n_cells, 0);
-        for (auto* others = spare.data(); i + 2 <= slots.size(); i += 2) {
-          ++cells[cell_of(i)];
-          ++others[cell_of(i + 1)];
-        }
-        std::transform(spare.begin(), spare.end(), cells, cells, std::plus{});
-      }
-      for (; i < slots.size(); ++i) ++cells[cell_of(i)];
+    const auto slots = members(node);
+    const auto cell_of = [slots, codes = table_.orderings[column].code.data(), labels = labels_.data(),
+                          n_classes = shared_.n_classes](std::size_t i) {
+      return codes[slots[i]] * n_classes + labels[i];
     };
-    if (shared_.n_classes == 2) return count_by(std::integral_constant<std::size_t, 2>{});
-    count_by(shared_.n_classes);
+    std::size_t i = 0;
+    if (slots.size() > 8 * n_cells) {
+      spare.assign(n_cells, 0);
+      for (auto* others = spare.data(); i + 2 <= slots.size(); i += 2) {
+        ++cells[cell_of(i)];
+        ++others[cell_of(i + 1)];
+      }
+      std::transform(spare.begin(), spare.end(), cells, cells, std::plus{});
+    }
+    for (; i < slots.size(); ++i) ++cells[cell_of(i)];
   }
 
   // How many rows of each class a node has. If they are few, the classes present are numbered anew.
@@ -314,9 +288,10 @@ class TallyEngine final : public BestCutEngine {
   const Growth& growth_;
   Counting& shared_;
   const Table& table_{growth_.table};
+  const Recipe& recipe_{growth_.recipe};
   std::unique_ptr<CountSearch> search_;
   Grower grower_{recipe_, growth_.watch};
-  SmallLists lists_;
+  ListEngine<NarrowLists<std::uint16_t>> lists_{shared_.scan->make_narrow(), recipe_, growth_.watch};
   std::uint32_t finish_at_;
   std::vector<Cells> cells_;         // of nodes
   std::vector<std::uint32_t> free_;  // stores

@@ -30,7 +30,6 @@ inline Reach left_rows(const Limits& limits, std::int64_t n) {
 class CountSearch {
  public:
   virtual ~CountSearch() = default;
-  virtual std::unique_ptr<CountSearch> clone() const = 0;  // for another thread
 
   // Make ready to score the cuts of a node that has these rows of each class.
   virtual void enter(std::span<const std::int32_t> totals) = 0;
@@ -43,7 +42,6 @@ class CountSearch {
 class TwoClassCounts final : public CountSearch {
  public:
   explicit TwoClassCounts(std::int64_t total) : gain_factor_(2 / static_cast<double>(total)) {}
-  std::unique_ptr<CountSearch> clone() const override { return std::make_unique<TwoClassCounts>(*this); }
 
   void enter(std::span<const std::int32_t> totals) override {
     all_ = {totals[1], std::int64_t{totals[0]} + totals[1]};
@@ -59,12 +57,10 @@ class TwoClassCounts final : public CountSearch {
     const auto n = static_cast<double>(all_.weight), ones = static_cast<double>(all_.amount);
     const double mean = ones / n, slack = ones * 0x1p-50;
     double floor = score_floor_over(criterion, out);
-    std::int64_t zeros_left = 0, ones_left = 0;
+    Sums side;
     for (const auto code : counts.codes) {
       const auto* here = counts.cells + 2 * std::size_t{code};
-      zeros_left += here[0];
-      ones_left += here[1];
-      const Sums side{ones_left, zeros_left + ones_left};
+      side = side + Sums{here[1], std::int64_t{here[0]} + here[1]};
       const auto left = static_cast<double>(side.weight);
       const double away = std::abs(static_cast<double>(side.amount) - left * mean) + slack;
       if (!(away * away >= floor * (left * (n - left)))) continue;
@@ -85,7 +81,6 @@ class ClassCounts final : public CountSearch {
  public:
   ClassCounts(std::int64_t total, const Impurity& impurity)
       : impurity_(impurity), total_(static_cast<double>(total)) {}
-  std::unique_ptr<CountSearch> clone() const override { return std::make_unique<ClassCounts>(*this); }
 
   void enter(std::span<const std::int32_t> totals) override {
     totals_.assign(totals.begin(), totals.end());

@@ -127,26 +127,23 @@ struct ToldCuts {
   std::uint32_t n_below = 0;  // entries that `below` holds
 };
 
+// Slots are numbers of 32 bits, then 16, then 8.
 template <class Index>
-class Scan;
-
-// What scans of all widths share: each can make one of a narrower width, of the same criterion.
-class AnyScan {
- public:
-  virtual ~AnyScan() = default;
-  virtual std::unique_ptr<Scan<std::uint16_t>> make_narrow() const = 0;
-  virtual std::unique_ptr<Scan<std::uint8_t>> make_short() const = 0;
-};
+using NarrowIndex = std::conditional_t<sizeof(Index) == 4, std::uint16_t, std::uint8_t>;
+template <class Index>
+using WideIndex = std::conditional_t<sizeof(Index) == 1, std::uint16_t, std::uint32_t>;
 
 // Rows are slots of some width.
 template <class Index>
-class Scan : public AnyScan {
+class Scan {
  public:
   using Slots = std::span<const Index>;
+  using Wide = WideIndex<Index>;
 
-  // The target of some slots of another scan of the same criterion.
-  virtual void take(const AnyScan& from, std::span<const std::uint32_t> slots) = 0;
-  virtual void take(const AnyScan& from, std::span<const std::uint16_t> slots) = 0;
+  virtual ~Scan() = default;
+  // One of the next narrower width, of the same criterion; and the target of some slots of the next wider.
+  virtual std::unique_ptr<Scan<NarrowIndex<Index>>> make_narrow() const = 0;
+  virtual void take(const Scan<Wide>& from, std::span<const Wide> slots) = 0;
   // Scores are computed by so many threads at once.
   virtual void reserve_threads(std::size_t n_threads) = 0;
 

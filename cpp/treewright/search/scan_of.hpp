@@ -14,18 +14,11 @@ class ScanOf final : public OfWidth<Search, Index> {
  public:
   using Base::Base;
 
-  std::unique_ptr<Scan<std::uint16_t>> make_narrow() const override {
-    return std::make_unique<ScanOf<Search, std::uint16_t>>();
+  std::unique_ptr<Scan<NarrowIndex<Index>>> make_narrow() const override {
+    return std::make_unique<ScanOf<Search, NarrowIndex<Index>>>();
   }
-  std::unique_ptr<Scan<std::uint8_t>> make_short() const override {
-    return std::make_unique<ScanOf<Search, std::uint8_t>>();
-  }
-
-  void take(const AnyScan& from, std::span<const std::uint32_t> slots) override {
-    this->gather_from(static_cast<const OfWidth<Search, std::uint32_t>&>(from), slots);
-  }
-  void take(const AnyScan& from, std::span<const std::uint16_t> slots) override {
-    this->gather_from(static_cast<const OfWidth<Search, std::uint16_t>&>(from), slots);
+  void take(const Scan<WideIndex<Index>>& from, std::span<const WideIndex<Index>> slots) override {
+    this->gather_from(static_cast<const OfWidth<Search, WideIndex<Index>>&>(from), slots);
   }
 
   void reserve_threads(std::size_t n_threads) override { scratch_.resize(n_threads); }
