@@ -7,7 +7,7 @@
 #include "treewright/criteria/registry.hpp"     // for CriterionEntry
 #include "treewright/engine/grower.hpp"         // for run
 #include "treewright/engine/ledger_writer.hpp"  // for LedgerWriter
-#include "treewright/engine/lists.hpp"          // for Neighbours, mark_known, route_rows
+#include "treewright/engine/lists.hpp"          // for Neighbours, for_each_category, mark_known
 #include "treewright/pool.hpp"                  // for Pool
 #include "treewright/portable.hpp"              // for prefetch, TREEWRIGHT_INLINE
 #include "treewright/recipe/random.hpp"         // for look_into_drawn, draw

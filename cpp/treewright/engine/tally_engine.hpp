@@ -6,7 +6,7 @@
 
 #include "treewright/criteria/registry.hpp"    // for CriterionEntry
 #include "treewright/engine/grow.hpp"          // for Growth
-#include "treewright/engine/list_engine.hpp"   // for ListEngine
+#include "treewright/engine/list_engine.hpp"   // for ListEngine, propose_in_turn
 #include "treewright/engine/value_counts.hpp"  // for CountSearch, ColumnCounts
 #include "treewright/kernels/kernels.hpp"      // for part_one_by_one, kClassesAtOnce
 
