@@ -137,10 +137,14 @@ void Predictor::branches_of_node(std::int32_t number, std::span<const Column> co
   const auto node = nodes_[at];
   const auto& column = columns[node.column];
   const auto* const table = branch_table_.data() + node.table;
-  // A short loop without calls, so that many values are on their way from memory at once.
+  // A short loop without calls, so that many values are on their way from memory at once; those of rows
+  // further on are asked for.
+  constexpr std::size_t kAhead = 64;
   with_type(column.type(), [&]<class Value>() {
     const auto cut = std::is_same_v<Value, std::int64_t> ? node.cut_integer : node.cut;
     for (std::size_t i = 0; i < rows.size(); ++i) {
+      const auto ahead = static_cast<std::ptrdiff_t>(rows[std::min(i + kAhead, rows.size() - 1)]);
+      prefetch(column.data() + ahead * column.stride());
       const auto key = node_key(column.value<Value>(rows[i]));
       const auto offset = static_cast<std::uint64_t>(key) - static_cast<std::uint64_t>(cut);
       branches[i] = node.width == 0 && key != kMissingNodeKey
