@@ -281,9 +281,12 @@ class ColumnSort {
     if (!are_cut) return;
     for (std::size_t i = 0, next = 0; i < ties_.size(); i = next) {
       for (next = i + 1; next < ties_.size() && ties_[next] == ties_[next - 1] + 1;) ++next;
-      compare(
-          list.begin() + ties_[i] - 1, list.begin() + ties_[next - 1] + 1,
-          [&](std::uint32_t a, std::uint32_t b) { return keys[a] != keys[b] ? keys[a] < keys[b] : a < b; });
+      const auto run = list.subspan(ties_[i] - 1, next - i + 1);  // slots rise, as those of equal keys are to
+      const auto is_other = [&](std::uint32_t slot) { return keys[slot] != keys[run[0]]; };
+      if (std::ranges::none_of(run, is_other)) continue;
+      compare(run.begin(), run.end(), [&](std::uint32_t a, std::uint32_t b) {
+        return keys[a] != keys[b] ? keys[a] < keys[b] : a < b;
+      });
     }
     std::erase_if(ties_, [&](std::uint32_t i) { return keys[list[i]] != keys[list[i - 1]]; });
   }
