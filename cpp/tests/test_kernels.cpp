@@ -26,9 +26,7 @@ void compare_with_stable_partition(std::uint32_t most) {
     auto expected = list;
     const auto middle = std::stable_partition(expected.begin(), expected.begin() + n,
                                               [&](Index slot) { return side[slot] == 0; });
-    SlotSides sides{side.data()};
-    pack(sides);
-    const auto n_left = part(list.data(), n, sides, spare.data());
+    const auto n_left = part(list.data(), n, side.data(), spare.data());
     CHECK(list == expected);
     CHECK(n_left == static_cast<std::uint32_t>(middle - expected.begin()));
   }

@@ -61,8 +61,6 @@ class ListEngine final : public SplitFinder<Block> {
           static_cast<std::size_t>(question.n_routes()));  // rows that stop lie behind those that go on
     }
     mark_branches(node, question);
-    sides_.bytes = side_.data();
-    if (kIsLast && question.n_routes() == 2) pack(sides_);
     const auto& ends = part_list(block_.members() + node.handle.begin, n, 0);
     this->work_.moved += n;
     bool is_any_open = false;
@@ -121,7 +119,7 @@ class ListEngine final : public SplitFinder<Block> {
   const std::vector<std::uint32_t>& part_list(Index* list, std::uint32_t n, std::size_t thread) {
     auto& [entries, ends] = spare_[thread];
     if (ends.size() == 2) {
-      ends[0] = part(list, n, sides_, entries.data());
+      ends[0] = part(list, n, side_.data(), entries.data());
       ends[1] = n;
     } else {
       part_many(list, n, branch_.data(), std::span(ends), entries.data());
@@ -132,7 +130,6 @@ class ListEngine final : public SplitFinder<Block> {
   Progress& watch_;
   Grower grower_;
   std::uint32_t finish_at_ = kIsTop ? kNarrowRows : kIsLast ? 0 : NarrowLists<std::uint8_t>::kCapacity;
-  SlotSides sides_{};                                       // of the split under way, where there are two
   std::vector<Spare> spare_;                                // one a thread
   std::vector<std::unique_ptr<Narrow>> rest_{n_threads()};  // the same
   std::unique_ptr<Bits> bits_;                              // small nodes, where values are few

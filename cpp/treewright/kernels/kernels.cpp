@@ -58,42 +58,19 @@ TREEWRIGHT_AVX2 inline void compress(const std::uint8_t* from, unsigned pattern,
   _mm_storel_epi64(reinterpret_cast<__m128i*>(to), _mm_shuffle_epi8(entries, places));
 }
 
-// The sides of eight entries, a bit each.
-template <class Index>
-TREEWRIGHT_AVX2 inline unsigned pattern_of(const Index* entries, const SlotSides& sides) {
-  unsigned pattern = 0;
-  for (unsigned lane = 0; lane < 8; ++lane)
-    pattern |= static_cast<unsigned>(sides.bytes[entries[lane]]) << lane;
-  return pattern;
-}
-
-// All 256 bits fit in one register: eight are looked up at once.
-TREEWRIGHT_AVX2 inline unsigned pattern_of(const std::uint8_t* entries, const SlotSides& sides) {
-  const auto bits = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(sides.bits.data()));
-  const auto slots = _mm256_cvtepu8_epi32(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(entries)));
-  const auto words = _mm256_permutevar8x32_epi32(bits, _mm256_srli_epi32(slots, 5));
-  const auto left_to_go = _mm256_andnot_si256(slots, _mm256_set1_epi32(31));  // to the sign
-  return static_cast<unsigned>(_mm256_movemask_ps(_mm256_castsi256_ps(_mm256_sllv_epi32(words, left_to_go))));
-}
-
-TREEWRIGHT_AVX2 void pack_avx2(SlotSides& sides) {
-  for (std::size_t word = 0; word < sides.bits.size(); ++word) {
-    const auto bytes = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(sides.bytes + 32 * word));
-    sides.bits[word] = static_cast<std::uint32_t>(_mm256_movemask_epi8(_mm256_slli_epi16(bytes, 7)));
-  }
-}
-
 // Eight entries at a time. Writing eight at the front is safe: the front never overtakes what was read. The
 // last few bytes are parted so too, beside what lies behind them, which is put back in the end.
 template <class Index>
-TREEWRIGHT_AVX2 std::uint32_t part_avx2(Index* list, std::uint32_t n, const SlotSides& sides, Index* spare) {
+TREEWRIGHT_AVX2 std::uint32_t part_avx2(Index* list, std::uint32_t n, const std::uint8_t* side,
+                                        Index* spare) {
   constexpr bool kIsBytes = sizeof(Index) == 1;
   Index eight[8], behind[8];
   if constexpr (kIsBytes) std::memcpy(behind, list + n, sizeof behind);
   std::uint32_t n_left = 0, i = 0;
   for (; kIsBytes ? i < n : i + 8 <= n; i += 8) {
     const Index* entries = list + i;
-    unsigned right = pattern_of(entries, sides);
+    unsigned right = 0;  // a bit for each
+    for (unsigned lane = 0; lane < 8; ++lane) right |= static_cast<unsigned>(side[entries[lane]]) << lane;
     if (kIsBytes && n - i < 8) right = (right | 0xFFu << (n - i)) & 0xFFu;
     std::memcpy(eight, entries, sizeof eight);
     compress(eight, right, list + n_left);
@@ -105,7 +82,7 @@ TREEWRIGHT_AVX2 std::uint32_t part_avx2(Index* list, std::uint32_t n, const Slot
     std::memcpy(list + n, behind, sizeof behind);
     return n_left;
   }
-  return part_one_by_one(list, i, n, [=](Index entry) { return sides.bytes[entry]; }, spare, n_left);
+  return part_one_by_one(list, i, n, [=](Index entry) { return side[entry]; }, spare, n_left);
 }
 
 #endif
@@ -117,24 +94,17 @@ double bound_cuts(const double* sums, const double* weights, const RunOfCuts& ru
   return Twins<bound_inline>::call(sums, weights, run, n, bounds);
 }
 
-void pack([[maybe_unused]] SlotSides& sides) {
-#ifdef TREEWRIGHT_X86
-  if (uses_avx2) pack_avx2(sides);
-#endif
-}
-
 template <class Index>
-std::uint32_t part(Index* list, std::uint32_t n, const SlotSides& sides, Index* spare) {
+std::uint32_t part(Index* list, std::uint32_t n, const std::uint8_t* side, Index* spare) {
 #ifdef TREEWRIGHT_X86
   constexpr std::uint32_t kPartsByEight = sizeof(Index) == 1 ? 1 : 16;  // fewer are parted one by one
-  if (uses_avx2 && n >= kPartsByEight) return part_avx2(list, n, sides, spare);
+  if (uses_avx2 && n >= kPartsByEight) return part_avx2(list, n, side, spare);
 #endif
-  const auto* side = sides.bytes;
   return part_one_by_one(list, 0, n, [=](Index entry) { return side[entry]; }, spare, 0);
 }
 
-template std::uint32_t part(std::uint32_t*, std::uint32_t, const SlotSides&, std::uint32_t*);
-template std::uint32_t part(std::uint16_t*, std::uint32_t, const SlotSides&, std::uint16_t*);
-template std::uint32_t part(std::uint8_t*, std::uint32_t, const SlotSides&, std::uint8_t*);
+template std::uint32_t part(std::uint32_t*, std::uint32_t, const std::uint8_t*, std::uint32_t*);
+template std::uint32_t part(std::uint16_t*, std::uint32_t, const std::uint8_t*, std::uint16_t*);
+template std::uint32_t part(std::uint8_t*, std::uint32_t, const std::uint8_t*, std::uint8_t*);
 
 }  // namespace treewright

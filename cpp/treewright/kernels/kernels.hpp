@@ -56,19 +56,13 @@ TREEWRIGHT_INLINE void sum_squares(const std::int32_t* counts, std::span<const s
 // Entries behind the last one of a list of bytes, which a kernel may read, write and put back.
 inline constexpr std::uint32_t kReadPadding = 8;
 
-// Which way rows go, 0 or 1 by slot; for lists of bytes once more as a bit a slot, of all that there can be.
-struct SlotSides {
-  const std::uint8_t* bytes;
-  std::array<std::uint32_t, 8> bits = {};
-};
-inline constexpr std::size_t kMostBytes = 256;  // sides to which a list of bytes can refer
-// Fill in the bits, where this CPU has a use for them.
-void pack(SlotSides& sides);
+inline constexpr std::size_t kMostBytes = 256;  // slots that a list of bytes can hold
 
-// Move the entries whose side is 0 to the front and the others behind them, both in their old order. `spare`
-// has room for n + kReadPadding entries. Returns how many went to the front.
+// Move the entries whose side, 0 or 1 by slot, is 0 to the front and the others behind them, both in their
+// old order. `spare` has room for n + kReadPadding entries; every byte has a side. Returns how many went to
+// the front.
 template <class Index>
-std::uint32_t part(Index* list, std::uint32_t n, const SlotSides& sides, Index* spare);
+std::uint32_t part(Index* list, std::uint32_t n, const std::uint8_t* side, Index* spare);
 
 // The same of the entries from `begin` on, where those before are parted. Both writes happen, one of them
 // counts: no branch to guess.
