@@ -61,7 +61,7 @@ class Fitted:
         Whatever reads the fitted state more than once does so on such a copy.
         """
         still = object.__new__(type(self))
-        still.__dict__.update(self.__dict__)
+        still.__dict__ = self.__dict__.copy()
         return still
 
     def __sklearn_is_fitted__(self) -> bool:
