@@ -170,13 +170,13 @@ class ColumnSort {
     }
     words_.resize(out.n_known);
     const bool are_even = out.n_known >= kPaysToScatter && place_evenly<Value>(keys, range);
-    const int n_cut = are_even ? 1 : place_by_bits(keys, range);
+    const bool share_places = are_even || place_by_bits(keys, range);  // keys that differ
     if (out.n_known < kPaysToScatter) {
       compare(words_.begin(), words_.end(), std::less());
     } else {
       for (int digit = 0; digit << n_bits_ < std::ssize(counts_); ++digit) scatter(digit);
     }
-    read_off(keys, n_cut > 0, out.list);
+    read_off(keys, share_places, out.list);
     tell_slots(ties_, out);
   }
 
@@ -234,12 +234,12 @@ class ColumnSort {
   }
 
   // A radix sort by 64 bits takes twice the passes of one by 32, so keys are first cut down to the 32 bits
-  // that tell most. How many were cut off comes back.
-  int place_by_bits(std::span<const std::uint64_t> keys, const Range& range) {
+  // that tell most. Whether any were cut off comes back.
+  bool place_by_bits(std::span<const std::uint64_t> keys, const Range& range) {
     const int width = range.n_known == 0 ? 0 : static_cast<int>(std::bit_width(range.most - range.least));
     const int drop = std::max(0, width - 32);
     write_words<3>(keys, 11, [&](std::uint64_t key) { return (key - range.least) >> drop; });
-    return drop;
+    return drop > 0;
   }
 
   // A pass of a radix sort of words, by a digit of their places.
@@ -267,9 +267,9 @@ class ColumnSort {
     n_sorted += (end - begin) * std::bit_width(static_cast<std::size_t>(end - begin));
   }
 
-  // Write the list and note which keys are equal. Where keys were cut, neighbours in one place are
+  // Write the list and note which keys are equal. Where keys that differ may share a place, neighbours are
   // first put in order of their whole keys.
-  void read_off(std::span<const std::uint64_t> keys, bool are_cut, std::span<std::uint32_t> list) {
+  void read_off(std::span<const std::uint64_t> keys, bool share_places, std::span<std::uint32_t> list) {
     ties_.clear();
     heed_interrupts_before(words_.size());
     auto before = words_.empty() ? 0 : ~words_[0];
@@ -278,7 +278,7 @@ class ColumnSort {
       if ((words_[i] ^ before) >> 32 == 0) ties_.push_back(i);
       before = words_[i];
     }
-    if (!are_cut) return;
+    if (!share_places) return;
     for (std::size_t i = 0, next = 0; i < ties_.size(); i = next) {
       for (next = i + 1; next < ties_.size() && ties_[next] == ties_[next - 1] + 1;) ++next;
       const auto run = list.subspan(ties_[i] - 1, next - i + 1);  // slots rise, as those of equal keys are to
