@@ -23,7 +23,7 @@ class Auditing(Fitted):
     @property
     def ledger_(self) -> "Ledger":
         """What every column offered at every node, where `keep_ledger` asked for it."""
-        ledger = self._fitted().ledger
+        ledger = self._fitted().model.ledger
         if ledger is None:
             raise AttributeError(
                 "this tree was fitted without its ledger; fit it with keep_ledger=True, or look into one "
@@ -90,12 +90,12 @@ def audit_rows(
     estimator: Any, table: Table, raw: Raw, node: Any, every_cut: Any = False, sample_weight: Any = None
 ) -> "Ledger":
     """Do the same with a table that is read, and parted from its target."""
-    schema = estimator._fitted().schema
+    schema = estimator._fitted().model.schema
     table = replace(table, names=schema.names, columns=match(table, schema), block=None)
     target = estimator._read_target(raw)
     weights = estimator._weigh(target, read_weights(sample_weight, table.n_rows, "sample_weight"))
     return at_node.audit(
-        estimator._fitted(),
+        estimator._fitted().model,
         table,
         target,
         recipe=estimator._recipe(table, weights, target),

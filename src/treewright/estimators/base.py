@@ -128,7 +128,7 @@ class BaseTree(
     @property
     def tree_(self) -> Tree:
         """The tree itself: read-only arrays, `node(i)` and `walk()`."""
-        return self._fitted().tree
+        return self._fitted().model.tree
 
     @property
     def feature_importances_(self) -> NDArray[np.float64]:
@@ -189,9 +189,9 @@ class BaseDecisionTree(BaseTree):
     @property
     def max_features_(self) -> int:
         """Columns drawn for each node."""
-        self._fitted()
-        assert self._state.max_features is not None, "fit and load tell it"
-        return self._state.max_features
+        drawn = self._fitted().max_features
+        assert drawn is not None, "fit and load tell it"
+        return drawn
 
     def cost_complexity_pruning_path(self, X: Any, y: Any, sample_weight: Any = None) -> Bunch:
         """Grow a tree and follow its weakest links down to the root.

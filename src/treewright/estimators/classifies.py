@@ -8,6 +8,7 @@ from sklearn.base import ClassifierMixin
 from sklearn.utils import metadata_routing
 
 from treewright.estimators.base import BaseTree
+from treewright.estimators.fitted import FittedState
 from treewright.estimators.targets import class_weights
 from treewright.model.plain import Plain
 from treewright.table.read import Raw, Table
@@ -22,9 +23,9 @@ class Classifies(ClassifierMixin, BaseTree):  # type: ignore[misc]  # as BaseTre
     @property
     def classes_(self) -> NDArray[Any]:
         """Labels observed, sorted."""
-        self._fitted()
-        assert self._state.classes is not None, "a classifier is fitted on classes"
-        return self._state.classes
+        classes = self._fitted().classes
+        assert classes is not None, "a classifier is fitted on classes"
+        return classes
 
     @property
     def n_classes_(self) -> int:
@@ -46,9 +47,9 @@ class Classifies(ClassifierMixin, BaseTree):  # type: ignore[misc]  # as BaseTre
         array of shape (n_samples, n_classes)
             In the order of `classes_`.
         """
-        still = self._still()
-        rows = still._rows(X)
-        return still._fitted().shares(rows, still._n_threads(rows))
+        state = self._fitted()
+        rows = self._rows(X, state)
+        return state.model.shares(rows, self._n_threads(rows))
 
     def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
         """Give the natural logarithm of `predict_proba`; −inf where a class is absent.
@@ -92,5 +93,6 @@ class Classifies(ClassifierMixin, BaseTree):  # type: ignore[misc]  # as BaseTre
     def _weigh(self, target: Any, weights: NDArray[np.float64] | None) -> NDArray[np.float64] | None:
         return class_weights(self.class_weight, target, weights)
 
-    def _answers(self, rows: Table | Plain) -> NDArray[Any]:
-        return self._fitted().labelled(rows, self.classes_, self._n_threads(rows))
+    def _answers(self, rows: Table | Plain, state: FittedState) -> NDArray[Any]:
+        assert state.classes is not None, "a classifier is fitted on classes"
+        return state.model.labelled(rows, state.classes, self._n_threads(rows))

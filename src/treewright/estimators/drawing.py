@@ -48,7 +48,7 @@ class Drawing(Fitted):
         ├── age <= 41 → no (100 % of 2 rows)
         └── age > 41 → yes (100 % of 2 rows)
         """
-        return text.write(self._fitted(), max_depth, width)
+        return text.write(self._fitted().model, max_depth, width)
 
     def to_dot(self, max_depth: int | None = None, max_nodes: int | None = None) -> str:
         """Write the tree in Graphviz's language.
@@ -65,7 +65,7 @@ class Drawing(Fitted):
         str
             A directed graph; node i of the tree is ``n<i>``.
         """
-        return dot.write(self._fitted(), max_depth, max_nodes)
+        return dot.write(self._fitted().model, max_depth, max_nodes)
 
     def to_mermaid(self, max_depth: int | None = None, max_nodes: int | None = MOST_NODES) -> str:
         """Write the tree as a Mermaid flowchart, for Markdown pages.
@@ -96,7 +96,7 @@ class Drawing(Fitted):
           n0 -->|"#62; 41"| n2
         <BLANKLINE>
         """
-        return mermaid.write(self._fitted(), max_depth, max_nodes)
+        return mermaid.write(self._fitted().model, max_depth, max_nodes)
 
     def to_json(self) -> str:
         """Write the tree as nested JSON, for programs that draw or translate trees.
@@ -108,7 +108,7 @@ class Drawing(Fitted):
         str
             One line of JSON.
         """
-        return json.write(self._fitted())
+        return json.write(self._fitted().model)
 
     def to_svg(self, max_depth: int | None = None, max_nodes: int | None = MOST_NODES) -> str:
         """Draw the tree as SVG; no other program or package is needed.
@@ -130,7 +130,7 @@ class Drawing(Fitted):
         str
             An SVG document, which may also stand inside HTML.
         """
-        return svg.write(self._fitted(), max_depth, max_nodes)
+        return svg.write(self._fitted().model, max_depth, max_nodes)
 
     def to_html(
         self,
@@ -148,7 +148,7 @@ class Drawing(Fitted):
         max_depth, max_nodes : int, optional
             As for `to_svg`.
         """
-        page = html.write(self._fitted(), max_depth, max_nodes)
+        page = html.write(self._fitted().model, max_depth, max_nodes)
         write_whole(path, page.encode("utf-8"))
 
     def plot(
@@ -169,7 +169,7 @@ class Drawing(Fitted):
         """
         from treewright.export import plot
 
-        return plot.draw(self._fitted(), ax, max_depth, max_nodes)
+        return plot.draw(self._fitted().model, ax, max_depth, max_nodes)
 
     @property
     def _repr_html_(self) -> Callable[[], str]:

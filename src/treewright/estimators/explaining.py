@@ -54,7 +54,7 @@ class Explaining(Fitted):
         """
         from treewright.explain.explanation import explain
 
-        return explain(self._fitted(), row)
+        return explain(self._fitted().model, row)
 
     def counterfactual(self, row: Any, target: Any = None, keep: Any = ()) -> "Counterfactual":
         """Find the least change of a row that changes the answer, exactly.
@@ -99,7 +99,7 @@ class Explaining(Fitted):
         """
         from treewright.explain.counterfactual import counterfactual
 
-        return counterfactual(self._fitted(), row, target, keep)
+        return counterfactual(self._fitted().model, row, target, keep)
 
     def shapley_values(self, X: Any) -> NDArray[np.float64]:
         """Give the Shapley values of every column for every row.
@@ -129,4 +129,4 @@ class Explaining(Fitted):
         from treewright.explain.shapley import shapley_values
 
         still = self._still()
-        return shapley_values(still._fitted(), still._table(X))
+        return shapley_values(still._fitted().model, still._table(X))

@@ -47,18 +47,21 @@ class Fitted:
 
     _state: FittedState
 
-    def _fitted(self) -> "Model":
-        """Give the model, or raise where there is none yet."""
+    def _fitted(self) -> FittedState:
+        """Give what `fit` found out, or raise where nothing was fitted yet.
+
+        Whatever needs no more than this asks once, and holds on to the answer.
+        """
         state: FittedState | None = self.__dict__.get("_state")
         if state is None:
             check_is_fitted(self)
         assert state is not None, "check_is_fitted has raised"
-        return state.model
+        return state
 
     def _still(self) -> Self:
         """Give a copy that shares everything, and that a `fit` in another thread does not change.
 
-        Whatever reads the fitted state more than once does so on such a copy.
+        Whatever asks for the fitted state in several places does so on such a copy.
         """
         still = object.__new__(type(self))
         still.__dict__ = self.__dict__.copy()
@@ -70,20 +73,20 @@ class Fitted:
     @property
     def model_(self) -> "Model":
         """The tree together with what it remembers of the table."""
-        return self._fitted()
+        return self._fitted().model
 
     @property
     def n_features_in_(self) -> int:
         """Columns of the training table."""
-        return len(self._fitted().schema.columns)
+        return len(self._fitted().model.schema.columns)
 
     @property
     def feature_names_in_(self) -> NDArray[Any]:
         """Names of the columns of the training table, where all of them are texts."""
-        names = self._fitted().schema.names
-        if not self._state.has_names:
+        state = self._fitted()
+        if not state.has_names:
             raise AttributeError(f"this {type(self).__name__} was fitted without feature names.")
-        return np.array(names, dtype=object)
+        return np.array(state.model.schema.names, dtype=object)
 
     @property
     def n_outputs_(self) -> int:
@@ -93,10 +96,6 @@ class Fitted:
 
     def _table(self, X: Any) -> Table:
         """Read a table to ask about, and refuse other columns."""
-        raise NotImplementedError
-
-    def _rows(self, X: Any) -> "Table | Plain":
-        """Take rows to predict for, and refuse other columns."""
         raise NotImplementedError
 
     def _read_target(self, raw: Raw) -> CodedClasses | NDArray[np.float64]:
@@ -117,7 +116,7 @@ class Fitted:
         """Tell how many threads rows are worth."""
         raise NotImplementedError
 
-    def _answers(self, rows: "Table | Plain") -> NDArray[Any]:
+    def _answers(self, rows: "Table | Plain", state: FittedState) -> NDArray[Any]:
         """Give for every row its class or its number."""
         raise NotImplementedError
 
@@ -131,7 +130,7 @@ class Fitted:
 
     def _as_known(self, target: CodedClasses) -> CodedClasses:
         """Give classes the numbers that the tree has for them."""
-        labels = self._fitted().schema.target.labels  # type: ignore[union-attr]  # a tree of classes
+        labels = self._fitted().model.schema.target.labels  # type: ignore[union-attr]  # a tree of classes
         place = {label: at for at, label in enumerate(labels)}
         strangers = [label for label in target.names if label not in place]
         if strangers:

@@ -10,7 +10,7 @@ from scipy.sparse import csr_matrix
 
 from treewright.engines.threads import n_threads
 from treewright.errors import TableError
-from treewright.estimators.fitted import Fitted
+from treewright.estimators.fitted import Fitted, FittedState
 from treewright.model.plain import Plain
 from treewright.model.rows import holds_values, read_row
 from treewright.table.match import refuse_other_names
@@ -41,8 +41,8 @@ class Predicting(Fitted):
         array of shape (n_samples,)
             Labels of classes, or numbers.
         """
-        still = self._still()
-        return still._answers(still._rows(X))
+        state = self._fitted()
+        return self._answers(self._rows(X, state), state)
 
     def apply(self, X: Any, check_input: bool = True) -> NDArray[np.int64]:
         """Find the leaf of every row.
@@ -60,9 +60,9 @@ class Predicting(Fitted):
             Numbers of leaves; nodes are numbered in pre-order, the root is 0. The heaviest leaf of a row that
             is in several.
         """
-        still = self._still()
-        rows = still._rows(X)
-        return still._fitted().apply(rows, still._n_threads(rows))
+        state = self._fitted()
+        rows = self._rows(X, state)
+        return state.model.apply(rows, self._n_threads(rows))
 
     def decision_path(self, X: Any, check_input: bool = True) -> csr_matrix:
         """List the nodes that every row passes.
@@ -79,43 +79,42 @@ class Predicting(Fitted):
         sparse matrix of shape (n_samples, n_nodes)
             1 where a row passes a node; a share where rows without a value go down every branch.
         """
-        still = self._still()
-        rows, model = still._rows(X), still._fitted()
-        begin, nodes, shares = model.path(rows, still._n_threads(rows))
+        state = self._fitted()
+        rows, model = self._rows(X, state), state.model
+        begin, nodes, shares = model.path(rows, self._n_threads(rows))
         if (shares == 1).all():
             shares = shares.astype(np.int64)  # as scikit-learn has it
         return csr_matrix((shares, nodes, begin), shape=(len(begin) - 1, model.tree.n_nodes))
 
-    def _rows(self, X: Any) -> Table | Plain:
+    def _rows(self, X: Any, state: FittedState) -> Table | Plain:
         """Take rows to predict for: as they are where that will do, otherwise read and with names checked."""
-        model = self._fitted()
-        was_named = self._state.has_names
-        if isinstance(X, dict) == was_named:
+        model = state.model
+        if isinstance(X, dict) == state.has_names:
             plain = model.plain(X)
             if plain is not None:
                 return plain
         is_row = isinstance(X, Mapping) and holds_values(X)
         table = read_row(X, model.schema) if is_row else read(X)
-        self._check_names(table)
+        self._check_names(table, state)
         return table
 
     def _table(self, X: Any) -> Table:
-        self._fitted()
+        state = self._fitted()
         table = read(X)
-        self._check_names(table)
+        self._check_names(table, state)
         return table
 
-    def _check_names(self, table: Table) -> None:
+    def _check_names(self, table: Table, state: FittedState) -> None:
         """Refuse other columns, and warn in scikit-learn's words where they are matched by position."""
-        was_named = self._state.has_names
+        was_named, n_columns = state.has_names, len(state.model.schema.columns)
         estimator = type(self).__name__
-        if not (was_named and table.has_names) and len(table.columns) != self.n_features_in_:
+        if not (was_named and table.has_names) and len(table.columns) != n_columns:
             raise TableError(
-                f"X has {len(table.columns)} features, but {estimator} is expecting {self.n_features_in_} "
+                f"X has {len(table.columns)} features, but {estimator} is expecting {n_columns} "
                 "features as input."
             )
         if was_named and table.has_names:
-            refuse_other_names(table, self._fitted().schema)
+            refuse_other_names(table, state.model.schema)
         if was_named and not table.has_names:
             warnings.warn(
                 f"X does not have valid feature names, but {estimator} was fitted with feature names",

@@ -92,7 +92,7 @@ class Pruning(Fitted):
     @property
     def pruning_table_(self) -> PruningTable:
         """The nested trees that pruning had to choose from, and what each costs on rows not seen."""
-        table = self._fitted().pruning
+        table = self._fitted().model.pruning
         if table is None:
             raise AttributeError(
                 f"this {type(self).__name__} has no pruning_table_: its tree was not chosen by rows held "
@@ -134,7 +134,7 @@ class Pruning(Fitted):
         (2, 1)
         """
         still = self._still()
-        model = still._fitted()
+        model = still._fitted().model
         return still._with(replace(model, tree=simplified(model.tree), grown=model.grown or model.tree))
 
     @MethodAndParameter
@@ -189,7 +189,7 @@ class Pruning(Fitted):
         5
         """
         still = self._still()
-        model = still._fitted()
+        model = still._fitted().model
         grown = model.grown or model.tree
         if method not in OPTIONS:
             raise ParameterError(
@@ -255,7 +255,7 @@ class Pruning(Fitted):
 
     def _scoring(self, tree: Any, name: object, risk: Risk) -> Scoring:
         """Judge held-out rows by what was asked for; by default by errors, or losses where these count."""
-        factors = self._fitted().factors
+        factors = self._fitted().model.factors
         of_class = None if factors is None else np.array(factors)
         known = ("error", "impurity", "loss") if tree.is_classifier else ("error", "squared_error")
         by_default = "loss" if risk == "loss" else "error"
@@ -267,7 +267,7 @@ class Pruning(Fitted):
         return scoring_of(tree, judged_by, self._as_grown().criterion, of_class)  # type: ignore[arg-type]
 
     def _pruner_of(self, method: str, options: dict[str, Any]) -> Pruner:
-        if method != "reduced-error" and not self._fitted().tree.is_classifier:
+        if method != "reduced-error" and not self._fitted().model.tree.is_classifier:
             raise ParameterError(
                 f"prune({method!r}) counts errors among classes, and this tree answers with numbers; use "
                 "'cost-complexity' or 'reduced-error'."
@@ -283,7 +283,7 @@ class Pruning(Fitted):
         return makers[method](**options)
 
     def _rows_to_prune_by(self, X: Any, y: Any, sample_weight: Any, *, are_training: bool) -> TrainingRows:
-        model = self._fitted()
+        model = self._fitted().model
         table, target = self._read_rows(X, y)
         weights = self._weigh(target, read_weights(sample_weight, table.n_rows, "sample_weight"))
         if isinstance(target, CodedClasses):
@@ -310,7 +310,7 @@ class Pruning(Fitted):
                     line.tell(told_of_cases(cases))
             sample_weight = as_cases(sample_weight)
         weights = self._weigh(target, sample_weight)
-        codes = self._fitted().codes(table)
+        codes = self._fitted().model.codes(table)
         given = np.ones(table.n_rows) if weights is None else weights
         targets = self._as_known(target).codes if isinstance(target, CodedClasses) else target
         rows = NewRows(codes, targets, given)

@@ -372,7 +372,7 @@ class ID3Classifier(Classifies):
     @property
     def bin_edges_(self) -> dict[int, NDArray[Any]]:
         """Inner edges of the intervals of each column that was cut, by its position."""
-        edges = {at: edges_of(column) for at, column in enumerate(self._fitted().schema.columns)}
+        edges = {at: edges_of(column) for at, column in enumerate(self._fitted().model.schema.columns)}
         return {at: inner for at, inner in edges.items() if inner is not None}
 
     def _categorical(self, table: Table) -> frozenset[int] | None:

@@ -27,4 +27,4 @@ class Reading(Fitted):
         from treewright.estimators.conversion import to_sklearn
 
         still = self._still()
-        return to_sklearn(still, still._fitted())
+        return to_sklearn(still, still._fitted().model)

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 from sklearn.base import RegressorMixin
 
 from treewright.estimators.base import BaseDecisionTree
+from treewright.estimators.fitted import FittedState
 from treewright.estimators.parameters import criterion_of_numbers
 from treewright.model.plain import Plain
 from treewright.parts.criteria import Criterion
@@ -208,5 +209,5 @@ class DecisionTreeRegressor(RegressorMixin, BaseDecisionTree):  # type: ignore[m
     def _weigh(self, target: Any, weights: NDArray[np.float64] | None) -> NDArray[np.float64] | None:
         return weights
 
-    def _answers(self, rows: Table | Plain) -> NDArray[Any]:
-        return self._fitted().numbers(rows, self._n_threads(rows))
+    def _answers(self, rows: Table | Plain, state: FittedState) -> NDArray[Any]:
+        return state.model.numbers(rows, self._n_threads(rows))

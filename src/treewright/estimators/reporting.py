@@ -107,7 +107,7 @@ class Reporting(Fitted):
         return widget(self._still()._summary(X, y, sample_weight, None), lang)
 
     def _summary(self, X: Any, y: Any, sample_weight: Any, title: str | None) -> dict[str, Any]:
-        model = self._fitted()
+        model = self._fitted().model
         table, raw, _ = part_target(read(X), y, type(self).__name__)
         if not table.n_rows:
             raise TableError("X has no rows to report on; give some.")
@@ -131,12 +131,12 @@ class Reporting(Fitted):
     def _are_training(
         self, codes: Any, target: NDArray[Any], weights: NDArray[np.float64] | None
     ) -> bool | None:
-        provenance = self._fitted().provenance
+        provenance = self._fitted().model.provenance
         return None if provenance is None else fingerprint(codes, target, weights) == provenance.fingerprint
 
     def _audited(self, table: Table, raw: Raw, sample_weight: Any, stops: Stops) -> "dict[int, Ledger]":
         """Look into the heaviest nodes again, where the tree has not kept its ledger."""
-        tree = self._fitted().tree
+        tree = self._fitted().model.tree
         if tree.ledger is not None:
             return {}
         on_page = np.arange(tree.n_nodes)
@@ -158,7 +158,7 @@ class Reporting(Fitted):
 
     def _stops(self) -> Stops:
         """Give the smaller trees that ``prune("cost-complexity", alpha=...)`` would."""
-        model, risk = self._fitted(), self._risk()
+        model, risk = self._fitted().model, self._risk()
         sequence = Sequence.of(
             model.grown or model.tree, risk, links="weakest" if risk == "impurity" else "rpart"
         )

@@ -76,7 +76,7 @@ class Ruling(Fitted):
         if age > 41 then yes
         """
         still = self._still()
-        model = still._fitted()
+        model = still._fitted().model
         if kind not in _KINDS:
             raise ParameterError(
                 f"kind={kind!r} is unknown; available: 'leaves', 'c45rules'." + did_you_mean(kind, _KINDS)
@@ -84,7 +84,7 @@ class Ruling(Fitted):
         if confidence is None:
             confidence = getattr(still, "confidence", 0.25)
         confidence = real("confidence", confidence, above=0.0, at_most=1.0)
-        labels = still._state.classes
+        labels = still._fitted().classes
         if kind == "c45rules":
             from treewright.explain.c45rules import c45rules
 

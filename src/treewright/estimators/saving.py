@@ -53,8 +53,8 @@ class Saving(Fitted):
         >>> again.predict({"age": [50], "visits": [2]}).tolist()
         ['yes']
         """
-        still = self._still()
-        model, state = still._fitted(), still._state
+        state = self._fitted()
+        model = state.model
         name = type(self).__name__
         if name not in ESTIMATORS or type(self) is not getattr(treewright, name):
             raise ModelFileError(

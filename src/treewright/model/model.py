@@ -1,6 +1,6 @@
 """The model: a tree plus the schema that made it. It answers for new rows and needs nothing else."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import Any
@@ -106,17 +106,20 @@ class Model:
 
     def answers(self, data: object, n_threads: int = 1) -> NDArray[np.intp]:
         """Give for every row the position of its class."""
-        return self._chosen(lambda of_nodes: self._take(data, of_nodes, n_threads))
+        if not self._router.spreads:
+            return self._take(data, self._answers_of_nodes, n_threads)[:, 0]
+        return self._likeliest(self._take(data, self.tree.shares, n_threads))
 
     def answers_to_codes(self, codes: Codes, n_threads: int = 1) -> NDArray[Any]:
         """Give for every row of `codes` the position of its class, or its number."""
-
-        def take(of_nodes: NDArray[Any]) -> NDArray[Any]:
-            taken = self._router.take(codes, of_nodes, True, n_threads)
-            assert taken is not None, "infinities were refused"
-            return taken
-
-        return self._chosen(take) if self.tree.is_classifier else take(self.tree.outcome)[:, 0]
+        of_nodes = self.tree.outcome
+        if self.tree.is_classifier:
+            of_nodes = self.tree.shares if self._router.spreads else self._answers_of_nodes
+        taken = self._router.take(codes, of_nodes, True, n_threads)
+        assert taken is not None, "infinities were refused"
+        if self.tree.is_classifier and self._router.spreads:
+            return self._likeliest(taken)
+        return taken[:, 0]
 
     def labelled(self, rows: Table | Plain, labels: NDArray[Any], n_threads: int = 1) -> NDArray[Any]:
         """Give for every row the label of its class, out of an array of them."""
@@ -195,11 +198,9 @@ class Model:
         begin = np.searchsorted(passed // self.tree.n_nodes, np.arange(len(leaf_begin)))
         return begin.astype(np.int64), passed % self.tree.n_nodes, amount
 
-    def _chosen(self, take: Callable[[NDArray[Any]], NDArray[Any]]) -> NDArray[np.intp]:
-        """Give for every row the position of its class, where `take` gives what the leaves of rows say."""
-        if not self._router.spreads:
-            return take(self._answers_of_nodes)[:, 0]
-        return self.tree.answers_to(take(self.tree.shares), rounding=_ROUNDING)
+    def _likeliest(self, shares: NDArray[Any]) -> NDArray[np.intp]:
+        """Give for every row the position of its class, by the shares of the leaves that it is in."""
+        return self.tree.answers_to(shares, rounding=_ROUNDING)
 
     def _take(self, data: object, of_nodes: NDArray[Any], n_threads: int) -> NDArray[Any]:
         """Give for every row what its leaf says; numbers of several leaves in their proportions."""
