@@ -8,7 +8,7 @@
 #include <system_error>
 #include <thread>
 
-#include "treewright/interrupt.hpp"  // for Interrupt, heed_interrupts
+#include "treewright/interrupt.hpp"
 
 namespace treewright {
 

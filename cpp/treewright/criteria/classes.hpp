@@ -4,7 +4,6 @@
 #include "treewright/criteria/impurity.hpp"  // for Sides, difference_squared, gini, entropy
 #include "treewright/math/fixed_point.hpp"   // for product, ratio, times
 #include "treewright/math/logarithm.hpp"     // for x_log_x, WideLog
-#include "treewright/portable.hpp"           // for Int128, UInt128
 #include "treewright/recipe/candidate.hpp"   // for Merit
 
 namespace treewright {

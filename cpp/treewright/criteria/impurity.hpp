@@ -3,7 +3,6 @@
 #pragma once
 
 #include "treewright/math/logarithm.hpp"    // for x_log_x
-#include "treewright/portable.hpp"          // for Int128
 #include "treewright/recipe/candidate.hpp"  // for Merit
 
 namespace treewright {

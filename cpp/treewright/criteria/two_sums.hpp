@@ -7,7 +7,6 @@
 #include "treewright/criteria/impurity.hpp"  // for difference_squared
 #include "treewright/math/fixed_point.hpp"   // for times
 #include "treewright/math/logarithm.hpp"     // for WholeLogs, log2_of
-#include "treewright/portable.hpp"           // for Int128
 
 namespace treewright {
 

@@ -4,7 +4,6 @@
 #include <atomic>
 #include <mutex>
 
-#include "treewright/interrupt.hpp"  // for heed_interrupts
 #include "treewright/tree/tree.hpp"  // for GrowingTree, NotedColumn, Question, Candidate, Bounds
 
 namespace treewright {

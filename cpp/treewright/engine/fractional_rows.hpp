@@ -2,8 +2,6 @@
 // then be in several nodes at once, so every node has lists and weights of its own.
 #pragma once
 
-#include "treewright/interrupt.hpp"                   // for heed_interrupts
-#include "treewright/portable.hpp"                    // for Int128
 #include "treewright/table/uninitialized_buffer.hpp"  // for UninitializedBuffer
 
 namespace treewright {

@@ -9,7 +9,6 @@
 #include "treewright/engine/ledger_writer.hpp"  // for LedgerWriter
 #include "treewright/engine/lists.hpp"          // for Neighbours, for_each_category, mark_known
 #include "treewright/pool.hpp"                  // for Pool
-#include "treewright/portable.hpp"              // for prefetch, TREEWRIGHT_INLINE
 #include "treewright/recipe/random.hpp"         // for look_into_drawn, draw
 #include "treewright/search/scan.hpp"           // for Scan, SetChoice
 #include "treewright/search/surrogates.hpp"     // for SurrogateSearch, first_to_know, known_of

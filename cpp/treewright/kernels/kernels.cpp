@@ -1,7 +1,5 @@
 #include "treewright/kernels/kernels.hpp"
 
-#include "treewright/portable.hpp"  // for Twins, TREEWRIGHT_X86, TREEWRIGHT_AVX2
-
 #ifdef TREEWRIGHT_X86
 #include <immintrin.h>
 #endif

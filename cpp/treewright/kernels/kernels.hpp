@@ -2,7 +2,7 @@
 // run time.
 #pragma once
 
-#include "treewright/portable.hpp"  // for Twins, TREEWRIGHT_VECTOR, TREEWRIGHT_INLINE
+#include "treewright/interrupt.hpp"
 
 namespace treewright {
 

@@ -1,7 +1,7 @@
 // Numbers in fixed point: sums of them do not depend on order.
 #pragma once
 
-#include "treewright/portable.hpp"  // for Int128, UInt128
+#include "treewright/interrupt.hpp"
 
 namespace treewright {
 

@@ -4,7 +4,6 @@
 #include <numbers>
 
 #include "treewright/math/fixed_point.hpp"  // for Fixed, product, ratio, times
-#include "treewright/portable.hpp"          // for Int128, Twins
 
 namespace treewright {
 

@@ -1,7 +1,5 @@
 #include "treewright/predict/predict.hpp"
 
-#include "treewright/interrupt.hpp"  // for heed_interrupts
-
 namespace treewright {
 namespace {
 

@@ -2,8 +2,6 @@
 // brings it into the nearest cache, and its rows then walk side by side.
 #include <atomic>
 
-#include "treewright/interrupt.hpp"  // for heed_interrupts
-#include "treewright/portable.hpp"   // for Twins
 #include "treewright/predict/predict.hpp"
 
 namespace treewright {

@@ -1,6 +1,4 @@
 
-#include "treewright/interrupt.hpp"  // for heed_interrupts, long_stable_sort
-#include "treewright/portable.hpp"   // for Int128
 #include "treewright/prune/prune.hpp"
 #include "treewright/tree/check_tree.hpp"  // for check_parents, check_length, check_numbers
 

@@ -1,5 +1,4 @@
 
-#include "treewright/interrupt.hpp"  // for heed_interrupts
 #include "treewright/prune/prune.hpp"
 #include "treewright/prune/rows_in_tree.hpp"  // for RowsInTree, CaseRange
 #include "treewright/tree/check_tree.hpp"     // for check_length, check_numbers

@@ -1,7 +1,6 @@
 // Smaller trees from a grown one. Nodes are in pre-order, and children were checked by `check_children`.
 #pragma once
 
-#include "treewright/interrupt.hpp"        // for heed_interrupts
 #include "treewright/predict/predict.hpp"  // for Predictor, Column, Children
 
 namespace treewright {

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "treewright/engine/fractional_rows.hpp"      // for Shares
-#include "treewright/interrupt.hpp"                   // for heed_interrupts
 #include "treewright/prune/prune.hpp"                 // for PrunedRows, Predictor, Children
 #include "treewright/table/uninitialized_buffer.hpp"  // for UninitializedBuffer
 

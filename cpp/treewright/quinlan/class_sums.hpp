@@ -3,9 +3,7 @@
 #pragma once
 
 #include "treewright/engine/fractional_rows.hpp"      // for FractionalRows, NodeRows
-#include "treewright/interrupt.hpp"                   // for heed_interrupts
 #include "treewright/pool.hpp"                        // for Pool
-#include "treewright/portable.hpp"                    // for swap_bytes
 #include "treewright/quinlan/columns.hpp"             // for QuinlanColumns
 #include "treewright/table/uninitialized_buffer.hpp"  // for UninitializedBuffer
 

@@ -2,9 +2,7 @@
 // numbers once something hangs on it.
 #pragma once
 
-#include "treewright/interrupt.hpp"           // for heed_interrupts
 #include "treewright/math/logarithm.hpp"      // for WideLog, to_x_log_x, x_log_x
-#include "treewright/portable.hpp"            // for Int128
 #include "treewright/quinlan/class_sums.hpp"  // for ValueSums
 #include "treewright/quinlan/worth.hpp"       // for QuinlanNode, QuinlanGrouping, information_of
 #include "treewright/recipe/candidate.hpp"    // for Candidate

@@ -6,7 +6,6 @@
 
 #include "treewright/engine/fractional_rows.hpp"      // for NodeRows
 #include "treewright/engine/lists.hpp"                // for TableLists
-#include "treewright/interrupt.hpp"                   // for heed_interrupts
 #include "treewright/recipe/candidate.hpp"            // for Candidate
 #include "treewright/recipe/recipe.hpp"               // for Recipe
 #include "treewright/search/target.hpp"               // for Target, gather

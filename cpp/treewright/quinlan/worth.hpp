@@ -3,9 +3,7 @@
 #pragma once
 
 #include "treewright/criteria/impurity.hpp"  // for ClassBucket
-#include "treewright/interrupt.hpp"          // for heed_interrupts
 #include "treewright/math/logarithm.hpp"     // for WideLog, to_x_log_x, log2_of
-#include "treewright/portable.hpp"           // for Int128
 #include "treewright/recipe/candidate.hpp"   // for Candidate, kNoRatio
 #include "treewright/recipe/recipe.hpp"      // for Quinlan
 #include "treewright/search/categories.hpp"  // for Grouping

@@ -2,7 +2,7 @@
 // numbers, asked by the grower and the scan only.
 #pragma once
 
-#include "treewright/portable.hpp"  // for Int128
+#include "treewright/interrupt.hpp"
 
 namespace treewright {
 

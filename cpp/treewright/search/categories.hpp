@@ -16,7 +16,6 @@
 //                                       sets are then tried but those, and single ones that are asked for
 #pragma once
 
-#include "treewright/interrupt.hpp"         // for heed_interrupts
 #include "treewright/math/fixed_point.hpp"  // for ExactSum
 #include "treewright/recipe/candidate.hpp"  // for Candidate
 #include "treewright/recipe/limits.hpp"     // for Limits, Arrangements

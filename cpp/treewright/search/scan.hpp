@@ -2,7 +2,6 @@
 // searched. It is crossed once a node and column; templates stay on the far side, where the hot loops are.
 #pragma once
 
-#include "treewright/interrupt.hpp"          // for heed_interrupts
 #include "treewright/recipe/candidate.hpp"   // for Candidate, score_floor_over, unevenness_of
 #include "treewright/recipe/limits.hpp"      // for NodeStatistics, Limits, Arrangements, Monotone
 #include "treewright/search/categories.hpp"  // for Grouping, SetChoice

@@ -2,8 +2,6 @@
 // al. 1984, 5.3).
 #pragma once
 
-#include "treewright/interrupt.hpp"      // for heed_interrupts
-#include "treewright/portable.hpp"       // for Int128
 #include "treewright/recipe/recipe.hpp"  // for Agreement
 #include "treewright/tree/question.hpp"  // for Surrogate
 

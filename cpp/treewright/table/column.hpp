@@ -1,7 +1,7 @@
 // A numeric column as the caller holds it: read in place, never copied whole.
 #pragma once
 
-#include "treewright/standard.hpp"
+#include "treewright/interrupt.hpp"
 
 namespace treewright {
 

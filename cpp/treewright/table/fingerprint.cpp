@@ -1,7 +1,5 @@
 #include "treewright/table/fingerprint.hpp"
 
-#include "treewright/interrupt.hpp"      // for heed_interrupts
-#include "treewright/portable.hpp"       // for Twins
 #include "treewright/recipe/random.hpp"  // for mix, kGolden
 
 namespace treewright {

@@ -1,7 +1,5 @@
 #include "treewright/table/table.hpp"
 
-#include "treewright/interrupt.hpp"  // for heed_interrupts, long_stable_sort
-
 namespace treewright {
 namespace {
 

@@ -1,7 +1,7 @@
 // Room for values that are written before they are read: nobody fills it with zeros.
 #pragma once
 
-#include "treewright/standard.hpp"
+#include "treewright/interrupt.hpp"
 
 namespace treewright {
 

@@ -1,7 +1,7 @@
 // Weights as whole numbers, so that their sums do not depend on the order of the rows.
 #pragma once
 
-#include "treewright/standard.hpp"
+#include "treewright/interrupt.hpp"
 
 namespace treewright {
 

@@ -5,7 +5,7 @@
 // look at every entry once, and no sum of entries can overflow.
 #pragma once
 
-#include "treewright/standard.hpp"
+#include "treewright/interrupt.hpp"
 
 namespace treewright {
 

@@ -1,7 +1,6 @@
 #include "treewright/tree/tree.hpp"
 
 #include "treewright/criteria/registry.hpp"  // for CriterionEntry
-#include "treewright/interrupt.hpp"          // for heed_interrupts
 #include "treewright/recipe/recipe.hpp"      // for Recipe
 #include "treewright/tree/check_tree.hpp"    // for kMostEntries, Children
 
