@@ -9,7 +9,7 @@ from pathlib import Path
 import treewright as tw
 
 melons, target = tw.datasets.load("watermelon_20a")
-tree = tw.C45Classifier(prune=False, min_cases=1).fit(melons, target)
+tree = tw.C45Classifier(pruning=False, min_cases=1).fit(melons, target)
 
 print("The first two levels, for a terminal:\n")
 print(tree.to_text(max_depth=2) + "\n")

@@ -25,7 +25,7 @@ print(f"{RULE}\nThe same day, but nobody looked at the sky; C4.5 goes down every
 print(golf.explain({**day, "outlook": None}))
 
 columns, target = tw.datasets.load("watermelon_20a")
-melons = tw.CARTClassifier(prune=None).fit(columns, target)
+melons = tw.CARTClassifier(pruning=None).fit(columns, target)
 melon = {name: values[0] for name, values in columns.items() if name != target}
 
 print(f"{RULE}\nA melon whose texture (纹理) is not known; CART asks another column instead:\n")

@@ -40,7 +40,7 @@ def golf():
 
 
 def watermelon():
-    return tw.C45Classifier(prune=False, min_cases=1).fit(*tw.datasets.load("watermelon_30"))
+    return tw.C45Classifier(pruning=False, min_cases=1).fit(*tw.datasets.load("watermelon_30"))
 
 
 def adult(shared):
@@ -120,7 +120,7 @@ KINDS = {
     "gaps go everywhere": lambda: gaps("spread"),
     "gaps have surrogates": lambda: gaps("surrogate"),
     "gaps are learned": lambda: gaps("learned"),
-    "empty branches": lambda: tw.C45Classifier(prune=False, min_cases=1).fit(
+    "empty branches": lambda: tw.C45Classifier(pruning=False, min_cases=1).fit(
         *tw.datasets.load("watermelon_20a")
     ),
     "intervals": lambda: tw.ID3Classifier(bins=3, max_depth=3).fit(*tw.datasets.load("watermelon_30")),

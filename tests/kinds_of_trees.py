@@ -120,11 +120,11 @@ KINDS = {
     "a ledger of nothing": Kind(
         _grow(_REGRESSOR, criterion="absolute_error", keep_ledger=True), target="one_number"
     ),
-    "surrogates": Kind(_grow(tw.CARTClassifier, prune=None, max_depth=5), columns=ALL),
-    "surrogates of numbers": Kind(_grow(tw.CARTRegressor, prune=None, max_depth=5), "number", ALL),
+    "surrogates": Kind(_grow(tw.CARTClassifier, pruning=None, max_depth=5), columns=ALL),
+    "surrogates of numbers": Kind(_grow(tw.CARTRegressor, pruning=None, max_depth=5), "number", ALL),
     "CART pruned": Kind(_grow(tw.CARTClassifier, cv=4, random_state=0)),
     "CART pruned with priors": Kind(
-        _grow(tw.CARTClassifier, cv=3, random_state=0, prune="min", prior=(0.2, 0.3, 0.5))
+        _grow(tw.CARTClassifier, cv=3, random_state=0, pruning="min", prior=(0.2, 0.3, 0.5))
     ),
     "CART pruned, numbers": Kind(_grow(tw.CARTRegressor, cv=4, random_state=0), "number", ALL),
     "prior and loss": Kind(
@@ -146,7 +146,7 @@ KINDS = {
     "poisson": Kind(_grow(_REGRESSOR, criterion="poisson", max_depth=4), "count"),
     "numbers in shares": Kind(_grow(_REGRESSOR, missing="spread", max_depth=4), "number", ALL),
     "C4.5": Kind(_grow(tw.C45Classifier), columns=ALL),
-    "C4.5 unpruned": Kind(_grow(tw.C45Classifier, prune=False, min_cases=1), columns=ALL, weights=True),
+    "C4.5 unpruned": Kind(_grow(tw.C45Classifier, pruning=False, min_cases=1), columns=ALL, weights=True),
     "C4.5 with groups": Kind(_grow(tw.C45Classifier, group_categories=True), columns=ALL),
     "C4.5 binary": Kind(_grow(tw.C45Classifier, binary_splits=True, laplace=True), columns=ALL),
     "C4.5 by gain": Kind(_grow(tw.C45Classifier, criterion="gain", class_weight={"好": 2.5}), columns=ALL),

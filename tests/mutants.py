@@ -37,7 +37,7 @@ SECONDS = 60  # after which a mutant counts as one that never ends
 FEW = ("size", "town", "age", "day")
 KINDS = {
     "surrogates and a ledger": Kind(
-        lambda: tw.CARTClassifier(prune=None, max_depth=3, max_surrogates=2, keep_ledger=True), columns=FEW
+        lambda: tw.CARTClassifier(pruning=None, max_depth=3, max_surrogates=2, keep_ledger=True), columns=FEW
     ),
     "every type of column": Kind(
         lambda: tw.DecisionTreeRegressor(max_depth=3, keep_ledger=True), "number", ALL
@@ -47,7 +47,7 @@ KINDS = {
         lambda: tw.C45Classifier(criterion="gain", binary_splits=True, keep_ledger=True, laplace=True)
     ),
     "CART pruned": Kind(
-        lambda: tw.CARTClassifier(cv=3, random_state=0, prune="min", prior=(0.2, 0.3, 0.5), max_surrogates=1)
+        lambda: tw.CARTClassifier(cv=3, random_state=0, pruning="min", prior=(0.2, 0.3, 0.5), max_surrogates=1)
     ),
     "CART pruned, numbers": Kind(
         lambda: tw.CARTRegressor(cv=3, random_state=0, max_depth=4, max_surrogates=1, keep_ledger=True),

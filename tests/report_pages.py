@@ -34,7 +34,7 @@ def real_table(shared, name):
 @functools.cache
 def watermelon(shared):
     X, y = tw.datasets.load("watermelon_30")
-    return tw.C45Classifier(prune=False, min_cases=1, keep_ledger=True).fit(X, y), X, y
+    return tw.C45Classifier(pruning=False, min_cases=1, keep_ledger=True).fit(X, y), X, y
 
 
 @functools.cache

@@ -45,14 +45,14 @@ KINDS = [
         )
         if parts[:2] != ("multiway", "surrogate")
     ),
-    Kind("cart-classes", lambda: CARTClassifier(prune=None)),
-    Kind("cart-numbers", lambda: CARTRegressor(prune=None), of_numbers=True),
+    Kind("cart-classes", lambda: CARTClassifier(pruning=None)),
+    Kind("cart-numbers", lambda: CARTRegressor(pruning=None), of_numbers=True),
     Kind(
         "losses",
         lambda: DecisionTreeClassifier(max_depth=3, missing="spread", loss=[[0, 1, 4], [2, 0, 1], [1, 3, 0]]),
     ),
     Kind("release8", lambda: C45Classifier(min_cases=1)),
-    Kind("release8-groups", lambda: C45Classifier(min_cases=1, prune=False, group_categories=True)),
+    Kind("release8-groups", lambda: C45Classifier(min_cases=1, pruning=False, group_categories=True)),
     Kind("j48-laplace", lambda: C45Classifier(variant="j48", min_cases=1, laplace=True)),
     Kind("id3", ID3Classifier, takes_gaps=False),
     Kind("id3-spread", lambda: ID3Classifier(missing="spread", bins=3)),

@@ -113,7 +113,7 @@ def adult_times(preset: Preset, folder: Path = SHARED) -> Iterator[list[Figures]
         "min_samples_split": 20,
         "min_samples_leaf": 7,
         "ccp_alpha": 0.001 * least_share,
-        "prune": "min",
+        "pruning": "min",
     }
     contests = (
         ("C4.5", f"C4.5 (J48's variant) on adult, {adult.size}", C45Classifier, {"variant": "j48"}, j48),

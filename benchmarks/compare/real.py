@@ -22,7 +22,7 @@ TARGET = "income"
 
 WAYS: dict[str, dict[str, Any]] = {
     "C4.5, Release 8": {},
-    "C4.5, Release 8, not pruned": {"prune": False},
+    "C4.5, Release 8, not pruned": {"pruning": False},
     "C4.5, J48": {"variant": "j48"},
     "C4.5, textbook": {"variant": "textbook"},
 }

@@ -35,7 +35,7 @@ def adult():
 def watermelon():
     """Grow the textbook's tree."""
     X, y = tw.datasets.load("watermelon_30")
-    return tw.C45Classifier(prune=False, min_cases=1, keep_ledger=True).fit(X, y), X, y
+    return tw.C45Classifier(pruning=False, min_cases=1, keep_ledger=True).fit(X, y), X, y
 
 
 def keep(name, picture):

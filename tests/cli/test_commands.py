@@ -101,12 +101,12 @@ def test_set_reaches_parameters_of_every_type(golf):
     words = ("fit", golf / "golf.csv", "--target", "class", "--folds", 0, "--json")
     found = json.loads(
         run(
-            *words, "--set", "max_depth=1", "--set", "criterion=entropy", "--set", "prune=None",
+            *words, "--set", "max_depth=1", "--set", "criterion=entropy", "--set", "pruning=None",
             "--set", "min_impurity=1e-3", "--set", 'class_weight={"Play": 2}', "--set", "keep_ledger=true",
         ).out
     )  # fmt: skip
     given = found["parameters"]
-    assert (given["max_depth"], given["criterion"], given["prune"]) == (1, "entropy", None)
+    assert (given["max_depth"], given["criterion"], given["pruning"]) == (1, "entropy", None)
     assert (given["min_impurity"], given["class_weight"], given["keep_ledger"]) == (
         1e-3,
         {"dict": [["Play", 2]]},
@@ -162,7 +162,7 @@ def test_rows_held_out_are_not_grown_on(tmp_path):
     table.write_text(
         "x,y\n" + "".join(f"{x},{y}\n" for x, y in zip(rng.random(400), rng.integers(0, 2, 400), strict=True))
     )
-    words = ("fit", table, "--target", "y", "--json", "--set", "prune=null")
+    words = ("fit", table, "--target", "y", "--json", "--set", "pruning=null")
     judged = json.loads(run(*words, "--holdout", 0.25).out)["judged"]
     assert judged["rows"] == 100
     assert judged["accuracy"]["value"] < 0.75, "noise cannot be predicted"

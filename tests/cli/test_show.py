@@ -128,7 +128,7 @@ def loans(tmp_path_factory):
             file.write(
                 f"{purpose[at]},{rng.integers(100)},{'拖欠还款的贷款' if late else '按时还款的贷款'}\n"
             )
-    words = ("--target", "class", "--set", "max_depth=2", "--set", "prune=null", "--folds", 0)
+    words = ("--target", "class", "--set", "max_depth=2", "--set", "pruning=null", "--folds", 0)
     assert run("fit", folder / "loans.csv", *words, "-o", folder / "loans.tw.json").status == 0
     return folder
 
@@ -147,7 +147,7 @@ def test_trees_are_as_wide_as_told_and_not_cut_where_nobody_looks(loans, tmp_pat
     assert run(*words).out == f"{smaller.to_text(width=None)}\n"
     assert run(*words, "--width", 50).out == f"{smaller.to_text(width=50)}\n"
     fit = ("fit", loans / "loans.csv", "--target", "class", "--folds", 0, "--set", "max_depth=2")
-    fit += ("--set", "prune=null")
+    fit += ("--set", "pruning=null")
     assert whole in run(*fit).out
     assert tw.load(model).to_text(width=50) in run(*fit, "--width", 50).out
     assert tw.load(model).to_text(width=50) not in run(*fit).out

@@ -129,13 +129,13 @@ def test_rows_of_weight_zero_take_no_part(kind, prune, seed):
     weights = rng.integers(1, 4, n_rows).astype(float)
     more, targets, given, rows = with_weightless_rows(X, target, weights, rng)
     for cv in (2, 5, 10):
-        tree = kind(cv=cv, prune=prune).fit(X, target, weights)
-        assert same(kind(cv=cv, prune=prune).fit(more, targets, given), tree)
+        tree = kind(cv=cv, pruning=prune).fit(X, target, weights)
+        assert same(kind(cv=cv, pruning=prune).fit(more, targets, given), tree)
     of_row = rng.permutation(np.arange(n_rows) % 3 if n_rows > 3 else np.arange(n_rows))
     alone = rng.permutation(n_rows)  # which rows come first names the folds
-    grouped = kind(cv=of_row[alone], prune=prune)
+    grouped = kind(cv=of_row[alone], pruning=prune)
     tree = grouped.fit({name: column[alone] for name, column in X.items()}, target[alone], weights[alone])
-    other = kind(cv=np.where(given > 0, of_row[rows], 7), prune=prune).fit(more, targets, given)
+    other = kind(cv=np.where(given > 0, of_row[rows], 7), pruning=prune).fit(more, targets, given)
     assert other.tree_ == tree.tree_
     np.testing.assert_allclose(other.pruning_table_.cv_error, tree.pruning_table_.cv_error)
 
@@ -199,7 +199,7 @@ def test_the_risk_of_the_path_is_that_of_the_estimator():
 
 def test_the_table_prints_and_is_a_frame():
     X, y = noisy()
-    tree = tw.CARTClassifier(prune="min").fit(X, y)
+    tree = tw.CARTClassifier(pruning="min").fit(X, y)
     table = tree.pruning_table_
     text = str(table)
     assert text.startswith("complexity  leaves  relative error  cross-validated  standard error")
@@ -230,7 +230,7 @@ def test_every_tree_of_the_table_comes_back_by_its_complexity():
 
 def test_a_tree_that_was_not_chosen_by_rows_has_no_table():
     X, y = noisy()
-    for tree in (tw.DecisionTreeClassifier().fit(X, y), tw.CARTClassifier(prune=None).fit(X, y)):
+    for tree in (tw.DecisionTreeClassifier().fit(X, y), tw.CARTClassifier(pruning=None).fit(X, y)):
         assert not hasattr(tree, "pruning_table_")
         with pytest.raises(AttributeError, match="was not chosen by rows held out"):
             tree.pruning_table_  # noqa: B018

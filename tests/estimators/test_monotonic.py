@@ -242,7 +242,7 @@ def test_the_tree_goes_over_to_scikit_learn_and_through_pickle(make):
 def test_the_classic_learners_take_it_too(make):
     table, signal = noisy(5)
     y = signal if make is CARTRegressor else (signal > 0).astype(int)
-    tree = make(prune=None, missing="majority", monotonic_cst={"x0": 1}).fit(table, y)
+    tree = make(pruning=None, missing="majority", monotonic_cst={"x0": 1}).fit(table, y)
     kind = getattr(treewright, make.__name__.replace("CART", "DecisionTree"))
     assert tree.tree_ == kind(missing="majority", monotonic_cst=[1, 0, 0]).fit(table, y).tree_
 

@@ -10,7 +10,7 @@ from treewright.errors import ParameterError
 BOTH = pytest.mark.parametrize(
     ("named", "plain"), [(CARTClassifier, DecisionTreeClassifier), (CARTRegressor, DecisionTreeRegressor)]
 )
-OWN = {"max_surrogates": 5, "prune": "1-se", "cv": 10, "risk": "error"}
+OWN = {"max_surrogates": 5, "pruning": "1-se", "cv": 10, "risk": "error"}
 X = {"town": ["Ulm", "Bonn", None, "Kiel", "Bonn", "Ulm"], "age": [31, 47, 22, None, 58, 61]}
 Y = [0, 1, 1, 0, 1, 0]
 
@@ -25,20 +25,23 @@ def test_only_defaults_differ(named, plain):
 
 @BOTH
 def test_without_pruning_and_surrogates_it_is_the_same_tree(named, plain):
-    tree = named(prune=None, missing="majority").fit(X, Y)
+    tree = named(pruning=None, missing="majority").fit(X, Y)
     assert tree.tree_ == plain(missing="majority").fit(X, Y).tree_
     assert clone(tree).get_params() == tree.get_params()
 
 
 @BOTH
 @pytest.mark.parametrize(
-    ("name", "value"), [("prune", "2-se"), ("risk", "eror"), ("max_surrogates", -1), ("max_surrogates", 1.5)]
+    ("name", "value"),
+    [("pruning", "2-se"), ("risk", "eror"), ("max_surrogates", -1), ("max_surrogates", 1.5)],
 )
 def test_parameters_of_its_own_are_checked(named, plain, name, value):
     with pytest.raises(ParameterError, match=name):
-        named(**{"prune": None, name: value}).fit(X, Y)
+        named(**{"pruning": None, name: value}).fit(X, Y)
 
 
 def test_priors_and_losses_reach_the_tree():
-    tree = CARTClassifier(prune=None, missing="learned", max_depth=1, prior=[0.5, 0.5], loss=[[0, 1], [9, 0]])
+    tree = CARTClassifier(
+        pruning=None, missing="learned", max_depth=1, prior=[0.5, 0.5], loss=[[0, 1], [9, 0]]
+    )
     assert np.isfinite(tree.fit(X, Y).predict_proba(X)).all()

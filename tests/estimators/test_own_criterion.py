@@ -279,7 +279,7 @@ def test_anything_that_can_be_called_will_do():
 def test_functions_serve_the_named_learners_and_cross_validation():
     rng = np.random.default_rng(0)
     data, target = rng.random((60, 2)), rng.random(60)
-    cart = CARTRegressor(criterion=squares, prune=None, missing="majority").fit(data, target)
+    cart = CARTRegressor(criterion=squares, pruning=None, missing="majority").fit(data, target)
     assert cart.get_n_leaves() > 1
     tree = DecisionTreeRegressor(criterion=squares, max_leaf_nodes=6, max_features=1, random_state=0)
     assert len(cross_val_score(tree, data, target, cv=3)) == 3

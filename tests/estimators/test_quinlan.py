@@ -37,7 +37,7 @@ def golf():
 
 def bare(**options):
     """C4.5 without anything that takes branches away."""
-    return tw.C45Classifier(**{"min_cases": 1, "prune": False, "collapse": False, **options})
+    return tw.C45Classifier(**{"min_cases": 1, "pruning": False, "collapse": False, **options})
 
 
 # -- Parameters ---------------------------------------------------------------------------------------------
@@ -52,7 +52,7 @@ def bare(**options):
         ("min_cases", "two", "min_cases='two'"),
         ("confidence", 0.0, "confidence=0.0"),
         ("confidence", 1.5, "confidence=1.5"),
-        ("prune", "yes", "prune='yes' is neither True nor False"),
+        ("pruning", "yes", "pruning='yes' is neither True nor False"),
         ("subtree_raising", 1, "subtree_raising=1 is neither"),
         ("collapse", None, "collapse=None is neither"),
         ("group_categories", 1, "group_categories=1 is neither"),
@@ -196,7 +196,7 @@ def test_fifty_thousand_texts_are_left_out_of_the_average():
     texts = [f"s{code}" for code in rng.permutation(60_000) % 50_000]
     tree = tw.C45Classifier().fit({"s": texts, "z": z}, (z > 0).astype(int))
     assert tree.tree_.column.tolist() == [1, -1, -1]
-    alone = tw.C45Classifier(prune=False, collapse=False).fit({"s": texts}, (z > 0).astype(int))
+    alone = tw.C45Classifier(pruning=False, collapse=False).fit({"s": texts}, (z > 0).astype(int))
     assert alone.tree_.n_nodes in (1, 50_001)
     assert np.allclose(alone.predict_proba({"s": texts[:10]}).sum(axis=1), 1)
 

@@ -83,7 +83,7 @@ def test_a_category_no_row_has_goes_to_the_rest():
 @pytest.mark.parametrize("seed", range(5))
 def test_groups_without_what_tests_above_exclude_answer_as_before(seed):
     X, y = noisy_table(seed, 500)
-    model = tw.C45Classifier(group_categories=True, min_cases=1, prune=False).fit(X, y).model_
+    model = tw.C45Classifier(group_categories=True, min_cases=1, pruning=False).fit(X, y).model_
     smaller = without_excluded(model.tree)
     groups = [node.question.codes for node in smaller.walk() if isinstance(node.question, Branches)]
     assert all(codes for each in groups for codes in each)
@@ -126,9 +126,9 @@ def parts_of_a_table(order: str) -> tuple[pd.DataFrame, list[str]]:
 )
 def test_release_8_forgets_the_least_weight_once_a_column_has_no_value(variant, order, n_nodes):
     X, y = parts_of_a_table(order)
-    tree = tw.C45Classifier(variant=variant, group_categories=True, prune=False, collapse=False).fit(X, y)
+    tree = tw.C45Classifier(variant=variant, group_categories=True, pruning=False, collapse=False).fit(X, y)
     assert tree.tree_.n_nodes == n_nodes
-    plain = tw.C45Classifier(variant=variant, prune=False, collapse=False).fit(X, y)
+    plain = tw.C45Classifier(variant=variant, pruning=False, collapse=False).fit(X, y)
     assert plain.tree_.n_nodes == 6
 
 
@@ -139,7 +139,7 @@ def test_what_is_forgotten_depends_on_no_order_of_rows_and_no_thread():
     y += X["part"].astype(str) + (X["size"] * 3 % 2 < 1).astype(str)
     rows = np.random.default_rng(0).permutation(len(y))
     one, other = (
-        tw.C45Classifier(group_categories=True, min_cases=100, prune=False, n_jobs=n) for n in (1, 2)
+        tw.C45Classifier(group_categories=True, min_cases=100, pruning=False, n_jobs=n) for n in (1, 2)
     )
     assert one.fit(X, y).tree_ == other.fit(X.iloc[rows], y.iloc[rows]).tree_
     kept = replace(one._recipe(None, None, None), categorical=GroupingSplitter())
@@ -182,8 +182,8 @@ def test_one_row_in_so_many_is_held_out():
 
 def test_without_pruning_no_row_is_held_out():
     X, y = noisy_table(0)
-    kept = tw.C45Classifier(prune=False, reduced_error_folds=3).fit(X, y)
-    assert kept.tree_ == tw.C45Classifier(prune=False).fit(X, y).tree_
+    kept = tw.C45Classifier(pruning=False, reduced_error_folds=3).fit(X, y)
+    assert kept.tree_ == tw.C45Classifier(pruning=False).fit(X, y).tree_
 
 
 @pytest.mark.parametrize("seed", range(5))

@@ -196,7 +196,7 @@ def test_what_a_file_cannot_hold_is_asked_for_before_another_fit(tmp_path):
 
 
 def test_a_splitter_is_kept_by_its_name(tmp_path):
-    kept = tw.CARTClassifier(prune=None, cv=StratifiedKFold(3)).fit([[1.0], [2.0]], [0, 1])
+    kept = tw.CARTClassifier(pruning=None, cv=StratifiedKFold(3)).fit([[1.0], [2.0]], [0, 1])
     assert saved_and_loaded(kept, tmp_path).cv == NotSaved(
         "object", "sklearn.model_selection._split.StratifiedKFold"
     )

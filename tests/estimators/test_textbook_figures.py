@@ -198,7 +198,7 @@ ROOTS = {
 )
 def test_c45_asks_first_what_the_books_figures_say(name, variant, column, cut, gain, ratio):
     table, target = datasets.load(name)
-    tree = C45Classifier(variant=variant, prune=False).fit(table, target).tree_
+    tree = C45Classifier(variant=variant, pruning=False).fit(table, target).tree_
     question = tree.node(0).question
     assert list(table)[question.column] == column
     assert (question.cut if isinstance(question, Threshold) else None) == (
@@ -216,7 +216,7 @@ def test_c45_asks_first_what_the_books_figures_say(name, variant, column, cut, g
 def test_release_8_charges_humidity_for_two_cuts_on_sunny_days():
     """Five days, 2 of them play: a perfect cut gains 0.971 bits and pays log2(2) / 5."""
     table, target = datasets.load("golf")
-    tree = C45Classifier(prune=False).fit(table, target).tree_
+    tree = C45Classifier(pruning=False).fit(table, target).tree_
     (sunny,) = (node for node in tree.walk() if node.depth == 1 and node.outcome == (3.0, 2.0))
     assert list(table)[sunny.question.column] == "humidity"
     assert sunny.question.cut == 75  # a value of the table, not half-way to the next
@@ -228,7 +228,7 @@ def test_a_day_without_outlook_lowers_its_gain_and_is_a_branch_of_its_split():
     """Quinlan (1993), chapter 3: day 12, an overcast one, loses its outlook."""
     table, target = datasets.load("golf")
     table["outlook"][11] = None
-    tree = C45Classifier(prune=False).fit(table, target).tree_
+    tree = C45Classifier(pruning=False).fit(table, target).tree_
     assert list(table)[tree.column[0]] == "outlook"
     assert tree.net_gain[0] == printed(0.199, 3)
     assert tree.net_gain[0] / tree.ratio[0] == printed(1.809, 3)

@@ -163,7 +163,7 @@ def test_one_standard_error_is_that_of_the_cases(kind):
 def test_other_ways_to_prune_leave_weights_alone(prune):
     table, y = noisy(400)
     for kind, target in ((tw.CARTClassifier, y), (tw.CARTRegressor, table["c"])):
-        assert kind(prune=prune).fit(table, target, EVEN[:400] * 1.75).tree_.weight[0] == pytest.approx(1)
+        assert kind(pruning=prune).fit(table, target, EVEN[:400] * 1.75).tree_.weight[0] == pytest.approx(1)
     assert tw.DecisionTreeClassifier().fit(X, Y, EVEN).tree_.weight[0] == pytest.approx(1)
 
 

@@ -139,7 +139,7 @@ def test_a_row_that_is_spread_shows_every_way_with_its_share():
 def test_chinese_columns_line_up():
     columns, target = tw.datasets.load("watermelon_20a")
     melon = {name: values[0] for name, values in columns.items()}  # the target comes along
-    text = str(tw.CARTClassifier(prune=None).fit(columns, target).explain(melon))
+    text = str(tw.CARTClassifier(pruning=None).fit(columns, target).explain(melon))
     first, path, leaf, by_column = text.split("\n\n")
     assert first == "好瓜: 是 (probability 1.000)"
     for table in (path, by_column):

@@ -22,7 +22,7 @@ QUINLANS = {
     "groups": {"min_cases": 1, "group_categories": True},
     "j48": {"variant": "j48", "min_cases": 1, "laplace": True},
     "textbook": {"variant": "textbook", "min_cases": 1},
-    "unpruned": {"min_cases": 1, "prune": False, "binary_splits": True},
+    "unpruned": {"min_cases": 1, "pruning": False, "binary_splits": True},
 }
 new_categories = pytest.mark.filterwarnings("ignore::treewright.errors.UnseenCategoryWarning")
 

@@ -159,7 +159,7 @@ def test_names_inside_the_case_are_no_columns():
     rng = np.random.default_rng(0)
     frame = pd.DataFrame(rng.integers(0, 3, (60, 4)).astype(float), columns=["r", "r0", "rc0", "r_"])
     frame[frame > 1.5] = np.nan
-    tree = tw.C45Classifier(min_cases=1, prune=False).fit(frame, (frame.sum(axis=1) > 1).astype(int))
+    tree = tw.C45Classifier(min_cases=1, pruning=False).fit(frame, (frame.sum(axis=1) > 1).astype(int))
     assert tree.rules().has_shares
     assert answers_of(tree.rules().to_sql("rows to ask"), frame) == tree.predict(frame).tolist()
 

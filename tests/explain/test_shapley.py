@@ -121,7 +121,7 @@ def test_many_leaves_are_looked_through_in_parts():
 def test_a_surrogate_is_credited_with_what_it_decided():
     age = [20.0, 21.0, 22.0, 30.0, 31.0, 32.0]
     X = {"age": age, "visits": [1, 2, 3, 7, 8, 9]}
-    tree = CARTClassifier(prune=None).fit(X, ["no"] * 3 + ["yes"] * 3)
+    tree = CARTClassifier(pruning=None).fit(X, ["no"] * 3 + ["yes"] * 3)
     explanation = tree.explain({"age": None, "visits": 8})
     assert explanation.shapley == pytest.approx(np.array([[0.0, 0.0], [-0.5, 0.5]]))
     assert explanation.contributions == pytest.approx(np.array([[0.0, 0.0], [-0.5, 0.5]]))

@@ -124,7 +124,7 @@ def trees_to_read():
     yield from (tree_of(kind) for kind in KINDS)
     yield DecisionTreeClassifier(max_depth=3, min_samples_leaf=15).fit(X, y)
     yield DecisionTreeClassifier(max_depth=3, class_weight="balanced").fit(X, y)
-    yield tw.C45Classifier(min_cases=20, prune=False).fit({**X, "x": [None, *range(399)]}, y)
+    yield tw.C45Classifier(min_cases=20, pruning=False).fit({**X, "x": [None, *range(399)]}, y)
     for criterion in ("squared_error", "absolute_error", "poisson"):
         yield DecisionTreeRegressor(max_depth=3, criterion=criterion).fit(X, np.arange(400.0) % 37)
     yield drawn_trees.deep(40)

@@ -68,7 +68,7 @@ def test_others_are_called_by_their_names(monkeypatch):
     with pytest.warns(DeepTreeWarning, match="criterion of your own: each split"):
         tw.DecisionTreeRegressor(criterion=lambda y, weight, cuts: 1.0 / cuts).fit(X, X[:, 0])
     with pytest.warns(DeepTreeWarning, match="gain_ratio: each split .*; set max_depth or raise min_cases"):
-        tw.C45Classifier(min_cases=1, prune=False, numeric_cost=False).fit(X, 30 * [0, 1])
+        tw.C45Classifier(min_cases=1, pruning=False, numeric_cost=False).fit(X, 30 * [0, 1])
 
 
 @pytest.mark.parametrize("criterion", ["gini", "entropy", "misclassification", "taylor_entropy", "twoing"])

@@ -97,7 +97,7 @@ def test_c45_predicts_the_same_when_simplified(variant, prune):
     for seed in range(30):
         rng = np.random.default_rng([seed, 62])
         table = mixed_table(rng, Way("gain_ratio"))
-        estimator = tw.C45Classifier(variant=variant, prune=prune, collapse=False, min_cases=1)
+        estimator = tw.C45Classifier(variant=variant, pruning=prune, collapse=False, min_cases=1)
         estimator.fit(table.columns, table.y, sample_weight=table.weights)
         check(estimator.model_, table, rng, exact=True)
 

@@ -44,7 +44,7 @@ class LedgerReplay(Replay):
             min_cases=self.rules.min_cases,
             group_categories=self.rules.group_categories,
             cut_at="middle",
-            prune=False,
+            pruning=False,
             collapse=False,
             keep_ledger=True,
         ).fit(self.X, self.y)
@@ -237,7 +237,7 @@ class LedgerReplay(Replay):
         rows, weights = zip(*cases, strict=True)
         codes = [group_of.get(self.table.values[number][row], -1) for row in rows]
         column = pd.Series(pd.Categorical.from_codes(codes, [f"{at:04d}" for at in range(len(groups))]))
-        stump = C45Classifier(min_cases=NEVER, prune=False, collapse=False, max_depth=1, keep_ledger=True)
+        stump = C45Classifier(min_cases=NEVER, pruning=False, collapse=False, max_depth=1, keep_ledger=True)
         y = self.y.iloc[[*rows]].reset_index(drop=True)
         stump.fit(pd.DataFrame({"it": column}), y, sample_weight=[*map(float, weights)])
         row = stump.ledger_[0].row("it")

@@ -141,7 +141,7 @@ class Library:
             variant=variant_of(rules),
             min_cases=rules.min_cases,
             confidence=rules.confidence,
-            prune=rules.prune,
+            pruning=rules.prune,
             subtree_raising=rules.raising,
             collapse=rules.collapse,
             group_categories=rules.group_categories,
@@ -152,7 +152,7 @@ class Library:
             cut_at="observed" if rules.snap else "middle",
             reduced_error_folds=rules.reduced_error_folds,
         ).fit(X, y)
-        grown = C45Classifier(**{**estimator.get_params(), "prune": False}).fit(X, y)
+        grown = C45Classifier(**{**estimator.get_params(), "pruning": False}).fit(X, y)
         return LibraryFit(estimator, grown, table)
 
     def id3(self, table: Table) -> Grown:

@@ -33,7 +33,7 @@ def fit_rows(
 ) -> Model:
     """Fit an estimator on some rows and columns, each row counting as it does among all of them."""
     y, weights = result.y[rows], result.weights[rows]
-    options = limits_of(result) | {"criterion": result.criterion, "prune": None, "n_jobs": 1} | options
+    options = limits_of(result) | {"criterion": result.criterion, "pruning": None, "n_jobs": 1} | options
     X = result.data.table(rows, range(len(result.data.names)) if columns is None else columns)
     if result.is_regression:
         return CARTRegressor(**options).fit(X, y, sample_weight=weights).model_

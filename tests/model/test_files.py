@@ -393,9 +393,9 @@ FAULTS = {
         "parameters has 'colour', which C45Classifier does",
     ),
     "a value of no form": (
-        ("estimator", "parameters", "prune"),
+        ("estimator", "parameters", "pruning"),
         {"eval": "1"},
-        "parameters.prune is {'eval'",
+        "parameters.pruning is {'eval'",
     ),
 }
 
@@ -539,8 +539,8 @@ def test_hostile_files_are_refused_at_once(tmp_path):
     assert "too large for type 'str'" in refused(sealed(wide), tmp_path)
     nested = copy.deepcopy(plain)
     for _ in range(60):
-        nested["estimator"]["parameters"] = {"prune": [nested["estimator"]["parameters"].get("prune")]}
-    assert "parameters.prune is nested too deep" in refused(sealed(nested), tmp_path)
+        nested["estimator"]["parameters"] = {"pruning": [nested["estimator"]["parameters"].get("pruning")]}
+    assert "parameters.pruning is nested too deep" in refused(sealed(nested), tmp_path)
 
 
 def test_a_chain_as_deep_as_it_is_long_is_checked_quickly():

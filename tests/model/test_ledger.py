@@ -354,7 +354,7 @@ def test_threads_and_the_order_of_rows_do_not_show():
     y[rng.random(n) < 0.2] ^= 1
     for make in (
         lambda jobs: tw.DecisionTreeClassifier(keep_ledger=True, n_jobs=jobs),
-        lambda jobs: tw.C45Classifier(keep_ledger=True, n_jobs=jobs, prune=False),
+        lambda jobs: tw.C45Classifier(keep_ledger=True, n_jobs=jobs, pruning=False),
         lambda jobs: tw.DecisionTreeRegressor(keep_ledger=True, n_jobs=jobs, max_depth=6),
         lambda jobs: tw.DecisionTreeRegressor(
             keep_ledger=True, n_jobs=jobs, max_depth=4, criterion="absolute_error"
@@ -474,7 +474,7 @@ def test_a_model_file_with_an_unsound_ledger_is_refused(name, at, value, words):
 
 def test_a_formula_is_written_where_rounding_leaves_nothing_of_the_known_weight():
     columns = {"a": [np.nan, np.nan, 1.0, 2.0], "b": [1.0, 2.0, 3.0, 4.0]}
-    tree = tw.CARTClassifier(prune=None, keep_ledger=True)
+    tree = tw.CARTClassifier(pruning=None, keep_ledger=True)
     ledger = tree.fit(columns, [0, 1, 0, 1], sample_weight=[1, 1, 1e-17, 1e-17]).ledger_[0]
     assert ledger.row("a").known == 0.0
     assert ledger.formula("a").startswith("Gain(a <= 1.5) = 0/2 × (")

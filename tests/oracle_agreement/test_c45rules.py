@@ -15,10 +15,10 @@ LEARNERS = {
     "c45 small": lambda: tw.C45Classifier(min_cases=1, confidence=0.4),
     "c45 groups": lambda: tw.C45Classifier(min_cases=1, group_categories=True),
     "j48 binary": lambda: tw.C45Classifier(variant="j48", min_cases=1, binary_splits=True),
-    "unpruned": lambda: tw.C45Classifier(min_cases=1, prune=False),
+    "unpruned": lambda: tw.C45Classifier(min_cases=1, pruning=False),
     "learned": tw.DecisionTreeClassifier,
     "branch": lambda: tw.DecisionTreeClassifier(missing="branch", categorical_split="multiway"),
-    "surrogates": lambda: tw.CARTClassifier(prune=None),
+    "surrogates": lambda: tw.CARTClassifier(pruning=None),
 }
 
 

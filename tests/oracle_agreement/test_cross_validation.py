@@ -49,7 +49,7 @@ def test_the_table_is_that_of_trees_fitted_and_pruned_one_by_one(rng, classes, g
         return
     kind = CARTClassifier if classes else CARTRegressor
     options = {"missing": missing, "max_depth": 4, "n_jobs": 1}
-    whole = kind(cv=folds, prune="min", **options).fit(columns, y, weights)
+    whole = kind(cv=folds, pruning="min", **options).fit(columns, y, weights)
     found = whole.pruning_table_
 
     grown = whole.model_.grown
@@ -66,7 +66,7 @@ def test_the_table_is_that_of_trees_fitted_and_pruned_one_by_one(rng, classes, g
     losses = {alpha: np.zeros(len(y)) for alpha in alphas}
     for fold in set(folds.tolist()):
         held = folds == fold
-        part = kind(prune=None, **options).fit(columns, y, np.where(held, 0.0, weights))
+        part = kind(pruning=None, **options).fit(columns, y, np.where(held, 0.0, weights))
         sequence = Sequence.of(part.tree_, "error", links="rpart")
         for alpha, middle in zip(alphas, naive.between(alphas), strict=True):
             pruned = part.prune("cost-complexity", alpha=min(middle, 1e300), risk="error")
@@ -91,7 +91,7 @@ def test_the_table_is_that_of_trees_fitted_and_pruned_one_by_one(rng, classes, g
 
 def test_folds_whose_target_has_a_class_of_its_own_are_judged():
     X, y = {"x": [1.0, 2, 3, 4, 5, 6]}, ["a", "a", "b", "b", "c", "c"]
-    tree = CARTClassifier(cv=[0, 0, 1, 1, 2, 2], prune="min").fit(X, y)
+    tree = CARTClassifier(cv=[0, 0, 1, 1, 2, 2], pruning="min").fit(X, y)
     assert tree.pruning_table_.cv_error == pytest.approx(np.full(len(tree.pruning_table_), 6 / 4))
 
 

@@ -76,13 +76,13 @@ RECIPES = {
     "a function of numbers": numbers(criterion=least_squares),
     "variance, one against the rest": numbers(categorical_split="one-vs-rest", missing="majority"),
     "variance, in order": numbers(monotonic_cst="drawn"),
-    "cart": cart(tw.CARTClassifier, prune=None),
-    "cart of numbers": cart(tw.CARTRegressor, prune=None),
+    "cart": cart(tw.CARTClassifier, pruning=None),
+    "cart of numbers": cart(tw.CARTRegressor, pruning=None),
     "cart, pruned": cart(tw.CARTClassifier, cv=2),
     "cart of numbers, pruned": cart(tw.CARTRegressor, cv=2),
     "release 8": c45(),
     "release 8, groups": c45(group_categories=True, min_cases=1),
-    "release 8 by gain": c45(criterion="gain", prune=False, collapse=False),
+    "release 8 by gain": c45(criterion="gain", pruning=False, collapse=False),
     "textbook": c45(variant="textbook", min_cases=1),
     "j48": c45(variant="j48"),
     "j48, two branches": c45(variant="j48", binary_splits=True),
@@ -198,7 +198,7 @@ def test_every_figure_follows_from_the_rows(recipe):
         estimator = fitted(make, table)
         if isinstance(estimator, tw.C45Classifier):
             # Raised nodes have other rows than they grew on.
-            estimator = fitted(lambda: make().set_params(prune=False, collapse=False), table)
+            estimator = fitted(lambda: make().set_params(pruning=False, collapse=False), table)
         check_figures(estimator, table)
 
 

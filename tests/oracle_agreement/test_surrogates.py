@@ -108,7 +108,7 @@ def test_trees_with_surrogates_are_those_of_the_oracle(criterion, gaps):
         kind = CARTRegressor if criterion == "squared_error" else CARTClassifier
         estimator = kind(
             criterion=criterion,
-            prune=None,
+            pruning=None,
             missing="surrogate",
             max_surrogates=rules.max_surrogates,
             min_samples_leaf=rules.min_rows_leaf,
@@ -188,7 +188,7 @@ def test_priors_and_losses_choose_questions_but_not_surrogates():
         weight = {k: sum(w for w, y in zip(table.weights, table.y, strict=True) if y == k) for k in classes}
         factor = {k: Fraction(int(part), weight[k]) for k, part in zip(classes, parts, strict=True)}
         estimator = CARTClassifier(
-            prune=None,
+            pruning=None,
             missing="surrogate",
             max_surrogates=rules.max_surrogates,
             min_samples_leaf=rules.min_rows_leaf,
@@ -214,7 +214,7 @@ def test_rows_of_no_weight_are_not_there(criterion):
         some = np.flatnonzero(weights)
         if not len(some):
             continue
-        options = {"criterion": criterion, "prune": None, "missing": "surrogate"}
+        options = {"criterion": criterion, "pruning": None, "missing": "surrogate"}
         columns = [
             list(values)
             for values, category in zip(table.columns, table.is_category, strict=True)

@@ -156,7 +156,7 @@ def classifier():
 
 def regressor():
     X, _, y, _ = credit()
-    return tw.CARTRegressor(cv=3, random_state=0, prune="min").fit(X, y), X, y, None
+    return tw.CARTRegressor(cv=3, random_state=0, pruning="min").fit(X, y), X, y, None
 
 
 def c45_with_gaps():
@@ -169,7 +169,7 @@ def c45_with_gaps():
 def cart_with_losses():
     X, y, _, weights = credit()
     loss = np.array([[0.0, 5.0], [1.0, 0.0]])  # of good for bad five times that of bad for good
-    tree = tw.CARTClassifier(prune=None, loss=loss, max_depth=7).fit(X, y, sample_weight=weights)
+    tree = tw.CARTClassifier(pruning=None, loss=loss, max_depth=7).fit(X, y, sample_weight=weights)
     return tree, X, y, weights
 
 

@@ -122,7 +122,7 @@ def test_it_knows_the_rows_that_the_tree_was_grown_on():
 
 def test_the_ledger_is_told_node_by_node():
     X, y = tw.datasets.load("watermelon_30")
-    tree = tw.C45Classifier(prune=False, min_cases=1, keep_ledger=True).fit(X, y)
+    tree = tw.C45Classifier(pruning=False, min_cases=1, keep_ledger=True).fit(X, y)
     ledger = summary_of(tree, X, y)["trees"][0]["ledger"]
     assert len(ledger) == tree.tree_.n_nodes
     for node in range(tree.tree_.n_nodes):

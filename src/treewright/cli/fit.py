@@ -104,8 +104,16 @@ def _refuse_unknown_settings(args: argparse.Namespace) -> None:
     if not args.set:
         return  # without loading what takes its time
     names = _names(args.algorithm, args.task)
-    known = {each for name in names for each in getattr(treewright, name)().get_params()}
+    known = {each for name in names for each in _parameters(getattr(treewright, name))}
     settings(args.set, known, " and ".join(names))
+
+
+def _parameters(kind: Any) -> set[str]:
+    """List the parameters of an estimator, and their old names."""
+    from treewright.estimators.renamed import RENAMED
+
+    known = set(kind().get_params())
+    return known | {old for old, new in RENAMED.items() if new in known}
 
 
 def _names(algorithm: str, task: str | None) -> list[str]:
@@ -169,7 +177,7 @@ def _estimator(args: argparse.Namespace, found: "Lesson") -> tuple[Any, dict[str
 
     (name,) = _names(args.algorithm, "classification" if found.is_classification else "regression")
     kind = getattr(treewright, name)
-    chosen = settings(args.set, kind().get_params(), name)
+    chosen = settings(args.set, _parameters(kind), name)
     if found.is_classification:
         values = found.raw_target.spelt_out().values
         labels = list(dict.fromkeys(values.tolist()))

@@ -33,8 +33,8 @@ def settings(pairs: Sequence[str] | None, known: Collection[str], whose: str) ->
 
     Examples
     --------
-    >>> settings(["max_depth=3", "prune=None"], ["max_depth", "prune"], "a tree")
-    {'max_depth': 3, 'prune': None}
+    >>> settings(["max_depth=3", "pruning=None"], ["max_depth", "pruning"], "a tree")
+    {'max_depth': 3, 'pruning': None}
     """
     found: dict[str, Any] = {}
     for pair in pairs or ():

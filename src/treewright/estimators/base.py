@@ -1,5 +1,6 @@
 """What the estimators share: fitting, predicting, and the attributes of a fitted tree."""
 
+import inspect
 from typing import Any, Self
 
 import numpy as np
@@ -18,6 +19,7 @@ from treewright.estimators.monotonic import monotone
 from treewright.estimators.predicting import Predicting
 from treewright.estimators.pruning import Pruning
 from treewright.estimators.reading import Reading
+from treewright.estimators.renamed import by_new_names
 from treewright.estimators.reporting import Reporting
 from treewright.estimators.ruling import Ruling
 from treewright.estimators.saving import Saving
@@ -106,6 +108,25 @@ class BaseTree(
         drawn = self._n_columns_drawn(len(table.columns))
         self._state = FittedState(model, table.has_names, classes, drawn)
         return self
+
+    def set_params(self, **params: Any) -> Self:
+        """Set parameters by name.
+
+        Parameters
+        ----------
+        **params
+            New values. A name that version 0.1 had is taken with a `FutureWarning`.
+
+        Returns
+        -------
+        self
+        """
+        found: Self = super().set_params(**by_new_names(params, vars(self)))
+        return found
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        known = inspect.signature(type(self)).parameters
+        super().__setstate__(by_new_names(state, known, warns=False))
 
     def get_depth(self) -> int:
         """Tell the depth of the tree: the number of edges from its root to its deepest leaf.
@@ -212,7 +233,7 @@ class BaseDecisionTree(BaseTree):
         ----------
         Breiman, Friedman, Olshen, Stone (1984), section 3.3.
         """
-        as_grown = {name: None for name in ("prune",) if name in self.get_params()}
+        as_grown = {name: None for name in ("pruning",) if name in self.get_params()}
         grown = clone(self).set_params(ccp_alpha=0.0, **as_grown).fit(X, y, sample_weight)
         path = pruning_path(grown.tree_, self._risk())
         return Bunch(ccp_alphas=path.alphas, impurities=path.risks)

@@ -169,7 +169,7 @@ def _refuse_too_few(weights: NDArray[np.float64], folds: Folds) -> None:
 
 def _unpruned(est: BaseTree) -> BaseTree:
     """Give the estimator with every way to prune switched off."""
-    off = {"prune": False if "variant" in est.get_params() else None, "ccp_alpha": 0.0}
+    off = {"pruning": False if "variant" in est.get_params() else None, "ccp_alpha": 0.0}
     known = est.get_params()
     changes = {name: value for name, value in off.items() if name in known}
     if "reduced_error_folds" in known:
@@ -203,7 +203,7 @@ def _pruned(
     yield "cost-complexity, held out, 1-se", grown_without.prune("cost-complexity", *rows, rule="1-se")
     if "cv" in est.get_params():
         for rule in ("min", "1-se"):
-            how = {"prune": rule, "cv": min(10, max(2, len(order)))}
+            how = {"pruning": rule, "cv": min(10, max(2, len(order)))}
             yield (
                 f"cost-complexity, cross-validated, {rule}",
                 clone(est).set_params(**how).fit(table, target, weights),

@@ -1,6 +1,6 @@
 """CART by its name: estimators with other defaults, that prune by cross-validation."""
 
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +10,7 @@ from treewright.estimators.classifier import DecisionTreeClassifier
 from treewright.estimators.folds import folds_given
 from treewright.estimators.parameters import choice
 from treewright.estimators.regressor import DecisionTreeRegressor
+from treewright.estimators.renamed import takes_old_names
 from treewright.fitting.folds import Folds
 from treewright.parts.pruners import RISKS, Risk
 from treewright.recipes import Recipe
@@ -20,16 +21,17 @@ from treewright.table.weights import as_cases
 class CrossValidates:
     """What prunes by cross-validation."""
 
+    pruning: Any
     cv: Any
     risk: Any
 
     def _folds(self, target: Raw, weights: NDArray[np.float64] | None) -> Folds | None:
-        if vars(self)["prune"] is None:
+        if self.pruning is None:
             return None
         return folds_given(self.cv, target.spelt_out().values, weights)
 
     def _counts_cases(self) -> bool:
-        return bool(vars(self)["prune"] == "1-se")
+        return bool(self.pruning == "1-se")
 
     def _weigh(self, target: Any, weights: NDArray[np.float64] | None) -> NDArray[np.float64] | None:
         weighed: NDArray[np.float64] | None = super()._weigh(  # type: ignore[misc]  # the estimator's
@@ -60,10 +62,10 @@ class CARTClassifier(CrossValidates, DecisionTreeClassifier):
         the weight the same way; see `tree_.node(i).surrogates`.
     max_surrogates : int, default=5
         Surrogates kept at each node. Where none of them has a value either, the heavier branch is taken.
-    prune : {"1-se", "min", None}, default="1-se"
+    pruning : {"1-se", "min", None}, default="1-se"
         The smallest tree within one standard error of the least cross-validated risk, the tree of least risk,
-        or the tree as grown. (``prune`` is a method, too: ``tree.prune("pessimistic")``. `get_params` reads
-        the parameter.)
+        or the tree as grown. The method `prune` applies other rules to the fitted tree. (Version 0.1 called
+        the parameter ``prune``, which is still taken, with a `FutureWarning`.)
     cv : int, splitter or array-like of groups, default=10
         Folds of the cross-validation: how many, and rows are dealt to them class by class and by what is in
         them, so that their order does not count, or as `random_state` says; one of scikit-learn's splitters
@@ -94,6 +96,7 @@ class CARTClassifier(CrossValidates, DecisionTreeClassifier):
       0.000000       2          0.0000           0.0000          0.0000  ← chosen
     """
 
+    @takes_old_names
     def __init__(
         self,
         *,
@@ -117,7 +120,7 @@ class CARTClassifier(CrossValidates, DecisionTreeClassifier):
         max_surrogates: int = 5,
         missing_penalty: str | None = "linear",
         growth: str = "depth",
-        prune: str | None = "1-se",
+        pruning: Literal["1-se", "min"] | None = "1-se",
         cv: Any = 10,
         risk: str = "error",
         prior: Any = None,
@@ -155,7 +158,7 @@ class CARTClassifier(CrossValidates, DecisionTreeClassifier):
             verbose=verbose,
         )
         self.max_surrogates = max_surrogates
-        self.prune = prune
+        self.pruning = pruning
         self.cv = cv
         self.risk = risk
 
@@ -179,10 +182,10 @@ class CARTRegressor(CrossValidates, DecisionTreeRegressor):
         the weight the same way; see `tree_.node(i).surrogates`.
     max_surrogates : int, default=5
         Surrogates kept at each node. Where none of them has a value either, the heavier branch is taken.
-    prune : {"1-se", "min", None}, default="1-se"
+    pruning : {"1-se", "min", None}, default="1-se"
         The smallest tree within one standard error of the least cross-validated risk, the tree of least risk,
-        or the tree as grown. (``prune`` is a method, too: ``tree.prune("reduced-error", X, y)``. `get_params`
-        reads the parameter.)
+        or the tree as grown. The method `prune` applies other rules to the fitted tree. (Version 0.1 called
+        the parameter ``prune``, which is still taken, with a `FutureWarning`.)
     cv : int, splitter or array-like of groups, default=10
         Folds of the cross-validation: how many, and rows are dealt to them by what is in them, so that their
         order does not count, or as `random_state` says; one of scikit-learn's splitters that holds each row
@@ -202,11 +205,12 @@ class CARTRegressor(CrossValidates, DecisionTreeRegressor):
     --------
     >>> from treewright import CARTRegressor
     >>> X = {"town": ["Ulm", "Bonn", "Bonn", "Ulm"]}
-    >>> tree = CARTRegressor(prune=None).fit(X, [1.0, 5.0, 7.0, 1.0])
+    >>> tree = CARTRegressor(pruning=None).fit(X, [1.0, 5.0, 7.0, 1.0])
     >>> tree.predict({"town": ["Bonn", "Ulm"]})
     array([6., 1.])
     """
 
+    @takes_old_names
     def __init__(
         self,
         *,
@@ -229,7 +233,7 @@ class CARTRegressor(CrossValidates, DecisionTreeRegressor):
         max_surrogates: int = 5,
         missing_penalty: str | None = "linear",
         growth: str = "depth",
-        prune: str | None = "1-se",
+        pruning: Literal["1-se", "min"] | None = "1-se",
         cv: Any = 10,
         risk: str = "error",
         leaf_value: str | None = None,
@@ -264,7 +268,7 @@ class CARTRegressor(CrossValidates, DecisionTreeRegressor):
             verbose=verbose,
         )
         self.max_surrogates = max_surrogates
-        self.prune = prune
+        self.pruning = pruning
         self.cv = cv
         self.risk = risk
 

@@ -227,7 +227,7 @@ def leaf_value(value: object, criterion: Criterion) -> LeafValue:
 def pruner(parameters: Mapping[str, Any]) -> Pruner:
     """Choose the pruner; as in scikit-learn 0 prunes nothing, not even links that cost nothing.
 
-    `prune`, `cv` and `risk` are for estimators that have them.
+    `pruning`, `cv` and `risk` are for estimators that have them.
     """
     alpha = real("ccp_alpha", parameters["ccp_alpha"], at_least=0.0)
     of_risk = choice("risk", parameters.get("risk", "impurity"), dict(zip(RISKS, RISKS, strict=True)))
@@ -237,9 +237,9 @@ def pruner(parameters: Mapping[str, Any]) -> Pruner:
             "risk='loss' weighs answers by their loss, and there is none; give loss= a matrix, or use "
             "risk='error'."
         )
-    if parameters.get("prune") is None:
+    if parameters.get("pruning") is None:
         return CostComplexity(alpha, of_risk, links) if alpha > 0 else NoPruning()
-    rule = choice("prune", parameters["prune"], dict(zip(RULES, RULES, strict=True)))
+    rule = choice("pruning", parameters["pruning"], dict(zip(RULES, RULES, strict=True)))
     cv = parameters["cv"]
     n_folds = whole("cv", cv, at_least=2) if isinstance(cv, Integral) else CrossValidated().n_folds
     return CrossValidated(rule, n_folds, of_risk, alpha, _dealt_by(parameters["random_state"]), links)

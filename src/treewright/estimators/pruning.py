@@ -2,8 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from types import MethodType
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,9 +39,10 @@ from treewright.table.weights import as_cases, cases_per_weight, read_weights
 if TYPE_CHECKING:
     from treewright.model.model import Model
 
+Method: TypeAlias = Literal["cost-complexity", "error-based", "reduced-error", "pessimistic", "minimum-error"]
 SCORINGS = ("error", "impurity", "loss", "squared_error")
 # What each method may be told; X and y are those it needs, or None where they mean nothing to it.
-OPTIONS: Mapping[str, tuple[str, ...]] = {
+OPTIONS: Mapping[Method, tuple[str, ...]] = {
     "cost-complexity": ("alpha", "cp", "leaves", "risk", "scoring", "rule"),
     "error-based": ("confidence", "raising"),
     "reduced-error": (),
@@ -51,43 +51,8 @@ OPTIONS: Mapping[str, tuple[str, ...]] = {
 }
 
 
-class MethodAndParameter:
-    """A method whose name is that of a parameter, too: reading it gives the method, setting the parameter.
-
-    scikit-learn keeps a parameter as an attribute of the same name; see decision 0012.
-    """
-
-    def __init__(self, method: Callable[..., Any]) -> None:
-        self._method = method
-        self.__doc__ = method.__doc__
-        self._name = method.__name__
-
-    def __get__(self, estimator: object, owner: type | None = None) -> Callable[..., Any]:
-        return self._method if estimator is None else MethodType(self._method, estimator)
-
-    def __set__(self, estimator: object, value: object) -> None:
-        vars(estimator)[self._name] = value
-
-
 class Pruning(Fitted):
     """Ways to a smaller tree."""
-
-    def get_params(self, deep: bool = True) -> dict[str, Any]:
-        """Give the parameters by name.
-
-        Parameters
-        ----------
-        deep : bool
-            For compatibility with scikit-learn; no parameter is an estimator.
-
-        Returns
-        -------
-        dict
-        """
-        params: dict[str, Any] = super().get_params(deep)  # type: ignore[misc]  # scikit-learn's
-        if "prune" in params:
-            params["prune"] = vars(self)["prune"]
-        return params
 
     @property
     def pruning_table_(self) -> PruningTable:
@@ -137,10 +102,9 @@ class Pruning(Fitted):
         model = still._fitted().model
         return still._with(replace(model, tree=simplified(model.tree), grown=model.grown or model.tree))
 
-    @MethodAndParameter
     def prune(
-        self, method: str, X: Any = None, y: Any = None, sample_weight: Any = None, **options: Any
-    ) -> Any:
+        self, method: Method, X: Any = None, y: Any = None, sample_weight: Any = None, **options: Any
+    ) -> Self:
         """Give the estimator with a smaller tree; nothing is grown again.
 
         Every rule starts from the tree as it was grown, where the estimator keeps that (`model_.grown`: C4.5
@@ -182,7 +146,7 @@ class Pruning(Fitted):
         Examples
         --------
         >>> from treewright import C45Classifier, datasets
-        >>> tree = C45Classifier(prune=False).fit(*datasets.load("golf"))
+        >>> tree = C45Classifier(pruning=False).fit(*datasets.load("golf"))
         >>> tree.prune("cost-complexity", leaves=3).get_n_leaves()
         1
         >>> tree.prune("pessimistic").get_n_leaves()

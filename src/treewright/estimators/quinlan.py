@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from treewright.errors import ParameterError
 from treewright.estimators import parameters as chosen
 from treewright.estimators.classifies import Classifies
+from treewright.estimators.renamed import takes_old_names
 from treewright.estimators.targets import warn_if_too_light
 from treewright.parts.bounds import real, whole
 from treewright.parts.limits import Limits
@@ -56,8 +57,10 @@ class C45Classifier(Classifies):
         Weight that at least two branches of a split must have.
     confidence : float, default=0.25
         Confidence of the pruning; the smaller, the more is pruned.
-    prune : bool, default=True
-        Whether to prune by the errors to be expected. The tree before that stays in ``model_.grown``.
+    pruning : bool, default=True
+        Whether to prune by the errors to be expected. The tree before that stays in ``model_.grown``, and the
+        method `prune` applies other rules to it. (Version 0.1 called the parameter ``prune``, which is still
+        taken, with a `FutureWarning`.)
     subtree_raising : bool, default=True
         Whether pruning may put the heaviest branch in the place of its node.
     collapse : bool, default=True
@@ -79,7 +82,7 @@ class C45Classifier(Classifies):
     reduced_error_folds : int, optional
         Prune by the errors among rows held out of growing, the last of so many folds, instead of the errors
         to be expected; nothing is collapsed or raised then. Rows are dealt to the folds class by class in the
-        order of the table, so another order of rows may give another tree. With ``prune=False`` no row is
+        order of the table, so another order of rows may give another tree. With ``pruning=False`` no row is
         held out.
     max_depth : int, optional
         Edges from the root to the deepest leaf.
@@ -152,13 +155,14 @@ class C45Classifier(Classifies):
         └── humidity > 75 → Don't Play (100 % of 3 rows)
     """
 
+    @takes_old_names
     def __init__(
         self,
         *,
         variant: str = "release8",
         min_cases: float = 2,
         confidence: float = 0.25,
-        prune: bool = True,
+        pruning: bool = True,
         subtree_raising: bool = True,
         collapse: bool = True,
         group_categories: bool = False,
@@ -179,7 +183,7 @@ class C45Classifier(Classifies):
         self.variant = variant
         self.min_cases = min_cases
         self.confidence = confidence
-        self.prune = prune
+        self.pruning = pruning
         self.subtree_raising = subtree_raising
         self.collapse = collapse
         self.group_categories = group_categories
@@ -245,7 +249,7 @@ class C45Classifier(Classifies):
         raising = chosen.flag("subtree_raising", self.subtree_raising)
         wanted = {
             Collapse: chosen.flag("collapse", self.collapse),
-            ErrorBased: chosen.flag("prune", vars(self)["prune"]),
+            ErrorBased: chosen.flag("pruning", self.pruning),
         }
         assert isinstance(base, InTurn), "all variants collapse and prune"
         if self.reduced_error_folds is not None:

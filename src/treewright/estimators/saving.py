@@ -6,6 +6,7 @@ from typing import Any
 import treewright
 from treewright.errors import ModelFileError, ParameterError, listed
 from treewright.estimators.fitted import Fitted, FittedState
+from treewright.estimators.renamed import RENAMED, by_new_names
 from treewright.model import files
 from treewright.model.values import NotSaved, array_of, from_plain, to_plain, type_name
 from treewright.schema import Classes
@@ -80,6 +81,11 @@ class Saving(Fitted):
     def _refuse_not_saved(self) -> None:
         """Refuse to fit with parameters that a model file could not hold."""
         for name, value in vars(self).items():
+            if name in RENAMED:
+                raise ParameterError(
+                    f"{name}={value!r} was set as an attribute, and {name!r} is a method; write "
+                    f"set_params({RENAMED[name]}={value!r})."
+                )
             if isinstance(value, NotSaved):
                 raise ParameterError(
                     f"{name}={value!r}: a model file keeps the name of a {value.kind}, not what it does. To "
@@ -148,12 +154,14 @@ def _estimator(saved: files.Saved) -> Any:
             f"holds {'classes' if is_classifier else 'numbers'}; they do not go together."
         )
     kind = getattr(treewright, saved.estimator)
-    unknown = set(saved.parameters) - set(kind().get_params(deep=False))
+    known = kind().get_params(deep=False)
+    parameters = by_new_names(saved.parameters, known, warns=False)
+    unknown = set(parameters) - set(known)
     if unknown:
         raise ModelFileError(
             f"estimator.parameters has {listed(sorted(unknown))}, which {saved.estimator} does not know in "
             "this version; update treewright."
         )
-    estimator = kind(**{name: from_plain(value) for name, value in saved.parameters.items()})
+    estimator = kind(**{name: from_plain(value) for name, value in parameters.items()})
     estimator._recall(saved)
     return estimator

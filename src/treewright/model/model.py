@@ -112,7 +112,7 @@ class Model:
 
     def answers_to_codes(self, codes: Codes, n_threads: int = 1) -> NDArray[Any]:
         """Give for every row of `codes` the position of its class, or its number."""
-        of_nodes = self.tree.outcome
+        of_nodes: NDArray[Any] = self.tree.outcome
         if self.tree.is_classifier:
             of_nodes = self.tree.shares if self._router.spreads else self._answers_of_nodes
         taken = self._router.take(codes, of_nodes, True, n_threads)

@@ -1,0 +1,55 @@
+"""Parameters that have another name now; the old one is still taken, with a warning."""
+
+import functools
+import inspect
+from collections.abc import Callable, Collection, Mapping
+from typing import Any, TypeVar, cast
+
+from treewright.errors import warn
+
+Init = TypeVar("Init", bound=Callable[..., None])
+
+# Old and new name. Version 0.1 called the parameter as the method.
+RENAMED: Mapping[str, str] = {"prune": "pruning"}
+
+
+def by_new_names(given: Mapping[str, Any], known: Collection[str], *, warns: bool = True) -> dict[str, Any]:
+    """Give parameters under the names they have now.
+
+    Parameters
+    ----------
+    given : dict
+        Values by name, old or new.
+    known : collection of str
+        The new names that an estimator has; old names of others stay as they are.
+    warns : bool
+        Whether to warn of old names: whoever wrote them can write new ones, a file of version 0.1 cannot.
+
+    Examples
+    --------
+    >>> by_new_names({"cv": 5, "prune": "min"}, ["cv", "pruning"], warns=False)
+    {'cv': 5, 'pruning': 'min'}
+    """
+    found: dict[str, Any] = {}
+    for name, value in given.items():
+        new = RENAMED.get(name, name)
+        is_old = new != name and new in known
+        if is_old and warns:
+            warn(
+                f"the parameter {name!r} is called {new!r} now; write {new}={value!r}. Version 0.3 takes the "
+                "new name only.",
+                FutureWarning,
+            )
+        found[new if is_old else name] = value
+    return found
+
+
+def takes_old_names(init: Init) -> Init:
+    """Let a constructor take old names, of which its signature does not tell."""
+    known = inspect.signature(init).parameters
+
+    @functools.wraps(init)
+    def taking(self: Any, *args: Any, **given: Any) -> None:
+        init(self, *args, **by_new_names(given, known))
+
+    return cast("Init", taking)
