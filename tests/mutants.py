@@ -47,7 +47,9 @@ KINDS = {
         lambda: tw.C45Classifier(criterion="gain", binary_splits=True, keep_ledger=True, laplace=True)
     ),
     "CART pruned": Kind(
-        lambda: tw.CARTClassifier(cv=3, random_state=0, pruning="min", prior=(0.2, 0.3, 0.5), max_surrogates=1)
+        lambda: tw.CARTClassifier(
+            cv=3, random_state=0, pruning="min", prior=(0.2, 0.3, 0.5), max_surrogates=1
+        )
     ),
     "CART pruned, numbers": Kind(
         lambda: tw.CARTRegressor(cv=3, random_state=0, max_depth=4, max_surrogates=1, keep_ledger=True),
