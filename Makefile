@@ -6,16 +6,18 @@ ARGS ?=
 VENV := .venv
 RUN := $(VENV)/bin/python
 PIP := $(RUN) -m pip --disable-pip-version-check --quiet install
+WORKERS := -n auto --dist worksteal -q
 CODE := src tests benchmarks examples docs
 CORE := $(wildcard cpp/*/*.hpp cpp/*/*.cpp cpp/*/*/*.hpp cpp/*/*/*.cpp)
 
-.PHONY: help demo test check format bench quote docs torture cross browser page clean
+.PHONY: help demo test test-all check format bench quote docs torture cross browser page clean
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
 
 help:
 	@echo "make demo      grow a tree on a bundled table and show it"
-	@echo "make test      run the tests (ARGS='-k gini' picks some)"
+	@echo "make test      run the tests that answer in minutes; T=tests/parts: those of a room; ARGS='-k gini': some"
+	@echo "make test-all  run these, then the rest"
 	@echo "make check     ruff, mypy --strict, clang-format, who may import whom"
 	@echo "make format    let ruff and clang-format put the code in shape"
 	@echo "make bench     compare speed and memory with other libraries (ARGS=--quick, ARGS=--full, ARGS=--write)"
@@ -30,9 +32,18 @@ help:
 demo: $(VENV)/.built
 	@$(RUN) -m treewright demo
 
+# `tests/tiers.py` says which tests are in the quick tier. A room is run whole, and at once: workers take longer
+# to start than most rooms to run.
 test: $(VENV)/.built $(VENV)/.dev $(VENV)/.browser $(VENV)/.frontend build/core_tests
+ifdef T
+	@$(RUN) -m pytest -q $(T) $(ARGS)
+else
 	@build/core_tests
-	@$(RUN) -m pytest -n auto --dist worksteal -q $(ARGS)
+	@$(RUN) -m pytest $(WORKERS) --tier=quick $(ARGS)
+endif
+
+test-all: test
+	@$(RUN) -m pytest $(WORKERS) --tier=rest $(ARGS)
 
 check: $(VENV)/.built $(VENV)/.dev
 	@$(VENV)/bin/ruff check --quiet --output-format concise $(CODE)
@@ -59,7 +70,7 @@ docs: $(VENV)/.built $(VENV)/.docs
 	@echo "The site is in build/docs/index.html."
 
 torture: $(VENV)/.built $(VENV)/.dev
-	@TREEWRIGHT_TORTURE=1 $(RUN) -m pytest -n auto --dist worksteal -q $(ARGS)
+	@TREEWRIGHT_TORTURE=1 $(RUN) -m pytest $(WORKERS) $(ARGS)
 
 # The core elsewhere: its tests pass, and trees come out the same to the bit.
 cross:

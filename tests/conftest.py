@@ -4,6 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from tiers import pytest_addoption, pytest_collection_modifyitems, pytest_configure
+
+__all__ = ["pytest_addoption", "pytest_collection_modifyitems", "pytest_configure"]
+
 SHARED = Path(__file__).resolve().parents[2] / "shared"
 
 
