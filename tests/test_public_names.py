@@ -25,6 +25,20 @@ def test_names_can_be_imported_from_the_package():
     assert information.entropy is not None
 
 
+def test_what_is_given_to_users_has_a_name_for_their_annotations():
+    X, y = tw.datasets.load("golf")
+    tree = tw.DecisionTreeClassifier(keep_ledger=True).fit(X, y)
+    assert isinstance(tree.ledger_, tw.Ledger)
+    assert isinstance(tree.rules(), tw.RuleSet)
+    row = {name: values[0] for name, values in X.items()}
+    assert isinstance(tree.explain(row), tw.Explanation)
+    assert isinstance(tree.counterfactual(row), tw.Counterfactual)
+    assert isinstance(tree.tree_, tw.Tree)
+    assert isinstance(tree.model_, tw.Model)
+    with pytest.warns(tw.UnseenCategoryWarning):
+        tree.predict({**row, "outlook": "hail"})
+
+
 def test_a_star_import_brings_the_public_names():
     names = {}
     exec("from treewright import *", names)  # a star import is not allowed inside a function

@@ -18,9 +18,13 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from treewright import datasets as datasets
     from treewright import information as information
+    from treewright.errors import DeepTreeWarning as DeepTreeWarning
     from treewright.errors import TreewrightError as TreewrightError
+    from treewright.errors import UnseenCategoryWarning as UnseenCategoryWarning
+    from treewright.errors import WeightWarning as WeightWarning
     from treewright.estimators.auditing import audit as audit
     from treewright.estimators.classifier import DecisionTreeClassifier as DecisionTreeClassifier
+    from treewright.estimators.compare import PruningComparison as PruningComparison
     from treewright.estimators.compare import compare_pruning as compare_pruning
     from treewright.estimators.named import CARTClassifier as CARTClassifier
     from treewright.estimators.named import CARTRegressor as CARTRegressor
@@ -28,6 +32,13 @@ if TYPE_CHECKING:
     from treewright.estimators.quinlan import ID3Classifier as ID3Classifier
     from treewright.estimators.regressor import DecisionTreeRegressor as DecisionTreeRegressor
     from treewright.estimators.saving import load as load
+    from treewright.explain.counterfactual import Counterfactual as Counterfactual
+    from treewright.explain.explanation import Explanation as Explanation
+    from treewright.explain.rules import RuleSet as RuleSet
+    from treewright.model.ledger import Ledger as Ledger
+    from treewright.model.model import Model as Model
+    from treewright.model.pruning_table import PruningTable as PruningTable
+    from treewright.model.tree import Tree as Tree
 
 __version__ = "0.1.1"
 
@@ -35,10 +46,21 @@ _HOME = {
     "C45Classifier": "treewright.estimators.quinlan",
     "CARTClassifier": "treewright.estimators.named",
     "CARTRegressor": "treewright.estimators.named",
+    "Counterfactual": "treewright.explain.counterfactual",
     "DecisionTreeClassifier": "treewright.estimators.classifier",
     "DecisionTreeRegressor": "treewright.estimators.regressor",
+    "DeepTreeWarning": "treewright.errors",
+    "Explanation": "treewright.explain.explanation",
     "ID3Classifier": "treewright.estimators.quinlan",
+    "Ledger": "treewright.model.ledger",
+    "Model": "treewright.model.model",
+    "PruningComparison": "treewright.estimators.compare",
+    "PruningTable": "treewright.model.pruning_table",
+    "RuleSet": "treewright.explain.rules",
+    "Tree": "treewright.model.tree",
     "TreewrightError": "treewright.errors",
+    "UnseenCategoryWarning": "treewright.errors",
+    "WeightWarning": "treewright.errors",
     "audit": "treewright.estimators.auditing",
     "compare_pruning": "treewright.estimators.compare",
     "load": "treewright.estimators.saving",
@@ -49,10 +71,21 @@ __all__ = [
     "C45Classifier",
     "CARTClassifier",
     "CARTRegressor",
+    "Counterfactual",
     "DecisionTreeClassifier",
     "DecisionTreeRegressor",
+    "DeepTreeWarning",
+    "Explanation",
     "ID3Classifier",
+    "Ledger",
+    "Model",
+    "PruningComparison",
+    "PruningTable",
+    "RuleSet",
+    "Tree",
     "TreewrightError",
+    "UnseenCategoryWarning",
+    "WeightWarning",
     "audit",
     "compare_pruning",
     "datasets",

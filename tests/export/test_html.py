@@ -35,7 +35,8 @@ class Page(HTMLParser):
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_page_stands_alone_and_runs_nothing(kind, tmp_path):
-    tree_of(kind).to_html(tmp_path / "tree.html")
+    page = tree_of(kind).to_html(tmp_path / "tree.html")
+    assert page == tree_of(kind).to_html() == (tmp_path / "tree.html").read_text("utf-8")
     page = Page((tmp_path / "tree.html").read_text("utf-8"))
     assert page.open == []
     assert not {"script", "link", "iframe", "img", "object"} & set(page.tags)

@@ -1,13 +1,22 @@
 """`DecisionTreeClassifier`: scikit-learn's, exact and with more choices."""
 
-from typing import Any
+from typing import Any, Literal
 
 from treewright.estimators.base import BaseDecisionTree
 from treewright.estimators.classifies import Classifies
 from treewright.estimators.costs import costs
-from treewright.estimators.parameters import criterion_of_classes
+from treewright.estimators.parameters import (
+    CategoricalSplit,
+    ClassCriterion,
+    ColumnsDrawn,
+    Growth,
+    Missing,
+    Penalty,
+    Splitter,
+    criterion_of_classes,
+)
 from treewright.parts.costs import Costs
-from treewright.parts.criteria import Criterion
+from treewright.parts.criteria import Criterion, ScoreFunction
 
 
 class DecisionTreeClassifier(Classifies, BaseDecisionTree):
@@ -150,13 +159,13 @@ class DecisionTreeClassifier(Classifies, BaseDecisionTree):
     def __init__(
         self,
         *,
-        criterion: Any = "gini",
-        splitter: str = "best",
+        criterion: ClassCriterion | ScoreFunction = "gini",
+        splitter: Splitter = "best",
         max_depth: int | None = None,
         min_samples_split: int | float = 2,
         min_samples_leaf: int | float = 1,
         min_weight_fraction_leaf: float = 0.0,
-        max_features: int | float | str | None = None,
+        max_features: int | float | ColumnsDrawn | None = None,
         random_state: Any = None,
         max_leaf_nodes: int | None = None,
         min_impurity_decrease: float = 0.0,
@@ -165,15 +174,15 @@ class DecisionTreeClassifier(Classifies, BaseDecisionTree):
         monotonic_cst: Any = None,
         min_impurity: float = 0.0,
         categorical_features: Any = "from_dtype",
-        categorical_split: str = "subset",
-        missing: str = "learned",
-        missing_penalty: str | None = "linear",
-        growth: str = "depth",
+        categorical_split: CategoricalSplit = "subset",
+        missing: Missing = "learned",
+        missing_penalty: Penalty | None = "linear",
+        growth: Growth = "depth",
         prior: Any = None,
         loss: Any = None,
         keep_ledger: bool = False,
         n_jobs: int | None = None,
-        engine: Any = None,
+        engine: Literal["local"] | None = None,
         verbose: int = 0,
     ) -> None:
         self.criterion = criterion

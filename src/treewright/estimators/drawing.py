@@ -134,22 +134,28 @@ class Drawing(Fitted):
 
     def to_html(
         self,
-        path: "str | os.PathLike[str]",
+        path: "str | os.PathLike[str] | None" = None,
         max_depth: int | None = None,
         max_nodes: int | None = MOST_NODES,
-    ) -> None:
+    ) -> str:
         """Write a page with the drawing and the text of the tree.
 
         Parameters
         ----------
-        path : str or path
-            The file to write; one that is there is replaced once the new one is whole. It needs nothing
-            beside it, and nothing in it runs.
+        path : str or path, optional
+            A file to write it to as well; one that is there is replaced once the new one is whole.
         max_depth, max_nodes : int, optional
             As for `to_svg`.
+
+        Returns
+        -------
+        str
+            The page. It needs nothing beside it, and nothing in it runs.
         """
         page = html.write(self._fitted().model, max_depth, max_nodes)
-        write_whole(path, page.encode("utf-8"))
+        if path is not None:
+            write_whole(path, page.encode("utf-8"))
+        return page
 
     def plot(
         self, ax: Any = None, max_depth: int | None = None, max_nodes: int | None = MOST_NODES

@@ -8,11 +8,23 @@ from numpy.typing import NDArray
 from treewright.errors import ParameterError
 from treewright.estimators.classifier import DecisionTreeClassifier
 from treewright.estimators.folds import folds_given
-from treewright.estimators.parameters import choice
+from treewright.estimators.parameters import (
+    CategoricalSplit,
+    ClassCriterion,
+    ColumnsDrawn,
+    Growth,
+    LeafWord,
+    Missing,
+    NumberCriterion,
+    Penalty,
+    Splitter,
+    choice,
+)
 from treewright.estimators.regressor import DecisionTreeRegressor
 from treewright.estimators.renamed import takes_old_names
 from treewright.fitting.folds import Folds
-from treewright.parts.pruners import RISKS, Risk
+from treewright.parts.criteria import ScoreFunction
+from treewright.parts.pruners import RISKS, Risk, Rule
 from treewright.recipes import Recipe
 from treewright.table.read import Raw
 from treewright.table.weights import as_cases
@@ -100,13 +112,13 @@ class CARTClassifier(CrossValidates, DecisionTreeClassifier):
     def __init__(
         self,
         *,
-        criterion: Any = "gini",
-        splitter: str = "best",
+        criterion: ClassCriterion | ScoreFunction = "gini",
+        splitter: Splitter = "best",
         max_depth: int | None = None,
         min_samples_split: int | float = 2,
         min_samples_leaf: int | float = 1,
         min_weight_fraction_leaf: float = 0.0,
-        max_features: int | float | str | None = None,
+        max_features: int | float | ColumnsDrawn | None = None,
         random_state: Any = None,
         max_leaf_nodes: int | None = None,
         min_impurity_decrease: float = 0.0,
@@ -115,19 +127,19 @@ class CARTClassifier(CrossValidates, DecisionTreeClassifier):
         monotonic_cst: Any = None,
         min_impurity: float = 0.0,
         categorical_features: Any = "from_dtype",
-        categorical_split: str = "subset",
-        missing: str = "surrogate",
+        categorical_split: CategoricalSplit = "subset",
+        missing: Missing = "surrogate",
         max_surrogates: int = 5,
-        missing_penalty: str | None = "linear",
-        growth: str = "depth",
-        pruning: Literal["1-se", "min"] | None = "1-se",
+        missing_penalty: Penalty | None = "linear",
+        growth: Growth = "depth",
+        pruning: Rule | None = "1-se",
         cv: Any = 10,
-        risk: str = "error",
+        risk: Risk = "error",
         prior: Any = None,
         loss: Any = None,
         keep_ledger: bool = False,
         n_jobs: int | None = None,
-        engine: Any = None,
+        engine: Literal["local"] | None = None,
         verbose: int = 0,
     ) -> None:
         super().__init__(
@@ -214,13 +226,13 @@ class CARTRegressor(CrossValidates, DecisionTreeRegressor):
     def __init__(
         self,
         *,
-        criterion: Any = "squared_error",
-        splitter: str = "best",
+        criterion: NumberCriterion | ScoreFunction = "squared_error",
+        splitter: Splitter = "best",
         max_depth: int | None = None,
         min_samples_split: int | float = 2,
         min_samples_leaf: int | float = 1,
         min_weight_fraction_leaf: float = 0.0,
-        max_features: int | float | str | None = None,
+        max_features: int | float | ColumnsDrawn | None = None,
         random_state: Any = None,
         max_leaf_nodes: int | None = None,
         min_impurity_decrease: float = 0.0,
@@ -228,18 +240,18 @@ class CARTRegressor(CrossValidates, DecisionTreeRegressor):
         monotonic_cst: Any = None,
         min_impurity: float = 0.0,
         categorical_features: Any = "from_dtype",
-        categorical_split: str = "subset",
-        missing: str = "surrogate",
+        categorical_split: CategoricalSplit = "subset",
+        missing: Missing = "surrogate",
         max_surrogates: int = 5,
-        missing_penalty: str | None = "linear",
-        growth: str = "depth",
-        pruning: Literal["1-se", "min"] | None = "1-se",
+        missing_penalty: Penalty | None = "linear",
+        growth: Growth = "depth",
+        pruning: Rule | None = "1-se",
         cv: Any = 10,
-        risk: str = "error",
-        leaf_value: str | None = None,
+        risk: Risk = "error",
+        leaf_value: LeafWord | None = None,
         keep_ledger: bool = False,
         n_jobs: int | None = None,
-        engine: Any = None,
+        engine: Literal["local"] | None = None,
         verbose: int = 0,
     ) -> None:
         super().__init__(

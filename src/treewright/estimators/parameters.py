@@ -5,7 +5,7 @@ import warnings
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from numbers import Integral
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal, TypeAlias, TypeVar
 
 import numpy as np
 from sklearn.utils import check_random_state
@@ -48,6 +48,19 @@ from treewright.parts.splitters import (
 
 T = TypeVar("T")
 
+# The words that parameters take, for type checkers and editors; the tables below say what they stand for.
+ClassCriterion: TypeAlias = Literal[
+    "gini", "entropy", "log_loss", "misclassification", "taylor_entropy", "twoing", "gain_ratio"
+]
+NumberCriterion: TypeAlias = Literal["squared_error", "absolute_error", "poisson", "friedman_mse"]
+Splitter: TypeAlias = Literal["best", "random"]
+CategoricalSplit: TypeAlias = Literal["subset", "multiway", "one-vs-rest"]
+Missing: TypeAlias = Literal["learned", "majority", "surrogate", "spread", "branch", "refuse"]
+Penalty: TypeAlias = Literal["linear", "quadratic"]
+Growth: TypeAlias = Literal["depth", "best", "breadth"]
+LeafWord: TypeAlias = Literal["mean", "median"]
+ColumnsDrawn: TypeAlias = Literal["sqrt", "log2"]
+
 CRITERIA_OF_CLASSES: Mapping[str, Criterion] = {
     "gini": Gini(),
     "entropy": Entropy(),
@@ -80,7 +93,7 @@ MISSING: Mapping[str, MissingPolicy] = {
     "branch": OwnBranch(),
     "refuse": Refuse(),
 }
-PENALTIES: Mapping[str, Literal["linear", "quadratic"]] = {"linear": "linear", "quadratic": "quadratic"}
+PENALTIES: Mapping[str, Penalty] = {"linear": "linear", "quadratic": "quadratic"}
 ORDERS: Mapping[str, GrowthOrder] = {"depth": DepthFirst(), "best": BestFirst(), "breadth": LevelByLevel()}
 
 # What scikit-learn or the classic learners know and this version does not: the text then says so instead of

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, Literal
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,13 +30,15 @@ from treewright.table.bins import edges_of, refuse_unlisted
 from treewright.table.read import Table
 from treewright.table.weights import as_cases
 
+Variant: TypeAlias = Literal["release8", "j48", "textbook"]
+CutAt: TypeAlias = Literal["observed", "middle"]
 VARIANTS: Mapping[str, Recipe] = {"release8": C45_RELEASE8, "j48": C45_J48, "textbook": C45_TEXTBOOK}
 _GROUPS: Mapping[str, GroupingSplitter] = {
     "release8": GroupingSplitter(min_weight_once_unknown=1.0),
     "j48": GroupingSplitter(),
     "textbook": GroupingSplitter(),
 }
-_CUT_AT: Mapping[str, Literal["observed", "middle"]] = {"observed": "observed", "middle": "middle"}
+_CUT_AT: Mapping[str, CutAt] = {"observed": "observed", "middle": "middle"}
 _COMPETE_BY: Mapping[str, Literal["ratio", "gain"]] = {"gain_ratio": "ratio", "gain": "gain"}
 
 
@@ -159,25 +161,25 @@ class C45Classifier(Classifies):
     def __init__(
         self,
         *,
-        variant: str = "release8",
+        variant: Variant = "release8",
         min_cases: float = 2,
         confidence: float = 0.25,
         pruning: bool = True,
         subtree_raising: bool = True,
         collapse: bool = True,
         group_categories: bool = False,
-        criterion: str = "gain_ratio",
+        criterion: Literal["gain_ratio", "gain"] = "gain_ratio",
         binary_splits: bool = False,
         laplace: bool = False,
         numeric_cost: bool = True,
-        cut_at: str | None = None,
+        cut_at: CutAt | None = None,
         reduced_error_folds: int | None = None,
         max_depth: int | None = None,
         class_weight: Any = None,
         random_state: Any = None,
         keep_ledger: bool = False,
         n_jobs: int | None = None,
-        engine: Any = None,
+        engine: Literal["local"] | None = None,
         verbose: int = 0,
     ) -> None:
         self.variant = variant
@@ -241,7 +243,7 @@ class C45Classifier(Classifies):
             return _GROUPS[self.variant]
         return OneVsRestSplitter() if is_binary else base
 
-    def _cut_at(self, base: Recipe) -> Literal["observed", "middle"]:
+    def _cut_at(self, base: Recipe) -> CutAt:
         return base.numeric.cut_at if self.cut_at is None else chosen.choice("cut_at", self.cut_at, _CUT_AT)
 
     def _pruner(self, base: Pruner) -> Pruner:
@@ -341,12 +343,12 @@ class ID3Classifier(Classifies):
         *,
         min_gain: float = 0.0,
         max_depth: int | None = None,
-        missing: str = "refuse",
+        missing: Literal["refuse", "spread", "branch", "majority"] = "refuse",
         bins: int | None = None,
         class_weight: Any = None,
         keep_ledger: bool = False,
         n_jobs: int | None = None,
-        engine: Any = None,
+        engine: Literal["local"] | None = None,
         verbose: int = 0,
     ) -> None:
         self.min_gain = min_gain

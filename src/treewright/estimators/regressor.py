@@ -1,6 +1,6 @@
 """`DecisionTreeRegressor`: scikit-learn's, exact and with more choices."""
 
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -8,9 +8,19 @@ from sklearn.base import RegressorMixin
 
 from treewright.estimators.base import BaseDecisionTree
 from treewright.estimators.fitted import FittedState
-from treewright.estimators.parameters import criterion_of_numbers
+from treewright.estimators.parameters import (
+    CategoricalSplit,
+    ColumnsDrawn,
+    Growth,
+    LeafWord,
+    Missing,
+    NumberCriterion,
+    Penalty,
+    Splitter,
+    criterion_of_numbers,
+)
 from treewright.model.plain import Plain
-from treewright.parts.criteria import Criterion
+from treewright.parts.criteria import Criterion, ScoreFunction
 from treewright.table.read import Raw, Table
 from treewright.table.target import read_numbers
 
@@ -133,13 +143,13 @@ class DecisionTreeRegressor(RegressorMixin, BaseDecisionTree):  # type: ignore[m
     def __init__(
         self,
         *,
-        criterion: Any = "squared_error",
-        splitter: str = "best",
+        criterion: NumberCriterion | ScoreFunction = "squared_error",
+        splitter: Splitter = "best",
         max_depth: int | None = None,
         min_samples_split: int | float = 2,
         min_samples_leaf: int | float = 1,
         min_weight_fraction_leaf: float = 0.0,
-        max_features: int | float | str | None = None,
+        max_features: int | float | ColumnsDrawn | None = None,
         random_state: Any = None,
         max_leaf_nodes: int | None = None,
         min_impurity_decrease: float = 0.0,
@@ -147,14 +157,14 @@ class DecisionTreeRegressor(RegressorMixin, BaseDecisionTree):  # type: ignore[m
         monotonic_cst: Any = None,
         min_impurity: float = 0.0,
         categorical_features: Any = "from_dtype",
-        categorical_split: str = "subset",
-        missing: str = "learned",
-        missing_penalty: str | None = "linear",
-        growth: str = "depth",
-        leaf_value: str | None = None,
+        categorical_split: CategoricalSplit = "subset",
+        missing: Missing = "learned",
+        missing_penalty: Penalty | None = "linear",
+        growth: Growth = "depth",
+        leaf_value: LeafWord | None = None,
         keep_ledger: bool = False,
         n_jobs: int | None = None,
-        engine: Any = None,
+        engine: Literal["local"] | None = None,
         verbose: int = 0,
     ) -> None:
         self.criterion = criterion

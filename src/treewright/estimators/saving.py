@@ -1,7 +1,7 @@
 """`est.save` and `treewright.load`: fitted estimators in model files."""
 
 import os
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import treewright
 from treewright.errors import ModelFileError, ParameterError, listed
@@ -10,6 +10,9 @@ from treewright.estimators.renamed import RENAMED, by_new_names
 from treewright.model import files
 from treewright.model.values import NotSaved, array_of, from_plain, to_plain, type_name
 from treewright.schema import Classes
+
+if TYPE_CHECKING:
+    from treewright.estimators.base import BaseTree
 
 ESTIMATORS = (
     "C45Classifier",
@@ -103,7 +106,7 @@ class Saving(Fitted):
         self._state = FittedState(saved.model, saved.has_names, classes, drawn)
 
 
-def load(path: str | os.PathLike[str]) -> Any:
+def load(path: str | os.PathLike[str]) -> "BaseTree":
     """Read a fitted estimator from a model file that `save` wrote.
 
     The file is checked in full before anything is built, and nothing in it is run.
@@ -140,7 +143,7 @@ def load(path: str | os.PathLike[str]) -> Any:
         raise ModelFileError(f"{os.fspath(path)} cannot be loaded: {error} Save the model again.") from error
 
 
-def _estimator(saved: files.Saved) -> Any:
+def _estimator(saved: files.Saved) -> "BaseTree":
     if saved.estimator not in ESTIMATORS:
         raise ModelFileError(
             f"estimator.name is {saved.estimator!r:.60}, which is none of {listed(ESTIMATORS)}."
@@ -162,6 +165,6 @@ def _estimator(saved: files.Saved) -> Any:
             f"estimator.parameters has {listed(sorted(unknown))}, which {saved.estimator} does not know in "
             "this version; update treewright."
         )
-    estimator = kind(**{name: from_plain(value) for name, value in parameters.items()})
+    estimator: BaseTree = kind(**{name: from_plain(value) for name, value in parameters.items()})
     estimator._recall(saved)
     return estimator
