@@ -10,7 +10,7 @@ import pytest
 
 from treewright.engines import threads
 from treewright.engines.local import LocalEngine
-from treewright.engines.threads import _cgroup_quota, in_joblib_worker, n_threads, usable_cores
+from treewright.engines.threads import _cgroup_quota, n_threads, usable_cores
 from treewright.recipes import CART_NUMBERS
 
 
@@ -119,10 +119,32 @@ def test_what_is_no_number_of_jobs_is_refused(n_jobs, error):
         n_threads(n_jobs)
 
 
-@pytest.mark.parametrize("backend", ["loky", "multiprocessing", "threading"])
-def test_one_thread_inside_a_joblib_worker(backend):
+@pytest.mark.parametrize("backend", ["multiprocessing", "threading"])
+def test_one_thread_inside_a_joblib_worker(backend, monkeypatch):
+    monkeypatch.delenv("OMP_NUM_THREADS", raising=False)
     counts = joblib.Parallel(n_jobs=2, backend=backend)(joblib.delayed(n_threads)(None) for _ in range(4))
     assert counts == [1, 1, 1, 1]
+
+
+def of_workers(**context):
+    with joblib.parallel_config(backend="loky", n_jobs=2, **context):
+        return joblib.Parallel()(joblib.delayed(n_threads)(None) for _ in range(2))
+
+
+def test_a_worker_process_takes_what_joblib_leaves_it(monkeypatch):
+    monkeypatch.delenv("OMP_NUM_THREADS", raising=False)
+    share = max(1, joblib.cpu_count() // 2)
+    assert of_workers() == [min(share, usable_cores())] * 2
+    for asked in (1, 2):
+        assert of_workers(inner_max_num_threads=asked) == [min(asked, usable_cores())] * 2
+
+
+def test_who_asks_for_no_number_is_given_that_of_the_context(eight_threads):
+    for asked, given in ((2, 2), (1, 1), (-1, 8), (100, 8), (None, 8)):
+        with joblib.parallel_config(n_jobs=asked):
+            assert n_threads() == given
+            assert n_threads(3) == 3
+    assert n_threads() == 8
 
 
 def test_an_explicit_number_holds_inside_a_joblib_worker(eight_threads):
@@ -131,4 +153,4 @@ def test_an_explicit_number_holds_inside_a_joblib_worker(eight_threads):
 
 
 def test_joblib_with_one_job_is_no_worker():
-    assert joblib.Parallel(n_jobs=1)(joblib.delayed(in_joblib_worker)() for _ in range(2)) == [False, False]
+    assert joblib.Parallel(n_jobs=1)(joblib.delayed(n_threads)() for _ in range(2)) == [usable_cores()] * 2

@@ -1,6 +1,7 @@
-"""How many threads to use: no more than the process may, and one inside a joblib worker."""
+"""How many threads to use: no more than the process may, and no more than joblib leaves."""
 
 import math
+import multiprocessing
 import os
 import sys
 from functools import cache
@@ -18,7 +19,9 @@ def n_threads(n_jobs: int | None = None) -> int:
     Parameters
     ----------
     n_jobs : int or None
-        None: all cores the process may use, but 1 inside a joblib worker, where the cores are already taken.
+        None: what joblib's context says (``with joblib.parallel_config(n_jobs=2)``), without one all cores
+        the process may use. Inside a joblib worker the cores are shared already: a worker process takes what
+        joblib leaves it, its share of them or ``inner_max_num_threads``, and a worker thread 1.
         Negative numbers count back from all cores, as in joblib: −1 is all, −2 all but one. More threads than
         cores only wait for each other, so a larger number means all cores.
 
@@ -35,7 +38,9 @@ def n_threads(n_jobs: int | None = None) -> int:
     True
     """
     if n_jobs is None:
-        return 1 if in_joblib_worker() else usable_cores()
+        n_jobs = _granted_by_joblib()
+    if n_jobs is None:
+        return usable_cores()
     jobs = whole("n_jobs", n_jobs, at_least=-sys.maxsize)
     if jobs == 0:
         raise ParameterError("n_jobs=0 has no meaning; give None, a positive number, or -1 for all cores.")
@@ -69,13 +74,18 @@ def _positive(text: str) -> int | None:
     return int(text) if text.strip().isdecimal() and len(text) < 10 and int(text) > 0 else None
 
 
-def in_joblib_worker() -> bool:
-    """Tell whether joblib runs this code in one of several workers, threads or processes."""
+def _granted_by_joblib() -> int | None:
+    """Tell what joblib's context has for who asks for no number; None where it says nothing."""
     parallel = sys.modules.get("joblib.parallel")  # where joblib is not loaded, nothing runs in its workers
     if parallel is None:
-        return False
-    backend, _ = parallel.get_active_backend()
-    return bool((backend.nesting_level or 0) > 0)
+        return None
+    backend, n_jobs = parallel.get_active_backend()
+    if not backend.nesting_level:
+        # Before joblib 1.3 a context says 1 where nobody asked for anything.
+        return n_jobs if hasattr(parallel, "parallel_config") else None
+    if multiprocessing.parent_process() is not None and "OMP_NUM_THREADS" in os.environ:
+        return usable_cores()  # loky sets the variable for its workers
+    return 1
 
 
 @cache  # a container keeps its quota, and this runs at every prediction

@@ -104,8 +104,9 @@ class DecisionTreeClassifier(Classifies, BaseDecisionTree):
         Whether `ledger_` keeps what every column offered at every node, and why it did not win. The tree is
         the same either way.
     n_jobs : int, optional
-        Threads. None: all cores the process may use, 1 inside a joblib worker; −1: all cores. The tree is the
-        same for any number of them.
+        Threads. None: what joblib's context says, without one all cores the process may use, and inside a
+        joblib worker what joblib leaves it; −1: all cores. (scikit-learn's own ``None`` means 1.) The tree is
+        the same for any number of them.
     engine : {None, "local"}, default=None
         Where rows are counted.
     verbose : int, default=0

@@ -96,8 +96,7 @@ class C45Classifier(Classifies):
         Whether `ledger_` keeps what every column offered at every node, and why it did not win. The tree is
         the same either way.
     n_jobs : int, optional
-        Threads. None: all cores the process may use, 1 inside a joblib worker. The tree is the same for any
-        number of them.
+        Threads, as for `DecisionTreeClassifier`. The tree is the same for any number of them.
     engine : {None, "local"}, default=None
         Where rows are counted.
     verbose : int, default=0
