@@ -86,16 +86,6 @@ def test_the_old_name_reaches_the_step_of_a_pipeline():
     assert steps[-1].pruning is None
 
 
-def test_a_pickle_of_version_01_comes_back_without_a_warning():
-    estimator = tw.C45Classifier(pruning=False)
-    state = dict(estimator.__getstate__())
-    state["prune"] = state.pop("pruning")
-    other = object.__new__(tw.C45Classifier)
-    other.__setstate__(state)
-    assert other.get_params() == estimator.get_params()
-    assert callable(other.prune)
-
-
 @pytest.mark.parametrize(
     "name", ["c45", "cart_classifier", "cart_regressor", "classifier", "regressor", "id3"]
 )

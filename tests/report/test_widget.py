@@ -1,8 +1,11 @@
 """The same page in a notebook."""
 
+import pickle
 import subprocess
 import sys
 
+import numpy as np
+import pandas as pd
 import pytest
 
 import treewright as tw
@@ -36,3 +39,21 @@ def test_a_widget_holds_the_script_and_the_summary():
     assert shown._esm == static("report.js")
     with pytest.raises(ParameterError, match="no language"):
         tree.view(X, y, lang="fr")
+
+
+def test_without_rows_it_is_about_those_of_the_fit_as_long_as_they_are_at_hand():
+    pytest.importorskip("anywidget", reason="anywidget is not installed: pip install -e .[test]")
+    X, y = np.arange(20.0).reshape(10, 2), np.arange(10) % 3 == 0
+    weights = np.ones(10)
+    tree = tw.DecisionTreeClassifier().fit(X, y, weights)
+    assert tree.view().summary == tree.view(X, y, weights).summary
+    named = pd.DataFrame({"a": range(10), "y": y})
+    assert tw.DecisionTreeClassifier().fit(named, "y").view() is not None
+    with pytest.raises(ParameterError, match="give X and y"):
+        tree.view(y=y)
+    copied = pickle.loads(pickle.dumps(tree))
+    given = tw.DecisionTreeClassifier().fit({"a": [1, 2]}, [0, 1])
+    del X
+    for gone in (tree, copied, given):
+        with pytest.raises(ParameterError, match="view needs rows to judge the tree by; give X and y"):
+            gone.view()

@@ -1,6 +1,5 @@
 """What the estimators share: fitting, predicting, and the attributes of a fitted tree."""
 
-import inspect
 from typing import Any, Self
 
 import numpy as np
@@ -14,7 +13,7 @@ from treewright.estimators.auditing import Auditing
 from treewright.estimators.categorical import categorical_columns
 from treewright.estimators.drawing import Drawing
 from treewright.estimators.explaining import Explaining
-from treewright.estimators.fitted import FittedState
+from treewright.estimators.fitted import FittedState, RowsAtHand
 from treewright.estimators.monotonic import monotone
 from treewright.estimators.predicting import Predicting
 from treewright.estimators.pruning import Pruning
@@ -106,7 +105,8 @@ class BaseTree(
             )
         classes = target.labels if isinstance(target, CodedClasses) else None
         drawn = self._n_columns_drawn(len(table.columns))
-        self._state = FittedState(model, table.has_names, classes, drawn)
+        rows = RowsAtHand(X, y, sample_weight)
+        self._state = FittedState(model, table.has_names, classes, drawn, rows)
         return self
 
     def set_params(self, **params: Any) -> Self:
@@ -123,10 +123,6 @@ class BaseTree(
         """
         found: Self = super().set_params(**by_new_names(params, vars(self)))
         return found
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        known = inspect.signature(type(self)).parameters
-        super().__setstate__(by_new_names(state, known, warns=False))
 
     def get_depth(self) -> int:
         """Tell the depth of the tree: the number of edges from its root to its deepest leaf.

@@ -1,6 +1,7 @@
 """What the estimators' ways to read, prune and hand over a tree ask of an estimator."""
 
-from dataclasses import dataclass
+import weakref
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -16,6 +17,42 @@ from treewright.table.target import CodedClasses
 if TYPE_CHECKING:
     from treewright.model.model import Model
     from treewright.model.plain import Plain
+
+
+class RowsAtHand:
+    """What `fit` was given, as long as somebody else holds on to it; copies and pickles do not come along.
+
+    Examples
+    --------
+    >>> table = np.zeros((2, 3))
+    >>> rows = RowsAtHand(table, "town", None)
+    >>> rows.get()[1:]
+    ('town', None)
+    >>> del table
+    >>> rows.get() is None
+    True
+    """
+
+    __slots__ = ("_given",)
+
+    def __init__(self, *given: Any) -> None:
+        try:
+            self._given = tuple(
+                each if each is None or isinstance(each, str) else weakref.ref(each) for each in given
+            )
+        except TypeError:  # lists and dicts cannot be looked for
+            self._given = ()
+
+    def get(self) -> tuple[Any, ...] | None:
+        """Give it all, None where some of it is gone."""
+        found = tuple(
+            (each(), True) if isinstance(each, weakref.ref) else (each, False) for each in self._given
+        )
+        is_gone = any(each is None and was_weak for each, was_weak in found)
+        return None if is_gone or not found else tuple(each for each, _ in found)
+
+    def __reduce__(self) -> tuple[type["RowsAtHand"], tuple[()]]:
+        return RowsAtHand, ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,12 +71,15 @@ class FittedState:
         Labels in the type of the target; None of a target of numbers.
     max_features : int or None
         Columns drawn for each node, where the estimator draws some.
+    rows : RowsAtHand
+        What it was fitted with.
     """
 
     model: "Model"
     has_names: bool
     classes: NDArray[Any] | None = None
     max_features: int | None = None
+    rows: RowsAtHand = field(default_factory=RowsAtHand)
 
 
 class Fitted:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.errors import ParameterTypeError, TableError
+from treewright.errors import ParameterError, ParameterTypeError, TableError
 from treewright.estimators.auditing import audit_rows
 from treewright.estimators.fitted import Fitted
 from treewright.estimators.targets import part_target
@@ -88,13 +88,14 @@ class Reporting(Fitted):
         write_whole(file, page.encode("utf-8"))
         return file
 
-    def view(self, X: Any, y: Any, sample_weight: Any = None, *, lang: str = "en") -> Any:
+    def view(self, X: Any = None, y: Any = None, sample_weight: Any = None, *, lang: str = "en") -> Any:
         """Show the page of `report` in a notebook.
 
         Parameters
         ----------
         X, y, sample_weight
-            As for `report`.
+            As for `report`. By default the rows that the estimator was fitted with, as long as the notebook
+            holds on to these objects; dicts and lists have to be given.
         lang : {"en", "zh"}
             Language of the page.
 
@@ -104,7 +105,13 @@ class Reporting(Fitted):
             Shows itself where it is the last line of a cell. Needs anywidget:
             ``pip install treewright[notebook]``.
         """
-        return widget(self._still()._summary(X, y, sample_weight, None), lang)
+        still = self._still()
+        if X is None:
+            rows = still._fitted().rows.get()
+            if rows is None or y is not None or sample_weight is not None:
+                raise ParameterError("view needs rows to judge the tree by; give X and y, as to fit.")
+            X, y, sample_weight = rows
+        return widget(still._summary(X, y, sample_weight, None), lang)
 
     def _summary(self, X: Any, y: Any, sample_weight: Any, title: str | None) -> dict[str, Any]:
         model = self._fitted().model
