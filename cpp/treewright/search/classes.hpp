@@ -136,7 +136,7 @@ class ClassBuckets {
     return scores;
   }
 
-  const Impurity& impurity_;
+  Impurity impurity_;
   const Sides& all_;
   std::span<const ClassBucket> buckets_;
   Sides sides_;
@@ -164,7 +164,6 @@ class ClassScan : public WeighedSlots<Index, Weighted> {
     std::array<Sides, 2> sides;
     Sides known;  // all rows that have a value, where no others are scored
     std::vector<ClassBucket> buckets;
-    Grouping grouping;
   };
 
   ClassScan() = default;
@@ -216,12 +215,9 @@ class ClassScan : public WeighedSlots<Index, Weighted> {
     const auto scored = look_at(query, scratch);
     const auto lane = [&](bool missing_left) { return Lane(*this, scored, query, missing_left, scratch); };
     search_cuts(query, scored.impurity, lane, out);
-    add_own_branch(query, scratch, out);
   }
 
-  // Offer the best question about categories.
-  void scan_categories(const SplitQuery<Index>& query, const SetChoice& choice, Scratch& scratch,
-                       Candidate& out) const {
+  auto buckets(const SplitQuery<Index>& query, Scratch& scratch) const {
     const auto scored = look_at(query, scratch);
     // The categories present; then the rows without a value, if they are scored.
     scratch.buckets.clear();
@@ -231,9 +227,13 @@ class ClassScan : public WeighedSlots<Index, Weighted> {
     query.for_each_value(
         [&](std::uint32_t begin, std::uint32_t end) { add(query.list.known().subspan(begin, end - begin)); });
     add(query.list.missing().first(static_cast<std::size_t>(query.n_missing())));
-    ClassBuckets<Impurity> buckets(scored.impurity, scored.all, scratch.buckets);
-    CategorySearch(buckets, query.arrangements, query.limits, out, scratch.grouping).find(choice);
-    add_own_branch(query, scratch, out);
+    return ClassBuckets<Impurity>(scored.impurity, scored.all, scratch.buckets);
+  }
+
+  Merit worth_apart(const SplitQuery<Index>& query, Scratch& scratch) const {
+    auto& sides = scratch.sides[0].start(totals_, present_);
+    move_left(query.list.missing(), sides);
+    return impurity.exact_score(sides);
   }
 
   // Share of class 1: of a side that has this weight of it, and of any slots.
@@ -352,14 +352,6 @@ class ClassScan : public WeighedSlots<Index, Weighted> {
     std::int64_t at_ = 0, base_ = 0;
     typename Impurity::Running running_;  // at the end of a run
   };
-
-  // What parting the rows without a value from the others adds, where they have a branch of their own.
-  void add_own_branch(const SplitQuery<Index>& query, Scratch& scratch, Candidate& out) const {
-    if (!query.arrangements.own_branch || query.list.missing().empty()) return;
-    auto& sides = scratch.sides[0].start(totals_, present_);
-    move_left(query.list.missing(), sides);
-    out.add_worth(impurity.exact_score(sides));
-  }
 
   void move_left(Slots slots, Sides& sides) const {
     for (const auto slot : slots) sides.move(classes_[slot], weight_of(slot));

@@ -35,8 +35,6 @@ class AbsoluteScan : public Numbers<Index, Weighted, SquaredDistance> {
   struct Scratch {
     std::vector<Link> left, right;
     std::array<CutLosses, 2> cuts;  // by arrangement of the missing rows
-    AbsoluteBuckets buckets;
-    Grouping grouping;
   };
 
   using Base::Base;
@@ -136,15 +134,18 @@ class AbsoluteScan : public Numbers<Index, Weighted, SquaredDistance> {
       if (tries_left) try_cut(i, true);
     }
     if (best_cut.first > 0) out.offer(static_cast<double>(unparted - best), best_cut.first, best_cut.second);
-    add_own_branch(query, scratch, out);
   }
 
-  // Offer the best question about categories.
-  void scan_categories(const SplitQuery<Index>& query, const SetChoice& choice, Scratch& scratch,
-                       Candidate& out) const {
-    scratch.buckets.fill(targets_, position_, query);
-    CategorySearch(scratch.buckets, query.arrangements, query.limits, out, scratch.grouping).find(choice);
-    add_own_branch(query, scratch, out);
+  auto buckets(const SplitQuery<Index>& query, Scratch&) const {
+    return AbsoluteBuckets(targets_, position_, query);
+  }
+
+  double worth_apart(const SplitQuery<Index>& query, Scratch& scratch) const {
+    auto known = all_, missing = all_;
+    link_all(scratch);
+    remove(query.list.known(), missing, scratch.right);
+    remove(query.list.missing(), known, scratch.left);
+    return static_cast<double>(all_.loss() - known.loss() - missing.loss());
   }
 
   // Weight and mean distance from the median of each of n branches.
@@ -221,16 +222,6 @@ class AbsoluteScan : public Numbers<Index, Weighted, SquaredDistance> {
     while (low < facts.weight - low) low += weight_of(sorted[++i]);
     const double number = number_[sorted[i]];
     return low > facts.weight - low ? number : (number + number_[sorted[i + 1]]) / 2;
-  }
-
-  // What parting the rows without a value from the others adds, where they have a branch of their own.
-  void add_own_branch(const SplitQuery<Index>& query, Scratch& scratch, Candidate& out) const {
-    if (!query.arrangements.own_branch || query.list.missing().empty()) return;
-    auto known = all_, missing = all_;
-    link_all(scratch);
-    remove(query.list.known(), missing, scratch.right);
-    remove(query.list.missing(), known, scratch.left);
-    out.add_worth(static_cast<double>(all_.loss() - known.loss() - missing.loss()));
   }
 
   void link_all(Scratch& scratch) const {

@@ -181,14 +181,11 @@ class ShrinkingSide {
 // ranges and then the rows of one of them, and a bucket moves by changing the ranges it has rows in.
 class AbsoluteBuckets {
  public:
-  // Ready for a column. Good for any number of columns and nodes, one after the other.
   template <class Index>
-  void fill(const OrderedTargets& targets, const std::vector<std::uint32_t>& position,
-            const SplitQuery<Index>& query) {
+  AbsoluteBuckets(const OrderedTargets& targets, const std::vector<std::uint32_t>& position,
+                  const SplitQuery<Index>& query)
+      : targets_(targets), bucket_at_(query.list.n + 1) {
     const auto& list = query.list;
-    targets_ = &targets;
-    buckets_.clear();
-    bucket_at_.resize(list.n + 1);
     const auto add = [&](std::uint32_t begin, std::uint32_t end) {
       for (auto i = begin; i < end; ++i)
         bucket_at_[position[list.slot[i]]] = static_cast<std::uint32_t>(buckets_.size());
@@ -200,7 +197,6 @@ class AbsoluteBuckets {
     share_by_range(list.n);
     start();
     unparted_ = side(kRight).loss;
-    losses_apart_.clear();
   }
 
   std::size_t size() const { return buckets_.size() - 1; }
@@ -287,8 +283,8 @@ class AbsoluteBuckets {
   };
 
   HeightSums sums_at(std::uint32_t position) const {
-    const auto weight = targets_->weight_at(position);
-    return {static_cast<Int128>(targets_->height[position]) * weight, weight};
+    const auto weight = targets_.weight_at(position);
+    return {static_cast<Int128>(targets_.height[position]) * weight, weight};
   }
 
   // Rows in order of their targets go to the range of their position.
@@ -323,7 +319,7 @@ class AbsoluteBuckets {
       low = low + sums_at(position);
       if (is_half(low.weight)) break;
     }
-    const auto median = targets_->height[position];
+    const auto median = targets_.height[position];
     const auto high = all - low;
     return {static_cast<Int128>(median) * (low.weight - high.weight) - low.amount + high.amount, median};
   }
@@ -339,7 +335,7 @@ class AbsoluteBuckets {
     return found;
   }
 
-  const OrderedTargets* targets_ = nullptr;
+  const OrderedTargets& targets_;
   int shift_ = 0;                         // a range has 2^shift_ positions
   std::vector<Bucket> buckets_;           // one a category present, then the missing rows
   std::vector<Share> shares_;             // of all buckets, each in order of the ranges

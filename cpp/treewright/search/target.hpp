@@ -45,13 +45,21 @@ using OfWidth = typename Resized<Search, Index>::Type;
 
 // The weights of slots, which targets of all kinds have. `Weighted`: std::true_type or std::false_type.
 //
-// Every search is a class template over the width of slots, has `read_target`, for the target of the whole
-// table, and `gather_from`, for some slots of the same search of another width.
+// Every search is a class template over the width of slots and has
+//
+//   read_target(target)            the target of the whole table
+//   gather_from(search, slots)     some slots of the same search of another width
+//   scan(query, scratch, out)      offer the best cut of a column
+//   buckets(query, scratch)        its categories, for CategorySearch
+//   worth_apart(query, scratch)    of parting the rows without a value from the others
 template <class Index, class Weighted>
 class WeighedSlots : public Scan<Index> {
  public:
   static constexpr bool kWeighted = Weighted::value;
+  static constexpr bool kNeedsGain =
+      false;  // a column whose best score is not above nothing asks no question
   using typename Scan<Index>::Slots;
+  struct Scratch {};  // what a thread works with
 
   void read_target(const Target& target) {
     if constexpr (kWeighted) weight_ = target.weights.of_slot;

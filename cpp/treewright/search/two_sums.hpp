@@ -158,7 +158,6 @@ class TwoSumScan : public OfWidth<Kind, Index> {
   struct Scratch {
     std::vector<SumBucket> buckets;
     std::vector<CutRange> ranges;
-    Grouping grouping;
   };
 
   using TargetKind::TargetKind;
@@ -184,7 +183,6 @@ class TwoSumScan : public OfWidth<Kind, Index> {
 
   double best_possible() const override { return best_possible_; }
 
-  // Offer the best cut of the list to `out`.
   void scan(const SplitQuery<Index>& query, Scratch& scratch, Candidate& out) const {
     const auto& list = query.list;
     const auto reach = query.widest_reach();
@@ -202,12 +200,9 @@ class TwoSumScan : public OfWidth<Kind, Index> {
       return Lane(*this, query, criterion, all, missing_left ? missing : Sums{}, missing_left);
     };
     search_cuts(query, criterion, lane, out);
-    add_own_branch(query, missing, out);
   }
 
-  // Offer the best question about categories.
-  void scan_categories(const SplitQuery<Index>& query, const SetChoice& choice, Scratch& scratch,
-                       Candidate& out) const {
+  auto buckets(const SplitQuery<Index>& query, Scratch& scratch) const {
     const auto& list = query.list;
     auto& buckets = scratch.buckets;
     buckets.clear();
@@ -216,10 +211,12 @@ class TwoSumScan : public OfWidth<Kind, Index> {
     });
     const Sums missing = sums_of(list.missing());
     buckets.push_back(query.leaves_rows_out() ? SumBucket{} : SumBucket{missing, query.n_missing()});
-    TwoSumBuckets<Criterion, TargetKind::kIsClasses> sums(
+    return TwoSumBuckets<Criterion, TargetKind::kIsClasses>(
         buckets, Criterion(query.leaves_rows_out() ? all_ - missing : all_));
-    CategorySearch(sums, query.arrangements, query.limits, out, scratch.grouping).find(choice);
-    add_own_branch(query, missing, out);
+  }
+
+  double worth_apart(const SplitQuery<Index>& query, Scratch&) const {
+    return criterion_.exact_score(sums_of(query.list.missing()));
   }
 
  private:
@@ -295,11 +292,6 @@ class TwoSumScan : public OfWidth<Kind, Index> {
     std::array<std::int64_t, kCuts> amounts_, weights_;
     std::array<double, kCuts> real_amounts_, real_weights_;
   };
-
-  // What parting the rows without a value from the others adds, where they have a branch of their own.
-  void add_own_branch(const SplitQuery<Index>& query, const Sums& missing, Candidate& out) const {
-    if (query.arrangements.own_branch && missing.weight > 0) out.add_worth(criterion_.exact_score(missing));
-  }
 
   // Every row has a value and weighs the same, as in most lists; and they are few: all cuts are bounded, and
   // most lists are done with after one look at the highest bound.
