@@ -291,21 +291,20 @@ class TwoSumScan : public OfWidth<Kind, Index> {
     if constexpr (TargetKind::kIsClasses) {
       const auto ones = static_cast<double>(sum.amount), others = static_cast<double>(sum.weight) - ones;
       return {sum, ones * (1 - whole.mean) + whole.slack, others * whole.mean + whole.slack};
-    } else if constexpr (kWeighted) {
-      Step step{sum, 4 * whole.slack, 4 * whole.slack};
-      for (std::int64_t j = 0; j < kStep; ++j) {
-        const double away = whole.away({amount[slot[j]], weight_of(slot[j])});
-        (away > 0 ? step.rise : step.fall) += std::abs(away);
-      }
-      return step;
     } else {
       const auto middle = std::llrint(whole.mean);
-      std::int64_t spread = 0;
-      for (std::int64_t j = 0; j < kStep; ++j) spread += std::abs(amount[slot[j]] - middle);
-      const auto drift = static_cast<double>(sum.amount - kStep * middle);
-      const double slack = whole.slack + static_cast<double>(kStep);  // the mean is no whole number
-      return {sum, (static_cast<double>(spread) + drift) / 2 + slack,
-              (static_cast<double>(spread) - drift) / 2 + slack};
+      std::conditional_t<kWeighted, double, std::int64_t> apart = 0;
+      for (std::int64_t j = 0; j < kStep; ++j) {
+        const Sums entry{amount[slot[j]], weight_of(slot[j])};
+        if constexpr (kWeighted) {
+          apart += std::abs(whole.away(entry));
+        } else {
+          apart += std::abs(entry.amount - middle);
+        }
+      }
+      // Some forty roundings stay below this, and the mean is no whole number.
+      const double spread = static_cast<double>(apart) + 8 * whole.slack + kStep, drift = whole.away(sum);
+      return {sum, (spread + drift) / 2, (spread - drift) / 2};
     }
   }
 
