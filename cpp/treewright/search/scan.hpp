@@ -20,13 +20,12 @@ struct ListView {
   std::span<const Index> missing() const { return {slot + n_known, n - n_known}; }
 };
 
-// Do entries i - 1 and i of a list have different values? By codes, of the block or of the whole table, or by
-// asking; where there is nothing to tell by, all of them do.
+// Do entries i - 1 and i of a list have different values? By codes or by asking; where there is nothing to
+// tell by, all of them do.
 template <class Index>
 struct Boundaries {
   const Index* slots = nullptr;
-  const Index* code = nullptr;                // by slot
-  const std::uint16_t* table_code = nullptr;  // by slot
+  const Index* code = nullptr;  // by slot
   bool (*differ)(const void* context, std::uint32_t i) = nullptr;
   const void* context = nullptr;
 
@@ -34,14 +33,12 @@ struct Boundaries {
 
   // The first entry from i on, of those below n, that differs from the one before it; n: none does.
   std::uint32_t next(std::uint32_t i, std::uint32_t n) const {
-    const auto find = [&](const auto* codes) {
-      const auto before = codes[slots[i - 1]];
-      while (i < n && codes[slots[i]] == before) ++i;
-      return i;
-    };
-    if (code != nullptr) return find(code);
-    if (table_code != nullptr) return find(table_code);
-    while (differ != nullptr && i < n && !differ(context, i)) ++i;
+    if (code != nullptr) {
+      const auto before = code[slots[i - 1]];
+      while (i < n && code[slots[i]] == before) ++i;
+    } else if (differ != nullptr) {
+      while (i < n && !differ(context, i)) ++i;
+    }
     return i;
   }
 };
