@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 #include <random>
 #include <vector>
@@ -37,26 +36,6 @@ void compare_with_stable_partition(std::uint32_t most) {
 TEST(parting_bytes_is_a_stable_partition) { compare_with_stable_partition<std::uint8_t>(255); }
 TEST(parting_words_is_a_stable_partition) { compare_with_stable_partition<std::uint16_t>(3000); }
 TEST(parting_longs_is_a_stable_partition) { compare_with_stable_partition<std::uint32_t>(3000); }
-
-// The naive twin: the formula, cut by cut.
-TEST(bounds_of_cuts_are_those_of_the_formula) {
-  std::mt19937 draw(3);
-  for (std::size_t n = 1; n < 64; ++n) {
-    std::vector<double> sums(n), weights(n), bounds(n);
-    const RunOfCuts run{0.4, 1e-9, 100};
-    for (std::size_t i = 0; i < n; ++i) {
-      weights[i] = static_cast<double>(i + 1);
-      sums[i] = static_cast<double>(draw() % 50);
-    }
-    const double top = bound_cuts(sums.data(), weights.data(), run, n, bounds.data());
-    CHECK(top == *std::max_element(bounds.begin(), bounds.end()));
-    for (std::size_t i = 0; i < n; ++i) {
-      const double away = std::abs(sums[i] - weights[i] * run.mean) + run.slack;
-      const double bound = away * away / (weights[i] * (run.total - weights[i]));
-      CHECK(std::abs(bounds[i] - bound) <= 1e-12 * bound);
-    }
-  }
-}
 
 // The naive twin: sums from the counts of all codes up to each, one after the other.
 TEST(squares_of_counts_are_those_of_their_sums) {

@@ -352,7 +352,7 @@ struct TwoingOfClasses {
   double bound(Running& running, const SideWeights& weights, double floor) const {
     // Two billion roundings of a growing sum stay below this.
     constexpr double kSlack = 1 + 0x1p-20;
-    const double far = score(std::min(running.spread, 2 * product_of(weights)) * kSlack, weights);
+    const double far = score(running.spread * kSlack, weights);
     if (far < floor) return far;
     running.spread = spread(*running.sides, weights);
     return score(running.spread * (1 + 0x1p-40), weights);
@@ -374,12 +374,9 @@ struct TwoingOfClasses {
     return static_cast<double>(sum);
   }
 
-  static double product_of(const SideWeights& sides) {
-    return static_cast<double>(sides.left_weight) * static_cast<double>(sides.right_weight);
-  }
-
   double score(double spread, const SideWeights& sides) const {
-    return spread * spread / product_of(sides) / (4 * static_cast<double>(weight_));
+    const double product = static_cast<double>(sides.left_weight) * static_cast<double>(sides.right_weight);
+    return spread * spread / product / (4 * static_cast<double>(weight_));
   }
 
   std::int64_t weight_ = 1;

@@ -53,10 +53,10 @@ class SquaredDistance {
            (static_cast<double>(branch.weight) * (weight_ * weight_));
   }
 
-  // A quick look at a cut that passed the bound of `kernels.hpp`, which here is as good as the worth.
+  // A quick look at a cut that passed the bound of its search, which here is as good as the worth.
   bool may_reach(const Sums&, double) const { return true; }
 
-  // Cuts whose bound, as `kernels.hpp` computes it, is below this cannot reach `worth`.
+  // Cuts whose bound, |S_left - W_left S / W|^2 / (W_left W_right), is below this cannot reach `worth`.
   double score_floor(double worth) const { return worth / weight_ * (1 - 0x1p-40); }
 
  private:

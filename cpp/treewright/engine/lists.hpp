@@ -199,8 +199,6 @@ struct Neighbours {
     if (min_gap == 0) {
       if (!block.has_ties(column)) return {};
       if constexpr (requires { block.code(column); }) return {.slots = slots, .code = block.code(column)};
-      const auto& code = block.table().orderings[column].code;
-      if (!code.empty()) return {.slots = slots, .table_code = code.data()};
     }
     return {.differ = ask, .context = this};
   }

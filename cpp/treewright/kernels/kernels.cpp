@@ -7,20 +7,6 @@
 namespace treewright {
 namespace {
 
-TREEWRIGHT_INLINE double bound_inline(const double* sums, const double* weights, const RunOfCuts& run,
-                                      std::size_t n, double* bounds) {
-  const double mean = run.mean, slack = run.slack, total = run.total;
-  double top = -std::numeric_limits<double>::infinity();
-  TREEWRIGHT_SIMD_MAX(top)
-  for (int j = 0; j < static_cast<int>(n); ++j) {
-    const double d = std::abs(sums[j] - weights[j] * mean) + slack;
-    const double bound = d * d / (weights[j] * (total - weights[j]));
-    bounds[j] = bound;
-    top = bound > top ? bound : top;
-  }
-  return top;
-}
-
 #ifdef TREEWRIGHT_X86
 
 // For each of the 256 patterns of eight sides: where the bytes of the zeros are, in order, then anything.
@@ -86,11 +72,6 @@ TREEWRIGHT_AVX2 std::uint32_t part_avx2(Index* list, std::uint32_t n, const std:
 #endif
 
 }  // namespace
-
-double bound_cuts(const double* sums, const double* weights, const RunOfCuts& run, std::size_t n,
-                  double* bounds) {
-  return Twins<bound_inline>::call(sums, weights, run, n, bounds);
-}
 
 template <class Index>
 std::uint32_t part(Index* list, std::uint32_t n, const std::uint8_t* side, Index* spare) {

@@ -6,16 +6,6 @@
 
 namespace treewright {
 
-// Upper bounds of the scores of a run of cuts, and the largest of them:
-//     (|sum - weight mean| + slack)^2 / (weight (total - weight))
-// Bounds, because `slack` covers the rounding of doubles; whoever passes is judged in whole numbers.
-struct RunOfCuts {
-  double mean, slack, total;
-};
-
-double bound_cuts(const double* sums, const double* weights, const RunOfCuts& run, std::size_t n,
-                  double* bounds);
-
 // What is left of the cut above a code: rows, the sum of the squares of their class counts, and that of their
 // products with those of the node. Nodes have at most 32,768 rows.
 struct CodeSquares {

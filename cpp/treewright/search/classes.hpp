@@ -136,7 +136,7 @@ class ClassBuckets {
     return scores;
   }
 
-  const Impurity& impurity_;
+  Impurity impurity_;
   const Sides& all_;
   std::span<const ClassBucket> buckets_;
   Sides sides_;
@@ -159,12 +159,20 @@ class ClassScan : public WeighedSlots<Index, Weighted> {
   using Base::weight_of, Base::kWeighted;
   using typename Base::Slots;
 
-  // One a thread; by arrangement of the missing rows: the sides of the cut under the scan.
+  // An arrangement of the missing rows while cuts move along the list, a run of them at a time.
+  static constexpr std::int64_t kCuts = 64;
+  struct Lane {
+    bool missing_left;
+    Reach reach;
+    std::array<double, kCuts> bounds;
+    std::int64_t at;                     // known values on the left ...
+    Sides sides;                         // ... and what both sides weigh then
+    typename Impurity::Running running;  // at the end of a run
+  };
   struct Scratch {
-    std::array<Sides, 2> sides;
-    Sides known;  // all rows that have a value, where no others are scored
+    std::array<Lane, 2> lanes;  // missing rows right, and left
+    Sides known;                // all rows that have a value, where no others are scored
     std::vector<ClassBucket> buckets;
-    Grouping grouping;
   };
 
   ClassScan() = default;
@@ -212,16 +220,54 @@ class ClassScan : public WeighedSlots<Index, Weighted> {
 
   double best_possible() const override { return best_of_classes(impurity, totals_, present_); }
 
+  // Upper bounds of the scores of a run of cuts come first, exact scores where one of them may win.
   void scan(const SplitQuery<Index>& query, Scratch& scratch, Candidate& out) const {
+    const auto [first, last] = query.widest_reach();
+    if (first > last) return;
     const auto scored = look_at(query, scratch);
-    const auto lane = [&](bool missing_left) { return Lane(*this, scored, query, missing_left, scratch); };
-    search_cuts(query, scored.impurity, lane, out);
-    add_own_branch(query, scratch, out);
+    const auto& criterion = scored.impurity;
+    const auto lanes = std::span(scratch.lanes).first(query.n_missing() > 0 ? 2 : 1);
+    for (auto& lane : lanes) start(lane, &lane != lanes.data(), query, scored, first - 1);
+    double floor = score_floor_over(criterion, out);  // of bounds: cuts below it cannot win
+    for (auto base = first - 1; base < last; base += kCuts) {
+      heed_interrupts_at(static_cast<std::size_t>(base - (first - 1)));
+      const auto n = static_cast<std::size_t>(std::min(kCuts, last - base));
+      double top = -std::numeric_limits<double>::infinity();
+      for (auto& lane : lanes) top = std::max(top, bound(lane, query.list.slot, criterion, base, n, floor));
+      if (top < floor) continue;
+      // The cut that leaves base + 1 + j known values left, if it is allowed.
+      const auto is_allowed = [&](Lane& lane, std::size_t j) {
+        const auto i = base + static_cast<std::int64_t>(j) + 1;
+        if (!lane.reach.holds(i)) return false;
+        go_to(lane, query.list.slot, i);
+        return query.allows(i, lane.sides.left_weight, lane.sides.right_weight,
+                            [&] { return is_in_order(query.monotone, lane.sides); });
+      };
+      // Where bounds are near the scores, only what is as good as the best of the run gets an exact one.
+      double floor_here = floor;
+      if constexpr (requires { criterion.floor_of_bound(floor); }) {
+        for (std::size_t j = 0; out.every == nullptr && j < n; ++j) {
+          for (auto& lane : lanes) {
+            const double raised = criterion.floor_of_bound(lane.bounds[j]);
+            if (raised > floor_here && is_allowed(lane, j)) floor_here = raised;
+          }
+        }
+      }
+      // In the order of ties: at one cut, missing to the right first.
+      for (std::size_t j = 0; j < n; ++j) {
+        for (auto& lane : lanes) {
+          if (!(lane.bounds[j] >= std::max(floor, floor_here)) || !is_allowed(lane, j)) continue;
+          const auto uneven = unevenness_of<Impurity>(lane.sides.left_weight, lane.sides.right_weight);
+          if (kPrefersEvenSides<Impurity> && !out.takes(lane.bounds[j], uneven)) continue;
+          if (out.offer(criterion.exact_score(lane.sides), static_cast<std::uint32_t>(lane.at),
+                        lane.missing_left, uneven))
+            floor = score_floor_over(criterion, out);
+        }
+      }
+    }
   }
 
-  // Offer the best question about categories.
-  void scan_categories(const SplitQuery<Index>& query, const SetChoice& choice, Scratch& scratch,
-                       Candidate& out) const {
+  auto buckets(const SplitQuery<Index>& query, Scratch& scratch) const {
     const auto scored = look_at(query, scratch);
     // The categories present; then the rows without a value, if they are scored.
     scratch.buckets.clear();
@@ -231,9 +277,13 @@ class ClassScan : public WeighedSlots<Index, Weighted> {
     query.for_each_value(
         [&](std::uint32_t begin, std::uint32_t end) { add(query.list.known().subspan(begin, end - begin)); });
     add(query.list.missing().first(static_cast<std::size_t>(query.n_missing())));
-    ClassBuckets<Impurity> buckets(scored.impurity, scored.all, scratch.buckets);
-    CategorySearch(buckets, query.arrangements, query.limits, out, scratch.grouping).find(choice);
-    add_own_branch(query, scratch, out);
+    return ClassBuckets<Impurity>(scored.impurity, scored.all, scratch.buckets);
+  }
+
+  Merit worth_apart(const SplitQuery<Index>& query, Scratch& scratch) const {
+    auto& sides = scratch.known.start(totals_, present_);
+    move_left(query.list.missing(), sides);
+    return impurity.exact_score(sides);
   }
 
   // Share of class 1: of a side that has this weight of it, and of any slots.
@@ -273,92 +323,56 @@ class ClassScan : public WeighedSlots<Index, Weighted> {
     return known;
   }
 
-  // An arrangement of the missing rows while cuts move along the list.
-  class Lane {
-   public:
-    static constexpr int kCuts = 64;
+  // To the cut that leaves the first `at` known values left.
+  void start(Lane& lane, bool missing_left, const SplitQuery<Index>& query, const Scored& scored,
+             std::int64_t at) const {
+    lane.missing_left = missing_left;
+    lane.reach = query.reach(missing_left);
+    lane.at = 0;
+    lane.sides.start(scored.all.right, present_);
+    if (missing_left) move_left(query.list.missing(), lane.sides);
+    go_to(lane, query.list.slot, at);
+    lane.running = scored.impurity.start(lane.sides);
+  }
 
-    Lane(const ClassScan& scan, const Scored& scored, const SplitQuery<Index>& query, bool missing_left,
-         Scratch& scratch)
-        : reach(query.reach(missing_left)),
-          scan_(scan),
-          scored_(scored),
-          slots_(query.list.slot),
-          sides_(scratch.sides[missing_left].start(scored.all.right, scan.present_)) {
-      if (missing_left) scan.move_left(query.list.missing(), sides_);
-      go_to(query.widest_reach().first - 1);
-      running_ = scored.impurity.start(sides_);
+  void go_to(Lane& lane, const Index* slots, std::int64_t i) const {
+    for (; lane.at < i; ++lane.at) lane.sides.move(classes_[slots[lane.at]], weight_of(slots[lane.at]));
+    for (; lane.at > i; --lane.at)
+      lane.sides.move(classes_[slots[lane.at - 1]], -weight_of(slots[lane.at - 1]));
+  }
+
+  // Bound the cuts that leave base + 1, ..., base + n known values left; the largest bound. What is below the
+  // floor need not be near.
+  double bound(Lane& lane, const Index* slots, const Impurity& criterion, std::int64_t base, std::size_t n,
+               double floor) const {
+    go_to(lane, slots, base);
+    auto& sides = lane.sides;
+    auto running = lane.running;
+    auto left = sides.left_weight;
+    const auto all = left + sides.right_weight;
+    for (std::size_t j = 0; j < n; ++j) {
+      const auto slot = slots[base + static_cast<std::int64_t>(j)];
+      const auto k = classes_[slot];
+      const auto weight = weight_of(slot);
+      criterion.move(running, sides, k, weight);
+      sides.left[k] += weight;
+      sides.right[k] -= weight;
+      left += weight;
+      lane.bounds[j] = criterion.bound(running, {left, all - left}, floor);
     }
+    static_cast<SideWeights&>(sides) = {left, all - left};
+    lane.at = base + static_cast<std::int64_t>(n);
+    lane.running = running;
+    double top = -std::numeric_limits<double>::infinity();
+    TREEWRIGHT_SIMD_MAX(top)
+    for (std::size_t j = 0; j < n; ++j) top = std::max(top, lane.bounds[j]);
+    return top;
+  }
 
-    double bound(std::int64_t base, std::size_t n, double floor) {
-      go_to(base_ = base);
-      auto running = running_;
-      auto left = sides_.left_weight;
-      const auto all = left + sides_.right_weight;
-      for (std::size_t j = 0; j < n; ++j) {
-        const auto slot = slots_[base + static_cast<std::int64_t>(j)];
-        const auto k = scan_.classes_[slot];
-        const auto weight = scan_.weight_of(slot);
-        scored_.impurity.move(running, sides_, k, weight);
-        sides_.left[k] += weight;
-        sides_.right[k] -= weight;
-        left += weight;
-        bounds[j] = scored_.impurity.bound(running, {left, all - left}, floor);
-      }
-      static_cast<SideWeights&>(sides_) = {left, all - left};
-      at_ = base + static_cast<std::int64_t>(n);
-      running_ = running;
-      double top = -std::numeric_limits<double>::infinity();
-      TREEWRIGHT_SIMD_MAX(top)
-      for (std::size_t j = 0; j < n; ++j) top = std::max(top, bounds[j]);
-      return top;
-    }
-
-    std::int64_t left_weight(std::size_t j) {
-      if constexpr (kWeighted) return sides_at(j).left_weight;
-      return sides_.left_weight - at_ + base_ + static_cast<std::int64_t>(j) + 1;
-    }
-    std::int64_t right_weight(std::size_t j) { return scored_.all.right_weight - left_weight(j); }
-    bool is_in_order(const Monotone& monotone, std::size_t j) {
-      // Of two classes, both present: a node of one is a leaf.
-      const auto& sides = sides_at(j);
-      const Sums left{sides.left[1], sides.left_weight}, right{sides.right[1], sides.right_weight};
-      return treewright::is_in_order(scan_, monotone, left, right, 0, 0);
-    }
-    Merit exact_score(std::size_t j, double) { return scored_.impurity.exact_score(sides_at(j)); }
-    double floor_of(std::size_t j) const
-      requires requires(const Impurity& of) { of.floor_of_bound(1.0); }
-    {
-      return scored_.impurity.floor_of_bound(bounds[j]);
-    }
-
-    Reach reach;
-    std::array<double, kCuts> bounds;
-
-   private:
-    const Sides& sides_at(std::size_t j) { return go_to(base_ + static_cast<std::int64_t>(j) + 1); }
-
-    // The sides of the cut that leaves the first i entries left.
-    const Sides& go_to(std::int64_t i) {
-      for (; at_ < i; ++at_) sides_.move(scan_.classes_[slots_[at_]], scan_.weight_of(slots_[at_]));
-      for (; at_ > i; --at_) sides_.move(scan_.classes_[slots_[at_ - 1]], -scan_.weight_of(slots_[at_ - 1]));
-      return sides_;
-    }
-
-    const ClassScan& scan_;
-    const Scored& scored_;
-    const Index* slots_;
-    Sides& sides_;
-    std::int64_t at_ = 0, base_ = 0;
-    typename Impurity::Running running_;  // at the end of a run
-  };
-
-  // What parting the rows without a value from the others adds, where they have a branch of their own.
-  void add_own_branch(const SplitQuery<Index>& query, Scratch& scratch, Candidate& out) const {
-    if (!query.arrangements.own_branch || query.list.missing().empty()) return;
-    auto& sides = scratch.sides[0].start(totals_, present_);
-    move_left(query.list.missing(), sides);
-    out.add_worth(impurity.exact_score(sides));
+  // Of two classes, both present: a node of one is a leaf.
+  bool is_in_order(const Monotone& monotone, const Sides& sides) const {
+    return treewright::is_in_order(*this, monotone, {sides.left[1], sides.left_weight},
+                                   {sides.right[1], sides.right_weight}, 0, 0);
   }
 
   void move_left(Slots slots, Sides& sides) const {

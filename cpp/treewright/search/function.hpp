@@ -35,9 +35,8 @@ class FunctionScan : public OfWidth<KindOfAnyWidth, Index> {
   using Rows = std::span<const Row>;
 
  public:
-  struct Scratch {
-    Grouping grouping;
-  };
+  struct Scratch {};
+  static constexpr bool kNeedsGain = true;
 
   FunctionScan() = default;
   template <class... OfKind>
@@ -76,16 +75,12 @@ class FunctionScan : public OfWidth<KindOfAnyWidth, Index> {
       for (const bool left : {false, true})
         out.offer(scores[left][step], static_cast<std::uint32_t>(steps[step]), left);
     }
-    add_own_branch(query, rows, out);
   }
 
-  // Offer the best question about categories.
-  void scan_categories(const SplitQuery<Index>& query, const SetChoice& choice, Scratch& scratch,
-                       Candidate& out) const {
-    const auto rows = read(query);
-    FunctionBuckets buckets(*this, query, rows);
-    CategorySearch(buckets, query.arrangements, query.limits, out, scratch.grouping).find(choice);
-    add_own_branch(query, rows, out);
+  auto buckets(const SplitQuery<Index>& query, Scratch&) const { return FunctionBuckets(*this, query); }
+
+  double worth_apart(const SplitQuery<Index>& query, Scratch&) const {
+    return call({read(query)}, {query.list.n_known})[0];
   }
 
  private:
@@ -95,11 +90,11 @@ class FunctionScan : public OfWidth<KindOfAnyWidth, Index> {
   // The categories of a column, for CategorySearch. The function is called once for all prefixes of an order.
   class FunctionBuckets {
    public:
-    FunctionBuckets(const FunctionScan& scan, const SplitQuery<Index>& query, Rows rows)
-        : scan_(scan), query_(query) {
+    FunctionBuckets(const FunctionScan& scan, const SplitQuery<Index>& query)
+        : scan_(scan), query_(query), rows_(scan.read(query)) {
       query.for_each_value(
-          [&](auto begin, auto end) { buckets_.push_back(rows.subspan(begin, end - begin)); });
-      buckets_.push_back(missing(query, rows));
+          [&](auto begin, auto end) { buckets_.push_back(Rows(rows_).subspan(begin, end - begin)); });
+      buckets_.push_back(missing(query, rows_));
       query_.boundaries = {};  // a cut may lie between any two of them, in whatever order
       query_.monotone = {};
     }
@@ -170,7 +165,8 @@ class FunctionScan : public OfWidth<KindOfAnyWidth, Index> {
 
     const FunctionScan& scan_;
     SplitQuery<Index> query_;
-    std::vector<Rows> buckets_;  // in order of code; then the rows without a value
+    std::vector<Row> rows_;
+    std::vector<Rows> buckets_;  // of them, in order of code; then the rows without a value
     std::vector<bool> is_left_;
     std::size_t n_left_ = 0;  // categories
     bool follows_order_ = false;
@@ -235,15 +231,6 @@ class FunctionScan : public OfWidth<KindOfAnyWidth, Index> {
       for (std::size_t i = 0; i < cuts.size(); ++i) *scored[i] = found[i];
     }
     return scores;
-  }
-
-  // A branch of their own for the rows without a value: its gain comes on top. A column whose best score is
-  // not above nothing asks no question.
-  void add_own_branch(const SplitQuery<Index>& query, Rows rows, Candidate& out) const {
-    const auto& list = query.list;
-    if (query.arrangements.own_branch && list.n_known < list.n && out.has_question())
-      out.add_worth(call({rows}, {list.n_known})[0]);
-    if (out.has_question() && !(out.score.worth > 0)) out.verdict = Verdict::NoGain;
   }
 
   std::vector<double> call(std::initializer_list<Rows> parts, const std::vector<std::int64_t>& cuts) const {

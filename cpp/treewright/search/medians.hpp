@@ -8,7 +8,7 @@
 // size do.
 #pragma once
 
-#include "treewright/search/ordered_targets.hpp"  // for OrderedTargets, ShrinkingSide, TargetOrder, AbsoluteBuckets
+#include "treewright/search/ordered_targets.hpp"  // for OrderedTargets, ShrinkingSide, AbsoluteBuckets
 #include "treewright/search/target.hpp"           // for Numbers
 
 namespace treewright {
@@ -35,30 +35,33 @@ class AbsoluteScan : public Numbers<Index, Weighted, SquaredDistance> {
   struct Scratch {
     std::vector<Link> left, right;
     std::array<CutLosses, 2> cuts;  // by arrangement of the missing rows
-    AbsoluteBuckets buckets;
-    Grouping grouping;
   };
 
   using Base::Base;
 
   void read_target(const Target& from) {
     Base::read_target(from);
-    order_.take(from.numbers);
-    position_.resize(from.numbers.size());
+    std::vector<std::uint32_t> in_order(from.numbers.size());
+    std::iota(in_order.begin(), in_order.end(), 0);
+    long_stable_sort(std::span(in_order), [&](auto a, auto b) { return number_[a] < number_[b]; });
+    rank_.resize(in_order.size());
+    for (std::uint32_t rank = 0; rank < rank_.size(); ++rank) rank_[in_order[rank]] = rank;
+    position_.resize(rank_.size());
   }
 
   template <class Wide>
   void gather_from(const AbsoluteScan<Wide, Weighted>& from, std::span<const Wide> slots) {
     Base::gather_from(from, slots);
-    order_.take(from.order_, slots);
+    rank_.resize(slots.size());
     position_.resize(slots.size());
+    place(from.rank_, slots, [&](std::size_t i, std::uint32_t place) { rank_[i] = place; });
   }
 
   NodeStatistics facts(Slots slots, bool with_impurity) override {
     auto facts = Base::facts(slots, false);
     if (with_impurity && !slots.empty())
-      facts.impurity =
-          absolute_loss(slots, median(slots, facts)) / (static_cast<double>(facts.weight) * this->unit_);
+      facts.impurity = absolute_loss(slots, this->median(slots, facts)) /
+                       (static_cast<double>(facts.weight) * this->unit_);
     return facts;
   }
 
@@ -66,29 +69,27 @@ class AbsoluteScan : public Numbers<Index, Weighted, SquaredDistance> {
   bool settles_inner() const override { return true; }
 
   void settle(Slots slots, const NodeStatistics& facts, LeafStore& leaves) override {
-    const double middle = median(slots, facts);
+    const double middle = this->median(slots, facts);
     leaves.sums.push_back(0);
     leaves.values.push_back(this->value_ == LeafValue::Median ? middle : this->moments(slots, facts).mean);
     leaves.losses.push_back(facts.is_pure ? 0 : absolute_loss(slots, middle));
   }
 
   void enter(Slots slots, const NodeStatistics&) override {
-    const auto sorted = order_.sorted(slots);
-    const auto n = sorted.size();
+    const auto n = slots.size();
     auto& [height, weights] = targets_;
     height.resize(n + 2);
     if constexpr (kWeighted) weights.resize(n + 2);
-    const double low = number_[sorted[0]], most = number_[sorted[n - 1]] - low;
+    const auto [low, high] = this->range_of(slots);
+    const double most = high - low;
     const int grid = std::max(-1000, (most > 0 ? std::ilogb(most) : 0) + 1 - 53);
     const double scale = std::ldexp(1.0, -grid);
-    for (std::size_t i = 0; i < n; ++i) {
-      height[i + 1] = std::llrint((number_[sorted[i]] - low) * scale);
-      position_[sorted[i]] = static_cast<std::uint32_t>(i + 1);
-      if constexpr (kWeighted) weights[i + 1] = weight_of(sorted[i]);
-    }
+    place(rank_, slots, [&](std::size_t i, std::uint32_t place) {
+      const auto position = position_[slots[i]] = place + 1;
+      height[position] = std::llrint((number_[slots[i]] - low) * scale);
+      if constexpr (kWeighted) weights[position] = weight_of(slots[i]);
+    });
     height[n + 1] = 0;
-    for (auto position = static_cast<std::uint32_t>(links_.size()); position < n + 2; ++position)
-      links_.push_back({position == 0 ? 0 : position - 1, position + 1});
     all_ = Side(targets_);
     low_ = low;
     step_ = std::ldexp(1.0, grid);
@@ -136,15 +137,18 @@ class AbsoluteScan : public Numbers<Index, Weighted, SquaredDistance> {
       if (tries_left) try_cut(i, true);
     }
     if (best_cut.first > 0) out.offer(static_cast<double>(unparted - best), best_cut.first, best_cut.second);
-    add_own_branch(query, scratch, out);
   }
 
-  // Offer the best question about categories.
-  void scan_categories(const SplitQuery<Index>& query, const SetChoice& choice, Scratch& scratch,
-                       Candidate& out) const {
-    scratch.buckets.fill(targets_, position_, query);
-    CategorySearch(scratch.buckets, query.arrangements, query.limits, out, scratch.grouping).find(choice);
-    add_own_branch(query, scratch, out);
+  auto buckets(const SplitQuery<Index>& query, Scratch&) const {
+    return AbsoluteBuckets(targets_, position_, query);
+  }
+
+  double worth_apart(const SplitQuery<Index>& query, Scratch& scratch) const {
+    auto known = all_, missing = all_;
+    link_all(scratch);
+    remove(query.list.known(), missing, scratch.right);
+    remove(query.list.missing(), known, scratch.left);
+    return static_cast<double>(all_.loss() - known.loss() - missing.loss());
   }
 
   // Weight and mean distance from the median of each of n branches.
@@ -177,9 +181,28 @@ class AbsoluteScan : public Numbers<Index, Weighted, SquaredDistance> {
   }
 
   // Median.
-  double value_of(Slots slots) override { return median(slots, Base::facts(slots, false)); }
+  double value_of(Slots slots) override { return this->median(slots, Base::facts(slots, false)); }
 
  private:
+  // Call put(i, place) for all slots, with their places in order of their targets. Ranks are different
+  // numbers: a bit for each, counted.
+  template <class Slot, class Put>
+  void place(const std::vector<std::uint32_t>& rank, std::span<const Slot> slots, const Put& put) {
+    marks_.assign((rank.size() + 63) / 64, {});
+    for (const auto slot : slots) marks_[rank[slot] / 64].bits |= std::uint64_t{1} << rank[slot] % 64;
+    std::uint32_t sum = 0;
+    for (auto& [bits, n_before] : marks_) {
+      n_before = sum;
+      sum += static_cast<std::uint32_t>(std::popcount(bits));
+    }
+    for (std::size_t i = 0; i < slots.size(); ++i) {
+      const auto at = rank[slots[i]];
+      const auto& [bits, n_before] = marks_[at / 64];
+      const auto below = bits & ((std::uint64_t{1} << at % 64) - 1);
+      put(i, n_before + static_cast<std::uint32_t>(std::popcount(below)));
+    }
+  }
+
   // Worth of the best way to part the rows in two, which goes along the order of their targets; there is a
   // fair chance that one of the first columns does so too. A row that joins others in order, at either end,
   // adds its distance from their median.
@@ -211,31 +234,12 @@ class AbsoluteScan : public Numbers<Index, Weighted, SquaredDistance> {
                            [&](Index slot) { return this->given(slot) * std::abs(number_[slot] - from); });
   }
 
-  // As `weighted_median`, from the order that is known already.
-  double median(Slots slots, const NodeStatistics& facts) {
-    if (slots.empty()) return 0;  // an empty branch; it will answer as its parent
-    if (facts.is_pure) return number_[slots[0]];
-    const auto sorted = order_.sorted(slots);
-    std::size_t i = kWeighted ? 0 : (sorted.size() - 1) / 2;
-    auto low = kWeighted ? weight_of(sorted[0]) : static_cast<std::int64_t>(i) + 1;
-    while (low < facts.weight - low) low += weight_of(sorted[++i]);
-    const double number = number_[sorted[i]];
-    return low > facts.weight - low ? number : (number + number_[sorted[i + 1]]) / 2;
-  }
-
-  // What parting the rows without a value from the others adds, where they have a branch of their own.
-  void add_own_branch(const SplitQuery<Index>& query, Scratch& scratch, Candidate& out) const {
-    if (!query.arrangements.own_branch || query.list.missing().empty()) return;
-    auto known = all_, missing = all_;
-    link_all(scratch);
-    remove(query.list.known(), missing, scratch.right);
-    remove(query.list.missing(), known, scratch.left);
-    out.add_worth(static_cast<double>(all_.loss() - known.loss() - missing.loss()));
-  }
-
   void link_all(Scratch& scratch) const {
-    for (auto* links : {&scratch.left, &scratch.right})
-      links->assign(links_.begin(), links_.begin() + targets_.n() + 2);
+    const auto n = targets_.n() + 2;
+    for (auto* links : {&scratch.left, &scratch.right}) {
+      links->resize(n);
+      for (std::uint32_t at = 0; at < n; ++at) (*links)[at] = {at - 1, at + 1};
+    }
   }
 
   // Not inlined, which would leave no room to inline the steps of `find_losses`.
@@ -280,10 +284,15 @@ class AbsoluteScan : public Numbers<Index, Weighted, SquaredDistance> {
   template <class Other, class OtherWeighted>
   friend class AbsoluteScan;
 
-  TargetOrder order_;
+  struct Marks {
+    std::uint64_t bits;
+    std::uint32_t n_before;
+  };
+
+  std::vector<std::uint32_t> rank_;  // of their targets, by slot
+  std::vector<Marks> marks_;         // at work
   // Of the node entered:
   OrderedTargets targets_;
-  std::vector<Link> links_;              // with all rows; of the largest node so far
   std::vector<std::uint32_t> position_;  // by slot
   Side all_;                             // of all rows
   double best_possible_ = 0;

@@ -6,63 +6,6 @@
 
 namespace treewright {
 
-// The slots of a block in order of their targets, so that any node of it is put in order in linear time.
-class TargetOrder {
- public:
-  // All slots of the table.
-  void take(const std::vector<double>& numbers) {
-    slot_.resize(numbers.size());
-    std::iota(slot_.begin(), slot_.end(), 0);
-    long_stable_sort(std::span(slot_),
-                     [&](std::uint32_t a, std::uint32_t b) { return numbers[a] < numbers[b]; });
-    number_slots();
-  }
-
-  // Some slots of a wider block, numbered anew.
-  template <class Index>
-  void take(const TargetOrder& from, std::span<const Index> slots) {
-    if (narrow_.size() < from.slot_.size()) narrow_.resize(from.slot_.size());
-    for (std::size_t i = 0; i < slots.size(); ++i) narrow_[slots[i]] = static_cast<std::uint32_t>(i);
-    sort(from, slots);
-    slot_.resize(slots.size());
-    for (std::size_t rank = 0; rank < slots.size(); ++rank) slot_[rank] = narrow_[sorted_[rank]];
-    number_slots();
-  }
-
-  // The slots of a node in order; good until the next call.
-  template <class Index>
-  std::span<const std::uint32_t> sorted(std::span<const Index> slots) {
-    sort(*this, slots);
-    return sorted_;
-  }
-
- private:
-  void number_slots() {
-    rank_.resize(slot_.size());
-    for (std::size_t rank = 0; rank < slot_.size(); ++rank)
-      rank_[slot_[rank]] = static_cast<std::uint32_t>(rank);
-  }
-
-  // Ranks are different numbers: a bit for each, read off in order.
-  template <class Index>
-  void sort(const TargetOrder& order, std::span<const Index> slots) {
-    const auto n_words = (order.slot_.size() + 63) / 64;
-    if (marks_.size() < n_words) marks_.resize(n_words);
-    for (const auto slot : slots)
-      marks_[order.rank_[slot] / 64] |= std::uint64_t{1} << order.rank_[slot] % 64;
-    sorted_.resize(slots.size());
-    auto* out = sorted_.data();
-    for (std::size_t word = 0; word < n_words; ++word) {
-      for (auto marks = std::exchange(marks_[word], 0); marks != 0; marks &= marks - 1)
-        *out++ = order.slot_[word * 64 + static_cast<std::size_t>(std::countr_zero(marks))];
-    }
-  }
-
-  std::vector<std::uint32_t> slot_, rank_;      // by rank; by slot
-  std::vector<std::uint32_t> narrow_, sorted_;  // at work
-  std::vector<std::uint64_t> marks_;            // all zero between calls
-};
-
 // Neighbours in the list of those rows of the node that are left; by position in the order of targets.
 struct Link {
   std::uint32_t before, after;
@@ -181,14 +124,11 @@ class ShrinkingSide {
 // ranges and then the rows of one of them, and a bucket moves by changing the ranges it has rows in.
 class AbsoluteBuckets {
  public:
-  // Ready for a column. Good for any number of columns and nodes, one after the other.
   template <class Index>
-  void fill(const OrderedTargets& targets, const std::vector<std::uint32_t>& position,
-            const SplitQuery<Index>& query) {
+  AbsoluteBuckets(const OrderedTargets& targets, const std::vector<std::uint32_t>& position,
+                  const SplitQuery<Index>& query)
+      : targets_(targets), bucket_at_(query.list.n + 1) {
     const auto& list = query.list;
-    targets_ = &targets;
-    buckets_.clear();
-    bucket_at_.resize(list.n + 1);
     const auto add = [&](std::uint32_t begin, std::uint32_t end) {
       for (auto i = begin; i < end; ++i)
         bucket_at_[position[list.slot[i]]] = static_cast<std::uint32_t>(buckets_.size());
@@ -199,8 +139,7 @@ class AbsoluteBuckets {
     if (query.leaves_rows_out()) buckets_.back().rows = 0;
     share_by_range(list.n);
     start();
-    unparted_ = side(kRight).loss;
-    losses_apart_.clear();
+    unparted_ = side(false).loss;
   }
 
   std::size_t size() const { return buckets_.size() - 1; }
@@ -208,25 +147,21 @@ class AbsoluteBuckets {
   std::int64_t weight(std::size_t b) const { return buckets_[b].all.weight; }
 
   void start() {
-    in_range_[kLeft].assign(all_in_range_.size(), {});
-    in_range_[kRight] = all_in_range_;
-    all_ = {HeightSums{}, std::accumulate(all_in_range_.begin(), all_in_range_.end(), HeightSums{})};
-    side_of_bucket_.assign(buckets_.size(), kRight);
-    if (rows(size()) == 0) side_of_bucket_.back() = kNowhere;
+    left_in_range_.assign(all_in_range_.size(), {});
+    left_ = {};
+    is_left_.assign(buckets_.size(), false);
   }
   void move(std::size_t b, bool to_left) {
-    const auto to = to_left ? kLeft : kRight, from = to_left ? kRight : kLeft;
     const auto& bucket = buckets_[b];
-    for (auto at = bucket.begin; at < bucket.end; ++at) {
-      const auto& [range, sums] = shares_[at];
-      in_range_[to][range] = in_range_[to][range] + sums;
-      in_range_[from][range] = in_range_[from][range] - sums;
-    }
-    all_[to] = all_[to] + bucket.all;
-    all_[from] = all_[from] - bucket.all;
-    side_of_bucket_[b] = to;
+    const auto move = [&](HeightSums& left, const HeightSums& sums) {
+      left = to_left ? left + sums : left - sums;
+    };
+    for (auto at = bucket.begin; at < bucket.end; ++at)
+      move(left_in_range_[shares_[at].range], shares_[at].sums);
+    move(left_, bucket.all);
+    is_left_[b] = to_left;
   }
-  double exact_score() const { return static_cast<double>(unparted_ - side(kLeft).loss - side(kRight).loss); }
+  double exact_score() const { return static_cast<double>(unparted_ - side(true).loss - side(false).loss); }
 
   static constexpr bool order_is_enough() { return false; }
 
@@ -262,8 +197,6 @@ class AbsoluteBuckets {
   }
 
  private:
-  enum Side : std::uint8_t { kLeft, kRight, kNowhere };
-
   // Weight of some rows and the weighted sum of their heights, exact.
   struct HeightSums {
     Int128 amount = 0;
@@ -287,8 +220,8 @@ class AbsoluteBuckets {
   };
 
   HeightSums sums_at(std::uint32_t position) const {
-    const auto weight = targets_->weight_at(position);
-    return {static_cast<Int128>(targets_->height[position]) * weight, weight};
+    const auto weight = targets_.weight_at(position);
+    return {static_cast<Int128>(targets_.height[position]) * weight, weight};
   }
 
   // Rows in order of their targets go to the range of their position.
@@ -303,27 +236,30 @@ class AbsoluteBuckets {
       const auto range = position >> shift_;
       if (bucket.end == bucket.begin || shares_[bucket.end - 1].range != range)
         shares_[bucket.end++] = {range, {}};
-      for (auto* sums : {&shares_[bucket.end - 1].sums, &bucket.all, &all_in_range_[range]})
+      for (auto* sums : {&shares_[bucket.end - 1].sums, &bucket.all, &all_in_range_[range], &all_})
         *sums = *sums + row;
     }
   }
 
   // The median of a side's targets, the lower one of two, and the sum of their distances from it.
-  Middle side(Side side) const {
-    const auto all = all_[side];
+  Middle side(bool left) const {
+    const auto all = left ? left_ : all_ - left_;
     if (all.weight == 0) return {};
-    const auto& in_range = in_range_[side];
+    const auto in_range = [&](std::uint32_t range) {
+      return left ? left_in_range_[range] : all_in_range_[range] - left_in_range_[range];
+    };
     const auto is_half = [&](std::int64_t weight) { return weight >= all.weight - weight; };
     HeightSums low;
     std::uint32_t range = 0;
-    while (!is_half(low.weight + in_range[range].weight)) low = low + in_range[range++];
+    while (!is_half(low.weight + in_range(range).weight)) low = low + in_range(range++);
     auto position = std::max<std::uint32_t>(1, range << shift_);
     for (;; ++position) {
-      if (side_of_bucket_[bucket_at_[position]] != side) continue;
+      const auto b = bucket_at_[position];
+      if (is_left_[b] != left || rows(b) == 0) continue;
       low = low + sums_at(position);
       if (is_half(low.weight)) break;
     }
-    const auto median = targets_->height[position];
+    const auto median = targets_.height[position];
     const auto high = all - low;
     return {static_cast<Int128>(median) * (low.weight - high.weight) - low.amount + high.amount, median};
   }
@@ -333,21 +269,20 @@ class AbsoluteBuckets {
     heed_interrupts_after(all_in_range_.size());
     move(b, true);
     if (with_missing) move(size(), true);
-    const auto found = side(kLeft);
+    const auto found = side(true);
     if (with_missing) move(size(), false);
     move(b, false);
     return found;
   }
 
-  const OrderedTargets* targets_ = nullptr;
+  const OrderedTargets& targets_;
   int shift_ = 0;                         // a range has 2^shift_ positions
   std::vector<Bucket> buckets_;           // one a category present, then the missing rows
   std::vector<Share> shares_;             // of all buckets, each in order of the ranges
   std::vector<std::uint32_t> bucket_at_;  // from position 1 on
-  std::vector<Side> side_of_bucket_;
-  std::vector<HeightSums> all_in_range_;
-  std::array<std::vector<HeightSums>, 2> in_range_;  // by side
-  std::array<HeightSums, 2> all_;                    // the same, of all ranges
+  std::vector<bool> is_left_;             // by bucket
+  std::vector<HeightSums> all_in_range_, left_in_range_;
+  HeightSums all_, left_;  // of all ranges
   Int128 unparted_ = 0, apart_ = 0;
   std::vector<Int128> losses_apart_;
 };

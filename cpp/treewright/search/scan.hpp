@@ -2,7 +2,7 @@
 // searched. It is crossed once a node and column; templates stay on the far side, where the hot loops are.
 #pragma once
 
-#include "treewright/recipe/candidate.hpp"   // for Candidate, score_floor_over, unevenness_of
+#include "treewright/recipe/candidate.hpp"   // for Candidate
 #include "treewright/recipe/limits.hpp"      // for NodeStatistics, Limits, Arrangements, Monotone
 #include "treewright/search/categories.hpp"  // for Grouping, SetChoice
 #include "treewright/tree/tree.hpp"          // for Noted, LeafStore
@@ -20,13 +20,12 @@ struct ListView {
   std::span<const Index> missing() const { return {slot + n_known, n - n_known}; }
 };
 
-// Do entries i - 1 and i of a list have different values? By codes, of the block or of the whole table, or by
-// asking; where there is nothing to tell by, all of them do.
+// Do entries i - 1 and i of a list have different values? By codes or by asking; where there is nothing to
+// tell by, all of them do.
 template <class Index>
 struct Boundaries {
   const Index* slots = nullptr;
-  const Index* code = nullptr;                // by slot
-  const std::uint16_t* table_code = nullptr;  // by slot
+  const Index* code = nullptr;  // by slot
   bool (*differ)(const void* context, std::uint32_t i) = nullptr;
   const void* context = nullptr;
 
@@ -34,14 +33,12 @@ struct Boundaries {
 
   // The first entry from i on, of those below n, that differs from the one before it; n: none does.
   std::uint32_t next(std::uint32_t i, std::uint32_t n) const {
-    const auto find = [&](const auto* codes) {
-      const auto before = codes[slots[i - 1]];
-      while (i < n && codes[slots[i]] == before) ++i;
-      return i;
-    };
-    if (code != nullptr) return find(code);
-    if (table_code != nullptr) return find(table_code);
-    while (differ != nullptr && i < n && !differ(context, i)) ++i;
+    if (code != nullptr) {
+      const auto before = code[slots[i - 1]];
+      while (i < n && code[slots[i]] == before) ++i;
+    } else if (differ != nullptr) {
+      while (i < n && !differ(context, i)) ++i;
+    }
     return i;
   }
 };
@@ -219,73 +216,5 @@ class Scan {
   virtual std::optional<Tally> tally_of_left(const Candidate&) const { return std::nullopt; }
   virtual void tell_tally(const Tally& tally, std::vector<double>& outcome) const = 0;
 };
-
-// The best cut of a column, in every arrangement of its missing rows. Cuts are looked at in runs: upper
-// bounds of their scores first, exact scores where one of them may win.
-//
-// A `Lane` follows one arrangement along the list:
-//
-//   kCuts                        the length of a run
-//   reach                        first and last number of known values that may go left
-//   bound(base, n, floor)        bound the cuts that leave base + 1, ..., base + n known values left, in
-//                                `bounds`; the largest. What is below the floor need not be near.
-//   left_weight(j), right_weight(j), is_in_order(monotone, j)
-//                                what is on either side of cut j of the run
-//   exact_score(j, worth)        of such a cut; less is enough where it would not be worth more than `worth`
-//   floor_of(j)                  (if it has it) at least this floor is what the cut sets
-//   record(j, out)               (if it has it) what else a candidate keeps of its cut
-//
-// `make_lane(missing_left)`: one of them.
-template <class Criterion, class Index, class MakeLane>
-void search_cuts(const SplitQuery<Index>& query, const Criterion& criterion, const MakeLane& make_lane,
-                 Candidate& out) {
-  const auto [first, last] = query.widest_reach();
-  if (first > last) return;
-  auto right = make_lane(false);
-  using Lane = decltype(right);
-  std::optional<Lane> left;
-  if (query.n_missing() > 0) left.emplace(make_lane(true));
-  double floor = score_floor_over(criterion, out);  // of bounds: cuts below it cannot win
-  for (auto base = first - 1; base < last; base += Lane::kCuts) {
-    heed_interrupts_at(static_cast<std::size_t>(base - (first - 1)));
-    const auto n = static_cast<std::size_t>(std::min<std::int64_t>(Lane::kCuts, last - base));
-    double top = right.bound(base, n, floor);
-    if (left) top = std::max(top, left->bound(base, n, floor));
-    if (top < floor) continue;
-    const auto is_allowed = [&](Lane& lane, std::size_t j) {
-      const auto i = base + static_cast<std::int64_t>(j) + 1;
-      return lane.reach.holds(i) && query.allows(i, lane.left_weight(j), lane.right_weight(j),
-                                                 [&] { return lane.is_in_order(query.monotone, j); });
-    };
-    // Where bounds are near the scores, only what is as good as the best of the run gets an exact one.
-    double floor_here = floor;
-    if constexpr (requires { right.floor_of(0); }) {
-      const auto raise = [&](Lane& lane, std::size_t j) {
-        if (lane.bounds[j] < floor_here) return;
-        const double raised = lane.floor_of(j);
-        if (raised > floor_here && is_allowed(lane, j)) floor_here = raised;
-      };
-      for (std::size_t j = 0; out.every == nullptr && j < n; ++j) {
-        raise(right, j);
-        if (left) raise(*left, j);
-      }
-    }
-    const auto try_cut = [&](Lane& lane, std::size_t j, bool missing_left) {
-      if (!(lane.bounds[j] >= std::max(floor, floor_here))) return;
-      const auto uneven = unevenness_of<Criterion>(lane.left_weight(j), lane.right_weight(j));
-      if (kPrefersEvenSides<Criterion> && !out.takes(lane.bounds[j], uneven)) return;
-      if (!is_allowed(lane, j)) return;
-      const auto i = static_cast<std::uint32_t>(base + static_cast<std::int64_t>(j) + 1);
-      if (!out.offer(lane.exact_score(j, out.score.worth), i, missing_left, uneven)) return;
-      if constexpr (requires { lane.record(j, out); }) lane.record(j, out);
-      floor = score_floor_over(criterion, out);
-    };
-    // In the order of ties: at one cut, missing to the right first.
-    for (std::size_t j = 0; j < n; ++j) {
-      try_cut(right, j, false);
-      if (left) try_cut(*left, j, true);
-    }
-  }
-}
 
 }  // namespace treewright

@@ -24,15 +24,31 @@ class ScanOf final : public OfWidth<Search, Index> {
   void reserve_threads(std::size_t n_threads) override { scratch_.resize(n_threads); }
   void best_cut(const SplitQuery<Index>& query, std::size_t thread, Candidate& out) override {
     this->scan(query, scratch_[thread], out);
+    add_own_branch(query, scratch_[thread], out);
   }
   void best_set(const SplitQuery<Index>& query, const SetChoice& choice, std::size_t thread,
                 Candidate& out) override {
-    this->scan_categories(query, choice, scratch_[thread], out);
+    auto& scratch = scratch_[thread];
+    auto buckets = this->buckets(query, scratch);
+    CategorySearch(buckets, query.arrangements, query.limits, out, scratch.grouping).find(choice);
+    add_own_branch(query, scratch, out);
   }
   const Grouping& grouping(std::size_t thread) const override { return scratch_[thread].grouping; }
 
  private:
-  std::vector<typename Base::Scratch> scratch_{1};  // one a thread
+  struct Scratch : Base::Scratch {
+    Grouping grouping;
+  };
+
+  // What parting the rows without a value from the others adds, where they have a branch of their own.
+  void add_own_branch(const SplitQuery<Index>& query, Scratch& scratch, Candidate& out) const {
+    if (!out.has_question()) return;
+    if (query.arrangements.own_branch && query.list.n_known < query.list.n)
+      out.add_worth(this->worth_apart(query, scratch));
+    if (Base::kNeedsGain && !(out.score.worth > 0)) out.verdict = Verdict::NoGain;
+  }
+
+  std::vector<Scratch> scratch_{1};  // one a thread
 };
 
 // `Search`, made from `given`, with a target.

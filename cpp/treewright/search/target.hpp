@@ -45,13 +45,21 @@ using OfWidth = typename Resized<Search, Index>::Type;
 
 // The weights of slots, which targets of all kinds have. `Weighted`: std::true_type or std::false_type.
 //
-// Every search is a class template over the width of slots, has `read_target`, for the target of the whole
-// table, and `gather_from`, for some slots of the same search of another width.
+// Every search is a class template over the width of slots and has
+//
+//   read_target(target)            the target of the whole table
+//   gather_from(search, slots)     some slots of the same search of another width
+//   scan(query, scratch, out)      offer the best cut of a column
+//   buckets(query, scratch)        its categories, for CategorySearch
+//   worth_apart(query, scratch)    of parting the rows without a value from the others
 template <class Index, class Weighted>
 class WeighedSlots : public Scan<Index> {
  public:
   static constexpr bool kWeighted = Weighted::value;
+  static constexpr bool kNeedsGain =
+      false;  // a column whose best score is not above nothing asks no question
   using typename Scan<Index>::Slots;
+  struct Scratch {};  // what a thread works with
 
   void read_target(const Target& target) {
     if constexpr (kWeighted) weight_ = target.weights.of_slot;
@@ -219,21 +227,23 @@ inline double weighted_median(std::span<WeighedNumber> numbers, std::int64_t wei
   const auto by_number = [](const WeighedNumber& a, const WeighedNumber& b) { return a.number < b.number; };
   auto first = numbers.begin(), last = numbers.end();  // the median is one of these ...
   std::int64_t below = 0;                              // ... and this is the weight of those in front of them
-  while (last - first > 1) {
-    const auto middle = first + (last - first) / 2;
+  for (;;) {
+    const auto middle = first + (last - first - 1) / 2;
     std::nth_element(first, middle, last, by_number);
-    std::int64_t half = below;
+    auto half = below;
     for (auto each = first; each < middle; ++each) half += each->weight;
+    const auto with_middle = half + middle->weight;
     if (half >= weight - half) {
       last = middle;
+    } else if (with_middle < weight - with_middle) {
+      first = middle + 1;
+      below = with_middle;
+    } else if (with_middle > weight - with_middle) {
+      return middle->number;
     } else {
-      below = half;
-      first = middle;
+      return (middle->number + std::min_element(middle + 1, numbers.end(), by_number)->number) / 2;
     }
   }
-  below += first->weight;
-  if (below > weight - below) return first->number;
-  return (first->number + std::min_element(last, numbers.end(), by_number)->number) / 2;
 }
 
 // Numbers: the amount is the (weighted) target as a whole number, measured anew in every node from where the

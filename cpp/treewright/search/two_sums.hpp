@@ -1,7 +1,7 @@
 // Score every cut of a column where Gini of two classes or variance is asked: two running sums tell all.
 #pragma once
 
-#include "treewright/kernels/kernels.hpp"  // for bound_cuts, kMostBytes
+#include "treewright/kernels/kernels.hpp"  // for kMostBytes
 #include "treewright/search/target.hpp"    // for TwoClasses, Numbers, Sums, Tally
 
 namespace treewright {
@@ -70,39 +70,17 @@ inline constexpr std::int64_t kStep = 16;  // entries that are summed up at once
 
 // Entries that may hold the best cut.
 struct CutRange {
-  double at_most;  // what a cut among them may be worth
-  std::int64_t sum_before;
-  std::int64_t first;  // entries to the left of the first cut
+  double at_most;      // what a cut among them may be worth
+  std::int64_t first;  // entries on the left of the first cut
+  Sums before;         // of the entries in front of them
 };
 
-// A sum of a few entries, and how far it may rise above and fall below what the mean would give on the way:
-// if first all that is above the mean comes, or below it.
+// What a few entries sum up to, and how far the amount may rise above and fall below what the mean would give
+// on the way: if first all that is above the mean comes, or below it.
 struct Step {
-  std::int64_t sum;
+  Sums sum;
   double rise, fall;
 };
-
-template <class TargetKind, class Index>
-Step add_up(const Index* slot, const TargetKind& target, const RunOfCuts& cuts) {
-  const auto* amount = target.amount.data();
-  std::int64_t sum = 0;
-  if constexpr (TargetKind::kIsClasses) {
-    for (std::int64_t j = 0; j < kStep; ++j) sum += amount[slot[j]];
-    return {sum, static_cast<double>(sum) * (1 - cuts.mean) + cuts.slack,
-            static_cast<double>(kStep - sum) * cuts.mean + cuts.slack};
-  } else {
-    const auto middle = std::llrint(cuts.mean);
-    std::int64_t spread = 0;
-    for (std::int64_t j = 0; j < kStep; ++j) {
-      sum += amount[slot[j]];
-      spread += std::abs(amount[slot[j]] - middle);
-    }
-    const auto drift = static_cast<double>(sum - kStep * middle);
-    const double slack = cuts.slack + static_cast<double>(kStep);  // the mean is no whole number
-    return {sum, (static_cast<double>(spread) + drift) / 2 + slack,
-            (static_cast<double>(spread) - drift) / 2 + slack};
-  }
-}
 
 // Cuts that are bounded side by side.
 inline constexpr std::size_t kAtOnce = 4;
@@ -152,13 +130,13 @@ template <class Index, class Kind>
 class TwoSumScan : public OfWidth<Kind, Index> {
  public:
   using TargetKind = OfWidth<Kind, Index>;
-  using TargetKind::amount, TargetKind::sums_of, TargetKind::all_, TargetKind::kWeighted;
+  using TargetKind::amount, TargetKind::sums_of, TargetKind::weight_of, TargetKind::all_,
+      TargetKind::kWeighted;
   using typename TargetKind::Slots, typename TargetKind::Criterion;
   static constexpr bool kIsShort = sizeof(Index) == 1;  // all cuts of a list are bounded at once
   struct Scratch {
     std::vector<SumBucket> buckets;
     std::vector<CutRange> ranges;
-    Grouping grouping;
   };
 
   using TargetKind::TargetKind;
@@ -171,8 +149,7 @@ class TwoSumScan : public OfWidth<Kind, Index> {
 
   void enter(Slots slots, const NodeStatistics& facts) override {
     TargetKind::enter(slots, facts);
-    criterion_ = Criterion(all_);
-    cuts_ = run_of_cuts(all_);
+    whole_ = Whole(all_);
     if constexpr (kIsShort && !kWeighted) tabulate(slots.size());
     best_possible_ = this->best_worth(slots);
   }
@@ -184,30 +161,20 @@ class TwoSumScan : public OfWidth<Kind, Index> {
 
   double best_possible() const override { return best_possible_; }
 
-  // Offer the best cut of the list to `out`.
   void scan(const SplitQuery<Index>& query, Scratch& scratch, Candidate& out) const {
     const auto& list = query.list;
     const auto reach = query.widest_reach();
     if (reach.first > reach.last) return;
-    if constexpr (!kWeighted) {
-      if (list.n_known == list.n) {
-        if constexpr (kIsShort) return scan_few(query, reach, out);
-        return scan_long(query, reach, scratch.ranges, out);
-      }
+    if constexpr (kIsShort && !kWeighted) {
+      if (list.n_known == list.n) return scan_few(query, reach, out);
     }
     const Sums missing = sums_of(list.missing());
-    const Sums all = query.leaves_rows_out() ? all_ - missing : all_;
-    const Criterion criterion(all);
-    const auto lane = [&](bool missing_left) {
-      return Lane(*this, query, criterion, all, missing_left ? missing : Sums{}, missing_left);
-    };
-    search_cuts(query, criterion, lane, out);
-    add_own_branch(query, missing, out);
+    const auto whole = query.leaves_rows_out() ? Whole(all_ - missing) : whole_;
+    query.n_missing() > 0 ? scan_long<2>(query, whole, missing, scratch.ranges, out)
+                          : scan_long<1>(query, whole, missing, scratch.ranges, out);
   }
 
-  // Offer the best question about categories.
-  void scan_categories(const SplitQuery<Index>& query, const SetChoice& choice, Scratch& scratch,
-                       Candidate& out) const {
+  auto buckets(const SplitQuery<Index>& query, Scratch& scratch) const {
     const auto& list = query.list;
     auto& buckets = scratch.buckets;
     buckets.clear();
@@ -216,90 +183,40 @@ class TwoSumScan : public OfWidth<Kind, Index> {
     });
     const Sums missing = sums_of(list.missing());
     buckets.push_back(query.leaves_rows_out() ? SumBucket{} : SumBucket{missing, query.n_missing()});
-    TwoSumBuckets<Criterion, TargetKind::kIsClasses> sums(
+    return TwoSumBuckets<Criterion, TargetKind::kIsClasses>(
         buckets, Criterion(query.leaves_rows_out() ? all_ - missing : all_));
-    CategorySearch(sums, query.arrangements, query.limits, out, scratch.grouping).find(choice);
-    add_own_branch(query, missing, out);
+  }
+
+  double worth_apart(const SplitQuery<Index>& query, Scratch&) const {
+    return whole_.criterion.exact_score(sums_of(query.list.missing()));
   }
 
  private:
   static constexpr std::uint32_t kFewRows = 255;
 
-  static RunOfCuts run_of_cuts(const Sums& all) {
-    const auto amount = static_cast<double>(all.amount), weight = static_cast<double>(all.weight);
-    return {amount / weight, amount * 0x1p-50, weight};
-  }
+  // Rows that are scored, and what the bounds of their cuts hang on.
+  struct Whole {
+    Whole() = default;
+    explicit Whole(const Sums& sums)
+        : all(sums),
+          criterion(sums),
+          weight(static_cast<double>(sums.weight)),
+          mean(static_cast<double>(sums.amount) / weight),
+          slack(static_cast<double>(sums.amount) * 0x1p-50) {}
 
-  // An arrangement of the missing rows while cuts move along the list.
-  class Lane {
-   public:
-    static constexpr int kCuts = 64;
-
-    // `extra`: of the missing rows, if they are left with every cut.
-    Lane(const TwoSumScan& scan, const SplitQuery<Index>& query, const Criterion& criterion, const Sums& all,
-         const Sums& extra, bool missing_left)
-        : reach(query.reach(missing_left)),
-          scan_(scan),
-          slots_(query.list.slot),
-          criterion_(criterion),
-          all_(all),
-          run_(run_of_cuts(all)),
-          sums_(extra + scan.sums_of(query.list.known().first(query.widest_reach().first - 1))),
-          n_extra_(missing_left ? query.n_missing() : 0),
-          n_(query.n_scored()) {}
-
-    double bound(std::int64_t base, std::size_t n, double) {
-      n_before_ = base + n_extra_ + 1;
-      auto [amount, weight] = sums_;
-      for (std::size_t j = 0; j < n; ++j) {
-        const Index slot = slots_[base + static_cast<std::int64_t>(j)];
-        amounts_[j] = amount += scan_.amount[slot];
-        real_amounts_[j] = static_cast<double>(amount);
-        if constexpr (kWeighted) weights_[j] = weight += scan_.weight_of(slot);
-      }
-      sums_ = {amount, weight};
-      for (std::size_t j = 0; j < n; ++j) real_weights_[j] = static_cast<double>(left_weight(j));
-      return bound_cuts(real_amounts_.data(), real_weights_.data(), run_, n, bounds.data());
+    // How far the amount on the left is from what the mean would give, but for `slack`, which covers
+    // rounding.
+    double away(const Sums& left) const {
+      return static_cast<double>(left.amount) - static_cast<double>(left.weight) * mean;
+    }
+    double sides(std::int64_t left_weight) const {
+      return static_cast<double>(left_weight) * (weight - static_cast<double>(left_weight));
     }
 
-    std::int64_t left_weight(std::size_t j) const { return kWeighted ? weights_[j] : left_rows(j); }
-    std::int64_t right_weight(std::size_t j) const { return all_.weight - left_weight(j); }
-    bool is_in_order(const Monotone& monotone, std::size_t j) const {
-      const auto rows = left_rows(j);
-      return treewright::is_in_order(scan_, monotone, left(j), all_ - left(j), rows, n_ - rows);
-    }
-    double exact_score(std::size_t j, double worth) const {
-      if (!criterion_.may_reach(left(j), worth)) return -std::numeric_limits<double>::infinity();
-      return criterion_.exact_score(left(j));
-    }
-    void record(std::size_t j, Candidate& out) const {
-      out.left_amount = amounts_[j];
-      out.left_weight = left_weight(j);
-    }
-
-    Reach reach;
-    std::array<double, kCuts> bounds;
-
-   private:
-    Sums left(std::size_t j) const { return {amounts_[j], left_weight(j)}; }
-    std::int64_t left_rows(std::size_t j) const { return n_before_ + static_cast<std::int64_t>(j); }
-
-    const TwoSumScan& scan_;
-    const Index* slots_;
-    const Criterion& criterion_;
-    Sums all_;
-    RunOfCuts run_;
-    Sums sums_;  // on the left of the run
-    std::int64_t n_extra_, n_;
-    std::int64_t n_before_ = 0;  // rows on the left of the first cut of the run
-    std::array<std::int64_t, kCuts> amounts_, weights_;
-    std::array<double, kCuts> real_amounts_, real_weights_;
+    Sums all;
+    Criterion criterion;
+    double weight = 1, mean = 0, slack = 0;
   };
-
-  // What parting the rows without a value from the others adds, where they have a branch of their own.
-  void add_own_branch(const SplitQuery<Index>& query, const Sums& missing, Candidate& out) const {
-    if (query.arrangements.own_branch && missing.weight > 0) out.add_worth(criterion_.exact_score(missing));
-  }
 
   // Every row has a value and weighs the same, as in most lists; and they are few: all cuts are bounded, and
   // most lists are done with after one look at the highest bound.
@@ -308,15 +225,16 @@ class TwoSumScan : public OfWidth<Kind, Index> {
     std::array<Sum, kFewRows + kAtOnce> sums;  // of the cut that leaves one entry left, and so on
     std::array<double, kFewRows + kAtOnce> bounds;
     const auto last = static_cast<std::size_t>(reach.last);
-    double floor = score_floor_over(criterion_, out);  // cuts below it cannot win
+    double floor = score_floor_over(whole_.criterion, out);  // cuts below it cannot win
     const double top = Twins<bound_few<Sum, typename decltype(amount)::value_type>>::call(
-        query.list.slot, amount.data(), expected_.data() + 1, inverse_.data() + 1, cuts_.slack, last,
+        query.list.slot, amount.data(), expected_.data() + 1, inverse_.data() + 1, whole_.slack, last,
         sums.data(), bounds.data());
     if (top < floor) return;
     const auto look_at = [&](double least) {
       for (auto i = static_cast<std::size_t>(reach.first); i <= last; ++i) {
+        const auto left = static_cast<std::int64_t>(i);
         if (bounds[i - 1] >= std::max(floor, least)) [[unlikely]]
-          offer_if_allowed(query, {sums[i - 1], static_cast<std::int64_t>(i)}, out, floor);
+          offer_if_allowed(query, whole_, {sums[i - 1], left}, left, false, out, floor);
       }
     };
     if constexpr (Criterion::kBoundIsWorth) {
@@ -326,7 +244,7 @@ class TwoSumScan : public OfWidth<Kind, Index> {
         look_at(near);
         if (floor >= near) return;
         out = before;
-        floor = score_floor_over(criterion_, out);
+        floor = score_floor_over(whole_.criterion, out);
       }
     }
     look_at(floor);
@@ -342,93 +260,128 @@ class TwoSumScan : public OfWidth<Kind, Index> {
     // Two sums are sooner had than a quotient: 1 / i + 1 / (n - i) is n times that.
     for (std::size_t i = 1; i < n; ++i) inverse_[i] = (kShares[i] + kShares[n - i]) * kShares[n];
     std::fill_n(inverse_.begin() + static_cast<std::ptrdiff_t>(n), kAtOnce, 0);
-    for (std::size_t i = 0; i < n; ++i) expected_[i] = static_cast<double>(i) * cuts_.mean;
+    for (std::size_t i = 0; i < n; ++i) expected_[i] = static_cast<double>(i) * whole_.mean;
   }
 
-  void offer_if_allowed(const SplitQuery<Index>& query, const Sums& here, Candidate& out,
-                        double& floor) const {
-    if (!criterion_.may_reach(here, out.score.worth) || !is_allowed(query, here)) return;
-    if (!out.offer(criterion_.exact_score(here), static_cast<std::uint32_t>(here.weight), false)) return;
-    out.left_amount = here.amount;
-    out.left_weight = here.weight;
-    floor = std::max(floor, criterion_.score_floor(out.score.worth));
+  // The cut that leaves so much, of i known values, and the missing rows perhaps, on the left.
+  void offer_if_allowed(const SplitQuery<Index>& query, const Whole& whole, const Sums& left, std::int64_t i,
+                        bool missing_left, Candidate& out, double& floor) const {
+    const auto& criterion = whole.criterion;
+    if (!criterion.may_reach(left, out.score.worth) || !is_allowed(query, whole, left, i, missing_left))
+      return;
+    if (!out.offer(criterion.exact_score(left), static_cast<std::uint32_t>(i), missing_left)) return;
+    out.left_amount = left.amount;
+    out.left_weight = left.weight;
+    floor = std::max(floor, criterion.score_floor(out.score.worth));
   }
 
-  bool is_allowed(const SplitQuery<Index>& query, const Sums& left) const {
-    const auto i = left.weight, rest = all_.weight - i;
-    return query.allows(i, i, rest, [&] {
-      return treewright::is_in_order(*this, query.monotone, left, all_ - left, i, rest);
+  bool is_allowed(const SplitQuery<Index>& query, const Whole& whole, const Sums& left, std::int64_t i,
+                  bool missing_left) const {
+    const Sums right = whole.all - left;
+    return query.allows(i, left.weight, right.weight, [&] {
+      const auto rows = missing_left ? i + query.n_missing() : i;
+      return is_in_order(*this, query.monotone, left, right, rows, query.n_scored() - rows);
     });
   }
 
-  // The same of many rows. From the sum of a few entries, and how far they are from the mean, follows how
-  // good the cuts among them may be at best. Only where that is enough are the cuts looked at, once it is
-  // known what is to be beaten: any cut that may be chosen is.
-  void scan_long(const SplitQuery<Index>& query, const Reach& reach, std::vector<CutRange>& ranges,
-                 Candidate& out) const {
-    const auto* amounts = amount.data();
+  Step add_up(const Index* slot, const Whole& whole) const {
+    Sums sum{0, kStep};
+    if constexpr (kWeighted) sum.weight = weight_of(Slots(slot, kStep));
+    for (std::int64_t j = 0; j < kStep; ++j) sum.amount += amount[slot[j]];
+    if constexpr (TargetKind::kIsClasses) {
+      const auto ones = static_cast<double>(sum.amount), others = static_cast<double>(sum.weight) - ones;
+      return {sum, ones * (1 - whole.mean) + whole.slack, others * whole.mean + whole.slack};
+    } else {
+      const auto middle = std::llrint(whole.mean);
+      std::conditional_t<kWeighted, double, std::int64_t> apart = 0;
+      for (std::int64_t j = 0; j < kStep; ++j) {
+        const Sums entry{amount[slot[j]], weight_of(slot[j])};
+        if constexpr (kWeighted) {
+          apart += std::abs(whole.away(entry));
+        } else {
+          apart += std::abs(entry.amount - middle);
+        }
+      }
+      // Some forty roundings stay below this, and the mean is no whole number.
+      const double spread = static_cast<double>(apart) + 8 * whole.slack + kStep, drift = whole.away(sum);
+      return {sum, (spread + drift) / 2, (spread - drift) / 2};
+    }
+  }
+
+  // Of any rows. From the sum of a few entries, and how far they are from the mean, follows how good the cuts
+  // among them may be at best. Only where that is enough are the cuts looked at, once it is known what is to
+  // be beaten: any cut that may be chosen is. `kWays`: 2, where missing rows are tried on either side, and
+  // then at every cut on the right first.
+  template <std::size_t kWays>
+  void scan_long(const SplitQuery<Index>& query, const Whole& whole, const Sums& missing,
+                 std::vector<CutRange>& ranges, Candidate& out) const {
     const auto* slot = query.list.slot;
-    const double slack = cuts_.slack, mean = cuts_.mean, n = cuts_.total;
-    double floor = score_floor_over(criterion_, out);  // cuts below it cannot win
-    const auto sides = [n](std::int64_t left) {
-      return static_cast<double>(left) * (n - static_cast<double>(left));
+    double floor = score_floor_over(whole.criterion, out);  // of bounds: cuts below it cannot win
+    const auto left_of = [&](const Sums& known, std::size_t way) {
+      return way == 0 ? known : known + missing;
     };
-    // How far a sum is from what the mean would give.
-    const auto away_of = [mean](std::int64_t sum, std::int64_t left) {
-      return static_cast<double>(sum) - static_cast<double>(left) * mean;
+    const auto may_leave = [&](std::int64_t i, std::size_t way) {
+      return kWays == 1 || query.reach(way == 1).holds(i);
     };
     // Worth of a cut in units of the floor, rounded down.
     const auto at_least = [&](const Sums& left) {
-      const double away = std::max(0.0, std::abs(away_of(left.amount, left.weight)) - slack);
-      return away * away / sides(left.weight) * (1 - 0x1p-40);
+      const double away = std::max(0.0, std::abs(whole.away(left)) - whole.slack);
+      return away * away / whole.sides(left.weight) * (1 - 0x1p-40);
     };
-    // What a cut among a few entries may be worth, of which so much is on the left of the first.
-    const auto at_most = [&](const Step& step, std::int64_t first, std::int64_t last, std::int64_t sum) {
-      const double before = away_of(sum, first - 1);
-      const double away =
-          std::max(std::abs(before + step.rise), std::abs(before - step.fall)) * (1 + 0x1p-40);
-      return away * away / std::min(sides(first), sides(last));
+    // What a cut among a few entries may be worth, with so much on the left of them.
+    const auto at_most = [&](const Step& step, const Sums& before) {
+      const double away = whole.away(before);
+      const double most = std::max(std::abs(away + step.rise), std::abs(away - step.fall)) * (1 + 0x1p-40);
+      const double sides =
+          std::min(whole.sides(before.weight + 1), whole.sides(before.weight + step.sum.weight));
+      return most * most / std::max(sides, 1.0);
     };
     // The cuts that leave first, ..., last entries on the left.
-    const auto look_at = [&](std::int64_t first, std::int64_t last, std::int64_t sum) {
+    const auto look_at = [&](std::int64_t first, std::int64_t last, Sums known) {
       for (auto i = first; i <= last; ++i) {
-        sum += amounts[slot[i - 1]];
-        const double away = std::abs(away_of(sum, i)) + slack;
-        if (away * away >= floor * sides(i)) [[unlikely]]
-          offer_if_allowed(query, {sum, i}, out, floor);
+        const auto at = slot[i - 1];
+        known = known + Sums{amount[at], weight_of(at)};
+        for (std::size_t way = 0; way < kWays; ++way) {
+          const Sums left = left_of(known, way);
+          const double away = std::abs(whole.away(left)) + whole.slack;
+          if (away * away >= floor * whole.sides(left.weight) && may_leave(i, way)) [[unlikely]]
+            offer_if_allowed(query, whole, left, i, way == 1, out, floor);
+        }
       }
     };
 
+    const auto reach = query.widest_reach();
     auto first = reach.first;
-    std::int64_t sum = 0;
-    for (std::int64_t i = 1; i < first; ++i) sum += amounts[slot[i - 1]];
+    Sums before = sums_of(query.list.known().first(static_cast<std::size_t>(first - 1)));
     const auto n_steps = (reach.last - first + 1) / kStep;
     if (ranges.size() < static_cast<std::size_t>(n_steps)) ranges.resize(static_cast<std::size_t>(n_steps));
-    auto* stretch = ranges.data();
+    auto* range = ranges.data();
     std::int64_t n_kept = 0;
     for (std::int64_t k = 0; k < n_steps; ++k, first += kStep) {
-      const auto step = add_up(slot + (first - 1), *this, cuts_);
-      const auto last = first + kStep - 1;
-      if (const double most = at_most(step, first, last, sum); most >= floor) {
-        stretch[n_kept++] = {most, sum, first};
-        if constexpr (Criterion::kBoundIsWorth) {
-          const Sums here{sum + step.sum, last};
-          const double least = at_least(here);
-          if (least > floor && out.every == nullptr && is_allowed(query, here)) floor = least;
+      const auto step = add_up(slot + (first - 1), whole);
+      const Sums here = before + step.sum;
+      double most = at_most(step, before);
+      if constexpr (kWays == 2) most = std::max(most, at_most(step, left_of(before, 1)));
+      if (most >= floor) {
+        range[n_kept++] = {most, first, before};
+        for (std::size_t way = 0; way < kWays && Criterion::kBoundIsWorth && out.every == nullptr; ++way) {
+          const Sums left = left_of(here, way);
+          const auto last = first + kStep - 1;
+          const double least = at_least(left);
+          if (least > floor && may_leave(last, way) && is_allowed(query, whole, left, last, way == 1))
+            floor = least;
         }
       }
-      sum += step.sum;
+      before = here;
     }
     for (std::int64_t k = 0; k < n_kept; ++k) {
       heed_interrupts_at(static_cast<std::size_t>(k));
-      if (stretch[k].at_most >= floor)
-        look_at(stretch[k].first, stretch[k].first + kStep - 1, stretch[k].sum_before);
+      if (range[k].at_most >= floor) look_at(range[k].first, range[k].first + kStep - 1, range[k].before);
     }
-    look_at(first, reach.last, sum);
+    look_at(first, reach.last, before);
   }
 
-  Criterion criterion_;
-  RunOfCuts cuts_{};
+  Whole whole_;
   std::array<double, kFewRows + kAtOnce> expected_{}, inverse_{};  // by rows on the left; of short lists
   double best_possible_ = 0;
 };
