@@ -246,8 +246,7 @@ class ColumnSort {
     const int shift = 32 + digit * n_bits_;
     const std::uint64_t mask = (std::uint64_t{1} << n_bits_) - 1;
     if (starts[words_[0] >> shift & mask] == words_.size()) return;  // one digit for all
-    std::uint32_t sum = 0;
-    for (auto& start : std::span(starts, mask + 1)) sum += std::exchange(start, sum);
+    std::exclusive_scan(starts, starts + mask + 1, starts, 0U);
     heed_interrupts_before(words_.size());
     spare_.resize(words_.size());
     for (const auto word : words_) spare_[starts[word >> shift & mask]++] = word;
@@ -399,12 +398,12 @@ void list_slots(Table& table, std::size_t column) {
   for (const auto code : ordering.code) {
     if (code != kMissingCode) ++next[code];
   }
-  std::uint32_t sum = 0;
-  for (auto& count : next) sum += std::exchange(count, sum);
+  std::exclusive_scan(next.begin(), next.end(), next.begin(), 0U);
+  auto missing = ordering.n_known;
   ordering.list.resize(ordering.code.size());
   for (std::uint32_t slot = 0; slot < ordering.code.size(); ++slot) {
     const auto code = ordering.code[slot];
-    ordering.list[code == kMissingCode ? sum++ : next[code]++] = slot;
+    ordering.list[code == kMissingCode ? missing++ : next[code]++] = slot;
   }
 }
 
