@@ -75,6 +75,13 @@ inline std::int64_t part_way(std::int64_t low, std::int64_t high, double share) 
   return static_cast<std::int64_t>(static_cast<std::uint64_t>(low) + std::min(step, gap - 1));
 }
 
+template <class Value>
+TREEWRIGHT_INLINE Value load(const std::byte* from) {
+  Value value;
+  std::memcpy(&value, from, sizeof value);
+  return value;
+}
+
 class Column {
  public:
   Column(const void* data, std::ptrdiff_t stride_bytes, ValueType type)
@@ -86,9 +93,7 @@ class Column {
 
   template <class Value>
   Value value(std::size_t row) const {
-    Value value;
-    std::memcpy(&value, data_ + static_cast<std::ptrdiff_t>(row) * stride_, sizeof value);
-    return value;
+    return load<Value>(data_ + static_cast<std::ptrdiff_t>(row) * stride_);
   }
 
   std::int32_t code(std::size_t row) const { return value<std::int32_t>(row); }
