@@ -54,11 +54,8 @@ def sound_trees(rng: np.random.Generator) -> Iterator[Arrays]:
         engine = _core.LocalEngine(training_set, _core.Classes(codes, 3), None, 1)
         tree = _core.grow(engine, _core.Recipe(**recipe))
         n = len(tree["column"])
-        parent = np.full(n, -1, np.int32)
-        parent[tree["child"]] = np.repeat(np.arange(n, dtype=np.int32), np.diff(tree["child_begin"]))
         yield {
             **tree,
-            "parent": parent,
             "values": tree["value"],
             "columns": columns,
             "codes": codes,
@@ -114,7 +111,10 @@ ROUTED = (
 )
 Call = tuple[Callable[[Arrays], object], tuple[str, ...]]
 CALLS: dict[str, Call] = {
-    "add_up": (lambda given: _core.add_up(given["parent"], given["values"]), ("parent", "values")),
+    "add_up": (
+        lambda given: _core.add_up(given["child_begin"], given["child"], given["values"]),
+        (*CHILDREN, "values"),
+    ),
     "weakest_links": (
         lambda given: _core.weakest_links(given["child_begin"], given["child"], given["risk"]),
         (*CHILDREN, "risk"),

@@ -75,12 +75,13 @@ void bind_prune(nb::module_& m) {
 
   m.def(
       "add_up",
-      [](const Vector<std::int32_t>& parent, const Matrix& values) {
+      [](const Vector<std::int32_t>& child_begin, const Vector<std::int32_t>& child, const Matrix& values) {
         std::vector<double> sums(values.data(), values.data() + values.size());
-        interruptible([&] { add_up(span_of(parent), sums, values.shape(1)); });
+        interruptible(
+            [&] { add_up(check_children(span_of(child_begin), span_of(child)), sums, values.shape(1)); });
         return to_numpy(std::move(sums), {values.shape(0), values.shape(1)});
       },
-      "parent"_a, "values"_a, "Values of every node and of all nodes below it, added up.");
+      "child_begin"_a, "child"_a, "values"_a, "Values of every node and of all nodes below it, added up.");
 
   m.def(
       "no_worse_as_leaves",

@@ -66,10 +66,8 @@ bool is_refused(const std::string& words, const std::function<void(Arrays&)>& sp
 TEST(a_tree_is_one) {
   const Arrays arrays;
   CHECK(complaint([&] { check_tree(arrays.views()); }).empty());
-  const std::vector<std::int32_t> none, lone{0, 0}, root{-1};
+  const std::vector<std::int32_t> none, lone{0, 0};
   CHECK(complaint([&] { check_children(lone, none); }).empty());
-  CHECK(complaint([&] { check_parents(root); }).empty());
-  CHECK(complaint([&] { check_parents(std::vector<std::int32_t>{-1, 0, 0, 1}); }).empty());
 }
 
 TEST(children_are_in_pre_order) {
@@ -88,15 +86,6 @@ TEST(children_are_in_pre_order) {
   // A ring: 1 and 2 are each other's.
   const std::vector<std::int32_t> begin{0, 0, 2, 4, 4}, ring{2, 3, 1, 3};
   CHECK(!complaint([&] { check_children(begin, ring); }).empty());
-}
-
-TEST(parents_come_first) {
-  CHECK(!complaint([] { check_parents({}); }).empty());
-  CHECK(!complaint([] { check_parents(std::vector<std::int32_t>{0, 0}); }).empty());
-  CHECK(!complaint([] { check_parents(std::vector<std::int32_t>{-1, 1}); }).empty());
-  CHECK(!complaint([] { check_parents(std::vector<std::int32_t>{-1, 0, kLeast}); }).empty());
-  CHECK(complaint([] { check_parents(std::vector<std::int32_t>{-1, 0, kLargest}); }).find("parent[2]") !=
-        std::string::npos);
 }
 
 TEST(questions_have_their_branches) {

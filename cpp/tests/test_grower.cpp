@@ -87,7 +87,7 @@ std::vector<std::pair<double, std::uint32_t>> splits_of(const GrowingTree& growi
 // Of a tree with a ledger: does every node have a split, or this reason to be a leaf?
 bool ends_by(const GrowingTree& growing, Stop why) {
   for (std::size_t i = 0; i < growing.nodes.size(); ++i) {
-    if (growing.nodes[i].split < 0 && growing.told[i].stop != why) return false;
+    if (growing.nodes[i].split < 0 && growing.entries[i].stop != why) return false;
   }
   return true;
 }

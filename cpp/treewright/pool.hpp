@@ -2,11 +2,7 @@
 #pragma once
 
 #include <condition_variable>
-#include <exception>
 #include <mutex>
-#include <new>
-#include <system_error>
-#include <thread>
 
 #include "treewright/interrupt.hpp"
 
@@ -66,11 +62,10 @@ class Pool {
       for (int thread = 1; thread < n_threads; ++thread)
         workers_.emplace_back([this, thread] { serve(thread); });
       return true;
-    } catch (const std::system_error&) {  // the system grants no more threads
-    } catch (const std::bad_alloc&) {
+    } catch (const std::exception&) {  // the system grants no more threads, or no memory for them
+      stop_workers();
+      return false;
     }
-    stop_workers();
-    return false;
   }
 
   void stop_workers() {

@@ -156,7 +156,9 @@ def weakest_links(
 ) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
     """Inner nodes in the order in which weakest-link pruning turns them into leaves, and the alpha of each step; these do not fall."""
 
-def add_up(parent: NDArray[np.int32], values: NDArray[np.float64]) -> NDArray[np.float64]:
+def add_up(
+    child_begin: NDArray[np.int32], child: NDArray[np.int32], values: NDArray[np.float64]
+) -> NDArray[np.float64]:
     """Values, (n_nodes, k), of every node and of all nodes below it, added up."""
 
 def no_worse_as_leaves(

@@ -121,8 +121,9 @@ void Grower::write_down(const OpenNode& node, const Proposal& proposal, double a
   auto& ledger = growing_->ledger;
   const LedgerRows::Kept kept{.worth = recipe_.criterion->is_ratio,
                               .information = recipe_.ranking == Ranking::AboveAverageGain};
-  growing_->told_of(node.id).entry = static_cast<std::int32_t>(growing_->entries.size());
-  growing_->entries.push_back({.begin = ledger.end(), .average = average});
+  auto& entry = growing_->entry_of(node.id);
+  entry.begin = ledger.end();
+  entry.average = average;
   for (std::size_t i = 0; i < proposal.candidates.size(); ++i) {
     const auto& best = proposal.candidates[i];
     const auto& noted = proposal.noted[i];
@@ -132,6 +133,7 @@ void Grower::write_down(const OpenNode& node, const Proposal& proposal, double a
       ledger.add(best.column, is_best ? best : cut.candidate, is_best ? noted.best : cut.noted, kept);
     }
   }
+  entry.end = ledger.end();
 }
 
 // Split the nodes of the batch: their children stand one family after the other.
@@ -199,7 +201,7 @@ void Grower::bind_children(const OpenNode& node, const Question& question,
 }
 
 void Grower::close(const OpenNode& node, Stop why) {
-  if (recipe_.keeps_ledger) growing_->told_of(node.id).stop = why;
+  if (recipe_.keeps_ledger) growing_->entry_of(node.id).stop = why;
   settle(node);
   rows_settled_ += node.facts.rows;
 }

@@ -2,11 +2,11 @@
 // block of narrower numbers, so that all a node needs lies in the nearest cache.
 #pragma once
 
-#include "treewright/engine/engine.hpp"      // for OpenNode
-#include "treewright/kernels/kernels.hpp"    // for kReadPadding, kMostBytes
-#include "treewright/search/scan.hpp"        // for Boundaries
-#include "treewright/search/surrogates.hpp"  // for branch_by
-#include "treewright/table/table.hpp"        // for Table
+#include "treewright/engine/engine.hpp"    // for OpenNode
+#include "treewright/kernels/kernels.hpp"  // for kReadPadding, kMostBytes
+#include "treewright/search/scan.hpp"      // for Boundaries
+#include "treewright/table/table.hpp"      // for Table
+#include "treewright/tree/question.hpp"    // for first_to_know
 
 namespace treewright {
 
@@ -262,11 +262,8 @@ void route_rows(const Block& block, const OpenNode& node, const Question& questi
   const auto missing = missing_slots(block, node);
   for (std::size_t i = 0; i < missing.size(); ++i) {
     heed_interrupts_at(i);
-    const auto slot = missing[i];
-    std::int32_t branch = -1;
-    for (auto each = question.surrogates.begin(); branch < 0 && each != question.surrogates.end(); ++each)
-      branch = branch_by(*each, block, slot);
-    branch_of[slot] = static_cast<Branch>(branch < 0 ? otherwise : branch);
+    const auto known = first_to_know(question.surrogates, block.table().columns, block.row(missing[i]));
+    branch_of[missing[i]] = static_cast<Branch>(known.branch < 0 ? otherwise : known.branch);
   }
 }
 

@@ -11,7 +11,7 @@
 #include "treewright/pool.hpp"                  // for Pool
 #include "treewright/recipe/random.hpp"         // for look_into_drawn, draw
 #include "treewright/search/scan.hpp"           // for Scan, SetChoice
-#include "treewright/search/surrogates.hpp"     // for SurrogateSearch, first_to_know, known_of
+#include "treewright/search/surrogates.hpp"     // for SurrogateSearch, known_of
 
 namespace treewright {
 
@@ -377,10 +377,11 @@ class SplitFinder : public NodeByNode {
     };
     question.surrogates = search.find(node.column(), recipe_.max_surrogates, run);
     const auto missing = missing_slots(block_, node);
+    const std::span columns(block_.table().columns);
     for (std::size_t i = 0; i < missing.size(); ++i) {
       heed_interrupts_at(i);
-      const auto first = first_to_know<Block>(question.surrogates, block_, missing[i]);
-      if (first < question.surrogates.size()) ++question.surrogates[first].n_placed;
+      const auto by = first_to_know(question.surrogates, columns, block_.row(missing[i])).by;
+      if (by < question.surrogates.size()) ++question.surrogates[by].n_placed;
     }
   }
 

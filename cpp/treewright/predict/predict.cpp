@@ -11,14 +11,6 @@ Surrogate copy_of(const QuestionViews& questions, std::size_t i, std::int32_t lo
           .branch_of_code = {{codes.begin(), codes.end()}, {branches.begin(), branches.end()}}};
 }
 
-// -1: the row has no value, or a category without a branch.
-std::int32_t branch_by(const Surrogate& asked, std::span<const Column> columns, std::size_t row) {
-  const auto& column = columns[index(asked.column)];
-  if (column.type() == ValueType::Category) return asked.branch_of_code.find(column.code(row));
-  if (column.key(row) == kMissingKey) return -1;
-  return column.at_most(row, asked.cut) ? asked.low_branch : 1 - asked.low_branch;
-}
-
 }  // namespace
 
 Predictor::Predictor(const TreeViews& tree) {
@@ -134,31 +126,24 @@ void Predictor::branches_of_node(std::int32_t number, std::span<const Column> co
   const auto at = position_[index(number)];
   const auto node = nodes_[at];
   const auto& column = columns[node.column];
-  const auto* const table = branch_table_.data() + node.table;
   // A short loop without calls, so that many values are on their way from memory at once; those of rows
   // further on are asked for.
   constexpr std::size_t kAhead = 64;
   with_type(column.type(), [&]<class Value>() {
-    const auto cut = std::is_same_v<Value, std::int64_t> ? node.cut_integer : node.cut;
+    constexpr bool kIsInteger = std::is_same_v<Value, std::int64_t>;
     for (std::size_t i = 0; i < rows.size(); ++i) {
       const auto ahead = static_cast<std::ptrdiff_t>(rows[std::min(i + kAhead, rows.size() - 1)]);
       prefetch(column.data() + ahead * column.stride());
-      const auto key = node_key(column.value<Value>(rows[i]));
-      const auto offset = static_cast<std::uint64_t>(key) - static_cast<std::uint64_t>(cut);
-      branches[i] = node.width == 0 && key != kMissingNodeKey
-                        ? key > cut
-                        : table[std::min<std::uint64_t>(offset, node.width)];
+      branches[i] = static_cast<std::int32_t>(
+          node.branch(node_key(column.value<Value>(rows[i])), kIsInteger, branch_table_.data()));
     }
   });
+  const auto& rest = rest_[at];
+  const std::span asked(asked_.data() + rest.first_asked, asked_.data() + rest.last_asked);
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if (branches[i] != kAsk) continue;
-    branches[i] = rest_[at].missing_branch;
-    for (auto asked = rest_[at].first_asked; asked < rest_[at].last_asked; ++asked) {
-      const auto branch = branch_by(asked_[asked], columns, rows[i]);
-      if (branch < 0) continue;
-      branches[i] = branch;
-      break;
-    }
+    const auto known = first_to_know(asked, columns, rows[i]);
+    branches[i] = known.branch < 0 ? rest.missing_branch : known.branch;
   }
 }
 

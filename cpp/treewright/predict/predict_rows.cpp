@@ -11,13 +11,6 @@ constexpr std::size_t kTask = 16384;  // rows
 // Rows that are walked at a time, and how many of them side by side.
 constexpr std::size_t kBlock = 128, kLanes = 16;
 
-template <class Value>
-TREEWRIGHT_INLINE Value load(const std::byte* from) {
-  Value value;
-  std::memcpy(&value, from, sizeof value);
-  return value;
-}
-
 // Add what there is among n values side by side; where some are not finite some may be missing. v - v is 0 of
 // a finite value, NaN of any other. Several sums, for an addition takes longer than to start one.
 template <class Value>

@@ -1,6 +1,8 @@
 
+#include <ranges>
+
 #include "treewright/prune/prune.hpp"
-#include "treewright/tree/check_tree.hpp"  // for check_parents, check_length, check_numbers
+#include "treewright/tree/check_tree.hpp"  // for check_length, check_numbers
 
 namespace treewright {
 namespace {
@@ -137,13 +139,14 @@ std::vector<double> complexities(const Children& children, std::span<const doubl
   return complexity;
 }
 
-void add_up(Indices parent, std::span<double> values, std::size_t width) {
-  check_parents(parent);
-  check_length("values", width == 0 ? parent.size() : values.size() / width, parent.size(), "nodes");
-  for (auto node = parent.size(); node-- > 1;) {  // children come after their parent
+void add_up(const Children& children, std::span<double> values, std::size_t width) {
+  const auto n = children.n_nodes();
+  check_length("values", width == 0 ? n : values.size() / width, n, "nodes");
+  for (auto node = n; node-- > 0;) {
     heed_interrupts_at(node);
-    const auto above = index(parent[node]);
-    for (std::size_t k = 0; k < width; ++k) values[above * width + k] += values[node * width + k];
+    for (const auto each : children.of(node) | std::views::reverse) {
+      for (std::size_t k = 0; k < width; ++k) values[node * width + k] += values[index(each) * width + k];
+    }
   }
 }
 

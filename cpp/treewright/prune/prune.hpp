@@ -25,7 +25,7 @@ WeakestLinks weakest_links(const Children& children, std::span<const double> ris
 std::vector<double> complexities(const Children& children, std::span<const double> risk, double least);
 
 // Add to the values of every node, `width` numbers each, those of all nodes below it.
-void add_up(Indices parent, std::span<double> values, std::size_t width);
+void add_up(const Children& children, std::span<double> values, std::size_t width);
 
 // Inner nodes that cost no more as leaves than their leaves do together, but for their slack; a node below
 // one that is found may be found too. Bottom-up: what was found below counts with what it costs as a leaf.

@@ -148,24 +148,4 @@ class SurrogateSearch {
   Tally all_;
 };
 
-// Where a surrogate sends a row; -1: it has no value for it either.
-template <class Block>
-std::int32_t branch_by(const Surrogate& surrogate, const Block& block, typename Block::Index slot) {
-  const auto column = static_cast<std::size_t>(surrogate.column);
-  if (block.has_missing(column) && block.is_missing(column, slot)) return -1;
-  const auto& values = block.table().columns[column];
-  const auto row = block.row(slot);
-  if (block.table().is_categorical(column)) return surrogate.branch_of_code.find(values.code(row));
-  return values.at_most(row, surrogate.cut) ? surrogate.low_branch : 1 - surrogate.low_branch;
-}
-
-// The first of them that knows the row; `surrogates.size()`: none does.
-template <class Block>
-std::size_t first_to_know(const std::vector<Surrogate>& surrogates, const Block& block,
-                          typename Block::Index slot) {
-  std::size_t i = 0;
-  while (i < surrogates.size() && branch_by(surrogates[i], block, slot) < 0) ++i;
-  return i;
-}
-
 }  // namespace treewright

@@ -61,17 +61,25 @@ auto with_type(ValueType type, const Work& work) {
   return work.template operator()<std::int32_t>();
 }
 
-// At a share (0 <= share < 1) of the way from one value to another, low < high; never at high, even where the
-// place between them rounds up to it.
+// At a share (0 <= share < 1) of the way from one value to another, low <= high; never at a higher one, even
+// where the place between them rounds up to it. Of the two zeros, which are equal, it is always the positive
+// one.
 inline double part_way(double low, double high, double share) {
   const double at = low * (1 - share) + high * share;  // no overflow, whatever the range
-  return at >= low && at < high ? at : low;
+  return (at >= low && at < high ? at : low) + 0.0;
 }
 
 inline std::int64_t part_way(std::int64_t low, std::int64_t high, double share) {
   const auto gap = static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low);
   const auto step = share == 0.5 ? gap / 2 : static_cast<std::uint64_t>(share * static_cast<double>(gap));
   return static_cast<std::int64_t>(static_cast<std::uint64_t>(low) + std::min(step, gap - 1));
+}
+
+template <class Value>
+TREEWRIGHT_INLINE Value load(const std::byte* from) {
+  Value value;
+  std::memcpy(&value, from, sizeof value);
+  return value;
 }
 
 class Column {
@@ -85,9 +93,7 @@ class Column {
 
   template <class Value>
   Value value(std::size_t row) const {
-    Value value;
-    std::memcpy(&value, data_ + static_cast<std::ptrdiff_t>(row) * stride_, sizeof value);
-    return value;
+    return load<Value>(data_ + static_cast<std::ptrdiff_t>(row) * stride_);
   }
 
   std::int32_t code(std::size_t row) const { return value<std::int32_t>(row); }
@@ -102,13 +108,11 @@ class Column {
 
   // In the middle of two neighbouring values.
   Cut between(std::size_t low_row, std::size_t high_row) const { return part_way(low_row, high_row, 0.5); }
+  Cut at(std::size_t row) const { return part_way(row, row, 0); }
   Cut part_way(std::size_t low_row, std::size_t high_row, double share) const {
-    return cut_by(low_row, high_row,
-                  [&](auto low, auto high) { return treewright::part_way(low, high, share); });
-  }
-  // A cut at the value of a row. Of the two zeros, which are equal, it is always the positive one.
-  Cut at(std::size_t row) const {
-    return cut_by(row, row, [](auto value, auto) { return value + 0; });
+    if (type_ != ValueType::Int64) return {treewright::part_way(number(low_row), number(high_row), share), 0};
+    const auto cut = treewright::part_way(value<std::int64_t>(low_row), value<std::int64_t>(high_row), share);
+    return {static_cast<double>(cut), cut};
   }
 
   // Whether the value of one row is more than `gap` below that of another.
@@ -129,13 +133,6 @@ class Column {
   }
 
  private:
-  template <class Rule>
-  Cut cut_by(std::size_t low_row, std::size_t high_row, const Rule& rule) const {
-    if (type_ != ValueType::Int64) return {rule(number(low_row), number(high_row)), 0};
-    const auto cut = rule(value<std::int64_t>(low_row), value<std::int64_t>(high_row));
-    return {static_cast<double>(cut), cut};
-  }
-
   const std::byte* data_;
   std::ptrdiff_t stride_;
   ValueType type_;

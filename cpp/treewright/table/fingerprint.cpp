@@ -12,13 +12,6 @@ std::uint64_t bits_of(Value value) {
   return value == value ? std::bit_cast<std::uint64_t>(static_cast<double>(value)) : kNaN;
 }
 
-template <class Value>
-inline Value read(const std::byte* at) {
-  Value value;
-  std::memcpy(&value, at, sizeof value);
-  return value;
-}
-
 // Add up the values of columns that stand side by side, `first` and as many more as there are factors: of as
 // many rows from `begin` on as there are totals.
 template <class Value>
@@ -29,13 +22,13 @@ TREEWRIGHT_INLINE void add_rows(const Column& first, std::size_t begin,
   if (factors.size() == 1 && stride == sizeof(Value)) {
 #pragma omp simd
     for (std::size_t i = 0; i < totals.size(); ++i)
-      totals[i] += bits_of(read<Value>(row + i * sizeof(Value))) * factors[0];
+      totals[i] += bits_of(load<Value>(row + i * sizeof(Value))) * factors[0];
     return;
   }
   for (auto& total : totals) {
     std::uint64_t sum = 0;
     for (std::size_t j = 0; j < factors.size(); ++j)
-      sum += bits_of(read<Value>(row + j * sizeof(Value))) * factors[j];
+      sum += bits_of(load<Value>(row + j * sizeof(Value))) * factors[j];
     total += sum;
     row += stride;
   }

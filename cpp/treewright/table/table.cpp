@@ -167,20 +167,14 @@ class ColumnSort {
       if (keys[slot] == kMissingKey) *missing++ = slot;
     }
     words_.resize(out.n_known);
-    const bool are_even = out.n_known >= kPaysToScatter && place_evenly<Value>(keys, range);
-    const bool share_places = are_even || place_by_bits(keys, range);  // keys that differ
-    if (out.n_known < kPaysToScatter) {
-      compare(words_.begin(), words_.end(), std::less());
-    } else {
-      for (int digit = 0; digit << n_bits_ < std::ssize(counts_); ++digit) scatter(digit);
-    }
+    const bool share_places =
+        place_evenly<Value>(keys, range) || place_by_bits(keys, range);  // keys that differ
+    for (int digit = 0; digit << n_bits_ < std::ssize(counts_); ++digit) scatter(digit);
     read_off(keys, share_places, out.list);
     tell_slots(ties_, out);
   }
 
  private:
-  static constexpr std::uint32_t kPaysToScatter = 64;
-
   // Of the keys of a column that stand for a value.
   struct Range {
     std::uint64_t least = kMissingKey, most = 0;
@@ -245,9 +239,8 @@ class ColumnSort {
     auto* starts = counts_.data() + (std::size_t{static_cast<unsigned>(digit)} << n_bits_);
     const int shift = 32 + digit * n_bits_;
     const std::uint64_t mask = (std::uint64_t{1} << n_bits_) - 1;
-    if (starts[words_[0] >> shift & mask] == words_.size()) return;  // one digit for all
-    std::uint32_t sum = 0;
-    for (auto& start : std::span(starts, mask + 1)) sum += std::exchange(start, sum);
+    if (words_.empty() || starts[words_[0] >> shift & mask] == words_.size()) return;  // one digit for all
+    std::exclusive_scan(starts, starts + mask + 1, starts, 0U);
     heed_interrupts_before(words_.size());
     spare_.resize(words_.size());
     for (const auto word : words_) spare_[starts[word >> shift & mask]++] = word;
@@ -399,12 +392,12 @@ void list_slots(Table& table, std::size_t column) {
   for (const auto code : ordering.code) {
     if (code != kMissingCode) ++next[code];
   }
-  std::uint32_t sum = 0;
-  for (auto& count : next) sum += std::exchange(count, sum);
+  std::exclusive_scan(next.begin(), next.end(), next.begin(), 0U);
+  auto missing = ordering.n_known;
   ordering.list.resize(ordering.code.size());
   for (std::uint32_t slot = 0; slot < ordering.code.size(); ++slot) {
     const auto code = ordering.code[slot];
-    ordering.list[code == kMissingCode ? sum++ : next[code]++] = slot;
+    ordering.list[code == kMissingCode ? missing++ : next[code]++] = slot;
   }
 }
 

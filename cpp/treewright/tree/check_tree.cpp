@@ -149,15 +149,6 @@ Children check_children(Indices child_begin, Indices child) {
   return {child_begin, child};
 }
 
-void check_parents(Indices parent) {
-  if (parent.empty()) refuse("parent has no entries; a tree has a node at least");
-  check_most("it has ", parent.size(), " nodes");
-  if (parent[0] != -1) refuse_entry("parent", 0, parent[0], "the root has -1");
-  for (std::size_t i = 1; i < parent.size(); ++i) {
-    if (!is_below(parent[i], i)) refuse_entry("parent", i, parent[i], "it should be a node before this one");
-  }
-}
-
 void check_tree(const TreeViews& tree) {
   check_children(tree.child_begin, tree.child);
   const auto n = tree.child_begin.size() - 1, n_surrogates = tree.surrogate.column.size();

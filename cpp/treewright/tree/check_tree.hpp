@@ -67,9 +67,6 @@ void check_child_begin(std::string_view name, Indices child_begin);
 // second child, and so on. None has just one child.
 Children check_children(Indices child_begin, Indices child);
 
-// -1 for the root, which is node 0; parents of others come before them.
-void check_parents(Indices parent);
-
 // All of a tree: the children as above, and what every node asks.
 void check_tree(const TreeViews& tree);
 

@@ -1,7 +1,7 @@
 // What a node asks, and where each answer leads.
 #pragma once
 
-#include "treewright/table/column.hpp"  // for Cut
+#include "treewright/table/column.hpp"  // for Column, Cut
 
 namespace treewright {
 
@@ -70,7 +70,30 @@ struct Surrogate {
   double agree = 0;             // share of the weight that it sends the right way
   double adjusted = 0;          // the same, above what following the majority would do
   std::int64_t n_placed = 0;    // rows of the node that it sent on their way
+
+  // -1: the row has no value for this question either, or a category that has no branch.
+  std::int32_t branch_of(std::span<const Column> columns, std::size_t row) const {
+    const auto& values = columns[static_cast<std::size_t>(column)];
+    if (values.type() == ValueType::Category) return branch_of_code.find(values.code(row));
+    if (values.key(row) == kMissingKey) return -1;
+    return values.at_most(row, cut) ? low_branch : 1 - low_branch;
+  }
 };
+
+// The first of them that knows a row, and the branch it says; where none does, their number and -1.
+struct Known {
+  std::size_t by;
+  std::int32_t branch;
+};
+inline Known first_to_know(std::span<const Surrogate> surrogates, std::span<const Column> columns,
+                           std::size_t row) {
+  Known known{0, -1};
+  for (; known.by < surrogates.size(); ++known.by) {
+    known.branch = surrogates[known.by].branch_of(columns, row);
+    if (known.branch >= 0) break;
+  }
+  return known;
+}
 
 // Where a row without a value goes that is spread, and where one goes that stops at the node.
 inline constexpr std::int32_t kEveryBranch = -1, kNoBranch = -2;

@@ -91,7 +91,7 @@ class Layout {
       if (recipe_.is_monotone()) bounds_.push_back(part->bounds[at]);
       append_question(*part, node.split);
       append_rows(*part, node);
-      if (recipe_.keeps_ledger) append_ledger(*part, node, part->told[at]);
+      if (recipe_.keeps_ledger) append_ledger(*part, node, part->entries[at]);
       const auto begin = static_cast<std::int32_t>(tree_.child.size());
       tree_.child_begin.push_back(begin);
       tree_.child.resize(tree_.child.size() + static_cast<std::size_t>(node.n_children));
@@ -153,20 +153,13 @@ class Layout {
     }
   }
 
-  void append_ledger(const GrowingTree& part, const GrowingTree::Node& node, const GrowingTree::Told& told) {
+  void append_ledger(const GrowingTree& part, const GrowingTree::Node& node, const LedgerEntry& entry) {
     auto& ledger = tree_.ledger;
-    auto entry = LedgerEntry{};
     ledger.row_begin.push_back(static_cast<std::int64_t>(ledger.rows.size()));
-    if (told.entry >= 0) {
-      const auto i = index(told.entry);
-      entry = part.entries[i];
-      const auto end = i + 1 < part.entries.size() ? part.entries[i + 1].begin : part.ledger.end();
-      const double of_gains =
-          static_cast<double>(parts_[0].nodes[0].weight) / static_cast<double>(node.weight);
-      ledger.rows.take(part.ledger, entry.begin, end, unit_, of_gains, n_classes_ > 0 ? 1 : 2);
-    }
+    const double of_gains = static_cast<double>(parts_[0].nodes[0].weight) / static_cast<double>(node.weight);
+    ledger.rows.take(part.ledger, entry.begin, entry.end, unit_, of_gains, n_classes_ > 0 ? 1 : 2);
     ledger.average.push_back(entry.average);
-    ledger.stop.push_back(static_cast<std::int8_t>(told.stop));
+    ledger.stop.push_back(static_cast<std::int8_t>(entry.stop));
   }
 
   // Class weights are whole numbers below 2^62 in all; sums below 2^53 are exact in a double.

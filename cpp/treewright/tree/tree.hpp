@@ -89,26 +89,26 @@ struct LedgerRows {
     n_codes.push_back(static_cast<std::int32_t>(noted.branch_of_code.code.size()));
   }
 
-  // Every list, and what says where something of it begins. (Those of rows that are mostly zeros apart.)
-  static constexpr auto lists() {
+  // Call work(list, place) with every list and what says where something of it begins. (Those of rows that
+  // are mostly zeros apart.)
+  template <class Work>
+  static void for_lists(const Work& work) {
     using Rows = LedgerRows;
-    const auto by = [](auto place, auto... lists) { return std::make_tuple(std::pair(lists, place)...); };
-    return std::tuple_cat(
-        by(&LedgerPlace::row, &Rows::column, &Rows::verdict, &Rows::gain, &Rows::cut, &Rows::missing_branch,
-           &Rows::worth, &Rows::net_gain, &Rows::split_information, &Rows::n_tries, &Rows::n_outcomes),
-        by(&LedgerPlace::outcome, &Rows::outcome),
-        by(&LedgerPlace::code, &Rows::set_code, &Rows::set_branch));
+    const auto by = [&](auto place, auto... lists) { (work(lists, place), ...); };
+    by(&LedgerPlace::row, &Rows::column, &Rows::verdict, &Rows::gain, &Rows::cut, &Rows::missing_branch,
+       &Rows::worth, &Rows::net_gain, &Rows::split_information, &Rows::n_tries, &Rows::n_outcomes);
+    by(&LedgerPlace::outcome, &Rows::outcome);
+    by(&LedgerPlace::code, &Rows::set_code, &Rows::set_branch);
   }
 
   // Make room for all rows of others at once.
   template <class Others>
   void reserve(const Others& others) {
-    const auto room = [&](auto LedgerRows::* values) {
+    for_lists([&](auto LedgerRows::* list, auto) {
       std::size_t n = 0;
-      for (const auto& each : others) n += (each.ledger.*values).size();
-      (this->*values).reserve(n);
-    };
-    std::apply([&](auto... each) { (room(each.first), ...); }, lists());
+      for (const auto& each : others) n += (each.ledger.*list).size();
+      (this->*list).reserve(n);
+    });
   }
 
   // Append the rows of others between two places: weights times `unit`, gains times `of_gains`. Of the
@@ -116,12 +116,11 @@ struct LedgerRows {
   void take(const LedgerRows& from, const LedgerPlace& begin, const LedgerPlace& end, double unit,
             double of_gains, std::size_t weights_every) {
     const auto had = this->end();
-    const auto copy = [&](auto LedgerRows::* values, auto place) {
-      const auto& others = from.*values;  // of some lists all are empty
+    for_lists([&](auto LedgerRows::* list, auto place) {
+      const auto& others = from.*list;  // of some lists all are empty
       if (!others.empty())
-        (this->*values).insert((this->*values).end(), &others[0] + begin.*place, &others[0] + end.*place);
-    };
-    std::apply([&](auto... each) { (copy(each.first, each.second), ...); }, lists());
+        (this->*list).insert((this->*list).end(), &others[0] + begin.*place, &others[0] + end.*place);
+    });
     for (auto row = begin.row; row < end.row; ++row) {
       cut_integer.push_back(from.cut_integer[row]);
       missing.push_back(from.missing[row] * unit);
@@ -138,10 +137,11 @@ struct LedgerRows {
   }
 };
 
-// The rows of one node of a growing tree: up to where those of the next begin.
+// What is told of a node of a growing tree: its rows, and why it is a leaf.
 struct LedgerEntry {
-  LedgerPlace begin;
+  LedgerPlace begin, end;
   double average = std::numeric_limits<double>::quiet_NaN();  // gain that a column had to reach
+  Stop stop = Stop::None;
 };
 
 // Of a tree: the rows of node i are those from row_begin[i] to the next.
@@ -194,21 +194,15 @@ struct GrowingTree {
   struct Ranked {
     double worth, net_gain;
   };
-  // For the ledger: where in `entries` a node is, and why it is a leaf.
-  struct Told {
-    std::int32_t entry = -1;
-    Stop stop = Stop::None;
-  };
   std::vector<Node> nodes;
   std::vector<Split> splits;
   std::vector<Ranked> ranked;  // by split; only of that ranking
   std::vector<Set> sets;
   std::vector<Surrogate> surrogates;
   LeafStore leaves;
-  std::vector<Bounds> bounds;  // of what each node may answer; empty: of nothing
-  LedgerRows ledger;           // only where it is kept
-  std::vector<LedgerEntry> entries;
-  std::vector<Told> told;  // by node
+  std::vector<Bounds> bounds;        // of what each node may answer; empty: of nothing
+  LedgerRows ledger;                 // only where it is kept
+  std::vector<LedgerEntry> entries;  // by node
   // By slot, the node where the row ended: its leaf, or the first one that asked for a value it has not.
   // Empty where the engine does not tell; only of a trunk without subtrees.
   std::vector<std::int32_t> ends;
@@ -222,7 +216,7 @@ struct GrowingTree {
 
   // What only some growths keep of a node.
   Bounds& bounds_of(std::int32_t node) { return of_node(node, bounds); }
-  Told& told_of(std::int32_t node) { return of_node(node, told); }
+  LedgerEntry& entry_of(std::int32_t node) { return of_node(node, entries); }
 
  private:
   template <class Value>

@@ -30,7 +30,7 @@ def prune_pessimistically(tree: Tree, pruner: Pessimistic) -> Tree:
     as_leaf = errors_as_leaves(tree)
     is_leaf = tree.column < 0
     of_leaves, n_leaves = _core.add_up(
-        tree.parent, np.stack((np.where(is_leaf, as_leaf, 0.0), is_leaf), axis=1)
+        tree.child_begin, tree.child, np.stack((np.where(is_leaf, as_leaf, 0.0), is_leaf), axis=1)
     ).T
     errors = of_leaves + n_leaves / 2
     # Where most rows are wrong, halves may add up to more errors than there are rows; they do not vary then.

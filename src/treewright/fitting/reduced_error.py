@@ -65,7 +65,7 @@ def _cost_of_classes(
     """Give what each node costs as a leaf, from the weights of the classes that come to it."""
     outcome = np.zeros(tree.outcome.shape)
     np.add.at(outcome, (leaves, classes), weights)
-    outcome = _core.add_up(tree.parent, outcome)
+    outcome = _core.add_up(tree.child_begin, tree.child, outcome)
     cost = np.zeros(tree.n_nodes)
     for true, of_class in enumerate(outcome.T):  # class by class: a matrix product may add up in any order
         cost += of_class * ((tree.answer != true) if tree.loss is None else tree.loss[true, tree.answer])
