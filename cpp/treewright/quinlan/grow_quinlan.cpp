@@ -35,7 +35,7 @@ class QuinlanEngine final : public NodeByNode {
       estimates_.emplace_back(node_, static_cast<std::size_t>(growth.target.n_classes));
     auto& root = rows_.at(rows_.kRoot);
     root.n = columns_.n_rows();
-    root.positions = columns_.lists();
+    root.positions = std::move(columns_.lists);
     root.weights.make_room(root.n);
     for (std::uint32_t position = 0; position < root.n; ++position)
       root.weights[position] = weights.all_equal() ? 1 : weights.of_slot[columns_.slot(position)];
@@ -374,7 +374,7 @@ class QuinlanEngine final : public NodeByNode {
     }
     const auto* const list = here_->list(number);
     const auto branch_in_list = [&](std::uint32_t i) {
-      return columns_.is_missing(column, list[i]) ? -1 : branch_of_mark(i);
+      return columns_.ranks(column)[list[i]] == columns_.kNoValue ? -1 : branch_of_mark(i);
     };
     if (number == 0) return rows_.mark(*here_, n_branches, branch_in_list);
     auto& branch_of = rows_.branch_of_position();
