@@ -232,6 +232,30 @@ void for_each_category(const Block& block, std::size_t column, std::span<const t
   }
 }
 
+// Write where every category goes: those of the buckets of a grouping, whose codes rise, and, where they have
+// a branch, those that no row of the node has.
+inline void write_set(const Grouping& grouping, std::span<const std::int32_t> codes, std::uint32_t n_declared,
+                      Question& question) {
+  const auto end = static_cast<std::int32_t>(n_declared);
+  question.search = grouping.search;
+  question.n_branches = grouping.is_each_apart ? end : grouping.n_branches;
+  auto& branch_of_code = question.branch_of_code;
+  if (grouping.is_each_apart) {
+    branch_of_code = BranchOfCode::each(end);
+    return;
+  }
+  std::int32_t next = 0;
+  const auto add_absent = [&](std::int32_t until) {
+    for (; grouping.branch_of_absent >= 0 && next < until; ++next)
+      branch_of_code.add(next, grouping.branch_of_absent);
+  };
+  for (std::size_t bucket = 0; bucket < codes.size(); next = codes[bucket++] + 1) {
+    add_absent(codes[bucket]);
+    branch_of_code.add(codes[bucket], grouping.branch_of_bucket[bucket]);
+  }
+  add_absent(end);
+}
+
 // Write by slot the branch of every row that has a value.
 template <class Block, class Branch>
 void mark_known(const Block& block, const OpenNode& node, const Question& question,

@@ -1,6 +1,7 @@
 
 #include "treewright/criteria/impurity.hpp"        // for entropy
 #include "treewright/engine/grow.hpp"              // for Growth
+#include "treewright/engine/lists.hpp"             // for write_set
 #include "treewright/quinlan/class_sums.hpp"       // for ClassSums, QuinlanRows
 #include "treewright/quinlan/column_estimate.hpp"  // for ColumnEstimate
 #include "treewright/quinlan/columns.hpp"          // for QuinlanColumns
@@ -321,29 +322,18 @@ class QuinlanEngine final : public NodeByNode {
   void ask_for_set(const OpenNode& node, Question& question) {
     const auto column = node.column();
     const auto n_declared = columns_.table().n_categories[column];
-    question.search = Search::Exact;
-    question.n_branches = static_cast<std::int32_t>(n_declared);
-    if (has_branch_a_value(recipe_.categories, n_declared)) {
-      // Also for categories that no row here has.
-      question.branch_of_code = BranchOfCode::each(question.n_branches);
-      return;
-    }
+    if (has_branch_a_value(recipe_.categories, n_declared))
+      return write_set({.is_each_apart = true}, {}, n_declared, question);
     // Find the winner's set again: it was not kept for every column that lost.
     Candidate again;
     enter(node);
     estimate(column, again);
     sums_.forget();
     const auto& values = estimates_[column].values;
-    const auto& grouping = estimates_[column].grouping;
-    question.search = grouping.search;
-    question.n_branches = grouping.n_branches;
-    std::size_t v = 0;
-    for (std::int32_t code = 0; code < static_cast<std::int32_t>(n_declared); ++code) {
-      const bool is_here = v < values.size() && columns_.category_of(column, values.first(v), *here_) == code;
-      const auto branch = is_here ? grouping.branch_of_bucket[v] : grouping.branch_of_absent;
-      if (branch >= 0) question.branch_of_code.add(code, branch);
-      v += is_here;
-    }
+    std::vector<std::int32_t> codes(values.size());
+    for (std::size_t v = 0; v < values.size(); ++v)
+      codes[v] = columns_.category_of(column, values.first(v), *here_);
+    write_set(estimates_[column].grouping, codes, n_declared, question);
   }
 
   // Where a value goes that is missing at prediction though none may be here: with most rows, of equals the
