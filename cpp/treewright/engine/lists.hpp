@@ -211,14 +211,11 @@ struct Neighbours {
   }
 };
 
-// The slots of a node with a value in the winner's column, in order of it, and those without.
+// A node's list of the winner's column.
 template <class Block>
-std::span<const typename Block::Index> known_slots(const Block& block, const OpenNode& node) {
-  return {block.list(node.column()) + node.handle.begin, node.handle.size() - node.winner.n_missing};
-}
-template <class Block>
-std::span<const typename Block::Index> missing_slots(const Block& block, const OpenNode& node) {
-  return {block.list(node.column()) + node.handle.end - node.winner.n_missing, node.winner.n_missing};
+ListView<typename Block::Index> winner_list(const Block& block, const OpenNode& node) {
+  const auto n = node.handle.size();
+  return {block.list(node.column()) + node.handle.begin, n, n - node.winner.n_missing};
 }
 
 // Call look_at(code, begin, end) for the entries of each category of a list.
@@ -261,7 +258,7 @@ template <class Block, class Branch>
 void mark_known(const Block& block, const OpenNode& node, const Question& question,
                 std::vector<Branch>& branch_of) {
   const auto column = node.column();
-  const auto known = known_slots(block, node);
+  const auto known = winner_list(block, node).known();
   if (branch_of.size() < block.n_slots())
     branch_of.resize(std::max<std::size_t>(block.n_slots(), kMostBytes));
   if (!question.is_set()) {
@@ -285,7 +282,7 @@ void route_rows(const Block& block, const OpenNode& node, const Question& questi
                 std::vector<Branch>& branch_of) {
   mark_known(block, node, question, branch_of);
   const auto otherwise = question.lets_rows_stop() ? question.n_branches : question.missing_branch;
-  const auto missing = missing_slots(block, node);
+  const auto missing = winner_list(block, node).missing();
   for (std::size_t i = 0; i < missing.size(); ++i) {
     heed_interrupts_at(i);
     const auto slot = missing[i];

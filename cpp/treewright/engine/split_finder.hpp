@@ -73,7 +73,7 @@ class SplitFinder : public NodeByNode {
     look_at(node);
     const auto& winner = node.winner;
     const auto column = node.column();
-    const auto known = known_slots(block_, node);
+    const auto known = winner_list(block_, node).known();
     Question question{.missing_branch = winner.missing_left ? 0 : 1};
     if (is_categorical(column)) {
       ask_for_set(node, known, question);
@@ -363,7 +363,8 @@ class SplitFinder : public NodeByNode {
 
   // Half-way between the values of the winner's sides, as scored: where the bounds of the children meet.
   double middle(const OpenNode& node) {
-    const auto known = known_slots(block_, node), missing = missing_slots(block_, node);
+    const auto list = winner_list(block_, node);
+    const auto known = list.known(), missing = list.missing();
     std::vector<Index> left(known.begin(), known.begin() + node.winner.n_left),
         right(known.begin() + node.winner.n_left, known.end());
     auto& joined = node.winner.missing_left ? left : right;
@@ -399,7 +400,8 @@ class SplitFinder : public NodeByNode {
 
   void find_surrogates(const OpenNode& node, Question& question) {
     mark_known(block_, node, question, side_);
-    for (const auto slot : missing_slots(block_, node)) side_[slot] = kNoSide;
+    const auto missing = winner_list(block_, node).missing();
+    for (const auto slot : missing) side_[slot] = kNoSide;
     const auto weight_of = own_weight();
     const SurrogateSearch search(block_, node.handle.begin, node.handle.end, side_.data(), weight_of,
                                  recipe_.agreement);
@@ -410,7 +412,6 @@ class SplitFinder : public NodeByNode {
       });
     };
     question.surrogates = search.find(node.column(), recipe_.max_surrogates, run);
-    const auto missing = missing_slots(block_, node);
     for (std::size_t i = 0; i < missing.size(); ++i) {
       heed_interrupts_at(i);
       const auto first = first_to_know<Block>(question.surrogates, block_, missing[i]);

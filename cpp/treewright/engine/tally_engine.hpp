@@ -130,7 +130,7 @@ class TallyEngine final : public NodeByNode {
     const bool first_is_small = children[0].facts.rows <= children[1].facts.rows;
     auto &small = children[first_is_small ? 0 : 1], &large = children[first_is_small ? 1 : 0];
     if (!keeps(large)) {
-      forget_counts(node);
+      cells_.leave(node.handle.store);
       if (keeps(small)) count(small);
       return;
     }
@@ -139,11 +139,11 @@ class TallyEngine final : public NodeByNode {
     const auto& of_small = count(small);
     auto& of_large = cells_of(node);
     for (std::size_t i = 0; i < of_large.size(); ++i) of_large[i] -= of_small[i];
-    if (!keeps(small)) free_.push_back(std::exchange(small.handle.store, 0));
+    if (!keeps(small)) cells_.leave(std::exchange(small.handle.store, 0));
   }
 
   void settle_one(const OpenNode& node, LeafStore& leaves) override {
-    forget_counts(node);
+    cells_.leave(node.handle.store);
     shared_.scan->settle(members(node), node.facts, leaves);
   }
 
@@ -176,32 +176,20 @@ class TallyEngine final : public NodeByNode {
   void grow_rest(TallyEngine& all, OpenNode node, GrowingTree& growing) {
     if (is_kept(node)) {
       auto& counted = all.cells_of(node);
-      node.handle.store = store_counts();
+      node.handle.store = cells_.add();
       cells_of(node) = std::move(counted);
     }
     grower_.grow(*this, node, growing);
   }
 
-  // Where the counts of a node are kept, from 1 on.
+  // Whether the counts of a node are.
   static bool is_kept(const OpenNode& node) { return node.handle.store > 0; }
-  Cells& cells_of(const OpenNode& node) { return cells_[node.handle.store - 1]; }
-  std::uint32_t store_counts() {
-    if (free_.empty()) {
-      cells_.emplace_back();
-      free_.push_back(static_cast<std::uint32_t>(cells_.size()));
-    }
-    const auto store = free_.back();
-    free_.pop_back();
-    return store;
-  }
-  void forget_counts(const OpenNode& node) {
-    if (is_kept(node)) free_.push_back(node.handle.store);
-  }
+  Cells& cells_of(const OpenNode& node) { return cells_.at(node.handle.store); }
 
   void read_labels(const OpenNode& node) { gather(labels_, growth_.target.classes, members(node)); }
 
   const Cells& count(OpenNode& node) {
-    node.handle.store = store_counts();
+    node.handle.store = cells_.add();
     auto& cells = cells_of(node);
     cells.assign(shared_.begins.back(), 0);
     read_labels(node);
@@ -293,8 +281,7 @@ class TallyEngine final : public NodeByNode {
   Grower grower_{recipe_, growth_.watch};
   ListEngine<NarrowLists<std::uint16_t>> lists_{shared_.scan->make_narrow(), recipe_, growth_.watch};
   std::uint32_t finish_at_;
-  std::vector<Cells> cells_;         // of nodes
-  std::vector<std::uint32_t> free_;  // stores
+  Stores<Cells> cells_;  // of nodes
   // Of the node that is counted, or entered:
   std::vector<std::uint16_t> labels_;     // of its rows
   std::vector<std::int32_t> totals_;      // by class

@@ -109,13 +109,8 @@ class QuinlanEngine final : public NodeByNode {
     for (std::uint32_t i = 0; rows_.spread_any() && i < here_->n; ++i) {
       if (rows_.branches()[i] < 0) note_end(here_->positions[i], node);
     }
-    bool any_open = false;
-    for (std::size_t branch = 0; branch < children.size(); ++branch) {
-      auto& part = rows_.parts()[branch];
-      fill_in(part.handle, children[branch]);
-      part.is_open = recipe_.why_closed(children[branch].facts, children[branch].depth) == Stop::None;
-      any_open |= part.is_open;
-    }
+    const bool any_open =
+        rows_.open(children, recipe_, [&](auto handle, OpenNode& child) { fill_in(handle, child); });
     const auto n_parted = any_open ? n_lists() : 1;
     pool_.run_if_it_pays(here_->n * n_columns(), n_parted - 1,
                          [&](std::size_t list, int) { rows_.part_list(*here_, list + 1); });
