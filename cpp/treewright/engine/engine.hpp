@@ -38,6 +38,33 @@ struct NodeHandle {
   std::uint32_t size() const { return end - begin; }
 };
 
+// What an engine keeps of nodes, by the number of its store; a store that was left is used again. Number 0 is
+// nobody's, and stays as it was made.
+template <class Kept>
+class Stores {
+ public:
+  Stores() { kept_.push_back(std::make_unique<Kept>()); }
+
+  Kept& at(std::uint32_t store) { return *kept_[store]; }
+
+  std::uint32_t add() {
+    if (free_.empty()) {
+      kept_.push_back(std::make_unique<Kept>());
+      return static_cast<std::uint32_t>(kept_.size()) - 1;
+    }
+    const auto store = free_.back();
+    free_.pop_back();
+    return store;
+  }
+  void leave(std::uint32_t store) {
+    if (store > 0) free_.push_back(store);
+  }
+
+ private:
+  std::vector<std::unique_ptr<Kept>> kept_;
+  std::vector<std::uint32_t> free_;
+};
+
 // A node whose rows may still be split.
 struct OpenNode {
   NodeHandle handle;

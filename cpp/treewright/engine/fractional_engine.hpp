@@ -52,17 +52,12 @@ class FractionalEngine final : public SplitFinder<ListsOfNode> {
     look_at(node);
     auto& branch_of = rows_.branch_of_position();
     mark_known(block_, node, question, branch_of);
-    for (const auto slot : missing_slots(block_, node)) branch_of[slot] = -1;
+    for (const auto slot : winner_list(block_, node).missing()) branch_of[slot] = -1;
     const auto& here = rows_.at(node.handle.store);
     rows_.mark(here, children.size(), [&](std::uint32_t i) { return branch_of[here.positions[i]]; });
     rows_.part(here);
-    bool any_open = false;
-    for (std::size_t branch = 0; branch < children.size(); ++branch) {
-      auto& part = rows_.parts()[branch];
-      fill_in(part.handle, children[branch]);
-      part.is_open = recipe_.why_closed(children[branch].facts, children[branch].depth) == Stop::None;
-      any_open |= part.is_open;
-    }
+    const bool any_open =
+        rows_.open(children, recipe_, [&](auto handle, OpenNode& child) { fill_in(handle, child); });
     if (any_open)
       for_columns(node, [&](std::size_t column, std::size_t) { rows_.part_list(here, 1 + column); });
     const auto n_lists = static_cast<std::int64_t>(any_open ? 1 + n_columns() : 1);

@@ -2,6 +2,8 @@
 // then be in several nodes at once, so every node has lists and weights of its own.
 #pragma once
 
+#include "treewright/engine/engine.hpp"               // for OpenNode, Stores
+#include "treewright/recipe/recipe.hpp"               // for Recipe
 #include "treewright/table/uninitialized_buffer.hpp"  // for UninitializedBuffer
 
 namespace treewright {
@@ -88,26 +90,14 @@ class FractionalRows {
 
   FractionalRows(std::size_t n_rows, std::size_t n_lists)
       : n_lists_(n_lists), branch_(n_rows), branch_of_position_(n_lists > 1 ? n_rows : 0) {
-    nodes_.push_back(std::make_unique<Node>());
-    add();
+    nodes_.add();
   }
 
-  Node& at(std::uint32_t handle) { return *nodes_[handle]; }
-
-  std::uint32_t add() {
-    if (free_.empty()) {
-      nodes_.push_back(std::make_unique<Node>());
-      return static_cast<std::uint32_t>(nodes_.size()) - 1;
-    }
-    const auto handle = free_.back();
-    free_.pop_back();
-    return handle;
-  }
+  Node& at(std::uint32_t handle) { return nodes_.at(handle); }
 
   void leave(std::uint32_t handle) {
-    if (handle == kNobody) return;
     if (at(handle).n > kKeptRows) at(handle) = {};
-    free_.push_back(handle);
+    nodes_.leave(handle);
   }
 
   // Note the branch of each row of the node that is split, in the order of the first list; -1 where it has no
@@ -140,7 +130,7 @@ class FractionalRows {
       const auto n = n_of_branch()[branch] + std::size_t{n_spread};
       if (n_of_branch()[branch] == 0) continue;
       auto& part = parts_[branch];
-      part.handle = add();
+      part.handle = nodes_.add();
       auto& child = at(part.handle);
       child.positions.make_room(n * n_lists_);
       child.weights.make_room(n);
@@ -165,6 +155,19 @@ class FractionalRows {
   std::span<Part> parts() { return parts_; }
   // Whether the split under way parts some row for want of a value.
   bool spread_any() const { return spread_begin_.size() > 1; }
+
+  // The children just parted: which of them stay open, and whether any does. `fill_in(handle, child)`.
+  template <class FillIn>
+  bool open(std::span<OpenNode> children, const Recipe& recipe, const FillIn& fill_in) {
+    bool any_open = false;
+    for (std::size_t branch = 0; branch < children.size(); ++branch) {
+      auto& part = parts_[branch];
+      fill_in(part.handle, children[branch]);
+      part.is_open = recipe.why_closed(children[branch].facts, children[branch].depth) == Stop::None;
+      any_open |= part.is_open;
+    }
+    return any_open;
+  }
 
   // Another list of those children that stay open, in the order of the parent's.
   void part_list(const Node& here, std::size_t list) {
@@ -217,8 +220,7 @@ class FractionalRows {
   UninitializedBuffer<std::int32_t> branch_;
   std::vector<std::uint32_t> n_of_branch_;  // rows; of those without a value first
   std::vector<std::int32_t> branch_of_position_;
-  std::vector<std::unique_ptr<Node>> nodes_;  // by handle
-  std::vector<std::uint32_t> free_;           // handles
+  Stores<Node> nodes_;  // by handle
   std::vector<Part> parts_;
   Shares shares_;
   std::vector<std::uint32_t> spread_;

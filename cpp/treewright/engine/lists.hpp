@@ -209,14 +209,11 @@ struct Neighbours {
   }
 };
 
-// The slots of a node with a value in the winner's column, in order of it, and those without.
+// A node's list of the winner's column.
 template <class Block>
-std::span<const typename Block::Index> known_slots(const Block& block, const OpenNode& node) {
-  return {block.list(node.column()) + node.handle.begin, node.handle.size() - node.winner.n_missing};
-}
-template <class Block>
-std::span<const typename Block::Index> missing_slots(const Block& block, const OpenNode& node) {
-  return {block.list(node.column()) + node.handle.end - node.winner.n_missing, node.winner.n_missing};
+ListView<typename Block::Index> winner_list(const Block& block, const OpenNode& node) {
+  const auto n = node.handle.size();
+  return {block.list(node.column()) + node.handle.begin, n, n - node.winner.n_missing};
 }
 
 // Call look_at(code, begin, end) for the entries of each category of a list.
@@ -230,12 +227,36 @@ void for_each_category(const Block& block, std::size_t column, std::span<const t
   }
 }
 
+// Write where every category goes: those of the buckets of a grouping, whose codes rise, and, where they have
+// a branch, those that no row of the node has.
+inline void write_set(const Grouping& grouping, std::span<const std::int32_t> codes, std::uint32_t n_declared,
+                      Question& question) {
+  const auto end = static_cast<std::int32_t>(n_declared);
+  question.search = grouping.search;
+  question.n_branches = grouping.is_each_apart ? end : grouping.n_branches;
+  auto& branch_of_code = question.branch_of_code;
+  if (grouping.is_each_apart) {
+    branch_of_code = BranchOfCode::each(end);
+    return;
+  }
+  std::int32_t next = 0;
+  const auto add_absent = [&](std::int32_t until) {
+    for (; grouping.branch_of_absent >= 0 && next < until; ++next)
+      branch_of_code.add(next, grouping.branch_of_absent);
+  };
+  for (std::size_t bucket = 0; bucket < codes.size(); next = codes[bucket++] + 1) {
+    add_absent(codes[bucket]);
+    branch_of_code.add(codes[bucket], grouping.branch_of_bucket[bucket]);
+  }
+  add_absent(end);
+}
+
 // Write by slot the branch of every row that has a value.
 template <class Block, class Branch>
 void mark_known(const Block& block, const OpenNode& node, const Question& question,
                 std::vector<Branch>& branch_of) {
   const auto column = node.column();
-  const auto known = known_slots(block, node);
+  const auto known = winner_list(block, node).known();
   if (branch_of.size() < block.n_slots())
     branch_of.resize(std::max<std::size_t>(block.n_slots(), kMostBytes));
   if (!question.is_set()) {
@@ -259,7 +280,7 @@ void route_rows(const Block& block, const OpenNode& node, const Question& questi
                 std::vector<Branch>& branch_of) {
   mark_known(block, node, question, branch_of);
   const auto otherwise = question.lets_rows_stop() ? question.n_branches : question.missing_branch;
-  const auto missing = missing_slots(block, node);
+  const auto missing = winner_list(block, node).missing();
   for (std::size_t i = 0; i < missing.size(); ++i) {
     heed_interrupts_at(i);
     const auto known = first_to_know(question.surrogates, block.table().columns, block.row(missing[i]));

@@ -4,14 +4,13 @@
 
 #include <atomic>
 
-#include "treewright/criteria/registry.hpp"     // for CriterionEntry
-#include "treewright/engine/grower.hpp"         // for run
-#include "treewright/engine/ledger_writer.hpp"  // for LedgerWriter
-#include "treewright/engine/lists.hpp"          // for Neighbours, for_each_category, mark_known
-#include "treewright/pool.hpp"                  // for Pool
-#include "treewright/recipe/random.hpp"         // for look_into_drawn, draw
-#include "treewright/search/scan.hpp"           // for Scan, SetChoice
-#include "treewright/search/surrogates.hpp"     // for SurrogateSearch, known_of
+#include "treewright/criteria/registry.hpp"  // for CriterionEntry
+#include "treewright/engine/grower.hpp"      // for run
+#include "treewright/engine/lists.hpp"       // for Neighbours, for_each_category, mark_known, write_set
+#include "treewright/pool.hpp"               // for Pool
+#include "treewright/recipe/random.hpp"      // for look_into_drawn, draw
+#include "treewright/search/scan.hpp"        // for Scan, SetChoice
+#include "treewright/search/surrogates.hpp"  // for SurrogateSearch, known_of
 
 namespace treewright {
 
@@ -74,12 +73,12 @@ class SplitFinder : public NodeByNode {
     look_at(node);
     const auto& winner = node.winner;
     const auto column = node.column();
-    const auto known = known_slots(block_, node);
+    const auto known = winner_list(block_, node).known();
     Question question{.missing_branch = winner.missing_left ? 0 : 1};
     if (is_categorical(column)) {
       ask_for_set(node, known, question);
     } else {
-      question.cut = writer().cut_of(column, known, winner);
+      question.cut = cut_of(column, known, winner);
     }
     const auto& ways = arrangements_;
     if (recipe_.missing == Missing::Spread) {
@@ -236,7 +235,7 @@ class SplitFinder : public NodeByNode {
   void penalize_missing_if_asked(const OpenNode& node, const ListView<Index>& list, Candidate& out) const {
     if (out.n_missing == 0 || !penalizes_missing()) return;
     const double share =
-        static_cast<double>(writer().weight_of_missing(list)) / static_cast<double>(node.facts.weight);
+        static_cast<double>(weight_of_missing(list)) / static_cast<double>(node.facts.weight);
     const double factor = beyond_linear(recipe_.penalty, share);
     out.score.worth *= spreads_by_ratio() ? factor_of(recipe_.penalty, share) : factor;
     out.decrease *= factor;
@@ -262,13 +261,20 @@ class SplitFinder : public NodeByNode {
     return static_cast<std::uint32_t>(std::clamp<std::ptrdiff_t>(n_left, 1, std::ssize(known) - 1));
   }
 
-  LedgerWriter<Block> writer() const { return {block_, *scan_, recipe_, arrangements_}; }
+  // Where a candidate cuts a numeric column; `known` is its list.
+  Cut cut_of(std::size_t column, std::span<const Index> known, const Candidate& candidate) const {
+    if (candidate.has_cut) return candidate.cut;
+    if (candidate.n_left == known.size()) return kEveryKnownValue;
+    const auto low = block_.row(known[candidate.n_left - 1]), high = block_.row(known[candidate.n_left]);
+    const auto cut = block_.table().columns[column].between(low, high);
+    return recipe_.cut_at == CutAt::Observed ? block_.table().observed(column, cut) : cut;
+  }
 
   // Note for the ledger the question of a column that the thread has just proposed, and every cut of it.
   void note(const OpenNode& node, std::size_t column, const Candidate& best, std::size_t thread,
             NotedColumn& noted) {
     const auto list = list_of(node, column);
-    writer().note_best(list, column, best, scan_->grouping(thread), noted.best);
+    note_best(list, column, best, scan_->grouping(thread), noted.best);
     if (!recipe_.lists_every_cut || is_categorical(column) || recipe_.choice == Choice::Random) return;
     const auto list_cuts = [&](const Monotone& monotone, const Limits& limits) {
       std::vector<Offer> offers;
@@ -298,7 +304,7 @@ class SplitFinder : public NodeByNode {
       candidate.add_worth(of_missing);
       penalize_missing_if_asked(node, list, candidate);
       figures.missing = noted.best.missing;
-      writer().note_cut(list, column, candidate, told, figures);
+      note_cut(list, column, candidate, told, figures);
       if (next_allowed == allowed.end() || next_allowed->n_left != offer.n_left ||
           next_allowed->missing_left != offer.missing_left) {
         candidate.verdict = monotone.is_asked() ? Verdict::NoneInOrder : Verdict::TooFewOnEverySide;
@@ -309,9 +315,56 @@ class SplitFinder : public NodeByNode {
     }
   }
 
+  // Branches are told from the rows while they are at hand.
+  void note_best(const ListView<Index>& list, std::size_t column, const Candidate& best,
+                 const Grouping& grouping, Noted& noted) const {
+    noted.clear();
+    noted.missing = static_cast<double>(weight_of_missing(list));
+    if (!best.has_figures()) return;
+    if (list.n_categories == 0) {
+      ToldCuts none;
+      return note_cut(list, column, best, none, noted);
+    }
+    noted.gain = scan_->gain(best.decrease);
+    std::vector<Run> runs;
+    for_each_category(block_, column, list.known(), [&](auto code, std::size_t begin, std::size_t end) {
+      const auto branch = grouping.branch_of_bucket[runs.size()];
+      runs.push_back({static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end), branch});
+      noted.branch_of_code.add(code, branch);
+    });
+    auto n_branches = grouping.n_branches;
+    if (list.n_known < list.n) {
+      const auto joined =
+          grouping.is_each_apart ? static_cast<std::int32_t>(best.n_left) : !best.missing_left;
+      noted.missing_branch = branch_of_missing(joined, n_branches);
+      n_branches += arrangements_.own_branch;
+      runs.push_back({list.n_known, list.n, noted.missing_branch});
+    }
+    scan_->tell_branches(list, runs, n_branches, noted.outcome);
+  }
+
+  void note_cut(const ListView<Index>& list, std::size_t column, const Candidate& cut, ToldCuts& told,
+                Noted& noted) const {
+    noted.gain = scan_->gain(cut.decrease);
+    noted.cut = cut_of(column, list.known(), cut);
+    if (list.n_known < list.n) noted.missing_branch = branch_of_missing(!cut.missing_left, 2);
+    scan_->tell_cut(list, cut, told, noted);
+  }
+
+  std::int32_t branch_of_missing(std::int32_t joined, std::int32_t n_branches) const {
+    return arrangements_.own_branch ? n_branches : arrangements_.known_only ? -1 : joined;
+  }
+
+  std::int64_t weight_of_missing(const ListView<Index>& list) const {
+    std::int64_t weight = 0;
+    for (const auto slot : list.missing()) weight += scan_->weight_of(slot);
+    return weight;
+  }
+
   // Half-way between the values of the winner's sides, as scored: where the bounds of the children meet.
   double middle(const OpenNode& node) {
-    const auto known = known_slots(block_, node), missing = missing_slots(block_, node);
+    const auto list = winner_list(block_, node);
+    const auto known = list.known(), missing = list.missing();
     std::vector<Index> left(known.begin(), known.begin() + node.winner.n_left),
         right(known.begin() + node.winner.n_left, known.end());
     auto& joined = node.winner.missing_left ? left : right;
@@ -328,31 +381,13 @@ class SplitFinder : public NodeByNode {
     // Only a function of the caller's can change its mind.
     if (again.score.worth != node.winner.score.worth)
       throw std::invalid_argument("the criterion gave the same rows two different scores");
+    std::vector<std::int32_t> codes;
+    for_each_category(block_, column, known,
+                      [&](auto code, std::size_t, std::size_t) { codes.push_back(code); });
     const auto& grouping = scan_->grouping(0);
-    question.search = grouping.search;
-    question.n_branches = grouping.n_branches;
-    if (grouping.is_each_apart) {
-      // A branch for every category declared, also for those that no row here has.
-      question.n_branches = static_cast<std::int32_t>(block_.table().n_categories[column]);
-      question.branch_of_code = BranchOfCode::each(question.n_branches);
-    }
-    std::size_t bucket = 0;
-    std::int32_t next = 0;
-    const auto add_absent = [&](std::int32_t until) {
-      for (; grouping.branch_of_absent >= 0 && next < until; ++next)
-        question.branch_of_code.add(next, grouping.branch_of_absent);
-    };
-    for_each_category(block_, column, known, [&](std::int32_t code, std::size_t, std::size_t) {
-      if (!grouping.is_each_apart) {
-        add_absent(code);
-        question.branch_of_code.add(code, grouping.branch_of_bucket[bucket]);
-        next = code + 1;
-      } else if (bucket == node.winner.n_left) {
-        question.missing_branch = code;
-      }
-      ++bucket;
-    });
-    add_absent(static_cast<std::int32_t>(block_.table().n_categories[column]));
+    write_set(grouping, codes, block_.table().n_categories[column], question);
+    if (grouping.is_each_apart && node.winner.n_left < codes.size())
+      question.missing_branch = codes[node.winner.n_left];
   }
 
   // What a row weighs apart from what priors and losses make of it.
@@ -365,7 +400,8 @@ class SplitFinder : public NodeByNode {
 
   void find_surrogates(const OpenNode& node, Question& question) {
     mark_known(block_, node, question, side_);
-    for (const auto slot : missing_slots(block_, node)) side_[slot] = kNoSide;
+    const auto missing = winner_list(block_, node).missing();
+    for (const auto slot : missing) side_[slot] = kNoSide;
     const auto weight_of = own_weight();
     const SurrogateSearch search(block_, node.handle.begin, node.handle.end, side_.data(), weight_of,
                                  recipe_.agreement);
@@ -376,11 +412,9 @@ class SplitFinder : public NodeByNode {
       });
     };
     question.surrogates = search.find(node.column(), recipe_.max_surrogates, run);
-    const auto missing = missing_slots(block_, node);
-    const std::span columns(block_.table().columns);
     for (std::size_t i = 0; i < missing.size(); ++i) {
       heed_interrupts_at(i);
-      const auto by = first_to_know(question.surrogates, columns, block_.row(missing[i])).by;
+      const auto by = first_to_know(question.surrogates, block_.table().columns, block_.row(missing[i])).by;
       if (by < question.surrogates.size()) ++question.surrogates[by].n_placed;
     }
   }

@@ -29,7 +29,8 @@ struct Counting {
         scan(growth.recipe.criterion->make_scan(growth)),
         n_classes(static_cast<std::size_t>(growth.target.n_classes)),
         keep_above(rows_to_keep_counts(growth.table, growth.target.n_classes)) {
-    if (n_classes > 2) n_classes = padded(n_classes);
+    // Classes are summed up several at once.
+    if (n_classes > 2) n_classes = (n_classes + kClassesAtOnce - 1) / kClassesAtOnce * kClassesAtOnce;
     std::uint32_t most = 0;  // values of a column
     for (const auto& ordering : growth.table.orderings) {
       begins.push_back(begins.back() + ordering.n_distinct * n_classes);
@@ -37,16 +38,11 @@ struct Counting {
     }
     all_codes.resize(most);
     std::iota(all_codes.begin(), all_codes.end(), 0);
-    counts_few_rows = n_classes > 2 && keep_above <= kFewRows && most <= kVeryFewValues;
-  }
-
-  // Classes are summed up several at once.
-  static std::size_t padded(std::size_t n) {
-    return (n + kClassesAtOnce - 1) / kClassesAtOnce * kClassesAtOnce;
+    counts_few_rows = n_classes > 2 && most <= kVeryFewValues && most * n_classes <= kFewCells;
   }
 
   static constexpr std::uint32_t kVeryFewValues = 64;  // as many codes as a word has bits
-  static constexpr std::uint32_t kFewRows = 8192;
+  static constexpr std::size_t kFewCells = 2048;
 
   TableLists rows;  // members and codes; threads may each have nodes of their own
   std::unique_ptr<Scan<TableLists::Index>> scan;  // asked for facts of rows only
@@ -130,7 +126,7 @@ class TallyEngine final : public NodeByNode {
     const bool first_is_small = children[0].facts.rows <= children[1].facts.rows;
     auto &small = children[first_is_small ? 0 : 1], &large = children[first_is_small ? 1 : 0];
     if (!keeps(large)) {
-      forget_counts(node);
+      cells_.leave(node.handle.store);
       if (keeps(small)) count(small);
       return;
     }
@@ -139,11 +135,11 @@ class TallyEngine final : public NodeByNode {
     const auto& of_small = count(small);
     auto& of_large = cells_of(node);
     for (std::size_t i = 0; i < of_large.size(); ++i) of_large[i] -= of_small[i];
-    if (!keeps(small)) free_.push_back(std::exchange(small.handle.store, 0));
+    if (!keeps(small)) cells_.leave(std::exchange(small.handle.store, 0));
   }
 
   void settle_one(const OpenNode& node, LeafStore& leaves) override {
-    forget_counts(node);
+    cells_.leave(node.handle.store);
     shared_.scan->settle(members(node), node.facts, leaves);
   }
 
@@ -176,32 +172,20 @@ class TallyEngine final : public NodeByNode {
   void grow_rest(TallyEngine& all, OpenNode node, GrowingTree& growing) {
     if (is_kept(node)) {
       auto& counted = all.cells_of(node);
-      node.handle.store = store_counts();
+      node.handle.store = cells_.add();
       cells_of(node) = std::move(counted);
     }
     grower_.grow(*this, node, growing);
   }
 
-  // Where the counts of a node are kept, from 1 on.
+  // Whether the counts of a node are.
   static bool is_kept(const OpenNode& node) { return node.handle.store > 0; }
-  Cells& cells_of(const OpenNode& node) { return cells_[node.handle.store - 1]; }
-  std::uint32_t store_counts() {
-    if (free_.empty()) {
-      cells_.emplace_back();
-      free_.push_back(static_cast<std::uint32_t>(cells_.size()));
-    }
-    const auto store = free_.back();
-    free_.pop_back();
-    return store;
-  }
-  void forget_counts(const OpenNode& node) {
-    if (is_kept(node)) free_.push_back(node.handle.store);
-  }
+  Cells& cells_of(const OpenNode& node) { return cells_.at(node.handle.store); }
 
   void read_labels(const OpenNode& node) { gather(labels_, growth_.target.classes, members(node)); }
 
   const Cells& count(OpenNode& node) {
-    node.handle.store = store_counts();
+    node.handle.store = cells_.add();
     auto& cells = cells_of(node);
     cells.assign(shared_.begins.back(), 0);
     read_labels(node);
@@ -238,7 +222,7 @@ class TallyEngine final : public NodeByNode {
     for (; i < slots.size(); ++i) ++cells[cell_of(i)];
   }
 
-  // How many rows of each class a node has. If they are few, the classes present are numbered anew.
+  // How many rows of each class a node has.
   void enter(const OpenNode& node) {
     totals_.assign(shared_.n_classes, 0);
     if (is_kept(node)) {  // any column tells
@@ -250,16 +234,6 @@ class TallyEngine final : public NodeByNode {
     }
     read_labels(node);
     for (const auto k : labels_) ++totals_[k];
-    new_label_.resize(shared_.n_classes);
-    std::size_t n_present = 0;
-    for (std::size_t k = 0; k < shared_.n_classes; ++k) {
-      if (totals_[k] == 0) continue;
-      new_label_[k] = static_cast<std::uint16_t>(n_present);
-      totals_[n_present++] = totals_[k];
-    }
-    for (auto& label : labels_) label = new_label_[label];
-    totals_.resize(n_present);
-    totals_.resize(Counting::padded(n_present));
   }
 
   // Of a node entered. Those of few rows are counted now, and hold until the next column is.
@@ -268,7 +242,7 @@ class TallyEngine final : public NodeByNode {
     if (is_kept(node))
       return {cells_of(node).data() + shared_.begins[column], shared_.n_classes,
               std::span(shared_.all_codes).first(n_values)};
-    const auto n_classes = totals_.size();
+    const auto n_classes = shared_.n_classes;
     const auto slots = members(node);
     const auto* codes = table_.orderings[column].code.data();
     few_.assign(n_values * n_classes, 0);
@@ -293,13 +267,11 @@ class TallyEngine final : public NodeByNode {
   Grower grower_{recipe_, growth_.watch};
   ListEngine<NarrowLists<std::uint16_t>> lists_{shared_.scan->make_narrow(), recipe_, growth_.watch};
   std::uint32_t finish_at_;
-  std::vector<Cells> cells_;         // of nodes
-  std::vector<std::uint32_t> free_;  // stores
+  Stores<Cells> cells_;  // of nodes
   // Of the node that is counted, or entered:
-  std::vector<std::uint16_t> labels_;     // of its rows
-  std::vector<std::int32_t> totals_;      // by class
-  std::vector<std::uint16_t> new_label_;  // by class, where rows are few
-  Cells few_;                             // counts of one column, where rows are few
+  std::vector<std::uint16_t> labels_;  // of its rows
+  std::vector<std::int32_t> totals_;   // by class
+  Cells few_;                          // counts of one column, where rows are few
   std::array<std::uint32_t, Counting::kVeryFewValues> few_codes_;
   std::vector<Cells> spare_;                        // one a thread
   std::vector<Index> right_;                        // at work: rows that go right

@@ -147,7 +147,7 @@ class ClassSums {
 
   // Whether no row has a value in a column.
   bool is_unknown(std::size_t column) const {
-    if (!columns_.is_coded(column)) return columns_.is_missing(column, list(column)[0]);
+    if (!columns_.is_coded(column)) return columns_.ranks(column)[list(column)[0]] == columns_.kNoValue;
     return std::ranges::equal(here_->totals, std::span(at(columns_.missing(column)), n_classes_));
   }
 
@@ -276,24 +276,21 @@ class ClassSums {
     const auto* const weights = here_->weights.data();
     const auto* const weight_of = columns_.number(column) == 0 ? nullptr : weight_of_position_.data();
     const auto* const classes = columns_.classes.data();
-    auto n_known = here_->n;
-    while (n_known > 0 && columns_.is_missing(column, positions[n_known - 1])) --n_known;
+    const auto* const ranks = columns_.ranks(column);
     const bool are_apart = columns_.are_apart(column);
-    const auto* const ranks = are_apart ? columns_.ranks(column).data() : nullptr;
+    auto n_known = here_->n;
+    while (n_known > 0 && ranks[positions[n_known - 1]] == columns_.kNoValue) --n_known;
     auto filling = values.fill(n_known);
     for (std::uint32_t i = 0, before = 0; i < n_known; ++i) {
       const auto here = positions[i];
-      const bool starts = i == 0             ? true
-                          : ranks != nullptr ? ranks[before] != ranks[here]
-                          : are_apart ? !columns_.is_same(column, before, here)
-                                      : columns_.is_below(column, columns_.row(before), columns_.row(here));
-      filling.add(starts, i);
+      filling.add(i == 0 || (are_apart ? ranks[before] != ranks[here]
+                                       : columns_.is_below(column, columns_.row(before), columns_.row(here))),
+                  i);
       filling.sums.add(classes[here], weight_of == nullptr ? weights[i] : weight_of[here]);
       before = here;
     }
     values.finish(filling);
-    if (are_apart) return values.size() > 1;
-    return n_known > 1 && !columns_.is_same(column, positions[0], positions[n_known - 1]);
+    return n_known > 1 && ranks[positions[0]] != ranks[positions[n_known - 1]];
   }
 
   // Take off what a sibling has; one that will be entered keeps it.

@@ -45,7 +45,7 @@ class ColumnEstimate {
     } else {
       add_cuts(allowed.begin, allowed.end, allowed);
     }
-    if (!cuts_.empty()) estimate_splits<false>(out);
+    if (!cuts_.empty()) estimate_splits(out);
   }
 
   // The same in whole numbers, where every cut is a candidate of its own: those that gain `enough` bits
@@ -96,7 +96,7 @@ class ColumnEstimate {
       if (n_large < 2) return;
       grouping = {.is_each_apart = true};
       cuts_.assign(1, kSet);
-      return estimate_splits<true>(out);
+      return estimate_splits(out);
     }
     enter_exactly();
     categories == Categories::OneVsRest ? score_one_against_rest(out) : score_groups(n_categories, out);
@@ -211,29 +211,30 @@ class ColumnEstimate {
     }
   }
 
-  // Weight of a class in a branch.
-  template <bool kIsSet>
-  std::int64_t weight_in(std::size_t split, std::size_t branch, std::size_t k) const {
-    if (kIsSet) return values.weight(branch, k);
-    return branch == 0 ? values.below(split)[k] : known_[k] - values.below(split)[k];
+  std::size_t n_branches_of(std::size_t split) const { return split == kSet ? values.size() : 2; }
+  // Class weights of a branch and of all before it.
+  const std::int64_t* upto(std::size_t split, std::size_t branch) const {
+    return split == kSet ? values.below(branch + 1) : branch == 0 ? values.below(split) : known_.data();
   }
 
   // Offer the best split, near the truth unless that does not tell which one it is.
-  template <bool kIsSet>
   void estimate_splits(Candidate& out) {
-    const auto n_branches = kIsSet ? values.size() : 2;
+    const auto n_branches = n_branches_of(cuts_[0]);
     const auto n_splits = cuts_.size(), n_terms = n_branches * (n_classes_ + 1);
     heed_interrupts_before(n_terms * n_splits);
     double* at = put_common(n_terms * n_splits);
     const double* const begin = at;
     for (std::size_t s = 0; s < n_splits; ++s) {
+      const auto* before = values.below(0);
       for (std::size_t b = 0; b < n_branches; ++b) {
+        const auto* const upto_here = upto(cuts_[s], b);
         std::int64_t sum = 0;
         for (std::size_t k = 0; k < n_classes_; ++k) {
-          const auto of_class = weight_in<kIsSet>(cuts_[s], b, k);
+          const auto of_class = upto_here[k] - before[k];
           sum += of_class;
           *at++ = node_.scaled(of_class);
         }
+        before = upto_here;
         *at++ = node_.scaled(sum);
       }
     }
@@ -333,9 +334,9 @@ class ColumnEstimate {
   }
   double exact_fall(std::size_t split) {
     heed_interrupts_at(split);
-    const auto of_set = [&](std::size_t b, std::size_t k) { return weight_in<true>(split, b, k); };
-    const auto of_cut = [&](std::size_t b, std::size_t k) { return weight_in<false>(split, b, k); };
-    return split == kSet ? exact_fall(values.size(), of_set) : exact_fall(2, of_cut);
+    return exact_fall(n_branches_of(split), [&](std::size_t b, std::size_t k) {
+      return upto(split, b)[k] - (b == 0 ? 0 : upto(split, b - 1)[k]);
+    });
   }
   // The same in doubles, whose terms are added up in the same order however the cut came about.
   double near_fall(std::size_t cut) const {

@@ -5,7 +5,6 @@
 #pragma once
 
 #include "treewright/engine/fractional_rows.hpp"      // for NodeRows
-#include "treewright/engine/lists.hpp"                // for TableLists
 #include "treewright/recipe/candidate.hpp"            // for Candidate
 #include "treewright/recipe/recipe.hpp"               // for Recipe
 #include "treewright/search/target.hpp"               // for Target, gather
@@ -20,7 +19,7 @@ class QuinlanColumns {
   static constexpr std::uint32_t kMostCodes = 255, kMostCells = 65535, kApart = 8;
 
   QuinlanColumns(Table& table, const Target& target, const Recipe& recipe)
-      : values_(table),
+      : table_(table),
         recipe_(recipe),
         slot_(table.n_slots),
         is_coded_(table.columns.size()),
@@ -43,22 +42,19 @@ class QuinlanColumns {
     if (!listed_.empty()) slot_ = table.orderings[listed_[0]].list;
     gather_cells();
     gather(classes, target.classes, std::span<const std::uint32_t>(slot_));
-    for (const auto column : listed_) {
-      heed_interrupts();
-      const auto& code = table.orderings[column].code;
-      ranks_.emplace_back();
-      if (!code.empty()) gather(ranks_.back(), code, std::span<const std::uint32_t>(slot_));
-    }
+    list_positions();
     for (std::size_t column = 0; recipe.min_gap > 0 && column < size(); ++column) find_near(column);
   }
 
   std::vector<std::uint16_t> classes;  // by position
+  // The positions of all rows: rising, then by the value of each listed column but the first.
+  UninitializedBuffer<std::uint32_t> lists;
 
   std::size_t size() const { return number_.size(); }
   std::size_t n_coded() const { return begin_.size() - 1; }
   std::size_t n_listed() const { return listed_.size(); }
   std::uint32_t n_rows() const { return static_cast<std::uint32_t>(slot_.size()); }
-  const Table& table() const { return values_.table(); }
+  const Table& table() const { return table_; }
   bool is_categorical(std::size_t column) const { return table().is_categorical(column); }
   bool is_coded(std::size_t column) const { return is_coded_[column]; }
   // Of a column: among those that are coded, or those that are listed.
@@ -74,32 +70,12 @@ class QuinlanColumns {
 
   // A row of the table, and of the caller's: at a position; one that has the value of a cell.
   std::uint32_t slot(std::uint32_t position) const { return slot_[position]; }
-  std::uint32_t row(std::uint32_t position) const { return values_.row(slot_[position]); }
+  std::uint32_t row(std::uint32_t position) const { return table_.row(slot_[position]); }
   std::uint32_t row_of_cell(std::size_t cell) const { return row_of_cell_[cell]; }
 
-  // The positions of all rows: rising, then by the value of each listed column but the first.
-  UninitializedBuffer<std::uint32_t> lists() const {
-    UninitializedBuffer<std::uint32_t> positions(n_rows() * std::max<std::size_t>(1, n_listed()));
-    auto* next = positions.data() + n_rows();
-    std::iota(positions.data(), next, 0);
-    if (n_listed() < 2) return positions;
-    std::vector<std::uint32_t> position_of(n_rows());
-    for (std::uint32_t position = 0; position < n_rows(); ++position) position_of[slot_[position]] = position;
-    for (const auto column : std::span(listed_).subspan(1)) {
-      heed_interrupts();
-      for (const auto slot : table().orderings[column].list) *next++ = position_of[slot];
-    }
-    return positions;
-  }
-
-  // Of listed columns, by position.
-  bool is_missing(std::size_t column, std::uint32_t position) const {
-    return values_.has_missing(column) && values_.is_missing(column, slot_[position]);
-  }
-  bool is_same(std::size_t column, std::uint32_t a, std::uint32_t b) const {
-    return values_.has_ties(column) && values_.same_value(column, slot_[a], slot_[b]);
-  }
-  const std::vector<std::uint16_t>& ranks(std::size_t column) const { return ranks_[number(column)]; }
+  // Of a listed column, by position: values that are equal have one rank.
+  static constexpr std::uint32_t kNoValue = std::numeric_limits<std::uint32_t>::max();
+  const std::uint32_t* ranks(std::size_t column) const { return ranks_[number(column)].data(); }
 
   // Whether all values of a column lie far enough apart to be told from each other; and whether two do.
   bool are_apart(std::size_t column) const { return are_apart_[column]; }
@@ -149,17 +125,37 @@ class QuinlanColumns {
     }
   }
 
+  void list_positions() {
+    lists.make_room(n_rows() * std::max<std::size_t>(1, n_listed()));
+    std::iota(lists.data(), lists.data() + n_rows(), 0);
+    std::vector<std::uint32_t> position_of(n_listed() > 1 ? n_rows() : 0);
+    for (std::uint32_t i = 0; i < position_of.size(); ++i) position_of[slot_[i]] = i;
+    for (const auto column : listed_) {
+      heed_interrupts();
+      const auto& ordering = table_.orderings[column];
+      auto* const list = lists.data() + number(column) * n_rows();
+      auto& ranks = ranks_.emplace_back(n_rows(), kNoValue);
+      for (std::uint32_t i = 0, rank = 0; i < n_rows(); ++i) {
+        if (number(column) > 0) list[i] = position_of[ordering.list[i]];
+        if (i >= ordering.n_known) continue;
+        rank += i > 0 && !table_.has_same_value(column, ordering.list[i - 1], ordering.list[i]);
+        ranks[list[i]] = rank;
+      }
+    }
+  }
+
   void find_near(std::size_t column) {
     if (is_categorical(column)) return;
     heed_interrupts();
     const auto are_near = [&](std::uint32_t low, std::uint32_t high) {
-      return !values_.same_value(column, low, high) && !is_below(column, values_.row(low), values_.row(high));
+      return !table_.has_same_value(column, low, high) &&
+             !is_below(column, table_.row(low), table_.row(high));
     };
     const auto known = table().orderings[column].known();
     are_apart_[column] = std::ranges::adjacent_find(known, are_near) == known.end();
   }
 
-  TableLists values_;
+  const Table& table_;
   const Recipe& recipe_;
   std::vector<std::uint32_t> slot_;      // by position
   std::vector<bool> is_coded_;           // by column
@@ -168,7 +164,7 @@ class QuinlanColumns {
   std::vector<std::uint32_t> row_of_cell_;
   UninitializedBuffer<std::uint16_t> cells_;       // by position, then by number
   std::vector<std::size_t> listed_;                // columns that are not coded
-  std::vector<std::vector<std::uint16_t>> ranks_;  // by listed column and position, where it has codes
+  std::vector<std::vector<std::uint32_t>> ranks_;  // by listed column and position
   std::vector<bool> are_apart_;                    // by column
 };
 

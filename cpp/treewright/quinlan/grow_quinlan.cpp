@@ -1,6 +1,7 @@
 
 #include "treewright/criteria/impurity.hpp"        // for entropy
 #include "treewright/engine/grow.hpp"              // for Growth
+#include "treewright/engine/lists.hpp"             // for write_set
 #include "treewright/quinlan/class_sums.hpp"       // for ClassSums, QuinlanRows
 #include "treewright/quinlan/column_estimate.hpp"  // for ColumnEstimate
 #include "treewright/quinlan/columns.hpp"          // for QuinlanColumns
@@ -35,7 +36,7 @@ class QuinlanEngine final : public NodeByNode {
       estimates_.emplace_back(node_, static_cast<std::size_t>(growth.target.n_classes));
     auto& root = rows_.at(rows_.kRoot);
     root.n = columns_.n_rows();
-    root.positions = columns_.lists();
+    root.positions = std::move(columns_.lists);
     root.weights.make_room(root.n);
     for (std::uint32_t position = 0; position < root.n; ++position)
       root.weights[position] = weights.all_equal() ? 1 : weights.of_slot[columns_.slot(position)];
@@ -108,13 +109,8 @@ class QuinlanEngine final : public NodeByNode {
     for (std::uint32_t i = 0; rows_.spread_any() && i < here_->n; ++i) {
       if (rows_.branches()[i] < 0) note_end(here_->positions[i], node);
     }
-    bool any_open = false;
-    for (std::size_t branch = 0; branch < children.size(); ++branch) {
-      auto& part = rows_.parts()[branch];
-      fill_in(part.handle, children[branch]);
-      part.is_open = recipe_.why_closed(children[branch].facts, children[branch].depth) == Stop::None;
-      any_open |= part.is_open;
-    }
+    const bool any_open =
+        rows_.open(children, recipe_, [&](auto handle, OpenNode& child) { fill_in(handle, child); });
     const auto n_parted = any_open ? n_lists() : 1;
     pool_.run_if_it_pays(here_->n * n_columns(), n_parted - 1,
                          [&](std::size_t list, int) { rows_.part_list(*here_, list + 1); });
@@ -321,29 +317,18 @@ class QuinlanEngine final : public NodeByNode {
   void ask_for_set(const OpenNode& node, Question& question) {
     const auto column = node.column();
     const auto n_declared = columns_.table().n_categories[column];
-    question.search = Search::Exact;
-    question.n_branches = static_cast<std::int32_t>(n_declared);
-    if (has_branch_a_value(recipe_.categories, n_declared)) {
-      // Also for categories that no row here has.
-      question.branch_of_code = BranchOfCode::each(question.n_branches);
-      return;
-    }
+    if (has_branch_a_value(recipe_.categories, n_declared))
+      return write_set({.is_each_apart = true}, {}, n_declared, question);
     // Find the winner's set again: it was not kept for every column that lost.
     Candidate again;
     enter(node);
     estimate(column, again);
     sums_.forget();
     const auto& values = estimates_[column].values;
-    const auto& grouping = estimates_[column].grouping;
-    question.search = grouping.search;
-    question.n_branches = grouping.n_branches;
-    std::size_t v = 0;
-    for (std::int32_t code = 0; code < static_cast<std::int32_t>(n_declared); ++code) {
-      const bool is_here = v < values.size() && columns_.category_of(column, values.first(v), *here_) == code;
-      const auto branch = is_here ? grouping.branch_of_bucket[v] : grouping.branch_of_absent;
-      if (branch >= 0) question.branch_of_code.add(code, branch);
-      v += is_here;
-    }
+    std::vector<std::int32_t> codes(values.size());
+    for (std::size_t v = 0; v < values.size(); ++v)
+      codes[v] = columns_.category_of(column, values.first(v), *here_);
+    write_set(estimates_[column].grouping, codes, n_declared, question);
   }
 
   // Where a value goes that is missing at prediction though none may be here: with most rows, of equals the
@@ -374,7 +359,7 @@ class QuinlanEngine final : public NodeByNode {
     }
     const auto* const list = here_->list(number);
     const auto branch_in_list = [&](std::uint32_t i) {
-      return columns_.is_missing(column, list[i]) ? -1 : branch_of_mark(i);
+      return columns_.ranks(column)[list[i]] == columns_.kNoValue ? -1 : branch_of_mark(i);
     };
     if (number == 0) return rows_.mark(*here_, n_branches, branch_in_list);
     auto& branch_of = rows_.branch_of_position();
