@@ -14,7 +14,7 @@ import numpy as np
 from treewright.export import metrics
 from treewright.export.drawn import LONG, MOST_NODES, Item, Words, drawn, plain
 from treewright.export.layout import centres, wrapped
-from treewright.formatting import format_number
+from treewright.formatting import format_number, format_percent
 from treewright.model.model import Model
 from treewright.model.questions import Branches
 
@@ -218,7 +218,7 @@ class _Scene:
         elif words.is_classifier and is_leaf and tree.n_rows[node]:
             share = float(tree.shares[node, tree.answer[node]])
             if share < 1:
-                about += f" · {min(max(round(share * 100), 1), 99)} %"
+                about += f" · {format_percent(share)}"
         yield about
         if words.missing_note(node):
             yield words.missing_note(node)

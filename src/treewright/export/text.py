@@ -26,9 +26,6 @@ LEAST_NAME = 12  # places for the name of a column before anything else is cut
 LEAST_CUT = 8  # places of a name that is cut, as long as a second line can be had instead
 CAPS = (NO_LIMIT, 32, 24, 16, 12, 8, 5, 3)  # places for each name where all of them are cut
 
-name = "text"
-suffix = ".txt"
-
 
 def write(model: Model, max_depth: int | None = None, width: int | None = WIDTH) -> str:
     """Write a tree as text.
@@ -245,7 +242,7 @@ def _agreement(words: Words, node: int, is_brief: bool = False) -> str:
 
 
 def _share(words: Words, node: int) -> str:
-    """Write the share of a node's answer in the weight of its rows; only a whole is 100 %."""
+    """Write the share of a node's answer in the weight of its rows; only a whole is 100%."""
     weights, answer = words.tree.outcome[node], int(words.tree.answer[node])
     is_whole = not np.delete(weights, answer).any()
     return format_percent(1.0 if is_whole else float(words.tree.shares[node, answer]))
