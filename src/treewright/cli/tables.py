@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 from treewright.cli.arguments import kinds, reading
 from treewright.cli.words import counted, say
 from treewright.errors import ColumnError, ParameterError, TableError, TargetError
+from treewright.files.reader import kinds_of, read_batches, read_file
+from treewright.files.source import STDIN
 from treewright.grid import Grid, shortened
 from treewright.model.model import Model
-from treewright.table.files.reader import kinds_of, read_batches, read_file
-from treewright.table.files.source import STDIN
 from treewright.table.infer import is_absent
 from treewright.table.profile import Profile, describe_columns
 from treewright.table.read import Raw, Table

@@ -3,7 +3,7 @@
 import numpy as np
 
 from treewright.errors import ColumnError
-from treewright.table.files.cells import CellKind, Rules, settle
+from treewright.files.cells import CellKind, Rules, settle
 from treewright.table.infer import holds_categories, is_absent, plain
 from treewright.table.read import Raw
 

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from treewright.errors import FileError, MissingPackageError, ParameterError
-from treewright.table.files.reader import read_file
-from treewright.table.files.writer import format_of_name, writer_of
+from treewright.files.reader import read_file
+from treewright.files.writer import format_of_name, writer_of
 from treewright.table.read import Raw, Table, read
 
 TEXTS = ["plain", "a, b", 'he said "no"', "two\nlines", "a\tb", " spaces ", "中文", None]

@@ -4,7 +4,7 @@ import datetime as dt
 
 import numpy as np
 
-from treewright.table.files import arrow_rows, delimited, text
+from treewright.files import arrow_rows, delimited, text
 from treewright.table.read import read
 
 WORDS = [
