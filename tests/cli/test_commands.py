@@ -193,7 +193,7 @@ def test_predict_gives_the_answers_of_python_in_every_format(golf, tmp_path):
         assert run("predict", model, table, "--keep-columns", "-o", tmp_path / name).status == 0
         written = read_file(tmp_path / name)
         assert written.names == ("outlook", "temperature", "humidity", "windy", "class", "prediction")
-        assert written.columns[5].spelt_out().values.tolist() == answers
+        assert written.columns[5].decoded().values.tolist() == answers
         assert written.columns[1].values.tolist() == columns["temperature"].tolist()
         assert run("evaluate", model, tmp_path / name).out.startswith("C45Classifier on ")
 

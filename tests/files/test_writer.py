@@ -46,7 +46,7 @@ def as_lists(table):
     """Give the values of a table as plain ones, None for a gap."""
     found = {}
     for name, raw in zip(table.names, table.columns, strict=True):
-        values = raw.spelt_out().values.tolist()
+        values = raw.decoded().values.tolist()
         gaps = np.zeros(len(values), dtype=bool) if raw.missing is None else raw.missing
         found[name] = [
             None if gap or value is None or value != value else value  # noqa: PLR0124 - NaN

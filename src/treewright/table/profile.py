@@ -158,23 +158,13 @@ def _report(raw: Raw, name: str, is_target: bool) -> ColumnReport:
         kind, n_categories = column.kind, len(column.categories)
     else:
         settled = plain(raw, name)
-        missing = _missing(settled)
+        missing = settled.is_missing()
         n_missing = int(missing.sum())
         why = _why_values(settled.values[~missing] if n_missing else settled.values, n_missing, name)
         kind, n_categories = kind_of(settled), 0
     return ColumnReport(
         name, kind, n_categories, n_missing, n_missing / max(1, n_rows), "" if is_target else why, is_target
     )
-
-
-def _missing(raw: Raw) -> NDArray[np.bool_]:
-    values = raw.values
-    missing = np.zeros(len(values), dtype=bool) if raw.missing is None else raw.missing
-    if values.dtype.kind == "f":
-        missing = missing | np.isnan(values)
-    elif values.dtype.kind in "Mm":
-        missing = missing | np.isnat(values)
-    return missing
 
 
 def _why_texts(n_distinct: int, n_known: int, n_missing: int, is_declared: bool, name: str) -> str:

@@ -1,7 +1,7 @@
 """Values of columns as people read them."""
 
 from treewright.schema import Kind
-from treewright.table.moments import describe_datetime, describe_duration
+from treewright.table.datetimes import describe_datetime, describe_duration
 
 
 def spell(value: float | int, kind: Kind, unit: str = "", zone: str = "") -> str:
