@@ -11,9 +11,8 @@ from treewright.errors import ParameterError, TableError
 from treewright.fitting.impurity import impurity_of
 from treewright.fitting.leaves import refuse_unless_errors_count
 from treewright.fitting.rows import TrainingRows
-from treewright.model.model import core_questions
 from treewright.model.pessimism import pessimism
-from treewright.model.surrogates import runs
+from treewright.model.records import runs
 from treewright.model.tree import Tree
 from treewright.parts.criteria import Criterion
 from treewright.parts.pruners import ErrorBased
@@ -57,13 +56,13 @@ def prune_by_errors(tree: Tree, pruner: ErrorBased, rows: TrainingRows, recipe: 
         rows.classes,
         tree.outcome.shape[1],
         rows.weight_of_each,
-        core_questions(tree),
+        tree.for_core(),
         tree.child_begin,
         tree.child,
         tree.missing_branch,
         tree.weight,
         surrogates.begin,
-        core_questions(surrogates),
+        surrogates.for_core(),
         surrogates.low_branch,
         tree.answer.astype(np.int32),
         pessimism(pruner),

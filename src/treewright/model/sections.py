@@ -6,14 +6,13 @@ To add one: a pair here and a line in `SECTIONS`, its place in `model.schema.jso
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, fields
 from typing import Any, get_args
 
 import numpy as np
-from numpy.typing import NDArray
 
-from treewright.model.fields import Field, packed, refuse_first
-from treewright.model.ledger_section import check_ledger, ledger_from_plain, ledger_to_plain
+from treewright.model.fields import Field, arrays_to_plain, check_lengths, packed, refuse_first
+from treewright.model.ledger_arrays import LedgerArrays, LedgerRules
 from treewright.model.model import Model
 from treewright.model.provenance import Provenance
 from treewright.model.pruning_table import PruningTable
@@ -27,6 +26,8 @@ _KINDS: tuple[Kind, ...] = get_args(Kind)
 _CUT_KINDS = ("number", "datetime", "duration")
 _UNITS = ("", "ns", "us", "ms", "s")
 _ZONES = ("", "UTC")
+TREE_OPTIONS = ("smoothing", "is_certain_when_empty", "surrogates", "ledger")
+"""What a tree has in a file beside its arrays, where it is not the default."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,126 +175,73 @@ def _provenance_from_plain(provenance: Field, _schema: Schema) -> Provenance:
     )
 
 
-# Arrays of a tree and their types, in the order of the file. Those of the second list are left out where they
-# are zero in every node.
-_TREE: Mapping[str, type[np.generic]] = {
-    "column": np.int32,
-    "cut": np.float64,
-    "missing_branch": np.int32,
-    "child_begin": np.int32,
-    "child": np.int32,
-    "n_rows": np.int64,
-    "weight": np.float64,
-    "outcome": np.float64,
-    "impurity": np.float64,
-    "gain": np.float64,
-}
-_OFTEN_ZERO: Mapping[str, type[np.generic]] = {"cut_integer": np.int64, "search": np.int8}
-_SETS: Mapping[str, type[np.generic]] = {"set_begin": np.int32, "set_code": np.int32, "set_branch": np.int32}
-_OPTIONAL: Mapping[str, type[np.generic]] = {
-    "loss": np.float64,
-    "errors": np.float64,
-    "label": np.int32,
-    "net_gain": np.float64,
-    "ratio": np.float64,
-}
-_SURROGATES: Mapping[str, type[np.generic]] = {
-    "begin": np.int32,
-    "column": np.int32,
-    "cut": np.float64,
-    "cut_integer": np.int64,
-    "set_begin": np.int32,
-    "set_code": np.int32,
-    "set_branch": np.int32,
-    "low_branch": np.int32,
-    "agree": np.float64,
-    "adjusted": np.float64,
-    "n_placed": np.int64,
-}
-_TWO_DIMENSIONS = ("outcome", "loss")
-
-
 def _tree_to_plain(tree: Tree, schema: Schema) -> Plain:
     check_tree(tree, schema)
     expected = tuple(at for at, column in enumerate(schema.columns) if column.is_integer)
-    assert tree.integer_columns == expected, "the schema tells which columns compare as int64"
-    names = [*_TREE]
-    names += [name for name in _OFTEN_ZERO if getattr(tree, name).any()]
-    names += _SETS if len(tree.set_code) else ()
-    names += [name for name in _OPTIONAL if getattr(tree, name) is not None]
-    plain = {name: packed(getattr(tree, name)) for name in names}
+    assert tree.integer_columns == expected, "the schema says which columns compare as int64"
+    plain: dict[str, Plain] = arrays_to_plain(tree)
     if tree.smoothing:
         plain["smoothing"] = float(tree.smoothing)
     if tree.is_certain_when_empty:
         plain["is_certain_when_empty"] = True
     if len(tree.surrogates):
-        plain["surrogates"] = {name: packed(getattr(tree.surrogates, name)) for name in _SURROGATES}
+        plain["surrogates"] = arrays_to_plain(tree.surrogates)
     if tree.ledger is not None:
-        check_ledger(tree.ledger, tree.n_nodes, schema, "tree.ledger")
-        plain["ledger"] = ledger_to_plain(tree.ledger)
+        plain["ledger"] = {"rules": asdict(tree.ledger.rules), **arrays_to_plain(tree.ledger)}
     return plain
 
 
 def _tree_from_plain(tree: Field, schema: Schema) -> Tree:
-    flags = ["smoothing", "is_certain_when_empty", "surrogates", "ledger"]
-    of = tree.fields(_TREE, optional=[*_OFTEN_ZERO, *_SETS, *_OPTIONAL, *flags])
-    arrays = _arrays(of, {**_TREE, **_OFTEN_ZERO, **_SETS, **_OPTIONAL})
-    n = len(arrays["column"])
-    for name, dtype in _OFTEN_ZERO.items():
-        arrays.setdefault(name, np.zeros(n, dtype))
-    if not arrays.keys() & _SETS.keys():
-        arrays |= {"set_begin": np.zeros(n + 1, np.int32)}
-        arrays |= dict.fromkeys(["set_code", "set_branch"], np.zeros(0, np.int32))
-    elif _SETS.keys() - arrays.keys():
+    of, arrays = tree.record(Tree, optional=TREE_OPTIONS)
+    n, sets = len(arrays["column"]), {"set_begin", "set_code", "set_branch"}
+    if 0 < len(arrays.keys() & sets) < len(sets):
         tree.refuse("an object with all of set_begin, set_code and set_branch, or none of them")
-    surrogates = None
-    if "surrogates" in of:
-        surrogates = SurrogateArrays(**_arrays(of["surrogates"].fields(_SURROGATES), _SURROGATES))
+    omitted = {name: Tree.zeros({"node": n})[name] for name, per in Tree.arrays().items() if per.omit}
+    surrogates = of["surrogates"].record(SurrogateArrays)[1] if "surrogates" in of else None
     built = Tree(
-        **arrays,
+        **{**omitted, **arrays},
         n_columns=len(schema.columns),
         is_classifier=isinstance(schema.target, Classes),
         integer_columns=tuple(at for at, column in enumerate(schema.columns) if column.is_integer),
-        surrogates=surrogates or SurrogateArrays.none(n),
+        surrogates=SurrogateArrays(**surrogates) if surrogates else SurrogateArrays.none(n),
         smoothing=of["smoothing"].real() if "smoothing" in of else 0.0,
         is_certain_when_empty=of["is_certain_when_empty"].flag() if "is_certain_when_empty" in of else False,
-        ledger=ledger_from_plain(of["ledger"], n, schema) if "ledger" in of else None,
+        ledger=_ledger_from_plain(of["ledger"]) if "ledger" in of else None,
     )
     check_tree(built, schema, tree.place)
     return built
 
 
-def _arrays(of: Mapping[str, Field], types: Mapping[str, type[np.generic]]) -> dict[str, NDArray[Any]]:
-    return {
-        name: of[name].array(
-            dtype, *(None, None) if name in _TWO_DIMENSIONS else (None,), has_gaps=name == "cut"
-        )
-        for name, dtype in types.items()
-        if name in of
-    }
-
-
-_PRUNING: Mapping[str, type[np.generic]] = {
-    "complexity": np.float64,
-    "n_leaves": np.int64,
-    "relative_error": np.float64,
-    "cv_error": np.float64,
-    "cv_std": np.float64,
-}
+def _ledger_from_plain(ledger: Field) -> LedgerArrays:
+    of, arrays = ledger.record(LedgerArrays, needed=["rules"])
+    rules = of["rules"].fields([each.name for each in fields(LedgerRules)])
+    return LedgerArrays(
+        LedgerRules(
+            criterion=rules["criterion"].text(),
+            by=rules["by"].text(of=("score", "ratio", "gain")),  # type: ignore[arg-type]  # one of them
+            min_rows_leaf=rules["min_rows_leaf"].whole(1),
+            min_weight_leaf=rules["min_weight_leaf"].real(),
+            slack=rules["slack"].real(),
+            penalty=rules["penalty"].text(of=("linear", "quadratic", "none")),  # type: ignore[arg-type]
+            ratio_pays_for_gaps=rules["ratio_pays_for_gaps"].flag(),
+            unknown_is_branch=rules["unknown_is_branch"].flag(),
+            charges_tries=rules["charges_tries"].flag(),
+        ),
+        **arrays,
+    )
 
 
 def _pruning_to_plain(table: PruningTable, _schema: Schema) -> Plain:
-    arrays = {name: packed(getattr(table, name)) for name in _PRUNING}
-    return {"chosen": table.chosen, "root_risk": float(table.root_risk), **arrays}
+    return {"chosen": table.chosen, "root_risk": float(table.root_risk), **arrays_to_plain(table)}
 
 
 def _pruning_from_plain(table: Field, _schema: Schema) -> PruningTable:
-    of = table.fields(["chosen", "root_risk", *_PRUNING])
-    n = len(of["complexity"].array(np.float64, None, has_gaps=True))
-    chosen = of["chosen"].whole(0, n - 1)
-    arrays = {name: of[name].array(dtype, n, has_gaps=True) for name, dtype in _PRUNING.items()}
-    refuse_first(arrays["n_leaves"] < 1, arrays["n_leaves"], of["n_leaves"].place, "a number of leaves")
-    return PruningTable(**arrays, root_risk=of["root_risk"].real(), chosen=chosen)
+    of, arrays = table.record(PruningTable, needed=["chosen", "root_risk"])
+    n = len(arrays["complexity"])
+    built = PruningTable(**arrays, root_risk=of["root_risk"].real(), chosen=of["chosen"].whole(0, n - 1))
+    check_lengths(built, "tree", n, table.place)
+    refuse_first(built.n_leaves < 1, built.n_leaves, of["n_leaves"].place, "a number of leaves")
+    return built
 
 
 def _factors_to_plain(factors: tuple[float, ...], _schema: Schema) -> Plain:
