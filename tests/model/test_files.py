@@ -99,7 +99,7 @@ def test_the_schema_describes_arrays_as_they_are_declared(record, schema, others
     arrays = record.arrays()
     assert set(schema["properties"]) == {*arrays} | others
     for name, per in arrays.items():
-        form = np.dtype(per.dtype).name + "_or_missing" * per.nullable + "_rows" * (per.n_dimensions == 2)
+        form = np.dtype(per.dtype).name + "_or_missing" * per.nullable + "_rows" * (bool(per.columns))
         described = schema["properties"][name]
         assert described.keys() == {"description", "$ref"}, name
         assert described["$ref"] == f"#/$defs/{form}", name
@@ -348,9 +348,21 @@ FAULTS = {
     "a code beyond": (("tree", "set_code", -1), 99, "is 99; it should be the code of a category"),
     "codes that fall": (("tree", "set_code", 1), 0, "tree.set_code[1] is 0; it should be above the one"),
     "a branch of no child": (("tree", "set_branch", 0), 5, "tree.set_branch[0] is 5; it should be a branch"),
-    "a class beyond": (("tree", "label", 0), 3, "tree.label[0] is 3; it should be a class, 0 to 2"),
-    "a search of no kind": (("tree", "search", 0), 3, "tree.search[0] is 3; it should be 0, 1 or 2"),
-    "rows below 0": (("tree", "n_rows", 0), -5, "tree.n_rows[0] is -5; it should be a number of rows"),
+    "a class beyond": (
+        ("tree", "label", 0),
+        3,
+        "tree.label[0] is 3; it should be a class's number",
+    ),
+    "a search of no kind": (
+        ("tree", "search", 0),
+        3,
+        "search[0] is 3; it should be a whole number from 0 to 2",
+    ),
+    "rows below 0": (
+        ("tree", "n_rows", 0),
+        -5,
+        "n_rows[0] is -5; it should be a whole number of at least 0",
+    ),
     "an unknown field": (("tree", "colour"), [], "tree has a field 'colour' that this version does not know"),
     "an unknown section": (
         ("ledgers",),
@@ -417,7 +429,7 @@ def test_surrogates_and_shares_are_checked(tmp_path):
     for path, value, message in (
         (("begin", 0), 1, "tree.surrogates.begin[0] is 1"),
         (("column", 0), -1, "tree.surrogates.column[0] is -1"),
-        (("low_branch", 0), 2, "tree.surrogates.low_branch[0] is 2; it should be 0 or 1"),
+        (("low_branch", 0), 2, "tree.surrogates.low_branch[0] is 2; it should be a whole number from 0 to 1"),
         (("set_branch", 0), 2, "tree.surrogates.set_branch[0] is 2"),
         (("agree", 0), None, "tree.surrogates.agree[0] is null"),
     ):
@@ -459,7 +471,7 @@ LEDGER_FAULTS = {
     "more gaps than rows": (("missing", 0), 1e6, "missing[0] is 1000000.0; it should be at most the weight"),
     "a negative weight": (("outcome", 0, 0), -1.0, "outcome[0] is -1.0; it should be a finite number from 0"),
     "figures of some": (("net_gain",), [], "net_gain has 0 values"),
-    "cuts tried": (("n_tries", 0), -1, "n_tries[0] is -1; it should be a number of cuts"),
+    "cuts tried": (("n_tries", 0), -1, "n_tries[0] is -1; it should be a whole number of at least 0"),
 }
 
 
@@ -497,7 +509,11 @@ def test_the_pruning_table_and_factors_are_checked(tmp_path):
     for path, value, message in (
         (("pruning", "chosen"), n, f"pruning.chosen is {n}; it should be a whole number from 0 to {n - 1}"),
         (("pruning", "cv_std"), [0.5], f"pruning.cv_std has 1 values; there should be {n}"),
-        (("pruning", "n_leaves", 0), 0, "pruning.n_leaves[0] is 0; it should be a number of leaves"),
+        (
+            ("pruning", "n_leaves", 0),
+            0,
+            "n_leaves[0] is 0; it should be a whole number of at least 1",
+        ),
         (("pruning", "root_risk"), None, "pruning.root_risk is null; it should be a finite number"),
         (("factors",), [1.0], "factors has 1 values; there should be 3"),
         (("factors", 0), -1.0, "factors[0] is -1.0; it should be at least 0"),

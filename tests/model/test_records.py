@@ -10,7 +10,7 @@ import pytest
 
 from kinds_of_trees import fitted
 from treewright.errors import ModelFileError
-from treewright.model.fields import Field, arrays_to_plain, check_lengths
+from treewright.model.fields import Field, arrays_to_plain, check_record
 from treewright.model.ledger_arrays import LedgerArrays
 from treewright.model.pruning_table import PruningTable
 from treewright.model.records import ArrayRecord, Float64, Int32, Int64, Per
@@ -105,9 +105,9 @@ def test_a_record_is_written_and_read_by_its_declaration():
     ],
 )
 def test_lengths_are_checked_by_the_declaration(changed, message):
-    assert check_lengths(grades(), "pupil", 3, "grades")["grade"].tolist() == [2, 0, 3]
+    assert check_record(grades(), {"pupil": 3}, "grades")["grade"].tolist() == [2, 0, 3]
     with pytest.raises(ModelFileError, match=message):
-        check_lengths(grades(**changed), "pupil", 3, "grades")
+        check_record(grades(**changed), {"pupil": 3}, "grades")
 
 
 @pytest.mark.parametrize("record", [Tree, SurrogateArrays, LedgerArrays, PruningTable])
@@ -140,4 +140,8 @@ def test_a_column_of_the_ledger_is_declared_in_one_place():
     _, arrays = Field(arrays_to_plain(wider), "ledger").record(WiderLedger)
     assert WiderLedger(rules=wider.rules, **arrays) == wider
     with pytest.raises(ModelFileError, match=r"ledger\.lift has 1 values"):
-        check_lengths(replace(wider, lift=wider.lift[:1]), "node", tree.n_nodes, "ledger")
+        check_record(
+            replace(wider, lift=wider.lift[:1]),
+            {"node": tree.n_nodes, "column": tree.n_columns, "class": 3},
+            "ledger",
+        )

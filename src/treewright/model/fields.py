@@ -6,7 +6,7 @@ Errors raised here say what is wrong and where inside the file; `treewright.mode
 import binascii
 import json
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import Any, NoReturn
@@ -15,15 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.errors import ModelFileError, did_you_mean, listed
-from treewright.model.records import ArrayRecord
+from treewright.model.records import ArrayRecord, Per
 from treewright.model.values import Plain
 from treewright.schema import Label
 
 MOST_PLAIN = 4096
 """Values of an array up to which it is written out in numbers; a larger one is packed."""
-
-LARGE = 1e300
-"""Up to it weights can be added up in any order and stay finite; a row weighs 1e150 at most."""
 
 _TEXTS = {"inf": math.inf, "-inf": -math.inf}
 
@@ -293,15 +290,17 @@ def check_runs(begin: NDArray[Any], n: int, n_entries: int, place: str) -> NDArr
     return np.diff(begin).astype(np.int64)
 
 
-def check_lengths(record: ArrayRecord, entry: str, n: int, place: str) -> dict[str, NDArray[np.int64]]:
-    """Check that all arrays of a record have the entries that they should.
+def check_record(
+    record: ArrayRecord, n_entries: Mapping[str, int], place: str
+) -> dict[str, NDArray[np.int64]]:
+    """Check all that is declared of the arrays of a record.
 
     Parameters
     ----------
     record : ArrayRecord
         The arrays.
-    entry, n : str, int
-        What there are `n` of. How many there are of everything else follows from the runs.
+    n_entries : dict of str to int
+        How many there are of each kind of entry. Of others there are as many as the runs have.
     place : str
         The name of the record in the file.
 
@@ -310,23 +309,38 @@ def check_lengths(record: ArrayRecord, entry: str, n: int, place: str) -> dict[s
     dict of str to array of int64
         The sizes of all runs, by what the runs consist of.
     """
-    n_entries, sizes = {entry: n}, {}
-    for name, per in record.arrays().items():
-        if not per.is_optional:
-            n_entries.setdefault(per.entry, len(getattr(record, name)))
-    for name, per in record.arrays().items():
-        values = getattr(record, name)
+    counts, sizes = dict(n_entries), {}
+    arrays = {name: per for name, per in record.arrays().items() if getattr(record, name) is not None}
+    for name, per in arrays.items():
+        counts.setdefault(per.entry, len(getattr(record, name)))
+    for name, per in arrays.items():
+        values, place_of = getattr(record, name), f"{place}.{name}"
         if per.runs_of:
-            n_runs, n_in_runs = n_entries[per.entry], n_entries[per.runs_of]
-            sizes[per.runs_of] = check_runs(values, n_runs, n_in_runs, f"{place}.{name}")
-        elif values is not None and per.entry in n_entries and (len(values) or not per.may_be_empty):
-            check_length(values, n_entries[per.entry], f"{place}.{name}")
+            sizes[per.runs_of] = check_runs(values, counts[per.entry], counts[per.runs_of], place_of)
+        elif len(values) or not per.may_be_empty:
+            check_length(values, counts[per.entry], place_of)
+        if per.columns and len(values) and values.shape[1] != counts[per.columns]:
+            raise ModelFileError(
+                f"{place_of} has rows of {values.shape[1]:,} values; there should be {counts[per.columns]:,}."
+            )
+        _check_values(values.ravel(), per, counts, place_of)
     return sizes
 
 
-def check_weights(values: NDArray[np.float64], place: str) -> None:
-    """Raise unless all values are weights: neither below 0 nor so large that a sum of them is infinite."""
-    refuse_first(~((values >= 0) & (values <= LARGE)), values, place, f"a finite number from 0 to {LARGE:g}")
+def _check_values(values: NDArray[Any], per: Per, counts: Mapping[str, int], place: str) -> None:
+    least, most = per.least, counts[per.indexes] - 1 if per.indexes else per.most
+    bad = np.zeros(len(values), dtype=bool)
+    if values.dtype.kind == "f":
+        kind = "a finite number"
+        bad |= (np.isinf(values) & (not per.may_be_infinite)) | (np.isnan(values) & (not per.nullable))
+    else:
+        kind = f"a {per.indexes}'s number" if per.indexes else "a whole number"
+    if least is not None:
+        bad |= values < least
+        kind += f" of at least {least:g}" if most is None else f" from {least:g} to {most:g}"
+    if most is not None:
+        bad |= values > most
+    refuse_first(bad, values, place, f"{kind}, or null" if per.nullable else kind)
 
 
 def short(value: Plain) -> str:

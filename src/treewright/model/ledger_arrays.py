@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.model.questions import QuestionArrays
-from treewright.model.records import Float64, Int8, Int32, Int64, Per
+from treewright.model.records import LARGE, Float64, Int8, Int32, Int64, Per
 
 # What became of a column at a node; the first eleven are the core's.
 VERDICTS = (
@@ -148,22 +148,22 @@ class LedgerArrays(QuestionArrays):
 
     rules: LedgerRules
     row_begin: Annotated[Int64, Per("node", runs_of="row")]
-    stop: Annotated[Int8, Per("node")]
-    average: Annotated[Float64, Per("node", nullable=True)]
-    weight: Annotated[Float64, Per("node")]
-    column: Annotated[Int32, Per("row")]
-    verdict: Annotated[Int8, Per("row")]
+    stop: Annotated[Int8, Per("node", least=0, most=len(STOPS) - 1)]
+    average: Annotated[Float64, Per("node", nullable=True, may_be_infinite=True)]
+    weight: Annotated[Float64, Per("node", least=0, most=LARGE)]
+    column: Annotated[Int32, Per("row", indexes="column", least=0)]
+    verdict: Annotated[Int8, Per("row", least=0, most=len(VERDICTS) - 1)]
     gain: Annotated[Float64, Per("row", nullable=True)]
-    cut: Annotated[Float64, Per("row", nullable=True)]
+    cut: Annotated[Float64, Per("row", nullable=True, may_be_infinite=True)]
     cut_integer: Annotated[Int64, Per("row")]
-    missing: Annotated[Float64, Per("row")]
+    missing: Annotated[Float64, Per("row", least=0, most=LARGE)]
     missing_branch: Annotated[Int32, Per("row")]
     worth: Annotated[Float64, Per("row", nullable=True, may_be_empty=True)]
     net_gain: Annotated[Float64, Per("row", nullable=True, may_be_empty=True)]
     split_information: Annotated[Float64, Per("row", nullable=True, may_be_empty=True)]
-    n_tries: Annotated[Int64, Per("row", may_be_empty=True)]
+    n_tries: Annotated[Int64, Per("row", may_be_empty=True, least=0)]
     branch_begin: Annotated[Int64, Per("row", runs_of="branch")]
-    outcome: Annotated[Float64, Per("branch", n_dimensions=2)]
+    outcome: Annotated[Float64, Per("branch", columns="class")]
     set_begin: Annotated[Int64, Per("row", runs_of="set")]
     set_code: Annotated[Int32, Per("set")]
     set_branch: Annotated[Int32, Per("set")]

@@ -49,11 +49,11 @@ class PruningTable(ArrayRecord):
     np.int64(1)
     """
 
-    complexity: Annotated[Float64, Per("tree", nullable=True)]
-    n_leaves: Annotated[Int64, Per("tree")]
-    relative_error: Annotated[Float64, Per("tree", nullable=True)]
-    cv_error: Annotated[Float64, Per("tree", nullable=True)]
-    cv_std: Annotated[Float64, Per("tree", nullable=True)]
+    complexity: Annotated[Float64, Per("tree", nullable=True, may_be_infinite=True)]
+    n_leaves: Annotated[Int64, Per("tree", least=1)]
+    relative_error: Annotated[Float64, Per("tree", nullable=True, may_be_infinite=True)]
+    cv_error: Annotated[Float64, Per("tree", nullable=True, may_be_infinite=True)]
+    cv_std: Annotated[Float64, Per("tree", nullable=True, may_be_infinite=True)]
     root_risk: float
     chosen: int
 

@@ -19,6 +19,9 @@ from typing import Annotated, Any, TypeAlias, get_args, get_origin, get_type_hin
 import numpy as np
 from numpy.typing import NDArray
 
+LARGE = 1e300
+"""Most that weights may be, so that any sum of them is finite; a row weighs at most 1e150."""
+
 Int8: TypeAlias = NDArray[np.int8]
 Int32: TypeAlias = NDArray[np.int32]
 Int64: TypeAlias = NDArray[np.int64]
@@ -36,10 +39,14 @@ class Per:
     runs_of : str
         Where the array says at which position the run of each entry begins: what the runs consist of. Such
         an array has one more entry, the end of the last run.
-    n_dimensions : int
-        1 or 2.
-    nullable : bool
-        Whether values may be NaN or infinite.
+    columns : str
+        Of an array with two dimensions: what it has a column for.
+    nullable, may_be_infinite : bool
+        Whether values may be NaN, or infinite.
+    least, most : float, optional
+        Bounds of the values.
+    indexes : str
+        What the values are positions of, from `least` on.
     may_be_empty : bool
         Whether the array may have no entries at all, because a recipe has no such figures.
     omit : {"", "zero", "empty"}
@@ -52,13 +59,22 @@ class Per:
 
     entry: str
     runs_of: str = ""
-    n_dimensions: int = 1
+    columns: str = ""
     nullable: bool = False
+    may_be_infinite: bool = False
+    least: float | None = None
+    most: float | None = None
+    indexes: str = ""
     may_be_empty: bool = False
     omit: str = ""
     at_leaf: float | None = None
     dtype: type[np.generic] = np.float64
     is_optional: bool = False
+
+    @property
+    def n_dimensions(self) -> int:
+        """Number of dimensions."""
+        return 2 if self.columns else 1
 
 
 class ArrayRecord:

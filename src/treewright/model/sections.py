@@ -11,7 +11,7 @@ from typing import Any, get_args
 
 import numpy as np
 
-from treewright.model.fields import Field, arrays_to_plain, check_lengths, packed, refuse_first
+from treewright.model.fields import Field, arrays_to_plain, check_record, packed, refuse_first
 from treewright.model.ledger_arrays import LedgerArrays, LedgerRules
 from treewright.model.model import Model
 from treewright.model.provenance import Provenance
@@ -237,10 +237,9 @@ def _pruning_to_plain(table: PruningTable, _schema: Schema) -> Plain:
 
 def _pruning_from_plain(table: Field, _schema: Schema) -> PruningTable:
     of, arrays = table.record(PruningTable, needed=["chosen", "root_risk"])
-    n = len(arrays["complexity"])
-    built = PruningTable(**arrays, root_risk=of["root_risk"].real(), chosen=of["chosen"].whole(0, n - 1))
-    check_lengths(built, "tree", n, table.place)
-    refuse_first(built.n_leaves < 1, built.n_leaves, of["n_leaves"].place, "a number of leaves")
+    chosen = of["chosen"].whole(0, len(arrays["complexity"]) - 1)
+    built = PruningTable(**arrays, root_risk=of["root_risk"].real(), chosen=chosen)
+    check_record(built, {}, table.place)
     return built
 
 

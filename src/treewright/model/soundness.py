@@ -10,9 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.errors import ModelFileError
-from treewright.model.fields import LARGE, check_length, check_lengths, check_weights, refuse_first
-from treewright.model.ledger_arrays import OF_CLASSES, OF_NUMBERS, STOPS, VERDICTS, LedgerArrays
+from treewright.model.fields import check_length, check_record, refuse_first
+from treewright.model.ledger_arrays import OF_CLASSES, OF_NUMBERS, VERDICTS, LedgerArrays
 from treewright.model.questions import EVERY_BRANCH, NO_BRANCH, QuestionArrays
+from treewright.model.records import LARGE
 from treewright.model.tree import Tree
 from treewright.model.tree_arrays import last_below
 from treewright.schema import Classes, Numbers, Schema
@@ -45,9 +46,9 @@ def check_tree(tree: Tree, schema: Schema, place: str = "tree") -> None:
         raise ModelFileError(f"{place}.column has {n:,} values; a tree has 1 to {_MOST_NODES:,} nodes.")
     if tree.n_columns != n_columns or tree.is_classifier != isinstance(schema.target, Classes):
         raise ModelFileError(f"{place} belongs to another table than the schema beside it.")
-    sizes = check_lengths(tree, "node", n, place)
+    n_classes = len(schema.target.labels) if isinstance(schema.target, Classes) else 1
+    sizes = check_record(tree, {"node": n, "column": n_columns, "class": n_classes}, place)
     n_children = sizes["child"]
-    _check_range(tree.column, -1, n_columns, f"{place}.column", f"a column's number, -1 to {n_columns - 1}")
     is_leaf = tree.column < 0
     wrong = np.where(is_leaf, n_children != 0, n_children < 2)
     refuse_first(wrong, n_children, f"{place}: number of children", "0 at a leaf and at least 2 elsewhere")
@@ -61,7 +62,7 @@ def check_tree(tree: Tree, schema: Schema, place: str = "tree") -> None:
     )
     _check_questions(tree, ~is_leaf, n_children, sizes["set"], schema, place)
     _check_exact(tree, sizes["set"], schema, place)
-    _check_numbers(tree, schema, place)
+    _check_numbers(tree, place)
     if (tree.missing_branch[~is_leaf] == EVERY_BRANCH).any():
         _check_weights_of_children(tree, ~is_leaf, place)
     _check_surrogates(tree, n_children, schema, f"{place}.surrogates")
@@ -72,6 +73,12 @@ def check_tree(tree: Tree, schema: Schema, place: str = "tree") -> None:
 
 def _check_range(values: NDArray[Any], least: Any, below: Any, place: str, should: str) -> None:
     refuse_first((values < least) | (values >= below), values, place, should)
+
+
+def _check_weights(values: NDArray[np.float64], place: str) -> None:
+    """Raise unless all values are weights: neither below 0 nor so large that a sum of them is infinite."""
+    flat = values.ravel()
+    refuse_first(~((flat >= 0) & (flat <= LARGE)), flat, place, f"a finite number from 0 to {LARGE:g}")
 
 
 def _check_children(tree: Tree, place: str) -> None:
@@ -135,36 +142,15 @@ def _check_branches(tree: Tree, n_children: NDArray[np.int64], sizes: NDArray[np
     refuse_first(~taken, tree.child, f"{place}.child", "a node that some category leads to")
 
 
-def _check_numbers(tree: Tree, schema: Schema, place: str) -> None:
-    width = len(schema.target.labels) if isinstance(schema.target, Classes) else 1
-    if tree.outcome.shape != (tree.n_nodes, width):
-        found = " × ".join(map(str, tree.outcome.shape))
-        raise ModelFileError(f"{place}.outcome has {found} values; there should be {tree.n_nodes} × {width}.")
-    weights = {"weight", "errors", *(["outcome"] if tree.is_classifier else [])}
-    for name in ("weight", "outcome", "impurity", "gain", "errors", "net_gain", "ratio"):
-        values = getattr(tree, name)
-        if values is None:
-            continue
-        flat = values.ravel()
-        if name in weights:
-            check_weights(flat, f"{place}.{name}")
-        else:
-            refuse_first(~np.isfinite(flat), flat, f"{place}.{name}", "a finite number")
-    refuse_first(tree.n_rows < 0, tree.n_rows, f"{place}.n_rows", "a number of rows")
+def _check_numbers(tree: Tree, place: str) -> None:
     refuse_first(tree.weight[:1] <= 0, tree.weight, f"{place}.weight", "above 0: the root has rows")
     if tree.is_classifier:
+        _check_weights(tree.outcome, f"{place}.outcome")
         total = tree.outcome_weight
         bad = (tree.weight > 0) & (total <= 0)
         refuse_first(bad, total, f"{place}: weight of all classes", "above 0 where the node has rows")
-    _check_range(tree.search, 0, 3, f"{place}.search", "0, 1 or 2")
-    if tree.label is not None:
-        _check_range(tree.label, 0, width, f"{place}.label", f"a class, 0 to {width - 1}")
-    if tree.loss is not None:
-        if tree.loss.shape != (width, width) or not tree.is_classifier:
-            raise ModelFileError(f"{place}.loss should have a row and a column for each of the classes.")
-        bad = ~np.isfinite(tree.loss) | (tree.loss < 0) | (np.eye(width, dtype=bool) & (tree.loss != 0))
-        should = "at least 0, and 0 for the right answer"
-        refuse_first(bad.ravel(), tree.loss.ravel(), f"{place}.loss", should)
+    if tree.loss is not None and (np.diag(tree.loss).any() or not tree.is_classifier):
+        raise ModelFileError(f"{place}.loss should be of classes, and 0 for the right answer.")
     if not 0 <= tree.smoothing < np.inf:
         raise ModelFileError(f"{place}.smoothing is {tree.smoothing}; it should be a number of at least 0.")
 
@@ -179,32 +165,23 @@ def _check_weights_of_children(tree: Tree, inner: NDArray[np.bool_], place: str)
 
 
 def _check_surrogates(tree: Tree, n_children: NDArray[np.int64], schema: Schema, place: str) -> None:
-    of, n_columns = tree.surrogates, len(schema.columns)
-    sizes = check_lengths(of, "node", tree.n_nodes, place)
+    of = tree.surrogates
+    sizes = check_record(of, {"node": tree.n_nodes, "column": len(schema.columns)}, place)
     bad = (sizes["surrogate"] > 0) & (n_children != 2)
     refuse_first(bad, sizes["surrogate"], f"{place}: number", "0 unless the node has two branches")
-    _check_range(of.column, 0, n_columns, f"{place}.column", f"a column's number, 0 to {n_columns - 1}")
     _check_questions(of, of.column >= 0, np.full(len(of), 2), sizes["set"], schema, place)
     _check_exact(of, sizes["set"], schema, place)
-    _check_range(of.low_branch, 0, 2, f"{place}.low_branch", "0 or 1")
-    for name in ("agree", "adjusted"):
-        values = getattr(of, name)
-        refuse_first(~np.isfinite(values), values, f"{place}.{name}", "a finite number")
-    refuse_first(of.n_placed < 0, of.n_placed, f"{place}.n_placed", "a number of rows")
 
 
 def check_ledger(ledger: LedgerArrays, n_nodes: int, schema: Schema, place: str) -> None:
     """Raise unless the arrays form the ledger of a tree of so many nodes."""
-    sizes = check_lengths(ledger, "node", n_nodes, place)
+    width = len(schema.target.labels) if isinstance(schema.target, Classes) else 2
+    n_entries = {"node": n_nodes, "column": len(schema.columns), "class": width}
+    sizes = check_record(ledger, n_entries, place)
     n_branches = sizes["branch"]
     _check_rules(ledger, schema, place)
-    for name, least, below in (
-        ("stop", 0, len(STOPS)),
-        ("verdict", 0, len(VERDICTS)),
-        ("column", 0, len(schema.columns)),
-        ("missing_branch", -1, n_branches),
-    ):
-        _check_range(getattr(ledger, name), least, below, f"{place}.{name}", "in its range")
+    bad = (ledger.missing_branch < -1) | (ledger.missing_branch >= n_branches)
+    refuse_first(bad, ledger.missing_branch, f"{place}.missing_branch", "a branch of its row, or -1")
     asks = n_branches > 0
     is_category = np.array([column.is_category for column in schema.columns])[ledger.column]
     bad = asks & (
@@ -227,11 +204,6 @@ def _check_rules(ledger: LedgerArrays, schema: Schema, place: str) -> None:
             f"{place}.rules.criterion is {rules.criterion!r}, and the target holds "
             f"{'numbers' if is_of_numbers else 'classes'}; they do not go together."
         )
-    width = len(schema.target.labels) if isinstance(schema.target, Classes) else 2
-    if len(ledger.outcome) and ledger.outcome.shape[1] != width:
-        raise ModelFileError(
-            f"{place}.outcome has rows of {ledger.outcome.shape[1]:,} values; there should be {width:,}."
-        )
     needed = ["worth"] if rules.is_ratio or rules.by != "score" else []
     if rules.by != "score" or any(len(getattr(ledger, name)) for name in _OF_QUINLAN):
         needed += _OF_QUINLAN
@@ -241,23 +213,16 @@ def _check_rules(ledger: LedgerArrays, schema: Schema, place: str) -> None:
 
 def _check_figures(ledger: LedgerArrays, asks: NDArray[np.bool_], schema: Schema, place: str) -> None:
     """Check that figures are there just where a row has a question, and that weights can be added up."""
-    for name, per in ledger.arrays().items():
-        if per.nullable and name not in ("average", "cut"):
-            values = getattr(ledger, name)
-            refuse_first(np.isinf(values), values, f"{place}.{name}", "a finite number, or null")
     for values, name in ((ledger.gain, "gain"), (ledger.net_gain, "net_gain")):
         if len(values):
             bad = np.isnan(values) == asks
             refuse_first(bad, values, f"{place}.{name}", "a number just where a row has a question")
-    refuse_first(ledger.n_tries < 0, ledger.n_tries, f"{place}.n_tries", "a number of cuts")
-    check_weights(ledger.weight, f"{place}.weight")
-    check_weights(ledger.missing, f"{place}.missing")
     of_node = ledger.weight[ledger.node]
     refuse_first(of_node <= 0, of_node, f"{place}: weight of a row's node", "above 0")
     bad = ledger.missing > of_node * _ROUNDING
     refuse_first(bad, ledger.missing, f"{place}.missing", "at most the weight of its node")
-    of_classes = isinstance(schema.target, Classes)
-    check_weights((ledger.outcome if of_classes else ledger.outcome[:, :1]).ravel(), f"{place}.outcome")
+    is_of_classes = isinstance(schema.target, Classes)
+    _check_weights(ledger.outcome if is_of_classes else ledger.outcome[:, :1], f"{place}.outcome")
 
 
 def check_schema(schema: Schema) -> None:

@@ -28,16 +28,16 @@ class SurrogateArrays(QuestionArrays):
     """
 
     begin: Annotated[Int32, Per("node", runs_of="surrogate")]
-    column: Annotated[Int32, Per("surrogate")]
-    cut: Annotated[Float64, Per("surrogate", nullable=True)]
+    column: Annotated[Int32, Per("surrogate", indexes="column", least=0)]
+    cut: Annotated[Float64, Per("surrogate", nullable=True, may_be_infinite=True)]
     cut_integer: Annotated[Int64, Per("surrogate")]
     set_begin: Annotated[Int32, Per("surrogate", runs_of="set")]
     set_code: Annotated[Int32, Per("set")]
     set_branch: Annotated[Int32, Per("set")]
-    low_branch: Annotated[Int32, Per("surrogate")]
+    low_branch: Annotated[Int32, Per("surrogate", least=0, most=1)]
     agree: Annotated[Float64, Per("surrogate")]
     adjusted: Annotated[Float64, Per("surrogate")]
-    n_placed: Annotated[Int64, Per("surrogate")]
+    n_placed: Annotated[Int64, Per("surrogate", least=0)]
 
     def __len__(self) -> int:
         return len(self.column)

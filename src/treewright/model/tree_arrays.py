@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from treewright.model.ledger_arrays import LedgerArrays
 from treewright.model.questions import NO_BRANCH, QuestionArrays
-from treewright.model.records import Float64, Int8, Int32, Int64, Per, read_only
+from treewright.model.records import LARGE, Float64, Int8, Int32, Int64, Per, read_only
 from treewright.model.surrogates import SurrogateArrays
 
 
@@ -18,24 +18,24 @@ from treewright.model.surrogates import SurrogateArrays
 class TreeArrays(QuestionArrays):
     """The arrays of a tree, which `treewright.model.tree.Tree` describes, and what follows from them."""
 
-    column: Annotated[Int32, Per("node", at_leaf=-1)]
-    cut: Annotated[Float64, Per("node", at_leaf=np.nan, nullable=True)]
+    column: Annotated[Int32, Per("node", at_leaf=-1, indexes="column", least=-1)]
+    cut: Annotated[Float64, Per("node", at_leaf=np.nan, nullable=True, may_be_infinite=True)]
     missing_branch: Annotated[Int32, Per("node", at_leaf=-1)]
     child_begin: Annotated[Int32, Per("node", runs_of="child")]
     child: Annotated[Int32, Per("child")]
-    n_rows: Annotated[Int64, Per("node")]
-    weight: Annotated[Float64, Per("node")]
-    outcome: Annotated[Float64, Per("node", n_dimensions=2)]
+    n_rows: Annotated[Int64, Per("node", least=0)]
+    weight: Annotated[Float64, Per("node", least=0, most=LARGE)]
+    outcome: Annotated[Float64, Per("node", columns="class")]
     impurity: Annotated[Float64, Per("node")]
     gain: Annotated[Float64, Per("node", at_leaf=0)]
     cut_integer: Annotated[Int64, Per("node", at_leaf=0, omit="zero")]
-    search: Annotated[Int8, Per("node", at_leaf=0, omit="zero")]
+    search: Annotated[Int8, Per("node", at_leaf=0, omit="zero", least=0, most=2)]
     set_begin: Annotated[Int32, Per("node", runs_of="set", omit="zero")]
     set_code: Annotated[Int32, Per("set", omit="empty")]
     set_branch: Annotated[Int32, Per("set", omit="empty")]
-    loss: Annotated[Float64 | None, Per("class", n_dimensions=2)] = None
-    errors: Annotated[Float64 | None, Per("node")] = None
-    label: Annotated[Int32 | None, Per("node")] = None
+    loss: Annotated[Float64 | None, Per("class", columns="class", least=0)] = None
+    errors: Annotated[Float64 | None, Per("node", least=0, most=LARGE)] = None
+    label: Annotated[Int32 | None, Per("node", indexes="class", least=0)] = None
     net_gain: Annotated[Float64 | None, Per("node", at_leaf=0)] = None
     ratio: Annotated[Float64 | None, Per("node", at_leaf=0)] = None
     n_columns: int
