@@ -6,10 +6,10 @@ Errors raised here say what is wrong and where inside the file; `treewright.mode
 import binascii
 import json
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import Any, NoReturn
+from typing import Any, NoReturn, get_args, get_type_hints
 
 import numpy as np
 from numpy.typing import NDArray
@@ -148,6 +148,33 @@ class Field:
             self._refuse_not_finite(array, nullable)
         array.flags.writeable = False
         return array
+
+    def scalars(self, of: type, optional: Iterable[str] = ()) -> tuple[dict[str, "Field"], dict[str, Any]]:
+        """Give the fields of an object that holds those of a dataclass, and its texts, numbers and flags.
+
+        Parameters
+        ----------
+        of : type
+            The dataclass. Its annotations say what each value is; whole numbers are at least 1.
+        optional : iterable of str
+            Fields that may be absent.
+        """
+        hints = get_type_hints(of, include_extras=True)
+        fields = self.fields([name for name in hints if name not in optional], optional)
+        readers: dict[Any, Callable[[Field], Any]] = {
+            bool: Field.flag,
+            int: lambda each: each.whole(1),
+            float: Field.real,
+            str: Field.text,
+        }
+        values = {}
+        for name, field in fields.items():
+            words = [word for word in get_args(hints[name]) if isinstance(word, str)]
+            if words:
+                values[name] = field.text(of=words)
+            elif hints[name] in readers:
+                values[name] = readers[hints[name]](field)
+        return fields, values
 
     def record(
         self, of: type[ArrayRecord], needed: Iterable[str] = (), optional: Iterable[str] = ()

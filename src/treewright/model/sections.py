@@ -6,8 +6,8 @@ To add one: a pair here and a line in `SECTIONS`, its place in `model.schema.jso
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, fields
-from typing import Any, get_args
+from dataclasses import asdict, dataclass
+from typing import Any
 
 import numpy as np
 
@@ -20,12 +20,8 @@ from treewright.model.soundness import check_schema, check_tree
 from treewright.model.surrogates import SurrogateArrays
 from treewright.model.tree import Tree
 from treewright.model.values import Plain
-from treewright.schema import Bins, Classes, Column, Kind, Label, Numbers, Schema
+from treewright.schema import Bins, Classes, Column, Label, Numbers, Schema
 
-_KINDS: tuple[Kind, ...] = get_args(Kind)
-_CUT_KINDS = ("number", "datetime", "duration")
-_UNITS = ("", "ns", "us", "ms", "s")
-_ZONES = ("", "UTC")
 TREE_OPTIONS = ("smoothing", "is_certain_when_empty", "surrogates", "ledger")
 """What a tree has in a file beside its arrays, where it is not the default."""
 
@@ -88,14 +84,9 @@ def _table_to_plain(schema: Schema, _schema: Schema) -> Plain:
 
 
 def _column_to_plain(column: Column) -> Plain:
-    """Write what is not as in most columns; kinds and names always."""
+    """Write the name, the kind, and whatever is not the default."""
     plain: dict[str, Plain] = {"name": column.name, "kind": column.kind}
-    if column.unit:
-        plain["unit"] = column.unit
-    if column.zone:
-        plain["zone"] = column.zone
-    if column.has_missing:
-        plain["has_missing"] = True
+    plain |= {name: value for name in ("unit", "zone", "has_missing") if (value := getattr(column, name))}
     if column.is_category:
         plain["categories"] = [_label(label) for label in column.categories]
     if column.bins is not None:
@@ -124,30 +115,23 @@ def _table_from_plain(table: Field) -> Schema:
 
 
 def _column_from_plain(column: Field) -> Column:
-    of = column.fields(["name", "kind"], optional=["unit", "zone", "has_missing", "categories", "bins"])
-    kind = of["kind"].text(of=_KINDS)
-    if (kind == "category") != ("categories" in of):
+    of, read = column.scalars(Column, optional=["unit", "zone", "has_missing", "categories", "bins"])
+    if (read["kind"] == "category") != ("categories" in of):
         column.refuse("a column of kind 'category' if it has categories, and only then")
-    return Column(
-        name=of["name"].text(),
-        kind=kind,  # type: ignore[arg-type]  # one of them
-        unit=of["unit"].text(of=_UNITS) if "unit" in of else "",
-        zone=of["zone"].text(of=_ZONES) if "zone" in of else "",
-        has_missing=of["has_missing"].flag() if "has_missing" in of else False,
-        categories=tuple(label.label() for label in of["categories"].items()) if "categories" in of else (),
-        bins=_bins_from_plain(of["bins"]) if "bins" in of else None,
-    )
+    if "categories" in of:
+        read["categories"] = tuple(label.label() for label in of["categories"].items())
+    if "bins" in of:
+        read["bins"] = _bins_from_plain(of["bins"])
+    return Column(**read)
 
 
 def _bins_from_plain(bins: Field) -> Bins:
-    of = bins.fields(["kind", "unit", "zone", "edges"])
-    kind = of["kind"].text(of=_CUT_KINDS)
-    is_moment = kind != "number"
-    unit, zone = of["unit"].text(of=_UNITS), of["zone"].text(of=_ZONES)
-    if bool(unit) != is_moment or (zone and kind != "datetime"):
-        of["unit"].refuse("a unit where moments are cut, and empty elsewhere")
+    of, read = bins.scalars(Bins)
+    kind, is_moment = of["kind"].text(of=("number", "datetime", "duration")), read["kind"] != "number"
+    if bool(read["unit"]) != is_moment or (read["zone"] and kind != "datetime"):
+        of["unit"].refuse("a unit of datetimes and durations, and empty for numbers")
     edges = of["edges"].array(np.int64 if is_moment else np.float64, None).tolist()
-    return Bins(tuple(edges), kind, unit, zone)  # type: ignore[arg-type]  # one of them
+    return Bins(tuple(edges), **read)
 
 
 def _provenance_to_plain(provenance: Provenance, _schema: Schema) -> Plain:
@@ -162,17 +146,11 @@ def _provenance_to_plain(provenance: Provenance, _schema: Schema) -> Plain:
 
 def _provenance_from_plain(provenance: Field, _schema: Schema) -> Provenance:
     of = provenance.fields(["library", "rows", "weight", "fingerprint", "parts"])
-    if not re.fullmatch("[0-9a-f]{16}", of["fingerprint"].text()):
+    if not re.fullmatch("[0-9a-f]{16}", fingerprint := of["fingerprint"].text()):
         of["fingerprint"].refuse("16 hexadecimal digits")
-    if not isinstance(of["parts"].value, dict):
+    if not isinstance(parts := of["parts"].value, dict):
         of["parts"].refuse("an object")
-    return Provenance(
-        library=of["library"].text(),
-        n_rows=of["rows"].whole(1),
-        weight=of["weight"].real(),
-        fingerprint=of["fingerprint"].text(),
-        parts=of["parts"].value,
-    )
+    return Provenance(of["library"].text(), of["rows"].whole(1), of["weight"].real(), fingerprint, parts)
 
 
 def _tree_to_plain(tree: Tree, schema: Schema) -> Plain:
@@ -196,10 +174,11 @@ def _tree_from_plain(tree: Field, schema: Schema) -> Tree:
     n, sets = len(arrays["column"]), {"set_begin", "set_code", "set_branch"}
     if 0 < len(arrays.keys() & sets) < len(sets):
         tree.refuse("an object with all of set_begin, set_code and set_branch, or none of them")
-    omitted = {name: Tree.zeros({"node": n})[name] for name, per in Tree.arrays().items() if per.omit}
+    zeros = Tree.zeros({"node": n})
+    arrays |= {name: zeros[name] for name, per in Tree.arrays().items() if per.omit and name not in arrays}
     surrogates = of["surrogates"].record(SurrogateArrays)[1] if "surrogates" in of else None
     built = Tree(
-        **{**omitted, **arrays},
+        **arrays,
         n_columns=len(schema.columns),
         is_classifier=isinstance(schema.target, Classes),
         integer_columns=tuple(at for at, column in enumerate(schema.columns) if column.is_integer),
@@ -214,21 +193,7 @@ def _tree_from_plain(tree: Field, schema: Schema) -> Tree:
 
 def _ledger_from_plain(ledger: Field) -> LedgerArrays:
     of, arrays = ledger.record(LedgerArrays, needed=["rules"])
-    rules = of["rules"].fields([each.name for each in fields(LedgerRules)])
-    return LedgerArrays(
-        LedgerRules(
-            criterion=rules["criterion"].text(),
-            by=rules["by"].text(of=("score", "ratio", "gain")),  # type: ignore[arg-type]  # one of them
-            min_rows_leaf=rules["min_rows_leaf"].whole(1),
-            min_weight_leaf=rules["min_weight_leaf"].real(),
-            slack=rules["slack"].real(),
-            penalty=rules["penalty"].text(of=("linear", "quadratic", "none")),  # type: ignore[arg-type]
-            ratio_pays_for_gaps=rules["ratio_pays_for_gaps"].flag(),
-            unknown_is_branch=rules["unknown_is_branch"].flag(),
-            charges_tries=rules["charges_tries"].flag(),
-        ),
-        **arrays,
-    )
+    return LedgerArrays(LedgerRules(**of["rules"].scalars(LedgerRules)[1]), **arrays)
 
 
 def _pruning_to_plain(table: PruningTable, _schema: Schema) -> Plain:
