@@ -1,11 +1,10 @@
-// A criterion of classes, put together: its search by class weights, and in counts of values.
+// A criterion of classes, put together with its search by class weights.
 #pragma once
 
-#include "treewright/criteria/registry.hpp"    // for CriterionEntry
-#include "treewright/engine/grow.hpp"          // for Growth
-#include "treewright/engine/value_counts.hpp"  // for ClassCounts
-#include "treewright/search/classes.hpp"       // for ClassScan
-#include "treewright/search/scan_of.hpp"       // for scan_of
+#include "treewright/criteria/registry.hpp"  // for CriterionEntry
+#include "treewright/engine/grow.hpp"        // for Growth
+#include "treewright/search/classes.hpp"     // for ClassScan
+#include "treewright/search/scan_of.hpp"     // for scan_of
 
 namespace treewright {
 
@@ -26,11 +25,6 @@ std::unique_ptr<Scan<std::uint32_t>> scan_classes(const Growth& growth) {
   });
 }
 
-template <class Impurity>
-std::unique_ptr<CountSearch> count_classes(const Growth& growth) {
-  return std::make_unique<ClassCounts<Impurity>>(growth.target.weights.total, impurity_for<Impurity>(growth));
-}
-
 // `Impurity<kWeighted>` where weights call for wider numbers, the same type twice where they do not.
 template <class OfEqual, class OfWeighted = OfEqual>
 CriterionEntry criterion_of_classes(std::string_view word) {
@@ -38,7 +32,6 @@ CriterionEntry criterion_of_classes(std::string_view word) {
           .of_classes = true,
           .is_ratio = OfEqual::kIsRatio,
           .make_scan = scan_classes<OfEqual, OfWeighted>,
-          .make_counts = count_classes<OfEqual>,
           .impurity = OfEqual::impurity};
 }
 

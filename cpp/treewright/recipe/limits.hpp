@@ -65,6 +65,9 @@ struct Limits {
     return facts.impurity <= min_impurity ? Stop::PureEnough : Stop::None;
   }
 
+  // What a side must have of rows that weigh 1.
+  std::int64_t least_side() const { return std::max({std::int64_t{1}, min_rows_leaf, min_weight_leaf}); }
+
   bool allows_weights(std::int64_t left, std::int64_t right) const {
     return left >= min_weight_leaf && right >= min_weight_leaf;
   }

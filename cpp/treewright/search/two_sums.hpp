@@ -174,6 +174,26 @@ class TwoSumScan : public OfWidth<Kind, Index> {
                           : scan_long<1>(query, whole, missing, scratch.ranges, out);
   }
 
+  void enter_counts(std::span<const std::int32_t> totals) override {
+    all_ = {totals[1], std::int64_t{totals[0]} + totals[1]};
+    whole_ = Whole(all_);
+    best_possible_ = this->best_worth({});
+  }
+  void best_cut(const ColumnCounts& counts, const Reach& allowed, Candidate& out) override {
+    const auto whole = whole_;
+    double floor = score_floor_over(whole.criterion, out);
+    Sums left;
+    for (const auto code : counts.codes) {
+      const auto* here = counts.cells + 2 * std::size_t{code};
+      left = left + Sums{here[1], std::int64_t{here[0]} + here[1]};
+      const double away = std::abs(whole.away(left)) + whole.slack;
+      if (!(away * away >= floor * whole.sides(left.weight))) continue;
+      if ((here[0] | here[1]) == 0 || !allowed.holds(left.weight)) continue;
+      if (out.offer(whole.criterion.exact_score(left), static_cast<std::uint32_t>(left.weight), false))
+        floor = whole.criterion.score_floor(out.score.worth);
+    }
+  }
+
   auto buckets(const SplitQuery<Index>& query, Scratch& scratch) const {
     const auto& list = query.list;
     auto& buckets = scratch.buckets;
