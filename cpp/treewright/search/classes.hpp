@@ -277,11 +277,11 @@ class ClassScan : public WeighedSlots<Index, Weighted> {
     impurity.enter(all_.start(totals_, present_));
   }
   void best_cut(const ColumnCounts& counts, const Reach& allowed, Candidate& out) override {
-    auto& sides = all_.start(totals_, present_);
-    const auto n = sides.right_weight;
+    const auto n = all_.left_weight + all_.right_weight;
     if constexpr (requires { impurity.judge_squares(n, n, n, n); }) {
       if (n <= Impurity::kExactInSquares) return offer_by_squares(counts, n, allowed, out);
     }
+    auto& sides = all_.start(totals_, present_);
     auto running = impurity.start(sides);
     double floor = score_floor_over(impurity, out);
     for (const auto code : counts.codes) {
