@@ -8,20 +8,11 @@
 
 namespace treewright {
 
-// A criterion, with what it shares with those of other blocks.
-template <class Impurity>
-Impurity impurity_for(const Growth& growth) {
-  Impurity impurity;
-  if constexpr (requires { impurity.share_table(nullptr); }) impurity.share_table(growth.logs());
-  return impurity;
-}
-
 template <class OfEqual, class OfWeighted>
 std::unique_ptr<Scan<std::uint32_t>> scan_classes(const Growth& growth) {
   return by_weights(growth.target, [&]<class Weighted>(Weighted) {
     using Impurity = std::conditional_t<Weighted::value, OfWeighted, OfEqual>;
-    return scan_of<ClassScan<std::uint32_t, Impurity, Weighted>>(growth.target,
-                                                                 impurity_for<Impurity>(growth));
+    return scan_of<ClassScan<std::uint32_t, Impurity, Weighted>>(growth.target);
   });
 }
 

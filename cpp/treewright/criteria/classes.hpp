@@ -129,7 +129,14 @@ struct EntropyOfClasses {
     return at < table_->size() ? (*table_)[at] : x_log_x(static_cast<double>(x));
   }
 
-  // x log2 x of small whole numbers, looked up; shared by every block of one growth.
+  // x log2 x of whole numbers up to what a side may weigh, looked up by every block of one growth. Fractional
+  // weights are no small whole numbers, and numbers beyond a few sides of each row are of no use.
+  static std::vector<double> table(std::int64_t total, std::int64_t n_rows) {
+    const auto last = total >> 20 > n_rows ? 0 : std::min({total, 64 * n_rows, std::int64_t{1} << 22});
+    std::vector<double> logs(static_cast<std::size_t>(last) + 1);
+    for (std::size_t x = 0; x < logs.size(); ++x) logs[x] = x_log_x(static_cast<double>(x));
+    return logs;
+  }
   void share_table(const std::vector<double>* table) { table_ = table; }
 
  protected:

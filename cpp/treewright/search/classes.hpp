@@ -176,13 +176,14 @@ class ClassScan : public WeighedSlots<Index, Weighted> {
     std::vector<ClassBucket> buckets;
   };
 
-  ClassScan() = default;
-  explicit ClassScan(const Impurity& given) : impurity(given) {}
-
   void read_target(const Target& target) {
     Base::read_target(target);
     classes_ = target.classes;
     n_classes_ = static_cast<std::size_t>(target.n_classes);
+    if constexpr (requires { impurity.share_table(&logs_); }) {
+      logs_ = Impurity::table(this->total_, std::ssize(classes_));
+      impurity.share_table(&logs_);
+    }
   }
 
   template <class Wide>
@@ -432,6 +433,7 @@ class ClassScan : public WeighedSlots<Index, Weighted> {
   friend class ClassScan;
 
   Impurity impurity;
+  std::vector<double> logs_;  // of the whole table, where the criterion looks them up
   std::vector<std::uint16_t> classes_;
   std::size_t n_classes_ = 0;
   Tally totals_;
