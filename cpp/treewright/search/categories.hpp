@@ -3,7 +3,7 @@
 // The search sees a column as buckets, one a category present in the node, in order of code. What a bucket
 // knows of the target is the business of `Buckets`, which a criterion's scan provides:
 //
-//   size(), rows(b), weight(b)          the buckets; bucket size() has the missing rows, scored or not
+//   size(), rows(b), weight(b)          the buckets; bucket size() has the missing rows, if they are scored
 //   start()                             everything on the right
 //   move(b, to_left)                    one bucket to the other side
 //   exact_score()                       worth of the two sides as they are
@@ -18,7 +18,7 @@
 
 #include "treewright/math/fixed_point.hpp"  // for ExactSum
 #include "treewright/recipe/candidate.hpp"  // for Candidate
-#include "treewright/recipe/limits.hpp"     // for Limits, Arrangements
+#include "treewright/recipe/limits.hpp"     // for Limits
 #include "treewright/recipe/random.hpp"     // for mix
 #include "treewright/tree/question.hpp"     // for Search
 
@@ -106,10 +106,9 @@ std::vector<std::uint32_t> order_of_buckets(std::size_t n, bool last_first, cons
 template <class Buckets>
 class CategorySearch {
  public:
-  CategorySearch(Buckets& buckets, const Arrangements& arrangements, const Limits& limits, Candidate& out,
-                 Grouping& best)
+  CategorySearch(Buckets& buckets, const Limits& limits, Candidate& out, Grouping& best)
       : buckets_(buckets),
-        has_missing_(!arrangements.known_only && buckets.rows(buckets.size()) > 0),
+        has_missing_(buckets.rows(buckets.size()) > 0),
         limits_(limits),
         out_(out),
         best_(best) {
