@@ -193,17 +193,15 @@ struct Neighbours {
   double min_gap;
 
   Boundaries<Index> boundaries() const {
-    const auto ask = [](const void* at, std::uint32_t i) {
-      return static_cast<const Neighbours*>(at)->differ(i);
-    };
     if (min_gap == 0) {
       if (!block.has_ties(column)) return {};
       if constexpr (requires { block.code(column); }) return {.slots = slots, .code = block.code(column)};
     }
-    return {.differ = ask, .context = this};
+    return {.differ = differ, .context = this};
   }
 
-  bool differ(std::uint32_t i) const {
+  static bool differ(const void* neighbours, std::uint32_t i) {
+    const auto& [block, column, slots, min_gap] = *static_cast<const Neighbours*>(neighbours);
     if (min_gap == 0) return !block.same_value(column, slots[i - 1], slots[i]);
     return block.table().columns[column].is_below(block.row(slots[i - 1]), block.row(slots[i]), min_gap);
   }
