@@ -354,8 +354,9 @@ class SplitFinder : public NodeByNode {
   }
 
   std::int64_t weight_of_missing(const ListView<Index>& list) const {
+    const auto* weights = scan_->weights();
     std::int64_t weight = 0;
-    for (const auto slot : list.missing()) weight += scan_->weight_of(slot);
+    for (const auto slot : list.missing()) weight += weights == nullptr ? 1 : weights[slot];
     return weight;
   }
 
@@ -428,12 +429,6 @@ class SplitFinder : public NodeByNode {
     for (const auto slot : known)
       size[static_cast<std::size_t>(branch_[slot])] += by_weight ? weight_of(slot) : 1;
     return static_cast<std::int32_t>(size.rend() - std::max_element(size.rbegin(), size.rend())) - 1;
-  }
-
-  // Write the way of every row: in bytes where there are two.
-  void mark_branches(const OpenNode& node, const Question& question) {
-    question.n_routes() == 2 ? route_rows(block_, node, question, side_)
-                             : route_rows(block_, node, question, branch_);
   }
 
   Block block_;

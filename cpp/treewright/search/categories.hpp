@@ -10,8 +10,8 @@
 //   may_reach(worth)                    a quick look: false where `exact_score` would surely say less
 //   orders()                            orders of the buckets whose prefixes are worth trying
 //   order_is_enough()                   the best set is a prefix of the first order, by theorem
-//   exact_score_of_each(join)           worth of one branch a bucket, the missing rows with bucket `join`
-//                                       (-1: none)
+//   exact_score_of_each(join)           worth of one branch a bucket, of more than two, the missing rows
+//                                       with bucket `join` (-1: none)
 //   follow(order)                       (where scores are costly) the prefixes of an order come next; no
 //                                       sets are then tried but those, and single ones that are asked for
 #pragma once
@@ -324,10 +324,14 @@ class CategorySearch {
     for (std::size_t b = 0; b < n; ++b) {
       if (!is_allowed(amount_[b])) return;
     }
+    start();
     bool found = false;
     for (std::size_t b = 0; b < (has_missing_ ? n : 1); ++b) {
       heed_interrupts_at(b, kSetsToLook);
-      const auto merit = buckets_.exact_score_of_each(has_missing_ ? static_cast<std::int32_t>(b) : -1);
+      if (n == 2) put_left({0, 2}, b == 0 && has_missing_ ? 2 : 1);
+      const auto merit = n == 2
+                             ? buckets_.exact_score()
+                             : buckets_.exact_score_of_each(has_missing_ ? static_cast<std::int32_t>(b) : -1);
       found |= out_.offer(merit, static_cast<std::uint32_t>(b), false);
     }
     if (!found) return;

@@ -59,14 +59,8 @@ class ClassBuckets {
     return orders;
   }
 
-  // One branch a bucket: weight times impurity before less that after.
+  // One branch a bucket, of more than two: weight times impurity before less that after.
   Merit exact_score_of_each(std::int32_t join) {
-    if (size() == 2) {
-      start();
-      move(0, true);
-      if (join == 0) move(size(), true);
-      return exact_score();
-    }
     const auto weight_of = [&](std::size_t b, bool joined) {
       return buckets_[b].weight + (joined ? buckets_.back().weight : 0);
     };
@@ -277,30 +271,32 @@ class ClassScan : public WeighedSlots<Index, Weighted> {
     }
     impurity.enter(all_.start(totals_, present_));
   }
-  void best_cut(const ColumnCounts& counts, const Reach& allowed, Candidate& out) override {
-    const auto n = all_.left_weight + all_.right_weight;
-    if constexpr (requires { impurity.judge_squares(n, n, n, n); }) {
-      if (n <= Impurity::kExactInSquares) return offer_by_squares(counts, n, allowed, out);
-    }
-    auto& sides = all_.start(totals_, present_);
-    auto running = impurity.start(sides);
-    double floor = score_floor_over(impurity, out);
-    for (const auto code : counts.codes) {
-      const auto before = sides.left_weight;
-      for (const auto k : present_) {
-        const std::int64_t n_moved = counts.of(code)[k];
-        if (n_moved == 0) continue;
-        impurity.move(running, sides, k, n_moved);
-        sides.move(k, n_moved);
+  void best_counted_cut(const ColumnCounts& counts, const Reach& allowed, Candidate& out) override {
+    if constexpr (!kWeighted && sizeof(Index) == 2) {  // of no other width, which would hold up compilers
+      const auto n = all_.left_weight + all_.right_weight;
+      if constexpr (requires { impurity.judge_squares(n, n, n, n); }) {
+        if (n <= Impurity::kExactInSquares) return offer_by_squares(counts, n, allowed, out);
       }
-      const auto left = sides.left_weight;
-      if (left > allowed.last) break;
-      if (left == before || left < allowed.first) continue;
-      const double bound = impurity.bound(running, sides, floor);
-      const auto uneven = unevenness_of<Impurity>(left, n - left);
-      if (!(bound >= floor) || (kPrefersEvenSides<Impurity> && !out.takes(bound, uneven))) continue;
-      if (out.offer(impurity.exact_score(sides), static_cast<std::uint32_t>(left), false, uneven))
-        floor = score_floor_over(impurity, out);
+      auto& sides = all_.start(totals_, present_);
+      auto running = impurity.start(sides);
+      double floor = score_floor_over(impurity, out);
+      for (const auto code : counts.codes) {
+        const auto before = sides.left_weight;
+        for (const auto k : present_) {
+          const std::int64_t n_moved = counts.of(code)[k];
+          if (n_moved == 0) continue;
+          impurity.move(running, sides, k, n_moved);
+          sides.move(k, n_moved);
+        }
+        const auto left = sides.left_weight;
+        if (left > allowed.last) break;
+        if (left == before || left < allowed.first) continue;
+        const double bound = impurity.bound(running, sides, floor);
+        const auto uneven = unevenness_of<Impurity>(left, n - left);
+        if (!(bound >= floor) || (kPrefersEvenSides<Impurity> && !out.takes(bound, uneven))) continue;
+        if (out.offer(impurity.exact_score(sides), static_cast<std::uint32_t>(left), false, uneven))
+          floor = score_floor_over(impurity, out);
+      }
     }
   }
 
@@ -323,11 +319,9 @@ class ClassScan : public WeighedSlots<Index, Weighted> {
     return impurity.exact_score(sides);
   }
 
-  // Share of class 1: of a side that has this weight of it, and of any slots.
-  Value value(const Sums& side, std::int64_t) const {
-    return {static_cast<double>(side.amount) / static_cast<double>(side.weight), kValueRounding};
+  double value_of(Slots slots) override {
+    return this->value({tally_of(slots)[1], weight_of(slots)}, 0).value;
   }
-  double value_of(Slots slots) override { return value({tally_of(slots)[1], weight_of(slots)}, 0).value; }
 
   // Class weights.
   Tally tally_of_node() const override { return totals_; }

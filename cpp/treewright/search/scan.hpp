@@ -165,10 +165,6 @@ class Scan {
   // By slot; null: all weigh 1.
   virtual const std::int64_t* weights() const = 0;
   virtual void weigh(std::span<const std::uint32_t> slots, std::span<const std::int64_t> weights) = 0;
-  std::int64_t weight_of(std::size_t slot) const {
-    const auto* by_slot = weights();
-    return by_slot == nullptr ? 1 : by_slot[slot];
-  }
 
   // Make ready to score the splits of a node.
   virtual void enter(Slots slots, const NodeStatistics& facts) = 0;
@@ -187,7 +183,7 @@ class Scan {
   // The same of classes where rows are not listed but counted: a node that has so many of each class, and the
   // best cut of a column.
   virtual void enter_counts(std::span<const std::int32_t>) {}
-  virtual void best_cut(const ColumnCounts&, const Reach&, Candidate&) {}
+  virtual void best_counted_cut(const ColumnCounts&, const Reach&, Candidate&) {}
 
   // For the ledger: what the branches of runs of a list hold, and those of a cut. It is told by tallies,
   // which can be added and taken off, unless a search has none.

@@ -22,7 +22,6 @@ class ScanOf final : public OfWidth<Search, Index> {
   }
 
   void reserve_threads(std::size_t n_threads) override { scratch_.resize(n_threads); }
-  using Base::best_cut;
   void best_cut(const SplitQuery<Index>& query, std::size_t thread, Candidate& out) override {
     this->scan(query, scratch_[thread], out);
     add_own_branch(query, scratch_[thread], out);

@@ -47,12 +47,11 @@ class TwoSumBuckets {
     })};
   }
 
-  // As `exact_score` for two branches, here for any number of them.
+  // As `exact_score`, for more than two branches.
   double exact_score_of_each(std::int32_t join) {
     const auto sums = [&](std::size_t b, bool with_missing) {
       return with_missing ? buckets_[b].sums + buckets_.back().sums : buckets_[b].sums;
     };
-    if (size() == 2) return criterion_.exact_score(sums(0, join == 0));
     if (!parts_)
       parts_.emplace(size(), join >= 0,
                      [&](auto b, bool joined) { return criterion_.part(sums(b, joined)); });
@@ -179,7 +178,7 @@ class TwoSumScan : public OfWidth<Kind, Index> {
     whole_ = Whole(all_);
     best_possible_ = this->best_worth({});
   }
-  void best_cut(const ColumnCounts& counts, const Reach& allowed, Candidate& out) override {
+  void best_counted_cut(const ColumnCounts& counts, const Reach& allowed, Candidate& out) override {
     const auto whole = whole_;
     double floor = score_floor_over(whole.criterion, out);
     Sums left;
