@@ -209,11 +209,7 @@ struct GrowingTree {
     return static_cast<std::int32_t>(nodes.size()) - 1;
   }
 
-  // What only some growths keep of a node.
-  Bounds& bounds_of(std::int32_t node) { return of_node(node, bounds); }
-  LedgerEntry& entry_of(std::int32_t node) { return of_node(node, entries); }
-
- private:
+  // What only some growths keep of a node: one of `bounds` or `entries`.
   template <class Value>
   Value& of_node(std::int32_t node, std::vector<Value>& by_node) const {
     if (by_node.size() < nodes.size()) by_node.resize(nodes.size());
