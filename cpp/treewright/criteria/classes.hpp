@@ -105,12 +105,13 @@ struct EntropyOfClasses {
     return running;
   }
 
-  void move(Running& running, const Sides& sides, std::uint16_t k, std::int64_t weight) const {
+  TREEWRIGHT_INLINE void move(Running& running, const Sides& sides, std::uint16_t k,
+                              std::int64_t weight) const {
     const auto left = sides.left[k], right = sides.right[k];
     running.sum += (log_of(left + weight) - log_of(left)) + (log_of(right - weight) - log_of(right));
   }
 
-  double bound(const Running& running, const SideWeights& sides, double) const {
+  TREEWRIGHT_INLINE double bound(const Running& running, const SideWeights& sides, double) const {
     return real_information_ + running.sum - (log_of(sides.left_weight) + log_of(sides.right_weight));
   }
 

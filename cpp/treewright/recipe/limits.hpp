@@ -68,10 +68,6 @@ struct Limits {
   // What a side must have of rows that weigh 1.
   std::int64_t least_side() const { return std::max({std::int64_t{1}, min_rows_leaf, min_weight_leaf}); }
 
-  bool allows_weights(std::int64_t left, std::int64_t right) const {
-    return left >= min_weight_leaf && right >= min_weight_leaf;
-  }
-
   // A gain that misses the bound by rounding alone passes; scikit-learn's trees are grown so.
   // Where a gain is asked for, one that rounding may have made is none.
   bool allows_gain(double gain) const {

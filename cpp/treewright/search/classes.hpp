@@ -272,31 +272,29 @@ class ClassScan : public WeighedSlots<Index, Weighted> {
     impurity.enter(all_.start(totals_, present_));
   }
   void best_counted_cut(const ColumnCounts& counts, const Reach& allowed, Candidate& out) override {
-    if constexpr (!kWeighted && sizeof(Index) == 2) {  // of no other width, which would hold up compilers
-      const auto n = all_.left_weight + all_.right_weight;
-      if constexpr (requires { impurity.judge_squares(n, n, n, n); }) {
-        if (n <= Impurity::kExactInSquares) return offer_by_squares(counts, n, allowed, out);
+    const auto n = all_.left_weight + all_.right_weight;
+    if constexpr (requires { impurity.judge_squares(n, n, n, n); }) {
+      if (n <= Impurity::kExactInSquares) return offer_by_squares(counts, n, allowed, out);
+    }
+    auto& sides = all_.start(totals_, present_);
+    auto running = impurity.start(sides);
+    double floor = score_floor_over(impurity, out);
+    for (const auto code : counts.codes) {
+      const auto before = sides.left_weight;
+      for (const auto k : present_) {
+        const std::int64_t n_moved = counts.of(code)[k];
+        if (n_moved == 0) continue;
+        impurity.move(running, sides, k, n_moved);
+        sides.move(k, n_moved);
       }
-      auto& sides = all_.start(totals_, present_);
-      auto running = impurity.start(sides);
-      double floor = score_floor_over(impurity, out);
-      for (const auto code : counts.codes) {
-        const auto before = sides.left_weight;
-        for (const auto k : present_) {
-          const std::int64_t n_moved = counts.of(code)[k];
-          if (n_moved == 0) continue;
-          impurity.move(running, sides, k, n_moved);
-          sides.move(k, n_moved);
-        }
-        const auto left = sides.left_weight;
-        if (left > allowed.last) break;
-        if (left == before || left < allowed.first) continue;
-        const double bound = impurity.bound(running, sides, floor);
-        const auto uneven = unevenness_of<Impurity>(left, n - left);
-        if (!(bound >= floor) || (kPrefersEvenSides<Impurity> && !out.takes(bound, uneven))) continue;
-        if (out.offer(impurity.exact_score(sides), static_cast<std::uint32_t>(left), false, uneven))
-          floor = score_floor_over(impurity, out);
-      }
+      const auto left = sides.left_weight;
+      if (left > allowed.last) break;
+      if (left == before || left < allowed.first) continue;
+      const double bound = impurity.bound(running, sides, floor);
+      const auto uneven = unevenness_of<Impurity>(left, n - left);
+      if (!(bound >= floor) || (kPrefersEvenSides<Impurity> && !out.takes(bound, uneven))) continue;
+      if (out.offer(impurity.exact_score(sides), static_cast<std::uint32_t>(left), false, uneven))
+        floor = score_floor_over(impurity, out);
     }
   }
 

@@ -100,7 +100,7 @@ struct SplitQuery {
               const InOrder& is_in_order) const {
     const bool parts_values = i < list.n_known;
     return (!parts_values || only_cut != 0 || boundaries(static_cast<std::uint32_t>(i))) &&
-           limits.allows_weights(left_weight, right_weight) &&
+           std::min(left_weight, right_weight) >= limits.min_weight_leaf &&
            (!parts_values || !monotone.is_asked() || is_in_order());
   }
 
