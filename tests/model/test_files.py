@@ -176,7 +176,7 @@ def test_what_is_wrong_with_a_file_is_told_apart(tmp_path):
     assert "cut short" in refused(good[:-3], tmp_path)
     assert "altered after it was written" in refused(good.replace(b'"rows": 120', b'"rows": 121'), tmp_path)
     assert "changes line ends" in refused(good.replace(b"\n", b"\r\n"), tmp_path)
-    assert "by an editor" in refused(json.dumps(json.loads(good)).encode(), tmp_path)
+    assert "an editor or a transfer" in refused(json.dumps(json.loads(good)).encode(), tmp_path)
     newer = refused(sealed({**plain_of(GOOD), "schema": 7}), tmp_path)
     assert 'schema 7 of "treewright-model", newer than schema 1' in newer
     assert "Update treewright" in newer
