@@ -10,10 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright import _core
+from treewright.formatting import format_threshold
 from treewright.grid import shortened, text_width
+from treewright.missing_values import is_missing_value
 from treewright.model.records import ArrayRecord
 from treewright.schema import Label, Schema
-from treewright.table.spelling import short_number, spell
+from treewright.table.spelling import spell
 
 # Instead of a branch: a missing value goes down all of them with fractional weights, or stops at the node.
 EVERY_BRANCH = -1
@@ -52,7 +54,7 @@ class Threshold:
 
     def branch_of(self, value: float | None) -> int:
         """Give the branch of a value; None and NaN are missing."""
-        if value is None or value != value:  # noqa: PLR0124 - only NaN differs from itself
+        if value is None or is_missing_value(value):
             return self.missing_branch
         return 0 if self.cut == math.inf or value <= self.cut else 1
 
@@ -216,7 +218,7 @@ class Surrogate:
                 None if value is None else int(value)
             )
             return None if branch < 0 else branch
-        if value is None or value != value:  # noqa: PLR0124 - only NaN differs from itself
+        if value is None or is_missing_value(value):
             return None
         return self.question.branch_of(value) ^ self.is_reversed
 
@@ -319,7 +321,7 @@ def _text_of_interval(text: str) -> str:
 def text_of_label(label: Label) -> str:
     """Write a category, in quotes where it could be taken for several."""
     if isinstance(label, float):
-        return short_number(label)
+        return format_threshold(label)
     text = str(label)
     is_plain = text and text == text.strip() and not any(mark in text for mark in ",{}\n")
     return text if is_plain else repr(text)

@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.errors import ParameterError
+from treewright.missing_values import is_missing_code
 from treewright.model.questions import QuestionArrays
 from treewright.model.tree import Tree
 from treewright.table.encode import Codes
-from treewright.table.gaps import is_missing
 
 
 @dataclass(frozen=True, eq=False)
@@ -138,7 +138,7 @@ class _Values:
         for at, column in enumerate(codes):
             form = self.integer if self.is_integer[at] else self.number
             (self.code if column.dtype == np.int32 else form)[at] = column[row]
-            self.is_known[at] = not is_missing(column[row : row + 1])[0]
+            self.is_known[at] = not is_missing_code(column[row : row + 1])[0]
 
     def branches(self, of: QuestionArrays, low_branch: NDArray[np.int32]) -> NDArray[Any]:
         """Give the branch of each question, −1 where the value is missing."""
