@@ -1,20 +1,30 @@
 """What the estimators share: fitting, predicting, and the attributes of a fitted tree."""
 
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, clone
+from sklearn.base import clone
 from sklearn.utils import Bunch, metadata_routing
 
 from treewright.errors import TableError, TargetError
 from treewright.estimators import parameters as chosen
 from treewright.estimators.auditing import Auditing
 from treewright.estimators.categorical import categorical_columns
+from treewright.estimators.constructor import with_constructor
 from treewright.estimators.drawing import Drawing
 from treewright.estimators.explaining import Explaining
 from treewright.estimators.fitted import FittedState, RowsAtHand
+from treewright.estimators.folds import folds_given
 from treewright.estimators.monotonic import monotone
+from treewright.estimators.parameters import (
+    CategoricalSplit,
+    ColumnsDrawn,
+    Growth,
+    Missing,
+    Penalty,
+    Splitter,
+)
 from treewright.estimators.predicting import Predicting
 from treewright.estimators.pruning import Pruning
 from treewright.estimators.reading import Reading
@@ -22,6 +32,7 @@ from treewright.estimators.renamed import by_new_names
 from treewright.estimators.reporting import Reporting
 from treewright.estimators.ruling import Ruling
 from treewright.estimators.saving import Saving
+from treewright.estimators.sklearn_base import BaseEstimator
 from treewright.estimators.targets import part_target, told_of_cases
 from treewright.fitting.fit import fit
 from treewright.fitting.folds import Folds
@@ -30,10 +41,11 @@ from treewright.fitting.sequence import pruning_path
 from treewright.model.tree import Tree
 from treewright.parts.costs import Costs
 from treewright.parts.criteria import Criterion
+from treewright.parts.pruners import RISKS, Risk
 from treewright.recipes import Recipe
 from treewright.table.read import Raw, Table, read
 from treewright.table.target import CodedClasses
-from treewright.table.weights import cases_per_weight, read_weights
+from treewright.table.weights import as_cases, cases_per_weight, read_weights
 
 
 class BaseTree(
@@ -46,7 +58,7 @@ class BaseTree(
     Auditing,
     Reporting,
     Saving,
-    BaseEstimator,  # type: ignore[misc]  # scikit-learn ships no types
+    BaseEstimator,
 ):
     """A tree as a scikit-learn estimator; its children say what a target is, and which recipe to follow."""
 
@@ -180,8 +192,13 @@ class BaseTree(
         return None
 
     def _folds(self, target: Raw, weights: NDArray[np.float64] | None) -> Folds | None:
-        """Tell the fold of every row, where it was given and pruning goes by folds."""
+        """Give the fold of every row, where `cv` assigns rows to folds and they are used for pruning."""
         return None
+
+    def _weigh(
+        self, target: CodedClasses | NDArray[np.float64], weights: NDArray[np.float64] | None
+    ) -> NDArray[np.float64] | None:
+        return as_cases(weights) if self._counts_cases() else weights
 
     def _counts_cases(self) -> bool:
         """Tell whether the scale of weights matters, so that a total of 1 makes shares of them."""
@@ -200,8 +217,32 @@ class BaseTree(
         return table, raw.spelt_out().values
 
 
+@with_constructor
 class BaseDecisionTree(BaseTree):
     """A tree with the parameters of scikit-learn's."""
+
+    criterion: Any
+    splitter: Splitter = "best"
+    max_depth: int | None = None
+    min_samples_split: int | float = 2
+    min_samples_leaf: int | float = 1
+    min_weight_fraction_leaf: float = 0.0
+    max_features: int | float | ColumnsDrawn | None = None
+    random_state: Any = None
+    max_leaf_nodes: int | None = None
+    min_impurity_decrease: float = 0.0
+    ccp_alpha: float = 0.0
+    monotonic_cst: Any = None
+    min_impurity: float = 0.0
+    categorical_features: Any = "from_dtype"
+    categorical_split: CategoricalSplit = "subset"
+    missing: Missing = "learned"
+    missing_penalty: Penalty | None = "linear"
+    growth: Growth = "depth"
+    keep_ledger: bool = False
+    n_jobs: int | None = None
+    engine: Literal["local"] | None = None
+    verbose: int = 0
 
     @property
     def max_features_(self) -> int:
@@ -266,6 +307,19 @@ class BaseDecisionTree(BaseTree):
 
     def _takes_missing(self) -> bool:
         return bool(self.missing != "refuse")
+
+    # CART prunes by cross-validation; scikit-learn's trees have no `pruning`, `cv` or `risk`.
+    def _folds(self, target: Raw, weights: NDArray[np.float64] | None) -> Folds | None:
+        if vars(self).get("pruning") is None:
+            return None
+        return folds_given(self.cv, target.spelt_out().values, weights)
+
+    def _counts_cases(self) -> bool:
+        return bool(vars(self).get("pruning") == "1-se")
+
+    def _risk(self) -> Risk:
+        risk = vars(self).get("risk", "impurity")
+        return chosen.choice("risk", risk, dict(zip(RISKS, RISKS, strict=True)))
 
     def _n_columns_drawn(self, n_columns: int) -> int | None:
         return chosen.n_columns_drawn(self.max_features, n_columns)

@@ -1,24 +1,17 @@
 """`DecisionTreeClassifier`: scikit-learn's, exact and with more choices."""
 
-from typing import Any, Literal
+from typing import Any
 
 from treewright.estimators.base import BaseDecisionTree
 from treewright.estimators.classifies import Classifies
+from treewright.estimators.constructor import with_constructor
 from treewright.estimators.costs import costs
-from treewright.estimators.parameters import (
-    CategoricalSplit,
-    ClassCriterion,
-    ColumnsDrawn,
-    Growth,
-    Missing,
-    Penalty,
-    Splitter,
-    criterion_of_classes,
-)
+from treewright.estimators.parameters import ClassCriterion, criterion_of_classes
 from treewright.parts.costs import Costs
 from treewright.parts.criteria import Criterion, ScoreFunction
 
 
+@with_constructor
 class DecisionTreeClassifier(Classifies, BaseDecisionTree):
     """Grow a tree that answers with a class.
 
@@ -157,60 +150,10 @@ class DecisionTreeClassifier(Classifies, BaseDecisionTree):
     ['yes', 'no']
     """
 
-    def __init__(
-        self,
-        *,
-        criterion: ClassCriterion | ScoreFunction = "gini",
-        splitter: Splitter = "best",
-        max_depth: int | None = None,
-        min_samples_split: int | float = 2,
-        min_samples_leaf: int | float = 1,
-        min_weight_fraction_leaf: float = 0.0,
-        max_features: int | float | ColumnsDrawn | None = None,
-        random_state: Any = None,
-        max_leaf_nodes: int | None = None,
-        min_impurity_decrease: float = 0.0,
-        class_weight: Any = None,
-        ccp_alpha: float = 0.0,
-        monotonic_cst: Any = None,
-        min_impurity: float = 0.0,
-        categorical_features: Any = "from_dtype",
-        categorical_split: CategoricalSplit = "subset",
-        missing: Missing = "learned",
-        missing_penalty: Penalty | None = "linear",
-        growth: Growth = "depth",
-        prior: Any = None,
-        loss: Any = None,
-        keep_ledger: bool = False,
-        n_jobs: int | None = None,
-        engine: Literal["local"] | None = None,
-        verbose: int = 0,
-    ) -> None:
-        self.criterion = criterion
-        self.splitter = splitter
-        self.max_depth = max_depth
-        self.min_samples_split = min_samples_split
-        self.min_samples_leaf = min_samples_leaf
-        self.min_weight_fraction_leaf = min_weight_fraction_leaf
-        self.max_features = max_features
-        self.random_state = random_state
-        self.max_leaf_nodes = max_leaf_nodes
-        self.min_impurity_decrease = min_impurity_decrease
-        self.class_weight = class_weight
-        self.ccp_alpha = ccp_alpha
-        self.monotonic_cst = monotonic_cst
-        self.min_impurity = min_impurity
-        self.categorical_features = categorical_features
-        self.categorical_split = categorical_split
-        self.missing = missing
-        self.missing_penalty = missing_penalty
-        self.growth = growth
-        self.prior = prior
-        self.loss = loss
-        self.keep_ledger = keep_ledger
-        self.n_jobs = n_jobs
-        self.engine = engine
-        self.verbose = verbose
+    criterion: ClassCriterion | ScoreFunction = "gini"
+    class_weight: Any = None
+    prior: Any = None
+    loss: Any = None
 
     def _criterion(self) -> Criterion:
         return criterion_of_classes(self.criterion)

@@ -4,18 +4,18 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import ClassifierMixin
 from sklearn.utils import metadata_routing
 
 from treewright.estimators.base import BaseTree
 from treewright.estimators.fitted import FittedState
+from treewright.estimators.sklearn_base import ClassifierMixin
 from treewright.estimators.targets import class_weights
 from treewright.model.plain import Plain
 from treewright.table.read import Raw, Table
 from treewright.table.target import CodedClasses, read_classes
 
 
-class Classifies(ClassifierMixin, BaseTree):  # type: ignore[misc]  # as BaseTree
+class Classifies(ClassifierMixin, BaseTree):
     """A tree whose target are classes."""
 
     __metadata_request__predict_proba = {"check_input": metadata_routing.UNUSED}  # noqa: RUF012
@@ -91,7 +91,7 @@ class Classifies(ClassifierMixin, BaseTree):  # type: ignore[misc]  # as BaseTre
         return read_classes(raw)
 
     def _weigh(self, target: Any, weights: NDArray[np.float64] | None) -> NDArray[np.float64] | None:
-        return class_weights(self.class_weight, target, weights)
+        return class_weights(self.class_weight, target, super()._weigh(target, weights))
 
     def _answers(self, rows: Table | Plain, state: FittedState) -> NDArray[Any]:
         assert state.classes is not None, "a classifier is fitted on classes"

@@ -1,61 +1,18 @@
 """CART by its name: estimators with other defaults, that prune by cross-validation."""
 
-from typing import Any, Literal
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import Any
 
 from treewright.errors import ParameterError
 from treewright.estimators.classifier import DecisionTreeClassifier
-from treewright.estimators.folds import folds_given
-from treewright.estimators.parameters import (
-    CategoricalSplit,
-    ClassCriterion,
-    ColumnsDrawn,
-    Growth,
-    LeafWord,
-    Missing,
-    NumberCriterion,
-    Penalty,
-    Splitter,
-    choice,
-)
+from treewright.estimators.constructor import with_constructor
+from treewright.estimators.parameters import Missing
 from treewright.estimators.regressor import DecisionTreeRegressor
-from treewright.estimators.renamed import takes_old_names
-from treewright.fitting.folds import Folds
-from treewright.parts.criteria import ScoreFunction
-from treewright.parts.pruners import RISKS, Risk, Rule
+from treewright.parts.pruners import Risk, Rule
 from treewright.recipes import Recipe
-from treewright.table.read import Raw
-from treewright.table.weights import as_cases
 
 
-class CrossValidates:
-    """What prunes by cross-validation."""
-
-    pruning: Any
-    cv: Any
-    risk: Any
-
-    def _folds(self, target: Raw, weights: NDArray[np.float64] | None) -> Folds | None:
-        if self.pruning is None:
-            return None
-        return folds_given(self.cv, target.spelt_out().values, weights)
-
-    def _counts_cases(self) -> bool:
-        return bool(self.pruning == "1-se")
-
-    def _weigh(self, target: Any, weights: NDArray[np.float64] | None) -> NDArray[np.float64] | None:
-        weighed: NDArray[np.float64] | None = super()._weigh(  # type: ignore[misc]  # the estimator's
-            target, as_cases(weights) if self._counts_cases() else weights
-        )
-        return weighed
-
-    def _risk(self) -> Risk:
-        return choice("risk", self.risk, dict(zip(RISKS, RISKS, strict=True)))
-
-
-class CARTClassifier(CrossValidates, DecisionTreeClassifier):
+@with_constructor
+class CARTClassifier(DecisionTreeClassifier):
     """Grow a tree that answers with a class, as Breiman, Friedman, Olshen and Stone do.
 
     `DecisionTreeClassifier` with other defaults: categories in two sets, surrogates for missing values,
@@ -108,74 +65,15 @@ class CARTClassifier(CrossValidates, DecisionTreeClassifier):
       0.000000       2          0.0000           0.0000          0.0000  ← chosen
     """
 
-    @takes_old_names
-    def __init__(
-        self,
-        *,
-        criterion: ClassCriterion | ScoreFunction = "gini",
-        splitter: Splitter = "best",
-        max_depth: int | None = None,
-        min_samples_split: int | float = 2,
-        min_samples_leaf: int | float = 1,
-        min_weight_fraction_leaf: float = 0.0,
-        max_features: int | float | ColumnsDrawn | None = None,
-        random_state: Any = None,
-        max_leaf_nodes: int | None = None,
-        min_impurity_decrease: float = 0.0,
-        class_weight: Any = None,
-        ccp_alpha: float = 0.0,
-        monotonic_cst: Any = None,
-        min_impurity: float = 0.0,
-        categorical_features: Any = "from_dtype",
-        categorical_split: CategoricalSplit = "subset",
-        missing: Missing = "surrogate",
-        max_surrogates: int = 5,
-        missing_penalty: Penalty | None = "linear",
-        growth: Growth = "depth",
-        pruning: Rule | None = "1-se",
-        cv: Any = 10,
-        risk: Risk = "error",
-        prior: Any = None,
-        loss: Any = None,
-        keep_ledger: bool = False,
-        n_jobs: int | None = None,
-        engine: Literal["local"] | None = None,
-        verbose: int = 0,
-    ) -> None:
-        super().__init__(
-            criterion=criterion,
-            splitter=splitter,
-            max_depth=max_depth,
-            min_samples_split=min_samples_split,
-            min_samples_leaf=min_samples_leaf,
-            min_weight_fraction_leaf=min_weight_fraction_leaf,
-            max_features=max_features,
-            random_state=random_state,
-            max_leaf_nodes=max_leaf_nodes,
-            min_impurity_decrease=min_impurity_decrease,
-            class_weight=class_weight,
-            ccp_alpha=ccp_alpha,
-            monotonic_cst=monotonic_cst,
-            min_impurity=min_impurity,
-            categorical_features=categorical_features,
-            categorical_split=categorical_split,
-            missing=missing,
-            missing_penalty=missing_penalty,
-            growth=growth,
-            prior=prior,
-            loss=loss,
-            keep_ledger=keep_ledger,
-            n_jobs=n_jobs,
-            engine=engine,
-            verbose=verbose,
-        )
-        self.max_surrogates = max_surrogates
-        self.pruning = pruning
-        self.cv = cv
-        self.risk = risk
+    missing: Missing = "surrogate"
+    max_surrogates: int = 5
+    pruning: Rule | None = "1-se"
+    cv: Any = 10
+    risk: Risk = "error"
 
 
-class CARTRegressor(CrossValidates, DecisionTreeRegressor):
+@with_constructor
+class CARTRegressor(DecisionTreeRegressor):
     """Grow a tree that answers with a number, as Breiman, Friedman, Olshen and Stone do.
 
     `DecisionTreeRegressor` with other defaults: categories in two sets, surrogates for missing values,
@@ -222,67 +120,11 @@ class CARTRegressor(CrossValidates, DecisionTreeRegressor):
     array([6., 1.])
     """
 
-    @takes_old_names
-    def __init__(
-        self,
-        *,
-        criterion: NumberCriterion | ScoreFunction = "squared_error",
-        splitter: Splitter = "best",
-        max_depth: int | None = None,
-        min_samples_split: int | float = 2,
-        min_samples_leaf: int | float = 1,
-        min_weight_fraction_leaf: float = 0.0,
-        max_features: int | float | ColumnsDrawn | None = None,
-        random_state: Any = None,
-        max_leaf_nodes: int | None = None,
-        min_impurity_decrease: float = 0.0,
-        ccp_alpha: float = 0.0,
-        monotonic_cst: Any = None,
-        min_impurity: float = 0.0,
-        categorical_features: Any = "from_dtype",
-        categorical_split: CategoricalSplit = "subset",
-        missing: Missing = "surrogate",
-        max_surrogates: int = 5,
-        missing_penalty: Penalty | None = "linear",
-        growth: Growth = "depth",
-        pruning: Rule | None = "1-se",
-        cv: Any = 10,
-        risk: Risk = "error",
-        leaf_value: LeafWord | None = None,
-        keep_ledger: bool = False,
-        n_jobs: int | None = None,
-        engine: Literal["local"] | None = None,
-        verbose: int = 0,
-    ) -> None:
-        super().__init__(
-            criterion=criterion,
-            splitter=splitter,
-            max_depth=max_depth,
-            min_samples_split=min_samples_split,
-            min_samples_leaf=min_samples_leaf,
-            min_weight_fraction_leaf=min_weight_fraction_leaf,
-            max_features=max_features,
-            random_state=random_state,
-            max_leaf_nodes=max_leaf_nodes,
-            min_impurity_decrease=min_impurity_decrease,
-            ccp_alpha=ccp_alpha,
-            monotonic_cst=monotonic_cst,
-            min_impurity=min_impurity,
-            categorical_features=categorical_features,
-            categorical_split=categorical_split,
-            missing=missing,
-            missing_penalty=missing_penalty,
-            growth=growth,
-            leaf_value=leaf_value,
-            keep_ledger=keep_ledger,
-            n_jobs=n_jobs,
-            engine=engine,
-            verbose=verbose,
-        )
-        self.max_surrogates = max_surrogates
-        self.pruning = pruning
-        self.cv = cv
-        self.risk = risk
+    missing: Missing = "surrogate"
+    max_surrogates: int = 5
+    pruning: Rule | None = "1-se"
+    cv: Any = 10
+    risk: Risk = "error"
 
     def _recipe(self, *given: Any) -> Recipe:
         if self.risk == "loss":

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from treewright.errors import ParameterError
 from treewright.estimators import parameters as chosen
 from treewright.estimators.classifies import Classifies
-from treewright.estimators.renamed import takes_old_names
+from treewright.estimators.constructor import with_constructor
 from treewright.estimators.targets import warn_if_too_light
 from treewright.parts.bounds import real, whole
 from treewright.parts.limits import Limits
@@ -28,7 +28,6 @@ from treewright.parts.splitters import CategorySplitter, GroupingSplitter, OneVs
 from treewright.recipes import C45_J48, C45_RELEASE8, C45_TEXTBOOK, ID3, Recipe
 from treewright.table.bins import edges_of, refuse_unlisted
 from treewright.table.read import Table
-from treewright.table.weights import as_cases
 
 Variant: TypeAlias = Literal["release8", "j48", "textbook"]
 CutAt: TypeAlias = Literal["observed", "middle"]
@@ -42,6 +41,7 @@ _CUT_AT: Mapping[str, CutAt] = {"observed": "observed", "middle": "middle"}
 _COMPETE_BY: Mapping[str, Literal["ratio", "gain"]] = {"gain_ratio": "ratio", "gain": "gain"}
 
 
+@with_constructor
 class C45Classifier(Classifies):
     """Grow a tree that answers with a class, as Quinlan's C4.5 does.
 
@@ -156,51 +156,26 @@ class C45Classifier(Classifies):
         └── humidity > 75 → Don't Play (100 % of 3 rows)
     """
 
-    @takes_old_names
-    def __init__(
-        self,
-        *,
-        variant: Variant = "release8",
-        min_cases: float = 2,
-        confidence: float = 0.25,
-        pruning: bool = True,
-        subtree_raising: bool = True,
-        collapse: bool = True,
-        group_categories: bool = False,
-        criterion: Literal["gain_ratio", "gain"] = "gain_ratio",
-        binary_splits: bool = False,
-        laplace: bool = False,
-        numeric_cost: bool = True,
-        cut_at: CutAt | None = None,
-        reduced_error_folds: int | None = None,
-        max_depth: int | None = None,
-        class_weight: Any = None,
-        random_state: Any = None,
-        keep_ledger: bool = False,
-        n_jobs: int | None = None,
-        engine: Literal["local"] | None = None,
-        verbose: int = 0,
-    ) -> None:
-        self.variant = variant
-        self.min_cases = min_cases
-        self.confidence = confidence
-        self.pruning = pruning
-        self.subtree_raising = subtree_raising
-        self.collapse = collapse
-        self.group_categories = group_categories
-        self.criterion = criterion
-        self.binary_splits = binary_splits
-        self.laplace = laplace
-        self.numeric_cost = numeric_cost
-        self.cut_at = cut_at
-        self.reduced_error_folds = reduced_error_folds
-        self.max_depth = max_depth
-        self.class_weight = class_weight
-        self.random_state = random_state
-        self.keep_ledger = keep_ledger
-        self.n_jobs = n_jobs
-        self.engine = engine
-        self.verbose = verbose
+    variant: Variant = "release8"
+    min_cases: float = 2
+    confidence: float = 0.25
+    pruning: bool = True
+    subtree_raising: bool = True
+    collapse: bool = True
+    group_categories: bool = False
+    criterion: Literal["gain_ratio", "gain"] = "gain_ratio"
+    binary_splits: bool = False
+    laplace: bool = False
+    numeric_cost: bool = True
+    cut_at: CutAt | None = None
+    reduced_error_folds: int | None = None
+    max_depth: int | None = None
+    class_weight: Any = None
+    random_state: Any = None
+    keep_ledger: bool = False
+    n_jobs: int | None = None
+    engine: Literal["local"] | None = None
+    verbose: int = 0
 
     def _recipe(self, table: Table, weights: NDArray[np.float64] | None, target: Any) -> Recipe:
         chosen.check_fixed(vars(self))
@@ -224,9 +199,6 @@ class C45Classifier(Classifies):
 
     def _counts_cases(self) -> bool:
         return True
-
-    def _weigh(self, target: Any, weights: NDArray[np.float64] | None) -> NDArray[np.float64] | None:
-        return super()._weigh(target, as_cases(weights))
 
     def _as_grown(self) -> Recipe:
         return chosen.choice("variant", self.variant, VARIANTS)
@@ -271,6 +243,7 @@ class C45Classifier(Classifies):
         )
 
 
+@with_constructor
 class ID3Classifier(Classifies):
     """Grow a tree that answers with a class, as Quinlan's ID3 does.
 
@@ -337,28 +310,15 @@ class ID3Classifier(Classifies):
     └── size > 2 → L (100 % of 2 rows)
     """
 
-    def __init__(
-        self,
-        *,
-        min_gain: float = 0.0,
-        max_depth: int | None = None,
-        missing: Literal["refuse", "spread", "branch", "majority"] = "refuse",
-        bins: int | None = None,
-        class_weight: Any = None,
-        keep_ledger: bool = False,
-        n_jobs: int | None = None,
-        engine: Literal["local"] | None = None,
-        verbose: int = 0,
-    ) -> None:
-        self.min_gain = min_gain
-        self.max_depth = max_depth
-        self.missing = missing
-        self.bins = bins
-        self.class_weight = class_weight
-        self.keep_ledger = keep_ledger
-        self.n_jobs = n_jobs
-        self.engine = engine
-        self.verbose = verbose
+    min_gain: float = 0.0
+    max_depth: int | None = None
+    missing: Literal["refuse", "spread", "branch", "majority"] = "refuse"
+    bins: int | None = None
+    class_weight: Any = None
+    keep_ledger: bool = False
+    n_jobs: int | None = None
+    engine: Literal["local"] | None = None
+    verbose: int = 0
 
     def _as_grown(self) -> Recipe:
         return ID3

@@ -1,31 +1,23 @@
 """`DecisionTreeRegressor`: scikit-learn's, exact and with more choices."""
 
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import RegressorMixin
 
 from treewright.estimators.base import BaseDecisionTree
+from treewright.estimators.constructor import with_constructor
 from treewright.estimators.fitted import FittedState
-from treewright.estimators.parameters import (
-    CategoricalSplit,
-    ColumnsDrawn,
-    Growth,
-    LeafWord,
-    Missing,
-    NumberCriterion,
-    Penalty,
-    Splitter,
-    criterion_of_numbers,
-)
+from treewright.estimators.parameters import LeafWord, NumberCriterion, criterion_of_numbers
+from treewright.estimators.sklearn_base import RegressorMixin
 from treewright.model.plain import Plain
 from treewright.parts.criteria import Criterion, ScoreFunction
 from treewright.table.read import Raw, Table
 from treewright.table.target import read_numbers
 
 
-class DecisionTreeRegressor(RegressorMixin, BaseDecisionTree):  # type: ignore[misc]  # as BaseDecisionTree
+@with_constructor
+class DecisionTreeRegressor(RegressorMixin, BaseDecisionTree):
     """Grow a tree that answers with a number.
 
     All parameters of scikit-learn's estimator of the same name, with its defaults and meaning, and some of
@@ -141,56 +133,8 @@ class DecisionTreeRegressor(RegressorMixin, BaseDecisionTree):  # type: ignore[m
     array([1., 6.])
     """
 
-    def __init__(
-        self,
-        *,
-        criterion: NumberCriterion | ScoreFunction = "squared_error",
-        splitter: Splitter = "best",
-        max_depth: int | None = None,
-        min_samples_split: int | float = 2,
-        min_samples_leaf: int | float = 1,
-        min_weight_fraction_leaf: float = 0.0,
-        max_features: int | float | ColumnsDrawn | None = None,
-        random_state: Any = None,
-        max_leaf_nodes: int | None = None,
-        min_impurity_decrease: float = 0.0,
-        ccp_alpha: float = 0.0,
-        monotonic_cst: Any = None,
-        min_impurity: float = 0.0,
-        categorical_features: Any = "from_dtype",
-        categorical_split: CategoricalSplit = "subset",
-        missing: Missing = "learned",
-        missing_penalty: Penalty | None = "linear",
-        growth: Growth = "depth",
-        leaf_value: LeafWord | None = None,
-        keep_ledger: bool = False,
-        n_jobs: int | None = None,
-        engine: Literal["local"] | None = None,
-        verbose: int = 0,
-    ) -> None:
-        self.criterion = criterion
-        self.splitter = splitter
-        self.max_depth = max_depth
-        self.min_samples_split = min_samples_split
-        self.min_samples_leaf = min_samples_leaf
-        self.min_weight_fraction_leaf = min_weight_fraction_leaf
-        self.max_features = max_features
-        self.random_state = random_state
-        self.max_leaf_nodes = max_leaf_nodes
-        self.min_impurity_decrease = min_impurity_decrease
-        self.ccp_alpha = ccp_alpha
-        self.monotonic_cst = monotonic_cst
-        self.min_impurity = min_impurity
-        self.categorical_features = categorical_features
-        self.categorical_split = categorical_split
-        self.missing = missing
-        self.missing_penalty = missing_penalty
-        self.growth = growth
-        self.leaf_value = leaf_value
-        self.keep_ledger = keep_ledger
-        self.n_jobs = n_jobs
-        self.engine = engine
-        self.verbose = verbose
+    criterion: NumberCriterion | ScoreFunction = "squared_error"
+    leaf_value: LeafWord | None = None
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """Give the coefficient of determination R² of the predictions.
@@ -216,9 +160,6 @@ class DecisionTreeRegressor(RegressorMixin, BaseDecisionTree):  # type: ignore[m
 
     def _read_target(self, raw: Raw) -> NDArray[np.float64]:
         return read_numbers(raw)
-
-    def _weigh(self, target: Any, weights: NDArray[np.float64] | None) -> NDArray[np.float64] | None:
-        return weights
 
     def _answers(self, rows: Table | Plain, state: FittedState) -> NDArray[Any]:
         return state.model.numbers(rows, self._n_threads(rows))
