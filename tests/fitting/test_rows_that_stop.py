@@ -7,6 +7,7 @@ from json import loads
 import numpy as np
 import pytest
 
+from labelled import fit
 from treewright import CARTClassifier, _core
 from treewright.errors import ConversionError, ParameterError
 from treewright.estimators.conversion import to_sklearn
@@ -15,12 +16,11 @@ from treewright.explain.explanation import explain
 from treewright.explain.shapley import expected_value, shapley_values
 from treewright.export import json, text
 from treewright.export.drawn import Words
-from treewright.fitting.fit import fit
 from treewright.fitting.prune import prune
-from treewright.fitting.rows import TrainingRows
 from treewright.fitting.simplify import simplified
 from treewright.model import files
 from treewright.model.conditions import paths
+from treewright.model.labelled_rows import EncodedRows
 from treewright.model.model import Model
 from treewright.parts.criteria import AbsoluteError, Entropy, Gini, Poisson, Variance
 from treewright.parts.leaf_values import Median
@@ -244,7 +244,7 @@ def test_rules_that_need_every_row_in_a_leaf_refuse_rows_that_stop(pruner):
     columns, y, weights = table(4, n_classes=2)
     recipe = Recipe(criterion=Gini(), missing=STOP)
     model = fit(columns, y, recipe=recipe, weights=weights)
-    rows = TrainingRows(model.codes(columns), y, weights)
+    rows = EncodedRows(model.codes(columns), y, weights)
     with pytest.raises(
         ParameterError, match=f"{type(pruner).__name__}.. .*stop at inner nodes.*otherwise='majority'"
     ):

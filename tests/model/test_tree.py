@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 import sklearn.tree
 
+from labelled import fit
 from random_trees import random_children, shape
 from treewright.errors import DeepTreeWarning, NoCounterpartError
-from treewright.fitting.fit import fit
 from treewright.model.questions import Branches
 from treewright.model.tree import ARRAYS, Tree
 from treewright.parts.criteria import GainRatio

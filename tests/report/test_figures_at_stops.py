@@ -8,10 +8,10 @@ import pytest
 import kinds_of_trees
 import report_pages
 import treewright as tw
+from labelled import fit
 from oracle.naive_distributions import spread_over_values
 from treewright.errors import UnseenCategoryWarning
 from treewright.estimators.reporting import summary_of
-from treewright.fitting.fit import fit
 from treewright.parts.criteria import Variance
 from treewright.parts.limits import Limits
 from treewright.parts.missing import Surrogates
