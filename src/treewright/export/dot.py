@@ -6,9 +6,6 @@ from treewright.export.drawn import Item, Words, drawn
 from treewright.export.palette import LIGHT
 from treewright.model.model import Model
 
-name = "dot"
-suffix = ".dot"
-
 
 def write(model: Model, max_depth: int | None = None, max_nodes: int | None = None) -> str:
     """Write a tree as a directed graph.

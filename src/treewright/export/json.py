@@ -39,9 +39,6 @@ from treewright.schema import Classes, Schema
 
 _WITHOUT_VALUE = {EVERY_BRANCH: "every branch", NO_BRANCH: "stops here"}
 
-name = "json"
-suffix = ".json"
-
 
 def write(model: Model) -> str:
     """Write a tree as nested JSON.

@@ -5,9 +5,6 @@ from collections.abc import Iterator
 from treewright.export.drawn import MOST_NODES, Item, Words, drawn
 from treewright.model.model import Model
 
-name = "mermaid"
-suffix = ".mmd"
-
 # Mermaid finds Markdown, HTML and marks of its own in texts; what could be such is written by its number.
 _ORDINARY = frozenset(" ,:/=…")
 _POINTS = frozenset(".-+")

@@ -1,8 +1,9 @@
-"""Draw a tree with matplotlib: the picture that SVG shows, on axes of the caller's.
+"""Draw a tree with matplotlib: the picture that SVG shows, on the caller's axes or in a file.
 
-Texts are drawn as shapes, so that they keep their proportion to the boxes however large the figure is.
+Text is drawn as shapes, so that it keeps its proportion to the boxes at any size of the figure.
 """
 
+from importlib import import_module
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
@@ -20,10 +21,35 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from matplotlib.font_manager import FontProperties
 
-FORMATS = ("png", "pdf")  # that `saved` writes
 PIXELS_PER_INCH = 96.0
 WIDEST = 40.0  # inches of a figure made here
 DOTS_PER_INCH = 2 * PIXELS_PER_INCH  # of a file, so that it is sharp on any screen
+
+
+def matplotlib_module(name: str, what: str, instead: str = "") -> Any:
+    """Import a module of matplotlib.
+
+    Parameters
+    ----------
+    name : str
+        The module.
+    what : str
+        What it is needed for, as the subject of "is drawn with matplotlib".
+    instead : str
+        What to do without it.
+
+    Raises
+    ------
+    MissingPackageError
+        If matplotlib is not installed.
+    """
+    try:
+        return import_module(f"matplotlib.{name}")
+    except ImportError as problem:
+        raise MissingPackageError(
+            f"{what} is drawn with matplotlib, which is not installed: pip install 'treewright[plot]'."
+            f"{instead and ' '}{instead}"
+        ) from problem
 
 
 def draw(
@@ -34,74 +60,50 @@ def draw(
     Parameters
     ----------
     model : Model
-        What to draw.
+        The tree to draw.
     ax : matplotlib.axes.Axes, optional
-        Where; by default on a new figure as large as the drawing.
+        Axes to draw on; by default those of a new figure as large as the drawing.
     max_depth : int, optional
         Deepest level to draw.
     max_nodes : int, optional
-        Nodes to draw at most. What is left out is counted in its place.
+        Most nodes to draw. Those left out are counted where they would be.
 
     Returns
     -------
     matplotlib.axes.Axes
     """
-    try:
-        import matplotlib.pyplot as plt
-        from matplotlib.axes import Axes
-    except ImportError as problem:
-        raise MissingPackageError(
-            "plot draws with matplotlib, which is not installed: pip install 'treewright[plot]'. "
-            "to_svg() needs no other package."
-        ) from problem
+    pyplot = matplotlib_module("pyplot", "a plot", "to_svg() needs no other package.")
     drawing = picture(model, max_depth, max_nodes)
-    axes = _whole(plt.figure(figsize=_inches(drawing))) if ax is None else ax
-    if not isinstance(axes, Axes):
-        raise ParameterTypeError(f"ax={ax!r} is not matplotlib's Axes; give some, or None for a new figure.")
+    axes = _whole(pyplot.figure(figsize=_inches(drawing))) if ax is None else ax
+    if not isinstance(axes, pyplot.Axes):
+        raise ParameterTypeError(f"ax={ax!r} is not a matplotlib Axes; give one, or None for a new figure.")
     return _filled(axes, drawing)
 
 
-def saved(
-    model: Model, format: str, max_depth: int | None = None, max_nodes: int | None = MOST_NODES
-) -> bytes:
-    """Draw a tree into the bytes of a file, without a window and without a trace in pyplot.
+def png(model: Model, max_depth: int | None = None, max_nodes: int | None = MOST_NODES) -> bytes:
+    """Draw a tree as a PNG image; see `draw`."""
+    return _file("png", picture(model, max_depth, max_nodes))
 
-    Parameters
-    ----------
-    model : Model
-        What to draw.
-    format : {"png", "pdf"}
-        What the file is.
-    max_depth, max_nodes : int, optional
-        See `draw`.
 
-    Returns
-    -------
-    bytes
-    """
-    try:
-        from matplotlib.figure import Figure
-    except ImportError as problem:
-        raise MissingPackageError(
-            f"{format.upper()} is drawn with matplotlib, which is not installed: pip install "
-            "'treewright[plot]'. SVG needs no other package, and a browser prints it as PDF."
-        ) from problem
-    drawing = picture(model, max_depth, max_nodes)
-    figure = Figure(figsize=_inches(drawing))
+def pdf(model: Model, max_depth: int | None = None, max_nodes: int | None = MOST_NODES) -> bytes:
+    """Draw a tree as a PDF file; see `draw`."""
+    # The same picture is the same bytes, so it carries no date.
+    return _file("pdf", picture(model, max_depth, max_nodes), metadata={"CreationDate": None})
+
+
+def _file(format: str, drawing: Picture, **options: Any) -> bytes:
+    """Draw without a window, and without leaving a figure in pyplot."""
+    instead = "SVG needs no other package, and a browser prints it as PDF."
+    figure = matplotlib_module("figure", format.upper(), instead).Figure(figsize=_inches(drawing))
     _filled(_whole(figure), drawing)
     file = BytesIO()
-    # The same picture is the same bytes, so no date.
-    figure.savefig(
-        file, format=format, dpi=DOTS_PER_INCH, metadata={"CreationDate": None} if format == "pdf" else None
-    )
+    figure.savefig(file, format=format, dpi=DOTS_PER_INCH, **options)
     return file.getvalue()
 
 
 def _filled(axes: "Axes", drawing: Picture) -> "Axes":
     # One pixel of the picture is one unit of the axes, counted from the top.
-    axes.set_xlim(0, drawing.width)
-    axes.set_ylim(drawing.height, 0)
-    axes.set_aspect("equal")
+    axes.set(xlim=(0, drawing.width), ylim=(drawing.height, 0), aspect="equal")
     axes.set_axis_off()
     fonts = _fonts()
     for depth, group in enumerate(drawing.groups):
@@ -113,9 +115,8 @@ def _filled(axes: "Axes", drawing: Picture) -> "Axes":
 
 
 def _inches(drawing: Picture) -> tuple[float, float]:
-    width, height = drawing.width / PIXELS_PER_INCH, drawing.height / PIXELS_PER_INCH
-    scale = min(1.0, WIDEST / max(width, height))
-    return width * scale, height * scale
+    scale = min(1 / PIXELS_PER_INCH, WIDEST / max(drawing.width, drawing.height))
+    return drawing.width * scale, drawing.height * scale
 
 
 def _whole(figure: "Figure") -> "Axes":

@@ -13,9 +13,6 @@ from treewright.export.palette import DARK, DASHES, FONT_FAMILY, LIGHT
 from treewright.export.picture import FONTS, Curve, Group, Part, Picture, Rect, Text, picture
 from treewright.model.model import Model
 
-name = "svg"
-suffix = ".svg"
-
 
 def write(model: Model, max_depth: int | None = None, max_nodes: int | None = MOST_NODES) -> str:
     """Draw a tree.
