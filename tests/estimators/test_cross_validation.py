@@ -232,7 +232,7 @@ def test_a_tree_that_was_not_chosen_by_rows_has_no_table():
     X, y = noisy()
     for tree in (tw.DecisionTreeClassifier().fit(X, y), tw.CARTClassifier(pruning=None).fit(X, y)):
         assert not hasattr(tree, "pruning_table_")
-        with pytest.raises(AttributeError, match="was not chosen by rows held out"):
+        with pytest.raises(AttributeError, match="was not chosen by held-out rows"):
             tree.pruning_table_  # noqa: B018
 
 

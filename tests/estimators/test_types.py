@@ -66,7 +66,7 @@ def test_methods_are_typed():
     hints = tw.CARTClassifier.prune.__annotations__
     assert set(get_args(hints["method"])) == set(pruning.OPTIONS)
     assert hints["return"] is Self
-    assert tw.load.__annotations__["return"] == "BaseTree"
+    assert tw.load.__annotations__["return"] == "ReadableTree"
 
 
 SNIPPET = """
@@ -98,7 +98,7 @@ REVEALED = (
     "Explanation",
     "Counterfactual",
     "Ledger",
-    "BaseTree",
+    "ReadableTree",
 )
 REFUSED = (
     'Argument "criterion" to "CARTClassifier" has incompatible type "Literal[\'ginny\']"',

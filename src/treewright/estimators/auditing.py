@@ -1,10 +1,10 @@
-"""The ledger of an estimator, and that of one node from the data."""
+"""The ledger of one node, computed again from the data."""
 
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from treewright.errors import ParameterTypeError
-from treewright.estimators.fitted import Fitted
+from treewright.estimators.base import BaseTree
 from treewright.estimators.parameters import flag
 from treewright.fitting import audit as at_node
 from treewright.model.labelled_rows import LabelledRows
@@ -13,21 +13,6 @@ from treewright.table.match import match
 
 if TYPE_CHECKING:
     from treewright.model.ledger import Ledger
-
-
-class Auditing(Fitted):
-    """What was considered while a tree was grown."""
-
-    @property
-    def ledger_(self) -> "Ledger":
-        """What every column offered at every node, where `keep_ledger` asked for it."""
-        ledger = self._fitted().model.ledger
-        if ledger is None:
-            raise AttributeError(
-                "this tree was fitted without its ledger; fit it with keep_ledger=True, or look into one "
-                "node with treewright.audit(estimator, X, y, node)."
-            )
-        return ledger
 
 
 def audit(
@@ -76,9 +61,9 @@ def audit(
        4  visits  <= 2.5    <= 2.5: 1/0, > 2.5: 1/2    0.1667  gain 0.167 below 0.500 of `age`
        5  visits  <= 6.5    <= 6.5: 2/1, > 6.5: 0/1    0.1667  tied with visits <= 2.5, later cut
     """
-    if not isinstance(estimator, Auditing):
+    if not isinstance(estimator, BaseTree):
         raise ParameterTypeError(f"audit looks into treewright's trees, and got {type(estimator).__name__}.")
-    estimator = estimator._still()
+    estimator = estimator._snapshot()
     rows = estimator._labelled(X, y, sample_weight, "look into")
     return audit_rows(estimator, rows, node, every_cut)
 

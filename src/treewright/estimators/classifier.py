@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from treewright.estimators.base import BaseDecisionTree
 from treewright.estimators.classifies import Classifies
 from treewright.estimators.constructor import with_constructor
 from treewright.estimators.costs import costs
+from treewright.estimators.decision_tree import BaseDecisionTree
 from treewright.estimators.parameters import ClassCriterion, criterion_of_classes
 from treewright.parts.costs import Costs
 from treewright.parts.criteria import Criterion, ScoreFunction

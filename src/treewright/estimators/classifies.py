@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils import metadata_routing
 
-from treewright.estimators.base import BaseTree
 from treewright.estimators.fitted import FittedState
+from treewright.estimators.reading import ReadableTree
 from treewright.estimators.sklearn_base import ClassifierMixin
 from treewright.estimators.targets import class_weights
 from treewright.model.plain import Plain
@@ -15,7 +15,7 @@ from treewright.table.read import Raw, Table
 from treewright.table.target import CodedClasses, read_classes
 
 
-class Classifies(ClassifierMixin, BaseTree):
+class Classifies(ClassifierMixin, ReadableTree):
     """A tree whose target are classes."""
 
     __metadata_request__predict_proba = {"check_input": metadata_routing.UNUSED}  # noqa: RUF012

@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.estimators.base import BaseDecisionTree
 from treewright.estimators.constructor import with_constructor
+from treewright.estimators.decision_tree import BaseDecisionTree
 from treewright.estimators.fitted import FittedState
 from treewright.estimators.parameters import LeafWord, NumberCriterion, criterion_of_numbers
 from treewright.estimators.sklearn_base import RegressorMixin

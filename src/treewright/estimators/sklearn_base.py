@@ -3,6 +3,7 @@
 Without them mypy takes every estimator for `Any`, and accepts constructors with misspelt parameters.
 """
 
+from collections.abc import Callable
 from typing import Any, Self
 
 MYPY = (
@@ -15,6 +16,8 @@ if MYPY:
 
         def get_params(self, deep: bool = True) -> dict[str, Any]: ...  # noqa: D102
         def set_params(self, **params: Any) -> Self: ...  # noqa: D102
+        @property
+        def _repr_html_(self) -> Callable[[], str]: ...
         def __sklearn_tags__(self) -> Any: ...
         def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, Any]: ...
         def __getattr__(self, name: str) -> Any: ...
