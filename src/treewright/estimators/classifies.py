@@ -1,4 +1,4 @@
-"""What estimators that answer with a class share."""
+"""What estimators that predict a class share."""
 
 from typing import Any
 
@@ -16,31 +16,31 @@ from treewright.table.target import CodedClasses, read_classes
 
 
 class Classifies(ClassifierMixin, ReadableTree):
-    """A tree whose target are classes."""
+    """A tree whose target is a class."""
 
     __metadata_request__predict_proba = {"check_input": metadata_routing.UNUSED}  # noqa: RUF012
 
     @property
     def classes_(self) -> NDArray[Any]:
-        """Labels observed, sorted."""
+        """Class labels that occur in the target, sorted."""
         classes = self._fitted().classes
         assert classes is not None, "a classifier is fitted on classes"
         return classes
 
     @property
     def n_classes_(self) -> int:
-        """Number of the labels observed."""
+        """Number of classes."""
         return len(self.classes_)
 
     def predict_proba(self, X: Any, check_input: bool = True) -> NDArray[np.float64]:
-        """Give the share of each class in the leaf of every row.
+        """Predict the probability of each class for every row: its proportion in the leaf.
 
         Parameters
         ----------
         X : table
             As for `predict`.
-        check_input : bool
-            For compatibility with scikit-learn; input is always checked.
+        check_input : bool, default=True
+            For compatibility with scikit-learn; the input is always checked.
 
         Returns
         -------
@@ -52,7 +52,7 @@ class Classifies(ClassifierMixin, ReadableTree):
         return state.model.shares(rows, self._n_threads(rows))
 
     def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
-        """Give the natural logarithm of `predict_proba`; −inf where a class is absent.
+        """Predict the natural logarithm of `predict_proba`; −inf for a probability of 0.
 
         Parameters
         ----------
@@ -69,7 +69,7 @@ class Classifies(ClassifierMixin, ReadableTree):
             return np.log(shares)
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
-        """Give the share of rows whose class is predicted right.
+        """Measure the accuracy: the fraction of rows whose class is predicted correctly.
 
         Parameters
         ----------
@@ -83,6 +83,7 @@ class Classifies(ClassifierMixin, ReadableTree):
         Returns
         -------
         float
+            Between 0 and 1.
         """
         X, y = self._named_target(X, y)
         return float(super().score(X, y, sample_weight))

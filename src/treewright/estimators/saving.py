@@ -84,6 +84,10 @@ def load(path: str | os.PathLike[str]) -> "ReadableTree":
     ModelFileAccessError
         If the file cannot be read.
 
+    See Also
+    --------
+    treewright.DecisionTreeClassifier.save : Write the file; every estimator has it.
+
     Examples
     --------
     >>> load("absent.tw.json")  # doctest: +ELLIPSIS
