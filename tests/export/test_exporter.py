@@ -12,6 +12,7 @@ from treewright.cli import show
 from treewright.cli.main import main
 from treewright.errors import ParameterError
 from treewright.export import exporter as registry
+from treewright.export.formats import Exporter
 
 
 @pytest.mark.parametrize("name", registry.names())
@@ -76,7 +77,7 @@ def test_a_new_format_is_a_function_and_a_line_in_the_table(
     """Nothing outside this room has to change: `treewright show` writes it, names it, goes by its suffix."""
     is_text = function is write_note
     monkeypatch.setitem(sys.modules, "treewright.export.new", SimpleNamespace(write=function))
-    new = registry.Exporter("new", "new.write", (suffix,), is_text)
+    new = Exporter("new", "new.write", (suffix,), is_text)
     monkeypatch.setattr(registry, "OURS", registry.OURS | {"new": new})
     monkeypatch.setattr(show, "OURS", registry.OURS)
     tree_of("golf").save(tmp_path / "golf.tw.json")

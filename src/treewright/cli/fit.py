@@ -180,7 +180,7 @@ def _estimator(args: argparse.Namespace, found: "Lesson") -> tuple[Any, dict[str
     kind = getattr(treewright, name)
     chosen = settings(args.set, _parameters(kind), name)
     if found.is_classification:
-        values = found.raw_target.spelt_out().values
+        values = found.raw_target.decoded().values
         labels = list(dict.fromkeys(values.tolist()))
         for parameter in ("class_weight", "prior", "loss"):
             if parameter in chosen:

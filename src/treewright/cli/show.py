@@ -4,7 +4,7 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from treewright.cli.arguments import add_output, add_width, command
-from treewright.export.exporter import OURS, by_suffix, exporter
+from treewright.export.formats import OURS
 
 if TYPE_CHECKING:
     from treewright.model.model import Model
@@ -46,6 +46,7 @@ def run(args: argparse.Namespace) -> None:
     from treewright.cli.output import check_output, put, suffix_of
     from treewright.cli.shown import text_columns
     from treewright.errors import ParameterError
+    from treewright.export.exporter import by_suffix, exporter
     from treewright.model import files
 
     if args.json and args.format not in (None, "json"):
@@ -69,6 +70,7 @@ def _by_name(output: str | None) -> str:
     """Tell the format by how the name of a file ends; what goes elsewhere is text."""
     from treewright.cli.output import suffix_of
     from treewright.errors import ParameterError
+    from treewright.export.exporter import by_suffix
 
     if not suffix_of(output):
         return "text"
@@ -88,6 +90,7 @@ def _written(model: "Model", format: str, args: argparse.Namespace, width: int |
 
     from treewright.cli.output import suffix_of
     from treewright.errors import ParameterError
+    from treewright.export.exporter import exporter
 
     asked: dict[str, Any] = {}
     if args.max_depth is not None:

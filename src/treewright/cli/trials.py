@@ -43,7 +43,7 @@ def try_out(
         held = np.flatnonzero(folds == fold)
         grown = type(estimator)(**{**estimator.get_params(), **changes})
         grown.fit(lesson.table.take(np.flatnonzero(folds != fold)), lesson.target)
-        rows, _ = lesson.table.take(held).take_out(lesson.target)
+        rows, _ = lesson.table.take(held).split_off(lesson.target)
         with warnings.catch_warnings():  # a category that only rows held out have is no news here
             warnings.simplefilter("ignore", UnseenCategoryWarning)
             given = grown.predict(rows)

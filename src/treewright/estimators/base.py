@@ -361,7 +361,7 @@ class BaseTree(BaseEstimator):
         """Give X and y to score by; y may be the name of a column of X."""
         if not isinstance(y, str):
             return X, y
-        table, raw = read(X).take_out(y)
+        table, raw = read(X).split_off(y)
         if raw.missing is not None:
             raise TargetError(f"column {y!r} has missing values, so these rows cannot be scored.")
-        return table, raw.spelt_out().values
+        return table, raw.decoded().values

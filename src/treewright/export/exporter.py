@@ -1,71 +1,21 @@
 """The formats that a model can be written in, by name.
 
 An exporter has a `name`, a `suffix` for files, and ``write(model)``, which returns text, or bytes where
-`is_text` says so, and may take options by name. Ours are the functions in `OURS`. Other packages add objects
+`is_text` says so, and may take options by name. Ours are listed in
+`treewright.export.formats`. Other packages add objects
 with these attributes under the entry point ``treewright.exporters``::
 
     [project.entry-points."treewright.exporters"]
     rust = "their_package.rust"
 """
 
-import importlib
-from collections.abc import Callable
-from dataclasses import dataclass
 from importlib.metadata import entry_points
 from typing import Any
 
 from treewright.errors import ParameterError, did_you_mean, listed
+from treewright.export.formats import OURS
 
 GROUP = "treewright.exporters"
-
-
-@dataclass(frozen=True)
-class Exporter:
-    """A format that a model can be written in.
-
-    Parameters
-    ----------
-    name : str
-        Its name.
-    function : str
-        The module of this room that writes it, and the function there.
-    suffixes : tuple of str
-        How names of such files may end, the usual suffix first.
-    is_text : bool
-        Whether text is written, and not bytes.
-    """
-
-    name: str
-    function: str
-    suffixes: tuple[str, ...]
-    is_text: bool = True
-
-    @property
-    def suffix(self) -> str:
-        """The usual suffix."""
-        return self.suffixes[0]
-
-    @property
-    def write(self) -> Callable[..., Any]:
-        """The function that takes a model, and options by name."""
-        module, _, function = self.function.rpartition(".")
-        found: Callable[..., Any] = getattr(importlib.import_module(f"{__package__}.{module}"), function)
-        return found
-
-
-OURS = {
-    each.name: each
-    for each in (
-        Exporter("text", "text.write", (".txt",)),
-        Exporter("dot", "dot.write", (".dot", ".gv")),
-        Exporter("mermaid", "mermaid.write", (".mmd", ".md")),
-        Exporter("json", "json.write", (".json",)),
-        Exporter("svg", "svg.write", (".svg",)),
-        Exporter("html", "html.write", (".html", ".htm")),
-        Exporter("png", "plot.png", (".png",), is_text=False),
-        Exporter("pdf", "plot.pdf", (".pdf",), is_text=False),
-    )
-}
 
 
 def names() -> tuple[str, ...]:

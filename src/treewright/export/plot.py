@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from treewright.errors import MissingPackageError, ParameterTypeError
 from treewright.export.drawn import MOST_NODES
 from treewright.export.palette import CHINESE_FONTS, DASHES, LIGHT
-from treewright.export.picture import FONTS, Curve, Part, Picture, Rect, Text, picture
+from treewright.export.picture import FONTS, Curve, Picture, Rect, Text, picture
 from treewright.model.model import Model
 
 if TYPE_CHECKING:
@@ -108,7 +108,13 @@ def _filled(axes: "Axes", drawing: Picture) -> "Axes":
     fonts = _fonts()
     for depth, group in enumerate(drawing.groups):
         for part in group.parts:
-            patch = _patch(part, fonts)
+            patch = (
+                _box(part)
+                if isinstance(part, Rect)
+                else _ribbon(part)
+                if isinstance(part, Curve)
+                else _letters(part, fonts[part.style])
+            )
             patch.set_zorder(2 + depth / len(drawing.groups))  # from back to front
             axes.add_artist(patch)  # the limits are set: no need to look for them in every letter
     return axes
@@ -131,39 +137,25 @@ def _fonts() -> "dict[str, FontProperties]":
 
     installed = {font.name for font in fontManager.ttflist}
     families = ["DejaVu Sans", *[family for family in CHINESE_FONTS if family in installed][:1]]
+    plain, note = FontProperties(family=families), FontProperties(family=families, style="italic")
+    bold = FontProperties(family=families, weight="bold")
     return {
-        style: FontProperties(
-            family=families,
-            weight="bold" if is_bold else "normal",
-            style="italic" if style == "note" else "normal",
-        )
+        style: bold if is_bold else note if style == "note" else plain
         for style, (_, is_bold) in FONTS.items()
     }
-
-
-def _patch(part: Part, fonts: "dict[str, FontProperties]") -> Any:
-    if isinstance(part, Rect):
-        return _box(part)
-    if isinstance(part, Text):
-        return _letters(part, fonts[part.style])
-    return _ribbon(part)
 
 
 def _box(part: Rect) -> Any:
     from matplotlib.patches import FancyBboxPatch
 
     paint = LIGHT.paint(part.style)
-    is_dashed = any(style in DASHES for style in part.style.split())
-    return FancyBboxPatch(
-        (part.x, part.y),
-        part.width,
-        part.height,
-        boxstyle=f"round,pad=0,rounding_size={min(part.radius, part.width / 2, part.height / 2)}",
-        facecolor=paint["fill"],
-        edgecolor=paint.get("stroke", "none"),
-        linewidth=1.0,
-        linestyle=":" if is_dashed else "-",
+    radius = min(part.radius, part.width / 2, part.height / 2)
+    box = FancyBboxPatch(
+        (part.x, part.y), part.width, part.height, f"round,pad=0,rounding_size={radius}", linewidth=1.0
     )
+    dashes = ":" if DASHES.keys() & part.style.split() else "-"
+    box.set(facecolor=paint["fill"], edgecolor=paint.get("stroke", "none"), linestyle=dashes)
+    return box
 
 
 def _letters(part: Text, font: "FontProperties") -> Any:
@@ -211,10 +203,6 @@ def _along(part: Curve) -> NDArray[np.float64]:
     middle = (part.bend + part.land) / 2
     corners = np.array([(part.x, part.bend), (part.x, middle), (part.to_x, middle), (part.to_x, part.land)])
     weights = np.hstack(((1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t**2 * (1 - t), t**3))
-    before = np.column_stack((np.full(8, part.x), np.linspace(part.y, part.bend, 8, endpoint=False)))
-    after = np.column_stack(
-        (np.full(8, part.to_x), np.linspace(part.to_y, part.land, 8, endpoint=False)[::-1])
-    )
-    points = np.concatenate((before, weights @ corners, after))
-    is_new = np.concatenate(([True], np.abs(np.diff(points, axis=0)).sum(axis=1) > 1e-9))
+    points = np.vstack(((part.x, part.y), weights @ corners, (part.to_x, part.to_y)))
+    is_new = np.abs(np.diff(points, axis=0, prepend=np.inf)).sum(axis=1) > 1e-9
     return np.asarray(points[is_new])

@@ -13,9 +13,8 @@ from treewright.fitting.impurity import impurity_of
 from treewright.fitting.leaves import refuse_unless_errors_count
 from treewright.formatting import format_number
 from treewright.model.labelled_rows import EncodedRows
-from treewright.model.model import core_questions
 from treewright.model.pessimism import pessimism
-from treewright.model.surrogates import runs
+from treewright.model.records import runs
 from treewright.model.tree import Tree
 from treewright.parts.criteria import Criterion
 from treewright.parts.pruners import ErrorBased
@@ -63,13 +62,13 @@ def prune_by_errors(
         rows.targets,
         tree.outcome.shape[1],
         rows.weight_of_each,
-        core_questions(tree),
+        tree.for_core(),
         tree.child_begin,
         tree.child,
         tree.missing_branch,
         tree.weight,
         surrogates.begin,
-        core_questions(surrogates),
+        surrogates.for_core(),
         surrogates.low_branch,
         tree.answer.astype(np.int32),
         pessimism(pruner),

@@ -108,13 +108,13 @@ def _outcomes(tree: Tree) -> dict[str, Any]:
     for weights in tree.outcome:
         some = np.flatnonzero(weights)
         outcome.append([each for code in some.tolist() for each in (code, plain_number(weights[code]))])
-    told = tree.weight if tree.loss is None else tree.told_weight
+    told = tree.weight if tree.loss is None else tree.outcome_weight
     untold = np.flatnonzero(told == 0).tolist()
     # Smoothed probabilities are worked out from the sum of all weights, which may differ from the weight.
     return {
         "outcome": outcome,
         "told": [] if tree.loss is None else plain_numbers(told),
-        "sum": plain_numbers(tree.told_weight) if tree.smoothing else [],
+        "sum": plain_numbers(tree.outcome_weight) if tree.smoothing else [],
         "shares": {str(node): plain_numbers(tree.shares[node]) for node in untold},
     }
 
