@@ -1,8 +1,8 @@
-"""Read CSV and its kin, block by block.
+"""Read CSV and TSV, block by block.
 
-What a column holds is settled by all of its cells. To keep few texts in memory, a column that looks like
-numbers in the first rows is read as numbers; if a text turns up after all, the file is read once more with
-that column as texts.
+All cells of a column decide what it holds. To keep few texts in memory, a column that looks like numbers in
+the first rows is read as numbers; if a text turns up after all, the file is read again with that column as
+texts.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -10,7 +10,6 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from treewright.errors import FileError
 from treewright.files import arrow_rows
 from treewright.files.cells import (
     CellKind,
@@ -33,12 +32,13 @@ WORTH_LOADING = HEAD
 """Below so many bytes the plain reader is done before pyarrow is loaded."""
 
 
-def read_delimited(source: Source, options: Options) -> Table:
-    """Read a text table whole."""
+def delimited_tables(source: Source, options: Options, most: int | None) -> Iterator[Table]:
+    """Read a text table, whole or block by block; then the first block decides what each column holds."""
     reader = _Reader.of(source, options)
-    while True:
+    while most is None:
         try:
-            return reader.table()
+            yield reader.table()
+            return
         except _IsTextError as found:
             reader = replace(reader, types=reader.with_texts(found.columns))
         except NotUtf8Error as error:
@@ -46,11 +46,7 @@ def read_delimited(source: Source, options: Options) -> Table:
                 raise
             options = replace(options, encoding="gb18030")
             reader = _Reader.of(source, options)
-
-
-def delimited_batches(source: Source, options: Options) -> Iterator[Table]:
-    """Read a text table piece by piece; the first piece settles what columns hold that nobody told."""
-    yield from _Reader.of(source, options).batches()
+    yield from reader.batches()
 
 
 class _IsTextError(Exception):
@@ -82,26 +78,19 @@ class _Pieces:
 
 def joined(pieces: Sequence[Raw]) -> Raw:
     """Put pieces of a column of numbers together: whole if all of them are."""
-    values = [piece.values for piece in pieces]
-    missing = [
-        np.zeros(len(piece.values), dtype=bool) if piece.missing is None else piece.missing
-        for piece in pieces
-    ]
-    gaps = np.concatenate(missing)
-    if gaps.all():
-        return Raw(np.full(len(gaps), np.nan))
-    # A piece of nothing but gaps is whole or not, as the others are.
-    if all(each.dtype.kind == "i" or gap.all() for each, gap in zip(values, missing, strict=True)):
-        wholes = [each if each.dtype.kind == "i" else np.zeros(len(each), np.int64) for each in values]
-        return Raw(np.concatenate(wholes), gaps if gaps.any() else None)
-    floats = np.concatenate(values)
-    floats[gaps] = np.nan
-    return Raw(floats)
+    values = np.concatenate([piece.values for piece in pieces])
+    missing = np.concatenate([piece.is_missing() for piece in pieces])
+    if missing.all():
+        return Raw(np.full(len(values), np.nan))
+    if values.dtype.kind == "i":
+        return Raw(values, missing if missing.any() else None)
+    values[missing] = np.nan
+    return Raw(values)
 
 
 @dataclass(frozen=True, slots=True)
 class _Reader:
-    """One way through the file."""
+    """How to read the file, as far as is known now."""
 
     source: Source
     encoding: str
@@ -117,14 +106,7 @@ class _Reader:
         text = head_text(source, encoding)
         if not source.is_whole:
             text = text[: max(text.rfind("\n"), text.rfind("\r")) + 1] or text
-        dialect = dialect_of(
-            text,
-            source.name,
-            delimiter=options.delimiter,
-            header=options.header,
-            decimal=options.decimal,
-            missing=options.missing,
-        )
+        dialect = dialect_of(text, source.name, options)
         wanted = options.wanted(dialect.names)
         kinds = options.kinds_in(dialect.names)
         types: tuple[Look, ...] = tuple(
@@ -145,10 +127,7 @@ class _Reader:
             strange |= self._add(block, pieces, types)
         if strange:
             raise _IsTextError(strange)
-        table = self._settled(pieces, self.kinds)
-        if not table.n_rows:
-            raise self._no_rows()
-        return table
+        return self._settled(pieces, self.kinds)
 
     def batches(self) -> Iterator[Table]:
         kinds = dict(self.kinds)
@@ -169,8 +148,6 @@ class _Reader:
                     kinds.setdefault(name, kind)
             n_rows += table.n_rows
             yield table
-        if not n_rows:
-            raise self._no_rows()
 
     def _add(self, block: Block, pieces: Sequence[_Pieces], types: list[Look]) -> set[int]:
         """Parse a block and add what it holds to each column; give those that turn out to hold texts."""
@@ -216,9 +193,6 @@ class _Reader:
             for name, piece in zip(names, pieces, strict=True)
         ]
         return Table(names, columns, len(columns[0].values), has_names=self.dialect.has_header)
-
-    def _no_rows(self) -> FileError:
-        return FileError(f"{self.source.name} has a header and no rows below it.")
 
 
 def _may_hold_hexadecimals(block: Block) -> bool:
