@@ -6,7 +6,6 @@ sparse row an omitted column holds 0, or its first category; an omitted text is 
 """
 
 import re
-from collections import Counter
 from collections.abc import Iterator
 
 from treewright.errors import FileError
@@ -14,7 +13,7 @@ from treewright.files.attributes import Attribute, Row, refuse_doubled, tables_o
 from treewright.files.options import Options
 from treewright.files.source import Source
 from treewright.files.text import Lines
-from treewright.table.read import Table
+from treewright.table.read import Table, repeated
 
 _QUOTED = r"""'(?P<single>(?:[^'\\]|\\.)*)' | "(?P<double>(?:[^"\\]|\\.)*)" """
 _TOKEN = re.compile(
@@ -97,8 +96,7 @@ def _categories(text: str, column: str, lines: Lines) -> tuple[str, ...]:
     categories = tuple(cell for cell, _ in cells)
     if not categories:
         raise lines.error(f"column {column!r} declares no values.")
-    doubled = [each for each, times in Counter(categories).items() if times > 1]
-    if doubled:
+    if doubled := repeated(categories):
         raise lines.error(f"column {column!r} declares the value {doubled[0]!r} twice.")
     return categories
 

@@ -1,6 +1,5 @@
 """Columns that a file declares before their values: what ARFF and C4.5's names have in common."""
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -13,7 +12,7 @@ from treewright.errors import FileError, did_you_mean, listed
 from treewright.files.cells import Rules, coded, numbers_or_none, quick_numbers, settle
 from treewright.files.options import Options
 from treewright.files.source import Source
-from treewright.table.read import Raw, Table
+from treewright.table.read import Raw, Table, repeated
 
 Row: TypeAlias = Sequence[str | None]
 
@@ -79,8 +78,7 @@ def tables_of(
 
 def refuse_doubled(names: Sequence[str], name: str) -> None:
     """Raise if two columns of a file have the same name."""
-    doubled = [each for each, times in Counter(names).items() if times > 1]
-    if doubled:
+    if doubled := repeated(names):
         raise FileError(f"{name} has more than one column named {listed(doubled)}. Rename all but one.")
 
 

@@ -11,7 +11,7 @@ from treewright.errors import FileError, ParameterError, listed
 from treewright.files.cells import Rules, coded, settle
 from treewright.files.options import Options
 from treewright.schema import default_names
-from treewright.table.read import Raw
+from treewright.table.read import Raw, repeated
 
 _DELIMITERS = ("\t", ";", "|", ",")  # a comma last: it also stands inside numbers
 _SAMPLE = 500
@@ -169,8 +169,7 @@ def _is_nan(raw: Raw) -> bool:
 
 def _names(first: Sequence[str], name: str) -> tuple[str, ...]:
     names = tuple(cell.strip() or f"x{at}" for at, cell in enumerate(first))
-    doubled = [each for each, times in Counter(names).items() if times > 1]
-    if doubled:
+    if doubled := repeated(names):
         raise FileError(
             f"{name} has more than one column named {listed(doubled)}. Rename all but one, or give "
             "header=False if the first row holds values."
