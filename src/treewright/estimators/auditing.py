@@ -5,10 +5,9 @@ from typing import TYPE_CHECKING, Any
 
 from treewright.errors import ParameterTypeError
 from treewright.estimators.fitted import Fitted
-from treewright.estimators.parameters import flag
 from treewright.estimators.targets import part_target
 from treewright.fitting import audit as at_node
-from treewright.parts.bounds import whole
+from treewright.parts.bounds import flag, whole
 from treewright.table.match import match
 from treewright.table.read import Raw, Table, read
 from treewright.table.weights import read_weights

@@ -1,6 +1,7 @@
 """What the estimators share: fitting, predicting, and the attributes of a fitted tree."""
 
-from typing import Any, Self
+from collections.abc import Mapping
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,12 +29,13 @@ from treewright.fitting.folds import Folds
 from treewright.fitting.progress import ProgressLine
 from treewright.fitting.sequence import pruning_path
 from treewright.model.tree import Tree
-from treewright.parts.costs import Costs
-from treewright.parts.criteria import Criterion
-from treewright.recipes import Recipe
+from treewright.parts import Costs, CrossValidated, InTurn, Recipe, Refuse
+from treewright.parts.bounds import flag
+from treewright.parts.part import Kind
+from treewright.parts.recipe import as_class, refuse_conflicts
 from treewright.table.read import Raw, Table, read
 from treewright.table.target import CodedClasses
-from treewright.table.weights import cases_per_weight, read_weights
+from treewright.table.weights import as_cases, cases_per_weight, read_weights
 
 
 class BaseTree(
@@ -49,6 +51,10 @@ class BaseTree(
     BaseEstimator,  # type: ignore[misc]  # scikit-learn ships no types
 ):
     """A tree as a scikit-learn estimator; its children say what a target is, and which recipe to follow."""
+
+    _parameters: ClassVar[Mapping[str, chosen.Parameter]] = chosen.OF_ALL
+    """What each parameter may be, and which part of the recipe it decides."""
+    recipe: Recipe | None = None  # estimators that version 0.1 pickled have none
 
     # As in scikit-learn, nothing to be routed to the steps of a pipeline.
     __metadata_request__fit = {"check_input": metadata_routing.UNUSED}  # noqa: RUF012
@@ -81,27 +87,28 @@ class BaseTree(
             The fitted estimator.
         """
         self._refuse_not_saved()
+        given_recipe = chosen.recipe_of(self)
         table, raw, target_name = part_target(read(X), y, type(self).__name__)
         _refuse_empty(table)
         target = self._read_target(raw)
         given = read_weights(sample_weight, table.n_rows, "sample_weight")
-        weights = self._weigh(target, given)
+        weights = self._weigh(target, as_cases(given) if self._counts_cases() else given)
         with ProgressLine.wanted(self.verbose) as progress:
             if progress is not None and self._counts_cases() and (cases := cases_per_weight(given)) > 1:
                 progress.tell(told_of_cases(cases))
             model = fit(
                 table,
                 target,
-                recipe=self._recipe(table, weights, target),
+                recipe=self._checked(given_recipe or self._recipe(table, weights, target), target),
                 weights=weights,
                 target_name=target_name,
                 categorical=self._categorical(table),
                 n_bins=self._n_bins(),
-                folds=self._folds(raw, weights),
+                folds=None if self.recipe is not None else self._folds(raw, weights),
                 n_threads=self._n_threads(table),
                 progress=progress,
                 report=None if progress is None else progress.tell,
-                keep_ledger=chosen.flag("keep_ledger", self.keep_ledger),
+                keep_ledger=flag("keep_ledger", self.keep_ledger),
             )
         classes = target.labels if isinstance(target, CodedClasses) else None
         drawn = self._n_columns_drawn(len(table.columns))
@@ -163,12 +170,19 @@ class BaseTree(
         tags.target_tags.multi_output = False
         return tags
 
+    def _checked(self, recipe: Recipe, target: CodedClasses | NDArray[np.float64]) -> Recipe:
+        """Refuse parts that do not go together, in the words in which they were given."""
+        kind: Kind = "classes" if isinstance(target, CodedClasses) else "numbers"
+        refuse_conflicts(recipe, kind, chosen.as_typed if self.recipe is None else as_class)
+        return recipe
+
     def _recipe(
         self,
         table: Table,
         weights: NDArray[np.float64] | None,
         target: CodedClasses | NDArray[np.float64],
     ) -> Recipe:
+        """Make the recipe that the parameters describe."""
         raise NotImplementedError
 
     def _categorical(self, table: Table) -> frozenset[int] | None:
@@ -185,7 +199,9 @@ class BaseTree(
 
     def _counts_cases(self) -> bool:
         """Tell whether the scale of weights matters, so that a total of 1 makes shares of them."""
-        return False
+        pruner = None if self.recipe is None else self.recipe.pruner
+        *_, last = pruner.pruners if isinstance(pruner, InTurn) else (pruner,)
+        return isinstance(last, CrossValidated) and last.rule == "1-se"
 
     def _takes_missing(self) -> bool:
         return True
@@ -229,8 +245,7 @@ class BaseDecisionTree(BaseTree):
         ----------
         Breiman, Friedman, Olshen, Stone (1984), section 3.3.
         """
-        as_grown = {name: None for name in ("pruning",) if name in self.get_params()}
-        grown = clone(self).set_params(ccp_alpha=0.0, **as_grown).fit(X, y, sample_weight)
+        grown = clone(self).set_params(**chosen.unpruned(self)).fit(X, y, sample_weight)
         path = pruning_path(grown.tree_, self._risk())
         return Bunch(ccp_alphas=path.alphas, impurities=path.risks)
 
@@ -240,43 +255,44 @@ class BaseDecisionTree(BaseTree):
         weights: NDArray[np.float64] | None,
         target: CodedClasses | NDArray[np.float64],
     ) -> Recipe:
-        params = vars(self)  # get_params would inspect the signature, which costs more than a small fit
-        chosen.check_fixed(params)
+        given = chosen.read(self)
         weight = float(table.n_rows if weights is None else weights.sum())
-        limits = chosen.limits(params, table.n_rows, len(table.columns), weight)
-        splitter = chosen.choice("splitter", params["splitter"], chosen.SPLITTERS)
-        draws = limits.max_columns is not None or splitter.choose == "random"
-        criterion = self._criterion()
+        limits = chosen.limits(given, table.n_rows, len(table.columns), weight)
+        draws = limits.max_columns is not None or given["splitter"].choose == "random"
         return Recipe(
-            criterion=criterion,
-            numeric=splitter,
-            categorical=chosen.choice("categorical_split", params["categorical_split"], chosen.CATEGORICAL),
-            missing=chosen.missing(params),
-            order=chosen.order(params["growth"], params["max_leaf_nodes"]),
+            criterion=given["criterion"],
+            numeric=given["splitter"],
+            categorical=given["categorical_split"],
+            missing=chosen.missing(given),
+            order=chosen.order(given["growth"], given["max_leaf_nodes"]),
             limits=limits,
-            pruner=chosen.pruner(params),
+            pruner=chosen.pruner(given),
             costs=self._costs(target),
-            leaf_value=chosen.leaf_value(params.get("leaf_value"), criterion),
-            monotone=monotone(params["monotonic_cst"], table),
-            seed=_seed(params["random_state"], draws),
+            leaf_value=chosen.leaf_value(given.get("leaf_value"), given["criterion"]),
+            monotone=monotone(given["monotonic_cst"], table),
+            # Where nothing is drawn at random the generator is left alone.
+            seed=int(chosen.generator(given["random_state"]).randint(np.iinfo(np.int32).max)) if draws else 0,
         )
 
     def _categorical(self, table: Table) -> frozenset[int] | None:
         return categorical_columns(self.categorical_features, table)
 
     def _takes_missing(self) -> bool:
+        if self.recipe is not None:
+            return not isinstance(self.recipe.missing, Refuse)
         return bool(self.missing != "refuse")
 
     def _n_columns_drawn(self, n_columns: int) -> int | None:
+        if self.recipe is not None:
+            return self.recipe.limits.max_columns or n_columns
         return chosen.n_columns_drawn(self.max_features, n_columns)
 
     def _as_grown(self) -> Recipe:
-        criterion = self._criterion()
-        value = chosen.leaf_value(vars(self).get("leaf_value"), criterion)
-        return Recipe(criterion=criterion, leaf_value=value)
-
-    def _criterion(self) -> Criterion:
-        raise NotImplementedError
+        if self.recipe is not None:
+            return self.recipe
+        given = chosen.read(self, *({"criterion", "leaf_value"} & self._parameters.keys()))
+        value = chosen.leaf_value(given.get("leaf_value"), given["criterion"])
+        return Recipe(criterion=given["criterion"], leaf_value=value)
 
     def _costs(self, target: Any) -> Costs:
         return Costs()
@@ -294,9 +310,3 @@ def _refuse_empty(table: Table) -> None:
             f"Found array with 0 sample(s) (shape=(0, {n_columns})) while a minimum of 1 is required. "
             "X has no rows to learn from."
         )
-
-
-def _seed(random_state: Any, draws: bool) -> int:
-    """Draw a seed for the core; where nothing is drawn at random the generator is left alone."""
-    generator = chosen.generator(random_state)
-    return int(generator.randint(np.iinfo(np.int32).max)) if draws else 0

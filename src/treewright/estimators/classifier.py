@@ -1,22 +1,24 @@
 """`DecisionTreeClassifier`: scikit-learn's, exact and with more choices."""
 
-from typing import Any, Literal
+from collections.abc import Mapping
+from typing import Any, ClassVar, Literal
 
 from treewright.estimators.base import BaseDecisionTree
 from treewright.estimators.classifies import Classifies
 from treewright.estimators.costs import costs
 from treewright.estimators.parameters import (
+    OF_CLASSES,
+    OF_TREES,
     CategoricalSplit,
-    ClassCriterion,
     ColumnsDrawn,
     Growth,
     Missing,
+    Parameter,
     Penalty,
     Splitter,
-    criterion_of_classes,
 )
-from treewright.parts.costs import Costs
-from treewright.parts.criteria import Criterion, ScoreFunction
+from treewright.parts import Costs, Recipe
+from treewright.parts.criteria import ClassCriterion, ScoreFunction
 
 
 class DecisionTreeClassifier(Classifies, BaseDecisionTree):
@@ -100,6 +102,10 @@ class DecisionTreeClassifier(Classifies, BaseDecisionTree):
         What an answer costs: row the true class, column the answer, 0 on the diagonal. It alters the priors
         while the tree is grown (impurities, gains and weights of nodes are those of growing), and the answer
         is the class of least expected loss, of equals the first one. `predict_proba` does not depend on it.
+    recipe : Recipe, optional
+        All choices at once, as parts: see `treewright.Recipe`. It decides everything but `class_weight`,
+        `categorical_features`, `keep_ledger`, `n_jobs`, `engine` and `verbose`; leave the other parameters at
+        their defaults then.
     keep_ledger : bool, default=False
         Whether `ledger_` keeps what every column offered at every node, and why it did not win. The tree is
         the same either way.
@@ -157,6 +163,8 @@ class DecisionTreeClassifier(Classifies, BaseDecisionTree):
     ['yes', 'no']
     """
 
+    _parameters: ClassVar[Mapping[str, Parameter]] = {**OF_TREES, **OF_CLASSES}
+
     def __init__(
         self,
         *,
@@ -181,6 +189,7 @@ class DecisionTreeClassifier(Classifies, BaseDecisionTree):
         growth: Growth = "depth",
         prior: Any = None,
         loss: Any = None,
+        recipe: Recipe | None = None,
         keep_ledger: bool = False,
         n_jobs: int | None = None,
         engine: Literal["local"] | None = None,
@@ -207,13 +216,11 @@ class DecisionTreeClassifier(Classifies, BaseDecisionTree):
         self.growth = growth
         self.prior = prior
         self.loss = loss
+        self.recipe = recipe
         self.keep_ledger = keep_ledger
         self.n_jobs = n_jobs
         self.engine = engine
         self.verbose = verbose
-
-    def _criterion(self) -> Criterion:
-        return criterion_of_classes(self.criterion)
 
     def _costs(self, target: Any) -> Costs:
         return costs(self.prior, self.loss, target.labels.tolist())

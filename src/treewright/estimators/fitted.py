@@ -166,7 +166,8 @@ class Fitted:
 
     def _risk(self) -> Risk:
         """Tell what cost-complexity pruning weighs against leaves."""
-        return "impurity"
+        recipe: Recipe | None = self.recipe  # type: ignore[attr-defined]  # a parameter
+        return getattr(recipe and recipe.pruner, "risk", "impurity")
 
     def _as_known(self, target: CodedClasses) -> CodedClasses:
         """Give classes the numbers that the tree has for them."""

@@ -1,6 +1,7 @@
 """CART by its name: estimators with other defaults, that prune by cross-validation."""
 
-from typing import Any, Literal
+from collections.abc import Mapping
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,23 +10,22 @@ from treewright.errors import ParameterError
 from treewright.estimators.classifier import DecisionTreeClassifier
 from treewright.estimators.folds import folds_given
 from treewright.estimators.parameters import (
+    OF_CART,
     CategoricalSplit,
-    ClassCriterion,
     ColumnsDrawn,
     Growth,
     LeafWord,
     Missing,
-    NumberCriterion,
+    Parameter,
     Penalty,
     Splitter,
-    choice,
 )
 from treewright.estimators.regressor import DecisionTreeRegressor
 from treewright.estimators.renamed import takes_old_names
 from treewright.fitting.folds import Folds
-from treewright.parts.criteria import ScoreFunction
-from treewright.parts.pruners import RISKS, Risk, Rule
-from treewright.recipes import Recipe
+from treewright.parts import Recipe
+from treewright.parts.criteria import ClassCriterion, NumberCriterion, ScoreFunction
+from treewright.parts.pruners import Risk, Rule
 from treewright.table.read import Raw
 from treewright.table.weights import as_cases
 
@@ -36,6 +36,7 @@ class CrossValidates:
     pruning: Any
     cv: Any
     risk: Any
+    recipe: Recipe | None
 
     def _folds(self, target: Raw, weights: NDArray[np.float64] | None) -> Folds | None:
         if self.pruning is None:
@@ -43,6 +44,8 @@ class CrossValidates:
         return folds_given(self.cv, target.spelt_out().values, weights)
 
     def _counts_cases(self) -> bool:
+        if self.recipe is not None:
+            return bool(super()._counts_cases())  # type: ignore[misc]  # the estimator's
         return bool(self.pruning == "1-se")
 
     def _weigh(self, target: Any, weights: NDArray[np.float64] | None) -> NDArray[np.float64] | None:
@@ -52,7 +55,8 @@ class CrossValidates:
         return weighed
 
     def _risk(self) -> Risk:
-        return choice("risk", self.risk, dict(zip(RISKS, RISKS, strict=True)))
+        risk: Risk = OF_CART["risk"].read("risk", self.risk)
+        return getattr(self.recipe and self.recipe.pruner, "risk", risk)
 
 
 class CARTClassifier(CrossValidates, DecisionTreeClassifier):
@@ -108,6 +112,8 @@ class CARTClassifier(CrossValidates, DecisionTreeClassifier):
       0.000000       2          0.0000           0.0000          0.0000  ← chosen
     """
 
+    _parameters: ClassVar[Mapping[str, Parameter]] = {**DecisionTreeClassifier._parameters, **OF_CART}
+
     @takes_old_names
     def __init__(
         self,
@@ -137,6 +143,7 @@ class CARTClassifier(CrossValidates, DecisionTreeClassifier):
         risk: Risk = "error",
         prior: Any = None,
         loss: Any = None,
+        recipe: Recipe | None = None,
         keep_ledger: bool = False,
         n_jobs: int | None = None,
         engine: Literal["local"] | None = None,
@@ -164,6 +171,7 @@ class CARTClassifier(CrossValidates, DecisionTreeClassifier):
             growth=growth,
             prior=prior,
             loss=loss,
+            recipe=recipe,
             keep_ledger=keep_ledger,
             n_jobs=n_jobs,
             engine=engine,
@@ -222,6 +230,8 @@ class CARTRegressor(CrossValidates, DecisionTreeRegressor):
     array([6., 1.])
     """
 
+    _parameters: ClassVar[Mapping[str, Parameter]] = {**DecisionTreeRegressor._parameters, **OF_CART}
+
     @takes_old_names
     def __init__(
         self,
@@ -249,6 +259,7 @@ class CARTRegressor(CrossValidates, DecisionTreeRegressor):
         cv: Any = 10,
         risk: Risk = "error",
         leaf_value: LeafWord | None = None,
+        recipe: Recipe | None = None,
         keep_ledger: bool = False,
         n_jobs: int | None = None,
         engine: Literal["local"] | None = None,
@@ -274,6 +285,7 @@ class CARTRegressor(CrossValidates, DecisionTreeRegressor):
             missing_penalty=missing_penalty,
             growth=growth,
             leaf_value=leaf_value,
+            recipe=recipe,
             keep_ledger=keep_ledger,
             n_jobs=n_jobs,
             engine=engine,

@@ -1,14 +1,13 @@
 """`prune`, `simplify` and the pruning table: smaller trees from a fitted one, nothing grown again."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from treewright.errors import ParameterError, TableError, did_you_mean, listed
-from treewright.estimators import parameters as chosen
 from treewright.estimators.fitted import Fitted
 from treewright.estimators.targets import part_target, told_of_cases
 from treewright.export import pruning_plot
@@ -20,18 +19,8 @@ from treewright.fitting.rows import TrainingRows
 from treewright.fitting.sequence import Sequence
 from treewright.fitting.simplify import simplified
 from treewright.model.pruning_table import PruningTable
-from treewright.parts.bounds import real, whole
-from treewright.parts.pruners import (
-    RISKS,
-    RULES,
-    ErrorBased,
-    MinimumError,
-    Pessimistic,
-    Pruner,
-    ReducedError,
-    Risk,
-    Rule,
-)
+from treewright.parts.bounds import one_of, real, whole
+from treewright.parts.pruners import METHODS, RISKS, RULES, Method, Pruner, Risk, Rule
 from treewright.table.read import Table, read
 from treewright.table.target import CodedClasses
 from treewright.table.weights import as_cases, cases_per_weight, read_weights
@@ -39,16 +28,9 @@ from treewright.table.weights import as_cases, cases_per_weight, read_weights
 if TYPE_CHECKING:
     from treewright.model.model import Model
 
-Method: TypeAlias = Literal["cost-complexity", "error-based", "reduced-error", "pessimistic", "minimum-error"]
 SCORINGS = ("error", "impurity", "loss", "squared_error")
-# What each method may be told; X and y are those it needs, or None where they mean nothing to it.
-OPTIONS: Mapping[Method, tuple[str, ...]] = {
-    "cost-complexity": ("alpha", "cp", "leaves", "risk", "scoring", "rule"),
-    "error-based": ("confidence", "raising"),
-    "reduced-error": (),
-    "pessimistic": ("standard_errors",),
-    "minimum-error": ("m",),
-}
+# What each method takes besides rows.
+OPTIONS: Mapping[str, tuple[str, ...]] = {name: kind.options for name, kind in METHODS.items()}
 
 
 class Pruning(Fitted):
@@ -173,11 +155,11 @@ class Pruning(Fitted):
             return still._with(replace(model, tree=tree, grown=grown, pruning=table))
         pruner = still._pruner_of(method, options)
         rows = None
-        if isinstance(pruner, ErrorBased | ReducedError):
+        if pruner.rows is not None:
             if X is None:
-                which = "the training rows" if isinstance(pruner, ErrorBased) else "rows held out of fit"
+                which = "the training rows" if pruner.rows == "training" else "rows held out of fit"
                 raise ParameterError(f"prune({method!r}) needs {which}; give them as X and y.")
-            rows = still._rows_to_prune_by(X, y, sample_weight, are_training=isinstance(pruner, ErrorBased))
+            rows = still._rows_to_prune_by(X, y, sample_weight, are_training=pruner.rows == "training")
         elif X is not None:
             raise ParameterError(
                 f"prune({method!r}) goes by the rows that the tree was grown on, which it has counted; "
@@ -189,7 +171,8 @@ class Pruning(Fitted):
     def _by_cost(
         self, grown: Any, X: Any, y: Any, sample_weight: Any, options: dict[str, Any]
     ) -> tuple[Any, PruningTable | None]:
-        risk = chosen.choice("risk", options.get("risk", self._risk()), dict(zip(RISKS, RISKS, strict=True)))
+        risk = options.get("risk", self._risk())
+        one_of("risk", risk, RISKS)
         ways = [name for name in ("alpha", "cp", "leaves") if options.get(name) is not None]
         if len(ways) + (X is not None) != 1:
             given = listed([*ways, *(["X, y"] if X is not None else [])]) or "none"
@@ -209,7 +192,8 @@ class Pruning(Fitted):
         if ways:
             price = real(ways[0], options[ways[0]], at_least=0.0)
             return sequence.at(price * (sequence.root_risk if ways == ["cp"] else 1.0)), None
-        rule = chosen.choice("rule", options.get("rule", "min"), dict(zip(RULES, RULES, strict=True)))
+        rule = options.get("rule", "min")
+        one_of("rule", rule, RULES)
         scoring = self._scoring(grown, options.get("scoring"), risk)
         rows = self._new_rows(X, y, sample_weight, rule)
         judged = rows.judge(sequence, sequence.alphas, scoring)
@@ -223,7 +207,8 @@ class Pruning(Fitted):
         of_class = None if factors is None else np.array(factors)
         known = ("error", "impurity", "loss") if tree.is_classifier else ("error", "squared_error")
         by_default = "loss" if risk == "loss" else "error"
-        judged_by = chosen.choice("scoring", name or by_default, {each: each for each in known})
+        judged_by = name or by_default
+        one_of("scoring", judged_by, known)
         if judged_by == "loss" and tree.loss is None:
             raise ParameterError("scoring='loss' weighs answers by their loss, and the tree has none.")
         if judged_by == "squared_error":
@@ -231,20 +216,17 @@ class Pruning(Fitted):
         return scoring_of(tree, judged_by, self._as_grown().criterion, of_class)  # type: ignore[arg-type]
 
     def _pruner_of(self, method: str, options: dict[str, Any]) -> Pruner:
-        if method != "reduced-error" and not self._fitted().model.tree.is_classifier:
+        kind = METHODS[method]
+        if "numbers" not in kind.suits and not self._fitted().model.tree.is_classifier:
+            known = listed(name for name, each in METHODS.items() if "numbers" in each.suits)
             raise ParameterError(
-                f"prune({method!r}) counts errors among classes, and this tree answers with numbers; use "
-                "'cost-complexity' or 'reduced-error'."
+                f"prune({method!r}) counts errors among classes, and this tree answers with numbers; use one "
+                f"of {known}."
             )
-        if method == "error-based":
-            own = [each for each in _parts(self._as_grown().pruner) if isinstance(each, ErrorBased)]
-            return replace(own[0] if own else ErrorBased(), **options)
-        makers: Mapping[str, Callable[..., Pruner]] = {
-            "reduced-error": ReducedError,
-            "pessimistic": Pessimistic,
-            "minimum-error": MinimumError,
-        }
-        return makers[method](**options)
+        own = [each for each in _parts(self._as_grown().pruner) if isinstance(each, kind)]
+        rule: Any = own[0] if own else kind()
+        pruner: Pruner = replace(rule, **options)
+        return pruner
 
     def _rows_to_prune_by(self, X: Any, y: Any, sample_weight: Any, *, are_training: bool) -> TrainingRows:
         model = self._fitted().model

@@ -1,6 +1,7 @@
 """`DecisionTreeRegressor`: scikit-learn's, exact and with more choices."""
 
-from typing import Any, Literal
+from collections.abc import Mapping
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,18 +10,20 @@ from sklearn.base import RegressorMixin
 from treewright.estimators.base import BaseDecisionTree
 from treewright.estimators.fitted import FittedState
 from treewright.estimators.parameters import (
+    OF_NUMBERS,
+    OF_TREES,
     CategoricalSplit,
     ColumnsDrawn,
     Growth,
     LeafWord,
     Missing,
-    NumberCriterion,
+    Parameter,
     Penalty,
     Splitter,
-    criterion_of_numbers,
 )
 from treewright.model.plain import Plain
-from treewright.parts.criteria import Criterion, ScoreFunction
+from treewright.parts import Recipe
+from treewright.parts.criteria import NumberCriterion, ScoreFunction
 from treewright.table.read import Raw, Table
 from treewright.table.target import read_numbers
 
@@ -92,6 +95,10 @@ class DecisionTreeRegressor(RegressorMixin, BaseDecisionTree):  # type: ignore[m
         What a leaf answers: the mean or the median of its targets. None is the median with
         ``criterion="absolute_error"`` and the mean otherwise, as in scikit-learn. It changes answers only:
         splits, impurities and pruning stay those of the criterion.
+    recipe : Recipe, optional
+        All choices at once, as parts: see `treewright.Recipe`. It decides everything but
+        `categorical_features`, `keep_ledger`, `n_jobs`, `engine` and `verbose`; leave the other parameters at
+        their defaults then.
     keep_ledger : bool, default=False
         Whether `ledger_` keeps what every column offered at every node, and why it did not win. The tree is
         the same either way.
@@ -141,6 +148,8 @@ class DecisionTreeRegressor(RegressorMixin, BaseDecisionTree):  # type: ignore[m
     array([1., 6.])
     """
 
+    _parameters: ClassVar[Mapping[str, Parameter]] = {**OF_TREES, **OF_NUMBERS}
+
     def __init__(
         self,
         *,
@@ -163,6 +172,7 @@ class DecisionTreeRegressor(RegressorMixin, BaseDecisionTree):  # type: ignore[m
         missing_penalty: Penalty | None = "linear",
         growth: Growth = "depth",
         leaf_value: LeafWord | None = None,
+        recipe: Recipe | None = None,
         keep_ledger: bool = False,
         n_jobs: int | None = None,
         engine: Literal["local"] | None = None,
@@ -187,6 +197,7 @@ class DecisionTreeRegressor(RegressorMixin, BaseDecisionTree):  # type: ignore[m
         self.missing_penalty = missing_penalty
         self.growth = growth
         self.leaf_value = leaf_value
+        self.recipe = recipe
         self.keep_ledger = keep_ledger
         self.n_jobs = n_jobs
         self.engine = engine
@@ -210,9 +221,6 @@ class DecisionTreeRegressor(RegressorMixin, BaseDecisionTree):  # type: ignore[m
         """
         X, y = self._named_target(X, y)
         return float(super().score(X, y, sample_weight))
-
-    def _criterion(self) -> Criterion:
-        return criterion_of_numbers(self.criterion)
 
     def _read_target(self, raw: Raw) -> NDArray[np.float64]:
         return read_numbers(raw)

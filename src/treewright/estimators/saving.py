@@ -67,6 +67,8 @@ class Saving(Fitted):
             )
         parameters: dict[str, Any] = {}
         for parameter, value in self.get_params(deep=False).items():  # type: ignore[attr-defined]
+            if parameter == "recipe" and value is None:
+                continue  # a file without a recipe is one that version 0.1 reads, too
             try:
                 parameters[parameter] = to_plain(value)
                 from_plain(parameters[parameter])
@@ -89,9 +91,11 @@ class Saving(Fitted):
                     f"{name}={value!r} was set as an attribute, and {name!r} is a method; write "
                     f"set_params({RENAMED[name]}={value!r})."
                 )
-            if isinstance(value, NotSaved):
+            function = getattr(getattr(value, "criterion", None), "function", None)
+            lost = function if isinstance(function, NotSaved) else value
+            if isinstance(lost, NotSaved):
                 raise ParameterError(
-                    f"{name}={value!r}: a model file keeps the name of a {value.kind}, not what it does. To "
+                    f"{name}={value!r}: a model file keeps the name of a {lost.kind}, not what it does. To "
                     f"fit again, give it with set_params({name}=...)."
                 )
 

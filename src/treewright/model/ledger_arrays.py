@@ -7,6 +7,8 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.parts.criteria import OF_NUMBERS, criterion_called
+
 # What became of a column at a node; the first eleven are the core's.
 VERDICTS = (
     "won",
@@ -81,7 +83,8 @@ class LedgerRules:
     @property
     def is_ratio(self) -> bool:
         """Whether columns compete by a ratio of gain to the information of the split."""
-        return self.criterion == "gain_ratio" and self.by != "gain"
+        criterion = criterion_called(self.criterion)
+        return criterion is not None and criterion.is_ratio and self.by != "gain"
 
 
 @dataclass(frozen=True, eq=False)
@@ -271,7 +274,6 @@ class LedgerArrays:
         return replace(self, cut=cut, cut_integer=cut_integer)
 
 
-OF_NUMBERS = ("variance", "poisson", "absolute_error", "function_of_numbers")
 ARRAYS = tuple(each.name for each in fields(LedgerArrays))[1:]
 PER_ROW = (
     "column",

@@ -9,8 +9,9 @@ from numpy.typing import NDArray
 
 from treewright.errors import ModelFileError
 from treewright.model.fields import Field, check_length, check_runs, check_weights, packed, refuse_first
-from treewright.model.ledger_arrays import OF_NUMBERS, PER_ROW, STOPS, VERDICTS, LedgerArrays, LedgerRules
+from treewright.model.ledger_arrays import PER_ROW, STOPS, VERDICTS, LedgerArrays, LedgerRules
 from treewright.model.values import Plain
+from treewright.parts.criteria import OF_NUMBERS
 from treewright.schema import Classes, Numbers, Schema
 
 # Arrays and their types, in the order of the file.

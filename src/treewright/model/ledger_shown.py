@@ -5,8 +5,8 @@ from typing import Any
 
 from treewright.grid import Format, Grid, shortened
 from treewright.model import ledger_words as words
-from treewright.model.ledger_arrays import OF_NUMBERS
 from treewright.model.ledger_rows import LedgerBranch, LedgerRow, condition_of
+from treewright.parts.criteria import OF_NUMBERS
 from treewright.schema import Schema
 
 MOST_NODES, MOST_ROWS = 12, 60  # that are printed
