@@ -54,29 +54,30 @@ def _judged(args: argparse.Namespace, model: "Model") -> "Classified | Measured"
     import numpy as np
 
     from treewright.cli.figures import Measured, tally
-    from treewright.cli.tables import batches, gaps, known_columns, named, say_left_out, target_of
+    from treewright.cli.tables import batches, known_columns, named, say_left_out, target_of
     from treewright.cli.words import say
     from treewright.errors import TargetError, listed
     from treewright.schema import Classes
-    from treewright.table.target import read_numbers
+    from treewright.table.target import read_classes, read_numbers
 
     name = target_of(args, model)
     classes = model.schema.target.labels if isinstance(model.schema.target, Classes) else None
-    at = {label: place for place, label in enumerate(classes or ())}
+    labels = [] if classes is None else list(classes)
     true: list[NDArray[Any]] = []
     given: list[NDArray[Any]] = []
     n_rows = 0
     for table in batches(args, model, target=name):
         n_rows += table.n_rows
-        has_one = np.flatnonzero(~gaps(table.columns[table.position(name)]))
+        has_one = np.flatnonzero(~table.columns[table.position(name)].is_missing())
         rows = table.take(has_one)
         raw = rows.columns[rows.position(name)]
         if classes is None:
             true.append(read_numbers(raw))
             given.append(model.numbers(known_columns(rows, model)))
             continue
-        values = raw.spelt_out().values.tolist()
-        true.append(np.array([at.setdefault(label, len(at)) for label in values], dtype=np.intp))
+        target = read_classes(raw)
+        labels = [*labels, *(label for label in target.names if label not in labels)]
+        true.append(target.renumbered(labels).codes)
         given.append(model.answers(known_columns(rows, model)))
     all_true, all_given = np.concatenate(true), np.concatenate(given)
     if not len(all_true):
@@ -87,7 +88,7 @@ def _judged(args: argparse.Namespace, model: "Model") -> "Classified | Measured"
         say_left_out(n_rows - len(all_true), n_rows, name)
     if classes is None:
         return Measured(all_true, all_given)
-    strange = list(at)[len(classes) :]
+    strange = labels[len(classes) :]
     if strange:
         say(f"note: {args.model} knows nothing of class {listed(strange, most=5)}; it is never predicted.")
-    return tally(list(at), all_true, all_given.astype(np.intp))
+    return tally(labels, all_true.astype(np.intp), all_given.astype(np.intp))

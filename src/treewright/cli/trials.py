@@ -11,6 +11,7 @@ from treewright.cli.figures import Classified, Measured, tally
 from treewright.cli.tables import Lesson
 from treewright.cli.words import Steps
 from treewright.errors import UnseenCategoryWarning
+from treewright.table.target import read_classes, read_numbers
 
 
 def try_out(
@@ -42,7 +43,7 @@ def try_out(
         held = np.flatnonzero(folds == fold)
         grown = type(estimator)(**{**estimator.get_params(), **changes})
         grown.fit(lesson.table.take(np.flatnonzero(folds != fold)), lesson.target)
-        rows, _ = lesson.table.take(held).take_out(lesson.target)
+        rows, _ = lesson.table.take(held).split_off(lesson.target)
         with warnings.catch_warnings():  # a category that only rows held out have is no news here
             warnings.simplefilter("ignore", UnseenCategoryWarning)
             given = grown.predict(rows)
@@ -56,12 +57,10 @@ def try_out(
 
 
 def true_values(lesson: Lesson, labels: Sequence[Any]) -> NDArray[Any]:
-    """Give the target of every row: the place of its class, or its number."""
-    values = lesson.raw_target.spelt_out().values
+    """Give the target of every row: the position of its class, or its number."""
     if not labels:
-        return values.astype(np.float64)
-    at = {label: place for place, label in enumerate(labels)}
-    return np.array([at[label] for label in values.tolist()], dtype=np.intp)
+        return read_numbers(lesson.raw_target)
+    return read_classes(lesson.raw_target).renumbered(labels).codes.astype(np.intp)
 
 
 def deal(lesson: Lesson, n_folds: int, seed: int, labels: Sequence[Any]) -> NDArray[np.intp]:

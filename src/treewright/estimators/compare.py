@@ -1,4 +1,4 @@
-"""`compare_pruning`: what every pruning rule makes of the same grown trees."""
+"""`compare_pruning`: every pruning rule on the same grown trees."""
 
 import warnings
 from collections.abc import Iterator
@@ -13,33 +13,48 @@ from treewright.errors import ParameterTypeError, TableError, UnseenCategoryWarn
 from treewright.estimators.base import BaseTree
 from treewright.estimators.folds import folds_given
 from treewright.estimators.parameters import unpruned
-from treewright.estimators.targets import part_target
+from treewright.estimators.targets import read_labelled
 from treewright.fitting.folds import Folds, deal, order_by_content
 from treewright.grid import Grid
 from treewright.parts import CrossValidated
 from treewright.parts.bounds import whole
-from treewright.table.read import read
-from treewright.table.target import CodedClasses
-from treewright.table.weights import as_cases, read_weights
+from treewright.table.target import values_of
+from treewright.table.weights import as_cases
 
-# Of the rows grown on, those that rules are given which choose by rows held out.
+# One in three of the rows is held out of growing, for the rules that choose by held-out rows.
 _ONE_IN = 3
 
 
 @dataclass(frozen=True)
 class PruningComparison:
-    """What pruning rules make of the same trees, a row for each.
+    """The results of pruning rules on the same trees, one row for each rule.
+
+    It prints as a table, here and in notebooks.
 
     Parameters
     ----------
     method : tuple of str
         The rules.
-    leaves, depth : tuple of int
-        Of the tree that each makes of the one grown on all rows.
+    leaves : tuple of int
+        Number of leaves of the pruned tree that was grown on all rows.
+    depth : tuple of int
+        Its depth.
     training_error : tuple of float
-        Its error on these rows: the share of wrong answers, or the mean squared error.
-    cv_error, cv_std : tuple of float
-        The error on rows held out of growing and pruning, and its standard error.
+        Its error on these rows: the fraction of wrong predictions, or the mean squared error.
+    cv_error : tuple of float
+        The error on rows held out of growing and pruning.
+    cv_std : tuple of float
+        The standard error of `cv_error`.
+
+    See Also
+    --------
+    compare_pruning : Makes the comparison.
+
+    Examples
+    --------
+    >>> PruningComparison(("none",), (9,), (4,), (0.0,), (0.25,), (0.125,))
+    method  leaves  depth  training error  cross-validated  standard error
+    none         9      4               0             0.25           0.125
     """
 
     method: tuple[str, ...]
@@ -61,11 +76,12 @@ class PruningComparison:
         return self._grid().to_html()
 
     def to_frame(self) -> Any:
-        """Give a data frame of pandas, polars or Arrow, whichever is installed.
+        """Convert to a data frame of pandas, polars or Arrow, whichever is installed.
 
         Returns
         -------
         pandas.DataFrame, polars.DataFrame or pyarrow.Table
+            One row for each rule.
         """
         return self._grid().to_frame()
 
@@ -84,21 +100,20 @@ class PruningComparison:
 def compare_pruning(
     est: BaseTree, X: Any, y: Any, cv: Any = 10, sample_weight: Any = None
 ) -> PruningComparison:
-    """Compare all pruning rules on trees grown alike.
+    """Compare all pruning rules on trees grown in the same way.
 
-    For every fold a tree is grown without it, each rule prunes that tree, and the fold judges the outcome.
-    Rules that choose by rows held out are given one in three of the rows that are not in the fold, and a tree
-    grown without these.
+    For every fold, a tree is grown on the other rows, pruned by each rule, and scored on the fold. Rules that
+    choose by held-out rows get one in three of the other rows, and a tree grown without them.
 
     Parameters
     ----------
     est : estimator
-        How to grow. It is left as it is, and need not be fitted.
+        How to grow. It need not be fitted, and does not change.
     X : table
         As for `fit`.
     y : array-like or str
         The target, or the name of a column of `X`.
-    cv : int, splitter or array-like of groups
+    cv : int, splitter or array-like of groups, default=10
         Folds, as for `CARTClassifier`.
     sample_weight : array-like, optional
         Weights of the rows. They count cases, unless they add up to 1; see `C45Classifier.fit`.
@@ -107,6 +122,11 @@ def compare_pruning(
     -------
     PruningComparison
         Prints as a table; `to_frame` gives a data frame.
+
+    See Also
+    --------
+    CARTClassifier : Prunes by cross-validation when it is fitted.
+    DecisionTreeClassifier.prune : Prunes a fitted tree by one rule; every estimator has it.
 
     Examples
     --------
@@ -118,21 +138,22 @@ def compare_pruning(
     """
     if not isinstance(est, BaseTree):
         raise ParameterTypeError(
-            f"compare_pruning compares trees of treewright; {type(est).__name__} is none of its estimators."
+            f"compare_pruning takes an estimator of treewright, not {type(est).__name__}."
         )
-    with warnings.catch_warnings():  # a category that only rows held out have is no news here
+    with warnings.catch_warnings():  # categories that occur only in held-out rows are expected
         warnings.simplefilter("ignore", UnseenCategoryWarning)
         return _compared(est, X, y, cv, sample_weight)
 
 
 def _compared(est: BaseTree, X: Any, y: Any, cv: Any, sample_weight: Any) -> PruningComparison:
-    table, raw, _ = part_target(read(X), y, type(est).__name__)
-    target = raw.spelt_out().values
-    given = as_cases(read_weights(sample_weight, table.n_rows, "sample_weight"))
+    rows = read_labelled(X, y, sample_weight, est, "learn from")
+    table, target, given = rows.table, values_of(rows.target), as_cases(rows.weights)
     weights = np.ones(table.n_rows) if given is None else given
     without_pruning = clone(est).set_params(**unpruned(est))
     whole_tree = clone(without_pruning).fit(table, target, weights)
-    order = _order(whole_tree, table, raw, weights)
+    # Rows are shuffled by what is in them, so that the order of the table does not count.
+    encoded = rows.encoded(whole_tree.model_)
+    order = order_by_content(encoded.codes, encoded.targets, weights, seed=0)
     folds = folds_given(cv, target, given)
     if folds is None:
         folds = deal(order, table.n_rows, min(whole("cv", cv, at_least=2), len(order)))
@@ -164,16 +185,10 @@ def _refuse_too_few(weights: NDArray[np.float64], folds: Folds) -> None:
         n_left = int(np.count_nonzero(weights[folds != fold]))
         if n_left < 2:
             raise TableError(
-                f"compare_pruning grows and prunes without each fold, and fold {fold} of {folds.max() + 1} "
-                f"leaves {n_left} rows of weight above 0 for that; it takes two. Give more rows, or folds."
+                f"compare_pruning grows and prunes a tree without each fold, and fold {fold} of "
+                f"{folds.max() + 1} leaves {n_left} rows of positive weight for that; at least 2 are needed. "
+                "Give more rows, or folds."
             )
-
-
-def _order(tree: BaseTree, table: Any, raw: Any, weights: NDArray[np.float64]) -> NDArray[np.intp]:
-    """Shuffle the rows by what is in them, so that the order of the table does not count."""
-    target = tree._read_target(raw)
-    codes = target.codes if isinstance(target, CodedClasses) else target
-    return order_by_content(tree.model_.codes(table), codes, weights, seed=0)
 
 
 def _pruned(

@@ -10,6 +10,7 @@ from sklearn.exceptions import DataConversionWarning
 
 from treewright.errors import (
     ParameterError,
+    TableError,
     TargetError,
     WeightError,
     WeightWarning,
@@ -17,10 +18,12 @@ from treewright.errors import (
     listed,
     warn,
 )
+from treewright.formatting import format_number
+from treewright.model.labelled_rows import LabelledRows
 from treewright.parts.bounds import real
-from treewright.table.read import Raw, Table, read_values
+from treewright.table.read import Raw, Table, read, read_values
 from treewright.table.target import CodedClasses
-from treewright.table.weights import are_too_light, refuse_wrong, total_of
+from treewright.table.weights import are_too_light, read_weights, refuse_wrong, total_of
 
 
 def part_target(table: Table, y: object, estimator: str) -> tuple[Table, Raw, str | None]:
@@ -47,7 +50,7 @@ def part_target(table: Table, y: object, estimator: str) -> tuple[Table, Raw, st
     if y is None:
         raise TargetError(f"This {estimator} estimator requires y to be passed, but the target y is None.")
     if isinstance(y, str):
-        rest, target = table.take_out(y)
+        rest, target = table.split_off(y)
         return rest, target, y
     target, is_column_vector = read_values(y)
     if is_column_vector:
@@ -55,7 +58,7 @@ def part_target(table: Table, y: object, estimator: str) -> tuple[Table, Raw, st
             "A column-vector y was passed when a 1d array was expected. Please change the shape of y to "
             "(n_samples,), for example using ravel().",
             DataConversionWarning,
-            stacklevel=3,
+            stacklevel=4,
         )
     if target.values.ndim != 1:
         raise TargetError(
@@ -70,12 +73,36 @@ def part_target(table: Table, y: object, estimator: str) -> tuple[Table, Raw, st
     return table, target, None
 
 
+def read_labelled(X: Any, y: Any, sample_weight: Any, estimator: Any, purpose: str) -> LabelledRows:
+    """Read rows with their target, of the kind that an estimator has, and their weights as given.
+
+    Parameters
+    ----------
+    X, y, sample_weight
+        As for `fit`.
+    estimator : estimator
+        Whose target it is.
+    purpose : str
+        What the rows are needed for, as an error says it, such as "learn from".
+    """
+    table, raw, name = part_target(read(X), y, type(estimator).__name__)
+    n_rows, n_columns = table.n_rows, len(table.columns)
+    for n, kind, shape in ((n_columns, "feature", (n_rows, 0)), (n_rows, "sample", (0, n_columns))):
+        if not n:
+            raise TableError(
+                f"Found array with 0 {kind}(s) (shape={shape}) while a minimum of 1 is required. "
+                f"X has no {'columns' if kind == 'feature' else 'rows'} to {purpose}."
+            )
+    target = estimator._read_target(raw)
+    return LabelledRows(table, target, read_weights(sample_weight, n_rows, "sample_weight"), name)
+
+
 def _refuse_left_in(table: Table, target: Raw, name: object) -> None:
     """Raise if the target was left among the columns, where it would explain itself."""
     if not isinstance(name, str) or not table.has_names or name not in table.names:
         return
     column = table.columns[table.position(name)]
-    if np.array_equal(column.spelt_out().values, target.spelt_out().values):
+    if np.array_equal(column.decoded().values, target.decoded().values):
         raise TargetError(
             f"y is also column {name!r} of X, with the same values, and would explain itself. "
             f"Drop the column from X, or give y={name!r} to have it taken out."
@@ -150,8 +177,8 @@ def _by_label(class_weight: Mapping[Any, Any], labels: list[Any]) -> NDArray[np.
     return weights
 
 
-def told_of_cases(cases: int) -> str:
-    """Say that weights were taken for shares."""
+def weights_message(cases: int) -> str:
+    """Say that weights were scaled."""
     return f"the weights add up to 1, so each counts {cases:,} times: once for every row of weight above 0"
 
 
@@ -160,9 +187,10 @@ def warn_if_too_light(target: CodedClasses, weights: NDArray[np.float64] | None,
     if weights is None or not are_too_light(weights, 2 * min_cases):
         return
     if len(np.unique(target.codes[weights > 0])) > 1:
+        total, least, twice = map(format_number, (total_of(weights), min_cases, 2 * min_cases))
         warn(
-            f"the tree is a single leaf: the weights of all rows add up to {total_of(weights):.6g}, and "
-            f"min_cases={min_cases:g} asks for that much in each of two branches, {2 * min_cases:g} in all. "
+            f"the tree is a single leaf: the weights of all rows add up to {total}, and "
+            f"min_cases={least} asks for that much in each of two branches, {twice} in all. "
             "Weights count cases: multiply them, give none, or lower min_cases.",
             WeightWarning,
         )

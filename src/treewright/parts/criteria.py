@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from treewright.errors import ParameterError, ParameterTypeError
+from treewright.formatting import format_score, format_weight
 from treewright.parts.part import Kind, Limit, Part, kinds_of
 
 __all__ = [
@@ -46,29 +47,23 @@ class Branches(NamedTuple):
         Weight of each branch.
     gain : float
         The gain, over the rows that were scored.
-    figure : callable
-        Writes a number.
-    weighed : callable
-        Writes a weight.
     """
 
     outcome: Floats
     weights: Floats
     gain: float
-    figure: Callable[[float], str]
-    weighed: Callable[[float], str]
 
     @property
     def shares(self) -> list[str]:
         """The share of the weight in each branch, written out."""
-        whole = self.weighed(float(self.weights.sum()))
-        return [f"{self.weighed(weight)}/{whole}" for weight in self.weights.tolist()]
+        whole = format_weight(float(self.weights.sum()))
+        return [f"{format_weight(weight)}/{whole}" for weight in self.weights.tolist()]
 
     def decrease(self, before: float, inside: list[float]) -> str:
         """Write the impurity of the node less the mean impurity of its branches."""
         terms = zip(self.shares, self.weights.tolist(), inside, strict=True)
-        return self.figure(before) + "".join(
-            f" − {share} × {self.figure(each)}" for share, weight, each in terms if weight
+        return format_score(before) + "".join(
+            f" − {share} × {format_score(each)}" for share, weight, each in terms if weight
         )
 
 
@@ -216,7 +211,7 @@ class Twoing(Criterion):
     def gain_as_text(cls, branches: Branches) -> tuple[str, bool]:
         """Write p_L p_R / 4 × (Σ |p(j | L) − p(j | R)|)²."""
         left, right = branches.outcome / branches.weights[:, np.newaxis]
-        apart = " + ".join(map(branches.figure, np.abs(left - right).tolist()))
+        apart = " + ".join(map(format_score, np.abs(left - right).tolist()))
         return f"{branches.shares[0]} × {branches.shares[1]} / 4 × ({apart})²", False
 
 
@@ -311,7 +306,7 @@ def _means(branches: Branches) -> tuple[str, list[str]]:
     """Write the mean of a node and those of its branches."""
     weights, means = branches.weights, branches.outcome[:, 1]
     mean = float((weights * means).sum() / weights.sum())
-    return branches.figure(mean), [branches.figure(each) for each in means.tolist()]
+    return format_score(mean), [format_score(each) for each in means.tolist()]
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -371,7 +366,7 @@ class FunctionCriterion(Criterion):
     def gain_as_text(cls, branches: Branches) -> tuple[str, bool]:
         """Write the score of the cut / the weight that was scored."""
         whole = float(branches.weights.sum())
-        return f"{branches.figure(branches.gain * whole)} / {branches.weighed(whole)}", False
+        return f"{format_score(branches.gain * whole)} / {format_weight(whole)}", False
 
     def _check(self) -> None:
         if not callable(self.function):
@@ -412,7 +407,8 @@ class FunctionCriterion(Criterion):
 
 
 CRITERIA: tuple[type[Criterion], ...] = kinds_of(Criterion, vars())
-# What the ledger calls criteria for numbers.
+# What the ledger calls criteria, for classes and for numbers.
+OF_CLASSES = tuple(kind.word for kind in CRITERIA if "classes" in kind.suits)
 OF_NUMBERS = ("function_of_numbers", *(kind.word for kind in CRITERIA if kind.suits == ("numbers",)))
 
 

@@ -3,14 +3,15 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from numbers import Integral
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.errors import TargetError, TreewrightError, shown
+from treewright.errors import TargetError, TreewrightError, did_you_mean, listed, shown
+from treewright.missing_values import is_missing_value
 from treewright.schema import Label
-from treewright.table.infer import is_absent, is_beyond_float, plain
+from treewright.table.infer import is_beyond_float, plain
 from treewright.table.read import Raw
 
 _MOST = 1e150  # what the core takes
@@ -38,6 +39,44 @@ class CodedClasses:
     def names(self) -> tuple[Label, ...]:
         """The labels as plain values, the same whatever type they came in."""
         return tuple(int(label) if isinstance(label, float) else label for label in self.labels.tolist())
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+    def __getitem__(self, rows: NDArray[np.intp] | NDArray[np.bool_]) -> "CodedClasses":
+        return replace(self, codes=self.codes[rows])
+
+    def renumbered(self, labels: Sequence[Label]) -> "CodedClasses":
+        """Give every class its position among known labels.
+
+        Raises
+        ------
+        TargetError
+            If a class is not among them.
+
+        Examples
+        --------
+        >>> target = CodedClasses(np.array([0, 1, 0], dtype=np.int32), np.array(["no", "yes"]))
+        >>> target.renumbered(["maybe", "no", "yes"]).codes
+        array([1, 2, 1], dtype=int32)
+        """
+        position = {label: at for at, label in enumerate(labels)}
+        unknown = [label for label in self.names if label not in position]
+        if unknown:
+            raise TargetError(
+                f"the target holds {listed(unknown)}, which the tree was not grown on; its classes are "
+                f"{listed(labels)}." + did_you_mean(unknown[0], labels)
+            )
+        numbers = np.array([position[label] for label in self.names], dtype=np.int32)
+        return replace(self, codes=numbers[self.codes], labels=np.array(labels))
+
+
+Target: TypeAlias = CodedClasses | NDArray[np.float64]
+
+
+def values_of(target: Target) -> NDArray[Any]:
+    """Give the label or the number of every row."""
+    return target.labels[target.codes] if isinstance(target, CodedClasses) else target
 
 
 def read_classes(raw: Raw) -> CodedClasses:
@@ -85,7 +124,7 @@ def read_numbers(raw: Raw) -> NDArray[np.float64]:
     >>> read_numbers(Raw(np.array([1, 2])))
     array([1., 2.])
     """
-    raw = raw.spelt_out()
+    raw = raw.decoded()
     _refuse_gaps(raw)
     try:
         values = plain(raw, "target").values
@@ -165,7 +204,7 @@ def _refuse_gaps(raw: Raw) -> None:
 
 
 def _is_no_value(value: object) -> bool:
-    return is_absent(value) or _is_infinite(value)
+    return is_missing_value(value) or _is_infinite(value)
 
 
 def _is_infinite(value: object) -> bool:
@@ -177,14 +216,14 @@ def _code_labels(raw: Raw, labels: Sequence[Any]) -> CodedClasses:
     present = np.flatnonzero(np.bincount(raw.values + 1)) - 1
     if len(present) and present[0] >= 0:
         try:
-            coded = read_classes(replace(raw, values=present).spelt_out())
+            coded = read_classes(replace(raw, values=present).decoded())
         except TargetError:
             pass
         else:
             code_of = np.zeros(len(labels), dtype=np.int32)
             code_of[present] = coded.codes
             return replace(coded, codes=code_of[raw.values])
-    return read_classes(raw.spelt_out())
+    return read_classes(raw.decoded())
 
 
 def _code_objects(values: NDArray[Any]) -> CodedClasses:
