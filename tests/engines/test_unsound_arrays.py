@@ -40,7 +40,10 @@ CHILD_BEGIN, CHILD = ints(0, 2, 2, 2), ints(1, 2)
 @pytest.mark.parametrize(
     ("call", "said"),
     [
-        (lambda: _core.add_up(CHILD_BEGIN, CHILD, np.ones((2, 1))), "values has 2 entries; there are 3 nodes"),
+        (
+            lambda: _core.add_up(CHILD_BEGIN, CHILD, np.ones((2, 1))),
+            "values has 2 entries; there are 3 nodes",
+        ),
         (lambda: _core.add_up(ints(), CHILD, np.ones((0, 1))), "child_begin has 0 entries"),
         (lambda: _core.cut_at(CHILD_BEGIN, ints(1, 2**30), ints()), r"child\[1\] is 1073741824"),
         (lambda: _core.cut_at(CHILD_BEGIN, CHILD, ints(0, 3)), r"leaves\[1\] is 3; there are 3 nodes"),

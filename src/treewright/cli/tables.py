@@ -3,11 +3,12 @@
 import argparse
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.cli.arguments import kinds, reading
+from treewright.cli.settings import kinds
 from treewright.cli.words import counted, say
 from treewright.errors import ColumnError, ParameterError, TableError, TargetError
 from treewright.grid import Grid, shortened
@@ -60,7 +61,7 @@ class Lesson:
 def lesson(args: argparse.Namespace) -> Lesson:
     """Read a table to learn from, and say what was understood."""
     told = kinds(args.kind)
-    table = read_file(args.table, kinds=told, **reading(args))
+    table = read_file(args.table, kinds=told, **_reading(args))
     profile = describe_columns(table, target=args.target, keep=args.keep, drop=args.drop)
     used = profile.table
     if len(used.columns) == 1:
@@ -146,6 +147,15 @@ def _say_understood(args: argparse.Namespace, table: Table, profile: Profile, n_
         say(f"{counted(n_without, 'row')} of {table.n_rows:,} without a value of {args.target}: left out.")
 
 
+def _reading(args: argparse.Namespace) -> dict[str, Any]:
+    """Return the options that say how a table is written, as `read_file` takes them."""
+    return {
+        "format": args.table_format,
+        "delimiter": "\t" if args.delimiter in ("\\t", "tab") else args.delimiter,
+        **{name: getattr(args, name) for name in ("encoding", "decimal", "header", "na")},
+    }
+
+
 def named(place: str) -> str:
     """Name a table for people."""
     return STDIN if place == "-" else place
@@ -176,7 +186,7 @@ def batches(
     columns = None if keep else [*model.schema.names, *(() if target is None else (target,))]
     told = kinds_of(model.schema, with_target=target is not None and target == model.schema.target_name)
     found = read_batches(
-        args.table, columns=columns, kinds=told, other_kind="text" if keep else None, **reading(args)
+        args.table, columns=columns, kinds=told, other_kind="text" if keep else None, **_reading(args)
     )
     try:
         yield from found
@@ -198,7 +208,7 @@ def rows_with_target(args: argparse.Namespace, model: Model) -> tuple[Table, str
     target = target_of(args, model)
     told = kinds_of(model.schema, with_target=target == model.schema.target_name)
     try:
-        table = read_file(args.table, columns=[*model.schema.names, target], kinds=told, **reading(args))
+        table = read_file(args.table, columns=[*model.schema.names, target], kinds=told, **_reading(args))
     except ColumnError as error:
         raise ColumnError(f"{named(args.table)} does not fit {args.model}: {error}") from error
     has_none = gaps(table.columns[table.position(target)])

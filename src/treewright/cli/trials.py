@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from treewright.cli.figures import Classified, Measured, tally
 from treewright.cli.tables import Lesson
-from treewright.cli.words import Steps
+from treewright.cli.words import steps
 from treewright.errors import UnseenCategoryWarning
 
 
@@ -36,9 +36,7 @@ def try_out(
     if estimator.get_params().get("missing") == "refuse":
         # No row has a gap, so the trees are the same; but a category may be new to one of them.
         changes["missing"] = "majority"
-    steps = Steps("growing tree", n_folds)
-    for fold in range(n_folds):
-        steps.at(fold)
+    for fold in steps("growing tree", n_folds):
         held = np.flatnonzero(folds == fold)
         grown = type(estimator)(**{**estimator.get_params(), **changes})
         grown.fit(lesson.table.take(np.flatnonzero(folds != fold)), lesson.target)
@@ -47,7 +45,6 @@ def try_out(
             warnings.simplefilter("ignore", UnseenCategoryWarning)
             given = grown.predict(rows)
         answers[held] = [at[label] for label in given.tolist()] if labels else given
-    steps.at(n_folds)
     held = np.flatnonzero(folds >= 0)
     true = true_values(lesson, labels)
     if labels:
