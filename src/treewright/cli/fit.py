@@ -17,6 +17,7 @@ from treewright.estimators.reporting import summary_of
 from treewright.model.values import to_plain
 from treewright.report.render import render
 
+_FOLDS = 10  # of the cross-validation, by default
 # Estimators by algorithm: for classes, and for numbers where there is one.
 _NAMES = {
     "cart": {"classification": "CARTClassifier", "regression": "CARTRegressor"},
@@ -59,7 +60,9 @@ def _check(args: argparse.Namespace) -> None:
     """Refuse a bad command line before the table, which may be large, is read."""
     check_output(args.output, args.force, *MODEL, must_be_file=True)
     check_output(args.report, args.force, *PAGE, option="--report", must_be_file=True)
-    if args.folds < 0 or args.folds == 1:
+    if args.folds is not None and args.holdout is not None:
+        raise ParameterError("--folds is not allowed with --holdout; give one of them.")
+    if args.folds is not None and (args.folds < 0 or args.folds == 1):
         raise ParameterError(f"--folds {args.folds}: give 2 or more, or 0 for no cross-validation.")
     if args.holdout is not None and not 0 < args.holdout < 1:
         raise ParameterError(f"--holdout {args.holdout}: give a fraction between 0 and 1, such as 0.25.")
@@ -105,8 +108,8 @@ def _evaluated(
         folds = trials.hold_out(rows, args.holdout, args.seed, labels)
         n_held = int((folds == 0).sum())
         how = f"Predictions for {n_held:,} held-out rows by a tree grown on the other {n_rows - n_held:,}"
-    elif args.folds:
-        n_folds = min(args.folds, n_rows)
+    elif args.folds != 0:
+        n_folds = min(_FOLDS if args.folds is None else args.folds, n_rows)
         folds = trials.deal(rows, n_folds, args.seed, labels)
         how = f"{n_folds}-fold cross-validation: each fold is predicted by a tree grown on the others"
     else:

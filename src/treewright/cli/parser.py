@@ -6,9 +6,8 @@ module of the command that runs, and only that one.
 
 import argparse
 import sys
+from dataclasses import dataclass, field
 from typing import Any, NoReturn
-
-from treewright import __version__
 
 _EXAMPLES = """\
 examples:
@@ -21,105 +20,60 @@ examples:
 .names and .data, Parquet, Arrow; - is standard input.
 Exit status: 0 done, 1 bad data or model, 2 bad command line, 130 interrupted."""
 
+_TYPES = {"N": int, "FRACTION": float}  # by the name of the value; all others are texts
+
 # Options that several commands take.
-_SHARED: dict[str, dict[str, Any]] = {
-    "model": {"metavar": "MODEL", "help": "model file, *.tw.json"},
-    "table": {"metavar": "TABLE"},
-    "--target": {
-        "metavar": "COLUMN",
-        "help": "the target column, if its name is not the one the model was fitted with",
-    },
-    "--set": {"action": "append", "metavar": "NAME=VALUE"},
-    "--force": {"action": "store_true", "help": "overwrite files that exist"},
-    "--json": {"action": "store_true", "help": "write JSON to standard output, for programs"},
-    "--debug": {"action": "store_true", "help": "print a traceback if the command fails"},
-    "--width": {
-        "type": int,
-        "metavar": "N",
-        "help": "width of the printed tree in characters, at least 40, or 0 for no limit; default: the width "
-        "of the terminal, or no limit if the output is not a terminal",
-    },
-    "--table-format": {
-        "metavar": "FORMAT",
-        "help": "csv, tsv, json (lines), arff, c45, parquet or arrow",
-    },
-    "--delimiter": {"metavar": "CHAR", "help": "separator between the cells of a CSV"},
-    "--encoding": {"metavar": "NAME", "help": "text encoding; default: UTF-8, or GB18030 if that fails"},
-    "--decimal": {"metavar": "CHAR", "help": "decimal mark of a CSV: . or ,"},
-    "--header": {
-        "action": argparse.BooleanOptionalAction,
-        "help": "whether the first row of a CSV holds column names",
-    },
-    "--na": {
-        "action": "append",
-        "metavar": "TEXT",
-        "help": "text that marks a missing value, instead of the usual ones; may be repeated",
-    },
+_MODEL = {"MODEL": "model file, *.tw.json"}
+_TARGET = {"--target COLUMN": "target column, if its name is not the one the model was fitted with"}
+_FORCE = {"--force": "overwrite files that exist"}
+_JSON = {"--json": "write JSON to standard output, for programs"}
+_WIDTH = {
+    "--width N": "width of the printed tree in characters, at least 40, or 0 for no limit; default: the "
+    "width of the terminal, or no limit if the output is not a terminal"
 }
-READING = ("--table-format", "--delimiter", "--encoding", "--decimal", "--header", "--na")
-"""The options that say how a table is written."""
+READING = {
+    "--table-format FORMAT": "csv, tsv, json (lines), arff, c45, parquet or arrow",
+    "--delimiter CHAR": "separator between the cells of a CSV",
+    "--encoding NAME": "text encoding; default: UTF-8, or GB18030 if that fails",
+    "--decimal CHAR": "decimal mark of a CSV: . or ,",
+    "--[no-]header": "whether the first row of a CSV holds column names",
+    "--na TEXT ...": "text that marks a missing value, instead of the usual ones",
+}
+"""How a table is written."""
 
 
-class OneLineParser(argparse.ArgumentParser):
-    """A parser that reports an error in one line, and knows the options that commands share."""
+@dataclass(frozen=True)
+class Command:
+    """A command as it is typed.
 
-    def error(self, message: str) -> NoReturn:
-        """Print the error and exit with status 2."""
-        print(f"{self.prog}: error: {message}; see {self.prog} --help", file=sys.stderr)
-        raise SystemExit(2)
+    Parameters
+    ----------
+    about : str
+        Its line in ``treewright --help``.
+    description, examples : str
+        Texts of its own help.
+    options : dict of str to str
+        Help by argument: ``"TABLE"``, ``"[TABLE]"`` if it can be left out, ``"--flag"``, ``"--name VALUE"``,
+        ``"--name VALUE ..."`` if it may be repeated, ``"--name {one,other}"``.
+    defaults : dict
+        Values of options that are not given, where these are not None.
+    required : tuple of str
+        Options that must be given.
+    reads_table : bool
+        Whether it also takes the options in `READING`.
+    """
 
-    def add(self, *names: str, **settings: Any) -> None:
-        """Add an option; `settings` override those of a shared option."""
-        self.add_argument(*names, **_SHARED.get(names[-1], {}) | settings)
-
-    def add_output(self, metavar: str, help: str) -> None:
-        """Add ``-o`` and ``--force``."""
-        self.add("-o", "--output", metavar=metavar, help=help)
-        self.add("--force")
-
-    def add_reading(self) -> None:
-        """Add the options that say how a table is written."""
-        group = self.add_argument_group(
-            "how the table is written", "detected from its name and its first rows by default"
-        )
-        for name in READING:
-            group.add_argument(name, **_SHARED[name])
-
-
-def command_line() -> OneLineParser:
-    """Return the parser of all commands; the page of the command line in the docs is made from it."""
-    parser = OneLineParser(
-        prog="treewright",
-        description="Exact decision trees: grow one from a table, see why it splits as it does, use it.",
-        epilog=_EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
-    parser.add_argument("--version", action="version", version=f"treewright {__version__}")
-    commands = parser.add_subparsers(title="commands", metavar="COMMAND", dest="command", required=True)
-    for add in (_fit, _predict, _evaluate, _show, _audit, _prune, _report, _demo):
-        add(commands)
-    return parser
+    about: str
+    description: str
+    examples: str
+    options: dict[str, str]
+    defaults: dict[str, Any] = field(default_factory=dict)
+    required: tuple[str, ...] = ()
+    reads_table: bool = True
 
 
-def _command(commands: Any, name: str, about: str, description: str, examples: str) -> OneLineParser:
-    """Add a command: its line in ``treewright --help``, and the text and the examples of its own help."""
-    parser: OneLineParser = commands.add_parser(
-        name,
-        help=about,
-        description=description,
-        epilog=f"examples:\n{examples}",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
-    parser.add("--debug")
-    return parser
-
-
-def _fit(commands: Any) -> None:
-    parser = _command(
-        commands,
-        "fit",
+COMMANDS = {
+    "fit": Command(
         "grow a tree on a table, evaluate it, print it, save it",
         """\
 Grow a tree on a table. Reports how each column was read, evaluates the tree on
@@ -132,46 +86,29 @@ splits at the root. The tree printed and saved is grown on all rows.""",
   treewright fit golf.csv --target class --set max_depth=3 --set cv=5
   treewright fit big.parquet --target y --holdout 0.25 --json > report.json
   zcat golf.csv.gz | treewright fit - --target class""",
-    )
-    parser.add("table", help="training rows; - is standard input")
-    parser.add("--target", required=True, help="column to predict")
-    parser.add(
-        "--algorithm",
-        choices=("cart", "c45", "id3"),
-        default="cart",
-        help="CART (default: binary splits, surrogates, pruned by cross-validation), C4.5 or ID3",
-    )
-    parser.add_output("MODEL", "where to save the model, *.tw.json")
-    parser.add("--report", metavar="PAGE", help="also write an interactive report, *.html")
-    evaluate = parser.add_mutually_exclusive_group()
-    evaluate.add_argument(
-        "--folds", type=int, default=10, metavar="N", help="number of cross-validation folds (10); 0 for none"
-    )
-    evaluate.add_argument(
-        "--holdout", type=float, metavar="FRACTION", help="evaluate on a random fraction of the rows instead"
-    )
-    parser.add("--seed", type=int, default=0, metavar="N", help="random seed for the folds (0)")
-    parser.add("--task", choices=("classification", "regression"), help="default: decided from the target")
-    parser.add("--set", help="a parameter of the estimator: a number, true, false, null, JSON or text")
-    parser.add(
-        "--keep", action="append", default=[], metavar="NAME", help="use a column that would be left out"
-    )
-    parser.add("--drop", action="append", default=[], metavar="NAME", help="leave a column out")
-    parser.add(
-        "--kind",
-        action="append",
-        metavar="NAME=KIND",
-        help="what a column holds: categorical, numeric, boolean, datetime, text",
-    )
-    parser.add("--width")
-    parser.add("--json")
-    parser.add_reading()
-
-
-def _predict(commands: Any) -> None:
-    parser = _command(
-        commands,
-        "predict",
+        {
+            "TABLE": "training rows; - is standard input",
+            "--target COLUMN": "column to predict",
+            "--algorithm {cart,c45,id3}": "CART (default: binary splits, surrogates, pruned by "
+            "cross-validation), C4.5 or ID3",
+            "-o --output MODEL": "where to save the model, *.tw.json",
+            **_FORCE,
+            "--report PAGE": "also write an interactive report, *.html",
+            "--folds N": "number of cross-validation folds (10); 0 for none",
+            "--holdout FRACTION": "evaluate on a random fraction of the rows instead",
+            "--seed N": "random seed of the folds (0)",
+            "--task {classification,regression}": "what to predict; default: depends on the values of the target",
+            "--set NAME=VALUE ...": "a parameter of the estimator: a number, true, false, null, JSON or text",
+            "--keep NAME ...": "use a column that would be left out",
+            "--drop NAME ...": "leave a column out",
+            "--kind NAME=KIND ...": "type of a column: categorical, numeric, boolean, datetime, text",
+            **_WIDTH,
+            **_JSON,
+        },
+        defaults={"algorithm": "cart", "seed": 0},
+        required=("--target",),
+    ),
+    "predict": Command(
         "predict for the rows of a table",
         """\
 Predict for every row of a table, in order. Columns are matched by name; columns
@@ -182,67 +119,54 @@ may be larger than memory.""",
   treewright predict melons.tw.json new.csv --proba -o answers.parquet
   treewright predict melons.tw.json new.csv --keep-columns -o answers.csv
   zcat new.csv.gz | treewright predict melons.tw.json - | head""",
-    )
-    parser.add("model")
-    parser.add("table", help="rows to predict for; - is standard input")
-    parser.add_output(
-        "OUT", "output file: .csv, .tsv, .jsonl, .parquet or .arrow; default: CSV to standard output"
-    )
-    parser.add("--proba", action="store_true", help="add the probability of each class")
-    parser.add("--keep-columns", action="store_true", help="also write the columns of the table")
-    parser.add("--json", help="write JSON lines to standard output")
-    parser.add_reading()
-
-
-def _evaluate(commands: Any) -> None:
-    parser = _command(
-        commands,
-        "evaluate",
+        {
+            **_MODEL,
+            "TABLE": "rows to predict for; - is standard input",
+            "-o --output OUT": "output file: .csv, .tsv, .jsonl, .parquet or .arrow; default: CSV to "
+            "standard output",
+            **_FORCE,
+            "--proba": "add the probability of each class",
+            "--keep-columns": "also write the columns of the table",
+            "--json": "write JSON lines to standard output",
+        },
+    ),
+    "evaluate": Command(
         "evaluate a model on rows with a known target",
         """\
-Evaluate a model on rows with a known target: a confusion matrix and the figures
+Evaluate a model on rows with a known target: a confusion matrix and the scores
 of each class, or the errors of a regression, each with its standard error. Use
-rows that the model was not grown on, or the figures will be too good.""",
+rows that the model was not grown on, or the scores will be too good.""",
         """\
   treewright evaluate melons.tw.json others.csv
   treewright evaluate cars.tw.json cars.csv --json""",
-    )
-    _add_model_and_rows(parser, "rows with their target; - is standard input")
-
-
-def _show(commands: Any) -> None:
-    parser = _command(
-        commands,
-        "show",
+        {**_MODEL, "TABLE": "rows with their target; - is standard input", **_TARGET, **_JSON},
+    ),
+    "show": Command(
         "print or draw a model",
         """\
-Print or draw a model. A drawing may be limited in size; it says how many nodes
-are left out.""",
+Print or draw a model. The size of a drawing can be limited; it then says how
+many nodes are left out.""",
         """\
   treewright show melons.tw.json
   treewright show melons.tw.json --format rules
   treewright show melons.tw.json -o melons.svg
   treewright show melons.tw.json -o melons.png --max-depth 3
   treewright show melons.tw.json --format dot | dot -Tpdf > melons.pdf""",
-    )
-    parser.add("model")
-    parser.add(
-        "--format",
-        metavar="FORMAT",
-        help="text (default), rules, dot, mermaid, json, svg, html, png or pdf; otherwise taken from the "
-        "name of the output: .txt, .dot, .mmd, .md (Mermaid in Markdown), .json, .svg, .html, .png or .pdf",
-    )
-    parser.add_output("OUT", "output file; default: standard output")
-    parser.add("--max-depth", type=int, metavar="N", help="deepest level to show; the root is level 0")
-    parser.add("--max-nodes", type=int, metavar="N", help="maximum number of nodes to draw; 0 for all")
-    parser.add("--width")
-    parser.add("--json", help="same as --format json")
-
-
-def _audit(commands: Any) -> None:
-    parser = _command(
-        commands,
-        "audit",
+        {
+            **_MODEL,
+            "--format FORMAT": "text (default), rules, dot, mermaid, json, svg, html, png or pdf; otherwise "
+            "taken from the name of the output: .txt, .dot, .mmd, .md (Mermaid in Markdown), .json, .svg, "
+            ".html, .png or .pdf",
+            "-o --output OUT": "output file; default: standard output",
+            **_FORCE,
+            "--max-depth N": "deepest level to show; the root is level 0",
+            "--max-nodes N": "maximum number of nodes to draw; 0 for all",
+            **_WIDTH,
+            "--json": "same as --format json",
+        },
+        reads_table=False,
+    ),
+    "audit": Command(
         "list the candidate splits of a node, and why one won",
         """\
 Score every column at a node again, as when the tree was grown, and list the
@@ -252,20 +176,21 @@ as in 'treewright show MODEL --format json' and in drawings.""",
   treewright audit melons.tw.json melons.csv
   treewright audit melons.tw.json melons.csv --node 2 --formulas
   treewright audit melons.tw.json melons.csv --every-cut --json""",
-    )
-    _add_model_and_rows(parser, "the training rows; - is standard input")
-    parser.add("--node", type=int, default=0, metavar="N", help="number of the node; the root is 0")
-    parser.add("--every-cut", action="store_true", help="list every cut of each numeric column")
-    parser.add("--formulas", action="store_true", help="print the arithmetic behind each score")
-
-
-def _prune(commands: Any) -> None:
-    parser = _command(
-        commands,
-        "prune",
+        {
+            **_MODEL,
+            "TABLE": "the training rows; - is standard input",
+            "--node N": "number of the node; the root is 0",
+            "--every-cut": "list every cut of each numeric column",
+            "--formulas": "print the arithmetic behind each score",
+            **_TARGET,
+            **_JSON,
+        },
+        defaults={"node": 0},
+    ),
+    "prune": Command(
         "prune a model",
         """\
-Prune a tree; nothing is grown again. Methods, and options for --set:
+Prune a tree. Methods, and their options for --set:
   cost-complexity  alpha, cp or leaves; or held-out rows as TABLE, with scoring,
                    rule (min, 1-se); risk
   reduced-error    held-out rows as TABLE
@@ -276,18 +201,20 @@ Prune a tree; nothing is grown again. Methods, and options for --set:
   treewright prune adult.tw.json --method pessimistic -o small.tw.json
   treewright prune adult.tw.json --method cost-complexity --set leaves=8
   treewright prune adult.tw.json new.csv --method reduced-error -o few.tw.json""",
-    )
-    _add_model_and_rows(parser, "rows with their target, for the methods that need them", nargs="?")
-    parser.add("--method", required=True, metavar="METHOD", help="pruning method, see above")
-    parser.add("--set", help="an option of the method")
-    parser.add_output("MODEL", "where to save the pruned model, *.tw.json")
-    parser.add("--width")
-
-
-def _report(commands: Any) -> None:
-    parser = _command(
-        commands,
-        "report",
+        {
+            **_MODEL,
+            "[TABLE]": "rows with their target, for the methods that need them; - is standard input",
+            "--method METHOD": "pruning method, see above",
+            "-o --output MODEL": "where to save the pruned model, *.tw.json",
+            **_FORCE,
+            "--set NAME=VALUE ...": "an option of the method",
+            **_TARGET,
+            **_WIDTH,
+            **_JSON,
+        },
+        required=("--method",),
+    ),
+    "report": Command(
         "write an interactive report as one HTML page",
         """\
 Write one HTML page that opens from disk and loads nothing else: the tree to
@@ -297,17 +224,19 @@ TABLE.""",
   treewright report melons.tw.json melons.csv -o melons.html
   treewright report melons.tw.json melons.csv -o melons.html --lang zh
   treewright report melons.tw.json melons.csv --json > melons.json""",
-    )
-    _add_model_and_rows(parser, "rows with their target, to evaluate the tree on; - is standard input")
-    parser.add_output("PAGE", "output file, *.html; default: standard output")
-    parser.add("--lang", default="en", metavar="LANG", help="language of the page: en or zh")
-    parser.add("--title", metavar="TEXT", help="title of the page")
-
-
-def _demo(commands: Any) -> None:
-    parser = _command(
-        commands,
-        "demo",
+        {
+            **_MODEL,
+            "TABLE": "rows with their target, to evaluate the tree on; - is standard input",
+            "-o --output PAGE": "output file, *.html; default: standard output",
+            **_FORCE,
+            "--lang LANG": "language of the page: en or zh",
+            "--title TEXT": "title of the page",
+            **_TARGET,
+            **_JSON,
+        },
+        defaults={"lang": "en"},
+    ),
+    "demo": Command(
         "grow a tree on a small bundled table, with all figures",
         """\
 Grow a C4.5 tree on the watermelon table of a textbook (Zhou Zhihua, Machine
@@ -318,23 +247,71 @@ its rules, and draws the tree.""",
   treewright demo -o melons.svg
   treewright demo --table melons.csv      also write the table, to try:
   treewright fit melons.csv --target 好瓜 --algorithm c45""",
-    )
-    parser.add(
-        "-o",
-        "--output",
-        metavar="PICTURE",
-        default="watermelon.svg",
-        help="file for the drawing (watermelon.svg)",
-    )
-    parser.add("--table", metavar="CSV", help="also write the table to this file")
-    parser.add("--force")
-    parser.add("--width")
+        {
+            "-o --output PICTURE": "file for the drawing (watermelon.svg)",
+            "--table CSV": "also write the table to this file",
+            **_FORCE,
+            **_WIDTH,
+        },
+        defaults={"output": "watermelon.svg"},
+        reads_table=False,
+    ),
+}
 
 
-def _add_model_and_rows(parser: OneLineParser, rows: str, **settings: Any) -> None:
-    """Add a model, a table with its target, and the options to read it."""
-    parser.add("model")
-    parser.add("table", help=rows, **settings)
-    parser.add("--target")
-    parser.add("--json")
-    parser.add_reading()
+class OneLineParser(argparse.ArgumentParser):
+    """A parser that reports an error in one line."""
+
+    def error(self, message: str) -> NoReturn:
+        """Print the error and exit with status 2."""
+        print(f"{self.prog}: error: {message}; see {self.prog} --help", file=sys.stderr)
+        raise SystemExit(2)
+
+
+def command_line() -> OneLineParser:
+    """Return the parser of all commands; the docs' page of the command line is made from it too."""
+    import treewright
+
+    shape: Any = {"formatter_class": argparse.RawDescriptionHelpFormatter, "allow_abbrev": False}
+    parser = OneLineParser(
+        prog="treewright",
+        description="Exact decision trees: grow one from a table, see why it splits as it does, use it.",
+        epilog=_EXAMPLES,
+        **shape,
+    )
+    parser.add_argument("--version", action="version", version=f"treewright {treewright.__version__}")
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", dest="command", required=True)
+    for name, each in COMMANDS.items():
+        epilog = f"examples:\n{each.examples}"
+        command = commands.add_parser(
+            name, help=each.about, description=each.description, epilog=epilog, **shape
+        )
+        _add(command, {"--debug": "print a traceback if the command fails"})
+        _add(command, each.options, each.required)
+        if each.reads_table:
+            heading = "how the table is written", "by default detected from its name and first rows"
+            _add(command.add_argument_group(*heading), READING)
+        command.set_defaults(**each.defaults)
+    return parser
+
+
+def _add(group: argparse._ActionsContainer, options: dict[str, str], required: tuple[str, ...] = ()) -> None:
+    """Add arguments as `Command` describes them."""
+    for spec, help in options.items():
+        words = spec.replace("[no-]", "").split()
+        flags = [word for word in words if word.startswith("-")]
+        value = "".join(words[len(flags) : len(flags) + 1])
+        settings: dict[str, Any] = {"help": help, "metavar": value.strip("[]")}
+        if not flags:
+            flags = [value.strip("[]").lower()]
+            settings["nargs"] = "?" if value.startswith("[") else None
+        elif not value:
+            action = argparse.BooleanOptionalAction if "[no-]" in spec else "store_true"
+            settings = {"help": help, "action": action}
+        elif value.startswith("{"):
+            settings = {"help": help, "choices": value.strip("{}").split(",")}
+        elif spec.endswith("..."):
+            settings |= {"action": "append", "default": [], "help": f"{help}; may be repeated"}
+        else:
+            settings |= {"type": _TYPES.get(value), "required": flags[-1] in required}
+        group.add_argument(*flags, **settings)

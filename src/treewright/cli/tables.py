@@ -152,7 +152,8 @@ def _reading(args: argparse.Namespace) -> dict[str, Any]:
     return {
         "format": args.table_format,
         "delimiter": "\t" if args.delimiter in ("\\t", "tab") else args.delimiter,
-        **{name: getattr(args, name) for name in ("encoding", "decimal", "header", "na")},
+        "na": args.na or None,
+        **{name: getattr(args, name) for name in ("encoding", "decimal", "header")},
     }
 
 
