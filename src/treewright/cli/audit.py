@@ -6,8 +6,9 @@ import treewright
 from treewright.cli.output import put_json, put_sections
 from treewright.cli.shown import plain_ledger
 from treewright.cli.tables import rows_with_target
-from treewright.cli.words import counted, say
+from treewright.cli.words import say
 from treewright.estimators.auditing import audit
+from treewright.formatting import format_count
 
 
 def run(args: argparse.Namespace) -> None:
@@ -17,7 +18,7 @@ def run(args: argparse.Namespace) -> None:
     provenance = estimator.model_.provenance
     if provenance is not None and provenance.n_rows != table.n_rows:
         say(
-            f"note: {args.model} was grown on {counted(provenance.n_rows, 'row')}, not on these "
+            f"note: {args.model} was grown on {format_count(provenance.n_rows, 'row')}, not on these "
             f"{table.n_rows:,}; the figures are for these rows."
         )
     ledger = audit(estimator, table, target, node=args.node, every_cut=args.every_cut)

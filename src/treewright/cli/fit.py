@@ -10,10 +10,11 @@ from treewright.cli.output import MODEL, PAGE, check_output, put, put_json, put_
 from treewright.cli.settings import settings, with_labels
 from treewright.cli.shown import compact, plain_ledger, text_width_of, tree_text
 from treewright.cli.tables import Lesson, lesson
-from treewright.cli.words import counted, on_terminal, say
+from treewright.cli.words import on_terminal, say
 from treewright.errors import ParameterError
 from treewright.estimators.renamed import RENAMED
 from treewright.estimators.reporting import summary_of
+from treewright.formatting import format_count
 from treewright.model.values import to_plain
 from treewright.report.render import render
 
@@ -43,7 +44,7 @@ def run(args: argparse.Namespace) -> None:
         put_json(_summary(args, estimator, rows) | _evaluation(figures, how) | {"root": plain_ledger(ledger)})
     else:
         name, tree = type(estimator).__name__, estimator.tree_
-        size = f"{counted(tree.n_leaves, 'leaf', 'leaves')}, depth {tree.max_depth}"
+        size = f"{format_count(tree.n_leaves, 'leaf', 'leaves')}, depth {tree.max_depth}"
         put_sections(
             f"{name}: {size}\n{tree_text(estimator.model_, width)}",
             *(() if figures is None else (f"{how}\n{figures}",)),

@@ -7,9 +7,10 @@ from treewright.cli.output import MODEL, check_output, put, put_json, save
 from treewright.cli.settings import settings
 from treewright.cli.shown import text_width_of, tree_text
 from treewright.cli.tables import rows_with_target
-from treewright.cli.words import counted, say
+from treewright.cli.words import say
 from treewright.errors import ParameterError, did_you_mean, listed
 from treewright.estimators.pruning import OPTIONS
+from treewright.formatting import format_count
 
 _NEEDED = {"reduced-error": "rows held out of fit", "error-based": "the training rows"}
 
@@ -34,5 +35,5 @@ def run(args: argparse.Namespace) -> None:
         put_json({"method": args.method, "leaves_before": before, "leaves": after, "model": args.output})
     else:
         put(tree_text(smaller.model_, width))
-    say(f"{args.method}: {counted(after, 'leaf', 'leaves')}, down from {before:,}.")
+    say(f"{args.method}: {format_count(after, 'leaf', 'leaves')}, down from {before:,}.")
     save(smaller, args.output)

@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.cli.settings import kinds
-from treewright.cli.words import counted, say
+from treewright.cli.words import say
 from treewright.errors import ColumnError, ParameterError, TableError, TargetError
+from treewright.formatting import format_count, format_percent
 from treewright.grid import Grid, shortened
 from treewright.model.model import Model
 from treewright.table.files.reader import kinds_of, read_batches, read_file
@@ -117,11 +118,13 @@ def _task(raw: Raw, algorithm: str) -> tuple[bool, str]:
     is_shared = len(raw.values) >= ROWS_OF_CLASS * n_distinct
     if n_distinct > MOST_CLASSES or not (n_distinct <= 2 or counts_up or is_shared):
         return False, f"numbers, {n_distinct:,} different ones"
-    return True, f"numbers, but only {counted(n_distinct, 'different one')}, all whole"
+    return True, f"numbers, but only {format_count(n_distinct, 'different one')}, all whole"
 
 
 def _say_understood(args: argparse.Namespace, table: Table, profile: Profile, n_without: int) -> None:
-    say(f"{named(args.table)}: {counted(table.n_rows, 'row')}, {counted(len(table.columns), 'column')}")
+    say(
+        f"{named(args.table)}: {format_count(table.n_rows, 'row')}, {format_count(len(table.columns), 'column')}"
+    )
     reports = profile.columns
     # Of very many columns only those are listed about which there is something to say.
     shown = [each for each in reports if len(reports) <= _MOST_SHOWN or each.left_out or each.is_target]
@@ -131,7 +134,10 @@ def _say_understood(args: argparse.Namespace, table: Table, profile: Profile, n_
             "column": [shortened(each.name, 26) for each in shown],
             "kind": [_KINDS.get(each.kind, each.kind) for each in shown],
             "categories": [each.n_categories or None for each in shown],
-            "missing": [_share(each.missing_share) for each in shown],
+            "missing": [
+                format_percent(each.missing_share, decimals=1) if each.missing_share else None
+                for each in shown
+            ],
             "use": [
                 "target" if each.is_target else f"left out: {each.left_out}" if each.left_out else ""
                 for each in shown
@@ -140,11 +146,13 @@ def _say_understood(args: argparse.Namespace, table: Table, profile: Profile, n_
     )
     say("\n".join(f"  {line}" for line in str(grid).splitlines()))
     if len(shown) < len(reports):
-        say(f"  … and {counted(len(reports) - len(shown), 'more column')}")
+        say(f"  … and {format_count(len(reports) - len(shown), 'more column')}")
     if any(name not in args.drop for name in profile.left_out):
         say("--keep NAME uses a column all the same; --kind NAME=KIND reads it otherwise.")
     if n_without:
-        say(f"{counted(n_without, 'row')} of {table.n_rows:,} without a value of {args.target}: left out.")
+        say(
+            f"{format_count(n_without, 'row')} of {table.n_rows:,} without a value of {args.target}: left out."
+        )
 
 
 def _reading(args: argparse.Namespace) -> dict[str, Any]:
@@ -160,12 +168,6 @@ def _reading(args: argparse.Namespace) -> dict[str, Any]:
 def named(place: str) -> str:
     """Name a table for people."""
     return STDIN if place == "-" else place
-
-
-def _share(share: float) -> str | None:
-    if not share:
-        return None
-    return f"{100 * share:.1f} %" if share >= 0.001 else "<0.1 %"
 
 
 def batches(
@@ -233,4 +235,4 @@ def target_of(args: argparse.Namespace, model: Model) -> str:
 
 def say_left_out(n_rows: int, of: int, target: str) -> None:
     """Say how many rows have no target."""
-    say(f"{counted(n_rows, 'row')} of {of:,} without a value of {target}: left out.")
+    say(f"{format_count(n_rows, 'row')} of {of:,} without a value of {target}: left out.")

@@ -34,14 +34,3 @@ def steps(what: str, n_steps: int) -> Iterator[int]:
 def on_terminal() -> bool:
     """Return whether standard error is a terminal."""
     return sys.stderr.isatty()
-
-
-def counted(number: int, one: str, several: str = "") -> str:
-    """Return a number with its noun.
-
-    Examples
-    --------
-    >>> counted(1, "row"), counted(1200, "row"), counted(2, "class", "classes")
-    ('1 row', '1,200 rows', '2 classes')
-    """
-    return f"{number:,} {one if number == 1 else several or one + 's'}"

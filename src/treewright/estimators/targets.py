@@ -17,6 +17,7 @@ from treewright.errors import (
     listed,
     warn,
 )
+from treewright.formatting import format_number
 from treewright.parts.bounds import real
 from treewright.table.read import Raw, Table, read_values
 from treewright.table.target import CodedClasses
@@ -160,9 +161,10 @@ def warn_if_too_light(target: CodedClasses, weights: NDArray[np.float64] | None,
     if weights is None or not are_too_light(weights, 2 * min_cases):
         return
     if len(np.unique(target.codes[weights > 0])) > 1:
+        total, least, twice = map(format_number, (total_of(weights), min_cases, 2 * min_cases))
         warn(
-            f"the tree is a single leaf: the weights of all rows add up to {total_of(weights):.6g}, and "
-            f"min_cases={min_cases:g} asks for that much in each of two branches, {2 * min_cases:g} in all. "
+            f"the tree is a single leaf: the weights of all rows add up to {total}, and "
+            f"min_cases={least} asks for that much in each of two branches, {twice} in all. "
             "Weights count cases: multiply them, give none, or lower min_cases.",
             WeightWarning,
         )

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.errors import ParameterError, ParameterTypeError
+from treewright.formatting import format_count, format_number
 from treewright.model.model import Model
 from treewright.model.questions import NO_BRANCH, ROOM, Branches, Question
 from treewright.model.tree import Tree
@@ -175,11 +176,11 @@ class Words:
         """Write what a node answers: a class, or a number."""
         if self.is_classifier:
             return self.labels[int(self.tree.answer[node])]
-        return number(float(self.tree.outcome[node, 0]))
+        return format_number(float(self.tree.outcome[node, 0]))
 
     def rows(self, node: int) -> str:
         """Count the rows of a node."""
-        return rows_text(int(self.tree.n_rows[node]))
+        return format_count(int(self.tree.n_rows[node]), "row")
 
     def weights(self, node: int) -> list[tuple[str, float]]:
         """List the classes of a node with their weights, the heaviest first."""
@@ -205,7 +206,7 @@ class Words:
         if self.has_surrogates(node):
             n_surrogates = int(self.tree.surrogates.begin[node + 1] - self.tree.surrogates.begin[node])
             then = ", or stays here" if self.may_keep_rows(node) else ""
-            return f"missing: {n_surrogates} surrogate{'s' if n_surrogates > 1 else ''}{then}"
+            return f"missing: {format_count(n_surrogates, 'surrogate')}{then}"
         if self.may_keep_rows(node):
             return "missing: stays here"
         return "missing: every branch" if self.tree.missing_branch[node] < 0 else ""
@@ -217,12 +218,12 @@ class Words:
             yield f"{self.column(above)} {self.condition(above, branch, LONG)}"
         yield self.rows(node)
         if self.tree.weight[node] != self.tree.n_rows[node]:
-            yield f"weight {number(float(self.tree.weight[node]))}"
+            yield f"weight {format_number(float(self.tree.weight[node]))}"
         if self.is_classifier:
             weights = self.weights(node)
-            yield from (f"{label}: {number(weight)}" for label, weight in weights[:MOST_CLASSES])
+            yield from (f"{label}: {format_number(weight)}" for label, weight in weights[:MOST_CLASSES])
             if len(weights) > MOST_CLASSES:
-                yield f"… {len(weights) - MOST_CLASSES:,} more classes"
+                yield f"… {format_count(len(weights) - MOST_CLASSES, 'more class', 'more classes')}"
             yield f"answer: {self.answer(node)}"
         else:
             yield f"value: {self.answer(node)}"
@@ -230,29 +231,6 @@ class Words:
             yield self.missing_note(node)
         for surrogate in self.tree.surrogates.of(node, self.tree.integer_columns):
             yield f"surrogate: {plain(surrogate.describe(self.model.schema))}"
-
-
-def rows_text(n_rows: int) -> str:
-    """Count rows.
-
-    Examples
-    --------
-    >>> rows_text(1), rows_text(1200)
-    ('1 row', '1,200 rows')
-    """
-    return f"{n_rows:,} row{'s' if n_rows != 1 else ''}"
-
-
-def number(value: float, digits: int = 6) -> str:
-    """Write a number with some digits, and without an exponent where that reads better.
-
-    Examples
-    --------
-    >>> number(0.1 + 0.2), number(1234567.0)
-    ('0.3', '1234567')
-    """
-    text = f"{value:.{digits}g}"
-    return f"{value:.0f}" if "e+" in text and abs(value) < 1e16 else text
 
 
 def plain(text: str) -> str:

@@ -12,8 +12,9 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from treewright.export import metrics
-from treewright.export.drawn import LONG, MOST_NODES, Item, Words, drawn, number, plain
+from treewright.export.drawn import LONG, MOST_NODES, Item, Words, drawn, plain
 from treewright.export.layout import centres, wrapped
+from treewright.formatting import format_number
 from treewright.model.model import Model
 from treewright.model.questions import Branches
 
@@ -225,7 +226,7 @@ class _Scene:
     def _answer(self, node: int) -> str:
         if self.words.is_classifier:
             return self.words.answer(node)
-        return number(float(self.model.tree.outcome[node, 0]), digits=4)
+        return format_number(float(self.model.tree.outcome[node, 0]), digits=4)
 
     def _condition(self, item: Item) -> tuple[list[str], bool]:
         """Write the label of the branch to an item, and tell whether missing values take it too."""
@@ -394,7 +395,7 @@ class _Scene:
                 entries.append(("fill-rest", f"{n_others:,} others"))
         else:
             low, high = self._range
-            entries = [("value", f"{number(low, digits=4)} to {number(high, digits=4)}")]
+            entries = [("value", f"{format_number(low, digits=4)} to {format_number(high, digits=4)}")]
         if self.words.target_name:
             entries.insert(0, ("", self.words.target_name))
         fonts = ["label" if style else "name" for style, _ in entries]

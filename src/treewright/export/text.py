@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from treewright.errors import ParameterError, ParameterTypeError
-from treewright.export.drawn import Item, Words, drawn, number
+from treewright.export.drawn import Item, Words, drawn
+from treewright.formatting import format_count, format_number, format_percent
 from treewright.grid import shortened, text_width
 from treewright.model.model import Model
 from treewright.model.questions import ROOM
@@ -185,7 +186,7 @@ def _of_rows_that_stop(words: Words, node: int) -> _Entry:
 
     def found(cap: int, _: str | None) -> str:
         about = _agreement(words, node, is_brief=cap < NO_LIMIT)
-        return f"→ {_answer(words, node, cap)} ({about}; {n_stay:,} stay{'s' * (n_stay == 1)})"
+        return f"→ {_answer(words, node, cap)} ({about}; {format_count(n_stay, 'stays', 'stay')})"
 
     return _Entry(words.column(node), lambda *_: f" {lacks}: stays here", " ", found, lambda: (None,))
 
@@ -205,7 +206,7 @@ def _abouts(words: Words, node: int) -> Iterator[str]:
         if not is_leaf:
             yield f"{words.rows(node)}: value {words.answer(node)}, {_spread(words, node)}"
         return
-    texts = [f"{label} {number(weight)}" for label, weight in words.weights(node)]
+    texts = [f"{label} {format_number(weight)}" for label, weight in words.weights(node)]
     if is_leaf and len(texts) == 1:
         return  # it is pure, which its share says
     head = _agreement(words, node) if is_leaf else words.rows(node)
@@ -240,18 +241,14 @@ def _agreement(words: Words, node: int, is_brief: bool = False) -> str:
     total = float(weights.sum())
     if total == tree.n_rows[node] and (weights == np.rint(weights)).all():
         return f"{share} of {rows}"
-    return f"{share}, {rows}" if is_brief else f"{share} of weight {number(total)} in {rows}"
+    return f"{share}, {rows}" if is_brief else f"{share} of weight {format_number(total)} in {rows}"
 
 
 def _share(words: Words, node: int) -> str:
     """Write the share of a node's answer in the weight of its rows; only a whole is 100 %."""
     weights, answer = words.tree.outcome[node], int(words.tree.answer[node])
-    percent = 100 * float(words.tree.shares[node, answer])
-    if not np.delete(weights, answer).any():
-        return "100 %"
-    if percent >= 99.5:
-        return ">99 %"
-    return "<1 %" if 0 < percent < 0.5 else f"{percent:.0f} %"
+    is_whole = not np.delete(weights, answer).any()
+    return format_percent(1.0 if is_whole else float(words.tree.shares[node, answer]))
 
 
 def _spread(words: Words, node: int) -> str:
@@ -261,10 +258,10 @@ def _spread(words: Words, node: int) -> str:
     parts = {} if provenance is None else provenance.parts
     criterion = parts.get("criterion", {}).get("part")
     if criterion in ("Variance", "FunctionCriterion"):
-        return f"sd {number(impurity**0.5, 3)}"
+        return f"sd {format_number(impurity**0.5, 3)}"
     if criterion == "Poisson":
-        return f"deviance {number(2 * impurity, 3)}"  # the impurity is half of it
-    return f"{'MAE' if criterion == 'AbsoluteError' else 'impurity'} {number(impurity, 3)}"
+        return f"deviance {format_number(2 * impurity, 3)}"  # the impurity is half of it
+    return f"{'MAE' if criterion == 'AbsoluteError' else 'impurity'} {format_number(impurity, 3)}"
 
 
 def _leaves_below(tree: Tree, node: int) -> int:

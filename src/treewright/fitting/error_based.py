@@ -11,6 +11,7 @@ from treewright.errors import ParameterError, TableError
 from treewright.fitting.impurity import impurity_of
 from treewright.fitting.leaves import refuse_unless_errors_count
 from treewright.fitting.rows import TrainingRows
+from treewright.formatting import format_number
 from treewright.model.model import core_questions
 from treewright.model.pessimism import pessimism
 from treewright.model.surrogates import runs
@@ -101,8 +102,8 @@ def _refuse_other_rows(tree: Tree, rows: TrainingRows) -> None:
     if len(counted) != tree.n_rows[0] or not math.isclose(weight, tree.weight[0], rel_tol=1e-6):
         raise TableError(
             "error-based pruning sends the training rows down the tree again. It was grown on "
-            f"{tree.n_rows[0]:,} rows of weight {tree.weight[0]:.6g} in all, and these are {len(counted):,} "
-            f"of weight {weight:.6g}; give the rows and weights that it was grown on."
+            f"{tree.n_rows[0]:,} rows of weight {format_number(tree.weight[0])} in all; these are "
+            f"{len(counted):,} of weight {format_number(weight)}. Give the rows and weights it was grown on."
         )
 
 

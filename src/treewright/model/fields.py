@@ -262,7 +262,12 @@ def check_runs(begin: NDArray[Any], n: int, n_entries: int, place: str) -> NDArr
 
 def check_weights(values: NDArray[np.float64], place: str) -> None:
     """Raise unless all values are weights: neither below 0 nor so large that a sum of them is infinite."""
-    refuse_first(~((values >= 0) & (values <= LARGE)), values, place, f"a finite number from 0 to {LARGE:g}")
+    refuse_first(
+        ~((values >= 0) & (values <= LARGE)),
+        values,
+        place,
+        f"a finite number from 0 to {LARGE}",
+    )
 
 
 def short(value: Plain) -> str:

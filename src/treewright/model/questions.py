@@ -5,9 +5,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
+from treewright.formatting import format_threshold
 from treewright.grid import shortened, text_width
 from treewright.schema import Label, Schema
-from treewright.table.spelling import short_number, spell
+from treewright.table.spelling import spell
 
 # Branches that are none: rows without a value go down every one in shares, or stop at the node.
 EVERY_BRANCH = -1
@@ -247,7 +248,7 @@ def _text_of_interval(text: str) -> str:
 def text_of_label(label: Label) -> str:
     """Write a category; one that could be taken for several is put into quotes."""
     if isinstance(label, float):
-        return short_number(label)
+        return format_threshold(label)
     text = str(label)
     is_plain = text and text == text.strip() and not any(mark in text for mark in ",{}\n")
     return text if is_plain else repr(text)

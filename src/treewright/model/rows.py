@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from treewright.errors import ColumnError, TableError, TableTypeError, did_you_mean, listed
+from treewright.formatting import format_threshold
 from treewright.schema import Column, Schema
 from treewright.table.encode import Codes
 from treewright.table.gaps import is_missing
@@ -15,7 +16,7 @@ from treewright.table.infer import is_absent
 from treewright.table.match import match, refuse_other_names
 from treewright.table.moments import GREATEST_INTEGER, MISSING_INTEGER
 from treewright.table.read import Raw, Table, read, read_values, refuse_doubles, table_of
-from treewright.table.spelling import short_number, spell
+from treewright.table.spelling import spell
 
 _TAKEN = (
     "give a dict of values by the columns' names, a series, a list with a value for each column, "
@@ -63,7 +64,7 @@ class Row:
         if code is None:
             return "missing" if is_absent(given) else str(given)
         if about.bins is not None and about.bins.kind == "number":
-            return short_number(float(given))
+            return format_threshold(float(given))
         if about.is_category:
             return str(given if about.bins else about.categories[int(code)])
         if about.kind != "number" and code in (MISSING_INTEGER + 1, GREATEST_INTEGER):

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.formatting import significant
 from treewright.model.model import router_of
 from treewright.model.rows import spelt
 from treewright.model.tree import Tree
@@ -220,7 +221,7 @@ class _Cells:
             sums = weight[cells].sum(axis=1)
             means = total[cells] / np.where(sums > 0, sums, 1.0)
             told["means"] = [
-                float(f"{mean:.6g}") if amount else None
+                significant(mean) if amount else None
                 for mean, amount in zip(means.tolist(), sums.tolist(), strict=True)
             ]
         return told

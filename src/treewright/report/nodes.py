@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.formatting import significant
 from treewright.model.questions import Branches, Question
 from treewright.model.rows import spelt
 from treewright.model.tree import Tree
@@ -119,4 +120,4 @@ def _outcomes(tree: Tree) -> dict[str, Any]:
 
 
 def _rounded(values: NDArray[np.float64]) -> list[Any]:
-    return [plain_number(float(f"{value:.6g}")) for value in values.tolist()]
+    return [plain_number(significant(value)) for value in values.tolist()]
