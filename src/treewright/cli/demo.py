@@ -8,7 +8,7 @@ import treewright
 from treewright.cli.output import check_name, check_output, opened, put, put_sections
 from treewright.cli.shown import compact, text_width_of
 from treewright.cli.words import say
-from treewright.table.files.writer import format_of_name, writer_of
+from treewright.files.writer import format_of_name, writer_of
 from treewright.table.read import read
 
 _SHOWN = ("纹理", "密度")  # with their arithmetic: a column of categories and one of numbers

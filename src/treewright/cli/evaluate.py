@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from treewright.cli.figures import Classified, Measured, tally
 from treewright.cli.output import put, put_json
-from treewright.cli.tables import batches, gaps, known_columns, named, say_left_out, target_of
+from treewright.cli.tables import batches, known_columns, named, say_left_out, target_of
 from treewright.cli.words import say
 from treewright.errors import TargetError, listed
 from treewright.model import files
@@ -37,13 +37,13 @@ def _evaluated(args: argparse.Namespace, model: Model) -> Classified | Measured:
     n_rows = 0
     for table in batches(args, model, target=name):
         n_rows += table.n_rows
-        rows = table.take(np.flatnonzero(~gaps(table.columns[table.position(name)])))
+        rows = table.take(np.flatnonzero(~table.columns[table.position(name)].is_missing()))
         raw, known = rows.columns[rows.position(name)], known_columns(rows, model)
         if classes is None:
             true.append(read_numbers(raw))
             predicted.append(model.numbers(known))
         else:
-            labels = raw.spelt_out().values.tolist()
+            labels = raw.decoded().values.tolist()
             true.append(np.array([codes.setdefault(each, len(codes)) for each in labels], dtype=np.intp))
             predicted.append(model.answers(known))
     all_true, all_predicted = np.concatenate(true), np.concatenate(predicted)

@@ -88,7 +88,7 @@ def _estimator(args: argparse.Namespace, rows: Lesson) -> tuple[Any, dict[str, A
     name = _NAMES[args.algorithm]["classification" if rows.is_classification else "regression"]
     chosen = settings(args.set, _parameters(name), name)
     if rows.is_classification:
-        labels = list(dict.fromkeys(rows.raw_target.spelt_out().values.tolist()))
+        labels = list(dict.fromkeys(rows.raw_target.decoded().values.tolist()))
         for parameter in {"class_weight", "prior", "loss"} & chosen.keys():
             chosen[parameter] = with_labels(chosen[parameter], labels)
     if "cv" in _parameters(name) and "cv" not in chosen:

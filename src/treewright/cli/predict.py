@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 from treewright.cli.output import check_output, opened
 from treewright.cli.tables import batches, known_columns
 from treewright.errors import ParameterError
+from treewright.files.writer import format_of_name, writer_of
 from treewright.model import files
 from treewright.model.model import Model
 from treewright.schema import Classes
-from treewright.table.files.writer import format_of_name, writer_of
 from treewright.table.read import Raw, Table
 from treewright.writing import is_stream
 

@@ -6,17 +6,15 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from treewright.cli.settings import kinds
 from treewright.cli.words import say
 from treewright.errors import ColumnError, ParameterError, TableError, TargetError
+from treewright.files.reader import kinds_of, read_batches, read_file
+from treewright.files.source import STDIN
 from treewright.formatting import format_count, format_percent
 from treewright.grid import Grid, shortened
 from treewright.model.model import Model
-from treewright.table.files.reader import kinds_of, read_batches, read_file
-from treewright.table.files.source import STDIN
-from treewright.table.infer import is_absent
 from treewright.table.profile import Profile, describe_columns
 from treewright.table.read import Raw, Table
 
@@ -70,7 +68,7 @@ def lesson(args: argparse.Namespace) -> Lesson:
             f"{named(args.table)} has no column to learn from besides {args.target!r}"
             + ("; those left out can be asked for with --keep." if profile.left_out else ".")
         )
-    has_none = gaps(used.columns[used.position(args.target)])
+    has_none = used.columns[used.position(args.target)].is_missing()
     n_without = int(has_none.sum())
     if n_without == used.n_rows:
         raise TargetError(f"column {args.target!r} has no value in any row; there is nothing to learn.")
@@ -85,21 +83,6 @@ def lesson(args: argparse.Namespace) -> Lesson:
         way_out = f" (--task {other} overrules)" if args.algorithm == "cart" and why.startswith("num") else ""
         say(f"Target {args.target}: {why}, so {word}{way_out}.")
     return Lesson(used, args.target, profile, n_without, is_classification)
-
-
-def gaps(raw: Raw) -> NDArray[np.bool_]:
-    """Mark the rows of a column that have no value."""
-    if raw.labels is not None:
-        return np.asarray(raw.values < 0)
-    values = raw.values
-    found = np.zeros(len(values), dtype=bool) if raw.missing is None else raw.missing.copy()
-    if values.dtype.kind == "f":
-        found |= np.isnan(values)
-    elif values.dtype.kind in "Mm":
-        found |= np.isnat(values)
-    elif values.dtype.kind == "O":
-        found |= np.fromiter(map(is_absent, values.tolist()), bool, len(values))
-    return found
 
 
 def _task(raw: Raw, algorithm: str) -> tuple[bool, str]:
@@ -122,9 +105,8 @@ def _task(raw: Raw, algorithm: str) -> tuple[bool, str]:
 
 
 def _say_understood(args: argparse.Namespace, table: Table, profile: Profile, n_without: int) -> None:
-    say(
-        f"{named(args.table)}: {format_count(table.n_rows, 'row')}, {format_count(len(table.columns), 'column')}"
-    )
+    n_rows, n_columns = format_count(table.n_rows, "row"), format_count(len(table.columns), "column")
+    say(f"{named(args.table)}: {n_rows}, {n_columns}")
     reports = profile.columns
     # Of very many columns only those are listed about which there is something to say.
     shown = [each for each in reports if len(reports) <= _MOST_SHOWN or each.left_out or each.is_target]
@@ -150,9 +132,7 @@ def _say_understood(args: argparse.Namespace, table: Table, profile: Profile, n_
     if any(name not in args.drop for name in profile.left_out):
         say("--keep NAME uses a column all the same; --kind NAME=KIND reads it otherwise.")
     if n_without:
-        say(
-            f"{format_count(n_without, 'row')} of {table.n_rows:,} without a value of {args.target}: left out."
-        )
+        say_left_out(n_without, table.n_rows, args.target)
 
 
 def _reading(args: argparse.Namespace) -> dict[str, Any]:
@@ -214,7 +194,7 @@ def rows_with_target(args: argparse.Namespace, model: Model) -> tuple[Table, str
         table = read_file(args.table, columns=[*model.schema.names, target], kinds=told, **_reading(args))
     except ColumnError as error:
         raise ColumnError(f"{named(args.table)} does not fit {args.model}: {error}") from error
-    has_none = gaps(table.columns[table.position(target)])
+    has_none = table.columns[table.position(target)].is_missing()
     if has_none.all():
         raise TargetError(f"column {target!r} has no value in any row.")
     if has_none.any():

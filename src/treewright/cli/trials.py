@@ -40,7 +40,7 @@ def try_out(
         held = np.flatnonzero(folds == fold)
         grown = type(estimator)(**{**estimator.get_params(), **changes})
         grown.fit(lesson.table.take(np.flatnonzero(folds != fold)), lesson.target)
-        rows, _ = lesson.table.take(held).take_out(lesson.target)
+        rows, _ = lesson.table.take(held).split_off(lesson.target)
         with warnings.catch_warnings():  # a category that only rows held out have is no news here
             warnings.simplefilter("ignore", UnseenCategoryWarning)
             given = grown.predict(rows)
@@ -54,7 +54,7 @@ def try_out(
 
 def true_values(lesson: Lesson, labels: Sequence[Any]) -> NDArray[Any]:
     """Give the target of every row: the place of its class, or its number."""
-    values = lesson.raw_target.spelt_out().values
+    values = lesson.raw_target.decoded().values
     if not labels:
         return values.astype(np.float64)
     at = {label: place for place, label in enumerate(labels)}

@@ -125,7 +125,7 @@ def compare_pruning(
 
 def _compared(est: BaseTree, X: Any, y: Any, cv: Any, sample_weight: Any) -> PruningComparison:
     table, raw, _ = part_target(read(X), y, type(est).__name__)
-    target = raw.spelt_out().values
+    target = raw.decoded().values
     given = as_cases(read_weights(sample_weight, table.n_rows, "sample_weight"))
     weights = np.ones(table.n_rows) if given is None else given
     unpruned = _unpruned(est)

@@ -40,7 +40,7 @@ class CrossValidates:
     def _folds(self, target: Raw, weights: NDArray[np.float64] | None) -> Folds | None:
         if self.pruning is None:
             return None
-        return folds_given(self.cv, target.spelt_out().values, weights)
+        return folds_given(self.cv, target.decoded().values, weights)
 
     def _counts_cases(self) -> bool:
         return bool(self.pruning == "1-se")

@@ -12,6 +12,7 @@ from treewright.engines.local import LocalEngine
 from treewright.errors import ParameterError, TableError, TargetError, listed
 from treewright.fitting.costs import alter_priors
 from treewright.fitting.held_out import HeldOut, observed_in
+from treewright.missing_values import is_missing_code
 from treewright.model.ledger import Ledger
 from treewright.model.ledger_arrays import STOPS, LedgerArrays
 from treewright.model.model import Model
@@ -249,7 +250,7 @@ class _Rows:
         column = self.codes[int(tree.column[node])]
         weight = self.weights * self.share(node)
         cut = tree.cut_integer[node] if column.dtype == np.int64 else tree.cut[node]
-        missing = np.isnan(column) if column.dtype.kind == "f" else column == np.iinfo(np.int64).min
+        missing = is_missing_code(column)
         with np.errstate(invalid="ignore"):
             left, right = ~missing & (column <= cut), ~missing & (column > cut)
         if isinstance(self.recipe.missing, LearnedBranch):

@@ -17,8 +17,8 @@ from treewright.model.rows import Row, given_values, read_row
 from treewright.model.surrogates import SurrogateArrays
 from treewright.model.tree import Tree
 from treewright.schema import Classes, Schema
+from treewright.table.checks import first_infinite, refuse_infinite, refuse_missing
 from treewright.table.encode import Codes, encode_as, encode_block
-from treewright.table.gaps import first_infinite, refuse_infinite, refuse_missing
 from treewright.table.match import match
 from treewright.table.read import Table, read
 

@@ -7,6 +7,7 @@ from typing import TypeAlias
 
 from treewright.formatting import format_threshold
 from treewright.grid import shortened, text_width
+from treewright.missing_values import is_missing_value
 from treewright.schema import Label, Schema
 from treewright.table.spelling import spell
 
@@ -47,7 +48,7 @@ class Threshold:
 
     def branch_of(self, value: float | None) -> int:
         """Tell which branch a value takes; None and NaN are missing."""
-        if value is None or value != value:  # noqa: PLR0124 - only NaN differs from itself
+        if value is None or is_missing_value(value):
             return self.missing_branch
         return 0 if self.cut == math.inf or value <= self.cut else 1
 
@@ -211,7 +212,7 @@ class Surrogate:
                 None if value is None else int(value)
             )
             return None if branch < 0 else branch
-        if value is None or value != value:  # noqa: PLR0124 - only NaN differs from itself
+        if value is None or is_missing_value(value):
             return None
         return self.question.branch_of(value) ^ self.is_reversed
 

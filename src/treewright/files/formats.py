@@ -4,8 +4,8 @@ import json
 from pathlib import PurePath
 
 from treewright.errors import FileError, ParameterError, did_you_mean
-from treewright.table.files.source import Source
-from treewright.table.files.text import encoding_of, head_text
+from treewright.files.source import Source
+from treewright.files.text import encoding_of, head_text
 
 FORMATS = ("csv", "tsv", "json", "arff", "c45", "parquet", "arrow")
 """What can be read; ``"json"`` is JSON lines, ``"arrow"`` is Feather too, ``"c45"`` is names and rows."""

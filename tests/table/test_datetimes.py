@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from treewright.errors import ColumnTypeError
-from treewright.table.moments import count, describe_datetime, describe_duration, finest_unit
+from treewright.table.datetimes import count, describe_datetime, describe_duration, finest_unit
 
 
 @pytest.mark.parametrize(

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from table.files.written import as_values, use_reader
+from files.written import as_values, use_reader
 from treewright.errors import ParameterError
-from treewright.table.files.reader import read_file
+from treewright.files.reader import read_file
 
 ROWS = [["name", "size", "born"], ["Ulm", "1.5", "1805"], ["北京", "21.5", "1045"], ["Bonn", "0.25", "-1"]]
 EXPECTED = {

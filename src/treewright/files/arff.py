@@ -9,10 +9,10 @@ import re
 from collections.abc import Iterator
 
 from treewright.errors import FileError
-from treewright.table.files.attributes import BATCH, Attribute, Row, in_batches, refuse_doubled, table_of
-from treewright.table.files.options import Options
-from treewright.table.files.source import Source
-from treewright.table.files.text import encoding_of, text_lines
+from treewright.files.attributes import BATCH, Attribute, Row, in_batches, refuse_doubled, table_of
+from treewright.files.options import Options
+from treewright.files.source import Source
+from treewright.files.text import encoding_of, text_lines
 from treewright.table.read import Table
 
 _TOKEN = re.compile(

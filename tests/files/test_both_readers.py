@@ -5,10 +5,10 @@ import os
 import numpy as np
 import pytest
 
+from files.written import as_values, kind_and_values, table, use_reader, write
 from oracle.naive_file import naive_table
-from table.files.written import as_values, kind_and_values, table, use_reader, write
-from treewright.table.files.delimited import joined
-from treewright.table.files.reader import read_batches, read_file
+from treewright.files.delimited import joined
+from treewright.files.reader import read_batches, read_file
 
 N_TABLES = 1500 if os.environ.get("TREEWRIGHT_TORTURE") else 150
 DIALECTS = [(",", "."), (";", ","), ("\t", "."), ("|", ","), (";", ".")]

@@ -16,9 +16,9 @@ import pyarrow.feather
 import pyarrow.parquet
 import pytest
 
-from table.files.written import as_values
+from files.written import as_values
 from treewright.errors import FileError
-from treewright.table.files.reader import kinds_of, read_batches, read_file
+from treewright.files.reader import kinds_of, read_batches, read_file
 
 COLUMNS = {
     "age": [31, None, 2**53 + 1],
@@ -99,7 +99,7 @@ def test_every_format_gives_the_same_table(name, tmp_path):
 
 @pytest.mark.parametrize("name", FILES)
 def test_every_format_comes_in_batches(name, tmp_path, monkeypatch):
-    from treewright.table.files import arff, json_lines
+    from treewright.files import arff, json_lines
 
     monkeypatch.setattr(json_lines, "_BATCH", 2)
     monkeypatch.setattr(arff, "BATCH", 2)
@@ -133,7 +133,7 @@ def test_a_named_pipe_is_read_once(tmp_path):
 
 def test_a_pipe_is_read_as_it_fills():
     code = (
-        "from treewright.table.files.reader import read_batches\n"
+        "from treewright.files.reader import read_batches\n"
         "print(sum(batch.columns[0].values.sum() for batch in read_batches('-')))"
     )
     text = "a,b\n" + "1,x\n" * 500_000
@@ -181,7 +181,7 @@ def test_json_knows_dates_and_leaves_numbers_in_quotes_alone(tmp_path):
 
 
 def test_a_key_that_comes_late_is_a_column_of_the_whole_and_refused_in_batches(tmp_path, monkeypatch):
-    from treewright.table.files import json_lines
+    from treewright.files import json_lines
 
     monkeypatch.setattr(json_lines, "_BATCH", 2)
     path = tmp_path / "t.jsonl"
@@ -207,7 +207,7 @@ def test_no_dataframe_library_is_needed(tmp_path):
         (tmp_path / name).write_bytes(content)
     code = (
         f"absent = {{'pandas', 'polars'}}\n{BLOCK}"
-        "from treewright.table.files.reader import read_batches, read_file\n"
+        "from treewright.files.reader import read_batches, read_file\n"
         f"for name in {list(FILES)}:\n"
         f"    place = {str(tmp_path)!r} + '/' + name\n"
         "    assert read_file(place).n_rows == sum(each.n_rows for each in read_batches(place)) == 3\n"
@@ -220,7 +220,7 @@ def test_without_pyarrow_the_rest_is_read_and_the_extra_is_named(tmp_path):
         (tmp_path / name).write_bytes(content)
     code = (
         f"absent = {{'pandas', 'polars', 'pyarrow'}}\n{BLOCK}"
-        "from treewright.table.files.reader import read_file\n"
+        "from treewright.files.reader import read_file\n"
         "from treewright.errors import MissingPackageError\n"
         "for name in ('t.csv', 't.csv.gz', 't.tsv', 't.jsonl', 't.arff'):\n"
         f"    table = read_file({str(tmp_path)!r} + '/' + name)\n"
@@ -240,7 +240,7 @@ def test_reading_a_csv_loads_no_dataframe_library(tmp_path):
     (tmp_path / "t.csv").write_bytes(CSV)
     code = (
         "import sys\n"
-        "from treewright.table.files.reader import read_file\n"
+        "from treewright.files.reader import read_file\n"
         f"read_file({str(tmp_path / 't.csv')!r})\n"
         "print(*{name.split('.')[0] for name in sys.modules})"
     )

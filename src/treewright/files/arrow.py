@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from treewright.errors import FileError, MissingPackageError, TreewrightError
-from treewright.table.files.options import Options
-from treewright.table.files.recast import recast
-from treewright.table.files.source import Source
+from treewright.files.options import Options
+from treewright.files.recast import recast
+from treewright.files.source import Source
 from treewright.table.read import Raw, Table, read
 
 _BATCH = 65_536

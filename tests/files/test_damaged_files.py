@@ -5,11 +5,11 @@ import os
 import numpy as np
 import pytest
 
-from table.files.test_declared_files import ARFF, NAMES, ROWS
-from table.files.test_formats import FILES
-from table.files.written import as_values, table, use_reader, write
+from files.test_declared_files import ARFF, NAMES, ROWS
+from files.test_formats import FILES
+from files.written import as_values, table, use_reader, write
 from treewright.errors import TreewrightError
-from treewright.table.files.reader import read_batches, read_file
+from treewright.files.reader import read_batches, read_file
 
 N_FILES = 3000 if os.environ.get("TREEWRIGHT_TORTURE") else 200
 STRANGE = ['"', ",", "\n", "\r", "\r\n", '""', ";", "\t", "\0", " ", "0x1", "nan", '"\n', ',"', '",', "|"]

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from treewright.errors import FileError, MissingPackageError, ParameterError
-from treewright.table.files.reader import read_file
-from treewright.table.files.writer import format_of_name, writer_of
+from treewright.files.reader import read_file
+from treewright.files.writer import format_of_name, writer_of
 from treewright.table.read import Raw, Table, read
 
 TEXTS = ["plain", "a, b", 'he said "no"', "two\nlines", "a\tb", " spaces ", "中文", None]
@@ -46,7 +46,7 @@ def as_lists(table):
     """Give the values of a table as plain ones, None for a gap."""
     found = {}
     for name, raw in zip(table.names, table.columns, strict=True):
-        values = raw.spelt_out().values.tolist()
+        values = raw.decoded().values.tolist()
         gaps = np.zeros(len(values), dtype=bool) if raw.missing is None else raw.missing
         found[name] = [
             None if gap or value is None or value != value else value  # noqa: PLR0124 - NaN

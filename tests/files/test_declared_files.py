@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from table.files.written import as_values
-from treewright.table.files.reader import read_batches, read_file
+from files.written import as_values
+from treewright.files.reader import read_batches, read_file
 
 ARFF = r"""
 % a comment, and a blank line above
@@ -177,7 +177,7 @@ def test_a_random_arff_is_read_as_it_was_written(form, tmp_path):
 
 
 def test_random_names_and_data_are_read_as_they_were_written(tmp_path, monkeypatch):
-    from treewright.table.files import c45
+    from treewright.files import c45
 
     monkeypatch.setattr(c45, "BATCH", 7)
     rng = np.random.default_rng(4)

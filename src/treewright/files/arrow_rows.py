@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.table.files.cells import Codes
-from treewright.table.files.dialect import Dialect, Look
-from treewright.table.files.rows import Block
+from treewright.files.cells import Codes
+from treewright.files.dialect import Dialect, Look
+from treewright.files.rows import Block
 from treewright.table.read import Raw
 
 

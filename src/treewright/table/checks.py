@@ -7,21 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.errors import ColumnError
-from treewright.table.moments import MISSING_INTEGER
-
-
-def is_missing(codes: NDArray[Any]) -> NDArray[np.bool_]:
-    """Mark the gaps of an encoded column.
-
-    Examples
-    --------
-    >>> is_missing(np.array([1.5, np.nan])), is_missing(np.array([3, MISSING_INTEGER]))
-    (array([False,  True]), array([False,  True]))
-    """
-    if codes.dtype == np.int32:  # of categories
-        return codes < 0
-    missing: NDArray[np.bool_] = codes == MISSING_INTEGER if codes.dtype.kind == "i" else np.isnan(codes)
-    return missing
+from treewright.missing_values import is_missing_code
 
 
 def first_infinite(
@@ -57,7 +43,7 @@ def refuse_infinite(name: str, row: int) -> None:
 def refuse_missing(columns: Sequence[NDArray[Any]], names: Sequence[str]) -> None:
     """Raise if any encoded value is missing."""
     for name, codes in zip(names, columns, strict=True):
-        missing = is_missing(codes)
+        missing = is_missing_code(codes)
         if missing.any():
             raise ColumnError(
                 f"column {name!r} contains NaN: it has no value in row {int(missing.argmax())}, and missing "

@@ -8,10 +8,10 @@ import pyarrow as pa
 import pyarrow.parquet
 import pytest
 
-from table.files.written import use_reader
+from files.written import use_reader
 from treewright.errors import ColumnError, FileError, ParameterError, TableError, TreewrightError
-from treewright.table.files.reader import read_batches, read_file
-from treewright.table.files.source import HEAD
+from treewright.files.reader import read_batches, read_file
+from treewright.files.source import HEAD
 
 ARFF = "@relation r\n@attribute a real\n@attribute c {x, 'y z'}\n@data\n1,x\n"
 NAMES = "yes, no.\nage: continuous.\nsize: small, large.\n"
@@ -203,7 +203,7 @@ def test_a_row_far_down_is_refused_with_its_line(tmp_path, reader, monkeypatch):
 
 
 def test_a_quote_that_is_never_closed_does_not_fill_the_memory(tmp_path, reader, monkeypatch):
-    from treewright.table.files import rows
+    from treewright.files import rows
 
     use_reader(monkeypatch, reader, 1 << 10)
     monkeypatch.setattr(rows, "_LONGEST_ROW", 1 << 16)

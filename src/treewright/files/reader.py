@@ -7,16 +7,16 @@ from pathlib import Path
 from typing import TypeAlias
 
 from treewright.errors import ParameterError, did_you_mean, listed
+from treewright.files.arff import arff_batches, read_arff
+from treewright.files.arrow import arrow_batches, read_arrow
+from treewright.files.c45 import c45_batches, files_of, read_c45
+from treewright.files.cells import CELL_KINDS, CellKind
+from treewright.files.delimited import delimited_batches, read_delimited
+from treewright.files.formats import check_format, format_of
+from treewright.files.json_lines import json_batches, read_json_lines
+from treewright.files.options import Options
+from treewright.files.source import Source, source_of
 from treewright.schema import Classes, Schema
-from treewright.table.files.arff import arff_batches, read_arff
-from treewright.table.files.arrow import arrow_batches, read_arrow
-from treewright.table.files.c45 import c45_batches, files_of, read_c45
-from treewright.table.files.cells import CELL_KINDS, CellKind
-from treewright.table.files.delimited import delimited_batches, read_delimited
-from treewright.table.files.formats import check_format, format_of
-from treewright.table.files.json_lines import json_batches, read_json_lines
-from treewright.table.files.options import Options
-from treewright.table.files.source import Source, source_of
 from treewright.table.read import Table
 
 Place: TypeAlias = str | PathLike[str]
@@ -71,7 +71,7 @@ def read_file(
         Whether the first row of a CSV holds names.
     na : sequence of str, optional
         Texts that mean "no value". They stand in for what a CSV has by default: `MISSING` and
-        `MISSING_AMONG_NUMBERS` of `treewright.table.files.cells`. Empty cells are always missing there, so is
+        `MISSING_AMONG_NUMBERS` of `treewright.files.cells`. Empty cells are always missing there, so is
         ``?`` in ARFF and C4.5's files.
     columns : sequence of str, optional
         Those to read, by default all.

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from treewright.errors import FileError
-from treewright.table.files import arrow_rows
-from treewright.table.files.cells import (
+from treewright.files import arrow_rows
+from treewright.files.cells import (
     CellKind,
     Codes,
     Rules,
@@ -21,12 +21,12 @@ from treewright.table.files.cells import (
     quick_numbers,
     settle,
 )
-from treewright.table.files.dialect import Dialect, Look, dialect_of
-from treewright.table.files.options import Options
-from treewright.table.files.plain_rows import cells_of
-from treewright.table.files.rows import Block, blocks_of
-from treewright.table.files.source import HEAD, Source
-from treewright.table.files.text import NotUtf8Error, encoding_of, head_text
+from treewright.files.dialect import Dialect, Look, dialect_of
+from treewright.files.options import Options
+from treewright.files.plain_rows import cells_of
+from treewright.files.rows import Block, blocks_of
+from treewright.files.source import HEAD, Source
+from treewright.files.text import NotUtf8Error, encoding_of, head_text
 from treewright.table.read import Raw, Table
 
 WORTH_LOADING = HEAD

@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.errors import FileError
-from treewright.table.files.dialect import Dialect
-from treewright.table.files.source import Source
-from treewright.table.files.text import decoded, mark_of, refuse_nul, utf8_chunks
+from treewright.files.dialect import Dialect
+from treewright.files.source import Source
+from treewright.files.text import decoded, mark_of, refuse_nul, utf8_chunks
 
 _LONGEST_ROW = 1 << 26
 _QUOTE = ord('"')

@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 
 from treewright.errors import ColumnError, FileError, listed
-from treewright.table.files.cells import Rules, coded, settle
-from treewright.table.files.options import Options
-from treewright.table.files.recast import recast
-from treewright.table.files.source import Source
-from treewright.table.files.text import encoding_of, text_lines
+from treewright.files.cells import Rules, coded, settle
+from treewright.files.options import Options
+from treewright.files.recast import recast
+from treewright.files.source import Source
+from treewright.files.text import encoding_of, text_lines
 from treewright.table.read import Raw, Table
 
 _BATCH = 50_000

@@ -9,9 +9,9 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from treewright.errors import FileError, did_you_mean, listed
-from treewright.table.files.cells import Codes, Rules, coded, numbers_or_none, quick_numbers, settle
-from treewright.table.files.options import Options
-from treewright.table.files.recast import recast
+from treewright.files.cells import Codes, Rules, coded, numbers_or_none, quick_numbers, settle
+from treewright.files.options import Options
+from treewright.files.recast import recast
 from treewright.table.read import Raw, Table
 
 Row: TypeAlias = Sequence[str | None]

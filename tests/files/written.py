@@ -4,7 +4,7 @@ import datetime as dt
 
 import numpy as np
 
-from treewright.table.files import arrow_rows, delimited, text
+from treewright.files import arrow_rows, delimited, text
 from treewright.table.read import read
 
 WORDS = [
@@ -113,7 +113,7 @@ def write(rng, columns, delimiter=",", decimal="."):
 def kind_and_values(raw):
     """Give a column as plain values, None for a gap, with the name of its kind."""
     if raw.labels is not None:
-        return "category", raw.spelt_out().values.tolist()
+        return "category", raw.decoded().values.tolist()
     values = raw.values
     missing = np.zeros(len(values), bool) if raw.missing is None else raw.missing.copy()
     kind = {"i": "whole", "f": "number", "b": "boolean", "M": "datetime"}[values.dtype.kind]

@@ -5,8 +5,8 @@ import io
 from collections.abc import Iterator, Sequence
 
 from treewright.errors import FileError
-from treewright.table.files.dialect import Dialect
-from treewright.table.files.rows import Block, wrong_quote
+from treewright.files.dialect import Dialect
+from treewright.files.rows import Block, wrong_quote
 
 
 def cells_of(block: Block, dialect: Dialect) -> Sequence[Sequence[str]]:

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.errors import FileError, ParameterError
-from treewright.table.files.source import Source
+from treewright.files.source import Source
 
 _BOMS = {
     codecs.BOM_UTF8: "utf-8-sig",

@@ -4,12 +4,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from treewright.errors import ColumnError, did_you_mean, listed
-from treewright.table.files.cells import CellKind
+from treewright.files.cells import CellKind
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What was told about a file; see `treewright.table.files.reader.read_file`, where `missing` is `na`."""
+    """What was told about a file; see `treewright.files.reader.read_file`, where `missing` is `na`."""
 
     delimiter: str | None = None
     encoding: str | None = None

@@ -12,12 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.errors import ColumnError, ColumnTypeError
-
-MISSING_INTEGER = np.iinfo(np.int64).min
-"""What stands for "missing" in an int64 column."""
-
-GREATEST_INTEGER = np.iinfo(np.int64).max - 1
-"""The greatest value of an int64 column: the core orders missing values where one above it would come."""
+from treewright.missing_values import GREATEST_INTEGER, MISSING_INTEGER
 
 _LARGEST = np.iinfo(np.int64).max
 _UNITS = ("ns", "us", "ms", "s")
@@ -107,10 +102,8 @@ def datetimes_of(items: list[Any], missing: NDArray[np.bool_], name: str) -> tup
         raise ColumnError(
             f"column {name!r} mixes datetimes with and without a time zone; give all of them one, or none."
         )
-    values = np.full(len(items), "NaT", dtype="datetime64[us]")
     known_values = np.array([_datetime64(item) for item in known])
-    if np.datetime_data(known_values.dtype)[0] == "ns":
-        values = values.astype("datetime64[ns]")
+    values = np.full(len(items), "NaT", dtype=known_values.dtype)
     values[~missing] = known_values
     return values, "UTC" if aware == {True} else ""
 

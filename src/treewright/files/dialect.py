@@ -10,8 +10,8 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from treewright.errors import FileError, ParameterError, listed
+from treewright.files.cells import Rules, coded, settle
 from treewright.schema import default_names
-from treewright.table.files.cells import Rules, coded, settle
 from treewright.table.read import Raw
 
 _DELIMITERS = ("\t", ";", "|", ",")  # a comma last: it also stands inside numbers

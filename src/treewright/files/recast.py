@@ -3,8 +3,9 @@
 import numpy as np
 
 from treewright.errors import ColumnError
-from treewright.table.files.cells import CellKind, Rules, settle
-from treewright.table.infer import holds_categories, is_absent, plain
+from treewright.files.cells import CellKind, Rules, settle
+from treewright.missing_values import is_missing_value
+from treewright.table.infer import holds_categories, plain
 from treewright.table.read import Raw
 
 _WORDS = {"f": "numbers", "i": "numbers", "u": "numbers", "b": "booleans", "M": "datetimes", "m": "durations"}
@@ -53,7 +54,7 @@ def _as_texts(raw: Raw, name: str) -> Raw:
     missing = np.zeros(len(values), dtype=bool) if raw.missing is None else raw.missing
     if values.dtype.kind in "OUT":
         items = values.tolist()
-        missing = missing | np.fromiter(map(is_absent, items), bool, len(items))
+        missing = missing | np.fromiter(map(is_missing_value, items), bool, len(items))
         values = np.array([_spelt(item) for item in items], dtype=object)
     elif values.dtype.kind == "f":
         missing = missing | np.isnan(values)

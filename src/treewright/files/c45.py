@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from treewright.errors import FileError
-from treewright.table.files.attributes import BATCH, Attribute, Row, in_batches, refuse_doubled, table_of
-from treewright.table.files.options import Options
-from treewright.table.files.source import Source, source_of
-from treewright.table.files.text import encoding_of, text_lines
+from treewright.files.attributes import BATCH, Attribute, Row, in_batches, refuse_doubled, table_of
+from treewright.files.options import Options
+from treewright.files.source import Source, source_of
+from treewright.files.text import encoding_of, text_lines
 from treewright.table.read import Table
 
 CLASS = "class"
