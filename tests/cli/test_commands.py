@@ -287,7 +287,7 @@ def test_report_writes_the_page_that_python_writes(golf, tmp_path):
         14,
         True,
     )
-    refused(run("report", model, table, "--lang", "fr"), 2, "no language", "'zh'")
+    refused(run("report", model, table, "--lang", "fr"), 2, "not a language", "'zh'")
     refused(run("report", model, table, "-o", page), 2, "--force")
     ran = run("fit", table, "--target", "class", "--folds", 0, "--report", tmp_path / "fit.html")
     assert f"Report in {tmp_path / 'fit.html'}" in ran.said
