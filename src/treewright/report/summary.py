@@ -210,7 +210,7 @@ def summarize(
 
 
 def tree_at(tree: Tree, price: NDArray[np.float64], alpha: float) -> Tree:
-    """Return the best subtree if a leaf costs `alpha`; a node is split as long as that is below its `price`."""
+    """Return the best subtree if a leaf costs `alpha`: nodes are split while that is below their `price`."""
     return tree.collapsed(np.flatnonzero((price <= alpha) & (tree.column >= 0)).tolist())
 
 
