@@ -79,7 +79,7 @@ def test_the_real_command_refuses(what, folder):
 def test_rows_without_a_target_are_left_out_and_counted(folder):
     ran = run_alone("fit", folder / "gaps.csv", "--target", "y", "--json")
     assert ran.status == 0
-    assert "1 row of 6 without a value of y: left out." in ran.said
+    assert "1 row of 6 left out: no value of y." in ran.said
     assert (json.loads(ran.out)["rows"], json.loads(ran.out)["rows_without_target"]) == (5, 1)
 
 

@@ -233,7 +233,7 @@ def test_evaluate_counts_as_one_would_by_hand(golf):
     assert found["confusion"] == [[1, 1, 0], [0, 1, 0], [1, 0, 0]]
     assert found["accuracy"] == {"value": 0.5, "standard_error": 0.25}
     assert found["classes"][2]["precision"] == {"value": None, "standard_error": None}
-    assert "1 row of 5 without a value of class: left out." in ran.said
+    assert "1 row of 5 left out: no value of class." in ran.said
     assert "does not know class 'Maybe'" in ran.said
 
 

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from treewright.cli.figures import Classified, Measured, tally
 from treewright.cli.output import put, put_json
-from treewright.cli.tables import batches, known_columns, named, say_left_out, target_of
+from treewright.cli.tables import batches, known_columns, named, report_left_out, target_of
 from treewright.cli.words import say
 from treewright.errors import TargetError, listed
 from treewright.model import files
@@ -53,7 +53,7 @@ def _evaluated(args: argparse.Namespace, model: Model) -> Classified | Measured:
             "compare with."
         )
     if len(all_true) < n_rows:
-        say_left_out(n_rows - len(all_true), n_rows, name)
+        report_left_out(n_rows - len(all_true), n_rows, name)
     if classes is None:
         return Measured(all_true, all_predicted)
     unknown = list(codes)[len(classes) :]

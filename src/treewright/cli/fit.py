@@ -9,7 +9,7 @@ from treewright.cli.figures import Classified, Measured
 from treewright.cli.output import MODEL, PAGE, check_output, put, put_json, put_sections, save
 from treewright.cli.settings import settings, with_labels
 from treewright.cli.shown import compact, plain_ledger, text_width_of, tree_text
-from treewright.cli.tables import Lesson, lesson
+from treewright.cli.tables import TrainingTable, read_training_table
 from treewright.cli.words import on_terminal, say
 from treewright.errors import ParameterError
 from treewright.estimators.renamed import RENAMED
@@ -31,7 +31,7 @@ def run(args: argparse.Namespace) -> None:
     """Run the command."""
     width = text_width_of(args.width)
     _check(args)
-    rows = lesson(args)
+    rows = read_training_table(args)
     estimator, chosen = _estimator(args, rows)
     if "verbose" not in chosen and on_terminal():
         estimator.set_params(verbose=1)
@@ -84,7 +84,7 @@ def _parameters(name: str) -> set[str]:
     return known | {old for old, new in RENAMED.items() if new in known}
 
 
-def _estimator(args: argparse.Namespace, rows: Lesson) -> tuple[Any, dict[str, Any]]:
+def _estimator(args: argparse.Namespace, rows: TrainingTable) -> tuple[Any, dict[str, Any]]:
     name = _NAMES[args.algorithm]["classification" if rows.is_classification else "regression"]
     chosen = settings(args.set, _parameters(name), name)
     if rows.is_classification:
@@ -97,7 +97,7 @@ def _estimator(args: argparse.Namespace, rows: Lesson) -> tuple[Any, dict[str, A
 
 
 def _evaluated(
-    args: argparse.Namespace, estimator: Any, rows: Lesson
+    args: argparse.Namespace, estimator: Any, rows: TrainingTable
 ) -> tuple[Classified | Measured | None, str]:
     """Grow trees without some of the rows and predict these; return the figures, and what they stand for."""
     n_rows = rows.table.n_rows
@@ -115,21 +115,21 @@ def _evaluated(
         how = f"{n_folds}-fold cross-validation: each fold is predicted by a tree grown on the others"
     else:
         return None, ""
-    return trials.try_out(estimator, rows, folds, labels), how
+    return trials.predict_folds(estimator, rows, folds, labels), how
 
 
 def _evaluation(figures: Classified | Measured | None, how: str) -> dict[str, Any]:
     return {"judged": None if figures is None else {"how": how, **figures.plain()}}
 
 
-def _summary(args: argparse.Namespace, estimator: Any, rows: Lesson) -> dict[str, Any]:
+def _summary(args: argparse.Namespace, estimator: Any, rows: TrainingTable) -> dict[str, Any]:
     tree = estimator.tree_
     return {
         "table": args.table,
         "target": rows.target,
         "task": "classification" if rows.is_classification else "regression",
         "rows": rows.table.n_rows,
-        "rows_without_target": rows.n_without_target,
+        "rows_without_target": rows.profile.table.n_rows - rows.table.n_rows,
         "columns": [
             {
                 "name": each.name,
