@@ -5,9 +5,9 @@ module of the command that runs, and only that one.
 """
 
 import argparse
+import re
 import sys
-from dataclasses import dataclass, field
-from typing import Any, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 _EXAMPLES = """\
 examples:
@@ -37,13 +37,12 @@ READING = {
     "--encoding NAME": "text encoding; default: UTF-8, or GB18030 if that fails",
     "--decimal CHAR": "decimal mark of a CSV: . or ,",
     "--[no-]header": "whether the first row of a CSV holds column names",
-    "--na TEXT ...": "text that marks a missing value, instead of the usual ones",
+    "--na TEXT...": "text that marks a missing value, instead of the usual ones",
 }
 """How a table is written."""
 
 
-@dataclass(frozen=True)
-class Command:
+class Command(NamedTuple):
     """A command as it is typed.
 
     Parameters
@@ -53,23 +52,15 @@ class Command:
     description, examples : str
         Texts of its own help.
     options : dict of str to str
-        Help by argument: ``"TABLE"``, ``"[TABLE]"`` if it can be left out, ``"--flag"``, ``"--name VALUE"``,
-        ``"--name VALUE ..."`` if it may be repeated, ``"--name {one,other}"``.
-    defaults : dict
-        Values of options that are not given, where these are not None.
-    required : tuple of str
-        Options that must be given.
-    reads_table : bool
-        Whether it also takes the options in `READING`.
+        Help by argument: ``"TABLE"``, ``"[TABLE]"`` if it may be omitted, ``"--flag"``, ``"--name VALUE"``,
+        ``"--name {one,other}"``, ``"--name VALUE=default"``, ``"--name VALUE!"`` if it is required,
+        ``"--name VALUE..."`` if it may be repeated.
     """
 
     about: str
     description: str
     examples: str
     options: dict[str, str]
-    defaults: dict[str, Any] = field(default_factory=dict)
-    required: tuple[str, ...] = ()
-    reads_table: bool = True
 
 
 COMMANDS = {
@@ -88,25 +79,23 @@ splits at the root. The tree printed and saved is grown on all rows.""",
   zcat golf.csv.gz | treewright fit - --target class""",
         {
             "TABLE": "training rows; - is standard input",
-            "--target COLUMN": "column to predict",
-            "--algorithm {cart,c45,id3}": "CART (default: binary splits, surrogates, pruned by "
+            "--target COLUMN!": "column to predict",
+            "--algorithm {cart,c45,id3}=cart": "CART (default: binary splits, surrogates, pruned by "
             "cross-validation), C4.5 or ID3",
             "-o --output MODEL": "where to save the model, *.tw.json",
             **_FORCE,
             "--report PAGE": "also write an interactive report, *.html",
             "--folds N": "number of cross-validation folds (10); 0 for none",
             "--holdout FRACTION": "evaluate on a random fraction of the rows instead",
-            "--seed N": "random seed of the folds (0)",
+            "--seed N=0": "random seed of the folds (0)",
             "--task {classification,regression}": "what to predict; default: by the values of the target",
-            "--set NAME=VALUE ...": "a parameter of the estimator: a number, true, false, null, JSON or text",
-            "--keep NAME ...": "use a column that would be left out",
-            "--drop NAME ...": "leave a column out",
-            "--kind NAME=KIND ...": "type of a column: categorical, numeric, boolean, datetime, text",
+            "--set NAME=VALUE...": "a parameter of the estimator: a number, true, false, null, JSON or text",
+            "--keep NAME...": "use a column that would be left out",
+            "--drop NAME...": "leave a column out",
+            "--kind NAME=KIND...": "type of a column: categorical, numeric, boolean, datetime, text",
             **_WIDTH,
             **_JSON,
         },
-        defaults={"algorithm": "cart", "seed": 0},
-        required=("--target",),
     ),
     "predict": Command(
         "predict for the rows of a table",
@@ -164,7 +153,6 @@ many nodes are left out.""",
             **_WIDTH,
             "--json": "same as --format json",
         },
-        reads_table=False,
     ),
     "audit": Command(
         "list the candidate splits of a node, and why one won",
@@ -179,13 +167,12 @@ as in 'treewright show MODEL --format json' and in drawings.""",
         {
             **_MODEL,
             "TABLE": "the training rows; - is standard input",
-            "--node N": "number of the node; the root is 0",
+            "--node N=0": "number of the node; the root is 0",
             "--every-cut": "list every cut of each numeric column",
             "--formulas": "print the arithmetic behind each score",
             **_TARGET,
             **_JSON,
         },
-        defaults={"node": 0},
     ),
     "prune": Command(
         "prune a model",
@@ -204,15 +191,14 @@ Prune a tree. Methods, and their options for --set:
         {
             **_MODEL,
             "[TABLE]": "rows with their target, for the methods that need them; - is standard input",
-            "--method METHOD": "pruning method, see above",
+            "--method METHOD!": "pruning method, see above",
             "-o --output MODEL": "where to save the pruned model, *.tw.json",
             **_FORCE,
-            "--set NAME=VALUE ...": "an option of the method",
+            "--set NAME=VALUE...": "an option of the method",
             **_TARGET,
             **_WIDTH,
             **_JSON,
         },
-        required=("--method",),
     ),
     "report": Command(
         "write an interactive report as one HTML page",
@@ -229,12 +215,11 @@ TABLE.""",
             "TABLE": "rows with their target, to evaluate the tree on; - is standard input",
             "-o --output PAGE": "output file, *.html; default: standard output",
             **_FORCE,
-            "--lang LANG": "language of the page: en or zh",
+            "--lang LANG=en": "language of the page: en or zh",
             "--title TEXT": "title of the page",
             **_TARGET,
             **_JSON,
         },
-        defaults={"lang": "en"},
     ),
     "demo": Command(
         "grow a tree on a small bundled table, with all figures",
@@ -248,13 +233,11 @@ its rules, and draws the tree.""",
   treewright demo --table melons.csv      also write the table, to try:
   treewright fit melons.csv --target 好瓜 --algorithm c45""",
         {
-            "-o --output PICTURE": "file for the drawing (watermelon.svg)",
+            "-o --output PICTURE=watermelon.svg": "file for the drawing (watermelon.svg)",
             "--table CSV": "also write the table to this file",
             **_FORCE,
             **_WIDTH,
         },
-        defaults={"output": "watermelon.svg"},
-        reads_table=False,
     ),
 }
 
@@ -287,31 +270,34 @@ def command_line() -> OneLineParser:
             name, help=each.about, description=each.description, epilog=epilog, **shape
         )
         _add(command, {"--debug": "print a traceback if the command fails"})
-        _add(command, each.options, each.required)
-        if each.reads_table:
+        _add(command, each.options)
+        if {"TABLE", "[TABLE]"} & each.options.keys():
             heading = "how the table is written", "by default detected from its name and first rows"
             _add(command.add_argument_group(*heading), READING)
-        command.set_defaults(**each.defaults)
     return parser
 
 
-def _add(group: argparse._ActionsContainer, options: dict[str, str], required: tuple[str, ...] = ()) -> None:
+_SPEC = re.compile(r"(?P<flags>(-\S+ ?)*)(?P<value>\[?[A-Z=]+]?|{.*})?(?P<more>!|\.\.\.|=(?P<default>.*))?")
+
+
+def _add(group: argparse._ActionsContainer, options: dict[str, str]) -> None:
     """Add arguments as `Command` describes them."""
     for spec, help in options.items():
-        words = spec.replace("[no-]", "").split()
-        flags = [word for word in words if word.startswith("-")]
-        value = "".join(words[len(flags) : len(flags) + 1])
-        settings: dict[str, Any] = {"help": help, "metavar": value.strip("[]")}
-        if not flags:
-            flags = [value.strip("[]").lower()]
-            settings["nargs"] = "?" if value.startswith("[") else None
-        elif not value:
-            action = argparse.BooleanOptionalAction if "[no-]" in spec else "store_true"
-            settings = {"help": help, "action": action}
+        found = _SPEC.fullmatch(spec)
+        assert found is not None, spec
+        flags, value = found["flags"].replace("[no-]", "").split(), found["value"]
+        settings: dict[str, Any] = {"help": help}
+        if not value:
+            settings["action"] = argparse.BooleanOptionalAction if "[no-]" in spec else "store_true"
         elif value.startswith("{"):
-            settings = {"help": help, "choices": value.strip("{}").split(",")}
-        elif spec.endswith("..."):
-            settings |= {"action": "append", "default": [], "help": f"{help}; may be repeated"}
+            settings |= {"choices": value.strip("{}").split(","), "default": found["default"]}
+        elif found["more"] == "...":
+            settings |= {"metavar": value, "action": "append", "default": []}
+            settings["help"] += "; may be repeated"
+        elif flags:
+            settings |= {"metavar": value, "type": _TYPES.get(value), "default": found["default"]}
+            settings["required"] = found["more"] == "!"
         else:
-            settings |= {"type": _TYPES.get(value), "required": flags[-1] in required}
+            flags = [value.strip("[]").lower()]
+            settings |= {"metavar": value.strip("[]"), "nargs": "?" if value.startswith("[") else None}
         group.add_argument(*flags, **settings)
