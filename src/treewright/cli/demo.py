@@ -5,10 +5,10 @@ import os
 from pathlib import Path
 
 import treewright
-from treewright.cli.output import check_name, check_output, opened, put, put_sections
+from treewright.cli.output import check_name, check_output, put, put_sections, put_tables
 from treewright.cli.shown import compact, text_width_of
 from treewright.cli.words import say
-from treewright.files.writer import format_of_name, writer_of
+from treewright.files.writer import format_of_name
 from treewright.table.read import read
 
 _SHOWN = ("纹理", "密度")  # with their arithmetic: a column of categories and one of numbers
@@ -21,11 +21,7 @@ def run(args: argparse.Namespace) -> None:
     check_output(args.table, args.force, option="--table")
     columns, target = treewright.datasets.load("watermelon_30")
     if args.table is not None:
-        table_format = format_of_name(args.table)
-        with opened(args.table) as stream:
-            writer = writer_of(table_format, stream)
-            writer.write(read(columns))
-            writer.close()
+        put_tables([read(columns)], args.table, format_of_name(args.table))
         say(f"The table is in {args.table}.")
     tree = treewright.C45Classifier(keep_ledger=True).fit(columns, target)
     root = tree.ledger_[0]

@@ -41,7 +41,8 @@ def run(args: argparse.Namespace) -> None:
     figures, how = _evaluated(args, estimator, rows)
     ledger = treewright.audit(estimator, rows.table, rows.target)
     if args.json:
-        put_json(_summary(args, estimator, rows) | _evaluation(figures, how) | {"root": plain_ledger(ledger)})
+        scores = None if figures is None else {"how": how, **figures.plain()}
+        put_json(_summary(args, estimator, rows) | {"judged": scores, "root": plain_ledger(ledger)})
     else:
         name, tree = type(estimator).__name__, estimator.tree_
         size = f"{format_count(tree.n_leaves, 'leaf', 'leaves')}, depth {tree.max_depth}"
@@ -116,10 +117,6 @@ def _evaluated(
     else:
         return None, ""
     return trials.predict_folds(estimator, rows, folds, labels), how
-
-
-def _evaluation(figures: Classified | Measured | None, how: str) -> dict[str, Any]:
-    return {"judged": None if figures is None else {"how": how, **figures.plain()}}
 
 
 def _summary(args: argparse.Namespace, estimator: Any, rows: TrainingTable) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 import argparse
 import errno
 import importlib
+import io
 import os
 import sys
 import traceback
@@ -52,9 +53,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _make_writable() -> None:
     """Replace characters that the terminal's encoding lacks, instead of failing."""
     for stream in (sys.stdout, sys.stderr):
-        reconfigure: Any = getattr(stream, "reconfigure", None)
-        if reconfigure is not None:
-            reconfigure(errors="replace")
+        if isinstance(stream, io.TextIOWrapper):  # tests put others in their place
+            stream.reconfigure(errors="replace")
 
 
 @contextmanager
@@ -78,28 +78,25 @@ def _reported(error: Exception, command: str) -> int:
     """Report an error in one line; return the exit status."""
     from treewright.errors import ParameterError, TreewrightError  # late: it loads difflib
 
-    if getattr(error, "errno", None) == errno.EPIPE:
+    text, where = " ".join(str(error).split("\n")), getattr(error, "filename", None)
+    is_broken_pipe = getattr(error, "errno", None) == errno.EPIPE
+    if is_broken_pipe or (isinstance(error, OSError) and where is None):
         _forget_stdout()
-        say("standard output was closed before everything was written", command)
-        return BAD_DATA
-    text = " ".join(str(error).split("\n"))
-    if isinstance(error, TreewrightError):
-        say(f"error: {text}", command)
-        return BAD_COMMAND if isinstance(error, ParameterError) else BAD_DATA
-    if isinstance(error, MemoryError):
-        say("error: out of memory; use fewer rows or columns (--drop).", command)
+    if is_broken_pipe:
+        message = "standard output was closed before everything was written"
+    elif isinstance(error, TreewrightError):
+        message = f"error: {text}"
+    elif isinstance(error, MemoryError):
+        message = "error: out of memory; use fewer rows or columns (--drop)."
     elif isinstance(error, OSError):
-        if error.filename is None:
-            _forget_stdout()
-        where = error.filename or "standard output"
-        say(f"error: {where} cannot be used: {error.strerror or text}.", command)
+        message = f"error: {where or 'standard output'} cannot be used: {error.strerror or text}."
     else:
-        say(
+        message = (
             f"error: {type(error).__name__}: {text:.200}. This is a bug in treewright; run the command again "
-            "with --debug and report what it prints.",
-            command,
+            "with --debug and report what it prints."
         )
-    return BAD_DATA
+    say(message, command)
+    return BAD_COMMAND if isinstance(error, ParameterError) else BAD_DATA
 
 
 def _forget_stdout() -> None:

@@ -4,7 +4,7 @@ import contextlib
 import json
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import PurePath
 from typing import Any, BinaryIO
 
@@ -12,6 +12,8 @@ import numpy as np
 
 from treewright.cli.words import say
 from treewright.errors import ParameterError
+from treewright.files.writer import writer_of
+from treewright.table.read import Table
 from treewright.writing import is_stream, whole_file
 
 # What a file holds, and how its name may end: for `check_output`.
@@ -114,6 +116,15 @@ def put(content: str | bytes, path: str | None = None) -> None:
         content = (content.removesuffix("\n") + "\n").encode("utf-8", "replace")
     with opened(path) as stream:
         stream.write(content)
+
+
+def put_tables(tables: Iterable[Table], path: str | None, format: str) -> None:
+    """Write tables with the same columns one below the other."""
+    with opened(path) as stream:
+        writer = writer_of(format, stream)
+        for table in tables:
+            writer.write(table)
+        writer.close()
 
 
 def put_sections(*sections: str) -> None:

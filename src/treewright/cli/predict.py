@@ -2,15 +2,16 @@
 
 import argparse
 from collections.abc import Container
+from itertools import chain
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.cli.output import check_output, opened
+from treewright.cli.output import check_output, put_tables
 from treewright.cli.tables import batches, known_columns
 from treewright.errors import ParameterError
-from treewright.files.writer import format_of_name, writer_of
+from treewright.files.writer import format_of_name
 from treewright.model import files
 from treewright.model.model import Model
 from treewright.schema import Classes
@@ -28,14 +29,9 @@ def run(args: argparse.Namespace) -> None:
     model = files.read(args.model).model
     if args.proba and not isinstance(model.schema.target, Classes):
         raise ParameterError(f"--proba: {args.model} predicts numbers, which have no probabilities.")
-    tables = batches(args, model, keep=args.keep_columns)
-    answers = _answers(next(tables), model, args)  # a bad table fails before the output is opened
-    with opened(args.output) as stream:
-        writer = writer_of(format, stream)
-        writer.write(answers)
-        for table in tables:
-            writer.write(_answers(table, model, args))
-        writer.close()
+    answers = (_answers(table, model, args) for table in batches(args, model, keep=args.keep_columns))
+    first = next(answers)  # a bad table fails before the output is opened
+    put_tables(chain([first], answers), args.output, format)
 
 
 def _answers(table: Table, model: Model, args: argparse.Namespace) -> Table:
