@@ -290,7 +290,7 @@ def test_report_writes_the_page_that_python_writes(golf, tmp_path):
     refused(run("report", model, table, "--lang", "fr"), 2, "not a language", "'zh'")
     refused(run("report", model, table, "-o", page), 2, "--force")
     ran = run("fit", table, "--target", "class", "--folds", 0, "--report", tmp_path / "fit.html")
-    assert f"Report in {tmp_path / 'fit.html'}" in ran.said
+    assert f"Report saved in {tmp_path / 'fit.html'}" in ran.said
     assert (tmp_path / "fit.html").read_text("utf-8").startswith("<!DOCTYPE html>")
     refused(run("fit", table, "--target", "class", "--folds", 0, "--report", page), 2, "--force")
 

@@ -206,7 +206,7 @@ class Measured:
             "root mean squared error": self.root_mean_squared_error,
             "R², variance explained": self.r2,
         }
-        grid = Grid({"score": list(figures), "± standard error": list(map(str, figures.values()))})
+        grid = Grid({"score": list(figures), "value ± standard error": list(map(str, figures.values()))})
         return f"{grid}\n({len(self.true):,} rows)"
 
     def plain(self) -> dict[str, Any]:

@@ -53,7 +53,7 @@ def run(args: argparse.Namespace) -> None:
         )
     if args.report is not None:
         put(render(summary_of(estimator, rows.table, rows.target)), args.report)
-        say(f"Report in {args.report}.")
+        say(f"Report saved in {args.report}.")
     if save(estimator, args.output):
         say(f"Next: treewright predict {args.output} TABLE")
 

@@ -76,9 +76,7 @@ def _candidate(one: Ledger, at: int, row: LedgerRow) -> dict[str, Any]:
         "gain": _figure(row.gain),
         "split": _figure(row.split_information),
         "ratio": _figure(row.ratio),
-        "rank": row.rank,
-        "verdict": row.verdict,
-        "reason": row.reason,
+        **{key: getattr(row, key) for key in ("rank", "verdict", "reason")},
         "formula": "" if row.gain is None else one.formula(at),
     }
 

@@ -246,11 +246,7 @@ def _groups(tree: Tree) -> NDArray[np.intp]:
 def _column(column: Column) -> dict[str, Any]:
     bins = column.bins
     return {
-        "name": column.name,
-        "kind": column.kind,
-        "unit": column.unit,
-        "zone": column.zone,
-        "has_missing": column.has_missing,
+        **{key: getattr(column, key) for key in ("name", "kind", "unit", "zone", "has_missing")},
         "categories": [str(category) for category in column.categories] if column.is_category else None,
         "spelt": _spelt(column),
         "are_numbers": bool(column.categories)
@@ -261,9 +257,7 @@ def _column(column: Column) -> dict[str, Any]:
             # Integers of datetimes are texts: JavaScript numbers may not hold them exactly.
             "edges": [edge if bins.kind == "number" else str(int(edge)) for edge in bins.edges],
             "texts": [spelt(edge, column) for edge in bins.edges],
-            "kind": bins.kind,
-            "unit": bins.unit,
-            "zone": bins.zone,
+            **{key: getattr(bins, key) for key in ("kind", "unit", "zone")},
         },
     }
 
