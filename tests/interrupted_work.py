@@ -23,7 +23,7 @@ from treewright import _core
 from treewright.engines.local import LocalEngine
 from treewright.engines.threads import n_threads
 from treewright.fitting.error_based import prune_by_errors
-from treewright.fitting.rows import TrainingRows
+from treewright.model.labelled_rows import EncodedRows
 from treewright.model.model import router_of
 from treewright.parts.criteria import AbsoluteError
 from treewright.parts.limits import Limits
@@ -161,7 +161,7 @@ def prune_error_based():
     columns = with_gaps(3, 12_000)
     target = noisy_classes(columns)
     grown = engine(columns, target).grow(C45_TEXTBOOK)
-    rows = TrainingRows(columns, target, None)
+    rows = EncodedRows(columns, target, None)
     return _core, "prune_error_based", lambda: prune_by_errors(grown, ErrorBased(), rows, C45_TEXTBOOK)
 
 

@@ -32,8 +32,11 @@ def test_a_model_predicts_without_scikit_learn():
     code = (
         "import numpy as np\n"
         "from treewright.fitting.fit import fit\n"
+        "from treewright.model.labelled_rows import LabelledRows\n"
         "from treewright.recipes import CART_NUMBERS\n"
-        "fit(np.arange(4.0)[:, None], np.arange(4.0), recipe=CART_NUMBERS).predict(np.arange(4.0)[:, None])"
+        "from treewright.table.read import read\n"
+        "X = np.arange(4.0)[:, None]\n"
+        "fit(LabelledRows(read(X), np.arange(4.0)), recipe=CART_NUMBERS).predict(X)"
     )
     loaded = loaded_by(code)
     assert "sklearn" not in loaded

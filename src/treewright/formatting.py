@@ -116,21 +116,21 @@ def format_distinct(low: float, high: float) -> tuple[str, str]:
 
 
 def format_percent(share: float, decimals: int = 0) -> str:
-    """Write a share of 1 in percent; only nothing is 0 %, and only the whole is 100 %.
+    """Write a share of 1 in percent; only nothing is 0%, and only the whole is 100%.
 
     Examples
     --------
     >>> format_percent(0.368), format_percent(0.0004), format_percent(0.9999), format_percent(1.0)
-    ('37 %', '<1 %', '>99 %', '100 %')
+    ('37%', '<1%', '>99%', '100%')
     >>> format_percent(0.368, decimals=1), format_percent(0.0004, decimals=1)
-    ('36.8 %', '<0.1 %')
+    ('36.8%', '<0.1%')
     """
     percent, least = 100 * share, 10.0**-decimals
     if 0 < percent < least / 2:
-        return f"<{least:g} %"
+        return f"<{least:g}%"
     if 100 - least / 2 <= percent < 100:
-        return f">{100 - least:g} %"
-    return f"{percent:.{decimals}f} %"
+        return f">{100 - least:g}%"
+    return f"{percent:.{decimals}f}%"
 
 
 def format_count(n: int, one: str, several: str = "") -> str:

@@ -114,7 +114,7 @@ def test_wrong_calls_are_refused():
         tw.audit(tree, X, Y, node=-1)
     with pytest.raises(ParameterError, match="every_cut='all' is neither True nor False"):
         tw.audit(tree, X, Y, every_cut="all")
-    with pytest.raises(TargetError, match="'maybe', which was not there in training"):
+    with pytest.raises(TargetError, match="the target holds 'maybe', which the tree was not grown on"):
         tw.audit(tree, X, ["maybe"] * 6)
     with pytest.raises(ParameterTypeError, match="got DecisionTreeClassifier"):
         tw.audit(TheirTree(), X, Y)

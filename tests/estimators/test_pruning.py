@@ -211,7 +211,8 @@ def test_rows_that_do_not_fit_the_tree_are_refused(method):
     X, y = noisy(60)
     tree = tw.DecisionTreeClassifier().fit(X, y)
     with pytest.raises(
-        TargetError, match=r"y holds 'maybe', which the tree was not grown on; its classes are 'no', 'yes'"
+        TargetError,
+        match=r"the target holds 'maybe', which the tree was not grown on; its classes are 'no', 'yes'",
     ):
         tree.prune(method, X, np.where(y == "no", "maybe", y))
     with pytest.raises(ColumnError, match="'c'"):

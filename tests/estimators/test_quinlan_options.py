@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 
 import treewright as tw
+from labelled import fit
 from treewright.errors import ColumnError, ParameterError
-from treewright.fitting.fit import fit
 from treewright.fitting.groups import without_excluded
 from treewright.fitting.held_out import last_fold
 from treewright.model.model import Model

@@ -229,7 +229,7 @@ def test_what_makes_no_sense_is_refused():
         tree.rules("c45rules")
     with pytest.raises(ParameterError, match="y is None"):
         tree.rules("c45rules", X)
-    with pytest.raises(TargetError, match="y holds 'z', which the tree does not know"):
+    with pytest.raises(TargetError, match="the target holds 'z', which the tree was not grown on"):
         tree.rules("c45rules", X, ["a", "a", "b", "z"])
     with pytest.raises(ParameterError, match="confidence=2"):
         tree.rules(confidence=2)

@@ -9,8 +9,8 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
+from labelled import fit
 from treewright.errors import ColumnError, ParameterError, TableError, TargetError
-from treewright.fitting.fit import fit
 from treewright.parts.missing import Refuse
 from treewright.parts.monotone import Monotone
 from treewright.parts.pruners import CostComplexity

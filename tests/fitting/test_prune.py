@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 import sklearn.tree
 
+from labelled import fit
 from random_trees import random_children, random_tree_of_classes, shape
 from treewright import _core
-from treewright.fitting.fit import fit
 from treewright.fitting.prune import prune
 from treewright.fitting.sequence import pruning_path
 from treewright.model.tree import Tree

@@ -9,7 +9,7 @@ import treewright as tw
 from random_trees import shape
 from treewright.errors import ParameterError, ParameterTypeError, TableError, WeightError
 from treewright.fitting.prune import prune
-from treewright.fitting.rows import TrainingRows
+from treewright.model.labelled_rows import EncodedRows
 from treewright.model.tree import Tree
 from treewright.parts.monotone import Monotone
 from treewright.parts.pruners import ErrorBased, MinimumError, Pessimistic, ReducedError
@@ -18,9 +18,7 @@ from treewright.table.target import CodedClasses
 
 X = {"x": [0.0, 1.0, 2.0, 3.0], "z": [1.0, 0.0, 1.0, 0.0]}
 Y = np.array([0, 1, 1, 0])
-ROWS = TrainingRows(
-    [np.array(X["x"]), np.array(X["z"])], CodedClasses(Y.astype(np.int32), np.arange(2)), None
-)
+ROWS = EncodedRows([np.array(X["x"]), np.array(X["z"])], CodedClasses(Y.astype(np.int32), np.arange(2)), None)
 
 
 def two_leaves(left, right) -> Tree:
@@ -72,7 +70,7 @@ def test_monotone_trees_are_pruned_without_raising():
     x = np.arange(40.0)
     y = ((x > 12) ^ (x % 7 == 0)).astype(int)
     tree = tw.DecisionTreeClassifier(monotonic_cst=[1]).fit(x[:, None], y).tree_
-    rows = TrainingRows([x], CodedClasses(y.astype(np.int32), np.arange(2)), None)
+    rows = EncodedRows([x], CodedClasses(y.astype(np.int32), np.arange(2)), None)
     recipe = replace(CART_CLASSES, monotone=Monotone((1,)))
     with pytest.raises(ParameterError, match="prune with raising=False"):
         prune(tree, ErrorBased(), rows, recipe)
@@ -87,7 +85,7 @@ def test_reduced_error_pruning_needs_a_row():
     tree = tw.DecisionTreeClassifier().fit(X, Y).tree_
     with pytest.raises(WeightError, match="all rows to prune by weigh 0"):
         prune(tree, ReducedError(), replace(ROWS, weights=np.zeros(4)))
-    none = TrainingRows([np.zeros(0)] * 2, CodedClasses(np.zeros(0, np.int32), np.arange(2)), None)
+    none = EncodedRows([np.zeros(0)] * 2, CodedClasses(np.zeros(0, np.int32), np.arange(2)), None)
     with pytest.raises(TableError, match="no rows to prune by"):
         prune(tree, ReducedError(), none)
 

@@ -7,6 +7,7 @@ from json import loads
 import numpy as np
 import pytest
 
+from labelled import fit
 from treewright import CARTClassifier, _core
 from treewright.errors import ConversionError, ParameterError
 from treewright.estimators.conversion import to_sklearn
@@ -15,12 +16,11 @@ from treewright.explain.explanation import explain
 from treewright.explain.shapley import expected_value, shapley_values
 from treewright.export import json, text
 from treewright.export.drawn import Words
-from treewright.fitting.fit import fit
 from treewright.fitting.prune import prune
-from treewright.fitting.rows import TrainingRows
 from treewright.fitting.simplify import simplified
 from treewright.model import files
 from treewright.model.conditions import paths
+from treewright.model.labelled_rows import EncodedRows
 from treewright.model.model import Model
 from treewright.parts.criteria import AbsoluteError, Entropy, Gini, Poisson, Variance
 from treewright.parts.leaf_values import Median
@@ -148,14 +148,14 @@ def test_the_text_says_what_rows_that_stop_are_answered():
     recipe = Recipe(criterion=Gini(), missing=STOP)
     assert text.write(fit(AGE, SAYS, recipe=recipe)).splitlines() == [
         "9 rows: no 5, yes 4",
-        "├── age is missing: stays here → no (56 % of 9 rows; 3 stay)",
-        "├── age <= 26 → no (100 % of 3 rows)",
-        "└── age > 26 → yes (100 % of 3 rows)",
+        "├── age is missing: stays here → no (56% of 9 rows; 3 stay)",
+        "├── age <= 26 → no (100% of 3 rows)",
+        "└── age > 26 → yes (100% of 3 rows)",
     ]
     assert text.write(fit(AGE, SAYS, recipe=recipe), max_depth=0) == "9 rows: no 5, yes 4 ... 2 leaves below"
     visits = [1.0, 2.0, 8.0, 8.0, 8.0, 9.0, 2.0, None, None]
     again = text.write(fit({**AGE, "visits": visits}, SAYS, recipe=recipe))
-    assert "├── age and its surrogates are missing: stays here → no (56 % of 9 rows; 2 stay)" in again
+    assert "├── age and its surrogates are missing: stays here → no (56% of 9 rows; 2 stay)" in again
 
 
 def test_a_tree_is_the_same_after_pickling_and_cut_back():
@@ -244,7 +244,7 @@ def test_rules_that_need_every_row_in_a_leaf_refuse_rows_that_stop(pruner):
     columns, y, weights = table(4, n_classes=2)
     recipe = Recipe(criterion=Gini(), missing=STOP)
     model = fit(columns, y, recipe=recipe, weights=weights)
-    rows = TrainingRows(model.codes(columns), y, weights)
+    rows = EncodedRows(model.codes(columns), y, weights)
     with pytest.raises(
         ParameterError, match=f"{type(pruner).__name__}.. .*stop at inner nodes.*otherwise='majority'"
     ):

@@ -9,9 +9,9 @@ import numpy as np
 
 from golden.rpart_same import same_question
 from golden.rpart_stored import Asked, Data, Result, StoredNode
+from labelled import fit as fit_recipe
 from oracle.naive_surrogates import Surrogate
 from treewright import CARTClassifier, CARTRegressor
-from treewright.fitting.fit import fit as fit_recipe
 from treewright.model.model import Model
 from treewright.model.questions import Question, Threshold
 from treewright.model.tree import Node

@@ -7,8 +7,8 @@ import pandas as pd
 import polars as pl
 import pytest
 
+from labelled import fit
 from treewright.errors import ColumnError
-from treewright.fitting.fit import fit
 from treewright.model.model import Model
 from treewright.recipes import CART_CLASSES, CART_NUMBERS
 from treewright.table.read import Raw, read

@@ -15,8 +15,8 @@ from treewright import information
 from treewright.errors import UnseenCategoryWarning
 from treewright.fitting.error_based import prune_by_errors
 from treewright.fitting.prune import prune
-from treewright.fitting.rows import TrainingRows
 from treewright.fitting.sequence import pruning_path
+from treewright.model.labelled_rows import EncodedRows
 from treewright.parts.criteria import Entropy, GainRatio, Gini, Misclassification, TaylorEntropy, Twoing
 from treewright.parts.leaf_values import Mean, Median
 from treewright.parts.pruners import ErrorBased, MinimumError, Pessimistic, ReducedError
@@ -59,10 +59,10 @@ def rows_for(estimator, table):
     """Give the rows of a table as pruners take them; a class that the tree does not know is another one."""
     codes = encoded(estimator.model_, table)
     if not estimator.tree_.is_classifier:
-        return TrainingRows(codes, table.y, table.weights)
+        return EncodedRows(codes, table.y, table.weights)
     known = {label: code for code, label in enumerate(estimator.classes_.tolist())}
     classes = np.array([known.get(label, 0) for label in table.y.tolist()], dtype=np.int32)
-    return TrainingRows(codes, CodedClasses(classes, estimator.classes_), table.weights)
+    return EncodedRows(codes, CodedClasses(classes, estimator.classes_), table.weights)
 
 
 # -- By the training rows' classes -------------------------------------------------------------------------
@@ -114,7 +114,7 @@ def test_reduced_error_pruning_leaves_the_smallest_tree_of_least_cost(way):
         rows = rows_for(estimator, held_out)
         recipe = Recipe(criterion=None, leaf_value=Median() if is_median else Mean())
         ours = leaves_of(prune(tree, ReducedError(), rows, recipe))
-        target = (rows.classes if tree.is_classifier else rows.numbers).tolist()
+        target = rows.targets.tolist()
         cost = naive.cost_as_leaves(tree, rows.codes, target, held_out.weights, 1 if is_median else 2)
         costs = {
             leaves: sum(cost[leaf] for leaf in leaves)
@@ -142,10 +142,7 @@ def test_rows_held_out_that_weigh_nothing_are_not_there():
     _, held_out, estimator = small_model(np.random.default_rng(3), WAYS_OF_CLASSES[0])
     rows = rows_for(estimator, held_out)
     some = held_out.weights * (np.arange(held_out.n_rows) % 2)
-    there = np.flatnonzero(some)
-    fewer = TrainingRows(
-        [column[there] for column in rows.codes], replace(rows.target, codes=rows.classes[there]), some[there]
-    )
+    fewer = replace(rows, weights=some).of_positive_weight()
     assert prune(estimator.tree_, ReducedError(), replace(rows, weights=some)) == prune(
         estimator.tree_, ReducedError(), fewer
     )
@@ -204,7 +201,7 @@ def test_error_based_pruning_serves_every_tree_of_classes(way, raising):
         rows = rows_for(estimator, table)
         recipe = Recipe(criterion=CRITERIA[way.criterion])
         pruned = prune_by_errors(tree, ErrorBased(raising=raising), rows, recipe)
-        oracle = naive.ErrorBased(tree, rows.codes, rows.classes.tolist(), raising=raising)
+        oracle = naive.ErrorBased(tree, rows.codes, rows.targets.tolist(), raising=raising)
         cases = {row: Fraction(weight) for row, weight in enumerate(table.weights.tolist())}
         same(pruned, 0, oracle.prune(oracle.grown(), cases), tree)
         tells_of_its_rows(pruned, rows, way)
@@ -213,7 +210,7 @@ def test_error_based_pruning_serves_every_tree_of_classes(way, raising):
 def tells_of_its_rows(tree, rows, way):
     """Hold what every node tells to the rows that come to it now."""
     outcome, n_rows = np.zeros(tree.outcome.shape), np.zeros(tree.n_nodes)
-    for row, (label, weight) in enumerate(zip(rows.classes, rows.weights, strict=True)):
+    for row, (label, weight) in enumerate(zip(rows.targets, rows.weights, strict=True)):
         for node, share in naive.passed(tree, rows.codes, row).items():
             outcome[node, label] += weight * float(share)
             n_rows[node] += 1

@@ -12,8 +12,9 @@ from hypothesis import given, settings
 
 from oracle import naive_walk
 from treewright.engines.local import LocalEngine
+from treewright.fitting.ended import Ended
 from treewright.fitting.prune import prune
-from treewright.fitting.rows import Ended, TrainingRows
+from treewright.model.labelled_rows import EncodedRows
 from treewright.parts.limits import Limits
 from treewright.recipes import C45_J48, C45_RELEASE8
 from treewright.table.target import CodedClasses
@@ -168,13 +169,13 @@ def test_pruning_is_the_same_where_it_is_known_where_rows_end(name, seed, n, con
     recipe = RECIPES[name]
     tree = engine.grow(recipe)
     ended = None if engine.ends is None else Ended(tree, engine.ends)
-    rows = TrainingRows(columns, target, weights, ended)
+    rows = EncodedRows(columns, target, weights)
     collapse, by_errors = recipe.pruner.pruners
     by_errors = replace(by_errors, confidence=confidence)
     collapsed = prune(tree, collapse, rows, recipe)
     assert_same_tree(
+        prune(collapsed, by_errors, rows, recipe, ended),
         prune(collapsed, by_errors, rows, recipe),
-        prune(collapsed, by_errors, replace(rows, ended=None), recipe),
     )
 
 
@@ -188,8 +189,8 @@ def test_where_rows_end_is_not_known_of_a_tree_with_a_raised_branch():
             continue
         ended = Ended(tree, engine.ends)
         np.testing.assert_array_equal(ended.in_cut(tree), engine.ends)
-        rows = TrainingRows(columns, target, weights, ended)
-        pruned = prune(tree, C45_J48.pruner, rows, C45_J48)
+        rows = EncodedRows(columns, target, weights)
+        pruned = prune(tree, C45_J48.pruner, rows, C45_J48, ended)
         if pruned.column[0] not in (-1, tree.column[0]):
             assert ended.in_cut(pruned) is None
             return

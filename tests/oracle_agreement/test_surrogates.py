@@ -6,11 +6,11 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from labelled import fit
 from oracle.agreement import TIMES
 from oracle.naive_questions import Rows
 from oracle.surrogate_tree import Judge, Rules
 from treewright import CARTClassifier, CARTRegressor
-from treewright.fitting.fit import fit
 from treewright.parts.criteria import Entropy, Gini, Variance
 from treewright.parts.limits import Limits
 from treewright.parts.missing import Surrogates

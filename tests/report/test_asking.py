@@ -7,9 +7,9 @@ import pytest
 
 import report_pages
 import treewright as tw
+from labelled import fit
 from report_pages import report_of
 from treewright.errors import UnseenCategoryWarning
-from treewright.fitting.fit import fit
 from treewright.parts.criteria import Variance
 from treewright.parts.limits import Limits
 from treewright.parts.missing import Surrogates

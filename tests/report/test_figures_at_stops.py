@@ -8,10 +8,10 @@ import pytest
 import kinds_of_trees
 import report_pages
 import treewright as tw
+from labelled import fit
 from oracle.naive_distributions import spread_over_values
 from treewright.errors import UnseenCategoryWarning
 from treewright.estimators.reporting import summary_of
-from treewright.fitting.fit import fit
 from treewright.parts.criteria import Variance
 from treewright.parts.limits import Limits
 from treewright.parts.missing import Surrogates
@@ -132,7 +132,7 @@ def test_importances_of_a_stop_are_those_of_the_columns_that_have_most():
 
 
 def credit():
-    """Give a table of loans, 30 % of them bad, with gaps: columns, target, weights."""
+    """Give a table of loans, 30% of them bad, with gaps: columns, target, weights."""
     rng = np.random.default_rng(12)
     n = 700
     amount, age = rng.gamma(2.0, 1500.0, n), rng.integers(19, 75, n).astype(np.float64)

@@ -14,7 +14,7 @@ from treewright.errors import TargetError, listed
 from treewright.model import files
 from treewright.model.model import Model
 from treewright.schema import Classes
-from treewright.table.target import read_numbers
+from treewright.table.target import read_classes, read_numbers
 
 
 def run(args: argparse.Namespace) -> None:
@@ -30,8 +30,7 @@ def run(args: argparse.Namespace) -> None:
 def _evaluated(args: argparse.Namespace, model: Model) -> Classified | Measured:
     name = target_of(args, model)
     classes = model.schema.target.labels if isinstance(model.schema.target, Classes) else None
-    # Classes that the model does not know come after those that it does.
-    codes = {label: code for code, label in enumerate(classes or ())}
+    labels = list(classes or ())
     true: list[NDArray[Any]] = []
     predicted: list[NDArray[Any]] = []
     n_rows = 0
@@ -43,8 +42,10 @@ def _evaluated(args: argparse.Namespace, model: Model) -> Classified | Measured:
             true.append(read_numbers(raw))
             predicted.append(model.numbers(known))
         else:
-            labels = raw.decoded().values.tolist()
-            true.append(np.array([codes.setdefault(each, len(codes)) for each in labels], dtype=np.intp))
+            target = read_classes(raw)
+            # Classes that the model does not know come after those that it does.
+            labels += [label for label in target.names if label not in labels]
+            true.append(target.renumbered(labels).codes)
             predicted.append(model.answers(known))
     all_true, all_predicted = np.concatenate(true), np.concatenate(predicted)
     if not len(all_true):
@@ -56,7 +57,7 @@ def _evaluated(args: argparse.Namespace, model: Model) -> Classified | Measured:
         report_left_out(n_rows - len(all_true), n_rows, name)
     if classes is None:
         return Measured(all_true, all_predicted)
-    unknown = list(codes)[len(classes) :]
+    unknown = labels[len(classes) :]
     if unknown:
         say(f"note: {args.model} does not know class {listed(unknown, most=5)} and never predicts it.")
-    return tally(list(codes), all_true, all_predicted.astype(np.intp))
+    return tally(labels, all_true.astype(np.intp), all_predicted.astype(np.intp))

@@ -9,6 +9,8 @@ import re
 import sys
 from typing import Any, NamedTuple, NoReturn
 
+from treewright.export.formats import OURS
+
 _EXAMPLES = """\
 examples:
   treewright demo                                       a tree on a bundled table
@@ -20,6 +22,9 @@ examples:
 .names and .data, Parquet, Arrow; - is standard input.
 Exit status: 0 done, 1 bad data or model, 2 bad command line, 130 interrupted."""
 
+RULES = "rules"
+"""The format of `show` that is no exporter."""
+_SUFFIXES = ", ".join(suffix for each in OURS.values() for suffix in each.suffixes)
 _TYPES = {"N": int, "FRACTION": float}  # by the name of the value; all others are texts
 
 # Options that several commands take.
@@ -143,9 +148,8 @@ many nodes are left out.""",
   treewright show melons.tw.json --format dot | dot -Tpdf > melons.pdf""",
         {
             **_MODEL,
-            "--format FORMAT": "text (default), rules, dot, mermaid, json, svg, html, png or pdf; otherwise "
-            "taken from the name of the output: .txt, .dot, .mmd, .md (Mermaid in Markdown), .json, .svg, "
-            ".html, .png or .pdf",
+            "--format FORMAT": f"{', '.join((*OURS, RULES))}; default: by the suffix of the output "
+            f"({_SUFFIXES}), or else text",
             "-o --output OUT": "output file; default: standard output",
             **_FORCE,
             "--max-depth N": "deepest level to show; the root is level 0",

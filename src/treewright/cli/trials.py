@@ -11,6 +11,8 @@ from treewright.cli.figures import Classified, Measured, tally
 from treewright.cli.tables import TrainingTable
 from treewright.cli.words import steps
 from treewright.errors import UnseenCategoryWarning
+from treewright.table.read import Raw
+from treewright.table.target import read_classes, read_numbers
 
 
 def predict_folds(
@@ -43,18 +45,15 @@ def predict_folds(
         with warnings.catch_warnings():  # of no interest here
             warnings.simplefilter("ignore", UnseenCategoryWarning)
             predicted = grown.predict(unseen)
-        answers[held] = _coded(predicted, labels)
+        answers[held] = _coded(Raw(predicted), labels)
     held = np.flatnonzero(folds >= 0)
-    true = _coded(rows.raw_target.decoded().values, labels)[held]
+    true = _coded(rows.raw_target, labels)[held]
     return tally(labels, true, answers[held]) if labels else Measured(true, answers[held])
 
 
-def _coded(values: NDArray[Any], labels: Sequence[Any]) -> NDArray[Any]:
-    """Return classes as their codes, numbers as they are."""
-    if not labels:
-        return values.astype(np.float64)
-    codes = {label: code for code, label in enumerate(labels)}
-    return np.array([codes[label] for label in values.tolist()], dtype=np.intp)
+def _coded(raw: Raw, labels: Sequence[Any]) -> NDArray[Any]:
+    """Return classes as their positions in `labels`, numbers as they are."""
+    return read_classes(raw).renumbered(labels).codes.astype(np.intp) if labels else read_numbers(raw)
 
 
 def deal(rows: TrainingTable, n_folds: int, seed: int, labels: Sequence[Any]) -> NDArray[np.intp]:
@@ -78,5 +77,5 @@ def hold_out(rows: TrainingTable, fraction: float, seed: int, labels: Sequence[A
 def _shuffled(rows: TrainingTable, seed: int, labels: Sequence[Any]) -> NDArray[np.intp]:
     """Return the rows in random order, sorted by class if there are classes."""
     order = np.random.default_rng(seed).permutation(rows.table.n_rows)
-    codes = _coded(rows.raw_target.decoded().values, labels)
+    codes = _coded(rows.raw_target, labels)
     return order[np.argsort(codes[order], kind="stable")] if labels else order

@@ -6,12 +6,10 @@ from typing import TYPE_CHECKING, Any
 from treewright.errors import ParameterTypeError
 from treewright.estimators.fitted import Fitted
 from treewright.estimators.parameters import flag
-from treewright.estimators.targets import part_target
 from treewright.fitting import audit as at_node
+from treewright.model.labelled_rows import LabelledRows
 from treewright.parts.bounds import whole
 from treewright.table.match import match
-from treewright.table.read import Raw, Table, read
-from treewright.table.weights import read_weights
 
 if TYPE_CHECKING:
     from treewright.model.ledger import Ledger
@@ -80,26 +78,20 @@ def audit(
     """
     if not isinstance(estimator, Auditing):
         raise ParameterTypeError(f"audit looks into treewright's trees, and got {type(estimator).__name__}.")
-    table, raw, _ = part_target(read(X), y, type(estimator).__name__)
     estimator = estimator._still()
-    table = estimator._table(table)
-    return audit_rows(estimator, table, raw, node, every_cut, sample_weight)
+    rows = estimator._labelled(X, y, sample_weight, "look into")
+    return audit_rows(estimator, rows, node, every_cut)
 
 
-def audit_rows(
-    estimator: Any, table: Table, raw: Raw, node: Any, every_cut: Any = False, sample_weight: Any = None
-) -> "Ledger":
-    """Do the same with a table that is read, and parted from its target."""
-    schema = estimator._fitted().model.schema
-    table = replace(table, names=schema.names, columns=match(table, schema), block=None)
-    target = estimator._read_target(raw)
-    weights = estimator._weigh(target, read_weights(sample_weight, table.n_rows, "sample_weight"))
+def audit_rows(estimator: Any, rows: LabelledRows, node: Any, every_cut: Any = False) -> "Ledger":
+    """Do the same with rows that were read."""
+    model = estimator._fitted().model
+    table = replace(rows.table, names=model.schema.names, columns=match(rows.table, model.schema), block=None)
+    rows = replace(estimator._weighed(rows), table=table, target=rows.target_for(model))
     return at_node.audit(
-        estimator._fitted().model,
-        table,
-        target,
-        recipe=estimator._recipe(table, weights, target),
-        weights=weights,
+        model,
+        rows,
+        recipe=estimator._recipe(table, rows.weights, rows.target),
         node=whole("node", node, at_least=0),
         every_cut=flag("every_cut", every_cut),
         n_threads=estimator._n_threads(table),

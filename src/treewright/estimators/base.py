@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, clone
 from sklearn.utils import Bunch, metadata_routing
 
-from treewright.errors import TableError, TargetError
+from treewright.errors import TargetError
 from treewright.estimators import parameters as chosen
 from treewright.estimators.auditing import Auditing
 from treewright.estimators.categorical import categorical_columns
@@ -22,18 +22,19 @@ from treewright.estimators.renamed import by_new_names
 from treewright.estimators.reporting import Reporting
 from treewright.estimators.ruling import Ruling
 from treewright.estimators.saving import Saving
-from treewright.estimators.targets import part_target, told_of_cases
+from treewright.estimators.targets import read_labelled, told_of_cases
 from treewright.fitting.fit import fit
 from treewright.fitting.folds import Folds
 from treewright.fitting.progress import ProgressLine
 from treewright.fitting.sequence import pruning_path
+from treewright.model.labelled_rows import LabelledRows
 from treewright.model.tree import Tree
 from treewright.parts.costs import Costs
 from treewright.parts.criteria import Criterion
 from treewright.recipes import Recipe
-from treewright.table.read import Raw, Table, read
+from treewright.table.read import Table, read
 from treewright.table.target import CodedClasses
-from treewright.table.weights import cases_per_weight, read_weights
+from treewright.table.weights import cases_per_weight
 
 
 class BaseTree(
@@ -81,23 +82,22 @@ class BaseTree(
             The fitted estimator.
         """
         self._refuse_not_saved()
-        table, raw, target_name = part_target(read(X), y, type(self).__name__)
-        _refuse_empty(table)
-        target = self._read_target(raw)
-        given = read_weights(sample_weight, table.n_rows, "sample_weight")
-        weights = self._weigh(target, given)
+        given = read_labelled(X, y, sample_weight, self, "learn from")
+        rows = self._weighed(given)
+        table, target = rows.table, rows.target
         with ProgressLine.wanted(self.verbose) as progress:
-            if progress is not None and self._counts_cases() and (cases := cases_per_weight(given)) > 1:
+            if (
+                progress is not None
+                and self._counts_cases()
+                and (cases := cases_per_weight(given.weights)) > 1
+            ):
                 progress.tell(told_of_cases(cases))
             model = fit(
-                table,
-                target,
-                recipe=self._recipe(table, weights, target),
-                weights=weights,
-                target_name=target_name,
+                rows,
+                recipe=self._recipe(table, rows.weights, target),
                 categorical=self._categorical(table),
                 n_bins=self._n_bins(),
-                folds=self._folds(raw, weights),
+                folds=self._folds(rows),
                 n_threads=self._n_threads(table),
                 progress=progress,
                 report=None if progress is None else progress.tell,
@@ -105,8 +105,7 @@ class BaseTree(
             )
         classes = target.labels if isinstance(target, CodedClasses) else None
         drawn = self._n_columns_drawn(len(table.columns))
-        rows = RowsAtHand(X, y, sample_weight)
-        self._state = FittedState(model, table.has_names, classes, drawn, rows)
+        self._state = FittedState(model, table.has_names, classes, drawn, RowsAtHand(X, y, sample_weight))
         return self
 
     def set_params(self, **params: Any) -> Self:
@@ -179,7 +178,7 @@ class BaseTree(
         """Tell how many intervals columns of fractions are cut into where they are to hold categories."""
         return None
 
-    def _folds(self, target: Raw, weights: NDArray[np.float64] | None) -> Folds | None:
+    def _folds(self, rows: LabelledRows) -> Folds | None:
         """Tell the fold of every row, where it was given and pruning goes by folds."""
         return None
 
@@ -280,20 +279,6 @@ class BaseDecisionTree(BaseTree):
 
     def _costs(self, target: Any) -> Costs:
         return Costs()
-
-
-def _refuse_empty(table: Table) -> None:
-    n_rows, n_columns = table.n_rows, len(table.columns)
-    if not n_columns:
-        raise TableError(
-            f"Found array with 0 feature(s) (shape=({n_rows}, 0)) while a minimum of 1 is required. "
-            "X has no columns to learn from."
-        )
-    if not n_rows:
-        raise TableError(
-            f"Found array with 0 sample(s) (shape=(0, {n_columns})) while a minimum of 1 is required. "
-            "X has no rows to learn from."
-        )
 
 
 def _seed(random_state: Any, draws: bool) -> int:

@@ -12,13 +12,12 @@ from sklearn.base import clone, is_classifier
 from treewright.errors import ParameterTypeError, TableError, UnseenCategoryWarning
 from treewright.estimators.base import BaseTree
 from treewright.estimators.folds import folds_given
-from treewright.estimators.targets import part_target
+from treewright.estimators.targets import read_labelled
 from treewright.fitting.folds import Folds, deal, order_by_content
 from treewright.grid import Grid
 from treewright.parts.bounds import whole
-from treewright.table.read import read
-from treewright.table.target import CodedClasses
-from treewright.table.weights import as_cases, read_weights
+from treewright.table.target import values_of
+from treewright.table.weights import as_cases
 
 # Of the rows grown on, those that rules are given which choose by rows held out.
 _ONE_IN = 3
@@ -124,13 +123,14 @@ def compare_pruning(
 
 
 def _compared(est: BaseTree, X: Any, y: Any, cv: Any, sample_weight: Any) -> PruningComparison:
-    table, raw, _ = part_target(read(X), y, type(est).__name__)
-    target = raw.decoded().values
-    given = as_cases(read_weights(sample_weight, table.n_rows, "sample_weight"))
+    rows = read_labelled(X, y, sample_weight, est, "learn from")
+    table, target, given = rows.table, values_of(rows.target), as_cases(rows.weights)
     weights = np.ones(table.n_rows) if given is None else given
     unpruned = _unpruned(est)
     whole_tree = clone(unpruned).fit(table, target, weights)
-    order = _order(whole_tree, table, raw, weights)
+    # Rows are shuffled by what is in them, so that the order of the table does not count.
+    encoded = rows.encoded(whole_tree.model_)
+    order = order_by_content(encoded.codes, encoded.targets, weights, seed=0)
     folds = folds_given(cv, target, given)
     if folds is None:
         folds = deal(order, table.n_rows, min(whole("cv", cv, at_least=2), len(order)))
@@ -176,13 +176,6 @@ def _unpruned(est: BaseTree) -> BaseTree:
         changes["reduced_error_folds"] = None
     other: BaseTree = clone(est).set_params(**changes)
     return other
-
-
-def _order(tree: BaseTree, table: Any, raw: Any, weights: NDArray[np.float64]) -> NDArray[np.intp]:
-    """Shuffle the rows by what is in them, so that the order of the table does not count."""
-    target = tree._read_target(raw)
-    codes = target.codes if isinstance(target, CodedClasses) else target
-    return order_by_content(tree.model_.codes(table), codes, weights, seed=0)
 
 
 def _pruned(

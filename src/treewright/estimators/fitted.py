@@ -1,14 +1,15 @@
 """What the estimators' ways to read, prune and hand over a tree ask of an estimator."""
 
 import weakref
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
-from treewright.errors import TargetError, did_you_mean, listed
+from treewright.estimators.targets import read_labelled
+from treewright.model.labelled_rows import LabelledRows
 from treewright.parts.pruners import Risk
 from treewright.recipes import Recipe
 from treewright.table.read import Raw, Table
@@ -168,15 +169,11 @@ class Fitted:
         """Tell what cost-complexity pruning weighs against leaves."""
         return "impurity"
 
-    def _as_known(self, target: CodedClasses) -> CodedClasses:
-        """Give classes the numbers that the tree has for them."""
-        labels = self._fitted().model.schema.target.labels  # type: ignore[union-attr]  # a tree of classes
-        place = {label: at for at, label in enumerate(labels)}
-        strangers = [label for label in target.names if label not in place]
-        if strangers:
-            raise TargetError(
-                f"y holds {listed(strangers)}, which the tree was not grown on; its classes are "
-                f"{listed(labels)}." + did_you_mean(strangers[0], labels)
-            )
-        renumbered = np.array([place[label] for label in target.names], dtype=np.int32)
-        return CodedClasses(renumbered[target.codes], np.array(labels), target.n_declared)
+    def _weighed(self, rows: LabelledRows) -> LabelledRows:
+        """Let the classes of rows weigh in where they have weights."""
+        return replace(rows, weights=self._weigh(rows.target, rows.weights))
+
+    def _labelled(self, X: Any, y: Any, sample_weight: Any, purpose: str) -> LabelledRows:
+        """Read rows of the columns that the tree was grown on, with their target and weights as given."""
+        rows = read_labelled(X, y, sample_weight, self, purpose)
+        return replace(rows, table=self._table(rows.table))

@@ -23,10 +23,11 @@ from treewright.estimators.parameters import (
 from treewright.estimators.regressor import DecisionTreeRegressor
 from treewright.estimators.renamed import takes_old_names
 from treewright.fitting.folds import Folds
+from treewright.model.labelled_rows import LabelledRows
 from treewright.parts.criteria import ScoreFunction
 from treewright.parts.pruners import RISKS, Risk, Rule
 from treewright.recipes import Recipe
-from treewright.table.read import Raw
+from treewright.table.target import values_of
 from treewright.table.weights import as_cases
 
 
@@ -37,10 +38,8 @@ class CrossValidates:
     cv: Any
     risk: Any
 
-    def _folds(self, target: Raw, weights: NDArray[np.float64] | None) -> Folds | None:
-        if self.pruning is None:
-            return None
-        return folds_given(self.cv, target.decoded().values, weights)
+    def _folds(self, rows: LabelledRows) -> Folds | None:
+        return None if self.pruning is None else folds_given(self.cv, values_of(rows.target), rows.weights)
 
     def _counts_cases(self) -> bool:
         return bool(self.pruning == "1-se")
@@ -100,8 +99,8 @@ class CARTClassifier(CrossValidates, DecisionTreeClassifier):
     >>> tree = CARTClassifier().fit(X, ["no", "yes", "yes", "yes"] * 5)
     >>> print(tree.to_text())
     20 rows: yes 15, no 5
-    ├── outlook in {overcast, rain} → yes (100 % of 15 rows)
-    └── outlook = sunny → no (100 % of 5 rows)
+    ├── outlook in {overcast, rain} → yes (100% of 15 rows)
+    └── outlook = sunny → no (100% of 5 rows)
     >>> print(tree.pruning_table_)
     complexity  leaves  relative error  cross-validated  standard error
       1.000000       1          1.0000           1.0000          0.3873

@@ -5,20 +5,19 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from treewright.errors import ParameterError, TableError, did_you_mean, listed
 from treewright.estimators import parameters as chosen
 from treewright.estimators.fitted import Fitted
-from treewright.estimators.targets import part_target, told_of_cases
+from treewright.estimators.targets import told_of_cases
 from treewright.export import pruning_plot
 from treewright.fitting.folds import scoring_of, table_of, tree_of
-from treewright.fitting.judge import NewRows, Scoring
+from treewright.fitting.judge import Scoring, judge
 from treewright.fitting.progress import ProgressLine
 from treewright.fitting.prune import prune
-from treewright.fitting.rows import TrainingRows
 from treewright.fitting.sequence import Sequence
 from treewright.fitting.simplify import simplified
+from treewright.model.labelled_rows import EncodedRows
 from treewright.model.pruning_table import PruningTable
 from treewright.parts.bounds import real, whole
 from treewright.parts.pruners import (
@@ -32,9 +31,7 @@ from treewright.parts.pruners import (
     Risk,
     Rule,
 )
-from treewright.table.read import Table, read
-from treewright.table.target import CodedClasses
-from treewright.table.weights import as_cases, cases_per_weight, read_weights
+from treewright.table.weights import as_cases, cases_per_weight
 
 if TYPE_CHECKING:
     from treewright.model.model import Model
@@ -212,7 +209,7 @@ class Pruning(Fitted):
         rule = chosen.choice("rule", options.get("rule", "min"), dict(zip(RULES, RULES, strict=True)))
         scoring = self._scoring(grown, options.get("scoring"), risk)
         rows = self._new_rows(X, y, sample_weight, rule)
-        judged = rows.judge(sequence, sequence.alphas, scoring)
+        judged = judge(rows, sequence, sequence.alphas, scoring)
         root_cost = scoring.at_root(grown) if grown.is_classifier else None
         table = table_of(sequence, judged, rule, root_cost)
         return tree_of(sequence, table), table
@@ -246,45 +243,29 @@ class Pruning(Fitted):
         }
         return makers[method](**options)
 
-    def _rows_to_prune_by(self, X: Any, y: Any, sample_weight: Any, *, are_training: bool) -> TrainingRows:
+    def _rows_to_prune_by(self, X: Any, y: Any, sample_weight: Any, *, are_training: bool) -> EncodedRows:
         model = self._fitted().model
-        table, target = self._read_rows(X, y)
-        weights = self._weigh(target, read_weights(sample_weight, table.n_rows, "sample_weight"))
-        if isinstance(target, CodedClasses):
-            target = self._as_known(target)
-            if model.factors is not None:
-                given = np.ones(table.n_rows) if weights is None else weights
-                weights = given * np.array(model.factors)[target.codes]
+        rows = self._weighed(self._labelled(X, y, sample_weight, "prune by")).encoded(model)
+        if model.factors is not None:
+            rows = replace(rows, weights=rows.weight_of_each * np.array(model.factors)[rows.targets])
         if are_training:
-            n_rows = table.n_rows if weights is None else int(np.count_nonzero(weights))
+            n_rows = int(np.count_nonzero(rows.weight_of_each))
             n_grown_on = int((model.grown or model.tree).n_rows[0])
             if n_rows != n_grown_on:
                 raise TableError(
                     f"prune('error-based') needs the rows that the tree was grown on, {n_grown_on:,} of "
                     f"positive weight; X has {n_rows:,}."
                 )
-        return TrainingRows(model.codes(table), target, weights)
+        return rows
 
-    def _new_rows(self, X: Any, y: Any, sample_weight: Any, rule: Rule) -> NewRows:
-        table, target = self._read_rows(X, y)
-        sample_weight = read_weights(sample_weight, table.n_rows, "sample_weight")
-        if rule == "1-se" and (cases := cases_per_weight(sample_weight)) > 1:
+    def _new_rows(self, X: Any, y: Any, sample_weight: Any, rule: Rule) -> EncodedRows:
+        rows = self._labelled(X, y, sample_weight, "prune by")
+        if rule == "1-se" and (cases := cases_per_weight(rows.weights)) > 1:
             with ProgressLine.wanted(self.verbose) as line:  # type: ignore[attr-defined]  # a parameter
                 if line is not None:
                     line.tell(told_of_cases(cases))
-            sample_weight = as_cases(sample_weight)
-        weights = self._weigh(target, sample_weight)
-        codes = self._fitted().model.codes(table)
-        given = np.ones(table.n_rows) if weights is None else weights
-        targets = self._as_known(target).codes if isinstance(target, CodedClasses) else target
-        rows = NewRows(codes, targets, given)
-        return rows if weights is None else rows.taken(np.flatnonzero(given))
-
-    def _read_rows(self, X: Any, y: Any) -> tuple[Table, CodedClasses | NDArray[np.float64]]:
-        table, raw, _ = part_target(read(X), y, type(self).__name__)
-        if not table.n_rows:
-            raise TableError("X has no rows to prune by; give some.")
-        return self._table(table), self._read_target(raw)
+            rows = replace(rows, weights=as_cases(rows.weights))
+        return self._weighed(rows).encoded(self._fitted().model).of_positive_weight()
 
     def _with(self, model: "Model") -> Self:
         """Give a copy of the estimator with another model."""

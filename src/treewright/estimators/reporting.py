@@ -6,18 +6,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.errors import ParameterError, ParameterTypeError, TableError
+from treewright.errors import ParameterError, ParameterTypeError
 from treewright.estimators.auditing import audit_rows
 from treewright.estimators.fitted import Fitted
-from treewright.estimators.targets import part_target
 from treewright.fitting.sequence import Sequence
+from treewright.model.labelled_rows import LabelledRows
 from treewright.report.render import check_language, render
-from treewright.report.summary import Rows, Stops, summarize, tree_at
+from treewright.report.summary import Stops, summarize, tree_at
 from treewright.report.widget import widget
 from treewright.table.fingerprint import fingerprint
-from treewright.table.read import Raw, Table, read
-from treewright.table.target import CodedClasses
-from treewright.table.weights import read_weights, refuse_wrong
 from treewright.writing import write_whole
 
 if TYPE_CHECKING:
@@ -115,33 +112,26 @@ class Reporting(Fitted):
 
     def _summary(self, X: Any, y: Any, sample_weight: Any, title: str | None) -> dict[str, Any]:
         model = self._fitted().model
-        table, raw, _ = part_target(read(X), y, type(self).__name__)
-        if not table.n_rows:
-            raise TableError("X has no rows to report on; give some.")
-        table = self._table(table)
-        target = self._read_target(raw)
-        given = read_weights(sample_weight, table.n_rows, "sample_weight")
-        if given is not None:
-            refuse_wrong(given, "sample_weight")
-        known = self._as_known(target).codes if isinstance(target, CodedClasses) else target
-        codes = model.codes(table)
-        rows = Rows(
-            codes=codes,
-            target=known,
-            weights=np.ones(table.n_rows) if given is None else given,
-            are_training=self._are_training(codes, known, self._weigh(target, given)),
-        )
+        given = self._labelled(X, y, sample_weight, "report on")
+        rows = given.encoded(model)
+        are_training = None
+        if model.provenance is not None:
+            weights = self._weighed(given).weights
+            are_training = fingerprint(rows.codes, rows.targets, weights) == model.provenance.fingerprint
         stops = self._stops()
-        audited = self._audited(table, raw, sample_weight, stops) if rows.are_training else {}
-        return summarize(model, rows, stops, type(self).__name__, title, audited, self._n_threads(table))
+        audited = self._audited(given, stops) if are_training else {}
+        return summarize(
+            model,
+            rows,
+            stops,
+            type(self).__name__,
+            title,
+            audited,
+            are_training=are_training,
+            n_threads=self._n_threads(given.table),
+        )
 
-    def _are_training(
-        self, codes: Any, target: NDArray[Any], weights: NDArray[np.float64] | None
-    ) -> bool | None:
-        provenance = self._fitted().model.provenance
-        return None if provenance is None else fingerprint(codes, target, weights) == provenance.fingerprint
-
-    def _audited(self, table: Table, raw: Raw, sample_weight: Any, stops: Stops) -> "dict[int, Ledger]":
+    def _audited(self, rows: LabelledRows, stops: Stops) -> "dict[int, Ledger]":
         """Look into the heaviest nodes again, where the tree has not kept its ledger."""
         tree = self._fitted().model.tree
         if tree.ledger is not None:
@@ -151,12 +141,12 @@ class Reporting(Fitted):
             is_leaf = stops.price <= stops.alphas[stops.fitted]
             on_page = np.flatnonzero(~stops.tree.over_ancestors(np.logical_or, is_leaf, False))
         inner = np.flatnonzero(tree.column >= 0)
-        most = max(1, min(_MOST_AUDITED, _VALUES_AUDITED // (table.n_rows * len(table.columns))))
+        most = max(1, min(_MOST_AUDITED, _VALUES_AUDITED // (rows.table.n_rows * len(rows.table.columns))))
         heaviest = inner[np.argsort(-tree.weight[inner], kind="stable")][:most]
         found = {
             int(on_page[node]): (
                 int(node),
-                audit_rows(self, table, raw, int(node), sample_weight=sample_weight),
+                audit_rows(self, rows, int(node)),
             )
             for node in heaviest
         }

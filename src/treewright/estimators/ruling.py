@@ -2,19 +2,14 @@
 
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from treewright.errors import ParameterError, TargetError, did_you_mean, listed
+from treewright.errors import ParameterError, did_you_mean
 from treewright.estimators.fitted import Fitted
-from treewright.estimators.targets import part_target
 from treewright.explain.rules import RuleSet, leaf_rules
+from treewright.model.labelled_rows import EncodedRows
 from treewright.parts.bounds import real
 from treewright.schema import Classes
-from treewright.table.target import CodedClasses
-from treewright.table.weights import read_weights
 
 if TYPE_CHECKING:
-    from treewright.explain.c45rules import TrainingRows
     from treewright.model.model import Model
 
 _KINDS = ("leaves", "c45rules")
@@ -98,14 +93,11 @@ class Ruling(Fitted):
         is_variance = getattr(still, "criterion", None) == "squared_error"
         return leaf_rules(model, confidence, is_variance, labels)
 
-    def _training_rows(self, model: "Model", X: Any, y: Any, sample_weight: Any) -> "TrainingRows":
-        from treewright.explain.c45rules import TrainingRows
-
-        known = model.schema.target
-        if not isinstance(known, Classes):
+    def _training_rows(self, model: "Model", X: Any, y: Any, sample_weight: Any) -> EncodedRows:
+        if not isinstance(model.schema.target, Classes):
             raise ParameterError(
                 "rules(kind='c45rules') are about classes, and this tree answers with numbers; "
-                "ask for kind='leaves'."
+                "use kind='leaves'."
             )
         for name, given in (("X", X), ("y", y)):
             if given is None:
@@ -113,19 +105,5 @@ class Ruling(Fitted):
                     f"rules(kind='c45rules') needs the training rows, and {name} is None; "
                     "give X= and y= as to fit."
                 )
-        table, raw, _ = part_target(self._table(X), y, type(self).__name__)
-        target = self._read_target(raw)
-        assert isinstance(target, CodedClasses), "a tree of classes reads classes"
-        weights = self._weigh(target, read_weights(sample_weight, table.n_rows, "sample_weight"))
-        place = {label: at for at, label in enumerate(known.labels)}
-        others = [label for label in target.names if label not in place]
-        if others:
-            raise TargetError(
-                f"y holds {listed(others)}, which the tree does not know; its classes are "
-                f"{listed(known.labels)}. Give the rows it was trained on."
-            )
-        classes = np.array([place[label] for label in target.names])[target.codes]
-        counted = np.ones(table.n_rows) if weights is None else weights
-        takes_part = counted > 0
-        columns = [codes[takes_part] for codes in model.codes(table)]
-        return TrainingRows(columns, classes[takes_part], counted[takes_part], len(known.labels))
+        rows = self._weighed(self._labelled(X, y, sample_weight, "make rules of"))
+        return rows.encoded(model).of_positive_weight()

@@ -10,6 +10,7 @@ from sklearn.exceptions import DataConversionWarning
 
 from treewright.errors import (
     ParameterError,
+    TableError,
     TargetError,
     WeightError,
     WeightWarning,
@@ -18,10 +19,11 @@ from treewright.errors import (
     warn,
 )
 from treewright.formatting import format_number
+from treewright.model.labelled_rows import LabelledRows
 from treewright.parts.bounds import real
-from treewright.table.read import Raw, Table, read_values
+from treewright.table.read import Raw, Table, read, read_values
 from treewright.table.target import CodedClasses
-from treewright.table.weights import are_too_light, refuse_wrong, total_of
+from treewright.table.weights import are_too_light, read_weights, refuse_wrong, total_of
 
 
 def part_target(table: Table, y: object, estimator: str) -> tuple[Table, Raw, str | None]:
@@ -56,7 +58,7 @@ def part_target(table: Table, y: object, estimator: str) -> tuple[Table, Raw, st
             "A column-vector y was passed when a 1d array was expected. Please change the shape of y to "
             "(n_samples,), for example using ravel().",
             DataConversionWarning,
-            stacklevel=3,
+            stacklevel=4,
         )
     if target.values.ndim != 1:
         raise TargetError(
@@ -69,6 +71,30 @@ def part_target(table: Table, y: object, estimator: str) -> tuple[Table, Raw, st
         )
     _refuse_left_in(table, target, getattr(y, "name", None))
     return table, target, None
+
+
+def read_labelled(X: Any, y: Any, sample_weight: Any, estimator: Any, purpose: str) -> LabelledRows:
+    """Read rows with their target, of the kind that an estimator has, and their weights as given.
+
+    Parameters
+    ----------
+    X, y, sample_weight
+        As for `fit`.
+    estimator : estimator
+        Whose target it is.
+    purpose : str
+        What the rows are needed for, as an error says it, such as "learn from".
+    """
+    table, raw, name = part_target(read(X), y, type(estimator).__name__)
+    n_rows, n_columns = table.n_rows, len(table.columns)
+    for n, kind, shape in ((n_columns, "feature", (n_rows, 0)), (n_rows, "sample", (0, n_columns))):
+        if not n:
+            raise TableError(
+                f"Found array with 0 {kind}(s) (shape={shape}) while a minimum of 1 is required. "
+                f"X has no {'columns' if kind == 'feature' else 'rows'} to {purpose}."
+            )
+    target = estimator._read_target(raw)
+    return LabelledRows(table, target, read_weights(sample_weight, n_rows, "sample_weight"), name)
 
 
 def _refuse_left_in(table: Table, target: Raw, name: object) -> None:

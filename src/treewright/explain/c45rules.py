@@ -16,43 +16,12 @@ from treewright.explain.description_length import Lengths, RuleBits, shortest
 from treewright.explain.error_bound import CONFIDENCE, error_bound
 from treewright.explain.rules import Rule, RuleSet
 from treewright.model.conditions import Condition, Path, condition_of, merged
+from treewright.model.labelled_rows import EncodedRows
 from treewright.model.model import Model
 from treewright.model.tree import Tree
 from treewright.schema import Classes, Schema
 
 LARGEST_ERROR = 0.7  # of a rule that may answer
-
-
-@dataclass(frozen=True)
-class TrainingRows:
-    """Rows of positive weight, encoded.
-
-    Parameters
-    ----------
-    columns : list of arrays
-        Codes as of `Model.codes`.
-    classes : array of int
-        Position of each row's class.
-    weights : array of float64
-        What each row counts.
-    n_classes : int
-        Number of classes.
-    """
-
-    columns: Sequence[NDArray[Any]]
-    classes: NDArray[Any]
-    weights: NDArray[np.float64]
-    n_classes: int
-
-    @property
-    def weight(self) -> float:
-        """Weight of all rows."""
-        return float(self.weights.sum())
-
-    def of_classes(self, kept: NDArray[np.bool_]) -> NDArray[np.float64]:
-        """Weight of each class among some rows."""
-        sums = np.bincount(self.classes[kept], self.weights[kept], minlength=self.n_classes)
-        return sums.astype(np.float64, copy=False)
 
 
 @dataclass(frozen=True)
@@ -73,7 +42,7 @@ class _Draft:
 
 
 def c45rules(
-    model: Model, rows: TrainingRows, confidence: float = CONFIDENCE, labels: NDArray[Any] | None = None
+    model: Model, rows: EncodedRows, confidence: float = CONFIDENCE, labels: NDArray[Any] | None = None
 ) -> RuleSet:
     """Make rules of a tree and the rows it was grown on.
 
@@ -81,8 +50,8 @@ def c45rules(
     ----------
     model : Model
         A tree of classes; rules start from the tree before it was pruned, where that was kept.
-    rows : TrainingRows
-        What it was grown on.
+    rows : EncodedRows
+        Those of positive weight that it was grown on.
     confidence : float
         Of the upper limit of a rule's error.
     labels : array, optional
@@ -95,7 +64,7 @@ def c45rules(
     """
     tree = model.tree if model.grown is None else model.grown
     drafts = _drafts(tree, model.schema, rows, confidence)
-    bits = RuleBits(model.schema, rows.columns)
+    bits = RuleBits(model.schema, rows.codes)
     kept: list[list[_Draft]] = []
     for answer in range(rows.n_classes):
         mine = [draft for draft in drafts if draft.answer == answer]
@@ -115,19 +84,19 @@ def c45rules(
 # -- Fewer conditions -------------------------------------------------------------------------------------
 
 
-def _drafts(tree: Tree, schema: Schema, rows: TrainingRows, confidence: float) -> list[_Draft]:
+def _drafts(tree: Tree, schema: Schema, rows: EncodedRows, confidence: float) -> list[_Draft]:
     """Make a rule of every leaf with at least one row, general and better than nothing, each once."""
     steps: dict[int, tuple[Condition, ...]] = {0: ()}
     # Nodes come in pre-order: at a leaf, the first entries are those of its path.
-    fails = np.empty((len(tree.levels) - 1, len(rows.classes)), dtype=bool)
-    of_classes = rows.of_classes(np.ones(len(rows.classes), dtype=bool))
+    fails = np.empty((len(tree.levels) - 1, len(rows.targets)), dtype=bool)
+    of_classes = rows.weight_of_classes()
     found: dict[Any, _Draft] = {}
     for node in range(tree.n_nodes):
         if node:
             parent = int(tree.parent[node])
             condition = _step(tree, parent, node)
             steps[node] = (*steps[parent], condition)
-            fails[len(steps[parent])] = ~condition.meets(rows.columns[condition.column])
+            fails[len(steps[parent])] = ~condition.meets(rows.codes[condition.column])
         if tree.column[node] >= 0 or tree.weight[node] < 1:
             continue
         answer = int(tree.answer[node])
@@ -162,13 +131,13 @@ def _generalised(
     conditions: tuple[Condition, ...],
     fails: NDArray[np.bool_],
     answer: int,
-    rows: TrainingRows,
+    rows: EncodedRows,
     confidence: float,
     default_error: float,
 ) -> _Draft:
     """Drop conditions, the one of least expected error first, while that makes a rule no worse."""
     left = list(range(len(conditions)))
-    wrong_weights = np.where(rows.classes != answer, rows.weights, 0.0)
+    wrong_weights = np.where(rows.targets != answer, rows.weight_of_each, 0.0)
 
     def rates(n: float, errors: float) -> tuple[float, float]:
         """Give the share of errors to expect of a rule that `n` rows meet, and the share made."""
@@ -176,16 +145,16 @@ def _generalised(
 
     # For each row the number of conditions that it fails, and the sum of their places: of one, its place.
     failed = fails.sum(axis=0, dtype=np.int32)
-    places = np.zeros(len(rows.classes), dtype=np.int32)
+    places = np.zeros(len(rows.targets), dtype=np.int32)
     for at in range(1, len(conditions)):
         places += np.int32(at) * fails[at]
     met = failed == 0
-    n, errors = float(rows.weights[met].sum()), float(wrong_weights[met].sum())
+    n, errors = float(rows.weight_of_each[met].sum()), float(wrong_weights[met].sum())
     while left:
         # Without a condition the rule is met by those rows too that fail it and no other.
         near = np.flatnonzero(failed == 1)
         of = places[near]
-        more = n + np.bincount(of, rows.weights[near], minlength=len(conditions))[left]
+        more = n + np.bincount(of, rows.weight_of_each[near], minlength=len(conditions))[left]
         more_wrong = errors + np.bincount(of, wrong_weights[near], minlength=len(conditions))[left]
         expected, made = rates(n, errors)
         without = [rates(*each) for each in zip(more.tolist(), more_wrong.tolist(), strict=True)]
@@ -198,39 +167,39 @@ def _generalised(
         places -= np.int32(dropped) * fails[dropped]
     packed = np.packbits(failed == 0)
     kept = tuple(conditions[at] for at in left)
-    return _Draft(leaf, kept, answer, rates(n, errors)[0], packed, len(rows.classes))
+    return _Draft(leaf, kept, answer, rates(n, errors)[0], packed, len(rows.targets))
 
 
 # -- Fewer rules, in order --------------------------------------------------------------------------------
 
 
-def _chosen(drafts: Sequence[_Draft], bits: RuleBits, rows: TrainingRows, answer: int) -> list[_Draft]:
+def _chosen(drafts: Sequence[_Draft], bits: RuleBits, rows: EncodedRows, answer: int) -> list[_Draft]:
     """Choose the rules of a class that take the fewest bits, exceptions included."""
     costs = np.array([bits.of_rule(draft.conditions) for draft in drafts])
     met = np.array([draft.met for draft in drafts]).T
-    kept = shortest(Lengths(met, costs, rows.classes == answer, rows.weights))
+    kept = shortest(Lengths(met, costs, rows.targets == answer, rows.weight_of_each))
     return [drafts[at] for at in np.flatnonzero(kept).tolist()]
 
 
-def _in_order(kept: Sequence[Sequence[_Draft]], rows: TrainingRows) -> tuple[list[_Draft], int]:
+def _in_order(kept: Sequence[Sequence[_Draft]], rows: EncodedRows) -> tuple[list[_Draft], int]:
     """Put first the class whose rules are wrong about the fewest rows that no rule before them takes."""
-    is_open = np.ones(len(rows.classes), dtype=bool)
+    is_open = np.ones(len(rows.targets), dtype=bool)
     waiting = [answer for answer, drafts in enumerate(kept) if drafts]
     covers = {answer: np.any([draft.met for draft in kept[answer]], axis=0) for answer in waiting}
     ordered: list[_Draft] = []
     while waiting:
         wrong = [
-            float(rows.weights[is_open & covers[answer] & (rows.classes != answer)].sum())
+            float(rows.weight_of_each[is_open & covers[answer] & (rows.targets != answer)].sum())
             for answer in waiting
         ]
         answer = waiting.pop(int(np.argmin(wrong)))
         ordered += kept[answer]
         is_open &= ~covers[answer]
-    left, whole = rows.of_classes(is_open), rows.of_classes(np.ones_like(is_open))
+    left, whole = rows.weight_of_classes(is_open), rows.weight_of_classes()
     return ordered, max(range(rows.n_classes), key=lambda answer: (left[answer], whole[answer], -answer))
 
 
-def _without_harm(drafts: list[_Draft], default: int, rows: TrainingRows) -> list[_Draft]:
+def _without_harm(drafts: list[_Draft], default: int, rows: EncodedRows) -> list[_Draft]:
     """Drop rules that do more harm than good, the worst first."""
     left = list(drafts)
     while left:
@@ -242,28 +211,28 @@ def _without_harm(drafts: list[_Draft], default: int, rows: TrainingRows) -> lis
     return left
 
 
-def _harm(drafts: Sequence[_Draft], default: int, rows: TrainingRows) -> NDArray[np.float64]:
+def _harm(drafts: Sequence[_Draft], default: int, rows: EncodedRows) -> NDArray[np.float64]:
     """Count for each rule the rows that would be right without it, less those that would be wrong."""
     n_rules = len(drafts)
     answers = np.array([*(draft.answer for draft in drafts), default])
-    met = np.array([draft.met for draft in drafts] + [np.ones(len(rows.classes), dtype=bool)])
+    met = np.array([draft.met for draft in drafts] + [np.ones(len(rows.targets), dtype=bool)])
     first = met.argmax(axis=0)
     met[first, np.arange(len(first))] = False
     met[n_rules] = True  # the default class answers where nothing else does
     second = met.argmax(axis=0)
-    is_right, would_be = answers[first] == rows.classes, answers[second] == rows.classes
-    change = np.where(would_be & ~is_right, rows.weights, 0.0) - np.where(
-        is_right & ~would_be, rows.weights, 0.0
+    is_right, would_be = answers[first] == rows.targets, answers[second] == rows.targets
+    change = np.where(would_be & ~is_right, rows.weight_of_each, 0.0) - np.where(
+        is_right & ~would_be, rows.weight_of_each, 0.0
     )
     return np.bincount(first, change, minlength=n_rules + 1)[:n_rules].astype(np.float64, copy=False)
 
 
-def _rule(schema: Schema, draft: _Draft, rows: TrainingRows) -> Rule:
+def _rule(schema: Schema, draft: _Draft, rows: EncodedRows) -> Rule:
     assert isinstance(schema.target, Classes), "rules are about classes"
-    of_classes = rows.of_classes(draft.met)
+    of_classes = rows.weight_of_classes(draft.met)
     weight = float(of_classes.sum())
     shares = of_classes / weight
-    usual = float(rows.of_classes(np.ones_like(draft.met))[draft.answer]) / rows.weight
+    usual = float(rows.weight_of_classes()[draft.answer]) / rows.weight
     confidence = float(shares[draft.answer])
     return Rule(
         schema,

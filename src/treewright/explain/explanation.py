@@ -13,7 +13,7 @@ from treewright.errors import ParameterError, did_you_mean, listed
 from treewright.explain.error_bound import CONFIDENCE
 from treewright.explain.path import Leaf, Step, bound_at, leaves_of, steps_of
 from treewright.explain.shapley import ShapleyGame, expected_value
-from treewright.formatting import format_count, format_decimals, format_number
+from treewright.formatting import format_count, format_decimals, format_number, format_percent
 from treewright.grid import Grid, shortened
 from treewright.model.model import Model
 from treewright.model.routing import Decisions, decide
@@ -320,13 +320,13 @@ class Explanation:
             lines.append(f"... {len(self.leaves) - len(heaviest):,} more leaves")
         if self.error_bound is not None:
             lines.append(
-                f"Wrong for up to {self.error_bound:.1%} of such rows "
-                f"(C4.5's upper limit, CF {CONFIDENCE:.0%})."
+                f"Wrong for up to {format_percent(self.error_bound, decimals=1)} of such rows "
+                f"(C4.5's upper limit, CF {format_percent(CONFIDENCE)})."
             )
         return lines
 
     def _leaf_line(self, leaf: Leaf) -> str:
-        share = f"{leaf.share:.0%} in leaf" if len(self.leaves) > 1 else "Leaf"
+        share = f"{format_percent(leaf.share)} in leaf" if len(self.leaves) > 1 else "Leaf"
         counts = sorted(leaf.counts.items(), key=lambda each: -each[1])
         texts = [f"{label} {format_number(count)}" for label, count in counts if count > 0]
         more = [f"... {len(texts) - _MOST_CLASSES} more"] if len(texts) > _MOST_CLASSES else []

@@ -2,17 +2,17 @@
 
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from treewright import _core
 from treewright.engines.local import LocalEngine
-from treewright.errors import ParameterError, TableError, TargetError, listed
+from treewright.errors import ParameterError, TableError
 from treewright.fitting.costs import alter_priors
 from treewright.fitting.held_out import HeldOut, observed_in
 from treewright.missing_values import is_missing_code
+from treewright.model.labelled_rows import LabelledRows
 from treewright.model.ledger import Ledger
 from treewright.model.ledger_arrays import STOPS, LedgerArrays
 from treewright.model.model import Model
@@ -22,7 +22,6 @@ from treewright.parts.pruners import HeldOutFold, NoPruning
 from treewright.parts.rankings import AboveAverageGain
 from treewright.parts.splitters import GroupingSplitter
 from treewright.recipes import Recipe
-from treewright.schema import Classes
 from treewright.table.encode import Codes, encode_as
 from treewright.table.match import match
 from treewright.table.read import Table
@@ -31,11 +30,9 @@ from treewright.table.target import CodedClasses, refuse_unfit_for_poisson
 
 def audit(
     model: Model,
-    table: Table,
-    target: CodedClasses | NDArray[np.float64],
+    rows: LabelledRows,
     *,
     recipe: Recipe,
-    weights: NDArray[np.float64] | None = None,
     node: int = 0,
     every_cut: bool = False,
     n_threads: int = 1,
@@ -46,14 +43,10 @@ def audit(
     ----------
     model : Model
         The tree.
-    table : Table
+    rows : LabelledRows
         Rows to send down, as a rule those the tree was grown on.
-    target : CodedClasses or array of float64
-        Their targets.
     recipe : Recipe
         How the tree was grown.
-    weights : array of float64, optional
-        One per row.
     node : int
         Which node.
     every_cut : bool
@@ -69,22 +62,15 @@ def audit(
     tree = model.tree
     if not 0 <= node < tree.n_nodes:
         raise ParameterError(f"node={node} does not exist; the tree has nodes 0 to {tree.n_nodes - 1}.")
-    if isinstance(target, CodedClasses):
-        target = _as_trained(target, model)
-    n_targets = len(target.codes if isinstance(target, CodedClasses) else target)
-    if n_targets != table.n_rows:
-        raise TargetError(
-            f"the target has {n_targets} values, the table {table.n_rows} rows; give one for each."
-        )
-    if isinstance(recipe.criterion, Poisson) and not isinstance(target, CodedClasses):
-        refuse_unfit_for_poisson(target, weights)
-    rows = _Rows.of(model, table, target, weights, recipe, n_threads)
-    arrays = rows.look(node, every_cut)
+    if isinstance(recipe.criterion, Poisson) and not isinstance(rows.target, CodedClasses):
+        refuse_unfit_for_poisson(rows.target, rows.weights)
+    sent = _Rows.of(model, rows.table, rows.target_for(model), rows.weights, recipe, n_threads)
+    arrays = sent.look(node, every_cut)
     path = _path(model, node)
     asked = frozenset(int(tree.column[at]) for at in path[:-1])
     return Ledger(
         model.schema,
-        rows.stopped(arrays.used_above(asked, rows.is_category), node),
+        sent.stopped(arrays.used_above(asked, sent.is_category), node),
         tree.integer_columns,
         numbers=(node,),
     )
@@ -275,17 +261,3 @@ def _path(model: Model, node: int) -> list[int]:
     while path[0]:
         path.insert(0, int(model.tree.parent[path[0]]))
     return path
-
-
-def _as_trained(target: CodedClasses, model: Model) -> CodedClasses:
-    """Give the classes the codes that they had in training."""
-    assert isinstance(model.schema.target, Classes), "a target of classes belongs to a tree of classes"
-    labels = model.schema.target.labels
-    strange = [label for label in target.names if label not in labels]
-    if strange:
-        raise TargetError(
-            f"the target holds {listed(strange)}, which was not there in training; the tree knows "
-            f"{listed(labels)}."
-        )
-    code: NDArray[Any] = np.array([labels.index(label) for label in target.names], dtype=np.int32)
-    return replace(target, codes=code[target.codes], labels=np.array(labels))

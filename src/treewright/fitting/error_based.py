@@ -8,20 +8,22 @@ from numpy.typing import NDArray
 
 from treewright import _core
 from treewright.errors import ParameterError, TableError
+from treewright.fitting.ended import Ended
 from treewright.fitting.impurity import impurity_of
 from treewright.fitting.leaves import refuse_unless_errors_count
-from treewright.fitting.rows import TrainingRows
 from treewright.formatting import format_number
-from treewright.model.model import core_questions
+from treewright.model.labelled_rows import EncodedRows
 from treewright.model.pessimism import pessimism
-from treewright.model.surrogates import runs
+from treewright.model.records import runs
 from treewright.model.tree import Tree
 from treewright.parts.criteria import Criterion
 from treewright.parts.pruners import ErrorBased
 from treewright.recipes import Recipe
 
 
-def prune_by_errors(tree: Tree, pruner: ErrorBased, rows: TrainingRows, recipe: Recipe) -> Tree:
+def prune_by_errors(
+    tree: Tree, pruner: ErrorBased, rows: EncodedRows, recipe: Recipe, ended: Ended | None = None
+) -> Tree:
     """Prune a tree by the errors to be expected of its leaves, raising branches where that helps.
 
     Parameters
@@ -30,10 +32,12 @@ def prune_by_errors(tree: Tree, pruner: ErrorBased, rows: TrainingRows, recipe: 
         A grown tree of classes without a loss matrix; left unchanged.
     pruner : ErrorBased
         How pessimistic to be.
-    rows : TrainingRows
+    rows : EncodedRows
         What the tree was grown on, with weights as they counted in its nodes.
     recipe : Recipe
         How it was grown.
+    ended : Ended, optional
+        Where the rows ended in the tree that was grown on them, if that is known.
 
     Returns
     -------
@@ -55,16 +59,16 @@ def prune_by_errors(tree: Tree, pruner: ErrorBased, rows: TrainingRows, recipe: 
     surrogates = tree.surrogates
     left = _core.prune_error_based(
         rows.codes,
-        rows.classes,
+        rows.targets,
         tree.outcome.shape[1],
         rows.weight_of_each,
-        core_questions(tree),
+        tree.for_core(),
         tree.child_begin,
         tree.child,
         tree.missing_branch,
         tree.weight,
         surrogates.begin,
-        core_questions(surrogates),
+        surrogates.for_core(),
         surrogates.low_branch,
         tree.answer.astype(np.int32),
         pessimism(pruner),
@@ -72,7 +76,7 @@ def prune_by_errors(tree: Tree, pruner: ErrorBased, rows: TrainingRows, recipe: 
         pruner.keeps_label_on_tie,
         pruner.slack,
         pruner.tolerance,
-        None if rows.ended is None else rows.ended.in_cut(tree),
+        None if ended is None else ended.in_cut(tree),
     )
     # As the node it was, but for the children it has now and the rows that come to it now.
     origin = left["origin"]
@@ -96,9 +100,9 @@ def _raised(tree: Tree, pruned: Tree, origin: NDArray[np.int32]) -> NDArray[np.b
     return raised
 
 
-def _refuse_other_rows(tree: Tree, rows: TrainingRows) -> None:
+def _refuse_other_rows(tree: Tree, rows: EncodedRows) -> None:
     counted = rows.counted()
-    weight = float(rows.weight_of_each.sum())
+    weight = rows.weight
     if len(counted) != tree.n_rows[0] or not math.isclose(weight, tree.weight[0], rel_tol=1e-6):
         raise TableError(
             "error-based pruning sends the training rows down the tree again. It was grown on "

@@ -3,13 +3,11 @@
 from collections.abc import Sequence, Set
 from dataclasses import replace
 
-import numpy as np
-from numpy.typing import NDArray
-
 from treewright.engines.engine import Progress, Report
-from treewright.errors import ParameterError, TableError, TargetError, listed
+from treewright.errors import ParameterError, TableError, listed
 from treewright.fitting.costs import alter_priors
 from treewright.fitting.depth import warn_if_deep
+from treewright.fitting.ended import Ended
 from treewright.fitting.field import Field
 from treewright.fitting.folds import Folds, folds_of, prune_by_folds
 from treewright.fitting.groups import without_excluded
@@ -17,7 +15,7 @@ from treewright.fitting.held_out import HeldOut
 from treewright.fitting.progress import stage
 from treewright.fitting.provenance import provenance
 from treewright.fitting.prune import prune
-from treewright.fitting.rows import Ended, TrainingRows
+from treewright.model.labelled_rows import EncodedRows, LabelledRows
 from treewright.model.model import Model
 from treewright.parts.criteria import AbsoluteError, Poisson
 from treewright.parts.leaf_values import Median
@@ -29,17 +27,13 @@ from treewright.schema import Classes, Column, Label, Numbers, Schema
 from treewright.table.bins import Binning
 from treewright.table.checks import refuse_infinite, refuse_missing
 from treewright.table.encode import encode
-from treewright.table.read import Table, read
 from treewright.table.target import CodedClasses, refuse_too_large, refuse_unfit_for_poisson
 
 
 def fit(
-    data: object,
-    target: CodedClasses | NDArray[np.float64],
+    rows: LabelledRows,
     *,
     recipe: Recipe,
-    weights: NDArray[np.float64] | None = None,
-    target_name: str | None = None,
     categorical: Set[int] | None = None,
     n_bins: int | None = None,
     folds: Folds | None = None,
@@ -52,16 +46,10 @@ def fit(
 
     Parameters
     ----------
-    data : table
-        Anything `treewright.table.read.read` takes, without the target.
-    target : CodedClasses or array of float64
-        As `treewright.table.target` reads it.
+    rows : LabelledRows
+        The training table with its target and its weights.
     recipe : Recipe
         How to grow and prune.
-    weights : array of float64, optional
-        One per row.
-    target_name : str, optional
-        The target's name, if it was a column of the table.
     categorical : set of int, optional
         Positions of the columns that hold categories; by default their types tell.
     n_bins : int, optional
@@ -85,16 +73,17 @@ def fit(
 
     Examples
     --------
+    >>> import numpy as np
     >>> from treewright.recipes import CART_NUMBERS
-    >>> model = fit({"age": [22, 35, 47, 58]}, np.array([0.0, 0.0, 1.0, 1.0]), recipe=CART_NUMBERS)
+    >>> from treewright.table.read import read
+    >>> rows = LabelledRows(read({"age": [22, 35, 47, 58]}), np.array([0.0, 0.0, 1.0, 1.0]))
+    >>> model = fit(rows, recipe=CART_NUMBERS)
     >>> model.predict({"age": [30, 50]})
     array([0., 1.])
     """
-    table = read(data)
+    table, target, weights = rows.table, rows.target, rows.weights
+    _check(rows, recipe)
     classes = target.names if isinstance(target, CodedClasses) else None
-    _check_shape(table, len(target.codes if isinstance(target, CodedClasses) else target))
-    if not isinstance(target, CodedClasses):
-        _check_numbers(target, recipe, weights)
 
     binning = None if n_bins is None else Binning(n_bins, weights)
     codes, columns = encode(table, categorical, None if weights is None else weights > 0, binning)
@@ -131,13 +120,13 @@ def fit(
         report(engine.work)
     sent, ends = (fold.weights, None) if fold else (weights, engine.ends)
     ended = None if ends is None else Ended(tree, ends)
-    rows = TrainingRows(codes, target, sent, ended) if isinstance(target, CodedClasses) else None
-    grown = prune(tree, InTurn(tuple(first)), rows, recipe)
+    to_prune_by = EncodedRows(codes, target, sent)
+    grown = prune(tree, InTurn(tuple(first)), to_prune_by, recipe, ended)
     pruning = None
     if isinstance(last, CrossValidated) and folds is not None:
         tree, pruning = prune_by_folds(grown, last, field, weights, folds, progress)
     else:
-        tree = prune(grown, last, rows, recipe)
+        tree = prune(grown, last, to_prune_by, recipe, ended)
     is_pruned = isinstance(last, ErrorBased | HeldOutFold | CrossValidated)
     if is_pruned and isinstance(recipe.categorical, GroupingSplitter):
         tree = without_excluded(tree)
@@ -146,7 +135,9 @@ def fit(
         for column, gaps in zip(columns, n_missing, strict=True)
     )
     return Model(
-        Schema(remembered, Numbers() if classes is None else Classes(classes), target_name, takes_missing),
+        Schema(
+            remembered, Numbers() if classes is None else Classes(classes), rows.target_name, takes_missing
+        ),
         tree,
         grown if is_pruned else None,
         pruning,
@@ -183,18 +174,12 @@ def _check_monotone(recipe: Recipe, columns: Sequence[Column], classes: Sequence
             )
 
 
-def _check_numbers(target: NDArray[np.float64], recipe: Recipe, weights: NDArray[np.float64] | None) -> None:
-    refuse_too_large(target)
-    if isinstance(recipe.criterion, Poisson):
-        refuse_unfit_for_poisson(target, weights)
-
-
-def _check_shape(table: Table, n_targets: int) -> None:
-    if not table.columns or not table.n_rows:
-        raise TableError(
-            f"the table has {table.n_rows} rows and {len(table.columns)} columns: nothing to learn from."
-        )
-    if n_targets != table.n_rows:
-        raise TargetError(
-            f"the target has {n_targets} values, the table {table.n_rows} rows; give one for each."
-        )
+def _check(rows: LabelledRows, recipe: Recipe) -> None:
+    """Refuse tables without rows or columns, and numbers that the criterion cannot take."""
+    n_rows, n_columns = rows.table.n_rows, len(rows.table.columns)
+    if not n_rows or not n_columns:
+        raise TableError(f"the table has {n_rows} rows and {n_columns} columns: nothing to learn from.")
+    if not isinstance(rows.target, CodedClasses):
+        refuse_too_large(rows.target)
+        if isinstance(recipe.criterion, Poisson):
+            refuse_unfit_for_poisson(rows.target, rows.weights)

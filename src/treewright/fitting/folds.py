@@ -7,9 +7,10 @@ from numpy.typing import NDArray
 
 from treewright.engines.engine import Progress
 from treewright.fitting.field import Field
-from treewright.fitting.judge import Judged, NewRows, Scoring, Targets
+from treewright.fitting.judge import Judged, Scoring, Targets, judge
 from treewright.fitting.progress import stage
 from treewright.fitting.sequence import Sequence
+from treewright.model.labelled_rows import EncodedRows
 from treewright.model.pruning_table import PruningTable
 from treewright.model.tree import Tree
 from treewright.parts.criteria import AbsoluteError, Criterion, Poisson
@@ -85,7 +86,7 @@ def judge_by_folds(
     given = np.ones(field.n_rows) if weights is None else weights
     if n_folds < 2 and (folds[given > 0] >= 0).all():
         return None  # a single row that counts: nothing would be left to grow on
-    rows = NewRows(field.codes, _targets(field), given)
+    rows = EncodedRows(field.codes, field.target, given)
     # Sums are taken in this order, so that they are the same for any order of the table.
     order = order_by_content(field.codes, rows.targets, given, pruner.seed)
     prices = sequence.between
@@ -93,8 +94,8 @@ def judge_by_folds(
     for fold in range(n_folds):
         engine = field.engine(np.where(folds == fold, 0.0, given))
         tree = field.grow(engine, stage(progress, fold + 1, n_folds + 1))
-        held_out = rows.taken(order[folds[order] == fold])
-        total += held_out.judge(sequence_of(tree, pruner), prices, scoring)
+        held_out = rows.take(order[folds[order] == fold])
+        total += judge(held_out, sequence_of(tree, pruner), prices, scoring)
     return total
 
 

@@ -8,9 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.fitting.sequence import Sequence, ranges_as_leaf, weighed
-from treewright.model.model import router_of
+from treewright.model.labelled_rows import EncodedRows
 from treewright.model.tree import Tree
-from treewright.table.encode import Codes
 
 Targets: TypeAlias = NDArray[np.int32] | NDArray[np.float64]
 
@@ -104,117 +103,87 @@ class Judged:
         return np.sqrt(np.maximum(self.squares - self.losses**2 / self.weight, 0.0)) / self.weight
 
 
-@dataclass(frozen=True)
-class NewRows:
-    """Rows that a tree has not seen.
+def judge(rows: EncodedRows, sequence: Sequence, prices: NDArray[np.float64], scoring: Scoring) -> Judged:
+    """Send rows down a tree that has not seen them, and let its best subtree at every price answer.
 
     Parameters
     ----------
-    codes : list of arrays
-        Their columns.
-    targets : array
-        Positions of their classes, or their numbers.
-    weights : array of float64
-        Their weights.
+    rows : EncodedRows
+        The rows.
+    sequence : Sequence
+        The subtrees.
+    prices : array of float64
+        Prices of a leaf, rising.
+    scoring : Scoring
+        What answers cost.
+
+    Returns
+    -------
+    Judged
+        By price.
     """
-
-    codes: Codes
-    targets: Targets
-    weights: NDArray[np.float64]
-
-    def taken(self, rows: NDArray[np.intp]) -> "NewRows":
-        """Give some of the rows."""
-        return NewRows([column[rows] for column in self.codes], self.targets[rows], self.weights[rows])
-
-    def judge(self, sequence: Sequence, prices: NDArray[np.float64], scoring: Scoring) -> Judged:
-        """Send the rows down, and let the best subtree at every price answer.
-
-        Parameters
-        ----------
-        sequence : Sequence
-            Of a tree that has not seen the rows.
-        prices : array of float64
-            Prices of a leaf, rising.
-        scoring : Scoring
-            What answers cost.
-
-        Returns
-        -------
-        Judged
-            By price.
-        """
-        begin, leaves, shares = self._sent_down(sequence.tree)
-        n_parts = np.diff(begin)
-        of_row = np.repeat(np.arange(len(n_parts)), n_parts)
-        whole = n_parts[of_row] == 1
-        losses, squares = self._of_whole(sequence, prices, scoring, of_row[whole], leaves[whole])
-        for rows in _in_chunks(np.flatnonzero(n_parts > 1), len(prices), sequence.tree):
-            inside = np.isin(of_row, rows)
-            parts = of_row[inside], leaves[inside], shares[inside]
-            costs = self._of_parted(sequence, prices, scoring, rows, *parts)
-            losses += (self.weights[rows, None] * costs).sum(axis=0)
-            squares += (self.weights[rows, None] * costs**2).sum(axis=0)
-        return Judged(losses, squares, float(self.weights.sum()))
-
-    def _sent_down(self, tree: Tree) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.float64]]:
-        router = router_of(tree)
-        if router.spreads:
-            return router.spread(self.codes)
-        n_rows = len(self.targets)
-        return np.arange(n_rows + 1), router.apply(self.codes, 1), np.ones(n_rows)
-
-    def _of_whole(
-        self,
-        sequence: Sequence,
-        prices: NDArray[np.float64],
-        scoring: Scoring,
-        rows: NDArray[np.intp],
-        leaves: NDArray[np.int32],
-    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Sum up rows that are in one leaf: each node on the way there answers over a range of prices."""
-        at, nodes, first, last = _ways(sequence, prices, leaves)
-        row = rows[at]
-        answers = first < last
-        row, nodes, first, last = row[answers], nodes[answers], first[answers], last[answers]
-        costs = scoring.of_nodes(sequence.tree, self.targets[row], nodes)
-        sums = np.zeros((2, len(prices) + 1))
-        for of_costs, each in zip(sums, (costs, costs**2), strict=True):
-            np.add.at(of_costs, first, self.weights[row] * each)
-            np.subtract.at(of_costs, last, self.weights[row] * each)
-        losses, squares = np.cumsum(sums, axis=1)[:, :-1]
-        return losses, squares
-
-    def _of_parted(
-        self,
-        sequence: Sequence,
-        prices: NDArray[np.float64],
-        scoring: Scoring,
-        rows: NDArray[np.intp],
-        of_row: NDArray[np.intp],
-        leaves: NDArray[np.int32],
-        shares: NDArray[np.float64],
-    ) -> NDArray[np.float64]:
-        """Give what rows cost that are in several leaves, by row and price."""
-        tree = sequence.tree
-        part, nodes, first, last = _ways(sequence, prices, leaves)
-        at = np.searchsorted(rows, of_row[part])
-        told = shares[part, None] * tree.shares[nodes]
-        mixed = np.zeros((len(rows), len(prices) + 1, tree.shares.shape[1]))
-        np.add.at(mixed, (at, first), told)
-        np.subtract.at(mixed, (at, last), told)
-        answers = np.cumsum(mixed, axis=1)[:, :-1].reshape(len(rows) * len(prices), -1)
-        targets: Targets = self.targets[np.repeat(rows, len(prices))]
-        return scoring.of_mixtures(tree, targets, answers).reshape(len(rows), len(prices))
+    weights = rows.weight_of_each
+    row, leaf, fraction = rows.leaves(sequence.tree)
+    is_split = np.bincount(row, minlength=rows.n_rows) > 1
+    whole = ~is_split[row]
+    losses, squares = _of_whole(rows, sequence, prices, scoring, row[whole], leaf[whole])
+    for some in _in_chunks(np.flatnonzero(is_split), len(prices), sequence.tree):
+        inside = np.isin(row, some)
+        told = _mixed(sequence, prices, np.searchsorted(some, row[inside]), leaf[inside], fraction[inside])
+        targets: Targets = rows.targets[np.repeat(some, len(prices))]
+        costs = scoring.of_mixtures(sequence.tree, targets, told).reshape(len(some), len(prices))
+        losses += (weights[some, None] * costs).sum(axis=0)
+        squares += (weights[some, None] * costs**2).sum(axis=0)
+    return Judged(losses, squares, rows.weight)
 
 
-def _ways(
+def _of_whole(
+    rows: EncodedRows,
+    sequence: Sequence,
+    prices: NDArray[np.float64],
+    scoring: Scoring,
+    row: NDArray[np.intp],
+    leaf: NDArray[np.int32],
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Sum up the costs of rows in one leaf: each node on the path answers over a range of prices."""
+    at, nodes, first, last = _paths(sequence, prices, leaf)
+    answers = first < last
+    row, nodes, first, last = row[at][answers], nodes[answers], first[answers], last[answers]
+    costs = scoring.of_nodes(sequence.tree, rows.targets[row], nodes)
+    weights = rows.weight_of_each[row]
+    sums = np.zeros((2, len(prices) + 1))
+    for total, each in zip(sums, (costs, costs**2), strict=True):
+        np.add.at(total, first, weights * each)
+        np.subtract.at(total, last, weights * each)
+    losses, squares = np.cumsum(sums, axis=1)[:, :-1]
+    return losses, squares
+
+
+def _mixed(
+    sequence: Sequence,
+    prices: NDArray[np.float64],
+    row: NDArray[np.intp],
+    leaf: NDArray[np.int32],
+    fraction: NDArray[np.float64],
+) -> NDArray[np.float64]:
+    """Mix what the leaves of each row answer, in proportion: an answer for each row and price."""
+    at, nodes, first, last = _paths(sequence, prices, leaf)
+    outcomes = sequence.tree.shares
+    told = fraction[at, None] * outcomes[nodes]
+    mixed = np.zeros((row[-1] + 1, len(prices) + 1, outcomes.shape[1]))
+    np.add.at(mixed, (row[at], first), told)
+    np.subtract.at(mixed, (row[at], last), told)
+    return np.cumsum(mixed, axis=1)[:, :-1].reshape(-1, outcomes.shape[1])
+
+
+def _paths(
     sequence: Sequence, prices: NDArray[np.float64], leaves: NDArray[np.int32]
 ) -> tuple[NDArray[np.intp], NDArray[np.int64], NDArray[np.intp], NDArray[np.intp]]:
-    """List the nodes on the way to each leaf: which leaf, the node, the range of prices it answers for."""
+    """List the nodes on the path to each leaf: which leaf, the node, the range of prices it answers for."""
     begin, nodes = sequence.tree.path_of(leaves)
     which = np.repeat(np.arange(len(leaves)), np.diff(begin))
     first, last = (ends[nodes] for ends in ranges_as_leaf(sequence.tree, sequence.price, prices))
-    first[begin[1:] - 1] = 0  # where the way ends at an inner node, it does so at the lowest price too
+    first[begin[1:] - 1] = 0  # a path that ends at an inner node does so at the lowest price too
     return which, nodes, first, last
 
 

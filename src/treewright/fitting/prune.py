@@ -2,12 +2,13 @@
 
 from treewright.errors import ParameterError
 from treewright.fitting.collapse import collapse
+from treewright.fitting.ended import Ended
 from treewright.fitting.error_based import prune_by_errors
 from treewright.fitting.minimum_error import prune_by_expected_errors
 from treewright.fitting.pessimistic import prune_pessimistically
 from treewright.fitting.reduced_error import prune_by_held_out
-from treewright.fitting.rows import TrainingRows
 from treewright.fitting.sequence import Sequence
+from treewright.model.labelled_rows import EncodedRows
 from treewright.model.tree import Tree
 from treewright.parts.pruners import (
     Collapse,
@@ -26,7 +27,13 @@ from treewright.recipes import Recipe
 _OF_WHOLE_SPLITS = (Collapse, Pessimistic, MinimumError, ErrorBased, ReducedError)
 
 
-def prune(tree: Tree, pruner: Pruner, rows: TrainingRows | None = None, recipe: Recipe | None = None) -> Tree:
+def prune(
+    tree: Tree,
+    pruner: Pruner,
+    rows: EncodedRows | None = None,
+    recipe: Recipe | None = None,
+    ended: Ended | None = None,
+) -> Tree:
     """Give the smaller tree that `pruner` prefers; the grown one is left as it is.
 
     Parameters
@@ -35,10 +42,12 @@ def prune(tree: Tree, pruner: Pruner, rows: TrainingRows | None = None, recipe: 
         A grown tree.
     pruner : one of `treewright.parts.pruners`
         The rule.
-    rows : TrainingRows, optional
+    rows : EncodedRows, optional
         The training rows, for `ErrorBased`; those held out, for `ReducedError`.
     recipe : Recipe, optional
         How the tree was grown, for `ErrorBased`, and for `ReducedError` where it is one of numbers.
+    ended : Ended, optional
+        Where the training rows ended in the tree that was grown on them, if that is known.
     """
     if isinstance(pruner, _OF_WHOLE_SPLITS) and tree.lets_rows_stop.any():
         raise ParameterError(
@@ -48,9 +57,9 @@ def prune(tree: Tree, pruner: Pruner, rows: TrainingRows | None = None, recipe: 
         )
     if isinstance(pruner, InTurn):
         for each in pruner.pruners:
-            tree = prune(tree, each, rows, recipe)
+            tree = prune(tree, each, rows, recipe, ended)
     elif isinstance(pruner, HeldOutFold):
-        tree = prune(tree, pruner.pruner, rows, recipe)
+        tree = prune(tree, pruner.pruner, rows, recipe, ended)
     elif isinstance(pruner, Collapse):
         tree = collapse(tree, pruner)
     elif isinstance(pruner, Pessimistic):
@@ -60,7 +69,7 @@ def prune(tree: Tree, pruner: Pruner, rows: TrainingRows | None = None, recipe: 
     elif isinstance(pruner, ErrorBased):
         assert rows is not None, "error-based pruning sends the training rows down again"
         assert recipe is not None, "error-based pruning measures nodes anew"
-        tree = prune_by_errors(tree, pruner, rows, recipe)
+        tree = prune_by_errors(tree, pruner, rows, recipe, ended)
     elif isinstance(pruner, ReducedError):
         assert rows is not None, "reduced-error pruning sends the rows held out down"
         tree = prune_by_held_out(tree, pruner, rows, None if recipe is None else recipe.leaf_value)

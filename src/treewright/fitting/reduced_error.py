@@ -5,15 +5,14 @@ from numpy.typing import NDArray
 
 from treewright import _core
 from treewright.fitting.leaves import leaves_where_no_worse
-from treewright.fitting.rows import TrainingRows
-from treewright.model.model import router_of
+from treewright.model.labelled_rows import EncodedRows
 from treewright.model.tree import Tree
 from treewright.parts.leaf_values import LeafValue, Mean, Median
 from treewright.parts.pruners import ReducedError
 
 
 def prune_by_held_out(
-    tree: Tree, pruner: ReducedError, rows: TrainingRows, leaf_value: LeafValue | None = None
+    tree: Tree, pruner: ReducedError, rows: EncodedRows, leaf_value: LeafValue | None = None
 ) -> Tree:
     """Turn nodes into leaves, from below, where that costs no more among rows held out.
 
@@ -26,7 +25,7 @@ def prune_by_held_out(
         A grown tree; left unchanged.
     pruner : ReducedError
         When costs are equal.
-    rows : TrainingRows
+    rows : EncodedRows
         The rows held out; others weigh nothing.
     leaf_value : Mean or Median, optional
         What a tree of numbers answers with; by default means.
@@ -40,22 +39,14 @@ def prune_by_held_out(
     ----------
     Quinlan (1987), Simplifying decision trees.
     """
-    sent = rows.counted()
-    codes = [column[sent] for column in rows.codes]
-    router = router_of(tree)
-    weights = rows.weight_of_each[sent]
-    at = np.arange(len(sent))
-    if router.spreads:
-        begin, leaves, shares = router.spread(codes)
-        at = np.repeat(at, np.diff(begin))
-        weights = weights[at] * shares
-    else:
-        leaves = router.apply(codes, 1)
+    rows = rows.take(rows.counted())
+    at, leaves, fractions = rows.leaves(tree)
+    weights = rows.weight_of_each[at] * fractions
     if tree.is_classifier:
-        as_leaf = _cost_of_classes(tree, leaves, rows.classes[sent[at]], weights)
+        as_leaf = _cost_of_classes(tree, leaves, rows.targets[at], weights)
     else:
         is_median = isinstance(Mean() if leaf_value is None else leaf_value, Median)
-        as_leaf = _cost_of_numbers(tree, leaves, rows.numbers[sent[at]], weights, 1 if is_median else 2)
+        as_leaf = _cost_of_numbers(tree, leaves, rows.targets[at], weights, 1 if is_median else 2)
     return leaves_where_no_worse(tree, as_leaf, pruner.tolerance)
 
 

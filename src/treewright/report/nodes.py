@@ -101,7 +101,7 @@ def _test(question: Question, schema: Schema) -> dict[str, Any]:
 def _outcomes(tree: Tree) -> dict[str, Any]:
     if not tree.is_classifier:
         return {"outcome": plain_numbers(tree.outcome[:, 0]), "told": [], "shares": {}}
-    divisor = tree.weight if tree.loss is None else tree.told_weight
+    divisor = tree.weight if tree.loss is None else tree.outcome_weight
     # Smoothed probabilities need the sum of all weights, which may differ from the node's weight.
     return {
         "outcome": [
@@ -109,7 +109,7 @@ def _outcomes(tree: Tree) -> dict[str, Any]:
             for row in tree.outcome
         ],
         "told": [] if tree.loss is None else plain_numbers(divisor),
-        "sum": plain_numbers(tree.told_weight) if tree.smoothing else [],
+        "sum": plain_numbers(tree.outcome_weight) if tree.smoothing else [],
         "shares": {
             str(node): plain_numbers(tree.shares[node]) for node in np.flatnonzero(divisor == 0).tolist()
         },

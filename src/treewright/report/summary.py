@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.model.labelled_rows import EncodedRows
 from treewright.model.ledger import Ledger
 from treewright.model.model import Model
 from treewright.model.pruning_table import PruningTable
@@ -22,28 +23,6 @@ from treewright.schema import Classes, Column
 
 FORMAT, VERSION = "treewright report", 1
 MOST_CLASSES = 8  # with a colour of their own in drawings; the others share one
-
-
-@dataclass(frozen=True, eq=False)
-class Rows:
-    """Rows to judge a model by.
-
-    Parameters
-    ----------
-    codes : list of arrays
-        Their columns, encoded as the model compares them.
-    target : array
-        Positions of their classes, or their numbers.
-    weights : array of float64
-        What each counts.
-    are_training : bool or None
-        Whether the model was grown on them; None where that is not known.
-    """
-
-    codes: list[NDArray[Any]]
-    target: NDArray[Any]
-    weights: NDArray[np.float64]
-    are_training: bool | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,11 +64,13 @@ class Stops:
 
 def summarize(
     model: Model,
-    rows: Rows,
+    rows: EncodedRows,
     stops: Stops,
     learner: str,
     title: str | None = None,
     audited: Mapping[int, Ledger] = MappingProxyType({}),
+    *,
+    are_training: bool | None = None,
     n_threads: int = 1,
 ) -> dict[str, Any]:
     """Return everything that a report shows.
@@ -98,7 +79,7 @@ def summarize(
     ----------
     model : Model
         The model.
-    rows : Rows
+    rows : EncodedRows
         Rows to evaluate it on.
     stops : Stops
         The pruned trees to choose from.
@@ -108,6 +89,8 @@ def summarize(
         Title of the report.
     audited : dict of int to Ledger
         Ledgers of some nodes of the first tree, if it was grown without a ledger.
+    are_training : bool or None
+        Whether the model was grown on these rows; None where that is not known.
     n_threads : int
         Number of threads for predictions.
 
@@ -177,17 +160,17 @@ def summarize(
             for column, codes in zip(schema.columns, rows.codes, strict=True)
         ],
         "rows": {
-            "n": len(rows.target),
-            "weight": plain_number(float(rows.weights.sum())),
-            "are_training": rows.are_training,
-            "target": histogram(rows.target, rows.weights)
+            "n": len(rows.targets),
+            "weight": plain_number(float(rows.weight_of_each.sum())),
+            "are_training": are_training,
+            "target": histogram(rows.targets, rows.weight_of_each)
             if labels is None
-            else plain_numbers(np.bincount(rows.target, rows.weights, minlength=len(labels))),
+            else plain_numbers(np.bincount(rows.targets, rows.weight_of_each, minlength=len(labels))),
         },
         "trees": [
             nodes_of(tree, schema)
             | {
-                "spread": at_nodes(tree, schema, rows.codes, rows.target, rows.weights, groups),
+                "spread": at_nodes(tree, schema, rows.codes, rows.targets, rows.weight_of_each, groups),
                 "ledger": ledger_of(tree, schema, audited if at == 0 else {}),
             }
             for at, tree in enumerate(trees)
@@ -215,10 +198,10 @@ def tree_at(tree: Tree, price: NDArray[np.float64], alpha: float) -> Tree:
 
 
 def _qualities(
-    model: Model, rows: Rows, stops: Stops, n_threads: int
+    model: Model, rows: EncodedRows, stops: Stops, n_threads: int
 ) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     """Return how well the model predicts the rows, and how well each of the pruned trees does."""
-    target, weights = rows.target, rows.weights
+    target, weights = rows.targets, rows.weight_of_each
     own = model.answers_to_codes(rows.codes, n_threads)
     # Each tree predicts for itself: fractional weights, rows that stop at a node and losses all matter.
     nested = (each.answers_to_codes(rows.codes, n_threads) for each in stops.models(model))

@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from numbers import Integral
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.errors import TargetError, TreewrightError, shown
+from treewright.errors import TargetError, TreewrightError, did_you_mean, listed, shown
 from treewright.missing_values import is_missing_value
 from treewright.schema import Label
 from treewright.table.infer import is_beyond_float, plain
@@ -39,6 +39,44 @@ class CodedClasses:
     def names(self) -> tuple[Label, ...]:
         """The labels as plain values, the same whatever type they came in."""
         return tuple(int(label) if isinstance(label, float) else label for label in self.labels.tolist())
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+    def __getitem__(self, rows: NDArray[np.intp] | NDArray[np.bool_]) -> "CodedClasses":
+        return replace(self, codes=self.codes[rows])
+
+    def renumbered(self, labels: Sequence[Label]) -> "CodedClasses":
+        """Give every class its position among known labels.
+
+        Raises
+        ------
+        TargetError
+            If a class is not among them.
+
+        Examples
+        --------
+        >>> target = CodedClasses(np.array([0, 1, 0], dtype=np.int32), np.array(["no", "yes"]))
+        >>> target.renumbered(["maybe", "no", "yes"]).codes
+        array([1, 2, 1], dtype=int32)
+        """
+        position = {label: at for at, label in enumerate(labels)}
+        unknown = [label for label in self.names if label not in position]
+        if unknown:
+            raise TargetError(
+                f"the target holds {listed(unknown)}, which the tree was not grown on; its classes are "
+                f"{listed(labels)}." + did_you_mean(unknown[0], labels)
+            )
+        numbers = np.array([position[label] for label in self.names], dtype=np.int32)
+        return replace(self, codes=numbers[self.codes], labels=np.array(labels))
+
+
+Target: TypeAlias = CodedClasses | NDArray[np.float64]
+
+
+def values_of(target: Target) -> NDArray[Any]:
+    """Give the label or the number of every row."""
+    return target.labels[target.codes] if isinstance(target, CodedClasses) else target
 
 
 def read_classes(raw: Raw) -> CodedClasses:
