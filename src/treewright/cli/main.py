@@ -79,16 +79,16 @@ def _reported(error: Exception, command: str) -> int:
     from treewright.errors import ParameterError, TreewrightError  # late: it loads difflib
 
     text, where = " ".join(str(error).split("\n")), getattr(error, "filename", None)
-    is_broken_pipe = getattr(error, "errno", None) == errno.EPIPE
-    if is_broken_pipe or (isinstance(error, OSError) and where is None):
+    if getattr(error, "errno", None) == errno.EPIPE:
         _forget_stdout()
-    if is_broken_pipe:
         message = "standard output was closed before everything was written"
     elif isinstance(error, TreewrightError):
         message = f"error: {text}"
     elif isinstance(error, MemoryError):
         message = "error: out of memory; use fewer rows or columns (--drop)."
     elif isinstance(error, OSError):
+        if where is None:
+            _forget_stdout()
         message = f"error: {where or 'standard output'} cannot be used: {error.strerror or text}."
     else:
         message = (
