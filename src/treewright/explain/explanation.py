@@ -43,10 +43,10 @@ class Explanation:
     -----
     Arrays by class are in the order of `labels`. Where the target is numeric, they have no axis for classes.
 
-    `contributions` follow the path: the column that decides a step is credited with the prediction of the node
-    below less that of the node above. They add up to `prediction` − `root`. `shapley` divides `prediction` −
-    `expected` among the columns by the game described in `treewright.explain.shapley`, in which the order of
-    splits does not count.
+    `contributions` follow the path: the column that decides a step is credited with the prediction of the
+    node below less that of the node above. They add up to `prediction` − `root`. `shapley` divides
+    `prediction` − `expected` among the columns by the game described in `treewright.explain.shapley`, in
+    which the order of splits does not count.
     """
 
     model: Model
