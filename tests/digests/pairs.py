@@ -173,12 +173,34 @@ class Pair:
 
 
 # The order in which version 0.1 declared the fields of a tree: digests were recorded in it.
-TREE = tuple(
-    """
-    column cut cut_integer child_begin child missing_branch set_begin set_code set_branch search n_rows
-    weight outcome impurity gain n_columns is_classifier integer_columns loss surrogates errors label
-    smoothing is_certain_when_empty net_gain ratio ledger
-    """.split()
+TREE = (
+    "column",
+    "cut",
+    "cut_integer",
+    "child_begin",
+    "child",
+    "missing_branch",
+    "set_begin",
+    "set_code",
+    "set_branch",
+    "search",
+    "n_rows",
+    "weight",
+    "outcome",
+    "impurity",
+    "gain",
+    "n_columns",
+    "is_classifier",
+    "integer_columns",
+    "loss",
+    "surrogates",
+    "errors",
+    "label",
+    "smoothing",
+    "is_certain_when_empty",
+    "net_gain",
+    "ratio",
+    "ledger",
 )
 
 
