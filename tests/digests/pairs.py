@@ -173,7 +173,8 @@ class Pair:
 
 
 # The order in which version 0.1 declared the fields of a tree: digests were recorded in it.
-TREE = (
+TREE = [
+]
     "column",
     "cut",
     "cut_integer",
@@ -209,7 +210,7 @@ def add_record(hashed: Any, record: Any) -> None:
     names = [field.name for field in fields(record)]
     if isinstance(record, Tree):
         assert sorted(names) == sorted(TREE), "a new field belongs at the end of TREE, and digests anew"
-        names = list(TREE)
+        names = TREE
     for name in names:
         value = getattr(record, name)
         hashed.update(name.encode())
