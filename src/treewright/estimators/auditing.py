@@ -3,6 +3,7 @@
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from treewright.engines.local import engine_of
 from treewright.errors import ParameterTypeError
 from treewright.estimators.fitted import Fitted
 from treewright.estimators.parameters import flag
@@ -95,4 +96,5 @@ def audit_rows(estimator: Any, rows: LabelledRows, node: Any, every_cut: Any = F
         node=whole("node", node, at_least=0),
         every_cut=flag("every_cut", every_cut),
         n_threads=estimator._n_threads(table),
+        engine=engine_of(estimator.engine),
     )

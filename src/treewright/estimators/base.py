@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, clone
 from sklearn.utils import Bunch, metadata_routing
 
+from treewright.engines.local import engine_of
 from treewright.errors import TargetError
 from treewright.estimators import parameters as chosen
 from treewright.estimators.auditing import Auditing
@@ -101,6 +102,7 @@ class BaseTree(
                 n_threads=self._n_threads(table),
                 progress=progress,
                 report=None if progress is None else progress.tell,
+                engine=engine_of(self.engine),
                 keep_ledger=chosen.flag("keep_ledger", self.keep_ledger),
             )
         classes = target.labels if isinstance(target, CodedClasses) else None
@@ -240,7 +242,6 @@ class BaseDecisionTree(BaseTree):
         target: CodedClasses | NDArray[np.float64],
     ) -> Recipe:
         params = vars(self)  # get_params would inspect the signature, which costs more than a small fit
-        chosen.check_fixed(params)
         weight = float(table.n_rows if weights is None else weights.sum())
         limits = chosen.limits(params, table.n_rows, len(table.columns), weight)
         splitter = chosen.choice("splitter", params["splitter"], chosen.SPLITTERS)

@@ -2,6 +2,7 @@
 
 from typing import Any, Literal
 
+from treewright.engines.engine import Engine
 from treewright.estimators.base import BaseDecisionTree
 from treewright.estimators.classifies import Classifies
 from treewright.estimators.costs import costs
@@ -107,7 +108,7 @@ class DecisionTreeClassifier(Classifies, BaseDecisionTree):
         Threads. None: what joblib's context says, without one all cores the process may use, and inside a
         joblib worker what joblib leaves it; −1: all cores. (scikit-learn's own ``None`` means 1.) The tree is
         the same for any number of them.
-    engine : {None, "local"}, default=None
+    engine : {None, "local"} or Engine, default=None
         Where rows are counted.
     verbose : int, default=0
         1 writes to standard error how far long fits are, then how the tree was grown: which way was taken,
@@ -183,7 +184,7 @@ class DecisionTreeClassifier(Classifies, BaseDecisionTree):
         loss: Any = None,
         keep_ledger: bool = False,
         n_jobs: int | None = None,
-        engine: Literal["local"] | None = None,
+        engine: Engine | Literal["local"] | None = None,
         verbose: int = 0,
     ) -> None:
         self.criterion = criterion

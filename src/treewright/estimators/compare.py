@@ -2,7 +2,7 @@
 
 import warnings
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -129,8 +129,7 @@ def _compared(est: BaseTree, X: Any, y: Any, cv: Any, sample_weight: Any) -> Pru
     unpruned = _unpruned(est)
     whole_tree = clone(unpruned).fit(table, target, weights)
     # Rows are shuffled by what is in them, so that the order of the table does not count.
-    encoded = rows.encoded(whole_tree.model_)
-    order = order_by_content(encoded.codes, encoded.targets, weights, seed=0)
+    order = order_by_content(replace(rows.encoded(whole_tree.model_), weights=weights), seed=0)
     folds = folds_given(cv, target, given)
     if folds is None:
         folds = deal(order, table.n_rows, min(whole("cv", cv, at_least=2), len(order)))

@@ -5,6 +5,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.engines.engine import Engine
 from treewright.errors import ParameterError
 from treewright.estimators.classifier import DecisionTreeClassifier
 from treewright.estimators.folds import folds_given
@@ -138,7 +139,7 @@ class CARTClassifier(CrossValidates, DecisionTreeClassifier):
         loss: Any = None,
         keep_ledger: bool = False,
         n_jobs: int | None = None,
-        engine: Literal["local"] | None = None,
+        engine: Engine | Literal["local"] | None = None,
         verbose: int = 0,
     ) -> None:
         super().__init__(
@@ -250,7 +251,7 @@ class CARTRegressor(CrossValidates, DecisionTreeRegressor):
         leaf_value: LeafWord | None = None,
         keep_ledger: bool = False,
         n_jobs: int | None = None,
-        engine: Literal["local"] | None = None,
+        engine: Engine | Literal["local"] | None = None,
         verbose: int = 0,
     ) -> None:
         super().__init__(

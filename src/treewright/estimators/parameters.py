@@ -96,15 +96,6 @@ MISSING: Mapping[str, MissingPolicy] = {
 PENALTIES: Mapping[str, Penalty] = {"linear": "linear", "quadratic": "quadratic"}
 ORDERS: Mapping[str, GrowthOrder] = {"depth": DepthFirst(), "best": BestFirst(), "breadth": LevelByLevel()}
 
-# What scikit-learn or the classic learners know and this version does not: the text then says so instead of
-# looking for a misspelling.
-LATER: Mapping[str, tuple[str, ...]] = {"engine": ("dask", "spark")}
-
-# Parameters whose default is all there is so far.
-FIXED: Mapping[str, tuple[object, ...]] = {
-    "engine": (None, "local"),
-}
-
 
 def choice(name: str, value: object, available: Mapping[str, T]) -> T:
     """Look a choice up by its name.
@@ -150,16 +141,6 @@ def _criterion(given: object, available: Mapping[str, Criterion]) -> Criterion:
     return choice("criterion", given, available)
 
 
-def check_fixed(parameters: Mapping[str, Any]) -> None:
-    """Refuse every parameter that asks for what this version does not have."""
-    for name, allowed in FIXED.items():
-        if name not in parameters:
-            continue
-        value = parameters[name]
-        if not any(value is each or (isinstance(value, str) and value == each) for each in allowed):
-            raise _unavailable(name, value, allowed)
-
-
 def flag(name: str, value: object) -> bool:
     """Check that a parameter is True or False."""
     if not isinstance(value, bool | np.bool_):
@@ -185,14 +166,13 @@ def missing(parameters: Mapping[str, Any]) -> MissingPolicy:
 
 def _unavailable(name: str, value: object, available: Iterable[object]) -> ParameterError:
     known = tuple(available)
-    if callable(value) or not isinstance(value, str) or value in LATER.get(name, ()):
+    if callable(value) or not isinstance(value, str):
         way_out = f" Give {name}=None." if known == (None,) else ""
         return ParameterError(
             f"{name}={value!r} is not available in this version; available: {listed(known)}.{way_out}"
         )
     return ParameterError(
-        f"{name}={value!r} is unknown; available: {listed(known)}."
-        + did_you_mean(value, (*known, *LATER.get(name, ())))
+        f"{name}={value!r} is unknown; available: {listed(known)}." + did_you_mean(value, known)
     )
 
 

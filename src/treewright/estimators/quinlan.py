@@ -7,6 +7,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.engines.engine import Engine
 from treewright.errors import ParameterError
 from treewright.estimators import parameters as chosen
 from treewright.estimators.classifies import Classifies
@@ -97,7 +98,7 @@ class C45Classifier(Classifies):
         the same either way.
     n_jobs : int, optional
         Threads, as for `DecisionTreeClassifier`. The tree is the same for any number of them.
-    engine : {None, "local"}, default=None
+    engine : {None, "local"} or Engine, default=None
         Where rows are counted.
     verbose : int, default=0
         1 writes to standard error how far long fits are, then how the tree was grown: which way was taken,
@@ -178,7 +179,7 @@ class C45Classifier(Classifies):
         random_state: Any = None,
         keep_ledger: bool = False,
         n_jobs: int | None = None,
-        engine: Literal["local"] | None = None,
+        engine: Engine | Literal["local"] | None = None,
         verbose: int = 0,
     ) -> None:
         self.variant = variant
@@ -203,7 +204,6 @@ class C45Classifier(Classifies):
         self.verbose = verbose
 
     def _recipe(self, table: Table, weights: NDArray[np.float64] | None, target: Any) -> Recipe:
-        chosen.check_fixed(vars(self))
         chosen.generator(self.random_state)
         base = chosen.choice("variant", self.variant, VARIANTS)
         by = chosen.choice("criterion", self.criterion, _COMPETE_BY)
@@ -296,7 +296,7 @@ class ID3Classifier(Classifies):
         the same either way.
     n_jobs : int, optional
         Threads, as for `DecisionTreeClassifier`.
-    engine : {None, "local"}, default=None
+    engine : {None, "local"} or Engine, default=None
         Where rows are counted.
     verbose : int, default=0
         1 writes to standard error how far long fits are, then how the tree was grown: which way was taken,
@@ -347,7 +347,7 @@ class ID3Classifier(Classifies):
         class_weight: Any = None,
         keep_ledger: bool = False,
         n_jobs: int | None = None,
-        engine: Literal["local"] | None = None,
+        engine: Engine | Literal["local"] | None = None,
         verbose: int = 0,
     ) -> None:
         self.min_gain = min_gain
@@ -364,7 +364,6 @@ class ID3Classifier(Classifies):
         return ID3
 
     def _recipe(self, table: Table, weights: NDArray[np.float64] | None, target: Any) -> Recipe:
-        chosen.check_fixed(vars(self))
         known = {name: chosen.MISSING[name] for name in ("refuse", "spread", "branch", "majority")}
         depth = None if self.max_depth is None else whole("max_depth", self.max_depth, at_least=1)
         least = real("min_gain", self.min_gain, at_least=0.0)

@@ -1,23 +1,22 @@
 """Choose among nested trees by cross-validation: deal rows to folds, grow without each, judge by it."""
 
+from collections.abc import Iterator
 from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from treewright.engines.engine import Progress
-from treewright.fitting.field import Field
-from treewright.fitting.judge import Judged, Scoring, Targets, judge
+from treewright.fitting.judge import Judged, Scoring, judge
 from treewright.fitting.progress import stage
 from treewright.fitting.sequence import Sequence
+from treewright.fitting.trainer import Trainer
 from treewright.model.labelled_rows import EncodedRows
 from treewright.model.pruning_table import PruningTable
 from treewright.model.tree import Tree
 from treewright.parts.criteria import AbsoluteError, Criterion, Poisson
 from treewright.parts.pruners import CrossValidated, Risk, Rule
-from treewright.table.encode import Codes
 from treewright.table.fingerprint import numbers_of_rows
-from treewright.table.target import CodedClasses
 
 # Which rows are held out, by fold; rows of no fold (-1) are grown on every time.
 Folds: TypeAlias = NDArray[np.int32]
@@ -28,27 +27,27 @@ _SAME = 1e-12  # errors this close to each other, relatively, are equal
 def prune_by_folds(
     grown: Tree,
     pruner: CrossValidated,
-    field: Field,
-    weights: NDArray[np.float64] | None,
+    trainer: Trainer,
+    rows: EncodedRows,
     folds: Folds,
     progress: Progress | None = None,
 ) -> tuple[Tree, PruningTable]:
-    """Choose the subtree of a tree that cross-validation speaks for.
+    """Choose the subtree that does best in cross-validation.
 
     Parameters
     ----------
     grown : Tree
-        The tree grown on all rows of `field`.
+        The tree grown on all rows.
     pruner : CrossValidated
         How to choose.
-    field : Field
-        Where the trees of the folds are grown.
-    weights : array of float64 or None
-        Weights of all rows.
+    trainer : Trainer
+        What grows the trees of the folds.
+    rows : EncodedRows
+        All rows.
     folds : array of int32
         Fold of every row.
     progress : callable, optional
-        As for `fit`; the tree on all rows was the first of the growths.
+        As for `fit`; the tree on all rows was the first to be grown.
 
     Returns
     -------
@@ -60,9 +59,9 @@ def prune_by_folds(
     Breiman, Friedman, Olshen, Stone (1984), section 3.4.2.
     """
     sequence = sequence_of(grown, pruner)
-    factors = None if field.altered is None else field.altered.telling
-    scoring = scoring_of(grown, pruner.risk, field.recipe.criterion, factors)
-    judged = judge_by_folds(sequence, pruner, field, weights, folds, scoring, progress)
+    factors = None if trainer.altered is None else trainer.altered.telling
+    scoring = scoring_of(grown, pruner.risk, trainer.recipe.criterion, factors)
+    judged = judge_by_folds(sequence, pruner, trainer, rows, folds, scoring, progress)
     table = table_of(sequence, judged, pruner.rule)
     return tree_of(sequence, table), table
 
@@ -75,27 +74,25 @@ def sequence_of(tree: Tree, pruner: CrossValidated) -> Sequence:
 def judge_by_folds(
     sequence: Sequence,
     pruner: CrossValidated,
-    field: Field,
-    weights: NDArray[np.float64] | None,
+    trainer: Trainer,
+    rows: EncodedRows,
     folds: Folds,
     scoring: Scoring,
     progress: Progress | None = None,
 ) -> Judged | None:
     """Judge trees by the subtrees, at prices in their ranges, of trees grown without a fold each."""
+    weights = rows.weight_of_each
     n_folds = int(folds.max()) + 1
-    given = np.ones(field.n_rows) if weights is None else weights
-    if n_folds < 2 and (folds[given > 0] >= 0).all():
+    if n_folds < 2 and (folds[weights > 0] >= 0).all():
         return None  # a single row that counts: nothing would be left to grow on
-    rows = EncodedRows(field.codes, field.target, given)
     # Sums are taken in this order, so that they are the same for any order of the table.
-    order = order_by_content(field.codes, rows.targets, given, pruner.seed)
+    order = order_by_content(rows, pruner.seed)
     prices = sequence.between
     total = Judged(np.zeros(len(prices)), np.zeros(len(prices)), 0.0)
-    for fold in range(n_folds):
-        engine = field.engine(np.where(folds == fold, 0.0, given))
-        tree = field.grow(engine, stage(progress, fold + 1, n_folds + 1))
-        held_out = rows.take(order[folds[order] == fold])
-        total += judge(held_out, sequence_of(tree, pruner), prices, scoring)
+    for fold, is_held in enumerate(held_out_in_turn(folds)):
+        sample = trainer.sample(np.where(is_held, 0.0, weights))
+        tree = trainer.grow(sample, stage(progress, fold + 1, n_folds + 1)).tree
+        total += judge(rows.take(order[is_held[order]]), sequence_of(tree, pruner), prices, scoring)
     return total
 
 
@@ -114,14 +111,21 @@ def scoring_of(
     return Scoring(tree.loss if risk == "loss" else one_each, factors=factors)
 
 
-def folds_of(pruner: CrossValidated, field: Field, weights: NDArray[np.float64] | None) -> Folds:
+def folds_of(pruner: CrossValidated, rows: EncodedRows) -> Folds:
     """Deal the rows of positive weight to folds by what is in them; fewer rows make fewer folds."""
-    order = order_by_content(field.codes, _targets(field), weights, pruner.seed)
-    return deal(order, field.n_rows, min(pruner.n_folds, len(order)))
+    order = order_by_content(rows, pruner.seed)
+    return deal(order, rows.n_rows, min(pruner.n_folds, len(order)))
 
 
-def _targets(field: Field) -> Targets:
-    return field.target.codes if isinstance(field.target, CodedClasses) else field.target
+def held_out_in_turn(folds: Folds) -> Iterator[NDArray[np.bool_]]:
+    """Mark the rows of each fold in turn: those that are judged, by what is learned from the others.
+
+    Examples
+    --------
+    >>> [held.tolist() for held in held_out_in_turn(np.array([0, 1, -1], dtype=np.int32))]
+    [[True, False, False], [False, True, False]]
+    """
+    return (folds == fold for fold in range(int(folds.max()) + 1))
 
 
 def table_of(
@@ -183,25 +187,16 @@ def deal(order: NDArray[np.intp], n_rows: int, n_folds: int) -> Folds:
     return folds
 
 
-def order_by_content(
-    codes: Codes,
-    target: NDArray[np.int32] | NDArray[np.float64],
-    weights: NDArray[np.float64] | None,
-    seed: int,
-) -> NDArray[np.intp]:
+def order_by_content(rows: EncodedRows, seed: int) -> NDArray[np.intp]:
     """Shuffle the rows of positive weight by what is in them: the same shuffle for any order of the table.
 
-    Rows of one class come together, so that dealing them keeps the shares of the classes. So do rows with
-    nothing to tell them apart, and which of these is which does not matter.
+    Rows of one class come together, so that dealing them keeps the proportions of the classes. So do rows
+    that nothing tells apart, and their order does not matter.
 
     Parameters
     ----------
-    codes : list of arrays
-        The columns.
-    target : array
-        Positions of classes, or numbers.
-    weights : array of float64 or None
-        Weights of the rows.
+    rows : EncodedRows
+        The rows.
     seed : int
         Another seed is another shuffle.
 
@@ -210,8 +205,8 @@ def order_by_content(
     array of int
         Rows of positive weight.
     """
-    counts = np.ones(len(target), dtype=bool) if weights is None else weights > 0
-    numbers = numbers_of_rows(codes, target, weights, seed)
-    classes = np.zeros(len(target)) if target.dtype.kind == "f" else target
-    rows = np.flatnonzero(counts)
-    return rows[np.lexsort((numbers[rows], classes[rows]))]
+    targets = rows.targets
+    numbers = numbers_of_rows(rows.codes, targets, rows.weights, seed)
+    classes = np.zeros(rows.n_rows) if targets.dtype.kind == "f" else targets
+    counted = np.flatnonzero(rows.weight_of_each)
+    return counted[np.lexsort((numbers[counted], classes[counted]))]
