@@ -129,7 +129,7 @@ class TrainingSet(Protocol):
 
     @property
     def codes(self) -> Codes:
-        """The encoded columns, for pruners and audits that read rows; without them an engine refuses these."""
+        """The encoded columns, for pruners and audits that read rows; engines without them refuse those."""
 
     def fingerprint(self, target: Target, weights: NDArray[np.float64] | None) -> str:
         """Sum up the rows of positive weight, see `treewright.table.fingerprint`."""

@@ -7,7 +7,7 @@ from treewright.engines.local import engine_of
 from treewright.errors import ParameterTypeError
 from treewright.estimators.fitted import Fitted
 from treewright.estimators.parameters import flag
-from treewright.fitting import audit as at_node
+from treewright.fitting.audit import Auditor
 from treewright.model.labelled_rows import LabelledRows
 from treewright.parts.bounds import whole
 from treewright.table.match import match
@@ -80,21 +80,14 @@ def audit(
     if not isinstance(estimator, Auditing):
         raise ParameterTypeError(f"audit looks into treewright's trees, and got {type(estimator).__name__}.")
     estimator = estimator._still()
-    rows = estimator._labelled(X, y, sample_weight, "look into")
-    return audit_rows(estimator, rows, node, every_cut)
+    auditor = auditor_of(estimator, estimator._labelled(X, y, sample_weight, "look into"))
+    return auditor.ledger(whole("node", node, at_least=0), every_cut=flag("every_cut", every_cut))
 
 
-def audit_rows(estimator: Any, rows: LabelledRows, node: Any, every_cut: Any = False) -> "Ledger":
-    """Do the same with rows that were read."""
+def auditor_of(estimator: Any, rows: LabelledRows) -> Auditor:
+    """Send rows that were read down the tree of a fitted estimator."""
     model = estimator._fitted().model
     table = replace(rows.table, names=model.schema.names, columns=match(rows.table, model.schema), block=None)
     rows = replace(estimator._weighed(rows), table=table, target=rows.target_for(model))
-    return at_node.audit(
-        model,
-        rows,
-        recipe=estimator._recipe(table, rows.weights, rows.target),
-        node=whole("node", node, at_least=0),
-        every_cut=flag("every_cut", every_cut),
-        n_threads=estimator._n_threads(table),
-        engine=engine_of(estimator.engine),
-    )
+    recipe = estimator._recipe(table, rows.weights, rows.target)
+    return Auditor.of(model, rows, recipe, estimator._n_threads(table), engine_of(estimator.engine))

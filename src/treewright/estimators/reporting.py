@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.errors import ParameterError, ParameterTypeError
-from treewright.estimators.auditing import audit_rows
+from treewright.estimators.auditing import auditor_of
 from treewright.estimators.fitted import Fitted
 from treewright.fitting.sequence import Sequence
 from treewright.model.labelled_rows import LabelledRows
@@ -143,13 +143,10 @@ class Reporting(Fitted):
         inner = np.flatnonzero(tree.column >= 0)
         most = max(1, min(_MOST_AUDITED, _VALUES_AUDITED // (rows.table.n_rows * len(rows.table.columns))))
         heaviest = inner[np.argsort(-tree.weight[inner], kind="stable")][:most]
-        found = {
-            int(on_page[node]): (
-                int(node),
-                audit_rows(self, rows, int(node)),
-            )
-            for node in heaviest
-        }
+        if not len(heaviest):
+            return {}
+        auditor = auditor_of(self, rows)
+        found = {int(on_page[node]): (int(node), auditor.ledger(int(node))) for node in heaviest}
         # Where columns were drawn at random and nobody knows how, something else would have won.
         return {at: one for at, (node, one) in found.items() if _is_of(one, tree.question(node))}
 

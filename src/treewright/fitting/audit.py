@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright import _core
-from treewright.engines.engine import Engine
+from treewright.engines.engine import Engine, TrainingSet
 from treewright.engines.local import LocalEngine
 from treewright.errors import ParameterError, TableError
 from treewright.fitting.costs import alter_priors
@@ -27,96 +27,103 @@ from treewright.table.gaps import is_missing
 from treewright.table.target import CodedClasses, refuse_unfit_for_poisson
 
 
-def audit(
-    model: Model,
-    rows: LabelledRows,
-    *,
-    recipe: Recipe,
-    node: int = 0,
-    every_cut: bool = False,
-    n_threads: int = 1,
-    engine: Engine | None = None,
-) -> Ledger:
-    """Score the columns of one node of a grown tree, as growing did.
-
-    Parameters
-    ----------
-    model : Model
-        The tree.
-    rows : LabelledRows
-        Rows to send down, as a rule those the tree was grown on.
-    recipe : Recipe
-        How the tree was grown.
-    node : int
-        Which node.
-    every_cut : bool
-        Whether to list every cut of numeric columns, including those that limits forbid.
-    n_threads : int
-        Threads to use.
-    engine : Engine, optional
-        What scores columns; by default the local engine.
-
-    Returns
-    -------
-    Ledger
-        Of one node.
-    """
-    tree = model.tree
-    if not 0 <= node < tree.n_nodes:
-        raise ParameterError(f"node={node} does not exist; the tree has nodes 0 to {tree.n_nodes - 1}.")
-    rows = replace(rows, target=rows.target_for(model))
-    if isinstance(recipe.criterion, Poisson) and not isinstance(rows.target, CodedClasses):
-        refuse_unfit_for_poisson(rows.target, rows.weights)
-    engine = LocalEngine() if engine is None else engine
-    engine.check(recipe, isinstance(rows.target, CodedClasses))
-    sent = _SentDown.of(model, rows, recipe, n_threads)
-    weights, own_weights = sent.weights_at(node)
-    encoding = Encoding(columns=model.schema.columns, takes_missing=model.schema.takes_missing)
-    sample = engine.prepare(rows, encoding, n_threads).sample(rows.target, weights, own_weights, is_last=True)
-    low, high = sent.bounds(node)
-    arrays = sample.look(
-        sent.recipe_at(weights),
-        every_cut=every_cut,
-        path=_core.path_of(sent.branches(node)),
-        low=low,
-        high=high,
-    )
-    if recipe.numeric.cut_at == "observed":
-        arrays = arrays.with_cuts(observed_in(sent.rows.codes, sent.takes_part), tree.integer_columns)
-    arrays = arrays.compared().scaled(sent.unit)
-    if STOPS[arrays.stop[0]] == "leaves spent":  # the core was told to stop here; the tree had other reasons
-        arrays = replace(arrays, stop=np.array([STOPS.index(sent.why_stopped(node))], dtype=np.int8))
-    above = frozenset(int(tree.column[at]) for at in _path(tree, node)[:-1])
-    is_category = np.array([column.is_category for column in model.schema.columns])
-    return Ledger(model.schema, arrays.used_above(above, is_category), tree.integer_columns, numbers=(node,))
-
-
 @dataclass(frozen=True)
-class _SentDown:
-    """Rows sent down a tree, with weights as they were grown on."""
+class Auditor:
+    """Rows sent down a tree, to score the columns of its nodes again, as growing did."""
 
-    tree: Tree
-    rows: EncodedRows
+    model: Model
+    rows: EncodedRows  # with the weights that they were grown on
     own_weights: NDArray[np.float64] | None
     recipe: Recipe
     unit: float
     takes_part: NDArray[np.bool_]  # rows held out count here: their values may be cuts
     leaves: tuple[NDArray[np.intp], NDArray[np.int32], NDArray[np.float64]]  # row, leaf, fraction
+    training_set: TrainingSet
 
     @classmethod
-    def of(cls, model: Model, labelled: LabelledRows, recipe: Recipe, n_threads: int) -> "_SentDown":
+    def of(
+        cls,
+        model: Model,
+        labelled: LabelledRows,
+        recipe: Recipe,
+        n_threads: int = 1,
+        engine: Engine | None = None,
+    ) -> "Auditor":
+        """Send rows down a tree.
+
+        Parameters
+        ----------
+        model : Model
+            The tree.
+        labelled : LabelledRows
+            As a rule the rows that the tree was grown on.
+        recipe : Recipe
+            How the tree was grown.
+        n_threads : int
+            Threads to use.
+        engine : Engine, optional
+            What scores columns; by default the local engine.
+        """
+        labelled = replace(labelled, target=labelled.target_for(model))
+        target = labelled.target
+        if isinstance(recipe.criterion, Poisson) and not isinstance(target, CodedClasses):
+            refuse_unfit_for_poisson(target, labelled.weights)
+        engine = LocalEngine() if engine is None else engine
+        engine.check(recipe, isinstance(target, CodedClasses))
         rows = labelled.encoded(model)
         leaves = rows.leaves(model.tree, n_threads)
         own_weights, unit, takes_part = None, 1.0, rows.weight_of_each > 0
-        if isinstance(rows.target, CodedClasses):
-            altered = alter_priors(rows.target, rows.weights, recipe.costs)
+        if isinstance(target, CodedClasses):
+            altered = alter_priors(target, rows.weights, recipe.costs)
             if altered is not None:
                 own_weights, unit = rows.weight_of_each, altered.unit
-                rows = replace(rows, weights=altered.weights(rows.target, rows.weights))
+                rows = replace(rows, weights=altered.weights(target, rows.weights))
                 recipe = replace(recipe, limits=altered.limits(recipe.limits))
             if isinstance(recipe.pruner, HeldOutFold):
                 rows = replace(rows, weights=HeldOut.of(rows, recipe.pruner.n_folds).others)
-        return cls(model.tree, rows, own_weights, recipe, unit, takes_part, leaves)
+        encoding = Encoding(columns=model.schema.columns, takes_missing=model.schema.takes_missing)
+        training_set = engine.prepare(labelled, encoding, n_threads)
+        return cls(model, rows, own_weights, recipe, unit, takes_part, leaves, training_set)
+
+    @property
+    def tree(self) -> Tree:
+        """The tree."""
+        return self.model.tree
+
+    def ledger(self, node: int, *, every_cut: bool = False) -> Ledger:
+        """Score the columns of one node.
+
+        Parameters
+        ----------
+        node : int
+            Which node.
+        every_cut : bool
+            Whether to list every cut of numeric columns, including those that limits forbid.
+        """
+        tree, schema = self.tree, self.model.schema
+        if not 0 <= node < tree.n_nodes:
+            raise ParameterError(f"node={node} does not exist; the tree has nodes 0 to {tree.n_nodes - 1}.")
+        weights, own_weights = self.weights_at(node)
+        low, high = self.bounds(node)
+        arrays = self.training_set.sample(self.rows.target, weights, own_weights).look(
+            self.recipe_at(weights),
+            every_cut=every_cut,
+            path=_core.path_of(self.branches(node)),
+            low=low,
+            high=high,
+        )
+        if self.recipe.numeric.cut_at == "observed":
+            arrays = arrays.with_cuts(observed_in(self.rows.codes, self.takes_part), tree.integer_columns)
+        arrays = arrays.compared().scaled(self.unit)
+        if STOPS[arrays.stop[0]] == "leaves spent":  # the core was told to stop; the tree had other reasons
+            arrays = replace(arrays, stop=np.array([STOPS.index(self.why_stopped(node))], dtype=np.int8))
+        above = frozenset(int(tree.column[at]) for at in self.path(node)[:-1])
+        is_category = np.array([column.is_category for column in schema.columns])
+        return Ledger(schema, arrays.used_above(above, is_category), tree.integer_columns, numbers=(node,))
+
+    def path(self, node: int) -> list[int]:
+        """List the nodes from the root to a node."""
+        return [int(above) for above in self.tree.path_of(np.array([node]))[1]]
 
     def fraction(self, node: int) -> NDArray[np.float64]:
         """Give the fraction of every row that comes to a node."""
@@ -155,6 +162,7 @@ class _SentDown:
         return for_some_rows(replace(recipe, limits=limits), int(n_of_table) / int(n_here))
 
     def why_stopped(self, node: int) -> str:
+        """Say why a node is not split, in the ledger's words."""
         tree, limits = self.tree, self.recipe.limits
         depth = limits.max_depth
         why = {
@@ -170,14 +178,14 @@ class _SentDown:
 
     def branches(self, node: int) -> list[int]:
         """List the branches that lead to a node."""
-        return [self.tree.children(above).index(below) for above, below in pairwise(_path(self.tree, node))]
+        return [self.tree.children(above).index(below) for above, below in pairwise(self.path(node))]
 
     def bounds(self, node: int) -> tuple[float, float]:
         """Compute the bounds of a node's value under monotonic constraints."""
         low, high = -np.inf, np.inf
         if not self.recipe.monotone.is_asked:
             return low, high
-        for above, branch in zip(_path(self.tree, node), self.branches(node), strict=False):
+        for above, branch in zip(self.path(node), self.branches(node), strict=False):
             direction = self.recipe.monotone.directions[int(self.tree.column[above])]
             # The third branch is the one of missing values.
             if not direction or self.tree.cut[above] == np.inf or branch > 1:
@@ -214,8 +222,3 @@ class _SentDown:
         numbers, upto = targets[order], np.cumsum(weight[order])
         at = int(np.searchsorted(upto, upto[-1] / 2))
         return float(numbers[at] if upto[at] > upto[-1] / 2 else (numbers[at] + numbers[at + 1]) / 2)
-
-
-def _path(tree: Tree, node: int) -> list[int]:
-    """List the nodes from the root to a node."""
-    return [int(above) for above in tree.path_of(np.array([node]))[1]]
