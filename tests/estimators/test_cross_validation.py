@@ -176,7 +176,7 @@ def test_a_fold_of_rows_without_weight_is_no_fold():
 @pytest.mark.parametrize("weights", [None, [1.0, 0.0, 0.0], [1.0, 2.0, 0.0]])
 def test_too_few_rows_to_compare_by_are_named(weights):
     X, y = ({"x": [1.0, 2.0, 3.0]}, ["a", "b", "b"]) if weights else ({"x": [1.0]}, ["a"])
-    with pytest.raises(TableError, match=r"fold 0 of \d leaves [01] rows of weight above 0"):
+    with pytest.raises(TableError, match=r"fold 0 of \d leaves [01] rows of positive weight"):
         tw.compare_pruning(tw.CARTClassifier(), X, y, cv=3, sample_weight=weights)
 
 

@@ -196,12 +196,12 @@ def _judged(args: argparse.Namespace, estimator: Any, found: "Lesson", labels: l
 
     n_rows = found.table.n_rows
     if args.holdout is not None and n_rows > 1:
-        folds = trials.hold_out(found, args.holdout, args.seed, labels)
+        folds = trials.held_out(found, args.holdout, args.seed, labels)
         n_held = int((folds == 0).sum())
         how = f"Judged on {n_held:,} rows held out, by a tree grown on the other {n_rows - n_held:,}"
     elif args.folds and n_rows > 1:
         n_folds = min(args.folds, n_rows)
-        folds = trials.deal(found, n_folds, args.seed, labels)
+        folds = trials.dealt(found, n_folds, args.seed, labels)
         how = f"Cross-validated, {n_folds} folds: each judged by a tree grown on the others"
     else:
         if n_rows == 1:

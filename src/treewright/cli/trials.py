@@ -11,11 +11,12 @@ from treewright.cli.figures import Classified, Measured, tally
 from treewright.cli.tables import Lesson
 from treewright.cli.words import Steps
 from treewright.errors import UnseenCategoryWarning
+from treewright.estimators.folds import cross_validate, deal
 from treewright.table.target import read_classes, read_numbers
 
 
 def try_out(
-    estimator: Any, lesson: Lesson, folds: NDArray[np.intp], labels: Sequence[Any]
+    estimator: Any, lesson: Lesson, folds: NDArray[np.int32], labels: Sequence[Any]
 ) -> Classified | Measured:
     """Grow without each fold, and answer for it.
 
@@ -25,31 +26,31 @@ def try_out(
         How to grow; it is left as it is.
     lesson : Lesson
         The rows.
-    folds : array of intp
+    folds : array of int32
         Fold of every row; −1 is never held out.
     labels : sequence
         The classes, none where numbers are predicted.
     """
-    n_folds = int(folds.max()) + 1
     answers: NDArray[Any] = np.zeros(len(folds), dtype=np.intp if labels else np.float64)
     at = {label: place for place, label in enumerate(labels)}
-    changes: dict[str, Any] = {"verbose": 0}
-    if estimator.get_params().get("missing") == "refuse":
-        # No row has a gap, so the trees are the same; but a category may be new to one of them.
-        changes["missing"] = "majority"
-    steps = Steps("growing tree", n_folds)
-    for fold in range(n_folds):
+    parameters = {**estimator.get_params(), "verbose": 0}
+    if parameters.get("missing") == "refuse":
+        # No row has a missing value, so the trees are the same; but a category may be new to one of them.
+        parameters["missing"] = "majority"
+    steps = Steps("growing tree", int(folds.max()) + 1)
+
+    def fit(fold: int, held: NDArray[np.bool_]) -> Any:
         steps.at(fold)
-        held = np.flatnonzero(folds == fold)
-        grown = type(estimator)(**{**estimator.get_params(), **changes})
-        grown.fit(lesson.table.take(np.flatnonzero(folds != fold)), lesson.target)
-        rows, _ = lesson.table.take(held).take_out(lesson.target)
+        return type(estimator)(**parameters).fit(lesson.table.take(np.flatnonzero(~held)), lesson.target)
+
+    for held, grown in cross_validate(folds, fit):
+        rows, _ = lesson.table.take(np.flatnonzero(held)).take_out(lesson.target)
         with warnings.catch_warnings():  # a category that only rows held out have is no news here
             warnings.simplefilter("ignore", UnseenCategoryWarning)
             given = grown.predict(rows)
         answers[held] = [at[label] for label in given.tolist()] if labels else given
-    steps.at(n_folds)
-    held = np.flatnonzero(folds >= 0)
+    steps.at(int(folds.max()) + 1)
+    held = folds >= 0
     true = true_values(lesson, labels)
     if labels:
         return tally(labels, true[held].astype(np.intp), answers[held])
@@ -63,26 +64,20 @@ def true_values(lesson: Lesson, labels: Sequence[Any]) -> NDArray[Any]:
     return read_classes(lesson.raw_target).renumbered(labels).codes.astype(np.intp)
 
 
-def deal(lesson: Lesson, n_folds: int, seed: int, labels: Sequence[Any]) -> NDArray[np.intp]:
+def dealt(lesson: Lesson, n_folds: int, seed: int, labels: Sequence[Any]) -> NDArray[np.int32]:
     """Deal rows to folds, each class evenly, drawn by `seed`."""
-    n_rows = lesson.table.n_rows
-    order = np.random.default_rng(seed).permutation(n_rows)
-    if labels:
-        order = order[np.argsort(true_values(lesson, labels)[order], kind="stable")]
-    folds = np.empty(n_rows, dtype=np.intp)
-    folds[order] = np.arange(n_rows) % n_folds
-    return folds
+    return deal(_shuffled(lesson, seed, labels), lesson.table.n_rows, n_folds)
 
 
-def hold_out(lesson: Lesson, part: float, seed: int, labels: Sequence[Any]) -> NDArray[np.intp]:
+def held_out(lesson: Lesson, part: float, seed: int, labels: Sequence[Any]) -> NDArray[np.int32]:
     """Hold a part of the rows out, of each class as much, drawn by `seed`; the others are in fold −1."""
     n_rows = lesson.table.n_rows
     n_held = min(max(1, round(part * n_rows)), n_rows - 1)
-    order = np.random.default_rng(seed).permutation(n_rows)
-    if labels:
-        order = order[np.argsort(true_values(lesson, labels)[order], kind="stable")]
     # Evenly along rows that are in order of their class.
     chosen = np.floor((np.arange(n_held) + 0.5) * n_rows / n_held).astype(np.intp)
-    folds = np.full(n_rows, -1, dtype=np.intp)
-    folds[order[chosen]] = 0
-    return folds
+    return deal(_shuffled(lesson, seed, labels)[chosen], n_rows, 1)
+
+
+def _shuffled(lesson: Lesson, seed: int, labels: Sequence[Any]) -> NDArray[np.intp]:
+    order = np.random.default_rng(seed).permutation(lesson.table.n_rows)
+    return order[np.argsort(true_values(lesson, labels)[order], kind="stable")] if labels else order

@@ -13,7 +13,7 @@ from treewright.errors import ParameterTypeError, TableError, UnseenCategoryWarn
 from treewright.estimators.base import BaseTree
 from treewright.estimators.folds import folds_given
 from treewright.estimators.targets import read_labelled
-from treewright.fitting.folds import Folds, deal, order_by_content
+from treewright.fitting.folds import Folds, cross_validate, deal, order_by_content
 from treewright.grid import Grid
 from treewright.parts.bounds import whole
 from treewright.table.target import values_of
@@ -136,11 +136,13 @@ def _compared(est: BaseTree, X: Any, y: Any, cv: Any, sample_weight: Any) -> Pru
     _refuse_too_few(weights, folds)
     pruned = dict(_pruned(est, unpruned, whole_tree, table, target, weights, order))
     losses = {name: np.zeros(table.n_rows) for name in pruned}
-    for fold in range(int(folds.max()) + 1):
-        held = folds == fold
-        without = np.where(held, 0.0, weights)
-        grown = clone(unpruned).fit(table, target, without)
-        rest = order[~held[order]]
+
+    def grow(_: int, held: NDArray[np.bool_]) -> BaseTree:
+        grown: BaseTree = clone(unpruned).fit(table, target, np.where(held, 0.0, weights))
+        return grown
+
+    for held, grown in cross_validate(folds, grow):
+        rest, without = order[~held[order]], np.where(held, 0.0, weights)
         for name, tree in _pruned(est, unpruned, grown, table, target, without, rest):
             losses[name][held] = _losses(tree, table, target)[held]
     judged = weights * (folds >= 0)
@@ -157,13 +159,14 @@ def _compared(est: BaseTree, X: Any, y: Any, cv: Any, sample_weight: Any) -> Pru
 
 def _refuse_too_few(weights: NDArray[np.float64], folds: Folds) -> None:
     """Raise if a fold leaves too few rows to grow on and to prune by."""
-    for fold in range(int(folds.max()) + 1):
-        n_left = int(np.count_nonzero(weights[folds != fold]))
-        if n_left < 2:
-            raise TableError(
-                f"compare_pruning grows and prunes without each fold, and fold {fold} of {folds.max() + 1} "
-                f"leaves {n_left} rows of weight above 0 for that; it takes two. Give more rows, or folds."
-            )
+    counted = weights > 0
+    n_left = counted.sum() - np.bincount(folds[counted & (folds >= 0)])
+    if n_left.min() < 2:
+        raise TableError(
+            f"compare_pruning grows and prunes without each fold, and fold {n_left.argmin()} of "
+            f"{len(n_left)} leaves {n_left.min()} rows of positive weight for that; it takes two. Give more "
+            "rows, or folds."
+        )
 
 
 def _unpruned(est: BaseTree) -> BaseTree:

@@ -1,7 +1,7 @@
 """Choose among nested trees by cross-validation: deal rows to folds, grow without each, judge by it."""
 
-from collections.abc import Iterator
-from typing import TypeAlias
+from collections.abc import Callable, Iterator
+from typing import TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,7 @@ from treewright.table.fingerprint import numbers_of_rows
 
 # Which rows are held out, by fold; rows of no fold (-1) are grown on every time.
 Folds: TypeAlias = NDArray[np.int32]
+T = TypeVar("T")
 
 _SAME = 1e-12  # errors this close to each other, relatively, are equal
 
@@ -89,10 +90,13 @@ def judge_by_folds(
     order = order_by_content(rows, pruner.seed)
     prices = sequence.between
     total = Judged(np.zeros(len(prices)), np.zeros(len(prices)), 0.0)
-    for fold, is_held in enumerate(held_out_in_turn(folds)):
-        sample = trainer.sample(np.where(is_held, 0.0, weights))
-        tree = trainer.grow(sample, stage(progress, fold + 1, n_folds + 1)).tree
-        total += judge(rows.take(order[is_held[order]]), sequence_of(tree, pruner), prices, scoring)
+
+    def grow(fold: int, held: NDArray[np.bool_]) -> Sequence:
+        sample = trainer.sample(np.where(held, 0.0, weights))
+        return sequence_of(trainer.grow(sample, stage(progress, fold + 1, n_folds + 1)).tree, pruner)
+
+    for held, subtrees in cross_validate(folds, grow):
+        total += judge(rows.take(order[held[order]]), subtrees, prices, scoring)
     return total
 
 
@@ -117,15 +121,29 @@ def folds_of(pruner: CrossValidated, rows: EncodedRows) -> Folds:
     return deal(order, rows.n_rows, min(pruner.n_folds, len(order)))
 
 
-def held_out_in_turn(folds: Folds) -> Iterator[NDArray[np.bool_]]:
-    """Mark the rows of each fold in turn: those that are judged, by what is learned from the others.
+def cross_validate(
+    folds: Folds, fit: Callable[[int, NDArray[np.bool_]], T]
+) -> Iterator[tuple[NDArray[np.bool_], T]]:
+    """Fit without each fold in turn: give the rows held out, and what was fitted on the others.
+
+    Parameters
+    ----------
+    folds : array of int32
+        Fold of every row; −1 is never held out.
+    fit : callable
+        Fits without some rows: called with the number of the fold, and True for each of its rows.
 
     Examples
     --------
-    >>> [held.tolist() for held in held_out_in_turn(np.array([0, 1, -1], dtype=np.int32))]
-    [[True, False, False], [False, True, False]]
+    >>> y = np.array([1.0, 2.0, 6.0])
+    >>> for held, mean in cross_validate(np.array([0, 1, -1]), lambda _, held: y[~held].mean()):
+    ...     print(held, mean)
+    [ True False False] 4.0
+    [False  True False] 3.5
     """
-    return (folds == fold for fold in range(int(folds.max()) + 1))
+    for fold in range(int(folds.max()) + 1):
+        held = folds == fold
+        yield held, fit(fold, held)
 
 
 def table_of(
