@@ -13,8 +13,8 @@ from treewright.parts.criteria import Entropy, Gini, Variance
 from treewright.parts.limits import Limits
 from treewright.parts.pruners import NoPruning
 from treewright.recipes import Recipe
+from treewright.table.checks import first_infinite
 from treewright.table.fingerprint import fingerprint
-from treewright.table.gaps import first_infinite
 from treewright.table.target import targets_of
 
 WORDS = {Gini: "gini", Entropy: "entropy", Variance: "squared_error"}

@@ -12,6 +12,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 
 from treewright.errors import MissingPackageError
+from treewright.formatting import format_number
 
 Align: TypeAlias = Literal["left", "right"]
 Format: TypeAlias = str | Callable[[Any], str]
@@ -209,7 +210,11 @@ class Grid:
         if callable(way):
             return way(value)
         if way is None:
-            return f"{value:.4g}" if isinstance(value, float | np.floating) else str(value)
+            return (
+                format_number(float(value), digits=4)
+                if isinstance(value, float | np.floating)
+                else str(value)
+            )
         return format(value, way)
 
     def _align(self, name: str) -> Align:

@@ -150,7 +150,7 @@ def test_the_demo_needs_nothing_and_draws_a_picture(tmp_path):
     for words in (
         "Gain(纹理) = 0.9975",
         "GainRatio(密度 <= 0.36)",
-        "├── 纹理 = 模糊 → 否 (100 % of 3 rows)",
+        "├── 纹理 = 模糊 → 否 (100% of 3 rows)",
         "confidence",
     ):
         assert words in ran.out

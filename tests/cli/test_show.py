@@ -78,7 +78,7 @@ def run_alone_in_bytes(*words):
 
 
 def test_a_name_that_says_something_else_is_refused_before_anything_is_read(golf, tmp_path):
-    known = ".txt, .dot, .mmd, .json, .svg, .html, .md, .gv, .htm, .png, .pdf"
+    known = ".txt, .dot, .gv, .mmd, .md, .json, .svg, .html, .htm, .png, .pdf"
     refused(
         run("show", "none", "-o", tmp_path / "x.bmp"), 2, "x.bmp: no format goes by .bmp", known, "--format"
     )
@@ -158,7 +158,7 @@ def test_every_leaf_that_is_printed_tells_its_share(loans):
         lines = run("show", loans / "loans.tw.json", "--width", width).out.splitlines()
         leaves = [line for line in lines if "→" in line]
         assert len(leaves) == tw.load(loans / "loans.tw.json").get_n_leaves()
-        assert all(re.search(r"\d % of \d+ rows", line) for line in leaves)
+        assert all(re.search(r"\d% of \d+ rows", line) for line in leaves)
 
 
 def test_a_width_that_is_none_is_refused_before_anything_is_read(golf):

@@ -107,13 +107,13 @@ def test_multiway_reads_as_in_the_textbook():
     tree = DecisionTreeClassifier(criterion="entropy", categorical_split="multiway").fit(golf, target)
     assert tree.to_text() == (
         "14 rows: Play 9, Don't Play 5\n"
-        "├── outlook = overcast → Play (100 % of 4 rows)\n"
+        "├── outlook = overcast → Play (100% of 4 rows)\n"
         "├── outlook = rain: 5 rows: Play 3, Don't Play 2\n"
-        "│   ├── windy = false → Play (100 % of 3 rows)\n"
-        "│   └── windy = true → Don't Play (100 % of 2 rows)\n"
+        "│   ├── windy = false → Play (100% of 3 rows)\n"
+        "│   └── windy = true → Don't Play (100% of 2 rows)\n"
         "└── outlook = sunny: 5 rows: Don't Play 3, Play 2\n"
-        "    ├── humidity <= 77.5 → Play (100 % of 2 rows)\n"
-        "    └── humidity > 77.5 → Don't Play (100 % of 3 rows)"
+        "    ├── humidity <= 77.5 → Play (100% of 2 rows)\n"
+        "    └── humidity > 77.5 → Don't Play (100% of 3 rows)"
     )
     with pytest.raises(AttributeError, match="more than two branches"):
         _ = tree.tree_.children_left
@@ -124,9 +124,9 @@ def test_a_branch_of_their_own_is_the_last_one():
     tree = DecisionTreeClassifier(missing="branch", max_depth=1).fit(X, ["a", "a", "c", "b", "b", "c"])
     assert tree.to_text() == (
         "6 rows: a 2, b 2, c 2\n"
-        "├── age <= 3 → a (100 % of 2 rows)\n"
-        "├── age > 3 → b (100 % of 2 rows)\n"
-        "└── age is missing → c (100 % of 2 rows)"
+        "├── age <= 3 → a (100% of 2 rows)\n"
+        "├── age > 3 → b (100% of 2 rows)\n"
+        "└── age is missing → c (100% of 2 rows)"
     )
     assert tree.predict({"age": [None, 0.0, 9.0]}).tolist() == ["c", "a", "b"]
 
@@ -134,7 +134,7 @@ def test_a_branch_of_their_own_is_the_last_one():
 def test_the_majority_takes_rows_without_a_value():
     X = {"age": [1.0, 2.0, 3.0, 8.0, None]}
     tree = DecisionTreeClassifier(missing="majority", max_depth=1).fit(X, ["a", "a", "a", "b", "b"])
-    assert tree.to_text().splitlines()[1] == "├── age <= 5.5 or missing → a (75 % of 4 rows: a 3, b 1)"
+    assert tree.to_text().splitlines()[1] == "├── age <= 5.5 or missing → a (75% of 4 rows: a 3, b 1)"
 
 
 @BOTH
@@ -203,7 +203,7 @@ class TestWhichColumns:
     def test_by_name_index_or_mask(self, chosen):
         tree = DecisionTreeClassifier(categorical_features=chosen).fit(self.X, self.Y)
         assert [column.kind for column in tree.model_.schema.columns] == ["category", "number"]
-        assert tree.to_text().splitlines()[1] == "├── month in {1, 3} → 0 (100 % of 4 rows)"
+        assert tree.to_text().splitlines()[1] == "├── month in {1, 3} → 0 (100% of 4 rows)"
         assert tree.predict({"month": [2.0, 3.0], "age": [0, 0]}).tolist() == [1, 0]
 
     def test_numbers_are_numbers_by_their_type(self):
@@ -213,12 +213,12 @@ class TestWhichColumns:
     @pytest.mark.parametrize("chosen", [None, []], ids=str)
     def test_nothing_is_categorical_on_request(self, chosen):
         tree = DecisionTreeClassifier(categorical_features=chosen).fit({"open": [True, False]}, [0, 1])
-        assert tree.to_text().splitlines()[1] == "├── open <= 0.5 → 1 (100 % of 1 row)"
+        assert tree.to_text().splitlines()[1] == "├── open <= 0.5 → 1 (100% of 1 row)"
 
     def test_columns_of_an_array(self):
         X = np.column_stack(list(self.X.values()))
         tree = DecisionTreeClassifier(categorical_features=[0]).fit(X, self.Y)
-        assert tree.to_text().splitlines()[1] == "├── x0 in {1, 3} → 0 (100 % of 4 rows)"
+        assert tree.to_text().splitlines()[1] == "├── x0 in {1, 3} → 0 (100% of 4 rows)"
         assert tree.predict(X).tolist() == list(self.Y)
 
 

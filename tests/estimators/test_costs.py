@@ -44,7 +44,7 @@ def test_the_answer_is_the_class_of_least_expected_loss():
     tree = fitted(LEAF, Y, loss=loss)
     np.testing.assert_allclose(tree.predict_proba(LEAF)[0], [4 / 6, 2 / 6], rtol=1e-15)
     assert tree.predict(LEAF)[0] == "yes"  # 4 × 1 against 2 × 3
-    assert tree.to_text() == "→ yes (33 % of 6 rows: no 4, yes 2)"
+    assert tree.to_text() == "→ yes (33% of 6 rows: no 4, yes 2)"
 
 
 def test_of_equal_losses_the_first_class_is_taken():

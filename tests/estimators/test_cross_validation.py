@@ -246,8 +246,8 @@ def test_the_plot_shows_both_errors_and_the_choice(monkeypatch):
     assert labels[-1] == f"chosen: {tree.get_n_leaves()} leaves"
     assert tree.plot_pruning(ax) is ax
     matplotlib.pyplot.close("all")
-    monkeypatch.setitem(__import__("sys").modules, "matplotlib", None)
-    with pytest.raises(MissingPackageError, match=r"pip install treewright\[plot\]"):
+    monkeypatch.setitem(__import__("sys").modules, "matplotlib.pyplot", None)
+    with pytest.raises(MissingPackageError, match=r"pip install 'treewright\[plot\]'"):
         tree.plot_pruning()
 
 

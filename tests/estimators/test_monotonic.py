@@ -28,8 +28,8 @@ def test_a_cut_against_the_order_is_not_made():
     assert DecisionTreeClassifier(monotonic_cst=[1, -1]).fit(X, Y).tree_.n_nodes == 3
     assert DecisionTreeClassifier(monotonic_cst=[-1, 1]).fit(X, Y).tree_.n_nodes == 1
     assert DecisionTreeClassifier(monotonic_cst=[-1, -1]).fit(X, Y).to_text().splitlines()[1:] == [
-        "├── income <= 2.5 → 1 (100 % of 2 rows)",
-        "└── income > 2.5 → 0 (100 % of 2 rows)",
+        "├── income <= 2.5 → 1 (100% of 2 rows)",
+        "└── income > 2.5 → 0 (100% of 2 rows)",
     ]
 
 

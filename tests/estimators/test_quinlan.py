@@ -349,9 +349,9 @@ def test_intervals_hold_about_as_many_rows_and_read_as_conditions():
     assert tree.model_.schema.columns[0].categories == ("<= 4", "(4, 8]", "> 8")
     assert tree.bin_edges_[0].tolist() == [4, 8]
     assert tree.to_text().splitlines()[1:] == [
-        "├── x <= 4 → a (100 % of 4 rows)",
-        "├── x in (4, 8] → b (100 % of 4 rows)",
-        "└── x > 8 → c (100 % of 4 rows)",
+        "├── x <= 4 → a (100% of 4 rows)",
+        "├── x in (4, 8] → b (100% of 4 rows)",
+        "└── x > 8 → c (100% of 4 rows)",
     ]
     # A value on an edge lies below it, and the outer intervals have no end.
     assert tree.predict({"x": [-1e9, 4.0, 4.1, 8.0, 1e9]}).tolist() == ["a", "a", "b", "b", "c"]
@@ -433,7 +433,7 @@ def test_moments_are_cut_the_same_in_any_container(make):
 def test_durations_are_cut_too():
     waits = [dt.timedelta(hours=hours) for hours in (1, 2, 8, 9)]
     tree = tw.ID3Classifier(bins=2).fit({"wait": waits}, [0, 0, 1, 1])
-    assert tree.to_text().splitlines()[1] == "├── wait <= 05:00:00 → 0 (100 % of 2 rows)"
+    assert tree.to_text().splitlines()[1] == "├── wait <= 05:00:00 → 0 (100% of 2 rows)"
     with pytest.raises(ColumnError, match="held durations in training and holds numbers now"):
         tree.predict({"wait": [3.5]})
 

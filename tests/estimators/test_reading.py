@@ -20,20 +20,20 @@ class TestText:
         tree = DecisionTreeClassifier(max_leaf_nodes=2).fit(X, ["no", "yes", "yes", "yes", "no"])
         assert tree.to_text().splitlines() == [
             "5 rows: yes 3, no 2",
-            "├── visits <= 3 → no (100 % of 2 rows)",
-            "└── visits > 3 or missing → yes (100 % of 3 rows)",
+            "├── visits <= 3 → no (100% of 2 rows)",
+            "└── visits > 3 or missing → yes (100% of 3 rows)",
         ]
 
     def test_a_leaf_of_several_classes_shows_their_counts(self):
         tree = DecisionTreeClassifier(max_depth=1).fit([[1], [1], [1], [2]], ["a", "a", "b", "b"])
-        assert "├── x0 <= 1.5 → a (67 % of 3 rows: a 2, b 1)" in tree.to_text()
+        assert "├── x0 <= 1.5 → a (67% of 3 rows: a 2, b 1)" in tree.to_text()
 
     def test_weights_are_shown_where_rows_have_them(self):
         tree = DecisionTreeClassifier().fit([[1], [2]], ["a", "b"], sample_weight=[2.5, 1])
         assert tree.to_text().splitlines() == [
             "2 rows: a 2.5, b 1",
-            "├── x0 <= 1.5 → a (100 % of weight 2.5 in 1 row)",
-            "└── x0 > 1.5 → b (100 % of 1 row)",
+            "├── x0 <= 1.5 → a (100% of weight 2.5 in 1 row)",
+            "└── x0 > 1.5 → b (100% of 1 row)",
         ]
 
     def test_means_are_shortened(self):

@@ -244,50 +244,50 @@ ID3_TREES = {
     "loan_lihang": """\
 15 rows: 是 9, 否 6
 ├── 有自己的房子 = 否: 9 rows: 否 6, 是 3
-│   ├── 有工作 = 否 → 否 (100 % of 6 rows)
-│   └── 有工作 = 是 → 是 (100 % of 3 rows)
-└── 有自己的房子 = 是 → 是 (100 % of 6 rows)""",
+│   ├── 有工作 = 否 → 否 (100% of 6 rows)
+│   └── 有工作 = 是 → 是 (100% of 3 rows)
+└── 有自己的房子 = 是 → 是 (100% of 6 rows)""",
     "weather_nominal": """\
 14 rows: yes 9, no 5
-├── outlook = overcast → yes (100 % of 4 rows)
+├── outlook = overcast → yes (100% of 4 rows)
 ├── outlook = rainy: 5 rows: yes 3, no 2
-│   ├── windy = FALSE → yes (100 % of 3 rows)
-│   └── windy = TRUE → no (100 % of 2 rows)
+│   ├── windy = FALSE → yes (100% of 3 rows)
+│   └── windy = TRUE → no (100% of 2 rows)
 └── outlook = sunny: 5 rows: no 3, yes 2
-    ├── humidity = high → no (100 % of 3 rows)
-    └── humidity = normal → yes (100 % of 2 rows)""",
+    ├── humidity = high → no (100% of 3 rows)
+    └── humidity = normal → yes (100% of 2 rows)""",
     "contact_lenses": """\
 24 rows: none 15, soft 5, hard 4
 ├── tear_prod_rate = normal: 12 rows: soft 5, hard 4, none 3
 │   ├── astigmatism = no: 6 rows: soft 5, none 1
-│   │   ├── age = pre-presbyopic → soft (100 % of 2 rows)
+│   │   ├── age = pre-presbyopic → soft (100% of 2 rows)
 │   │   ├── age = presbyopic: 2 rows: none 1, soft 1
-│   │   │   ├── spectacle_prescrip = hypermetrope → soft (100 % of 1 row)
-│   │   │   └── spectacle_prescrip = myope → none (100 % of 1 row)
-│   │   └── age = young → soft (100 % of 2 rows)
+│   │   │   ├── spectacle_prescrip = hypermetrope → soft (100% of 1 row)
+│   │   │   └── spectacle_prescrip = myope → none (100% of 1 row)
+│   │   └── age = young → soft (100% of 2 rows)
 │   └── astigmatism = yes: 6 rows: hard 4, none 2
 │       ├── spectacle_prescrip = hypermetrope: 3 rows: none 2, hard 1
-│       │   ├── age = pre-presbyopic → none (100 % of 1 row)
-│       │   ├── age = presbyopic → none (100 % of 1 row)
-│       │   └── age = young → hard (100 % of 1 row)
-│       └── spectacle_prescrip = myope → hard (100 % of 3 rows)
-└── tear_prod_rate = reduced → none (100 % of 12 rows)""",
+│       │   ├── age = pre-presbyopic → none (100% of 1 row)
+│       │   ├── age = presbyopic → none (100% of 1 row)
+│       │   └── age = young → hard (100% of 1 row)
+│       └── spectacle_prescrip = myope → hard (100% of 3 rows)
+└── tear_prod_rate = reduced → none (100% of 12 rows)""",
     # Zhou, figure 4.4
     "watermelon_20": """\
 17 rows: 否 9, 是 8
-├── 纹理 = 模糊 → 否 (100 % of 3 rows)
+├── 纹理 = 模糊 → 否 (100% of 3 rows)
 ├── 纹理 = 清晰: 9 rows: 是 7, 否 2
-│   ├── 根蒂 = 硬挺 → 否 (100 % of 1 row)
+│   ├── 根蒂 = 硬挺 → 否 (100% of 1 row)
 │   ├── 根蒂 = 稍蜷: 3 rows: 是 2, 否 1
 │   │   ├── 色泽 = 乌黑: 2 rows: 否 1, 是 1
-│   │   │   ├── 触感 = 硬滑 → 是 (100 % of 1 row)
-│   │   │   └── 触感 = 软粘 → 否 (100 % of 1 row)
+│   │   │   ├── 触感 = 硬滑 → 是 (100% of 1 row)
+│   │   │   └── 触感 = 软粘 → 否 (100% of 1 row)
 │   │   ├── 色泽 = 浅白 → 是 (0 rows)
-│   │   └── 色泽 = 青绿 → 是 (100 % of 1 row)
-│   └── 根蒂 = 蜷缩 → 是 (100 % of 5 rows)
+│   │   └── 色泽 = 青绿 → 是 (100% of 1 row)
+│   └── 根蒂 = 蜷缩 → 是 (100% of 5 rows)
 └── 纹理 = 稍糊: 5 rows: 否 4, 是 1
-    ├── 触感 = 硬滑 → 否 (100 % of 4 rows)
-    └── 触感 = 软粘 → 是 (100 % of 1 row)""",
+    ├── 触感 = 硬滑 → 否 (100% of 4 rows)
+    └── 触感 = 软粘 → 是 (100% of 1 row)""",
 }
 
 

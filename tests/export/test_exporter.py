@@ -1,13 +1,18 @@
 """Formats by name."""
 
+import re
+import sys
 from importlib.metadata import EntryPoint
 from types import SimpleNamespace
 
 import pytest
 
 from drawn_trees import tree_of
+from treewright.cli import show
+from treewright.cli.main import main
 from treewright.errors import ParameterError
 from treewright.export import exporter as registry
+from treewright.export.formats import Exporter
 
 
 @pytest.mark.parametrize("name", registry.names())
@@ -38,9 +43,52 @@ def outsiders(monkeypatch):
 
 @pytest.mark.usefixtures("outsiders")
 def test_other_packages_add_formats_but_do_not_replace_ours():
-    assert registry.names() == ("text", "dot", "mermaid", "json", "svg", "html", "broken", "rust")
+    assert registry.names() == (
+        "text",
+        "dot",
+        "mermaid",
+        "json",
+        "svg",
+        "html",
+        "png",
+        "pdf",
+        "broken",
+        "rust",
+    )
     assert registry.exporter("rust").write(tree_of("golf").model_) == "// 8 nodes"
     assert registry.exporter("svg").suffix == ".svg"
+
+
+def write_note(model):
+    return f"{model.tree.n_nodes} nodes"
+
+
+def write_bytes(model, max_depth=None):
+    return bytes([model.tree.n_nodes, max_depth or 0])
+
+
+@pytest.mark.parametrize(
+    ("function", "suffix", "options", "content"),
+    [(write_note, ".note", (), b"8 nodes\n"), (write_bytes, ".bin", ("--max-depth", 2), b"\x08\x02")],
+)
+def test_a_new_format_is_a_function_and_a_line_in_the_table(
+    monkeypatch, tmp_path, capsys, function, suffix, options, content
+):
+    """Nothing outside this room has to change: `treewright show` writes it, names it, goes by its suffix."""
+    is_text = function is write_note
+    monkeypatch.setitem(sys.modules, "treewright.export.new", SimpleNamespace(write=function))
+    new = Exporter("new", "new.write", (suffix,), is_text)
+    monkeypatch.setattr(registry, "OURS", registry.OURS | {"new": new})
+    monkeypatch.setattr(show, "OURS", registry.OURS)
+    tree_of("golf").save(tmp_path / "golf.tw.json")
+    for out, format in (("a" + suffix, ()), ("b", ("--format", "new"))):
+        words = ("show", tmp_path / "golf.tw.json", "-o", tmp_path / out, *format, *options)
+        assert main(list(map(str, words))) == 0
+        assert (tmp_path / out).read_bytes() == content
+    main(["show", "--help"])
+    assert {"new", suffix} <= set(re.findall(r"[\w.]+", capsys.readouterr().out))
+    other = ["show", str(tmp_path / "golf.tw.json"), "--format", "dot", "-o", str(tmp_path / f"c{suffix}")]
+    assert main(other) == (0 if is_text else 2), "text may have any name, but bytes are not to be mistaken"
 
 
 @pytest.mark.usefixtures("outsiders")

@@ -73,11 +73,11 @@ def test_a_large_tree_is_drawn_in_part():
 
 
 def test_what_is_no_axes_is_refused():
-    with pytest.raises(ParameterTypeError, match="ax='here' is not matplotlib's Axes"):
+    with pytest.raises(ParameterTypeError, match="ax='here' is not a matplotlib Axes"):
         tree_of("golf").plot("here")
 
 
 def test_without_matplotlib_the_error_names_the_extra(monkeypatch):
-    monkeypatch.setitem(sys.modules, "matplotlib.axes", None)
+    monkeypatch.setitem(sys.modules, "matplotlib.pyplot", None)
     with pytest.raises(MissingPackageError, match=r"pip install 'treewright\[plot\]'"):
         tree_of("golf").plot()

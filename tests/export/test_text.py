@@ -15,7 +15,7 @@ from treewright.grid import text_width
 # A leaf's line: the share of its answer, or the error of its number, and how many rows it has.
 TOLD = re.compile(
     r"→ .* \((?:"
-    r"(?P<share>100|[<>]?\d\d?) %(?: of (?:weight [\d.e+-]+ in )?|, )[\d,]+ rows?\b.*"
+    r"(?P<share>100|[<>]?\d\d?)%(?: of (?:weight [\d.e+-]+ in )?|, )[\d,]+ rows?\b.*"
     r"|[\d,]+ rows?, (?:sd|MAE|deviance) [\d.e+-]+"
     r"|0 rows)\)$"
 )
@@ -26,11 +26,11 @@ def test_branches_are_indented_under_their_parent():
     assert DecisionTreeClassifier().fit(X, ["a", "b", "b", "c"]).to_text() == (
         "4 rows: b 2, a 1, c 1\n"
         "├── x0 <= 0.5: 2 rows: a 1, b 1\n"
-        "│   ├── x1 <= 0.5 → a (100 % of 1 row)\n"
-        "│   └── x1 > 0.5 → b (100 % of 1 row)\n"
+        "│   ├── x1 <= 0.5 → a (100% of 1 row)\n"
+        "│   └── x1 > 0.5 → b (100% of 1 row)\n"
         "└── x0 > 0.5: 2 rows: b 1, c 1\n"
-        "    ├── x1 <= 0.5 → b (100 % of 1 row)\n"
-        "    └── x1 > 0.5 → c (100 % of 1 row)"
+        "    ├── x1 <= 0.5 → b (100% of 1 row)\n"
+        "    └── x1 > 0.5 → c (100% of 1 row)"
     )
 
 
@@ -89,7 +89,7 @@ def test_a_list_of_categories_gets_less_room_where_names_are_long_and_keeps_its_
 def test_a_very_deep_tree_keeps_half_of_each_line_for_words():
     lines = drawn_trees.deep(100).to_text().splitlines()
     assert max(map(text_width, lines)) <= 80
-    assert lines[-1] == "100 … " + " " * 32 + "└ x0 > 99.5 → 100 (100 % of 1 row)"
+    assert lines[-1] == "100 … " + " " * 32 + "└ x0 > 99.5 → 100 (100% of 1 row)"
     assert "… " not in lines[30]
 
 
@@ -101,7 +101,7 @@ def test_levels_are_indented_less_where_there_are_many():
 
 def test_a_column_name_of_two_lines_takes_one():
     text = DecisionTreeClassifier().fit({"two\nlines": [1.0, 2.0]}, ["a", "b\r\nc"]).to_text()
-    assert text.splitlines()[2] == "└── two↵lines > 1.5 → b↵c (100 % of 1 row)"
+    assert text.splitlines()[2] == "└── two↵lines > 1.5 → b↵c (100% of 1 row)"
 
 
 def long_names(seed=0):
@@ -179,24 +179,24 @@ def test_a_question_and_what_is_found_take_a_line_each_where_one_is_too_narrow()
 def test_a_leaf_with_one_row_of_another_class_in_a_thousand_is_not_called_pure():
     y = ["bad"] + ["good"] * 999
     tree = DecisionTreeClassifier(max_depth=1, min_samples_leaf=1001)
-    assert tree.fit(np.zeros((1000, 1)), y).to_text() == "→ good (>99 % of 1,000 rows: good 999, bad 1)"
+    assert tree.fit(np.zeros((1000, 1)), y).to_text() == "→ good (>99% of 1,000 rows: good 999, bad 1)"
     loss = {"good": {"bad": 1}, "bad": {"good": 10_000}}
     tree.set_params(loss=loss)
-    assert tree.fit(np.zeros((1000, 1)), y).to_text() == "→ bad (<1 % of 1,000 rows: good 999, bad 1)"
+    assert tree.fit(np.zeros((1000, 1)), y).to_text() == "→ bad (<1% of 1,000 rows: good 999, bad 1)"
 
 
 def test_rows_in_shares_are_told_by_their_weight():
     X = {"outlook": ["sun", "sun", "rain", "rain", None]}
     text = DecisionTreeClassifier(missing="spread").fit(X, ["a", "a", "b", "b", "a"]).to_text()
-    assert "outlook = sun → a (100 % of weight 2.5 in 3 rows)" in text
-    assert "outlook = rain → b (80 % of weight 2.5 in 3 rows: b 2, a 0.5)" in text
+    assert "outlook = sun → a (100% of weight 2.5 in 3 rows)" in text
+    assert "outlook = rain → b (80% of weight 2.5 in 3 rows: b 2, a 0.5)" in text
 
 
 def test_where_the_text_ends_above_a_leaf_the_share_is_told_too():
     X, y = long_names()
     tree = DecisionTreeClassifier(max_depth=4).fit(X, y)
     for line in tree.to_text(max_depth=1).splitlines()[1:]:
-        assert re.search(r"\d rows: .*(\d %|\d\b).* \.\.\. \d+ leaves", line), line
+        assert re.search(r"\d rows: .*(\d%|\d\b).* \.\.\. \d+ leaves", line), line
 
 
 @pytest.mark.parametrize(

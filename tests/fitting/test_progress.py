@@ -23,7 +23,7 @@ def test_a_short_fit_says_nothing():
 def test_a_long_fit_says_how_far_it_is():
     stream = io.StringIO()
     ProgressLine(after_s=0.0, stream=stream)(1500, 3000)
-    assert stream.getvalue() == "treewright: 1,500 of 3,000 rows settled (50 %)\n"
+    assert stream.getvalue() == "treewright: 1,500 of 3,000 rows settled (50%)\n"
 
 
 def test_words_are_not_repeated_too_often():

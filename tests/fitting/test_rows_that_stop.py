@@ -148,14 +148,14 @@ def test_the_text_says_what_rows_that_stop_are_answered():
     recipe = Recipe(criterion=Gini(), missing=STOP)
     assert text.write(fit(AGE, SAYS, recipe=recipe)).splitlines() == [
         "9 rows: no 5, yes 4",
-        "├── age is missing: stays here → no (56 % of 9 rows; 3 stay)",
-        "├── age <= 26 → no (100 % of 3 rows)",
-        "└── age > 26 → yes (100 % of 3 rows)",
+        "├── age is missing: stays here → no (56% of 9 rows; 3 stay)",
+        "├── age <= 26 → no (100% of 3 rows)",
+        "└── age > 26 → yes (100% of 3 rows)",
     ]
     assert text.write(fit(AGE, SAYS, recipe=recipe), max_depth=0) == "9 rows: no 5, yes 4 ... 2 leaves below"
     visits = [1.0, 2.0, 8.0, 8.0, 8.0, 9.0, 2.0, None, None]
     again = text.write(fit({**AGE, "visits": visits}, SAYS, recipe=recipe))
-    assert "├── age and its surrogates are missing: stays here → no (56 % of 9 rows; 2 stay)" in again
+    assert "├── age and its surrogates are missing: stays here → no (56% of 9 rows; 2 stay)" in again
 
 
 def test_a_tree_is_the_same_after_pickling_and_cut_back():

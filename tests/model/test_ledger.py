@@ -15,8 +15,8 @@ from mixed_tables import Way, mixed_table
 from treewright.errors import ModelFileError, ParameterError
 from treewright.grid import text_width
 from treewright.model.fields import Field
-from treewright.model.ledger_arrays import ARRAYS, STOPS, VERDICTS
-from treewright.model.ledger_section import ledger_from_plain, ledger_to_plain
+from treewright.model.ledger_arrays import STOPS, VERDICTS, LedgerArrays
+from treewright.model.sections import model_from_plain, model_to_plain
 
 
 @pytest.fixture(scope="module")
@@ -393,7 +393,7 @@ def test_it_survives_pickling_and_copying(textbook):
 
 
 def test_its_arrays_are_read_only(textbook):
-    for name in ARRAYS:
+    for name in LedgerArrays.arrays():
         with pytest.raises(ValueError, match="read-only"):
             getattr(textbook.tree_.ledger, name)[:1] = 0
 
@@ -466,10 +466,10 @@ def test_a_model_file_with_an_unsound_ledger_is_refused(name, at, value, words):
     tree = tw.DecisionTreeClassifier(keep_ledger=True).fit(
         {"x": list("aabb"), "y": [1, 2, 3, 4]}, [0, 0, 1, 1]
     )
-    plain = ledger_to_plain(tree.tree_.ledger)
-    plain[name] = [*plain[name][:at], value, *plain[name][at + 1 :]]
+    plain = model_to_plain(tree.model_)
+    plain["tree"]["ledger"][name][at] = value
     with pytest.raises(ModelFileError, match=re.escape(words)):
-        ledger_from_plain(Field(plain, "tree.ledger"), tree.tree_.n_nodes, tree.model_.schema)
+        model_from_plain({section: Field(each, section) for section, each in plain.items()})
 
 
 def test_a_formula_is_written_where_rounding_leaves_nothing_of_the_known_weight():

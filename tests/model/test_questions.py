@@ -4,9 +4,9 @@ import math
 
 import pytest
 
+from treewright.formatting import format_threshold
 from treewright.model.questions import Branches, Surrogate, Threshold
 from treewright.schema import Column, Numbers, Schema
-from treewright.table.spelling import short_number
 
 
 def describe(column, cut, branch=0, missing_branch=1):
@@ -127,7 +127,7 @@ class TestBranches:
     ],
 )
 def test_numbers_are_written_short_but_never_on_the_other_side_of_a_whole_number(value, text):
-    assert short_number(value) == text
+    assert format_threshold(value) == text
 
 
 class TestSurrogate:

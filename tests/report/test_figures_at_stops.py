@@ -132,7 +132,7 @@ def test_importances_of_a_stop_are_those_of_the_columns_that_have_most():
 
 
 def credit():
-    """Give a table of loans, 30 % of them bad, with gaps: columns, target, weights."""
+    """Give a table of loans, 30% of them bad, with gaps: columns, target, weights."""
     rng = np.random.default_rng(12)
     n = 700
     amount, age = rng.gamma(2.0, 1500.0, n), rng.integers(19, 75, n).astype(np.float64)

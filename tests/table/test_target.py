@@ -82,7 +82,7 @@ def test_labels_of_a_coded_column_are_read_as_those_of_its_rows(labels, codes, i
             return str(error)
         return read.codes.tolist(), read.names, read.labels.dtype
 
-    assert outcome(raw) == outcome(raw.spelt_out())
+    assert outcome(raw) == outcome(raw.decoded())
     if not isinstance(outcome(raw), str):
         assert read_classes(raw).n_declared == (len(labels) if is_declared else 0)
 

@@ -38,15 +38,16 @@ def run(args: argparse.Namespace) -> None:
     import treewright
     from treewright.cli.shown import plain_ledger, put_json, put_parts
     from treewright.cli.tables import rows_with_target
-    from treewright.cli.words import counted, say
+    from treewright.cli.words import say
     from treewright.estimators.auditing import audit
+    from treewright.formatting import format_count
 
     estimator = treewright.load(args.model)
     table, target = rows_with_target(args, estimator.model_)
     provenance = estimator.model_.provenance
     if provenance is not None and provenance.n_rows != table.n_rows:
         say(
-            f"note: {args.model} was grown on {counted(provenance.n_rows, 'row')}, and here are "
+            f"note: {args.model} was grown on {format_count(provenance.n_rows, 'row')}, and here are "
             f"{table.n_rows:,}: the figures are those of these rows."
         )
     ledger = audit(estimator, table, target, node=args.node, every_cut=args.every_cut)

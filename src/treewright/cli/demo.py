@@ -42,7 +42,7 @@ def run(args: argparse.Namespace) -> None:
     from treewright.cli.output import check_name, check_output, opened
     from treewright.cli.shown import compact, put_parts, text_columns
     from treewright.cli.words import say
-    from treewright.table.files.writer import format_of_name, writer_of
+    from treewright.files.writer import format_of_name, writer_of
     from treewright.table.read import read
 
     width = text_columns(args.width)

@@ -54,7 +54,7 @@ def _judged(args: argparse.Namespace, model: "Model") -> "Classified | Measured"
     import numpy as np
 
     from treewright.cli.figures import Measured, tally
-    from treewright.cli.tables import batches, gaps, known_columns, named, say_left_out, target_of
+    from treewright.cli.tables import batches, known_columns, named, say_left_out, target_of
     from treewright.cli.words import say
     from treewright.errors import TargetError, listed
     from treewright.schema import Classes
@@ -68,7 +68,7 @@ def _judged(args: argparse.Namespace, model: "Model") -> "Classified | Measured"
     n_rows = 0
     for table in batches(args, model, target=name):
         n_rows += table.n_rows
-        has_one = np.flatnonzero(~gaps(table.columns[table.position(name)]))
+        has_one = np.flatnonzero(~table.columns[table.position(name)].is_missing())
         rows = table.take(has_one)
         raw = rows.columns[rows.position(name)]
         if classes is None:

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.formatting import format_with_error
 from treewright.grid import Grid, padded, shortened, text_width
 
 _MOST_SQUARE = 12  # classes, of which a matrix fits a terminal
@@ -33,12 +34,7 @@ class Figure:
     error: float
 
     def __str__(self) -> str:
-        if math.isnan(self.value):
-            return ""
-        if math.isnan(self.error) or not 1e-6 < self.error < 1e6:
-            return f"{self.value:.4g} ± {self.error:.2g}"
-        places = max(0, 1 - math.floor(math.log10(self.error)))  # two digits of the error tell
-        return f"{self.value:,.{places}f} ± {self.error:,.{places}f}"
+        return format_with_error(self.value, self.error)
 
     def plain(self) -> dict[str, float | None]:
         """Give it for JSON."""

@@ -129,7 +129,8 @@ def _names(algorithm: str, task: str | None) -> list[str]:
 def _learn(args: argparse.Namespace) -> None:
     from treewright.cli.shown import compact, put_json, put_parts, root_ledger, text_columns, tree_text
     from treewright.cli.tables import lesson
-    from treewright.cli.words import counted, on_terminal, say
+    from treewright.cli.words import on_terminal, say
+    from treewright.formatting import format_count
 
     found = lesson(args)
     estimator, chosen = _estimator(args, found)
@@ -145,7 +146,7 @@ def _learn(args: argparse.Namespace) -> None:
     if args.json:
         put_json(_report(args, estimator, found, judged, how, ledger))
     else:
-        shape = f"{counted(tree.n_leaves, 'leaf', 'leaves')}, depth {tree.max_depth}"
+        shape = f"{format_count(tree.n_leaves, 'leaf', 'leaves')}, depth {tree.max_depth}"
         written = tree_text(estimator.model_, _LINES, text_columns(args.width))
         parts = [f"{type(estimator).__name__}: {shape}\n{written}"]
         if judged is not None:
@@ -179,7 +180,7 @@ def _estimator(args: argparse.Namespace, found: "Lesson") -> tuple[Any, dict[str
     kind = getattr(treewright, name)
     chosen = settings(args.set, _parameters(kind), name)
     if found.is_classification:
-        values = found.raw_target.spelt_out().values
+        values = found.raw_target.decoded().values
         labels = list(dict.fromkeys(values.tolist()))
         for parameter in ("class_weight", "prior", "loss"):
             if parameter in chosen:

@@ -44,9 +44,9 @@ def run(args: argparse.Namespace) -> None:
     from treewright.cli.output import check_output, opened
     from treewright.cli.tables import batches
     from treewright.errors import ParameterError
+    from treewright.files.writer import format_of_name, writer_of
     from treewright.model import files
     from treewright.schema import Classes
-    from treewright.table.files.writer import format_of_name, writer_of
     from treewright.writing import is_stream
 
     check_output(args.output, args.force)

@@ -46,9 +46,10 @@ def run(args: argparse.Namespace) -> None:
     from treewright.cli.settings import settings
     from treewright.cli.shown import put_json, text_columns, tree_text
     from treewright.cli.tables import rows_with_target
-    from treewright.cli.words import counted, say
+    from treewright.cli.words import say
     from treewright.errors import ParameterError, did_you_mean, listed
     from treewright.estimators.pruning import OPTIONS
+    from treewright.formatting import format_count
 
     width = text_columns(args.width)
     check_name(args.output, "a model is written as JSON", ".tw.json", ".json")
@@ -71,7 +72,7 @@ def run(args: argparse.Namespace) -> None:
         put_json({"method": args.method, "leaves_before": before, "leaves": after, "model": args.output})
     else:
         put(tree_text(smaller.model_, _LINES, width), None)
-    say(f"{args.method}: {counted(after, 'leaf', 'leaves')}, where there were {before:,}.")
+    say(f"{args.method}: {format_count(after, 'leaf', 'leaves')}, where there were {before:,}.")
     if args.output is None:
         say("Not saved; add -o MODEL.tw.json to keep the smaller model.")
         return

@@ -4,6 +4,7 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from treewright.cli.arguments import add_output, add_width, command
+from treewright.export.formats import OURS
 
 if TYPE_CHECKING:
     from treewright.model.model import Model
@@ -20,8 +21,6 @@ _EXAMPLES = """\
   treewright show melons.tw.json --format dot | dot -Tpdf > melons.pdf"""
 
 RULES = "rules"
-# What a name may also end with, besides the suffix that a format has itself.
-_MORE_SUFFIXES = {".md": "mermaid", ".gv": "dot", ".htm": "html", ".png": "png", ".pdf": "pdf"}
 
 
 def add(commands: Any) -> None:
@@ -31,8 +30,9 @@ def add(commands: Any) -> None:
     parser.add_argument(
         "--format",
         metavar="FORMAT",
-        help="text (the default), rules, dot, mermaid, json, svg, html, png, pdf; or as the name of the "
-        "output ends: .txt, .dot, .mmd, .md (Mermaid in Markdown), .json, .svg, .html, .png, .pdf",
+        help=f"{', '.join((*OURS, RULES))}; by default the one that the suffix of the output stands for ("
+        + ", ".join(suffix for each in OURS.values() for suffix in each.suffixes)
+        + "), otherwise text",
     )
     add_output(parser, "OUT", "where to write; by default to standard output")
     parser.add_argument("--max-depth", type=int, metavar="N", help="deepest level to show; the root is 0")
@@ -46,20 +46,22 @@ def run(args: argparse.Namespace) -> None:
     from treewright.cli.output import check_output, put, suffix_of
     from treewright.cli.shown import text_columns
     from treewright.errors import ParameterError
+    from treewright.export.exporter import by_suffix, exporter
     from treewright.model import files
 
     if args.json and args.format not in (None, "json"):
         raise ParameterError(f"--json and --format {args.format}: say one of them.")
     format = "json" if args.json else args.format or _by_name(args.output)
     suffix = suffix_of(args.output)
-    if suffix in (".png", ".pdf") and f".{format}" != suffix:
+    named = by_suffix().get(suffix)
+    if named is not None and named.name != format and not getattr(named, "is_text", True):
         raise ParameterError(
             f"-o {args.output}: {format} is no {suffix}; leave --format out, or choose another name."
         )
     width = text_columns(args.width, args.output)
     check_output(args.output, args.force)
     if format != RULES:
-        _refuse_unknown(format)
+        exporter(format, others=(RULES,))
     model = files.read(args.model).model
     put(_written(model, format, args, width), args.output)
 
@@ -68,40 +70,27 @@ def _by_name(output: str | None) -> str:
     """Tell the format by how the name of a file ends; what goes elsewhere is text."""
     from treewright.cli.output import suffix_of
     from treewright.errors import ParameterError
-    from treewright.export import exporter
+    from treewright.export.exporter import by_suffix
 
     if not suffix_of(output):
         return "text"
     assert output is not None, "it has a suffix"
-    known = {exporter.exporter(name).suffix: name for name in exporter.names()} | _MORE_SUFFIXES
-    for suffix, name in known.items():
+    known = by_suffix()
+    for suffix, found in known.items():
         if output.lower().endswith(suffix):
-            return name
+            return str(found.name)
     raise ParameterError(
         f"-o {output}: no format goes by {suffix_of(output)}; end the name with one of {', '.join(known)}, "
         "or say --format."
     )
 
 
-def _refuse_unknown(format: str) -> None:
-    from treewright.errors import ParameterError, did_you_mean, listed
-    from treewright.export import exporter, plot
-
-    known = (*exporter.names(), *plot.FORMATS, RULES)
-    if format not in known:
-        raise ParameterError(
-            f"format {format!r} is not known; there are {listed(known, most=20)}."
-            + did_you_mean(format, known)
-        )
-
-
 def _written(model: "Model", format: str, args: argparse.Namespace, width: int | None) -> str | bytes:
     import inspect
-    from functools import partial
 
     from treewright.cli.output import suffix_of
     from treewright.errors import ParameterError
-    from treewright.export import exporter, plot
+    from treewright.export.exporter import exporter
 
     asked: dict[str, Any] = {}
     if args.max_depth is not None:
@@ -116,8 +105,7 @@ def _written(model: "Model", format: str, args: argparse.Namespace, width: int |
         if asked:
             raise ParameterError(f"--{next(iter(asked)).replace('_', '-')} has no meaning for rules.")
         return leaf_rules(model).to_text()
-    is_picture = format in plot.FORMATS
-    write: Any = partial(plot.saved, format=format) if is_picture else exporter.exporter(format).write
+    write = exporter(format).write
     takes = inspect.signature(write).parameters
     for name, value in asked.items():
         if name not in takes:

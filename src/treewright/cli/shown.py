@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from treewright.cli.output import put
-from treewright.cli.words import counted, say
+from treewright.cli.words import say
 from treewright.errors import ParameterError
 from treewright.export import text
+from treewright.formatting import format_count
 from treewright.grid import Grid, shortened, text_width
 from treewright.model.model import Model
 
@@ -70,7 +71,7 @@ def tree_text(model: Model, lines: int, width: int | None) -> str:
     if deepest >= model.tree.max_depth:
         return text.write(model, width=width)
     say(
-        f"The tree has {counted(model.tree.n_nodes, 'node')} on {model.tree.max_depth + 1} levels; "
+        f"The tree has {format_count(model.tree.n_nodes, 'node')} on {model.tree.max_depth + 1} levels; "
         f"{deepest + 1} of them are printed. 'treewright show MODEL' prints all."
     )
     return text.write(model, deepest, width)

@@ -5,16 +5,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from treewright.cli.arguments import kinds, reading
-from treewright.cli.words import counted, say
+from treewright.cli.words import say
 from treewright.errors import ColumnError, ParameterError, TableError, TargetError
+from treewright.files.reader import kinds_of, read_batches, read_file
+from treewright.files.source import STDIN
+from treewright.formatting import format_count, format_percent
 from treewright.grid import Grid, shortened
 from treewright.model.model import Model
-from treewright.table.files.reader import kinds_of, read_batches, read_file
-from treewright.table.files.source import STDIN
-from treewright.table.infer import is_absent
 from treewright.table.profile import Profile, describe_columns
 from treewright.table.read import Raw, Table
 
@@ -68,7 +67,7 @@ def lesson(args: argparse.Namespace) -> Lesson:
             f"{named(args.table)} has no column to learn from besides {args.target!r}"
             + ("; those left out can be asked for with --keep." if profile.left_out else ".")
         )
-    has_none = gaps(used.columns[used.position(args.target)])
+    has_none = used.columns[used.position(args.target)].is_missing()
     n_without = int(has_none.sum())
     if n_without == used.n_rows:
         raise TargetError(f"column {args.target!r} has no value in any row; there is nothing to learn.")
@@ -83,21 +82,6 @@ def lesson(args: argparse.Namespace) -> Lesson:
         way_out = f" (--task {other} overrules)" if args.algorithm == "cart" and why.startswith("num") else ""
         say(f"Target {args.target}: {why}, so {word}{way_out}.")
     return Lesson(used, args.target, profile, n_without, is_classification)
-
-
-def gaps(raw: Raw) -> NDArray[np.bool_]:
-    """Mark the rows of a column that have no value."""
-    if raw.labels is not None:
-        return np.asarray(raw.values < 0)
-    values = raw.values
-    found = np.zeros(len(values), dtype=bool) if raw.missing is None else raw.missing.copy()
-    if values.dtype.kind == "f":
-        found |= np.isnan(values)
-    elif values.dtype.kind in "Mm":
-        found |= np.isnat(values)
-    elif values.dtype.kind == "O":
-        found |= np.fromiter(map(is_absent, values.tolist()), bool, len(values))
-    return found
 
 
 def _task(raw: Raw, algorithm: str) -> tuple[bool, str]:
@@ -116,11 +100,12 @@ def _task(raw: Raw, algorithm: str) -> tuple[bool, str]:
     is_shared = len(raw.values) >= ROWS_OF_CLASS * n_distinct
     if n_distinct > MOST_CLASSES or not (n_distinct <= 2 or counts_up or is_shared):
         return False, f"numbers, {n_distinct:,} different ones"
-    return True, f"numbers, but only {counted(n_distinct, 'different one')}, all whole"
+    return True, f"numbers, but only {format_count(n_distinct, 'different one')}, all whole"
 
 
 def _say_understood(args: argparse.Namespace, table: Table, profile: Profile, n_without: int) -> None:
-    say(f"{named(args.table)}: {counted(table.n_rows, 'row')}, {counted(len(table.columns), 'column')}")
+    n_rows, n_columns = format_count(table.n_rows, "row"), format_count(len(table.columns), "column")
+    say(f"{named(args.table)}: {n_rows}, {n_columns}")
     reports = profile.columns
     # Of very many columns only those are listed about which there is something to say.
     shown = [each for each in reports if len(reports) <= _MOST_SHOWN or each.left_out or each.is_target]
@@ -139,11 +124,12 @@ def _say_understood(args: argparse.Namespace, table: Table, profile: Profile, n_
     )
     say("\n".join(f"  {line}" for line in str(grid).splitlines()))
     if len(shown) < len(reports):
-        say(f"  … and {counted(len(reports) - len(shown), 'more column')}")
+        say(f"  … and {format_count(len(reports) - len(shown), 'more column')}")
     if any(name not in args.drop for name in profile.left_out):
         say("--keep NAME uses a column all the same; --kind NAME=KIND reads it otherwise.")
     if n_without:
-        say(f"{counted(n_without, 'row')} of {table.n_rows:,} without a value of {args.target}: left out.")
+        rows = format_count(n_without, "row")
+        say(f"{rows} of {table.n_rows:,} without a value of {args.target}: left out.")
 
 
 def named(place: str) -> str:
@@ -152,9 +138,7 @@ def named(place: str) -> str:
 
 
 def _share(share: float) -> str | None:
-    if not share:
-        return None
-    return f"{100 * share:.1f} %" if share >= 0.001 else "<0.1 %"
+    return format_percent(share, decimals=1) if share else None
 
 
 def batches(
@@ -201,7 +185,7 @@ def rows_with_target(args: argparse.Namespace, model: Model) -> tuple[Table, str
         table = read_file(args.table, columns=[*model.schema.names, target], kinds=told, **reading(args))
     except ColumnError as error:
         raise ColumnError(f"{named(args.table)} does not fit {args.model}: {error}") from error
-    has_none = gaps(table.columns[table.position(target)])
+    has_none = table.columns[table.position(target)].is_missing()
     if has_none.all():
         raise TargetError(f"column {target!r} has no value in any row.")
     if has_none.any():
@@ -222,4 +206,4 @@ def target_of(args: argparse.Namespace, model: Model) -> str:
 
 def say_left_out(n_rows: int, of: int, target: str) -> None:
     """Say how many rows have no target."""
-    say(f"{counted(n_rows, 'row')} of {of:,} without a value of {target}: left out.")
+    say(f"{format_count(n_rows, 'row')} of {of:,} without a value of {target}: left out.")

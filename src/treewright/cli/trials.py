@@ -44,7 +44,7 @@ def try_out(
         return type(estimator)(**parameters).fit(lesson.table.take(np.flatnonzero(~held)), lesson.target)
 
     for held, grown in cross_validate(folds, fit):
-        rows, _ = lesson.table.take(np.flatnonzero(held)).take_out(lesson.target)
+        rows, _ = lesson.table.take(np.flatnonzero(held)).split_off(lesson.target)
         with warnings.catch_warnings():  # a category that only rows held out have is no news here
             warnings.simplefilter("ignore", UnseenCategoryWarning)
             given = grown.predict(rows)

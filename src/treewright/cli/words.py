@@ -40,14 +40,3 @@ class Steps:
 def on_terminal() -> bool:
     """Tell whether somebody is looking."""
     return sys.stderr.isatty()
-
-
-def counted(number: int, one: str, several: str = "") -> str:
-    """Write how many there are.
-
-    Examples
-    --------
-    >>> counted(1, "row"), counted(1200, "row"), counted(2, "class", "classes")
-    ('1 row', '1,200 rows', '2 classes')
-    """
-    return f"{number:,} {one if number == 1 else several or one + 's'}"

@@ -195,10 +195,10 @@ class BaseTree(
         """Look the target up in the table if it was given by its name."""
         if not isinstance(y, str):
             return X, y
-        table, raw = read(X).take_out(y)
+        table, raw = read(X).split_off(y)
         if raw.missing is not None:
             raise TargetError(f"column {y!r} has missing values; there is nothing to score these rows by.")
-        return table, raw.spelt_out().values
+        return table, raw.decoded().values
 
 
 class BaseDecisionTree(BaseTree):

@@ -152,8 +152,8 @@ class DecisionTreeClassifier(Classifies, BaseDecisionTree):
     >>> tree = DecisionTreeClassifier(max_depth=2).fit(X, ["no", "no", "yes", "yes", "no"])
     >>> print(tree.to_text())
     5 rows: no 3, yes 2
-    ├── visits <= 6.5 → no (100 % of 3 rows)
-    └── visits > 6.5 or missing → yes (100 % of 2 rows)
+    ├── visits <= 6.5 → no (100% of 3 rows)
+    └── visits > 6.5 or missing → yes (100% of 2 rows)
     >>> tree.predict({"visits": [None, 3], "age": [30, 50]}).tolist()
     ['yes', 'no']
     """

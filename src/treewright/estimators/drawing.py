@@ -21,7 +21,7 @@ class Drawing(Fitted):
         """Write the tree as indented text.
 
         Every leaf says how far its training rows agree with its answer: the share of its class in their
-        weight, where only a pure leaf has 100 %; of numbers their standard deviation (``sd``), or the mean
+        weight, where only a pure leaf has 100%; of numbers their standard deviation (``sd``), or the mean
         absolute error (``MAE``) or mean Poisson deviance where the tree was grown by that. The weights of
         classes follow where there is room.
 
@@ -45,8 +45,8 @@ class Drawing(Fitted):
         >>> X = {"age": [22, 35, 47, 58], "visits": [1, 4, 4, 9]}
         >>> print(DecisionTreeClassifier().fit(X, ["no", "no", "yes", "yes"]).to_text())
         4 rows: no 2, yes 2
-        ├── age <= 41 → no (100 % of 2 rows)
-        └── age > 41 → yes (100 % of 2 rows)
+        ├── age <= 41 → no (100% of 2 rows)
+        └── age > 41 → yes (100% of 2 rows)
         """
         return text.write(self._fitted().model, max_depth, width)
 

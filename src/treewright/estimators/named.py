@@ -100,8 +100,8 @@ class CARTClassifier(CrossValidates, DecisionTreeClassifier):
     >>> tree = CARTClassifier().fit(X, ["no", "yes", "yes", "yes"] * 5)
     >>> print(tree.to_text())
     20 rows: yes 15, no 5
-    ├── outlook in {overcast, rain} → yes (100 % of 15 rows)
-    └── outlook = sunny → no (100 % of 5 rows)
+    ├── outlook in {overcast, rain} → yes (100% of 15 rows)
+    └── outlook = sunny → no (100% of 5 rows)
     >>> print(tree.pruning_table_)
     complexity  leaves  relative error  cross-validated  standard error
       1.000000       1          1.0000           1.0000          0.3873

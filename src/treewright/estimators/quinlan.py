@@ -148,13 +148,13 @@ class C45Classifier(Classifies):
     >>> tree = tw.C45Classifier().fit(columns, target)
     >>> print(tree.to_text())
     14 rows: Play 9, Don't Play 5
-    ├── outlook = overcast → Play (100 % of 4 rows)
+    ├── outlook = overcast → Play (100% of 4 rows)
     ├── outlook = rain: 5 rows: Play 3, Don't Play 2
-    │   ├── windy = false → Play (100 % of 3 rows)
-    │   └── windy = true → Don't Play (100 % of 2 rows)
+    │   ├── windy = false → Play (100% of 3 rows)
+    │   └── windy = true → Don't Play (100% of 2 rows)
     └── outlook = sunny: 5 rows: Don't Play 3, Play 2
-        ├── humidity <= 75 → Play (100 % of 2 rows)
-        └── humidity > 75 → Don't Play (100 % of 3 rows)
+        ├── humidity <= 75 → Play (100% of 2 rows)
+        └── humidity > 75 → Don't Play (100% of 3 rows)
     """
 
     @takes_old_names
@@ -320,21 +320,21 @@ class ID3Classifier(Classifies):
     >>> columns, target = tw.datasets.load("weather_nominal")
     >>> print(tw.ID3Classifier().fit(columns, target).to_text())
     14 rows: yes 9, no 5
-    ├── outlook = overcast → yes (100 % of 4 rows)
+    ├── outlook = overcast → yes (100% of 4 rows)
     ├── outlook = rainy: 5 rows: yes 3, no 2
-    │   ├── windy = FALSE → yes (100 % of 3 rows)
-    │   └── windy = TRUE → no (100 % of 2 rows)
+    │   ├── windy = FALSE → yes (100% of 3 rows)
+    │   └── windy = TRUE → no (100% of 2 rows)
     └── outlook = sunny: 5 rows: no 3, yes 2
-        ├── humidity = high → no (100 % of 3 rows)
-        └── humidity = normal → yes (100 % of 2 rows)
+        ├── humidity = high → no (100% of 3 rows)
+        └── humidity = normal → yes (100% of 2 rows)
 
     Numbers with fractions are cut into intervals:
 
     >>> tree = tw.ID3Classifier(bins=2).fit({"size": [0.5, 1.5, 2.5, 3.5]}, ["S", "S", "L", "L"])
     >>> print(tree.to_text())
     4 rows: L 2, S 2
-    ├── size <= 2 → S (100 % of 2 rows)
-    └── size > 2 → L (100 % of 2 rows)
+    ├── size <= 2 → S (100% of 2 rows)
+    └── size > 2 → L (100% of 2 rows)
     """
 
     def __init__(

@@ -18,6 +18,7 @@ from treewright.errors import (
     listed,
     warn,
 )
+from treewright.formatting import format_number
 from treewright.model.labelled_rows import LabelledRows
 from treewright.parts.bounds import real
 from treewright.table.read import Raw, Table, read, read_values
@@ -49,7 +50,7 @@ def part_target(table: Table, y: object, estimator: str) -> tuple[Table, Raw, st
     if y is None:
         raise TargetError(f"This {estimator} estimator requires y to be passed, but the target y is None.")
     if isinstance(y, str):
-        rest, target = table.take_out(y)
+        rest, target = table.split_off(y)
         return rest, target, y
     target, is_column_vector = read_values(y)
     if is_column_vector:
@@ -101,7 +102,7 @@ def _refuse_left_in(table: Table, target: Raw, name: object) -> None:
     if not isinstance(name, str) or not table.has_names or name not in table.names:
         return
     column = table.columns[table.position(name)]
-    if np.array_equal(column.spelt_out().values, target.spelt_out().values):
+    if np.array_equal(column.decoded().values, target.decoded().values):
         raise TargetError(
             f"y is also column {name!r} of X, with the same values, and would explain itself. "
             f"Drop the column from X, or give y={name!r} to have it taken out."
@@ -186,9 +187,10 @@ def warn_if_too_light(target: CodedClasses, weights: NDArray[np.float64] | None,
     if weights is None or not are_too_light(weights, 2 * min_cases):
         return
     if len(np.unique(target.codes[weights > 0])) > 1:
+        total, least, twice = map(format_number, (total_of(weights), min_cases, 2 * min_cases))
         warn(
-            f"the tree is a single leaf: the weights of all rows add up to {total_of(weights):.6g}, and "
-            f"min_cases={min_cases:g} asks for that much in each of two branches, {2 * min_cases:g} in all. "
+            f"the tree is a single leaf: the weights of all rows add up to {total}, and "
+            f"min_cases={least} asks for that much in each of two branches, {twice} in all. "
             "Weights count cases: multiply them, give none, or lower min_cases.",
             WeightWarning,
         )

@@ -18,7 +18,7 @@ from treewright.errors import (
     listed,
 )
 from treewright.explain.search import Cost, Found, Goal, Search
-from treewright.explain.words import number
+from treewright.formatting import format_count, format_decimals, format_number
 from treewright.grid import Grid, shortened
 from treewright.model.model import Model
 from treewright.model.routing import decide
@@ -114,20 +114,20 @@ class Counterfactual:
     def _headline(self) -> str:
         answer = self.answer
         if isinstance(self.prediction, dict):
-            text = f"{answer} (probability {self.prediction[answer]:.3f})"
+            text = f"{answer} (probability {format_decimals(self.prediction[answer])})"
         else:
-            text = number(answer)
+            text = format_number(answer)
         if not self.changes:
             return f"{text}: nothing has to change"
-        before = self.before if isinstance(self.prediction, dict) else number(self.before)
+        before = self.before if isinstance(self.prediction, dict) else format_number(self.before)
         return f"{text} instead of {before}, if"
 
     @property
     def _last_line(self) -> str:
         n = len(self.changes)
         return (
-            f"No smaller change does: {n} column{'' if n == 1 else 's'} of {len(self.row)}, "
-            f"distance {float(self.cost.distance):.2f}."
+            f"No smaller change does: {format_count(n, 'column')} of {len(self.row)}, "
+            f"distance {format_decimals(float(self.cost.distance), 2)}."
         )
 
 
@@ -307,4 +307,5 @@ def _said(model: Model, leaves: list[int]) -> str:
         answers = sorted({int(model.tree.answer[leaf]) for leaf in leaves})
         return f"They say {listed(target.labels[code] for code in answers)}."
     values = model.tree.outcome[leaves, 0]
-    return f"They say numbers from {number(float(values.min()))} to {number(float(values.max()))}."
+    low, high = (format_number(float(end)) for end in (values.min(), values.max()))
+    return f"They say numbers from {low} to {high}."

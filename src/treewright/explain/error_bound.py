@@ -9,7 +9,7 @@ def error_bound(weight: float, wrong: float, confidence: float = CONFIDENCE) -> 
     """Give the share of errors at which so few would be seen once in four times: Quinlan's U(E, N).
 
     It is the upper limit of a one-sided interval for the share of errors among rows like those of the leaf,
-    at C4.5's default CF of 25 %, as Release 8 works it out: from the binomial distribution where there is no
+    at C4.5's default CF of 25%, as Release 8 works it out: from the binomial distribution where there is no
     error, from the normal one with a correction of half a row otherwise. The leaf was chosen because it
     looked pure, so this is a rule of thumb and no guarantee; it is good at telling 0 of 2 from 0 of 200.
 

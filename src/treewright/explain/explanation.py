@@ -13,7 +13,7 @@ from treewright.errors import ParameterError, did_you_mean, listed
 from treewright.explain.error_bound import CONFIDENCE
 from treewright.explain.path import Leaf, Step, bound_at, leaves_of, steps_of
 from treewright.explain.shapley import ShapleyGame, expected_value
-from treewright.explain.words import number, rows
+from treewright.formatting import format_count, format_decimals, format_number, format_percent
 from treewright.grid import Grid, shortened
 from treewright.model.model import Model
 from treewright.model.routing import Decisions, decide
@@ -135,7 +135,7 @@ class Explanation:
         """
         at = self._position(of)
         is_spread = len(self.leaves) > 1
-        conditions, values = [f"all {rows(int(self.model.tree.n_rows[0]))}"], [""]
+        conditions, values = [f"all {format_count(int(self.model.tree.n_rows[0]), 'row')}"], [""]
         shares, outcomes = [1.0], [float(self._outcomes[0, at])]
         changes: list[float | None] = [None]
         for taken, step in self._in_order:
@@ -304,8 +304,8 @@ class Explanation:
         name = self.model.schema.target_name
         begin = f"{name}: " if name else ""
         if not self.labels:
-            return f"{begin}{number(self.answer)}"
-        return f"{begin}{self.answer} (probability {self._prediction[self._answer]:.3f})"
+            return f"{begin}{format_number(self.answer)}"
+        return f"{begin}{self.answer} (probability {format_decimals(self._prediction[self._answer])})"
 
     @property
     def _notes(self) -> list[str]:
@@ -320,20 +320,20 @@ class Explanation:
             lines.append(f"... {len(self.leaves) - len(heaviest):,} more leaves")
         if self.error_bound is not None:
             lines.append(
-                f"Wrong for up to {self.error_bound:.1%} of such rows "
-                f"(C4.5's upper limit, CF {CONFIDENCE:.0%})."
+                f"Wrong for up to {format_percent(self.error_bound, decimals=1)} of such rows "
+                f"(C4.5's upper limit, CF {format_percent(CONFIDENCE)})."
             )
         return lines
 
     def _leaf_line(self, leaf: Leaf) -> str:
-        share = f"{leaf.share:.0%} in leaf" if len(self.leaves) > 1 else "Leaf"
+        share = f"{format_percent(leaf.share)} in leaf" if len(self.leaves) > 1 else "Leaf"
         counts = sorted(leaf.counts.items(), key=lambda each: -each[1])
-        texts = [f"{label} {number(count)}" for label, count in counts if count > 0]
+        texts = [f"{label} {format_number(count)}" for label, count in counts if count > 0]
         more = [f"... {len(texts) - _MOST_CLASSES} more"] if len(texts) > _MOST_CLASSES else []
         if not self.labels:
-            texts = [number(leaf.answer), f"impurity {number(leaf.impurity)}"]
+            texts = [format_number(leaf.answer), f"impurity {format_number(leaf.impurity)}"]
         about = ", ".join([*texts[:_MOST_CLASSES], *more])
-        return f"{share} {leaf.node} with {rows(leaf.n_rows)}{about and f': {about}'}"
+        return f"{share} {leaf.node} with {format_count(leaf.n_rows, 'row')}{about and f': {about}'}"
 
     def _head(self, at: int) -> str:
         return f"P({self.labels[at]})" if self.labels else self.model.schema.target_name or "value"

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.explain.error_bound import error_bound
+from treewright.formatting import format_percent
 from treewright.model.model import Model
 from treewright.model.questions import Branches, Question, Threshold
 from treewright.model.routing import Decisions
@@ -200,7 +201,10 @@ def _why(model: Model, row: Row, decisions: Decisions, node: int) -> tuple[Why, 
         name, has = schema.names[asked.question.column], row.text(asked.question.column)
         condition = asked.describe(schema, branch)
         says = "" if condition == f"{name} = {has}" else f"{condition}, "
-        return "surrogate", f"{cause}: {name} {has} decides instead ({says}{asked.agree:.0%} agreement)"
+        return (
+            "surrogate",
+            f"{cause}: {name} {has} decides instead ({says}{format_percent(asked.agree)} agreement)",
+        )
     if branch < 0:
         return "spread", f"{cause}: every branch gets a share"
     if surrogates:

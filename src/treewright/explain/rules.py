@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from treewright.explain import rules_as_json, rules_as_sql
 from treewright.explain.error_bound import CONFIDENCE, error_bound
 from treewright.explain.rules_as_sql import ROUNDING
+from treewright.formatting import format_count, format_value
 from treewright.grid import Grid, in_markdown
 from treewright.model.conditions import Condition, Detour, Path, paths
 from treewright.model.model import Model
@@ -88,7 +89,7 @@ class Rule:
         )
 
     def __str__(self) -> str:
-        return f"if {' and '.join(self.texts) or 'anything'} then {spelt(self.answer)}"
+        return f"if {' and '.join(self.texts) or 'anything'} then {format_value(self.answer)}"
 
 
 class RuleSet:
@@ -153,7 +154,7 @@ class RuleSet:
         return self.rules[at]
 
     def __repr__(self) -> str:
-        return f"<RuleSet: {len(self)} rule{'s' if len(self) != 1 else ''}, kind={self.kind!r}>"
+        return f"<RuleSet: {format_count(len(self), 'rule')}, kind={self.kind!r}>"
 
     def __str__(self) -> str:
         return self.to_text(max_rules=SHOWN)
@@ -318,7 +319,7 @@ class RuleSet:
             return Grid({"value": value, "rows": rows, "spread": spread, "if": conditions})
         return Grid(
             {
-                "then": [spelt(rule.answer) for rule in self.rules],
+                "then": [format_value(rule.answer) for rule in self.rules],
                 "rows": rows,
                 "confidence": [rule.confidence for rule in self.rules],
                 "lift": [rule.lift for rule in self.rules],
@@ -331,7 +332,7 @@ class RuleSet:
     def _notes(self) -> list[str]:
         notes = []
         if self.default is not None:
-            notes.append(f"otherwise {spelt(self.default)}")
+            notes.append(f"otherwise {format_value(self.default)}")
         columns = self.model.schema.columns
         # As conditions do, they speak of gaps only where the training table had some.
         if not any(columns[each.column].has_missing for rule in self.rules for each in rule.detours):
@@ -407,8 +408,3 @@ def _figures(tree: Tree, leaf: int, answer: int, confidence: float) -> dict[str,
     figures = {"confidence": share, "error_bound": error_bound(weight, errors, confidence)}
     # An answer of least loss may be a class that no training row has.
     return figures | ({"lift": share / usual} if usual else {})
-
-
-def spelt(answer: Label) -> str:
-    """Write an answer for people."""
-    return f"{answer:.6g}" if isinstance(answer, float) else str(answer)

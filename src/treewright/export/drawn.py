@@ -7,20 +7,21 @@ ordinary characters of each before it is written anywhere; quoting is left to th
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cache
+from heapq import nlargest
 
 import numpy as np
-from numpy.typing import NDArray
 
 from treewright.errors import ParameterError, ParameterTypeError
+from treewright.formatting import format_count, format_number, format_percent
 from treewright.model.model import Model
 from treewright.model.questions import NO_BRANCH, ROOM, Branches, Question
 from treewright.model.tree import Tree
-from treewright.schema import Classes
 
-MOST_NODES = 63  # of a picture to be taken in at a glance: six levels with two branches each
-MOST_BRANCHES = 24  # of one node, in a picture that may leave something out
-MOST_CLASSES = 20  # of one node, told with their weights
-LONG = 4_000  # places for a list that is to be complete in all but absurd cases
+MOST_NODES = 63  # in a picture to be taken in at a glance: six levels with two branches each
+MOST_BRANCHES = 24  # of one node, in a picture that may leave some out
+MOST_CLASSES = 20  # of one node, with their weights
+LONG = 4_000  # characters for a list that is to be complete in all but absurd cases
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,11 +31,11 @@ class Item:
     Parameters
     ----------
     node : int
-        Its number; of a note, the number of the node above.
+        Number of the node; of a note, that of the node above.
     above : int
-        Place of the item above it in the drawing, −1 at the root.
+        Position of the item above it in the drawing, −1 at the root.
     branch : int
-        Which branch of the node above leads here; −1 at the root and at a note.
+        Branch of the node above that leads here; −1 at the root and at a note.
     depth : int
         Edges from the root.
     n_left_out : int
@@ -47,6 +48,11 @@ class Item:
     depth: int
     n_left_out: int = 0
 
+    @property
+    def key(self) -> str:
+        """A name for it that no other item of the drawing has."""
+        return f"more{self.node}" if self.n_left_out else f"n{self.node}"
+
 
 def drawn(tree: Tree, max_depth: int | None = None, max_nodes: int | None = None) -> list[Item]:
     """Choose what to draw: whole levels from the root on, then the heaviest nodes of the next one.
@@ -58,17 +64,17 @@ def drawn(tree: Tree, max_depth: int | None = None, max_nodes: int | None = None
     max_depth : int, optional
         Deepest level to draw.
     max_nodes : int, optional
-        Nodes to draw at most; of a node with very many branches only the heaviest are drawn then.
+        Most nodes to draw; of a node with very many branches only the heaviest are drawn then.
 
     Returns
     -------
     list of Item
         In pre-order. Where nodes are left out, a note after the children that are drawn counts them.
     """
-    _check("max_depth", max_depth, 0)
-    _check("max_nodes", max_nodes, 1)
+    check_limit("max_depth", max_depth, 0)
+    check_limit("max_nodes", max_nodes, 1)
     opened = _opened(tree, max_depth, max_nodes)
-    sizes = _sizes(tree)
+    sizes = tree.end - np.arange(tree.n_nodes)
     items: list[Item] = []
     waiting = [Item(0, -1, -1, 0)]
     while waiting:
@@ -76,53 +82,40 @@ def drawn(tree: Tree, max_depth: int | None = None, max_nodes: int | None = None
         items.append(item)
         if item.n_left_out or tree.column[item.node] < 0:
             continue
-        shown = opened.get(item.node, ())
-        below = [Item(child, len(items) - 1, branch, item.depth + 1) for branch, child in shown]
-        n_left_out = int(sizes[item.node]) - 1 - sum(int(sizes[child]) for _, child in shown)
+        node, above, depth = item.node, len(items) - 1, item.depth + 1
+        shown = opened.get(node, [])
+        n_left_out = int(sizes[node] - 1 - sum(sizes[child] for _, child in shown))
         if n_left_out:
-            below.append(Item(item.node, len(items) - 1, -1, item.depth + 1, n_left_out))
-        waiting += reversed(below)
+            waiting.append(Item(node, above, -1, depth, n_left_out))
+        waiting += [Item(child, above, branch, depth) for branch, child in reversed(shown)]
     return items
 
 
-def _opened(
-    tree: Tree, max_depth: int | None, max_nodes: int | None
-) -> dict[int, tuple[tuple[int, int], ...]]:
-    """Tell the branches and children to draw of every node that is drawn with any."""
-    opened: dict[int, tuple[tuple[int, int], ...]] = {}
-    room = np.inf if max_nodes is None else max_nodes - 1
-    level = [0]
-    for _ in range(len(tree.levels) if max_depth is None else min(max_depth, len(tree.levels))):
-        below: list[int] = []
+def _opened(tree: Tree, max_depth: int | None, max_nodes: int | None) -> dict[int, list[tuple[int, int]]]:
+    """Give the branches and children to draw of every node that is drawn with any."""
+    opened: dict[int, list[tuple[int, int]]] = {}
+    reached, room = {0}, np.inf if max_nodes is None else max_nodes - 1
+    for level in tree.levels[:max_depth]:
         # The heaviest first, so that what is left out matters least.
-        for node in sorted(level, key=lambda node: (-tree.weight[node], node)):
+        for node in sorted(reached.intersection(level.tolist()), key=lambda node: (-tree.weight[node], node)):
             branches = list(enumerate(tree.children(node)))
-            if max_nodes is not None and len(branches) > MOST_BRANCHES:
-                heaviest = sorted(branches, key=lambda each: (-tree.weight[each[1]], each[0]))
-                branches = sorted(heaviest[:MOST_BRANCHES])
+            if max_nodes is not None:
+                branches = sorted(nlargest(MOST_BRANCHES, branches, key=lambda each: tree.weight[each[1]]))
             if branches and len(branches) <= room:
                 room -= len(branches)
-                opened[node] = tuple(branches)
-                below += [child for _, child in branches]
-        level = below
+                opened[node] = branches
+                reached.update(child for _, child in branches)
     return opened
 
 
-def _sizes(tree: Tree) -> NDArray[np.int64]:
-    """Count the nodes of the subtree under each node, itself included."""
-    sizes = np.ones(tree.n_nodes, dtype=np.int64)
-    for level in tree.levels[:0:-1]:
-        np.add.at(sizes, tree.parent[level], sizes[level])
-    return sizes
-
-
-def _check(name: str, value: object, at_least: int) -> None:
+def check_limit(name: str, value: object, least: int) -> None:
+    """Refuse a limit that is neither None nor a whole number of at least `least`."""
     if value is None:
         return
     if isinstance(value, bool) or not isinstance(value, int | np.integer):
-        raise ParameterTypeError(f"{name}={value!r} is not a whole number; give one, or None for all.")
-    if value < at_least:
-        raise ParameterError(f"{name}={value} is too small; give at least {at_least}, or None for all.")
+        raise ParameterTypeError(f"{name}={value!r} is not a whole number; give one, or None for no limit.")
+    if value < least:
+        raise ParameterError(f"{name}={value} is too small; give at least {least}, or None for no limit.")
 
 
 class Words:
@@ -137,122 +130,114 @@ class Words:
     def __init__(self, model: Model) -> None:
         self.model = model
         self.tree = model.tree
-        target = model.schema.target
-        self.labels = tuple(_named(str(label)) for label in getattr(target, "labels", ()))
-        self.is_classifier = isinstance(target, Classes)
-        self._questions: dict[int, Question] = {}
+        self.is_classifier = model.tree.is_classifier
+        self.labels = tuple(_named(str(label)) for label in getattr(model.schema.target, "labels", ()))
         self.target_name = plain(model.schema.target_name or "")
+        self.question = cache(self._question)
+
+    def is_leaf(self, node: int) -> bool:
+        """Tell whether a node is a leaf."""
+        return bool(self.tree.column[node] < 0)
 
     def column(self, node: int) -> str:
-        """Name the column that a node asks about; a leaf asks about none."""
-        column = int(self.tree.column[node])
-        return _named(self.model.schema.columns[column].name) if column >= 0 else ""
+        """Name the column that a node asks about; nothing for a leaf."""
+        return "" if self.is_leaf(node) else _named(self.model.schema.columns[self.tree.column[node]].name)
 
-    def question(self, node: int) -> Question:
-        """Give what an inner node asks."""
-        if node not in self._questions:
-            self._questions[node] = self._read_question(node)
-        return self._questions[node]
-
-    def _read_question(self, node: int) -> Question:
+    def _question(self, node: int) -> Question:
+        """Give the question of an inner node."""
         question = self.tree.question(node)
         assert question is not None, "a node with children asks something"
-        if self.has_surrogates(node):
-            return replace(question, missing_branch=-1)  # no one branch takes what is missing
-        return question
+        # With surrogates no one branch takes rows whose value is missing.
+        return replace(question, missing_branch=-1) if self._n_surrogates(node) else question
 
     def condition(self, node: int, branch: int, room: int = ROOM, each: int | None = None) -> str:
-        """Write what leads down a branch of a node, without the name of the column.
+        """Write the condition of a branch of a node, without the name of the column.
 
-        A list of categories gets `room` places, and each of them at most `each`.
+        A list of categories gets `room` characters, and each of them at most `each`.
         """
-        question = self.question(node)
+        question, schema = self.question(node), self.model.schema
         if isinstance(question, Branches):
-            return plain(question.condition(self.model.schema, branch, room, each))
-        return plain(question.condition(self.model.schema, branch))
+            return plain(question.condition(schema, branch, room, each))
+        return plain(question.condition(schema, branch))
 
-    def answer(self, node: int) -> str:
-        """Write what a node answers: a class, or a number."""
+    def answer(self, node: int, digits: int = 6) -> str:
+        """Write what a node predicts: a class, or a number."""
         if self.is_classifier:
             return self.labels[int(self.tree.answer[node])]
-        return number(float(self.tree.outcome[node, 0]))
+        return format_number(float(self.tree.outcome[node, 0]), digits)
 
     def rows(self, node: int) -> str:
         """Count the rows of a node."""
-        return rows_text(int(self.tree.n_rows[node]))
+        return format_count(int(self.tree.n_rows[node]), "row")
 
-    def weights(self, node: int) -> list[tuple[str, float]]:
-        """List the classes of a node with their weights, the heaviest first."""
+    def share(self, node: int) -> str:
+        """Write the share of a node's class in the weight of its rows, in percent."""
+        answer = int(self.tree.answer[node])
+        is_pure = not np.delete(self.tree.outcome[node], answer).any()
+        return format_percent(1.0 if is_pure else float(self.tree.shares[node, answer]))
+
+    def share_of_all(self, node: int) -> float:
+        """Give the share of a node's rows in the weight of all rows."""
+        whole = float(self.tree.weight[0])
+        return float(self.tree.weight[node]) / whole if whole > 0 else 0.0
+
+    def weights(self, node: int, mark: str = "") -> list[str]:
+        """List the classes of a node, each with `mark` and its weight, the heaviest first."""
         weights = self.tree.outcome[node]
-        order = [int(code) for code in np.argsort(-weights, kind="stable") if weights[code] > 0]
-        return [(self.labels[code], float(weights[code])) for code in order]
+        order = [code for code in np.argsort(-weights, kind="stable").tolist() if weights[code] > 0]
+        return [f"{self.labels[code]}{mark} {format_number(float(weights[code]))}" for code in order]
 
-    def has_surrogates(self, node: int) -> bool:
-        """Tell whether a node asks about other columns where its own has no value."""
-        return bool(self.tree.surrogates.begin[node] < self.tree.surrogates.begin[node + 1])
+    def _has_missing(self, node: int) -> bool:
+        return not self.is_leaf(node) and self.model.schema.columns[self.tree.column[node]].has_missing
 
-    def may_keep_rows(self, node: int) -> bool:
-        """Tell whether rows without a value stop at a node, of which training had some."""
-        column = int(self.tree.column[node])
-        stops = bool(self.tree.missing_branch[node] == NO_BRANCH)
-        return stops and self.model.schema.columns[column].has_missing
+    def _n_surrogates(self, node: int) -> int:
+        return int(self.tree.surrogates.begin[node + 1] - self.tree.surrogates.begin[node])
+
+    def rows_that_stop(self, node: int) -> str:
+        """Say which rows stop at an inner node; nothing unless training had some without a value."""
+        if self.tree.missing_branch[node] != NO_BRANCH or not self._has_missing(node):
+            return ""
+        return "and its surrogates are missing" if self._n_surrogates(node) else "is missing"
 
     def missing_note(self, node: int) -> str:
         """Say what becomes of rows without a value where no single branch takes them."""
-        column = int(self.tree.column[node])
-        if column < 0 or not self.model.schema.columns[column].has_missing:
+        if not self._has_missing(node):
             return ""
-        if self.has_surrogates(node):
-            n_surrogates = int(self.tree.surrogates.begin[node + 1] - self.tree.surrogates.begin[node])
-            then = ", or stays here" if self.may_keep_rows(node) else ""
-            return f"missing: {n_surrogates} surrogate{'s' if n_surrogates > 1 else ''}{then}"
-        if self.may_keep_rows(node):
+        stops, n_surrogates = bool(self.rows_that_stop(node)), self._n_surrogates(node)
+        if n_surrogates:
+            return f"missing: {format_count(n_surrogates, 'surrogate')}{', or stays here' * stops}"
+        if stops:
             return "missing: stays here"
         return "missing: every branch" if self.tree.missing_branch[node] < 0 else ""
 
+    def lines(self, item: Item) -> list[str]:
+        """Describe an item in the few lines of a box."""
+        if item.n_left_out:
+            return [f"… {item.n_left_out:,} more"]
+        node = item.node
+        lines = [self.answer(node), self.rows(node)]
+        if not self.is_leaf(node):
+            lines = [self.column(node), f"{self.rows(node)}: {self.answer(node)}", self.missing_note(node)]
+        return [line for line in lines if line]
+
     def story(self, node: int, above: int, branch: int) -> Iterator[str]:
-        """Tell all about a node, line by line."""
+        """Describe a node in full, line by line."""
         yield f"node {node}"
         if above >= 0:
             yield f"{self.column(above)} {self.condition(above, branch, LONG)}"
         yield self.rows(node)
         if self.tree.weight[node] != self.tree.n_rows[node]:
-            yield f"weight {number(float(self.tree.weight[node]))}"
+            yield f"weight {format_number(float(self.tree.weight[node]))}"
         if self.is_classifier:
-            weights = self.weights(node)
-            yield from (f"{label}: {number(weight)}" for label, weight in weights[:MOST_CLASSES])
+            weights = self.weights(node, ":")
+            yield from weights[:MOST_CLASSES]
             if len(weights) > MOST_CLASSES:
-                yield f"… {len(weights) - MOST_CLASSES:,} more classes"
-            yield f"answer: {self.answer(node)}"
-        else:
-            yield f"value: {self.answer(node)}"
+                yield f"… {format_count(len(weights) - MOST_CLASSES, 'more class', 'more classes')}"
+        yield f"{'answer' if self.is_classifier else 'value'}: {self.answer(node)}"
         if self.missing_note(node):
             yield self.missing_note(node)
         for surrogate in self.tree.surrogates.of(node, self.tree.integer_columns):
             yield f"surrogate: {plain(surrogate.describe(self.model.schema))}"
-
-
-def rows_text(n_rows: int) -> str:
-    """Count rows.
-
-    Examples
-    --------
-    >>> rows_text(1), rows_text(1200)
-    ('1 row', '1,200 rows')
-    """
-    return f"{n_rows:,} row{'s' if n_rows != 1 else ''}"
-
-
-def number(value: float, digits: int = 6) -> str:
-    """Write a number with some digits, and without an exponent where that reads better.
-
-    Examples
-    --------
-    >>> number(0.1 + 0.2), number(1234567.0)
-    ('0.3', '1234567')
-    """
-    text = f"{value:.{digits}g}"
-    return f"{value:.0f}" if "e+" in text and abs(value) < 1e16 else text
 
 
 def plain(text: str) -> str:

@@ -1,36 +1,21 @@
 """The formats that a model can be written in, by name.
 
-An exporter is anything with a `name`, a `suffix` for files, and ``write(model) -> str``; `write` may take
-options by name. Each module of this room that has the three is one. Other packages add theirs under the entry
-point ``treewright.exporters``::
+An exporter has a `name`, a `suffix` for files, and ``write(model)``, which returns text, or bytes where
+`is_text` says so, and may take options by name. Ours are listed in
+`treewright.export.formats`. Other packages add objects
+with these attributes under the entry point ``treewright.exporters``::
 
     [project.entry-points."treewright.exporters"]
     rust = "their_package.rust"
 """
 
-import importlib
 from importlib.metadata import entry_points
-from types import MappingProxyType
-from typing import Protocol
+from typing import Any
 
 from treewright.errors import ParameterError, did_you_mean, listed
-from treewright.model.model import Model
+from treewright.export.formats import OURS
 
 GROUP = "treewright.exporters"
-
-_OURS = MappingProxyType(
-    {name: f"treewright.export.{name}" for name in ("text", "dot", "mermaid", "json", "svg", "html")}
-)
-
-
-class Exporter(Protocol):
-    """What writes a model down."""
-
-    name: str
-    suffix: str
-
-    def write(self, model: Model, /) -> str:
-        """Write a model."""
 
 
 def names() -> tuple[str, ...]:
@@ -38,34 +23,47 @@ def names() -> tuple[str, ...]:
 
     Examples
     --------
-    >>> names()[:6]
-    ('text', 'dot', 'mermaid', 'json', 'svg', 'html')
+    >>> names()[:8]
+    ('text', 'dot', 'mermaid', 'json', 'svg', 'html', 'png', 'pdf')
     """
-    others = sorted({point.name for point in entry_points(group=GROUP)} - _OURS.keys())
-    return (*_OURS, *others)
+    return (*OURS, *sorted({point.name for point in entry_points(group=GROUP)} - OURS.keys()))
 
 
-def exporter(name: str) -> Exporter:
-    """Find a format by its name; of two with the same name ours is meant.
+def exporter(name: str, others: tuple[str, ...] = ()) -> Any:
+    """Find a format by its name; where two have the same name, ours.
+
+    The error for an unknown name lists `others` too.
 
     Examples
     --------
     >>> exporter("svg").suffix
     '.svg'
     """
-    if name in _OURS:
-        return importlib.import_module(_OURS[name])
-    found = [point for point in entry_points(group=GROUP) if point.name == name]
-    if not found:
-        known = names()
-        raise ParameterError(
-            f"format {name!r} is not known; there are {listed(known)}.{did_you_mean(name, known)}"
-        )
-    loaded = found[0].load()
-    absent = [each for each in ("name", "suffix", "write") if not hasattr(loaded, each)]
-    if absent:
-        raise ParameterError(
-            f"format {name!r} comes from {found[0].value!r}, which has no {' and no '.join(absent)}; "
-            "an exporter has name, suffix and write(model)."
-        )
-    return loaded  # type: ignore[no-any-return]  # it has the three
+    if name in OURS:
+        return OURS[name]
+    for point in entry_points(group=GROUP):
+        if point.name == name:
+            loaded = point.load()
+            absent = [each for each in ("name", "suffix", "write") if not hasattr(loaded, each)]
+            if not absent:
+                return loaded
+            raise ParameterError(
+                f"format {name!r} comes from {point.value!r}, which has no {' and no '.join(absent)}; "
+                "an exporter has name, suffix and write(model)."
+            )
+    known = (*names(), *others)
+    raise ParameterError(
+        f"format {name!r} is not known; there are {listed(known, most=20)}.{did_you_mean(name, known)}"
+    )
+
+
+def by_suffix() -> dict[str, Any]:
+    """Find formats by the suffixes of their files.
+
+    Examples
+    --------
+    >>> by_suffix()[".gv"].name
+    'dot'
+    """
+    found = [exporter(name) for name in names()]
+    return {suffix: each for each in found for suffix in getattr(each, "suffixes", (each.suffix,))}

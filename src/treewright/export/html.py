@@ -7,9 +7,6 @@ from treewright.export.drawn import MOST_NODES, Words
 from treewright.export.palette import DARK, FONT_FAMILY, LIGHT
 from treewright.model.model import Model
 
-name = "html"
-suffix = ".html"
-
 TEXT_DEPTH = 12  # levels of the text, so that a page does not grow without bound
 
 _STYLE = f"""\
@@ -36,7 +33,7 @@ pre {{ overflow: auto; font: 13px/1.45 ui-monospace, Menlo, Consolas, 'DejaVu Sa
 @media print {{ .drawing {{ max-height: none; border: 0 }} input, label {{ display: none }} }}
 """
 
-_SIZES = (("fit", "fit the window"), ("half", "50 %"), ("whole", "100 %"), ("double", "200 %"))
+_SIZES = (("fit", "fit the window"), ("half", "50%"), ("whole", "100%"), ("double", "200%"))
 
 
 def write(model: Model, max_depth: int | None = None, max_nodes: int | None = MOST_NODES) -> str:

@@ -1,6 +1,6 @@
 """Write a tree as nested JSON, for programs that draw or translate trees.
 
-This is not the file that a model is kept in: it holds what people read, and is never read back. An object::
+This is not the model file: it holds what people read, and is never read back. It is an object::
 
     {
       "columns": [{"name", "kind", "unit"?, "categories"?}, ...],
@@ -18,13 +18,14 @@ A NODE has::
 
 and, unless it is a leaf::
 
-    "column"      what it asks about
+    "column"      the column that is split
     "cut"         values up to it take the first branch; a count of units for datetimes and durations; null
-                  where known values are parted from missing ones; absent with categories
+                  where known values are split from missing ones; absent with categories
     "gain"        weight / total weight × decrease of impurity
-    "missing"     {"branch": position} of rows without a value; "every branch"; "stops here"; or "surrogates"
-    "surrogates"  [{"column", "condition", "agree"}, ...]: what is asked instead; the condition is that of the
-                  first branch. Only where there are any
+    "missing"     where rows without a value go: {"branch": position}, "every branch", "stops here" or
+                  "surrogates"
+    "surrogates"  [{"column", "condition", "agree"}, ...]: the splits used instead; the condition is that of
+                  the first branch. Only where there are any
     "branches"    [{"condition", "categories"?, "child": NODE}, ...]
 """
 
@@ -35,12 +36,9 @@ from typing import Any
 from treewright.export.drawn import LONG, Words
 from treewright.model.model import Model
 from treewright.model.questions import EVERY_BRANCH, NO_BRANCH, Branches
-from treewright.schema import Classes, Schema
+from treewright.schema import Classes
 
 _WITHOUT_VALUE = {EVERY_BRANCH: "every branch", NO_BRANCH: "stops here"}
-
-name = "json"
-suffix = ".json"
 
 
 def write(model: Model) -> str:
@@ -56,8 +54,17 @@ def write(model: Model) -> str:
     str
         One line; the description of this module lists the keys.
     """
-    words = Words(model)
-    about = {"columns": _columns(model.schema), "target": _target(model.schema)}
+    words, schema = Words(model), model.schema
+    about = {
+        "columns": [
+            {"name": column.name, "kind": column.kind}
+            | ({"unit": column.unit} if column.unit else {})
+            | ({"categories": list(column.categories)} if column.is_category else {})
+            for column in schema.columns
+        ],
+        "target": {"name": schema.target_name}
+        | ({"classes": list(schema.target.labels)} if isinstance(schema.target, Classes) else {}),
+    }
     pieces = [_dumps(about)[:-1], ', "tree": ']
     # By hand, since Python's writer cannot nest as deep as a tree may grow.
     waiting: list[int | str] = [0]
@@ -66,73 +73,47 @@ def write(model: Model) -> str:
         if isinstance(step, str):
             pieces.append(step)
             continue
-        pieces.append(_dumps(_node(words, step)))
-        children = model.tree.children(step)
-        if not children:
-            continue
-        pieces[-1] = pieces[-1][:-1] + ', "branches": ['
-        branches = [
-            _dumps(_branch(words, step, branch))[:-1] + ', "child": ' for branch in range(len(children))
-        ]
+        text = _dumps(_node(words, step))
         steps: list[int | str] = []
-        for text, child in zip(branches, children, strict=True):
-            steps += [text, child, "}, "]
-        steps[-1] = "}]}"
+        for branch, child in enumerate(model.tree.children(step)):
+            steps += [f'{_dumps(_branch(words, step, branch))[:-1]}, "child": ', child, "}, "]
+        if steps:
+            text, steps[-1] = f'{text[:-1]}, "branches": [', "}]}"
+        pieces.append(text)
         waiting += reversed(steps)
     return "".join(pieces) + "}"
 
 
-def _columns(schema: Schema) -> list[dict[str, Any]]:
-    columns = []
-    for column in schema.columns:
-        about: dict[str, Any] = {"name": column.name, "kind": column.kind}
-        if column.unit:
-            about["unit"] = column.unit
-        if column.is_category:
-            about["categories"] = list(column.categories)
-        columns.append(about)
-    return columns
-
-
-def _target(schema: Schema) -> dict[str, Any]:
-    about: dict[str, Any] = {"name": schema.target_name}
-    if isinstance(schema.target, Classes):
-        about["classes"] = list(schema.target.labels)
-    return about
-
-
 def _node(words: Words, node: int) -> dict[str, Any]:
-    model, tree = words.model, words.tree
+    schema, tree = words.model.schema, words.tree
     about: dict[str, Any] = {
         "node": node,
         "rows": int(tree.n_rows[node]),
         "weight": float(tree.weight[node]),
         "impurity": float(tree.impurity[node]),
     }
-    if isinstance(model.schema.target, Classes):
-        about["answer"] = model.schema.target.labels[int(tree.answer[node])]
+    if isinstance(schema.target, Classes):
+        about["answer"] = schema.target.labels[int(tree.answer[node])]
         about["weights"] = tree.outcome[node].tolist()
     else:
         about["answer"] = float(tree.outcome[node, 0])
     question = tree.question(node)
     if question is None:
         return about
-    about["column"] = model.schema.columns[question.column].name
+    about["column"] = schema.columns[question.column].name
     if not isinstance(question, Branches):
         about["cut"] = None if question.cut == math.inf else question.cut
     about["gain"] = float(tree.gain[node])
     about["missing"] = _WITHOUT_VALUE.get(question.missing_branch, {"branch": question.missing_branch})
-    if words.has_surrogates(node):
-        about["missing"] = "surrogates"
-        about["surrogates"] = [
-            {
-                "column": model.schema.columns[surrogate.question.column].name,
-                "condition": surrogate.describe(model.schema),
-                "agree": surrogate.agree,
-            }
-            for surrogate in tree.surrogates.of(node, tree.integer_columns)
-        ]
-    return about
+    surrogates = [
+        {
+            "column": schema.columns[surrogate.question.column].name,
+            "condition": surrogate.describe(schema),
+            "agree": surrogate.agree,
+        }
+        for surrogate in tree.surrogates.of(node, tree.integer_columns)
+    ]
+    return about | ({"missing": "surrogates", "surrogates": surrogates} if surrogates else {})
 
 
 def _branch(words: Words, node: int, branch: int) -> dict[str, Any]:
@@ -145,14 +126,9 @@ def _branch(words: Words, node: int, branch: int) -> dict[str, Any]:
 
 
 def _dumps(value: object) -> str:
-    # A half of a character, which no file can hold, is written by its number.
-    text = json.dumps(value, ensure_ascii=False, allow_nan=False)
-    return text if text.isascii() or _is_whole(text) else json.dumps(value, allow_nan=False)
-
-
-def _is_whole(text: str) -> bool:
     try:
+        text = json.dumps(value, ensure_ascii=False, allow_nan=False)
         text.encode("utf-8")
-    except UnicodeEncodeError:
-        return False
-    return True
+    except UnicodeEncodeError:  # half of a character, which no file can hold, is written by its number
+        return json.dumps(value, allow_nan=False)
+    return text

@@ -1,6 +1,6 @@
 """The colours, dashes and letters of pictures.
 
-The colours of classes can be told apart by people who see colours differently; no colour says anything that
+People with any kind of colour vision can tell the colours of classes apart, and no colour says anything that
 words do not say too.
 
 References
@@ -12,33 +12,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-# Names that browsers look for in turn, letter by letter; the later ones have Chinese.
+# Browsers look for each character in these in turn; the later ones have Chinese.
 FONT_FAMILY = (
     "'Helvetica Neue', Helvetica, Arial, 'DejaVu Sans', 'PingFang SC', 'Microsoft YaHei', "
     "'Noto Sans CJK SC', 'Source Han Sans SC', 'WenQuanYi Micro Hei', sans-serif"
 )
-# The same for matplotlib: fonts that have Chinese, the first one that is installed.
+# Fonts with Chinese; matplotlib draws with the first one that is installed.
 CHINESE_FONTS = (
-    "Noto Sans CJK SC",
-    "Noto Sans CJK JP",
-    "Noto Sans SC",
-    "Source Han Sans SC",
-    "Source Han Sans CN",
-    "PingFang SC",
-    "Hiragino Sans GB",
-    "Heiti SC",
-    "STHeiti",
-    "Microsoft YaHei",
-    "SimHei",
-    "SimSun",
-    "WenQuanYi Micro Hei",
-    "WenQuanYi Zen Hei",
-    "Droid Sans Fallback",
-    "Arial Unicode MS",
-    "Unifont",
+    *("Noto Sans CJK SC", "Noto Sans CJK JP", "Noto Sans SC", "Source Han Sans SC", "Source Han Sans CN"),
+    *("PingFang SC", "Hiragino Sans GB", "Heiti SC", "STHeiti", "Microsoft YaHei", "SimHei", "SimSun"),
+    *("WenQuanYi Micro Hei", "WenQuanYi Zen Hei", "Droid Sans Fallback", "Arial Unicode MS", "Unifont"),
 )
 
-# How long dashes and the gaps between them are, by style.
+# Lengths of dashes and of the gaps between them, by style.
 DASHES = {"missing": (7, 4), "empty": (2, 3), "left-out": (2, 3), "more-box": (2, 3)}
 
 

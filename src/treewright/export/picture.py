@@ -1,19 +1,21 @@
-"""A tree as a picture: boxes, bars, branches and texts with their places, whoever draws them in the end.
+"""A tree as a picture: boxes, bars, branches and texts with their positions, for any program that draws.
 
-Places are in pixels, from the left and from the top. A condition stands in a label on top of the box that it
-leads to and shares its place in the layout, so that no label can meet another.
+Positions are in pixels, from the left and from the top. A condition stands in a label on top of the box that
+it leads to and is laid out with it, so that labels never overlap.
 """
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, TypeAlias
 
 import numpy as np
 
 from treewright.export import metrics
-from treewright.export.drawn import LONG, MOST_NODES, Item, Words, drawn, number, plain
+from treewright.export.drawn import LONG, MOST_NODES, Item, Words, drawn, plain
 from treewright.export.layout import centres, wrapped
+from treewright.formatting import format_number
 from treewright.model.model import Model
 from treewright.model.questions import Branches
 
@@ -37,7 +39,7 @@ LEAST_BAR = 76.0
 TITLE_ROOM = 220.0
 LABEL_ROOM = 150.0
 LABEL_LINES = 3
-THICKEST, THINNEST = 18.0, 1.5  # branches: with all rows on it, with hardly any
+THICKEST, THINNEST = 18.0, 1.5  # branches: with all rows, with hardly any
 LABEL_GAP = 5.0
 SWATCH = 11.0
 
@@ -56,7 +58,7 @@ class Rect:
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """A branch: straight down to `bend`, over to its end's place until `land`, and straight down again."""
+    """A branch: straight down to `bend`, across until `land`, and straight down again."""
 
     x: float
     y: float
@@ -89,11 +91,11 @@ class Group:
     Parameters
     ----------
     kind : {"branch", "label", "node", "more", "legend"}
-        What it is. The first part of a label, a node or a note of more is the box around its texts.
+        The first part of a label, of a node and of a note on nodes left out is the box around its texts.
     parts : tuple
         In the order of drawing.
     story : tuple of str
-        All about it, in lines.
+        Its description, line by line.
     """
 
     kind: Literal["branch", "label", "node", "more", "legend"]
@@ -103,7 +105,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """What is to be drawn, from back to front, and how large it is."""
+    """What to draw, from back to front, and how large it is."""
 
     width: float
     height: float
@@ -117,9 +119,9 @@ def picture(model: Model, max_depth: int | None = None, max_nodes: int | None = 
     Parameters
     ----------
     model : Model
-        What to draw.
+        The model.
     max_depth, max_nodes : int, optional
-        What to leave out, see `treewright.export.drawn.drawn`.
+        Limits on what is drawn, see `treewright.export.drawn.drawn`.
 
     Returns
     -------
@@ -130,55 +132,49 @@ def picture(model: Model, max_depth: int | None = None, max_nodes: int | None = 
 
 @dataclass(frozen=True, slots=True)
 class _Box:
-    """An item, measured."""
+    """An item, measured; lines of the label have their styles."""
 
     item: Item
     title: str
     feet: tuple[str, ...]
-    label: tuple[str, ...]
-    shares_missing: bool
+    label: tuple[tuple[str, str], ...]
     width: float
     height: float
-    label_width: float
-    label_height: float
 
     @property
-    def place_width(self) -> float:
-        return max(self.width, self.label_width)
+    def label_width(self) -> float:
+        return max(_text_width(line, "label") for line, _ in self.label) + 12 if self.label else 0.0
+
+    @property
+    def label_height(self) -> float:
+        return len(self.label) * LABEL_LINE + 4 if self.label else 0.0
 
 
-@dataclass
 class _Scene:
-    model: Model
-    items: list[Item]
-    words: Words = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.words = Words(self.model)
+    def __init__(self, model: Model, items: list[Item]) -> None:
+        self.tree, self.schema, self.words, self.items = model.tree, model.schema, Words(model), items
+        self.boxes = [self._measured(item) for item in items]
 
     def picture(self) -> Picture:
-        boxes = [self._measured(item) for item in self.items]
-        middles = centres([item.above for item in self.items], [box.place_width for box in boxes], GAP)
-        right = max(middle + box.place_width / 2 for middle, box in zip(middles, boxes, strict=True))
+        widths = [max(box.width, box.label_width) for box in self.boxes]
+        middles = centres([item.above for item in self.items], widths, GAP)
+        right = max(middle + width / 2 for middle, width in zip(middles, widths, strict=True))
         legend, legend_width, legend_height = self._legend(max(right, 360.0))
         width = max(right, legend_width)
-        shift = MARGIN + (width - right) / 2
-        middles = [middle + shift for middle in middles]
-        label_tops, tops, bottoms = self._levels(boxes, middles, MARGIN + legend_height)
-        branches = self._branches(boxes, middles, label_tops, tops, bottoms)
+        middles = [middle + MARGIN + (width - right) / 2 for middle in middles]
+        levels = self._levels(middles, MARGIN + legend_height)
+        branches = self._branches(middles, levels)
         labels, nodes = [], []
-        for box, middle in zip(boxes, middles, strict=True):
-            top = tops[box.item.depth]
-            if box.item.n_left_out:
-                nodes.append(self._more(box, middle, label_tops[box.item.depth]))
-                continue
-            nodes.append(self._node(box, middle, top))
+        for box, middle in zip(self.boxes, middles, strict=True):
+            label_top, top, _ = levels[box.item.depth]
+            draw, y = (self._more, label_top) if box.item.n_left_out else (self._node, top)
+            nodes.append(draw(box, middle, y))
             if box.label:
                 labels.append(self._label(box, middle, top - LABEL_GAP))
         return Picture(
             width=width + 2 * MARGIN,
-            height=bottoms[-1] + MARGIN,
-            groups=(*branches, *labels, *nodes, *legend),
+            height=levels[-1][2] + MARGIN,
+            groups=(*branches, *labels, *nodes, legend),
             summary=self._summary(),
         )
 
@@ -186,206 +182,145 @@ class _Scene:
 
     def _measured(self, item: Item) -> _Box:
         if item.n_left_out:
-            title = f"… {item.n_left_out:,} more"
-            width = _text_width(title, "note") + 2 * PADDING
-            return _Box(item, title, (), (), False, width, FOOT_LINE + 8, 0.0, 0.0)
-        title = metrics.shortened(
-            self.words.column(item.node) or self._answer(item.node), TITLE_ROOM, *FONTS["title"]
-        )
+            (title,) = self.words.lines(item)
+            return _Box(item, title, (), (), _text_width(title, "note") + 2 * PADDING, FOOT_LINE + 8)
+        title = self.words.column(item.node) or self.words.answer(item.node, digits=4)
+        title = metrics.shortened(title, TITLE_ROOM, *FONTS["title"])
         feet = tuple(self._feet(item.node))
-        label, shares_missing = self._condition(item)
-        lines = [*label, "or missing"] if shares_missing else label
         widest = max(_text_width(title, "title"), LEAST_BAR, *(_text_width(foot, "foot") for foot in feet))
-        return _Box(
-            item,
-            title,
-            feet,
-            tuple(label),
-            shares_missing,
-            width=widest + 2 * PADDING,
-            height=8 + TITLE_LINE + BAR + 2 + FOOT_LINE * len(feet) + 6,
-            label_width=max((_text_width(line, "label") for line in lines), default=-12.0) + 12,
-            label_height=len(lines) * LABEL_LINE + 4 if lines else 0.0,
-        )
+        height = 8 + TITLE_LINE + BAR + 2 + FOOT_LINE * len(feet) + 6
+        return _Box(item, title, feet, tuple(self._condition(item)), widest + 2 * PADDING, height)
 
-    def _feet(self, node: int) -> Iterable[str]:
-        tree, words = self.model.tree, self.words
-        is_leaf = tree.column[node] < 0
-        about = words.rows(node)
+    def _feet(self, node: int) -> Iterator[str]:
+        words, is_leaf = self.words, self.words.is_leaf(node)
+        more = ""
         if not words.is_classifier and not is_leaf:
-            about += f" · {self._answer(node)}"
-        elif words.is_classifier and is_leaf and tree.n_rows[node]:
-            share = float(tree.shares[node, tree.answer[node]])
-            if share < 1:
-                about += f" · {min(max(round(share * 100), 1), 99)} %"
-        yield about
+            more = words.answer(node, digits=4)
+        elif words.is_classifier and is_leaf and self.tree.n_rows[node]:
+            is_whole = self.tree.shares[node, self.tree.answer[node]] == 1
+            more = "" if is_whole else words.share(node)
+        yield f"{words.rows(node)} · {more}" if more else words.rows(node)
         if words.missing_note(node):
             yield words.missing_note(node)
 
-    def _answer(self, node: int) -> str:
-        if self.words.is_classifier:
-            return self.words.answer(node)
-        return number(float(self.model.tree.outcome[node, 0]), digits=4)
-
-    def _condition(self, item: Item) -> tuple[list[str], bool]:
-        """Write the label of the branch to an item, and tell whether missing values take it too."""
+    def _condition(self, item: Item) -> Iterator[tuple[str, str]]:
+        """Write the lines of the label of the branch to an item."""
         if item.above < 0:
-            return [], False
-        schema = self.model.schema
+            return
         above = self.items[item.above].node
         question = self.words.question(above)
-        shares_missing = question.shares_missing(schema, item.branch)
+        shares_missing = question.shares_missing(self.schema, item.branch)
         text = self.words.condition(above, item.branch).removesuffix(" or missing" if shares_missing else "")
         if text in ("is missing", "is known"):
-            return [text.removeprefix("is ")], shares_missing
-        if isinstance(question, Branches):
-            texts = [plain(text) for text in question.texts(schema, item.branch)]
-            if schema.columns[question.column].bins is not None:
-                texts = [text.replace("<=", "≤") for text in texts]
-            return _listed(texts), shares_missing
-        return [text.replace("<=", "≤")], shares_missing
+            lines = [text.removeprefix("is ")]
+        elif isinstance(question, Branches):
+            has_bins = self.schema.columns[question.column].bins is not None
+            texts = [plain(text) for text in question.texts(self.schema, item.branch)]
+            lines = _listed([text.replace("<=", "≤") for text in texts] if has_bins else texts)
+        else:
+            lines = [text.replace("<=", "≤")]
+        style = "note" if question.is_for_missing(item.branch) else "label"
+        yield from ((line, style) for line in lines)
+        if shares_missing:
+            yield "or missing", "note"
 
-    def _levels(
-        self, boxes: Sequence[_Box], middles: Sequence[float], top: float
-    ) -> tuple[list[float], list[float], list[float]]:
-        """Give the tops of labels, and the tops and bottoms of boxes, for every level."""
-        n_levels = max(item.depth for item in self.items) + 1
-        label_heights, heights, spans = (np.zeros(n_levels) for _ in range(3))
-        for box, middle in zip(boxes, middles, strict=True):
-            depth = box.item.depth
-            label_heights[depth] = max(label_heights[depth], box.label_height)
-            heights[depth] = max(heights[depth], box.height)
-            if depth:
-                spans[depth] = max(spans[depth], abs(middle - middles[box.item.above]))
-        label_tops: list[float] = []
-        tops: list[float] = []
-        bottoms: list[float] = []
-        for label_height, height, span in zip(label_heights, heights, spans, strict=True):
-            if bottoms:
-                top = bottoms[-1] + min(36.0 + span / 16, 84.0)  # far branches get more room to bend
-            label_tops.append(float(top))
-            tops.append(float(top + label_height + (LABEL_GAP if label_height else 0.0)))
-            bottoms.append(float(tops[-1] + height))
-        return label_tops, tops, bottoms
+    def _levels(self, middles: Sequence[float], top: float) -> list[tuple[float, float, float]]:
+        """Give the top of the labels, and the top and the bottom of the boxes, of every level."""
+        sizes = np.zeros((max(item.depth for item in self.items) + 1, 3))  # of labels, boxes, curves across
+        for box, middle in zip(self.boxes, middles, strict=True):
+            across = abs(middle - middles[box.item.above]) if box.item.depth else 0.0
+            size = sizes[box.item.depth]
+            np.maximum(size, (box.label_height, box.height, across), out=size)
+        levels: list[tuple[float, float, float]] = []
+        for label_height, height, across in sizes.tolist():
+            if levels:
+                top = levels[-1][2] + min(36.0 + across / 16, 84.0)  # far branches get more room to bend
+            box_top = top + label_height + (LABEL_GAP if label_height else 0.0)
+            levels.append((top, box_top, box_top + height))
+        return levels
 
     # -- drawing --------------------------------------------------------------------------------------------
 
     def _node(self, box: _Box, middle: float, top: float) -> Group:
-        node, tree = box.item.node, self.model.tree
-        left = middle - box.width / 2
-        is_leaf = tree.column[node] < 0
-        style = "leaf" if is_leaf else "box"
-        if is_leaf and self.words.is_classifier:
-            style += f" line-{self._colour_of(int(tree.answer[node]))}"
-        if not tree.n_rows[node]:
+        node, left = box.item.node, middle - box.width / 2
+        style = "leaf" if self.words.is_leaf(node) else "box"
+        if style == "leaf" and self.words.is_classifier:
+            style += f" line-{self._colour_of(int(self.tree.answer[node]))}"
+        if not self.tree.n_rows[node]:
             style += " empty"
-        y = top + 8
+        bar_top = top + 8 + TITLE_LINE
         parts: list[Part] = [
             Rect(left, top, box.width, box.height, style, 7.0),
-            Text(middle, y + 12, box.title, "title"),
+            Text(middle, top + 20, box.title, "title"),
+            *self._bar(node, left + PADDING, bar_top, box.width - 2 * PADDING),
         ]
-        y += TITLE_LINE
-        parts += self._bar(node, left + PADDING, y, box.width - 2 * PADDING)
-        y += BAR + 2
-        parts += [Text(middle, y + 12 + i * FOOT_LINE, foot, "foot") for i, foot in enumerate(box.feet)]
+        y = bar_top + BAR + 14
+        parts += [Text(middle, y + i * FOOT_LINE, foot, "foot") for i, foot in enumerate(box.feet)]
         above = self.items[box.item.above].node if box.item.above >= 0 else -1
         return Group("node", tuple(parts), tuple(self.words.story(node, above, box.item.branch)))
 
-    def _bar(self, node: int, x: float, y: float, width: float) -> Iterable[Part]:
+    def _bar(self, node: int, x: float, y: float, width: float) -> Iterator[Part]:
         yield Rect(x, y, width, BAR, "track", 2.0)
         if not self.words.is_classifier:
             low, high = self._range
-            share = (float(self.model.tree.outcome[node, 0]) - low) / (high - low) if high > low else 0.0
+            share = (float(self.tree.outcome[node, 0]) - low) / (high - low) if high > low else 0.0
             yield Rect(x, y, max(width * share, 2.0), BAR, "value", 2.0)
             return
-        at = x
-        shares = self.model.tree.shares[node]
-        by_colour: dict[str, float] = {}
-        for code in np.flatnonzero(shares > 0):
-            colour = self._colour_of(int(code))
-            by_colour[colour] = by_colour.get(colour, 0.0) + float(shares[code])
+        by_colour: defaultdict[str, float] = defaultdict(float)
+        for code in np.flatnonzero(self.tree.shares[node] > 0).tolist():
+            by_colour[self._colour_of(code)] += float(self.tree.shares[node, code])
         for colour, share in sorted(by_colour.items()):
-            yield Rect(at, y, width * share, BAR, f"fill-{colour}")
-            at += width * share
+            yield Rect(x, y, width * share, BAR, f"fill-{colour}")
+            x += width * share
 
     def _label(self, box: _Box, middle: float, bottom: float) -> Group:
-        top = bottom - box.label_height
-        above = self.items[box.item.above].node
-        parts: list[Part] = [
-            Rect(middle - box.label_width / 2, top, box.label_width, box.label_height, "label-box", 5.0)
-        ]
-        lines = [(line, "label") for line in box.label]
-        if box.shares_missing:
-            lines.append(("or missing", "note"))
-        elif self.words.question(above).is_for_missing(box.item.branch):
-            lines = [(line, "note") for line in box.label]
-        parts += [
-            Text(middle, top + 14 + i * LABEL_LINE, line, style) for i, (line, style) in enumerate(lines)
-        ]
+        width, height = box.label_width, box.label_height
+        top, above = bottom - height, self.items[box.item.above].node
+        frame = Rect(middle - width / 2, top, width, height, "label-box", 5.0)
+        lines = [Text(middle, top + 14 + i * LABEL_LINE, *line) for i, line in enumerate(box.label)]
         condition = self.words.condition(above, box.item.branch, LONG)
-        return Group("label", tuple(parts), (f"{self.words.column(above)} {condition}",))
+        return Group("label", (frame, *lines), (f"{self.words.column(above)} {condition}",))
 
     def _more(self, box: _Box, middle: float, top: float) -> Group:
-        parts = (
-            Rect(middle - box.width / 2, top, box.width, box.height, "more-box", box.height / 2),
-            Text(middle, top + 15.5, box.title, "note"),
-        )
-        return Group("more", parts, (f"{box.item.n_left_out:,} more nodes below node {box.item.node}",))
+        frame = Rect(middle - box.width / 2, top, box.width, box.height, "more-box", box.height / 2)
+        story = f"{box.item.n_left_out:,} more nodes below node {box.item.node}"
+        return Group("more", (frame, Text(middle, top + 15.5, box.title, "note")), (story,))
 
     def _branches(
-        self,
-        boxes: Sequence[_Box],
-        middles: Sequence[float],
-        label_tops: Sequence[float],
-        tops: Sequence[float],
-        bottoms: Sequence[float],
-    ) -> Iterable[Group]:
+        self, middles: Sequence[float], levels: Sequence[tuple[float, float, float]]
+    ) -> Iterator[Group]:
         """Draw the branches of a node side by side where they leave it, each as thick as it is heavy."""
-        tree = self.model.tree
-        below: dict[int, list[int]] = {}
+        below: defaultdict[int, list[int]] = defaultdict(list)
         for at, item in enumerate(self.items):
-            below.setdefault(item.above, []).append(at)
-        below.pop(-1)
+            if item.above >= 0:
+                below[item.above].append(at)
         for parent, children in below.items():
-            above = boxes[parent]
-            depth = above.item.depth
+            above = self.boxes[parent]
+            _, top, bottom = levels[above.item.depth]
+            label_top, next_top, _ = levels[above.item.depth + 1]
             widths = [self._thickness(self.items[child]) for child in children]
             squeeze = min(1.0, (above.width - 2 * PADDING) / sum(widths))
             x = middles[parent] - squeeze * sum(widths) / 2
             for child, thickness in zip(children, widths, strict=True):
                 item = self.items[child]
+                end, style = (label_top, "left-out") if item.n_left_out else (next_top, "")
+                if not item.n_left_out and not self.tree.n_rows[item.node]:
+                    style = "empty"
+                elif not item.n_left_out and self.words.question(above.item.node).is_for_missing(item.branch):
+                    style = "missing"
                 x += squeeze * thickness
-                if item.n_left_out:
-                    style, end = "branch left-out", label_tops[depth + 1]
-                else:
-                    style, end = "branch", tops[depth + 1]
-                    if not tree.n_rows[item.node]:
-                        style = "branch empty"
-                    elif self.words.question(above.item.node).is_for_missing(item.branch):
-                        style = "branch missing"
-                curve = Curve(
-                    x - squeeze * thickness / 2,
-                    tops[depth] + above.height,
-                    bottoms[depth],
-                    middles[child],
-                    label_tops[depth + 1],
-                    end,
-                    thickness,
-                    style,
-                )
+                middle = x - squeeze * thickness / 2
+                begin, style = top + above.height, f"branch {style}".rstrip()
+                curve = Curve(middle, begin, bottom, middles[child], label_top, end, thickness, style)
                 yield Group("branch", (curve,))
 
     def _thickness(self, item: Item) -> float:
-        if item.n_left_out:
-            return THINNEST
-        tree = self.model.tree
-        whole = float(tree.weight[0])
-        return max(THICKEST * float(tree.weight[item.node]) / whole if whole > 0 else 0.0, THINNEST)
+        return THINNEST if item.n_left_out else max(THICKEST * self.words.share_of_all(item.node), THINNEST)
 
     # -- colours --------------------------------------------------------------------------------------------
 
-    def _legend(self, room: float) -> tuple[list[Group], float, float]:
-        """Draw what the colours of bars mean, with the width and the height it takes."""
+    def _legend(self, room: float) -> tuple[Group, float, float]:
+        """Draw what the colours of bars mean; give the width and the height it takes, too."""
         entries: list[tuple[str, str]] = []
         if self.words.is_classifier:
             entries = [(f"fill-{colour}", self.words.labels[code]) for code, colour in self._coloured.items()]
@@ -393,29 +328,31 @@ class _Scene:
             if n_others:
                 entries.append(("fill-rest", f"{n_others:,} others"))
         else:
-            low, high = self._range
-            entries = [("value", f"{number(low, digits=4)} to {number(high, digits=4)}")]
+            low, high = (format_number(end, digits=4) for end in self._range)
+            entries = [("value", f"{low} to {high}")]
         if self.words.target_name:
             entries.insert(0, ("", self.words.target_name))
         fonts = ["label" if style else "name" for style, _ in entries]
+        indents = [SWATCH + 5 if style else 0.0 for style, _ in entries]
         texts = [
             metrics.shortened(text, TITLE_ROOM, *FONTS[font])
             for (_, text), font in zip(entries, fonts, strict=True)
         ]
-        indents = [SWATCH + 5 if style else 0.0 for style, _ in entries]
         widths = [
             indent + _text_width(text, font) for indent, text, font in zip(indents, texts, fonts, strict=True)
         ]
         places = wrapped(widths, room, gap=14.0)
         parts: list[Part] = []
-        for at, (x, line) in enumerate(places):
+        for (x, line), (style, _), text, font, indent in zip(
+            places, entries, texts, fonts, indents, strict=True
+        ):
             y = MARGIN + line * 20.0
-            if indents[at]:
-                parts.append(Rect(MARGIN + x, y, SWATCH, SWATCH, entries[at][0], 2.0))
-            parts.append(Text(MARGIN + x + indents[at], y + 10, texts[at], fonts[at], "start"))
+            if style:
+                parts.append(Rect(MARGIN + x, y, SWATCH, SWATCH, style, 2.0))
+            parts.append(Text(MARGIN + x + indent, y + 10, text, font, "start"))
         right = max(x + width for (x, _), width in zip(places, widths, strict=True))
         story = tuple(text for _, text in entries)
-        return [Group("legend", tuple(parts), story)], right, places[-1][1] * 20.0 + 28.0
+        return Group("legend", tuple(parts), story), right, places[-1][1] * 20.0 + 28.0
 
     def _colour_of(self, code: int) -> str:
         return self._coloured.get(code, "rest")
@@ -425,21 +362,19 @@ class _Scene:
         """The colours of classes; where there are many, the heaviest have one and the others share theirs."""
         codes = list(range(len(self.words.labels)))
         if len(codes) > N_COLOURS:
-            weights = self.model.tree.outcome[0]
-            codes = sorted(np.argsort(-weights, kind="stable")[: N_COLOURS - 1].tolist())
+            codes = sorted(np.argsort(-self.tree.outcome[0], kind="stable")[: N_COLOURS - 1].tolist())
         return {code: f"c{at}" for at, code in enumerate(codes)}
 
     @cached_property
     def _range(self) -> tuple[float, float]:
-        values = self.model.tree.outcome[:, 0]
+        values = self.tree.outcome[:, 0]
         return float(values.min()), float(values.max())
 
     def _summary(self) -> str:
-        tree = self.model.tree
         n_drawn = sum(not item.n_left_out for item in self.items)
-        about = f", {n_drawn:,} of them drawn" if n_drawn < tree.n_nodes else ""
+        about = f", {n_drawn:,} of them drawn" if n_drawn < self.tree.n_nodes else ""
         of = f" for {self.words.target_name}" if self.words.target_name else ""
-        return f"Decision tree{of}: {tree.n_nodes:,} nodes{about}, {tree.n_leaves:,} leaves"
+        return f"Decision tree{of}: {self.tree.n_nodes:,} nodes{about}, {self.tree.n_leaves:,} leaves"
 
 
 def _text_width(text: str, style: str) -> float:
@@ -447,7 +382,7 @@ def _text_width(text: str, style: str) -> float:
 
 
 def _listed(texts: Sequence[str]) -> list[str]:
-    """Write categories in a few lines; of more than fit, their number."""
+    """Write categories in a few lines; count those that do not fit."""
     texts = [metrics.shortened(text, LABEL_ROOM, *FONTS["label"]) for text in texts]
     for n_shown in range(min(len(texts), 40), 0, -1):
         n_more = len(texts) - n_shown
@@ -456,7 +391,7 @@ def _listed(texts: Sequence[str]) -> list[str]:
         places = wrapped([_text_width(f"{text} ", "label") for text in shown], LABEL_ROOM + 12, 0.0)
         if places[-1][1] < LABEL_LINES:
             break
-    lines: list[list[str]] = [[] for _ in range(places[-1][1] + 1)]
+    lines = [""] * (places[-1][1] + 1)
     for text, (_, line) in zip(shown, places, strict=True):
-        lines[line].append(text)
-    return [" ".join(line) for line in lines]
+        lines[line] += f" {text}" if lines[line] else text
+    return lines

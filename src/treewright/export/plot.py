@@ -1,8 +1,9 @@
-"""Draw a tree with matplotlib: the picture that SVG shows, on axes of the caller's.
+"""Draw a tree with matplotlib: the picture that SVG shows, on the caller's axes or in a file.
 
-Texts are drawn as shapes, so that they keep their proportion to the boxes however large the figure is.
+Text is drawn as shapes, so that it keeps its proportion to the boxes at any size of the figure.
 """
 
+from importlib import import_module
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 from treewright.errors import MissingPackageError, ParameterTypeError
 from treewright.export.drawn import MOST_NODES
 from treewright.export.palette import CHINESE_FONTS, DASHES, LIGHT
-from treewright.export.picture import FONTS, Curve, Part, Picture, Rect, Text, picture
+from treewright.export.picture import FONTS, Curve, Picture, Rect, Text, picture
 from treewright.model.model import Model
 
 if TYPE_CHECKING:
@@ -20,10 +21,35 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from matplotlib.font_manager import FontProperties
 
-FORMATS = ("png", "pdf")  # that `saved` writes
 PIXELS_PER_INCH = 96.0
 WIDEST = 40.0  # inches of a figure made here
 DOTS_PER_INCH = 2 * PIXELS_PER_INCH  # of a file, so that it is sharp on any screen
+
+
+def matplotlib_module(name: str, what: str, instead: str = "") -> Any:
+    """Import a module of matplotlib.
+
+    Parameters
+    ----------
+    name : str
+        The module.
+    what : str
+        What it is needed for, as the subject of "is drawn with matplotlib".
+    instead : str
+        What to do without it.
+
+    Raises
+    ------
+    MissingPackageError
+        If matplotlib is not installed.
+    """
+    try:
+        return import_module(f"matplotlib.{name}")
+    except ImportError as problem:
+        raise MissingPackageError(
+            f"{what} is drawn with matplotlib, which is not installed: pip install 'treewright[plot]'."
+            f"{instead and ' '}{instead}"
+        ) from problem
 
 
 def draw(
@@ -34,88 +60,69 @@ def draw(
     Parameters
     ----------
     model : Model
-        What to draw.
+        The tree to draw.
     ax : matplotlib.axes.Axes, optional
-        Where; by default on a new figure as large as the drawing.
+        Axes to draw on; by default those of a new figure as large as the drawing.
     max_depth : int, optional
         Deepest level to draw.
     max_nodes : int, optional
-        Nodes to draw at most. What is left out is counted in its place.
+        Most nodes to draw. Those left out are counted where they would be.
 
     Returns
     -------
     matplotlib.axes.Axes
     """
-    try:
-        import matplotlib.pyplot as plt
-        from matplotlib.axes import Axes
-    except ImportError as problem:
-        raise MissingPackageError(
-            "plot draws with matplotlib, which is not installed: pip install 'treewright[plot]'. "
-            "to_svg() needs no other package."
-        ) from problem
+    pyplot = matplotlib_module("pyplot", "a plot", "to_svg() needs no other package.")
     drawing = picture(model, max_depth, max_nodes)
-    axes = _whole(plt.figure(figsize=_inches(drawing))) if ax is None else ax
-    if not isinstance(axes, Axes):
-        raise ParameterTypeError(f"ax={ax!r} is not matplotlib's Axes; give some, or None for a new figure.")
+    axes = _whole(pyplot.figure(figsize=_inches(drawing))) if ax is None else ax
+    if not isinstance(axes, pyplot.Axes):
+        raise ParameterTypeError(f"ax={ax!r} is not a matplotlib Axes; give one, or None for a new figure.")
     return _filled(axes, drawing)
 
 
-def saved(
-    model: Model, format: str, max_depth: int | None = None, max_nodes: int | None = MOST_NODES
-) -> bytes:
-    """Draw a tree into the bytes of a file, without a window and without a trace in pyplot.
+def png(model: Model, max_depth: int | None = None, max_nodes: int | None = MOST_NODES) -> bytes:
+    """Draw a tree as a PNG image; see `draw`."""
+    return _file("png", picture(model, max_depth, max_nodes))
 
-    Parameters
-    ----------
-    model : Model
-        What to draw.
-    format : {"png", "pdf"}
-        What the file is.
-    max_depth, max_nodes : int, optional
-        See `draw`.
 
-    Returns
-    -------
-    bytes
-    """
-    try:
-        from matplotlib.figure import Figure
-    except ImportError as problem:
-        raise MissingPackageError(
-            f"{format.upper()} is drawn with matplotlib, which is not installed: pip install "
-            "'treewright[plot]'. SVG needs no other package, and a browser prints it as PDF."
-        ) from problem
-    drawing = picture(model, max_depth, max_nodes)
-    figure = Figure(figsize=_inches(drawing))
+def pdf(model: Model, max_depth: int | None = None, max_nodes: int | None = MOST_NODES) -> bytes:
+    """Draw a tree as a PDF file; see `draw`."""
+    # The same picture is the same bytes, so it carries no date.
+    return _file("pdf", picture(model, max_depth, max_nodes), metadata={"CreationDate": None})
+
+
+def _file(format: str, drawing: Picture, **options: Any) -> bytes:
+    """Draw without a window, and without leaving a figure in pyplot."""
+    instead = "SVG needs no other package, and a browser prints it as PDF."
+    figure = matplotlib_module("figure", format.upper(), instead).Figure(figsize=_inches(drawing))
     _filled(_whole(figure), drawing)
     file = BytesIO()
-    # The same picture is the same bytes, so no date.
-    figure.savefig(
-        file, format=format, dpi=DOTS_PER_INCH, metadata={"CreationDate": None} if format == "pdf" else None
-    )
+    figure.savefig(file, format=format, dpi=DOTS_PER_INCH, **options)
     return file.getvalue()
 
 
 def _filled(axes: "Axes", drawing: Picture) -> "Axes":
     # One pixel of the picture is one unit of the axes, counted from the top.
-    axes.set_xlim(0, drawing.width)
-    axes.set_ylim(drawing.height, 0)
-    axes.set_aspect("equal")
+    axes.set(xlim=(0, drawing.width), ylim=(drawing.height, 0), aspect="equal")
     axes.set_axis_off()
     fonts = _fonts()
     for depth, group in enumerate(drawing.groups):
         for part in group.parts:
-            patch = _patch(part, fonts)
+            patch = (
+                _box(part)
+                if isinstance(part, Rect)
+                else _ribbon(part)
+                if isinstance(part, Curve)
+                else _letters(part, fonts[part.style])
+            )
             patch.set_zorder(2 + depth / len(drawing.groups))  # from back to front
             axes.add_artist(patch)  # the limits are set: no need to look for them in every letter
     return axes
 
 
 def _inches(drawing: Picture) -> tuple[float, float]:
-    width, height = drawing.width / PIXELS_PER_INCH, drawing.height / PIXELS_PER_INCH
-    scale = min(1.0, WIDEST / max(width, height))
-    return width * scale, height * scale
+    scale = min(1 / PIXELS_PER_INCH, WIDEST / max(drawing.width, drawing.height))
+    return drawing.width * scale, drawing.height * scale
 
 
 def _whole(figure: "Figure") -> "Axes":
@@ -130,39 +137,25 @@ def _fonts() -> "dict[str, FontProperties]":
 
     installed = {font.name for font in fontManager.ttflist}
     families = ["DejaVu Sans", *[family for family in CHINESE_FONTS if family in installed][:1]]
+    plain, note = FontProperties(family=families), FontProperties(family=families, style="italic")
+    bold = FontProperties(family=families, weight="bold")
     return {
-        style: FontProperties(
-            family=families,
-            weight="bold" if is_bold else "normal",
-            style="italic" if style == "note" else "normal",
-        )
+        style: bold if is_bold else note if style == "note" else plain
         for style, (_, is_bold) in FONTS.items()
     }
-
-
-def _patch(part: Part, fonts: "dict[str, FontProperties]") -> Any:
-    if isinstance(part, Rect):
-        return _box(part)
-    if isinstance(part, Text):
-        return _letters(part, fonts[part.style])
-    return _ribbon(part)
 
 
 def _box(part: Rect) -> Any:
     from matplotlib.patches import FancyBboxPatch
 
     paint = LIGHT.paint(part.style)
-    is_dashed = any(style in DASHES for style in part.style.split())
-    return FancyBboxPatch(
-        (part.x, part.y),
-        part.width,
-        part.height,
-        boxstyle=f"round,pad=0,rounding_size={min(part.radius, part.width / 2, part.height / 2)}",
-        facecolor=paint["fill"],
-        edgecolor=paint.get("stroke", "none"),
-        linewidth=1.0,
-        linestyle=":" if is_dashed else "-",
+    radius = min(part.radius, part.width / 2, part.height / 2)
+    box = FancyBboxPatch(
+        (part.x, part.y), part.width, part.height, f"round,pad=0,rounding_size={radius}", linewidth=1.0
     )
+    dashes = ":" if DASHES.keys() & part.style.split() else "-"
+    box.set(facecolor=paint["fill"], edgecolor=paint.get("stroke", "none"), linestyle=dashes)
+    return box
 
 
 def _letters(part: Text, font: "FontProperties") -> Any:
@@ -210,10 +203,6 @@ def _along(part: Curve) -> NDArray[np.float64]:
     middle = (part.bend + part.land) / 2
     corners = np.array([(part.x, part.bend), (part.x, middle), (part.to_x, middle), (part.to_x, part.land)])
     weights = np.hstack(((1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t**2 * (1 - t), t**3))
-    before = np.column_stack((np.full(8, part.x), np.linspace(part.y, part.bend, 8, endpoint=False)))
-    after = np.column_stack(
-        (np.full(8, part.to_x), np.linspace(part.to_y, part.land, 8, endpoint=False)[::-1])
-    )
-    points = np.concatenate((before, weights @ corners, after))
-    is_new = np.concatenate(([True], np.abs(np.diff(points, axis=0)).sum(axis=1) > 1e-9))
+    points = np.vstack(((part.x, part.y), weights @ corners, (part.to_x, part.to_y)))
+    is_new = np.abs(np.diff(points, axis=0, prepend=np.inf)).sum(axis=1) > 1e-9
     return np.asarray(points[is_new])

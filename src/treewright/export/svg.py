@@ -10,11 +10,8 @@ from html import escape
 
 from treewright.export.drawn import MOST_NODES
 from treewright.export.palette import DARK, DASHES, FONT_FAMILY, LIGHT
-from treewright.export.picture import FONTS, Curve, Group, Part, Picture, Rect, Text, picture
+from treewright.export.picture import FONTS, Group, Part, Picture, Rect, Text, picture
 from treewright.model.model import Model
-
-name = "svg"
-suffix = ".svg"
 
 
 def write(model: Model, max_depth: int | None = None, max_nodes: int | None = MOST_NODES) -> str:
@@ -62,28 +59,21 @@ def _group(group: Group) -> Iterator[str]:
 
 def _part(part: Part) -> str:
     if isinstance(part, Rect):
-        corners = f' rx="{_number(part.radius)}"' if part.radius else ""
-        return (
-            f'<rect{_look(part.style)} x="{_number(part.x)}" y="{_number(part.y)}" '
-            f'width="{_number(part.width)}" height="{_number(part.height)}"{corners}/>'
-        )
+        corners = {"rx": part.radius} if part.radius else {}
+        numbers = _numbers(x=part.x, y=part.y, width=part.width, height=part.height, **corners)
+        return f"<rect{_look(part.style)}{numbers}/>"
     if isinstance(part, Text):
         anchor = ' text-anchor="start"' if part.anchor == "start" else ""
-        return (
-            f'<text{_look(part.style)}{_font(part.style)}{anchor} x="{_number(part.x)}" '
-            f'y="{_number(part.y)}">{escape(part.text)}</text>'
-        )
-    return _curve(part)
+        look = _look(part.style) + _font(part.style) + anchor
+        return f"<text{look}{_numbers(x=part.x, y=part.y)}>{escape(part.text)}</text>"
+    x, to_x, middle = map(_number, (part.x, part.to_x, (part.bend + part.land) / 2))
+    y, bend, land, to_y = map(_number, (part.y, part.bend, part.land, part.to_y))
+    path = f"M{x} {y}V{bend}C{x} {middle} {to_x} {middle} {to_x} {land}V{to_y}"
+    return f'<path{_look(part.style)} stroke-width="{_number(part.thickness)}" d="{path}"/>'
 
 
-def _curve(part: Curve) -> str:
-    x, to_x = _number(part.x), _number(part.to_x)
-    middle = _number((part.bend + part.land) / 2)
-    return (
-        f'<path{_look(part.style)} stroke-width="{_number(part.thickness)}" d="M{x} {_number(part.y)}'
-        f"V{_number(part.bend)}C{x} {middle} {to_x} {middle} {to_x} {_number(part.land)}"
-        f'V{_number(part.to_y)}"/>'
-    )
+def _numbers(**attributes: float) -> str:
+    return "".join(f' {name}="{_number(value)}"' for name, value in attributes.items())
 
 
 @functools.cache

@@ -12,6 +12,7 @@ from treewright.engines.local import LocalEngine
 from treewright.errors import ParameterError, TableError
 from treewright.fitting.costs import alter_priors
 from treewright.fitting.held_out import HeldOut, for_some_rows, observed_in
+from treewright.missing_values import is_missing_code
 from treewright.model.labelled_rows import EncodedRows, LabelledRows
 from treewright.model.ledger import Ledger
 from treewright.model.ledger_arrays import STOPS
@@ -23,7 +24,6 @@ from treewright.parts.pruners import HeldOutFold, NoPruning
 from treewright.parts.splitters import GroupingSplitter
 from treewright.recipes import Recipe
 from treewright.table.encode import Encoding
-from treewright.table.gaps import is_missing
 from treewright.table.target import CodedClasses, refuse_unfit_for_poisson
 
 
@@ -203,8 +203,9 @@ class Auditor:
         column = self.rows.codes[int(tree.column[node])]
         weight = self.rows.weight_of_each * self.fraction(node)
         cut = tree.cut_integer[node] if column.dtype == np.int64 else tree.cut[node]
-        missing = is_missing(column)
-        left, right = ~missing & (column <= cut), ~missing & (column > cut)
+        missing = is_missing_code(column)
+        with np.errstate(invalid="ignore"):
+            left, right = ~missing & (column <= cut), ~missing & (column > cut)
         if isinstance(self.recipe.missing, LearnedBranch):
             side = left if tree.missing_branch[node] == 0 else right
             side |= missing

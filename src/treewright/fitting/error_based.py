@@ -11,10 +11,10 @@ from treewright.errors import ParameterError, TableError
 from treewright.fitting.ended import Ended
 from treewright.fitting.impurity import impurity_of
 from treewright.fitting.leaves import refuse_unless_errors_count
+from treewright.formatting import format_number
 from treewright.model.labelled_rows import EncodedRows
-from treewright.model.model import core_questions
 from treewright.model.pessimism import pessimism
-from treewright.model.surrogates import runs
+from treewright.model.records import runs
 from treewright.model.tree import Tree
 from treewright.parts.criteria import Criterion
 from treewright.parts.pruners import ErrorBased
@@ -62,13 +62,13 @@ def prune_by_errors(
         rows.targets,
         tree.outcome.shape[1],
         rows.weight_of_each,
-        core_questions(tree),
+        tree.for_core(),
         tree.child_begin,
         tree.child,
         tree.missing_branch,
         tree.weight,
         surrogates.begin,
-        core_questions(surrogates),
+        surrogates.for_core(),
         surrogates.low_branch,
         tree.answer.astype(np.int32),
         pessimism(pruner),
@@ -106,8 +106,8 @@ def _refuse_other_rows(tree: Tree, rows: EncodedRows) -> None:
     if len(counted) != tree.n_rows[0] or not math.isclose(weight, tree.weight[0], rel_tol=1e-6):
         raise TableError(
             "error-based pruning sends the training rows down the tree again. It was grown on "
-            f"{tree.n_rows[0]:,} rows of weight {tree.weight[0]:.6g} in all, and these are {len(counted):,} "
-            f"of weight {weight:.6g}; give the rows and weights that it was grown on."
+            f"{tree.n_rows[0]:,} rows of weight {format_number(tree.weight[0])} in all; these are "
+            f"{len(counted):,} of weight {format_number(weight)}. Give the rows and weights it was grown on."
         )
 
 

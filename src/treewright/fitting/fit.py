@@ -39,8 +39,8 @@ from treewright.parts.splitters import GroupingSplitter
 from treewright.recipes import Recipe
 from treewright.schema import Classes, Column, Label, Numbers, Schema
 from treewright.table.bins import Binning
+from treewright.table.checks import refuse_infinite, refuse_missing
 from treewright.table.encode import Encoding
-from treewright.table.gaps import refuse_infinite, refuse_missing
 from treewright.table.target import CodedClasses, refuse_too_large, refuse_unfit_for_poisson
 
 

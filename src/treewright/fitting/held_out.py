@@ -8,12 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.errors import ParameterError
+from treewright.missing_values import is_missing_code
 from treewright.model.labelled_rows import EncodedRows
 from treewright.model.tree import Tree
 from treewright.parts.rankings import AboveAverageGain
 from treewright.recipes import Recipe
+from treewright.table.checks import first_infinite
 from treewright.table.encode import Codes
-from treewright.table.gaps import first_infinite, is_missing
 
 
 @dataclass(frozen=True)
@@ -51,7 +52,7 @@ class HeldOut:
     def n_missing(self) -> NDArray[np.int64]:
         """Missing values of the rows held out, by column."""
         is_held = self.weights > 0
-        return np.array([is_missing(column[is_held]).sum() for column in self.codes], dtype=np.int64)
+        return np.array([is_missing_code(column[is_held]).sum() for column in self.codes], dtype=np.int64)
 
     @property
     def first_infinite(self) -> tuple[int, int] | None:
@@ -148,7 +149,7 @@ def observed_in(codes: Codes, takes_part: NDArray[np.bool_]) -> Callable[[int, N
 
     def observed(column: int, cuts: NDArray[Any]) -> NDArray[Any]:
         values = codes[column][takes_part]
-        values = np.unique(values[~is_missing(values)])
+        values = np.unique(values[~is_missing_code(values)])
         return values[np.searchsorted(values, cuts, side="right") - 1]
 
     return observed

@@ -42,7 +42,7 @@ class ProgressLine:
     --------
     >>> line = ProgressLine(after_s=0.0, stream=sys.stdout)
     >>> line(25, 100)
-    treewright: 25 of 100 rows settled (25 %)
+    treewright: 25 of 100 rows settled (25%)
     """
 
     def __init__(self, after_s: float = 1.0, every_s: float = 0.5, stream: TextIO | None = None) -> None:
@@ -59,7 +59,7 @@ class ProgressLine:
             return
         self._next = now + self._every_s
         self._wrote = True
-        text = f"treewright: {settled:,} of {rows:,} rows settled ({100 * settled // max(rows, 1)} %)"
+        text = f"treewright: {settled:,} of {rows:,} rows settled ({100 * settled // max(rows, 1)}%)"
         print(
             f"\r{text}" if self._on_terminal else text,
             end="" if self._on_terminal else "\n",

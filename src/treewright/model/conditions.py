@@ -14,11 +14,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.missing_values import is_missing_code
 from treewright.model.questions import Question, Threshold, text_of_labels
 from treewright.model.routing import refuse_rows_that_stop
 from treewright.model.tree import Tree
 from treewright.schema import Column, Kind, Schema
-from treewright.table.gaps import is_missing
 from treewright.table.spelling import spell
 
 
@@ -97,7 +97,7 @@ class Condition:
             met &= numbers > self.low
         if self.high is not None:
             met &= numbers <= self.high
-        met[is_missing(values)] = self.missing
+        met[is_missing_code(values)] = self.missing
         return met
 
     def describe(self, schema: Schema, says_missing: bool = True) -> str:
@@ -168,12 +168,12 @@ class Detour:
     def shares(self, columns: Sequence[NDArray[Any]]) -> NDArray[np.float64]:
         """Tell how much of every row goes on; 1 for rows that have a branch."""
         values = columns[self.column]
-        open_ = is_missing(values) if self.named is None else ~_of_codes(values, self.named, self.named)
+        open_ = is_missing_code(values) if self.named is None else ~_of_codes(values, self.named, self.named)
         shares = np.ones(len(values))
         for condition in self.instead:
             values = columns[condition.column]
             decides = (
-                ~is_missing(values)
+                ~is_missing_code(values)
                 if condition.codes is None
                 else _of_codes(values, condition.named, condition.named)
             )

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.errors import ParameterError, did_you_mean, listed
+from treewright.formatting import format_count, format_weight
 from treewright.grid import Grid
 from treewright.model import ledger_shown as shown
 from treewright.model import ledger_words as words
@@ -200,7 +201,7 @@ class Ledger:
 
     def _more(self) -> list[str]:
         left = len(self.nodes) - self._n_printed
-        return [f"… {left:,} more node{'s' if left != 1 else ''}"] if left else []
+        return [f"… {format_count(left, 'more node')}"] if left else []
 
     @cached_property
     def _n_printed(self) -> int:
@@ -210,7 +211,7 @@ class Ledger:
     def _block(self, number: int) -> tuple[str, Grid]:
         one = self.node(number)
         weight = float(self.arrays.weight[one._shown[0]])
-        head = f"node {number}, weight {words.spell_weight(weight)}: {self.why(number)}"
+        head = f"node {number}, weight {format_weight(weight)}: {self.why(number)}"
         return head, shown.table_of_node(list(one), self.schema, self.rules.criterion)
 
     # -- where it is found

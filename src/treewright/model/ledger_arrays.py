@@ -1,11 +1,18 @@
-"""The ledger of a tree as flat, read-only arrays: what every column offered at every node."""
+"""The ledger of a tree as read-only arrays: the best split of every column at every node, and why one won.
+
+To add a column: compute it in the core, declare it in `LedgerArrays` and describe it in `model.schema.json`.
+Pruning, pickling, checks and the model file follow from the declaration.
+"""
 
 from collections.abc import Callable, Set
-from dataclasses import dataclass, fields, replace
-from typing import Any, Literal, TypeAlias
+from dataclasses import dataclass, replace
+from typing import Annotated, Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
+
+from treewright.model.questions import QuestionArrays
+from treewright.model.records import LARGE, Float64, Int8, Int32, Int64, Per
 
 # What became of a column at a node; the first eleven are the core's.
 VERDICTS = (
@@ -40,6 +47,18 @@ STOPS = (
 )
 CONSTANT, BELOW_AVERAGE, OTHER_CUT, ALL_MISSING, USED_ABOVE, PRUNED = 5, 3, 10, 11, 12, 11
 NO_RATIO = -1.0  # worth of a split that tells nothing of its own
+
+# Criteria, in the core's words.
+OF_CLASSES = (
+    "gini",
+    "entropy",
+    "misclassification",
+    "taylor_entropy",
+    "twoing",
+    "gain_ratio",
+    "function",
+)
+OF_NUMBERS = ("variance", "poisson", "absolute_error", "function_of_numbers")
 
 Penalty: TypeAlias = Literal["linear", "quadratic", "none"]
 
@@ -84,9 +103,9 @@ class LedgerRules:
         return self.criterion == "gain_ratio" and self.by != "gain"
 
 
-@dataclass(frozen=True, eq=False)
-class LedgerArrays:
-    """What every column offered at every node that was looked into, and why leaves ask nothing.
+@dataclass(frozen=True, eq=False, repr=False)
+class LedgerArrays(QuestionArrays):
+    """The best split of every column at every node that was searched, and why leaves are leaves.
 
     Parameters
     ----------
@@ -128,46 +147,32 @@ class LedgerArrays:
     """
 
     rules: LedgerRules
-    row_begin: NDArray[np.int64]
-    stop: NDArray[np.int8]
-    average: NDArray[np.float64]
-    weight: NDArray[np.float64]
-    column: NDArray[np.int32]
-    verdict: NDArray[np.int8]
-    gain: NDArray[np.float64]
-    cut: NDArray[np.float64]
-    cut_integer: NDArray[np.int64]
-    missing: NDArray[np.float64]
-    missing_branch: NDArray[np.int32]
-    worth: NDArray[np.float64]
-    net_gain: NDArray[np.float64]
-    split_information: NDArray[np.float64]
-    n_tries: NDArray[np.int64]
-    branch_begin: NDArray[np.int64]
-    outcome: NDArray[np.float64]
-    set_begin: NDArray[np.int64]
-    set_code: NDArray[np.int32]
-    set_branch: NDArray[np.int32]
-
-    def __post_init__(self) -> None:
-        for name in ARRAYS:
-            getattr(self, name).flags.writeable = False
-
-    def __reduce__(self) -> tuple[type["LedgerArrays"], tuple[Any, ...]]:
-        return LedgerArrays, tuple(getattr(self, each.name) for each in fields(self))
-
-    def __eq__(self, other: object) -> bool:
-        """Compare bit for bit."""
-        if not isinstance(other, LedgerArrays):
-            return NotImplemented
-        return self.rules == other.rules and all(
-            getattr(self, name).tobytes() == getattr(other, name).tobytes() for name in ARRAYS
-        )
-
-    __hash__ = None  # type: ignore[assignment]  # arrays have none
+    row_begin: Annotated[Int64, Per("node", runs_of="row")]
+    stop: Annotated[Int8, Per("node", least=0, most=len(STOPS) - 1)]
+    average: Annotated[Float64, Per("node", nullable=True, may_be_infinite=True)]
+    weight: Annotated[Float64, Per("node", least=0, most=LARGE)]
+    column: Annotated[Int32, Per("row", indexes="column", least=0)]
+    verdict: Annotated[Int8, Per("row", least=0, most=len(VERDICTS) - 1)]
+    gain: Annotated[Float64, Per("row", nullable=True)]
+    cut: Annotated[Float64, Per("row", nullable=True, may_be_infinite=True)]
+    cut_integer: Annotated[Int64, Per("row")]
+    missing: Annotated[Float64, Per("row", least=0, most=LARGE)]
+    missing_branch: Annotated[Int32, Per("row")]
+    worth: Annotated[Float64, Per("row", nullable=True, may_be_empty=True)]
+    net_gain: Annotated[Float64, Per("row", nullable=True, may_be_empty=True)]
+    split_information: Annotated[Float64, Per("row", nullable=True, may_be_empty=True)]
+    n_tries: Annotated[Int64, Per("row", may_be_empty=True, least=0)]
+    branch_begin: Annotated[Int64, Per("row", runs_of="branch")]
+    outcome: Annotated[Float64, Per("branch", columns="class")]
+    set_begin: Annotated[Int64, Per("row", runs_of="set")]
+    set_code: Annotated[Int32, Per("set")]
+    set_branch: Annotated[Int32, Per("set")]
 
     def __len__(self) -> int:
         return len(self.column)
+
+    def __repr__(self) -> str:
+        return f"<LedgerArrays: {len(self):,} rows of {self.n_nodes:,} nodes>"
 
     @property
     def n_nodes(self) -> int:
@@ -225,24 +230,10 @@ class LedgerArrays:
         return replace(self, verdict=np.where(used, np.int8(USED_ABOVE), self.verdict))
 
     def of_nodes(self, nodes: NDArray[Any], is_pruned: NDArray[np.bool_]) -> "LedgerArrays":
-        """Keep some nodes, which get numbers 0, 1, ... in a new tree; say which of them were pruned."""
-        row_begin, rows = _taken(self.row_begin, nodes)
-        branch_begin, branches = _taken(self.branch_begin, rows)
-        set_begin, sets = _taken(self.set_begin, rows)
-        of_rows = {name: getattr(self, name) for name in PER_ROW}
-        return replace(
-            self,
-            row_begin=row_begin,
-            stop=np.where(is_pruned, np.int8(PRUNED), self.stop[nodes]),
-            average=self.average[nodes],
-            weight=self.weight[nodes],
-            branch_begin=branch_begin,
-            outcome=self.outcome[branches],
-            set_begin=set_begin,
-            set_code=self.set_code[sets],
-            set_branch=self.set_branch[sets],
-            **{name: values[rows] if len(values) else values for name, values in of_rows.items()},
-        )
+        """Keep those of some nodes, which get the numbers 0, 1, ...; `is_pruned` tells which were pruned."""
+        taken = self.selected("node", nodes)
+        taken["stop"][is_pruned] = PRUNED
+        return replace(self, **taken)
 
     def scaled(self, unit: float) -> "LedgerArrays":
         """Give all weights in another unit."""
@@ -272,24 +263,3 @@ class LedgerArrays:
 
 
 OF_NUMBERS = ("variance", "poisson", "absolute_error", "function_of_numbers")
-ARRAYS = tuple(each.name for each in fields(LedgerArrays))[1:]
-PER_ROW = (
-    "column",
-    "verdict",
-    "gain",
-    "cut",
-    "cut_integer",
-    "missing",
-    "missing_branch",
-    "worth",
-    "net_gain",
-    "split_information",
-    "n_tries",
-)
-
-
-def _taken(begin: NDArray[np.int64], of: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Keep the runs `of` some owners: where these begin then, and the positions of all that is kept."""
-    sizes = np.diff(begin)[of]
-    new = np.concatenate(([0], np.cumsum(sizes))).astype(np.int64)
-    return new, np.repeat(begin[:-1][of] - new[:-1], sizes) + np.arange(new[-1])

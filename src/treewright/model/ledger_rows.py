@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 
 from treewright.model import ledger_words as words
 from treewright.model.ledger_arrays import NO_RATIO, OF_NUMBERS, STOPS, VERDICTS, LedgerArrays, LedgerRules
-from treewright.model.questions import Branches, Question, Threshold
-from treewright.model.surrogates import branches_of
+from treewright.model.questions import Question, Threshold
 from treewright.schema import Schema
 
 
@@ -244,17 +243,8 @@ class LedgerRows:
         return in_words(self._question(position, int(end - begin)), self.schema)
 
     def _question(self, position: int, n_branches: int) -> Question:
-        arrays = self.arrays
-        column = int(arrays.column[position])
-        missing = int(arrays.missing_branch[position])
-        begin, end = arrays.set_begin[position], arrays.set_begin[position + 1]
-        if begin < end:
-            codes = branches_of(arrays.set_code[begin:end], arrays.set_branch[begin:end], n_branches)
-            return Branches(column, codes, missing)
-        cut: float | int = float(arrays.cut[position])
-        if column in self.integer_columns and math.isfinite(cut):
-            cut = int(arrays.cut_integer[position])
-        return Threshold(column, cut, missing)
+        missing_branch = int(self.arrays.missing_branch[position])
+        return self.arrays.question_at(position, n_branches, missing_branch, self.integer_columns)
 
     def _condition(self, question: Question | None, branch: int, has_missing: bool) -> str:
         assert question is not None, "branches have a question"

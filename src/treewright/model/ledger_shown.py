@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
+from treewright.formatting import format_score, format_weight
 from treewright.grid import Format, Grid, shortened
-from treewright.model import ledger_words as words
 from treewright.model.ledger_arrays import OF_NUMBERS
 from treewright.model.ledger_rows import LedgerBranch, LedgerRow, condition_of
 from treewright.schema import Schema
@@ -38,7 +38,7 @@ def table_of_node(rows: Sequence[LedgerRow], schema: Schema, criterion: str) -> 
     for name in ("known", "cost", "split", "ratio"):
         if all(value is None for value in columns[name]):
             del columns[name]
-    formats: dict[str, Format] = {"known": ".3f", "gain": words.figure}
+    formats: dict[str, Format] = {"known": ".3f", "gain": format_score}
     for name in ("cost", "split", "ratio"):
         formats[name] = ".4f"
     return Grid(columns, formats)
@@ -84,7 +84,7 @@ def _branches(row: LedgerRow, criterion: str) -> str:
 
 def _told(branch: LedgerBranch, criterion: str) -> str:
     if criterion in OF_NUMBERS:
-        return f"{words.spell_weight(branch.weight)} ({words.figure(branch.outcome[0])})"
+        return f"{format_weight(branch.weight)} ({format_score(branch.outcome[0])})"
     if len(branch.outcome) > 4:
-        return words.spell_weight(branch.weight)
-    return "/".join(words.spell_weight(each) for each in branch.outcome)
+        return format_weight(branch.weight)
+    return "/".join(format_weight(each) for each in branch.outcome)

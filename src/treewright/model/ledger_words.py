@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.formatting import format_count, format_decimals, format_distinct, format_score, format_weight
 from treewright.model.ledger_arrays import NO_RATIO, OF_NUMBERS, LedgerRules
 
 # Criteria by which, of cuts of a column that gain the same, the one wins whose sides differ least in weight.
@@ -83,21 +84,21 @@ def _lower_score(case: Case) -> str:
         return "no positive gain"
     if case.rules.is_ratio and case.score == NO_RATIO:
         return "splits off nothing, so it has no ratio"
-    below, above = told_apart(case.score, case.winner_score)
+    below, above = format_distinct(case.score, case.winner_score)
     return f"{'ratio' if case.rules.is_ratio else 'gain'} {below} below {above} of `{case.winner}`"
 
 
 def _below_average(case: Case) -> str:
     assert case.net_gain is not None, "what is below the average was scored"
-    below, above = told_apart(case.net_gain, case.average)
+    below, above = format_distinct(case.net_gain, case.average)
     return f"gain {below} below the average {above}"
 
 
 def _no_gain(case: Case) -> str:
     if not case.cost or case.net_gain is None:
         return "no positive gain"
-    gain = case.net_gain + case.cost
-    return f"gain {gain:.3f} does not pay {case.cost:.3f} for {case.n_tries} cuts tried"
+    gain, cost = format_decimals(case.net_gain + case.cost), format_decimals(case.cost)
+    return f"gain {gain} does not pay {cost} for {case.n_tries} cuts tried"
 
 
 def _other_cut(case: Case) -> str:
@@ -123,9 +124,9 @@ def too_few(rules: LedgerRules, is_whole: bool) -> str:
     least = rules.min_weight_leaf
     if least > rules.min_rows_leaf or (least and rules.min_rows_leaf == 1):
         if is_whole:
-            return f"fewer than {spell_weight(math.ceil(least))} rows on one side"
-        return f"less than a weight of {spell_weight(least)} on one side"
-    return f"fewer than {rules.min_rows_leaf} row{'s' if rules.min_rows_leaf != 1 else ''} on one side"
+            return f"fewer than {format_weight(math.ceil(least))} rows on one side"
+        return f"less than a weight of {format_weight(least)} on one side"
+    return f"fewer than {format_count(rules.min_rows_leaf, 'row')} on one side"
 
 
 def why_leaf(stop: str) -> str:
@@ -148,21 +149,6 @@ def why_leaf(stop: str) -> str:
         "too little gain": "it gains too little",
         "leaves spent": "other nodes took all the leaves there may be",
     }.get(stop, stop)
-
-
-def told_apart(low: float, high: float) -> tuple[str, str]:
-    """Write two numbers with as many digits as tell them apart, three at least.
-
-    Examples
-    --------
-    >>> told_apart(0.171, 0.207), told_apart(0.20712, 0.20714)
-    (('0.171', '0.207'), ('0.20712', '0.20714'))
-    """
-    for digits in range(3, 16):
-        texts = f"{low:.{digits}f}", f"{high:.{digits}f}"
-        if texts[0] != texts[1]:
-            break
-    return texts
 
 
 def formula(
@@ -203,11 +189,11 @@ def formula(
     terms, is_sum = _terms(rules, outcome, gain / factor if factor else 0.0)
     if text and is_sum:
         terms = f"({terms})"
-    lines = [f"{_NAMES.get(rules.criterion, 'Gain')}({name}) = {text}{terms} = {figure(gain)}"]
+    lines = [f"{_NAMES.get(rules.criterion, 'Gain')}({name}) = {text}{terms} = {format_score(gain)}"]
     if cost is not None and n_tries is not None:
         lines.append(
-            f"Gain({name}) − log2({n_tries}) / {spell_weight(weight)} = {figure(gain)} − {figure(cost)} = "
-            f"{figure(gain - cost)}"
+            f"Gain({name}) − log2({n_tries}) / {format_weight(weight)} = "
+            f"{format_score(gain)} − {format_score(cost)} = {format_score(gain - cost)}"
         )
     if split is None:
         return "\n".join(lines)
@@ -215,7 +201,7 @@ def formula(
     if rules.unknown_is_branch and missing:
         parts, whole = [*parts, missing], weight
     of_parts = " ".join(f"− {_share(part, whole)} × log2({_share(part, whole)})" for part in parts)
-    lines.append(f"SplitInfo({name}) = {of_parts.replace('− ', '−', 1)} = {figure(split)}")
+    lines.append(f"SplitInfo({name}) = {of_parts.replace('− ', '−', 1)} = {format_score(split)}")
     if ratio is not None:
         net = gain - (cost or 0.0)
         known = (
@@ -223,7 +209,8 @@ def formula(
             if rules.by != "score" or rules.ratio_pays_for_gaps or missing_branch >= 0 or not missing
             else (f" / ({_share(weight - missing, weight)})")
         )
-        lines.append(f"GainRatio({name}) = {figure(net)}{known} / {figure(split)} = {figure(ratio)}")
+        quotient = f"{format_score(net)}{known} / {format_score(split)}"
+        lines.append(f"GainRatio({name}) = {quotient} = {format_score(ratio)}")
     return "\n".join(lines)
 
 
@@ -252,10 +239,10 @@ def _terms(rules: LedgerRules, outcome: NDArray[np.float64], fall: float) -> tup
     whole = float(sizes.sum())
     shares = [_share(size, whole) for size in sizes.tolist()]
     if criterion in ("function", "function_of_numbers"):
-        return f"{figure(fall * whole)} / {spell_weight(whole)}", False
+        return f"{format_score(fall * whole)} / {format_weight(whole)}", False
     if criterion == "twoing":
         apart = np.abs(outcome[0] / sizes[0] - outcome[1] / sizes[1]).tolist()
-        return f"{shares[0]} × {shares[1]} / 4 × ({' + '.join(map(figure, apart))})²", False
+        return f"{shares[0]} × {shares[1]} / 4 × ({' + '.join(map(format_score, apart))})²", False
     if criterion in ("variance", "poisson"):
         return _terms_of_means(criterion, outcome, shares)
     if criterion == "absolute_error":
@@ -266,15 +253,15 @@ def _terms(rules: LedgerRules, outcome: NDArray[np.float64], fall: float) -> tup
         inside = [impurity(row / row.sum()) if row.any() else 0.0 for row in outcome]
         before = impurity(outcome.sum(axis=0) / whole)
     parts = zip(shares, sizes.tolist(), inside, strict=True)
-    return figure(before) + "".join(
-        f" − {share} × {figure(each)}" for share, size, each in parts if size
+    return format_score(before) + "".join(
+        f" − {share} × {format_score(each)}" for share, size, each in parts if size
     ), True
 
 
 def _terms_of_means(criterion: str, outcome: NDArray[np.float64], shares: Sequence[str]) -> tuple[str, bool]:
     sizes, means = outcome[:, 0], outcome[:, 1].tolist()
-    mean = figure(float((sizes * outcome[:, 1]).sum() / sizes.sum()))
-    told = [(share, figure(each)) for share, each in zip(shares, means, strict=True)]
+    mean = format_score(float((sizes * outcome[:, 1]).sum() / sizes.sum()))
+    told = [(share, format_score(each)) for share, each in zip(shares, means, strict=True)]
     if criterion == "poisson":
         return " + ".join(f"{share} × {each} × ln({each} / {mean})" for share, each in told), True
     if len(means) == 2:
@@ -291,37 +278,5 @@ def _factor(penalty: str, missing: float, weight: float) -> tuple[float, str]:
     return 1 - (missing / weight) ** 2, f"(1 − ({_share(missing, weight)})²) × "
 
 
-def figure(value: float) -> str:
-    """Write a figure with four digits behind the point, fewer where it is whole.
-
-    Examples
-    --------
-    >>> figure(0.98523), figure(1.0), figure(12345.678), figure(-0.05), figure(0.00001234)
-    ('0.9852', '1', '12345.68', '−0.0500', '1.234e-05')
-    """
-    if not math.isfinite(value):
-        return str(value)
-    size = abs(value)
-    if abs(size - round(size)) < 1e-12 and size < 1e15:
-        text = str(round(size))
-    elif size < 1e-3 or size >= 1e7:
-        text = f"{size:.4g}"
-    else:
-        text = f"{size:.{4 if size < 1000 else 2}f}"
-    return f"−{text}" if value < 0 and text != "0" else text
-
-
-def spell_weight(value: float) -> str:
-    """Write a weight: whole where it is.
-
-    Examples
-    --------
-    >>> spell_weight(14.0), spell_weight(7.93333)
-    ('14', '7.933')
-    """
-    near = round(value)
-    return str(near) if abs(value - near) <= 1e-9 * max(1.0, abs(value)) else f"{value:.4g}"
-
-
 def _share(part: float, whole: float) -> str:
-    return f"{spell_weight(part)}/{spell_weight(whole)}"
+    return f"{format_weight(part)}/{format_weight(whole)}"

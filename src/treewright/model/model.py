@@ -14,11 +14,10 @@ from treewright.model.plain import Plain, Shortcut
 from treewright.model.provenance import Provenance
 from treewright.model.pruning_table import PruningTable
 from treewright.model.rows import Row, given_values, read_row
-from treewright.model.surrogates import SurrogateArrays
 from treewright.model.tree import Tree
 from treewright.schema import Classes, Schema
+from treewright.table.checks import first_infinite, refuse_infinite, refuse_missing
 from treewright.table.encode import Codes, encode_as, encode_block
-from treewright.table.gaps import first_infinite, refuse_infinite, refuse_missing
 from treewright.table.match import match
 from treewright.table.read import Table, read
 
@@ -275,17 +274,12 @@ def router_of(tree: Tree) -> _core.Router:
     """Lay a tree out for rows to be sent down."""
     surrogates = tree.surrogates
     return _core.Router(
-        core_questions(tree),
+        tree.for_core(),
         tree.child_begin,
         tree.child,
         tree.missing_branch,
         tree.weight,
         surrogates.begin,
-        core_questions(surrogates),
+        surrogates.for_core(),
         surrogates.low_branch,
     )
-
-
-def core_questions(of: Tree | SurrogateArrays) -> _core.Questions:
-    """Hand questions to the core."""
-    return _core.Questions(of.column, of.cut, of.cut_integer, of.set_begin, of.set_code, of.set_branch)

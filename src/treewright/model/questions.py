@@ -1,13 +1,21 @@
 """Questions: what an inner node asks of a row, and how that reads."""
 
+import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright import _core
+from treewright.formatting import format_threshold
 from treewright.grid import shortened, text_width
+from treewright.missing_values import is_missing_value
+from treewright.model.records import ArrayRecord
 from treewright.schema import Label, Schema
-from treewright.table.spelling import short_number, spell
+from treewright.table.spelling import spell
 
 # Branches that are none: rows without a value go down every one in shares, or stop at the node.
 EVERY_BRANCH = -1
@@ -46,7 +54,7 @@ class Threshold:
 
     def branch_of(self, value: float | None) -> int:
         """Tell which branch a value takes; None and NaN are missing."""
-        if value is None or value != value:  # noqa: PLR0124 - only NaN differs from itself
+        if value is None or is_missing_value(value):
             return self.missing_branch
         return 0 if self.cut == math.inf or value <= self.cut else 1
 
@@ -210,7 +218,7 @@ class Surrogate:
                 None if value is None else int(value)
             )
             return None if branch < 0 else branch
-        if value is None or value != value:  # noqa: PLR0124 - only NaN differs from itself
+        if value is None or is_missing_value(value):
             return None
         return self.question.branch_of(value) ^ self.is_reversed
 
@@ -218,6 +226,72 @@ class Surrogate:
         """Write the condition under which a row takes `branch` of the node."""
         asked = replace(self.question, missing_branch=-1)
         return asked.describe(schema, branch ^ self.is_reversed)
+
+
+class QuestionArrays(ArrayRecord):
+    """Questions as arrays, as `treewright.model.tree.Tree` describes them."""
+
+    column: NDArray[np.int32]
+    cut: NDArray[np.float64]
+    cut_integer: NDArray[np.int64]
+    set_begin: NDArray[Any]
+    set_code: NDArray[np.int32]
+    set_branch: NDArray[np.int32]
+
+    def question_at(
+        self,
+        at: int,
+        n_branches: int,
+        missing_branch: int,
+        integer_columns: Sequence[int],
+        is_exact: bool = True,
+    ) -> Question:
+        """Give the question at a position of the arrays.
+
+        Parameters
+        ----------
+        at : int
+            The position.
+        n_branches, missing_branch : int
+            Branches of the question, and which of them missing values take.
+        integer_columns : sequence of int
+            Columns compared as int64.
+        is_exact : bool
+            See `Branches`.
+
+        Returns
+        -------
+        Threshold or Branches
+        """
+        column, cut = int(self.column[at]), float(self.cut[at])
+        begin, end = self.set_begin[at], self.set_begin[at + 1]
+        if begin < end:
+            codes = branches_of(self.set_code[begin:end], self.set_branch[begin:end], n_branches)
+            return Branches(column, codes, missing_branch, is_exact)
+        is_integer = column in integer_columns and math.isfinite(cut)
+        return Threshold(column, int(self.cut_integer[at]) if is_integer else cut, missing_branch)
+
+    def for_core(self) -> _core.Questions:
+        """Give the questions to the core."""
+        return _core.Questions(
+            self.column, self.cut, self.cut_integer, self.set_begin, self.set_code, self.set_branch
+        )
+
+
+def branches_of(
+    codes: NDArray[np.int32], branches: NDArray[np.int32], n_branches: int
+) -> tuple[tuple[int, ...], ...]:
+    """List the codes of each branch, in rising order.
+
+    Examples
+    --------
+    >>> branches_of(np.array([0, 3, 7], dtype=np.int32), np.array([1, 0, 1], dtype=np.int32), 3)
+    ((3,), (0, 7), ())
+    """
+    order = np.argsort(branches, kind="stable")
+    ends = np.searchsorted(branches[order], np.arange(n_branches + 1))
+    by_branch = codes[order].tolist()
+    return tuple(tuple(by_branch[a:b]) for a, b in itertools.pairwise(ends))
 
 
 def text_of_labels(labels: Sequence[Label], room: int = ROOM) -> str:
@@ -247,7 +321,7 @@ def _text_of_interval(text: str) -> str:
 def text_of_label(label: Label) -> str:
     """Write a category; one that could be taken for several is put into quotes."""
     if isinstance(label, float):
-        return short_number(label)
+        return format_threshold(label)
     text = str(label)
     is_plain = text and text == text.strip() and not any(mark in text for mark in ",{}\n")
     return text if is_plain else repr(text)

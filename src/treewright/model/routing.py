@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.errors import ParameterError
+from treewright.missing_values import is_missing_code
 from treewright.model.surrogates import SurrogateArrays
 from treewright.model.tree import Tree
 from treewright.table.encode import Codes
-from treewright.table.gaps import is_missing
 
 
 @dataclass(frozen=True, eq=False)
@@ -155,7 +155,7 @@ class _Values:
                 values.integer[at] = column[row]
             else:
                 values.number[at] = column[row]
-            values.is_known[at] = not is_missing(column[row : row + 1])[0]
+            values.is_known[at] = not is_missing_code(column[row : row + 1])[0]
         return values
 
     def branches(self, of: Tree | SurrogateArrays, low_branch: NDArray[np.int32]) -> NDArray[Any]:

@@ -8,14 +8,13 @@ from typing import Any
 import numpy as np
 
 from treewright.errors import ColumnError, TableError, TableTypeError, did_you_mean, listed
+from treewright.formatting import format_threshold
+from treewright.missing_values import GREATEST_INTEGER, MISSING_INTEGER, is_missing_code, is_missing_value
 from treewright.schema import Column, Schema
 from treewright.table.encode import Codes
-from treewright.table.gaps import is_missing
-from treewright.table.infer import is_absent
 from treewright.table.match import match, refuse_other_names
-from treewright.table.moments import GREATEST_INTEGER, MISSING_INTEGER
 from treewright.table.read import Raw, Table, read, read_values, refuse_doubles, table_of
-from treewright.table.spelling import short_number, spell
+from treewright.table.spelling import spell
 
 _TAKEN = (
     "give a dict of values by the columns' names, a series, a list with a value for each column, "
@@ -47,23 +46,23 @@ class Row:
         None where the row has no value, or a category that was not there in training.
         """
         codes = self.codes[column]
-        if is_missing(codes)[0]:
+        if is_missing_code(codes)[0]:
             return None
         value: float | int = codes[0].item()
         return value
 
     def is_unseen(self, column: int) -> bool:
         """Whether the row has a category there that was not there in training."""
-        return self.code(column) is None and not is_absent(self.given[self.schema.names[column]])
+        return self.code(column) is None and not is_missing_value(self.given[self.schema.names[column]])
 
     def text(self, column: int) -> str:
         """Write a value for people."""
         about, code = self.schema.columns[column], self.code(column)
         given = self.given[about.name]
         if code is None:
-            return "missing" if is_absent(given) else str(given)
+            return "missing" if is_missing_value(given) else str(given)
         if about.bins is not None and about.bins.kind == "number":
-            return short_number(float(given))
+            return format_threshold(float(given))
         if about.is_category:
             return str(given if about.bins else about.categories[int(code)])
         if about.kind != "number" and code in (MISSING_INTEGER + 1, GREATEST_INTEGER):
@@ -113,10 +112,10 @@ def given_values(table: Table, codes: Codes, schema: Schema) -> dict[str, Any]:
     """Give the values of a row as they came, as plain Python values where there are such."""
     given = {}
     for raw, codes_of, column in zip(table.columns, codes, schema.columns, strict=True):
-        value = raw.spelt_out().values[0]
+        value = raw.decoded().values[0]
         if raw.missing is not None and raw.missing[0]:
             value = None
-        elif raw.zone and column.kind == "datetime" and not is_missing(codes_of)[0]:
+        elif raw.zone and column.kind == "datetime" and not is_missing_code(codes_of)[0]:
             value = value_of(int(codes_of[0]), column)
         elif isinstance(value, np.generic) and not isinstance(value, np.datetime64 | np.timedelta64):
             value = value.item()
@@ -184,7 +183,7 @@ def _values_of(data: object) -> dict[str, Any] | list[Any] | None:
     from treewright.table.frames import read_series
 
     series = read_series(data)
-    return None if series is None else list(series.spelt_out().values.tolist())
+    return None if series is None else list(series.decoded().values.tolist())
 
 
 def _values_by_index(pairs: list[tuple[Any, Any]]) -> dict[str, Any] | list[Any]:

@@ -4,6 +4,7 @@ import math
 from dataclasses import dataclass
 
 from treewright.errors import ParameterError
+from treewright.formatting import format_number
 
 _NEAR_ONE = 1e-9
 
@@ -57,7 +58,9 @@ def _check_prior(prior: tuple[float, ...]) -> None:
             )
     total = math.fsum(prior)
     if abs(total - 1.0) > _NEAR_ONE:
-        raise ParameterError(f"prior sums to {total:.12g}; give positive numbers that sum to 1.")
+        raise ParameterError(
+            f"prior sums to {format_number(total, digits=12)}; give positive numbers that sum to 1."
+        )
 
 
 def _check_loss(loss: tuple[tuple[float, ...], ...]) -> None:

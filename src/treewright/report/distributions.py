@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.formatting import significant
+from treewright.missing_values import is_missing_code
 from treewright.model.model import router_of
 from treewright.model.rows import spelt
 from treewright.model.tree import Tree
@@ -16,14 +18,11 @@ from treewright.schema import Column, Schema
 N_BINS = 20
 MOST_CATEGORIES = 20  # that are told apart; the others are counted together
 _ROWS_AT_ONCE = 50_000
-_MISSING_INTEGER = np.iinfo(np.int64).min
 
 
 def is_known(codes: NDArray[Any]) -> NDArray[np.bool_]:
     """Tell which encoded values are there."""
-    if codes.dtype.kind != "i":
-        return np.asarray(~np.isnan(codes))
-    return np.asarray(codes >= 0 if codes.dtype == np.int32 else codes != _MISSING_INTEGER)
+    return ~is_missing_code(codes)
 
 
 def profile_of(codes: NDArray[Any], column: Column) -> dict[str, Any]:
@@ -220,7 +219,7 @@ class _Cells:
             sums = weight[cells].sum(axis=1)
             means = total[cells] / np.where(sums > 0, sums, 1.0)
             told["means"] = [
-                float(f"{mean:.6g}") if amount else None
+                significant(mean) if amount else None
                 for mean, amount in zip(means.tolist(), sums.tolist(), strict=True)
             ]
         return told

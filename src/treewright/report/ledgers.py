@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from treewright.formatting import significant
 from treewright.model.ledger import Ledger
 from treewright.model.ledger_arrays import STOPS, LedgerArrays
 from treewright.model.ledger_rows import LedgerRow
@@ -83,4 +84,4 @@ def _candidate(one: Ledger, at: int, row: LedgerRow) -> dict[str, Any]:
 
 
 def _figure(value: float | None) -> float | None:
-    return None if value is None else float(f"{value:.6g}")
+    return None if value is None else significant(value)

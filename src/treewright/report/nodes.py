@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.formatting import significant
 from treewright.model.questions import Branches, Question
 from treewright.model.rows import spelt
 from treewright.model.tree import Tree
@@ -107,16 +108,16 @@ def _outcomes(tree: Tree) -> dict[str, Any]:
     for weights in tree.outcome:
         some = np.flatnonzero(weights)
         outcome.append([each for code in some.tolist() for each in (code, plain_number(weights[code]))])
-    told = tree.weight if tree.loss is None else tree.told_weight
+    told = tree.weight if tree.loss is None else tree.outcome_weight
     untold = np.flatnonzero(told == 0).tolist()
     # Smoothed probabilities are worked out from the sum of all weights, which may differ from the weight.
     return {
         "outcome": outcome,
         "told": [] if tree.loss is None else plain_numbers(told),
-        "sum": plain_numbers(tree.told_weight) if tree.smoothing else [],
+        "sum": plain_numbers(tree.outcome_weight) if tree.smoothing else [],
         "shares": {str(node): plain_numbers(tree.shares[node]) for node in untold},
     }
 
 
 def _rounded(values: NDArray[np.float64]) -> list[Any]:
-    return [plain_number(float(f"{value:.6g}")) for value in values.tolist()]
+    return [plain_number(significant(value)) for value in values.tolist()]

@@ -13,8 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.errors import ColumnError
+from treewright.missing_values import is_missing_code
 from treewright.schema import Bins, Column
-from treewright.table.gaps import first_infinite, is_missing, refuse_infinite
+from treewright.table.checks import first_infinite, refuse_infinite
 from treewright.table.infer import holds_categories, plain
 from treewright.table.read import Raw, Table
 from treewright.table.spelling import spell
@@ -93,7 +94,7 @@ def learn_bins(values: NDArray[Any], column: Column, binning: Binning) -> tuple[
     >>> codes, column.categories
     (array([ 0,  1,  1,  2, -1], dtype=int32), ('<= 1.75', '(1.75, 4]', '> 4'))
     """
-    known = ~is_missing(values)
+    known = ~is_missing_code(values)
     weights = np.ones(len(values)) if binning.weights is None else binning.weights
     known &= weights > 0
     edges = _edges(values[known], weights[known], binning.n_bins)
@@ -106,7 +107,7 @@ def codes_of_bins(values: NDArray[Any], bins: Bins) -> NDArray[np.int32]:
     """Tell the interval of every value; a value on an edge lies below it, a gap is −1."""
     edges = np.array(bins.edges, dtype=np.float64 if bins.kind == "number" else np.int64)
     codes = np.searchsorted(edges, values, side="left").astype(np.int32)
-    codes[is_missing(values)] = -1
+    codes[is_missing_code(values)] = -1
     return codes
 
 

@@ -16,9 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.errors import ColumnError, ColumnTypeError, UnseenCategoryWarning, listed, warn
+from treewright.missing_values import is_missing_value
 from treewright.schema import Column, Label
-from treewright.table.gaps import first_infinite, refuse_infinite
-from treewright.table.infer import is_absent, is_beyond_float, plain, refuse_object
+from treewright.table.checks import first_infinite, refuse_infinite
+from treewright.table.infer import is_beyond_float, plain, refuse_object
 from treewright.table.read import Raw
 
 
@@ -139,7 +140,7 @@ def _factorise(raw: Raw, name: str) -> tuple[NDArray[np.int32], list[Label]]:
         codes = np.where(raw.missing, np.int32(-1), codes)
     if set(map(type, found)) in ({str}, {int}):  # plain already, and of one family
         return codes, list(found)
-    known = [at for at, label in enumerate(found) if not is_absent(label)]
+    known = [at for at, label in enumerate(found) if not is_missing_value(label)]
     if len(known) < len(found):
         codes = _recoded(codes, known, len(found))
     labels = [_plain_label(found[at], raw.is_declared) for at in known]
@@ -186,7 +187,7 @@ def _distinct_objects(items: list[Any], name: str) -> tuple[NDArray[np.int32], l
         row, item = next((row, item) for row, item in enumerate(items) if not _is_hashable(item))
         refuse_object(name, item, row)
         raise
-    labels = [item for item in distinct if not is_absent(item)]
+    labels = [item for item in distinct if not is_missing_value(item)]
     code_of = dict.fromkeys(distinct, -1)
     code_of.update((label, code) for code, label in enumerate(labels))
     return np.fromiter(map(code_of.__getitem__, items), dtype=np.int32, count=len(items)), labels

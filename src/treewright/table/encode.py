@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.errors import ColumnError
+from treewright.missing_values import GREATEST_INTEGER, MISSING_INTEGER
 from treewright.schema import Column, Kind
 from treewright.table.bins import Binning, codes_of_bins, first_unlisted, learn_bins, origin_of
 from treewright.table.categories import (
@@ -22,9 +23,9 @@ from treewright.table.categories import (
     refuse_unseen,
     warn_of_unseen,
 )
-from treewright.table.gaps import first_infinite, refuse_infinite
+from treewright.table.checks import first_infinite, refuse_infinite
+from treewright.table.datetimes import count, finest_unit
 from treewright.table.infer import holds_categories, kind_of, plain
-from treewright.table.moments import GREATEST_INTEGER, MISSING_INTEGER, count, finest_unit
 from treewright.table.read import Raw, Table
 
 Codes: TypeAlias = list[NDArray[Any]]
@@ -178,10 +179,9 @@ def _encode_values(raw: Raw, column: Column) -> NDArray[Any]:
         return _encode_number(raw)
     settled = plain(raw, column.name, f"it held {_HELD[column.kind]} in training, convert it")
     kind = kind_of(settled)
-    if kind == "number" and column.unit and np.isnan(_encode_number(settled)).all():
-        # Nothing but gaps is of any kind.
-        settled = Raw(np.full(len(raw.values), "NaT", dtype=f"M8[{column.unit}]"), zone=column.zone)
-    elif _HELD[kind] != _HELD[column.kind]:
+    if _HELD[kind] != _HELD[column.kind]:
+        if settled.is_missing().all():  # a column without values fits any kind
+            return np.full(len(settled.values), MISSING_INTEGER if column.is_integer else np.nan)
         raise ColumnError(
             f"column {column.name!r} held {_HELD[column.kind]} in training and holds {_HELD[kind]} now; "
             "convert it to what it was."

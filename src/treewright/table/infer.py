@@ -15,8 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.errors import ColumnError, ColumnTypeError, shown
+from treewright.missing_values import is_missing_value
 from treewright.schema import Kind
-from treewright.table.moments import datetimes_of
+from treewright.table.datetimes import datetimes_of
 from treewright.table.read import Raw
 
 _EXACT = 2**53  # every whole number up to here is a float64
@@ -36,7 +37,7 @@ def holds_categories(raw: Raw) -> bool:
     """
     kind = raw.values.dtype.kind
     if raw.labels is not None:
-        return raw.is_declared or not all(map(is_absent, raw.labels))
+        return raw.is_declared or not all(map(is_missing_value, raw.labels))
     if kind in "UTb":
         return raw.missing is None or not raw.missing.all()
     if kind != "O":
@@ -47,7 +48,7 @@ def holds_categories(raw: Raw) -> bool:
     if not any(issubclass(each, bool | np.bool_) for each in types):
         return False
     items = raw.values.tolist()  # booleans: nothing else but gaps may stand among them
-    return all(isinstance(item, bool | np.bool_) or is_absent(item) for item in items)
+    return all(isinstance(item, bool | np.bool_) or is_missing_value(item) for item in items)
 
 
 def plain(raw: Raw, name: str, way_out: str = "turn it into numbers") -> Raw:
@@ -68,7 +69,7 @@ def plain(raw: Raw, name: str, way_out: str = "turn it into numbers") -> Raw:
         If it holds texts, complex numbers or anything without an order; the text
         names the first such value.
     """
-    raw = raw.spelt_out()
+    raw = raw.decoded()
     kind = raw.values.dtype.kind
     if kind in "fiubMm":
         return raw
@@ -113,14 +114,6 @@ def is_exact(values: NDArray[Any]) -> bool:
     return bool((floats < limit).all() and (floats.astype(values.dtype) == values).all())
 
 
-def is_absent(value: object) -> bool:
-    """Tell whether a Python object stands for "no value": None, NA, NaN or NaT."""
-    if value is None or type(value).__name__ in ("NAType", "NaTType"):  # pandas', without importing it
-        return True
-    floating = isinstance(value, float | np.floating | Decimal | np.datetime64 | np.timedelta64)
-    return floating and bool(value != value)  # noqa: PLR0124 - only NaN and NaT differ from themselves
-
-
 def is_beyond_float(number: Any) -> bool:
     """Tell whether a finite number is larger than any float64.
 
@@ -138,9 +131,7 @@ def is_beyond_float(number: Any) -> bool:
 
 def _plain_objects(raw: Raw, name: str, way_out: str) -> Raw:
     items = raw.values.tolist()
-    missing = np.fromiter(map(is_absent, items), dtype=bool, count=len(items))
-    if raw.missing is not None:
-        missing |= raw.missing
+    missing = raw.is_missing()
     known = [item for item, absent in zip(items, missing.tolist(), strict=True) if not absent]
     types = set(map(type, known))
     if all(issubclass(each, Real | Decimal | np.bool_) for each in types):
@@ -149,11 +140,9 @@ def _plain_objects(raw: Raw, name: str, way_out: str) -> Raw:
         values, zone = datetimes_of(items, missing, name)
         return Raw(values, zone=zone)
     if all(issubclass(each, timedelta | np.timedelta64) for each in types):
-        durations = np.full(len(items), "NaT", dtype="timedelta64[us]")
-        known_durations = np.array([_timedelta64(item) for item in known])
-        if np.datetime_data(known_durations.dtype)[0] == "ns":
-            durations = durations.astype("timedelta64[ns]")
-        durations[~missing] = known_durations
+        durations_known = np.array([_timedelta64(item) for item in known])
+        durations = np.full(len(items), "NaT", dtype=durations_known.dtype)
+        durations[~missing] = durations_known
         return Raw(durations)
     for row, item in enumerate(items):
         if isinstance(item, str | bytes):

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.errors import ColumnError, ColumnTypeError, TableError, TableTypeError, did_you_mean, listed
+from treewright.missing_values import is_missing, is_missing_value
 from treewright.schema import default_names
 
 
@@ -42,7 +43,16 @@ class Raw:
     labels: Sequence[Any] | None = None
     is_declared: bool = False
 
-    def spelt_out(self) -> "Raw":
+    def is_missing(self) -> NDArray[np.bool_]:
+        """Mark the rows without a value."""
+        if self.labels is None:
+            missing = is_missing(self.values)
+        else:
+            of_label = [*map(is_missing_value, self.labels), True]  # code −1 points at the last
+            missing = np.array(of_label)[self.values]
+        return missing if self.missing is None else missing | self.missing
+
+    def decoded(self) -> "Raw":
         """Give the column with what its codes stand for, as Python objects; None for a gap."""
         if self.labels is None:
             return self
@@ -88,7 +98,7 @@ class Declared:
         for row, value in enumerate(self.values):
             if value in code_of:
                 codes[row] = code_of[value]
-            elif not (value is None or value != value):  # noqa: PLR0124 - only NaN differs from itself
+            elif not is_missing_value(value):
                 hint = did_you_mean(value, self.categories)
                 raise ColumnError(
                     f"column {name!r} holds {value!r} in row {row}, which is not among its declared "
@@ -153,7 +163,7 @@ class Table:
         n_rows = int(rows.sum()) if rows.dtype == bool else len(rows)
         return replace(self, columns=columns, n_rows=n_rows, block=None)
 
-    def take_out(self, name: str) -> tuple["Table", Raw]:
+    def split_off(self, name: str) -> tuple["Table", Raw]:
         """Part the table from one of its columns."""
         at = self.position(name)
         rest = [column for position, column in enumerate(self.columns) if position != at]
@@ -327,17 +337,21 @@ def _array_of(data: Any, what: str) -> NDArray[Any]:
         raise TableError(
             f"{what} is ragged: its rows differ in length. Give each the same number of values."
         ) from error
-    # Texts among numbers turn all of them into texts, and a float among them rounds large integers. Lists
-    # remember what they held, so those are read again, value by value.
-    size = np.abs(array) if array.dtype.kind == "f" else np.zeros(0)
-    loses = array.dtype.kind in "US" or bool(((size >= 2.0**53) & (size < np.inf)).any())
-    if loses and isinstance(data, list | tuple):
+    if isinstance(data, list | tuple) and _may_have_changed(array):
         return np.array(data, dtype=object)
     if array.dtype.kind == "O" and array.ndim == 0:
         raise TableTypeError(
             f"a {type(data).__name__} cannot be read as {what}; give an array, a list or a dataframe."
         )
     return array
+
+
+def _may_have_changed(array: NDArray[Any]) -> bool:
+    """Report whether NumPy may have rounded numbers of a list, or made texts or durations of them."""
+    if array.dtype.kind == "f":
+        size = np.abs(array)
+        return bool(((size >= 2.0**53) & (size < np.inf)).any())
+    return array.dtype.kind in "US" or (array.dtype.kind == "m" and bool(np.isnat(array).any()))
 
 
 def _refuse_sparse(data: object) -> None:

@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.errors import TargetError, TreewrightError, did_you_mean, listed, shown
+from treewright.missing_values import is_missing_value
 from treewright.schema import Label
-from treewright.table.infer import is_absent, is_beyond_float, plain
+from treewright.table.infer import is_beyond_float, plain
 from treewright.table.read import Raw
 
 _MOST = 1e150  # what the core takes
@@ -128,7 +129,7 @@ def read_numbers(raw: Raw) -> NDArray[np.float64]:
     >>> read_numbers(Raw(np.array([1, 2])))
     array([1., 2.])
     """
-    raw = raw.spelt_out()
+    raw = raw.decoded()
     _refuse_gaps(raw)
     try:
         values = plain(raw, "target").values
@@ -208,7 +209,7 @@ def _refuse_gaps(raw: Raw) -> None:
 
 
 def _is_no_value(value: object) -> bool:
-    return is_absent(value) or _is_infinite(value)
+    return is_missing_value(value) or _is_infinite(value)
 
 
 def _is_infinite(value: object) -> bool:
@@ -220,14 +221,14 @@ def _code_labels(raw: Raw, labels: Sequence[Any]) -> CodedClasses:
     present = np.flatnonzero(np.bincount(raw.values + 1)) - 1
     if len(present) and present[0] >= 0:
         try:
-            coded = read_classes(replace(raw, values=present).spelt_out())
+            coded = read_classes(replace(raw, values=present).decoded())
         except TargetError:
             pass
         else:
             code_of = np.zeros(len(labels), dtype=np.int32)
             code_of[present] = coded.codes
             return replace(coded, codes=code_of[raw.values])
-    return read_classes(raw.spelt_out())
+    return read_classes(raw.decoded())
 
 
 def _code_objects(values: NDArray[Any]) -> CodedClasses:
