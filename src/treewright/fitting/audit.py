@@ -183,7 +183,7 @@ class Auditor:
     def bounds(self, node: int) -> tuple[float, float]:
         """Compute the bounds of a node's value under monotonic constraints."""
         low, high = -np.inf, np.inf
-        if not self.recipe.monotone.is_asked:
+        if not self.recipe.monotone.is_constrained:
             return low, high
         for above, branch in zip(self.path(node), self.branches(node), strict=False):
             direction = self.recipe.monotone.directions[int(self.tree.column[above])]

@@ -184,7 +184,7 @@ def _pruned(
 
 def _check_monotone(recipe: Recipe, columns: Sequence[Column], classes: Sequence[Label] | None) -> None:
     """Refuse monotonic constraints on more than two classes, categories, or means grown by medians."""
-    if not recipe.monotone.is_asked:
+    if not recipe.monotone.is_constrained:
         return
     if classes is not None and len(classes) > 2:
         raise ParameterError(
