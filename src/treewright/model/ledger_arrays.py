@@ -249,6 +249,3 @@ class LedgerArrays(QuestionArrays):
             if column in integers:
                 cut_integer[rows] = new
         return replace(self, cut=cut, cut_integer=cut_integer)
-
-
-OF_NUMBERS = ("variance", "poisson", "absolute_error", "function_of_numbers")

@@ -2,8 +2,8 @@
 
 A value that JSON has is written as it is. Anything else is an object whose name says what it is:
 ``{"tuple": [...]}``, ``{"dict": [[key, value], ...]}``, ``{"number": "inf"}``, ``{"array": [...], "type":
-"float64"}``, or a part of a recipe, ``{"part": "Spread", "with": {...}}``. Functions and other objects would need code to run when they are read, so only their names are
-kept.
+"float64"}``, or a part of a recipe, ``{"part": "Spread", "with": {...}}``. Functions and other objects would
+need code to run when they are read, so only their names are kept.
 """
 
 import math
