@@ -83,7 +83,7 @@ def pruned(
     sequence = sequence_of(grown, pruner)
     judged = None
     if with_folds:
-        factors = None if trainer.altered is None else trainer.altered.telling
+        factors = None if trainer.altered is None else trainer.altered.reported
         scoring = scoring_of(grown, pruner.risk, trainer.recipe.criterion, factors)
         if scoring.losses is not None:
             scoring = replace(scoring, losses=scoring.losses.T)

@@ -135,7 +135,7 @@ def fit(
         tree,
         before,
         table,
-        None if altered is None else tuple(altered.telling.tolist()),
+        None if altered is None else tuple(altered.reported.tolist()),
         provenance(training_set, rows, recipe),
     )
 

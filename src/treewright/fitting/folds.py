@@ -60,7 +60,7 @@ def prune_by_folds(
     Breiman, Friedman, Olshen, Stone (1984), section 3.4.2.
     """
     sequence = sequence_of(grown, pruner)
-    factors = None if trainer.altered is None else trainer.altered.telling
+    factors = None if trainer.altered is None else trainer.altered.reported
     scoring = scoring_of(grown, pruner.risk, trainer.recipe.criterion, factors)
     judged = judge_by_folds(sequence, pruner, trainer, rows, folds, scoring, progress)
     table = table_of(sequence, judged, pruner.rule)

@@ -57,7 +57,7 @@ class Trainer:
         grown = sample.grow(replace(self.recipe, limits=limits), progress, keep_ledger)
         is_fractional = isinstance(self.recipe.missing, Spread) and bool(sample.n_missing.any())
         has_whole_rows = not (self.recipe.monotone.is_constrained or is_fractional)
-        return replace(grown, tree=altered.told(self._with_shares(grown.tree), has_whole_rows))
+        return replace(grown, tree=altered.report(self._with_shares(grown.tree), has_whole_rows))
 
     def _with_shares(self, tree: Tree) -> Tree:
         shares = self.recipe.shares
