@@ -240,6 +240,15 @@ def test_pruning_and_comparing_follow_the_recipe():
     )
 
 
+def test_an_audit_and_a_ledger_follow_the_recipe():
+    X, y = table_for("DecisionTreeClassifier")
+    recipe = replace(recipes.CART_CLASSES, criterion=parts.Entropy(), missing=parts.Spread())
+    tree = tw.DecisionTreeClassifier(recipe=recipe, keep_ledger=True).fit(X, y)
+    assert tree.ledger_.rules.criterion == "entropy"
+    by_words = tw.DecisionTreeClassifier(criterion="entropy", missing="spread").fit(X, y)
+    assert str(tw.audit(tree, X, y)) == str(tw.audit(by_words, X, y)) == str(tree.ledger_.node(0))
+
+
 def test_a_recipe_says_whether_missing_values_are_taken():
     refusing = tw.CARTClassifier(recipe=replace(recipes.CART_CLASSES, missing=parts.Refuse()))
     assert not refusing.__sklearn_tags__().input_tags.allow_nan
