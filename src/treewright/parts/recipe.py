@@ -28,32 +28,37 @@ class Recipe:
 
     Parameters
     ----------
-    criterion : a criterion, such as Gini or Variance
-        How good is a split?
+    criterion : Criterion
+        How good a split is: `Gini`, `Entropy`, `Variance` and others.
     numeric : ThresholdSplitter
-        Which splits of a numeric column are candidates?
+        Which splits of a numeric column are candidates.
     categorical : SubsetSplitter, MultiwaySplitter, OneVsRestSplitter or GroupingSplitter
-        Which splits of a column of categories are candidates?
+        Which splits of a column of categories are candidates.
     ranking : BestScore or AboveAverageGain
-        Which column wins?
+        Which column wins.
     missing : LearnedBranch, MajorityBranch, OwnBranch, Surrogates, Spread or Refuse
-        Where do rows with missing values go?
+        Where rows with missing values go.
     order : DepthFirst, LevelByLevel or BestFirst
-        Which open node is next?
+        Which open node is next.
     limits : Limits
-        May this node be split, and this cut be made?
-    pruner : NoPruning, CostComplexity, CrossValidated or another pruner
-        Which smaller tree is better?
+        Which nodes may be split, and which cuts may be made.
+    pruner : Pruner
+        Which smaller tree is better: `NoPruning`, `CostComplexity`, `CrossValidated` and others.
     costs : Costs
-        What are the priors of the classes, and what does each error cost?
+        The priors of the classes, and what each error costs.
     leaf_value : Mean or Median
-        What does a leaf answer where the target is numeric?
+        What a leaf predicts where the target is numeric.
     shares : Shares
-        How do the classes of a leaf become probabilities?
+        How the classes of a leaf become probabilities.
     monotone : Monotone
-        Along which columns may answers only rise, or only fall?
+        Along which columns predictions may only rise, or only fall.
     seed : int
-        Of all random draws; each draw also depends on the node's path and the column.
+        Seed of all random draws; each draw also depends on the node's path and the column.
+
+    See Also
+    --------
+    treewright.parts : The parts to choose from.
+    DecisionTreeClassifier : Takes a recipe, or words for most of its parts.
 
     Examples
     --------
