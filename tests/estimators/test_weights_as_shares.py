@@ -191,7 +191,7 @@ def test_comparisons_count_cases_too():
 
 @pytest.mark.parametrize("kind", [tw.C45Classifier, tw.CARTClassifier])
 def test_verbose_says_that_weights_are_shares(kind, capsys):
-    said = "treewright: the weights add up to 1, so each counts 700 times"
+    said = "treewright: the weights add up to 1, so each is multiplied by 700"
     kind(verbose=1).fit(X, Y, EVEN)
     assert said in capsys.readouterr().err
     kind(verbose=0).fit(X, Y, EVEN)

@@ -15,14 +15,7 @@ if TYPE_CHECKING:
     from treewright.estimators.base import BaseTree
     from treewright.estimators.reading import ReadableTree
 
-ESTIMATORS = (
-    "C45Classifier",
-    "CARTClassifier",
-    "CARTRegressor",
-    "DecisionTreeClassifier",
-    "DecisionTreeRegressor",
-    "ID3Classifier",
-)
+ESTIMATORS = tuple(name for name in treewright.__all__ if name.endswith(("Classifier", "Regressor")))
 
 
 def save(estimator: "ReadableTree", path: str | os.PathLike[str]) -> None:
