@@ -188,7 +188,7 @@ def test_the_risk_of_the_path_is_that_of_the_estimator():
         tw.CARTClassifier(risk="impurity").cost_complexity_pruning_path(X, y).impurities[-1]
         != path.impurities[-1]
     )
-    with pytest.raises(ParameterError, match="risk='loss' weighs answers by their loss, and there is none"):
+    with pytest.raises(ParameterError, match="risk='loss' weights errors by their loss, and there is none"):
         tw.CARTClassifier(risk="loss").fit(X, y)
     with pytest.raises(ParameterError, match="answers with numbers"):
         tw.CARTRegressor(risk="loss").fit(X, X["c"])

@@ -27,7 +27,7 @@ TABLES = {
     "splitter": parameters.SPLITTERS,
     "categorical_split": parameters.CATEGORICAL,
     "missing": parameters.MISSING,
-    "missing_penalty": parameters.PENALTIES,
+    "missing_penalty": get_args(parameters.Penalty),
     "growth": parameters.ORDERS,
     "max_features": ("sqrt", "log2"),
 }
@@ -42,9 +42,8 @@ def test_words_of_cart(kind, name):
 @pytest.mark.parametrize("kind", CART)
 def test_words_of_targets_and_pruning(kind):
     of_numbers = "Regressor" in kind.__name__
-    known = (
-        {*parameters.CRITERIA_OF_NUMBERS, "friedman_mse"} if of_numbers else {*parameters.CRITERIA_OF_CLASSES}
-    )
+    known = {*parameters.CRITERIA["numbers" if of_numbers else "classes"]}
+    known |= {"friedman_mse"} if of_numbers else set()
     assert words_of(kind, "criterion") == known
     if of_numbers:
         assert words_of(kind, "leaf_value") == set(parameters.LEAF_VALUES)

@@ -5,10 +5,9 @@ from typing import TYPE_CHECKING, Any
 
 from treewright.errors import ParameterTypeError
 from treewright.estimators.base import BaseTree
-from treewright.estimators.parameters import flag
 from treewright.fitting import audit as at_node
 from treewright.model.labelled_rows import LabelledRows
-from treewright.parts.bounds import whole
+from treewright.parts.bounds import flag, whole
 from treewright.table.match import match
 
 if TYPE_CHECKING:

@@ -3,7 +3,7 @@
 import warnings
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,8 +27,11 @@ from treewright.model.model import Model
 from treewright.model.plain import Plain
 from treewright.model.rows import holds_values, read_row
 from treewright.model.tree import Tree
+from treewright.parts import CrossValidated, InTurn, Recipe, Refuse
+from treewright.parts.bounds import flag
+from treewright.parts.part import Kind
 from treewright.parts.pruners import Risk
-from treewright.recipes import Recipe
+from treewright.parts.recipe import as_class, refuse_conflicts
 from treewright.table.match import refuse_other_names
 from treewright.table.read import Raw, Table, read
 from treewright.table.target import CodedClasses, Target
@@ -44,6 +47,9 @@ class BaseTree(BaseEstimator):
     Subclasses say what kind of target they have and which recipe they follow.
     """
 
+    # What each parameter may be, and the part of the recipe that it decides.
+    _parameters: ClassVar[Mapping[str, chosen.Parameter]] = chosen.OF_ALL
+    recipe: Recipe | None = None  # none in estimators that version 0.1 pickled
     _state: FittedState
 
     # As in scikit-learn, `check_input` is not routed to the steps of a pipeline.
@@ -77,6 +83,7 @@ class BaseTree(BaseEstimator):
             The fitted estimator.
         """
         refuse_not_saved(self)
+        recipe = chosen.recipe_of(self)
         given = read_labelled(X, y, sample_weight, self, "learn from")
         rows = self._weighed(given)
         table, target = rows.table, rows.target
@@ -86,14 +93,14 @@ class BaseTree(BaseEstimator):
                 progress.tell(weights_message(cases))
             model = fit(
                 rows,
-                recipe=self._recipe(table, rows.weights, target),
+                recipe=self._checked(recipe or self._recipe(table, rows.weights, target), target),
                 categorical=self._categorical(table),
                 n_bins=self._n_bins(),
-                folds=self._folds(rows),
+                folds=None if recipe is not None else self._folds(rows),
                 n_threads=self._n_threads(table),
                 progress=progress,
                 report=None if progress is None else progress.tell,
-                keep_ledger=chosen.flag("keep_ledger", self.keep_ledger),
+                keep_ledger=flag("keep_ledger", self.keep_ledger),
             )
         classes = target.labels if isinstance(target, CodedClasses) else None
         drawn = self._n_columns_drawn(len(table.columns))
@@ -252,6 +259,12 @@ class BaseTree(BaseEstimator):
 
     # What subclasses decide.
 
+    def _checked(self, recipe: Recipe, target: Target) -> Recipe:
+        """Refuse parts that do not go together, in the words in which they were given."""
+        kind: Kind = "classes" if isinstance(target, CodedClasses) else "numbers"
+        refuse_conflicts(recipe, kind, chosen.as_typed if self.recipe is None else as_class)
+        return recipe
+
     def _recipe(self, table: Table, weights: NDArray[np.float64] | None, target: Target) -> Recipe:
         """Check the parameters and make the recipe of a fit."""
         raise NotImplementedError
@@ -286,14 +299,16 @@ class BaseTree(BaseEstimator):
 
     def _risk(self) -> Risk:
         """Give what cost-complexity pruning weighs against the number of leaves."""
-        return "impurity"
+        return getattr(self.recipe and self.recipe.pruner, "risk", "impurity")
 
     def _counts_cases(self) -> bool:
         """Tell whether the scale of weights matters, so that weights that add up to 1 are scaled."""
-        return False
+        pruner = None if self.recipe is None else self.recipe.pruner
+        *_, last = pruner.pruners if isinstance(pruner, InTurn) else (pruner,)
+        return isinstance(last, CrossValidated) and last.rule == "1-se"
 
     def _takes_missing(self) -> bool:
-        return True
+        return self.recipe is None or not isinstance(self.recipe.missing, Refuse)
 
     def _weigh(self, target: Target, weights: NDArray[np.float64] | None) -> NDArray[np.float64] | None:
         """Give the weights that rows have in fitting."""

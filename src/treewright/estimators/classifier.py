@@ -1,14 +1,15 @@
 """`DecisionTreeClassifier`: scikit-learn's, exact and with more choices."""
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, ClassVar
 
 from treewright.estimators.classifies import Classifies
 from treewright.estimators.constructor import with_constructor
 from treewright.estimators.costs import costs
 from treewright.estimators.decision_tree import BaseDecisionTree
-from treewright.estimators.parameters import ClassCriterion, criterion_of_classes
+from treewright.estimators.parameters import OF_CLASSES, OF_TREES, Parameter
 from treewright.parts.costs import Costs
-from treewright.parts.criteria import Criterion, ScoreFunction
+from treewright.parts.criteria import ClassCriterion, ScoreFunction
 
 
 @with_constructor
@@ -85,6 +86,10 @@ class DecisionTreeClassifier(Classifies, BaseDecisionTree):
         fraction of the weight whose value is missing.
     growth : {"depth", "best", "breadth"}, default="depth"
         Which node to split next. `max_leaf_nodes` implies ``"best"``.
+    recipe : Recipe, optional
+        All choices at once, as parts: see `treewright.Recipe`. It decides everything but `class_weight`,
+        `categorical_features`, `keep_ledger`, `n_jobs`, `engine` and `verbose`; leave the other parameters
+        at their defaults then.
     keep_ledger : bool, default=False
         Whether to keep, in `ledger_`, the candidate of every column at every node and why it lost. The tree
         is the same either way.
@@ -163,13 +168,11 @@ class DecisionTreeClassifier(Classifies, BaseDecisionTree):
     ['yes', 'no']
     """
 
+    _parameters: ClassVar[Mapping[str, Parameter]] = {**OF_TREES, **OF_CLASSES}
     criterion: ClassCriterion | ScoreFunction = "gini"
     class_weight: Any = None
     prior: Any = None
     loss: Any = None
-
-    def _criterion(self) -> Criterion:
-        return criterion_of_classes(self.criterion)
 
     def _costs(self, target: Any) -> Costs:
         return costs(self.prior, self.loss, target.labels.tolist())

@@ -2,7 +2,7 @@
 
 import warnings
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -12,9 +12,11 @@ from sklearn.base import clone, is_classifier
 from treewright.errors import ParameterTypeError, TableError, UnseenCategoryWarning
 from treewright.estimators.base import BaseTree
 from treewright.estimators.folds import folds_given
+from treewright.estimators.parameters import unpruned
 from treewright.estimators.targets import read_labelled
 from treewright.fitting.folds import Folds, deal, order_by_content
 from treewright.grid import Grid
+from treewright.parts import CrossValidated
 from treewright.parts.bounds import whole
 from treewright.table.target import values_of
 from treewright.table.weights import as_cases
@@ -147,8 +149,8 @@ def _compared(est: BaseTree, X: Any, y: Any, cv: Any, sample_weight: Any) -> Pru
     rows = read_labelled(X, y, sample_weight, est, "learn from")
     table, target, given = rows.table, values_of(rows.target), as_cases(rows.weights)
     weights = np.ones(table.n_rows) if given is None else given
-    unpruned = _unpruned(est)
-    whole_tree = clone(unpruned).fit(table, target, weights)
+    without_pruning = clone(est).set_params(**unpruned(est))
+    whole_tree = clone(without_pruning).fit(table, target, weights)
     # Rows are shuffled by what is in them, so that the order of the table does not count.
     encoded = rows.encoded(whole_tree.model_)
     order = order_by_content(encoded.codes, encoded.targets, weights, seed=0)
@@ -156,14 +158,14 @@ def _compared(est: BaseTree, X: Any, y: Any, cv: Any, sample_weight: Any) -> Pru
     if folds is None:
         folds = deal(order, table.n_rows, min(whole("cv", cv, at_least=2), len(order)))
     _refuse_too_few(weights, folds)
-    pruned = dict(_pruned(est, unpruned, whole_tree, table, target, weights, order))
+    pruned = dict(_pruned(est, without_pruning, whole_tree, table, target, weights, order))
     losses = {name: np.zeros(table.n_rows) for name in pruned}
     for fold in range(int(folds.max()) + 1):
         held = folds == fold
         without = np.where(held, 0.0, weights)
-        grown = clone(unpruned).fit(table, target, without)
+        grown = clone(without_pruning).fit(table, target, without)
         rest = order[~held[order]]
-        for name, tree in _pruned(est, unpruned, grown, table, target, without, rest):
+        for name, tree in _pruned(est, without_pruning, grown, table, target, without, rest):
             losses[name][held] = _losses(tree, table, target)[held]
     judged = weights * (folds >= 0)
     found = [(name, *_judged(losses[name], judged)) for name in pruned]
@@ -189,20 +191,9 @@ def _refuse_too_few(weights: NDArray[np.float64], folds: Folds) -> None:
             )
 
 
-def _unpruned(est: BaseTree) -> BaseTree:
-    """Give the estimator with every way to prune switched off."""
-    off = {"pruning": False if "variant" in est.get_params() else None, "ccp_alpha": 0.0}
-    known = est.get_params()
-    changes = {name: value for name, value in off.items() if name in known}
-    if "reduced_error_folds" in known:
-        changes["reduced_error_folds"] = None
-    other: BaseTree = clone(est).set_params(**changes)
-    return other
-
-
 def _pruned(
     est: BaseTree,
-    unpruned: BaseTree,
+    without_pruning: BaseTree,
     grown: BaseTree,
     table: Any,
     target: NDArray[Any],
@@ -212,13 +203,15 @@ def _pruned(
     """Prune a tree grown on rows of positive weight by every rule."""
     yield "none", grown
     held: Folds = deal(order, table.n_rows, _ONE_IN) == 0
-    grown_without = clone(unpruned).fit(table, target, np.where(held, 0.0, weights))
+    grown_without = clone(without_pruning).fit(table, target, np.where(held, 0.0, weights))
     rows = (table, target, np.where(held, weights, 0.0))
     yield "cost-complexity, held out", grown_without.prune("cost-complexity", *rows)
     yield "cost-complexity, held out, 1-se", grown_without.prune("cost-complexity", *rows, rule="1-se")
     if "cv" in est.get_params():
         for rule in ("min", "1-se"):
-            how = {"pruning": rule, "cv": min(10, max(2, len(order)))}
+            how: dict[str, Any] = {"pruning": rule, "cv": min(10, max(2, len(order)))}
+            if est.recipe is not None:
+                how = {"recipe": replace(est.recipe, pruner=CrossValidated(*how.values()))}
             yield (
                 f"cost-complexity, cross-validated, {rule}",
                 clone(est).set_params(**how).fit(table, target, weights),

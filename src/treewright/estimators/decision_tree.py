@@ -24,10 +24,8 @@ from treewright.estimators.reading import ReadableTree
 from treewright.fitting.folds import Folds
 from treewright.fitting.sequence import pruning_path
 from treewright.model.labelled_rows import LabelledRows
-from treewright.parts.costs import Costs
-from treewright.parts.criteria import Criterion
-from treewright.parts.pruners import RISKS, Risk
-from treewright.recipes import Recipe
+from treewright.parts import Costs, Recipe
+from treewright.parts.pruners import Risk
 from treewright.table.read import Table
 from treewright.table.target import Target, values_of
 
@@ -54,6 +52,7 @@ class BaseDecisionTree(ReadableTree):
     missing: Missing = "learned"
     missing_penalty: Penalty | None = "linear"
     growth: Growth = "depth"
+    recipe: Recipe | None = None
     keep_ledger: bool = False
     n_jobs: int | None = None
     engine: Literal["local"] | None = None
@@ -89,49 +88,47 @@ class BaseDecisionTree(ReadableTree):
         ----------
         Breiman, Friedman, Olshen, Stone (1984), section 3.3.
         """
-        as_grown = {name: None for name in ("pruning",) if name in self.get_params()}
-        grown = clone(self).set_params(ccp_alpha=0.0, **as_grown).fit(X, y, sample_weight)
+        grown = clone(self).set_params(**chosen.unpruned(self)).fit(X, y, sample_weight)
         path = pruning_path(grown.tree_, self._risk())
         return Bunch(ccp_alphas=path.alphas, impurities=path.risks)
 
     def _recipe(self, table: Table, weights: NDArray[np.float64] | None, target: Target) -> Recipe:
-        params = vars(self)  # get_params would inspect the signature, which takes longer than a small fit
-        chosen.check_fixed(params)
+        given = chosen.read(self)
         weight = float(table.n_rows if weights is None else weights.sum())
-        limits = chosen.limits(params, table.n_rows, len(table.columns), weight)
-        splitter = chosen.choice("splitter", params["splitter"], chosen.SPLITTERS)
-        draws = limits.max_columns is not None or splitter.choose == "random"
-        criterion = self._criterion()
+        limits = chosen.limits(given, table.n_rows, len(table.columns), weight)
+        draws = limits.max_columns is not None or given["splitter"].choose == "random"
         return Recipe(
-            criterion=criterion,
-            numeric=splitter,
-            categorical=chosen.choice("categorical_split", params["categorical_split"], chosen.CATEGORICAL),
-            missing=chosen.missing(params),
-            order=chosen.order(params["growth"], params["max_leaf_nodes"]),
+            criterion=given["criterion"],
+            numeric=given["splitter"],
+            categorical=given["categorical_split"],
+            missing=chosen.missing(given),
+            order=chosen.order(given["growth"], given["max_leaf_nodes"]),
             limits=limits,
-            pruner=chosen.pruner(params),
+            pruner=chosen.pruner(given),
             costs=self._costs(target),
-            leaf_value=chosen.leaf_value(params.get("leaf_value"), criterion),
-            monotone=monotone(params["monotonic_cst"], table),
-            seed=_seed(params["random_state"], draws),
+            leaf_value=chosen.leaf_value(given.get("leaf_value"), given["criterion"]),
+            monotone=monotone(given["monotonic_cst"], table),
+            # Where nothing is drawn at random the generator is left alone.
+            seed=int(chosen.generator(given["random_state"]).randint(np.iinfo(np.int32).max)) if draws else 0,
         )
 
     def _as_grown(self) -> Recipe:
-        criterion = self._criterion()
-        value = chosen.leaf_value(vars(self).get("leaf_value"), criterion)
-        return Recipe(criterion=criterion, leaf_value=value)
+        if self.recipe is not None:
+            return self.recipe
+        given = chosen.read(self, *({"criterion", "leaf_value"} & self._parameters.keys()))
+        value = chosen.leaf_value(given.get("leaf_value"), given["criterion"])
+        return Recipe(criterion=given["criterion"], leaf_value=value)
 
     def _categorical(self, table: Table) -> frozenset[int] | None:
         return categorical_columns(self.categorical_features, table)
 
     def _takes_missing(self) -> bool:
-        return bool(self.missing != "refuse")
+        return super()._takes_missing() if self.recipe is not None else self.missing != "refuse"
 
     def _n_columns_drawn(self, n_columns: int) -> int | None:
+        if self.recipe is not None:
+            return self.recipe.limits.max_columns or n_columns
         return chosen.n_columns_drawn(self.max_features, n_columns)
-
-    def _criterion(self) -> Criterion:
-        raise NotImplementedError
 
     def _costs(self, target: Any) -> Costs:
         return Costs()
@@ -144,14 +141,12 @@ class BaseDecisionTree(ReadableTree):
         return folds_given(self.cv, values_of(rows.target), rows.weights)
 
     def _counts_cases(self) -> bool:
+        if self.recipe is not None:
+            return super()._counts_cases()
         return bool(vars(self).get("pruning") == "1-se")
 
     def _risk(self) -> Risk:
-        risk = vars(self).get("risk", "impurity")
-        return chosen.choice("risk", risk, dict(zip(RISKS, RISKS, strict=True)))
-
-
-def _seed(random_state: Any, draws: bool) -> int:
-    """Draw a seed for the core; if nothing is drawn at random, the generator is not used."""
-    generator = chosen.generator(random_state)
-    return int(generator.randint(np.iinfo(np.int32).max)) if draws else 0
+        if "risk" not in self._parameters:
+            return super()._risk()
+        risk: Risk = chosen.read(self, "risk")["risk"]
+        return getattr(self.recipe and self.recipe.pruner, "risk", risk)

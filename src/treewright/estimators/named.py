@@ -1,14 +1,15 @@
 """CART by its name: estimators with other defaults, that prune by cross-validation."""
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, ClassVar
 
 from treewright.errors import ParameterError
 from treewright.estimators.classifier import DecisionTreeClassifier
 from treewright.estimators.constructor import with_constructor
-from treewright.estimators.parameters import Missing
+from treewright.estimators.parameters import OF_CART, Missing, Parameter
 from treewright.estimators.regressor import DecisionTreeRegressor
+from treewright.parts import Recipe
 from treewright.parts.pruners import Risk, Rule
-from treewright.recipes import Recipe
 
 
 @with_constructor
@@ -180,6 +181,7 @@ class CARTClassifier(DecisionTreeClassifier):
       0.000000       2          0.0000           0.0000          0.0000  ← chosen
     """
 
+    _parameters: ClassVar[Mapping[str, Parameter]] = {**DecisionTreeClassifier._parameters, **OF_CART}
     missing: Missing = "surrogate"
     max_surrogates: int = 5
     pruning: Rule | None = "1-se"
@@ -329,6 +331,7 @@ class CARTRegressor(DecisionTreeRegressor):
     array([6., 1.])
     """
 
+    _parameters: ClassVar[Mapping[str, Parameter]] = {**DecisionTreeRegressor._parameters, **OF_CART}
     missing: Missing = "surrogate"
     max_surrogates: int = 5
     pruning: Rule | None = "1-se"

@@ -2,12 +2,11 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, Literal, TypeAlias
+from typing import Any
 
 import numpy as np
 
 from treewright.errors import ParameterError, TableError, did_you_mean, listed
-from treewright.estimators import parameters as chosen
 from treewright.estimators.base import BaseTree
 from treewright.estimators.targets import weights_message
 from treewright.fitting.folds import scoring_of, table_of, tree_of
@@ -19,26 +18,13 @@ from treewright.model.labelled_rows import EncodedRows
 from treewright.model.model import Model
 from treewright.model.pruning_table import PruningTable
 from treewright.model.tree import Tree
-from treewright.parts.bounds import real, whole
-from treewright.parts.pruners import RISKS, RULES, ErrorBased, MinimumError, Pessimistic, Pruner, ReducedError
+from treewright.parts.bounds import one_of, real, whole
+from treewright.parts.pruners import METHODS, RISKS, RULES, Method, Pruner
 from treewright.table.weights import as_cases, cases_per_weight
 
-Method: TypeAlias = Literal["cost-complexity", "error-based", "reduced-error", "pessimistic", "minimum-error"]
 # The options of each method.
-OPTIONS: Mapping[Method, tuple[str, ...]] = {
-    "cost-complexity": ("alpha", "cp", "leaves", "risk", "scoring", "rule"),
-    "error-based": ("confidence", "raising"),
-    "reduced-error": (),
-    "pessimistic": ("standard_errors",),
-    "minimum-error": ("m",),
-}
-_PRUNERS: Mapping[str, type[Pruner]] = {
-    "error-based": ErrorBased,
-    "reduced-error": ReducedError,
-    "pessimistic": Pessimistic,
-    "minimum-error": MinimumError,
-}
-_ROWS = {"error-based": "the training rows", "reduced-error": "rows held out of fit"}
+OPTIONS: Mapping[str, tuple[str, ...]] = {name: kind.options for name, kind in METHODS.items()}
+_ROWS = {"training": "the training rows", "held out": "rows held out of fit"}
 
 
 def pruned(
@@ -67,16 +53,16 @@ def pruned(
     if method == "cost-complexity":
         tree, table = _by_cost(estimator, grown, X, y, sample_weight, options)
         return replace(model, tree=tree, grown=grown, pruning=table)
-    if method != "reduced-error" and not grown.is_classifier:
+    if not grown.is_classifier and "numbers" not in METHODS[method].suits:
+        known = " or ".join(repr(name) for name, each in METHODS.items() if "numbers" in each.suits)
         raise ParameterError(
-            f"prune({method!r}) counts errors among classes, and this tree predicts numbers; use "
-            "'cost-complexity' or 'reduced-error'."
+            f"prune({method!r}) counts errors among classes, and this tree predicts numbers; use {known}."
         )
     pruner = _pruner(estimator, method, options)
-    if (X is None) == (method in _ROWS):
+    if (X is None) == (pruner.rows is not None):
         raise ParameterError(
-            f"prune({method!r}) needs {_ROWS[method]}; give them as X and y."
-            if X is None
+            f"prune({method!r}) needs {_ROWS[pruner.rows]}; give them as X and y."
+            if pruner.rows is not None
             else f"prune({method!r}) uses the counts of the rows that the tree was grown on, not X and y. "
             "Leave them out."
         )
@@ -86,19 +72,19 @@ def pruned(
 
 
 def _pruner(estimator: BaseTree, method: str, options: dict[str, Any]) -> Pruner:
-    """Make the pruner; error-based pruning starts from the constants of the estimator's variant."""
-    if method == "error-based":
-        own = estimator._as_grown().pruner
-        for each in getattr(own, "pruners", (own,)):
-            if isinstance(each, ErrorBased):
-                return replace(each, **options)
-    return _PRUNERS[method](**options)
+    """Make the pruner, with the constants that the estimator has for such a one."""
+    kind, own = METHODS[method], estimator._as_grown().pruner
+    mine = [each for each in getattr(own, "pruners", (own,)) if isinstance(each, kind)]
+    rule: Any = mine[0] if mine else kind()
+    pruner: Pruner = replace(rule, **options)
+    return pruner
 
 
 def _by_cost(
     estimator: BaseTree, grown: Tree, X: Any, y: Any, sample_weight: Any, options: dict[str, Any]
 ) -> tuple[Tree, PruningTable | None]:
-    risk = chosen.choice("risk", options.get("risk", estimator._risk()), dict(zip(RISKS, RISKS, strict=True)))
+    risk = options.get("risk", estimator._risk())
+    one_of("risk", risk, RISKS)
     sizes = [name for name in ("alpha", "cp", "leaves") if options.get(name) is not None]
     if len(sizes) + (X is not None) != 1:
         given = listed([*sizes, *(["X, y"] if X is not None else [])]) or "none"
@@ -118,7 +104,8 @@ def _by_cost(
     if sizes:
         price = real(sizes[0], options[sizes[0]], at_least=0.0)
         return sequence.at(price * (sequence.root_risk if sizes == ["cp"] else 1.0)), None
-    rule = chosen.choice("rule", options.get("rule", "min"), dict(zip(RULES, RULES, strict=True)))
+    rule = options.get("rule", "min")
+    one_of("rule", rule, RULES)
     scoring = _scoring(estimator, grown, options.get("scoring") or ("loss" if risk == "loss" else "error"))
     rows = estimator._labelled(X, y, sample_weight, "prune by")
     if rule == "1-se" and (cases := cases_per_weight(rows.weights)) > 1:
@@ -133,11 +120,11 @@ def _by_cost(
     return tree_of(sequence, table), table
 
 
-def _scoring(estimator: BaseTree, tree: Tree, name: object) -> Scoring:
+def _scoring(estimator: BaseTree, tree: Tree, scoring: Any) -> Scoring:
     """Say how held-out rows are scored."""
     factors = estimator.model_.factors
     known = ("error", "impurity", "loss") if tree.is_classifier else ("error", "squared_error")
-    scoring: Any = chosen.choice("scoring", name, dict(zip(known, known, strict=True)))
+    one_of("scoring", scoring, known)
     if scoring == "loss" and tree.loss is None:
         raise ParameterError("scoring='loss' weighs errors by their loss, and the tree has none.")
     if scoring == "squared_error":

@@ -2,43 +2,87 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, Literal, TypeAlias
+from functools import partial
+from typing import Any, ClassVar, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from treewright.errors import ParameterError
-from treewright.estimators import parameters as chosen
 from treewright.estimators.classifies import Classifies
 from treewright.estimators.constructor import with_constructor
+from treewright.estimators.parameters import (
+    MISSING,
+    OF_ALL,
+    Parameter,
+    optional,
+    random_state,
+    read,
+    read_later,
+    same,
+    word,
+)
 from treewright.estimators.targets import warn_if_too_light
-from treewright.parts.bounds import real, whole
-from treewright.parts.limits import Limits
-from treewright.parts.pruners import (
+from treewright.parts import (
+    AboveAverageGain,
     Collapse,
     ErrorBased,
+    GroupingSplitter,
     HeldOutFold,
     InTurn,
+    Limits,
     NoPruning,
-    Pruner,
+    OneVsRestSplitter,
     ReducedError,
 )
-from treewright.parts.rankings import AboveAverageGain
-from treewright.parts.splitters import CategorySplitter, GroupingSplitter, OneVsRestSplitter
+from treewright.parts.bounds import flag, real, whole
+from treewright.parts.pruners import Pruner
+from treewright.parts.splitters import CategorySplitter, CutAt
 from treewright.recipes import C45_J48, C45_RELEASE8, C45_TEXTBOOK, ID3, Recipe
 from treewright.table.bins import edges_of, refuse_unlisted
 from treewright.table.read import Table
 
 Variant: TypeAlias = Literal["release8", "j48", "textbook"]
-CutAt: TypeAlias = Literal["observed", "middle"]
 VARIANTS: Mapping[str, Recipe] = {"release8": C45_RELEASE8, "j48": C45_J48, "textbook": C45_TEXTBOOK}
 _GROUPS: Mapping[str, GroupingSplitter] = {
     "release8": GroupingSplitter(min_weight_once_unknown=1.0),
     "j48": GroupingSplitter(),
     "textbook": GroupingSplitter(),
 }
-_CUT_AT: Mapping[str, CutAt] = {"observed": "observed", "middle": "middle"}
 _COMPETE_BY: Mapping[str, Literal["ratio", "gain"]] = {"gain_ratio": "ratio", "gain": "gain"}
+
+
+_OF_BOTH: Mapping[str, Parameter] = {
+    **OF_ALL,
+    "max_depth": Parameter(optional(partial(whole, at_least=1)), "limits"),
+    "class_weight": Parameter(read_later),
+}
+_OF_C45: Mapping[str, Parameter] = {
+    **_OF_BOTH,
+    "variant": Parameter(partial(word, of=VARIANTS), "ranking"),
+    "min_cases": Parameter(partial(real, above=0.0), "limits"),
+    "confidence": Parameter(partial(real, above=0.0, at_most=1.0), "pruner"),
+    "pruning": Parameter(flag, "pruner"),
+    "subtree_raising": Parameter(flag, "pruner"),
+    "collapse": Parameter(flag, "pruner"),
+    "group_categories": Parameter(flag, "categorical"),
+    "criterion": Parameter(partial(word, of=_COMPETE_BY), "ranking"),
+    "binary_splits": Parameter(flag, "categorical"),
+    "laplace": Parameter(flag, "shares"),
+    "numeric_cost": Parameter(flag, "numeric"),
+    "cut_at": Parameter(optional(partial(same, of=("observed", "middle"))), "numeric"),
+    "reduced_error_folds": Parameter(optional(partial(whole, at_least=2)), "pruner"),
+    "random_state": Parameter(random_state, "seed"),
+}
+_OF_ID3: Mapping[str, Parameter] = {
+    **_OF_BOTH,
+    "min_gain": Parameter(partial(real, at_least=0.0), "limits"),
+    "missing": Parameter(
+        partial(word, of={name: MISSING[name] for name in ("refuse", "spread", "branch", "majority")}),
+        "missing",
+    ),
+    "bins": Parameter(optional(partial(whole, at_least=2))),
+}
 
 
 @with_constructor
@@ -93,6 +137,10 @@ class C45Classifier(Classifies):
         the class).
     random_state : int, RandomState or None, default=None
         Nothing is drawn at random; for compatibility with scikit-learn.
+    recipe : Recipe, optional
+        All choices at once, as parts: see `treewright.Recipe`, and `treewright.recipes` for those of this
+        learner. It decides everything but `class_weight`, `keep_ledger`, `n_jobs`, `engine` and `verbose`;
+        leave the other parameters at their defaults then.
     keep_ledger : bool, default=False
         Whether to keep, in `ledger_`, the candidate of every column at every node and why it lost. The tree
         is the same either way.
@@ -168,6 +216,7 @@ class C45Classifier(Classifies):
         └── humidity > 75 → Don't Play (100% of 3 rows)
     """
 
+    _parameters: ClassVar[Mapping[str, Parameter]] = _OF_C45
     variant: Variant = "release8"
     min_cases: float = 2
     confidence: float = 0.25
@@ -184,75 +233,61 @@ class C45Classifier(Classifies):
     max_depth: int | None = None
     class_weight: Any = None
     random_state: Any = None
+    recipe: Recipe | None = None
     keep_ledger: bool = False
     n_jobs: int | None = None
     engine: Literal["local"] | None = None
     verbose: int = 0
 
     def _recipe(self, table: Table, weights: NDArray[np.float64] | None, target: Any) -> Recipe:
-        chosen.check_fixed(vars(self))
-        chosen.generator(self.random_state)
-        base = chosen.choice("variant", self.variant, VARIANTS)
-        by = chosen.choice("criterion", self.criterion, _COMPETE_BY)
+        given = read(self)
+        base: Recipe = given["variant"]
+        least: float = given["min_cases"]
         assert isinstance(base.ranking, AboveAverageGain), "all variants rank by gain"
-        least = real("min_cases", self.min_cases, above=0.0)
         warn_if_too_light(target, weights, least)
-        depth = None if self.max_depth is None else whole("max_depth", self.max_depth, at_least=1)
-        charges = base.numeric.charges_tries and chosen.flag("numeric_cost", self.numeric_cost)
+        charges = base.numeric.charges_tries and given["numeric_cost"]
         return replace(
             base,
-            ranking=replace(base.ranking, by=by),
-            numeric=replace(base.numeric, charges_tries=charges, cut_at=self._cut_at(base)),
-            categorical=self._categories(base.categorical),
-            limits=Limits(max_depth=depth, min_weight_leaf=least, min_weight_split=2 * least),
-            pruner=self._pruner(base.pruner),
-            shares=replace(base.shares, smoothing=1.0 if chosen.flag("laplace", self.laplace) else 0.0),
+            ranking=replace(base.ranking, by=given["criterion"]),
+            numeric=replace(
+                base.numeric, charges_tries=charges, cut_at=given["cut_at"] or base.numeric.cut_at
+            ),
+            categorical=self._categories(given),
+            limits=Limits(max_depth=given["max_depth"], min_weight_leaf=least, min_weight_split=2 * least),
+            pruner=_pruner(given),
+            shares=replace(base.shares, smoothing=1.0 if given["laplace"] else 0.0),
         )
 
     def _counts_cases(self) -> bool:
         return True
 
     def _as_grown(self) -> Recipe:
-        return chosen.choice("variant", self.variant, VARIANTS)
+        variant: Recipe = read(self, "variant")["variant"]
+        return self.recipe or variant
 
-    def _categories(self, base: CategorySplitter) -> CategorySplitter:
-        is_binary = chosen.flag("binary_splits", self.binary_splits)
-        if chosen.flag("group_categories", self.group_categories):
-            if is_binary:
-                raise ParameterError(
-                    "group_categories=True and binary_splits=True both say how to split categories; "
-                    "choose one."
-                )
-            return _GROUPS[self.variant]
-        return OneVsRestSplitter() if is_binary else base
-
-    def _cut_at(self, base: Recipe) -> CutAt:
-        return base.numeric.cut_at if self.cut_at is None else chosen.choice("cut_at", self.cut_at, _CUT_AT)
-
-    def _pruner(self, base: Pruner) -> Pruner:
-        confidence = real("confidence", self.confidence, above=0.0, at_most=1.0)
-        raising = chosen.flag("subtree_raising", self.subtree_raising)
-        wanted = {
-            Collapse: chosen.flag("collapse", self.collapse),
-            ErrorBased: chosen.flag("pruning", self.pruning),
-        }
-        assert isinstance(base, InTurn), "all variants collapse and prune"
-        if self.reduced_error_folds is not None:
-            folds = whole("reduced_error_folds", self.reduced_error_folds, at_least=2)
-            if wanted[ErrorBased]:
-                tolerances = [each.tolerance for each in base.pruners if isinstance(each, ErrorBased)]
-                return HeldOutFold(folds, ReducedError(max(1e-9, *tolerances)))
-        pruners = [each for each in base.pruners if wanted[type(each)]]
-        if not pruners:
-            return NoPruning()
-        return InTurn(
-            tuple(
-                replace(each, confidence=confidence, raising=raising)
-                if isinstance(each, ErrorBased)
-                else each
-                for each in pruners
+    def _categories(self, given: Mapping[str, Any]) -> CategorySplitter:
+        if given["group_categories"] and given["binary_splits"]:
+            raise ParameterError(
+                "group_categories=True and binary_splits=True both say how to split categories; choose one."
             )
-        )
+        if given["group_categories"]:
+            return _GROUPS[self.variant]
+        by_default: CategorySplitter = given["variant"].categorical
+        return OneVsRestSplitter() if given["binary_splits"] else by_default
+
+
+def _pruner(given: Mapping[str, Any]) -> Pruner:
+    base: tuple[Pruner, ...] = given["variant"].pruner.pruners
+    if given["pruning"] and given["reduced_error_folds"] is not None:
+        tolerances = [each.tolerance for each in base if isinstance(each, ErrorBased)]
+        return HeldOutFold(given["reduced_error_folds"], ReducedError(max(1e-9, *tolerances)))
+    pruners: list[Pruner] = []
+    for each in base:
+        if isinstance(each, ErrorBased) and given["pruning"]:
+            pruners.append(replace(each, confidence=given["confidence"], raising=given["subtree_raising"]))
+        elif isinstance(each, Collapse) and given["collapse"]:
+            pruners.append(each)
+    return InTurn(tuple(pruners)) if pruners else NoPruning()
 
 
 @with_constructor
@@ -279,6 +314,10 @@ class ID3Classifier(Classifies):
     class_weight : dict, "balanced" or None, default=None
         Weights by class, multiplied by `sample_weight`. ``"balanced"`` is n_samples / (n_classes × rows of
         the class).
+    recipe : Recipe, optional
+        All choices at once, as parts: see `treewright.Recipe`, and `treewright.recipes` for those of this
+        learner. It decides everything but `bins`, `class_weight`, `keep_ledger`, `n_jobs`, `engine` and
+        `verbose`; leave the other parameters at their defaults then.
     keep_ledger : bool, default=False
         Whether to keep, in `ledger_`, the candidate of every column at every node and why it lost. The tree
         is the same either way.
@@ -346,29 +385,25 @@ class ID3Classifier(Classifies):
     └── size > 2 → L (100% of 2 rows)
     """
 
+    _parameters: ClassVar[Mapping[str, Parameter]] = _OF_ID3
     min_gain: float = 0.0
     max_depth: int | None = None
     missing: Literal["refuse", "spread", "branch", "majority"] = "refuse"
     bins: int | None = None
     class_weight: Any = None
+    recipe: Recipe | None = None
     keep_ledger: bool = False
     n_jobs: int | None = None
     engine: Literal["local"] | None = None
     verbose: int = 0
 
     def _as_grown(self) -> Recipe:
-        return ID3
+        return self.recipe or ID3
 
     def _recipe(self, table: Table, weights: NDArray[np.float64] | None, target: Any) -> Recipe:
-        chosen.check_fixed(vars(self))
-        known = {name: chosen.MISSING[name] for name in ("refuse", "spread", "branch", "majority")}
-        depth = None if self.max_depth is None else whole("max_depth", self.max_depth, at_least=1)
-        least = real("min_gain", self.min_gain, at_least=0.0)
-        return replace(
-            ID3,
-            missing=chosen.choice("missing", self.missing, known),
-            limits=Limits(max_depth=depth, min_gain=least, needs_gain=True),
-        )
+        given = read(self)
+        limits = Limits(max_depth=given["max_depth"], min_gain=given["min_gain"], needs_gain=True)
+        return replace(ID3, missing=given["missing"], limits=limits)
 
     @property
     def bin_edges_(self) -> dict[int, NDArray[Any]]:
@@ -382,10 +417,11 @@ class ID3Classifier(Classifies):
         return frozenset(range(len(table.columns)))
 
     def _n_bins(self) -> int | None:
-        return None if self.bins is None else whole("bins", self.bins, at_least=2)
+        bins: int | None = read(self, "bins")["bins"]
+        return bins
 
     def _takes_missing(self) -> bool:
-        return bool(self.missing != "refuse")
+        return super()._takes_missing() if self.recipe is not None else self.missing != "refuse"
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

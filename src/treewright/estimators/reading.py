@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from treewright.errors import ParameterError, ParameterTypeError
 from treewright.estimators import saving
 from treewright.estimators.base import BaseTree
-from treewright.estimators.pruning import Method, pruned
+from treewright.estimators.pruning import pruned
 from treewright.estimators.reporting import summary_of
 from treewright.estimators.ruling import RuleKind, rules_of
 from treewright.explain.rules import RuleSet
@@ -20,6 +20,7 @@ from treewright.export import dot, html, json, mermaid, pruning_plot, svg, text
 from treewright.export.drawn import MOST_NODES
 from treewright.fitting.simplify import simplified
 from treewright.model.pruning_table import PruningTable
+from treewright.parts.pruners import Method
 from treewright.report.render import check_language, render
 from treewright.report.widget import widget
 from treewright.writing import write_whole

@@ -1,6 +1,7 @@
 """`DecisionTreeRegressor`: scikit-learn's, exact and with more choices."""
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -8,10 +9,10 @@ from numpy.typing import NDArray
 from treewright.estimators.constructor import with_constructor
 from treewright.estimators.decision_tree import BaseDecisionTree
 from treewright.estimators.fitted import FittedState
-from treewright.estimators.parameters import LeafWord, NumberCriterion, criterion_of_numbers
+from treewright.estimators.parameters import OF_NUMBERS, OF_TREES, LeafWord, Parameter
 from treewright.estimators.sklearn_base import RegressorMixin
 from treewright.model.plain import Plain
-from treewright.parts.criteria import Criterion, ScoreFunction
+from treewright.parts.criteria import NumberCriterion, ScoreFunction
 from treewright.table.read import Raw, Table
 from treewright.table.target import read_numbers
 
@@ -81,6 +82,10 @@ class DecisionTreeRegressor(RegressorMixin, BaseDecisionTree):
         fraction of the weight whose value is missing.
     growth : {"depth", "best", "breadth"}, default="depth"
         Which node to split next. `max_leaf_nodes` implies ``"best"``.
+    recipe : Recipe, optional
+        All choices at once, as parts: see `treewright.Recipe`. It decides everything but
+        `categorical_features`, `keep_ledger`, `n_jobs`, `engine` and `verbose`; leave the other parameters
+        at their defaults then.
     keep_ledger : bool, default=False
         Whether to keep, in `ledger_`, the candidate of every column at every node and why it lost. The tree
         is the same either way.
@@ -141,6 +146,7 @@ class DecisionTreeRegressor(RegressorMixin, BaseDecisionTree):
     array([1., 6.])
     """
 
+    _parameters: ClassVar[Mapping[str, Parameter]] = {**OF_TREES, **OF_NUMBERS}
     criterion: NumberCriterion | ScoreFunction = "squared_error"
     leaf_value: LeafWord | None = None
 
@@ -163,9 +169,6 @@ class DecisionTreeRegressor(RegressorMixin, BaseDecisionTree):
         """
         X, y = self._named_target(X, y)
         return float(super().score(X, y, sample_weight))
-
-    def _criterion(self) -> Criterion:
-        return criterion_of_numbers(self.criterion)
 
     def _read_target(self, raw: Raw) -> NDArray[np.float64]:
         return read_numbers(raw)

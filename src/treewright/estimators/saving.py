@@ -29,6 +29,8 @@ def save(estimator: "ReadableTree", path: str | os.PathLike[str]) -> None:
         )
     parameters: dict[str, Any] = {}
     for parameter, value in estimator.get_params(deep=False).items():
+        if parameter == "recipe" and value is None:
+            continue  # version 0.1 reads a file without a recipe, too
         try:
             parameters[parameter] = to_plain(value)
             from_plain(parameters[parameter])
@@ -47,9 +49,11 @@ def refuse_not_saved(estimator: "BaseTree") -> None:
                 f"{name}={value!r} was set as an attribute, and {name!r} is a method; write "
                 f"set_params({RENAMED[name]}={value!r})."
             )
-        if isinstance(value, NotSaved):
+        function = getattr(getattr(value, "criterion", None), "function", None)
+        lost = function if isinstance(function, NotSaved) else value
+        if isinstance(lost, NotSaved):
             raise ParameterError(
-                f"{name}={value!r}: a model file stores the name of a {value.kind}, not its code. To fit "
+                f"{name}={value!r}: a model file stores the name of a {lost.kind}, not its code. To fit "
                 f"again, set it with set_params({name}=...)."
             )
 
