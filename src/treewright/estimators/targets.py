@@ -92,7 +92,8 @@ def class_weights(
     Parameters
     ----------
     class_weight : None, "balanced" or dict
-        By label; classes not mentioned have weight 1. ``"balanced"`` is n_rows / (n_classes × rows of the class).
+        By label; classes not mentioned have weight 1. ``"balanced"`` is n_rows / (n_classes × rows of the
+        class).
     target : CodedClasses
         Classes of the rows.
     weights : array of float64 or None
@@ -148,7 +149,7 @@ def _by_label(class_weight: Mapping[Any, Any], labels: list[Any]) -> NDArray[np.
 
 def weights_message(cases: int) -> str:
     """Say that weights were scaled."""
-    return f"the weights add up to 1, so each is multiplied by {cases:,}, the number of rows of positive weight"
+    return f"the weights add up to 1, so each is multiplied by {cases:,}, the number of rows"
 
 
 def warn_if_too_light(target: CodedClasses, weights: NDArray[np.float64] | None, min_cases: float) -> None:
