@@ -217,9 +217,8 @@ class Field:
             should = f"a whole number from {low} to {high}"
         else:
             if nullable:
-                values = [
-                    _SPECIAL.get(each, each) if type(each) in (NoneType, str) else each for each in values
-                ]
+                special = list(_SPECIAL)  # compared one by one, because a wrong value may have no hash
+                values = [_SPECIAL[each] if each in special else each for each in values]
             fits = [type(each) is float or (type(each) is int and abs(each) <= 2**53) for each in values]
             should = "a number that a float64 holds"
         if not all(fits):
