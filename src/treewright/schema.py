@@ -130,6 +130,11 @@ class Schema:
         return tuple(column.name for column in self.columns)
 
     @property
+    def n_classes(self) -> int:
+        """Number of classes of the target, 0 for a numeric one."""
+        return len(self.target.labels) if isinstance(self.target, Classes) else 0
+
+    @property
     def has_names(self) -> bool:
         """Whether the columns had names; otherwise they are matched by position."""
         return self.names != default_names(len(self.columns))

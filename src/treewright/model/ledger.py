@@ -82,6 +82,7 @@ class Ledger:
         Returns
         -------
         Ledger
+            A ledger with the rows of this node only.
 
         Raises
         ------
@@ -125,6 +126,7 @@ class Ledger:
         Returns
         -------
         LedgerRow
+            The row.
         """
         return self._all.row(self._position(at))
 
@@ -206,6 +208,7 @@ class Ledger:
         Returns
         -------
         pandas.DataFrame, polars.DataFrame or pyarrow.Table
+            A row for each candidate.
         """
         return shown.table_of_all(list(self), self.schema, self.rules.criterion).to_frame()
 

@@ -29,6 +29,9 @@ _ROUNDING = 2**-40
 class Model:
     """A tree and the schema of the table that it was grown on.
 
+    It reads tables, matches their columns by name and sends their rows down the tree. An estimator keeps its
+    model as ``model_``, and a model file holds one.
+
     Parameters
     ----------
     schema : Schema
@@ -261,6 +264,7 @@ class Model:
         Returns
         -------
         Row
+            The row, encoded and as it was given.
         """
         table = read_row(data, self.schema)
         codes = self._encode(table)
