@@ -130,9 +130,9 @@ class Schema:
         return tuple(column.name for column in self.columns)
 
     @property
-    def n_classes(self) -> int:
-        """Number of classes of the target, 0 for a numeric one."""
-        return len(self.target.labels) if isinstance(self.target, Classes) else 0
+    def labels(self) -> tuple[Label, ...]:
+        """The labels of the classes; none where the target is numeric."""
+        return self.target.labels if isinstance(self.target, Classes) else ()
 
     @property
     def has_names(self) -> bool:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from treewright.model.questions import QuestionArrays
 from treewright.model.records import LARGE, Float64, Int8, Int32, Int64, Per
+from treewright.parts.criteria import OF_NUMBERS, criterion_called
 
 # The result of a column at a node; the core knows the first eleven.
 VERDICTS = (
@@ -47,18 +48,6 @@ STOPS = (
 )
 CONSTANT, BELOW_AVERAGE, OTHER_CUT, ALL_MISSING, USED_ABOVE, PRUNED = 5, 3, 10, 11, 12, 11
 NO_RATIO = -1.0  # worth of a split that has no information of its own
-
-# Criteria, in the core's words.
-OF_CLASSES = (
-    "gini",
-    "entropy",
-    "misclassification",
-    "taylor_entropy",
-    "twoing",
-    "gain_ratio",
-    "function",
-)
-OF_NUMBERS = ("variance", "poisson", "absolute_error", "function_of_numbers")
 
 Penalty: TypeAlias = Literal["linear", "quadratic", "none"]
 
@@ -100,7 +89,8 @@ class LedgerRules:
     @property
     def is_ratio(self) -> bool:
         """Whether columns are compared by the ratio of gain to the information of the split."""
-        return self.criterion == "gain_ratio" and self.by != "gain"
+        criterion = criterion_called(self.criterion)
+        return criterion is not None and criterion.is_ratio and self.by != "gain"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -259,6 +249,3 @@ class LedgerArrays(QuestionArrays):
             if column in integers:
                 cut_integer[rows] = new
         return replace(self, cut=cut, cut_integer=cut_integer)
-
-
-OF_NUMBERS = ("variance", "poisson", "absolute_error", "function_of_numbers")

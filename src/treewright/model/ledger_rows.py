@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.model import ledger_words as words
-from treewright.model.ledger_arrays import NO_RATIO, OF_NUMBERS, STOPS, VERDICTS, LedgerArrays, LedgerRules
+from treewright.model.ledger_arrays import NO_RATIO, STOPS, VERDICTS, LedgerArrays, LedgerRules
 from treewright.model.questions import Question, Threshold
+from treewright.parts.criteria import OF_NUMBERS
 from treewright.schema import Schema
 
 

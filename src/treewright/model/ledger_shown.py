@@ -6,8 +6,8 @@ from typing import Any
 
 from treewright.formatting import format_score, format_weight
 from treewright.grid import Format, Grid, shortened
-from treewright.model.ledger_arrays import OF_NUMBERS
 from treewright.model.ledger_rows import LedgerBranch, LedgerRow, condition_of
+from treewright.parts.criteria import OF_NUMBERS
 from treewright.schema import Schema
 
 MOST_NODES, MOST_ROWS = 12, 60  # that are printed

@@ -213,7 +213,7 @@ def _factors_to_plain(factors: tuple[float, ...], _schema: Schema) -> Plain:
 
 
 def _factors_from_plain(factors: Field, schema: Schema) -> tuple[float, ...]:
-    values = factors.array(np.float64, schema.n_classes)
+    values = factors.array(np.float64, len(schema.labels))
     refuse_first(values < 0, values, factors.place, "at least 0")
     return tuple(values.tolist())
 

@@ -11,11 +11,12 @@ from numpy.typing import NDArray
 
 from treewright.errors import ModelFileError
 from treewright.model.fields import check_length, check_record, refuse_first
-from treewright.model.ledger_arrays import OF_CLASSES, OF_NUMBERS, VERDICTS, LedgerArrays
+from treewright.model.ledger_arrays import VERDICTS, LedgerArrays
 from treewright.model.questions import EVERY_BRANCH, NO_BRANCH, QuestionArrays
 from treewright.model.records import LARGE
 from treewright.model.tree import Tree
 from treewright.model.tree_arrays import last_below
+from treewright.parts.criteria import OF_CLASSES, OF_NUMBERS
 from treewright.schema import Classes, Schema
 
 _MOST_NODES = 2**29 - 1  # that the core can send rows down
@@ -46,7 +47,7 @@ def check_tree(tree: Tree, schema: Schema, place: str = "tree") -> None:
         raise ModelFileError(f"{place}.column has {n:,} values; a tree has 1 to {_MOST_NODES:,} nodes.")
     if tree.n_columns != n_columns or tree.is_classifier != isinstance(schema.target, Classes):
         raise ModelFileError(f"{place} belongs to another table than the schema beside it.")
-    sizes = check_record(tree, {"node": n, "column": n_columns, "class": schema.n_classes or 1}, place)
+    sizes = check_record(tree, {"node": n, "column": n_columns, "class": len(schema.labels) or 1}, place)
     n_children = sizes["child"]
     is_leaf = tree.column < 0
     wrong = np.where(is_leaf, n_children != 0, n_children < 2)
@@ -174,7 +175,7 @@ def _check_surrogates(tree: Tree, n_children: NDArray[np.int64], schema: Schema,
 
 def check_ledger(ledger: LedgerArrays, n_nodes: int, schema: Schema, place: str) -> None:
     """Raise unless the arrays form the ledger of a tree of so many nodes."""
-    n_entries = {"node": n_nodes, "column": len(schema.columns), "class": schema.n_classes or 2}
+    n_entries = {"node": n_nodes, "column": len(schema.columns), "class": len(schema.labels) or 2}
     sizes = check_record(ledger, n_entries, place)
     n_branches = sizes["branch"]
     _check_rules(ledger, schema, place)
@@ -196,7 +197,7 @@ def check_ledger(ledger: LedgerArrays, n_nodes: int, schema: Schema, place: str)
 def _check_rules(ledger: LedgerArrays, schema: Schema, place: str) -> None:
     """Check that the figures are those of the criterion, the ranking and the target."""
     rules = ledger.rules
-    held, known = ("classes", OF_CLASSES) if schema.n_classes else ("numbers", OF_NUMBERS)
+    held, known = ("classes", OF_CLASSES) if schema.labels else ("numbers", OF_NUMBERS)
     if rules.criterion not in known:
         raise ModelFileError(
             f"{place}.rules.criterion is {rules.criterion!r}, and the target holds {held}; they do not go "
@@ -218,7 +219,7 @@ def _check_figures(ledger: LedgerArrays, asks: NDArray[np.bool_], schema: Schema
     refuse_first(of_node <= 0, of_node, f"{place}: weight of a row's node", "above 0")
     bad = ledger.missing > of_node * _ROUNDING
     refuse_first(bad, ledger.missing, f"{place}.missing", "at most the weight of its node")
-    _check_weights(ledger.outcome if schema.n_classes else ledger.outcome[:, :1], f"{place}.outcome")
+    _check_weights(ledger.outcome if schema.labels else ledger.outcome[:, :1], f"{place}.outcome")
 
 
 def check_schema(schema: Schema) -> None:

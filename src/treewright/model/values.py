@@ -2,22 +2,25 @@
 
 A value that JSON has is written as it is. Anything else is an object whose name says what it is:
 ``{"tuple": [...]}``, ``{"dict": [[key, value], ...]}``, ``{"number": "inf"}``, ``{"array": [...], "type":
-"float64"}``. Functions and other objects would need code to run when they are read, so only their names are
-kept.
+"float64"}``, or a part of a recipe, ``{"part": "Spread", "with": {...}}``. Functions and other objects would
+need code to run when they are read, so only their names are kept.
 """
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any, NoReturn, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright import parts
 from treewright.errors import ModelFileError, ParameterError, listed
 
 Plain: TypeAlias = Any  # None, bool, int, float, str, a list of these, or a dict of these by name
 
+_PARTS: Mapping[str, Any] = {name: getattr(parts, name) for name in parts.__all__}
+_BESIDE = {"array": ("type",), "part": ("with",)}  # other names beside the telling one
 _DEEPEST = 16
 _MOST_CHARACTERS = 2**26
 _INTEGERS = tuple(f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64))
@@ -104,6 +107,13 @@ _ENCODERS: tuple[tuple[Any, Callable[[Any, Callable[[Any], Plain]], Plain]], ...
     (tuple, lambda value, inner: {"tuple": [inner(each) for each in value]}),
     (Mapping, lambda value, inner: {"dict": [[inner(key), inner(each)] for key, each in value.items()]}),
     (NotSaved, lambda value, _inner: {value.kind: value.name}),
+    (
+        (*_PARTS.values(),),
+        lambda value, inner: {
+            "part": type(value).__name__,
+            "with": {each.name: inner(getattr(value, each.name)) for each in fields(value)},
+        },
+    ),
 )
 
 
@@ -127,7 +137,7 @@ def _from_plain(plain: Plain, depth: int) -> Any:
         return plain
     tag = next(iter(plain), None)
     decode = _DECODERS.get(tag) if isinstance(tag, str) else None
-    if decode is None or set(plain) != ({"array", "type"} if tag == "array" else {tag}):
+    if decode is None or set(plain) != {tag, *_BESIDE.get(str(tag), ())}:
         raise ModelFileError(
             f"is {plain!r:.60}, an object with other names than {listed(_DECODERS, most=20)}"
         )
@@ -195,6 +205,17 @@ def type_name(dtype: np.dtype[Any]) -> str | None:
     return name if name in _NUMBERS else "float64" if dtype.kind == "f" else None
 
 
+def _part(plain: dict[str, Plain], depth: int) -> Any:
+    kind, given = _PARTS.get(str(plain["part"])), plain["with"]
+    known = set() if kind is None else {each.name for each in fields(kind)}
+    if kind is None or not isinstance(given, dict) or not given.keys() <= known:
+        raise ModelFileError(f"is the part {plain['part']!r:.60}, which this version does not know so")
+    try:
+        return kind(**{name: _from_plain(each, depth + 1) for name, each in given.items()})
+    except (TypeError, ParameterError) as error:
+        raise ModelFileError(f"is a part that cannot be: {error}") from error
+
+
 def _not_saved(plain: dict[str, Plain], _depth: int) -> NotSaved:
     ((kind, name),) = plain.items()
     if not isinstance(name, str):
@@ -213,6 +234,7 @@ _DECODERS: Mapping[str, Callable[[dict[str, Plain], int], Any]] = {
     "dict": _dict,
     "number": _number,
     "array": lambda plain, depth: array_of(_items(plain["array"], depth), plain["type"]),
+    "part": _part,
     "function": _not_saved,
     "object": _not_saved,
 }
