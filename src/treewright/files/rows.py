@@ -27,9 +27,9 @@ class Block:
     buffer : bytes
         UTF-8, most of it of this block.
     start, end : int
-        Where the block lies in it.
+        Where the block stands in it.
     place : Place
-        Where it lies in the file.
+        Where it stands in the file.
     is_regular : bool
         Whether quotes stand only around whole cells, and in pairs inside them: all parsers agree on those.
     """

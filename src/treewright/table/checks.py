@@ -52,7 +52,7 @@ def refuse_missing(columns: Sequence[NDArray[Any]], names: Sequence[str]) -> Non
         if missing.any():
             raise ColumnError(
                 f"column {name!r} contains NaN: it has no value in row {int(missing.argmax())}, and missing "
-                "values are to be refused. Fill them in, or train with missing='spread' or 'majority'."
+                "values are refused. Fill them in, or train with missing='spread' or 'majority'."
             )
 
 

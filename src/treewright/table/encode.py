@@ -51,9 +51,9 @@ def encode(
         Positions of the columns that hold categories, whatever their type; all others then hold numbers.
         None goes by the types.
     counts : array of bool, optional
-        Rows that take part, by default all of them.
+        Rows to learn from, by default all of them.
     binning : Binning, optional
-        How columns of fractions and moments become categories where they are to be some.
+        How to bin columns of fractions, datetimes and durations that are to hold categories.
 
     Returns
     -------
