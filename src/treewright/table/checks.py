@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.errors import ColumnError
+from treewright.errors import ColumnError, shown
 from treewright.missing_values import is_missing_code
 
 
@@ -30,6 +30,17 @@ def first_infinite(
             if infinite.any():
                 return position, int(infinite.argmax())
     return None
+
+
+def wrong_cell(name: str, value: object, row: int, why: str) -> ColumnError:
+    """Make an error that names a column, a value and its row.
+
+    Examples
+    --------
+    >>> wrong_cell("age", "old", 3, "which is not a number.")
+    ColumnError("column 'age' holds 'old' in row 3, which is not a number.")
+    """
+    return ColumnError(f"column {name!r} holds {shown(value)} in row {row}, {why}")
 
 
 def refuse_infinite(name: str, row: int) -> None:

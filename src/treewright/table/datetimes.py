@@ -85,18 +85,14 @@ def _counts(values: NDArray[Any], name: str) -> tuple[NDArray[np.int64], int]:
     return values.astype(values.dtype.newbyteorder("="), copy=False).view(np.int64), _NANOSECONDS[unit] * step
 
 
-def datetimes_of(items: list[Any], missing: NDArray[np.bool_], name: str) -> tuple[NDArray[Any], str]:
+def datetimes_of(items: list[Any], name: str) -> tuple[NDArray[Any], str]:
     """Turn Python's dates and datetimes into an array, in UTC where they have a time zone."""
-    known = [item for item, absent in zip(items, missing.tolist(), strict=True) if not absent]
-    aware = {getattr(item, "tzinfo", None) is not None for item in known}
-    if len(aware) > 1:
+    zoned = {getattr(item, "tzinfo", None) is not None for item in items}
+    if len(zoned) > 1:
         raise ColumnError(
             f"column {name!r} mixes datetimes with and without a time zone; use one or the other."
         )
-    known_values = np.array([_datetime64(item) for item in known])
-    values = np.full(len(items), "NaT", dtype=known_values.dtype)
-    values[~missing] = known_values
-    return values, "UTC" if aware == {True} else ""
+    return np.array([_datetime64(item) for item in items]), "UTC" if zoned == {True} else ""
 
 
 def _datetime64(item: date | np.datetime64) -> np.datetime64:

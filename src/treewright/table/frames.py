@@ -17,10 +17,7 @@ from treewright.errors import ColumnTypeError
 from treewright.table.read import Raw, refuse_doubles
 
 _CATEGORICAL = (nw.String, nw.Categorical, nw.Enum)
-# By name: older releases of narwhals do not know all of them.
-_WITHOUT_ORDER = tuple(
-    getattr(nw, name) for name in ("List", "Array", "Struct", "Binary", "Time") if hasattr(nw, name)
-)
+_WITHOUT_ORDER = (nw.List, nw.Array, nw.Struct, nw.Binary, nw.Time)
 
 
 def read_frame(data: Any) -> tuple[Sequence[object], Sequence[Raw], int] | None:
@@ -46,9 +43,8 @@ def read_frame(data: Any) -> tuple[Sequence[object], Sequence[Raw], int] | None:
         frame = frame.collect()
     if not isinstance(frame, nw.DataFrame):
         return None
-    names = frame.columns
-    columns = [_raw(series, name) for name, series in zip(names, frame.iter_columns(), strict=True)]
-    return names, columns, len(frame)
+    columns = [_raw(series, name) for name, series in zip(frame.columns, frame.iter_columns(), strict=True)]
+    return frame.columns, columns, len(frame)
 
 
 def read_series(data: Any, name: str = "") -> Raw | None:
