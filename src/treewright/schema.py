@@ -130,6 +130,11 @@ class Schema:
         return tuple(column.name for column in self.columns)
 
     @property
+    def labels(self) -> tuple[Label, ...]:
+        """The labels of the classes; none where the target is numeric."""
+        return self.target.labels if isinstance(self.target, Classes) else ()
+
+    @property
     def has_names(self) -> bool:
         """Whether somebody named the columns; otherwise they are known by their position."""
         return self.names != default_names(len(self.columns))

@@ -41,7 +41,7 @@ BAD = {
     "an empty file": ("fit empty.csv --target class", 1, ["empty.csv is empty"]),
     "a header only": ("fit header.csv --target b", 1, ["header.csv has a header and no rows"]),
     "ragged rows": ("fit ragged.csv --target b", 1, ["ragged.csv, line 3"]),
-    "bytes that are no text": ("fit bytes.csv --target b", 1, ["0xFF at offset 10"]),
+    "bytes that are not text": ("fit bytes.csv --target b", 1, ["0xFF at offset 10"]),
     "no such target": ("fit golf.csv --target clas", 1, ["'clas'", "Did you mean 'class'?"]),
     "a target without values": ("fit nothing.csv --target y", 1, ["'y' has no value in any row"]),
     "nothing to learn from": ("fit lonely.csv --target y", 1, ["no column to learn from"]),

@@ -245,13 +245,15 @@ def test_what_cannot_be_reached_is_an_error_that_says_why():
     with pytest.raises(UnreachableError, match=r"while 'outlook' stays the same\. Take it out of keep"):
         tree.counterfactual(SUNNY, keep=["outlook", "humidity", "windy"])
     alone = tw.DecisionTreeClassifier().fit({"x": [1.0, 2.0]}, ["a", "a"])
-    with pytest.raises(UnreachableError, match="the tree asks nothing and says 'a' of every row"):
+    with pytest.raises(UnreachableError, match="the tree is a single leaf and predicts 'a' for every row"):
         alone.counterfactual({"x": 1.0})
     numbers = tw.DecisionTreeRegressor().fit([[0.0], [1.0]], [2.0, 5.0])
-    with pytest.raises(UnreachableError, match=r"no leaf of the tree says so\. They say numbers from 2 to 5"):
+    with pytest.raises(
+        UnreachableError, match=r"no leaf of the tree predicts it\. They predict numbers from 2 to 5"
+    ):
         numbers.counterfactual([0.0], target=(10, None))
     stump = tw.DecisionTreeClassifier(max_leaf_nodes=2).fit([[0.0], [1.0], [2.0], [2.0]], list("abcc"))
-    with pytest.raises(UnreachableError, match=r"no leaf of the tree says so\. They say 'a', 'c'"):
+    with pytest.raises(UnreachableError, match=r"no leaf of the tree predicts it\. They predict 'a', 'c'"):
         stump.counterfactual([0.0], target="b")
 
 

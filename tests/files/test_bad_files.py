@@ -29,13 +29,13 @@ BAD = {
     "a header only": ("t.csv", "a,b\n", "a header and no rows"),
     "a short row": ("t.csv", "a,b\n1,2\n3\n4,5\n", "line 3: expected 2 cells, found 1"),
     "a long row": ("t.csv", 'a,b\n1,"x\ny"\n\n3,4,5\n', "line 5: expected 2 cells, found 3"),
-    "bytes that are no text": ("t.csv", b"a,b\n1,\xff\x80\n", r"byte 0xFF at offset 6, .* no text"),
+    "bytes that are not text": ("t.csv", b"a,b\n1,\xff\x80\n", r"byte 0xFF at offset 6, .* not text"),
     "latin text": (
         "t.csv",
         "a\nMüller\nJosé\n".encode("cp1252"),
         r"byte 0xFC at offset 3, .*encoding='cp1252'",
     ),
-    "bytes that are no text below a mark": ("t.csv", b"\xef\xbb\xbfa,b\n1,\xff\n", r"byte 0xFF at offset 9"),
+    "bytes that are not text below a mark": ("t.csv", b"\xef\xbb\xbfa,b\n1,\xff\n", r"byte 0xFF at offset 9"),
     "half a UTF-16": ("t.csv", "a,b\n1,2\n".encode("utf-16")[:-1], r"offset \d+, .*utf-16"),
     "a NUL byte": ("t.csv", b"a,b\n1,\x00\n", "NUL byte at offset 6"),
     "UTF-16 without a mark": ("t.csv", "a,b\n1,2\n".encode("utf-16-le"), "NUL byte at offset 1, .*utf-16-le"),
@@ -47,12 +47,12 @@ BAD = {
     ),
     "a stray quote without its twin": ("t.csv", 'a,b\n1,5" x\n3,"x\n4,5\n', "line 3: a quote is opened"),
     "a quote that ends early": ("t.csv", 'a,b\n1,"x"y\n', "line 2: a quote ends before its cell"),
-    "half a gzip": ("t.csv.gz", gzip.compress(b"a,b\n1,2\n" * 99)[:-9], "a gzip that breaks off"),
-    "no gzip": ("t.csv.gz", b"\x1f\x8bnonsense", "a damaged gzip"),
-    "damaged Parquet": ("t.parquet", parquet()[:2000] + parquet()[2010:], "damaged or breaks off"),
-    "half a Parquet": ("t.parquet", parquet()[:2000], "damaged or breaks off"),
+    "half a gzip": ("t.csv.gz", gzip.compress(b"a,b\n1,2\n" * 99)[:-9], "a gzip file that ends too early"),
+    "no gzip": ("t.csv.gz", b"\x1f\x8bnonsense", "a damaged gzip file"),
+    "damaged Parquet": ("t.parquet", parquet()[:2000] + parquet()[2010:], "damaged or incomplete"),
+    "half a Parquet": ("t.parquet", parquet()[:2000], "damaged or incomplete"),
     "no Parquet": ("t.parquet", "a,b\n", "does not begin as a .parquet file does"),
-    "half an Arrow file": ("t.arrow", b"ARROW1\x00\x00abc", "damaged or breaks off"),
+    "half an Arrow file": ("t.arrow", b"ARROW1\x00\x00abc", "damaged or incomplete"),
     "a spreadsheet": ("t.xlsx", b"PK\x03\x04....", "a zip file or a spreadsheet.*CSV, TSV, JSON lines, ARFF"),
     "JSON that is no object": (
         "t.jsonl",
@@ -260,7 +260,7 @@ def test_chinese_far_down_is_told_to_be_so_in_batches(tmp_path, reader, monkeypa
     use_reader(monkeypatch, reader, 1 << 14)
     path = tmp_path / "t.csv"
     path.write_bytes(("n,town\n" + "1,Ulm\n" * 60_000 + "2,北京\n").encode("gb18030"))
-    with pytest.raises(FileError, match=r"no text in UTF-8\. If it is text, .* encoding='gb18030'"):
+    with pytest.raises(FileError, match=r"not text in UTF-8\. If it is text, .* encoding='gb18030'"):
         list(read_batches(path))
     assert sum(batch.n_rows for batch in read_batches(path, encoding="gb18030")) == 60_001
 
@@ -268,5 +268,5 @@ def test_chinese_far_down_is_told_to_be_so_in_batches(tmp_path, reader, monkeypa
 def test_half_a_file_gives_nothing(tmp_path, reader):
     path = tmp_path / "t.csv.gz"
     path.write_bytes(gzip.compress(b"a,b\n" + b"1,2\n" * 200_000)[:-20])
-    with pytest.raises(FileError, match="breaks off"):
+    with pytest.raises(FileError, match="ends too early"):
         read_file(path)

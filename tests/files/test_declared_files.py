@@ -177,9 +177,9 @@ def test_a_random_arff_is_read_as_it_was_written(form, tmp_path):
 
 
 def test_random_names_and_data_are_read_as_they_were_written(tmp_path, monkeypatch):
-    from treewright.files import c45
+    from treewright.files import reader
 
-    monkeypatch.setattr(c45, "BATCH", 7)
+    monkeypatch.setattr(reader, "BATCH", 7)
     rng = np.random.default_rng(4)
     for _ in range(60):
         categories, labels, numbers = random_table(rng)

@@ -156,7 +156,7 @@ def test_kinds_that_are_told_count(put):
 @pytest.mark.parametrize(
     ("told", "says"),
     [
-        ({"delimiter": "::"}, "delimiter='::' cannot part cells"),
+        ({"delimiter": "::"}, "delimiter='::' cannot separate cells"),
         ({"decimal": "'"}, 'decimal="\'" is not'),
         ({"delimiter": ",", "decimal": ","}, "both ','"),
         ({"encoding": "utf8000"}, "encoding='utf8000' is not known"),

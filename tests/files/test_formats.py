@@ -99,10 +99,9 @@ def test_every_format_gives_the_same_table(name, tmp_path):
 
 @pytest.mark.parametrize("name", FILES)
 def test_every_format_comes_in_batches(name, tmp_path, monkeypatch):
-    from treewright.files import arff, json_lines
+    from treewright.files import reader
 
-    monkeypatch.setattr(json_lines, "_BATCH", 2)
-    monkeypatch.setattr(arff, "BATCH", 2)
+    monkeypatch.setattr(reader, "BATCH", 2)
     (tmp_path / name).write_bytes(FILES[name])
     columns = ["age", "size", "town"]
     batches = [as_values(batch) for batch in read_batches(tmp_path / name, columns=columns)]
@@ -181,9 +180,9 @@ def test_json_knows_dates_and_leaves_numbers_in_quotes_alone(tmp_path):
 
 
 def test_a_key_that_comes_late_is_a_column_of_the_whole_and_refused_in_batches(tmp_path, monkeypatch):
-    from treewright.files import json_lines
+    from treewright.files import reader
 
-    monkeypatch.setattr(json_lines, "_BATCH", 2)
+    monkeypatch.setattr(reader, "BATCH", 2)
     path = tmp_path / "t.jsonl"
     path.write_text('{"a": 1}\n{"a": 2}\n{"a": 3, "b": "x"}\n')
     assert as_values(read_file(path))["b"] == ("category", [None, None, "x"])

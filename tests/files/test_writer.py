@@ -103,7 +103,7 @@ def test_columns_that_change_their_type_are_refused_where_that_matters():
 
 
 def test_a_name_that_says_nothing_is_refused():
-    with pytest.raises(ParameterError, match=r"answers.xls does not say by its name"):
+    with pytest.raises(ParameterError, match=r"name of answers.xls does not end in a format to write"):
         format_of_name("answers.xls")
 
 

@@ -176,11 +176,11 @@ def test_what_is_wrong_with_a_file_is_told_apart(tmp_path):
     assert "cut short" in refused(good[:-3], tmp_path)
     assert "altered after it was written" in refused(good.replace(b'"rows": 120', b'"rows": 121'), tmp_path)
     assert "changes line ends" in refused(good.replace(b"\n", b"\r\n"), tmp_path)
-    assert "by an editor" in refused(json.dumps(json.loads(good)).encode(), tmp_path)
+    assert "an editor or a transfer" in refused(json.dumps(json.loads(good)).encode(), tmp_path)
     newer = refused(sealed({**plain_of(GOOD), "schema": 7}), tmp_path)
     assert 'schema 7 of "treewright-model", newer than schema 1' in newer
     assert "Update treewright" in newer
-    assert "which never was" in refused(sealed({**plain_of(GOOD), "schema": 0}), tmp_path)
+    assert "which does not exist" in refused(sealed({**plain_of(GOOD), "schema": 0}), tmp_path)
 
 
 def test_files_that_cannot_be_opened_are_named(tmp_path):
@@ -534,13 +534,13 @@ def test_hostile_files_are_refused_at_once(tmp_path):
     deep = b"[" * 200_000 + b"]" * 200_000
     assert "nested too deep" in refused(with_cut(deep), tmp_path)
     assert "nested too deep" in refused(with_cut(b'{"a":' * 100_000 + b"1" + b"}" * 100_000), tmp_path)
-    assert "beyond what a float64 holds" in refused(with_cut(b"1e999"), tmp_path)
+    assert "too large for a float64" in refused(with_cut(b"1e999"), tmp_path)
     assert "bare NaN" in refused(with_cut(b"NaN"), tmp_path)
     assert "bare -Infinity" in refused(with_cut(b"-Infinity"), tmp_path)
-    assert "it is no JSON" in refused(with_cut(b"9" * 100_000), tmp_path)
+    assert "it is not JSON" in refused(with_cut(b"9" * 100_000), tmp_path)
     assert "tree.cut[0] is 99999" in refused(with_cut(b"9" * 400), tmp_path)
-    assert "it is no JSON" in refused(with_cut(b"1 2"), tmp_path)
-    assert "it is no JSON" in refused(with_cut(b'"\xff"'), tmp_path)
+    assert "it is not JSON" in refused(with_cut(b"1 2"), tmp_path)
+    assert "it is not JSON" in refused(with_cut(b'"\xff"'), tmp_path)
     twice = good[:-1] + b', "tree": {}}'
     assert "the field 'tree' twice" in refused(resealed(twice), tmp_path)
     huge = copy.deepcopy(plain)

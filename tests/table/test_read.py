@@ -116,7 +116,7 @@ def test_sparse_data_is_refused(make):
 
 @pytest.mark.parametrize("data", [None, "table.csv", 3, 2.5])
 def test_what_is_no_table_is_refused(data):
-    with pytest.raises(TypeError, match="no table"):
+    with pytest.raises(TypeError, match="not a table"):
         read(data)
 
 

@@ -158,7 +158,7 @@ def test_numbers_whose_sum_is_beyond_float64_are_taken():
 
 @pytest.mark.parametrize("data", [["1.5", "2"], np.array(["2024"], dtype="datetime64[D]")])
 def test_what_is_no_number_is_refused(data):
-    with pytest.raises(TargetError, match="the target is"):
+    with pytest.raises(TargetError, match=r"the target (is|cannot be)"):
         numbers(data)
 
 

@@ -12,7 +12,7 @@ template <class Block>
 class ListEngine final : public SplitFinder<Block> {
   using Base = SplitFinder<Block>;
   using Base::block_, Base::scan_, Base::recipe_, Base::pool_, Base::side_, Base::branch_;
-  using Base::members, Base::mark_branches, Base::n_threads, Base::for_columns;
+  using Base::members, Base::n_threads, Base::for_columns;
 
  public:
   using Index = typename Block::Index;
@@ -60,7 +60,8 @@ class ListEngine final : public SplitFinder<Block> {
       ends.resize(
           static_cast<std::size_t>(question.n_routes()));  // rows that stop lie behind those that go on
     }
-    mark_branches(node, question);
+    question.n_routes() == 2 ? route_rows(block_, node, question, side_)  // in bytes
+                             : route_rows(block_, node, question, branch_);
     const auto& ends = part_list(block_.members() + node.handle.begin, n, 0);
     this->work_.moved += n;
     std::size_t n_lists = 0;  // that an open child looks at

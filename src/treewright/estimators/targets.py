@@ -177,8 +177,8 @@ def _by_label(class_weight: Mapping[Any, Any], labels: list[Any]) -> NDArray[np.
     return weights
 
 
-def told_of_cases(cases: int) -> str:
-    """Say that weights were taken for shares."""
+def weights_message(cases: int) -> str:
+    """Say that weights were scaled."""
     return f"the weights add up to 1, so each counts {cases:,} times: once for every row of weight above 0"
 
 

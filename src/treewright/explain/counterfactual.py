@@ -1,7 +1,8 @@
-"""What would have to be different: the least change of a row that changes the answer."""
+"""Counterfactuals: the smallest change of a row that changes the prediction."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from functools import cached_property
 from html import escape
 from math import inf, isnan
 from numbers import Real
@@ -17,28 +18,27 @@ from treewright.errors import (
     did_you_mean,
     listed,
 )
-from treewright.explain.search import Cost, Found, Goal, Search
-from treewright.formatting import format_count, format_decimals, format_number
+from treewright.explain.search import Cost, Goal, Search
+from treewright.formatting import format_count, format_decimals, format_number, format_value
 from treewright.grid import Grid, shortened
 from treewright.model.model import Model
 from treewright.model.routing import decide
 from treewright.model.rows import Row
-from treewright.schema import Classes, Label
 
 
 @dataclass(frozen=True)
 class Change:
-    """A value that would have to be different.
+    """A value to change.
 
     Parameters
     ----------
     column : str
-        Where.
+        The column.
     before, after : object
-        What the row has, and a value that will do: the nearest one, written in as many digits as the cut.
+        The row's value, and the nearest one that will do, written in as many digits as the threshold.
     was, condition : str
-        The first in words, and every value that will do: "90", "≤ 75". With several changes, any values
-        that meet all conditions lead to the same leaves.
+        The value before in words, and every value that will do: "90", "≤ 75". With several changes, any
+        values that meet all conditions lead to the same leaves.
     """
 
     column: str
@@ -53,19 +53,19 @@ class Change:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Counterfactual:
-    """The least change of a row that changes the answer.
+    """The smallest change of a row that changes the prediction.
 
     Parameters
     ----------
     row : dict of str to object
         The row after the change, a value for each column.
     changes : tuple of Change
-        What was changed; nothing where the row got the answer asked for already.
+        The values that changed; none where the row had the requested prediction already.
     cost : Cost
-        Columns changed, and the distance: for numbers the share of the cuts which the tree asks about in that
-        column that lie between the two values; 1 for a category, and for a value that was missing.
+        Number of columns changed, and the distance: for numbers the share of the column's thresholds that lie
+        between the two values; 1 for a category, and for a value that was missing.
     before, answer : label or float
-        What the model says of the row as it was, and as it is after the change.
+        The predictions for the row before and after the change.
     prediction : dict of label to float, or float
         The probabilities after the change, or the number.
     """
@@ -94,7 +94,7 @@ class Counterfactual:
             prediction = {str(label): share for label, share in prediction.items()}
         return {
             "row": dict(self.row),
-            "changes": [vars(change).copy() for change in self.changes],
+            "changes": [asdict(change) for change in self.changes],
             "cost": {"columns": self.cost.columns, "distance": float(self.cost.distance)},
             "before": self.before,
             "answer": self.answer,
@@ -112,27 +112,20 @@ class Counterfactual:
 
     @property
     def _headline(self) -> str:
-        answer = self.answer
+        text, before = format_value(self.answer), format_value(self.before)
         if isinstance(self.prediction, dict):
-            text = f"{answer} (probability {format_decimals(self.prediction[answer])})"
-        else:
-            text = format_number(answer)
-        if not self.changes:
-            return f"{text}: nothing has to change"
-        before = self.before if isinstance(self.prediction, dict) else format_number(self.before)
-        return f"{text} instead of {before}, if"
+            before = self.before
+            text = f"{self.answer} (probability {format_decimals(self.prediction[self.answer])})"
+        return f"{text} instead of {before}, if" if self.changes else f"{text}: nothing has to change"
 
     @property
     def _last_line(self) -> str:
-        n = len(self.changes)
-        return (
-            f"No smaller change does: {format_count(n, 'column')} of {len(self.row)}, "
-            f"distance {format_decimals(float(self.cost.distance), 2)}."
-        )
+        columns = f"{format_count(len(self.changes), 'column')} of {len(self.row)}"
+        return f"No smaller change does: {columns}, distance {format_decimals(float(self.cost.distance), 2)}."
 
 
 def counterfactual(model: Model, data: object, target: Any = None, keep: Any = ()) -> Counterfactual:
-    """Find the least change of a row that changes the answer.
+    """Find the smallest change of a row that changes the prediction.
 
     Parameters
     ----------
@@ -142,7 +135,7 @@ def counterfactual(model: Model, data: object, target: Any = None, keep: Any = (
         The row, see `treewright.model.rows.read_row`.
     target : label or (low, high), optional
         The class to reach, or the range of the number, ends included and None for an open one. By default
-        any other answer.
+        any other prediction.
     keep : str or iterable of str
         Columns that may not change.
 
@@ -155,157 +148,137 @@ def counterfactual(model: Model, data: object, target: Any = None, keep: Any = (
     UnreachableError
         If no allowed change leads there.
     """
-    row = model.row(data)
-    kept = _kept(model, keep)
-    before = _leaves(model, row)
-    goal = _goal(model, target, before)
-    search = Search(model, row, kept)
-    found = search.run(goal)
-    if found is None:
-        raise UnreachableError(_why_not(model, row, goal, target, kept, before))
-    return _result(model, row, search, found, before)
-
-
-def _leaves(model: Model, row: Row) -> list[tuple[int, float]]:
-    reach = decide(model.tree, row.codes).reach
-    nodes = np.flatnonzero((reach > 0) & (model.tree.column < 0))
-    return list(zip(nodes.tolist(), reach[nodes].tolist(), strict=True))
-
-
-def _answer(model: Model, leaves: Iterable[tuple[int, float]]) -> tuple[Any, Any]:
-    """Give what is said of a row in these leaves, and the probabilities or the number behind it."""
-    nodes, shares = zip(*leaves, strict=True)
-    prediction = model.mixed(nodes, shares, model.tree.probabilities)
-    target = model.schema.target
-    if not isinstance(target, Classes):
-        return float(prediction[0]), float(prediction[0])
-    probabilities = dict(zip(target.labels, prediction.tolist(), strict=True))
-    return target.labels[model.answer_in(nodes, shares)], probabilities
-
-
-def _result(
-    model: Model, row: Row, search: Search, found: Found, before: list[tuple[int, float]]
-) -> Counterfactual:
-    changed = dict(row.given)
-    changes = []
-    for column, cells in sorted(found.cells.items()):
-        axis, name = search.axes[column], model.schema.names[column]
-        changed[name] = axis.value(cells, row.given[name])
-        about = row.text(column), axis.describe(cells)
-        changes.append(Change(name, row.given[name], changed[name], *about))
-    answer, prediction = _answer(model, found.leaves)
-    cost = Cost(found.cost.columns, float(found.cost.distance))
-    return Counterfactual(changed, tuple(changes), cost, _answer(model, before)[0], answer, prediction)
+    return _Task(model, model.row(data), target, _kept(model, keep)).run()
 
 
 def _kept(model: Model, keep: Any) -> frozenset[int]:
     names = [keep] if isinstance(keep, str) else keep
     if not isinstance(names, Iterable):
-        raise ParameterTypeError(f"keep={keep!r} is no list of columns; give their names.")
-    known = model.schema.names
-    kept = set()
+        raise ParameterTypeError(f"keep={keep!r} is not a list of columns; give their names.")
+    known, kept = model.schema.names, set()
     for name in names:
         if name not in known:
             hint = did_you_mean(name, known) or f" There are {listed(known)}."
-            raise ColumnError(f"keep names {name!r}, which is no column of the training table.{hint}")
+            raise ColumnError(f"keep names {name!r}, which is not a column of the training table.{hint}")
         kept.add(known.index(name))
     return frozenset(kept)
 
 
-def _goal(model: Model, target: Any, before: list[tuple[int, float]]) -> Goal:
-    if isinstance(model.schema.target, Classes):
-        return _goal_of_class(model, model.schema.target.labels, target, before)
-    return _goal_of_number(model, target, before)
+@dataclass(frozen=True)
+class _Task:
+    """A row, the prediction to reach, and the columns to keep."""
 
+    model: Model
+    row: Row
+    target: Any
+    kept: frozenset[int]
 
-def _goal_of_class(
-    model: Model, labels: tuple[Label, ...], target: Any, before: list[tuple[int, float]]
-) -> Goal:
-    tree = model.tree
-    losses = -tree.shares if tree.loss is None else tree.shares @ tree.loss
-    every = range(len(labels))
-    if target is None:
-        nodes, shares = zip(*before, strict=True)
-        now = model.answer_in(nodes, shares)
-        others = [code for code in every if code != now]
-        gaps = losses[:, others] - losses[:, [now]]
-        return Goal(model, gaps, of_all=False, answers=frozenset(others))
-    wanted = target.item() if isinstance(target, np.generic) else target
-    if wanted not in labels:
-        hint = did_you_mean(wanted, labels) or f" There are {listed(labels)}."
-        raise ParameterError(f"target={target!r} is none of the classes.{hint}")
-    code = labels.index(wanted)
-    gaps = losses[:, [code]] - losses[:, [other for other in every if other != code]]
-    return Goal(model, gaps, of_all=True, answers=frozenset({code}))
+    def run(self) -> Counterfactual:
+        search = Search(self.model, self.row, self.kept)
+        found = search.run(self._goal)
+        if found is None:
+            raise UnreachableError(self._why_not())
+        changed, changes = dict(self.row.given), []
+        for column, cells in sorted(found.cells.items()):
+            axis, name = search.axes[column], self.model.schema.names[column]
+            before = changed[name]
+            changed[name] = axis.value(cells, before)
+            was, condition = self.row.text(column), axis.describe(cells)
+            changes.append(Change(name, before, changed[name], was, condition))
+        cost = Cost(found.cost.columns, float(found.cost.distance))
+        answer, prediction = self._predicted(found.leaves)
+        return Counterfactual(changed, tuple(changes), cost, self._now, answer, prediction)
 
+    def _predicted(self, leaves: Iterable[tuple[int, float]]) -> tuple[Any, Any]:
+        """Give the prediction for a row in these leaves, and the probabilities or the number behind it."""
+        nodes, shares = zip(*leaves, strict=True)
+        outcome = self.model.mixed(nodes, shares, self.model.tree.probabilities).tolist()
+        labels = self.model.schema.labels
+        if not labels:
+            return outcome[0], outcome[0]
+        return labels[self.model.answer_in(nodes, shares)], dict(zip(labels, outcome, strict=True))
 
-def _goal_of_number(model: Model, target: Any, before: list[tuple[int, float]]) -> Goal:
-    value = model.tree.outcome[:, 0]
-    if target is None:
-        now = float(_answer(model, before)[0])
-        gaps = np.stack([now - value, value - now], axis=1)
-        return Goal(model, gaps, of_all=False, other_than=now)
-    low, high = _range(target)
-    demands = [low - value] * (low > -inf) + [value - high] * (high < inf)
-    gaps = np.stack(demands, axis=1) if demands else np.zeros((len(value), 0))
-    return Goal(model, gaps, of_all=True, values=(low, high))
+    @cached_property
+    def _now(self) -> Any:
+        """The prediction for the row as it is."""
+        tree = self.model.tree
+        reach = decide(tree, self.row.codes).reach
+        nodes = np.flatnonzero((reach > 0) & (tree.column < 0))
+        return self._predicted(zip(nodes.tolist(), reach[nodes].tolist(), strict=True))[0]
+
+    @cached_property
+    def _goal(self) -> Goal:
+        model, tree, labels, target = self.model, self.model.tree, self.model.schema.labels, self.target
+        if labels:
+            losses = -tree.shares if tree.loss is None else tree.shares @ tree.loss
+            code = labels.index(self._now) if target is None else self._code_of_target()
+            others = [other for other in range(len(labels)) if other != code]
+            gaps = losses[:, [code]] - losses[:, others]
+            if target is None:
+                return Goal(model, -gaps, of_all=False, answers=frozenset(others))
+            return Goal(model, gaps, of_all=True, answers=frozenset({code}))
+        value = tree.outcome[:, 0]
+        if target is None:
+            now = float(self._now)
+            return Goal(model, np.stack([now - value, value - now], axis=1), of_all=False, other_than=now)
+        low, high = _range(target)
+        gaps = np.stack([low - value, value - high], axis=1)[:, np.isfinite([low, high])]
+        return Goal(model, gaps, of_all=True, values=(low, high))
+
+    def _code_of_target(self) -> int:
+        labels = self.model.schema.labels
+        wanted = self.target.item() if isinstance(self.target, np.generic) else self.target
+        if wanted not in labels:
+            hint = did_you_mean(wanted, labels) or f" There are {listed(labels)}."
+            raise ParameterError(f"target={self.target!r} is not one of the classes.{hint}")
+        return labels.index(wanted)
+
+    def _why_not(self) -> str:
+        """Say why no change leads to the prediction."""
+        tree, now, labels = self.model.tree, self._now, self.model.schema.labels
+        what = f"an answer other than {now!r}" if self.target is None else f"target={self.target!r}"
+        what += " cannot be reached"
+        if not tree.max_depth:
+            return f"{what}: the tree is a single leaf and predicts {now!r} for every row."
+        needed = self._needed()
+        if needed:
+            stay, it = ("stays", "it") if len(needed) == 1 else ("stay", "them")
+            return f"{what} while {listed(needed)} {stay} the same. Take {it} out of keep."
+        leaves = np.flatnonzero(tree.column < 0).tolist()
+        if any(self._goal.is_met([(leaf, 1.0)]) for leaf in leaves):
+            return (
+                f"{what}: the leaves that predict it are for rows with a missing value, or no row reaches "
+                "them, and a change never makes a value missing."
+            )
+        if labels:
+            said = listed(labels[code] for code in sorted(set(tree.answer[leaves].tolist())))
+        else:
+            values = tree.outcome[leaves, 0]
+            low, high = (format_number(float(end)) for end in (values.min(), values.max()))
+            said = f"numbers from {low} to {high}"
+        return f"{what}: no leaf of the tree predicts it. They predict {said}."
+
+    def _needed(self) -> list[str]:
+        """Name columns to be kept that stand in the way; none if no change of them would help."""
+        names = self.model.schema.names
+        if not self.kept:
+            return []
+        try:
+            free = Search(self.model, self.row).run(self._goal)
+        except UnreachableError:  # too many ways to look through: any of them may stand in the way
+            return [names[column] for column in sorted(self.kept)]
+        return [] if free is None else [names[c] for c in sorted(free.cells) if c in self.kept]
 
 
 def _range(target: Any) -> tuple[float, float]:
     how = "give the range wanted as (low, high), None for an open end"
     if not isinstance(target, tuple | list) or len(target) != 2:
-        raise ParameterTypeError(f"target={target!r} is no range; {how}.")
+        raise ParameterTypeError(f"target={target!r} is not a range; {how}.")
     if not all(end is None or (isinstance(end, Real) and not isinstance(end, bool)) for end in target):
-        raise ParameterTypeError(f"target={target!r} has an end that is no number; {how}.")
+        raise ParameterTypeError(f"target={target!r} has an end that is not a number; {how}.")
     low, high = (outer if end is None else float(end) for end, outer in zip(target, (-inf, inf), strict=True))
     if isnan(low) or isnan(high) or low > high:
         raise ParameterError(
             f"target={target!r} holds no number: the first end must not be above the second."
         )
     return low, high
-
-
-def _why_not(
-    model: Model,
-    row: Row,
-    goal: Goal,
-    target: Any,
-    kept: frozenset[int],
-    before: list[tuple[int, float]],
-) -> str:
-    """Say why no change leads to the answer."""
-    answer = _answer(model, before)[0]
-    what = f"an answer other than {answer!r}" if target is None else f"target={target!r}"
-    if not model.tree.max_depth:
-        return f"{what} cannot be reached: the tree asks nothing and says {answer!r} of every row."
-    if kept:
-        needed = _needed(model, row, goal, kept)
-        if needed:
-            stay, it = ("stays", "it") if len(needed) == 1 else ("stay", "them")
-            return f"{what} cannot be reached while {listed(needed)} {stay} the same. Take {it} out of keep."
-    leaves = np.flatnonzero(model.tree.column < 0).tolist()
-    if not any(goal.is_met([(leaf, 1.0)]) for leaf in leaves):
-        return f"{what} cannot be reached: no leaf of the tree says so. {_said(model, leaves)}"
-    return (
-        f"{what} cannot be reached: the leaves that say so are for rows without a value, or no row can get "
-        "there at all, and a change never takes a value away."
-    )
-
-
-def _needed(model: Model, row: Row, goal: Goal, kept: frozenset[int]) -> list[str]:
-    """Name columns to be kept that stand in the way; none if no change of them would help."""
-    try:
-        free = Search(model, row).run(goal)
-    except UnreachableError:  # too many ways to look through: any of them may stand in the way
-        return [model.schema.names[column] for column in sorted(kept)]
-    return [] if free is None else [model.schema.names[c] for c in sorted(free.cells) if c in kept]
-
-
-def _said(model: Model, leaves: list[int]) -> str:
-    target = model.schema.target
-    if isinstance(target, Classes):
-        answers = sorted({int(model.tree.answer[leaf]) for leaf in leaves})
-        return f"They say {listed(target.labels[code] for code in answers)}."
-    values = model.tree.outcome[leaves, 0]
-    low, high = (format_number(float(end)) for end in (values.min(), values.max()))
-    return f"They say numbers from {low} to {high}."

@@ -1,6 +1,5 @@
-"""Why a model answers as it does for one row."""
+"""Explain the prediction for one row."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from html import escape
@@ -11,27 +10,27 @@ from numpy.typing import NDArray
 
 from treewright.errors import ParameterError, did_you_mean, listed
 from treewright.explain.error_bound import CONFIDENCE
-from treewright.explain.path import Leaf, Step, bound_at, leaves_of, steps_of
+from treewright.explain.path import Leaf, Step, Taken, bound_at, leaves_of, steps_of
 from treewright.explain.shapley import ShapleyGame, expected_value
 from treewright.formatting import format_count, format_decimals, format_number, format_percent
 from treewright.grid import Grid, shortened
 from treewright.model.model import Model
 from treewright.model.routing import Decisions, decide
 from treewright.model.rows import Row
-from treewright.schema import Classes, Label
+from treewright.schema import Label
 
-_MOST_COLUMNS = 12  # of those that changed something, written out
+_MOST_COLUMNS = 12  # in the table of columns that is printed
 _MOST_LEAVES = 6
 _MOST_CLASSES = 6
 
 
 class _Level(float):
-    """A number that stands for itself among changes, and is written without a sign."""
+    """A level among changes, written without a sign."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Explanation:
-    """Why a model answers as it does for one row.
+    """Why a model predicts what it does for one row.
 
     Parameters
     ----------
@@ -42,13 +41,12 @@ class Explanation:
 
     Notes
     -----
-    Numbers by class stand in the order of `labels`. Where the target is a number, arrays have no axis for
-    classes.
+    Arrays by class are in the order of `labels`. Where the target is numeric, they have no axis for classes.
 
-    `contributions` follow the way down: each step adds what the node it leads to says, less what the node
-    above it says, and the column that decided is credited with it. They add up to `prediction` − `root`.
-    `shapley` shares out `prediction` − `expected` among the columns by the game that
-    `treewright.explain.shapley` describes, in which the order of questions does not count.
+    `contributions` follow the path: the column that decides a step is credited with the prediction of the
+    node below less that of the node above. They add up to `prediction` − `root`. `shapley` divides
+    `prediction` − `expected` among the columns by the game described in `treewright.explain.shapley`, in
+    which the order of splits does not count.
     """
 
     model: Model
@@ -56,9 +54,8 @@ class Explanation:
 
     @property
     def labels(self) -> tuple[Label, ...]:
-        """The classes; none where the target is a number."""
-        target = self.model.schema.target
-        return target.labels if isinstance(target, Classes) else ()
+        """The classes; none where the target is numeric."""
+        return self.model.schema.labels
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -68,103 +65,94 @@ class Explanation:
     @cached_property
     def answer(self) -> Any:
         """The class, or the number, that is predicted."""
-        if not self.labels:
-            return float(self._prediction[0])
-        return self.labels[self._answer]
+        return self.labels[self._answer] if self.labels else float(self._prediction[0])
 
     @cached_property
     def steps(self) -> tuple[Step, ...]:
-        """The questions asked, in the order of the nodes."""
+        """The splits that the row passed, in the order of the nodes."""
         return tuple(steps_of(self.model, self.row, self._decisions))
 
     @cached_property
     def leaves(self) -> tuple[Leaf, ...]:
-        """The leaf the row ended in; several where a value is missing and the row was spread."""
+        """The leaf that the row reached; several where a value is missing and all branches were taken."""
         return tuple(leaves_of(self.model, self._decisions))
 
     @property
     def prediction(self) -> Any:
-        """What is predicted: the probability of each class, or the number."""
+        """The probability of each class, or the number predicted."""
         return self._by_class(self._prediction)
 
     @property
     def root(self) -> Any:
-        """What the root says, before anything was asked."""
+        """The prediction of the root, which knows nothing of the row."""
         return self._by_class(self._outcomes[0])
 
     @property
     def expected(self) -> Any:
-        """What the leaves say in the mean, by training weight: what Shapley values start from."""
+        """The mean prediction of the leaves by training weight, which Shapley values start from."""
         return self._by_class(self._expected)
 
     @property
     def contributions(self) -> Any:
-        """What the steps that each column decided changed: array of a row per column."""
+        """The sum of the changes that each column decided: an array with a row for each column."""
         return self._by_class(self._contributions)
 
     @property
     def shapley(self) -> Any:
-        """The Shapley value of each column: array of a row per column."""
+        """The Shapley value of each column: an array with a row for each column."""
         return self._by_class(self._shapley)
 
     @cached_property
     def error_bound(self) -> float | None:
-        """How often the answer must be expected to be wrong in such leaves, at worst.
+        """Upper limit of the error rate of the prediction in such leaves.
 
-        The upper limit that C4.5 prunes by, see `treewright.explain.error_bound`; of several leaves the mean
-        by their shares. None where the target is a number or no training row came to a leaf.
+        It is the limit that C4.5 prunes by, see `treewright.explain.error_bound`; of several leaves the mean
+        by their shares. None where the target is numeric or no training row reached a leaf.
         """
         if not self.labels:
             return None
         bounds = [bound_at(self.model, leaf.node, self._answer) for leaf in self.leaves]
-        if any(bound is None for bound in bounds):
-            return None
-        return sum(leaf.share * (bound or 0.0) for leaf, bound in zip(self.leaves, bounds, strict=True))
+        terms = [leaf.share * b for leaf, b in zip(self.leaves, bounds, strict=True) if b is not None]
+        return sum(terms) if len(terms) == len(bounds) else None
 
     def path_table(self, of: Label | None = None) -> Grid:
-        """Give the way down, a line for each node that was passed.
+        """Give the path, a line for each node that the row passed.
 
         Parameters
         ----------
         of : label, optional
-            The class whose probability is shown, by default the one answered.
+            The class whose probability is shown, by default the one predicted.
 
         Returns
         -------
         Grid
         """
         at = self._position(of)
-        is_spread = len(self.leaves) > 1
-        conditions, values = [f"all {format_count(int(self.model.tree.n_rows[0]), 'row')}"], [""]
-        shares, outcomes = [1.0], [float(self._outcomes[0, at])]
-        changes: list[float | None] = [None]
+        indent = "  " if len(self.leaves) > 1 else ""
+        whole = f"all {format_count(int(self.model.tree.n_rows[0]), 'row')}"
+        lines: list[tuple[Any, ...]] = [(whole, "", 1.0, float(self._outcomes[0, at]), None)]
         for taken, step in self._in_order:
-            conditions.append("  " * step.depth * is_spread + taken.condition)
-            values.append(f"{step.column} {step.value}")
-            shares.append(taken.share)
-            outcomes.append(float(taken.outcome[at]))
-            changes.append(float(taken.change[at]))
+            condition = shortened(indent * step.depth + taken.condition, 44)
+            value = shortened(f"{step.column} {step.value}", 24)
+            lines.append((condition, value, taken.share, float(taken.outcome[at]), float(taken.change[at])))
         head = self._head(at)
-        columns: dict[str, Sequence[Any]] = {
-            "rows where": [shortened(condition, 44) for condition in conditions],
-            "this row has": [shortened(value, 24) for value in values],
-            **({"share": shares} if is_spread else {}),
-            head: outcomes,
-            "change": changes,
-        }
+        names = ("rows where", "this row has", "share", head, "change")
+        columns = dict(zip(names, zip(*lines, strict=True), strict=True))
+        if not indent:
+            del columns["share"]
         return Grid(columns, {"share": ".2f", head: self._number, "change": self._signed})
 
     def column_table(self, of: Label | None = None, max_columns: int | None = None) -> Grid:
-        """Give what each column changed, the largest Shapley value first, from the start to the answer.
+        """Give what each column changed, the largest Shapley value first, from the start to the prediction.
 
-        On the path the start is what the root says; for Shapley values it is `expected`.
+        The path starts from the prediction of the root, Shapley values from `expected`.
 
         Parameters
         ----------
         of : label, optional
-            The class whose probability is meant, by default the one answered.
+            The class whose probability is meant, by default the one predicted.
         max_columns : int, optional
-            Columns to list; by default all that the tree asks about.
+            Most columns to list; by default all that the tree splits by.
 
         Returns
         -------
@@ -172,11 +160,12 @@ class Explanation:
         """
         at = self._position(of)
         tree = self.model.tree
-        asked = {*tree.column.tolist(), *tree.surrogates.column.tolist()}
+        used = {*tree.column.tolist(), *tree.surrogates.column.tolist()}
         # Rounding must not put a column that changed nothing before another one.
         size = np.round(np.abs(self._shapley[:, at]), 12)
-        order = [column for column in np.argsort(-size, kind="stable").tolist() if column in asked]
-        shown, rest = order[:max_columns], order[len(order[:max_columns]) :]
+        order = [column for column in np.argsort(-size, kind="stable").tolist() if column in used]
+        shown = order[:max_columns]
+        rest = order[len(shown) :]
         names = [shortened(self.columns[column], 24) for column in shown]
         values = [shortened(self.row.text(column), 24) for column in shown]
         more = [f"{len(rest):,} more"] if rest else []
@@ -201,8 +190,13 @@ class Explanation:
         Returns
         -------
         dict
-            Arrays by class are dicts by label; those by column dicts by its name.
+            Arrays by class are dicts by label; those by column are dicts by name.
         """
+
+        def branch(taken: Taken) -> dict[str, Any]:
+            return _fields(taken, "node", "share", "condition") | {"change": self._plain(taken.change)}
+
+        about_step = ("node", "share", "column", "value", "decided_by", "why", "reason")
         return {
             "answer": self.answer,
             "prediction": self._plain(self._prediction),
@@ -210,28 +204,11 @@ class Explanation:
             "expected": self._plain(self._expected),
             "error_bound": self.error_bound,
             "steps": [
-                {
-                    "node": step.node,
-                    "share": step.share,
-                    "column": step.column,
-                    "value": step.value,
-                    "decided_by": step.decided_by,
-                    "why": step.why,
-                    "reason": step.reason,
-                    "taken": [
-                        {
-                            "node": taken.node,
-                            "share": taken.share,
-                            "condition": taken.condition,
-                            "change": self._plain(taken.change),
-                        }
-                        for taken in step.taken
-                    ],
-                }
+                _fields(step, *about_step) | {"taken": [branch(taken) for taken in step.taken]}
                 for step in self.steps
             ],
             "leaves": [
-                {**vars(leaf), "counts": {str(label): count for label, count in leaf.counts.items()}}
+                vars(leaf) | {"counts": {str(label): count for label, count in leaf.counts.items()}}
                 for leaf in self.leaves
             ],
             "contributions": self._named(self._contributions),
@@ -239,25 +216,17 @@ class Explanation:
         }
 
     def __str__(self) -> str:
-        parts = [
-            self._headline,
-            self.path_table().to_text(),
-            "\n".join(self._notes),
-            "\n".join(self._leaf_lines),
-            self.column_table(max_columns=_MOST_COLUMNS).to_text() if self.steps else "",
-        ]
+        lines = ("\n".join(self._notes), "\n".join(self._leaf_lines))
+        columns = self.column_table(max_columns=_MOST_COLUMNS).to_text() if self.steps else ""
+        parts = (self._headline, self.path_table().to_text(), *lines, columns)
         return "\n\n".join(part for part in parts if part)
 
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        parts = [
-            f"<p><b>{escape(self._headline)}</b></p>",
-            self.path_table().to_html(),
-            *(f"<p>{escape(line)}</p>" for line in (*self._notes, *self._leaf_lines)),
-            self.column_table(max_columns=_MOST_COLUMNS).to_html() if self.steps else "",
-        ]
-        return "".join(parts)
+        lines = "".join(f"<p>{escape(line)}</p>" for line in (*self._notes, *self._leaf_lines))
+        columns = self.column_table(max_columns=_MOST_COLUMNS).to_html() if self.steps else ""
+        return f"<p><b>{escape(self._headline)}</b></p>{self.path_table().to_html()}{lines}{columns}"
 
     @cached_property
     def _decisions(self) -> Decisions:
@@ -269,8 +238,7 @@ class Explanation:
 
     @cached_property
     def _answer(self) -> int:
-        leaves, shares = self._where
-        return self.model.answer_in(leaves, shares)
+        return self.model.answer_in(*self._where)
 
     @cached_property
     def _where(self) -> tuple[list[int], list[float]]:
@@ -296,20 +264,23 @@ class Explanation:
         return ShapleyGame(self.model.tree, self._outcomes).values(self._decisions)
 
     @property
-    def _in_order(self) -> list[tuple[Any, Step]]:
-        return sorted(((taken, step) for step in self.steps for taken in step.taken), key=lambda e: e[0].node)
+    def _in_order(self) -> list[tuple[Taken, Step]]:
+        pairs = ((taken, step) for step in self.steps for taken in step.taken)
+        return sorted(pairs, key=lambda pair: pair[0].node)
 
     @property
     def _headline(self) -> str:
         name = self.model.schema.target_name
-        begin = f"{name}: " if name else ""
-        if not self.labels:
-            return f"{begin}{format_number(self.answer)}"
-        return f"{begin}{self.answer} (probability {format_decimals(self._prediction[self._answer])})"
+        text = (
+            format_number(self.answer)
+            if not self.labels
+            else (f"{self.answer} (probability {format_decimals(self._prediction[self._answer])})")
+        )
+        return f"{name}: {text}" if name else text
 
     @property
     def _notes(self) -> list[str]:
-        """Say of each step that no value decided why the row went where it did."""
+        """Say why the row went where it did, where not by its value."""
         return [f"{step.reason}." for step in self.steps if step.reason]
 
     @property
@@ -326,21 +297,23 @@ class Explanation:
         return lines
 
     def _leaf_line(self, leaf: Leaf) -> str:
-        share = f"{format_percent(leaf.share)} in leaf" if len(self.leaves) > 1 else "Leaf"
-        counts = sorted(leaf.counts.items(), key=lambda each: -each[1])
-        texts = [f"{label} {format_number(count)}" for label, count in counts if count > 0]
-        more = [f"... {len(texts) - _MOST_CLASSES} more"] if len(texts) > _MOST_CLASSES else []
-        if not self.labels:
+        begin = f"{format_percent(leaf.share)} in leaf" if len(self.leaves) > 1 else "Leaf"
+        if self.labels:
+            counts = sorted(leaf.counts.items(), key=lambda each: -each[1])
+            texts = [f"{label} {format_number(count)}" for label, count in counts if count > 0]
+        else:
             texts = [format_number(leaf.answer), f"impurity {format_number(leaf.impurity)}"]
-        about = ", ".join([*texts[:_MOST_CLASSES], *more])
-        return f"{share} {leaf.node} with {format_count(leaf.n_rows, 'row')}{about and f': {about}'}"
+        if len(texts) > _MOST_CLASSES:
+            texts[_MOST_CLASSES:] = [f"... {len(texts) - _MOST_CLASSES} more"]
+        about = f": {', '.join(texts)}" if texts else ""
+        return f"{begin} {leaf.node} with {format_count(leaf.n_rows, 'row')}{about}"
 
     def _head(self, at: int) -> str:
         return f"P({self.labels[at]})" if self.labels else self.model.schema.target_name or "value"
 
     @cached_property
     def _style(self) -> str:
-        """Three digits behind the point for probabilities, else as many as give the largest number six."""
+        """Three decimals for probabilities, else as many as give the largest number six digits."""
         if self.labels:
             return ".3f"
         largest = float(np.abs(self._outcomes).max())
@@ -361,7 +334,7 @@ class Explanation:
             return self._answer if self.labels else 0
         if of not in self.labels:
             hint = did_you_mean(of, self.labels) or f" There are {listed(self.labels)}."
-            raise ParameterError(f"of={of!r} is none of the classes.{hint}")
+            raise ParameterError(f"of={of!r} is not one of the classes.{hint}")
         return self.labels.index(of)
 
     def _by_class(self, values: NDArray[np.float64]) -> Any:
@@ -393,3 +366,7 @@ def explain(model: Model, data: object) -> Explanation:
     Explanation
     """
     return Explanation(model, model.row(data))
+
+
+def _fields(of: object, *names: str) -> dict[str, Any]:
+    return {name: getattr(of, name) for name in names}

@@ -1,4 +1,4 @@
-"""The way of one row down a tree: what was asked, what the row answered, where it went and why."""
+"""The path of one row down a tree: the splits it passed, its values there, where it went and why."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -10,39 +10,39 @@ from numpy.typing import NDArray
 from treewright.explain.error_bound import error_bound
 from treewright.formatting import format_percent
 from treewright.model.model import Model
-from treewright.model.questions import Branches, Question, Threshold
+from treewright.model.questions import Question
 from treewright.model.routing import Decisions
 from treewright.model.rows import Row
-from treewright.schema import Classes, Label
+from treewright.schema import Label
 
 Why: TypeAlias = Literal["known", "surrogate", "own branch", "missing branch", "spread"]
 
 
 @dataclass(frozen=True)
 class Step:
-    """One question that was asked of the row.
+    """A split that the row passed.
 
     Parameters
     ----------
     node : int
-        Where it was asked.
+        The node.
     depth : int
-        Questions asked before it on the same way.
+        Its depth.
     share : float
-        How much of the row came there: 1, unless a value is missing and the row was spread above.
+        Fraction of the row that reached it: 1, unless a value was missing above and all branches were taken.
     column : str
-        The column asked about.
+        The column of the split.
     value : str
-        What the row has there, in words.
+        The row's value there, in words.
     decided_by : str
         The column that decided: `column` or, where the row has no value there, that of a surrogate.
     why : {"known", "surrogate", "own branch", "missing branch", "spread"}
-        Why it went that way: its value says so; a surrogate was asked, since there is no value; rows without
-        a value have a branch of their own; they share one with others; they go down every branch.
+        Why the row went that way. Without a value, a surrogate decides, or rows without one have a branch of
+        their own, share one with others, or take every branch.
     reason : str
-        The same in words; empty where its value says so.
+        The same in words; empty where the value decided.
     taken : tuple of Taken
-        The branch the row took, or all of them where it was spread.
+        The branch that the row took; all of them where it took every one.
     """
 
     node: int
@@ -57,7 +57,7 @@ class Step:
 
     @property
     def change(self) -> NDArray[np.float64]:
-        """What the step added to the probability of each class, or to the number."""
+        """The change of the probability of each class, or of the number."""
         return np.asarray(sum(each.change for each in self.taken))
 
     def __str__(self) -> str:
@@ -67,20 +67,20 @@ class Step:
 
 @dataclass(frozen=True)
 class Taken:
-    """A branch that the row, or a share of it, took.
+    """A branch that the row, or a fraction of it, took.
 
     Parameters
     ----------
     node : int
         The node it leads to.
     share : float
-        How much of the row went there.
+        Fraction of the row that took it.
     condition : str
-        Which rows take it.
+        The condition to take it.
     outcome : array
-        What the node says: the probability of each class, or a number.
+        Prediction of the node: the probability of each class, or a number.
     change : array
-        Share × (what the node says − what the one above it says).
+        `share` times the difference between this prediction and that of the node above.
     """
 
     node: int
@@ -92,27 +92,27 @@ class Taken:
 
 @dataclass(frozen=True)
 class Leaf:
-    """A leaf that the row, or a share of it, ended in.
+    """A leaf that the row, or a fraction of it, reached.
 
     Parameters
     ----------
     node : int
-        Its number.
+        Number of the leaf.
     share : float
-        How much of the row is there.
+        Fraction of the row that reached it.
     n_rows : int
-        Training rows there.
+        Its training rows.
     weight : float
         Their weight.
     counts : dict of label to float
-        Weight of each class; empty where the target is a number.
+        Weight of each class; empty where the target is numeric.
     answer : label or float
-        What the leaf says.
+        Prediction of the leaf.
     impurity : float
-        Of its training rows.
+        Impurity of its training rows.
     error_bound : float or None
-        How often it must be expected to be wrong, at worst: see `treewright.explain.error_bound`. None where
-        the target is a number, and where no training row came.
+        Upper limit of its error rate, see `treewright.explain.error_bound`. None where the target is numeric,
+        and where the leaf has no training rows.
     """
 
     node: int
@@ -126,109 +126,93 @@ class Leaf:
 
 
 def steps_of(model: Model, row: Row, decisions: Decisions) -> Iterator[Step]:
-    """List the questions asked of a row, in pre-order."""
-    tree, schema, reach = model.tree, model.schema, decisions.reach
-    for node in np.flatnonzero((reach > 0) & (tree.column >= 0)).tolist():
-        column = int(tree.column[node])
-        why, reason = _why(model, row, decisions, node)
+    """List the splits that a row passes, in pre-order."""
+    tree, names = model.tree, model.schema.names
+    for node in np.flatnonzero((decisions.reach > 0) & (tree.column >= 0)).tolist():
+        column, decider = int(tree.column[node]), int(decisions.column[node])
         yield Step(
-            node=node,
-            depth=int(tree.depth[node]),
-            share=float(reach[node]),
-            column=schema.names[column],
-            value=row.text(column),
-            decided_by=schema.names[decisions.column[node]],
-            why=why,
-            reason=reason,
-            taken=tuple(_taken(model, decisions, node, why)),
+            node,
+            int(tree.depth[node]),
+            float(decisions.reach[node]),
+            names[column],
+            row.text(column),
+            names[decider],
+            *_why(model, row, decisions, node),
+            tuple(_taken(model, decisions, node)),
         )
 
 
 def leaves_of(model: Model, decisions: Decisions) -> Iterator[Leaf]:
-    """List the leaves that a row ends in."""
-    tree, target = model.tree, model.schema.target
+    """List the leaves that a row reaches."""
+    tree, labels = model.tree, model.schema.labels
     for node in np.flatnonzero((decisions.reach > 0) & (tree.column < 0)).tolist():
-        is_class = isinstance(target, Classes)
-        answer = int(tree.answer[node]) if is_class else 0
+        code = int(tree.answer[node]) if labels else 0
+        outcome = tree.outcome[node].tolist()
         yield Leaf(
-            node=node,
-            share=float(decisions.reach[node]),
-            n_rows=int(tree.n_rows[node]),
-            weight=float(tree.weight[node]),
-            counts=dict(zip(target.labels, tree.outcome[node].tolist(), strict=True))
-            if isinstance(target, Classes)
-            else {},
-            answer=target.labels[answer] if isinstance(target, Classes) else float(tree.outcome[node, 0]),
+            node,
+            float(decisions.reach[node]),
+            int(tree.n_rows[node]),
+            float(tree.weight[node]),
+            counts=dict(zip(labels, outcome, strict=True)) if labels else {},
+            answer=labels[code] if labels else outcome[0],
             impurity=float(tree.impurity[node]),
-            error_bound=bound_at(model, node, answer) if is_class else None,
+            error_bound=bound_at(model, node, code) if labels else None,
         )
 
 
 def bound_at(model: Model, leaf: int, answer: int) -> float | None:
-    """Tell how often a class must be expected to be wrong in a leaf, at worst; None where no row came."""
-    if not model.tree.n_rows[leaf]:
-        return None
+    """Give the upper limit of the error rate of a class in a leaf; None where no training row reached it."""
     weights = model.tree.outcome[leaf]
     weight = float(weights.sum())
-    return error_bound(weight, weight - float(weights[answer]))
+    return error_bound(weight, weight - float(weights[answer])) if model.tree.n_rows[leaf] else None
 
 
-def _taken(model: Model, decisions: Decisions, node: int, why: Why) -> Iterator[Taken]:
-    tree = model.tree
-    question = tree.question(node)
-    assert question is not None, "a node with children asks something"
-    if why in ("known", "surrogate", "spread"):
-        question = replace(question, missing_branch=-1)  # nothing to be said of missing values
+def _taken(model: Model, decisions: Decisions, node: int) -> Iterator[Taken]:
+    tree, question = model.tree, _question(model, node)
+    if decisions.is_known[node] or decisions.surrogate[node] >= 0 or decisions.branch[node] < 0:
+        question = replace(question, missing_branch=-1)  # missing values did not decide: do not name them
     for branch, child in enumerate(tree.children(node)):
-        share = float(decisions.reach[child])
+        share, outcome = float(decisions.reach[child]), tree.probabilities[child]
         if share > 0:
-            change = share * (tree.probabilities[child] - tree.probabilities[node])
-            condition = question.describe(model.schema, branch)
-            yield Taken(child, share, condition, tree.probabilities[child], change)
+            change = share * (outcome - tree.probabilities[node])
+            yield Taken(child, share, question.describe(model.schema, branch), outcome, change)
+
+
+def _question(model: Model, node: int) -> Question:
+    question = model.tree.question(node)
+    assert question is not None, "an inner node has a question"
+    return question
 
 
 def _why(model: Model, row: Row, decisions: Decisions, node: int) -> tuple[Why, str]:
     if decisions.is_known[node]:
         return "known", ""
-    tree, schema = model.tree, model.schema
-    question = tree.question(node)
-    assert question is not None, "a node with children asks something"
-    cause = _cause(row, question)
-    branch = int(decisions.branch[node])
+    tree, schema, question = model.tree, model.schema, _question(model, node)
+    cause, branch = _cause(row, question), int(decisions.branch[node])
     surrogates = tree.surrogates.of(node, tree.integer_columns)
     if decisions.surrogate[node] >= 0:
-        asked = surrogates[decisions.surrogate[node]]
-        name, has = schema.names[asked.question.column], row.text(asked.question.column)
-        condition = asked.describe(schema, branch)
-        says = "" if condition == f"{name} = {has}" else f"{condition}, "
-        return (
-            "surrogate",
-            f"{cause}: {name} {has} decides instead ({says}{format_percent(asked.agree)} agreement)",
-        )
+        used = surrogates[decisions.surrogate[node]]
+        name, value = schema.names[used.question.column], row.text(used.question.column)
+        condition = used.describe(schema, branch)
+        says = "" if condition == f"{name} = {value}" else f"{condition}, "
+        says += f"{format_percent(used.agree)} agreement"
+        return "surrogate", f"{cause}: {name} {value} decides instead ({says})"
     if branch < 0:
         return "spread", f"{cause}: every branch gets a share"
     if surrogates:
         return "missing branch", f"{cause}, nor does a surrogate help: it takes the heavier branch"
-    if _is_own(question, branch):
+    if question.is_for_missing(branch):
         return "own branch", f"{cause}: such rows have a branch of their own"
-    weights = [tree.weight[child] for child in tree.children(node)]
-    which = "the heavier branch" if weights[branch] == max(weights) else "the branch they took in training"
+    weights = tree.weight[list(tree.children(node))]
+    which = "the heavier branch" if weights[branch] == weights.max() else "the branch they took in training"
     return "missing branch", f"{cause}: such rows take {which}"
 
 
 def _cause(row: Row, question: Question) -> str:
-    """Say why a value cannot answer."""
+    """Say why a value cannot decide."""
     name, value = row.schema.names[question.column], row.text(question.column)
     if row.is_unseen(question.column):
         return f"{name} {value} was not there in training"
     if row.code(question.column) is None:
         return f"{name} is missing"
     return f"no training row here had {name} {value}"
-
-
-def _is_own(question: Question, branch: int) -> bool:
-    """Whether only rows without a value take a branch."""
-    if isinstance(question, Branches):
-        return not question.codes[branch]
-    assert isinstance(question, Threshold), "there are two kinds of question"
-    return branch > 1 or question.cut == np.inf

@@ -1,87 +1,55 @@
-"""Read WEKA's ARFF: columns declared, then rows, dense or sparse.
+"""Read WEKA's ARFF: declared columns, then rows, dense or sparse.
 
-Words are known in any case, `%` begins a comment, texts with spaces or signs in them stand in quotes of
-either kind, with backslashes before quotes inside them. `?` is a gap unless it is quoted. In a sparse row a
-column that is not named holds 0, or its first category; a text that is not named is missing.
+Keywords may be in any case, `%` begins a comment. Texts with spaces or special characters stand in single or
+double quotes, with backslashes before quotes inside them. `?` is a missing value unless it is quoted. In a
+sparse row an omitted column holds 0, or its first category; an omitted text is missing.
 """
 
 import re
 from collections.abc import Iterator
 
 from treewright.errors import FileError
-from treewright.files.attributes import BATCH, Attribute, Row, in_batches, refuse_doubled, table_of
+from treewright.files.attributes import Attribute, Row, refuse_doubled, tables_of
 from treewright.files.options import Options
 from treewright.files.source import Source
-from treewright.files.text import encoding_of, text_lines
-from treewright.table.read import Table
+from treewright.files.text import Lines
+from treewright.table.read import Table, repeated
 
+_QUOTED = r"""'(?P<single>(?:[^'\\]|\\.)*)' | "(?P<double>(?:[^"\\]|\\.)*)" """
 _TOKEN = re.compile(
-    r"""\s*(?:
-        '(?P<single>(?:[^'\\]|\\.)*)' |
-        "(?P<double>(?:[^"\\]|\\.)*)" |
-        (?P<sign>[{},]) |
+    rf"""\s*(?: {_QUOTED} |
+        (?P<sign>[{{}},]) |
         (?P<open>['"]) |
-        (?P<plain>[^\s{},%'"](?:[^{},%]*[^{},%\s])?)
+        (?P<plain>[^\s{{}},%'"](?:[^{{}},%]*[^{{}},%\s])?)
     )""",
     re.VERBOSE,
 )
-_WORD = re.compile(r"""\s*(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|([^\s{}%,'"][^\s{}%]*))""")
+_WORD = re.compile(rf"""\s*(?: {_QUOTED} | (?P<plain>[^\s{{}}%,'"][^\s{{}}%]*) )""", re.VERBOSE)
+_INDEX = re.compile(r"\s*(\d+)\s+")
+_COMMA = re.compile(r"\s*,")
+_END_OF_SPARSE = re.compile(r"\s*\}\s*(?:%.*)?")
 _SIGNS = re.compile(r"""['"%{}\\]""")
 _ESCAPES = {"n": "\n", "r": "\r", "t": "\t"}
-# Java's letters for the parts of a moment, as Python's strptime calls them.
-_JAVA = {
-    "yyyy": "%Y",
-    "yy": "%y",
-    "MM": "%m",
-    "dd": "%d",
-    "HH": "%H",
-    "mm": "%M",
-    "ss": "%S",
-    "SSS": "%f",
-    "Z": "%z",
-    "X": "%z",
-    "XXX": "%z",
-    "EEE": "%a",
-    "MMM": "%b",
-    "a": "%p",
-    "hh": "%I",
-}
+# Java's letters for the fields of a date, and Python's directives for them.
+_FIELDS = ("yyyy", "yy", "MM", "MMM", "dd", "EEE", "HH", "hh", "mm", "ss", "SSS", "a", "Z", "X", "XXX")
+_DIRECTIVES = ("%Y", "%y", "%m", "%b", "%d", "%a", "%H", "%I", "%M", "%S", "%f", "%p", "%z", "%z", "%z")
+_JAVA = dict(zip(_FIELDS, _DIRECTIVES, strict=True))
 _ISO = "yyyy-MM-dd'T'HH:mm:ss"
 
 
-def read_arff(source: Source, options: Options) -> Table:
-    """Read an ARFF file whole."""
-    for table in _tables(source, options, None):
-        return table
-    raise _no_rows(source)
+def arff_tables(source: Source, options: Options, most: int | None) -> Iterator[Table]:
+    """Read an ARFF file."""
+    lines = Lines(source, options.encoding)
+    attributes = _header(lines)
+    names = [attribute.name for attribute in attributes]
+    refuse_doubled(names, source.name)
+    options.wanted(names)
+    return tables_of(attributes, _rows(lines, attributes), source, options, most)
 
 
-def arff_batches(source: Source, options: Options) -> Iterator[Table]:
-    """Read an ARFF file some rows at a time."""
-    n_rows = 0
-    for table in _tables(source, options, BATCH):
-        n_rows += table.n_rows
-        yield table
-    if not n_rows:
-        raise _no_rows(source)
-
-
-def _no_rows(source: Source) -> FileError:
-    return FileError(f"{source.name} declares its columns and has no rows below @data.")
-
-
-def _tables(source: Source, options: Options, most: int | None) -> Iterator[Table]:
-    lines = enumerate(text_lines(source, encoding_of(source, options.encoding)), start=1)
-    attributes = _header(lines, source.name)
-    refuse_doubled([attribute.name for attribute in attributes], source.name)
-    options.wanted([attribute.name for attribute in attributes])
-    for batch in in_batches(_rows(lines, attributes, source.name), most):
-        yield table_of(attributes, batch, source.name, options)
-
-
-def _header(lines: Iterator[tuple[int, str]], name: str) -> list[Attribute]:
+def _header(lines: Lines) -> list[Attribute]:
     attributes: list[Attribute] = []
-    for number, line in lines:
+    for line in lines:
         text = line.strip()
         if not text or text.startswith("%"):
             continue
@@ -89,25 +57,23 @@ def _header(lines: Iterator[tuple[int, str]], name: str) -> list[Attribute]:
         word = word.lower()
         if word == "@data":
             if not attributes:
-                raise FileError(f"{name}, line {number:,}: expected @attribute before @data.")
+                raise lines.error("expected @attribute before @data.")
             return attributes
         if word == "@attribute":
-            attributes.append(_attribute(rest, name, number))
+            attributes.append(_attribute(rest, lines))
         elif word != "@relation":
-            raise FileError(
-                f"{name}, line {number:,}: expected @relation, @attribute or @data, found {text[:40]!r}."
-            )
-    raise FileError(f"{name} ends before @data.")
+            raise lines.error(f"expected @relation, @attribute or @data, found {text[:40]!r}.")
+    raise FileError(f"{lines.source.name} ends before @data.")
 
 
-def _attribute(text: str, name: str, line: int) -> Attribute:
+def _attribute(text: str, lines: Lines) -> Attribute:
     named = _WORD.match(text)
     if named is None:
-        raise FileError(f"{name}, line {line:,}: expected the name of a column after @attribute.")
-    column = _unquoted(named)
+        raise lines.error("expected the name of a column after @attribute.")
+    column = _text(named)
     rest = text[named.end() :].strip()
     if rest.startswith("{"):
-        return Attribute(column, "category", _categories(rest, column, name, line))
+        return Attribute(column, "category", _categories(rest, column, lines))
     kind, _, more = rest.partition(" ")
     kind = kind.partition("%")[0].lower()
     if kind in ("numeric", "real", "integer"):
@@ -117,102 +83,83 @@ def _attribute(text: str, name: str, line: int) -> Attribute:
     if kind == "date":
         written = _WORD.match(more)
         return Attribute(
-            column, "datetime", moment_format=_strptime(_unquoted(written) if written else _ISO, name, line)
+            column, "datetime", datetime_format=_strptime(_text(written) if written else _ISO, lines)
         )
-    raise FileError(
-        f"{name}, line {line:,}: expected numeric, real, integer, string, date or {{values}} for column "
-        f"{column!r}, found {rest[:40]!r}."
-    )
+    expected = f"expected numeric, real, integer, string, date or {{values}} for column {column!r}"
+    raise lines.error(f"{expected}, found {rest[:40]!r}.")
 
 
-def _categories(text: str, column: str, name: str, line: int) -> tuple[str, ...]:
-    cells, end = _cells(text[1:], name, line)
+def _categories(text: str, column: str, lines: Lines) -> tuple[str, ...]:
+    cells, end = _cells(text[1:], lines)
     if end is None:
-        raise FileError(f"{name}, line {line:,}: expected }} after the values of column {column!r}.")
+        raise lines.error(f"expected }} after the values of column {column!r}.")
     categories = tuple(cell for cell, _ in cells)
-    if len(set(categories)) < len(categories) or not categories:
-        doubled = next((each for each in categories if categories.count(each) > 1), None)
-        raise FileError(
-            f"{name}, line {line:,}: column {column!r} declares "
-            + ("no values." if doubled is None else f"the value {doubled!r} twice.")
-        )
+    if not categories:
+        raise lines.error(f"column {column!r} declares no values.")
+    if doubled := repeated(categories):
+        raise lines.error(f"column {column!r} declares the value {doubled[0]!r} twice.")
     return categories
 
 
-def _rows(
-    lines: Iterator[tuple[int, str]], attributes: list[Attribute], name: str
-) -> Iterator[tuple[Row, int]]:
-    n_columns = len(attributes)
-    for number, line in lines:
+def _rows(lines: Lines, attributes: list[Attribute]) -> Iterator[tuple[int, Row]]:
+    for line in lines:
         text = line.strip()
         if not text or text[0] == "%":
             continue
         if text[0] == "{":
-            yield _sparse(text, attributes, name, number), number
+            yield lines.number, _sparse(text[1:], attributes, lines)
             continue
         if _SIGNS.search(text) is None:
-            cells = map(str.strip, text.split(",") if "," in text else text.split())
-            row: list[str | None] = [None if cell in ("?", "") else cell for cell in cells]
+            row = [_value(cell.strip()) for cell in (text.split(",") if "," in text else text.split())]
         else:
-            pairs, end = _cells(text, name, number)
+            pairs, end = _cells(text, lines)
             if end is not None:
-                raise FileError(f"{name}, line {number:,}: expected a comma, found {text[end - 1]!r}.")
+                raise lines.error(f"expected a comma, found {text[end - 1]!r}.")
             row = [cell if is_quoted else _value(cell) for cell, is_quoted in pairs]
-        if len(row) != n_columns:
-            raise FileError(f"{name}, line {number:,}: expected {n_columns} cells, found {len(row)}.")
-        yield row, number
+        if len(row) != len(attributes):
+            raise lines.error(f"expected {len(attributes)} cells, found {len(row)}.")
+        yield lines.number, row
 
 
 def _value(cell: str) -> str | None:
     return None if cell in ("?", "") else cell
 
 
-def _sparse(text: str, attributes: list[Attribute], name: str, line: int) -> Row:
+def _sparse(text: str, attributes: list[Attribute], lines: Lines) -> Row:
     row: list[str | None] = [
-        "0" if attribute.kind == "number" else attribute.categories[0] if attribute.categories else None
+        "0" if attribute.kind == "number" else next(iter(attribute.categories), None)
         for attribute in attributes
     ]
-    body = text[1:]
     at, before = 0, -1
-    while True:
-        found = re.compile(r"\s*(\d+)\s+").match(body, at)
-        if found is None:
-            break
+    while (found := _INDEX.match(text, at)) is not None:
         position = int(found[1])
-        if not before < position < len(attributes):
-            raise FileError(
-                f"{name}, line {line:,}: expected a column between {before + 1} and {len(attributes) - 1}, "
-                f"found {position}."
-            )
+        if not before < position < len(row):
+            between = f"between {before + 1} and {len(row) - 1}"
+            raise lines.error(f"expected a column {between}, found {position}.")
         before = position
-        token = _TOKEN.match(body, found.end())
+        token = _TOKEN.match(text, found.end())
         if token is None or token["sign"] or token["open"]:
-            raise FileError(f"{name}, line {line:,}: expected a value for column {position}.")
-        row[position] = _value(token["plain"]) if token["plain"] is not None else _unescaped(token)
+            raise lines.error(f"expected a value for column {position}.")
+        row[position] = _value(token["plain"]) if token["plain"] is not None else _text(token)
         at = token.end()
-        comma = re.compile(r"\s*,").match(body, at)
+        comma = _COMMA.match(text, at)
         if comma is None:
             break
         at = comma.end()
-    if not re.compile(r"\s*\}\s*(?:%.*)?").fullmatch(body, at):
-        raise FileError(
-            f"{name}, line {line:,}: expected 'column value' pairs parted by commas and a closing }}, found "
-            f"{body[at : at + 40]!r}."
-        )
+    if not _END_OF_SPARSE.fullmatch(text, at):
+        expected = "'column value' pairs separated by commas and a closing }"
+        raise lines.error(f"expected {expected}, found {text[at : at + 40]!r}.")
     return row
 
 
-def _cells(text: str, name: str, line: int) -> tuple[list[tuple[str, bool]], int | None]:
-    """Part a line into cells, each with whether it was quoted; also where a brace ended it, if one did."""
+def _cells(text: str, lines: Lines) -> tuple[list[tuple[str, bool]], int | None]:
+    """Split a line into cells and whether each was quoted; also give where a brace ends it, if one does."""
     cells: list[tuple[str, bool]] = []
     at, awaits = 0, True
-    while at < len(text):
-        token = _TOKEN.match(text, at)
-        if token is None:  # spaces, or a comment, to the end of the line
-            break
+    while (token := _TOKEN.match(text, at)) is not None:  # else spaces, or a comment, to the end of the line
         at = token.end()
         if token["open"]:
-            raise FileError(f"{name}, line {line:,}: expected a closing {token['open']} on the same line.")
+            raise lines.error(f"expected a closing {token['open']} on the same line.")
         if token["sign"] == ",":
             if awaits:
                 cells.append(("", False))
@@ -220,48 +167,36 @@ def _cells(text: str, name: str, line: int) -> tuple[list[tuple[str, bool]], int
         elif token["sign"]:
             return cells, at
         elif not awaits:
-            raise FileError(
-                f"{name}, line {line:,}: expected a comma before {(token[0]).strip()[:40]!r}; quote texts "
-                "with quotes or spaces in them."
+            found = token[0].strip()[:40]
+            raise lines.error(
+                f"expected a comma before {found!r}; quote texts with quotes or spaces in them."
             )
         else:
-            cells.append((token["plain"], False) if token["plain"] is not None else (_unescaped(token), True))
+            cells.append((_text(token), token["plain"] is None))
             awaits = False
     if awaits and cells:
         cells.append(("", False))
     return cells, None
 
 
-def _unescaped(token: re.Match[str]) -> str:
-    text = token["single"] if token["single"] is not None else token["double"]
-    return _without_backslashes(text)
+def _text(token: re.Match[str]) -> str:
+    """Give the text of a token, without its quotes and the backslashes in them."""
+    if token["plain"] is not None:
+        return token["plain"]
+    quoted = token["double"] if token["single"] is None else token["single"]
+    return re.sub(r"\\(.)", lambda found: _ESCAPES.get(found[1], found[1]), quoted)
 
 
-def _unquoted(word: re.Match[str]) -> str:
-    if word[3] is not None:
-        return word[3]
-    return _without_backslashes(word[1] if word[1] is not None else word[2])
-
-
-def _without_backslashes(text: str) -> str:
-    if "\\" not in text:
-        return text
-    return re.sub(r"\\(.)", lambda found: _ESCAPES.get(found[1], found[1]), text)
-
-
-def _strptime(java: str, name: str, line: int) -> str:
-    """Say a Java format of moments in Python's letters; empty for ISO 8601."""
+def _strptime(java: str, lines: Lines) -> str:
+    """Translate a Java format of dates for Python's strptime; empty for ISO 8601."""
     if java == _ISO:
         return ""
-    parts = []
+    fields = []
     for quoted, letters, other in re.findall(r"'([^']*)'|([A-Za-z]+)|([^A-Za-z']+)", java):
-        runs = re.findall(r"((.)\2*)", letters)
-        for run, _ in runs:
+        for run, _ in re.findall(r"((.)\2*)", letters):
             if run not in _JAVA:
-                raise FileError(
-                    f"{name}, line {line:,}: the date format {java!r} has {run!r} in it, which is not known "
-                    "here. Write dates as yyyy-MM-dd."
-                )
-            parts.append(_JAVA[run])
-        parts.append((quoted + other).replace("%", "%%"))
-    return "".join(parts)
+                unknown = f"the date format {java!r} has an unknown {run!r} in it"
+                raise lines.error(f"{unknown}. Write dates as yyyy-MM-dd.")
+            fields.append(_JAVA[run])
+        fields.append((quoted + other).replace("%", "%%"))
+    return "".join(fields)

@@ -1,7 +1,7 @@
-"""Parse rows of text with pyarrow: quick, and asked only for what it reads as `plain_rows` does."""
+"""Parse rows of text with pyarrow: quick, and used only where it reads the same as `plain_rows`."""
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,9 +11,12 @@ from treewright.files.dialect import Dialect, Look
 from treewright.files.rows import Block
 from treewright.table.read import Raw
 
+Parsed: TypeAlias = Raw | tuple[Codes, list[str]]
+"""Some rows of a column: numbers, or the codes of texts and the texts."""
+
 
 def is_there() -> bool:
-    """Tell whether pyarrow is installed."""
+    """Report whether pyarrow is installed."""
     try:
         import pyarrow.csv  # noqa: F401
     except ImportError:
@@ -21,9 +24,7 @@ def is_there() -> bool:
     return True
 
 
-def parse(
-    block: Block, dialect: Dialect, types: Sequence[Look], wanted: Sequence[int]
-) -> list[Raw | tuple[Codes, list[str]]] | None:
+def parse(block: Block, dialect: Dialect, types: Mapping[int, Look]) -> list[Parsed] | None:
     """Parse a block.
 
     Parameters
@@ -32,45 +33,40 @@ def parse(
         Whole rows.
     dialect : Dialect
         How they are written.
-    types : sequence of {"whole", "fraction", "text"}
-        What to read each column as.
-    wanted : sequence of int
-        Columns to give.
+    types : mapping of int to {"whole", "fraction", "text"}
+        The columns to read, by position, and the type to read each as.
 
     Returns
     -------
     list of Raw, or of codes and texts
-        Numbers, or texts for the other columns; None where pyarrow does not take the block.
+        Numbers, or texts for the other columns; None where pyarrow cannot read the block.
     """
     import pyarrow as pa
     from pyarrow import csv
 
-    type_of = {
-        "whole": pa.int64(),
-        "fraction": pa.float64(),
-        "text": pa.dictionary(pa.int32(), pa.string()),
-    }
-    names = [str(at) for at in range(len(types))]
+    texts = pa.dictionary(pa.int32(), pa.string())
+    type_of = {"whole": pa.int64(), "fraction": pa.float64(), "text": texts}
     rules = dialect.rules
+    size = block.end - block.start
     try:
         table = csv.read_csv(
-            pa.BufferReader(pa.py_buffer(block.buffer).slice(block.start, block.end - block.start)),
-            # One piece for each column: Arrow's own pieces would have to be put together.
-            read_options=csv.ReadOptions(column_names=names, block_size=block.end - block.start + 1),
+            pa.BufferReader(pa.py_buffer(block.buffer).slice(block.start, size)),
+            # One piece for each column: Arrow's own pieces would have to be joined.
+            read_options=csv.ReadOptions(
+                column_names=[str(at) for at in range(len(dialect.names))], block_size=size + 1
+            ),
             parse_options=csv.ParseOptions(delimiter=dialect.delimiter, newlines_in_values=block.holds(b'"')),
             convert_options=csv.ConvertOptions(
-                column_types={name: type_of[each] for name, each in zip(names, types, strict=True)},
-                include_columns=[names[at] for at in wanted],
+                column_types={str(at): type_of[each] for at, each in types.items()},
+                include_columns=[str(at) for at in types],
                 null_values=["", *rules.missing, *rules.missing_among_numbers],
                 decimal_point=rules.decimal,
             ),
         )
     except pa.ArrowInvalid:
         return None
-    return [
-        _texts(column) if types[at] == "text" else _numbers(column)
-        for at, column in zip(wanted, table.columns, strict=True)
-    ]
+    pairs = zip(types.values(), table.columns, strict=True)
+    return [_texts(column) if each == "text" else _numbers(column) for each, column in pairs]
 
 
 def _numbers(column: Any) -> Raw:
@@ -78,7 +74,7 @@ def _numbers(column: Any) -> Raw:
     values = _values(column.chunks, dtype)
     if not column.null_count:
         return Raw(values)
-    missing = np.concatenate([_gaps(chunk) for chunk in column.chunks])
+    missing = np.concatenate([_missing(chunk) for chunk in column.chunks])
     values = np.where(missing, dtype.type(0 if dtype.kind == "i" else np.nan), values)
     return Raw(values, missing if dtype.kind == "i" else None)
 
@@ -99,7 +95,7 @@ def _values(chunks: Sequence[Any], dtype: np.dtype[Any]) -> NDArray[Any]:
     return views[0] if len(views) == 1 else np.concatenate([np.zeros(0, dtype), *views])
 
 
-def _gaps(chunk: Any) -> NDArray[np.bool_]:
+def _missing(chunk: Any) -> NDArray[np.bool_]:
     bits = chunk.buffers()[0]
     if bits is None:
         return np.zeros(len(chunk), dtype=bool)

@@ -1,32 +1,35 @@
-"""Read C4.5's own files: `stem.names` declares classes and columns, `stem.data` and `stem.test` hold rows.
+r"""Read C4.5's own files: `stem.names` declares classes and columns, `stem.data` and `stem.test` hold rows.
 
-In the names, classes come first, then a column an entry: ``name: continuous``, ``name: discrete 5``,
+In the names, classes come first, then an entry for each column: ``name: continuous``, ``name: discrete 5``,
 ``name: ignore`` or ``name: one, two, three``. An entry ends with its line or with a period; a bar begins a
-comment; a backslash takes a comma, colon, period, bar or question mark for what it is. A row has a value for
-each column and then its class; ``?`` is a gap, in the class too. Rows without the class are read where all of
-them lack it.
+comment; a backslash makes a comma, colon, period, bar or question mark part of the text. A row has a value
+for each column and then its class; ``?`` is a missing value, in the class too. All rows may lack the class.
 """
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from treewright.errors import FileError
-from treewright.files.attributes import BATCH, Attribute, Row, in_batches, refuse_doubled, table_of
+from treewright.files.attributes import Attribute, Row, refuse_doubled, tables_of
 from treewright.files.options import Options
 from treewright.files.source import Source, source_of
-from treewright.files.text import encoding_of, text_lines
+from treewright.files.text import Lines
 from treewright.table.read import Table
 
 CLASS = "class"
-"""What the column of classes is called; ``"target"`` where a column has that name."""
+"""The name of the column of classes; ``"target"`` where another column has that name."""
+
+_BLANKS = re.compile(r"(?:\s|\|[^\n]*)*")
+_NAME = re.compile(r"(?:\\.|\.(?=\S)|[^,:|\n.])*", re.DOTALL)  # a period ends it only before a blank
+_CELL = re.compile(r"((?:\\.|[^,])*?),")
 
 
 def files_of(path: Path) -> tuple[Path, Path] | None:
-    """Find the names and the rows that `path` stands for; None if it is none of C4.5's files.
+    """Find the names and the rows that `path` stands for; None if it is not one of C4.5's files.
 
-    A stem or its names stand for the training rows.
+    A stem, or the names file, stands for the training rows.
     """
     if path.suffix in (".data", ".test", ".names"):
         names = path.with_suffix(".names")
@@ -38,116 +41,84 @@ def files_of(path: Path) -> tuple[Path, Path] | None:
     return (names, rows) if names.is_file() else None
 
 
-def read_c45(names: Path, rows: Path, options: Options) -> Table:
-    """Read C4.5's files whole."""
-    return next(_tables(names, rows, options, None))
-
-
-def c45_batches(names: Path, rows: Path, options: Options) -> Iterator[Table]:
-    """Read C4.5's files some rows at a time."""
-    yield from _tables(names, rows, options, BATCH)
-
-
-def _tables(names: Path, rows: Path, options: Options, most: int | None) -> Iterator[Table]:
+def c45_tables(names: Path, rows: Path, options: Options, most: int | None) -> Iterator[Table]:
+    """Read C4.5's files."""
     if not rows.exists():
         raise FileError(f"{names} has no {rows.name} beside it with the rows.")
     declared = source_of(names)
-    lines = text_lines(declared, encoding_of(declared, options.encoding))
-    attributes = _attributes(_Tokens("\n".join(lines), declared.name))
+    attributes = _attributes(_Names("\n".join(Lines(declared, options.encoding)), declared))
+    if most is not None:
+        # The values found in one batch need not be those of the next, so they are only texts.
+        attributes = [
+            replace(each, kind="text") if each is not None and each.kind == "found" else each
+            for each in attributes
+        ]
     source = source_of(rows)
-    n_cells = 0
-    for batch in in_batches(_rows(source, len(attributes), options), most):
-        n_cells = n_cells or len(batch.cells[0])
-        # What was found in one batch says nothing of the next, so values are then but texts.
-        known = attributes if most is None else [_as_text(attribute) for attribute in attributes]
-        yield table_of(known[:n_cells], batch, source.name, options)
-    if not n_cells:
-        raise FileError(f"{source.name} holds no rows.")
-
-
-def _as_text(attribute: Attribute | None) -> Attribute | None:
-    is_found = attribute is not None and attribute.kind == "found"
-    return Attribute(attribute.name, "text") if is_found and attribute is not None else attribute
+    yield from tables_of(
+        attributes, _rows(Lines(source, options.encoding), len(attributes)), source, options, most
+    )
 
 
 @dataclass(slots=True)
-class _Tokens:
+class _Names:
     """The names file, read name by name."""
 
     text: str
-    file: str
+    source: Source
     at: int = 0
 
     def line(self) -> int:
         return self.text.count("\n", 0, self.at) + 1
 
+    def error(self, text: str) -> FileError:
+        return self.source.error(self.line(), text)
+
     def skip(self) -> bool:
-        """Go to the next name, past blanks and comments; tell whether there is one."""
-        text = self.text
-        while self.at < len(text):
-            if text[self.at] == "|":
-                end = text.find("\n", self.at)
-                self.at = len(text) if end < 0 else end
-            elif not text[self.at].isspace():
-                return True
-            else:
-                self.at += 1
-        return False
+        """Go to the next name, past blanks and comments; report whether there is one."""
+        blanks = _BLANKS.match(self.text, self.at)
+        assert blanks is not None, "matches nothing at all, too"
+        self.at = blanks.end()
+        return self.at < len(self.text)
 
     def next(self, what: str) -> tuple[str, str]:
-        """Read a name and what ended it: a comma, a colon, a period or the end of the line."""
+        """Read a name and what ends it: a comma, a colon, a period or the end of the line."""
         if not self.skip():
-            raise FileError(f"{self.file} ends where {what} was expected.")
-        text, found = self.text, []
-        ended = "\n"
-        while self.at < len(text):
-            letter = text[self.at]
-            if letter == "\\" and self.at + 1 < len(text):
-                found.append(text[self.at + 1])
-                self.at += 2
-                continue
-            is_end = letter in ",:|\n" or (letter == "." and not text[self.at + 1 : self.at + 2].strip())
-            if is_end:
-                ended = "\n" if letter == "|" else letter
-                self.at += letter not in "|\n"
-                break
-            found.append(letter)
-            self.at += 1
-        name = " ".join("".join(found).split())
+            raise FileError(f"{self.source.name} ends where {what} was expected.")
+        found = _NAME.match(self.text, self.at)
+        assert found is not None, "matches nothing at all, too"
+        self.at = found.end()
+        ended = self.text[self.at : self.at + 1].replace("|", "\n") or "\n"
+        self.at += ended != "\n"
+        name = _unescaped(found[0])
         if not name:
-            raise FileError(f"{self.file}, line {self.line():,}: expected {what}, found {ended!r}.")
+            raise self.error(f"expected {what}, found {ended!r}.")
         return name, ended
 
 
-def _attributes(tokens: _Tokens) -> list[Attribute | None]:
-    """Read the classes and the columns, None for what is to be ignored; the class comes last, as in rows."""
-    classes = _values(tokens, "a class")
+def _attributes(names: _Names) -> list[Attribute | None]:
+    """Read the classes and the columns, None for ignored ones; the class comes last, as in rows."""
+    classes = _values(names, "a class")
     attributes: list[Attribute | None] = []
-    names = []
-    while tokens.skip():
-        name, ended = tokens.next("the name of a column")
+    columns = []
+    while names.skip():
+        name, ended = names.next("the name of a column")
         if ended != ":":
-            raise FileError(
-                f"{tokens.file}, line {tokens.line():,}: expected a colon after the column's name {name!r}."
-            )
-        if tokens.text.startswith("=", tokens.at):
-            raise FileError(
-                f"{tokens.file}, line {tokens.line():,}: column {name!r} is defined by a formula, which C5.0 "
-                "knows and C4.5 does not. Put its values in the rows."
-            )
-        names.append(name)
-        attributes.append(_attribute(tokens, name))
-    if not attributes:
-        raise FileError(f"{tokens.file} declares classes and no columns.")
-    refuse_doubled(names, tokens.file)
-    target = CLASS if CLASS not in names else "target"
-    refuse_doubled([*names, target], tokens.file)
+            raise names.error(f"expected a colon after the column's name {name!r}.")
+        if names.text.startswith("=", names.at):
+            defined = f"column {name!r} is defined by a formula, which C5.0 knows and C4.5 does not"
+            raise names.error(f"{defined}. Put its values in the rows.")
+        columns.append(name)
+        attributes.append(_attribute(names, name))
+    if not columns:
+        raise FileError(f"{names.source.name} declares classes and no columns.")
+    target = CLASS if CLASS not in columns else "target"
+    refuse_doubled([*columns, target], names.source.name)
     return [*attributes, Attribute(target, "category", classes)]
 
 
-def _attribute(tokens: _Tokens, name: str) -> Attribute | None:
-    start = tokens.line()
-    values = _values(tokens, f"continuous, discrete, ignore or the values of column {name!r}")
+def _attribute(names: _Names, name: str) -> Attribute | None:
+    start = names.line()
+    values = _values(names, f"continuous, discrete, ignore or the values of column {name!r}")
     if len(values) == 1:
         word, _, number = values[0].partition(" ")
         if values[0] == "ignore":
@@ -156,49 +127,42 @@ def _attribute(tokens: _Tokens, name: str) -> Attribute | None:
             return Attribute(name, "number")
         if word == "discrete":
             if not (number.isascii() and number.isdigit() and int(number)):
-                raise FileError(
-                    f"{tokens.file}, line {start:,}: expected a number after 'discrete': how many values "
-                    f"column {name!r} has."
-                )
+                expected = "expected a number after 'discrete'"
+                raise names.source.error(start, f"{expected}: how many values column {name!r} has.")
             return Attribute(name, "found", most=int(number))
     return Attribute(name, "category", values)
 
 
-def _values(tokens: _Tokens, what: str) -> tuple[str, ...]:
+def _values(names: _Names, what: str) -> tuple[str, ...]:
     values = []
     ended = ","
     while ended == ",":
-        value, ended = tokens.next(what)
+        value, ended = names.next(what)
         if value in values:
-            raise FileError(f"{tokens.file}, line {tokens.line():,}: {value!r} is declared twice.")
+            raise names.error(f"{value!r} is declared twice.")
         values.append(value)
     if ended == ":":
-        raise FileError(
-            f"{tokens.file}, line {tokens.line():,}: expected a comma or a period after {values[-1]!r}, "
-            "found a colon; write \\: if it is part of the name."
-        )
+        expected = f"expected a comma or a period after {values[-1]!r}"
+        raise names.error(f"{expected}, found a colon; write \\: if it is part of the name.")
     return tuple(values)
 
 
-def _rows(source: Source, n_cells: int, options: Options) -> Iterator[tuple[Row, int]]:
-    lines = text_lines(source, encoding_of(source, options.encoding))
+def _rows(lines: Lines, n_cells: int) -> Iterator[tuple[int, Row]]:
     expected = None
-    for number, line in enumerate(lines, start=1):
+    for line in lines:
         row = _cells(line)
         if row is None:
             continue
-        if expected is None:  # all rows may lack the class, as those do that are to be classified
+        if expected is None:  # all rows may lack the class, as those to be classified do
             expected = n_cells - 1 if len(row) == n_cells - 1 and n_cells > 2 else n_cells
         if len(row) != expected:
-            raise FileError(
-                f"{source.name}, line {number:,}: expected {expected} values, found {len(row)}. Write \\, "
-                "for a comma that is part of a value."
-            )
-        yield row, number
+            way_out = "Write \\, for a comma that is part of a value."
+            raise lines.error(f"expected {expected} values, found {len(row)}. {way_out}")
+        yield lines.number, row
 
 
 def _cells(line: str) -> Row | None:
-    """Part a line into values; None if there is nothing on it."""
+    """Split a line into values; None if there is nothing on it."""
     if "\\" not in line and "|" not in line:
         text = line.strip()
         if not text:
@@ -206,25 +170,18 @@ def _cells(line: str) -> Row | None:
         text = text[:-1] if text[-1] == "." else text
         texts = (" ".join(cell.split()) for cell in text.split(","))
         return [None if cell == "?" else cell for cell in texts]
-    # Letters with whether a backslash takes them for what they are.
-    letters = [(each[-1], len(each) > 1) for each in re.findall(r"\\.|.", line)]
-    if ("|", False) in letters:
-        letters = letters[: letters.index(("|", False))]
-    while letters and letters[-1][0].isspace():
+    letters = re.findall(r"\\.|.", line)  # each with the backslash before it
+    letters = letters[: letters.index("|")] if "|" in letters else letters
+    while letters and letters[-1][-1].isspace():
         letters.pop()
-    if letters and letters[-1] == (".", False):
+    if letters and letters[-1] == ".":
         letters.pop()
     if not letters:
         return None
-    cells: list[list[tuple[str, bool]]] = [[]]
-    for letter in letters:
-        if letter == (",", False):
-            cells.append([])
-        else:
-            cells[-1].append(letter)
-    return [_cell(cell) for cell in cells]
+    cells = [(cell, _unescaped(cell)) for cell in _CELL.findall("".join(letters) + ",")]
+    return [None if text == "?" and "\\?" not in cell else text for cell, text in cells]
 
 
-def _cell(letters: list[tuple[str, bool]]) -> str | None:
-    text = " ".join("".join(letter for letter, _ in letters).split())
-    return None if text == "?" and ("?", False) in letters else text
+def _unescaped(text: str) -> str:
+    """Take backslashes and superfluous blanks out."""
+    return " ".join(re.sub(r"\\(.)", r"\1", text, flags=re.DOTALL).split())

@@ -1,12 +1,12 @@
-"""What a cell of text means: a number, true or false, a moment, a category, or nothing at all.
+"""What a cell of text means: a number, true or false, a datetime, a category, or a missing value.
 
-A column is what all of its cells are. Spaces around a cell do not count. A cell is missing if it is empty or
-one of `MISSING`; among numbers and moments also if it is one of `MISSING_AMONG_NUMBERS`, words that elsewhere
-are as likely a category as a gap: an optician recommends lenses that are "soft", "hard" or "none".
+All cells of a column decide together what it holds. Spaces around a cell do not count. A cell is missing if
+it is empty or one of `MISSING`. Among numbers and datetimes it is also missing if it is one of
+`MISSING_AMONG_NUMBERS`; elsewhere such a word may well be a category.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
@@ -20,7 +20,7 @@ MISSING = ("?", "NA", "N/A", "n/a", "#N/A", "<NA>", "NaN", "nan", "NULL", "null"
 """Texts that mean "no value" in any column, besides the empty one."""
 
 MISSING_AMONG_NUMBERS = ("-", "--", ".", "None", "none", "NONE", "na", "n.a.", "nil", "Null", "NaT")
-"""Texts that mean "no value" where all other cells are numbers or moments."""
+"""Texts that mean "no value" where all other cells are numbers or datetimes."""
 
 CellKind: TypeAlias = Literal["number", "category", "boolean", "datetime", "text"]
 CELL_KINDS: tuple[CellKind, ...] = ("number", "category", "boolean", "datetime", "text")
@@ -31,7 +31,7 @@ _NUMBER = re.compile(
     r"[+-]?(?:(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?|inf(?:inity)?|nan(?:\(\w*\))?)",
     re.ASCII | re.IGNORECASE,
 )
-_MOMENT = re.compile(
+_DATETIME = re.compile(
     r"([0-9]{4}-[0-9]{2}-[0-9]{2})"
     r"(?:[T ]([0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:[.,][0-9]{1,9})?)?) ?(Z|[+-][0-9]{2}(?::?[0-9]{2})?)?)?",
     re.ASCII,
@@ -39,6 +39,7 @@ _MOMENT = re.compile(
 _BOOLEANS = {"true": True, "false": False, "True": True, "False": False, "TRUE": True, "FALSE": False}
 _LEAST, _MOST = -(2**63), 2**63
 _MANY_DIGITS = 1000
+_LENGTH_IN_MICROSECONDS = len("2024-02-29T12:00:00.123456")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +51,7 @@ class Rules:
     missing, missing_among_numbers : frozenset of str
         Texts that mean "no value".
     decimal : str
-        What stands between whole and fraction.
+        The decimal sign.
     """
 
     missing: frozenset[str] = frozenset(MISSING)
@@ -59,22 +60,30 @@ class Rules:
 
     @classmethod
     def of(cls, missing: Iterable[str] | None, decimal: str = ".") -> "Rules":
-        """Make rules with a list of one's own of what is missing, which then is all there is."""
+        """Make rules in which only the texts of `missing` mean "no value", if they are given."""
         if missing is None:
             return cls(decimal=decimal)
         return cls(frozenset(text.strip() for text in missing), frozenset(), decimal)
 
+    def missing_in(self, kind: CellKind) -> frozenset[str]:
+        """Give the texts that mean "no value" in a column of this kind."""
+        if kind in ("category", "boolean"):
+            return self.missing | {""}
+        return self.missing | {"", *self.missing_among_numbers}
 
-def coded(cells: Sequence[str]) -> tuple[Codes, list[str]]:
-    """Give every cell a number, and the texts that they stand for in order of appearance.
+
+def coded(cells: Sequence[str | None], missing: Collection[str] = ()) -> tuple[Codes, list[str]]:
+    """Give every cell a code, and the texts that the codes stand for in order of appearance.
 
     Examples
     --------
-    >>> coded(["b", "a", "b"])
-    (array([0, 1, 0], dtype=int32), ['b', 'a'])
+    >>> coded(["b", "a", None, "b", "?"], {"?"})
+    (array([ 0,  1, -1,  0, -1], dtype=int32), ['b', 'a'])
     """
-    code_of = {label: code for code, label in enumerate(dict.fromkeys(cells))}
-    return np.fromiter(map(code_of.__getitem__, cells), np.int32, len(cells)), list(code_of)
+    code_of = dict.fromkeys(cells, -1)
+    labels = [cell for cell in code_of if cell is not None and cell not in missing]
+    code_of.update(zip(labels, range(len(labels)), strict=True))
+    return np.fromiter(map(code_of.__getitem__, cells), np.int32, len(cells)), labels
 
 
 def settle(
@@ -85,19 +94,19 @@ def settle(
     name: str = "",
     first_row: int = 0,
 ) -> Raw:
-    """Tell what a column of texts holds.
+    """Decide what a column of texts holds, and read it.
 
     Parameters
     ----------
     codes : array of int32
-        For every row the place of its text among `labels`; −1 is a gap.
+        For every row the position of its text among `labels`; −1 is a missing value.
     labels : sequence of str
         The texts as they stand in the file.
     rules : Rules
         How cells are written.
     kind : {"number", "category", "boolean", "datetime", "text"}, optional
-        What the column is to hold, by default what its texts look like. A ``"category"`` is a text that may
-        be missing, a ``"text"`` is never missing.
+        What the column holds, by default what its texts look like. A ``"category"`` is a text that may be
+        missing, a ``"text"`` is never missing.
     name : str
         The column's name, for errors.
     first_row : int
@@ -106,7 +115,7 @@ def settle(
     Raises
     ------
     ColumnError
-        If a text is not of the kind asked for.
+        If a text is not of the given kind.
 
     Examples
     --------
@@ -117,37 +126,26 @@ is_declared=False)
     ['none', 'soft']
     """
     texts = [label.strip() for label in labels]
-    if kind == "text":
-        return _categories(codes, texts, frozenset())
-    known = {text for text in texts if text and text not in rules.missing}
     if kind is None:
+        known = {text for text in texts if text and text not in rules.missing}
         if not known:
             return Raw(np.full(len(codes), np.nan))
         kind = _kind_of(known, rules)
-    gaps = rules.missing | ({""} if kind in ("category", "boolean") else {"", *rules.missing_among_numbers})
-    if kind == "number":
-        values = _numbers(texts, gaps, rules.decimal)
-    elif kind == "datetime":
-        values = _moments(texts, gaps)
-    elif kind == "boolean":
-        values = _booleans(texts, gaps)
-    else:
-        return _categories(codes, texts, gaps)
-    if values is None:
-        _refuse_cell(codes, texts, gaps, kind, rules.decimal, name, first_row)
-        raise AssertionError("unreachable: some text was of no such kind")
-    return _spread(codes, values)
+    if kind in ("category", "text"):
+        return _categories(codes, texts, () if kind == "text" else rules.missing_in(kind))
+    raw = _parsed(codes, texts, rules, kind)
+    if raw is None:
+        raise _misfit(codes, texts, rules, kind, name, first_row)
+    return raw
 
 
 def numbers_or_none(codes: Codes, labels: Sequence[str], rules: Rules) -> Raw | None:
-    """Give some rows of a column of numbers, None if one of them is none."""
-    texts = [label.strip() for label in labels]
-    values = _numbers(texts, rules.missing | rules.missing_among_numbers | {""}, rules.decimal)
-    return None if values is None else _spread(codes, values)
+    """Read some rows of a column of numbers, None if one of them is not a number."""
+    return _parsed(codes, [label.strip() for label in labels], rules, "number")
 
 
 def quick_numbers(cells: Sequence[str], rules: Rules) -> NDArray[Any] | None:
-    """Give numbers without gaps at the speed of Python's own parser, None where a cell may be none."""
+    """Read numbers without missing values as fast as Python can, None where a cell may not be a number."""
     whole = "".join(cells)
     if "_" in whole or not whole.isascii():  # Python sees numbers in some of these
         return None
@@ -161,79 +159,75 @@ def quick_numbers(cells: Sequence[str], rules: Rules) -> NDArray[Any] | None:
         floats = np.array(list(map(float, cells)), dtype=np.float64)
     except ValueError:
         return None
-    return None if np.isnan(floats).any() else floats  # most texts for NaN say that nothing is there
+    return None if np.isnan(floats).any() else floats  # most texts for NaN mean "no value"
 
 
 def _kind_of(known: set[str], rules: Rules) -> CellKind:
     if known <= _BOOLEANS.keys():
         return "boolean"
-    some = known - rules.missing_among_numbers
-    if some:
-        number = _NUMBER.fullmatch
-        if rules.decimal == ".":
-            if all(map(number, some)):
-                return "number"
-        elif all("." not in text and number(text.replace(rules.decimal, ".")) for text in some):
-            return "number"
-        if all(map(_MOMENT.fullmatch, some)) and _moments(sorted(some), frozenset()) is not None:
-            return "datetime"
+    some = sorted(known - rules.missing_among_numbers)
+    for kind in ("number", "datetime") if some else ():
+        if _PARSERS[kind](some, rules.decimal) is not None:
+            return kind
     return "category"
 
 
-def _numbers(texts: Sequence[str], gaps: frozenset[str], decimal: str) -> "_Labelled | None":
-    """Turn labels into numbers: int64 where all are whole and fit, else float64."""
-    absent = np.fromiter((text in gaps for text in texts), bool, len(texts))
-    known = [text for text, is_gap in zip(texts, absent.tolist(), strict=True) if not is_gap]
+def _parsed(codes: Codes, texts: Sequence[str], rules: Rules, kind: CellKind) -> Raw | None:
+    """Give each row the value of its text, None if a text is not of this kind."""
+    missing_texts = rules.missing_in(kind)
+    is_known = np.array([*(text not in missing_texts for text in texts), False])  # code −1 points at the last
+    found = _PARSERS[kind]([text for text in texts if text not in missing_texts], rules.decimal)
+    if found is None:
+        return None
+    of_text = np.zeros(len(is_known), dtype=found.values.dtype)
+    of_text[is_known] = found.values
+    values, missing = of_text[codes], ~is_known[codes]
+    if values.dtype.kind in "fM":
+        values[missing] = np.nan if values.dtype.kind == "f" else np.datetime64("NaT")
+        return Raw(values, zone=found.zone)
+    return Raw(values, missing if missing.any() else None)
+
+
+def _numbers(texts: Sequence[str], decimal: str) -> Raw | None:
+    """Read numbers: int64 where all are whole and fit, else float64."""
     # Python refuses to read integers of thousands of digits; none of them fits.
-    if all(map(_INTEGER.fullmatch, known)) and max(map(len, known), default=0) < _MANY_DIGITS:
-        wholes = [int(text) for text in known]
+    if all(map(_INTEGER.fullmatch, texts)) and max(map(len, texts), default=0) < _MANY_DIGITS:
+        wholes = [int(text) for text in texts]
         if not wholes or (min(wholes) >= _LEAST and max(wholes) < _MOST):
-            integers = np.zeros(len(texts), dtype=np.int64)
-            integers[~absent] = wholes
-            return _Labelled(integers, absent)
+            return Raw(np.array(wholes, dtype=np.int64))
     if decimal != ".":
-        if any("." in text for text in known):
+        if any("." in text for text in texts):
             return None
-        known = [text.replace(decimal, ".") for text in known]
-    if not all(map(_NUMBER.fullmatch, known)):
+        texts = [text.replace(decimal, ".") for text in texts]
+    if not all(map(_NUMBER.fullmatch, texts)):
         return None
-    floats = np.full(len(texts), np.nan)
-    floats[~absent] = [np.nan if "(" in text else float(text) for text in known]
-    return _Labelled(floats, absent)
+    return Raw(np.array([np.nan if "(" in text else float(text) for text in texts]))
 
 
-def _booleans(texts: Sequence[str], gaps: frozenset[str]) -> "_Labelled | None":
-    absent = np.fromiter((text in gaps for text in texts), bool, len(texts))
-    if not all(text in _BOOLEANS or text in gaps for text in texts):
-        return None
-    return _Labelled(np.fromiter((_BOOLEANS.get(text, False) for text in texts), bool, len(texts)), absent)
+def _booleans(texts: Sequence[str], _: str) -> Raw | None:
+    known = [_BOOLEANS[text] for text in texts if text in _BOOLEANS]
+    return Raw(np.array(known, dtype=bool)) if len(known) == len(texts) else None
 
 
-def _moments(texts: Sequence[str], gaps: frozenset[str]) -> "_Labelled | None":
-    """Turn ISO dates and times into datetimes, in UTC where all of them know their zone."""
-    found = [None if text in gaps else _MOMENT.fullmatch(text) for text in texts]
-    absent = np.fromiter((text in gaps for text in texts), bool, len(texts))
-    parts = [each.groups() for each in found if each is not None]
-    zones = {zone is not None for _, _, zone in parts}
-    if len(parts) < len(texts) - int(absent.sum()) or len(zones) > 1:
-        return None
-    clocks = [(clock or "00:00").replace(",", ".") for _, clock, _ in parts]
-    unit = "ns" if any(len(clock) > 15 for clock in clocks) else "us"
-    days = [day for day, _, _ in parts]
-    if unit == "ns" and days and (min(days) < "1678" or max(days) > "2262"):
-        return None  # beyond what 64 bits hold in nanoseconds
-    values = np.full(len(texts), "NaT", dtype=f"M8[{unit}]")
+def _datetimes(texts: Sequence[str], _: str) -> Raw | None:
+    """Read ISO dates and times, in UTC where all of them have a time zone."""
+    stamps, offsets, zoned = [], [], set()
+    for text in texts:
+        found = _DATETIME.fullmatch(text)
+        offset = None if found is None else _minutes(found[3])
+        if found is None or offset is None:
+            return None
+        stamps.append(f"{found[1]}T{(found[2] or '00:00').replace(',', '.')}")
+        offsets.append(offset)
+        zoned.add(found[3] is not None)
+    unit = "ns" if max(map(len, stamps), default=0) > _LENGTH_IN_MICROSECONDS else "us"
+    if len(zoned) > 1 or (unit == "ns" and (min(stamps) < "1678" or max(stamps) > "2262")):
+        return None  # 64 bits hold nanoseconds from 1678 to 2262
     try:
-        known = np.array(
-            [f"{day}T{clock}" for day, clock in zip(days, clocks, strict=True)], dtype=f"M8[{unit}]"
-        )
+        values = np.array(stamps, dtype=f"M8[{unit}]")
     except ValueError:  # no such day or hour
         return None
-    offsets = [_minutes(zone) for _, _, zone in parts]
-    if None in offsets:
-        return None
-    values[~absent] = known - np.array(offsets, dtype="m8[m]")
-    return _Labelled(values, absent, "UTC" if True in zones else "")
+    return Raw(values - np.array(offsets, dtype="m8[m]"), zone="UTC" if True in zoned else "")
 
 
 def _minutes(zone: str | None) -> int | None:
@@ -245,60 +239,28 @@ def _minutes(zone: str | None) -> int | None:
     return (-size if zone[0] == "-" else size) if hours < 24 and minutes < 60 else None
 
 
-def _categories(codes: Codes, texts: Sequence[str], gaps: frozenset[str]) -> Raw:
-    code_of: dict[str, int] = {}
-    to = np.full(len(texts) + 1, -1, dtype=np.int32)  # the last one is where code −1 points
-    for at, text in enumerate(texts):
-        if text not in gaps:
-            to[at] = code_of.setdefault(text, len(code_of))
-    return Raw(to[codes], labels=list(code_of))
+_PARSERS: dict[CellKind, Callable[[Sequence[str], str], Raw | None]] = {
+    "number": _numbers,
+    "boolean": _booleans,
+    "datetime": _datetimes,
+}
 
 
-@dataclass(frozen=True, slots=True)
-class _Labelled:
-    """A value for each label."""
-
-    values: NDArray[Any]
-    absent: NDArray[np.bool_]
-    zone: str = ""
+def _categories(codes: Codes, texts: Sequence[str], missing: Collection[str]) -> Raw:
+    code_of_text, labels = coded(texts, missing)
+    return Raw(np.append(code_of_text, np.int32(-1))[codes], labels=labels)
 
 
-def _spread(codes: Codes, labelled: _Labelled) -> Raw:
-    """Give each row its label's value."""
-    # One more value, for code −1 to point at.
-    values = np.append(labelled.values, np.zeros(1, dtype=labelled.values.dtype))
-    missing = np.append(labelled.absent, True)[codes]
-    rows = values[codes]
-    if rows.dtype.kind == "f":
-        rows[missing] = np.nan
-        return Raw(rows)
-    if rows.dtype.kind == "M":
-        rows[missing] = np.datetime64("NaT")
-        return Raw(rows, zone=labelled.zone)
-    rows[missing] = 0
-    return Raw(rows, missing if missing.any() else None)
-
-
-def _refuse_cell(
-    codes: Codes,
-    texts: Sequence[str],
-    gaps: frozenset[str],
-    kind: CellKind,
-    decimal: str,
-    name: str,
-    first_row: int,
-) -> None:
-    """Raise for the first label that is not of the kind asked for."""
+def _misfit(
+    codes: Codes, texts: Sequence[str], rules: Rules, kind: CellKind, name: str, first_row: int
+) -> ColumnError:
+    """Say which text is the first that is not of the given kind."""
     what = {"number": "a number", "boolean": "true or false", "datetime": "an ISO 8601 date or time"}[kind]
     for at, text in enumerate(texts):
-        if kind == "number":
-            value = _numbers([text], gaps, decimal)
-        else:
-            value = _booleans([text], gaps) if kind == "boolean" else _moments([text], gaps)
-        if value is None:
+        if text not in rules.missing_in(kind) and _PARSERS[kind]([text], rules.decimal) is None:
             row = first_row + int((codes == at).argmax())
-            raise ColumnError(
+            return ColumnError(
                 f"column {name!r} holds {text!r} in row {row}, which is not {what}. Correct it, or read the "
                 "column as categories."
             )
-    raise ColumnError(f"column {name!r} mixes times with and without a zone; give all of them one, or none.")
+    return ColumnError(f"column {name!r} mixes times with and without a time zone; use one or the other.")

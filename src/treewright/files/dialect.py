@@ -1,4 +1,4 @@
-"""Find out how a text table is written: what parts its cells, whether names come first, the decimal sign."""
+"""Find out how a text table is written: its delimiter, whether names come first, the decimal sign."""
 
 import csv
 import io
@@ -7,15 +7,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-import numpy as np
-
 from treewright.errors import FileError, ParameterError, listed
 from treewright.files.cells import Rules, coded, settle
+from treewright.files.options import Options
 from treewright.schema import default_names
-from treewright.table.read import Raw
+from treewright.table.read import Raw, repeated
 
 _DELIMITERS = ("\t", ";", "|", ",")  # a comma last: it also stands inside numbers
 _SAMPLE = 500
+_NOTHING_SAID = Options()
 
 Look: TypeAlias = Literal["whole", "fraction", "text"]
 
@@ -27,7 +27,7 @@ class Dialect:
     Parameters
     ----------
     delimiter : str
-        What parts cells.
+        What separates cells.
     names : tuple of str
         The columns.
     has_header : bool
@@ -35,7 +35,7 @@ class Dialect:
     rules : Rules
         How cells are written.
     looks : tuple of {"whole", "fraction", "text"}
-        What each column looks like in the first rows; what is no number is a text.
+        What each column looks like in the first rows; what is not a number is a text.
     """
 
     delimiter: str
@@ -45,16 +45,8 @@ class Dialect:
     looks: tuple[Look, ...]
 
 
-def dialect_of(
-    text: str,
-    name: str,
-    *,
-    delimiter: str | None = None,
-    header: bool | None = None,
-    decimal: str | None = None,
-    missing: Sequence[str] | None = None,
-) -> Dialect:
-    r"""Find out the dialect from the first rows of a table, as far as it was not told.
+def dialect_of(text: str, name: str, options: Options = _NOTHING_SAID) -> Dialect:
+    r"""Find out the dialect from the first rows of a table, as far as the options leave it open.
 
     Parameters
     ----------
@@ -62,8 +54,8 @@ def dialect_of(
         The first rows, whole.
     name : str
         The file's name, for errors.
-    delimiter, header, decimal, missing
-        What was told.
+    options : Options
+        What the caller says about the file.
 
     Examples
     --------
@@ -71,31 +63,31 @@ def dialect_of(
     >>> dialect.delimiter, dialect.names, dialect.rules.decimal
     (';', ('name', 'size'), ',')
     """
-    _refuse_strange(delimiter, decimal)
-    if delimiter is None:
-        delimiter = _delimiter_of(text)
+    _refuse_strange(options.delimiter, options.decimal)
+    delimiter = options.delimiter or _delimiter_of(text)
     rows = _rows(text, delimiter)
     if not rows:
         raise FileError(f"{name} holds nothing but blank lines; a table has a header and rows.")
-    n_columns = len(rows[0])
-    body = [row for row in rows[1:] if len(row) == n_columns]
-    if decimal is None:
-        decimal = _decimal_of(rows, delimiter)
-    rules = Rules.of(missing, decimal)
-    columns = [settle(*coded(cells), rules) for cells in zip(*body, strict=True)] if body else []
-    if header is None:
-        header = _is_header(rows[0], columns, body, rules)
-    names = _names(rows[0], name) if header else default_names(n_columns)
+    body = [row for row in rows[1:] if len(row) == len(rows[0])]
+    rules = Rules.of(options.na, options.decimal or _decimal_of(rows[0], body, delimiter))
+    columns = _settled(body, rules)
+    header = _is_header(rows[0], columns, body, rules) if options.header is None else options.header
+    names = _names(rows[0], name) if header else default_names(len(rows[0]))
     if not header:
-        columns = [settle(*coded(cells), rules) for cells in zip(*[rows[0], *body], strict=True)]
-    looks = [_look(raw) for raw in columns] or [_look(Raw(np.zeros(0)))] * n_columns
+        columns = _settled([rows[0], *body], rules)
+    looks: list[Look] = list(map(_look, columns)) or ["text"] * len(names)
     return Dialect(delimiter, names, header, rules, tuple(looks))
+
+
+def _settled(rows: Sequence[Sequence[str]], rules: Rules) -> list[Raw]:
+    """Read the columns of some rows."""
+    return [settle(*coded(cells), rules) for cells in zip(*rows, strict=True)]
 
 
 def _refuse_strange(delimiter: str | None, decimal: str | None) -> None:
     if delimiter is not None and (len(delimiter) != 1 or delimiter in '"\r\n ' or not delimiter.isascii()):
         raise ParameterError(
-            f"delimiter={delimiter!r} cannot part cells; give one character such as ',', ';' or a tab."
+            f"delimiter={delimiter!r} cannot separate cells; give one character such as ',', ';' or a tab."
         )
     if decimal is not None and decimal not in (".", ","):
         raise ParameterError(f"decimal={decimal!r} is not '.' or ','.")
@@ -104,7 +96,7 @@ def _refuse_strange(delimiter: str | None, decimal: str | None) -> None:
 
 
 def _rows(text: str, delimiter: str, most: int = _SAMPLE) -> list[list[str]]:
-    """Read the first rows, whatever they look like; what is wrong with them is said where rows are read."""
+    """Read the first rows as far as they can be read; whoever reads all rows reports what is wrong."""
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, skipinitialspace=True)
     rows = []
     try:
@@ -119,7 +111,7 @@ def _rows(text: str, delimiter: str, most: int = _SAMPLE) -> list[list[str]]:
 
 
 def _delimiter_of(text: str) -> str:
-    """Choose the character that parts most rows into the same number of cells."""
+    """Choose the character that splits most rows into the same number of cells."""
     best, most = ",", (0.0, 0)
     for delimiter in _DELIMITERS:
         counts = Counter(map(len, _rows(text, delimiter, most=100)))
@@ -131,16 +123,13 @@ def _delimiter_of(text: str) -> str:
     return best
 
 
-def _decimal_of(rows: Sequence[Sequence[str]], delimiter: str) -> str:
-    """Find a comma in numbers, and no point in others."""
+def _decimal_of(first: Sequence[str], body: Sequence[Sequence[str]], delimiter: str) -> str:
+    """Choose a comma if some numbers have one, and no others have a point."""
     if delimiter == ",":
         return "."
-    body = [row for row in rows[1:] if len(row) == len(rows[0])] or [rows[0]]
-    columns = list(zip(*body, strict=True))
 
     def fractions(decimal: str) -> bool:
-        settled = (settle(*coded(cells), Rules(decimal=decimal)) for cells in columns)
-        return any(raw.values.dtype.kind == "f" and not all(raw.values != raw.values) for raw in settled)
+        return "fraction" in map(_look, _settled(body or [first], Rules(decimal=decimal)))
 
     return "," if fractions(",") and not fractions(".") else "."
 
@@ -148,16 +137,16 @@ def _decimal_of(rows: Sequence[Sequence[str]], delimiter: str) -> str:
 def _is_header(
     first: Sequence[str], columns: Sequence[Raw], body: Sequence[Sequence[str]], rules: Rules
 ) -> bool:
-    """Tell whether the first row names the columns.
+    """Decide whether the first row names the columns.
 
-    It does if a column holds numbers, moments or truths below a text; it does not if what stands below a
-    number is one too, or if most texts of the first row stand below it again. In doubt, texts are names.
+    It does if a column holds numbers, datetimes or booleans below a text. It does not if a column holds them
+    below another one, or if most texts of the first row appear again below it. In doubt, texts are names.
     """
     alike = again = 0
     for at, (cell, raw) in enumerate(zip(first, columns, strict=False)):
         text = cell.strip()
         is_text = settle(*coded([cell]), rules).labels is not None
-        if raw.labels is None and not _all_gaps(raw):
+        if raw.labels is None and not _is_nan(raw):
             if is_text:
                 return True
             alike += bool(text) and text not in rules.missing
@@ -169,19 +158,18 @@ def _is_header(
 
 
 def _look(raw: Raw) -> Look:
-    if raw.labels is not None or raw.values.dtype.kind not in "if" or _all_gaps(raw):
+    if raw.labels is not None or raw.values.dtype.kind not in "if" or _is_nan(raw):
         return "text"
     return "whole" if raw.values.dtype.kind == "i" else "fraction"
 
 
-def _all_gaps(raw: Raw) -> bool:
-    return raw.values.dtype.kind == "f" and bool((raw.values != raw.values).all())
+def _is_nan(raw: Raw) -> bool:
+    return raw.values.dtype.kind == "f" and bool(raw.is_missing().all())
 
 
 def _names(first: Sequence[str], name: str) -> tuple[str, ...]:
     names = tuple(cell.strip() or f"x{at}" for at, cell in enumerate(first))
-    doubled = [each for each, times in Counter(names).items() if times > 1]
-    if doubled:
+    if doubled := repeated(names):
         raise FileError(
             f"{name} has more than one column named {listed(doubled)}. Rename all but one, or give "
             "header=False if the first row holds values."

@@ -1,4 +1,4 @@
-"""Tell what format a file is in: by what it begins with, else by its name."""
+"""The formats of files: found by their first bytes, else by the file's name."""
 
 import json
 from pathlib import PurePath
@@ -8,23 +8,28 @@ from treewright.files.source import Source
 from treewright.files.text import encoding_of, head_text
 
 FORMATS = ("csv", "tsv", "json", "arff", "c45", "parquet", "arrow")
-"""What can be read; ``"json"`` is JSON lines, ``"arrow"`` is Feather too, ``"c45"`` is names and rows."""
+"""Formats that can be read: ``"json"`` is JSON lines, ``"arrow"`` also Feather; ``"c45"`` has two files."""
 
-_SUFFIXES = {
-    ".csv": "csv",
-    ".tsv": "tsv",
-    ".tab": "tsv",
-    ".jsonl": "json",
-    ".ndjson": "json",
-    ".json": "json",
-    ".arff": "arff",
+SUFFIXES = {
+    "csv": (".csv",),
+    "tsv": (".tsv", ".tab"),
+    "json": (".jsonl", ".ndjson", ".json"),
+    "arff": (".arff",),
+    "parquet": (".parquet", ".pq"),
+    "arrow": (".arrow", ".ipc", ".feather"),
 }
+"""The endings of names of files in each format."""
+
+BINARY = ("parquet", "arrow")
+"""Formats that their first bytes identify."""
+
 _BEGINNINGS = {
     b"PAR1": "parquet",
     b"ARROW1": "arrow",
     b"FEA1": "arrow",
-    b"\xff\xff\xff\xff": "arrow",  # a stream of Arrow's
+    b"\xff\xff\xff\xff": "arrow",  # an Arrow stream
 }
+_NAMED = "CSV, TSV, JSON lines, ARFF, C4.5's names and data, Parquet and Arrow"
 _OTHERS = {
     b"PK\x03\x04": "a zip file or a spreadsheet",
     b"\xd0\xcf\x11\xe0": "an old spreadsheet or document",
@@ -34,21 +39,32 @@ _OTHERS = {
     b"%PDF": "a PDF",
     b"\x89HDF": "an HDF5 file",
     b"SQLite format 3": "an SQLite database",
-    b"RDX": "R's own data",
+    b"RDX": "an R data file",
     b"\x93NUMPY": "a NumPy array",
 }
 
 
-def check_format(asked: str) -> None:
+def check_format(format: str) -> None:
     """Raise if there is no such format."""
-    if asked not in FORMATS:
+    if format not in FORMATS:
         raise ParameterError(
-            f"format={asked!r} is not known; there are {_named()}.{did_you_mean(asked, FORMATS)}"
+            f"format={format!r} is not known; there are {_NAMED}.{did_you_mean(format, FORMATS)}"
         )
 
 
+def format_of_suffix(suffix: str) -> str | None:
+    """Find the format of files whose names end so.
+
+    Examples
+    --------
+    >>> format_of_suffix(".tab"), format_of_suffix(".txt")
+    ('tsv', None)
+    """
+    return next((format for format, suffixes in SUFFIXES.items() if suffix in suffixes), None)
+
+
 def format_of(source: Source, path: PurePath | None, encoding: str | None = None) -> str:
-    """Tell the format of a file.
+    """Find the format of a file.
 
     Raises
     ------
@@ -60,30 +76,22 @@ def format_of(source: Source, path: PurePath | None, encoding: str | None = None
             return found
     for beginning, what in _OTHERS.items():
         if source.head.startswith(beginning):
-            raise FileError(f"{source.name} is {what}, which is not read here; save it as one of {_named()}.")
+            raise FileError(f"{source.name} is {what}, which cannot be read; save it as one of {_NAMED}.")
     suffixes = [suffix.lower() for suffix in path.suffixes] if path is not None else []
-    if suffixes and suffixes[-1] == ".gz":
-        suffixes.pop()
-    if suffixes and suffixes[-1] in _SUFFIXES:
-        return _SUFFIXES[suffixes[-1]]
-    if suffixes and suffixes[-1] in (".parquet", ".pq", ".arrow", ".ipc", ".feather"):
-        raise FileError(f"{source.name} does not begin as a {suffixes[-1]} file does; get it again.")
-    return _sniffed(head_text(source, encoding_of(source, encoding)).lstrip())
+    suffix = next((suffix for suffix in reversed(suffixes) if suffix != ".gz"), "")
+    by_name = format_of_suffix(suffix)
+    if by_name in BINARY:
+        raise FileError(f"{source.name} does not begin as a {suffix} file does; get it again.")
+    return by_name or _format_of_text(head_text(source, encoding_of(source, encoding)).lstrip())
 
 
-def _sniffed(text: str) -> str:
+def _format_of_text(text: str) -> str:
     if text.startswith("{"):
         try:
             json.loads(text.splitlines()[0])
         except json.JSONDecodeError:
             return "csv"
         return "json"
-    for line in text.splitlines():
-        word = line.strip().lower()
-        if word and not word.startswith("%"):
-            return "arff" if word.startswith(("@relation", "@attribute")) else "csv"
-    return "csv"
-
-
-def _named() -> str:
-    return "CSV, TSV, JSON lines, ARFF, C4.5's names and data, Parquet and Arrow"
+    words = (line.strip().lower() for line in text.splitlines())
+    first = next((word for word in words if word and not word.startswith("%")), "")
+    return "arff" if first.startswith(("@relation", "@attribute")) else "csv"

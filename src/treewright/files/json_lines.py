@@ -1,140 +1,106 @@
 """Read JSON lines: an object a line, its keys the columns.
 
-Values keep the type that JSON gives them; a text is never taken for a number. What is null, or has no key in
-a line, is missing. Texts that are all ISO 8601 dates or times are moments.
+Values keep the type that JSON gives them; a text is never read as a number. A null, or a key that a line does
+not have, is a missing value. Texts that are all ISO 8601 dates or times are datetimes.
 """
 
 import json
 from collections.abc import Iterator, Sequence
 from itertools import islice
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from treewright.errors import ColumnError, FileError, listed
 from treewright.files.cells import Rules, coded, settle
 from treewright.files.options import Options
-from treewright.files.recast import recast
 from treewright.files.source import Source
-from treewright.files.text import encoding_of, text_lines
+from treewright.files.text import Lines
 from treewright.table.read import Raw, Table
 
-_BATCH = 50_000
+Objects: TypeAlias = Sequence[tuple[int, dict[str, Any]]]
 
 
-def read_json_lines(source: Source, options: Options) -> Table:
-    """Read JSON lines whole."""
-    objects = list(_objects(source, options))
-    if not objects:
-        raise FileError(f"{source.name} holds no rows.")
-    names = list(dict.fromkeys(name for _, each in objects for name in each))
-    return _table(objects, names, source, options)
-
-
-def json_batches(source: Source, options: Options) -> Iterator[Table]:
-    """Read JSON lines some rows at a time; the first of them settle which columns there are."""
-    objects = _objects(source, options)
+def json_tables(source: Source, options: Options, most: int | None) -> Iterator[Table]:
+    """Read JSON lines; the first table decides which columns there are."""
+    objects = _objects(Lines(source, options.encoding))
     names: list[str] = []
-    while batch := list(islice(objects, _BATCH)):
+    while batch := list(islice(objects, most)):
         found = dict.fromkeys(name for _, each in batch for name in each)
         names = names or list(found)
-        strange = [name for name in found if name not in names]
-        if strange and options.columns is None:
-            line = next(line for line, each in batch if strange[0] in each)
-            raise FileError(
-                f"{source.name}, line {line:,}: the key {strange[0]!r} was not there in the first {_BATCH:,} "
-                "rows. Name the columns to read."
+        if not names:
+            raise FileError(f"{source.name} holds rows without any columns.")
+        late = [name for name in found if name not in names]
+        if late and options.columns is None:
+            line = next(line for line, each in batch if late[0] in each)
+            raise source.error(
+                line,
+                f"the key {late[0]!r} was not there in the first {most:,} rows. Name the columns to read.",
             )
-        yield _table(batch, names, source, options)
-    if not names:
-        raise FileError(f"{source.name} holds no rows.")
+        wanted = [names[at] for at in options.wanted(names)]
+        columns = [_column(batch, name, frozenset(options.na or ()), source) for name in wanted]
+        yield Table(tuple(wanted), columns, len(batch))
 
 
-def _objects(source: Source, options: Options) -> Iterator[tuple[int, dict[str, Any]]]:
+def _objects(lines: Lines) -> Iterator[tuple[int, dict[str, Any]]]:
     decode = json.JSONDecoder(object_pairs_hook=_pairs).decode
-    for line, text in enumerate(text_lines(source, encoding_of(source, options.encoding)), start=1):
+    for text in lines:
         if not text.strip():
             continue
+        start = text.strip()[:40]
         try:
             value = decode(text)
-        except (ValueError, RecursionError) as error:  # the digits of an integer or its depth may be too many
+        except _DuplicateKeyError as error:
+            raise lines.error(f"the key {error.args[0]!r} stands twice.") from None
+        except (ValueError, RecursionError) as error:  # an integer or the nesting may be too long
             where = f" at character {error.pos + 1}" if isinstance(error, json.JSONDecodeError) else ""
-            raise FileError(
-                f"{source.name}, line {line:,}: expected a JSON object{where}, found {text.strip()[:40]!r}."
-            ) from None
-        except _DoubledError as error:
-            raise FileError(
-                f"{source.name}, line {line:,}: the key {error.args[0]!r} stands twice."
-            ) from None
+            raise lines.error(f"expected a JSON object{where}, found {start!r}.") from None
         if not isinstance(value, dict):
-            raise FileError(
-                f'{source.name}, line {line:,}: expected a JSON object such as {{"age": 31}}, found '
-                f"{text.strip()[:40]!r}."
-            )
-        yield line, value
+            raise lines.error(f'expected a JSON object such as {{"age": 31}}, found {start!r}.')
+        yield lines.number, value
 
 
-class _DoubledError(Exception):
-    """A key that stands twice in one object."""
+class _DuplicateKeyError(Exception):
+    """One object has the same key twice."""
 
 
 def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
         names = [name for name, _ in pairs]
-        raise _DoubledError(next(name for name in names if names.count(name) > 1))
+        raise _DuplicateKeyError(next(name for name in names if names.count(name) > 1))
     return found
 
 
-def _table(
-    objects: Sequence[tuple[int, dict[str, Any]]], names: Sequence[str], source: Source, options: Options
-) -> Table:
-    if not names:
-        raise FileError(f"{source.name} holds rows without any columns.")
-    wanted = [names[at] for at in options.wanted(names)]
-    gaps = frozenset(options.missing or ())
-    columns = []
-    lines = [line for line, _ in objects]
-    for name in wanted:
-        items = [each.get(name) for _, each in objects]
-        raw = _column(items, gaps, name, lines, source.name)
-        columns.append(recast(raw, options.kinds.get(name), name))
-    return Table(tuple(wanted), columns, len(objects))
-
-
-def _column(items: list[Any], gaps: frozenset[str], name: str, lines: Sequence[int], file: str) -> Raw:
-    types = set(map(type, items))
-    known = types - {type(None)}
-    if known & {dict, list}:
-        row = next(row for row, item in enumerate(items) if isinstance(item, dict | list))
-        raise ColumnError(
-            f"{file}, line {lines[row]:,}: column {name!r} holds {json.dumps(items[row])[:40]}, which is "
-            "neither a number nor a text. Leave the column out, or spread it over columns of its own."
-        )
+def _column(objects: Objects, name: str, missing: frozenset[str], source: Source) -> Raw:
+    items = [each.get(name) for _, each in objects]
+    known = set(map(type, items)) - {type(None)}
+    if known & {dict, list} or (len(known) > 1 and known & {str, bool}):
+        raise _misfit(objects, name, source)
     if known == {str}:
-        return _texts(items, gaps)
-    if str in known or (bool in known and len(known) > 1):
-        first = next(item for item in items if item is not None)
-        row = next(
-            row for row, item in enumerate(items) if item is not None and type(item) is not type(first)
-        )
-        words = listed([first, items[row]])
-        raise ColumnError(
-            f"{file}, line {lines[row]:,}: column {name!r} mixes kinds of values: {words}. Write all of them "
-            "as texts, or all as numbers."
-        )
-    if types == {float}:
-        return Raw(np.array(items))
-    if not known:
-        return Raw(np.full(len(items), np.nan))
-    missing = np.fromiter((item is None for item in items), bool, len(items))
-    if known == {int} and all(item is None or -(2**63) <= item < 2**63 for item in items):
-        return Raw(
-            np.array([item or 0 for item in items], dtype=np.int64), missing if missing.any() else None
-        )
-    if known == {bool}:
-        return Raw(np.array([bool(item) for item in items]), missing if missing.any() else None)
+        return _texts(items, missing)
+    is_whole = known == {int} and all(item is None or -(2**63) <= item < 2**63 for item in items)
+    if is_whole or known == {bool}:
+        gaps = np.array([item is None for item in items])
+        values = np.array([item or 0 for item in items], dtype=np.int64 if is_whole else bool)
+        return Raw(values, gaps if gaps.any() else None)
     return Raw(np.array([np.nan if item is None else _as_float(item) for item in items]))
+
+
+def _misfit(objects: Objects, name: str, source: Source) -> ColumnError:
+    """Say which value is the first that is not a number or text, or is not of the first one's type."""
+    known = [(line, each[name]) for line, each in objects if each.get(name) is not None]
+    nested = [(line, item) for line, item in known if isinstance(item, dict | list)]
+    if nested:
+        line, item = nested[0]
+        what = f"holds {json.dumps(item)[:40]}, which is neither a number nor a text"
+        way_out = "Leave the column out, or spread it over columns of its own."
+    else:
+        first = known[0][1]
+        line, item = next((line, item) for line, item in known if type(item) is not type(first))
+        what = f"mixes kinds of values: {listed([first, item])}"
+        way_out = "Write all of them as texts, or all as numbers."
+    return ColumnError(f"{source.name}, line {line:,}: column {name!r} {what}. {way_out}")
 
 
 def _as_float(number: float) -> float:
@@ -144,12 +110,8 @@ def _as_float(number: float) -> float:
         return np.inf if number > 0 else -np.inf
 
 
-def _texts(items: list[str | None], gaps: frozenset[str]) -> Raw:
-    known = [item for item in items if item is not None and item not in gaps]
-    found, labels = coded(known)
-    codes = np.full(len(items), -1, dtype=np.int32)
-    codes[[item is not None and item not in gaps for item in items]] = found
+def _texts(items: list[str | None], missing: frozenset[str]) -> Raw:
+    codes, labels = coded(items, missing)
     rules = Rules(frozenset(), frozenset())
-    if labels and settle(found, labels, rules).values.dtype.kind == "M":
-        return settle(codes, labels, rules, "datetime")
-    return Raw(codes, labels=labels)
+    settled = settle(codes, labels, rules) if labels else None
+    return settled if settled is not None and settled.values.dtype.kind == "M" else Raw(codes, labels=labels)

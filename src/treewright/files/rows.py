@@ -1,4 +1,4 @@
-"""Cut text where rows end, in blocks of a few megabytes, so that a table of any length goes through."""
+"""Cut text where rows end, in blocks of a few megabytes, so that a table may be of any length."""
 
 import csv
 import io
@@ -31,8 +31,7 @@ class Block:
     place : Place
         Where it lies in the file.
     is_regular : bool
-        Whether quotes stand around whole cells only, and inside them in pairs: every parser then reads the
-        same.
+        Whether quotes stand only around whole cells, and in pairs inside them: all parsers agree on those.
     """
 
     buffer: bytes
@@ -41,9 +40,9 @@ class Block:
     place: "Place"
     is_regular: bool
 
-    def holds(self, part: bytes) -> bool:
-        """Tell whether the block has these bytes in it."""
-        return self.buffer.find(part, self.start, self.end) >= 0
+    def holds(self, text: bytes) -> bool:
+        """Report whether the block contains these bytes."""
+        return self.buffer.find(text, self.start, self.end) >= 0
 
     def text(self) -> str:
         """Decode it.
@@ -51,14 +50,14 @@ class Block:
         Raises
         ------
         FileError
-            If bytes of it are no text.
+            If bytes of it are not text.
         """
         return decoded(self.buffer[self.start : self.end], self.place.source.name, self.place.in_file())
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A place in a file, which is asked for its line when something is wrong there.
+    """A place in a file, which knows its line when something is wrong there.
 
     Parameters
     ----------
@@ -76,7 +75,7 @@ class Place:
     breaks: tuple[int, int] | None
 
     def in_file(self) -> int:
-        """Give the bytes before it, with the mark that a file in UTF-8 may begin with."""
+        """Count the bytes before it, including the mark that a file in UTF-8 may begin with."""
         return self.offset + mark_of(self.source, self.encoding)
 
     def line(self) -> int:
@@ -84,15 +83,15 @@ class Place:
         feeds, returns = (0, 0) if self.breaks is None else self.breaks
         left = self.offset if self.breaks is None else 0
         for chunk in utf8_chunks(self.source, self.encoding) if left else ():
-            part = chunk[:left]
-            feeds, returns = feeds + part.count(b"\n"), returns + part.count(b"\r")
+            feeds += chunk.count(b"\n", 0, left)
+            returns += chunk.count(b"\r", 0, left)
             left -= len(chunk)
             if left <= 0:
                 break
         return 1 + (feeds or returns)
 
     def after(self, data: bytes, n_bytes: int) -> "Place":
-        """Give the place so many bytes further on, of data that begins here."""
+        """Give the place `n_bytes` further on; `data` begins here."""
         breaks = self.breaks
         if breaks is not None:
             breaks = (breaks[0] + data.count(b"\n", 0, n_bytes), breaks[1] + data.count(b"\r", 0, n_bytes))
@@ -105,7 +104,7 @@ def blocks_of(source: Source, encoding: str, dialect: Dialect) -> Iterator[Block
     Raises
     ------
     FileError
-        If bytes are no text, or a quote is not closed.
+        If bytes are not text, or a quote is not closed.
     """
     awaits_header = dialect.has_header
     place = Place(source, encoding, 0, None if source.rereads else (0, 0))
@@ -117,7 +116,7 @@ def blocks_of(source: Source, encoding: str, dialect: Dialect) -> Iterator[Block
         cut, is_regular = _last_row_end(buffer, dialect.delimiter, place, is_last)
         if cut == 0:
             if len(buffer) > _LONGEST_ROW:
-                raise _unclosed(source.name, place.line(), f"within {_LONGEST_ROW >> 20} MB")
+                raise _unclosed(source, place.line(), f"within {_LONGEST_ROW >> 20} MB")
             rest = buffer
             continue
         first = place
@@ -130,7 +129,7 @@ def blocks_of(source: Source, encoding: str, dialect: Dialect) -> Iterator[Block
 
 
 def _with_last(chunks: Iterator[bytes]) -> Iterator[tuple[bytes, bool]]:
-    """Tell which of them is the last."""
+    """Say of each whether it is the last."""
     before = next(chunks)
     for chunk in chunks:
         yield before, False
@@ -147,8 +146,8 @@ def _last_row_end(buffer: bytes, delimiter: str, place: Place, is_last: bool) ->
     if _are_regular(values, quotes, ord(delimiter)):
         if is_last:
             if len(quotes) % 2:
-                where = place.after(buffer, int(quotes[-1]))
-                raise _unclosed(place.source.name, where.line(), "before the file ends")
+                line = place.after(buffer, int(quotes[-1])).line()
+                raise _unclosed(place.source, line, "before the file ends")
             return len(buffer), True
         breaks = np.flatnonzero(values == ord("\n"))
         outside = breaks[np.searchsorted(quotes, breaks) % 2 == 0]
@@ -157,7 +156,7 @@ def _last_row_end(buffer: bytes, delimiter: str, place: Place, is_last: bool) ->
 
 
 def _are_regular(values: NDArray[np.uint8], quotes: NDArray[np.intp], delimiter: int) -> bool:
-    """Tell whether every other quote opens a cell and the others close one, or are doubled inside it."""
+    """Report whether quotes open and close cells by turns, or are doubled inside them."""
     edges = np.zeros(256, dtype=bool)
     edges[[delimiter, ord("\n"), ord("\r"), _QUOTE]] = True
     opens, closes = quotes[::2], quotes[1::2]
@@ -179,9 +178,9 @@ def _last_row_end_by_csv(buffer: bytes, delimiter: str, place: Place, is_last: b
     except csv.Error as error:
         row = place.after(buffer, ends[-1])
         if "unexpected end of data" not in str(error):
-            raise wrong_quote(place.source.name, row.line(), error) from None
+            raise wrong_quote(place.source, row.line(), error) from None
         if is_last:
-            raise _unclosed(place.source.name, row.line(), "before the file ends") from None
+            raise _unclosed(place.source, row.line(), "before the file ends") from None
         return ends[-1]
     if is_last:
         return len(buffer)
@@ -189,7 +188,7 @@ def _last_row_end_by_csv(buffer: bytes, delimiter: str, place: Place, is_last: b
 
 
 def _measured(text: str, read: list[int]) -> Iterator[str]:
-    """Give the lines of a text, and keep account of the bytes they take."""
+    """Give the lines of a text, and append the bytes of each to `read`."""
     for each in io.StringIO(text, newline=""):
         read.append(len(each.encode("utf-8")))
         yield each
@@ -213,18 +212,14 @@ def _end_of_first_row(buffer: bytes, end: int, delimiter: str) -> int:
     return min(sum(read), end)
 
 
-def _unclosed(name: str, line: int, where: str) -> FileError:
-    return FileError(
-        f"{name}, line {line:,}: a quote is opened and not closed {where}. Close it, or write it twice if it "
-        "is part of the text."
-    )
+def _unclosed(source: Source, line: int, where: str) -> FileError:
+    way_out = "Close it, or write it twice if it is part of the text."
+    return source.error(line, f"a quote is opened and not closed {where}. {way_out}")
 
 
-def wrong_quote(name: str, line: int, error: csv.Error) -> FileError:
-    """Say that Python's csv module does not understand a row."""
+def wrong_quote(source: Source, line: int, error: csv.Error) -> FileError:
+    """Say why Python's csv module cannot read a row."""
     if "field larger" in str(error):
-        return _unclosed(name, line, f"within {csv.field_size_limit():,} characters")
-    return FileError(
-        f"{name}, line {line:,}: a quote ends before its cell does. Quote the whole cell, and write quotes "
-        "inside it twice."
-    )
+        return _unclosed(source, line, f"within {csv.field_size_limit():,} characters")
+    way_out = "Quote the whole cell, and write quotes inside it twice."
+    return source.error(line, f"a quote ends before its cell does. {way_out}")

@@ -14,7 +14,7 @@ from typing import BinaryIO
 from treewright.errors import FileError, did_you_mean
 
 HEAD = 1 << 18
-"""How many bytes are looked at to find out what a file is, unless its first lines are longer."""
+"""How many bytes are examined to find out what a file is, unless its first lines are longer."""
 
 STDIN = "standard input"
 _GZIP = b"\x1f\x8b"
@@ -24,20 +24,20 @@ _LONGEST_HEAD = 1 << 26
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A file's bytes, out of their gzip.
+    """The bytes of a file, uncompressed.
 
     Parameters
     ----------
     name : str
-        What to call it in an error.
+        The file's name in errors.
     head : bytes
         Its first bytes.
     is_whole : bool
-        Whether `head` is all there is.
+        Whether `head` is the whole file.
     opener : callable
-        Gives its bytes from the start.
+        Returns a stream of its bytes from the start.
     path : Path, optional
-        Where it lies, if it is a file that is not compressed.
+        Its path, if it is a file that is not compressed.
     rereads : bool
         Whether it can be opened more than once.
     """
@@ -51,14 +51,18 @@ class Source:
 
     @contextmanager
     def open(self) -> Iterator[BinaryIO]:
-        """Open it at its start; what goes wrong while reading is a `FileError`."""
-        with _told_as_file_error(self.name), self.opener() as stream:
+        """Open it at its start; failures while reading become a `FileError`."""
+        with _file_errors(self.name), self.opener() as stream:
             yield stream
 
     def read(self) -> bytes:
-        """Read it whole."""
+        """Read all of it."""
         with self.open() as stream:
             return stream.read()
+
+    def error(self, line: int, text: str) -> FileError:
+        """Make an error that names a line of the file."""
+        return FileError(f"{self.name}, line {line:,}: {text}")
 
 
 def source_of(place: str | PathLike[str], streams: bool = False) -> Source:
@@ -69,38 +73,28 @@ def source_of(place: str | PathLike[str], streams: bool = False) -> Source:
     place : str or path
         ``"-"`` is standard input.
     streams : bool
-        Whether standard input is read once, piece by piece, rather than kept whole.
+        Whether standard input and pipes are read once, piece by piece, rather than kept in memory.
 
     Raises
     ------
     FileError
-        If there is no such file, or it is a folder, empty, or no gzip though it begins like one.
+        If there is no such file, or it is a folder, empty, or a damaged gzip.
     """
-    if str(place) == "-":
+    path = None if str(place) == "-" else Path(place)
+    name = STDIN if path is None else str(place)
+    with _file_errors(name):
+        if path is not None:
+            _refuse_absent(path)
+            if path.is_file():
+                return _of_whole(name, path)
         if streams:
-            return _of_stream(sys.stdin.buffer, STDIN, closes=False)
-        with _told_as_file_error(STDIN):
-            return _of_bytes(sys.stdin.buffer.read(), STDIN)
-    path = Path(place)
-    with _told_as_file_error(str(place)):
-        _refuse_absent(path)
-        if not path.is_file():  # a pipe, which can be opened once
-            if streams:
-                return _of_stream(path.open("rb"), str(place), closes=True)
-            return _of_bytes(path.read_bytes(), str(place))
-        with path.open("rb") as file:
-            is_gzip = file.read(2) == _GZIP
-
-        def opener() -> BinaryIO:
-            return gzip.open(path, "rb") if is_gzip else path.open("rb")  # type: ignore[return-value]
-
-        with opener() as stream:
-            head, is_whole = _head(stream)
-    return _checked(Source(str(place), head, is_whole, opener, None if is_gzip else path))
+            is_ours = path is not None
+            return _of_stream(path.open("rb") if path is not None else sys.stdin.buffer, name, is_ours)
+        return _of_whole(name, None, sys.stdin.buffer.read() if path is None else path.read_bytes())
 
 
 def near_names(path: Path) -> str:
-    """Suggest the name of a file beside `path` that is spelt nearly the same."""
+    """Suggest the name of a file beside `path` that is spelled nearly the same."""
     folder = path.parent
     return did_you_mean(path.name, (each.name for each in folder.iterdir())) if folder.is_dir() else ""
 
@@ -114,25 +108,34 @@ def _refuse_absent(path: Path) -> None:
         raise FileError(f"{path} does not exist.{near_names(path)}")
 
 
-def _of_bytes(data: bytes, name: str) -> Source:
-    whole = gzip.decompress(data) if data.startswith(_GZIP) else data
-    head, is_whole = _head(io.BytesIO(whole))
-    return _checked(Source(name, head, is_whole, lambda: io.BytesIO(whole)))
+def _of_whole(name: str, path: Path | None, data: bytes = b"") -> Source:
+    """Make a source of a file, or of bytes where there is no path."""
+
+    def opener() -> BinaryIO:
+        if is_gzip:
+            return gzip.open(path or io.BytesIO(data), "rb")  # type: ignore[return-value]
+        return path.open("rb") if path else io.BytesIO(data)
+
+    is_gzip = False
+    with opener() as stream:
+        is_gzip = stream.read(2) == _GZIP
+    with opener() as stream:
+        head, is_whole = _head(stream)
+    return _checked(Source(name, head, is_whole, opener, None if is_gzip else path))
 
 
 def _of_stream(stream: BinaryIO, name: str, closes: bool) -> Source:
-    """Read a stream once; `closes` says whether it is closed at its end."""
-    with _told_as_file_error(name):
-        unpacked: BinaryIO = io.BufferedReader(_Again(stream.read(2), stream, closes))
-        if unpacked.peek(2)[:2] == _GZIP:  # type: ignore[attr-defined]
-            unpacked = gzip.GzipFile(fileobj=unpacked)  # type: ignore[assignment]
-        head, is_whole = _head(unpacked)
-        again = io.BufferedReader(_Again(head, unpacked, closes=True))
+    """Make a source of a stream that is read once; `closes` says whether to close it at its end."""
+    unpacked: BinaryIO = io.BufferedReader(_Again(stream.read(2), stream, closes))
+    if unpacked.peek(2)[:2] == _GZIP:  # type: ignore[attr-defined]
+        unpacked = gzip.GzipFile(fileobj=unpacked)  # type: ignore[assignment]
+    head, is_whole = _head(unpacked)
+    again = io.BufferedReader(_Again(head, unpacked, closes=True))
     return _checked(Source(name, head, is_whole, lambda: again, rereads=False))
 
 
 def _head(stream: BinaryIO) -> tuple[bytes, bool]:
-    """Read the first bytes, as many as hold some lines, and tell whether they are all there are."""
+    """Read enough first bytes to hold a few lines, and report whether that is the whole file."""
     head = b""
     while True:
         more = stream.read(HEAD)
@@ -145,7 +148,7 @@ def _head(stream: BinaryIO) -> tuple[bytes, bool]:
 
 
 class _Again(io.RawIOBase):
-    """A stream of which the first bytes were read already."""
+    """A stream whose first bytes were read already."""
 
     def __init__(self, head: bytes, rest: BinaryIO, closes: bool) -> None:
         self._head = head
@@ -174,12 +177,12 @@ def _checked(source: Source) -> Source:
 
 
 @contextmanager
-def _told_as_file_error(name: str) -> Iterator[None]:
+def _file_errors(name: str) -> Iterator[None]:
     try:
         yield
     except EOFError as error:
-        raise FileError(f"{name} is a gzip that breaks off before its end; get it again.") from error
+        raise FileError(f"{name} is a gzip file that ends too early; get it again.") from error
     except (gzip.BadGzipFile, zlib.error) as error:
-        raise FileError(f"{name} is a damaged gzip ({error}); get it again.") from error
+        raise FileError(f"{name} is a damaged gzip file ({error}); get it again.") from error
     except OSError as error:
         raise FileError(f"{name} cannot be read: {error.strerror or error}.") from error

@@ -1,4 +1,4 @@
-"""Bytes as text: find out the encoding, turn any of them into UTF-8, say where bytes are none."""
+"""Bytes as text: find out the encoding, turn text into UTF-8, report which bytes are not text."""
 
 import codecs
 from collections.abc import Iterator
@@ -26,27 +26,48 @@ class NotUtf8Error(FileError):
     may_be_chinese = False
 
 
-def encoding_of(source: Source, asked: str | None = None) -> str:
-    """Tell the encoding of a file from its first bytes: by its mark, else UTF-8, else GB18030.
+class Lines:
+    """The lines of a text file, without their ends, and the number of the last one, for errors."""
+
+    def __init__(self, source: Source, encoding: str | None) -> None:
+        self.source = source
+        self.number = 0
+        self._texts = _text_lines(source, encoding_of(source, encoding))
+
+    def __iter__(self) -> Iterator[str]:
+        return self
+
+    def __next__(self) -> str:
+        text = next(self._texts)
+        self.number += 1
+        return text
+
+    def error(self, text: str) -> FileError:
+        """Make an error that names the last line."""
+        return self.source.error(self.number, text)
+
+
+def encoding_of(source: Source, encoding: str | None = None) -> str:
+    """Find out the encoding of a file: by its byte order mark, else UTF-8, else GB18030.
 
     Raises
     ------
     FileError
-        If the bytes are no text in any of them.
+        If the first bytes are not text in any of them.
     ParameterError
-        If `asked` is no encoding that Python knows.
+        If `encoding`, which decides where it is given, is not known to Python.
     """
-    if asked is not None:
+    if encoding is not None:
         try:
-            "".encode(asked)
+            "".encode(encoding)
         except LookupError:
             raise ParameterError(
-                f"encoding={asked!r} is not known; give one such as 'utf-8', 'gb18030' or 'cp1252'."
+                f"encoding={encoding!r} is not known; give one such as 'utf-8', 'gb18030' or 'cp1252'."
             ) from None
-        return "utf-8-sig" if codecs.lookup(asked).name == "utf-8" else asked
-    for mark, encoding in _BOMS.items():
+        return "utf-8-sig" if codecs.lookup(encoding).name == "utf-8" else encoding
+    for mark, marked in _BOMS.items():
         if source.head.startswith(mark):
-            return encoding
+            return marked
     try:
         codecs.getincrementaldecoder("utf-8")().decode(source.head, source.is_whole)
     except UnicodeDecodeError as error:
@@ -58,7 +79,7 @@ def encoding_of(source: Source, asked: str | None = None) -> str:
 
 
 def head_text(source: Source, encoding: str) -> str:
-    """Decode the first bytes of a file, up to the last one that is sure."""
+    """Decode the first bytes of a file, up to the last whole character."""
     mark = mark_of(source, encoding)
     head = source.head[mark:]
     try:
@@ -69,14 +90,14 @@ def head_text(source: Source, encoding: str) -> str:
 
 
 def mark_of(source: Source, encoding: str) -> int:
-    """Tell how many bytes a mark takes that stands before text in UTF-8."""
+    """Count the bytes of the mark before text in UTF-8."""
     return 3 if encoding == "utf-8-sig" and source.head.startswith(codecs.BOM_UTF8) else 0
 
 
 def utf8_chunks(source: Source, encoding: str) -> Iterator[bytes]:
-    """Give the file as UTF-8 without a mark, in pieces cut anywhere.
+    """Give the file as UTF-8 without a mark, in chunks that may end anywhere.
 
-    UTF-8 itself goes through unseen; it is looked at when it is cut where rows end.
+    UTF-8 itself is not checked here, but where it is cut into rows.
     """
     with source.open() as stream:
         if encoding in ("utf-8", "utf-8-sig"):
@@ -103,8 +124,7 @@ def utf8_chunks(source: Source, encoding: str) -> Iterator[bytes]:
                 return
 
 
-def text_lines(source: Source, encoding: str) -> Iterator[str]:
-    """Give the lines of a file, without their ends."""
+def _text_lines(source: Source, encoding: str) -> Iterator[str]:
     offset = mark_of(source, encoding)
     rest = b""
     for chunk in utf8_chunks(source, encoding):
@@ -124,59 +144,54 @@ def _split(text: str) -> list[str]:
 
 
 def refuse_nul(buffer: bytes, name: str, offset: int) -> None:
-    """Raise if there is a NUL byte, which no text has.
+    """Raise if there is a NUL byte: text has none.
 
     Examples
     --------
     >>> refuse_nul(b"a,b" + bytes(1), "t.csv", 100)  # doctest: +ELLIPSIS
     Traceback (most recent call last):
     ...
-    treewright.errors.FileError: t.csv holds a NUL byte at offset 103, so it is no text. ...
+    treewright.errors.FileError: t.csv holds a NUL byte at offset 103, so it is not text. ...
     """
     if b"\0" in buffer:
-        raise _nul(name, offset + buffer.index(b"\0"))
+        raise FileError(
+            f"{name} holds a NUL byte at offset {offset + buffer.index(0):,}, so it is not text. Is it a "
+            "table at all, or UTF-16 without a mark (encoding='utf-16-le')?"
+        )
 
 
 def decoded(block: bytes, name: str, offset: int) -> str:
-    """Decode a block of UTF-8, or say which byte of it is no text."""
+    """Decode a block of UTF-8, or report which byte of it is not text."""
     try:
         return block.decode("utf-8")
     except UnicodeDecodeError as error:
         raise _not_utf8(name, block, error.start, offset) from None
 
 
-def _nul(name: str, offset: int) -> FileError:
-    return FileError(
-        f"{name} holds a NUL byte at offset {offset:,}, so it is no text. Is it a table at all, or UTF-16 "
-        "without a mark (encoding='utf-16-le')?"
-    )
-
-
 def _not_utf8(name: str, data: bytes, at: int, offset: int) -> FileError:
-    if b"\0" in data[:at]:
-        return _nul(name, offset + data.index(b"\0"))
+    refuse_nul(data[:at], name, offset)
     may_be_chinese = _looks_chinese(data)
     tried, other = ("UTF-8", "gb18030") if may_be_chinese else ("UTF-8 or GB18030", "cp1252")
     error = NotUtf8Error(
-        f"{name} holds the byte 0x{data[at]:02X} at offset {offset + at:,}, which is no text in {tried}. "
+        f"{name} holds the byte 0x{data[at]:02X} at offset {offset + at:,}, which is not text in {tried}. "
         f"If it is text, give its encoding, such as encoding={other!r}."
     )
     error.may_be_chinese = may_be_chinese
     return error
 
 
-def _not_text(name: str, data: bytes, at: int, encoding: str, offset: int = 0) -> FileError:
+def _not_text(name: str, data: bytes, at: int, encoding: str, offset: int) -> FileError:
     return FileError(
-        f"{name} holds the byte 0x{data[at]:02X} at offset {offset + at:,}, which is no text in {encoding}. "
+        f"{name} holds the byte 0x{data[at]:02X} at offset {offset + at:,}, which is not text in {encoding}. "
         "Give the encoding it is written in."
     )
 
 
 def _looks_chinese(data: bytes) -> bool:
-    """Tell whether bytes are likely GB18030: nearly all of their pairs are common characters.
+    """Report whether bytes are likely GB18030: nearly all of their pairs are common characters.
 
-    Much of what is written in cp1252 decodes as GB18030 too, but as rare characters: an accented letter is
-    followed by an ASCII one there.
+    Much text in cp1252 decodes as GB18030 too, but as rare characters: in it an ASCII letter follows an
+    accented one.
     """
     try:
         codecs.getincrementaldecoder("gb18030")().decode(data)

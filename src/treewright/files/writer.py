@@ -1,59 +1,48 @@
 """Write a table some rows at a time, as CSV, TSV, JSON lines, Parquet or Arrow.
 
-Values are kept, not their spelling: numbers are written with as few digits as tell them apart, moments as
-ISO 8601, gaps as nothing (CSV) or null.
+Values are kept, not their spelling: numbers have as many digits as identify them, datetimes are ISO 8601,
+missing values an empty cell (CSV) or null.
 """
 
 import json
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import PurePath
 from typing import Any, BinaryIO
 
 import numpy as np
+from numpy.typing import NDArray
 
 from treewright.errors import FileError, MissingPackageError, ParameterError, listed
+from treewright.files.formats import SUFFIXES, format_of_suffix
 from treewright.table.read import Raw, Table
 
-SUFFIXES = {
-    ".csv": "csv",
-    ".tsv": "tsv",
-    ".tab": "tsv",
-    ".jsonl": "json",
-    ".ndjson": "json",
-    ".json": "json",
-    ".parquet": "parquet",
-    ".pq": "parquet",
-    ".arrow": "arrow",
-    ".ipc": "arrow",
-    ".feather": "arrow",
-}
-"""What a file's name says of its format; ``"json"`` is JSON lines."""
-
-_LOOKED_AT = 1000  # values, to tell whether there are few different ones
-_FEW = 0.5  # of them: so few are spelt once each
+_SAMPLE = 1000  # values, to estimate whether few of them differ
+_FEW = 0.5  # of the sample: so few are formatted once each
 
 
 def format_of_name(path: str) -> str:
-    """Tell in which format to write a file.
+    """Find the format in which to write a file.
 
     Raises
     ------
     ParameterError
-        If its name does not say.
+        If its name does not end as those of files that can be written.
 
     Examples
     --------
     >>> format_of_name("answers.tsv")
     'tsv'
     """
-    suffix = PurePath(path).suffix.lower()
-    if suffix not in SUFFIXES:
+    format = format_of_suffix(PurePath(path).suffix.lower())
+    if format is None or format == "arff":
+        suffixes = [suffix for format in SUFFIXES if format != "arff" for suffix in SUFFIXES[format]]
         raise ParameterError(
-            f"{path} does not say by its name what to write; end it with one of {listed(SUFFIXES, most=20)}."
+            f"the name of {path} does not end in a format to write; the endings are "
+            f"{listed(suffixes, most=20)}."
         )
-    return SUFFIXES[suffix]
+    return format
 
 
 class Writer(ABC):
@@ -122,7 +111,7 @@ class _DelimitedWriter(Writer):
     def _quoted(self, text: Any) -> str:
         cell = str(text)
         if not cell:
-            return '""'  # an empty text, which is no gap
+            return '""'  # an empty text, which is not missing
         if self._delimiter in cell or '"' in cell or "\n" in cell or "\r" in cell or cell != cell.strip():
             return '"' + cell.replace('"', '""') + '"'
         return cell
@@ -184,40 +173,38 @@ class _ArrowWriter(Writer):
         return parquet.ParquetWriter(self._stream, self._schema)
 
 
-def _cells(raw: Raw, text: Callable[[Any], str], number: Callable[[Any], str], gap: str) -> Sequence[str]:
-    """Write the values of a column: texts and everything else by a function each."""
-    if raw.labels is not None:
-        spelt = np.array([*map(text, raw.labels), gap], dtype=object)  # the last one is where -1 points
-        cells: list[str] = spelt[raw.values].tolist()
-        return cells
+def _cells(raw: Raw, text: Callable[[Any], str], number: Callable[[Any], str], missing: str) -> list[str]:
+    """Format the values of a column: texts and numbers by a function each."""
     values = raw.values
     kind = values.dtype.kind
-    if kind == "f":
-        if len(np.unique(values[:_LOOKED_AT])) <= _FEW * len(values[:_LOOKED_AT]):
-            distinct, place = np.unique(values, return_inverse=True)
-            spelt = np.array([_number(each, number, gap) for each in distinct.tolist()], dtype=object)
-            cells = spelt[place].tolist()
-        else:
-            cells = [_number(each, number, gap) for each in values.tolist()]
+    if raw.labels is not None:
+        cells = _by_code([*map(text, raw.labels), missing], values)  # code −1 points at the last
+    elif kind == "f":
+        distinct, codes = values, None
+        if len(np.unique(values[:_SAMPLE])) <= _FEW * len(values[:_SAMPLE]):
+            distinct, codes = np.unique(values, return_inverse=True)
+        cells = [missing if each != each else number(_whole(each)) for each in distinct.tolist()]  # noqa: PLR0124
+        cells = cells if codes is None else _by_code(cells, codes)
     elif kind == "M":
         texts = np.datetime_as_string(values, timezone="UTC" if raw.zone else "naive")
-        cells = [gap if each == "NaT" else text(each) for each in texts.tolist()]
-    elif kind == "b":
-        cells = ["true" if each else "false" for each in values.tolist()]
-    elif kind in "iu":
-        cells = [str(each) for each in values.tolist()]
+        cells = [missing if each == "NaT" else text(each) for each in texts.tolist()]
+    elif kind in "biu":
+        cells = [str(each).lower() for each in values.tolist()]
     else:
-        cells = [gap if each is None else text(each) for each in values.tolist()]
+        cells = [missing if each is None else text(each) for each in values.tolist()]
     if raw.missing is not None:
         for row in np.flatnonzero(raw.missing).tolist():
-            cells[row] = gap
+            cells[row] = missing
     return cells
 
 
-def _number(value: float, number: Callable[[Any], str], gap: str) -> str:
-    if math.isnan(value):
-        return gap
-    return number(int(value) if value.is_integer() and abs(value) < 2**53 else value)
+def _by_code(cells: list[str], codes: NDArray[Any]) -> list[str]:
+    found: list[str] = np.array(cells, dtype=object)[codes].tolist()
+    return found
+
+
+def _whole(value: float) -> float:
+    return int(value) if value.is_integer() and abs(value) < 2**53 else value
 
 
 def _json_text(text: Any) -> str:
@@ -235,9 +222,5 @@ def _arrow(raw: Raw, pa: Any) -> Any:
         return labels.take(pa.array(raw.values, mask=raw.values < 0))
     if raw.values.dtype.kind == "O":
         return pa.array([None if each is None else str(each) for each in raw.values.tolist()], pa.string())
-    values = np.ascontiguousarray(raw.values)
-    gaps = raw.missing
-    if values.dtype.kind == "f":
-        gaps = np.isnan(values)
-    made = pa.array(values, mask=gaps)
+    made = pa.array(np.ascontiguousarray(raw.values), mask=raw.is_missing())
     return made.cast(pa.timestamp(made.type.unit, raw.zone)) if raw.zone else made

@@ -219,7 +219,7 @@ class _Rows:
         path = _path(self.model, node)
         for above, branch in zip(path, self.branches(node), strict=False):
             column = int(tree.column[above])
-            if not self.recipe.monotone.is_asked or not directions[column] or tree.cut[above] == np.inf:
+            if not self.recipe.monotone.is_constrained or not directions[column] or tree.cut[above] == np.inf:
                 continue
             if branch > 1:  # a branch of rows without a value
                 continue

@@ -1,6 +1,6 @@
-"""The fields of a model file, read with care: every value is checked before it is used, and knows its place.
+"""The fields of a model file: every value is checked before it is used, and knows its place.
 
-Errors raised here say what is wrong and where inside the file; `treewright.model.files` adds which file.
+Errors say what is wrong and where in the file; `treewright.model.files` adds which file it is.
 """
 
 import binascii
@@ -20,19 +20,19 @@ from treewright.model.values import Plain
 from treewright.schema import Label
 
 MOST_PLAIN = 4096
-"""Values of an array up to which it is written out in numbers; a larger one is packed."""
+"""Largest size of an array that is written as numbers; larger ones are packed."""
 
 _TEXTS = {"inf": math.inf, "-inf": -math.inf}
 
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A value of a file and its place there.
+    """A value in a file, and its place there.
 
     Parameters
     ----------
     value : plain value
-        As JSON has it.
+        As JSON represents it.
     place : str
         The names that lead to it, such as ``"table.columns[3].name"``.
 
@@ -52,11 +52,11 @@ class Field:
     place: str
 
     def refuse(self, should: str) -> NoReturn:
-        """Raise: the value is not what it should be."""
+        """Raise an error that says what the value should be."""
         raise ModelFileError(f"{self.place} is {short(self.value)}; it should be {should}.")
 
     def fields(self, needed: Iterable[str], optional: Iterable[str] = ()) -> dict[str, "Field"]:
-        """Give the fields of an object by name; there must be all those needed, and no others."""
+        """Give the fields of an object by name: all of those needed, and no unknown ones."""
         if not isinstance(self.value, dict):
             self.refuse("an object")
         needed, known = tuple(needed), {*needed, *optional}
@@ -93,13 +93,13 @@ class Field:
         return self.value
 
     def whole(self, least: int, most: int = 2**63 - 1) -> int:
-        """Give a whole number."""
+        """Give a whole number in a range."""
         if type(self.value) is not int or not least <= self.value <= most:
             self.refuse(f"a whole number from {least} to {most}")
         return self.value
 
     def real(self, least: float = 0.0) -> float:
-        """Give a finite number."""
+        """Give a finite number of at least `least`."""
         value = self.value
         if type(value) not in (int, float) or not least <= value < math.inf or value > 2**1023:
             self.refuse(f"a finite number of at least {least}")
@@ -122,11 +122,11 @@ class Field:
         Parameters
         ----------
         dtype : type
-            What it holds: whole numbers of some width, or float64.
+            An integer type, or float64.
         *shape : int or None
-            How long it is in every dimension; None is any length.
+            The length of each dimension; None is any length.
         nullable : bool
-            Whether there may be NaN (null in the file) and infinity.
+            Whether values may be NaN (null in the file) or infinite.
 
         Returns
         -------
@@ -198,7 +198,7 @@ class Field:
         }
 
     def _flat(self, n_dimensions: int) -> tuple[list[Any], int]:
-        """Give the values of a list, or of its lists, which must be equally long."""
+        """Give the values of a list, or of its lists, which must have the same length."""
         if not isinstance(self.value, list):
             self.refuse("a list of numbers, or a packed array")
         if n_dimensions == 1:
@@ -254,7 +254,7 @@ class Field:
 
 
 def packed(array: NDArray[Any]) -> Plain:
-    """Write an array: in numbers, or, if it is large, as its bytes in base64.
+    """Write an array as numbers or, if it is large, as its bytes in base64.
 
     Examples
     --------
@@ -271,7 +271,7 @@ def packed(array: NDArray[Any]) -> Plain:
             return [None if each != each else names.get(each, each) for each in plain]  # noqa: PLR0124 - NaN
         return plain
     if kind.kind == "f":
-        array = np.where(np.isnan(array), np.nan, array)  # one NaN of many
+        array = np.where(np.isnan(array), np.nan, array)  # NaNs of the same bits
     raw = np.ascontiguousarray(array, dtype=kind.newbyteorder("<"))
     text = binascii.b2a_base64(raw.data, newline=False).decode("ascii")
     return {"type": kind.name, "shape": list(array.shape), "base64": text}
@@ -302,7 +302,7 @@ def check_length(values: NDArray[Any], n: int, place: str) -> None:
 
 
 def check_runs(begin: NDArray[Any], n: int, n_entries: int, place: str) -> NDArray[np.int64]:
-    """Check that n runs lie one after the other and fill their array; give their lengths.
+    """Check that n runs follow each other and fill their array; give their sizes.
 
     Examples
     --------
@@ -310,7 +310,7 @@ def check_runs(begin: NDArray[Any], n: int, n_entries: int, place: str) -> NDArr
     array([2, 0, 3])
     """
     check_length(begin, n + 1, place)
-    # Compared, not subtracted: the difference of two numbers of 64 bits may wrap, and look as if it rose.
+    # Compared, not subtracted: the difference of two 64-bit numbers may wrap around.
     falls = np.append(begin[:1] != 0, begin[1:] < begin[:-1])
     refuse_first(falls, begin, place, "0 at first, and never fall")
     refuse_first(begin[-1:] != n_entries, begin[-1:], f"{place}, its last value,", f"{n_entries:,}")

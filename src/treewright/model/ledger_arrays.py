@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 
 from treewright.model.questions import QuestionArrays
 from treewright.model.records import LARGE, Float64, Int8, Int32, Int64, Per
+from treewright.parts.criteria import OF_NUMBERS, criterion_called
 
-# What became of a column at a node; the first eleven are the core's.
+# The result of a column at a node; the core knows the first eleven.
 VERDICTS = (
     "won",
     "lower score",
@@ -30,7 +31,7 @@ VERDICTS = (
     "all missing",
     "used above",
 )
-# Why a node asks nothing; the last one is told by pruning, all others by the core.
+# Why a node is a leaf; pruning gives the last reason, the core all others.
 STOPS = (
     "asks",
     "empty",
@@ -46,45 +47,33 @@ STOPS = (
     "pruned",
 )
 CONSTANT, BELOW_AVERAGE, OTHER_CUT, ALL_MISSING, USED_ABOVE, PRUNED = 5, 3, 10, 11, 12, 11
-NO_RATIO = -1.0  # worth of a split that tells nothing of its own
-
-# Criteria, in the core's words.
-OF_CLASSES = (
-    "gini",
-    "entropy",
-    "misclassification",
-    "taylor_entropy",
-    "twoing",
-    "gain_ratio",
-    "function",
-)
-OF_NUMBERS = ("variance", "poisson", "absolute_error", "function_of_numbers")
+NO_RATIO = -1.0  # worth of a split that has no information of its own
 
 Penalty: TypeAlias = Literal["linear", "quadratic", "none"]
 
 
 @dataclass(frozen=True, slots=True)
 class LedgerRules:
-    """What columns were judged by, as far as the ledger's words need it.
+    """How columns were compared, as far as the ledger's words need it.
 
     Parameters
     ----------
     criterion : str
         The core's word: ``"gini"``, ``"entropy"``, ``"variance"``, ...
     by : {"score", "ratio", "gain"}
-        What columns compete on: the fall of the impurity; Quinlan's gain ratio or gain.
+        What columns are compared by: the decrease of impurity, or Quinlan's gain ratio or gain.
     min_rows_leaf, min_weight_leaf : int, float
-        What either side of a cut must hold.
+        Least rows and weight on either side of a cut.
     slack : float
-        How far below the average a gain may lie.
+        How far a gain may be below the average.
     penalty : {"linear", "quadratic", "none"}
-        How rows without a value lower a gain.
+        How missing values lower a gain.
     ratio_pays_for_gaps : bool
-        Whether they lower a ratio, too.
+        Whether missing values lower a ratio, too.
     unknown_is_branch : bool
-        Whether they count as a branch in the information of the split.
+        Whether missing values count as a branch in the information of the split.
     charges_tries : bool
-        Whether numeric columns pay for the cuts they tried.
+        Whether the gain of numeric columns is charged for the cuts tried.
     """
 
     criterion: str
@@ -99,8 +88,9 @@ class LedgerRules:
 
     @property
     def is_ratio(self) -> bool:
-        """Whether columns compete by a ratio of gain to the information of the split."""
-        return self.criterion == "gain_ratio" and self.by != "gain"
+        """Whether columns are compared by the ratio of gain to the information of the split."""
+        criterion = criterion_called(self.criterion)
+        return criterion is not None and criterion.is_ratio and self.by != "gain"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -110,31 +100,30 @@ class LedgerArrays(QuestionArrays):
     Parameters
     ----------
     rules : LedgerRules
-        What columns were judged by.
+        How columns were compared.
     row_begin : array of int64
-        The rows of node i are those from ``row_begin[i]`` to ``row_begin[i + 1]``; none where the node was
-        closed before its columns were looked into.
+        The rows of node i are those from ``row_begin[i]`` to ``row_begin[i + 1]``; none where the node
+        became a leaf before its columns were searched.
     stop : array of int8
-        Why each node asks nothing, a position in `STOPS`.
+        Why each node is a leaf, as a position in `STOPS`.
     average : array of float64
-        Gain that columns had to reach at each node; NaN where there is none.
+        Gain that columns had to reach at each node; NaN where there was no such limit.
     weight : array of float64
-        Weight of each node while its columns were looked into.
+        Weight of each node when its columns were searched.
     column : array of int32
         Column of each row, rising in each node.
     verdict : array of int8
-        What became of it, a position in `VERDICTS`.
+        Its result, as a position in `VERDICTS`.
     gain : array of float64
-        By how much the question lowers the impurity of the node, the known share taken into account; NaN
-        where there is no question.
+        Decrease of the node's impurity, with missing values taken into account; NaN where there is no split.
     cut, cut_integer : arrays
         As in `Tree`, where the column holds numbers.
     missing : array of float64
-        Weight of the rows without a value.
+        Weight of the rows whose value is missing.
     missing_branch : array of int32
-        Branch with which these were scored; −1 where they were not.
+        Branch with which these rows were scored; −1 where they were not.
     worth : array of float64
-        What the question competed on, where that is a ratio; else empty.
+        What the split was compared by, where that is a ratio; else empty.
     net_gain, split_information, n_tries : arrays
         Of Quinlan's ranking: gain less the charge, information of the split, cuts tried; else empty.
     branch_begin : array of int64
@@ -143,7 +132,7 @@ class LedgerArrays(QuestionArrays):
         Weight of each class, or weight and mean of each branch (weight and mean distance from the median,
         where the criterion is the absolute error).
     set_begin, set_code, set_branch : arrays
-        Categories of each row that the node's rows have, and their branches, as in `Tree`.
+        Categories that rows of the node have, and their branches, as in `Tree`.
     """
 
     rules: LedgerRules
@@ -187,14 +176,14 @@ class LedgerArrays(QuestionArrays):
     def settled(
         self, parent: NDArray[np.int32], asked: NDArray[np.int32], is_category: NDArray[np.bool_]
     ) -> "LedgerArrays":
-        """Say more exactly why columns of a single value have no question.
+        """Give columns with a single value a more exact verdict: all missing, or used above.
 
         Parameters
         ----------
         parent : array of int32
             Parent of every node, −1 for the root.
         asked : array of int32
-            Column asked about at every node.
+            Column that every node splits on.
         is_category : array of bool
             Whether each column holds categories.
         """
@@ -217,7 +206,7 @@ class LedgerArrays(QuestionArrays):
         return replace(self, verdict=verdict)
 
     def compared(self) -> "LedgerArrays":
-        """Say which of all cuts that are listed had a gain below the average."""
+        """Mark the cuts whose gain was below the average, where all cuts are listed."""
         if self.rules.by != "ratio":
             return self
         enough = self.average[self.node] - self.rules.slack
@@ -225,7 +214,7 @@ class LedgerArrays(QuestionArrays):
         return replace(self, verdict=np.where(is_below, np.int8(BELOW_AVERAGE), self.verdict))
 
     def used_above(self, asked: Set[int], is_category: NDArray[np.bool_]) -> "LedgerArrays":
-        """Say which columns of a single node have one value because a question above parted them."""
+        """Mark the columns of a single node that have one value because a node above split on them."""
         used = np.isin(self.column, list(asked)) & is_category[self.column] & (self.verdict == CONSTANT)
         return replace(self, verdict=np.where(used, np.int8(USED_ABOVE), self.verdict))
 
@@ -236,7 +225,7 @@ class LedgerArrays(QuestionArrays):
         return replace(self, **taken)
 
     def scaled(self, unit: float) -> "LedgerArrays":
-        """Give all weights in another unit."""
+        """Multiply all weights by a unit."""
         is_weight = np.ones(self.outcome.shape[1], dtype=bool)
         if self.rules.criterion in OF_NUMBERS:
             is_weight[1] = False
@@ -249,7 +238,7 @@ class LedgerArrays(QuestionArrays):
         )
 
     def with_cuts(self, moved: Callable[[int, NDArray[Any]], NDArray[Any]], integers: Any) -> "LedgerArrays":
-        """Move the cuts of numeric columns: ``moved(column, cuts)`` gives the new ones."""
+        """Move the cuts of numeric columns to ``moved(column, cuts)``."""
         cut, cut_integer = self.cut.copy(), self.cut_integer.copy()
         for column in np.unique(self.column).tolist():
             rows = np.flatnonzero((self.column == column) & np.isfinite(self.cut))
@@ -260,6 +249,3 @@ class LedgerArrays(QuestionArrays):
             if column in integers:
                 cut_integer[rows] = new
         return replace(self, cut=cut, cut_integer=cut_integer)
-
-
-OF_NUMBERS = ("variance", "poisson", "absolute_error", "function_of_numbers")

@@ -17,26 +17,26 @@ from treewright.model.records import ArrayRecord
 from treewright.schema import Label, Schema
 from treewright.table.spelling import spell
 
-# Branches that are none: rows without a value go down every one in shares, or stop at the node.
+# Instead of a branch: a missing value goes down all of them with fractional weights, or stops at the node.
 EVERY_BRANCH = -1
 NO_BRANCH = -2
-ROOM = 40  # places for a list of categories, so that a line fits a terminal
+ROOM = 40  # characters of a list of categories, so that a line fits a terminal
 
 
 @dataclass(frozen=True, slots=True)
 class Threshold:
-    """Ask whether a value lies at or below a cut.
+    """Ask whether a value is at most a threshold.
 
     Parameters
     ----------
     column : int
         Position of the column in the schema.
     cut : float or int
-        Values up to and including it take branch 0. An int where the column is compared as int64. Infinity
-        asks whether there is a value at all: known values take branch 0, missing ones branch 1.
+        The threshold: values up to and including it take branch 0. An int where the column is compared as
+        int64. Infinity asks whether the value is known: known values take branch 0, missing ones branch 1.
     missing_branch : int
-        Branch of a row without a value; 2 where these have one of their own, −1 where they go down every
-        branch in shares, −2 where they stop at the node.
+        Branch of a missing value: 2 where missing values have a branch of their own, −1 where they go down
+        every branch with fractional weights, −2 where they stop at the node.
 
     Examples
     --------
@@ -53,17 +53,17 @@ class Threshold:
     missing_branch: int
 
     def branch_of(self, value: float | None) -> int:
-        """Tell which branch a value takes; None and NaN are missing."""
+        """Give the branch of a value; None and NaN are missing."""
         if value is None or is_missing_value(value):
             return self.missing_branch
         return 0 if self.cut == math.inf or value <= self.cut else 1
 
     def describe(self, schema: Schema, branch: int = 0) -> str:
-        """Write the condition under which a row takes `branch`, by default that of branch 0."""
+        """Write the condition under which a row takes a branch, with the name of the column."""
         return f"{schema.columns[self.column].name} {self.condition(schema, branch)}"
 
     def condition(self, schema: Schema, branch: int = 0) -> str:
-        """Write the same without the name of the column, such as "<= 35.5"."""
+        """Write the condition without the name of the column, such as "<= 35.5"."""
         column = schema.columns[self.column]
         if self.cut == math.inf or branch > 1:
             return f"is {'missing' if branch else 'known'}"
@@ -72,11 +72,11 @@ class Threshold:
         return f"{text} or missing" if self.shares_missing(schema, branch) else text
 
     def is_for_missing(self, branch: int) -> bool:
-        """Tell whether a branch is only for rows without a value."""
+        """Tell whether a branch is only for missing values."""
         return branch > 1 or (branch == 1 and self.cut == math.inf)
 
     def shares_missing(self, schema: Schema, branch: int) -> bool:
-        """Tell whether rows without a value, known from training, take the branch of some that have one."""
+        """Tell whether a branch is for missing values too, and the training table had any in the column."""
         has_missing = schema.columns[self.column].has_missing
         return has_missing and branch == self.missing_branch and not self.is_for_missing(branch)
 
@@ -90,14 +90,14 @@ class Branches:
     column : int
         Position of the column in the schema.
     codes : tuple of tuples of int
-        The categories of each branch, as positions among the column's categories. One that is in no branch,
-        because no row of the node had it, counts as missing.
+        The categories of each branch, as positions among the column's categories. A category of no branch,
+        which no training row of the node had, counts as missing.
     missing_branch : int
-        Branch of a row without a value; −1 where these go down every branch in shares, −2 where they stop at
-        the node.
+        Branch of a missing value: −1 where missing values go down every branch with fractional weights, −2
+        where they stop at the node.
     is_exact : bool
-        Whether this is the best of all ways to part the categories, or the best of those tried: with many
-        categories and classes, or where a limit on leaves forbids what would be best.
+        Whether this is the best of all splits of the categories, rather than the best of those tried. With
+        many categories and classes, and where limits on leaves exclude the best one, not all are tried.
 
     Examples
     --------
@@ -122,23 +122,23 @@ class Branches:
         return len(self.codes)
 
     def branch_of(self, code: int | None) -> int:
-        """Tell which branch the code of a category takes; None and codes of no branch are missing."""
+        """Give the branch of the code of a category; None and codes of no branch are missing."""
         found = (branch for branch, codes in enumerate(self.codes) if code in codes)
         return next(found, self.missing_branch)
 
     def branch_of_label(self, schema: Schema, label: Label | None) -> int:
-        """Tell which branch a category takes; what is none of the column's categories is missing."""
+        """Give the branch of a category; labels that the column does not have are missing."""
         categories = schema.columns[self.column].categories
         return self.branch_of(categories.index(label) if label in categories else None)
 
     def describe(self, schema: Schema, branch: int = 0) -> str:
-        """Write the condition under which a row takes `branch`, by default that of branch 0."""
+        """Write the condition under which a row takes a branch, with the name of the column."""
         return f"{schema.columns[self.column].name} {self.condition(schema, branch)}"
 
     def condition(self, schema: Schema, branch: int = 0, room: int = ROOM, each: int | None = None) -> str:
-        """Write the same without the name of the column, such as "= sunny".
+        """Write the condition without the name of the column, such as "= sunny".
 
-        A list gets `room` places, and each category at most `each` of them; intervals are not cut.
+        A list gets `room` characters, and each category at most `each`; intervals are not shortened.
         """
         if self.is_for_missing(branch):
             return "is missing"
@@ -158,16 +158,16 @@ class Branches:
         return [write(column.categories[code]) for code in self.codes[branch]]
 
     def is_for_missing(self, branch: int) -> bool:
-        """Tell whether a branch is only for rows without a value."""
+        """Tell whether a branch is only for missing values."""
         return branch == self.missing_branch and not self.codes[branch]
 
     def is_for_known(self, branch: int) -> bool:
-        """Tell whether a branch is for all rows that have a value."""
+        """Tell whether a branch is for all known values."""
         others = (codes for at, codes in enumerate(self.codes) if at != branch)
         return branch != self.missing_branch and not any(others)
 
     def shares_missing(self, schema: Schema, branch: int) -> bool:
-        """Tell whether rows without a value, known from training, take the branch of some that have one."""
+        """Tell whether a branch is for missing values too, and the training table had any in the column."""
         has_missing = schema.columns[self.column].has_missing
         return has_missing and branch == self.missing_branch and not self.is_for_missing(branch)
 
@@ -177,20 +177,20 @@ Question: TypeAlias = Threshold | Branches
 
 @dataclass(frozen=True, slots=True)
 class Surrogate:
-    """A question about another column, for rows that have no value for the node's own.
+    """A question about another column, for rows whose value in the node's own column is missing.
 
     Parameters
     ----------
     question : Threshold or Branches
         What is asked instead.
     is_reversed : bool
-        Whether values up to the cut of a `Threshold` take branch 1 of the node, and those above it branch 0.
+        Whether values up to a `Threshold` take branch 1 of the node, and those above it branch 0.
     agree : float
-        Share of the weight that it sends the way the node's own question does.
+        Fraction of the weight that it sends to the same branch as the node's own question.
     adjusted : float
-        The same, measured from what sending every row to the heavier branch would reach (0) to all (1).
+        The same on a scale from 0, what sending all rows to the heavier branch reaches, to 1, all rows.
     n_placed : int
-        Training rows of the node that it sent on their way.
+        Number of training rows of the node that it decided about.
 
     Examples
     --------
@@ -212,7 +212,7 @@ class Surrogate:
     n_placed: int
 
     def branch_of(self, value: float | None) -> int | None:
-        """Tell which branch a value (or the code of a category) takes; None where this cannot tell."""
+        """Give the branch of a value or of the code of a category; None where it is missing."""
         if isinstance(self.question, Branches):
             branch = replace(self.question, missing_branch=-1).branch_of(
                 None if value is None else int(value)
@@ -223,7 +223,7 @@ class Surrogate:
         return self.question.branch_of(value) ^ self.is_reversed
 
     def describe(self, schema: Schema, branch: int = 0) -> str:
-        """Write the condition under which a row takes `branch` of the node."""
+        """Write the condition under which a row takes a branch of the node."""
         asked = replace(self.question, missing_branch=-1)
         return asked.describe(schema, branch ^ self.is_reversed)
 
@@ -295,12 +295,12 @@ def branches_of(
 
 
 def text_of_labels(labels: Sequence[Label], room: int = ROOM) -> str:
-    """Write that a column has one of some categories, such as "= sunny"; a list gets `room` places."""
+    """Write that a column has one of some categories, such as "= sunny"; a list gets `room` characters."""
     return _text_of_set([text_of_label(label) for label in labels], room)
 
 
 def _text_of_set(texts: Sequence[str], room: int) -> str:
-    """Write a set of categories; a long one is shortened and tells how many more there are."""
+    """Write a set of categories; a long one is shortened and says how many more there are."""
     if len(texts) == 1:
         return f"= {texts[0]}"
     shown: list[str] = []
@@ -314,12 +314,12 @@ def _text_of_set(texts: Sequence[str], room: int) -> str:
 
 
 def _text_of_interval(text: str) -> str:
-    """Write an interval as a condition; an open one, such as "<= 2.5", is one already."""
+    """Write an interval as a condition; an open one, such as "<= 2.5", already is one."""
     return f"in {text}" if text.startswith("(") else text
 
 
 def text_of_label(label: Label) -> str:
-    """Write a category; one that could be taken for several is put into quotes."""
+    """Write a category, in quotes where it could be taken for several."""
     if isinstance(label, float):
         return format_threshold(label)
     text = str(label)

@@ -11,11 +11,12 @@ from numpy.typing import NDArray
 
 from treewright.errors import ModelFileError
 from treewright.model.fields import check_length, check_record, refuse_first
-from treewright.model.ledger_arrays import OF_CLASSES, OF_NUMBERS, VERDICTS, LedgerArrays
+from treewright.model.ledger_arrays import VERDICTS, LedgerArrays
 from treewright.model.questions import EVERY_BRANCH, NO_BRANCH, QuestionArrays
 from treewright.model.records import LARGE
 from treewright.model.tree import Tree
 from treewright.model.tree_arrays import last_below
+from treewright.parts.criteria import OF_CLASSES, OF_NUMBERS
 from treewright.schema import Classes, Numbers, Schema
 
 _MOST_NODES = 2**29 - 1  # that the core can send rows down

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from treewright.errors import ColumnError
 from treewright.missing_values import is_missing_code
 from treewright.schema import Bins, Column
-from treewright.table.checks import first_infinite, refuse_infinite
+from treewright.table.checks import refuse_infinite_in
 from treewright.table.infer import holds_categories, plain
 from treewright.table.read import Raw, Table
 from treewright.table.spelling import spell
@@ -50,20 +50,12 @@ def first_unlisted(raw: Raw, name: str, counts: NDArray[np.bool_] | None = None)
     if raw.values.dtype.kind in "iub" or holds_categories(raw):
         return None
     settled = plain(raw, name)
-    values = settled.values
+    values, unlisted = settled.values, ~settled.is_missing()
     if values.dtype.kind == "f":
-        if settled.missing is not None:
-            values = np.where(settled.missing, np.nan, values)
-        infinite = first_infinite([values])
-        if infinite is not None:
-            refuse_infinite(name, infinite[1])
-        unlisted = ~np.isnan(values) & (values != np.floor(values))
-    elif values.dtype.kind in "Mm":
-        unlisted = ~np.isnat(values)
-    else:
+        refuse_infinite_in(np.where(unlisted, values, 0.0), name)
+        unlisted &= values != np.floor(values)
+    elif values.dtype.kind not in "Mm":
         return None
-    if settled.missing is not None:
-        unlisted &= ~settled.missing
     if counts is not None:
         unlisted &= counts
     return int(unlisted.argmax()) if unlisted.any() else None

@@ -1,4 +1,4 @@
-"""Values that are none: missing ones, which a model may take, and infinite ones, which it does not."""
+"""Checks of columns: infinite values, which no model takes, and missing ones, which some do not take."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -20,12 +20,12 @@ def first_infinite(
     columns : sequence of arrays
         One-dimensional; only floats can be infinite.
     block : array, optional
-        The two-dimensional array they are views of, which is quicker to look through as a whole.
+        The two-dimensional array they are views of, which is quicker to search as a whole.
     """
-    if block is not None and block.dtype.kind == "f" and _has_finite_sum(block):
+    if block is not None and block.dtype.kind == "f" and has_finite_sum(block):
         return None
     for position, values in enumerate(columns):
-        if values.dtype.kind == "f" and not _has_finite_sum(values):
+        if values.dtype.kind == "f" and not has_finite_sum(values):
             infinite = np.isinf(values)
             if infinite.any():
                 return position, int(infinite.argmax())
@@ -34,10 +34,15 @@ def first_infinite(
 
 def refuse_infinite(name: str, row: int) -> None:
     """Raise because a column holds an infinite value."""
-    raise ColumnError(
-        f"column {name!r} holds infinity in row {row}. Replace it by a finite value, or by NaN "
-        "if it is missing."
-    )
+    way_out = "Replace it by a finite value, or by NaN if it is missing."
+    raise ColumnError(f"column {name!r} holds infinity in row {row}. {way_out}")
+
+
+def refuse_infinite_in(values: NDArray[Any], name: str) -> None:
+    """Raise if a column holds an infinite value."""
+    infinite = first_infinite([values])
+    if infinite is not None:
+        refuse_infinite(name, infinite[1])
 
 
 def refuse_missing(columns: Sequence[NDArray[Any]], names: Sequence[str]) -> None:
@@ -47,11 +52,11 @@ def refuse_missing(columns: Sequence[NDArray[Any]], names: Sequence[str]) -> Non
         if missing.any():
             raise ColumnError(
                 f"column {name!r} contains NaN: it has no value in row {int(missing.argmax())}, and missing "
-                "values are to be refused. Fill the gaps, or train with missing='spread' or 'majority'."
+                "values are to be refused. Fill them in, or train with missing='spread' or 'majority'."
             )
 
 
-def _has_finite_sum(values: NDArray[Any]) -> bool:
-    """Tell in one quick pass that nothing is infinite; a sum that is not finite settles nothing."""
+def has_finite_sum(values: NDArray[Any]) -> bool:
+    """Find out in one quick pass that nothing is infinite or NaN; a sum that is not finite proves nothing."""
     with np.errstate(over="ignore", invalid="ignore"):
         return bool(np.isfinite(values.sum(dtype=np.float64)))

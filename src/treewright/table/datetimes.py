@@ -1,8 +1,7 @@
 """Datetimes and durations as whole counts of a unit, and back to text.
 
-They are compared as int64, so no instant is rounded. The unit is the finest of ns, us, ms and s that holds
-all values of the column, whatever unit they came in: the same instants give the same codes from any
-container.
+They are compared as int64, so none is rounded. The unit is the finest of ns, us, ms and s that holds all
+values of the column, whatever unit they came in: the same datetimes give the same codes from any container.
 """
 
 from datetime import UTC, date, datetime
@@ -16,20 +15,12 @@ from treewright.missing_values import GREATEST_INTEGER, MISSING_INTEGER
 
 _LARGEST = np.iinfo(np.int64).max
 _UNITS = ("ns", "us", "ms", "s")
-_NANOSECONDS = {
-    "ns": 1,
-    "us": 10**3,
-    "ms": 10**6,
-    "s": 10**9,
-    "m": 60 * 10**9,
-    "h": 3600 * 10**9,
-    "D": 86_400 * 10**9,
-    "W": 7 * 86_400 * 10**9,
-}
+_SECONDS = {"s": 1, "m": 60, "h": 3600, "D": 86_400, "W": 7 * 86_400}
+_NANOSECONDS = {"ns": 1, "us": 10**3, "ms": 10**6} | {unit: n * 10**9 for unit, n in _SECONDS.items()}
 
 
 def finest_unit(values: NDArray[Any], name: str) -> str:
-    """Find the finest unit in which all of a column's moments are whole int64 counts.
+    """Find the finest unit in which all values of a column are whole int64 counts.
 
     Examples
     --------
@@ -47,14 +38,14 @@ def finest_unit(values: NDArray[Any], name: str) -> str:
         if size % _NANOSECONDS[unit] == 0 and widest * (size // _NANOSECONDS[unit]) <= _LARGEST:
             return unit
     raise ColumnError(
-        f"column {name!r} has moments too far apart to be counted in seconds; drop or shorten it."
+        f"column {name!r} holds values too far apart to be counted in seconds; drop or shorten it."
     )
 
 
 def count(values: NDArray[Any], unit: str, name: str) -> NDArray[np.int64]:
-    """Count moments in `unit`, rounding down; what lies beyond int64 stops at its ends.
+    """Count datetimes or durations in `unit`, rounding down; values beyond int64 stop at its ends.
 
-    Rounding down keeps every comparison with a whole cut as it was.
+    Rounding down keeps every comparison with a whole cut the same.
 
     Examples
     --------

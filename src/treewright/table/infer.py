@@ -1,8 +1,8 @@
 """Infer what a column holds: numbers, whole numbers beyond float64, datetimes, durations, or categories.
 
 Kinds depend on values, not on dtypes: whole numbers that a float64 holds exactly are numbers like any other.
-Texts, booleans and what a container declares to be categories are categories; where they are wanted as
-numbers, booleans count as 0 and 1.
+Texts, booleans and what a container declares to be categories are categories; in a column of numbers,
+booleans count as 0 and 1.
 """
 
 import math
@@ -24,9 +24,9 @@ _EXACT = 2**53  # every whole number up to here is a float64
 
 
 def holds_categories(raw: Raw) -> bool:
-    """Tell whether a column holds categories, going by its type or the types of its values.
+    """Report whether a column holds categories, by its type or the types of its values.
 
-    A column of nothing but gaps holds none, unless somebody declared them.
+    A column without values holds none, unless they were declared.
 
     Examples
     --------
@@ -42,17 +42,17 @@ def holds_categories(raw: Raw) -> bool:
         return raw.missing is None or not raw.missing.all()
     if kind != "O":
         return False
-    types = set(map(type, raw.values.tolist()))
+    items = raw.values.tolist()
+    types = set(map(type, items))
     if any(issubclass(each, str) for each in types):
         return True
     if not any(issubclass(each, bool | np.bool_) for each in types):
         return False
-    items = raw.values.tolist()  # booleans: nothing else but gaps may stand among them
     return all(isinstance(item, bool | np.bool_) or is_missing_value(item) for item in items)
 
 
 def plain(raw: Raw, name: str, way_out: str = "turn it into numbers") -> Raw:
-    """Give a column of Python objects the NumPy type that its values have.
+    """Give a column of Python objects the NumPy type of its values.
 
     Parameters
     ----------
@@ -61,13 +61,12 @@ def plain(raw: Raw, name: str, way_out: str = "turn it into numbers") -> Raw:
     name : str
         Its name, for errors.
     way_out : str
-        What to do where it holds texts.
+        What to do if it holds texts.
 
     Raises
     ------
     ColumnError
-        If it holds texts, complex numbers or anything without an order; the text
-        names the first such value.
+        If it holds texts, complex numbers or anything without an order; the text names the first such value.
     """
     raw = raw.decoded()
     kind = raw.values.dtype.kind
@@ -85,7 +84,7 @@ def plain(raw: Raw, name: str, way_out: str = "turn it into numbers") -> Raw:
 
 
 def kind_of(raw: Raw) -> Kind:
-    """Tell the kind of a plain column."""
+    """Find the kind of a plain column."""
     kind = raw.values.dtype.kind
     if kind == "M":
         return "datetime"
@@ -97,7 +96,7 @@ def kind_of(raw: Raw) -> Kind:
 
 
 def is_exact(values: NDArray[Any]) -> bool:
-    """Tell whether whole numbers are the same as float64.
+    """Report whether whole numbers are the same as float64.
 
     Examples
     --------
@@ -115,7 +114,7 @@ def is_exact(values: NDArray[Any]) -> bool:
 
 
 def is_beyond_float(number: Any) -> bool:
-    """Tell whether a finite number is larger than any float64.
+    """Report whether a finite number is larger than any float64.
 
     Examples
     --------
@@ -189,7 +188,7 @@ def _floats(known: list[Any], rows: NDArray[np.intp], name: str) -> NDArray[np.f
 def _timedelta64(item: timedelta | np.timedelta64) -> np.timedelta64:
     if isinstance(item, np.timedelta64):
         return item
-    exact = getattr(item, "to_timedelta64", None)  # pandas' Timedelta knows nanoseconds
+    exact = getattr(item, "to_timedelta64", None)  # pandas' Timedelta has nanoseconds
     return exact() if exact is not None else np.timedelta64(item, "us")
 
 

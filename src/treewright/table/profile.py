@@ -1,8 +1,7 @@
-"""Describe the columns of a table before a tree is grown on it: what they hold, and which say nothing.
+"""Describe the columns of a table before a tree is grown on it: what they hold, and which are useless.
 
-A column says nothing if it has no values, or the same one everywhere, or one of its own for nearly every row:
-a number that counts rows, a name or a key, which tells one row and not a kind of rows. `keep` and `drop`
-overrule.
+A column is useless if it has no values, or the same one everywhere, or nearly every row has its own: a row
+number, a name or a key. `keep` and `drop` overrule.
 """
 
 import re
