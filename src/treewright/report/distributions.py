@@ -109,10 +109,11 @@ class NodeDistributions:
         -------
         list of dict or None
             None at a node that no row reaches. ``n``: weight of its rows. At an inner node ``missing``:
-            weight of rows with a missing value, by group; for a numeric column ``low``, ``high``, their texts,
-            and ``counts``, for each interval the weight by group; for categories ``codes`` and their ``counts``,
-            heaviest first, and ``n_more``, the number left out. A regression has one group; ``means`` has the
-            mean target of each interval or category, and ``targets`` a histogram of the targets.
+            weight of rows with a missing value, by group; for a numeric column ``low``, ``high``, their
+            texts, and ``counts``, for each interval the weight by group; for categories ``codes`` and
+            their ``counts``, heaviest first, and ``n_more``, the number left out. A regression has one
+            group; ``means`` has the mean target of each interval or category, and ``targets`` a histogram
+            of the targets.
         """
         return [self._describe(node, schema) for node in range(self._tree.n_nodes)]
 
