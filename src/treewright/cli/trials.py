@@ -37,7 +37,7 @@ def predict_folds(
     if estimator.get_params().get("missing") == "refuse":
         # No value is missing, so the trees are the same; but one may not know a category of its fold.
         changes["missing"] = "majority"
-    for fold in steps("growing tree", n_folds):
+    for fold in steps("growing tree", range(n_folds), n_folds):
         held = np.flatnonzero(folds == fold)
         grown = type(estimator)(**{**estimator.get_params(), **changes})
         grown.fit(rows.table.take(np.flatnonzero(folds != fold)), rows.target)
@@ -56,7 +56,7 @@ def _coded(raw: Raw, labels: Sequence[Any]) -> NDArray[Any]:
     return read_classes(raw).renumbered(labels).codes.astype(np.intp) if labels else read_numbers(raw)
 
 
-def deal(rows: TrainingTable, n_folds: int, seed: int, labels: Sequence[Any]) -> NDArray[np.intp]:
+def fold_of_each(rows: TrainingTable, n_folds: int, seed: int, labels: Sequence[Any]) -> NDArray[np.intp]:
     """Return a fold for each row, stratified by class, drawn by `seed`."""
     folds = np.empty(rows.table.n_rows, dtype=np.intp)
     folds[_shuffled(rows, seed, labels)] = np.arange(len(folds)) % n_folds
