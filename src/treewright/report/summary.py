@@ -160,12 +160,12 @@ def summarize(
             for column, codes in zip(schema.columns, rows.codes, strict=True)
         ],
         "rows": {
-            "n": len(rows.targets),
-            "weight": plain_number(float(rows.weight_of_each.sum())),
+            "n": rows.n_rows,
+            "weight": plain_number(rows.weight),
             "are_training": are_training,
             "target": histogram(rows.targets, rows.weight_of_each)
             if labels is None
-            else plain_numbers(np.bincount(rows.targets, rows.weight_of_each, minlength=len(labels))),
+            else plain_numbers(rows.weight_of_classes()),
         },
         "trees": [
             nodes_of(tree, schema)
