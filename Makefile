@@ -4,13 +4,14 @@ PYTHON ?= python3
 ARGS ?=
 
 VENV := .venv
-RUN := $(VENV)/bin/python
+BIN := $(VENV)/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
+RUN := $(BIN)/python
 PIP := $(RUN) -m pip --disable-pip-version-check --quiet install
 WORKERS := -n auto --dist worksteal -q
 CODE := src tests benchmarks examples docs
 CORE := $(wildcard cpp/*/*.hpp cpp/*/*.cpp cpp/*/*/*.hpp cpp/*/*/*.cpp)
 
-.PHONY: help demo test test-all check format bench quote docs torture cross browser page clean
+.PHONY: help demo test test-all check format bench quote docs torture cross test-oldest wheel wheels news browser page clean
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
 
@@ -25,6 +26,10 @@ help:
 	@echo "make docs      build the site: build/docs/index.html"
 	@echo "make torture   run all tests with ten times the random tables: an hour or so"
 	@echo "make cross     build the core for 64-bit ARM and with Clang, and compare its trees with those recorded"
+	@echo "make test-oldest  run the quick tests with the oldest dependencies that pyproject.toml allows"
+	@echo "make wheel     build a wheel and an sdist, install each in an empty environment and try it"
+	@echo "make wheels    build the wheels of this platform for every Python, as a release has them"
+	@echo "make news      show what CHANGELOG.md would gain; ARGS='--version 0.2.0': move it there"
 	@echo "make browser   install Chromium, which measures drawings, where that can be done"
 	@echo "make page      build the script of reports again, with Node"
 	@echo "make clean     remove .venv and everything built"
@@ -46,16 +51,17 @@ test-all: test
 	@$(RUN) -m pytest $(WORKERS) --tier=rest $(ARGS)
 
 check: $(VENV)/.built $(VENV)/.dev
-	@$(VENV)/bin/ruff check --quiet --output-format concise $(CODE)
-	@$(VENV)/bin/ruff format --check --quiet $(CODE)
-	@$(VENV)/bin/mypy --strict src
-	@$(VENV)/bin/clang-format --dry-run -Werror $(CORE)
+	@$(BIN)/ruff check --quiet --output-format concise $(CODE)
+	@$(BIN)/ruff format --check --quiet $(CODE)
+	@$(BIN)/mypy --strict src
+	@$(BIN)/clang-format --dry-run -Werror $(CORE)
+	@$(BIN)/codespell $(CODE) cpp changes frontend/src .github $(wildcard *.md)
 	@$(RUN) -m pytest -q tests/test_architecture.py
 
 format: $(VENV)/.dev
-	@$(VENV)/bin/ruff check --fix --quiet $(CODE) || true
-	@$(VENV)/bin/ruff format $(CODE)
-	@$(VENV)/bin/clang-format -i $(CORE)
+	@$(BIN)/ruff check --fix --quiet $(CODE) || true
+	@$(BIN)/ruff format $(CODE)
+	@$(BIN)/clang-format -i $(CORE)
 
 bench: $(VENV)/.built $(VENV)/.bench
 	@$(RUN) -m benchmarks.compare $(ARGS)
@@ -77,6 +83,30 @@ cross:
 	@$(call elsewhere,aarch64,aarch64-linux-gnu-g++ qemu-aarch64,g++-aarch64-linux-gnu qemu-user,-DCMAKE_TOOLCHAIN_FILE=cmake/aarch64.cmake,qemu-aarch64)
 	@$(call elsewhere,clang,clang++,clang,-DCMAKE_CXX_COMPILER=clang++ -DCMAKE_CXX_FLAGS=-Werror)
 
+# An environment of its own, in which every ">=" of pyproject.toml is an "==".
+OLDEST := build/oldest
+test-oldest: $(VENV)/.tools
+	@test -x $(OLDEST)/bin/python || $(PYTHON) -m venv $(OLDEST)
+	@{ $(call wanted,of['build-system']['requires']); $(CMAKE_IF_ABSENT); $(LEAST); } | $(OLDEST)/bin/python -m pip --quiet install -r /dev/stdin
+	@$(OLDEST)/bin/python -m pip --quiet install --no-build-isolation --no-deps --editable . -C build-dir=build/oldest-core
+	@$(OLDEST)/bin/python -m pytest $(WORKERS) --tier=quick $(ARGS)
+
+wheel: $(VENV)/.tools
+	@rm -rf dist build/smoke
+	@$(PIP) 'build>=1.2'
+	@$(RUN) -m build --outdir dist .
+	@for each in dist/*; do \
+	  $(PYTHON) -m venv --clear build/smoke && \
+	  build/smoke/bin/python -m pip --disable-pip-version-check --quiet install $$each && \
+	  echo "$$each:" && (cd build/smoke && bin/python $(CURDIR)/tests/smoke.py) || exit 1; done
+
+wheels: $(VENV)/.tools
+	@$(call extra,release) | $(PIP) -r /dev/stdin
+	@$(RUN) -m cibuildwheel --output-dir dist
+
+news: $(VENV)/.dev
+	@$(BIN)/towncrier build $(or $(ARGS),--draft --version next)
+
 browser: | $(VENV)/.tools
 	@rm -f $(VENV)/.browser
 	@$(MAKE) --no-print-directory $(VENV)/.browser
@@ -97,6 +127,10 @@ clean:
 # Print a list of requirements out of pyproject.toml, to be read by `pip install -r`.
 wanted = $(RUN) -c "import tomllib; of = tomllib.load(open('pyproject.toml', 'rb')); print(*$(1), sep='\n')"
 extra = $(call wanted,of['project']['optional-dependencies']['$(1)'])
+# What users install, as old as it may be; and the newest of what only tests need.
+LEAST = $(RUN) -c "import tomllib; of = tomllib.load(open('pyproject.toml', 'rb'))['project']; \
+  extras = of['optional-dependencies']; least = of['dependencies'] + extras['files'] + extras['plot'] + extras['notebook']; \
+  print(*(each.replace('>=', '==') for each in least), 'pandas==2.2', 'polars==1.0', *extras['test'], sep='\n')"
 
 $(VENV)/.tools: pyproject.toml
 	$(call needs,command -v $(PYTHON),Python 3.11 or later: apt install python3 python3-venv python3-dev)
@@ -177,7 +211,7 @@ GET_BROWSER := { [ "$$(id -u)" = 0 ] && command -v apt-get && timeout 60 $(APT) 
   timeout 180 $(APT_BROWSER) --download-only && DEBIAN_FRONTEND=noninteractive $(APT_BROWSER); } >/dev/null 2>&1
 # $(call elsewhere,a name,programs it needs,their packages,options for CMake,what runs programs): skipped, with
 # the reason, where a program is missing. CMake is the machine's, or, where it has none, that of .venv.
-elsewhere = PATH="$$PATH:$(CURDIR)/$(VENV)/bin"; at=build/cross/$(1); missing=; \
+elsewhere = PATH="$$PATH:$(CURDIR)/$(BIN)"; at=build/cross/$(1); missing=; \
   for it in cmake $(2); do command -v $$it >/dev/null || missing="$$missing $$it"; done; \
   if [ -n "$$missing" ]; then echo "$(1): skipped, for want of$$missing: apt install cmake $(3)"; exit 0; fi; \
   cmake -S . -B $$at -DTREEWRIGHT_MODULE=OFF $(4) >/dev/null && \

@@ -11,6 +11,19 @@ from pages import ROOT
 FLAGS = ["-std=c++20", "-ffp-contract=off", "-fopenmp-simd", "-pthread", f"-I{ROOT / 'cpp'}"]
 
 
+def build_module_beside_the_core(module, *sources):
+    """Link the module for Python anew, with more C++ files, from the objects of its build."""
+    builds = [built.parent for built in ROOT.glob(f"build/*/{module.name}")]
+    compiler = os.environ.get("CXX") or shutil.which("c++") or shutil.which("g++")
+    if compiler is None or not builds:
+        pytest.skip("needs a C++ compiler and the objects of a build of the module")
+    build = max(builds, key=lambda each: (each / module.name).stat().st_mtime)
+    folders = [build / "CMakeFiles" / name for name in ("treewright_core.dir", "_core.dir")]
+    objects = [built for folder in folders for built in folder.rglob("*.o")]
+    command = [compiler, *FLAGS, "-fPIC", "-O1", "-shared", "-o", module, *sources, *objects]
+    subprocess.run([*command, build / "libnanobind-static.a"], check=True)
+
+
 def build_beside_the_core(program, *sources, level="-O0"):
     """Compile a program beside a built core, of which nothing is touched."""
     compiler = os.environ.get("CXX") or shutil.which("c++") or shutil.which("g++")

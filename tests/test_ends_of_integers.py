@@ -8,7 +8,7 @@ import pytest
 
 from treewright import DecisionTreeClassifier, ID3Classifier
 from treewright.errors import ColumnError
-from treewright.table.files.reader import read_file
+from treewright.files.reader import read_file
 
 LARGEST = 2**63 - 1
 CONTAINERS = {

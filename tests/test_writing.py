@@ -1,5 +1,6 @@
 """Files for the user: whole or not at all, whoever writes them and whatever fails."""
 
+import ast
 import errno
 import os
 import signal
@@ -11,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import treewright as tw
+from treewright.cli.main import main
 from treewright.writing import is_stream, whole_file, write_whole
 
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="locks, rights and limits of POSIX")
@@ -293,3 +295,104 @@ def test_on_a_full_disk_the_old_file_is_whole_and_nothing_is_left_beside_it(what
     assert old.read_bytes() == b"old " * 1000
     assert names(melons) == before
     old.unlink()
+
+
+# An interrupt, to everybody who writes a file.
+
+COMMANDS = {
+    "fit": "fit {0}/table.csv --target 好瓜 --folds 0 -o {1} --force",
+    "fit --report": "fit {0}/table.csv --target 好瓜 --folds 0 --report {1} --force",
+    "prune": "prune {0}/model.tw.json --method pessimistic -o {1} --force",
+    "show": "show {0}/model.tw.json --format svg -o {1} --force",
+    "show as PNG": "show {0}/model.tw.json --format png -o {1} --force",
+    "report": "report {0}/model.tw.json {0}/table.csv -o {1} --force",
+    "report --json": "report {0}/model.tw.json {0}/table.csv --json -o {1} --force",
+    "predict": "predict {0}/model.tw.json {0}/table.csv -o {1}.csv --force",
+    "predict as Parquet": "predict {0}/model.tw.json {0}/table.csv -o {1}.parquet --force",
+    "demo": "demo -o {1} --force",
+    "demo --table": "demo --table {1}.csv --force",
+}
+METHODS = {
+    "save": lambda tree, path, *_: tree.save(path),
+    "to_html": lambda tree, path, *_: tree.to_html(path),
+    "report of an estimator": lambda tree, path, X, y: tree.report(path, X, y),
+}
+
+
+@pytest.mark.parametrize("what", [*COMMANDS, *METHODS])
+def test_an_interrupt_leaves_the_old_file_and_nothing_beside_it(what, melons, tmp_path, monkeypatch):
+    if "PNG" in what:
+        pytest.importorskip("matplotlib")
+    if "Parquet" in what:
+        pytest.importorskip("pyarrow")
+    suffix = Path(COMMANDS.get(what, "").partition("{1}")[2].split(" ")[0]).name
+    old = tmp_path / f"old{suffix}"
+    old.write_bytes(b"old")
+    interrupts = []
+
+    def interrupted(_):
+        interrupts.append(what)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(os, "fsync", interrupted)  # all is written by then, but not renamed
+    if what in COMMANDS:
+        assert main(COMMANDS[what].format(melons, tmp_path / "old").split()) == 130
+    else:
+        tree = tw.load(melons / "model.tw.json")
+        with pytest.raises(KeyboardInterrupt):
+            METHODS[what](tree, old, *tw.datasets.load("watermelon_30"))
+    assert interrupts == [what], "it is written by treewright.writing"
+    assert old.read_bytes() == b"old"
+    assert names(tmp_path) == [old.name]
+
+
+def test_nobody_else_writes_files():
+    sources = sorted(Path(tw.__file__).parent.rglob("*.py"))
+    found = [
+        f"{path.name}:{call.lineno}"
+        for path in sources
+        if path.name != "writing.py"
+        for call in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(call, ast.Call) and writes_a_file(call)
+    ]
+    # The null device, so that a closed standard output is not written to again; bytes in memory.
+    assert [each.split(":")[0] for each in found] == ["main.py", "plot.py"], found
+
+
+WRITING = {
+    "write_text",
+    "write_bytes",
+    "to_file",
+    "tofile",
+    "to_csv",
+    "to_parquet",
+    "savefig",
+    "savez",
+    "dump",
+}
+
+
+def writes_a_file(call):
+    name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+    if name in WRITING or (name in {"replace", "rename"} and ast.unparse(call.func).startswith("os.")):
+        return True
+    mode = [ast.unparse(each) for each in [*call.args, *(keyword.value for keyword in call.keywords)]]
+    modes = {"os.O_WRONLY", "os.O_RDWR", *(f"'{a}{b}'" for a in "wax" for b in ("", "b", "t", "+", "b+"))}
+    return name in {"open", "fdopen", "NamedTemporaryFile"} and any(each in modes for each in mode)
+
+
+@pytest.mark.parametrize(
+    ("line", "is_writing"),
+    [
+        ("open(path, 'w')", True),
+        ("Path(path).open(mode='ab')", True),
+        ("path.write_text(page)", True),
+        ("plt.savefig(path)", True),
+        ("os.replace(new, old)", True),
+        ("open(path, encoding='utf-8')", False),
+        ("text.replace('w', 'x')", False),
+    ],
+)
+def test_whoever_would_write_a_file_is_noticed(line, is_writing):
+    (call, *_) = (each for each in ast.walk(ast.parse(line)) if isinstance(each, ast.Call))
+    assert writes_a_file(call) == is_writing

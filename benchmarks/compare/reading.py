@@ -21,8 +21,8 @@ from pathlib import Path
 import numpy as np
 from benchmarks.compare.machine import load
 
-from treewright.table.files import arrow_rows
-from treewright.table.files.reader import read_batches, read_file
+from treewright.files import arrow_rows
+from treewright.files.reader import read_batches, read_file
 
 TOWNS = ["北京", "上海", "Amsterdam", "New York", "Ulm"]
 

@@ -64,7 +64,7 @@ double best_worth(Impurity impurity, const std::vector<ClassBucket>& storage, st
   const Limits limits;
   Candidate best;
   Grouping grouping;
-  CategorySearch search(buckets, arrangements(Missing::Refuse), limits, best, grouping);
+  CategorySearch search(buckets, limits, best, grouping);
   search.find({Categories::Subset, std::nullopt}, most_enumerated);
   CHECK(grouping.search == (storage.size() > most_enumerated ? Search::Heuristic : Search::Exact));
   return best.score.worth;

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from treewright.cli.main import command_line
+from treewright.cli.parser import command_line
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from treewright import datasets as datasets
     from treewright import information as information
+    from treewright import parts as parts
     from treewright.errors import DeepTreeWarning as DeepTreeWarning
     from treewright.errors import TreewrightError as TreewrightError
     from treewright.errors import UnseenCategoryWarning as UnseenCategoryWarning
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
     from treewright.model.model import Model as Model
     from treewright.model.pruning_table import PruningTable as PruningTable
     from treewright.model.tree import Tree as Tree
+    from treewright.parts.recipe import Recipe as Recipe
 
 __version__ = "0.1.1"
 
@@ -56,6 +58,7 @@ _HOME = {
     "Model": "treewright.model.model",
     "PruningComparison": "treewright.estimators.compare",
     "PruningTable": "treewright.model.pruning_table",
+    "Recipe": "treewright.parts.recipe",
     "RuleSet": "treewright.explain.rules",
     "Tree": "treewright.model.tree",
     "TreewrightError": "treewright.errors",
@@ -65,7 +68,7 @@ _HOME = {
     "compare_pruning": "treewright.estimators.compare",
     "load": "treewright.estimators.saving",
 }
-_MODULES = ("datasets", "information")
+_MODULES = ("datasets", "information", "parts")
 
 __all__ = [
     "C45Classifier",
@@ -81,6 +84,7 @@ __all__ = [
     "Model",
     "PruningComparison",
     "PruningTable",
+    "Recipe",
     "RuleSet",
     "Tree",
     "TreewrightError",
@@ -91,6 +95,7 @@ __all__ = [
     "datasets",
     "information",
     "load",
+    "parts",
 ]
 
 

@@ -1,29 +1,26 @@
-"""Small tables for people: columns that line up in a terminal, Chinese included, as HTML and as a frame."""
+"""Small tables for people: aligned text, Chinese included, HTML, Markdown and data frames."""
 
 import importlib
 import unicodedata
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
-from itertools import islice
 from numbers import Real
 from typing import Any, Literal, TypeAlias
 
-import numpy as np
-
 from treewright.errors import MissingPackageError
-from treewright.formatting import format_number
+from treewright.formatting import format_value
 
 Align: TypeAlias = Literal["left", "right"]
 Format: TypeAlias = str | Callable[[Any], str]
 
 ELLIPSIS = "…"
-# Who may hold a frame, the first one that is installed; each takes a dict of columns.
+# The first of these that is installed makes a data frame from a dict of columns.
 _FRAMES = (("pandas", "DataFrame"), ("polars", "DataFrame"), ("pyarrow", "table"))
 
 
 def text_width(text: str) -> int:
-    """Count the places that a text takes in a terminal.
+    """Return the width of a text in a terminal, in columns.
 
     Examples
     --------
@@ -42,7 +39,7 @@ def _places(character: str) -> int:
 
 
 def padded(text: str, width: int, align: Align = "left") -> str:
-    """Fill a text up with blanks.
+    """Pad a text with blanks.
 
     Examples
     --------
@@ -54,7 +51,7 @@ def padded(text: str, width: int, align: Align = "left") -> str:
 
 
 def shortened(text: str, width: int) -> str:
-    """Cut a text that takes more places than there are, and say so with an ellipsis.
+    """Cut a text that is wider than `width`, and end it with an ellipsis.
 
     Examples
     --------
@@ -76,15 +73,15 @@ def shortened(text: str, width: int) -> str:
 
 @dataclass(frozen=True)
 class Grid:
-    """Columns of equal length, to be looked at.
+    """Columns of equal length, to be printed.
 
     Parameters
     ----------
     columns : mapping of str to sequence
-        Values by the name of their column. None is shown as nothing.
+        Values by the name of their column. None is an empty cell.
     formats : mapping of str to str or callable, optional
-        How values of a column are written: a format as `format` takes it, or a function. By default
-        fractions have four significant digits.
+        How to write the values of a column: a format specification or a function. By default floats have
+        four significant digits.
 
     Examples
     --------
@@ -105,62 +102,52 @@ class Grid:
         return self.to_text()
 
     def to_text(self, max_rows: int | None = None) -> str:
-        """Write the columns beside each other, numbers to the right.
+        """Return aligned text, numbers to the right.
 
         Parameters
         ----------
         max_rows : int, optional
-            Where there are more, only the first and the last ones are written, with the number left out.
+            If there are more, only the first and the last are shown, and the number left out.
 
         Returns
         -------
         str
         """
-        wanted = len(self) if max_rows is None else max_rows
-        head = wanted - wanted // 2
-        rows = list(range(len(self)))
-        n_left_out = max(0, len(self) - wanted)
+        n_left_out = 0 if max_rows is None else max(0, len(self) - max_rows)
+        head = (len(self) - n_left_out + 1) // 2
+        lines = self._lines([*range(head), *range(head + n_left_out, len(self))])
+        widths = [max(map(text_width, cells)) for cells in zip(*lines, strict=True)]
+        aligns = [self._align(name) for name in self.columns]
+        texts = ["  ".join(map(padded, cells, widths, aligns)).rstrip() for cells in lines]
         if n_left_out:
-            rows = rows[:head] + rows[head + n_left_out :]
-        cells = {name: [self._cell(name, row) for row in rows] for name in self.columns}
-        widths = {name: max(map(text_width, [name, *texts])) for name, texts in cells.items()}
-        aligns = {name: self._align(name) for name in self.columns}
-
-        def line(texts: Mapping[str, str]) -> str:
-            return "  ".join(padded(texts[name], widths[name], aligns[name]) for name in texts).rstrip()
-
-        lines = [line({name: name for name in self.columns})]
-        lines += [line({name: cells[name][at] for name in cells}) for at in range(len(rows))]
-        if n_left_out:
-            lines.insert(1 + head, f"{ELLIPSIS} {n_left_out:,} more")
-        return "\n".join(lines)
+            texts.insert(1 + head, f"{ELLIPSIS} {n_left_out:,} more")
+        return "\n".join(texts)
 
     def to_html(self, max_rows: int | None = None) -> str:
-        """Write an HTML table; everything in it is escaped.
+        """Return an HTML table; all texts are escaped.
 
         Parameters
         ----------
         max_rows : int, optional
-            Rows to write, from the first one on.
+            Show only the first of the rows, and the number left out.
 
         Returns
         -------
         str
         """
-        aligns = {name: f' style="text-align:{self._align(name)}"' for name in self.columns}
-        head = "".join(f"<th{aligns[name]}>{escape(name)}</th>" for name in self.columns)
-        body = "".join(
-            "<tr>"
-            + "".join(f"<td{aligns[name]}>{escape(self._cell(name, row))}</td>" for name in self.columns)
-            + "</tr>"
-            for row in islice(range(len(self)), max_rows)
+        styles = [f'style="text-align:{self._align(name)}"' for name in self.columns]
+        head, *body = (
+            [f"{style}>{escape(cell)}" for style, cell in zip(styles, cells, strict=True)]
+            for cells in self._lines(range(len(self))[:max_rows])
         )
+        rows = "".join(f"<tr>{''.join(f'<td {cell}</td>' for cell in cells)}</tr>" for cells in body)
         n_left_out = 0 if max_rows is None else max(0, len(self) - max_rows)
         more = f"<p>{ELLIPSIS} {n_left_out:,} more</p>" if n_left_out else ""
-        return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{more}"
+        heads = "".join(f"<th {cell}</th>" for cell in head)
+        return f"<table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>{more}"
 
     def to_markdown(self) -> str:
-        r"""Write a table in Markdown; what has a meaning there is escaped.
+        r"""Return a Markdown table; all texts are escaped.
 
         Returns
         -------
@@ -174,18 +161,12 @@ class Grid:
         | a \| b | 3 |
         | a | 1 |
         """
-        rows = [
-            list(self.columns),
-            *([self._cell(name, row) for name in self.columns] for row in range(len(self))),
-        ]
-        lines = [f"| {' | '.join(map(in_markdown, cells))} |" for cells in rows]
-        lines.insert(
-            1, f"|{'|'.join('---:' if self._align(name) == 'right' else '---' for name in self.columns)}|"
-        )
-        return "\n".join(lines)
+        rules = ("---:" if self._align(name) == "right" else "---" for name in self.columns)
+        lines = [f"| {' | '.join(map(in_markdown, cells))} |" for cells in self._lines(range(len(self)))]
+        return "\n".join((lines[0], f"|{'|'.join(rules)}|", *lines[1:]))
 
     def to_frame(self) -> Any:
-        """Give a data frame of pandas, polars or Arrow, whichever is installed.
+        """Return a data frame of pandas, polars or Arrow, the first that is installed.
 
         Returns
         -------
@@ -202,20 +183,17 @@ class Grid:
             "pip install pandas."
         )
 
+    def _lines(self, rows: Iterable[int]) -> list[list[str]]:
+        """Return the cells of the header and of some rows."""
+        return [list(self.columns), *([self._cell(name, row) for name in self.columns] for row in rows)]
+
     def _cell(self, name: str, row: int) -> str:
-        value = self.columns[name][row]
+        value, form = self.columns[name][row], self.formats.get(name)
         if value is None:
             return ""
-        way = self.formats.get(name)
-        if callable(way):
-            return way(value)
-        if way is None:
-            return (
-                format_number(float(value), digits=4)
-                if isinstance(value, float | np.floating)
-                else str(value)
-            )
-        return format(value, way)
+        if callable(form):
+            return form(value)
+        return format_value(value, digits=4) if form is None else format(value, form)
 
     def _align(self, name: str) -> Align:
         values = [value for value in self.columns[name] if value is not None]
@@ -224,7 +202,7 @@ class Grid:
 
 
 def in_markdown(text: str) -> str:
-    """Escape what has a meaning in a table of Markdown."""
+    """Escape the characters with a meaning in a Markdown table."""
     for mark in "\\|`*_<[":
         text = text.replace(mark, f"\\{mark}")
     return text.replace("\n", " ")

@@ -39,6 +39,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from treewright.errors import ColumnError, ColumnTypeError, ParameterError, WeightError
+from treewright.missing_values import is_missing
 
 __all__ = [
     "conditional_entropy",
@@ -672,7 +673,7 @@ def _codes(labels: Any, name: str) -> tuple[Codes, int]:
         raise ColumnError(f"{name} must be one label for each row; got an array of shape {column.shape}.")
     if not len(column):
         raise ColumnError(f"{name} has no labels; at least one row is needed.")
-    missing = np.flatnonzero([_is_missing(label) for label in column])
+    missing = np.flatnonzero(is_missing(column))
     if len(missing):
         first = missing[0]
         raise ColumnError(
@@ -699,15 +700,6 @@ def _column(labels: Any) -> NDArray[Any]:
         return column
     column = np.asarray(labels)
     return column if column.dtype.kind in "biufcSUMm" else column.astype(object)
-
-
-def _is_missing(label: Any) -> bool:
-    if label is None:
-        return True
-    try:
-        return bool(label != label)  # noqa: PLR0124 -- NaN and NaT differ from themselves
-    except (TypeError, ValueError):
-        return type(label).__name__ == "NAType"  # pandas.NA has no truth value
 
 
 def _weights(weights: ArrayLike | None, n_rows: int) -> Floats | None:

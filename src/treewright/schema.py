@@ -6,9 +6,12 @@ to answer for its rows and to describe itself.
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Literal, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
 Kind: TypeAlias = Literal["number", "integer", "datetime", "duration", "category"]
+# Texts, one of these: model files hold no other.
+Unit: TypeAlias = Annotated[str, "", "ns", "us", "ms", "s"]
+Zone: TypeAlias = Annotated[str, "", "UTC"]
 Label: TypeAlias = str | bool | int | float
 
 
@@ -29,8 +32,8 @@ class Bins:
 
     edges: tuple[float | int, ...]
     kind: Kind = "number"
-    unit: str = ""
-    zone: str = ""
+    unit: Unit = ""
+    zone: Zone = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +63,8 @@ class Column:
 
     name: str
     kind: Kind = "number"
-    unit: str = ""
-    zone: str = ""
+    unit: Unit = ""
+    zone: Zone = ""
     has_missing: bool = False
     categories: tuple[Label, ...] = ()
     bins: Bins | None = None

@@ -62,7 +62,7 @@ def refused(ran, status, *words):
     last = ran.said.splitlines()[-1]
     assert last.startswith("treewright ")
     assert "Traceback" not in ran.said
-    assert "mistake in treewright" not in ran.said
+    assert "bug in treewright" not in ran.said
     for word in words:
         assert word in last, f"{word!r} is not in {last!r}"
     return last

@@ -6,6 +6,7 @@ import os
 import resource
 import signal
 import subprocess
+import sys
 
 import pytest
 
@@ -40,7 +41,7 @@ BAD = {
     "an empty file": ("fit empty.csv --target class", 1, ["empty.csv is empty"]),
     "a header only": ("fit header.csv --target b", 1, ["header.csv has a header and no rows"]),
     "ragged rows": ("fit ragged.csv --target b", 1, ["ragged.csv, line 3"]),
-    "bytes that are no text": ("fit bytes.csv --target b", 1, ["0xFF at offset 10"]),
+    "bytes that are not text": ("fit bytes.csv --target b", 1, ["0xFF at offset 10"]),
     "no such target": ("fit golf.csv --target clas", 1, ["'clas'", "Did you mean 'class'?"]),
     "a target without values": ("fit nothing.csv --target y", 1, ["'y' has no value in any row"]),
     "nothing to learn from": ("fit lonely.csv --target y", 1, ["no column to learn from"]),
@@ -79,7 +80,7 @@ def test_the_real_command_refuses(what, folder):
 def test_rows_without_a_target_are_left_out_and_counted(folder):
     ran = run_alone("fit", folder / "gaps.csv", "--target", "y", "--json")
     assert ran.status == 0
-    assert "1 row of 6 without a value of y: left out." in ran.said
+    assert "1 row of 6 left out: no value of y." in ran.said
     assert (json.loads(ran.out)["rows"], json.loads(ran.out)["rows_without_target"]) == (5, 1)
 
 
@@ -167,9 +168,15 @@ def test_a_traceback_is_there_with_debug_only(folder):
 
 
 def test_a_mistake_of_ours_is_one_line_too(folder, monkeypatch):
-    monkeypatch.setattr(show, "_written", lambda *_: 1 / 0)
+    monkeypatch.setattr(show, "exporter", lambda *_, **__: 1 / 0)
     ran = run("show", folder / "golf.tw.json")
     assert ran.status == 1
     assert ran.said.count("\n") == 1
     assert "ZeroDivisionError" in ran.said
     assert "--debug" in ran.said
+
+
+def test_an_error_in_a_file_leaves_standard_output_open(folder):
+    code = "from treewright.cli.main import main\nassert main(['show', 'none.tw.json']) == 1\nprint('more')\n"
+    ran = subprocess.run([sys.executable, "-c", code], cwd=folder, capture_output=True, text=True, check=True)
+    assert ran.stdout == "more\n"

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from treewright.cli.figures import Measured, share, tally
+from treewright.cli.figures import Measured, proportion, tally
 
 
 def drawn_again(figure, n_rows, times=4000, seed=0):
@@ -44,7 +44,7 @@ def test_errors_of_numbers_have_the_error_that_drawing_again_shows():
     true = rng.normal(size=500)
     given = true + rng.normal(size=500) * 0.5
     found = Measured(true, given)
-    for name in ("absolute_error", "root_squared_error", "explained"):
+    for name in ("mean_absolute_error", "root_mean_squared_error", "r2"):
         again = drawn_again(
             lambda rows, name=name: getattr(Measured(true[rows], given[rows]), name).value, 500, 1500
         )
@@ -52,8 +52,8 @@ def test_errors_of_numbers_have_the_error_that_drawing_again_shows():
 
 
 def test_figures_without_rows_are_left_empty():
-    assert str(share(0, 0)) == ""
-    assert share(0, 0).plain() == {"value": None, "standard_error": None}
+    assert str(proportion(0, 0)) == ""
+    assert proportion(0, 0).plain() == {"value": None, "standard_error": None}
     assert str(tally("ab", np.array([0, 0]), np.array([0, 0])).f1(1)) == ""
     assert Measured(np.array([1.0]), np.array([1.0])).plain()["r2"]["value"] is None
 
@@ -62,4 +62,4 @@ def test_figures_without_rows_are_left_empty():
     ("part", "whole", "text"), [(1, 1, "1 ± 0"), (75, 100, "0.750 ± 0.043"), (1, 4, "0.25 ± 0.22")]
 )
 def test_a_figure_has_as_many_digits_as_its_error_allows(part, whole, text):
-    assert str(share(part, whole)) == text
+    assert str(proportion(part, whole)) == text

@@ -160,11 +160,11 @@ def test_the_demo_needs_nothing_and_draws_a_picture(tmp_path):
     again = run("demo", "-o", tmp_path / "watermelon.svg")
     assert again.out == ran.out
     (tmp_path / "other.svg").write_text("mine")
-    assert "no picture drawn" in run("demo", "-o", tmp_path / "other.svg").said
+    assert "no drawing" in run("demo", "-o", tmp_path / "other.svg").said
     assert (tmp_path / "other.svg").read_text() == "mine"
     nowhere = run("demo", "-o", tmp_path / "none" / "x.svg")
     assert nowhere.status == 0
-    assert "No picture" in nowhere.said
+    assert "No drawing" in nowhere.said
 
 
 # Translations show the same blocks, which another test sees to.

@@ -32,11 +32,9 @@ def test_show_goes_by_the_name_of_its_output_and_refuses_what_means_nothing(golf
     assert run("show", model, "-o", tmp_path / "a.svg", "--max-depth", 1).status == 0
     assert (tmp_path / "a.svg").read_text("utf-8").startswith("<svg")
     refused(run("show", model, "--format", "svgg"), 2, "Did you mean 'svg'?")
-    refused(
-        run("show", model, "--format", "json", "--max-depth", 1), 2, "--max-depth has no meaning for json"
-    )
-    refused(run("show", model, "--format", "rules", "--max-nodes", 1), 2, "--max-nodes has no meaning")
-    refused(run("show", model, "--format", "svg", "--json"), 2, "say one of them")
+    refused(run("show", model, "--format", "json", "--max-depth", 1), 2, "--max-depth does not apply to json")
+    refused(run("show", model, "--format", "rules", "--max-nodes", 1), 2, "--max-nodes does not apply")
+    refused(run("show", model, "--format", "svg", "--json"), 2, "exclude each other")
 
 
 MAGIC = {
@@ -70,7 +68,7 @@ def test_a_picture_goes_to_standard_output_too_and_may_be_limited(golf, tmp_path
     ran = run_alone_in_bytes("show", model, "--format", "png")
     assert ran.startswith(b"\x89PNG")
     assert len(run_alone_in_bytes("show", model, "--format", "png", "--max-depth", 1)) < len(ran)
-    refused(run("show", model, "--format", "pdf", "--width", 90), 2, "--width has no meaning for pdf")
+    refused(run("show", model, "--format", "pdf", "--width", 90), 2, "--width does not apply to pdf")
 
 
 def run_alone_in_bytes(*words):
@@ -80,18 +78,26 @@ def run_alone_in_bytes(*words):
 def test_a_name_that_says_something_else_is_refused_before_anything_is_read(golf, tmp_path):
     known = ".txt, .dot, .gv, .mmd, .md, .json, .svg, .html, .htm, .png, .pdf"
     refused(
-        run("show", "none", "-o", tmp_path / "x.bmp"), 2, "x.bmp: no format goes by .bmp", known, "--format"
+        run("show", "none", "-o", tmp_path / "x.bmp"),
+        2,
+        "x.bmp: no format has the suffix .bmp",
+        known,
+        "--format",
     )
-    refused(run("show", "none", "--format", "text", "-o", tmp_path / "x.png"), 2, "text is no .png")
-    refused(run("show", "none", "--format", "png", "-o", tmp_path / "x.pdf"), 2, "png is no .pdf")
-    refused(run("show", "none", "--json", "-o", tmp_path / "x.png"), 2, "json is no .png")
+    refused(
+        run("show", "none", "--format", "text", "-o", tmp_path / "x.png"), 2, "the format is text, not .png"
+    )
+    refused(
+        run("show", "none", "--format", "png", "-o", tmp_path / "x.pdf"), 2, "the format is png, not .pdf"
+    )
+    refused(run("show", "none", "--json", "-o", tmp_path / "x.png"), 2, "the format is json, not .png")
     page, model = tmp_path / "x.png", tmp_path / "x.svg"
-    refused(run("fit", "none.csv", "--target", "y", "-o", model), 2, "a model is written as JSON", ".tw.json")
+    refused(run("fit", "none.csv", "--target", "y", "-o", model), 2, "a model is saved as JSON", ".tw.json")
     refused(run("fit", "none.csv", "--target", "y", "--report", page), 2, f"--report {page}", ".html")
-    refused(run("prune", "none", "--method", "pessimistic", "-o", model), 2, "a model is written as JSON")
-    refused(run("report", "none", "none.csv", "-o", page), 2, "a page of HTML", "end the name with .html")
+    refused(run("prune", "none", "--method", "pessimistic", "-o", model), 2, "a model is saved as JSON")
+    refused(run("report", "none", "none.csv", "-o", page), 2, "an HTML page", "end the name with .html")
     refused(run("report", "none", "none.csv", "--json", "-o", page), 2, "--json writes JSON", ".json")
-    refused(run("demo", "-o", page), 2, "the picture is SVG", ".svg")
+    refused(run("demo", "-o", page), 2, "the drawing is SVG", ".svg")
     refused(
         run("predict", golf / "golf.tw.json", golf / "golf.csv", "-o", page), 2, "x.png", ".csv", ".parquet"
     )
@@ -165,5 +171,5 @@ def test_a_width_that_is_none_is_refused_before_anything_is_read(golf):
     for words in ("fit none.csv --target y", "show none.tw.json", "prune none.tw.json --method m", "demo"):
         refused(run(*words.split(), "--width", 30), 2, "--width 30: give at least 40, or 0 for no limit")
     model = golf / "golf.tw.json"
-    refused(run("show", model, "--format", "svg", "--width", 90), 2, "--width has no meaning for svg")
-    refused(run("show", model, "--format", "rules", "--width", 90), 2, "--width has no meaning for rules")
+    refused(run("show", model, "--format", "svg", "--width", 90), 2, "--width does not apply to svg")
+    refused(run("show", model, "--format", "rules", "--width", 90), 2, "--width does not apply to rules")

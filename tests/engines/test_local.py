@@ -10,6 +10,7 @@ from treewright.engines.local import CORE_WORDS, LocalEngine, TrainingSet
 from treewright.errors import ParameterError
 from treewright.parts.criteria import Entropy, Gini, Variance
 from treewright.parts.limits import Limits
+from treewright.parts.part import Part
 from treewright.recipes import CART_CLASSES, CART_NUMBERS
 from treewright.table.target import CodedClasses
 
@@ -71,7 +72,7 @@ def test_a_criterion_must_suit_the_target(target, criterion):
 @pytest.mark.parametrize("seam", ["criterion", "missing", "order", "ranking"])
 def test_an_unknown_part_is_refused_by_its_seam(seam):
     @dataclass(frozen=True)
-    class Novelty:
+    class Novelty(Part):
         pass
 
     with pytest.raises(ParameterError, match=f"engine 'local' does not know {seam}=.*Novelty"):

@@ -1,16 +1,99 @@
-"""A new criterion of classes is one C++ file: it enters itself, and every engine serves it."""
+"""A new criterion of classes is three files: its C++ file, its part and its oracle."""
 
+import os
+import shutil
 import subprocess
+import sys
 from pathlib import Path
 
-from core_objects import build_beside_the_core
+from core_objects import build_beside_the_core, build_module_beside_the_core
+from pages import ROOT
+from treewright import _core
 
 HERE = Path(__file__).parent
+PART = '''
+@dataclass(frozen=True, slots=True)
+class PlainGini(Criterion):
+    """Gini impurity, as an outsider would write it."""
+
+    word = "plain_gini"
 
 
-def test_a_criterion_of_classes_is_one_file(tmp_path):
+CRITERIA: tuple'''
+# What anybody does with a criterion: compare it with the oracle, fit, read the ledger, prune, mistype it.
+USE = """
+import numpy as np
+from oracle.agreement import disagreement, table_for
+from oracle.exact_scores import OF_CLASSES
+from oracle.naive_tree import Rules
+
+import treewright as tw
+
+assert "plain_gini" in OF_CLASSES
+rng = np.random.default_rng(5)
+for _ in range(5):
+    assert disagreement(table_for("plain_gini", rng), Rules(criterion="plain_gini")) is None
+
+X, y = tw.datasets.load("golf")
+tree = tw.DecisionTreeClassifier(criterion="plain_gini", keep_ledger=True).fit(X, y)
+known = tw.DecisionTreeClassifier(criterion="gini", keep_ledger=True).fit(X, y)
+assert (tree.tree_.impurity == known.tree_.impurity).all() and tree.to_text() == known.to_text()
+assert str(tree.ledger_[0]).replace("plain_gini", "gini") == str(known.ledger_[0])
+assert tree.ledger_[0].formula("outlook") == known.ledger_[0].formula("outlook")
+assert tw.CARTClassifier(criterion="plain_gini").fit(X, y).pruning_table_ is not None
+assert tree.prune("error-based", X, y).tree_ == known.prune("error-based", X, y).tree_
+
+recipe = tw.Recipe(tw.parts.PlainGini())
+assert recipe == eval(repr(recipe), vars(tw.parts))
+for wrong, text in (
+    (lambda: tw.DecisionTreeClassifier(criterion="plain_gin").fit(X, y), "Did you mean 'plain_gini'?"),
+    (lambda: tw.DecisionTreeRegressor(recipe=recipe).fit(X, X["humidity"]), "criterion=PlainGini() does not"),
+):
+    try:
+        wrong()
+    except tw.TreewrightError as error:
+        assert text in str(error), error
+    else:
+        raise AssertionError(text)
+print(tree.ledger_[0].formula("outlook"))
+"""
+
+
+def test_a_criterion_of_classes_is_one_file_of_the_core(tmp_path):
     program = tmp_path / "grow"
     build_beside_the_core(program, HERE / "new_criterion.cpp", HERE / "grow_by_new_criterion.cpp")
     grown = subprocess.run([program], capture_output=True, text=True, check=False)
     assert grown.returncode == 0, grown.stdout
     assert grown.stdout.count("the same") == 4
+
+
+def test_and_one_part_and_one_oracle_in_python(tmp_path):
+    module = tmp_path / "treewright" / Path(_core.__file__).name
+    shutil.copytree(ROOT / "src" / "treewright", module.parent, ignore=shutil.ignore_patterns("*.so"))
+    shutil.copytree(ROOT / "tests" / "oracle", tmp_path / "oracle")
+    build_module_beside_the_core(module, HERE / "new_criterion.cpp")
+    changed(module.parent / "parts" / "criteria.py", "\nCRITERIA: tuple", PART)
+    changed(module.parent / "parts" / "criteria.py", '    "Gini",\n', '    "Gini",\n    "PlainGini",\n')
+    changed(
+        tmp_path / "oracle" / "exact_scores.py",
+        'OF_CLASSES = ("gini", ',
+        'OF_CLASSES = ("plain_gini", "gini", ',
+    )
+    path = os.pathsep.join(map(str, (tmp_path, ROOT / "tests")))
+    used = subprocess.run(
+        [sys.executable, "-c", USE],
+        env={**os.environ, "PYTHONPATH": path},
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert used.returncode == 0, used.stderr
+    assert used.stdout.startswith("Gain(outlook) = 0.4592 − 5/14 × ")
+
+
+def changed(file, old, new):
+    """Edit a file in the only place there is."""
+    text = file.read_text("utf-8")
+    assert text.count(old) == 1
+    file.write_text(text.replace(old, new), "utf-8")

@@ -116,7 +116,7 @@ def test_wrong_calls_are_refused():
         tw.audit(tree, X, Y, every_cut="all")
     with pytest.raises(TargetError, match="the target holds 'maybe', which the tree was not grown on"):
         tw.audit(tree, X, ["maybe"] * 6)
-    with pytest.raises(ParameterTypeError, match="got DecisionTreeClassifier"):
+    with pytest.raises(ParameterTypeError, match="not DecisionTreeClassifier"):
         tw.audit(TheirTree(), X, Y)
     with pytest.raises(ValueError, match="not fitted"):
         tw.audit(tw.DecisionTreeClassifier(), X, Y)

@@ -176,7 +176,7 @@ def test_a_fold_of_rows_without_weight_is_no_fold():
 @pytest.mark.parametrize("weights", [None, [1.0, 0.0, 0.0], [1.0, 2.0, 0.0]])
 def test_too_few_rows_to_compare_by_are_named(weights):
     X, y = ({"x": [1.0, 2.0, 3.0]}, ["a", "b", "b"]) if weights else ({"x": [1.0]}, ["a"])
-    with pytest.raises(TableError, match=r"fold 0 of \d leaves [01] rows of weight above 0"):
+    with pytest.raises(TableError, match=r"fold 0 of \d leaves [01] rows of positive weight"):
         tw.compare_pruning(tw.CARTClassifier(), X, y, cv=3, sample_weight=weights)
 
 
@@ -188,7 +188,7 @@ def test_the_risk_of_the_path_is_that_of_the_estimator():
         tw.CARTClassifier(risk="impurity").cost_complexity_pruning_path(X, y).impurities[-1]
         != path.impurities[-1]
     )
-    with pytest.raises(ParameterError, match="risk='loss' weighs answers by their loss, and there is none"):
+    with pytest.raises(ParameterError, match="risk='loss' weights errors by their loss, and there is none"):
         tw.CARTClassifier(risk="loss").fit(X, y)
     with pytest.raises(ParameterError, match="answers with numbers"):
         tw.CARTRegressor(risk="loss").fit(X, X["c"])
@@ -232,7 +232,7 @@ def test_a_tree_that_was_not_chosen_by_rows_has_no_table():
     X, y = noisy()
     for tree in (tw.DecisionTreeClassifier().fit(X, y), tw.CARTClassifier(pruning=None).fit(X, y)):
         assert not hasattr(tree, "pruning_table_")
-        with pytest.raises(AttributeError, match="was not chosen by rows held out"):
+        with pytest.raises(AttributeError, match="was not chosen by held-out rows"):
             tree.pruning_table_  # noqa: B018
 
 
@@ -272,5 +272,5 @@ def test_all_rules_are_compared_on_the_same_folds():
         "cost-complexity, held out, 1-se",
         "reduced-error",
     }
-    with pytest.raises(TypeError, match="none of its estimators"):
+    with pytest.raises(TypeError, match="takes an estimator of treewright"):
         tw.compare_pruning(KFold(), X, y)

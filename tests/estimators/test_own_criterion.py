@@ -199,13 +199,16 @@ def test_a_function_that_changes_its_mind_is_told():
 
 def test_a_branch_for_each_category_is_refused():
     with pytest.raises(
-        ParameterError, match=r"FunctionCriterion\(squares\) scores two branches.*SubsetSplitter"
+        ParameterError,
+        match=r"criterion=squares scores two branches.* use categorical_split='subset' or 'one-vs-rest'",
     ):
         fit(squares, categorical_split="multiway")
 
 
 def test_rows_in_shares_are_refused():
-    with pytest.raises(ParameterError, match=r"FunctionCriterion\(squares\) is not given rows in shares"):
+    with pytest.raises(
+        ParameterError, match=r"criterion=squares takes whole rows.* use missing='learned', 'majority'"
+    ):
         fit(squares, missing="spread")
 
 

@@ -7,7 +7,7 @@ from sklearn.base import clone
 
 from treewright import CARTClassifier, DecisionTreeClassifier, DecisionTreeRegressor
 from treewright.errors import ParameterError, TargetError
-from treewright.estimators.parameters import limits, n_columns_drawn, order, pruner
+from treewright.estimators.parameters import limits, n_columns_drawn, order, pruner, read
 from treewright.parts.orders import BestFirst, DepthFirst, LevelByLevel
 from treewright.parts.pruners import CostComplexity, NoPruning
 
@@ -16,7 +16,7 @@ Y = np.array([0, 0, 1, 1])
 BOTH = pytest.mark.parametrize("make", [DecisionTreeClassifier, DecisionTreeRegressor])
 
 OURS = ("min_impurity", "categorical_features", "categorical_split", "missing", "missing_penalty", "growth")
-OURS += ("keep_ledger", "n_jobs", "engine", "verbose")
+OURS += ("recipe", "keep_ledger", "n_jobs", "engine", "verbose")
 
 
 @pytest.mark.parametrize(
@@ -158,8 +158,7 @@ def test_nothing_is_checked_before_fit(make):
 
 
 def flat(**changes):
-    params = DecisionTreeClassifier().get_params()
-    return params | changes
+    return read(DecisionTreeClassifier(**changes))
 
 
 def test_fractions_are_shares_of_all_rows_rounded_up():
@@ -190,11 +189,11 @@ def test_max_features_counts_as_in_scikit_learn(max_features, drawn):
 @pytest.mark.parametrize(
     ("growth", "max_leaf_nodes", "expected"),
     [
-        ("depth", None, DepthFirst()),
-        ("depth", 5, BestFirst()),
-        ("best", None, BestFirst()),
-        ("breadth", None, LevelByLevel()),
-        ("breadth", 5, LevelByLevel()),
+        (DepthFirst(), None, DepthFirst()),
+        (DepthFirst(), 5, BestFirst()),
+        (BestFirst(), None, BestFirst()),
+        (LevelByLevel(), None, LevelByLevel()),
+        (LevelByLevel(), 5, LevelByLevel()),
     ],
 )
 def test_a_limit_on_leaves_means_best_first_unless_breadth_is_asked_for(growth, max_leaf_nodes, expected):

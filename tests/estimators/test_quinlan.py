@@ -20,7 +20,6 @@ from treewright.errors import (
 )
 from treewright.model.model import Model
 from treewright.parts.pruners import NoPruning
-from treewright.recipes import C45_RELEASE8
 from treewright.schema import Column
 from treewright.table.bins import Binning, learn_bins
 
@@ -129,7 +128,7 @@ def test_a_fitted_tree_survives_pickling(estimator):
 def test_nothing_is_taken_away_where_nothing_is_to_be():
     tree = bare().fit(X, Y)
     assert tree.model_.grown is None
-    assert tree._pruner(C45_RELEASE8.pruner) == NoPruning()
+    assert tree._recipe(None, None, None).pruner == NoPruning()
 
 
 def test_max_depth_limits_the_tree():

@@ -151,7 +151,7 @@ def test_what_nodes_forget_needs_an_order_of_nodes():
     recipe = replace(
         C45_RELEASE8, categorical=GroupingSplitter(min_weight_once_unknown=1.0), order=BestFirst()
     )
-    with pytest.raises(ParameterError, match=r"use DepthFirst\(\)"):
+    with pytest.raises(ParameterError, match=r"use order=DepthFirst\(\)"):
         fit(X, read_classes(Raw(np.array(y))), recipe=recipe)
 
 
@@ -164,7 +164,7 @@ def test_groups_and_one_against_the_rest_are_refused_together():
 def test_groups_need_a_ranking_by_gain_ratio():
     X, y = noisy_table(0)
     recipe = Recipe(criterion=Gini(), categorical=GroupingSplitter())
-    with pytest.raises(ParameterError, match="use SubsetSplitter"):
+    with pytest.raises(ParameterError, match=r"use categorical=SubsetSplitter\(\)"):
         fit(X, read_classes(Raw(y.to_numpy())), recipe=recipe)
 
 

@@ -209,7 +209,7 @@ def test_what_is_not_fitted_or_not_ours_is_not_written(tmp_path):
     class Mine(tw.C45Classifier):
         pass
 
-    with pytest.raises(ModelFileError, match="Mine is an estimator of your own"):
+    with pytest.raises(ModelFileError, match="Mine is a class of your own"):
         Mine().fit([[1.0], [2.0]], [0, 1]).save(tmp_path / "model.tw.json")
     halved = tw.ID3Classifier().fit({"a": ["\ud800", "b"]}, [0, 1])
     with pytest.raises(ModelFileError, match="half a character"):

@@ -1,5 +1,7 @@
 """Words in the types of parameters are those that the estimators take."""
 
+import subprocess
+import sys
 from typing import Self, get_args, get_type_hints
 
 import pytest
@@ -25,7 +27,7 @@ TABLES = {
     "splitter": parameters.SPLITTERS,
     "categorical_split": parameters.CATEGORICAL,
     "missing": parameters.MISSING,
-    "missing_penalty": parameters.PENALTIES,
+    "missing_penalty": get_args(parameters.Penalty),
     "growth": parameters.ORDERS,
     "max_features": ("sqrt", "log2"),
 }
@@ -40,9 +42,8 @@ def test_words_of_cart(kind, name):
 @pytest.mark.parametrize("kind", CART)
 def test_words_of_targets_and_pruning(kind):
     of_numbers = "Regressor" in kind.__name__
-    known = (
-        {*parameters.CRITERIA_OF_NUMBERS, "friedman_mse"} if of_numbers else {*parameters.CRITERIA_OF_CLASSES}
-    )
+    known = {*parameters.CRITERIA["numbers" if of_numbers else "classes"]}
+    known |= {"friedman_mse"} if of_numbers else set()
     assert words_of(kind, "criterion") == known
     if of_numbers:
         assert words_of(kind, "leaf_value") == set(parameters.LEAF_VALUES)
@@ -64,4 +65,61 @@ def test_methods_are_typed():
     hints = tw.CARTClassifier.prune.__annotations__
     assert set(get_args(hints["method"])) == set(pruning.OPTIONS)
     assert hints["return"] is Self
-    assert tw.load.__annotations__["return"] == "BaseTree"
+    assert tw.load.__annotations__["return"] == "ReadableTree"
+
+
+SNIPPET = """
+import treewright as tw
+from treewright import Counterfactual, Explanation, Ledger, RuleSet
+
+tree = tw.C45Classifier(min_cases=3).fit([[1.0], [2.0]], [0, 1])
+reveal_type(tree)
+reveal_type(tree.prune("pessimistic"))
+reveal_type(tw.CARTRegressor().prune("cost-complexity", leaves=2))
+reveal_type(tree.min_cases)
+reveal_type(tree.rules())
+reveal_type(tree.explain([1.0]))
+reveal_type(tree.counterfactual([1.0]))
+reveal_type(tree.ledger_)
+reveal_type(tw.load("model.tw.json"))
+tw.CARTClassifier(criterion="ginny")
+tw.CARTClassifier(pruning="2-se")
+tw.DecisionTreeRegressor(max_depht=3)
+tree.prune("pesimistic")
+def shown(ledger: Ledger, rules: RuleSet, why: Explanation, change: Counterfactual) -> None: ...
+"""
+REVEALED = (
+    "quinlan.C45Classifier",
+    "quinlan.C45Classifier",
+    "named.CARTRegressor",
+    "float",
+    "RuleSet",
+    "Explanation",
+    "Counterfactual",
+    "Ledger",
+    "ReadableTree",
+)
+REFUSED = (
+    'Argument "criterion" to "CARTClassifier" has incompatible type "Literal[\'ginny\']"',
+    'Argument "pruning" to "CARTClassifier" has incompatible type "Literal[\'2-se\']"',
+    'Unexpected keyword argument "max_depht" for "DecisionTreeRegressor"',
+    "has incompatible type \"Literal['pesimistic']\"",
+)
+
+
+def test_a_type_checker_knows_parameters_methods_and_results(tmp_path):
+    pytest.importorskip("mypy")
+    (tmp_path / "snippet.py").write_text(SNIPPET)
+    (tmp_path / "mypy.ini").write_text(
+        "[mypy]\nfollow_untyped_imports = false\nignore_missing_imports = true\n"
+    )
+    command = [sys.executable, "-m", "mypy", "--config-file", "mypy.ini", "snippet.py"]
+    ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    print(ran.stdout, ran.stderr)
+    revealed = [line for line in ran.stdout.splitlines() if "Revealed type" in line]
+    assert len(revealed) == len(REVEALED)
+    for line, expected in zip(revealed, REVEALED, strict=True):
+        assert line.rstrip('"').endswith(expected)
+    errors = [line for line in ran.stdout.splitlines() if ": error: " in line]
+    for line, expected in zip(errors, REFUSED, strict=True):
+        assert expected in line

@@ -262,7 +262,7 @@ def test_a_search_without_end_is_an_error(monkeypatch):
     rng = np.random.default_rng(0)
     X = rng.random((200, 4))
     tree = tw.DecisionTreeRegressor(missing="spread").fit(X, rng.random(200))
-    with pytest.raises(UnreachableError, match="Fill in some of its missing values"):
+    with pytest.raises(UnreachableError, match="Fill some of them in"):
         tree.counterfactual([None] * 4, target=(0.5000001, 0.5000002))
 
 

@@ -246,7 +246,8 @@ def test_rules_that_need_every_row_in_a_leaf_refuse_rows_that_stop(pruner):
     model = fit(columns, y, recipe=recipe, weights=weights)
     rows = EncodedRows(model.codes(columns), y, weights)
     with pytest.raises(
-        ParameterError, match=f"{type(pruner).__name__}.. .*stop at inner nodes.*otherwise='majority'"
+        ParameterError,
+        match=f"{pruner.word or 'Collapse'} pruning .*stop at inner nodes.*otherwise='majority'",
     ):
         prune(model.tree, pruner, rows, recipe)
 

@@ -120,7 +120,7 @@ class LibraryFit:
             # J48 adds 1 for classes that never occur too; ours knows the classes it has seen, and its shares
             # sum up to 1 over them. Told from the weight of the leaf (no cell of these tables is empty).
             assert not X.isna().any(axis=None)
-            weight = estimator.tree_.told_weight[estimator.apply(X)]
+            weight = estimator.tree_.outcome_weight[estimator.apply(X)]
             found *= ((weight + len(observed)) / (weight + found.shape[1]))[:, None]
             unseen = [k for k in range(found.shape[1]) if k not in observed]
             found[:, unseen] = (1 / (weight + found.shape[1]))[:, None]

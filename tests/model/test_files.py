@@ -20,20 +20,11 @@ import treewright as tw
 from kinds_of_trees import KINDS, fitted
 from treewright.errors import ModelFileAccessError, ModelFileError, TreewrightError
 from treewright.model import files
-from treewright.model.ledger_arrays import LedgerArrays
-from treewright.model.ledger_section import LEDGER, RULES
+from treewright.model.ledger_arrays import LedgerArrays, LedgerRules
 from treewright.model.model import Model, router_of
 from treewright.model.provenance import Provenance
 from treewright.model.pruning_table import PruningTable
-from treewright.model.sections import (
-    _OFTEN_ZERO,
-    _OPTIONAL,
-    _PRUNING,
-    _SETS,
-    _SURROGATES,
-    _TREE,
-    SECTIONS,
-)
+from treewright.model.sections import SECTIONS, TREE_OPTIONS
 from treewright.model.soundness import check_tree
 from treewright.model.surrogates import SurrogateArrays
 from treewright.model.tree import Tree
@@ -80,38 +71,50 @@ def test_a_file_keeps_to_the_schema(name, tmp_path):
     VALIDATOR.validate(json.loads((tmp_path / "model.tw.json").read_bytes()))
 
 
+def names(cls):
+    return {each.name for each in fields(cls)}
+
+
+RECORDS = {
+    "tree": (Tree, SCHEMA["$defs"]["tree"], {*TREE_OPTIONS}),
+    "surrogates": (SurrogateArrays, SCHEMA["$defs"]["surrogates"], set()),
+    "ledger": (LedgerArrays, SCHEMA["$defs"]["ledger"], {"rules"}),
+    "pruning": (PruningTable, SCHEMA["properties"]["pruning"], {"chosen", "root_risk"}),
+}
+
+
 def test_the_schema_is_one_and_names_every_field():
     jsonschema.Draft202012Validator.check_schema(SCHEMA)
     of = SCHEMA["$defs"]
-    flags = {"smoothing", "is_certain_when_empty", "surrogates", "ledger"}
-    assert set(of["tree"]["properties"]) == {*_TREE, *_OFTEN_ZERO, *_SETS, *_OPTIONAL} | flags
-    assert set(of["surrogates"]["properties"]) == set(_SURROGATES)
-    assert set(of["ledger"]["properties"]) == {"rules", *LEDGER}
-    assert set(of["ledger"]["properties"]["rules"]["properties"]) == set(RULES)
-    assert set(of["column"]["properties"]) == {each.name for each in fields(Column)}
-    assert set(of["column"]["properties"]["bins"]["properties"]) == {each.name for each in fields(Bins)}
+    assert set(of["ledger"]["properties"]["rules"]["properties"]) == names(LedgerRules)
+    assert set(of["column"]["properties"]) == names(Column)
+    assert set(of["column"]["properties"]["bins"]["properties"]) == names(Bins)
     around = {"format", "schema", "estimator", "checksum"}
     assert set(SCHEMA["properties"]) == {section.name for section in SECTIONS} | around
 
 
+@pytest.mark.parametrize(("record", "schema", "others"), RECORDS.values(), ids=RECORDS)
+def test_the_schema_describes_arrays_as_they_are_declared(record, schema, others):
+    """What an array of the file is follows from its declaration; the schema adds only what it means."""
+    arrays = record.arrays()
+    assert set(schema["properties"]) == {*arrays} | others
+    for name, per in arrays.items():
+        form = np.dtype(per.dtype).name + "_or_missing" * per.nullable + "_rows" * (bool(per.columns))
+        described = schema["properties"][name]
+        assert described.keys() == {"description", "$ref"}, name
+        assert described["$ref"] == f"#/$defs/{form}", name
+    needed = {name for name, per in arrays.items() if not (per.omit or per.is_optional)}
+    assert set(schema["required"]) - others == needed
+
+
 def test_every_field_of_a_model_is_written():
-    """Whoever adds a field to one of these writes it to the file too, or it would be lost without a word."""
-    assert {each.name for each in fields(Model)} == {section.field for section in SECTIONS}
+    """A field that is added to one of these has to be added to the file, too; it would be lost silently."""
+    assert names(Model) == {section.field for section in SECTIONS}
     derived = {"n_columns", "is_classifier", "integer_columns"}
-    written = {*_TREE, *_OFTEN_ZERO, *_SETS, *_OPTIONAL}
-    written |= {"smoothing", "is_certain_when_empty", "surrogates", "ledger"}
-    assert {each.name for each in fields(Tree)} == written | derived
-    assert {each.name for each in fields(SurrogateArrays)} == set(_SURROGATES)
-    assert {each.name for each in fields(LedgerArrays)} == {"rules", *LEDGER}
-    assert {each.name for each in fields(PruningTable)} == {*_PRUNING, "chosen", "root_risk"}
-    assert {each.name for each in fields(Schema)} == {"columns", "target", "target_name", "takes_missing"}
-    assert {each.name for each in fields(Provenance)} == {
-        "library",
-        "n_rows",
-        "weight",
-        "fingerprint",
-        "parts",
-    }
+    for record, _, others in RECORDS.values():
+        assert names(record) - derived == {*record.arrays()} | others
+    assert names(Schema) == {"columns", "target", "target_name", "takes_missing"}
+    assert names(Provenance) == {"library", "n_rows", "weight", "fingerprint", "parts"}
 
 
 @pytest.mark.parametrize("name", KINDS)
@@ -173,11 +176,11 @@ def test_what_is_wrong_with_a_file_is_told_apart(tmp_path):
     assert "cut short" in refused(good[:-3], tmp_path)
     assert "altered after it was written" in refused(good.replace(b'"rows": 120', b'"rows": 121'), tmp_path)
     assert "changes line ends" in refused(good.replace(b"\n", b"\r\n"), tmp_path)
-    assert "by an editor" in refused(json.dumps(json.loads(good)).encode(), tmp_path)
+    assert "an editor or a transfer" in refused(json.dumps(json.loads(good)).encode(), tmp_path)
     newer = refused(sealed({**plain_of(GOOD), "schema": 7}), tmp_path)
     assert 'schema 7 of "treewright-model", newer than schema 1' in newer
     assert "Update treewright" in newer
-    assert "which never was" in refused(sealed({**plain_of(GOOD), "schema": 0}), tmp_path)
+    assert "which does not exist" in refused(sealed({**plain_of(GOOD), "schema": 0}), tmp_path)
 
 
 def test_files_that_cannot_be_opened_are_named(tmp_path):
@@ -345,9 +348,21 @@ FAULTS = {
     "a code beyond": (("tree", "set_code", -1), 99, "is 99; it should be the code of a category"),
     "codes that fall": (("tree", "set_code", 1), 0, "tree.set_code[1] is 0; it should be above the one"),
     "a branch of no child": (("tree", "set_branch", 0), 5, "tree.set_branch[0] is 5; it should be a branch"),
-    "a class beyond": (("tree", "label", 0), 3, "tree.label[0] is 3; it should be a class, 0 to 2"),
-    "a search of no kind": (("tree", "search", 0), 3, "tree.search[0] is 3; it should be 0, 1 or 2"),
-    "rows below 0": (("tree", "n_rows", 0), -5, "tree.n_rows[0] is -5; it should be a number of rows"),
+    "a class beyond": (
+        ("tree", "label", 0),
+        3,
+        "tree.label[0] is 3; it should be a class's number",
+    ),
+    "a search of no kind": (
+        ("tree", "search", 0),
+        3,
+        "search[0] is 3; it should be a whole number from 0 to 2",
+    ),
+    "rows below 0": (
+        ("tree", "n_rows", 0),
+        -5,
+        "n_rows[0] is -5; it should be a whole number of at least 0",
+    ),
     "an unknown field": (("tree", "colour"), [], "tree has a field 'colour' that this version does not know"),
     "an unknown section": (
         ("ledgers",),
@@ -414,7 +429,7 @@ def test_surrogates_and_shares_are_checked(tmp_path):
     for path, value, message in (
         (("begin", 0), 1, "tree.surrogates.begin[0] is 1"),
         (("column", 0), -1, "tree.surrogates.column[0] is -1"),
-        (("low_branch", 0), 2, "tree.surrogates.low_branch[0] is 2; it should be 0 or 1"),
+        (("low_branch", 0), 2, "tree.surrogates.low_branch[0] is 2; it should be a whole number from 0 to 1"),
         (("set_branch", 0), 2, "tree.surrogates.set_branch[0] is 2"),
         (("agree", 0), None, "tree.surrogates.agree[0] is null"),
     ):
@@ -456,7 +471,7 @@ LEDGER_FAULTS = {
     "more gaps than rows": (("missing", 0), 1e6, "missing[0] is 1000000.0; it should be at most the weight"),
     "a negative weight": (("outcome", 0, 0), -1.0, "outcome[0] is -1.0; it should be a finite number from 0"),
     "figures of some": (("net_gain",), [], "net_gain has 0 values"),
-    "cuts tried": (("n_tries", 0), -1, "n_tries[0] is -1; it should be a number of cuts"),
+    "cuts tried": (("n_tries", 0), -1, "n_tries[0] is -1; it should be a whole number of at least 0"),
 }
 
 
@@ -494,7 +509,11 @@ def test_the_pruning_table_and_factors_are_checked(tmp_path):
     for path, value, message in (
         (("pruning", "chosen"), n, f"pruning.chosen is {n}; it should be a whole number from 0 to {n - 1}"),
         (("pruning", "cv_std"), [0.5], f"pruning.cv_std has 1 values; there should be {n}"),
-        (("pruning", "n_leaves", 0), 0, "pruning.n_leaves[0] is 0; it should be a number of leaves"),
+        (
+            ("pruning", "n_leaves", 0),
+            0,
+            "n_leaves[0] is 0; it should be a whole number of at least 1",
+        ),
         (("pruning", "root_risk"), None, "pruning.root_risk is null; it should be a finite number"),
         (("factors",), [1.0], "factors has 1 values; there should be 3"),
         (("factors", 0), -1.0, "factors[0] is -1.0; it should be at least 0"),
@@ -515,13 +534,13 @@ def test_hostile_files_are_refused_at_once(tmp_path):
     deep = b"[" * 200_000 + b"]" * 200_000
     assert "nested too deep" in refused(with_cut(deep), tmp_path)
     assert "nested too deep" in refused(with_cut(b'{"a":' * 100_000 + b"1" + b"}" * 100_000), tmp_path)
-    assert "beyond what a float64 holds" in refused(with_cut(b"1e999"), tmp_path)
+    assert "too large for a float64" in refused(with_cut(b"1e999"), tmp_path)
     assert "bare NaN" in refused(with_cut(b"NaN"), tmp_path)
     assert "bare -Infinity" in refused(with_cut(b"-Infinity"), tmp_path)
-    assert "it is no JSON" in refused(with_cut(b"9" * 100_000), tmp_path)
+    assert "it is not JSON" in refused(with_cut(b"9" * 100_000), tmp_path)
     assert "tree.cut[0] is 99999" in refused(with_cut(b"9" * 400), tmp_path)
-    assert "it is no JSON" in refused(with_cut(b"1 2"), tmp_path)
-    assert "it is no JSON" in refused(with_cut(b'"\xff"'), tmp_path)
+    assert "it is not JSON" in refused(with_cut(b"1 2"), tmp_path)
+    assert "it is not JSON" in refused(with_cut(b'"\xff"'), tmp_path)
     twice = good[:-1] + b', "tree": {}}'
     assert "the field 'tree' twice" in refused(resealed(twice), tmp_path)
     huge = copy.deepcopy(plain)
@@ -767,8 +786,8 @@ def test_what_passes_the_checks_is_a_tree_to_the_core_too():
             tree = model.tree
             for _ in range(rng.integers(1, 3)):
                 holder = tree.surrogates if len(tree.surrogates) and rng.random() < 0.4 else tree
-                names = _SURROGATES if holder is tree.surrogates else {**_TREE, **_SETS, **_OFTEN_ZERO}
-                which = rng.choice([each for each in names if getattr(holder, each).size])
+                arrays = [name for name, per in holder.arrays().items() if not per.is_optional]
+                which = rng.choice([each for each in arrays if getattr(holder, each).size])
                 values = getattr(holder, which).copy()
                 at = tuple(rng.integers(0, length) for length in values.shape)
                 drawn = (

@@ -81,7 +81,7 @@ def test_a_row_of_another_table_is_refused():
     table = {"age": [31.0, 52.0, 40.0, 23.0], "town": ["Ulm", "Bonn", "Ulm", "Bonn"]}
     estimator = tw.DecisionTreeClassifier(missing="refuse").fit(table, [0, 1, 1, 0])
     assert estimator.predict({"town": "Bonn", "age": 23}).tolist() == [0]
-    with pytest.raises(ColumnError, match="says nothing of column 'town'"):
+    with pytest.raises(ColumnError, match="has no column 'town'"):
         estimator.predict({"age": 31})
     with pytest.raises(ColumnError, match="not there in training: column 'size'"):
         estimator.predict({"age": 31, "town": "Ulm", "size": 2})
@@ -91,7 +91,7 @@ def test_a_row_of_another_table_is_refused():
         estimator.predict({"age": None, "town": "Ulm"})
     with pytest.raises(ColumnError, match="not there in training"):
         estimator.predict({"age": 31, "town": "Köln"})
-    with pytest.raises(TableError, match="one row is wanted"):
+    with pytest.raises(TableError, match="one row is needed"):
         estimator.predict({"age": 31, "town": ["Ulm", "Bonn"]})
 
 

@@ -5,7 +5,7 @@ Written from what the arrays of a tree mean (`treewright.model.tree.Tree`), one 
 
 import math
 
-from treewright.table.moments import MISSING_INTEGER
+from treewright.missing_values import MISSING_INTEGER
 
 
 def ends(tree, row):

@@ -5,10 +5,10 @@ import pytest
 
 from oracle.naive_walk import ends, heaviest, mixture
 from random_trees import random_children, shape
+from treewright.missing_values import MISSING_INTEGER
 from treewright.model.model import router_of
 from treewright.model.surrogates import SurrogateArrays
 from treewright.model.tree import Tree
-from treewright.table.moments import MISSING_INTEGER
 
 KINDS = {
     "numbers": "f",

@@ -157,7 +157,7 @@ def test_what_cannot_be_reported_is_refused(tmp_path):
     X, y = golf()
     tree = tw.C45Classifier().fit(X, y)
     file = tmp_path / "page.html"
-    with pytest.raises(ParameterError, match="lang='fr' is no language"):
+    with pytest.raises(ParameterError, match="lang='fr' is not a language"):
         tree.report(file, X, y, lang="fr")
     with pytest.raises(ParameterTypeError, match="title=3"):
         tree.report(file, X, y, title=3)

@@ -10,8 +10,9 @@ import pyarrow as pa
 import pytest
 
 from treewright.errors import ColumnError, UnseenCategoryWarning
+from treewright.missing_values import is_missing_code
+from treewright.table.checks import refuse_missing
 from treewright.table.encode import encode, encode_as
-from treewright.table.gaps import is_missing, refuse_missing
 from treewright.table.read import Declared, read
 
 TEXTS = ["red", "blue", None, "red"]
@@ -48,7 +49,7 @@ def test_texts_of_any_container_are_the_same_categories(make):
     assert code.tolist() == ([1, 0, -1, 1] if len(code) == 4 else [0, -1, 1])
     assert (column.kind, column.categories) == ("category", ("blue", "red"))
     assert all(type(each) is str for each in column.categories)
-    assert is_missing(code).tolist() == (code < 0).tolist()
+    assert is_missing_code(code).tolist() == (code < 0).tolist()
 
 
 def test_the_order_of_rows_does_not_show():
@@ -248,7 +249,7 @@ def test_gaps_of_categories_are_refused_by_row():
 
 @pytest.mark.parametrize("make", OBSERVED.values(), ids=OBSERVED)
 def test_categories_of_a_table_that_is_a_target_are_spelt_out(make):
-    raw = read({"a": make(TEXTS)}).columns[0].spelt_out()
+    raw = read({"a": make(TEXTS)}).columns[0].decoded()
     assert raw.values.tolist()[-1] == "red"
 
 

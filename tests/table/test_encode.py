@@ -11,9 +11,9 @@ import pyarrow as pa
 import pytest
 
 from treewright.errors import ColumnError
+from treewright.missing_values import MISSING_INTEGER, is_missing_code
+from treewright.table.checks import first_infinite
 from treewright.table.encode import encode, encode_as
-from treewright.table.gaps import first_infinite, is_missing
-from treewright.table.moments import MISSING_INTEGER
 from treewright.table.read import read
 
 
@@ -96,7 +96,7 @@ def test_large_integers_with_gaps_stay_exact(make):
     code, column = encode_one(make([2**53 + 1, None, 2**53 + 2]))
     assert code.tolist() == [2**53 + 1, MISSING_INTEGER, 2**53 + 2]
     assert column.kind == "integer"
-    assert is_missing(code).tolist() == [False, True, False]
+    assert is_missing_code(code).tolist() == [False, True, False]
 
 
 @pytest.mark.parametrize("absent", [None, np.nan, pd.NA, pd.NaT, Decimal("NaN")], ids=str)

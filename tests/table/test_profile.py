@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from treewright.errors import ColumnError, ParameterError
-from treewright.table.files.reader import read_file
+from treewright.files.reader import read_file
 from treewright.table.profile import ALL_MISSING, CONSTANT, DROPPED, KEYS, ROW_NUMBERS, describe_columns
 from treewright.table.read import Declared, read
 
@@ -92,21 +92,6 @@ def test_keep_and_drop_overrule_and_the_target_stays():
     assert profile.table.names == ("id", "y")
     assert profile.table.n_rows == N
     assert describe_columns(table).table.names == ("x",)
-
-
-def test_kinds_overrule_in_the_report_and_in_the_table():
-    table = read({"pclass": [3, 1, 3], "code": ["1", "2", "x"], "when": ["2024-01-01", None, "2024-01-02"]})
-    told = {"pclass": "category", "when": "datetime"}
-    profile = describe_columns(table, kinds=told)
-    assert [report.kind for report in profile.columns] == ["category", "category", "datetime"]
-    assert profile.table.columns[0].spelt_out().values.tolist() == ["3", "1", "3"]
-    with pytest.raises(ColumnError, match="column 'code' holds 'x' in row 2, which is not a number"):
-        describe_columns(table, kinds={"code": "number"})
-    with pytest.raises(ColumnError, match="'pclass' holds numbers, which cannot be read as a datetime"):
-        describe_columns(table, kinds={"pclass": "datetime"})
-    truths = read({"b": [True, False]})
-    assert describe_columns(truths, kinds={"b": "number"}).table.columns[0].values.tolist() == [1, 0]
-    assert describe_columns(truths, kinds={"b": "boolean"}).columns[0].n_categories == 2
 
 
 @pytest.mark.parametrize("word", ["keep", "drop", "target"])

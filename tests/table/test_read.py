@@ -116,7 +116,7 @@ def test_sparse_data_is_refused(make):
 
 @pytest.mark.parametrize("data", [None, "table.csv", 3, 2.5])
 def test_what_is_no_table_is_refused(data):
-    with pytest.raises(TypeError, match="no table"):
+    with pytest.raises(TypeError, match="not a table"):
         read(data)
 
 
@@ -151,7 +151,7 @@ def test_a_misspelt_column_is_answered_with_the_nearest_name():
 
 
 def test_a_column_can_be_taken_out():
-    rest, income = read(COLUMNS).take_out("income")
+    rest, income = read(COLUMNS).split_off("income")
     assert rest.names == ("age",)
     assert income.values.tolist() == [1.5, 2.5, 3.5]
 

@@ -82,7 +82,7 @@ def test_labels_of_a_coded_column_are_read_as_those_of_its_rows(labels, codes, i
             return str(error)
         return read.codes.tolist(), read.names, read.labels.dtype
 
-    assert outcome(raw) == outcome(raw.spelt_out())
+    assert outcome(raw) == outcome(raw.decoded())
     if not isinstance(outcome(raw), str):
         assert read_classes(raw).n_declared == (len(labels) if is_declared else 0)
 
@@ -158,7 +158,7 @@ def test_numbers_whose_sum_is_beyond_float64_are_taken():
 
 @pytest.mark.parametrize("data", [["1.5", "2"], np.array(["2024"], dtype="datetime64[D]")])
 def test_what_is_no_number_is_refused(data):
-    with pytest.raises(TargetError, match="the target is"):
+    with pytest.raises(TargetError, match=r"the target (is|cannot be)"):
         numbers(data)
 
 

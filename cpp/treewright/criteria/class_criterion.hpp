@@ -1,34 +1,19 @@
-// A criterion of classes, put together: its search by class weights, and in counts of values.
+// A criterion of classes, put together with its search by class weights.
 #pragma once
 
-#include "treewright/criteria/registry.hpp"    // for CriterionEntry
-#include "treewright/engine/grow.hpp"          // for Growth
-#include "treewright/engine/value_counts.hpp"  // for ClassCounts
-#include "treewright/search/classes.hpp"       // for ClassScan
-#include "treewright/search/scan_of.hpp"       // for scan_of
+#include "treewright/criteria/registry.hpp"  // for CriterionEntry
+#include "treewright/engine/grow.hpp"        // for Growth
+#include "treewright/search/classes.hpp"     // for ClassScan
+#include "treewright/search/scan_of.hpp"     // for scan_of
 
 namespace treewright {
-
-// A criterion, with what it shares with those of other blocks.
-template <class Impurity>
-Impurity impurity_for(const Growth& growth) {
-  Impurity impurity;
-  if constexpr (requires { impurity.share_table(nullptr); }) impurity.share_table(growth.logs());
-  return impurity;
-}
 
 template <class OfEqual, class OfWeighted>
 std::unique_ptr<Scan<std::uint32_t>> scan_classes(const Growth& growth) {
   return by_weights(growth.target, [&]<class Weighted>(Weighted) {
     using Impurity = std::conditional_t<Weighted::value, OfWeighted, OfEqual>;
-    return scan_of<ClassScan<std::uint32_t, Impurity, Weighted>>(growth.target,
-                                                                 impurity_for<Impurity>(growth));
+    return scan_of<ClassScan<std::uint32_t, Impurity, Weighted>>(growth.target);
   });
-}
-
-template <class Impurity>
-std::unique_ptr<CountSearch> count_classes(const Growth& growth) {
-  return std::make_unique<ClassCounts<Impurity>>(growth.target.weights.total, impurity_for<Impurity>(growth));
 }
 
 // `Impurity<kWeighted>` where weights call for wider numbers, the same type twice where they do not.
@@ -38,7 +23,6 @@ CriterionEntry criterion_of_classes(std::string_view word) {
           .of_classes = true,
           .is_ratio = OfEqual::kIsRatio,
           .make_scan = scan_classes<OfEqual, OfWeighted>,
-          .make_counts = count_classes<OfEqual>,
           .impurity = OfEqual::impurity};
 }
 

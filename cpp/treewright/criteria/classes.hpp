@@ -105,12 +105,13 @@ struct EntropyOfClasses {
     return running;
   }
 
-  void move(Running& running, const Sides& sides, std::uint16_t k, std::int64_t weight) const {
+  TREEWRIGHT_INLINE void move(Running& running, const Sides& sides, std::uint16_t k,
+                              std::int64_t weight) const {
     const auto left = sides.left[k], right = sides.right[k];
     running.sum += (log_of(left + weight) - log_of(left)) + (log_of(right - weight) - log_of(right));
   }
 
-  double bound(const Running& running, const SideWeights& sides, double) const {
+  TREEWRIGHT_INLINE double bound(const Running& running, const SideWeights& sides, double) const {
     return real_information_ + running.sum - (log_of(sides.left_weight) + log_of(sides.right_weight));
   }
 
@@ -129,7 +130,14 @@ struct EntropyOfClasses {
     return at < table_->size() ? (*table_)[at] : x_log_x(static_cast<double>(x));
   }
 
-  // x log2 x of small whole numbers, looked up; shared by every block of one growth.
+  // x log2 x of whole numbers up to what a side may weigh, looked up by every block of one growth. Fractional
+  // weights are no small whole numbers, and numbers beyond a few sides of each row are of no use.
+  static std::vector<double> table(std::int64_t total, std::int64_t n_rows) {
+    const auto last = total >> 20 > n_rows ? 0 : std::min({total, 64 * n_rows, std::int64_t{1} << 22});
+    std::vector<double> logs(static_cast<std::size_t>(last) + 1);
+    for (std::size_t x = 0; x < logs.size(); ++x) logs[x] = x_log_x(static_cast<double>(x));
+    return logs;
+  }
   void share_table(const std::vector<double>* table) { table_ = table; }
 
  protected:

@@ -1,4 +1,4 @@
-#include "treewright/criteria/class_criterion.hpp"  // for scan_classes, count_classes
+#include "treewright/criteria/class_criterion.hpp"  // for scan_classes
 #include "treewright/criteria/classes.hpp"          // for GiniOfClasses
 #include "treewright/search/two_sums.hpp"           // for TwoSumScan
 
@@ -13,16 +13,8 @@ std::unique_ptr<Scan<std::uint32_t>> scan_gini(const Growth& growth) {
   });
 }
 
-std::unique_ptr<CountSearch> count_gini(const Growth& growth) {
-  if (growth.target.n_classes != 2) return count_classes<GiniOfClasses<false>>(growth);
-  return std::make_unique<TwoClassCounts>(growth.target.weights.total);
-}
-
-const RegisterCriterion of_gini{{.word = "gini",
-                                 .of_classes = true,
-                                 .make_scan = scan_gini,
-                                 .make_counts = count_gini,
-                                 .impurity = gini}};
+const RegisterCriterion of_gini{
+    {.word = "gini", .of_classes = true, .make_scan = scan_gini, .impurity = gini}};
 
 }  // namespace
 }  // namespace treewright

@@ -9,7 +9,6 @@ namespace treewright {
 
 struct Growth;
 struct Target;
-class CountSearch;
 template <class Index>
 class Scan;
 
@@ -24,8 +23,6 @@ struct CriterionEntry {
 
   // The search for splits, with the target of the growth.
   std::unique_ptr<Scan<std::uint32_t>> (*make_scan)(const Growth& growth) = nullptr;
-  // The search in counts of values; null: it has none.
-  std::unique_ptr<CountSearch> (*make_counts)(const Growth& growth) = nullptr;
 
   // Impurity for display, from the shares of classes; of numbers, by how much weight times loss falls in one
   // part of a whole, and where sums of leaves are measured from.

@@ -35,9 +35,7 @@ class BitEngine final : public NodeByNode {
   static constexpr std::uint32_t kCapacity = std::min<std::uint32_t>(64 * kWords, 255);
 
   BitEngine(const Recipe& recipe, Progress& watch)
-      : recipe_(recipe),
-        grower_(recipe, watch),
-        least_side_(std::max({std::int64_t{1}, recipe.limits.min_rows_leaf, recipe.limits.min_weight_leaf})) {
+      : recipe_(recipe), grower_(recipe, watch), least_side_(recipe.limits.least_side()) {
     if constexpr (kWords > kFewWords) narrow_ = std::make_unique<BitEngine<kFewWords>>(recipe, watch);
   }
 

@@ -146,7 +146,22 @@ class FractionalRows {
     }
     spread_.clear();
     spread_begin_.assign(1, 0);
-    part_rows(here);
+    auto* const branch_of = branch_.data();
+    auto* const parts = parts_.data();
+    const auto* const positions = here.positions.data();
+    const auto* const weights = here.weights.data();
+    for (std::uint32_t i = 0, n = here.n; i < n; ++i) {
+      if (branch_of[i] >= 0) {
+        parts[branch_of[i]].append(positions[i], weights[i]);
+        continue;
+      }
+      for (const auto& [branch, weight] : shares_.of(weights[i])) {
+        parts[branch].append(positions[i], weight);
+        spread_.push_back(static_cast<std::uint32_t>(branch));
+      }
+      branch_of[i] = -static_cast<std::int32_t>(spread_begin_.size());
+      spread_begin_.push_back(spread_.size());
+    }
     for (const auto& part : parts_) at(part.handle).n = part.n;
     if (n_lists_ == 1) return;
     for (std::uint32_t i = 0; i < here.n; ++i) branch_of_position_[here.positions[i]] = branch_[i];
@@ -196,25 +211,6 @@ class FractionalRows {
 
  private:
   static constexpr std::uint32_t kKeptRows = 4096;  // memory of nodes of more is given back
-
-  void part_rows(const Node& here) {
-    auto* const branch_of = branch_.data();
-    auto* const parts = parts_.data();
-    const auto* const positions = here.positions.data();
-    const auto* const weights = here.weights.data();
-    for (std::uint32_t i = 0, n = here.n; i < n; ++i) {
-      if (branch_of[i] >= 0) {
-        parts[branch_of[i]].append(positions[i], weights[i]);
-        continue;
-      }
-      for (const auto& [branch, weight] : shares_.of(weights[i])) {
-        parts[branch].append(positions[i], weight);
-        spread_.push_back(static_cast<std::uint32_t>(branch));
-      }
-      branch_of[i] = -static_cast<std::int32_t>(spread_begin_.size());
-      spread_begin_.push_back(spread_.size());
-    }
-  }
 
   std::size_t n_lists_;
   UninitializedBuffer<std::int32_t> branch_;

@@ -4,20 +4,9 @@
 #include "treewright/engine/fractional_engine.hpp"  // for FractionalEngine
 #include "treewright/engine/list_engine.hpp"        // for ListEngine
 #include "treewright/engine/tally_engine.hpp"       // for counts_values, TallyEngine
-#include "treewright/math/logarithm.hpp"            // for x_log_x
 #include "treewright/table/weights.hpp"             // for in_fine_units
 
 namespace treewright {
-
-const std::vector<double>* Growth::logs() const {
-  constexpr std::int64_t kLargest = 1 << 22;
-  const auto last = std::min<std::int64_t>(target.weights.total, 64 * std::int64_t{table.n_slots});
-  if (log_table.empty()) {
-    log_table.resize(static_cast<std::size_t>(is_fractional ? 1 : std::min(last + 1, kLargest)));
-    for (std::size_t x = 0; x < log_table.size(); ++x) log_table[x] = x_log_x(static_cast<double>(x));
-  }
-  return &log_table;
-}
 
 std::vector<GrowingTree> Growth::grow(Engine& engine) const {
   Grower grower(recipe, watch);

@@ -19,12 +19,7 @@ struct Growth {
   const Recipe& recipe;
   Pool& pool;
   Progress& watch;
-  bool is_fractional = false;             // rows without a value go down every branch
-  mutable std::vector<double> log_table;  // made when the first search asks for it
-
-  // x log2 x of whole numbers up to what a side may weigh. Fractional weights are no small whole numbers, and
-  // numbers beyond a few sides of each row are of no use.
-  const std::vector<double>* logs() const;
+  bool is_fractional = false;  // rows without a value go down every branch
 
   // Whether every split has two branches and all rows of its node in them.
   bool splits_in_two() const { return recipe.categories != Categories::Multiway && !table.has_gaps(); }

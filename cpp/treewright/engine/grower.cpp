@@ -53,7 +53,7 @@ void Grower::grow(Engine& engine, OpenNode start, GrowingTree& growing) {
 void Grower::place(std::span<OpenNode> nodes) {
   std::size_t n_open = 0;
   for (auto& node : nodes) {
-    if (recipe_.is_monotone()) growing_->bounds_of(node.id) = node.bounds;
+    if (recipe_.is_monotone()) growing_->of_node(node.id, growing_->bounds) = node.bounds;
     if (const auto why = recipe_.why_closed(node.facts, node.depth); why != Stop::None) {
       close(node, why);
     } else if (recipe_.limits.max_leaves < 0 && engine_->finishes(node)) {
@@ -121,16 +121,16 @@ void Grower::write_down(const OpenNode& node, const Proposal& proposal, double a
   auto& ledger = growing_->ledger;
   const LedgerRows::Kept kept{.worth = recipe_.criterion->is_ratio,
                               .information = recipe_.ranking == Ranking::AboveAverageGain};
-  auto& entry = growing_->entry_of(node.id);
+  auto& entry = growing_->of_node(node.id, growing_->entries);
   entry.begin = ledger.end();
   entry.average = average;
   for (std::size_t i = 0; i < proposal.candidates.size(); ++i) {
     const auto& best = proposal.candidates[i];
     const auto& noted = proposal.noted[i];
     if (noted.cuts.empty()) ledger.add(best.column, best, noted.best, kept);
-    for (const auto& cut : noted.cuts) {
-      const bool is_best = best.is_same_cut(cut.candidate);
-      ledger.add(best.column, is_best ? best : cut.candidate, is_best ? noted.best : cut.noted, kept);
+    for (const auto& [cut, figures] : noted.cuts) {
+      const bool is_best = best.n_left == cut.n_left && best.missing_left == cut.missing_left;
+      ledger.add(best.column, is_best ? best : cut, is_best ? noted.best : figures, kept);
     }
   }
   entry.end = ledger.end();
@@ -201,7 +201,7 @@ void Grower::bind_children(const OpenNode& node, const Question& question,
 }
 
 void Grower::close(const OpenNode& node, Stop why) {
-  if (recipe_.keeps_ledger) growing_->entry_of(node.id).stop = why;
+  if (recipe_.keeps_ledger) growing_->of_node(node.id, growing_->entries).stop = why;
   settle(node);
   rows_settled_ += node.facts.rows;
 }

@@ -53,13 +53,6 @@ class Grower {
   std::vector<Proposal> proposals_;
 };
 
-// Do each(i, thread) for all i < n: on the threads of a pool, if one is given.
-template <class Do>
-void run(Pool* pool, std::size_t n, const Do& each) {
-  if (pool != nullptr) return pool->run(n, each);
-  for (std::size_t i = 0; i < n; ++i) each(i, 0);
-}
-
 // Grow small nodes apart on threads, each into a tree of its own.
 // The largest first, so that no thread is left with a long one at the end. `grow(node, subtree, thread)`.
 template <class Grow>

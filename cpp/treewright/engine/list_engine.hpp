@@ -12,7 +12,7 @@ template <class Block>
 class ListEngine final : public SplitFinder<Block> {
   using Base = SplitFinder<Block>;
   using Base::block_, Base::scan_, Base::recipe_, Base::pool_, Base::side_, Base::branch_;
-  using Base::members, Base::mark_branches, Base::n_threads, Base::for_columns;
+  using Base::members, Base::n_threads, Base::for_columns;
 
  public:
   using Index = typename Block::Index;
@@ -60,20 +60,23 @@ class ListEngine final : public SplitFinder<Block> {
       ends.resize(
           static_cast<std::size_t>(question.n_routes()));  // rows that stop lie behind those that go on
     }
-    mark_branches(node, question);
+    question.n_routes() == 2 ? route_rows(block_, node, question, side_)  // in bytes
+                             : route_rows(block_, node, question, branch_);
     const auto& ends = part_list(block_.members() + node.handle.begin, n, 0);
     this->work_.moved += n;
-    bool is_any_open = false;
+    std::size_t n_lists = 0;  // that an open child looks at
     for (std::size_t branch = 0; branch < children.size(); ++branch) {
       auto& child = children[branch];
       child.handle.begin = node.handle.begin + (branch == 0 ? 0 : ends[branch - 1]);
       child.handle.end = node.handle.begin + ends[branch];
       child.facts = scan_->facts(members(child), recipe_.limits.min_impurity > 0);
-      is_any_open |= recipe_.why_closed(child.facts, child.depth) == Stop::None;
+      if (recipe_.why_closed(child.facts, child.depth) != Stop::None) continue;
+      n_lists = std::max(n_lists, child.facts.rows == 2 && first_parts_two() ? 1 : block_.n_columns());
     }
-    if (!is_any_open) return;
-    this->work_.moved += std::int64_t{n} * static_cast<std::int64_t>(block_.n_columns());
+    if (n_lists == 0) return;
+    this->work_.moved += std::int64_t{n} * static_cast<std::int64_t>(n_lists);
     for_columns(node, [&](std::size_t column, std::size_t thread) {
+      if (column >= n_lists) return;
       heed_interrupts_before(n);
       part_list(block_.list(column) + node.handle.begin, n, thread);
     });
@@ -115,6 +118,11 @@ class ListEngine final : public SplitFinder<Block> {
     rest->grow_rest(block_, *scan_, node, growing);
   }
 
+  // Whether the first column parts any two rows, as well as any column can: others need not be looked at.
+  bool first_parts_two() const {
+    return best_cut_wins_ && !block_.has_ties(0) && !block_.has_missing(0) && !this->is_categorical(0);
+  }
+
   // Returns where every branch ends.
   const std::vector<std::uint32_t>& part_list(Index* list, std::uint32_t n, std::size_t thread) {
     auto& [entries, ends] = spare_[thread];
@@ -129,6 +137,8 @@ class ListEngine final : public SplitFinder<Block> {
 
   Progress& watch_;
   Grower grower_;
+  bool best_cut_wins_ = recipe_.wants_best_cuts_only() && !recipe_.criterion->needs_no_negatives &&
+                        recipe_.limits.min_weight_leaf <= 1;  // ... of two rows, whatever they weigh
   std::uint32_t finish_at_ = kIsTop ? kNarrowRows : kIsLast ? 0 : NarrowLists<std::uint8_t>::kCapacity;
   std::vector<Spare> spare_;                                // one a thread
   std::vector<std::unique_ptr<Narrow>> rest_{n_threads()};  // the same

@@ -2,11 +2,12 @@
 // block of narrower numbers, so that all a node needs lies in the nearest cache.
 #pragma once
 
-#include "treewright/engine/engine.hpp"    // for OpenNode
-#include "treewright/kernels/kernels.hpp"  // for kReadPadding, kMostBytes
-#include "treewright/search/scan.hpp"      // for Boundaries
-#include "treewright/table/table.hpp"      // for Table
-#include "treewright/tree/question.hpp"    // for first_to_know
+#include "treewright/engine/engine.hpp"      // for OpenNode
+#include "treewright/kernels/kernels.hpp"    // for kReadPadding, kMostBytes
+#include "treewright/search/scan.hpp"        // for Boundaries
+#include "treewright/search/surrogates.hpp"  // for for_each_category
+#include "treewright/table/table.hpp"        // for Table
+#include "treewright/tree/question.hpp"      // for first_to_know
 
 namespace treewright {
 
@@ -193,17 +194,15 @@ struct Neighbours {
   double min_gap;
 
   Boundaries<Index> boundaries() const {
-    const auto ask = [](const void* at, std::uint32_t i) {
-      return static_cast<const Neighbours*>(at)->differ(i);
-    };
     if (min_gap == 0) {
       if (!block.has_ties(column)) return {};
       if constexpr (requires { block.code(column); }) return {.slots = slots, .code = block.code(column)};
     }
-    return {.differ = ask, .context = this};
+    return {.differ = differ, .context = this};
   }
 
-  bool differ(std::uint32_t i) const {
+  static bool differ(const void* neighbours, std::uint32_t i) {
+    const auto& [block, column, slots, min_gap] = *static_cast<const Neighbours*>(neighbours);
     if (min_gap == 0) return !block.same_value(column, slots[i - 1], slots[i]);
     return block.table().columns[column].is_below(block.row(slots[i - 1]), block.row(slots[i]), min_gap);
   }
@@ -214,17 +213,6 @@ template <class Block>
 ListView<typename Block::Index> winner_list(const Block& block, const OpenNode& node) {
   const auto n = node.handle.size();
   return {block.list(node.column()) + node.handle.begin, n, n - node.winner.n_missing};
-}
-
-// Call look_at(code, begin, end) for the entries of each category of a list.
-template <class Block, class Do>
-void for_each_category(const Block& block, std::size_t column, std::span<const typename Block::Index> known,
-                       const Do& look_at) {
-  for (std::size_t begin = 0, end = 0; begin < known.size(); begin = end) {
-    do heed_interrupts_at(++end);
-    while (end < known.size() && block.same_value(column, known[begin], known[end]));
-    look_at(block.table().columns[column].code(block.row(known[begin])), begin, end);
-  }
 }
 
 // Write where every category goes: those of the buckets of a grouping, whose codes rise, and, where they have

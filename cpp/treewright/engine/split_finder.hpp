@@ -5,7 +5,6 @@
 #include <atomic>
 
 #include "treewright/criteria/registry.hpp"  // for CriterionEntry
-#include "treewright/engine/grower.hpp"      // for run
 #include "treewright/engine/lists.hpp"       // for Neighbours, for_each_category, mark_known, write_set
 #include "treewright/pool.hpp"               // for Pool
 #include "treewright/recipe/random.hpp"      // for look_into_drawn, draw
@@ -127,8 +126,8 @@ class SplitFinder : public NodeByNode {
   // Do each(column, thread) for all columns.
   template <class Do>
   void for_columns(const OpenNode& node, const Do& each) {
-    run(pays_for_threads(node) ? pool_ : nullptr, n_columns(),
-        [&](std::size_t column, int thread) { each(column, static_cast<std::size_t>(thread)); });
+    if (pays_for_threads(node)) return pool_->run(n_columns(), each);
+    for (std::size_t column = 0; column < n_columns(); ++column) each(column, 0);
   }
 
   // (What missing values do not take off in full, a column may be worth beyond all that there is to be had.)
@@ -197,13 +196,12 @@ class SplitFinder : public NodeByNode {
     return list;
   }
 
-  void propose_column(const OpenNode& node, std::size_t column, Candidate& out, std::size_t thread) {
-    propose_column(node, column, {recipe_.direction(column), node.bounds}, recipe_.limits, out, thread);
-  }
-
-  void propose_column(const OpenNode& node, std::size_t column, const Monotone& monotone,
-                      const Limits& limits, Candidate& out, std::size_t thread) {
+  void propose_column(const OpenNode& node, std::size_t column, Candidate& out, std::size_t thread,
+                      bool is_limited = true) {
+    static constexpr Limits kNoLimits;
     heed_interrupts_before(node.handle.size());
+    const auto monotone = is_limited ? Monotone{recipe_.direction(column), node.bounds} : Monotone{};
+    const auto& limits = is_limited ? recipe_.limits : kNoLimits;
     out.verdict = Verdict::Constant;
     SplitQuery<Index> query{list_of(node, column), {}, arrangements_, limits, monotone};
     const auto& list = query.list;
@@ -276,17 +274,16 @@ class SplitFinder : public NodeByNode {
     const auto list = list_of(node, column);
     note_best(list, column, best, scan_->grouping(thread), noted.best);
     if (!recipe_.lists_every_cut || is_categorical(column) || recipe_.choice == Choice::Random) return;
-    const auto list_cuts = [&](const Monotone& monotone, const Limits& limits) {
+    const auto list_cuts = [&](bool is_limited) {
       std::vector<Offer> offers;
       Candidate none;
       none.every = &offers;
-      propose_column(node, column, monotone, limits, none, thread);
+      propose_column(node, column, none, thread, is_limited);
       return offers;
     };
-    const Monotone monotone{recipe_.direction(column), node.bounds};
-    const auto allowed = list_cuts(monotone, recipe_.limits);
+    const auto allowed = list_cuts(true);
     // A function is promised to be asked about nothing that is forbidden.
-    const auto all = recipe_.criterion->is_function ? allowed : list_cuts({}, Limits{});
+    const auto all = recipe_.criterion->is_function ? allowed : list_cuts(false);
     // What a branch of their own adds for the rows without a value is the same for every cut.
     Merit of_missing = 0;
     for (const auto& offer : all) {
@@ -307,7 +304,8 @@ class SplitFinder : public NodeByNode {
       note_cut(list, column, candidate, told, figures);
       if (next_allowed == allowed.end() || next_allowed->n_left != offer.n_left ||
           next_allowed->missing_left != offer.missing_left) {
-        candidate.verdict = monotone.is_asked() ? Verdict::NoneInOrder : Verdict::TooFewOnEverySide;
+        candidate.verdict =
+            recipe_.direction(column) != 0 ? Verdict::NoneInOrder : Verdict::TooFewOnEverySide;
       } else {
         if (candidate.verdict != Verdict::NoGain) candidate.verdict = Verdict::LowerInColumn;
         ++next_allowed;
@@ -356,8 +354,9 @@ class SplitFinder : public NodeByNode {
   }
 
   std::int64_t weight_of_missing(const ListView<Index>& list) const {
+    const auto* weights = scan_->weights();
     std::int64_t weight = 0;
-    for (const auto slot : list.missing()) weight += scan_->weight_of(slot);
+    for (const auto slot : list.missing()) weight += weights == nullptr ? 1 : weights[slot];
     return weight;
   }
 
@@ -430,12 +429,6 @@ class SplitFinder : public NodeByNode {
     for (const auto slot : known)
       size[static_cast<std::size_t>(branch_[slot])] += by_weight ? weight_of(slot) : 1;
     return static_cast<std::int32_t>(size.rend() - std::max_element(size.rbegin(), size.rend())) - 1;
-  }
-
-  // Write the way of every row: in bytes where there are two.
-  void mark_branches(const OpenNode& node, const Question& question) {
-    question.n_routes() == 2 ? route_rows(block_, node, question, side_)
-                             : route_rows(block_, node, question, branch_);
   }
 
   Block block_;

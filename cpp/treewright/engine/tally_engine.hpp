@@ -4,11 +4,10 @@
 // values are very few, and otherwise go on in lists.
 #pragma once
 
-#include "treewright/criteria/registry.hpp"    // for CriterionEntry
-#include "treewright/engine/grow.hpp"          // for Growth
-#include "treewright/engine/list_engine.hpp"   // for ListEngine, propose_in_turn
-#include "treewright/engine/value_counts.hpp"  // for CountSearch, ColumnCounts
-#include "treewright/kernels/kernels.hpp"      // for part_one_by_one, kClassesAtOnce
+#include "treewright/criteria/registry.hpp"   // for CriterionEntry
+#include "treewright/engine/grow.hpp"         // for Growth
+#include "treewright/engine/list_engine.hpp"  // for ListEngine, propose_in_turn
+#include "treewright/kernels/kernels.hpp"     // for part_one_by_one, kClassesAtOnce
 
 namespace treewright {
 
@@ -62,8 +61,9 @@ class TallyEngine final : public NodeByNode {
   TallyEngine(const Growth& growth, Counting& shared, bool grows_all)
       : growth_(growth),
         shared_(shared),
-        search_(growth.recipe.criterion->make_counts(growth)),
+        search_(shared.scan->make_narrow()),
         finish_at_(shared.counts_few_rows ? 0 : shared.keep_above) {
+    search_->take(*shared.scan, {});
     const auto n_threads = static_cast<std::uint32_t>(grows_all ? growth.pool.n_threads() : 1);
     if (n_threads > 1)
       finish_at_ = std::max(finish_at_, std::min(kNarrowRows, growth.table.n_slots / (4 * n_threads)));
@@ -83,11 +83,13 @@ class TallyEngine final : public NodeByNode {
   void propose_one(const OpenNode& node, Proposal& proposal) override {
     work_.look_into_node<Index>();
     enter(node);
-    search_->enter(totals_);
+    search_->enter_counts(totals_);
+    const auto least = recipe_.limits.least_side();
+    const Reach allowed{least, node.facts.rows - least};  // of rows on the left
     const auto look_into = [&](std::size_t column, Candidate& out) {
       heed_interrupts_before(node.handle.size());
       const auto counts = counts_of(node, column);
-      if (counts.codes.size() > 1) search_->offer_best(counts, recipe_.limits, out);
+      if (counts.codes.size() > 1) search_->best_counted_cut(counts, allowed, out);
       if (out.has_question()) out.score.gain = search_->gain(out.decrease);
     };
     propose_in_turn(n_columns(), search_->best_possible(), false, proposal.candidates, look_into);
@@ -159,8 +161,6 @@ class TallyEngine final : public NodeByNode {
   }
 
  private:
-  static constexpr std::size_t kPaysForThreads = 100'000;  // rows times columns to count
-
   std::span<const Index> members(const OpenNode& node) const {
     return {shared_.rows.members() + node.handle.begin, shared_.rows.members() + node.handle.end};
   }
@@ -191,12 +191,12 @@ class TallyEngine final : public NodeByNode {
     read_labels(node);
     const auto n = node.handle.size();
     work_.scanned += std::int64_t{n} * static_cast<std::int64_t>(n_columns());
-    const auto count_one = [&](std::size_t column, int thread) {
+    // Counting a row takes a fifth of a step.
+    const auto n_steps = rest_.empty() ? 0 : n * n_columns() / 5;
+    growth_.pool.run_if_it_pays(n_steps, n_columns(), [&](std::size_t column, int thread) {
       heed_interrupts_before(n);
       count_column(node, column, cells.data(), spare_[static_cast<std::size_t>(thread)]);
-    };
-    const bool pays_for_threads = !rest_.empty() && std::size_t{n} * n_columns() >= kPaysForThreads;
-    run(pays_for_threads ? &growth_.pool : nullptr, n_columns(), count_one);
+    });
     return cells;
   }
 
@@ -240,7 +240,7 @@ class TallyEngine final : public NodeByNode {
   ColumnCounts counts_of(const OpenNode& node, std::size_t column) {
     const auto n_values = table_.orderings[column].n_distinct;
     if (is_kept(node))
-      return {cells_of(node).data() + shared_.begins[column], shared_.n_classes,
+      return {cells_of(node).data() + shared_.begins[column], totals_,
               std::span(shared_.all_codes).first(n_values)};
     const auto n_classes = shared_.n_classes;
     const auto slots = members(node);
@@ -256,22 +256,22 @@ class TallyEngine final : public NodeByNode {
     std::size_t n_codes = 0;
     for (; present != 0; present &= present - 1)
       few_codes_[n_codes++] = static_cast<std::uint32_t>(std::countr_zero(present));
-    return {few_.data(), n_classes, std::span(few_codes_).first(n_codes)};
+    return {few_.data(), totals_, std::span(few_codes_).first(n_codes)};
   }
 
   const Growth& growth_;
   Counting& shared_;
   const Table& table_{growth_.table};
   const Recipe& recipe_{growth_.recipe};
-  std::unique_ptr<CountSearch> search_;
+  std::unique_ptr<Scan<std::uint16_t>> search_;  // has no rows, and is asked about counts
   Grower grower_{recipe_, growth_.watch};
   ListEngine<NarrowLists<std::uint16_t>> lists_{shared_.scan->make_narrow(), recipe_, growth_.watch};
   std::uint32_t finish_at_;
   Stores<Cells> cells_;  // of nodes
   // Of the node that is counted, or entered:
-  std::vector<std::uint16_t> labels_;  // of its rows
-  std::vector<std::int32_t> totals_;   // by class
-  Cells few_;                          // counts of one column, where rows are few
+  std::vector<std::uint16_t> labels_;                                                // of its rows
+  std::vector<std::int32_t> totals_ = std::vector<std::int32_t>(shared_.n_classes);  // by class
+  Cells few_;  // counts of one column, where rows are few
   std::array<std::uint32_t, Counting::kVeryFewValues> few_codes_;
   std::vector<Cells> spare_;                        // one a thread
   std::vector<Index> right_;                        // at work: rows that go right
@@ -285,7 +285,7 @@ inline bool counts_values(const Growth& growth) {
   const auto& table = growth.table;
   const auto& target = growth.target;
   const auto& recipe = growth.recipe;
-  return !growth.is_fractional && recipe.criterion->make_counts != nullptr && has_plain_cuts(table, recipe) &&
+  return !growth.is_fractional && !recipe.criterion->is_function && has_plain_cuts(table, recipe) &&
          recipe.limits.max_leaves < 0 && target.n_classes > 1 && target.weights.all_equal() &&
          !table.columns.empty() && !table.has_gaps() &&
          std::all_of(table.orderings.begin(), table.orderings.end(),

@@ -130,12 +130,27 @@ void Predictor::branches_of_node(std::int32_t number, std::span<const Column> co
   // further on are asked for.
   constexpr std::size_t kAhead = 64;
   with_type(column.type(), [&]<class Value>() {
-    constexpr bool kIsInteger = std::is_same_v<Value, std::int64_t>;
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      const auto ahead = static_cast<std::ptrdiff_t>(rows[std::min(i + kAhead, rows.size() - 1)]);
-      prefetch(column.data() + ahead * column.stride());
-      branches[i] = static_cast<std::int32_t>(
-          node.branch(node_key(column.value<Value>(rows[i])), kIsInteger, branch_table_.data()));
+    const auto fill = [&](const auto& branch_of) {
+      for (std::size_t i = 0; i < rows.size(); ++i) {
+        const auto ahead = static_cast<std::ptrdiff_t>(rows[std::min(i + kAhead, rows.size() - 1)]);
+        prefetch(column.data() + ahead * column.stride());
+        branches[i] = branch_of(column.value<Value>(rows[i]));
+      }
+    };
+    const auto* const table = branch_table_.data() + node.table;
+    if constexpr (std::is_floating_point_v<Value>) {
+      fill([cut = value_of_node_key(node.cut), missing = std::int32_t{*table}](double value) {
+        return std::isnan(value) ? missing : std::int32_t{value > cut};
+      });
+    } else if constexpr (std::is_same_v<Value, std::int32_t>) {
+      fill([node, table](std::int32_t code) {
+        return std::int32_t{
+            table[std::min<std::uint64_t>(static_cast<std::uint64_t>(code - node.cut), node.width)]};
+      });
+    } else {
+      fill([&, node](Value value) {
+        return static_cast<std::int32_t>(node.branch(node_key(value), true, branch_table_.data()));
+      });
     }
   });
   const auto& rest = rest_[at];

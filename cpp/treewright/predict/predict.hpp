@@ -149,5 +149,8 @@ std::int64_t node_key(Value value) {
   using Wide = std::conditional_t<std::is_floating_point_v<Value>, double, std::int64_t>;
   return static_cast<std::int64_t>(key_of(static_cast<Wide>(value)) ^ (std::uint64_t{1} << 63));
 }
+inline double value_of_node_key(std::int64_t key) {
+  return value_of_key<double>(static_cast<std::uint64_t>(key) ^ std::uint64_t{1} << 63);
+}
 
 }  // namespace treewright

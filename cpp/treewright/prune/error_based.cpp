@@ -53,7 +53,7 @@ class ErrorBased : RowsInTree {
 
   // Pessimistic errors of a leaf that answers with its heaviest class.
   double estimate(std::span<const std::int64_t> weights) const {
-    const auto total = sum_of(weights);
+    const auto total = std::accumulate(weights.begin(), weights.end(), std::int64_t{0});
     if (total == 0) return 0;
     const auto wrong = total - *std::max_element(weights.begin(), weights.end());
     const double errors = static_cast<double>(wrong) * rows_.unit;

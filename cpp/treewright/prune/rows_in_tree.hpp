@@ -128,7 +128,8 @@ class RowsInTree {
     const bool go_on = !std::ranges::all_of(children, [&](auto child) { return at(child).is_leaf(); });
     sizes_.resize(children.size());
     for (std::size_t b = 0; b < children.size(); ++b) {
-      sizes_[b] = sum_of(spread_to(b));
+      const auto of_classes = spread_to(b);
+      sizes_[b] = std::accumulate(of_classes.begin(), of_classes.end(), std::int64_t{0});
       const auto n = parts[b].end;
       parts[b] = {end_, go_on ? end_ : end_ + n};
       if (sizes_[b] > 0) take(n + n_unknown);
@@ -163,10 +164,6 @@ class RowsInTree {
   std::span<std::int64_t> spread_to(std::size_t branch) {
     const auto n_classes = index(rows_.n_classes);
     return {spread_.data() + branch * n_classes, n_classes};
-  }
-
-  static std::int64_t sum_of(std::span<const std::int64_t> weights) {
-    return std::accumulate(weights.begin(), weights.end(), std::int64_t{0});
   }
 
   const PrunedRows& rows_;

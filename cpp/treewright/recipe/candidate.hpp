@@ -74,10 +74,6 @@ struct Candidate {
            verdict == Verdict::LowerInColumn;
   }
 
-  bool is_same_cut(const Candidate& other) const {
-    return n_left == other.n_left && missing_left == other.missing_left;
-  }
-
   // A gain that comes with whatever question this column asks; minus infinity where it may ask none.
   void add_worth(const Merit& more) {
     if (!has_question()) return;

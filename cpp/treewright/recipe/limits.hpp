@@ -65,9 +65,8 @@ struct Limits {
     return facts.impurity <= min_impurity ? Stop::PureEnough : Stop::None;
   }
 
-  bool allows_weights(std::int64_t left, std::int64_t right) const {
-    return left >= min_weight_leaf && right >= min_weight_leaf;
-  }
+  // What a side must have of rows that weigh 1.
+  std::int64_t least_side() const { return std::max({std::int64_t{1}, min_rows_leaf, min_weight_leaf}); }
 
   // A gain that misses the bound by rounding alone passes; scikit-learn's trees are grown so.
   // Where a gain is asked for, one that rounding may have made is none.

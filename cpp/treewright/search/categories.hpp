@@ -3,22 +3,22 @@
 // The search sees a column as buckets, one a category present in the node, in order of code. What a bucket
 // knows of the target is the business of `Buckets`, which a criterion's scan provides:
 //
-//   size(), rows(b), weight(b)          the buckets; bucket size() has the missing rows, scored or not
+//   size(), rows(b), weight(b)          the buckets; bucket size() has the missing rows, if they are scored
 //   start()                             everything on the right
 //   move(b, to_left)                    one bucket to the other side
 //   exact_score()                       worth of the two sides as they are
 //   may_reach(worth)                    a quick look: false where `exact_score` would surely say less
 //   orders()                            orders of the buckets whose prefixes are worth trying
 //   order_is_enough()                   the best set is a prefix of the first order, by theorem
-//   exact_score_of_each(join)           worth of one branch a bucket, the missing rows with bucket `join`
-//                                       (-1: none)
+//   exact_score_of_each(join)           worth of one branch a bucket, of more than two, the missing rows
+//                                       with bucket `join` (-1: none)
 //   follow(order)                       (where scores are costly) the prefixes of an order come next; no
 //                                       sets are then tried but those, and single ones that are asked for
 #pragma once
 
 #include "treewright/math/fixed_point.hpp"  // for ExactSum
 #include "treewright/recipe/candidate.hpp"  // for Candidate
-#include "treewright/recipe/limits.hpp"     // for Limits, Arrangements
+#include "treewright/recipe/limits.hpp"     // for Limits
 #include "treewright/recipe/random.hpp"     // for mix
 #include "treewright/tree/question.hpp"     // for Search
 
@@ -106,10 +106,9 @@ std::vector<std::uint32_t> order_of_buckets(std::size_t n, bool last_first, cons
 template <class Buckets>
 class CategorySearch {
  public:
-  CategorySearch(Buckets& buckets, const Arrangements& arrangements, const Limits& limits, Candidate& out,
-                 Grouping& best)
+  CategorySearch(Buckets& buckets, const Limits& limits, Candidate& out, Grouping& best)
       : buckets_(buckets),
-        has_missing_(!arrangements.known_only && buckets.rows(buckets.size()) > 0),
+        has_missing_(buckets.rows(buckets.size()) > 0),
         limits_(limits),
         out_(out),
         best_(best) {
@@ -325,10 +324,14 @@ class CategorySearch {
     for (std::size_t b = 0; b < n; ++b) {
       if (!is_allowed(amount_[b])) return;
     }
+    start();
     bool found = false;
     for (std::size_t b = 0; b < (has_missing_ ? n : 1); ++b) {
       heed_interrupts_at(b, kSetsToLook);
-      const auto merit = buckets_.exact_score_of_each(has_missing_ ? static_cast<std::int32_t>(b) : -1);
+      if (n == 2) put_left({0, 2}, b == 0 && has_missing_ ? 2 : 1);
+      const auto merit = n == 2
+                             ? buckets_.exact_score()
+                             : buckets_.exact_score_of_each(has_missing_ ? static_cast<std::int32_t>(b) : -1);
       found |= out_.offer(merit, static_cast<std::uint32_t>(b), false);
     }
     if (!found) return;

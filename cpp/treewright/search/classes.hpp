@@ -2,6 +2,7 @@
 #pragma once
 
 #include "treewright/criteria/impurity.hpp"  // for Sides, ClassBucket, best_of_classes
+#include "treewright/kernels/kernels.hpp"    // for sum_squares
 #include "treewright/math/logarithm.hpp"     // for x_log_x
 #include "treewright/search/target.hpp"      // for WeighedSlots, gather
 
@@ -58,14 +59,8 @@ class ClassBuckets {
     return orders;
   }
 
-  // One branch a bucket: weight times impurity before less that after.
+  // One branch a bucket, of more than two: weight times impurity before less that after.
   Merit exact_score_of_each(std::int32_t join) {
-    if (size() == 2) {
-      start();
-      move(0, true);
-      if (join == 0) move(size(), true);
-      return exact_score();
-    }
     const auto weight_of = [&](std::size_t b, bool joined) {
       return buckets_[b].weight + (joined ? buckets_.back().weight : 0);
     };
@@ -175,13 +170,14 @@ class ClassScan : public WeighedSlots<Index, Weighted> {
     std::vector<ClassBucket> buckets;
   };
 
-  ClassScan() = default;
-  explicit ClassScan(const Impurity& given) : impurity(given) {}
-
   void read_target(const Target& target) {
     Base::read_target(target);
     classes_ = target.classes;
     n_classes_ = static_cast<std::size_t>(target.n_classes);
+    if constexpr (requires { impurity.share_table(&logs_); }) {
+      logs_ = Impurity::table(this->total_, std::ssize(classes_));
+      impurity.share_table(&logs_);
+    }
   }
 
   template <class Wide>
@@ -267,6 +263,41 @@ class ClassScan : public WeighedSlots<Index, Weighted> {
     }
   }
 
+  void enter_counts(std::span<const std::int32_t> totals) override {
+    totals_.assign(totals.begin(), totals.end());
+    present_.clear();
+    for (std::size_t k = 0; k < totals.size(); ++k) {
+      if (totals[k] > 0) present_.push_back(static_cast<std::uint16_t>(k));
+    }
+    impurity.enter(all_.start(totals_, present_));
+  }
+  void best_counted_cut(const ColumnCounts& counts, const Reach& allowed, Candidate& out) override {
+    const auto n = all_.left_weight + all_.right_weight;
+    if constexpr (requires { impurity.judge_squares(n, n, n, n); }) {
+      if (n <= Impurity::kExactInSquares) return offer_by_squares(counts, n, allowed, out);
+    }
+    auto& sides = all_.start(totals_, present_);
+    auto running = impurity.start(sides);
+    double floor = score_floor_over(impurity, out);
+    for (const auto code : counts.codes) {
+      const auto before = sides.left_weight;
+      for (const auto k : present_) {
+        const std::int64_t n_moved = counts.of(code)[k];
+        if (n_moved == 0) continue;
+        impurity.move(running, sides, k, n_moved);
+        sides.move(k, n_moved);
+      }
+      const auto left = sides.left_weight;
+      if (left > allowed.last) break;
+      if (left == before || left < allowed.first) continue;
+      const double bound = impurity.bound(running, sides, floor);
+      const auto uneven = unevenness_of<Impurity>(left, n - left);
+      if (!(bound >= floor) || (kPrefersEvenSides<Impurity> && !out.takes(bound, uneven))) continue;
+      if (out.offer(impurity.exact_score(sides), static_cast<std::uint32_t>(left), false, uneven))
+        floor = score_floor_over(impurity, out);
+    }
+  }
+
   auto buckets(const SplitQuery<Index>& query, Scratch& scratch) const {
     const auto scored = look_at(query, scratch);
     // The categories present; then the rows without a value, if they are scored.
@@ -286,11 +317,9 @@ class ClassScan : public WeighedSlots<Index, Weighted> {
     return impurity.exact_score(sides);
   }
 
-  // Share of class 1: of a side that has this weight of it, and of any slots.
-  Value value(const Sums& side, std::int64_t) const {
-    return {static_cast<double>(side.amount) / static_cast<double>(side.weight), kValueRounding};
+  double value_of(Slots slots) override {
+    return this->value({tally_of(slots)[1], weight_of(slots)}, 0).value;
   }
-  double value_of(Slots slots) override { return value({tally_of(slots)[1], weight_of(slots)}, 0).value; }
 
   // Class weights.
   Tally tally_of_node() const override { return totals_; }
@@ -321,6 +350,19 @@ class ClassScan : public WeighedSlots<Index, Weighted> {
     Scored known{impurity, scratch.known.start(totals, present_)};
     known.impurity.enter(known.all);
     return known;
+  }
+
+  // Exact scores at once, of every cut: they take no longer than bounds.
+  void offer_by_squares(const ColumnCounts& counts, std::int64_t n, const Reach& allowed, Candidate& out) {
+    lefts_.assign(counts.totals.size(), 0);
+    by_code_.resize(counts.codes.size());
+    Twins<sum_squares>::call(counts.cells, counts.codes, counts.totals, lefts_.data(), by_code_.data());
+    std::int32_t before = 0;
+    for (const auto& at : by_code_) {
+      if (std::exchange(before, at.rows) == at.rows || !allowed.holds(at.rows)) continue;
+      out.offer(impurity.judge_squares(n, at.rows, at.squares, at.products),
+                static_cast<std::uint32_t>(at.rows), false);
+    }
   }
 
   // To the cut that leaves the first `at` known values left.
@@ -383,11 +425,15 @@ class ClassScan : public WeighedSlots<Index, Weighted> {
   friend class ClassScan;
 
   Impurity impurity;
+  std::vector<double> logs_;  // of the whole table, where the criterion looks them up
   std::vector<std::uint16_t> classes_;
   std::size_t n_classes_ = 0;
   Tally totals_;
   std::vector<std::uint16_t> present_;
   Sides all_;  // of the node, on the right
+  // At work on counts:
+  std::vector<std::int32_t> lefts_;
+  std::vector<CodeSquares> by_code_;
 };
 
 }  // namespace treewright

@@ -43,6 +43,18 @@ struct Boundaries {
   }
 };
 
+// Rows of a node, which weigh the same, by code of a column and class.
+struct ColumnCounts {
+  const std::int32_t* cells;             // one of each class for every code
+  std::span<const std::int32_t> totals;  // of each class
+  std::span<const std::uint32_t> codes;  // rising: all that rows of the node have, and perhaps others
+
+  const std::int32_t* of(std::uint32_t code) const { return cells + code * totals.size(); }
+  std::int64_t rows(std::uint32_t code) const {
+    return std::accumulate(of(code), of(code) + totals.size(), std::int64_t{0});
+  }
+};
+
 // First and last number of known values that may go left.
 struct Reach {
   std::int64_t first, last;
@@ -88,7 +100,7 @@ struct SplitQuery {
               const InOrder& is_in_order) const {
     const bool parts_values = i < list.n_known;
     return (!parts_values || only_cut != 0 || boundaries(static_cast<std::uint32_t>(i))) &&
-           limits.allows_weights(left_weight, right_weight) &&
+           std::min(left_weight, right_weight) >= limits.min_weight_leaf &&
            (!parts_values || !monotone.is_asked() || is_in_order());
   }
 
@@ -153,10 +165,6 @@ class Scan {
   // By slot; null: all weigh 1.
   virtual const std::int64_t* weights() const = 0;
   virtual void weigh(std::span<const std::uint32_t> slots, std::span<const std::int64_t> weights) = 0;
-  std::int64_t weight_of(std::size_t slot) const {
-    const auto* by_slot = weights();
-    return by_slot == nullptr ? 1 : by_slot[slot];
-  }
 
   // Make ready to score the splits of a node.
   virtual void enter(Slots slots, const NodeStatistics& facts) = 0;
@@ -171,6 +179,11 @@ class Scan {
   virtual void best_set(const SplitQuery<Index>& query, const SetChoice& choice, std::size_t thread,
                         Candidate& out) = 0;
   virtual const Grouping& grouping(std::size_t thread) const = 0;
+
+  // The same of classes where rows are not listed but counted: a node that has so many of each class, and the
+  // best cut of a column.
+  virtual void enter_counts(std::span<const std::int32_t>) {}
+  virtual void best_counted_cut(const ColumnCounts&, const Reach&, Candidate&) {}
 
   // For the ledger: what the branches of runs of a list hold, and those of a cut. It is told by tallies,
   // which can be added and taken off, unless a search has none.

@@ -30,7 +30,7 @@ class ScanOf final : public OfWidth<Search, Index> {
                 Candidate& out) override {
     auto& scratch = scratch_[thread];
     auto buckets = this->buckets(query, scratch);
-    CategorySearch(buckets, query.arrangements, query.limits, out, scratch.grouping).find(choice);
+    CategorySearch(buckets, query.limits, out, scratch.grouping).find(choice);
     add_own_branch(query, scratch, out);
   }
   const Grouping& grouping(std::size_t thread) const override { return scratch_[thread].grouping; }

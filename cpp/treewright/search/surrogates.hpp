@@ -21,6 +21,17 @@ auto known_of(const Block& block, std::size_t column, std::span<const typename B
   return list.first(static_cast<std::size_t>(std::ranges::partition_point(list, is_known) - list.begin()));
 }
 
+// Call look_at(code, begin, end) for the entries of each category of a list.
+template <class Block, class Do>
+void for_each_category(const Block& block, std::size_t column, std::span<const typename Block::Index> known,
+                       const Do& look_at) {
+  for (std::size_t begin = 0, end = 0; begin < known.size(); begin = end) {
+    do heed_interrupts_at(++end);
+    while (end < known.size() && block.same_value(column, known[begin], known[end]));
+    look_at(block.table().columns[column].code(block.row(known[begin])), begin, end);
+  }
+}
+
 // `side`: by slot, 0, 1 or kNoSide. `weight_of(slot)`: whole numbers, so that agreements are exact.
 template <class Block, class WeightOf>
 class SurrogateSearch {
@@ -122,20 +133,16 @@ class SurrogateSearch {
   void part_categories(std::size_t column, std::span<const Index> known, Found& found) const {
     const std::int32_t heavier = all_.weight[0] > all_.weight[1] ? 0 : 1;
     std::int64_t agreeing = 0, rows_agreeing = 0, rows_disagreeing = 0;
-    for (std::size_t begin = 0, end = 0; begin < known.size(); begin = end) {
-      Tally bucket;
-      do {
-        add(bucket, known[end++]);
-      } while (end < known.size() && block_.same_value(column, known[begin], known[end]));
-      if (bucket.n() == 0) continue;
+    for_each_category(block_, column, known, [&](auto code, std::size_t begin, std::size_t end) {
+      const auto bucket = tally(known.subspan(begin, end - begin));
+      if (bucket.n() == 0) return;
       auto to = heavier;
       if (bucket.weight[0] != bucket.weight[1]) to = bucket.weight[0] > bucket.weight[1] ? 0 : 1;
-      const auto code = block_.table().columns[column].code(block_.row(known[begin]));
       found.surrogate.branch_of_code.add(code, to);
       agreeing += bucket.weight[to];
       rows_agreeing += bucket.rows[to];
       rows_disagreeing += bucket.rows[1 - to];
-    }
+    });
     // As rpart does, whose surrogates these are: one that never errs is not kept.
     if (rows_agreeing >= kRowsToTell && rows_disagreeing >= kRowsToTell) found.agreeing = agreeing;
   }

@@ -86,6 +86,10 @@ class WeighedSlots : public Scan<Index> {
     for (const auto slot : slots) sum += weight_of(slot);
     return sum;
   }
+  // The share of class 1 on a side that has this weight of it.
+  Value value(const Sums& side, std::int64_t) const {
+    return {static_cast<double>(side.amount) / static_cast<double>(side.weight), kValueRounding};
+  }
 
  protected:
   // `is_same(a, b)`: slots a and b have the same target.
@@ -186,11 +190,7 @@ class TwoClasses
     all_ = {sums_of(slots).amount, facts.weight};
   }
 
-  // Share of class 1: of a side of the node entered, and of any slots.
-  Value value(const Sums& side, std::int64_t) const {
-    return {static_cast<double>(side.amount) / static_cast<double>(side.weight), kValueRounding};
-  }
-  double value_of(Slots slots) override { return value(sums_of(slots), 0).value; }
+  double value_of(Slots slots) override { return this->value(sums_of(slots), 0).value; }
 
   // Worth of the cut that leaves two pure sides.
   double best_worth(Slots) const { return Criterion(all_).exact_score({all_.amount, all_.amount}); }

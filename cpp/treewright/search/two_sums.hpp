@@ -47,12 +47,11 @@ class TwoSumBuckets {
     })};
   }
 
-  // As `exact_score` for two branches, here for any number of them.
+  // As `exact_score`, for more than two branches.
   double exact_score_of_each(std::int32_t join) {
     const auto sums = [&](std::size_t b, bool with_missing) {
       return with_missing ? buckets_[b].sums + buckets_.back().sums : buckets_[b].sums;
     };
-    if (size() == 2) return criterion_.exact_score(sums(0, join == 0));
     if (!parts_)
       parts_.emplace(size(), join >= 0,
                      [&](auto b, bool joined) { return criterion_.part(sums(b, joined)); });
@@ -172,6 +171,26 @@ class TwoSumScan : public OfWidth<Kind, Index> {
     const auto whole = query.leaves_rows_out() ? Whole(all_ - missing) : whole_;
     query.n_missing() > 0 ? scan_long<2>(query, whole, missing, scratch.ranges, out)
                           : scan_long<1>(query, whole, missing, scratch.ranges, out);
+  }
+
+  void enter_counts(std::span<const std::int32_t> totals) override {
+    all_ = {totals[1], std::int64_t{totals[0]} + totals[1]};
+    whole_ = Whole(all_);
+    best_possible_ = this->best_worth({});
+  }
+  void best_counted_cut(const ColumnCounts& counts, const Reach& allowed, Candidate& out) override {
+    const auto whole = whole_;
+    double floor = score_floor_over(whole.criterion, out);
+    Sums left;
+    for (const auto code : counts.codes) {
+      const auto* here = counts.cells + 2 * std::size_t{code};
+      left = left + Sums{here[1], std::int64_t{here[0]} + here[1]};
+      const double away = std::abs(whole.away(left)) + whole.slack;
+      if (!(away * away >= floor * whole.sides(left.weight))) continue;
+      if ((here[0] | here[1]) == 0 || !allowed.holds(left.weight)) continue;
+      if (out.offer(whole.criterion.exact_score(left), static_cast<std::uint32_t>(left.weight), false))
+        floor = whole.criterion.score_floor(out.score.worth);
+    }
   }
 
   auto buckets(const SplitQuery<Index>& query, Scratch& scratch) const {

@@ -55,9 +55,8 @@ struct Table {
 
   // Growing has used the lists up; how many values there were stays known.
   void drop_lists() {
-    for (auto& ordering : orderings) {
+    for (auto& ordering : orderings)
       ordering = {.n_known = ordering.n_known, .n_distinct = ordering.n_distinct};
-    }
   }
 
   // The largest value not above a cut; the cut itself if another thread has changed the values meanwhile.

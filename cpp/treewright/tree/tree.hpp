@@ -82,11 +82,12 @@ struct LedgerRows {
       net_gain.push_back(has_figures ? candidate.information.gain : kNone);
       n_tries.push_back(candidate.information.n_tries);
     }
-    append(outcome, noted.outcome);
-    append(set_code, noted.branch_of_code.code);
-    append(set_branch, noted.branch_of_code.branch);
+    const auto& [codes, branches] = noted.branch_of_code;
+    outcome.insert(outcome.end(), noted.outcome.begin(), noted.outcome.end());
+    set_code.insert(set_code.end(), codes.begin(), codes.end());
+    set_branch.insert(set_branch.end(), branches.begin(), branches.end());
     n_outcomes.push_back(static_cast<std::int32_t>(noted.outcome.size()));
-    n_codes.push_back(static_cast<std::int32_t>(noted.branch_of_code.code.size()));
+    n_codes.push_back(static_cast<std::int32_t>(codes.size()));
   }
 
   // Call work(list, place) with every list and what says where something of it begins. (Those of rows that
@@ -128,12 +129,6 @@ struct LedgerRows {
     }
     for (auto i = had.row; i < gain.size(); ++i) gain[i] *= of_gains;
     for (auto i = had.outcome; i < outcome.size(); i += weights_every) outcome[i] *= unit;
-  }
-
- private:
-  template <class Value>
-  static void append(std::vector<Value>& into, const std::vector<Value>& values) {
-    into.insert(into.end(), values.begin(), values.end());
   }
 };
 
@@ -214,11 +209,7 @@ struct GrowingTree {
     return static_cast<std::int32_t>(nodes.size()) - 1;
   }
 
-  // What only some growths keep of a node.
-  Bounds& bounds_of(std::int32_t node) { return of_node(node, bounds); }
-  LedgerEntry& entry_of(std::int32_t node) { return of_node(node, entries); }
-
- private:
+  // What only some growths keep of a node: one of `bounds` or `entries`.
   template <class Value>
   Value& of_node(std::int32_t node, std::vector<Value>& by_node) const {
     if (by_node.size() < nodes.size()) by_node.resize(nodes.size());

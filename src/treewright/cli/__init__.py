@@ -1,5 +1,4 @@
-"""The commands: from a table on disk to a tree that is understood and used, without a line of Python.
+"""The commands: from a table on disk to a tree, without a line of Python.
 
-Data goes to standard output, words to standard error. Whatever is heavy is imported inside the function that
-needs it, so that ``treewright --help`` answers at once and ``predict`` loads no scikit-learn.
+Data goes to standard output, messages to standard error. A command's module is imported when it runs.
 """

@@ -1,7 +1,7 @@
-"""How good answers are: a confusion matrix with figures for every class, or errors of numbers.
+"""Scores of predictions: a confusion matrix with scores for each class, or the errors of a regression.
 
-Every figure comes with its standard error, as if rows had been drawn one by one: of a share or a mean as
-usual, of what is made of several sums by their first derivatives (the delta method).
+Every score comes with its standard error, for rows drawn independently: of a proportion or a mean as
+usual, of a function of several sums by its first derivatives (the delta method).
 """
 
 import math
@@ -15,19 +15,19 @@ from numpy.typing import NDArray
 from treewright.formatting import format_with_error
 from treewright.grid import Grid, padded, shortened, text_width
 
-_MOST_SQUARE = 12  # classes, of which a matrix fits a terminal
-_MOST_MIXED = 12  # pairs of classes that are listed where it does not
+_MOST_SQUARE = 12  # classes of a matrix that fits a terminal
+_MOST_CONFUSED = 12  # pairs of classes listed instead of a larger matrix
 _WIDTH = 80
 
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A number and its standard error.
+    """A score and its standard error.
 
     Parameters
     ----------
     value, error : float
-        Either is NaN where it has no meaning.
+        NaN where it is not defined.
     """
 
     value: float
@@ -37,35 +37,35 @@ class Figure:
         return format_with_error(self.value, self.error)
 
     def plain(self) -> dict[str, float | None]:
-        """Give it for JSON."""
+        """Return it as plain values for JSON."""
         value, error = (None if math.isnan(each) else each for each in (self.value, self.error))
         return {"value": value, "standard_error": error}
 
 
-def share(part: float, whole: float) -> Figure:
-    """Give a share of rows.
+def proportion(count: float, total: float) -> Figure:
+    """Return a proportion of rows.
 
     Examples
     --------
-    >>> print(share(75, 100))
+    >>> print(proportion(75, 100))
     0.750 ± 0.043
     """
-    if not whole:
+    if not total:
         return Figure(math.nan, math.nan)
-    value = part / whole
-    return Figure(value, math.sqrt(value * (1 - value) / whole))
+    value = count / total
+    return Figure(value, math.sqrt(value * (1 - value) / total))
 
 
 @dataclass(frozen=True, slots=True)
 class Classified:
-    """Rows by the class they have and the class they are given.
+    """Rows by true and predicted class.
 
     Parameters
     ----------
     labels : sequence
         The classes.
     counts : array of int64
-        A line for each true class, a column for each predicted one.
+        A row for each true class, a column for each predicted class.
     """
 
     labels: Sequence[Any]
@@ -73,172 +73,161 @@ class Classified:
 
     @property
     def accuracy(self) -> Figure:
-        """Share of rows that are given their class."""
-        return share(float(self.counts.trace()), float(self.counts.sum()))
+        """Proportion of rows whose class is predicted."""
+        return proportion(int(self.counts.trace()), int(self.counts.sum()))
 
-    def precision(self, at: int) -> Figure:
-        """Share of a class among the rows that are given it."""
-        return share(float(self.counts[at, at]), float(self.counts[:, at].sum()))
+    def precision(self, code: int) -> Figure:
+        """Proportion of a class among the rows it is predicted for."""
+        return proportion(int(self.counts[code, code]), int(self.counts[:, code].sum()))
 
-    def recall(self, at: int) -> Figure:
-        """Share of the rows of a class that are given it."""
-        return share(float(self.counts[at, at]), float(self.counts[at].sum()))
+    def recall(self, code: int) -> Figure:
+        """Proportion of the rows of a class it is predicted for."""
+        return proportion(int(self.counts[code, code]), int(self.counts[code].sum()))
 
-    def f1(self, at: int) -> Figure:
+    def f1(self, code: int) -> Figure:
         """Harmonic mean of precision and recall."""
-        hits = float(self.counts[at, at])
-        false, missed = float(self.counts[:, at].sum()) - hits, float(self.counts[at].sum()) - hits
-        total, n_rows = 2 * hits + false + missed, float(self.counts.sum())
+        hits = float(self.counts[code, code])
+        wrong = float(self.counts[:, code].sum() + self.counts[code].sum()) - 2 * hits
+        total, n_rows = 2 * hits + wrong, float(self.counts.sum())
         if not total:
             return Figure(math.nan, math.nan)
-        # What one more row of a kind would change, less what a row changes on average.
-        of_hit, of_fault = 2 * (false + missed) / total**2, -2 * hits / total**2
-        mean = (hits * of_hit + (false + missed) * of_fault) / n_rows
-        spread = hits * of_hit**2 + (false + missed) * of_fault**2 - n_rows * mean**2
-        return Figure(2 * hits / total, math.sqrt(max(0.0, spread)))
+        # The derivatives by the numbers of hits and of wrong rows, centred.
+        by_hit, by_wrong = 2 * wrong / total**2, -2 * hits / total**2
+        mean = (hits * by_hit + wrong * by_wrong) / n_rows
+        variance = hits * by_hit**2 + wrong * by_wrong**2 - n_rows * mean**2
+        return Figure(2 * hits / total, math.sqrt(max(0.0, variance)))
+
+    def scores(self, code: int) -> dict[str, Figure]:
+        """Return the scores of a class by name."""
+        return {"precision": self.precision(code), "recall": self.recall(code), "f1": self.f1(code)}
 
     def __str__(self) -> str:
         n_rows = int(self.counts.sum())
-        lines = [f"accuracy {self.accuracy} ({n_rows - int(self.counts.trace()):,} of {n_rows:,} rows wrong)"]
-        return "\n\n".join([*lines, self._matrix(), self._by_class()])
+        n_wrong = n_rows - int(self.counts.trace())
+        accuracy = f"accuracy {self.accuracy} ({n_wrong:,} of {n_rows:,} rows wrong)"
+        return "\n\n".join((accuracy, self._matrix(), self._by_class()))
 
     def plain(self) -> dict[str, Any]:
-        """Give it for JSON."""
+        """Return the scores as plain values for JSON."""
         return {
             "rows": int(self.counts.sum()),
             "accuracy": self.accuracy.plain(),
             "classes": [
-                {
-                    "class": label,
-                    "rows": int(self.counts[at].sum()),
-                    "precision": self.precision(at).plain(),
-                    "recall": self.recall(at).plain(),
-                    "f1": self.f1(at).plain(),
-                }
-                for at, label in enumerate(self.labels)
+                {"class": label, "rows": int(self.counts[code].sum())}
+                | {name: score.plain() for name, score in self.scores(code).items()}
+                for code, label in enumerate(self.labels)
             ],
             "confusion": self.counts.tolist(),
         }
 
     def _matrix(self) -> str:
         texts = [shortened(str(label), 16) for label in self.labels]
-        heads = [shortened(text, 10) for text in texts]
-        widths = [
-            max(text_width(head), *(len(f"{count:,}") for count in self.counts[:, at].tolist()))
-            for at, head in enumerate(heads)
+        lines = [["true class", *(shortened(text, 10) for text in texts)]]
+        lines += [
+            [text, *(f"{count:,}" for count in row)]
+            for text, row in zip(texts, self.counts.tolist(), strict=True)
         ]
-        margin = max(text_width(text) for text in [*texts, "true class"])
+        margin, *widths = (max(map(text_width, column)) for column in zip(*lines, strict=True))
         if len(texts) > _MOST_SQUARE or margin + sum(widths) + 2 * len(widths) > _WIDTH:
-            return self._mixed()
-        lines = [padded("", margin) + "  predicted"]
-        for first, cells in (("true class", heads), *zip(texts, self._cells(), strict=True)):
-            beside = [padded(cell, width, "right") for cell, width in zip(cells, widths, strict=True)]
-            lines.append("  ".join([padded(first, margin), *beside]))
-        return "\n".join(lines)
+            return self._confused()
+        printed = [f"{'':{margin}}  predicted"]
+        for first, *cells in lines:
+            aligned = (padded(cell, width, "right") for cell, width in zip(cells, widths, strict=True))
+            printed.append("  ".join((padded(first, margin), *aligned)))
+        return "\n".join(printed)
 
-    def _cells(self) -> list[list[str]]:
-        return [[f"{count:,}" for count in line] for line in self.counts.tolist()]
-
-    def _mixed(self) -> str:
-        """List the classes that are most often taken for each other."""
+    def _confused(self) -> str:
+        """List the pairs of classes that are most often confused."""
         wrong = self.counts - np.diag(np.diag(self.counts))
-        order = np.argsort(-wrong, axis=None, kind="stable")[:_MOST_MIXED].tolist()
+        order = np.argsort(-wrong, axis=None, kind="stable")[:_MOST_CONFUSED].tolist()
         pairs = [divmod(at, len(self.labels)) for at in order if wrong.flat[at]]
         if not pairs:
-            return "No class was taken for another."
-        grid = Grid(
-            {
-                "true class": [shortened(str(self.labels[true]), 24) for true, _ in pairs],
-                "taken for": [shortened(str(self.labels[given]), 24) for _, given in pairs],
-                "rows": [int(wrong[pair]) for pair in pairs],
-            },
-            {"rows": ","},
+            return "No class was predicted for another."
+        columns: dict[str, list[Any]] = {
+            "true class": [shortened(str(self.labels[true]), 24) for true, _ in pairs],
+            "predicted": [shortened(str(self.labels[predicted]), 24) for _, predicted in pairs],
+            "rows": [int(wrong[pair]) for pair in pairs],
+        }
+        n_more = int(np.count_nonzero(wrong)) - len(pairs)
+        return f"{Grid(columns, {'rows': ','})}" + (
+            f"\n… and {n_more:,} more pairs of classes" if n_more else ""
         )
-        n_other = int(np.count_nonzero(wrong)) - len(pairs)
-        return f"{grid}" + (f"\n… and {n_other:,} other pairs of classes" if n_other else "")
 
     def _by_class(self) -> str:
-        at = range(len(self.labels))
-        return Grid(
-            {
-                "class": [shortened(str(label), 24) for label in self.labels],
-                "rows": [int(self.counts[each].sum()) for each in at],
-                "precision": [str(self.precision(each)) for each in at],
-                "recall": [str(self.recall(each)) for each in at],
-                "F1": [str(self.f1(each)) for each in at],
-            },
-            {"rows": ","},
-        ).to_text(60)
+        scores = [self.scores(code) for code in range(len(self.labels))]
+        columns = {
+            "class": [shortened(str(label), 24) for label in self.labels],
+            "rows": self.counts.sum(axis=1).tolist(),
+            "precision": [str(each["precision"]) for each in scores],
+            "recall": [str(each["recall"]) for each in scores],
+            "F1": [str(each["f1"]) for each in scores],
+        }
+        return Grid(columns, {"rows": ","}).to_text(60)
 
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """Numbers and what was predicted for them.
+    """Numbers and their predictions.
 
     Parameters
     ----------
-    true, given : array of float64
+    true, predicted : array of float64
         One of each for every row.
     """
 
     true: NDArray[np.float64]
-    given: NDArray[np.float64]
+    predicted: NDArray[np.float64]
 
     @property
-    def absolute_error(self) -> Figure:
-        """Mean distance."""
-        return _mean(np.abs(self.true - self.given))
+    def mean_absolute_error(self) -> Figure:
+        """Mean absolute error."""
+        return _mean(np.abs(self.true - self.predicted))
 
     @property
-    def root_squared_error(self) -> Figure:
-        """Root of the mean squared distance."""
-        squared = _mean((self.true - self.given) ** 2)
+    def root_mean_squared_error(self) -> Figure:
+        """Root mean squared error."""
+        squared = _mean((self.true - self.predicted) ** 2)
         root = math.sqrt(squared.value)
         return Figure(root, squared.error / (2 * root) if root else 0.0)
 
     @property
-    def explained(self) -> Figure:
-        """Share of the variance that is explained, R²; NaN where all numbers are equal."""
-        squared = (self.true - self.given) ** 2
-        apart = (self.true - self.true.mean()) ** 2
-        if not apart.any():
+    def r2(self) -> Figure:
+        """R², the proportion of variance explained; NaN if all numbers are equal."""
+        squared = (self.true - self.predicted) ** 2
+        deviation = (self.true - self.true.mean()) ** 2
+        if not deviation.any():
             return Figure(math.nan, math.nan)
-        ratio = float(squared.sum() / apart.sum())
-        return Figure(1 - ratio, _mean((squared - ratio * apart) / apart.mean()).error)
+        ratio = float(squared.sum() / deviation.sum())
+        return Figure(1 - ratio, _mean((squared - ratio * deviation) / deviation.mean()).error)
 
     def __str__(self) -> str:
         figures = {
-            "mean absolute error": self.absolute_error,
-            "root mean squared error": self.root_squared_error,
-            "share of variance explained (R²)": self.explained,
+            "mean absolute error": self.mean_absolute_error,
+            "root mean squared error": self.root_mean_squared_error,
+            "R², variance explained": self.r2,
         }
-        grid = Grid({"error": list(figures), "± standard error": [str(each) for each in figures.values()]})
+        grid = Grid({"score": list(figures), "value ± standard error": list(map(str, figures.values()))})
         return f"{grid}\n({len(self.true):,} rows)"
 
     def plain(self) -> dict[str, Any]:
-        """Give it for JSON."""
-        return {
-            "rows": len(self.true),
-            "mean_absolute_error": self.absolute_error.plain(),
-            "root_mean_squared_error": self.root_squared_error.plain(),
-            "r2": self.explained.plain(),
-        }
+        """Return the scores as plain values for JSON."""
+        names = ("mean_absolute_error", "root_mean_squared_error", "r2")
+        return {"rows": len(self.true), **{name: getattr(self, name).plain() for name in names}}
 
 
 def _mean(values: NDArray[np.float64]) -> Figure:
     n_rows = len(values)
-    spread = float(values.std(ddof=1)) / math.sqrt(n_rows) if n_rows > 1 else math.nan
-    return Figure(float(values.mean()), spread)
+    error = float(values.std(ddof=1)) / math.sqrt(n_rows) if n_rows > 1 else math.nan
+    return Figure(float(values.mean()), error)
 
 
-def tally(labels: Sequence[Any], true: NDArray[np.intp], given: NDArray[np.intp]) -> Classified:
-    """Count rows by true and predicted class, both as positions among `labels`.
+def tally(labels: Sequence[Any], true: NDArray[np.intp], predicted: NDArray[np.intp]) -> Classified:
+    """Count rows by true and predicted class, both given as positions in `labels`.
 
     Examples
     --------
     >>> tally(["no", "yes"], np.array([0, 0, 1]), np.array([0, 1, 1])).counts.tolist()
     [[1, 1], [0, 1]]
     """
-    n_classes = len(labels)
-    counts = np.bincount(true * n_classes + given, minlength=n_classes**2).reshape(n_classes, n_classes)
-    return Classified(list(labels), counts.astype(np.int64))
+    n = len(labels)
+    return Classified(list(labels), np.bincount(true * n + predicted, minlength=n * n).reshape(n, n))

@@ -1,32 +1,21 @@
-"""`treewright`: parse the command line, run one command, tell in one line what went wrong."""
+"""`treewright`: parse the command line, run one command, report an error in one line."""
 
 import argparse
 import errno
+import importlib
+import io
 import os
 import sys
 import traceback
 import warnings
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
-import treewright
-from treewright.cli import audit, demo, evaluate, fit, predict, prune, report, show
-from treewright.cli.arguments import OneLineParser
+from treewright.cli.parser import command_line
 from treewright.cli.words import say
 
 DONE, BAD_DATA, BAD_COMMAND, INTERRUPTED = 0, 1, 2, 130
-
-_EXAMPLES = """\
-examples:
-  treewright demo                                       seventeen melons
-  treewright fit data.csv --target y -o y.tw.json       grow, judge, see, save
-  treewright predict y.tw.json new.csv -o answers.csv   answer for new rows
-  treewright show y.tw.json --format svg -o y.svg       draw it
-
-'treewright COMMAND --help' has more. Tables: CSV, TSV, JSON lines, ARFF, C4.5's
-.names and .data, Parquet, Arrow; - is standard input.
-Exit status: 0 done, 1 bad data or model, 2 bad command line, 130 interrupted."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -47,9 +36,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         _make_writable()
         args = command_line().parse_args(argv)
         with _warnings_in_a_line():
-            args.run(args)
+            importlib.import_module(f"treewright.cli.{args.command}").run(args)
         sys.stdout.flush()
-    except SystemExit as ended:  # argparse, which has said why
+    except SystemExit as ended:  # from argparse, which has printed why
         return ended.code if isinstance(ended.code, int) else BAD_COMMAND
     except KeyboardInterrupt:
         say("interrupted; no file was written", args.command)
@@ -57,37 +46,20 @@ def main(argv: Sequence[str] | None = None) -> int:
     except Exception as error:
         if args.debug:
             traceback.print_exc()
-        return _told(error, args.command)
+        return _reported(error, args.command)
     return DONE
 
 
-def command_line() -> argparse.ArgumentParser:
-    """Give the parser of all commands, which also writes their page in the docs."""
-    parser = OneLineParser(
-        prog="treewright",
-        description="Decision trees, whole and exact: grow one from a table, see why, use it.",
-        epilog=_EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
-    parser.add_argument("--version", action="version", version=f"treewright {treewright.__version__}")
-    commands = parser.add_subparsers(title="commands", metavar="COMMAND", dest="command", required=True)
-    for command in (fit, predict, evaluate, show, audit, prune, report, demo):
-        command.add(commands)
-    return parser
-
-
 def _make_writable() -> None:
-    """Let a terminal that cannot show a character show a mark instead of nothing at all."""
+    """Replace characters that the terminal's encoding lacks, instead of failing."""
     for stream in (sys.stdout, sys.stderr):
-        reconfigure: Any = getattr(stream, "reconfigure", None)
-        if reconfigure is not None:
-            reconfigure(errors="replace")
+        if isinstance(stream, io.TextIOWrapper):  # tests put others in their place
+            stream.reconfigure(errors="replace")
 
 
 @contextmanager
 def _warnings_in_a_line() -> Iterator[None]:
-    """Say each kind of warning once, without the place in the code that a programmer would want."""
+    """Print each kind of warning once, without its place in the code."""
     said = set()
 
     def show_once(message: Warning | str, category: type[Warning], *_: Any, **__: Any) -> None:
@@ -96,44 +68,38 @@ def _warnings_in_a_line() -> Iterator[None]:
             say(f"note: {message}")
 
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # what is for programmers
+        warnings.simplefilter("ignore")  # those for programmers
         warnings.simplefilter("always", UserWarning)
         warnings.showwarning = show_once
         yield
 
 
-def _told(error: Exception, command: str) -> int:
-    """Say what went wrong; give the exit status."""
-    from treewright.errors import ParameterError, TreewrightError
+def _reported(error: Exception, command: str) -> int:
+    """Report an error in one line; return the exit status."""
+    from treewright.errors import ParameterError, TreewrightError  # late: it loads difflib
 
-    if isinstance(error, BrokenPipeError) or (isinstance(error, OSError) and error.errno == errno.EPIPE):
+    text, where = " ".join(str(error).split("\n")), getattr(error, "filename", None)
+    if getattr(error, "errno", None) == errno.EPIPE:
         _forget_stdout()
-        say("standard output was closed before everything was written", command)
-        return BAD_DATA
-    text = " ".join(str(error).split("\n"))
-    if isinstance(error, TreewrightError):
-        say(f"error: {text}", command)
-        return BAD_COMMAND if isinstance(error, ParameterError) else BAD_DATA
-    if isinstance(error, MemoryError):
-        say("error: the memory is full; take fewer rows or columns (--drop).", command)
+        message = "standard output was closed before everything was written"
+    elif isinstance(error, TreewrightError):
+        message = f"error: {text}"
+    elif isinstance(error, MemoryError):
+        message = "error: out of memory; use fewer rows or columns (--drop)."
     elif isinstance(error, OSError):
-        if error.filename is None:
+        if where is None:
             _forget_stdout()
-        say(
-            f"error: {error.filename or 'standard output'} cannot be used: {error.strerror or text}.", command
-        )
+        message = f"error: {where or 'standard output'} cannot be used: {error.strerror or text}."
     else:
-        say(
-            f"error: {type(error).__name__}: {text:.200}. This is a mistake in treewright; run it again with "
-            "--debug and report what it prints.",
-            command,
+        message = (
+            f"error: {type(error).__name__}: {text:.200}. This is a bug in treewright; run the command again "
+            "with --debug and report what it prints."
         )
-    return BAD_DATA
+    say(message, command)
+    return BAD_COMMAND if isinstance(error, ParameterError) else BAD_DATA
 
 
 def _forget_stdout() -> None:
-    """Keep the interpreter from trying once more, at its end, to write what nobody takes."""
-    try:
+    """Stop the interpreter from flushing standard output again at exit, which would fail again."""
+    with suppress(OSError, ValueError):  # not a file, as in tests
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    except (OSError, ValueError):  # it is not a file, as in tests
-        return

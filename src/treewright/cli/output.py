@@ -1,65 +1,81 @@
-"""Where results go: standard output, or a file that is there whole or not at all."""
+"""Where results go: standard output, or a file that is written whole or not at all."""
 
 import contextlib
+import json
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import PurePath
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
+import numpy as np
+
+from treewright.cli.words import say
 from treewright.errors import ParameterError
+from treewright.files.writer import writer_of
+from treewright.table.read import Table
 from treewright.writing import is_stream, whole_file
 
+# What a file holds, and how its name may end: for `check_output`.
+MODEL = ("a model is saved as JSON", ".tw.json", ".json")
+PAGE = ("a report is an HTML page", ".html", ".htm")
 
-def check_output(path: str | None, force: bool, must_be_file: bool = False) -> None:
-    """Refuse, before anything costs time, what could not be written in the end.
+
+def check_output(
+    path: str | None, force: bool, *name: str, option: str = "-o", must_be_file: bool = False
+) -> None:
+    """Refuse, before the command does any work, an output that cannot be written at the end.
 
     Parameters
     ----------
     path : str or None
-        Where to; None and ``"-"`` are standard output.
+        The output; None and ``"-"`` are standard output.
     force : bool
-        Whether a file that is there is replaced.
+        Whether a file that exists may be replaced.
+    *name : str
+        What is written and how its name may end, as for `check_name`; by default any name will do.
+    option : str
+        The option that names the output.
     must_be_file : bool
-        Whether neither standard output nor a device will do.
+        Whether to refuse standard output and devices.
 
     Raises
     ------
     ParameterError
-        If it is a folder, lies in none, or exists and `force` is not said.
+        If it is a folder, its folder does not exist, or it exists and `force` is not set.
     """
     if path is None:
         return
-    if path in ("", "-"):
+    if name:
+        check_name(path, *name, option=option)
+    if path in ("", "-") or is_stream(path):
         if must_be_file:
-            raise ParameterError("a model goes to a file; give its name, such as -o model.tw.json.")
+            raise ParameterError(f"{option} {path} is not a file; give the name of one.")
         return
     folder = os.path.dirname(path)
     if folder and not os.path.isdir(folder):
-        raise ParameterError(f"-o {path}: there is no folder {folder}; make it first.")
+        raise ParameterError(f"{option} {path}: there is no folder {folder}; create it first.")
     if os.path.isdir(path):
-        raise ParameterError(f"-o {path} is a folder; name a file in it.")
-    if is_stream(path):
-        if must_be_file:
-            raise ParameterError(f"-o {path} is no regular file, and a model goes to one.")
-        return
+        raise ParameterError(f"{option} {path} is a folder; name a file in it.")
     if os.path.lexists(path) and not force:
-        raise ParameterError(f"-o {path} exists already; add --force to replace it, or choose another name.")
+        raise ParameterError(
+            f"{option} {path} exists already; add --force to replace it, or choose another name."
+        )
 
 
 def check_name(path: str | None, what: str, *suffixes: str, option: str = "-o") -> None:
-    """Refuse a file whose name says that it is something else.
+    """Refuse an output whose name says that it is something else.
 
     Parameters
     ----------
     path : str or None
-        Where to; a name without a suffix promises nothing, and neither does a device.
+        The output; names without a suffix and devices pass.
     what : str
         What is written.
     *suffixes : str
         How its name may end.
     option : str
-        How it was asked for.
+        The option that names the output.
 
     Raises
     ------
@@ -68,38 +84,74 @@ def check_name(path: str | None, what: str, *suffixes: str, option: str = "-o") 
     """
     suffix = suffix_of(path)
     if suffix and suffix not in suffixes:
-        raise ParameterError(
-            f"{option} {path}: {what}, which is no {suffix}; end the name with {suffixes[0]}."
-        )
+        raise ParameterError(f"{option} {path}: {what}, not {suffix}; end the name with {suffixes[0]}.")
 
 
 def suffix_of(path: str | None) -> str:
-    """Give how the name of a file ends, such as ".svg"; nothing for standard output and devices."""
+    """Return how the name of a file ends, such as ".svg"; nothing for standard output and devices."""
     return "" if path is None or is_stream(path) else PurePath(path).suffix.lower()
 
 
 @contextlib.contextmanager
 def opened(path: str | None) -> Iterator[BinaryIO]:
-    """Open an output for bytes; a file takes its name once it is whole.
+    """Open an output for bytes; a file appears under its name once it is complete.
 
     Parameters
     ----------
     path : str or None
-        Where to, as `check_output` has let it pass.
+        The output, after `check_output`.
     """
-    if path in (None, "-"):
+    if path is None or path == "-":
         sys.stdout.flush()
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
-        return
-    assert path is not None
-    with whole_file(path) as file:
-        yield file
+    else:
+        with whole_file(path) as file:
+            yield file
 
 
-def put(content: str | bytes, path: str | None) -> None:
-    """Write bytes as they are, or a text and the end of its last line."""
+def put(content: str | bytes, path: str | None = None) -> None:
+    """Write bytes as they are, or a text that ends with a newline."""
     if isinstance(content, str):
-        content = (content if content.endswith("\n") else f"{content}\n").encode("utf-8", "replace")
+        content = (content.removesuffix("\n") + "\n").encode("utf-8", "replace")
     with opened(path) as stream:
         stream.write(content)
+
+
+def put_tables(tables: Iterable[Table], path: str | None, format: str) -> None:
+    """Write tables with the same columns one below the other."""
+    with opened(path) as stream:
+        writer = writer_of(format, stream)
+        for table in tables:
+            writer.write(table)
+        writer.close()
+
+
+def put_sections(*sections: str) -> None:
+    """Print texts with a blank line between them."""
+    put("\n\n".join(each.rstrip("\n") for each in sections))
+
+
+def put_json(value: Any, path: str | None = None) -> None:
+    """Write a value as indented JSON; NaN and infinities, which JSON does not have, become null."""
+    put(json.dumps(_plain(value), ensure_ascii=False, indent=1, allow_nan=False), path)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {str(key): _plain(each) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(each) for each in value]
+    if isinstance(value, np.generic):
+        value = value.item()
+    return None if isinstance(value, float) and not np.isfinite(value) else value
+
+
+def save(estimator: Any, path: str | None) -> bool:
+    """Save a model where ``-o`` says, and report it; return whether it was saved."""
+    if path is None:
+        say("Not saved; add -o MODEL.tw.json to save the model.")
+        return False
+    estimator.save(path)
+    say(f"Saved in {path}.")
+    return True

@@ -1,4 +1,4 @@
-"""``--set NAME=VALUE``: every parameter of an estimator, or option of a method, from the command line."""
+"""Pairs on the command line: ``--set NAME=VALUE`` and ``--kind NAME=KIND``."""
 
 import json
 from collections.abc import Collection, Sequence
@@ -7,19 +7,29 @@ from typing import Any
 from treewright.errors import ParameterError, did_you_mean, listed
 
 _WORDS = {"None": None, "True": True, "False": False}
+# The words for users, and those of a table.
+_KINDS = {
+    "categorical": "category",
+    "category": "category",
+    "numeric": "number",
+    "number": "number",
+    "boolean": "boolean",
+    "datetime": "datetime",
+    "text": "text",
+}
 
 
-def settings(pairs: Sequence[str] | None, known: Collection[str], whose: str) -> dict[str, Any]:
-    """Read pairs of a name and a value.
+def settings(pairs: Sequence[str] | None, known: Collection[str], owner: str) -> dict[str, Any]:
+    """Parse pairs of a name and a value.
 
     Parameters
     ----------
     pairs : sequence of str or None
         ``NAME=VALUE``.
     known : collection of str
-        Names there are.
-    whose : str
-        Who has them, for errors.
+        The names that exist.
+    owner : str
+        What has these parameters, for error messages.
 
     Returns
     -------
@@ -29,7 +39,7 @@ def settings(pairs: Sequence[str] | None, known: Collection[str], whose: str) ->
     Raises
     ------
     ParameterError
-        If a pair is none, a name is unknown (the nearest is suggested) or stands twice.
+        If a pair cannot be parsed, or a name is unknown (the nearest is suggested) or given twice.
 
     Examples
     --------
@@ -44,15 +54,15 @@ def settings(pairs: Sequence[str] | None, known: Collection[str], whose: str) ->
         if name not in known:
             names = listed(sorted(known), most=40) if known else "none"
             hint = did_you_mean(name, known) or f" There are {names}."
-            raise ParameterError(f"--set {pair!r}: {whose} has no parameter {name!r}.{hint}")
+            raise ParameterError(f"--set {pair!r}: {owner} has no parameter {name!r}.{hint}")
         if name in found:
-            raise ParameterError(f"--set {name}=... is there twice; say it once.")
+            raise ParameterError(f"--set {name}=... is given twice; give it once.")
         found[name] = value_of(text)
     return found
 
 
 def value_of(text: str) -> Any:
-    """Read a value: a number, true, false, null (None, True and False too), JSON, or else a text.
+    """Parse a value: a number, true, false, null (also None, True and False), JSON, or else text.
 
     Examples
     --------
@@ -64,15 +74,13 @@ def value_of(text: str) -> Any:
     try:
         return json.loads(text)
     except (json.JSONDecodeError, RecursionError):
-        if text[:1] in "[{" and text:
-            raise ParameterError(
-                f"{text!r:.60} begins like JSON and is none; texts in it need double quotes."
-            ) from None
+        if text.startswith(("[", "{")):
+            raise ParameterError(f"{text!r:.60} is not valid JSON; texts in it need double quotes.") from None
         return text
 
 
 def with_labels(value: Any, labels: Sequence[Any]) -> Any:
-    """Let the keys of a dict be labels: JSON has texts for keys, and classes may be numbers or booleans.
+    """Replace the keys of a dict by labels: keys of JSON are texts, labels may be numbers or booleans.
 
     Examples
     --------
@@ -87,5 +95,30 @@ def with_labels(value: Any, labels: Sequence[Any]) -> Any:
 def _label(key: str, labels: Sequence[Any]) -> Any:
     if key in labels:
         return key
-    meant = value_of(key)
-    return meant if not isinstance(meant, dict | list) and meant in labels else key
+    parsed = value_of(key)
+    return parsed if not isinstance(parsed, dict | list) and parsed in labels else key
+
+
+def kinds(pairs: Sequence[str] | None) -> dict[str, Any]:
+    """Parse pairs of a column and what it holds.
+
+    Raises
+    ------
+    ParameterError
+        If a pair cannot be parsed, or its kind is unknown.
+
+    Examples
+    --------
+    >>> kinds(["pclass=categorical"])
+    {'pclass': 'category'}
+    """
+    found = {}
+    for pair in pairs or ():
+        name, sign, kind = pair.rpartition("=")
+        if not sign or not name:
+            raise ParameterError(f"--kind {pair!r} is not NAME=KIND, such as age=numeric.")
+        if kind not in _KINDS:
+            hint = did_you_mean(kind, _KINDS) or f" There are {listed(_KINDS)}."
+            raise ParameterError(f"--kind {pair!r}: {kind!r} is not a kind of column.{hint}")
+        found[name] = _KINDS[kind]
+    return found

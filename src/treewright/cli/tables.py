@@ -1,47 +1,44 @@
-"""Tables for commands: to learn from, with words about what is in them, and for a model that is there."""
+"""Tables for commands: training tables, with a report of what is in them, and rows for a model."""
 
 import argparse
 from collections.abc import Iterator
-from dataclasses import dataclass
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from treewright.cli.arguments import kinds, reading
+from treewright.cli.settings import kinds
 from treewright.cli.words import say
 from treewright.errors import ColumnError, ParameterError, TableError, TargetError
+from treewright.files.reader import kinds_of, read_batches, read_file
+from treewright.files.source import STDIN
 from treewright.formatting import format_count, format_percent
 from treewright.grid import Grid, shortened
 from treewright.model.model import Model
-from treewright.table.files.reader import kinds_of, read_batches, read_file
-from treewright.table.files.source import STDIN
-from treewright.table.infer import is_absent
 from treewright.table.profile import Profile, describe_columns
 from treewright.table.read import Raw, Table
 
-MOST_CLASSES = 20
-"""A target of whole numbers with more different values than this does not hold classes."""
-ROWS_OF_CLASS = 10
-"""With fewer rows a value, on average, neither, unless there are two values or they count from 0 or 1."""
-
-_MOST_SHOWN = 40  # columns, of which a table has a line each
+# A target of whole numbers holds classes if it has at most so many distinct values, and these are few: two,
+# counted up from 0 or 1, or with so many rows for each on average.
+_MOST_CLASSES = 20
+_ROWS_OF_CLASS = 10
+_MOST_SHOWN = 40  # columns listed one by one
 _KINDS = {"category": "categories", "integer": "number"}
 
 
 @dataclass(frozen=True, slots=True)
-class Lesson:
-    """What to learn from.
+class TrainingTable:
+    """A table to grow a tree on.
 
     Parameters
     ----------
     table : Table
-        The columns to use, the target included; rows without a target are gone.
+        The columns to use, with the target; rows without a target are left out.
     target : str
         Name of the target.
     profile : Profile
         What was in the file.
-    n_without_target : int
-        Rows left out because they have none.
     is_classification : bool
         Whether to predict classes.
     """
@@ -49,178 +46,163 @@ class Lesson:
     table: Table
     target: str
     profile: Profile
-    n_without_target: int
     is_classification: bool
 
     @property
     def raw_target(self) -> Raw:
-        """The target's values."""
+        """The values of the target."""
         return self.table.columns[self.table.position(self.target)]
 
 
-def lesson(args: argparse.Namespace) -> Lesson:
-    """Read a table to learn from, and say what was understood."""
-    told = kinds(args.kind)
-    table = read_file(args.table, kinds=told, **reading(args))
+def read_training_table(args: argparse.Namespace) -> TrainingTable:
+    """Read the table of ``fit``, and report how it was read."""
+    table = read_file(args.table, kinds=kinds(args.kind), **_reading(args))
     profile = describe_columns(table, target=args.target, keep=args.keep, drop=args.drop)
-    used = profile.table
-    if len(used.columns) == 1:
+    if len(profile.table.columns) == 1:
         raise TableError(
             f"{named(args.table)} has no column to learn from besides {args.target!r}"
-            + ("; those left out can be asked for with --keep." if profile.left_out else ".")
+            + ("; --keep NAME uses one that was left out." if profile.left_out else ".")
         )
-    has_none = gaps(used.columns[used.position(args.target)])
-    n_without = int(has_none.sum())
-    if n_without == used.n_rows:
-        raise TargetError(f"column {args.target!r} has no value in any row; there is nothing to learn.")
-    if n_without:
-        used = used.take(np.flatnonzero(~has_none))
-    target = used.columns[used.position(args.target)]
-    decided, why = _task(target, args.algorithm)
-    is_classification = decided if args.task is None else args.task == "classification"
-    _say_understood(args, table, profile, n_without)
+    _report_columns(args, table, profile)
+    used = with_target(profile.table, args.target, args)
+    raw = used.columns[used.position(args.target)]
+    is_classification, why = _is_classification(raw, args.algorithm)
     if args.task is None:
-        word, other = ("classification", "regression") if decided else ("regression", "classification")
-        way_out = f" (--task {other} overrules)" if args.algorithm == "cart" and why.startswith("num") else ""
-        say(f"Target {args.target}: {why}, so {word}{way_out}.")
-    return Lesson(used, args.target, profile, n_without, is_classification)
+        task, other = ("classification", "regression")[:: 1 if is_classification else -1]
+        can_choose = args.algorithm == "cart" and raw.labels is None and raw.values.dtype.kind in "fiu"
+        say(f"Target {args.target}: {why}, so {task}{f' (or --task {other})' if can_choose else ''}.")
+    else:
+        is_classification = args.task == "classification"
+    return TrainingTable(used, args.target, profile, is_classification)
 
 
-def gaps(raw: Raw) -> NDArray[np.bool_]:
-    """Mark the rows of a column that have no value."""
-    if raw.labels is not None:
-        return np.asarray(raw.values < 0)
-    values = raw.values
-    found = np.zeros(len(values), dtype=bool) if raw.missing is None else raw.missing.copy()
-    if values.dtype.kind == "f":
-        found |= np.isnan(values)
-    elif values.dtype.kind in "Mm":
-        found |= np.isnat(values)
-    elif values.dtype.kind == "O":
-        found |= np.fromiter(map(is_absent, values.tolist()), bool, len(values))
-    return found
-
-
-def _task(raw: Raw, algorithm: str) -> tuple[bool, str]:
-    """Tell whether a target holds classes, and why."""
-    kind = raw.values.dtype.kind
+def _is_classification(raw: Raw, algorithm: str) -> tuple[bool, str]:
+    """Return whether a target holds classes, and why."""
+    values, kind = raw.values, raw.values.dtype.kind
     if raw.labels is not None or kind not in "fiu":
         what = {"b": "booleans", "M": "dates", "m": "durations"}.get(kind, "texts")
         return True, what if raw.labels is None else "texts"
     if algorithm != "cart":
         return True, f"numbers, and {algorithm} predicts classes"
-    n_distinct = len(np.unique(raw.values))
-    if (raw.values != np.floor(raw.values)).any():
+    if (values != np.floor(values)).any():
         return False, "numbers with fractions"
-    low, high = raw.values.min(), raw.values.max()
-    counts_up = low in (0, 1) and high - low == n_distinct - 1
-    is_shared = len(raw.values) >= ROWS_OF_CLASS * n_distinct
-    if n_distinct > MOST_CLASSES or not (n_distinct <= 2 or counts_up or is_shared):
-        return False, f"numbers, {n_distinct:,} different ones"
-    return True, f"numbers, but only {format_count(n_distinct, 'different one')}, all whole"
+    n = len(np.unique(values))
+    counts_up = values.min() in (0, 1) and values.max() - values.min() == n - 1
+    if n <= _MOST_CLASSES and (n <= 2 or counts_up or len(values) >= _ROWS_OF_CLASS * n):
+        return True, f"whole numbers with only {format_count(n, 'distinct value')}"
+    return False, f"numbers with {n:,} distinct values"
 
 
-def _say_understood(args: argparse.Namespace, table: Table, profile: Profile, n_without: int) -> None:
+def _report_columns(args: argparse.Namespace, table: Table, profile: Profile) -> None:
     n_rows, n_columns = format_count(table.n_rows, "row"), format_count(len(table.columns), "column")
     say(f"{named(args.table)}: {n_rows}, {n_columns}")
-    reports = profile.columns
-    # Of very many columns only those are listed about which there is something to say.
-    shown = [each for each in reports if len(reports) <= _MOST_SHOWN or each.left_out or each.is_target]
+    columns = profile.columns
+    # Of very many columns only the notable ones are listed.
+    shown = [each for each in columns if len(columns) <= _MOST_SHOWN or each.left_out or each.is_target]
     shown = shown[:_MOST_SHOWN]
+    shares = [each.missing_share for each in shown]
+    uses = [f"left out: {each.left_out}" if each.left_out else "" for each in shown]
     grid = Grid(
         {
             "column": [shortened(each.name, 26) for each in shown],
             "kind": [_KINDS.get(each.kind, each.kind) for each in shown],
             "categories": [each.n_categories or None for each in shown],
-            "missing": [_share(each.missing_share) for each in shown],
-            "use": [
-                "target" if each.is_target else f"left out: {each.left_out}" if each.left_out else ""
-                for each in shown
-            ],
+            "missing": [format_percent(share, decimals=1) if share else None for share in shares],
+            "use": ["target" if each.is_target else use for each, use in zip(shown, uses, strict=True)],
         }
     )
     say("\n".join(f"  {line}" for line in str(grid).splitlines()))
-    if len(shown) < len(reports):
-        say(f"  … and {format_count(len(reports) - len(shown), 'more column')}")
+    if len(shown) < len(columns):
+        say(f"  … and {format_count(len(columns) - len(shown), 'more column')}")
     if any(name not in args.drop for name in profile.left_out):
-        say("--keep NAME uses a column all the same; --kind NAME=KIND reads it otherwise.")
-    if n_without:
-        rows = format_count(n_without, "row")
-        say(f"{rows} of {table.n_rows:,} without a value of {args.target}: left out.")
+        say("--keep NAME uses a column that was left out; --kind NAME=KIND sets how it is read.")
+
+
+def _reading(args: argparse.Namespace) -> dict[str, Any]:
+    """Return the options that say how a table is written, as `read_file` takes them."""
+    return {
+        "format": args.table_format,
+        "delimiter": "\t" if args.delimiter in ("\\t", "tab") else args.delimiter,
+        "na": args.na or None,
+        **{name: getattr(args, name) for name in ("encoding", "decimal", "header")},
+    }
 
 
 def named(place: str) -> str:
-    """Name a table for people."""
+    """Return the name of a table for people."""
     return STDIN if place == "-" else place
-
-
-def _share(share: float) -> str | None:
-    return format_percent(share, decimals=1) if share else None
 
 
 def batches(
     args: argparse.Namespace, model: Model, target: str | None = None, keep: bool = False
 ) -> Iterator[Table]:
-    """Read rows for a model some at a time.
+    """Read rows for a model in batches.
 
     Parameters
     ----------
     args : Namespace
         The command line.
     model : Model
-        What they are for.
+        The model; its columns are read as they were in training.
     target : str, optional
-        The target, where it is needed too.
+        The target, to be read as well.
     keep : bool
-        Whether other columns are wanted as well.
+        Whether to read all other columns too, as texts.
     """
-    columns = None if keep else [*model.schema.names, *(() if target is None else (target,))]
-    told = kinds_of(model.schema, with_target=target is not None and target == model.schema.target_name)
-    found = read_batches(
-        args.table, columns=columns, kinds=told, other_kind="text" if keep else None, **reading(args)
-    )
-    try:
-        yield from found
-    except ColumnError as error:
-        raise ColumnError(f"{named(args.table)} does not fit {args.model}: {error}") from error
-
-
-def known_columns(table: Table, model: Model) -> Table:
-    """Give the columns that a model asks for, in its order."""
-    names = model.schema.names
-    if table.names == names:
-        return table
-    columns = [table.columns[table.position(name)] for name in names]
-    return Table(names, columns, table.n_rows, has_names=table.has_names)
+    more: dict[str, Any] = {"columns": None, "other_kind": "text"} if keep else {}
+    with _blaming(args):
+        yield from read_batches(args.table, **_for_model(args, model, target) | more)
 
 
 def rows_with_target(args: argparse.Namespace, model: Model) -> tuple[Table, str]:
-    """Read the rows that a fitted tree is to be looked at with; those without a target are left out."""
+    """Read rows for a model with their target; rows without a target are left out."""
     target = target_of(args, model)
-    told = kinds_of(model.schema, with_target=target == model.schema.target_name)
+    with _blaming(args):
+        table = read_file(args.table, **_for_model(args, model, target))
+    return with_target(table, target, args), target
+
+
+def _for_model(args: argparse.Namespace, model: Model, target: str | None) -> dict[str, Any]:
+    """Return how to read the columns of a model, and a target, from a table."""
+    is_known = target is not None and target == model.schema.target_name
+    columns = [*model.schema.names, *(() if target is None else (target,))]
+    return {"columns": columns, "kinds": kinds_of(model.schema, with_target=is_known), **_reading(args)}
+
+
+@contextmanager
+def _blaming(args: argparse.Namespace) -> Iterator[None]:
+    """Name the table and the model in errors about columns."""
     try:
-        table = read_file(args.table, columns=[*model.schema.names, target], kinds=told, **reading(args))
+        yield
     except ColumnError as error:
         raise ColumnError(f"{named(args.table)} does not fit {args.model}: {error}") from error
-    has_none = gaps(table.columns[table.position(target)])
-    if has_none.all():
-        raise TargetError(f"column {target!r} has no value in any row.")
-    if has_none.any():
-        say_left_out(int(has_none.sum()), table.n_rows, target)
-        table = table.take(np.flatnonzero(~has_none))
-    return table, target
+
+
+def with_target(table: Table, target: str, args: argparse.Namespace) -> Table:
+    """Return the rows that have a target, and report how many have none."""
+    is_missing = table.columns[table.position(target)].is_missing()
+    if is_missing.all():
+        raise TargetError(f"column {target!r} has no value in any row of {named(args.table)}.")
+    if not is_missing.any():
+        return table
+    report_left_out(int(is_missing.sum()), table.n_rows, target)
+    return table.take(np.flatnonzero(~is_missing))
+
+
+def report_left_out(n_rows: int, of: int, target: str) -> None:
+    """Report how many rows have no target."""
+    say(f"{format_count(n_rows, 'row')} of {of:,} left out: no value of {target}.")
+
+
+def known_columns(table: Table, model: Model) -> Table:
+    """Return the columns of a model, in its order."""
+    names = model.schema.names
+    return replace(table, names=names, columns=[table.columns[table.position(name)] for name in names])
 
 
 def target_of(args: argparse.Namespace, model: Model) -> str:
-    """Tell which column holds the target."""
+    """Return the name of the target column."""
     name: str | None = args.target or model.schema.target_name
     if name is None:
-        raise ParameterError(
-            f"{args.model} does not know what its target was called; say it with --target NAME."
-        )
+        raise ParameterError(f"{args.model} does not know the name of its target; give --target NAME.")
     return name
-
-
-def say_left_out(n_rows: int, of: int, target: str) -> None:
-    """Say how many rows have no target."""
-    say(f"{format_count(n_rows, 'row')} of {of:,} without a value of {target}: left out.")

@@ -1,4 +1,4 @@
-"""Trees on rows that they were not grown on: folds, or a part held out."""
+"""Predictions for rows that a tree was not grown on: cross-validation, or held-out rows."""
 
 import warnings
 from collections.abc import Sequence
@@ -8,81 +8,74 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.cli.figures import Classified, Measured, tally
-from treewright.cli.tables import Lesson
-from treewright.cli.words import Steps
+from treewright.cli.tables import TrainingTable
+from treewright.cli.words import steps
 from treewright.errors import UnseenCategoryWarning
+from treewright.table.read import Raw
 from treewright.table.target import read_classes, read_numbers
 
 
-def try_out(
-    estimator: Any, lesson: Lesson, folds: NDArray[np.intp], labels: Sequence[Any]
+def predict_folds(
+    estimator: Any, rows: TrainingTable, folds: NDArray[np.intp], labels: Sequence[Any]
 ) -> Classified | Measured:
-    """Grow without each fold, and answer for it.
+    """Grow a tree without each fold, and predict that fold.
 
     Parameters
     ----------
     estimator : estimator
-        How to grow; it is left as it is.
-    lesson : Lesson
+        How to grow the trees; it is not changed.
+    rows : TrainingTable
         The rows.
     folds : array of intp
         Fold of every row; −1 is never held out.
     labels : sequence
-        The classes, none where numbers are predicted.
+        The classes; empty for regression.
     """
     n_folds = int(folds.max()) + 1
     answers: NDArray[Any] = np.zeros(len(folds), dtype=np.intp if labels else np.float64)
-    at = {label: place for place, label in enumerate(labels)}
     changes: dict[str, Any] = {"verbose": 0}
     if estimator.get_params().get("missing") == "refuse":
-        # No row has a gap, so the trees are the same; but a category may be new to one of them.
+        # No value is missing, so the trees are the same; but one may not know a category of its fold.
         changes["missing"] = "majority"
-    steps = Steps("growing tree", n_folds)
-    for fold in range(n_folds):
-        steps.at(fold)
+    for fold in steps("growing tree", n_folds):
         held = np.flatnonzero(folds == fold)
         grown = type(estimator)(**{**estimator.get_params(), **changes})
-        grown.fit(lesson.table.take(np.flatnonzero(folds != fold)), lesson.target)
-        rows, _ = lesson.table.take(held).take_out(lesson.target)
-        with warnings.catch_warnings():  # a category that only rows held out have is no news here
+        grown.fit(rows.table.take(np.flatnonzero(folds != fold)), rows.target)
+        unseen, _ = rows.table.take(held).split_off(rows.target)
+        with warnings.catch_warnings():  # of no interest here
             warnings.simplefilter("ignore", UnseenCategoryWarning)
-            given = grown.predict(rows)
-        answers[held] = [at[label] for label in given.tolist()] if labels else given
-    steps.at(n_folds)
+            predicted = grown.predict(unseen)
+        answers[held] = _coded(Raw(predicted), labels)
     held = np.flatnonzero(folds >= 0)
-    true = true_values(lesson, labels)
-    if labels:
-        return tally(labels, true[held].astype(np.intp), answers[held])
-    return Measured(true[held], answers[held])
+    true = _coded(rows.raw_target, labels)[held]
+    return tally(labels, true, answers[held]) if labels else Measured(true, answers[held])
 
 
-def true_values(lesson: Lesson, labels: Sequence[Any]) -> NDArray[Any]:
-    """Give the target of every row: the position of its class, or its number."""
-    if not labels:
-        return read_numbers(lesson.raw_target)
-    return read_classes(lesson.raw_target).renumbered(labels).codes.astype(np.intp)
+def _coded(raw: Raw, labels: Sequence[Any]) -> NDArray[Any]:
+    """Return classes as their positions in `labels`, numbers as they are."""
+    return read_classes(raw).renumbered(labels).codes.astype(np.intp) if labels else read_numbers(raw)
 
 
-def deal(lesson: Lesson, n_folds: int, seed: int, labels: Sequence[Any]) -> NDArray[np.intp]:
-    """Deal rows to folds, each class evenly, drawn by `seed`."""
-    n_rows = lesson.table.n_rows
-    order = np.random.default_rng(seed).permutation(n_rows)
-    if labels:
-        order = order[np.argsort(true_values(lesson, labels)[order], kind="stable")]
-    folds = np.empty(n_rows, dtype=np.intp)
-    folds[order] = np.arange(n_rows) % n_folds
+def deal(rows: TrainingTable, n_folds: int, seed: int, labels: Sequence[Any]) -> NDArray[np.intp]:
+    """Return a fold for each row, stratified by class, drawn by `seed`."""
+    folds = np.empty(rows.table.n_rows, dtype=np.intp)
+    folds[_shuffled(rows, seed, labels)] = np.arange(len(folds)) % n_folds
     return folds
 
 
-def hold_out(lesson: Lesson, part: float, seed: int, labels: Sequence[Any]) -> NDArray[np.intp]:
-    """Hold a part of the rows out, of each class as much, drawn by `seed`; the others are in fold −1."""
-    n_rows = lesson.table.n_rows
-    n_held = min(max(1, round(part * n_rows)), n_rows - 1)
-    order = np.random.default_rng(seed).permutation(n_rows)
-    if labels:
-        order = order[np.argsort(true_values(lesson, labels)[order], kind="stable")]
-    # Evenly along rows that are in order of their class.
+def hold_out(rows: TrainingTable, fraction: float, seed: int, labels: Sequence[Any]) -> NDArray[np.intp]:
+    """Put a fraction of the rows, stratified by class, in fold 0, and the others in fold −1."""
+    n_rows = rows.table.n_rows
+    n_held = min(max(1, round(fraction * n_rows)), n_rows - 1)
+    # At equal distances along rows that are sorted by class.
     chosen = np.floor((np.arange(n_held) + 0.5) * n_rows / n_held).astype(np.intp)
     folds = np.full(n_rows, -1, dtype=np.intp)
-    folds[order[chosen]] = 0
+    folds[_shuffled(rows, seed, labels)[chosen]] = 0
     return folds
+
+
+def _shuffled(rows: TrainingTable, seed: int, labels: Sequence[Any]) -> NDArray[np.intp]:
+    """Return the rows in random order, sorted by class if there are classes."""
+    order = np.random.default_rng(seed).permutation(rows.table.n_rows)
+    codes = _coded(rows.raw_target, labels)
+    return order[np.argsort(codes[order], kind="stable")] if labels else order

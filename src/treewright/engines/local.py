@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, get_args
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,65 +13,22 @@ from treewright.errors import ParameterError
 from treewright.model.ledger_arrays import LedgerArrays, LedgerRules
 from treewright.model.surrogates import SurrogateArrays
 from treewright.model.tree import Tree
-from treewright.parts.criteria import (
-    AbsoluteError,
-    Entropy,
+from treewright.parts import (
+    AboveAverageGain,
     FunctionCriterion,
-    GainRatio,
-    Gini,
-    Misclassification,
-    OfClasses,
-    OfNumbers,
-    Poisson,
-    TaylorEntropy,
-    Twoing,
-    Variance,
+    GroupingSplitter,
+    Recipe,
+    Spread,
+    Surrogates,
 )
-from treewright.parts.leaf_values import Mean, Median
-from treewright.parts.missing import LearnedBranch, MajorityBranch, OwnBranch, Refuse, Spread, Surrogates
-from treewright.parts.orders import BestFirst, DepthFirst, LevelByLevel
-from treewright.parts.rankings import AboveAverageGain, BestScore
-from treewright.parts.splitters import GroupingSplitter, MultiwaySplitter, OneVsRestSplitter, SubsetSplitter
-from treewright.recipes import Recipe
+from treewright.parts.recipe import SEAMS, refuse_conflicts
 from treewright.table.encode import Codes
 from treewright.table.target import CodedClasses
 
 # The core's word for every part it knows. A part that is not here is beyond this engine.
 CORE_WORDS: Mapping[str, Mapping[type, str]] = {
-    "criterion": {
-        Gini: "gini",
-        Entropy: "entropy",
-        Misclassification: "misclassification",
-        TaylorEntropy: "taylor_entropy",
-        Twoing: "twoing",
-        GainRatio: "gain_ratio",
-        Variance: "variance",
-        Poisson: "poisson",
-        AbsoluteError: "absolute_error",
-        FunctionCriterion: "function",
-    },
-    "categorical": {
-        SubsetSplitter: "subset",
-        MultiwaySplitter: "multiway",
-        OneVsRestSplitter: "one-vs-rest",
-        GroupingSplitter: "groups",
-    },
-    "missing": {
-        LearnedBranch: "learned",
-        MajorityBranch: "majority",
-        OwnBranch: "branch",
-        Surrogates: "surrogate",
-        Spread: "spread",
-        Refuse: "refuse",
-    },
-    "ranking": {BestScore: "best_score", AboveAverageGain: "above_average_gain"},
-    "order": {DepthFirst: "depth", LevelByLevel: "breadth", BestFirst: "best"},
-    "leaf_value": {Mean: "mean", Median: "median"},
-}
-# What may make more branches than a criterion can score.
-_TOO_MANY_BRANCHES: Mapping[type, tuple[type, ...]] = {
-    Twoing: (MultiwaySplitter, OwnBranch),
-    GainRatio: (OwnBranch,),
+    seam: {kind: kind.word for kind in SEAMS[seam]}
+    for seam in ("criterion", "categorical", "missing", "ranking", "order", "leaf_value")
 }
 
 
@@ -172,43 +129,7 @@ class LocalEngine:
             if type(part) not in words:
                 known = ", ".join(f"{each.__name__}()" for each in words)
                 raise ParameterError(f"engine 'local' does not know {seam}={part}; it knows {known}.")
-        if isinstance(recipe.ranking, AboveAverageGain):
-            _check_quinlan(recipe)
-        elif isinstance(recipe.categorical, GroupingSplitter):
-            raise ParameterError(
-                "GroupingSplitter() merges categories by the gain ratio that AboveAverageGain() ranks by, "
-                f"and the recipe has {recipe.ranking}; use SubsetSplitter()."
-            )
-        else:
-            for part in (recipe.categorical, recipe.missing):
-                if isinstance(part, _TOO_MANY_BRANCHES.get(type(recipe.criterion), ())):
-                    raise ParameterError(
-                        f"criterion={recipe.criterion} scores two branches, and {part} may make more; "
-                        "use SubsetSplitter() or OneVsRestSplitter(), LearnedBranch() or MajorityBranch()."
-                    )
-        if isinstance(recipe.missing, Surrogates) and isinstance(recipe.categorical, MultiwaySplitter):
-            raise ParameterError(
-                "missing='surrogate' looks for other ways to part rows in two, and "
-                "categorical_split='multiway' makes more branches; use categorical_split='subset' or "
-                "'one-vs-rest', or missing='majority'."
-            )
-        if isinstance(recipe.criterion, FunctionCriterion):
-            if isinstance(recipe.missing, Spread):
-                raise ParameterError(
-                    f"criterion={recipe.criterion} is not given rows in shares, as missing='spread' has "
-                    "them; use missing='majority' or 'learned'."
-                )
-            if isinstance(recipe.categorical, MultiwaySplitter):
-                raise ParameterError(
-                    f"criterion={recipe.criterion} scores two branches, and {recipe.categorical} may make "
-                    "more; use SubsetSplitter() or OneVsRestSplitter()."
-                )
-        elif isinstance(recipe.criterion, OfClasses) != self._of_classes:
-            target, suited = ("classes", OfClasses) if self._of_classes else ("numbers", OfNumbers)
-            names = ", ".join(f"{each.__name__}()" for each in get_args(suited))
-            raise ParameterError(
-                f"criterion={recipe.criterion} does not suit a target of {target}; use one of {names}."
-            )
+        refuse_conflicts(recipe, "classes" if self._of_classes else "numbers")
 
     def grow(self, recipe: Recipe, progress: Progress | None = None, keep_ledger: bool = False) -> Tree:
         """Grow one tree, and keep its ledger if asked to."""
@@ -302,7 +223,7 @@ class LocalEngine:
             max_columns=_or_none(limits.max_columns),
             seed=recipe.seed,
             function=recipe.criterion.scores if isinstance(recipe.criterion, FunctionCriterion) else None,
-            monotone=list(recipe.monotone.directions) if recipe.monotone.is_asked else [],
+            monotone=list(recipe.monotone.directions) if recipe.monotone.is_constrained else [],
             max_surrogates=surrogates.max_surrogates,
             agreement=surrogates.style,
             lets_rows_stop=surrogates.otherwise == "stop",
@@ -331,28 +252,6 @@ class LocalEngine:
             n_classes=self._n_declared,
             slack=ranking.slack,
             tolerance=ranking.tolerance,
-        )
-
-
-def _check_quinlan(recipe: Recipe) -> None:
-    """Refuse what the ranking by above-average gain has no meaning for."""
-    fits = (
-        isinstance(recipe.criterion, GainRatio)
-        and isinstance(recipe.missing, Spread | Refuse)
-        and recipe.numeric.choose == "best"
-        and not isinstance(recipe.categorical, SubsetSplitter)
-    )
-    if not fits:
-        raise ParameterError(
-            "AboveAverageGain() ranks columns by GainRatio() of their best cuts, of a branch a category, one "
-            "against the rest or groups, with missing values spread or refused; the recipe has "
-            f"{recipe.criterion}, {recipe.numeric}, {recipe.categorical}, {recipe.missing}."
-        )
-    loses = isinstance(recipe.categorical, GroupingSplitter) and recipe.categorical.min_weight_once_unknown
-    if loses and not isinstance(recipe.order, DepthFirst):
-        raise ParameterError(
-            f"{recipe.categorical} lets nodes change the limits of those that are grown after them, one "
-            f"branch after the other, and the recipe has {recipe.order}; use DepthFirst()."
         )
 
 

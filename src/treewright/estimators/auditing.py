@@ -1,65 +1,53 @@
-"""The ledger of an estimator, and that of one node from the data."""
+"""The ledger of one node, computed again from the data."""
 
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from treewright.errors import ParameterTypeError
-from treewright.estimators.fitted import Fitted
-from treewright.estimators.parameters import flag
+from treewright.estimators.base import BaseTree
 from treewright.fitting import audit as at_node
 from treewright.model.labelled_rows import LabelledRows
-from treewright.parts.bounds import whole
+from treewright.parts.bounds import flag, whole
 from treewright.table.match import match
 
 if TYPE_CHECKING:
     from treewright.model.ledger import Ledger
 
 
-class Auditing(Fitted):
-    """What was considered while a tree was grown."""
-
-    @property
-    def ledger_(self) -> "Ledger":
-        """What every column offered at every node, where `keep_ledger` asked for it."""
-        ledger = self._fitted().model.ledger
-        if ledger is None:
-            raise AttributeError(
-                "this tree was fitted without its ledger; fit it with keep_ledger=True, or look into one "
-                "node with treewright.audit(estimator, X, y, node)."
-            )
-        return ledger
-
-
 def audit(
     estimator: Any, X: Any, y: Any, node: int = 0, every_cut: bool = False, sample_weight: Any = None
 ) -> "Ledger":
-    """Look into one node of a fitted tree again, from the data.
+    """Score the candidates of one node of a fitted tree again, from the data.
 
-    The rows are sent down the tree, and at the node every column is scored as it was while the tree grew.
-    Nothing needs to have been kept. With the table the tree was fitted on, the figures are those of
-    ``estimator.ledger_[node]``; but where pruning raised a branch, more rows come to a node than it was grown
-    on; and where Release 8's `group_categories` forgets its least weight, a node alone does not tell that.
-    Where columns or cuts are drawn at random, `random_state` must have been a number.
+    The rows are sent down the tree, and at the node every column is scored as it was while the tree grew; the
+    tree need not have kept its ledger. With the training table, the figures are those of
+    ``estimator.ledger_[node]``, with three exceptions: if pruning raised a branch, more rows reach a node
+    than it was grown on; if Release 8's `group_categories` forgot `min_cases`, this cannot be seen at one
+    node; and if columns or cuts are drawn at random, `random_state` must have been a number.
 
     Parameters
     ----------
     estimator : fitted estimator
         One of treewright's.
     X : table
-        As for `fit`; as a rule the table the tree was fitted on.
+        As for `fit`; usually the training table.
     y : array-like of shape (n_samples,), or str
         The target, or the name of a column of `X`.
-    node : int
-        Number of the node; nodes are numbered in pre-order, the root is 0.
-    every_cut : bool
-        List each cut of each numeric column, also those that a limit forbids, instead of the best one.
+    node : int, default=0
+        Number of the node; nodes are numbered in pre-order, from 0 at the root.
+    every_cut : bool, default=False
+        List every cut of every numeric column, even those that a limit forbids, instead of the best one.
     sample_weight : array-like of shape (n_samples,), optional
         As for `fit`.
 
     Returns
     -------
     Ledger
-        Of this node.
+        The candidates of this node.
+
+    See Also
+    --------
+    Ledger : The candidates of all nodes, which an estimator keeps with ``keep_ledger=True``.
 
     Examples
     --------
@@ -76,15 +64,15 @@ def audit(
        4  visits  <= 2.5    <= 2.5: 1/0, > 2.5: 1/2    0.1667  gain 0.167 below 0.500 of `age`
        5  visits  <= 6.5    <= 6.5: 2/1, > 6.5: 0/1    0.1667  tied with visits <= 2.5, later cut
     """
-    if not isinstance(estimator, Auditing):
-        raise ParameterTypeError(f"audit looks into treewright's trees, and got {type(estimator).__name__}.")
-    estimator = estimator._still()
+    if not isinstance(estimator, BaseTree):
+        raise ParameterTypeError(f"audit takes an estimator of treewright, not {type(estimator).__name__}.")
+    estimator = estimator._snapshot()
     rows = estimator._labelled(X, y, sample_weight, "look into")
     return audit_rows(estimator, rows, node, every_cut)
 
 
 def audit_rows(estimator: Any, rows: LabelledRows, node: Any, every_cut: Any = False) -> "Ledger":
-    """Do the same with rows that were read."""
+    """Do the same with rows that are already read."""
     model = estimator._fitted().model
     table = replace(rows.table, names=model.schema.names, columns=match(rows.table, model.schema), block=None)
     rows = replace(estimator._weighed(rows), table=table, target=rows.target_for(model))

@@ -1,57 +1,58 @@
-"""What the estimators share: fitting, predicting, and the attributes of a fitted tree."""
+"""What every estimator does: fit, predict, and give the attributes of a fitted tree."""
 
-from typing import Any, Self
+import warnings
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, clone
-from sklearn.utils import Bunch, metadata_routing
+from scipy.sparse import csr_matrix
+from sklearn.utils import metadata_routing
+from sklearn.utils.validation import check_is_fitted
 
-from treewright.errors import TargetError
+from treewright.engines.threads import n_threads
+from treewright.errors import TableError, TargetError
 from treewright.estimators import parameters as chosen
-from treewright.estimators.auditing import Auditing
-from treewright.estimators.categorical import categorical_columns
-from treewright.estimators.drawing import Drawing
-from treewright.estimators.explaining import Explaining
 from treewright.estimators.fitted import FittedState, RowsAtHand
-from treewright.estimators.monotonic import monotone
-from treewright.estimators.predicting import Predicting
-from treewright.estimators.pruning import Pruning
-from treewright.estimators.reading import Reading
 from treewright.estimators.renamed import by_new_names
-from treewright.estimators.reporting import Reporting
-from treewright.estimators.ruling import Ruling
-from treewright.estimators.saving import Saving
-from treewright.estimators.targets import read_labelled, told_of_cases
+from treewright.estimators.saving import refuse_not_saved
+from treewright.estimators.sklearn_base import BaseEstimator
+from treewright.estimators.targets import read_labelled, weights_message
 from treewright.fitting.fit import fit
 from treewright.fitting.folds import Folds
 from treewright.fitting.progress import ProgressLine
-from treewright.fitting.sequence import pruning_path
 from treewright.model.labelled_rows import LabelledRows
+from treewright.model.model import Model
+from treewright.model.plain import Plain
+from treewright.model.rows import holds_values, read_row
 from treewright.model.tree import Tree
-from treewright.parts.costs import Costs
-from treewright.parts.criteria import Criterion
-from treewright.recipes import Recipe
-from treewright.table.read import Table, read
-from treewright.table.target import CodedClasses
-from treewright.table.weights import cases_per_weight
+from treewright.parts import CrossValidated, InTurn, Recipe, Refuse
+from treewright.parts.bounds import flag
+from treewright.parts.part import Kind
+from treewright.parts.pruners import Risk
+from treewright.parts.recipe import as_class, refuse_conflicts
+from treewright.table.match import refuse_other_names
+from treewright.table.read import Raw, Table, read
+from treewright.table.target import CodedClasses, Target
+from treewright.table.weights import as_cases, cases_per_weight
+
+# Below this many values a second thread costs more than it saves.
+_VALUES_WORTH_THREADS = 20_000
 
 
-class BaseTree(
-    Predicting,
-    Drawing,
-    Reading,
-    Ruling,
-    Explaining,
-    Pruning,
-    Auditing,
-    Reporting,
-    Saving,
-    BaseEstimator,  # type: ignore[misc]  # scikit-learn ships no types
-):
-    """A tree as a scikit-learn estimator; its children say what a target is, and which recipe to follow."""
+class BaseTree(BaseEstimator):
+    """A decision tree as a scikit-learn estimator.
 
-    # As in scikit-learn, nothing to be routed to the steps of a pipeline.
+    Subclasses say what kind of target they have and which recipe they follow.
+    """
+
+    # What each parameter may be, and the part of the recipe that it decides.
+    _parameters: ClassVar[Mapping[str, chosen.Parameter]] = chosen.OF_ALL
+    recipe: Recipe | None = None  # none in estimators that version 0.1 pickled
+    _state: FittedState
+
+    # As in scikit-learn, `check_input` is not routed to the steps of a pipeline.
     __metadata_request__fit = {"check_input": metadata_routing.UNUSED}  # noqa: RUF012
     __metadata_request__predict = {"check_input": metadata_routing.UNUSED}  # noqa: RUF012
 
@@ -61,99 +62,167 @@ class BaseTree(
         Parameters
         ----------
         X : table
-            A pandas, polars or Arrow table, anything narwhals takes, a dict of columns, a two-dimensional
-            array or a list of lists. Columns hold numbers, datetimes, durations or categories (texts,
-            booleans, categoricals, enums); NaN, None, NA and NaT are missing. Used in place where possible
-            and never changed.
+            A pandas, polars or Arrow table, anything narwhals reads, a dict of columns, a two-dimensional
+            array or a list of lists. Columns hold numbers, datetimes, durations or categories (strings,
+            booleans, categoricals, enums); NaN, None, NA and NaT are missing values. The table is used in
+            place where possible and never changed.
         y : array-like of shape (n_samples,), or str
-            The target, or the name of a column of `X`, which is then taken out of it.
+            The target, or the name of a column of `X`, which is then not used as a feature.
         sample_weight : array-like of shape (n_samples,), optional
-            A weight for each row. Weights count cases: 2 is the same as twice the row, and rows of weight 0
-            take no part. One exception: `C45Classifier`, and pruning by the rule of one standard error, take
-            weights that add up to 1 (within 1e-6, before `class_weight`) for shares, as boosting hands them
-            over, and multiply them by the number of rows of weight above 0 where there are two or more.
-            `verbose` says so.
-        check_input : bool
-            For compatibility with scikit-learn; input is always checked.
+            A weight for each row. Weights count cases: a row of weight 2 counts as two equal rows, and rows
+            of weight 0 are ignored. One exception: if the weights add up to 1 (within 1e-6, before
+            `class_weight`), as boosting passes them, `C45Classifier` and pruning by the rule of one standard
+            error multiply them by the number of rows of positive weight, if there are at least two.
+            `verbose` reports it.
+        check_input : bool, default=True
+            For compatibility with scikit-learn; the input is always checked.
 
         Returns
         -------
-        self
+        Self
             The fitted estimator.
         """
-        self._refuse_not_saved()
+        refuse_not_saved(self)
+        recipe = chosen.recipe_of(self)
         given = read_labelled(X, y, sample_weight, self, "learn from")
         rows = self._weighed(given)
         table, target = rows.table, rows.target
         with ProgressLine.wanted(self.verbose) as progress:
-            if (
-                progress is not None
-                and self._counts_cases()
-                and (cases := cases_per_weight(given.weights)) > 1
-            ):
-                progress.tell(told_of_cases(cases))
+            cases = cases_per_weight(given.weights) if progress and self._counts_cases() else 1
+            if progress is not None and cases > 1:
+                progress.tell(weights_message(cases))
             model = fit(
                 rows,
-                recipe=self._recipe(table, rows.weights, target),
+                recipe=self._checked(recipe or self._recipe(table, rows.weights, target), target),
                 categorical=self._categorical(table),
                 n_bins=self._n_bins(),
-                folds=self._folds(rows),
+                folds=None if recipe is not None else self._folds(rows),
                 n_threads=self._n_threads(table),
                 progress=progress,
                 report=None if progress is None else progress.tell,
-                keep_ledger=chosen.flag("keep_ledger", self.keep_ledger),
+                keep_ledger=flag("keep_ledger", self.keep_ledger),
             )
         classes = target.labels if isinstance(target, CodedClasses) else None
         drawn = self._n_columns_drawn(len(table.columns))
         self._state = FittedState(model, table.has_names, classes, drawn, RowsAtHand(X, y, sample_weight))
         return self
 
+    def predict(self, X: Any, check_input: bool = True) -> NDArray[Any]:
+        """Predict the class or the number of every row.
+
+        Parameters
+        ----------
+        X : table
+            As for `fit`, or one row as a dict of values. Columns with names are matched by name, in any
+            order. A category that did not occur in training counts as missing, with a warning.
+        check_input : bool, default=True
+            For compatibility with scikit-learn; the input is always checked.
+
+        Returns
+        -------
+        array of shape (n_samples,)
+            Class labels or numbers.
+        """
+        state = self._fitted()
+        return self._answers(self._rows(X, state), state)
+
+    def apply(self, X: Any, check_input: bool = True) -> NDArray[np.int64]:
+        """Find the leaf of every row.
+
+        Parameters
+        ----------
+        X : table
+            As for `predict`.
+        check_input : bool, default=True
+            For compatibility with scikit-learn; the input is always checked.
+
+        Returns
+        -------
+        array of int64, shape (n_samples,)
+            Node numbers of the leaves; nodes are numbered in pre-order, from 0 at the root. A row that
+            reaches several leaves counts for the one with most of its weight.
+        """
+        state = self._fitted()
+        rows = self._rows(X, state)
+        return state.model.apply(rows, self._n_threads(rows))
+
+    def decision_path(self, X: Any, check_input: bool = True) -> csr_matrix:
+        """Find the nodes that every row passes.
+
+        Parameters
+        ----------
+        X : table
+            As for `predict`.
+        check_input : bool, default=True
+            For compatibility with scikit-learn; the input is always checked.
+
+        Returns
+        -------
+        sparse matrix of shape (n_samples, n_nodes)
+            1 where a row passes a node, a fraction where a row with missing values goes down every branch.
+        """
+        state = self._fitted()
+        rows, model = self._rows(X, state), state.model
+        begin, nodes, fractions = model.path(rows, self._n_threads(rows))
+        if (fractions == 1).all():
+            fractions = fractions.astype(np.int64)  # as in scikit-learn
+        return csr_matrix((fractions, nodes, begin), shape=(len(begin) - 1, model.tree.n_nodes))
+
     def set_params(self, **params: Any) -> Self:
         """Set parameters by name.
 
         Parameters
         ----------
-        **params
-            New values. A name that version 0.1 had is taken with a `FutureWarning`.
+        **params : dict
+            New values. Names that only version 0.1 had are accepted with a `FutureWarning`.
 
         Returns
         -------
-        self
+        Self
+            The estimator.
         """
-        found: Self = super().set_params(**by_new_names(params, vars(self)))
-        return found
+        return super().set_params(**by_new_names(params, vars(self)))
 
-    def get_depth(self) -> int:
-        """Tell the depth of the tree: the number of edges from its root to its deepest leaf.
-
-        Returns
-        -------
-        int
-        """
-        return self.tree_.max_depth
-
-    def get_n_leaves(self) -> int:
-        """Count the leaves.
-
-        Returns
-        -------
-        int
-        """
-        return self.tree_.n_leaves
+    @property
+    def model_(self) -> Model:
+        """The tree together with the schema of its table."""
+        return self._fitted().model
 
     @property
     def tree_(self) -> Tree:
         """The tree itself: read-only arrays, `node(i)` and `walk()`."""
-        return self._fitted().model.tree
+        return self.model_.tree
 
     @property
     def feature_importances_(self) -> NDArray[np.float64]:
-        """Share of each column in the total decrease of impurity.
+        """Fraction of the total decrease of impurity that each column contributes.
 
         Columns with many values have more cuts to choose from, and of equal columns the first one wins;
         `sklearn.inspection.permutation_importance` is a second opinion.
         """
         return self.tree_.compute_feature_importances()
+
+    @property
+    def n_features_in_(self) -> int:
+        """Number of columns of the training table."""
+        return len(self.model_.schema.columns)
+
+    @property
+    def feature_names_in_(self) -> NDArray[Any]:
+        """Names of the columns of the training table, if all of them are strings."""
+        state = self._fitted()
+        if not state.has_names:
+            raise AttributeError(f"this {type(self).__name__} was fitted without feature names.")
+        return np.array(state.model.schema.names, dtype=object)
+
+    @property
+    def n_outputs_(self) -> int:
+        """Number of targets: always 1."""
+        self._fitted()
+        return 1
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return "_state" in self.__dict__
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -162,126 +231,152 @@ class BaseTree(
         tags.target_tags.multi_output = False
         return tags
 
-    def _recipe(
-        self,
-        table: Table,
-        weights: NDArray[np.float64] | None,
-        target: CodedClasses | NDArray[np.float64],
-    ) -> Recipe:
+    def _fitted(self) -> FittedState:
+        """Give what `fit` found out, or raise if nothing was fitted yet.
+
+        A method that needs nothing else calls this once and uses the result throughout.
+        """
+        state: FittedState | None = self.__dict__.get("_state")
+        if state is None:
+            check_is_fitted(self)
+        assert state is not None, "check_is_fitted has raised"
+        return state
+
+    def _snapshot(self) -> Self:
+        """Give a copy that shares everything, and that a `fit` in another thread does not change.
+
+        A method that needs the fitted state in several places works on such a copy.
+        """
+        copy = object.__new__(type(self))
+        copy.__dict__ = self.__dict__.copy()
+        return copy
+
+    def _with(self, model: Model) -> Self:
+        """Give a copy of the estimator with another model."""
+        other = self._snapshot()
+        other._state = replace(self._state, model=model)
+        return other
+
+    # What subclasses decide.
+
+    def _checked(self, recipe: Recipe, target: Target) -> Recipe:
+        """Refuse parts that do not go together, in the words in which they were given."""
+        kind: Kind = "classes" if isinstance(target, CodedClasses) else "numbers"
+        refuse_conflicts(recipe, kind, chosen.as_typed if self.recipe is None else as_class)
+        return recipe
+
+    def _recipe(self, table: Table, weights: NDArray[np.float64] | None, target: Target) -> Recipe:
+        """Check the parameters and make the recipe of a fit."""
+        raise NotImplementedError
+
+    def _as_grown(self) -> Recipe:
+        """Give the choices of growing that pruning depends on: criterion, leaf values, error-based pruner."""
+        raise NotImplementedError
+
+    def _read_target(self, raw: Raw) -> Target:
+        """Read a target of the estimator's kind."""
+        raise NotImplementedError
+
+    def _answers(self, rows: Table | Plain, state: FittedState) -> NDArray[Any]:
+        """Give the class or the number of every row."""
         raise NotImplementedError
 
     def _categorical(self, table: Table) -> frozenset[int] | None:
-        """Tell which columns hold categories; None leaves it to their types."""
+        """Give the columns that hold categories; None decides by their types."""
         return None
 
     def _n_bins(self) -> int | None:
-        """Tell how many intervals columns of fractions are cut into where they are to hold categories."""
+        """Give the number of intervals for numeric columns that are to hold categories."""
         return None
 
     def _folds(self, rows: LabelledRows) -> Folds | None:
-        """Tell the fold of every row, where it was given and pruning goes by folds."""
+        """Give the fold of every row, if the tree is pruned by cross-validation and `cv` says it."""
         return None
 
+    def _n_columns_drawn(self, n_columns: int) -> int | None:
+        """Give the number of columns drawn for each node, if the estimator draws columns."""
+        return None
+
+    def _risk(self) -> Risk:
+        """Give what cost-complexity pruning weighs against the number of leaves."""
+        return getattr(self.recipe and self.recipe.pruner, "risk", "impurity")
+
     def _counts_cases(self) -> bool:
-        """Tell whether the scale of weights matters, so that a total of 1 makes shares of them."""
-        return False
+        """Tell whether the scale of weights matters, so that weights that add up to 1 are scaled."""
+        pruner = None if self.recipe is None else self.recipe.pruner
+        *_, last = pruner.pruners if isinstance(pruner, InTurn) else (pruner,)
+        return isinstance(last, CrossValidated) and last.rule == "1-se"
 
     def _takes_missing(self) -> bool:
-        return True
+        return self.recipe is None or not isinstance(self.recipe.missing, Refuse)
+
+    def _weigh(self, target: Target, weights: NDArray[np.float64] | None) -> NDArray[np.float64] | None:
+        """Give the weights that rows have in fitting."""
+        return as_cases(weights) if self._counts_cases() else weights
+
+    # Rows in.
+
+    def _weighed(self, rows: LabelledRows) -> LabelledRows:
+        return replace(rows, weights=self._weigh(rows.target, rows.weights))
+
+    def _labelled(self, X: Any, y: Any, sample_weight: Any, purpose: str) -> LabelledRows:
+        """Read rows of the columns that the tree was grown on, with their target and weights as given."""
+        rows = read_labelled(X, y, sample_weight, self, purpose)
+        self._check_names(rows.table, self._fitted())
+        return rows
+
+    def _table(self, X: Any) -> Table:
+        """Read a table, and raise if its columns differ from those of the training table."""
+        table = read(X)
+        self._check_names(table, self._fitted())
+        return table
+
+    def _rows(self, X: Any, state: FittedState) -> Table | Plain:
+        """Give rows to predict for: as they are if the model can use them so, otherwise read and checked."""
+        model = state.model
+        if isinstance(X, dict) == state.has_names:
+            plain = model.plain(X)
+            if plain is not None:
+                return plain
+        is_row = isinstance(X, Mapping) and holds_values(X)
+        table = read_row(X, model.schema) if is_row else read(X)
+        self._check_names(table, state)
+        return table
+
+    def _check_names(self, table: Table, state: FittedState) -> None:
+        """Raise if the columns differ; warn in scikit-learn's words if they are matched by position."""
+        was_named, n_columns = state.has_names, len(state.model.schema.columns)
+        estimator = type(self).__name__
+        if was_named and table.has_names:
+            refuse_other_names(table, state.model.schema)
+        elif len(table.columns) != n_columns:
+            raise TableError(
+                f"X has {len(table.columns)} features, but {estimator} is expecting {n_columns} "
+                "features as input."
+            )
+        if was_named != table.has_names:
+            warnings.warn(
+                f"X does not have valid feature names, but {estimator} was fitted with feature names"
+                if was_named
+                else f"X has feature names, but {estimator} was fitted without feature names",
+                UserWarning,
+                stacklevel=4,
+            )
+
+    def _n_threads(self, rows: Table | Plain) -> int:
+        """Give the number of threads that rows are worth."""
+        n_values = rows.block.size if isinstance(rows, Plain) else rows.n_rows * len(rows.columns)
+        is_small = n_values < _VALUES_WORTH_THREADS
+        if is_small and self.n_jobs is None:
+            return 1  # without a system call: single rows are predicted this way
+        threads = n_threads(self.n_jobs)
+        return 1 if is_small else threads
 
     def _named_target(self, X: Any, y: Any) -> tuple[Any, Any]:
-        """Look the target up in the table if it was given by its name."""
+        """Give X and y to score by; y may be the name of a column of X."""
         if not isinstance(y, str):
             return X, y
-        table, raw = read(X).take_out(y)
+        table, raw = read(X).split_off(y)
         if raw.missing is not None:
-            raise TargetError(f"column {y!r} has missing values; there is nothing to score these rows by.")
-        return table, raw.spelt_out().values
-
-
-class BaseDecisionTree(BaseTree):
-    """A tree with the parameters of scikit-learn's."""
-
-    @property
-    def max_features_(self) -> int:
-        """Columns drawn for each node."""
-        drawn = self._fitted().max_features
-        assert drawn is not None, "fit and load tell it"
-        return drawn
-
-    def cost_complexity_pruning_path(self, X: Any, y: Any, sample_weight: Any = None) -> Bunch:
-        """Grow a tree and follow its weakest links down to the root.
-
-        Parameters
-        ----------
-        X, y, sample_weight
-            As for `fit`. The estimator itself is left as it is.
-
-        Returns
-        -------
-        Bunch
-            ``ccp_alphas``: values of `ccp_alpha` from which on each smaller tree is the best one; the first
-            is 0, for the tree as grown. ``impurities``: total impurity of the leaves of each of these trees,
-            or whatever else `risk` asks for.
-
-        References
-        ----------
-        Breiman, Friedman, Olshen, Stone (1984), section 3.3.
-        """
-        as_grown = {name: None for name in ("pruning",) if name in self.get_params()}
-        grown = clone(self).set_params(ccp_alpha=0.0, **as_grown).fit(X, y, sample_weight)
-        path = pruning_path(grown.tree_, self._risk())
-        return Bunch(ccp_alphas=path.alphas, impurities=path.risks)
-
-    def _recipe(
-        self,
-        table: Table,
-        weights: NDArray[np.float64] | None,
-        target: CodedClasses | NDArray[np.float64],
-    ) -> Recipe:
-        params = vars(self)  # get_params would inspect the signature, which costs more than a small fit
-        chosen.check_fixed(params)
-        weight = float(table.n_rows if weights is None else weights.sum())
-        limits = chosen.limits(params, table.n_rows, len(table.columns), weight)
-        splitter = chosen.choice("splitter", params["splitter"], chosen.SPLITTERS)
-        draws = limits.max_columns is not None or splitter.choose == "random"
-        criterion = self._criterion()
-        return Recipe(
-            criterion=criterion,
-            numeric=splitter,
-            categorical=chosen.choice("categorical_split", params["categorical_split"], chosen.CATEGORICAL),
-            missing=chosen.missing(params),
-            order=chosen.order(params["growth"], params["max_leaf_nodes"]),
-            limits=limits,
-            pruner=chosen.pruner(params),
-            costs=self._costs(target),
-            leaf_value=chosen.leaf_value(params.get("leaf_value"), criterion),
-            monotone=monotone(params["monotonic_cst"], table),
-            seed=_seed(params["random_state"], draws),
-        )
-
-    def _categorical(self, table: Table) -> frozenset[int] | None:
-        return categorical_columns(self.categorical_features, table)
-
-    def _takes_missing(self) -> bool:
-        return bool(self.missing != "refuse")
-
-    def _n_columns_drawn(self, n_columns: int) -> int | None:
-        return chosen.n_columns_drawn(self.max_features, n_columns)
-
-    def _as_grown(self) -> Recipe:
-        criterion = self._criterion()
-        value = chosen.leaf_value(vars(self).get("leaf_value"), criterion)
-        return Recipe(criterion=criterion, leaf_value=value)
-
-    def _criterion(self) -> Criterion:
-        raise NotImplementedError
-
-    def _costs(self, target: Any) -> Costs:
-        return Costs()
-
-
-def _seed(random_state: Any, draws: bool) -> int:
-    """Draw a seed for the core; where nothing is drawn at random the generator is left alone."""
-    generator = chosen.generator(random_state)
-    return int(generator.randint(np.iinfo(np.int32).max)) if draws else 0
+            raise TargetError(f"column {y!r} has missing values, so these rows cannot be scored.")
+        return table, raw.decoded().values

@@ -1,143 +1,154 @@
 """`DecisionTreeClassifier`: scikit-learn's, exact and with more choices."""
 
-from typing import Any, Literal
+from collections.abc import Mapping
+from typing import Any, ClassVar
 
-from treewright.estimators.base import BaseDecisionTree
 from treewright.estimators.classifies import Classifies
+from treewright.estimators.constructor import with_constructor
 from treewright.estimators.costs import costs
-from treewright.estimators.parameters import (
-    CategoricalSplit,
-    ClassCriterion,
-    ColumnsDrawn,
-    Growth,
-    Missing,
-    Penalty,
-    Splitter,
-    criterion_of_classes,
-)
+from treewright.estimators.decision_tree import BaseDecisionTree
+from treewright.estimators.parameters import OF_CLASSES, OF_TREES, Parameter
 from treewright.parts.costs import Costs
-from treewright.parts.criteria import Criterion, ScoreFunction
+from treewright.parts.criteria import ClassCriterion, ScoreFunction
 
 
+@with_constructor
 class DecisionTreeClassifier(Classifies, BaseDecisionTree):
-    """Grow a tree that answers with a class.
+    """Grow a decision tree that predicts a class.
 
-    All parameters of scikit-learn's estimator of the same name, with its defaults and meaning, and some of
-    our own.
+    All parameters of scikit-learn's estimator of the same name, with its defaults and meaning, and more.
 
     Parameters
     ----------
     criterion : str or callable, default="gini"
         Impurity to decrease: ``"gini"``; ``"entropy"``, also called ``"log_loss"``; ``"misclassification"``,
-        1 − max p, by which of equally good cuts of a column the one wins whose sides differ least in weight;
+        1 − max p, where the cut whose sides differ least in weight wins among equally good cuts of a column;
         ``"taylor_entropy"``, Σ p ((1 − p) + (1 − p)² / 2). Or a score of splits to increase: ``"twoing"``,
         ``p_L p_R / 4 × (Σ |p(j | L) − p(j | R)|)²``, whose nodes show Gini and whose gain, in importances and
         limits, is that value × node weight / total weight; ``"gain_ratio"``, information gain / entropy of
         the two branches for every cut, whose nodes show entropy and whose gain is that of entropy. It favours
-        cuts that take a few rows off the rest, so that a tree without limits may be thousands of levels deep,
-        of which a `treewright.errors.DeepTreeWarning` tells; `C45Classifier` guards against that. Or a
-        function ``criterion(y, weight, cuts)`` that scores all cuts of a column at once; see
+        cuts that split off a few rows, so a tree without limits may be thousands of levels deep, which a
+        `treewright.DeepTreeWarning` reports; `C45Classifier` guards against that. Or a function
+        ``criterion(y, weight, cuts)`` that scores all cuts of a column at once; see
         `treewright.parts.criteria.FunctionCriterion`.
     splitter : {"best", "random"}, default="best"
-        Try every cut of a column, or one drawn uniformly between its least and greatest value.
+        Try every cut of a column, or one drawn uniformly between its smallest and largest value.
     max_depth : int, optional
-        Edges from the root to the deepest leaf.
+        Largest number of edges from the root to a leaf.
     min_samples_split : int or float, default=2
-        Rows a node needs before it may be split; a fraction is a share of all rows, rounded up.
+        Rows that a node needs to be split; a fraction is a fraction of all rows, rounded up.
     min_samples_leaf : int or float, default=1
-        Rows each branch must keep; a fraction is a share of all rows, rounded up.
+        Rows that each branch needs; a fraction is a fraction of all rows, rounded up.
     min_weight_fraction_leaf : float, default=0.0
-        Share of the total weight that each branch must keep.
+        Fraction of the total weight that each branch needs.
     max_features : int, float, "sqrt", "log2" or None, default=None
-        Columns drawn at random for each node; a fraction is a share of all columns.
+        Number of columns drawn at random for each node; a fraction is a fraction of all columns.
     random_state : int, RandomState or None, default=None
-        Seed of whatever is drawn. With ``splitter="best"`` and all columns nothing is: ties go to the first
-        column, then to the lowest cut (by ``"misclassification"``, to the most even one first).
+        Seed of all random draws. With ``splitter="best"`` and all columns nothing is drawn: ties go to the
+        first column, then to the lowest cut (for ``"misclassification"``, to the most even cut first).
     max_leaf_nodes : int, optional
-        Most leaves; the node with the largest gain is opened first.
+        Largest number of leaves; the node with the largest gain is split first.
     min_impurity_decrease : float, default=0.0
-        Least node weight / total weight × decrease of impurity of a split.
-    class_weight : dict, "balanced" or None, default=None
-        Weights by class, multiplied with `sample_weight`. ``"balanced"`` is n_samples / (n_classes × rows of
-        the class).
+        Smallest node weight / total weight × decrease of impurity of a split.
     ccp_alpha : float, default=0.0
         Price of a leaf in cost-complexity pruning; 0 prunes nothing.
     monotonic_cst : array-like of shape (n_features,) or dict, optional
-        With which columns the share of the second class may only rise (1), only fall (−1) or do as it likes
-        (0): an entry for each column, or by name for some of them. For two classes; columns of categories
-        have no order and take none. Shares of nodes are clipped to the bounds that cuts above them set;
-        impurities are not.
+        Direction in which the probability of the second class depends on each column: increasing (1),
+        decreasing (−1) or unconstrained (0); one entry for each column, or a dict by name for some of them.
+        For two classes; categorical columns have no order and cannot be constrained. The probabilities of
+        nodes are clipped to the bounds set by the cuts above them; impurities are not.
     min_impurity : float, default=0.0
-        A node at or below it is a leaf.
+        A node with at most this impurity is a leaf.
     categorical_features : "from_dtype", None or array-like, default="from_dtype"
-        Which columns are categorical: texts, booleans, categoricals and enums; none; or those listed by name,
-        by index or by a boolean mask, whatever they hold, and no others. What a categorical or an enum
-        declares counts, in its order and with categories never seen; otherwise categories are those seen,
-        sorted. (polars' categoricals and Arrow's dictionaries without an order declare nothing.)
+        Which columns are categorical: strings, booleans, categoricals and enums; none; or exactly those
+        listed by name, by index or by a boolean mask, whatever they contain. The categories that a
+        categorical or an enum declares are used in its order, including those that do not occur; otherwise
+        the categories are those that occur, sorted. Categoricals in polars and unordered dictionaries in
+        Arrow declare nothing.
     categorical_split : {"subset", "multiway", "one-vs-rest"}, default="subset"
-        Part the categories in two sets, give each declared one a branch of its own, or part one from all
-        others. The best two sets are found with two classes, and with more for up to 12 categories; above
-        that the best of many good ones, as the question says (``tree_.question(node).is_exact``). With two
-        classes only sets next to each other in order of their class shares are tried, so where a limit on
-        leaves forbids the best of all, better ones that it allows may be passed over. The time that a search
-        for two sets of many categories takes grows with the square of the number of classes.
+        Split the categories into two sets, give each declared category its own branch, or separate one
+        category from all others. The best two sets are found for two classes, and for more classes with up to
+        12 categories; with more categories, the best of many good ones is used, and the question says so
+        (``tree_.question(node).is_exact``). For two classes only sets of neighbours in the order of class
+        proportions are tried, so if a limit on leaves forbids the best of them, better sets that it allows
+        may be missed. The search for two sets of many categories takes time that grows with the square of the
+        number of classes.
     missing : {"learned", "majority", "surrogate", "spread", "branch", "refuse"}, default="learned"
-        What to do with rows without a value: try them on both sides of every cut and keep the better one;
-        judge cuts without them and send them where most of the weight goes, or where the surrogate goes that
-        agrees best with the cut, or down every branch with a share of their weight; give them a branch of
-        their own; refuse them. A row that is spread may end up in many leaves: where there are many gaps, let
-        leaves weigh something (`min_weight_fraction_leaf`) or limit the depth, or the tree grows very large.
+        What to do with missing values. ``"learned"`` tries the rows on both sides of every cut and keeps the
+        better one. The next three score cuts without these rows: ``"majority"`` then sends them to the
+        heavier branch, ``"surrogate"`` to the branch that the surrogate which agrees best with the cut
+        chooses, ``"spread"`` down every branch with a fraction of their weight. ``"branch"`` gives them a
+        branch of their own, and ``"refuse"`` raises an error. A row that is spread may reach many leaves: if
+        many values are missing, set `min_weight_fraction_leaf` or limit the depth, or the tree grows very
+        large.
     missing_penalty : {"linear", "quadratic"} or None, default="linear"
-        With ``missing="spread"``: what the gain of a column is multiplied by where γ of the weight has no
-        value, 1 − γ, 1 − γ² or 1.
+        For ``missing="spread"``: the gain of a column is multiplied by 1 − γ, 1 − γ² or 1, where γ is the
+        fraction of the weight whose value is missing.
     growth : {"depth", "best", "breadth"}, default="depth"
-        Which node to open next. ``"best"`` is implied by `max_leaf_nodes`.
-    prior : dict or array-like of shape (n_classes,), optional
-        How often each class is to be expected, by class or in the order of `classes_`; positive, together 1.
-        By default as often as in `y`, weights included. A row of class i then counts w · prior / share of the
-        class.
-    loss : array-like of shape (n_classes, n_classes) or dict of dicts, optional
-        What an answer costs: row the true class, column the answer, 0 on the diagonal. It alters the priors
-        while the tree is grown (impurities, gains and weights of nodes are those of growing), and the answer
-        is the class of least expected loss, of equals the first one. `predict_proba` does not depend on it.
+        Which node to split next. `max_leaf_nodes` implies ``"best"``.
+    recipe : Recipe, optional
+        All choices at once, as parts: see `treewright.Recipe`. It decides everything but `class_weight`,
+        `categorical_features`, `keep_ledger`, `n_jobs`, `engine` and `verbose`; leave the other parameters
+        at their defaults then.
     keep_ledger : bool, default=False
-        Whether `ledger_` keeps what every column offered at every node, and why it did not win. The tree is
-        the same either way.
+        Whether to keep, in `ledger_`, the candidate of every column at every node and why it lost. The tree
+        is the same either way.
     n_jobs : int, optional
-        Threads. None: what joblib's context says, without one all cores the process may use, and inside a
-        joblib worker what joblib leaves it; −1: all cores. (scikit-learn's own ``None`` means 1.) The tree is
-        the same for any number of them.
+        Number of threads. None uses the number that joblib's context sets, without one all cores that the
+        process may use, and inside a joblib worker the number that joblib leaves it; −1 uses all cores. (In
+        scikit-learn, ``None`` means 1.) The tree is the same for any number of threads.
     engine : {None, "local"}, default=None
         Where rows are counted.
     verbose : int, default=0
-        1 writes to standard error how far long fits are, then how the tree was grown: which way was taken,
-        on how many threads, and how many entries of lists were sorted, scanned and moved.
+        1 writes the progress of long fits to standard error, then how the tree was grown: the engine, the
+        number of threads, and how many list entries were sorted, scanned and moved.
+    class_weight : dict, "balanced" or None, default=None
+        Weights by class, multiplied by `sample_weight`. ``"balanced"`` is n_samples / (n_classes × rows of
+        the class).
+    prior : dict or array-like of shape (n_classes,), optional
+        Expected frequency of each class, by class or in the order of `classes_`; positive numbers that add up
+        to 1. By default the frequencies in `y`, weights included. With a prior, a row of class i counts w ·
+        prior / frequency of the class.
+    loss : array-like of shape (n_classes, n_classes) or dict of dicts, optional
+        Cost of each prediction: true class by row, predicted class by column, 0 on the diagonal. It changes
+        the priors while the tree is grown (impurities, gains and node weights are those of growing), and the
+        prediction is the class of lowest expected loss, the first one on ties. `predict_proba` does not
+        depend on it.
 
     Attributes
     ----------
     classes_ : array of shape (n_classes,)
-        Labels observed, sorted.
+        Class labels that occur, sorted.
     n_classes_ : int
-        Their number.
-    tree_ : treewright.model.tree.Tree
-        The tree, with scikit-learn's array names and our own `node(i)` and `walk()`.
-    model_ : treewright.model.model.Model
-        The tree together with what it remembers of the table.
+        Number of classes.
+    tree_ : treewright.Tree
+        The tree, with scikit-learn's array names and `node(i)` and `walk()`.
+    model_ : treewright.Model
+        The tree together with the schema of its table.
+    ledger_ : treewright.Ledger
+        The candidate of every column at every node, with ``keep_ledger=True``.
     feature_importances_ : array of shape (n_features,)
-        Share of each column in the total decrease of impurity.
+        Fraction of the total decrease of impurity that each column contributes.
     n_features_in_ : int
-        Columns of the training table.
+        Number of columns of the training table.
     feature_names_in_ : array of shape (n_features,)
-        Their names, where all of them are texts.
+        Their names, if all of them are strings.
     max_features_ : int
-        Columns drawn for each node.
+        Number of columns drawn for each node.
     n_outputs_ : int
-        1.
+        Number of targets: always 1.
+
+    See Also
+    --------
+    CARTClassifier : The same with surrogates, and pruned by cross-validation.
+    C45Classifier : Quinlan's C4.5.
+    ID3Classifier : Quinlan's ID3.
+    DecisionTreeRegressor : A tree that predicts a number.
 
     Notes
     -----
-    Values are compared exactly, in float64 or int64; scikit-learn casts them to float32 and takes values
-    within 1e-7 for equal. The tree is the same bit for bit for any number of threads, order of rows,
+    Values are compared exactly, in float64 or int64; scikit-learn casts them to float32 and treats values
+    within 1e-7 as equal. The tree is the same, bit for bit, for any number of threads, order of rows,
     container and memory layout.
 
     References
@@ -157,63 +168,11 @@ class DecisionTreeClassifier(Classifies, BaseDecisionTree):
     ['yes', 'no']
     """
 
-    def __init__(
-        self,
-        *,
-        criterion: ClassCriterion | ScoreFunction = "gini",
-        splitter: Splitter = "best",
-        max_depth: int | None = None,
-        min_samples_split: int | float = 2,
-        min_samples_leaf: int | float = 1,
-        min_weight_fraction_leaf: float = 0.0,
-        max_features: int | float | ColumnsDrawn | None = None,
-        random_state: Any = None,
-        max_leaf_nodes: int | None = None,
-        min_impurity_decrease: float = 0.0,
-        class_weight: Any = None,
-        ccp_alpha: float = 0.0,
-        monotonic_cst: Any = None,
-        min_impurity: float = 0.0,
-        categorical_features: Any = "from_dtype",
-        categorical_split: CategoricalSplit = "subset",
-        missing: Missing = "learned",
-        missing_penalty: Penalty | None = "linear",
-        growth: Growth = "depth",
-        prior: Any = None,
-        loss: Any = None,
-        keep_ledger: bool = False,
-        n_jobs: int | None = None,
-        engine: Literal["local"] | None = None,
-        verbose: int = 0,
-    ) -> None:
-        self.criterion = criterion
-        self.splitter = splitter
-        self.max_depth = max_depth
-        self.min_samples_split = min_samples_split
-        self.min_samples_leaf = min_samples_leaf
-        self.min_weight_fraction_leaf = min_weight_fraction_leaf
-        self.max_features = max_features
-        self.random_state = random_state
-        self.max_leaf_nodes = max_leaf_nodes
-        self.min_impurity_decrease = min_impurity_decrease
-        self.class_weight = class_weight
-        self.ccp_alpha = ccp_alpha
-        self.monotonic_cst = monotonic_cst
-        self.min_impurity = min_impurity
-        self.categorical_features = categorical_features
-        self.categorical_split = categorical_split
-        self.missing = missing
-        self.missing_penalty = missing_penalty
-        self.growth = growth
-        self.prior = prior
-        self.loss = loss
-        self.keep_ledger = keep_ledger
-        self.n_jobs = n_jobs
-        self.engine = engine
-        self.verbose = verbose
-
-    def _criterion(self) -> Criterion:
-        return criterion_of_classes(self.criterion)
+    _parameters: ClassVar[Mapping[str, Parameter]] = {**OF_TREES, **OF_CLASSES}
+    criterion: ClassCriterion | ScoreFunction = "gini"
+    class_weight: Any = None
+    prior: Any = None
+    loss: Any = None
 
     def _costs(self, target: Any) -> Costs:
         return costs(self.prior, self.loss, target.labels.tolist())

@@ -1,46 +1,46 @@
-"""What estimators that answer with a class share."""
+"""What estimators that predict a class share."""
 
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import ClassifierMixin
 from sklearn.utils import metadata_routing
 
-from treewright.estimators.base import BaseTree
 from treewright.estimators.fitted import FittedState
+from treewright.estimators.reading import ReadableTree
+from treewright.estimators.sklearn_base import ClassifierMixin
 from treewright.estimators.targets import class_weights
 from treewright.model.plain import Plain
 from treewright.table.read import Raw, Table
 from treewright.table.target import CodedClasses, read_classes
 
 
-class Classifies(ClassifierMixin, BaseTree):  # type: ignore[misc]  # as BaseTree
-    """A tree whose target are classes."""
+class Classifies(ClassifierMixin, ReadableTree):
+    """A tree whose target is a class."""
 
     __metadata_request__predict_proba = {"check_input": metadata_routing.UNUSED}  # noqa: RUF012
 
     @property
     def classes_(self) -> NDArray[Any]:
-        """Labels observed, sorted."""
+        """Class labels that occur in the target, sorted."""
         classes = self._fitted().classes
         assert classes is not None, "a classifier is fitted on classes"
         return classes
 
     @property
     def n_classes_(self) -> int:
-        """Number of the labels observed."""
+        """Number of classes."""
         return len(self.classes_)
 
     def predict_proba(self, X: Any, check_input: bool = True) -> NDArray[np.float64]:
-        """Give the share of each class in the leaf of every row.
+        """Predict the probability of each class for every row: its proportion in the leaf.
 
         Parameters
         ----------
         X : table
             As for `predict`.
-        check_input : bool
-            For compatibility with scikit-learn; input is always checked.
+        check_input : bool, default=True
+            For compatibility with scikit-learn; the input is always checked.
 
         Returns
         -------
@@ -52,7 +52,7 @@ class Classifies(ClassifierMixin, BaseTree):  # type: ignore[misc]  # as BaseTre
         return state.model.shares(rows, self._n_threads(rows))
 
     def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
-        """Give the natural logarithm of `predict_proba`; −inf where a class is absent.
+        """Predict the natural logarithm of `predict_proba`; −inf for a probability of 0.
 
         Parameters
         ----------
@@ -69,7 +69,7 @@ class Classifies(ClassifierMixin, BaseTree):  # type: ignore[misc]  # as BaseTre
             return np.log(shares)
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
-        """Give the share of rows whose class is predicted right.
+        """Measure the accuracy: the fraction of rows whose class is predicted correctly.
 
         Parameters
         ----------
@@ -83,6 +83,7 @@ class Classifies(ClassifierMixin, BaseTree):  # type: ignore[misc]  # as BaseTre
         Returns
         -------
         float
+            Between 0 and 1.
         """
         X, y = self._named_target(X, y)
         return float(super().score(X, y, sample_weight))
@@ -91,7 +92,7 @@ class Classifies(ClassifierMixin, BaseTree):  # type: ignore[misc]  # as BaseTre
         return read_classes(raw)
 
     def _weigh(self, target: Any, weights: NDArray[np.float64] | None) -> NDArray[np.float64] | None:
-        return class_weights(self.class_weight, target, weights)
+        return class_weights(self.class_weight, target, super()._weigh(target, weights))
 
     def _answers(self, rows: Table | Plain, state: FittedState) -> NDArray[Any]:
         assert state.classes is not None, "a classifier is fitted on classes"

@@ -1,8 +1,8 @@
-"""`compare_pruning`: what every pruning rule makes of the same grown trees."""
+"""`compare_pruning`: every pruning rule on the same grown trees."""
 
 import warnings
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -12,31 +12,49 @@ from sklearn.base import clone, is_classifier
 from treewright.errors import ParameterTypeError, TableError, UnseenCategoryWarning
 from treewright.estimators.base import BaseTree
 from treewright.estimators.folds import folds_given
+from treewright.estimators.parameters import unpruned
 from treewright.estimators.targets import read_labelled
 from treewright.fitting.folds import Folds, deal, order_by_content
 from treewright.grid import Grid
+from treewright.parts import CrossValidated
 from treewright.parts.bounds import whole
 from treewright.table.target import values_of
 from treewright.table.weights import as_cases
 
-# Of the rows grown on, those that rules are given which choose by rows held out.
+# One in three of the rows is held out of growing, for the rules that choose by held-out rows.
 _ONE_IN = 3
 
 
 @dataclass(frozen=True)
 class PruningComparison:
-    """What pruning rules make of the same trees, a row for each.
+    """The results of pruning rules on the same trees, one row for each rule.
+
+    It prints as a table, here and in notebooks.
 
     Parameters
     ----------
     method : tuple of str
         The rules.
-    leaves, depth : tuple of int
-        Of the tree that each makes of the one grown on all rows.
+    leaves : tuple of int
+        Number of leaves of the pruned tree that was grown on all rows.
+    depth : tuple of int
+        Its depth.
     training_error : tuple of float
-        Its error on these rows: the share of wrong answers, or the mean squared error.
-    cv_error, cv_std : tuple of float
-        The error on rows held out of growing and pruning, and its standard error.
+        Its error on these rows: the fraction of wrong predictions, or the mean squared error.
+    cv_error : tuple of float
+        The error on rows held out of growing and pruning.
+    cv_std : tuple of float
+        The standard error of `cv_error`.
+
+    See Also
+    --------
+    compare_pruning : Makes the comparison.
+
+    Examples
+    --------
+    >>> PruningComparison(("none",), (9,), (4,), (0.0,), (0.25,), (0.125,))
+    method  leaves  depth  training error  cross-validated  standard error
+    none         9      4               0             0.25           0.125
     """
 
     method: tuple[str, ...]
@@ -58,11 +76,12 @@ class PruningComparison:
         return self._grid().to_html()
 
     def to_frame(self) -> Any:
-        """Give a data frame of pandas, polars or Arrow, whichever is installed.
+        """Convert to a data frame of pandas, polars or Arrow, whichever is installed.
 
         Returns
         -------
         pandas.DataFrame, polars.DataFrame or pyarrow.Table
+            One row for each rule.
         """
         return self._grid().to_frame()
 
@@ -81,21 +100,20 @@ class PruningComparison:
 def compare_pruning(
     est: BaseTree, X: Any, y: Any, cv: Any = 10, sample_weight: Any = None
 ) -> PruningComparison:
-    """Compare all pruning rules on trees grown alike.
+    """Compare all pruning rules on trees grown in the same way.
 
-    For every fold a tree is grown without it, each rule prunes that tree, and the fold judges the outcome.
-    Rules that choose by rows held out are given one in three of the rows that are not in the fold, and a tree
-    grown without these.
+    For every fold, a tree is grown on the other rows, pruned by each rule, and scored on the fold. Rules that
+    choose by held-out rows get one in three of the other rows, and a tree grown without them.
 
     Parameters
     ----------
     est : estimator
-        How to grow. It is left as it is, and need not be fitted.
+        How to grow. It need not be fitted, and does not change.
     X : table
         As for `fit`.
     y : array-like or str
         The target, or the name of a column of `X`.
-    cv : int, splitter or array-like of groups
+    cv : int, splitter or array-like of groups, default=10
         Folds, as for `CARTClassifier`.
     sample_weight : array-like, optional
         Weights of the rows. They count cases, unless they add up to 1; see `C45Classifier.fit`.
@@ -104,6 +122,11 @@ def compare_pruning(
     -------
     PruningComparison
         Prints as a table; `to_frame` gives a data frame.
+
+    See Also
+    --------
+    CARTClassifier : Prunes by cross-validation when it is fitted.
+    DecisionTreeClassifier.prune : Prunes a fitted tree by one rule; every estimator has it.
 
     Examples
     --------
@@ -115,9 +138,9 @@ def compare_pruning(
     """
     if not isinstance(est, BaseTree):
         raise ParameterTypeError(
-            f"compare_pruning compares trees of treewright; {type(est).__name__} is none of its estimators."
+            f"compare_pruning takes an estimator of treewright, not {type(est).__name__}."
         )
-    with warnings.catch_warnings():  # a category that only rows held out have is no news here
+    with warnings.catch_warnings():  # categories that occur only in held-out rows are expected
         warnings.simplefilter("ignore", UnseenCategoryWarning)
         return _compared(est, X, y, cv, sample_weight)
 
@@ -126,8 +149,8 @@ def _compared(est: BaseTree, X: Any, y: Any, cv: Any, sample_weight: Any) -> Pru
     rows = read_labelled(X, y, sample_weight, est, "learn from")
     table, target, given = rows.table, values_of(rows.target), as_cases(rows.weights)
     weights = np.ones(table.n_rows) if given is None else given
-    unpruned = _unpruned(est)
-    whole_tree = clone(unpruned).fit(table, target, weights)
+    without_pruning = clone(est).set_params(**unpruned(est))
+    whole_tree = clone(without_pruning).fit(table, target, weights)
     # Rows are shuffled by what is in them, so that the order of the table does not count.
     encoded = rows.encoded(whole_tree.model_)
     order = order_by_content(encoded.codes, encoded.targets, weights, seed=0)
@@ -135,14 +158,14 @@ def _compared(est: BaseTree, X: Any, y: Any, cv: Any, sample_weight: Any) -> Pru
     if folds is None:
         folds = deal(order, table.n_rows, min(whole("cv", cv, at_least=2), len(order)))
     _refuse_too_few(weights, folds)
-    pruned = dict(_pruned(est, unpruned, whole_tree, table, target, weights, order))
+    pruned = dict(_pruned(est, without_pruning, whole_tree, table, target, weights, order))
     losses = {name: np.zeros(table.n_rows) for name in pruned}
     for fold in range(int(folds.max()) + 1):
         held = folds == fold
         without = np.where(held, 0.0, weights)
-        grown = clone(unpruned).fit(table, target, without)
+        grown = clone(without_pruning).fit(table, target, without)
         rest = order[~held[order]]
-        for name, tree in _pruned(est, unpruned, grown, table, target, without, rest):
+        for name, tree in _pruned(est, without_pruning, grown, table, target, without, rest):
             losses[name][held] = _losses(tree, table, target)[held]
     judged = weights * (folds >= 0)
     found = [(name, *_judged(losses[name], judged)) for name in pruned]
@@ -162,25 +185,15 @@ def _refuse_too_few(weights: NDArray[np.float64], folds: Folds) -> None:
         n_left = int(np.count_nonzero(weights[folds != fold]))
         if n_left < 2:
             raise TableError(
-                f"compare_pruning grows and prunes without each fold, and fold {fold} of {folds.max() + 1} "
-                f"leaves {n_left} rows of weight above 0 for that; it takes two. Give more rows, or folds."
+                f"compare_pruning grows and prunes a tree without each fold, and fold {fold} of "
+                f"{folds.max() + 1} leaves {n_left} rows of positive weight for that; at least 2 are needed. "
+                "Give more rows, or folds."
             )
-
-
-def _unpruned(est: BaseTree) -> BaseTree:
-    """Give the estimator with every way to prune switched off."""
-    off = {"pruning": False if "variant" in est.get_params() else None, "ccp_alpha": 0.0}
-    known = est.get_params()
-    changes = {name: value for name, value in off.items() if name in known}
-    if "reduced_error_folds" in known:
-        changes["reduced_error_folds"] = None
-    other: BaseTree = clone(est).set_params(**changes)
-    return other
 
 
 def _pruned(
     est: BaseTree,
-    unpruned: BaseTree,
+    without_pruning: BaseTree,
     grown: BaseTree,
     table: Any,
     target: NDArray[Any],
@@ -190,13 +203,15 @@ def _pruned(
     """Prune a tree grown on rows of positive weight by every rule."""
     yield "none", grown
     held: Folds = deal(order, table.n_rows, _ONE_IN) == 0
-    grown_without = clone(unpruned).fit(table, target, np.where(held, 0.0, weights))
+    grown_without = clone(without_pruning).fit(table, target, np.where(held, 0.0, weights))
     rows = (table, target, np.where(held, weights, 0.0))
     yield "cost-complexity, held out", grown_without.prune("cost-complexity", *rows)
     yield "cost-complexity, held out, 1-se", grown_without.prune("cost-complexity", *rows, rule="1-se")
     if "cv" in est.get_params():
         for rule in ("min", "1-se"):
-            how = {"pruning": rule, "cv": min(10, max(2, len(order)))}
+            how: dict[str, Any] = {"pruning": rule, "cv": min(10, max(2, len(order)))}
+            if est.recipe is not None:
+                how = {"recipe": replace(est.recipe, pruner=CrossValidated(*how.values()))}
             yield (
                 f"cost-complexity, cross-validated, {rule}",
                 clone(est).set_params(**how).fit(table, target, weights),

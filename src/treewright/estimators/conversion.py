@@ -7,13 +7,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.errors import ConversionError
+from treewright.estimators.base import BaseTree
 from treewright.model.model import Model
 from treewright.model.questions import EVERY_BRANCH, Branches
 from treewright.model.sklearn_names import thresholds
 
 
-def to_sklearn(estimator: Any, model: Model) -> Any:
-    """See `treewright.estimators.reading.Reading.to_sklearn`."""
+def to_sklearn(estimator: BaseTree, model: Model) -> Any:
+    """See `treewright.estimators.reading.ReadableTree.to_sklearn`."""
     import sklearn.tree  # here, because fitting must do without it
 
     tree = model.tree

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from treewright.errors import ParameterError, TreewrightError
 from treewright.fitting.folds import Folds
+from treewright.missing_values import is_missing
 from treewright.parts.bounds import whole
-from treewright.table.infer import is_absent
 from treewright.table.read import read_values
 
 
@@ -92,7 +92,7 @@ def _of_pairs(pairs: list[Any], n_rows: int) -> Folds:
 
 def _of_groups(groups: Any, counts: NDArray[np.bool_]) -> Folds:
     try:
-        values = read_values(groups)[0].spelt_out().values
+        values = read_values(groups)[0].decoded().values
     except TreewrightError as error:
         raise ParameterError(f"cv={groups!r} is no fold for every row: {error}") from error
     if values.shape != counts.shape:
@@ -100,9 +100,9 @@ def _of_groups(groups: Any, counts: NDArray[np.bool_]) -> Folds:
             f"cv has {len(values)} entries and the table {len(counts)} rows; give a fold for every row, a "
             "number of folds, or a splitter."
         )
-    is_missing = np.array([is_absent(value) for value in values.tolist()])
-    if is_missing.any():
-        raise ParameterError(f"cv gives row {int(is_missing.argmax())} no fold; give one for every row.")
+    missing = is_missing(values)
+    if missing.any():
+        raise ParameterError(f"cv gives row {int(missing.argmax())} no fold; give one for every row.")
     places = {group: at for at, group in enumerate(dict.fromkeys(values[counts].tolist()))}
     return np.array([places.get(group, -1) for group in values.tolist()], dtype=np.int32)
 

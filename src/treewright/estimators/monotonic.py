@@ -43,7 +43,7 @@ def monotone(monotonic_cst: object, table: Table) -> Monotone:
     else:
         given = dict(zip(table.names, _entries(monotonic_cst, len(table.columns)), strict=True))
     found = Monotone(tuple(_direction(name, direction) for name, direction in given.items()))
-    return found if found.is_asked else Monotone()
+    return found if found.is_constrained else Monotone()
 
 
 def _name(name: object, table: Table) -> str:

@@ -1,59 +1,48 @@
-"""From scikit-learn's flat parameters to a recipe: every choice checked when `fit` is called."""
+"""What the parameters of the estimators may be, as tables, and the recipe that they make."""
 
+import inspect
 import math
 import warnings
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import cache, partial
 from numbers import Integral
-from typing import Any, Literal, TypeAlias, TypeVar
+from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar, get_args
 
 import numpy as np
 from sklearn.utils import check_random_state
 
-from treewright.errors import ParameterError, ParameterTypeError, did_you_mean, listed
-from treewright.parts.bounds import real, whole
-from treewright.parts.criteria import (
+from treewright.errors import ParameterError, ParameterTypeError
+from treewright.parts import (
     AbsoluteError,
-    Criterion,
-    Entropy,
+    BestFirst,
+    CostComplexity,
+    CrossValidated,
+    DepthFirst,
     FunctionCriterion,
-    GainRatio,
-    Gini,
-    Misclassification,
-    Poisson,
-    TaylorEntropy,
-    Twoing,
-    Variance,
-)
-from treewright.parts.leaf_values import LeafValue, Mean, Median
-from treewright.parts.limits import Limits
-from treewright.parts.missing import (
-    LearnedBranch,
-    MajorityBranch,
-    MissingPolicy,
-    OwnBranch,
-    Refuse,
+    Limits,
+    Mean,
+    Median,
+    NoPruning,
+    Recipe,
     Spread,
     Surrogates,
-)
-from treewright.parts.orders import BestFirst, DepthFirst, GrowthOrder, LevelByLevel
-from treewright.parts.pruners import RISKS, RULES, CostComplexity, CrossValidated, Links, NoPruning, Pruner
-from treewright.parts.splitters import (
-    CategorySplitter,
-    MultiwaySplitter,
-    OneVsRestSplitter,
-    SubsetSplitter,
     ThresholdSplitter,
 )
+from treewright.parts.bounds import flag, one_of, real, whole
+from treewright.parts.criteria import Criterion
+from treewright.parts.leaf_values import LeafValue
+from treewright.parts.missing import MissingPolicy
+from treewright.parts.orders import GrowthOrder
+from treewright.parts.part import Kind, Part, by_word
+from treewright.parts.pruners import RISKS, RULES, Links, Pruner
+from treewright.parts.recipe import SEAMS
+from treewright.parts.splitters import CategorySplitter, Choose
 
 T = TypeVar("T")
 
-# The words that parameters take, for type checkers and editors; the tables below say what they stand for.
-ClassCriterion: TypeAlias = Literal[
-    "gini", "entropy", "log_loss", "misclassification", "taylor_entropy", "twoing", "gain_ratio"
-]
-NumberCriterion: TypeAlias = Literal["squared_error", "absolute_error", "poisson", "friedman_mse"]
-Splitter: TypeAlias = Literal["best", "random"]
+# The words that parameters take, for type checkers and editors; a test compares them with the parts.
+Splitter: TypeAlias = Choose
 CategoricalSplit: TypeAlias = Literal["subset", "multiway", "one-vs-rest"]
 Missing: TypeAlias = Literal["learned", "majority", "surrogate", "spread", "branch", "refuse"]
 Penalty: TypeAlias = Literal["linear", "quadratic"]
@@ -61,206 +50,121 @@ Growth: TypeAlias = Literal["depth", "best", "breadth"]
 LeafWord: TypeAlias = Literal["mean", "median"]
 ColumnsDrawn: TypeAlias = Literal["sqrt", "log2"]
 
-CRITERIA_OF_CLASSES: Mapping[str, Criterion] = {
-    "gini": Gini(),
-    "entropy": Entropy(),
-    "log_loss": Entropy(),
-    "misclassification": Misclassification(),
-    "taylor_entropy": TaylorEntropy(),
-    "twoing": Twoing(),
-    "gain_ratio": GainRatio(),
+CRITERIA: Mapping[Kind, Mapping[str, Criterion]] = {
+    kind: by_word(SEAMS["criterion"], suits=kind) for kind in get_args(Kind)
 }
-CRITERIA_OF_NUMBERS: Mapping[str, Criterion] = {
-    "squared_error": Variance(),
-    "absolute_error": AbsoluteError(),
-    "poisson": Poisson(),
-}
-LEAF_VALUES: Mapping[str, LeafValue] = {"mean": Mean(), "median": Median()}
-SPLITTERS: Mapping[str, ThresholdSplitter] = {
-    "best": ThresholdSplitter("best"),
-    "random": ThresholdSplitter("random"),
-}
-CATEGORICAL: Mapping[str, CategorySplitter] = {
-    "subset": SubsetSplitter(),
-    "multiway": MultiwaySplitter(),
-    "one-vs-rest": OneVsRestSplitter(),
-}
-MISSING: Mapping[str, MissingPolicy] = {
-    "learned": LearnedBranch(),
-    "majority": MajorityBranch(),
-    "surrogate": Surrogates(),
-    "spread": Spread(),
-    "branch": OwnBranch(),
-    "refuse": Refuse(),
-}
-PENALTIES: Mapping[str, Penalty] = {"linear": "linear", "quadratic": "quadratic"}
-ORDERS: Mapping[str, GrowthOrder] = {"depth": DepthFirst(), "best": BestFirst(), "breadth": LevelByLevel()}
+LEAF_VALUES: Mapping[str, LeafValue] = by_word(SEAMS["leaf_value"])
+SPLITTERS: Mapping[str, ThresholdSplitter] = {word: ThresholdSplitter(word) for word in get_args(Choose)}
+CATEGORICAL: Mapping[str, CategorySplitter] = by_word(SEAMS["categorical"])
+MISSING: Mapping[str, MissingPolicy] = by_word(SEAMS["missing"])
+ORDERS: Mapping[str, GrowthOrder] = by_word(SEAMS["order"])
 
-# What scikit-learn or the classic learners know and this version does not: the text then says so instead of
-# looking for a misspelling.
-LATER: Mapping[str, tuple[str, ...]] = {"engine": ("dask", "spark")}
+# What the parameters that decide a part of the recipe are called, if not as the field is.
+_PARAMETERS = {"numeric": "splitter", "categorical": "categorical_split", "order": "growth"}
 
-# Parameters whose default is all there is so far.
-FIXED: Mapping[str, tuple[object, ...]] = {
-    "engine": (None, "local"),
-}
+
+class Parameter(NamedTuple):
+    """What a parameter may be.
+
+    Parameters
+    ----------
+    read : callable
+        Takes the name and the value; gives what the value stands for, or raises.
+    seam : str, optional
+        Field of the recipe that it decides; None: none, so it may be given together with a recipe.
+    """
+
+    read: Callable[[str, Any], Any]
+    seam: str | None = None
 
 
 def choice(name: str, value: object, available: Mapping[str, T]) -> T:
-    """Look a choice up by its name.
+    """Look a choice up by its word.
 
     Raises
     ------
     ParameterError
-        If it is unknown, with the nearest name, or not available in this version.
+        If it is unknown; the text names the nearest.
 
     Examples
     --------
-    >>> choice("criterion", "entropie", CRITERIA_OF_CLASSES)  # doctest: +ELLIPSIS
+    >>> choice("criterion", "entropie", CRITERIA["classes"])  # doctest: +ELLIPSIS
     Traceback (most recent call last):
     ...
     treewright.errors.ParameterError: criterion='entropie' is unknown; available: 'gini', ...
     """
-    if isinstance(value, str) and value in available:
-        return available[value]
-    raise _unavailable(name, value, available)
+    one_of(name, value, available)
+    return available[value]  # type: ignore[index]  # one of the words
 
 
-def criterion_of_classes(name: object) -> Criterion:
-    """Look a criterion for classes up; a function is one itself."""
-    return _criterion(name, CRITERIA_OF_CLASSES)
+def word(name: str, value: object, *, of: Mapping[str, Any]) -> Any:
+    """Read a word that stands for something."""
+    return choice(name, value, of)
 
 
-def criterion_of_numbers(name: object) -> Criterion:
-    """Look a criterion for numbers up; warn of the one that scikit-learn 1.11 takes away."""
-    if isinstance(name, str) and name == "friedman_mse":
+def same(name: str, value: object, *, of: tuple[object, ...], later: tuple[str, ...] = ()) -> Any:
+    """Read a word, or None, that stands for itself."""
+    one_of(name, value, of, later)
+    return value
+
+
+def criterion(name: str, value: object, *, of: Kind) -> Criterion:
+    """Read a criterion: a word, or a function that scores cuts."""
+    if callable(value) and not isinstance(value, type):
+        return FunctionCriterion(value)
+    if isinstance(value, str) and value == "friedman_mse" and of == "numbers":
         warnings.warn(
-            "criterion='friedman_mse' is deprecated, as in scikit-learn 1.9: it always was the same as "
+            "criterion='friedman_mse' is deprecated, as in scikit-learn 1.9: it is the same as "
             "criterion='squared_error'. Use that.",
             FutureWarning,
             stacklevel=2,
         )
-        name = "squared_error"
-    return _criterion(name, CRITERIA_OF_NUMBERS)
+        value = "squared_error"
+    return choice(name, value, CRITERIA[of])
 
 
-def _criterion(given: object, available: Mapping[str, Criterion]) -> Criterion:
-    if callable(given) and not isinstance(given, type):
-        return FunctionCriterion(given)
-    return choice("criterion", given, available)
+def optional(read: Callable[[str, Any], T]) -> Callable[[str, Any], T | None]:
+    """Let a parameter be None, too."""
+    return lambda name, value: None if value is None else read(name, value)
 
 
-def check_fixed(parameters: Mapping[str, Any]) -> None:
-    """Refuse every parameter that asks for what this version does not have."""
-    for name, allowed in FIXED.items():
-        if name not in parameters:
-            continue
-        value = parameters[name]
-        if not any(value is each or (isinstance(value, str) and value == each) for each in allowed):
-            raise _unavailable(name, value, allowed)
-
-
-def flag(name: str, value: object) -> bool:
-    """Check that a parameter is True or False."""
-    if not isinstance(value, bool | np.bool_):
-        raise ParameterError(f"{name}={value!r} is neither True nor False.")
-    return bool(value)
-
-
-def missing(parameters: Mapping[str, Any]) -> MissingPolicy:
-    """Choose the missing policy; `max_surrogates` is for estimators that have it."""
-    chosen = choice("missing", parameters["missing"], MISSING)
-    penalty = (
-        None
-        if (given := parameters["missing_penalty"]) is None
-        else choice("missing_penalty", given, PENALTIES)
-    )
-    if isinstance(chosen, Spread):
-        return replace(chosen, penalty=penalty)
-    if "max_surrogates" not in parameters:
-        return chosen
-    most = whole("max_surrogates", parameters["max_surrogates"], at_least=0)
-    return replace(chosen, max_surrogates=most) if isinstance(chosen, Surrogates) else chosen
-
-
-def _unavailable(name: str, value: object, available: Iterable[object]) -> ParameterError:
-    known = tuple(available)
-    if callable(value) or not isinstance(value, str) or value in LATER.get(name, ()):
-        way_out = f" Give {name}=None." if known == (None,) else ""
-        return ParameterError(
-            f"{name}={value!r} is not available in this version; available: {listed(known)}.{way_out}"
+def count_or_fraction(name: str, value: Any, *, least: int) -> int | float:
+    """Read a number of rows, or a fraction of all rows."""
+    if isinstance(value, Integral):
+        return whole(name, value, at_least=least)
+    if isinstance(value, str) or value is None:
+        raise ParameterTypeError(
+            f"{name}={value!r} is not a number; give a count of at least {least} or a fraction."
         )
-    return ParameterError(
-        f"{name}={value!r} is unknown; available: {listed(known)}."
-        + did_you_mean(value, (*known, *LATER.get(name, ())))
-    )
+    # As in scikit-learn, a leaf may not require all rows but a split may.
+    bound = {"below": 1.0} if least == 1 else {"at_most": 1.0}
+    return real(name, value, above=0.0, **bound)
 
 
-def limits(parameters: Mapping[str, Any], n_rows: int, n_columns: int, weight: float) -> Limits:
-    """Turn scikit-learn's stopping parameters, fractions included, into limits."""
-    min_leaf = _count_or_fraction("min_samples_leaf", parameters, n_rows, least=1)
-    min_split = _count_or_fraction("min_samples_split", parameters, n_rows, least=2)
-    of_columns = n_columns_drawn(parameters["max_features"], n_columns)
-    share = real(
-        "min_weight_fraction_leaf", parameters["min_weight_fraction_leaf"], at_least=0.0, at_most=0.5
-    )
-    return Limits(
-        max_depth=_optional("max_depth", parameters, at_least=1),
-        min_rows_split=max(min_split, 2 * min_leaf),
-        min_rows_leaf=min_leaf,
-        min_weight_leaf=share * weight,
-        max_leaves=_optional("max_leaf_nodes", parameters, at_least=2),
-        min_gain=real("min_impurity_decrease", parameters["min_impurity_decrease"], at_least=0.0),
-        min_impurity=real("min_impurity", parameters["min_impurity"], at_least=0.0),
-        max_columns=of_columns if of_columns < n_columns else None,
-    )
+def columns_drawn(_name: str, value: object) -> object:
+    """Read how many columns are drawn for each node."""
+    n_columns_drawn(value, 1)
+    return value
 
 
-def order(growth: object, max_leaf_nodes: object) -> GrowthOrder:
-    """Choose the growth order; a limit on leaves means best first, unless breadth was asked for."""
-    chosen = choice("growth", growth, ORDERS)
-    if max_leaf_nodes is not None and isinstance(chosen, DepthFirst):
-        return BestFirst()
-    return chosen
+def read_later(_name: str, value: T) -> T:
+    """Leave a value to those who have the table, the folds or the cores to check it against."""
+    return value
 
 
-def leaf_value(value: object, criterion: Criterion) -> LeafValue:
-    """Choose what leaves answer; None is what suits the criterion best, as in scikit-learn.
-
-    Examples
-    --------
-    >>> leaf_value(None, AbsoluteError()), leaf_value(None, Variance()), leaf_value("median", Variance())
-    (Median(), Mean(), Median())
-    """
-    if value is None:
-        return Median() if isinstance(criterion, AbsoluteError) else Mean()
-    return choice("leaf_value", value, LEAF_VALUES)
-
-
-def pruner(parameters: Mapping[str, Any]) -> Pruner:
-    """Choose the pruner; as in scikit-learn 0 prunes nothing, not even links that cost nothing.
-
-    `pruning`, `cv` and `risk` are for estimators that have them.
-    """
-    alpha = real("ccp_alpha", parameters["ccp_alpha"], at_least=0.0)
-    of_risk = choice("risk", parameters.get("risk", "impurity"), dict(zip(RISKS, RISKS, strict=True)))
-    links: Links = "weakest" if of_risk == "impurity" else "rpart"
-    if of_risk == "loss" and parameters.get("loss") is None:
-        raise ParameterError(
-            "risk='loss' weighs answers by their loss, and there is none; give loss= a matrix, or use "
-            "risk='error'."
+def a_recipe(name: str, value: object) -> Recipe:
+    """Read a recipe."""
+    if not isinstance(value, Recipe):
+        raise ParameterTypeError(
+            f"{name}={value!r:.60} is not a treewright.Recipe; give one, such as Recipe(parts.Gini())."
         )
-    if parameters.get("pruning") is None:
-        return CostComplexity(alpha, of_risk, links) if alpha > 0 else NoPruning()
-    rule = choice("pruning", parameters["pruning"], dict(zip(RULES, RULES, strict=True)))
-    cv = parameters["cv"]
-    n_folds = whole("cv", cv, at_least=2) if isinstance(cv, Integral) else CrossValidated().n_folds
-    return CrossValidated(rule, n_folds, of_risk, alpha, _dealt_by(parameters["random_state"]), links)
+    return value
 
 
-def _dealt_by(random_state: Any) -> int:
-    """Give the seed that rows are dealt to folds by; without one it is always the same."""
-    return 0 if random_state is None else int(generator(random_state).randint(2**31 - 1))
+def random_state(_name: str, value: T) -> T:
+    """Read a seed or a generator, and draw nothing."""
+    generator(value)
+    return value
 
 
 def generator(random_state: object) -> np.random.RandomState:
@@ -283,6 +187,195 @@ def generator(random_state: object) -> np.random.RandomState:
     return found
 
 
+# What all estimators take.
+OF_ALL: Mapping[str, Parameter] = {
+    "recipe": Parameter(optional(a_recipe)),
+    "keep_ledger": Parameter(flag),
+    "n_jobs": Parameter(read_later),
+    "engine": Parameter(partial(same, of=(None, "local"), later=("dask", "spark"))),
+    "verbose": Parameter(read_later),
+}
+# What the estimators of scikit-learn's names take, for classes and for numbers.
+OF_TREES: Mapping[str, Parameter] = {
+    **OF_ALL,
+    "splitter": Parameter(partial(word, of=SPLITTERS), "numeric"),
+    "max_depth": Parameter(optional(partial(whole, at_least=1)), "limits"),
+    "min_samples_split": Parameter(partial(count_or_fraction, least=2), "limits"),
+    "min_samples_leaf": Parameter(partial(count_or_fraction, least=1), "limits"),
+    "min_weight_fraction_leaf": Parameter(partial(real, at_least=0.0, at_most=0.5), "limits"),
+    "max_features": Parameter(columns_drawn, "limits"),
+    "random_state": Parameter(random_state, "seed"),
+    "max_leaf_nodes": Parameter(optional(partial(whole, at_least=2)), "limits"),
+    "min_impurity_decrease": Parameter(partial(real, at_least=0.0), "limits"),
+    "ccp_alpha": Parameter(partial(real, at_least=0.0), "pruner"),
+    "monotonic_cst": Parameter(read_later, "monotone"),
+    "min_impurity": Parameter(partial(real, at_least=0.0), "limits"),
+    "categorical_features": Parameter(read_later),
+    "categorical_split": Parameter(partial(word, of=CATEGORICAL), "categorical"),
+    "missing": Parameter(partial(word, of=MISSING), "missing"),
+    "missing_penalty": Parameter(partial(same, of=("linear", "quadratic", None)), "missing"),
+    "growth": Parameter(partial(word, of=ORDERS), "order"),
+}
+OF_CLASSES: Mapping[str, Parameter] = {
+    "criterion": Parameter(partial(criterion, of="classes"), "criterion"),
+    "class_weight": Parameter(read_later),
+    "prior": Parameter(read_later, "costs"),
+    "loss": Parameter(read_later, "costs"),
+}
+OF_NUMBERS: Mapping[str, Parameter] = {
+    "criterion": Parameter(partial(criterion, of="numbers"), "criterion"),
+    "leaf_value": Parameter(optional(partial(word, of=LEAF_VALUES)), "leaf_value"),
+}
+# What CART takes besides.
+OF_CART: Mapping[str, Parameter] = {
+    "max_surrogates": Parameter(partial(whole, at_least=0), "missing"),
+    "pruning": Parameter(partial(same, of=(*RULES, None)), "pruner"),
+    "cv": Parameter(read_later, "pruner"),
+    "risk": Parameter(partial(same, of=RISKS), "pruner"),
+}
+
+
+def read(estimator: Any, *names: str) -> dict[str, Any]:
+    """Check parameters of an estimator by its table, and give what they stand for.
+
+    Parameters
+    ----------
+    estimator : estimator
+        Its class has the table: `_parameters`.
+    *names : str
+        Which of them; by default all.
+    """
+    table: Mapping[str, Parameter] = estimator._parameters
+    return {name: table[name].read(name, getattr(estimator, name)) for name in names or table}
+
+
+def recipe_of(estimator: Any) -> Recipe | None:
+    """Give the recipe of an estimator that has one, and check that no other parameter contradicts it.
+
+    Examples
+    --------
+    >>> import treewright as tw
+    >>> tree = tw.DecisionTreeClassifier(max_depth=3, recipe=tw.Recipe(tw.parts.Gini()))
+    >>> recipe_of(tree)  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    ...
+    treewright.errors.ParameterError: max_depth=3 contradicts recipe=, which decides limits; leave max_d...
+    """
+    recipe: Recipe | None = read(estimator)["recipe"]
+    if recipe is None:
+        return None
+    kind: type = type(estimator)
+    for name, default in _defaults(kind).items():
+        value, each = getattr(estimator, name), estimator._parameters.get(name)
+        is_default = value is default or (isinstance(value, str | float | Integral) and value == default)
+        if each is not None and each.seam is not None and not is_default:
+            raise ParameterError(
+                f"{name}={value!r:.60} contradicts recipe=, which decides {each.seam}; leave {name} out, or "
+                f"set {each.seam} in the recipe."
+            )
+    return recipe
+
+
+@cache
+def _defaults(kind: type) -> dict[str, Any]:
+    return {name: each.default for name, each in inspect.signature(kind).parameters.items()}
+
+
+def as_typed(seam: str, part: Part) -> tuple[str, str] | None:
+    """Spell a part as parameters do, by a word; None where no word stands for it.
+
+    Examples
+    --------
+    >>> as_typed("order", BestFirst()), as_typed("numeric", ThresholdSplitter("random"))
+    (('growth', "'best'"), ('splitter', "'random'"))
+    """
+    words = [part.choose] if isinstance(part, ThresholdSplitter) else part.words()
+    if isinstance(part, FunctionCriterion):
+        return seam, part.name
+    return (_PARAMETERS.get(seam, seam), repr(words[0])) if words else None
+
+
+def missing(given: Mapping[str, Any]) -> MissingPolicy:
+    """Choose the missing policy; `max_surrogates` is for estimators that have it."""
+    chosen: MissingPolicy = given["missing"]
+    if isinstance(chosen, Spread):
+        return replace(chosen, penalty=given["missing_penalty"])
+    if isinstance(chosen, Surrogates) and "max_surrogates" in given:
+        return replace(chosen, max_surrogates=given["max_surrogates"])
+    return chosen
+
+
+def limits(given: Mapping[str, Any], n_rows: int, n_columns: int, weight: float) -> Limits:
+    """Turn scikit-learn's stopping parameters, fractions included, into limits."""
+    min_leaf = _rows(given["min_samples_leaf"], n_rows, least=1)
+    of_columns = n_columns_drawn(given["max_features"], n_columns)
+    return Limits(
+        max_depth=given["max_depth"],
+        min_rows_split=max(_rows(given["min_samples_split"], n_rows, least=2), 2 * min_leaf),
+        min_rows_leaf=min_leaf,
+        min_weight_leaf=given["min_weight_fraction_leaf"] * weight,
+        max_leaves=given["max_leaf_nodes"],
+        min_gain=given["min_impurity_decrease"],
+        min_impurity=given["min_impurity"],
+        max_columns=of_columns if of_columns < n_columns else None,
+    )
+
+
+def order(chosen: GrowthOrder, max_leaf_nodes: object) -> GrowthOrder:
+    """Choose the growth order; a limit on leaves means best first, unless breadth was requested."""
+    return BestFirst() if max_leaf_nodes is not None and isinstance(chosen, DepthFirst) else chosen
+
+
+def leaf_value(chosen: LeafValue | None, criterion: Criterion) -> LeafValue:
+    """Choose what leaves answer; None is what suits the criterion best, as in scikit-learn.
+
+    Examples
+    --------
+    >>> from treewright.parts import Variance
+    >>> leaf_value(None, AbsoluteError()), leaf_value(None, Variance()), leaf_value(Median(), Variance())
+    (Median(), Mean(), Median())
+    """
+    return chosen or (Median() if isinstance(criterion, AbsoluteError) else Mean())
+
+
+def pruner(given: Mapping[str, Any]) -> Pruner:
+    """Choose the pruner; as in scikit-learn 0 prunes nothing, not even links that cost nothing.
+
+    `pruning`, `cv` and `risk` are for estimators that have them.
+    """
+    alpha, risk = given["ccp_alpha"], given.get("risk", "impurity")
+    links: Links = "weakest" if risk == "impurity" else "rpart"
+    if risk == "loss" and given.get("loss") is None:
+        raise ParameterError(
+            "risk='loss' weights errors by their loss, and there is none; give loss= a matrix, or use "
+            "risk='error'."
+        )
+    rule = given.get("pruning")
+    if rule is None:
+        return CostComplexity(alpha, risk, links) if alpha > 0 else NoPruning()
+    cv, state = given["cv"], given["random_state"]
+    n_folds = whole("cv", cv, at_least=2) if isinstance(cv, Integral) else CrossValidated().n_folds
+    # Without a random state the rows are always assigned in the same way.
+    seed = 0 if state is None else int(generator(state).randint(2**31 - 1))
+    return CrossValidated(rule, n_folds, risk, alpha, seed, links)
+
+
+def unpruned(estimator: Any) -> dict[str, Any]:
+    """Give the parameters with which an estimator prunes nothing.
+
+    Examples
+    --------
+    >>> import treewright as tw
+    >>> unpruned(tw.CARTRegressor()), unpruned(tw.C45Classifier())
+    ({'ccp_alpha': 0.0, 'pruning': None}, {'pruning': False, 'reduced_error_folds': None})
+    """
+    known = estimator._parameters
+    if estimator.recipe is not None:
+        return {"recipe": replace(estimator.recipe, pruner=NoPruning())}
+    off: dict[str, Any] = {"ccp_alpha": 0.0, "pruning": False if "variant" in known else None}
+    return {name: value for name, value in (off | {"reduced_error_folds": None}).items() if name in known}
+
+
 def n_columns_drawn(max_features: object, n_columns: int) -> int:
     """Turn `max_features` into a number of columns.
 
@@ -301,20 +394,6 @@ def n_columns_drawn(max_features: object, n_columns: int) -> int:
     return max(1, int(real("max_features", max_features, above=0.0, at_most=1.0) * n_columns))
 
 
-def _optional(name: str, parameters: Mapping[str, Any], at_least: int) -> int | None:
-    value = parameters[name]
-    return None if value is None else whole(name, value, at_least=at_least)
-
-
-def _count_or_fraction(name: str, parameters: Mapping[str, Any], n_rows: int, least: int) -> int:
+def _rows(given: int | float, n_rows: int, least: int) -> int:
     """Take a whole number as it is and a fraction as a share of all rows, rounded up."""
-    value = parameters[name]
-    if isinstance(value, Integral):
-        return whole(name, value, at_least=least)
-    if isinstance(value, str) or value is None:
-        raise ParameterTypeError(
-            f"{name}={value!r} is not a number; give a count of at least {least} or a fraction."
-        )
-    # As in scikit-learn, a leaf may not ask for all rows but a split may.
-    bound = {"below": 1.0} if least == 1 else {"at_most": 1.0}
-    return max(least, math.ceil(real(name, value, above=0.0, **bound) * n_rows))
+    return given if isinstance(given, int) else max(least, math.ceil(given * n_rows))

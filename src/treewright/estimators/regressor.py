@@ -1,131 +1,136 @@
 """`DecisionTreeRegressor`: scikit-learn's, exact and with more choices."""
 
-from typing import Any, Literal
+from collections.abc import Mapping
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import RegressorMixin
 
-from treewright.estimators.base import BaseDecisionTree
+from treewright.estimators.constructor import with_constructor
+from treewright.estimators.decision_tree import BaseDecisionTree
 from treewright.estimators.fitted import FittedState
-from treewright.estimators.parameters import (
-    CategoricalSplit,
-    ColumnsDrawn,
-    Growth,
-    LeafWord,
-    Missing,
-    NumberCriterion,
-    Penalty,
-    Splitter,
-    criterion_of_numbers,
-)
+from treewright.estimators.parameters import OF_NUMBERS, OF_TREES, LeafWord, Parameter
+from treewright.estimators.sklearn_base import RegressorMixin
 from treewright.model.plain import Plain
-from treewright.parts.criteria import Criterion, ScoreFunction
+from treewright.parts.criteria import NumberCriterion, ScoreFunction
 from treewright.table.read import Raw, Table
 from treewright.table.target import read_numbers
 
 
-class DecisionTreeRegressor(RegressorMixin, BaseDecisionTree):  # type: ignore[misc]  # as BaseDecisionTree
-    """Grow a tree that answers with a number.
+@with_constructor
+class DecisionTreeRegressor(RegressorMixin, BaseDecisionTree):
+    """Grow a decision tree that predicts a number.
 
-    All parameters of scikit-learn's estimator of the same name, with its defaults and meaning, and some of
-    our own.
+    All parameters of scikit-learn's estimator of the same name, with its defaults and meaning, and more.
 
     Parameters
     ----------
     criterion : {"squared_error", "absolute_error", "poisson"} or callable, default="squared_error"
         Impurity to decrease: the mean squared distance from the mean, the mean distance from the median, or
         half the mean Poisson deviance, Σ w y ln(y / mean) / Σ w, for targets of at least 0.
-        ``"friedman_mse"`` is a deprecated name of ``"squared_error"``. Or a function
-        ``criterion(y, weight, cuts)`` that scores all cuts of a column at once; see
-        `treewright.parts.criteria.FunctionCriterion`.
+        ``"friedman_mse"`` is a deprecated name of ``"squared_error"``. Or a function ``criterion(y, weight,
+        cuts)`` that scores all cuts of a column at once; see `treewright.parts.criteria.FunctionCriterion`.
     splitter : {"best", "random"}, default="best"
-        Try every cut of a column, or one drawn uniformly between its least and greatest value.
+        Try every cut of a column, or one drawn uniformly between its smallest and largest value.
     max_depth : int, optional
-        Edges from the root to the deepest leaf.
+        Largest number of edges from the root to a leaf.
     min_samples_split : int or float, default=2
-        Rows a node needs before it may be split; a fraction is a share of all rows, rounded up.
+        Rows that a node needs to be split; a fraction is a fraction of all rows, rounded up.
     min_samples_leaf : int or float, default=1
-        Rows each branch must keep; a fraction is a share of all rows, rounded up.
+        Rows that each branch needs; a fraction is a fraction of all rows, rounded up.
     min_weight_fraction_leaf : float, default=0.0
-        Share of the total weight that each branch must keep.
+        Fraction of the total weight that each branch needs.
     max_features : int, float, "sqrt", "log2" or None, default=None
-        Columns drawn at random for each node; a fraction is a share of all columns.
+        Number of columns drawn at random for each node; a fraction is a fraction of all columns.
     random_state : int, RandomState or None, default=None
-        Seed of whatever is drawn. With ``splitter="best"`` and all columns nothing is: ties go to the first
-        column, then to the lowest cut.
+        Seed of all random draws. With ``splitter="best"`` and all columns nothing is drawn: ties go to the
+        first column, then to the lowest cut.
     max_leaf_nodes : int, optional
-        Most leaves; the node with the largest gain is opened first.
+        Largest number of leaves; the node with the largest gain is split first.
     min_impurity_decrease : float, default=0.0
-        Least node weight / total weight × decrease of impurity of a split.
+        Smallest node weight / total weight × decrease of impurity of a split.
     ccp_alpha : float, default=0.0
         Price of a leaf in cost-complexity pruning; 0 prunes nothing.
     monotonic_cst : array-like of shape (n_features,) or dict, optional
-        With which columns answers may only rise (1), only fall (−1) or do as they like (0): an entry for each
-        column, or by name for some of them. Columns of categories have no order and take none. Answers of
-        nodes are clipped to the bounds that cuts above them set; impurities are not. Needs the `leaf_value`
-        that suits the criterion.
+        Direction in which predictions depend on each column: increasing (1), decreasing (−1) or unconstrained
+        (0); one entry for each column, or a dict by name for some of them. Categorical columns have no order
+        and cannot be constrained. The predictions of nodes are clipped to the bounds set by the cuts above
+        them; impurities are not. Needs the `leaf_value` that suits the criterion.
     min_impurity : float, default=0.0
-        A node at or below it is a leaf.
+        A node with at most this impurity is a leaf.
     categorical_features : "from_dtype", None or array-like, default="from_dtype"
-        Which columns are categorical: texts, booleans, categoricals and enums; none; or those listed by name,
-        by index or by a boolean mask, whatever they hold, and no others. What a categorical or an enum
-        declares counts, in its order and with categories never seen; otherwise categories are those seen,
-        sorted. (polars' categoricals and Arrow's dictionaries without an order declare nothing.)
+        Which columns are categorical: strings, booleans, categoricals and enums; none; or exactly those
+        listed by name, by index or by a boolean mask, whatever they contain. The categories that a
+        categorical or an enum declares are used in its order, including those that do not occur; otherwise
+        the categories are those that occur, sorted. Categoricals in polars and unordered dictionaries in
+        Arrow declare nothing.
     categorical_split : {"subset", "multiway", "one-vs-rest"}, default="subset"
-        Part the categories in two sets, give each declared one a branch of its own, or part one from all
-        others. The best two sets are next to each other in order of the mean target, and only such are
-        tried: where a limit on leaves forbids the best of all, better ones that it allows may be passed over.
-        The question says so (``tree_.question(node).is_exact``).
+        Split the categories into two sets, give each declared category its own branch, or separate one
+        category from all others. The best two sets are neighbours in the order of the mean target, and only
+        such sets are tried: if a limit on leaves forbids the best of them, better sets that it allows may be
+        missed. The question says so (``tree_.question(node).is_exact``).
     missing : {"learned", "majority", "surrogate", "spread", "branch", "refuse"}, default="learned"
-        What to do with rows without a value: try them on both sides of every cut and keep the better one;
-        judge cuts without them and send them where most of the weight goes, or where the surrogate goes that
-        agrees best with the cut, or down every branch with a share of their weight; give them a branch of
-        their own; refuse them. A row that is spread may end up in many leaves: where there are many gaps, let
-        leaves weigh something (`min_weight_fraction_leaf`) or limit the depth, or the tree grows very large.
+        What to do with missing values. ``"learned"`` tries the rows on both sides of every cut and keeps the
+        better one. The next three score cuts without these rows: ``"majority"`` then sends them to the
+        heavier branch, ``"surrogate"`` to the branch that the surrogate which agrees best with the cut
+        chooses, ``"spread"`` down every branch with a fraction of their weight. ``"branch"`` gives them a
+        branch of their own, and ``"refuse"`` raises an error. A row that is spread may reach many leaves: if
+        many values are missing, set `min_weight_fraction_leaf` or limit the depth, or the tree grows very
+        large.
     missing_penalty : {"linear", "quadratic"} or None, default="linear"
-        With ``missing="spread"``: what the gain of a column is multiplied by where γ of the weight has no
-        value, 1 − γ, 1 − γ² or 1.
+        For ``missing="spread"``: the gain of a column is multiplied by 1 − γ, 1 − γ² or 1, where γ is the
+        fraction of the weight whose value is missing.
     growth : {"depth", "best", "breadth"}, default="depth"
-        Which node to open next. ``"best"`` is implied by `max_leaf_nodes`.
-    leaf_value : {None, "mean", "median"}, default=None
-        What a leaf answers: the mean or the median of its targets. None is the median with
-        ``criterion="absolute_error"`` and the mean otherwise, as in scikit-learn. It changes answers only:
-        splits, impurities and pruning stay those of the criterion.
+        Which node to split next. `max_leaf_nodes` implies ``"best"``.
+    recipe : Recipe, optional
+        All choices at once, as parts: see `treewright.Recipe`. It decides everything but
+        `categorical_features`, `keep_ledger`, `n_jobs`, `engine` and `verbose`; leave the other parameters
+        at their defaults then.
     keep_ledger : bool, default=False
-        Whether `ledger_` keeps what every column offered at every node, and why it did not win. The tree is
-        the same either way.
+        Whether to keep, in `ledger_`, the candidate of every column at every node and why it lost. The tree
+        is the same either way.
     n_jobs : int, optional
-        Threads. None: what joblib's context says, without one all cores the process may use, and inside a
-        joblib worker what joblib leaves it; −1: all cores. (scikit-learn's own ``None`` means 1.) The tree is
-        the same for any number of them.
+        Number of threads. None uses the number that joblib's context sets, without one all cores that the
+        process may use, and inside a joblib worker the number that joblib leaves it; −1 uses all cores. (In
+        scikit-learn, ``None`` means 1.) The tree is the same for any number of threads.
     engine : {None, "local"}, default=None
         Where rows are counted.
     verbose : int, default=0
-        1 writes to standard error how far long fits are, then how the tree was grown: which way was taken,
-        on how many threads, and how many entries of lists were sorted, scanned and moved.
+        1 writes the progress of long fits to standard error, then how the tree was grown: the engine, the
+        number of threads, and how many list entries were sorted, scanned and moved.
+    leaf_value : {None, "mean", "median"}, default=None
+        Prediction of a leaf: the mean or the median of its targets. None is the median for
+        ``criterion="absolute_error"`` and the mean otherwise, as in scikit-learn. It changes predictions
+        only: splits, impurities and pruning follow the criterion.
 
     Attributes
     ----------
-    tree_ : treewright.model.tree.Tree
-        The tree, with scikit-learn's array names and our own `node(i)` and `walk()`.
-    model_ : treewright.model.model.Model
-        The tree together with what it remembers of the table.
+    tree_ : treewright.Tree
+        The tree, with scikit-learn's array names and `node(i)` and `walk()`.
+    model_ : treewright.Model
+        The tree together with the schema of its table.
+    ledger_ : treewright.Ledger
+        The candidate of every column at every node, with ``keep_ledger=True``.
     feature_importances_ : array of shape (n_features,)
-        Share of each column in the total decrease of impurity.
+        Fraction of the total decrease of impurity that each column contributes.
     n_features_in_ : int
-        Columns of the training table.
+        Number of columns of the training table.
     feature_names_in_ : array of shape (n_features,)
-        Their names, where all of them are texts.
+        Their names, if all of them are strings.
     max_features_ : int
-        Columns drawn for each node.
+        Number of columns drawn for each node.
     n_outputs_ : int
-        1.
+        Number of targets: always 1.
+
+    See Also
+    --------
+    CARTRegressor : The same with surrogates, and pruned by cross-validation.
+    DecisionTreeClassifier : A tree that predicts a class.
 
     Notes
     -----
-    Values are compared exactly, in float64 or int64; scikit-learn casts them to float32 and takes values
-    within 1e-7 for equal. The tree is the same bit for bit for any number of threads, order of rows,
+    Values are compared exactly, in float64 or int64; scikit-learn casts them to float32 and treats values
+    within 1e-7 as equal. The tree is the same, bit for bit, for any number of threads, order of rows,
     container and memory layout.
 
     References
@@ -141,59 +146,12 @@ class DecisionTreeRegressor(RegressorMixin, BaseDecisionTree):  # type: ignore[m
     array([1., 6.])
     """
 
-    def __init__(
-        self,
-        *,
-        criterion: NumberCriterion | ScoreFunction = "squared_error",
-        splitter: Splitter = "best",
-        max_depth: int | None = None,
-        min_samples_split: int | float = 2,
-        min_samples_leaf: int | float = 1,
-        min_weight_fraction_leaf: float = 0.0,
-        max_features: int | float | ColumnsDrawn | None = None,
-        random_state: Any = None,
-        max_leaf_nodes: int | None = None,
-        min_impurity_decrease: float = 0.0,
-        ccp_alpha: float = 0.0,
-        monotonic_cst: Any = None,
-        min_impurity: float = 0.0,
-        categorical_features: Any = "from_dtype",
-        categorical_split: CategoricalSplit = "subset",
-        missing: Missing = "learned",
-        missing_penalty: Penalty | None = "linear",
-        growth: Growth = "depth",
-        leaf_value: LeafWord | None = None,
-        keep_ledger: bool = False,
-        n_jobs: int | None = None,
-        engine: Literal["local"] | None = None,
-        verbose: int = 0,
-    ) -> None:
-        self.criterion = criterion
-        self.splitter = splitter
-        self.max_depth = max_depth
-        self.min_samples_split = min_samples_split
-        self.min_samples_leaf = min_samples_leaf
-        self.min_weight_fraction_leaf = min_weight_fraction_leaf
-        self.max_features = max_features
-        self.random_state = random_state
-        self.max_leaf_nodes = max_leaf_nodes
-        self.min_impurity_decrease = min_impurity_decrease
-        self.ccp_alpha = ccp_alpha
-        self.monotonic_cst = monotonic_cst
-        self.min_impurity = min_impurity
-        self.categorical_features = categorical_features
-        self.categorical_split = categorical_split
-        self.missing = missing
-        self.missing_penalty = missing_penalty
-        self.growth = growth
-        self.leaf_value = leaf_value
-        self.keep_ledger = keep_ledger
-        self.n_jobs = n_jobs
-        self.engine = engine
-        self.verbose = verbose
+    _parameters: ClassVar[Mapping[str, Parameter]] = {**OF_TREES, **OF_NUMBERS}
+    criterion: NumberCriterion | ScoreFunction = "squared_error"
+    leaf_value: LeafWord | None = None
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
-        """Give the coefficient of determination R² of the predictions.
+        """Measure the coefficient of determination R² of the predictions.
 
         Parameters
         ----------
@@ -207,18 +165,13 @@ class DecisionTreeRegressor(RegressorMixin, BaseDecisionTree):  # type: ignore[m
         Returns
         -------
         float
+            At most 1; 0 for predictions as good as the mean of `y`.
         """
         X, y = self._named_target(X, y)
         return float(super().score(X, y, sample_weight))
 
-    def _criterion(self) -> Criterion:
-        return criterion_of_numbers(self.criterion)
-
     def _read_target(self, raw: Raw) -> NDArray[np.float64]:
         return read_numbers(raw)
-
-    def _weigh(self, target: Any, weights: NDArray[np.float64] | None) -> NDArray[np.float64] | None:
-        return weights
 
     def _answers(self, rows: Table | Plain, state: FittedState) -> NDArray[Any]:
         return state.model.numbers(rows, self._n_threads(rows))

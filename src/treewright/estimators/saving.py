@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import treewright
 from treewright.errors import ModelFileError, ParameterError, listed
-from treewright.estimators.fitted import Fitted, FittedState
+from treewright.estimators.fitted import FittedState
 from treewright.estimators.renamed import RENAMED, by_new_names
 from treewright.model import files
 from treewright.model.values import NotSaved, array_of, from_plain, to_plain, type_name
@@ -13,6 +13,7 @@ from treewright.schema import Classes
 
 if TYPE_CHECKING:
     from treewright.estimators.base import BaseTree
+    from treewright.estimators.reading import ReadableTree
 
 ESTIMATORS = (
     "C45Classifier",
@@ -24,110 +25,72 @@ ESTIMATORS = (
 )
 
 
-class Saving(Fitted):
-    """Ways to keep a fitted tree."""
-
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the fitted estimator to a model file, ``*.tw.json``.
-
-        The file is JSON that people and other programs can read, with a checksum; loading it runs no code.
-        The same estimator gives the same bytes. A file that is there is replaced once the new one is safe on
-        the disk.
-
-        Parameters
-        ----------
-        path : path
-            Where to.
-
-        Raises
-        ------
-        ModelFileError
-            If the estimator holds what a file cannot. A function, a generator of random numbers and other
-            objects among the parameters are kept by their name: the estimator that `treewright.load` gives
-            then predicts as before, and asks for them before it is fitted again.
-
-        Examples
-        --------
-        >>> import tempfile, treewright as tw
-        >>> X = {"age": [22, 35, 47, 58], "visits": [1, 4, 4, 9]}
-        >>> tree = tw.DecisionTreeClassifier().fit(X, ["no", "no", "yes", "yes"])
-        >>> with tempfile.TemporaryDirectory() as folder:
-        ...     tree.save(f"{folder}/visits.tw.json")
-        ...     again = tw.load(f"{folder}/visits.tw.json")
-        >>> again.predict({"age": [50], "visits": [2]}).tolist()
-        ['yes']
-        """
-        state = self._fitted()
-        model = state.model
-        name = type(self).__name__
-        if name not in ESTIMATORS or type(self) is not getattr(treewright, name):
-            raise ModelFileError(
-                f"{path} was not written: {name} is an estimator of your own, which treewright.load would "
-                f"not know; it knows {listed(ESTIMATORS)}. Save one of these, or pickle yours."
-            )
-        parameters: dict[str, Any] = {}
-        for parameter, value in self.get_params(deep=False).items():  # type: ignore[attr-defined]
-            try:
-                parameters[parameter] = to_plain(value)
-                from_plain(parameters[parameter])
-            except ModelFileError as error:
-                raise ModelFileError(f"{path} was not written: parameter {parameter}: {error}") from error
-        saved = files.Saved(
-            model,
-            name,
-            parameters,
-            has_names=state.has_names,
-            class_type=None if state.classes is None else type_name(state.classes.dtype),
+def save(estimator: "ReadableTree", path: str | os.PathLike[str]) -> None:
+    """See `treewright.estimators.reading.ReadableTree.save`."""
+    state = estimator._fitted()
+    name = type(estimator).__name__
+    if name not in ESTIMATORS or type(estimator) is not getattr(treewright, name):
+        raise ModelFileError(
+            f"{path} was not written: {name} is a class of your own, which treewright.load would not know; "
+            f"it knows {listed(ESTIMATORS)}. Save one of these, or pickle yours."
         )
-        files.write(saved, path)
-
-    def _refuse_not_saved(self) -> None:
-        """Refuse to fit with parameters that a model file could not hold."""
-        for name, value in vars(self).items():
-            if name in RENAMED:
-                raise ParameterError(
-                    f"{name}={value!r} was set as an attribute, and {name!r} is a method; write "
-                    f"set_params({RENAMED[name]}={value!r})."
-                )
-            if isinstance(value, NotSaved):
-                raise ParameterError(
-                    f"{name}={value!r}: a model file keeps the name of a {value.kind}, not what it does. To "
-                    f"fit again, give it with set_params({name}=...)."
-                )
-
-    def _recall(self, saved: files.Saved) -> None:
-        """Take over what was saved."""
-        schema, classes = saved.model.schema, None
-        if isinstance(schema.target, Classes):
-            classes = array_of(list(schema.target.labels), saved.class_type)
-            if classes.tolist() != list(schema.target.labels):
-                raise ModelFileError(f"estimator.class_type {saved.class_type!r} cannot hold the classes.")
-        drawn = self._n_columns_drawn(len(schema.columns))
-        self._state = FittedState(saved.model, saved.has_names, classes, drawn)
+    parameters: dict[str, Any] = {}
+    for parameter, value in estimator.get_params(deep=False).items():
+        if parameter == "recipe" and value is None:
+            continue  # version 0.1 reads a file without a recipe, too
+        try:
+            parameters[parameter] = to_plain(value)
+            from_plain(parameters[parameter])
+        except ModelFileError as error:
+            raise ModelFileError(f"{path} was not written: parameter {parameter}: {error}") from error
+    class_type = None if state.classes is None else type_name(state.classes.dtype)
+    saved = files.Saved(state.model, name, parameters, has_names=state.has_names, class_type=class_type)
+    files.write(saved, path)
 
 
-def load(path: str | os.PathLike[str]) -> "BaseTree":
+def refuse_not_saved(estimator: "BaseTree") -> None:
+    """Raise if a parameter cannot be used to fit: one that a model file could not hold, or an old name."""
+    for name, value in vars(estimator).items():
+        if name in RENAMED:
+            raise ParameterError(
+                f"{name}={value!r} was set as an attribute, and {name!r} is a method; write "
+                f"set_params({RENAMED[name]}={value!r})."
+            )
+        function = getattr(getattr(value, "criterion", None), "function", None)
+        lost = function if isinstance(function, NotSaved) else value
+        if isinstance(lost, NotSaved):
+            raise ParameterError(
+                f"{name}={value!r}: a model file stores the name of a {lost.kind}, not its code. To fit "
+                f"again, set it with set_params({name}=...)."
+            )
+
+
+def load(path: str | os.PathLike[str]) -> "ReadableTree":
     """Read a fitted estimator from a model file that `save` wrote.
 
-    The file is checked in full before anything is built, and nothing in it is run.
+    The file is checked in full before anything is built, and no code in it is run.
 
     Parameters
     ----------
-    path : path
-        Where it is.
+    path : str or path
+        The file to read.
 
     Returns
     -------
     estimator
-        Of the same class, with the same parameters and the same tree, bit for bit.
+        An estimator of the same class, with the same parameters and the same tree, bit for bit.
 
     Raises
     ------
     ModelFileError
-        If it is not a model file, was cut short, was altered, is newer than this version of treewright, or
-        does not hold a sound tree; the text says which.
+        If the file is not a model file, was truncated or altered, needs a newer version of treewright, or
+        does not contain a valid tree; the message says which.
     ModelFileAccessError
-        If it cannot be read.
+        If the file cannot be read.
+
+    See Also
+    --------
+    treewright.DecisionTreeClassifier.save : Write the file; every estimator has it.
 
     Examples
     --------
@@ -143,10 +106,10 @@ def load(path: str | os.PathLike[str]) -> "BaseTree":
         raise ModelFileError(f"{os.fspath(path)} cannot be loaded: {error} Save the model again.") from error
 
 
-def _estimator(saved: files.Saved) -> "BaseTree":
+def _estimator(saved: files.Saved) -> "ReadableTree":
     if saved.estimator not in ESTIMATORS:
         raise ModelFileError(
-            f"estimator.name is {saved.estimator!r:.60}, which is none of {listed(ESTIMATORS)}."
+            f"estimator.name is {saved.estimator!r:.60}, which is not one of {listed(ESTIMATORS)}."
         )
     is_classifier = isinstance(saved.model.schema.target, Classes)
     if is_classifier != saved.estimator.endswith("Classifier") or is_classifier != (
@@ -165,6 +128,12 @@ def _estimator(saved: files.Saved) -> "BaseTree":
             f"estimator.parameters has {listed(sorted(unknown))}, which {saved.estimator} does not know in "
             "this version; update treewright."
         )
-    estimator: BaseTree = kind(**{name: from_plain(value) for name, value in parameters.items()})
-    estimator._recall(saved)
+    estimator: ReadableTree = kind(**{name: from_plain(value) for name, value in parameters.items()})
+    schema, classes = saved.model.schema, None
+    if isinstance(schema.target, Classes):
+        classes = array_of(list(schema.target.labels), saved.class_type)
+        if classes.tolist() != list(schema.target.labels):
+            raise ModelFileError(f"estimator.class_type {saved.class_type!r} cannot hold the classes.")
+    drawn = estimator._n_columns_drawn(len(schema.columns))
+    estimator._state = FittedState(saved.model, saved.has_names, classes, drawn)
     return estimator

@@ -50,7 +50,7 @@ def part_target(table: Table, y: object, estimator: str) -> tuple[Table, Raw, st
     if y is None:
         raise TargetError(f"This {estimator} estimator requires y to be passed, but the target y is None.")
     if isinstance(y, str):
-        rest, target = table.take_out(y)
+        rest, target = table.split_off(y)
         return rest, target, y
     target, is_column_vector = read_values(y)
     if is_column_vector:
@@ -102,7 +102,7 @@ def _refuse_left_in(table: Table, target: Raw, name: object) -> None:
     if not isinstance(name, str) or not table.has_names or name not in table.names:
         return
     column = table.columns[table.position(name)]
-    if np.array_equal(column.spelt_out().values, target.spelt_out().values):
+    if np.array_equal(column.decoded().values, target.decoded().values):
         raise TargetError(
             f"y is also column {name!r} of X, with the same values, and would explain itself. "
             f"Drop the column from X, or give y={name!r} to have it taken out."
@@ -177,8 +177,8 @@ def _by_label(class_weight: Mapping[Any, Any], labels: list[Any]) -> NDArray[np.
     return weights
 
 
-def told_of_cases(cases: int) -> str:
-    """Say that weights were taken for shares."""
+def weights_message(cases: int) -> str:
+    """Say that weights were scaled."""
     return f"the weights add up to 1, so each counts {cases:,} times: once for every row of weight above 0"
 
 

@@ -247,8 +247,8 @@ class _Task:
         leaves = np.flatnonzero(tree.column < 0).tolist()
         if any(self._goal.is_met([(leaf, 1.0)]) for leaf in leaves):
             return (
-                f"{what}: the leaves that predict it are for rows without a value, or no row can get there, "
-                "and a change never takes a value away."
+                f"{what}: the leaves that predict it are for rows with a missing value, or no row reaches "
+                "them, and a change never makes a value missing."
             )
         if labels:
             said = listed(labels[code] for code in sorted(set(tree.answer[leaves].tolist())))

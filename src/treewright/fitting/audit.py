@@ -11,6 +11,7 @@ from treewright.engines.local import LocalEngine
 from treewright.errors import ParameterError, TableError
 from treewright.fitting.costs import alter_priors
 from treewright.fitting.held_out import HeldOut, observed_in
+from treewright.missing_values import is_missing_code
 from treewright.model.labelled_rows import LabelledRows
 from treewright.model.ledger import Ledger
 from treewright.model.ledger_arrays import STOPS, LedgerArrays
@@ -218,7 +219,7 @@ class _Rows:
         path = _path(self.model, node)
         for above, branch in zip(path, self.branches(node), strict=False):
             column = int(tree.column[above])
-            if not self.recipe.monotone.is_asked or not directions[column] or tree.cut[above] == np.inf:
+            if not self.recipe.monotone.is_constrained or not directions[column] or tree.cut[above] == np.inf:
                 continue
             if branch > 1:  # a branch of rows without a value
                 continue
@@ -235,7 +236,7 @@ class _Rows:
         column = self.codes[int(tree.column[node])]
         weight = self.weights * self.share(node)
         cut = tree.cut_integer[node] if column.dtype == np.int64 else tree.cut[node]
-        missing = np.isnan(column) if column.dtype.kind == "f" else column == np.iinfo(np.int64).min
+        missing = is_missing_code(column)
         with np.errstate(invalid="ignore"):
             left, right = ~missing & (column <= cut), ~missing & (column > cut)
         if isinstance(self.recipe.missing, LearnedBranch):

@@ -84,7 +84,7 @@ class AlteredPriors:
         if self.loss is not None:
             return told
         # Where no loss alters the priors the two weights are one but for rounding; shares are to sum to 1.
-        return replace(told, weight=np.where(tree.weight > 0, told.told_weight, 0.0))
+        return replace(told, weight=np.where(tree.weight > 0, told.outcome_weight, 0.0))
 
 
 def alter_priors(

@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from treewright.engines.local import CORE_WORDS
 from treewright.errors import DeepTreeWarning, warn
 from treewright.model.tree import Tree
 from treewright.parts.criteria import GainRatio
@@ -10,9 +9,6 @@ from treewright.parts.rankings import AboveAverageGain
 from treewright.recipes import Recipe
 
 MOST_LEVELS = 1_000
-
-# What users call the core's words.
-_SAID = {"variance": "squared_error", "function": "of your own"}
 
 
 def warn_if_deep(tree: Tree, recipe: Recipe) -> None:
@@ -24,7 +20,7 @@ def warn_if_deep(tree: Tree, recipe: Recipe) -> None:
     # Every level below the root has two nodes at least.
     if tree.n_nodes <= 2 * MOST_LEVELS or not _may_be_deep(tree) or tree.max_depth <= MOST_LEVELS:
         return
-    word = CORE_WORDS["criterion"][type(recipe.criterion)]
+    (word, *_) = recipe.criterion.words() or ("of your own",)
     cause, remedy = "each split takes a few rows off the rest", "set max_depth or min_samples_leaf"
     if isinstance(recipe.ranking, AboveAverageGain):
         remedy = "set max_depth or raise min_cases"
@@ -33,7 +29,7 @@ def warn_if_deep(tree: Tree, recipe: Recipe) -> None:
         remedy += ", or use C45Classifier, where only columns of at least average gain compete"
     warn(
         f"the tree has {tree.max_depth:,} levels on {int(tree.n_rows[0]):,} rows, by the criterion "
-        f"{_SAID.get(word, word)}: {cause}. It is slow to grow and to ask; {remedy}.",
+        f"{word}: {cause}. It is slow to grow and to ask; {remedy}.",
         DeepTreeWarning,
     )
 

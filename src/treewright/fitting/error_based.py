@@ -9,13 +9,11 @@ from numpy.typing import NDArray
 from treewright import _core
 from treewright.errors import ParameterError, TableError
 from treewright.fitting.ended import Ended
-from treewright.fitting.impurity import impurity_of
 from treewright.fitting.leaves import refuse_unless_errors_count
 from treewright.formatting import format_number
 from treewright.model.labelled_rows import EncodedRows
-from treewright.model.model import core_questions
 from treewright.model.pessimism import pessimism
-from treewright.model.surrogates import runs
+from treewright.model.records import runs
 from treewright.model.tree import Tree
 from treewright.parts.criteria import Criterion
 from treewright.parts.pruners import ErrorBased
@@ -51,7 +49,7 @@ def prune_by_errors(
     Quinlan (1993), C4.5: Programs for Machine Learning, chapter 4.
     """
     refuse_unless_errors_count(tree, "error-based")
-    if recipe.monotone.is_asked and pruner.raising:
+    if recipe.monotone.is_constrained and pruner.raising:
         raise ParameterError(
             "a branch that is raised need not be in order with the columns of monotonic_cst any more; prune "
             "with raising=False, or grow without monotonic_cst."
@@ -63,13 +61,13 @@ def prune_by_errors(
         rows.targets,
         tree.outcome.shape[1],
         rows.weight_of_each,
-        core_questions(tree),
+        tree.for_core(),
         tree.child_begin,
         tree.child,
         tree.missing_branch,
         tree.weight,
         surrogates.begin,
-        core_questions(surrogates),
+        surrogates.for_core(),
         surrogates.low_branch,
         tree.answer.astype(np.int32),
         pessimism(pruner),
@@ -82,7 +80,7 @@ def prune_by_errors(
     # As the node it was, but for the children it has now and the rows that come to it now.
     origin = left["origin"]
     taken = tree.taken(origin, left["child_begin"], left["child"])
-    if recipe.monotone.is_asked:  # the class follows from shares within their bounds, not from the rows
+    if recipe.monotone.is_constrained:  # the class follows from shares within their bounds, not from the rows
         return replace(taken, errors=left["errors"], label=tree.answer[origin].astype(np.int32))
     pruned = replace(taken, errors=left["errors"], label=left["label"])
     raised = _raised(tree, pruned, origin)
@@ -123,7 +121,7 @@ def _retold(
     if not nodes.any():
         return tree
     weight = np.where(nodes, outcome.sum(axis=1), tree.weight)
-    impurity = np.where(nodes, impurity_of(outcome, criterion), tree.impurity)
+    impurity = np.where(nodes, criterion.impurity_of(outcome), tree.impurity)
     amount = weight * impurity
     below = np.zeros(tree.n_nodes)
     np.add.at(below, tree.parent[1:], amount[1:])

@@ -84,7 +84,9 @@ class Field:
         if self.altered is None:
             return tree
         is_in_shares = isinstance(self.recipe.missing, Spread) and bool(engine.n_missing.any())
-        return self.altered.told(tree, has_whole_rows=not (self.recipe.monotone.is_asked or is_in_shares))
+        return self.altered.told(
+            tree, has_whole_rows=not (self.recipe.monotone.is_constrained or is_in_shares)
+        )
 
 
 def _with_shares(tree: Tree, shares: Shares) -> Tree:

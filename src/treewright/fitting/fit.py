@@ -25,8 +25,8 @@ from treewright.parts.splitters import GroupingSplitter
 from treewright.recipes import Recipe
 from treewright.schema import Classes, Column, Label, Numbers, Schema
 from treewright.table.bins import Binning
+from treewright.table.checks import refuse_infinite, refuse_missing
 from treewright.table.encode import encode
-from treewright.table.gaps import refuse_infinite, refuse_missing
 from treewright.table.target import CodedClasses, refuse_too_large, refuse_unfit_for_poisson
 
 
@@ -88,7 +88,7 @@ def fit(
     binning = None if n_bins is None else Binning(n_bins, weights)
     codes, columns = encode(table, categorical, None if weights is None else weights > 0, binning)
     origin = provenance(codes, target, weights, recipe)
-    if recipe.monotone.is_asked:
+    if recipe.monotone.is_constrained:
         _check_monotone(recipe, columns, classes)
     altered = alter_priors(target, weights, recipe.costs) if isinstance(target, CodedClasses) else None
     # A column whose categories nobody knows still is one of categories.

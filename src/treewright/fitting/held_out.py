@@ -10,11 +10,12 @@ from numpy.typing import NDArray
 from treewright.engines.engine import Progress
 from treewright.engines.local import LocalEngine
 from treewright.errors import ParameterError
+from treewright.missing_values import is_missing_code
 from treewright.model.tree import Tree
 from treewright.parts.rankings import AboveAverageGain
 from treewright.recipes import Recipe
+from treewright.table.checks import first_infinite
 from treewright.table.encode import Codes
-from treewright.table.gaps import first_infinite, is_missing
 from treewright.table.target import CodedClasses
 
 
@@ -54,7 +55,7 @@ class HeldOut:
     def n_missing(self) -> NDArray[np.int64]:
         """Missing values of the rows held out, by column."""
         is_held = self.weights > 0
-        return np.array([is_missing(column[is_held]).sum() for column in self.codes], dtype=np.int64)
+        return np.array([is_missing_code(column[is_held]).sum() for column in self.codes], dtype=np.int64)
 
     @property
     def first_infinite(self) -> tuple[int, int] | None:
@@ -149,7 +150,7 @@ def observed_in(codes: Codes, takes_part: NDArray[np.bool_]) -> Callable[[int, N
 
     def observed(column: int, cuts: NDArray[Any]) -> NDArray[Any]:
         values = codes[column][takes_part]
-        values = np.unique(values[~is_missing(values)])
+        values = np.unique(values[~is_missing_code(values)])
         return values[np.searchsorted(values, cuts, side="right") - 1]
 
     return observed

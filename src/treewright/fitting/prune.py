@@ -23,9 +23,6 @@ from treewright.parts.pruners import (
 )
 from treewright.recipes import Recipe
 
-# Rules for trees in which the children of a node have all of its rows.
-_OF_WHOLE_SPLITS = (Collapse, Pessimistic, MinimumError, ErrorBased, ReducedError)
-
 
 def prune(
     tree: Tree,
@@ -49,11 +46,11 @@ def prune(
     ended : Ended, optional
         Where the training rows ended in the tree that was grown on them, if that is known.
     """
-    if isinstance(pruner, _OF_WHOLE_SPLITS) and tree.lets_rows_stop.any():
+    if pruner.of_whole_splits and tree.lets_rows_stop.any():
         raise ParameterError(
-            f"{type(pruner).__name__}() compares a node with its leaves as if each of its rows were in one, "
-            "and in this tree rows without a value stop at inner nodes; prune it by CostComplexity() or "
-            "CrossValidated(), or grow it with Surrogates(otherwise='majority')."
+            f"{pruner.word or type(pruner).__name__} pruning compares a node with its leaves as if they held "
+            "all of its rows, and in this tree rows with missing values stop at inner nodes; use "
+            "cost-complexity pruning, or grow the tree with Surrogates(otherwise='majority')."
         )
     if isinstance(pruner, InTurn):
         for each in pruner.pruners:

@@ -76,7 +76,7 @@ def _risks_as_leaves(tree: Tree, risk: Risk) -> NDArray[np.float64]:
     if risk == "impurity" or not tree.is_classifier:
         return tree.weight * tree.impurity
     if risk == "error":
-        costs = tree.told_weight - tree.outcome.max(axis=1)
+        costs = tree.outcome_weight - tree.outcome.max(axis=1)
     else:
         assert tree.loss is not None, "asked for by the caller"
         costs = np.min([weighed(tree.outcome, column) for column in tree.loss.T], axis=0)
@@ -87,7 +87,7 @@ def _risks_as_leaves(tree: Tree, risk: Risk) -> NDArray[np.float64]:
 def total_weight(tree: Tree, risk: Risk) -> float:
     """Give what the risks of a tree are shares of."""
     is_told = tree.is_classifier and risk != "impurity"
-    return float(tree.told_weight[0] if is_told else tree.weight[0])
+    return float(tree.outcome_weight[0] if is_told else tree.weight[0])
 
 
 def pruning_path(tree: Tree, risk: Risk = "impurity") -> PruningPath:

@@ -1,8 +1,8 @@
-"""Conditions: what the values of one column must be for a row to come to a leaf.
+"""Conditions: what the values of one column must be for a row to reach a leaf.
 
-A question parts rows; a condition keeps those of one branch. Conditions on one column merge into one. Rows
-that a question has no branch for, because they have no value or one that nobody asked about, may take a
-detour: other columns are asked, or a share of the row goes on.
+A question splits rows, and a condition keeps those of one branch. Conditions on one column merge into one.
+Rows whose value is missing, or a category that the question has no branch for, may take a detour: surrogates
+decide, or the row goes on with a fractional weight.
 """
 
 from collections.abc import Sequence
@@ -14,32 +14,32 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.missing_values import is_missing_code
 from treewright.model.questions import Question, Threshold, text_of_labels
 from treewright.model.routing import refuse_rows_that_stop
 from treewright.model.tree import Tree
 from treewright.schema import Column, Kind, Schema
-from treewright.table.gaps import is_missing
 from treewright.table.spelling import spell
 
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """What the values of one column must be.
+    """A condition on the values of one column.
 
     Parameters
     ----------
     column : int
         Position of the column in the schema.
     low, high : float, int or None
-        Numbers above `low`, up to and including `high`; None where there is no end.
+        Numbers above `low`, up to and including `high`; None where there is no such bound.
     codes : frozenset of int or None
         Categories that meet it; None where the column holds numbers.
     named : frozenset of int
-        Categories that questions name. Every other one counts as missing.
+        Categories that questions name. All others count as missing.
     known : bool
-        Whether a number can meet it at all.
+        Whether any number meets it.
     missing : bool
-        Whether a row without a value meets it.
+        Whether a missing value meets it.
 
     Examples
     --------
@@ -74,7 +74,7 @@ class Condition:
 
     @property
     def is_met_by_all(self) -> bool:
-        """Whether it keeps every row."""
+        """Whether every row meets it."""
         if not self.missing:
             return False
         if self.codes is not None:
@@ -83,21 +83,21 @@ class Condition:
 
     def takes(self, code: int) -> bool:
         """Tell whether a category meets it; −1 is missing."""
-        assert self.codes is not None, "asked of categories"
+        assert self.codes is not None, "for categories only"
         return code in self.codes if code in self.named else self.missing
 
     def meets(self, values: NDArray[Any]) -> NDArray[np.bool_]:
         """Tell which rows of an encoded column meet it."""
         if self.codes is not None:
             return _of_codes(values, self.named, self.codes, otherwise=self.missing)
-        # A float32 is compared as the float64 that it is, and not the cut as a float32.
+        # A float32 is compared as a float64; the cut is not rounded to float32.
         numbers = values.astype(np.float64, copy=False) if values.dtype.kind == "f" else values
         met = np.full(len(values), self.known)
         if self.low is not None:
             met &= numbers > self.low
         if self.high is not None:
             met &= numbers <= self.high
-        met[is_missing(values)] = self.missing
+        met[is_missing_code(values)] = self.missing
         return met
 
     def describe(self, schema: Schema, says_missing: bool = True) -> str:
@@ -108,7 +108,7 @@ class Condition:
         schema : Schema
             The columns.
         says_missing : bool
-            Whether to say that missing values meet it, where the training table had any.
+            Whether to mention that missing values meet it, where the training table had any.
         """
         column = schema.columns[self.column]
         text = self._text(column)
@@ -133,19 +133,18 @@ class Condition:
 
 @dataclass(frozen=True, slots=True)
 class Detour:
-    """What becomes of rows that a question on the way to a leaf has no branch for.
+    """Where rows go that a question on the way to a leaf has no branch for.
 
     Parameters
     ----------
     column : int
-        The column asked about.
+        The column of the question.
     named : frozenset of int or None
         Categories that have a branch; None where the column holds numbers.
     instead : tuple of Condition
-        Conditions on other columns. The first one whose column has a value (a category that it names)
-        decides.
+        Conditions on other columns. The first one decides whose column has a value that is not missing.
     otherwise : float
-        Share of the row that goes on where none decides: 0, 1, or in between.
+        Fractional weight of the row that goes on where none decides, from 0 to 1.
 
     Examples
     --------
@@ -160,20 +159,20 @@ class Detour:
     otherwise: float
 
     def is_taken_under(self, condition: Condition) -> bool:
-        """Tell whether a row that meets a condition on the column may have to take it."""
+        """Tell whether a row that meets a condition on the column may take it."""
         if condition.missing:
             return True
         return self.named is not None and condition.codes is not None and not condition.codes <= self.named
 
     def shares(self, columns: Sequence[NDArray[Any]]) -> NDArray[np.float64]:
-        """Tell how much of every row goes on; 1 for rows that have a branch."""
+        """Give the fractional weight of every row that goes on; 1 for rows that have a branch."""
         values = columns[self.column]
-        open_ = is_missing(values) if self.named is None else ~_of_codes(values, self.named, self.named)
+        open_ = is_missing_code(values) if self.named is None else ~_of_codes(values, self.named, self.named)
         shares = np.ones(len(values))
         for condition in self.instead:
             values = columns[condition.column]
             decides = (
-                ~is_missing(values)
+                ~is_missing_code(values)
                 if condition.codes is None
                 else _of_codes(values, condition.named, condition.named)
             )
@@ -186,16 +185,16 @@ class Detour:
 
 @dataclass(frozen=True, slots=True)
 class Path:
-    """The way from the root to a leaf.
+    """The path from the root to a leaf.
 
     Parameters
     ----------
     leaf : int
         Number of the leaf.
     conditions : tuple of Condition
-        One for each column asked about, in the order in which they are first asked about.
+        One for each column, in the order in which they come first.
     detours : tuple of Detour
-        In the order of the questions. A row comes to the leaf with the product of their shares.
+        In the order of the questions. A row reaches the leaf with the product of their fractional weights.
     """
 
     leaf: int
@@ -203,7 +202,7 @@ class Path:
     detours: tuple[Detour, ...]
 
     def shares(self, columns: Sequence[NDArray[Any]]) -> NDArray[np.float64]:
-        """Tell how much of every row, given as encoded columns, comes to the leaf."""
+        """Give the fractional weight of every row, as encoded columns, that reaches the leaf."""
         met = np.ones(len(columns[0]), dtype=bool)
         for condition in self.conditions:
             met &= condition.meets(columns[condition.column])
@@ -235,10 +234,10 @@ def condition_of(question: Question, branch: int) -> Condition:
 
 
 def step_to(tree: Tree, node: int) -> tuple[Condition, Detour | None]:
-    """Tell what a row must meet to go from the parent of a node to it, and what else may bring it."""
+    """Give the condition for going from the parent of a node to it, and the detour that leads there, too."""
     parent = int(tree.parent[node])
     question = tree.question(parent)
-    assert question is not None, "a node with children asks something"
+    assert question is not None, "a node with children has a question"
     children = tree.children(parent)
     branch = children.index(node)
     condition = condition_of(question, branch)
@@ -249,7 +248,7 @@ def step_to(tree: Tree, node: int) -> tuple[Condition, Detour | None]:
     otherwise = float(condition.missing)
     if question.missing_branch < 0:
         whole = 0.0
-        for child in children:  # one after the other, as the core does
+        for child in children:  # in this order, as in the core
             whole += float(tree.weight[child])
         otherwise = float(tree.weight[node]) / whole
     if not instead and otherwise in (0.0, 1.0):
@@ -259,7 +258,7 @@ def step_to(tree: Tree, node: int) -> tuple[Condition, Detour | None]:
 
 
 def paths(tree: Tree) -> tuple[Path, ...]:
-    """Give the way to every leaf, in order of their numbers."""
+    """List the paths to all leaves, in the order of their numbers."""
     refuse_rows_that_stop(tree)
     conditions: list[dict[int, Condition]] = [{} for _ in range(tree.n_nodes)]
     detours: list[tuple[Detour, ...]] = [() for _ in range(tree.n_nodes)]
@@ -285,7 +284,7 @@ def paths(tree: Tree) -> tuple[Path, ...]:
 
 
 def merged(conditions: Sequence[Condition]) -> tuple[Condition, ...]:
-    """Merge conditions on the same column, in the order in which columns first come."""
+    """Merge conditions on the same column, in the order in which columns come first."""
     by_column: dict[int, list[Condition]] = {}
     for condition in conditions:
         by_column.setdefault(condition.column, []).append(condition)
@@ -296,7 +295,7 @@ Span = tuple[float | int | None, float | int | None]
 
 
 def spans_of_bins(column: Column, codes: frozenset[int]) -> tuple[Span, ...]:
-    """Give intervals of a column that was cut as (low, high], those side by side as one.
+    """Give bins of a column as intervals (low, high], adjacent ones as one.
 
     Examples
     --------
@@ -315,7 +314,7 @@ def spans_of_bins(column: Column, codes: frozenset[int]) -> tuple[Span, ...]:
 
 
 def text_of_end(column: Column, end: float | int) -> float | int | str:
-    """Give an end of a span as JSON can hold it: a number, or a moment spelt out."""
+    """Give a bound of an interval as JSON can hold it: a number, or a datetime as text."""
     origin = column.bins or column
     return (
         spell(end, origin.kind, origin.unit, origin.zone) if origin.kind in ("datetime", "duration") else end
@@ -325,7 +324,7 @@ def text_of_end(column: Column, end: float | int) -> float | int | str:
 def _of_codes(
     values: NDArray[Any], named: frozenset[int], met: frozenset[int], otherwise: bool = False
 ) -> NDArray[np.bool_]:
-    """Look codes up: those named are met or not, others and −1 as `otherwise` says."""
+    """Tell which codes are met: those named, if they are in `met`; others and −1, if `otherwise`."""
     most = max(named, default=-1)
     table = np.full(most + 2, otherwise)  # the last entry is for code −1
     for code in named:
@@ -339,7 +338,7 @@ def _text_of_span(
     if low is None and high is None:
         return f"{name} is known"
     texts = ["" if end is None else spell(end, kind, unit, zone) for end in (low, high)]
-    if texts[0] == texts[1]:  # ends too near each other for few digits
+    if texts[0] == texts[1]:  # bounds that look alike with few digits
         texts = [repr(low), repr(high)]
     if low is None:
         return f"{name} ≤ {texts[1]}"

@@ -1,40 +1,38 @@
-"""The fields of a model file, read with care: every value is checked before it is used, and knows its place.
+"""The fields of a model file: every value is checked before it is used, and knows its place.
 
-Errors raised here say what is wrong and where inside the file; `treewright.model.files` adds which file.
+Errors say what is wrong and where in the file; `treewright.model.files` adds which file it is.
 """
 
 import binascii
 import json
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import Any, NoReturn
+from typing import Any, NoReturn, get_args, get_type_hints
 
 import numpy as np
 from numpy.typing import NDArray
 
 from treewright.errors import ModelFileError, did_you_mean, listed
+from treewright.model.records import ArrayRecord, Per
 from treewright.model.values import Plain
 from treewright.schema import Label
 
 MOST_PLAIN = 4096
-"""Values of an array up to which it is written out in numbers; a larger one is packed."""
-
-LARGE = 1e300
-"""Up to it weights can be added up in any order and stay finite; a row weighs 1e150 at most."""
+"""Largest size of an array that is written as numbers; larger ones are packed."""
 
 _TEXTS = {"inf": math.inf, "-inf": -math.inf}
 
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A value of a file and its place there.
+    """A value in a file, and its place there.
 
     Parameters
     ----------
     value : plain value
-        As JSON has it.
+        As JSON represents it.
     place : str
         The names that lead to it, such as ``"table.columns[3].name"``.
 
@@ -54,11 +52,11 @@ class Field:
     place: str
 
     def refuse(self, should: str) -> NoReturn:
-        """Raise: the value is not what it should be."""
+        """Raise an error that says what the value should be."""
         raise ModelFileError(f"{self.place} is {short(self.value)}; it should be {should}.")
 
     def fields(self, needed: Iterable[str], optional: Iterable[str] = ()) -> dict[str, "Field"]:
-        """Give the fields of an object by name; there must be all those needed, and no others."""
+        """Give the fields of an object by name: all of those needed, and no unknown ones."""
         if not isinstance(self.value, dict):
             self.refuse("an object")
         needed, known = tuple(needed), {*needed, *optional}
@@ -95,13 +93,13 @@ class Field:
         return self.value
 
     def whole(self, least: int, most: int = 2**63 - 1) -> int:
-        """Give a whole number."""
+        """Give a whole number in a range."""
         if type(self.value) is not int or not least <= self.value <= most:
             self.refuse(f"a whole number from {least} to {most}")
         return self.value
 
     def real(self, least: float = 0.0) -> float:
-        """Give a finite number."""
+        """Give a finite number of at least `least`."""
         value = self.value
         if type(value) not in (int, float) or not least <= value < math.inf or value > 2**1023:
             self.refuse(f"a finite number of at least {least}")
@@ -118,17 +116,17 @@ class Field:
             self.refuse("a text, true, false or a finite number")
         return value
 
-    def array(self, dtype: type[np.generic], *shape: int | None, has_gaps: bool = False) -> NDArray[Any]:
+    def array(self, dtype: type[np.generic], *shape: int | None, nullable: bool = False) -> NDArray[Any]:
         """Give an array.
 
         Parameters
         ----------
         dtype : type
-            What it holds: whole numbers of some width, or float64.
+            An integer type, or float64.
         *shape : int or None
-            How long it is in every dimension; None is any length.
-        has_gaps : bool
-            Whether there may be NaN (null in the file) and infinity.
+            The length of each dimension; None is any length.
+        nullable : bool
+            Whether values may be NaN (null in the file) or infinite.
 
         Returns
         -------
@@ -140,19 +138,67 @@ class Field:
             array = self._unpacked(kind, len(shape))
         else:
             flat, width = self._flat(len(shape))
-            numbers = self._whole_numbers(flat, kind) if kind.kind == "i" else self._floats(flat, has_gaps)
+            numbers = self._whole_numbers(flat, kind) if kind.kind == "i" else self._floats(flat, nullable)
             array = numbers if len(shape) == 1 else numbers.reshape(len(self.value), width)
         if any(n is not None and n != found for n, found in zip(shape, array.shape, strict=True)):
             expected = " × ".join("any number" if n is None else f"{n:,}" for n in shape)
             found = " × ".join(f"{n:,}" for n in array.shape)
             raise ModelFileError(f"{self.place} has {found} values; there should be {expected}.")
         if kind.kind == "f":
-            self._refuse_not_finite(array, has_gaps)
+            self._refuse_not_finite(array, nullable)
         array.flags.writeable = False
         return array
 
+    def scalars(self, of: type, optional: Iterable[str] = ()) -> tuple[dict[str, "Field"], dict[str, Any]]:
+        """Give the fields of an object that holds those of a dataclass, and its texts, numbers and flags.
+
+        Parameters
+        ----------
+        of : type
+            The dataclass. Its annotations say what each value is; whole numbers are at least 1.
+        optional : iterable of str
+            Fields that may be absent.
+        """
+        hints = get_type_hints(of, include_extras=True)
+        fields = self.fields([name for name in hints if name not in optional], optional)
+        readers: dict[Any, Callable[[Field], Any]] = {
+            bool: Field.flag,
+            int: lambda each: each.whole(1),
+            float: Field.real,
+            str: Field.text,
+        }
+        values = {}
+        for name, field in fields.items():
+            words = [word for word in get_args(hints[name]) if isinstance(word, str)]
+            if words:
+                values[name] = field.text(of=words)
+            elif hints[name] in readers:
+                values[name] = readers[hints[name]](field)
+        return fields, values
+
+    def record(
+        self, of: type[ArrayRecord], needed: Iterable[str] = (), optional: Iterable[str] = ()
+    ) -> tuple[dict[str, "Field"], dict[str, NDArray[Any]]]:
+        """Give the fields of an object that holds a record's arrays and some others, and the arrays.
+
+        Parameters
+        ----------
+        of : type
+            The record.
+        needed, optional : iterable of str
+            The other fields.
+        """
+        arrays = of.arrays()
+        always = [name for name, per in arrays.items() if not (per.omit or per.is_optional)]
+        fields = self.fields([*needed, *always], [*optional, *arrays])
+        return fields, {
+            name: fields[name].array(per.dtype, *[None] * per.n_dimensions, nullable=per.nullable)
+            for name, per in arrays.items()
+            if name in fields
+        }
+
     def _flat(self, n_dimensions: int) -> tuple[list[Any], int]:
-        """Give the values of a list, or of its lists, which must be equally long."""
+        """Give the values of a list, or of its lists, which must have the same length."""
         if not isinstance(self.value, list):
             self.refuse("a list of numbers, or a packed array")
         if n_dimensions == 1:
@@ -171,17 +217,17 @@ class Field:
             Field(values[at], f"{self.place}[{at}]").refuse(f"a whole number from {low} to {high}")
         return np.array(values, dtype=kind)
 
-    def _floats(self, values: list[Any], has_gaps: bool) -> NDArray[np.float64]:
+    def _floats(self, values: list[Any], nullable: bool) -> NDArray[np.float64]:
         if set(map(type, values)) <= {float}:
             return np.array(values, dtype=np.float64)
-        return np.array([self._float(at, each, has_gaps) for at, each in enumerate(values)], dtype=np.float64)
+        return np.array([self._float(at, each, nullable) for at, each in enumerate(values)], dtype=np.float64)
 
-    def _float(self, at: int, value: Plain, has_gaps: bool) -> float:
+    def _float(self, at: int, value: Plain, nullable: bool) -> float:
         if type(value) is float or (type(value) is int and abs(value) <= 2**53):
             return float(value)
-        if has_gaps and value is None:
+        if nullable and value is None:
             return math.nan
-        if has_gaps and isinstance(value, str) and value in _TEXTS:
+        if nullable and isinstance(value, str) and value in _TEXTS:
             return _TEXTS[value]
         return Field(value, f"{self.place}[{at}]").refuse("a number that a float64 holds")
 
@@ -202,13 +248,13 @@ class Field:
             )
         return np.frombuffer(packed, dtype=kind.newbyteorder("<")).astype(kind, copy=False).reshape(shape)
 
-    def _refuse_not_finite(self, array: NDArray[Any], has_gaps: bool) -> None:
+    def _refuse_not_finite(self, array: NDArray[Any], nullable: bool) -> None:
         flat = array.ravel()
-        refuse_first(flat == -np.inf if has_gaps else ~np.isfinite(flat), flat, self.place, "a finite number")
+        refuse_first(flat == -np.inf if nullable else ~np.isfinite(flat), flat, self.place, "a finite number")
 
 
 def packed(array: NDArray[Any]) -> Plain:
-    """Write an array: in numbers, or, if it is large, as its bytes in base64.
+    """Write an array as numbers or, if it is large, as its bytes in base64.
 
     Examples
     --------
@@ -225,10 +271,21 @@ def packed(array: NDArray[Any]) -> Plain:
             return [None if each != each else names.get(each, each) for each in plain]  # noqa: PLR0124 - NaN
         return plain
     if kind.kind == "f":
-        array = np.where(np.isnan(array), np.nan, array)  # one NaN of many
+        array = np.where(np.isnan(array), np.nan, array)  # NaNs of the same bits
     raw = np.ascontiguousarray(array, dtype=kind.newbyteorder("<"))
     text = binascii.b2a_base64(raw.data, newline=False).decode("ascii")
     return {"type": kind.name, "shape": list(array.shape), "base64": text}
+
+
+def arrays_to_plain(record: ArrayRecord) -> dict[str, Plain]:
+    """Write the arrays of a record by name, in the order of their declaration."""
+    plain = {}
+    for name, per in record.arrays().items():
+        values = getattr(record, name)
+        is_omitted = (per.omit == "zero" and not values.any()) or (per.omit == "empty" and not len(values))
+        if values is not None and not is_omitted:
+            plain[name] = packed(values)
+    return plain
 
 
 def refuse_first(bad: NDArray[np.bool_], values: NDArray[Any], place: str, should: str) -> None:
@@ -238,14 +295,14 @@ def refuse_first(bad: NDArray[np.bool_], values: NDArray[Any], place: str, shoul
         Field(values[at].tolist(), f"{place}[{at}]").refuse(should)
 
 
-def check_length(values: NDArray[Any] | None, n: int, place: str) -> None:
-    """Raise unless an array, if it is there, has n values."""
-    if values is not None and len(values) != n:
+def check_length(values: NDArray[Any], n: int, place: str) -> None:
+    """Raise unless an array has n values."""
+    if len(values) != n:
         raise ModelFileError(f"{place} has {len(values):,} values; there should be {n:,}.")
 
 
 def check_runs(begin: NDArray[Any], n: int, n_entries: int, place: str) -> NDArray[np.int64]:
-    """Check that n runs lie one after the other and fill their array; give their lengths.
+    """Check that n runs follow each other and fill their array; give their sizes.
 
     Examples
     --------
@@ -253,21 +310,64 @@ def check_runs(begin: NDArray[Any], n: int, n_entries: int, place: str) -> NDArr
     array([2, 0, 3])
     """
     check_length(begin, n + 1, place)
-    # Compared, not subtracted: the difference of two numbers of 64 bits may wrap, and look as if it rose.
+    # Compared, not subtracted: the difference of two 64-bit numbers may wrap around.
     falls = np.append(begin[:1] != 0, begin[1:] < begin[:-1])
     refuse_first(falls, begin, place, "0 at first, and never fall")
     refuse_first(begin[-1:] != n_entries, begin[-1:], f"{place}, its last value,", f"{n_entries:,}")
     return np.diff(begin).astype(np.int64)
 
 
-def check_weights(values: NDArray[np.float64], place: str) -> None:
-    """Raise unless all values are weights: neither below 0 nor so large that a sum of them is infinite."""
-    refuse_first(
-        ~((values >= 0) & (values <= LARGE)),
-        values,
-        place,
-        f"a finite number from 0 to {LARGE}",
-    )
+def check_record(
+    record: ArrayRecord, n_entries: Mapping[str, int], place: str
+) -> dict[str, NDArray[np.int64]]:
+    """Check all that is declared of the arrays of a record.
+
+    Parameters
+    ----------
+    record : ArrayRecord
+        The arrays.
+    n_entries : dict of str to int
+        How many there are of each kind of entry. Of others there are as many as the runs have.
+    place : str
+        The name of the record in the file.
+
+    Returns
+    -------
+    dict of str to array of int64
+        The sizes of all runs, by what the runs consist of.
+    """
+    counts, sizes = dict(n_entries), {}
+    arrays = {name: per for name, per in record.arrays().items() if getattr(record, name) is not None}
+    for name, per in arrays.items():
+        counts.setdefault(per.entry, len(getattr(record, name)))
+    for name, per in arrays.items():
+        values, place_of = getattr(record, name), f"{place}.{name}"
+        if per.runs_of:
+            sizes[per.runs_of] = check_runs(values, counts[per.entry], counts[per.runs_of], place_of)
+        elif len(values) or not per.may_be_empty:
+            check_length(values, counts[per.entry], place_of)
+        if per.columns and len(values) and values.shape[1] != counts[per.columns]:
+            raise ModelFileError(
+                f"{place_of} has rows of {values.shape[1]:,} values; there should be {counts[per.columns]:,}."
+            )
+        _check_values(values.ravel(), per, counts, place_of)
+    return sizes
+
+
+def _check_values(values: NDArray[Any], per: Per, counts: Mapping[str, int], place: str) -> None:
+    least, most = per.least, counts[per.indexes] - 1 if per.indexes else per.most
+    bad = np.zeros(len(values), dtype=bool)
+    if values.dtype.kind == "f":
+        kind = "a finite number"
+        bad |= (np.isinf(values) & (not per.may_be_infinite)) | (np.isnan(values) & (not per.nullable))
+    else:
+        kind = f"a {per.indexes}'s number" if per.indexes else "a whole number"
+    if least is not None:
+        bad |= values < least
+        kind += f" of at least {least:g}" if most is None else f" from {least:g} to {most:g}"
+    if most is not None:
+        bad |= values > most
+    refuse_first(bad, values, place, f"{kind}, or null" if per.nullable else kind)
 
 
 def short(value: Plain) -> str:

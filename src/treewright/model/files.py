@@ -1,12 +1,13 @@
-"""The model file, ``*.tw.json``: a model, and what is needed to give the estimator back, in one JSON object.
+"""The model file, ``*.tw.json``: a model, and the parameters of its estimator, as one JSON object.
 
-`docs/reference/model-file.md` describes it, `model.schema.json` beside this file is its JSON Schema. Three
-lines of it never change, whatever the schema: the first two say what it is, the last one holds a checksum of
-all bytes before it. So it can always be told whether a file is ours, whole, unaltered and not too new.
+`docs/reference/model-file.md` describes it, and `model.schema.json` beside it is its JSON Schema. Three
+lines are the same in every version: the first two name the format and the version, the last one holds a
+checksum of all bytes before it. They show whether a file is ours, complete, unaltered and not too new.
 
-NumPy and the standard library are enough to read one; nothing in it is run.
+Reading one needs NumPy and the standard library only, and runs nothing in it.
 """
 
+import errno
 import hashlib
 import json
 import math
@@ -30,7 +31,7 @@ SCHEMA = 1
 """Version of the structure that this library writes."""
 
 MIGRATIONS: dict[int, Callable[[dict[str, Plain]], dict[str, Plain]]] = {}
-"""For every older schema, what turns the sections of its files into those of the next one."""
+"""For every older version, a function that turns the sections of its files into those of the next one."""
 
 _HEAD = re.compile(rb'\{\s*"format"\s*:\s*"treewright-model"\s*,\s*"schema"\s*:\s*(\d{1,9})\s*,')
 _TAIL = re.compile(rb',\n"checksum": "sha256:([0-9a-f]{64})"\n\}\n')
@@ -39,20 +40,20 @@ _TAIL_LENGTH = len(b',\n"checksum": "sha256:') + 64 + len(b'"\n}\n')
 
 @dataclass(frozen=True, slots=True)
 class Saved:
-    """What a file holds.
+    """The contents of a file.
 
     Parameters
     ----------
     model : Model
-        The tree, what it remembers of its table, where it comes from.
+        The model.
     estimator : str
         Name of the estimator's class.
     parameters : dict
-        What it was constructed with, as plain values (`treewright.model.values`).
+        Its parameters, as plain values (`treewright.model.values`).
     has_names : bool
         Whether the columns of the training table had names.
     class_type : str or None
-        Type of the labels as the target had them, None of a target of numbers.
+        Type of the labels in the target; None for a regressor.
     """
 
     model: Model
@@ -70,14 +71,14 @@ def write(saved: Saved, path: str | os.PathLike[str]) -> None:
     saved : Saved
         What to write. The same value gives the same bytes, always.
     path : path
-        Where to; a file that is there is replaced once the new one is safe on the disk.
+        Where to write it. An existing file is replaced once the new one is complete on disk.
 
     Raises
     ------
     ModelFileError
-        If the model holds what a file cannot.
+        If the model has something that a file cannot hold.
     ModelFileAccessError
-        If the file cannot be written; nothing is left of it then.
+        If the file cannot be written. Nothing is left of it then.
     """
     name = _path(path)
     try:
@@ -91,12 +92,12 @@ def write(saved: Saved, path: str | os.PathLike[str]) -> None:
 
 
 def read(path: str | os.PathLike[str]) -> Saved:
-    """Read a file; all of it is checked, and nothing in it is run.
+    """Read a file. All of it is checked, and nothing in it is run.
 
     Parameters
     ----------
     path : path
-        Where it is.
+        The file.
 
     Returns
     -------
@@ -105,7 +106,7 @@ def read(path: str | os.PathLike[str]) -> Saved:
     Raises
     ------
     ModelFileError
-        If it is no model file, was cut short, was altered, is newer, or does not hold a sound tree.
+        If it is not a model file, is incomplete, altered or too new, or its arrays do not form a tree.
     ModelFileAccessError
         If it cannot be read.
     """
@@ -113,12 +114,8 @@ def read(path: str | os.PathLike[str]) -> Saved:
     try:
         with Path(name).open("rb") as file:
             if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-                raise ModelFileAccessError(
-                    f"{name} cannot be read: it is not a regular file. Copy it to one."
-                )
+                raise OSError(errno.EINVAL, "it is not a regular file")
             content = file.read()
-    except ModelFileAccessError:
-        raise
     except OSError as error:
         _refuse_access(name, "read", error)
     try:
@@ -141,8 +138,8 @@ def to_bytes(saved: Saved) -> bytes:
     except UnicodeEncodeError as error:
         half = error.object[max(0, error.start - 20) : error.end + 20]
         raise ModelFileError(
-            f"a name or a label holds half a character, in {half!r}, and is no text that other programs "
-            "could read. Rename it and fit again."
+            f"a name or a label holds half a character, in {half!r}, which other programs cannot read. "
+            "Rename it and fit again."
         ) from error
     return content + f',\n"checksum": "sha256:{hashlib.sha256(content).hexdigest()}"\n}}\n'.encode("ascii")
 
@@ -153,7 +150,7 @@ def from_bytes(content: bytes) -> Saved:
     Raises
     ------
     ModelFileError
-        That tells what is wrong, without the file's name.
+        If it is not a model file. The text does not name the file.
     """
     schema = _checked_schema(content)
     plain = _parsed(content)
@@ -166,15 +163,15 @@ def from_bytes(content: bytes) -> Saved:
         return _saved(Field(plain, ""))
     except ModelFileError as error:
         raise ModelFileError(
-            f"{error} Its checksum is right, so it was written like this, by something other than "
-            "treewright. Save the model again with treewright."
+            f"{error} Its checksum is right, so another program than treewright wrote it like this. Save "
+            "the model again with treewright."
         ) from error
     except RecursionError as error:
         raise _too_deep() from error
 
 
 def _checked_schema(content: bytes) -> int:
-    """Tell which schema a file has, if it is ours, whole, unaltered and known."""
+    """Give the version of a file, which is ours, complete, unaltered and known."""
     head = _HEAD.match(content)
     if head is None:
         _refuse_other(content)
@@ -182,16 +179,16 @@ def _checked_schema(content: bytes) -> int:
     if tail is None:
         is_closed = content.rstrip().endswith(b"}")
         raise ModelFileError(
-            "it does not end with the checksum that every model file ends with: it was altered, by an editor "
-            "or by a transfer that changes line ends. Get it again as it was written."
+            "it does not end with a checksum, as every model file does: an editor or a transfer that changes "
+            "line ends has altered it. Get it again as it was written."
             if is_closed
             else f"it was cut short after {len(content):,} bytes: the end is missing. Get it again, or save "
             "the model again."
         )
-    found, told = hashlib.sha256(memoryview(content)[:-_TAIL_LENGTH]).hexdigest(), tail[1].decode("ascii")
-    if found != told:
+    found, expected = hashlib.sha256(memoryview(content)[:-_TAIL_LENGTH]).hexdigest(), tail[1].decode("ascii")
+    if found != expected:
         raise ModelFileError(
-            f"it was altered after it was written: its checksum is {told[:12]}..., and its content has "
+            f"it was altered after it was written: its checksum is {expected[:12]}..., and its content has "
             f"{found[:12]}.... Get it again as it was written, or save the model again."
         )
     schema = int(head[1])
@@ -200,11 +197,10 @@ def _checked_schema(content: bytes) -> int:
             f'it is of schema {schema} of "treewright-model", newer than schema {SCHEMA}, the newest that '
             "this version of treewright reads. Update treewright."
         )
-    for older in range(schema, SCHEMA):
-        if older not in MIGRATIONS:
-            raise ModelFileError(
-                f'it is of schema {schema} of "treewright-model", which never was. Save the model again.'
-            )
+    if any(older not in MIGRATIONS for older in range(schema, SCHEMA)):
+        raise ModelFileError(
+            f'it is of schema {schema} of "treewright-model", which does not exist. Save the model again.'
+        )
     return schema
 
 
@@ -212,7 +208,7 @@ def _refuse_other(content: bytes) -> NoReturn:
     if not content:
         what = "it is empty"
     elif content.startswith(b"\x80"):
-        what = "it looks like a pickle; read it with what wrote it, if you trust it"
+        what = "it looks like a pickle; if you trust it, read it with the program that wrote it"
     elif content.startswith((b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")):
         what = "it begins with a byte order mark; an editor has altered it"
     else:
@@ -232,8 +228,8 @@ def _parsed(content: bytes) -> dict[str, Plain]:
         raise _too_deep() from error
     except ModelFileError:
         raise
-    except ValueError as error:  # json's, a faulty encoding, a number of thousands of digits
-        raise ModelFileError(f"it is no JSON: {error}. Save the model again.") from error
+    except ValueError as error:  # json's, a wrong encoding, a number of thousands of digits
+        raise ModelFileError(f"it is not JSON: {error}. Save the model again.") from error
     assert isinstance(plain, dict), "it begins with a brace"
     return plain
 
@@ -247,20 +243,20 @@ def _object(pairs: list[tuple[str, Plain]]) -> dict[str, Plain]:
 
 
 def _refuse_constant(name: str) -> NoReturn:
-    raise ModelFileError(f"it holds a bare {name}, which is no JSON. Save the model again.")
+    raise ModelFileError(f"it holds a bare {name}, which is not JSON. Save the model again.")
 
 
 def _finite(digits: str) -> float:
     number = float(digits)
     if not math.isfinite(number):
         raise ModelFileError(
-            f"it holds the number {digits:.60}, beyond what a float64 holds. Save the model again."
+            f"it holds the number {digits:.60}, which is too large for a float64. Save the model again."
         )
     return number
 
 
 def _too_deep() -> ModelFileError:
-    return ModelFileError("it is nested too deep to be a model. Save the model again.")
+    return ModelFileError("it is nested too deeply to be a model. Save the model again.")
 
 
 def _saved(file: Field) -> Saved:
@@ -287,7 +283,7 @@ def _saved(file: Field) -> Saved:
 
 
 def _lines_of(value: Plain, depth: int) -> str:
-    """Write a value so that people can look into it: what has names a line each, arrays one line."""
+    """Write a value for people to read: a line for each field of an object, one line for an array."""
     margin = " " * depth
     if depth < 4 and isinstance(value, dict) and value and (depth == 1 or dict in map(type, value.values())):
         inner = [f"{margin}{_line_of(name)}: {_lines_of(each, depth + 1)}" for name, each in value.items()]
@@ -300,7 +296,7 @@ def _lines_of(value: Plain, depth: int) -> str:
 def _line_of(value: Plain) -> str:
     try:
         return json.dumps(value, ensure_ascii=False, allow_nan=False)
-    except ValueError as error:  # a whole number of thousands of digits, among parameters
+    except ValueError as error:  # an integer of thousands of digits among the parameters
         raise ModelFileError(f"a parameter cannot be written: {error}.") from error
 
 
@@ -311,15 +307,15 @@ def _path(path: Any) -> str:
         name = None
     if not isinstance(name, str) or not name or "\0" in name:
         raise ParameterTypeError(
-            f"path={path!r:.60} is not the path of a file; give one, such as 'model.tw.json'."
+            f"path={path!r:.60} is not the path of a file; give one such as 'model.tw.json'."
         )
     return name
 
 
 def _refuse_access(name: str, what: str, error: OSError) -> NoReturn:
     refused = ModelFileAccessError(
-        f"{name} cannot be {what}: {error.strerror or error}. Check the path, the rights and the room on the "
-        "disk."
+        f"{name} cannot be {what}: {error.strerror or error}. Check the path, the permissions and the free "
+        "disk space."
     )
     refused.errno = error.errno
     raise refused from error

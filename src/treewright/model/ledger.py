@@ -1,4 +1,4 @@
-"""The ledger: what was considered at each node, every figure, and why the winner won."""
+"""The ledger: the candidates that were compared at each node, with every figure and why one won."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -21,10 +21,10 @@ from treewright.schema import Schema
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Ledger:
-    """What was considered at each node: a row a column, exactly the candidates that were compared.
+    """The candidates that were compared at each node: a row for each column.
 
-    It prints as a table, a node after the other; `node` or an index picks one of them. Branches show the
-    weight of each class, in the order of ``classes_``, or weight and mean.
+    It prints as a table for each node; `node` or an index picks one of them. Branches show the weight of each
+    class, in the order of ``classes_``, or weight and mean.
 
     Parameters
     ----------
@@ -35,9 +35,9 @@ class Ledger:
     integer_columns : tuple of int
         Columns compared as int64.
     numbers : tuple of int, optional
-        Numbers of the nodes in the tree; by default they are all nodes of it.
+        Numbers of the nodes in the tree; by default these are all nodes of it.
     shown : tuple of int, optional
-        Positions of the nodes that this ledger is about; by default all.
+        Positions of the nodes that this ledger is about; by default all of them.
 
     Examples
     --------
@@ -63,21 +63,30 @@ class Ledger:
 
     @property
     def rules(self) -> LedgerRules:
-        """What columns were judged by."""
+        """How columns were compared."""
         return self.arrays.rules
 
     @cached_property
     def nodes(self) -> tuple[int, ...]:
-        """Numbers of the nodes that this ledger is about, those without rows included."""
+        """Numbers of the nodes that this ledger is about, including those without rows."""
         return tuple(self._all.number(at) for at in self._shown)
 
     def node(self, number: int) -> "Ledger":
         """Give the ledger of one node.
 
+        Parameters
+        ----------
+        number : int
+            Number of the node.
+
+        Returns
+        -------
+        Ledger
+
         Raises
         ------
         IndexError
-            If there is no such node in it.
+            If the ledger has no such node.
         """
         place = self._places.get(number)
         if place is None:
@@ -85,7 +94,7 @@ class Ledger:
             some = f"{numbers[0]} to {numbers[-1]}" if len(numbers) > 1 else str(numbers[0])
             raise IndexError(f"node {number} is not in this ledger; it has {some}.")
         one = Ledger(self.schema, self.arrays, self.integer_columns, self.numbers, (place,))
-        vars(one)["_all"] = self._all  # what takes a look at all rows is not worked out for every node
+        vars(one)["_all"] = self._all  # so that ranks of all rows are computed only once
         return one
 
     def __getitem__(self, number: int) -> "Ledger":
@@ -106,17 +115,38 @@ class Ledger:
     __hash__ = None  # type: ignore[assignment]  # arrays have none
 
     def row(self, at: int | str) -> LedgerRow:
-        """Give one row, by its position or, in the ledger of one node, by the name of its column."""
+        """Give one row.
+
+        Parameters
+        ----------
+        at : int or str
+            Position of the row or, in the ledger of one node, the name of its column.
+
+        Returns
+        -------
+        LedgerRow
+        """
         return self._all.row(self._position(at))
 
     @property
     def winner(self) -> LedgerRow | None:
-        """The row that won, in the ledger of one node; None where no column has a question."""
+        """The row that won, in the ledger of one node; None where no column has a split."""
         found = [row for row in self if row.verdict == "won"]
         return found[0] if found else None
 
     def why(self, number: int) -> str:
-        """Say what a node asks, or why it asks nothing."""
+        """Say what a node asks, or why it is a leaf.
+
+        Parameters
+        ----------
+        number : int
+            Number of the node.
+
+        Returns
+        -------
+        str
+            One sentence, without a full stop.
+        """
         one = self.node(number)
         stop = STOPS[self.arrays.stop[one._shown[0]]]
         winner = one.winner
@@ -126,7 +156,7 @@ class Ledger:
         return f"a leaf: {words.why_leaf(stop)}{would}"
 
     def formula(self, at: int | str | LedgerRow) -> str:
-        """Write the arithmetic of a row out, as a textbook would.
+        """Write out the arithmetic of a row, as a textbook would.
 
         Parameters
         ----------
@@ -136,8 +166,8 @@ class Ledger:
         Returns
         -------
         str
-            One line per figure: gain, charge for the cuts tried, split information and ratio, as far as the
-            criterion has them.
+            A line for each figure that the criterion has: gain, charge for the cuts tried, split information,
+            ratio.
 
         Examples
         --------
@@ -151,8 +181,8 @@ class Ledger:
         row = self._all.row(position)
         if row.gain is None:
             raise ParameterError(
-                f"column {row.column!r} has no question at node {row.node} ({row.reason}), so there is "
-                "nothing to write out; choose a row with a gain."
+                f"column {row.column!r} has no split at node {row.node} ({row.reason}), so it has no "
+                "formula; choose a row with a gain."
             )
         arrays = self.arrays
         node = int(self._all.node[position])
@@ -194,7 +224,7 @@ class Ledger:
         ]
         return "".join(blocks + [f"<p>{escape(more)}</p>" for more in self._more()])
 
-    # -- what is shown of it
+    # -- printing
 
     def _blocks(self) -> list[tuple[str, Grid]]:
         return [self._block(number) for number in self.nodes[: self._n_printed]]
@@ -214,7 +244,7 @@ class Ledger:
         head = f"node {number}, weight {format_weight(weight)}: {self.why(number)}"
         return head, shown.table_of_node(list(one), self.schema, self.rules.criterion)
 
-    # -- where it is found
+    # -- finding rows
 
     @cached_property
     def _shown(self) -> tuple[int, ...]:
@@ -222,7 +252,7 @@ class Ledger:
 
     @cached_property
     def _places(self) -> dict[int, int]:
-        """Where the nodes stand in the arrays, by their numbers."""
+        """Positions of the nodes in the arrays, by their numbers."""
         return dict(zip(self.nodes, self._shown, strict=True))
 
     @cached_property
@@ -252,7 +282,7 @@ class Ledger:
             )
         here = self._rows[self.arrays.column[self._rows] == names.index(at)]
         if not len(here):
-            raise ParameterError(f"node {self.nodes[0]} was closed before its columns were looked into.")
+            raise ParameterError(f"node {self.nodes[0]} became a leaf before its columns were searched.")
         won = here[self._all.rank[here] > 0]
         return int(won[np.argmin(self._all.rank[won])] if len(won) else here[0])
 
@@ -265,6 +295,6 @@ class Ledger:
                 if self._all.row(position).question == row.question:
                     return int(position)
         raise ParameterError(
-            f"the row of column {row.column!r} at node {row.node} is none of this ledger's; give one of its "
-            "own, a position or the name of a column."
+            f"the row of column {row.column!r} at node {row.node} is not in this ledger; give one of its "
+            "rows, a position or the name of a column."
         )

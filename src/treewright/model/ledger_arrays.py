@@ -1,13 +1,21 @@
-"""The ledger of a tree as flat, read-only arrays: what every column offered at every node."""
+"""The ledger of a tree as read-only arrays: the best split of every column at every node, and why one won.
+
+To add a column: compute it in the core, declare it in `LedgerArrays` and describe it in `model.schema.json`.
+Pruning, pickling, checks and the model file follow from the declaration.
+"""
 
 from collections.abc import Callable, Set
-from dataclasses import dataclass, fields, replace
-from typing import Any, Literal, TypeAlias
+from dataclasses import dataclass, replace
+from typing import Annotated, Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-# What became of a column at a node; the first eleven are the core's.
+from treewright.model.questions import QuestionArrays
+from treewright.model.records import LARGE, Float64, Int8, Int32, Int64, Per
+from treewright.parts.criteria import OF_NUMBERS, criterion_called
+
+# The result of a column at a node; the core knows the first eleven.
 VERDICTS = (
     "won",
     "lower score",
@@ -23,7 +31,7 @@ VERDICTS = (
     "all missing",
     "used above",
 )
-# Why a node asks nothing; the last one is told by pruning, all others by the core.
+# Why a node is a leaf; pruning gives the last reason, the core all others.
 STOPS = (
     "asks",
     "empty",
@@ -39,33 +47,33 @@ STOPS = (
     "pruned",
 )
 CONSTANT, BELOW_AVERAGE, OTHER_CUT, ALL_MISSING, USED_ABOVE, PRUNED = 5, 3, 10, 11, 12, 11
-NO_RATIO = -1.0  # worth of a split that tells nothing of its own
+NO_RATIO = -1.0  # worth of a split that has no information of its own
 
 Penalty: TypeAlias = Literal["linear", "quadratic", "none"]
 
 
 @dataclass(frozen=True, slots=True)
 class LedgerRules:
-    """What columns were judged by, as far as the ledger's words need it.
+    """How columns were compared, as far as the ledger's words need it.
 
     Parameters
     ----------
     criterion : str
         The core's word: ``"gini"``, ``"entropy"``, ``"variance"``, ...
     by : {"score", "ratio", "gain"}
-        What columns compete on: the fall of the impurity; Quinlan's gain ratio or gain.
+        What columns are compared by: the decrease of impurity, or Quinlan's gain ratio or gain.
     min_rows_leaf, min_weight_leaf : int, float
-        What either side of a cut must hold.
+        Least rows and weight on either side of a cut.
     slack : float
-        How far below the average a gain may lie.
+        How far a gain may be below the average.
     penalty : {"linear", "quadratic", "none"}
-        How rows without a value lower a gain.
+        How missing values lower a gain.
     ratio_pays_for_gaps : bool
-        Whether they lower a ratio, too.
+        Whether missing values lower a ratio, too.
     unknown_is_branch : bool
-        Whether they count as a branch in the information of the split.
+        Whether missing values count as a branch in the information of the split.
     charges_tries : bool
-        Whether numeric columns pay for the cuts they tried.
+        Whether the gain of numeric columns is charged for the cuts tried.
     """
 
     criterion: str
@@ -80,42 +88,42 @@ class LedgerRules:
 
     @property
     def is_ratio(self) -> bool:
-        """Whether columns compete by a ratio of gain to the information of the split."""
-        return self.criterion == "gain_ratio" and self.by != "gain"
+        """Whether columns are compared by the ratio of gain to the information of the split."""
+        criterion = criterion_called(self.criterion)
+        return criterion is not None and criterion.is_ratio and self.by != "gain"
 
 
-@dataclass(frozen=True, eq=False)
-class LedgerArrays:
-    """What every column offered at every node that was looked into, and why leaves ask nothing.
+@dataclass(frozen=True, eq=False, repr=False)
+class LedgerArrays(QuestionArrays):
+    """The best split of every column at every node that was searched, and why leaves are leaves.
 
     Parameters
     ----------
     rules : LedgerRules
-        What columns were judged by.
+        How columns were compared.
     row_begin : array of int64
-        The rows of node i are those from ``row_begin[i]`` to ``row_begin[i + 1]``; none where the node was
-        closed before its columns were looked into.
+        The rows of node i are those from ``row_begin[i]`` to ``row_begin[i + 1]``; none where the node
+        became a leaf before its columns were searched.
     stop : array of int8
-        Why each node asks nothing, a position in `STOPS`.
+        Why each node is a leaf, as a position in `STOPS`.
     average : array of float64
-        Gain that columns had to reach at each node; NaN where there is none.
+        Gain that columns had to reach at each node; NaN where there was no such limit.
     weight : array of float64
-        Weight of each node while its columns were looked into.
+        Weight of each node when its columns were searched.
     column : array of int32
         Column of each row, rising in each node.
     verdict : array of int8
-        What became of it, a position in `VERDICTS`.
+        Its result, as a position in `VERDICTS`.
     gain : array of float64
-        By how much the question lowers the impurity of the node, the known share taken into account; NaN
-        where there is no question.
+        Decrease of the node's impurity, with missing values taken into account; NaN where there is no split.
     cut, cut_integer : arrays
         As in `Tree`, where the column holds numbers.
     missing : array of float64
-        Weight of the rows without a value.
+        Weight of the rows whose value is missing.
     missing_branch : array of int32
-        Branch with which these were scored; −1 where they were not.
+        Branch with which these rows were scored; −1 where they were not.
     worth : array of float64
-        What the question competed on, where that is a ratio; else empty.
+        What the split was compared by, where that is a ratio; else empty.
     net_gain, split_information, n_tries : arrays
         Of Quinlan's ranking: gain less the charge, information of the split, cuts tried; else empty.
     branch_begin : array of int64
@@ -124,50 +132,36 @@ class LedgerArrays:
         Weight of each class, or weight and mean of each branch (weight and mean distance from the median,
         where the criterion is the absolute error).
     set_begin, set_code, set_branch : arrays
-        Categories of each row that the node's rows have, and their branches, as in `Tree`.
+        Categories that rows of the node have, and their branches, as in `Tree`.
     """
 
     rules: LedgerRules
-    row_begin: NDArray[np.int64]
-    stop: NDArray[np.int8]
-    average: NDArray[np.float64]
-    weight: NDArray[np.float64]
-    column: NDArray[np.int32]
-    verdict: NDArray[np.int8]
-    gain: NDArray[np.float64]
-    cut: NDArray[np.float64]
-    cut_integer: NDArray[np.int64]
-    missing: NDArray[np.float64]
-    missing_branch: NDArray[np.int32]
-    worth: NDArray[np.float64]
-    net_gain: NDArray[np.float64]
-    split_information: NDArray[np.float64]
-    n_tries: NDArray[np.int64]
-    branch_begin: NDArray[np.int64]
-    outcome: NDArray[np.float64]
-    set_begin: NDArray[np.int64]
-    set_code: NDArray[np.int32]
-    set_branch: NDArray[np.int32]
-
-    def __post_init__(self) -> None:
-        for name in ARRAYS:
-            getattr(self, name).flags.writeable = False
-
-    def __reduce__(self) -> tuple[type["LedgerArrays"], tuple[Any, ...]]:
-        return LedgerArrays, tuple(getattr(self, each.name) for each in fields(self))
-
-    def __eq__(self, other: object) -> bool:
-        """Compare bit for bit."""
-        if not isinstance(other, LedgerArrays):
-            return NotImplemented
-        return self.rules == other.rules and all(
-            getattr(self, name).tobytes() == getattr(other, name).tobytes() for name in ARRAYS
-        )
-
-    __hash__ = None  # type: ignore[assignment]  # arrays have none
+    row_begin: Annotated[Int64, Per("node", runs_of="row")]
+    stop: Annotated[Int8, Per("node", least=0, most=len(STOPS) - 1)]
+    average: Annotated[Float64, Per("node", nullable=True, may_be_infinite=True)]
+    weight: Annotated[Float64, Per("node", least=0, most=LARGE)]
+    column: Annotated[Int32, Per("row", indexes="column", least=0)]
+    verdict: Annotated[Int8, Per("row", least=0, most=len(VERDICTS) - 1)]
+    gain: Annotated[Float64, Per("row", nullable=True)]
+    cut: Annotated[Float64, Per("row", nullable=True, may_be_infinite=True)]
+    cut_integer: Annotated[Int64, Per("row")]
+    missing: Annotated[Float64, Per("row", least=0, most=LARGE)]
+    missing_branch: Annotated[Int32, Per("row")]
+    worth: Annotated[Float64, Per("row", nullable=True, may_be_empty=True)]
+    net_gain: Annotated[Float64, Per("row", nullable=True, may_be_empty=True)]
+    split_information: Annotated[Float64, Per("row", nullable=True, may_be_empty=True)]
+    n_tries: Annotated[Int64, Per("row", may_be_empty=True, least=0)]
+    branch_begin: Annotated[Int64, Per("row", runs_of="branch")]
+    outcome: Annotated[Float64, Per("branch", columns="class")]
+    set_begin: Annotated[Int64, Per("row", runs_of="set")]
+    set_code: Annotated[Int32, Per("set")]
+    set_branch: Annotated[Int32, Per("set")]
 
     def __len__(self) -> int:
         return len(self.column)
+
+    def __repr__(self) -> str:
+        return f"<LedgerArrays: {len(self):,} rows of {self.n_nodes:,} nodes>"
 
     @property
     def n_nodes(self) -> int:
@@ -182,14 +176,14 @@ class LedgerArrays:
     def settled(
         self, parent: NDArray[np.int32], asked: NDArray[np.int32], is_category: NDArray[np.bool_]
     ) -> "LedgerArrays":
-        """Say more exactly why columns of a single value have no question.
+        """Give columns with a single value a more exact verdict: all missing, or used above.
 
         Parameters
         ----------
         parent : array of int32
             Parent of every node, −1 for the root.
         asked : array of int32
-            Column asked about at every node.
+            Column that every node splits on.
         is_category : array of bool
             Whether each column holds categories.
         """
@@ -212,7 +206,7 @@ class LedgerArrays:
         return replace(self, verdict=verdict)
 
     def compared(self) -> "LedgerArrays":
-        """Say which of all cuts that are listed had a gain below the average."""
+        """Mark the cuts whose gain was below the average, where all cuts are listed."""
         if self.rules.by != "ratio":
             return self
         enough = self.average[self.node] - self.rules.slack
@@ -220,32 +214,18 @@ class LedgerArrays:
         return replace(self, verdict=np.where(is_below, np.int8(BELOW_AVERAGE), self.verdict))
 
     def used_above(self, asked: Set[int], is_category: NDArray[np.bool_]) -> "LedgerArrays":
-        """Say which columns of a single node have one value because a question above parted them."""
+        """Mark the columns of a single node that have one value because a node above split on them."""
         used = np.isin(self.column, list(asked)) & is_category[self.column] & (self.verdict == CONSTANT)
         return replace(self, verdict=np.where(used, np.int8(USED_ABOVE), self.verdict))
 
     def of_nodes(self, nodes: NDArray[Any], is_pruned: NDArray[np.bool_]) -> "LedgerArrays":
-        """Keep some nodes, which get numbers 0, 1, ... in a new tree; say which of them were pruned."""
-        row_begin, rows = _taken(self.row_begin, nodes)
-        branch_begin, branches = _taken(self.branch_begin, rows)
-        set_begin, sets = _taken(self.set_begin, rows)
-        of_rows = {name: getattr(self, name) for name in PER_ROW}
-        return replace(
-            self,
-            row_begin=row_begin,
-            stop=np.where(is_pruned, np.int8(PRUNED), self.stop[nodes]),
-            average=self.average[nodes],
-            weight=self.weight[nodes],
-            branch_begin=branch_begin,
-            outcome=self.outcome[branches],
-            set_begin=set_begin,
-            set_code=self.set_code[sets],
-            set_branch=self.set_branch[sets],
-            **{name: values[rows] if len(values) else values for name, values in of_rows.items()},
-        )
+        """Keep those of some nodes, which get the numbers 0, 1, ...; `is_pruned` tells which were pruned."""
+        taken = self.selected("node", nodes)
+        taken["stop"][is_pruned] = PRUNED
+        return replace(self, **taken)
 
     def scaled(self, unit: float) -> "LedgerArrays":
-        """Give all weights in another unit."""
+        """Multiply all weights by a unit."""
         is_weight = np.ones(self.outcome.shape[1], dtype=bool)
         if self.rules.criterion in OF_NUMBERS:
             is_weight[1] = False
@@ -258,7 +238,7 @@ class LedgerArrays:
         )
 
     def with_cuts(self, moved: Callable[[int, NDArray[Any]], NDArray[Any]], integers: Any) -> "LedgerArrays":
-        """Move the cuts of numeric columns: ``moved(column, cuts)`` gives the new ones."""
+        """Move the cuts of numeric columns to ``moved(column, cuts)``."""
         cut, cut_integer = self.cut.copy(), self.cut_integer.copy()
         for column in np.unique(self.column).tolist():
             rows = np.flatnonzero((self.column == column) & np.isfinite(self.cut))
@@ -269,27 +249,3 @@ class LedgerArrays:
             if column in integers:
                 cut_integer[rows] = new
         return replace(self, cut=cut, cut_integer=cut_integer)
-
-
-OF_NUMBERS = ("variance", "poisson", "absolute_error", "function_of_numbers")
-ARRAYS = tuple(each.name for each in fields(LedgerArrays))[1:]
-PER_ROW = (
-    "column",
-    "verdict",
-    "gain",
-    "cut",
-    "cut_integer",
-    "missing",
-    "missing_branch",
-    "worth",
-    "net_gain",
-    "split_information",
-    "n_tries",
-)
-
-
-def _taken(begin: NDArray[np.int64], of: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Keep the runs `of` some owners: where these begin then, and the positions of all that is kept."""
-    sizes = np.diff(begin)[of]
-    new = np.concatenate(([0], np.cumsum(sizes))).astype(np.int64)
-    return new, np.repeat(begin[:-1][of] - new[:-1], sizes) + np.arange(new[-1])

@@ -1,4 +1,4 @@
-"""The ledger row by row: what the flat arrays say of a column at a node, read for people."""
+"""The ledger row by row: the candidate of a column at a node, read out of the arrays for people."""
 
 import math
 from dataclasses import dataclass
@@ -9,24 +9,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.model import ledger_words as words
-from treewright.model.ledger_arrays import NO_RATIO, OF_NUMBERS, STOPS, VERDICTS, LedgerArrays, LedgerRules
-from treewright.model.questions import Branches, Question, Threshold
-from treewright.model.surrogates import branches_of
+from treewright.model.ledger_arrays import NO_RATIO, STOPS, VERDICTS, LedgerArrays, LedgerRules
+from treewright.model.questions import Question, Threshold
+from treewright.parts.criteria import OF_NUMBERS
 from treewright.schema import Schema
 
 
 @dataclass(frozen=True, slots=True)
 class LedgerBranch:
-    """A branch of a question.
+    """A branch of a candidate.
 
     Parameters
     ----------
     condition : str
         When a row takes it: ``"<= 0.3815"``, ``"青绿"``, ``"missing"``.
     weight : float
-        Of the rows that were scored in it.
+        Weight of the rows that were scored in it.
     outcome : tuple of float
-        Weight of each class; or the mean (the mean distance from the median, for the absolute error).
+        Weight of each class, or the mean; for the absolute error the mean distance from the median.
     """
 
     condition: str
@@ -36,7 +36,7 @@ class LedgerBranch:
 
 @dataclass(frozen=True, slots=True)
 class LedgerRow:
-    """What one column offered at one node.
+    """The candidate of one column at one node.
 
     Parameters
     ----------
@@ -45,28 +45,28 @@ class LedgerRow:
     column : str
         Name of the column.
     question : Threshold, Branches or None
-        Its best question; None where it has none. Only categories that rows of the node have are in it.
+        Its best split, None where it has none. It names only categories that rows of the node have.
     branches : tuple of LedgerBranch
-        Where the rows go.
+        The branches of the split.
     known : float
-        Share of the node's weight that has a value.
+        Fraction of the node's weight whose value is known.
     gain : float or None
-        By how much the impurity of the node falls, in bits where the criterion is entropy; rows without a
-        value taken into account.
+        Decrease of the node's impurity, with missing values taken into account; in bits where the criterion
+        is entropy.
     cost : float or None
         Charge for the cuts tried, in the same unit; None where nothing is charged.
     n_tries : int or None
-        Cuts tried, where they are charged for or count in the average.
+        Number of cuts tried, where they are charged for or count in the average.
     split_information, ratio : float or None
-        Information of the split itself, and (gain − cost) by it.
+        Information of the split itself, and (gain − cost) divided by it.
     score : float or None
-        What columns compete on: the gain, the net gain or the ratio.
+        What columns are compared by: the gain, the net gain or the ratio.
     rank : int or None
-        Place among all candidates of the node, 1 for the best one.
+        Rank among all candidates of the node, 1 for the best one.
     verdict : str
         One of `treewright.model.ledger_arrays.VERDICTS`.
     reason : str
-        The same in a few words.
+        The verdict with figures, for people.
     """
 
     node: int
@@ -86,7 +86,7 @@ class LedgerRow:
 
     @property
     def kind(self) -> str:
-        """Kind of question: ``"cut"``, ``"known"``, ``"sets"``, ``"categories"``, or ``""`` for none."""
+        """Kind of split: ``"cut"``, ``"known"``, ``"sets"``, ``"categories"``, or ``""`` for none."""
         if self.question is None:
             return ""
         if isinstance(self.question, Threshold):
@@ -96,7 +96,7 @@ class LedgerRow:
 
 @dataclass(frozen=True, eq=False)
 class LedgerRows:
-    """All rows of a ledger by their positions; what takes a look at all of them is worked out once.
+    """All rows of a ledger by their positions. What needs all of them is computed once.
 
     Parameters
     ----------
@@ -107,7 +107,7 @@ class LedgerRows:
     integer_columns : tuple of int
         Columns compared as int64.
     numbers : tuple of int, optional
-        Numbers of the nodes in the tree; by default they are all nodes of it.
+        Numbers of the nodes in the tree; by default these are all nodes of it.
     """
 
     schema: Schema
@@ -117,21 +117,21 @@ class LedgerRows:
 
     @property
     def rules(self) -> LedgerRules:
-        """What columns were judged by."""
+        """How columns were compared."""
         return self.arrays.rules
 
     def number(self, at: int) -> int:
-        """Give the number in the tree of the node at a place of the arrays."""
+        """Give the number of a node in the tree, by its position in the arrays."""
         return at if self.numbers is None else self.numbers[at]
 
     @cached_property
     def node(self) -> NDArray[np.int64]:
-        """The place of every row's node."""
+        """Position of the node of every row."""
         return self.arrays.node
 
     @cached_property
     def score(self) -> NDArray[np.float64]:
-        """What every row of the arrays competes on; NaN for those that do not."""
+        """What every row is compared by; NaN for rows that are not compared."""
         rules, arrays = self.rules, self.arrays
         if rules.is_ratio:
             return arrays.worth
@@ -139,12 +139,12 @@ class LedgerRows:
 
     @cached_property
     def rank(self) -> NDArray[np.int64]:
-        """Place of every row of the arrays in its node; 0: none."""
+        """Rank of every row in its node; 0 where it has none."""
         arrays = self.arrays
         order_of = {"won": 0, "lower score": 1, "tied": 1, "other cut": 1, "below average": 2}
         tier = np.array([order_of.get(verdict, 9) for verdict in VERDICTS])[arrays.verdict]
         ranked = np.flatnonzero(tier < 9)
-        # Of cuts that are tied the best comes first, then the lowest.
+        # Of tied cuts the best comes first, then the lowest.
         is_other = arrays.verdict == VERDICTS.index("other cut")
         keys = is_other, arrays.column, -self.score, tier, self.node
         order = ranked[np.lexsort(tuple(key[ranked] for key in keys))]
@@ -244,20 +244,11 @@ class LedgerRows:
         return in_words(self._question(position, int(end - begin)), self.schema)
 
     def _question(self, position: int, n_branches: int) -> Question:
-        arrays = self.arrays
-        column = int(arrays.column[position])
-        missing = int(arrays.missing_branch[position])
-        begin, end = arrays.set_begin[position], arrays.set_begin[position + 1]
-        if begin < end:
-            codes = branches_of(arrays.set_code[begin:end], arrays.set_branch[begin:end], n_branches)
-            return Branches(column, codes, missing)
-        cut: float | int = float(arrays.cut[position])
-        if column in self.integer_columns and math.isfinite(cut):
-            cut = int(arrays.cut_integer[position])
-        return Threshold(column, cut, missing)
+        missing_branch = int(self.arrays.missing_branch[position])
+        return self.arrays.question_at(position, n_branches, missing_branch, self.integer_columns)
 
     def _condition(self, question: Question | None, branch: int, has_missing: bool) -> str:
-        assert question is not None, "branches have a question"
+        assert question is not None, "branches belong to a question"
         text = condition_of(question, self.schema, branch)
         if text in ("is missing", "is known"):
             return text.removeprefix("is ")
@@ -271,13 +262,13 @@ class LedgerRows:
 
 
 def condition_of(question: Question, schema: Schema, branch: int = 0) -> str:
-    """Write the condition of a branch as it was scored: without the rows that have no value."""
+    """Write the condition of a branch as it was scored: without missing values."""
     text = question.condition(schema, branch)
     return text.removesuffix(" or missing") if question.shares_missing(schema, branch) else text
 
 
 def in_words(question: Question, schema: Schema) -> str:
-    """Write what a candidate asks, with the name of its column."""
+    """Write the split of a candidate, with the name of its column."""
     return f"{schema.columns[question.column].name} {condition_of(question, schema)}"
 
 

@@ -1,20 +1,21 @@
-"""The ledger as it is printed: a heading and a table a node, questions and branches in a few words."""
+"""The ledger as it is printed: a heading and a table for each node, splits and branches in a few words."""
 
 from collections.abc import Sequence
+from dataclasses import fields
 from typing import Any
 
 from treewright.formatting import format_score, format_weight
 from treewright.grid import Format, Grid, shortened
-from treewright.model.ledger_arrays import OF_NUMBERS
 from treewright.model.ledger_rows import LedgerBranch, LedgerRow, condition_of
+from treewright.parts.criteria import OF_NUMBERS
 from treewright.schema import Schema
 
 MOST_NODES, MOST_ROWS = 12, 60  # that are printed
-_ROOM = 44  # places for a cell of text
+_ROOM = 44  # characters of a cell
 
 
 def asked(row: LedgerRow, schema: Schema) -> str:
-    """Write what a row asks; nothing where it has no question."""
+    """Write the split of a row, or nothing where it has none."""
     if row.question is None:
         return ""
     mark = "," if _is_of_each(row) else ""
@@ -22,7 +23,7 @@ def asked(row: LedgerRow, schema: Schema) -> str:
 
 
 def table_of_node(rows: Sequence[LedgerRow], schema: Schema, criterion: str) -> Grid:
-    """Give the rows of one node as they are printed; columns without a figure are left out."""
+    """Make the table of one node; columns without a figure are left out."""
     columns: dict[str, Sequence[Any]] = {
         "rank": [row.rank for row in rows],
         "column": [row.column for row in rows],
@@ -38,33 +39,18 @@ def table_of_node(rows: Sequence[LedgerRow], schema: Schema, criterion: str) -> 
     for name in ("known", "cost", "split", "ratio"):
         if all(value is None for value in columns[name]):
             del columns[name]
-    formats: dict[str, Format] = {"known": ".3f", "gain": format_score}
-    for name in ("cost", "split", "ratio"):
-        formats[name] = ".4f"
-    return Grid(columns, formats)
+    formats: dict[str, Format] = dict.fromkeys(("cost", "split", "ratio"), ".4f")
+    return Grid(columns, formats | {"known": ".3f", "gain": format_score})
 
 
 def table_of_all(rows: Sequence[LedgerRow], schema: Schema, criterion: str) -> Grid:
-    """Give every figure of every row, under the names of `LedgerRow`."""
-    return Grid(
-        {
-            "node": [row.node for row in rows],
-            "column": [row.column for row in rows],
-            "kind": [row.kind for row in rows],
-            "question": [asked(row, schema) for row in rows],
-            "branches": [_branches(row, criterion) for row in rows],
-            "known": [row.known for row in rows],
-            "gain": [row.gain for row in rows],
-            "cost": [row.cost for row in rows],
-            "n_tries": [row.n_tries for row in rows],
-            "split_information": [row.split_information for row in rows],
-            "ratio": [row.ratio for row in rows],
-            "score": [row.score for row in rows],
-            "rank": [row.rank for row in rows],
-            "verdict": [row.verdict for row in rows],
-            "reason": [row.reason for row in rows],
-        }
-    )
+    """Make a table of all figures of all rows, under the names of `LedgerRow`."""
+    names = [each.name for each in fields(LedgerRow)]
+    names.insert(names.index("question"), "kind")
+    columns = {name: [getattr(row, name) for row in rows] for name in names}
+    columns["question"] = [asked(row, schema) for row in rows]
+    columns["branches"] = [_branches(row, criterion) for row in rows]
+    return Grid(columns)
 
 
 def _is_of_each(row: LedgerRow) -> bool:
@@ -72,7 +58,7 @@ def _is_of_each(row: LedgerRow) -> bool:
 
 
 def _condition(row: LedgerRow, schema: Schema) -> str:
-    """Write what a row asks, without the name of its column."""
+    """Write the split of a row, without the name of its column."""
     if row.question is None:
         return ""
     return f"each of {len(row.branches)}" if _is_of_each(row) else condition_of(row.question, schema)

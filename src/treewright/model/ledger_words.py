@@ -1,33 +1,15 @@
 """The ledger in words: why a column did not win, and its figures written out as a textbook would."""
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from treewright.formatting import format_count, format_decimals, format_distinct, format_score, format_weight
-from treewright.model.ledger_arrays import NO_RATIO, OF_NUMBERS, LedgerRules
-
-# Criteria by which, of cuts of a column that gain the same, the one wins whose sides differ least in weight.
-_PREFER_EVEN_SIDES = ("misclassification",)
-
-# How a criterion's gain is called in a formula.
-_NAMES = {"twoing": "Twoing"}
-
-
-def _entropy(shares: NDArray[np.float64]) -> float:
-    return -math.fsum(share * math.log2(share) for share in shares.tolist() if share > 0) + 0.0
-
-
-_IMPURITY_OF_SHARES: Mapping[str, Callable[[NDArray[np.float64]], float]] = {
-    "gini": lambda p: float(1 - (p**2).sum()),
-    "entropy": _entropy,
-    "gain_ratio": _entropy,
-    "misclassification": lambda p: float(1 - p.max()),
-    "taylor_entropy": lambda p: float((p * ((1 - p) + (1 - p) ** 2 / 2)).sum()),
-}
+from treewright.model.ledger_arrays import NO_RATIO, LedgerRules
+from treewright.parts.criteria import OF_NUMBERS, Branches, Criterion, criterion_called
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,10 +168,11 @@ def formula(
     scored = float(sizes.sum())
     factor, text = _factor(rules.penalty, missing if missing_branch < 0 else 0.0, weight)
     # Where nearly all weight is without a value, rounding may leave nothing of the rest, nor of the gain.
-    terms, is_sum = _terms(rules, outcome, gain / factor if factor else 0.0)
+    criterion = _criterion(rules)
+    terms, is_sum = criterion.gain_as_text(Branches(outcome, sizes, gain / factor if factor else 0.0))
     if text and is_sum:
         terms = f"({terms})"
-    lines = [f"{_NAMES.get(rules.criterion, 'Gain')}({name}) = {text}{terms} = {format_score(gain)}"]
+    lines = [f"{criterion.gain_name}({name}) = {text}{terms} = {format_score(gain)}"]
     if cost is not None and n_tries is not None:
         lines.append(
             f"Gain({name}) − log2({n_tries}) / {format_weight(weight)} = "
@@ -221,7 +204,7 @@ def weights_of(outcome: NDArray[np.float64], rules: LedgerRules) -> NDArray[np.f
 
 def unevenness(outcome: NDArray[np.float64], rules: LedgerRules) -> float:
     """Give by how much the sides of a cut differ in weight, where that breaks ties; otherwise 0."""
-    if rules.criterion not in _PREFER_EVEN_SIDES or len(outcome) < 2:
+    if not _criterion(rules).prefers_even_sides or len(outcome) < 2:
         return 0.0
     left, right = weights_of(outcome, rules)[:2]
     return float(abs(left - right))
@@ -229,44 +212,14 @@ def unevenness(outcome: NDArray[np.float64], rules: LedgerRules) -> float:
 
 def split_information(sizes: NDArray[np.float64]) -> float:
     """Give the information of a split into branches of these sizes."""
-    return _entropy(sizes / sizes.sum())
+    shares = (sizes / sizes.sum()).tolist()
+    return -math.fsum(share * math.log2(share) for share in shares if share > 0) + 0.0
 
 
-def _terms(rules: LedgerRules, outcome: NDArray[np.float64], fall: float) -> tuple[str, bool]:
-    """Write by how much the impurity of the rows that were scored falls, and whether that is a sum."""
-    criterion = rules.criterion
-    sizes = weights_of(outcome, rules)
-    whole = float(sizes.sum())
-    shares = [_share(size, whole) for size in sizes.tolist()]
-    if criterion in ("function", "function_of_numbers"):
-        return f"{format_score(fall * whole)} / {format_weight(whole)}", False
-    if criterion == "twoing":
-        apart = np.abs(outcome[0] / sizes[0] - outcome[1] / sizes[1]).tolist()
-        return f"{shares[0]} × {shares[1]} / 4 × ({' + '.join(map(format_score, apart))})²", False
-    if criterion in ("variance", "poisson"):
-        return _terms_of_means(criterion, outcome, shares)
-    if criterion == "absolute_error":
-        inside = np.where(sizes > 0, outcome[:, 1], 0.0).tolist()
-        before = fall + float((sizes / whole * inside).sum())
-    else:
-        impurity = _IMPURITY_OF_SHARES[criterion]
-        inside = [impurity(row / row.sum()) if row.any() else 0.0 for row in outcome]
-        before = impurity(outcome.sum(axis=0) / whole)
-    parts = zip(shares, sizes.tolist(), inside, strict=True)
-    return format_score(before) + "".join(
-        f" − {share} × {format_score(each)}" for share, size, each in parts if size
-    ), True
-
-
-def _terms_of_means(criterion: str, outcome: NDArray[np.float64], shares: Sequence[str]) -> tuple[str, bool]:
-    sizes, means = outcome[:, 0], outcome[:, 1].tolist()
-    mean = format_score(float((sizes * outcome[:, 1]).sum() / sizes.sum()))
-    told = [(share, format_score(each)) for share, each in zip(shares, means, strict=True)]
-    if criterion == "poisson":
-        return " + ".join(f"{share} × {each} × ln({each} / {mean})" for share, each in told), True
-    if len(means) == 2:
-        return f"{shares[0]} × {shares[1]} × ({told[0][1]} − {told[1][1]})²", False
-    return " + ".join(f"{share} × ({each} − {mean})²" for share, each in told), True
+def _criterion(rules: LedgerRules) -> type[Criterion]:
+    found = criterion_called(rules.criterion)
+    assert found is not None, "the ledger is of a criterion that this version knows"
+    return found
 
 
 def _factor(penalty: str, missing: float, weight: float) -> tuple[float, str]:

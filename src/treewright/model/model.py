@@ -1,4 +1,4 @@
-"""The model: a tree plus the schema that made it. It answers for new rows and needs nothing else."""
+"""The model: a tree and the schema of its table. It answers for new rows and needs nothing else."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
@@ -14,36 +14,51 @@ from treewright.model.plain import Plain, Shortcut
 from treewright.model.provenance import Provenance
 from treewright.model.pruning_table import PruningTable
 from treewright.model.rows import Row, given_values, read_row
-from treewright.model.surrogates import SurrogateArrays
 from treewright.model.tree import Tree
 from treewright.schema import Classes, Schema
+from treewright.table.checks import first_infinite, refuse_infinite, refuse_missing
 from treewright.table.encode import Codes, encode_as, encode_block
-from treewright.table.gaps import first_infinite, refuse_infinite, refuse_missing
 from treewright.table.match import match
 from treewright.table.read import Table, read
 
-# Parts of a row add up to what they should but for rounding, which must not tell equals apart.
+# Fractional weights add up to 1 but for rounding, which must not break ties.
 _ROUNDING = 2**-40
 
 
 @dataclass(frozen=True)
 class Model:
-    """A tree and its schema.
+    """A tree and the schema of the table that it was grown on.
 
     Parameters
     ----------
     schema : Schema
-        What the tree knows of tables.
+        Columns of the training table, their kinds and units, and the target.
     tree : Tree
-        The nodes.
+        The tree.
     grown : Tree, optional
-        The tree before it was pruned; other ways to prune, and rules, start from it.
+        The tree before pruning. Other pruning rules start from it, and so do rules.
     pruning : PruningTable, optional
-        The trees that pruning had to choose from.
+        The nested trees that pruning chose from.
     factors : tuple of float, optional
-        What a row of each class counts, its weight apart, where priors say so.
+        What priors multiply the weight of a row by, for each class.
     provenance : Provenance, optional
-        What it was grown from, and by what.
+        The library, the choices and the rows that made the tree.
+
+    See Also
+    --------
+    treewright.model.tree.Tree : The nodes.
+
+    Examples
+    --------
+    >>> import treewright as tw
+    >>> columns, target = tw.datasets.load("golf")
+    >>> model = tw.C45Classifier().fit(columns, target).model_
+    >>> model.schema.names
+    ('outlook', 'temperature', 'humidity', 'windy')
+    >>> rows = {"outlook": ["overcast", "rain"], "temperature": [70, 70], "humidity": [80, 80]}
+    >>> rows["windy"] = ["true", "true"]
+    >>> model.predict(rows).tolist(), model.apply(rows).tolist()
+    (['Play', "Don't Play"], [1, 4])
     """
 
     schema: Schema
@@ -58,21 +73,43 @@ class Model:
             tree.name_columns(self.schema.names)
 
     def __reduce__(self) -> tuple[type["Model"], tuple[Any, ...]]:
-        # What was laid out for predicting is laid out again where it is needed.
+        # Without cached properties: the core's layout of the tree is made again where it is needed.
         return Model, tuple(getattr(self, each.name) for each in fields(self))
 
     def codes(self, data: object) -> Codes:
-        """Give the columns of a table in the order of the schema, encoded as the tree compares them."""
+        """Read a table and encode its columns as the tree compares them.
+
+        Parameters
+        ----------
+        data : table
+            Anything `treewright.table.read.read` takes; columns are matched by name.
+
+        Returns
+        -------
+        list of arrays
+            The columns in the order of the schema.
+        """
         return self._encode(read(data))
 
     @property
     def ledger(self) -> Ledger | None:
-        """What was considered at each node, None where that was not kept."""
+        """The candidates that were compared at every node, None where they were not kept."""
         arrays = self.tree.ledger
         return None if arrays is None else Ledger(self.schema, arrays, self.tree.integer_columns)
 
     def plain(self, data: object) -> Plain | None:
-        """Give rows as the core takes them, None where they have to be read first."""
+        """Take rows that need no reading.
+
+        Parameters
+        ----------
+        data : object
+            See `treewright.model.plain.Shortcut.take`.
+
+        Returns
+        -------
+        Plain or None
+            None where the rows have to be read first.
+        """
         return self._shortcut.take(data)
 
     def apply(self, data: object, n_threads: int = 1) -> NDArray[np.int64]:
@@ -83,59 +120,134 @@ class Model:
         data : table
             Anything `treewright.table.read.read` takes; columns are matched by name.
         n_threads : int
-            Threads to use.
+            Number of threads.
 
         Returns
         -------
         array of int64
-            Numbers of leaves; of several that a row is in the heaviest one, and where rows without a value
-            stop that of the inner node.
+            Numbers of leaves. A row that reaches several leaves gets the heaviest one, and a row that stops
+            at an inner node because a value is missing gets that node.
         """
         return self._take(data, self._numbers_of_nodes, n_threads)[:, 0]
 
     def shares(self, data: object, n_threads: int = 1) -> NDArray[np.float64]:
-        """Give for every row the probability of each class."""
+        """Give the probability of each class for every row.
+
+        Parameters
+        ----------
+        data : table
+            As for `apply`.
+        n_threads : int
+            Number of threads.
+
+        Returns
+        -------
+        array of float64, (n_rows, n_classes)
+            The probabilities.
+        """
         return self._take(data, self.tree.probabilities, n_threads)
 
     def predict(self, data: object, n_threads: int = 1) -> NDArray[Any]:
-        """Give for every row its heaviest class, or its number."""
+        """Predict the class or the number of every row.
+
+        Parameters
+        ----------
+        data : table
+            As for `apply`.
+        n_threads : int
+            Number of threads.
+
+        Returns
+        -------
+        array
+            Labels of classes, or numbers.
+        """
         if not isinstance(self.schema.target, Classes):
             return self.numbers(data, n_threads)
         labels: NDArray[Any] = np.array(self.schema.target.labels)
         return labels[self.answers(data, n_threads)]
 
     def answers(self, data: object, n_threads: int = 1) -> NDArray[np.intp]:
-        """Give for every row the position of its class."""
-        if not self._router.spreads:
-            return self._take(data, self._answers_of_nodes, n_threads)[:, 0]
-        return self._likeliest(self._take(data, self.tree.shares, n_threads))
+        """Predict the position of the class of every row.
+
+        Parameters
+        ----------
+        data : table
+            As for `apply`.
+        n_threads : int
+            Number of threads.
+
+        Returns
+        -------
+        array of int
+            Positions among the classes of the schema.
+        """
+        return self._chosen(self._take(data, self._answers_of_nodes, n_threads))
 
     def answers_to_codes(self, codes: Codes, n_threads: int = 1) -> NDArray[Any]:
-        """Give for every row of `codes` the position of its class, or its number."""
-        of_nodes: NDArray[Any] = self.tree.outcome
-        if self.tree.is_classifier:
-            of_nodes = self.tree.shares if self._router.spreads else self._answers_of_nodes
+        """Predict the position of the class, or the number, of every row of encoded columns.
+
+        Parameters
+        ----------
+        codes : list of arrays
+            Columns as `codes` gives them.
+        n_threads : int
+            Number of threads.
+
+        Returns
+        -------
+        array
+            Positions among the classes of the schema, or numbers.
+        """
+        is_classifier = self.tree.is_classifier
+        of_nodes = self._answers_of_nodes if is_classifier else self.tree.outcome
         taken = self._router.take(codes, of_nodes, True, n_threads)
-        assert taken is not None, "infinities were refused"
-        if self.tree.is_classifier and self._router.spreads:
-            return self._likeliest(taken)
-        return taken[:, 0]
+        assert taken is not None, "codes hold no infinity"
+        return self._chosen(taken) if is_classifier else taken[:, 0]
 
     def labelled(self, rows: Table | Plain, labels: NDArray[Any], n_threads: int = 1) -> NDArray[Any]:
-        """Give for every row the label of its class, out of an array of them."""
+        """Predict the class of every row, and give its label.
+
+        Parameters
+        ----------
+        rows : Table or Plain
+            Rows that have been read.
+        labels : array
+            A label for each class of the schema.
+        n_threads : int
+            Number of threads.
+
+        Returns
+        -------
+        array
+            A label for each row.
+        """
         n_rows = len(rows.block) if isinstance(rows, Plain) else rows.n_rows
-        if n_rows < self.tree.n_nodes or labels.dtype != np.int64 or self._router.spreads:
+        if n_rows < self.tree.n_nodes or labels.dtype != np.int64 or self.spreads:
             return labels.take(self.answers(rows, n_threads))
-        # Numbers can stand in the leaves themselves, which saves rows their way over the position.
+        # Labels that are numbers can stand in the leaves themselves, which saves looking them up.
         return self._take(rows, labels.take(self.tree.answer)[:, None], n_threads)[:, 0]
 
     def numbers(self, data: object, n_threads: int = 1) -> NDArray[np.float64]:
-        """Give for every row its number."""
+        """Predict the number of every row.
+
+        Parameters
+        ----------
+        data : table
+            As for `apply`.
+        n_threads : int
+            Number of threads.
+
+        Returns
+        -------
+        array of float64
+            A number for each row.
+        """
         return self._take(data, self.tree.outcome, n_threads)[:, 0]
 
     @property
     def spreads(self) -> bool:
-        """Whether rows without a value may reach several leaves."""
+        """Whether a row with missing values may reach several leaves, with a fractional weight in each."""
         return self._router.spreads
 
     def row(self, data: object) -> Row:
@@ -155,17 +267,44 @@ class Model:
         return Row(self.schema, codes, given_values(table, codes, self.schema))
 
     def answer_in(self, leaves: Sequence[int], shares: Sequence[float]) -> int:
-        """Give the position of the class of a row that is in these leaves, with so much of it in each."""
+        """Predict the class of a row from the leaves that it reaches.
+
+        Parameters
+        ----------
+        leaves : sequence of int
+            The leaves.
+        shares : sequence of float
+            The fractional weight of the row in each of them.
+
+        Returns
+        -------
+        int
+            Position of the class.
+        """
         if not self.spreads:
             return int(self.tree.answer[leaves[0]])
-        mixed = self.mixed(leaves, shares, self.tree.shares)
-        return int(self.tree.answers_to(mixed[None], rounding=_ROUNDING)[0])
+        return int(self._chosen(self.mixed(leaves, shares, self.tree.shares)[None])[0])
 
     @staticmethod
     def mixed(
         leaves: Sequence[int], shares: Sequence[float], of_nodes: NDArray[np.float64]
     ) -> NDArray[np.float64]:
-        """Give what some leaves say of a row, in proportion to what of it is in each."""
+        """Average what some leaves say of a row.
+
+        Parameters
+        ----------
+        leaves : sequence of int
+            The leaves.
+        shares : sequence of float
+            The fractional weight of the row in each of them.
+        of_nodes : array of float64
+            A row of values for each node of the tree.
+
+        Returns
+        -------
+        array of float64
+            The average, by weight.
+        """
         if len(leaves) == 1:
             return np.asarray(of_nodes[leaves[0]])
         mixed = np.zeros(of_nodes.shape[1])
@@ -176,21 +315,29 @@ class Model:
     def path(
         self, data: object, n_threads: int = 1
     ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]:
-        """List for every row the nodes it passes, and how much of it does.
+        """List the nodes that every row passes.
+
+        Parameters
+        ----------
+        data : table
+            As for `apply`.
+        n_threads : int
+            Number of threads.
 
         Returns
         -------
         begin, nodes, shares : arrays
-            The path of row i is ``nodes[begin[i]:begin[i + 1]]``, in pre-order.
+            The path of row i is ``nodes[begin[i]:begin[i + 1]]``, in pre-order, and `shares` has the
+            fractional weight of the row in each of these nodes.
         """
-        if not self._router.spreads:
+        if not self.spreads:
             begin, nodes = self.tree.path_of(self.apply(data, n_threads))
             return begin, nodes, np.ones(len(nodes))
         leaf_begin, leaves, shares = self._spread(data)
         rows = np.repeat(np.arange(len(leaf_begin) - 1), np.diff(leaf_begin))
         path_begin, nodes = self.tree.path_of(leaves)
         of_leaf = np.diff(path_begin)
-        # A node that several leaves of a row lie below is passed once, with what reaches all of them.
+        # A node above several leaves of a row counts once, with the sum of what reaches them.
         key = np.repeat(rows, of_leaf) * self.tree.n_nodes + nodes
         passed, at = np.unique(key, return_inverse=True)
         amount = np.zeros(len(passed))
@@ -198,19 +345,19 @@ class Model:
         begin = np.searchsorted(passed // self.tree.n_nodes, np.arange(len(leaf_begin)))
         return begin.astype(np.int64), passed % self.tree.n_nodes, amount
 
-    def _likeliest(self, shares: NDArray[Any]) -> NDArray[np.intp]:
-        """Give for every row the position of its class, by the shares of the leaves that it is in."""
-        return self.tree.answers_to(shares, rounding=_ROUNDING)
+    def _chosen(self, taken: NDArray[Any]) -> NDArray[np.intp]:
+        """Give the class of each row, where `_answers_of_nodes` were taken."""
+        return self.tree.answers_to(taken, rounding=_ROUNDING) if self.spreads else taken[:, 0]
 
     def _take(self, data: object, of_nodes: NDArray[Any], n_threads: int) -> NDArray[Any]:
-        """Give for every row what its leaf says; numbers of several leaves in their proportions."""
+        """Give what the leaf of every row says; numbers of several leaves are averaged by weight."""
         takes_missing = self.schema.takes_missing
         plain = data if isinstance(data, Plain) else self._shortcut.take(data)
         if plain is not None:
             taken = self._router.take(plain.block, of_nodes, takes_missing, n_threads)
             if taken is not None:
                 return taken
-            data = plain.block  # with an infinity, or a gap that is refused
+            data = plain.block  # with an infinity, or a missing value where none is allowed
         table = read(data)
         codes = self._encoded(table) if takes_missing else self._encode(table)
         if not table.n_rows:
@@ -245,8 +392,9 @@ class Model:
         return np.arange(self.tree.n_nodes, dtype=np.int64)[:, None]
 
     @cached_property
-    def _answers_of_nodes(self) -> NDArray[np.int64]:
-        return self.tree.answer.astype(np.int64, copy=False)[:, None]
+    def _answers_of_nodes(self) -> NDArray[Any]:
+        """What the core takes for each node to choose a class: proportions where a row may reach several."""
+        return self.tree.shares if self.spreads else self.tree.answer.astype(np.int64, copy=False)[:, None]
 
     def _encode(self, table: Table) -> Codes:
         codes = self._encoded(table)
@@ -262,7 +410,7 @@ class Model:
         return encode_as(self.schema.columns, raws, self.schema.takes_missing)
 
     def _refuse(self, codes: Codes, block: NDArray[Any] | None = None) -> None:
-        """Raise if there are infinities, or gaps where none are taken."""
+        """Raise if there are infinities, or missing values where none are allowed."""
         infinite = first_infinite(codes, block)
         if infinite is not None:
             column, row = infinite
@@ -272,20 +420,15 @@ class Model:
 
 
 def router_of(tree: Tree) -> _core.Router:
-    """Lay a tree out for rows to be sent down."""
+    """Give a tree to the core, which lays it out for rows to be sent down."""
     surrogates = tree.surrogates
     return _core.Router(
-        core_questions(tree),
+        tree.for_core(),
         tree.child_begin,
         tree.child,
         tree.missing_branch,
         tree.weight,
         surrogates.begin,
-        core_questions(surrogates),
+        surrogates.for_core(),
         surrogates.low_branch,
     )
-
-
-def core_questions(of: Tree | SurrogateArrays) -> _core.Questions:
-    """Hand questions to the core."""
-    return _core.Questions(of.column, of.cut, of.cut_integer, of.set_begin, of.set_code, of.set_branch)

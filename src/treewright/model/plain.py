@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.missing_values import is_missing, is_missing_value
 from treewright.schema import Label, Schema
 from treewright.table.encode import Codes
 
@@ -108,7 +109,7 @@ class Shortcut:
     def columns(self, plain: Plain) -> Codes:
         """Give plain rows column by column, encoded."""
         return [
-            values if codes is None else np.where(np.isnan(values), -1, values).astype(np.int32)
+            values if codes is None else np.where(is_missing(values), -1, values).astype(np.int32)
             for values, (_, codes) in zip(plain.block.T, self.codes, strict=True)
         ]
 
@@ -130,15 +131,14 @@ class Shortcut:
         return Plain(np.array([values], dtype=np.float64))
 
     def _number(self, value: object) -> float | None:
-        if isinstance(value, float):
-            if -_MOST <= value <= _MOST:
-                return value
-            return value if value != value and self.takes_missing else None  # noqa: PLR0124 - NaN
+        if isinstance(value, float) and -_MOST <= value <= _MOST:
+            return value
         if type(value) is int:
             return value if -_EXACT <= value <= _EXACT else None
-        return _NAN if value is None and self.takes_missing else None
+        return _NAN if self.takes_missing and is_missing_value(value) else None
 
     def _code(self, value: object, codes: dict[Label, int]) -> float | None:
-        if isinstance(value, str | int | float):
-            return codes.get(value)  # None: a stranger, to be warned of
-        return _NAN if value is None and self.takes_missing else None
+        code = codes.get(value) if isinstance(value, str | int | float) else None
+        if code is None and self.takes_missing and is_missing_value(value):
+            return _NAN
+        return code  # None: not there in training, which the long way warns of

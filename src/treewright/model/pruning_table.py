@@ -1,18 +1,26 @@
 """The pruning table: nested trees, and what each costs on rows seen in growing and on rows not seen."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from treewright.grid import Grid
+from treewright.model.records import ArrayRecord, Float64, Int64, Per
 
 _ROWS_SHOWN = 40
+_TITLES = {
+    "complexity": "complexity",
+    "n_leaves": "leaves",
+    "relative_error": "relative error",
+    "cv_error": "cross-validated",
+    "cv_std": "standard error",
+}
 
 
-@dataclass(frozen=True, eq=False)
-class PruningTable:
+@dataclass(frozen=True, eq=False, repr=False)
+class PruningTable(ArrayRecord):
     """The nested trees of cost-complexity pruning, from the root alone to the largest one.
 
     Parameters
@@ -41,31 +49,16 @@ class PruningTable:
     np.int64(1)
     """
 
-    complexity: NDArray[np.float64]
-    n_leaves: NDArray[np.int64]
-    relative_error: NDArray[np.float64]
-    cv_error: NDArray[np.float64]
-    cv_std: NDArray[np.float64]
+    complexity: Annotated[Float64, Per("tree", nullable=True, may_be_infinite=True)]
+    n_leaves: Annotated[Int64, Per("tree", least=1)]
+    relative_error: Annotated[Float64, Per("tree", nullable=True, may_be_infinite=True)]
+    cv_error: Annotated[Float64, Per("tree", nullable=True, may_be_infinite=True)]
+    cv_std: Annotated[Float64, Per("tree", nullable=True, may_be_infinite=True)]
     root_risk: float
     chosen: int
 
-    def __post_init__(self) -> None:
-        for values in (self.complexity, self.n_leaves, self.relative_error, self.cv_error, self.cv_std):
-            values.flags.writeable = False
-
     def __len__(self) -> int:
         return len(self.complexity)
-
-    def __eq__(self, other: object) -> bool:
-        """Compare bit for bit."""
-        if not isinstance(other, PruningTable):
-            return NotImplemented
-        return (self.root_risk, self.chosen) == (other.root_risk, other.chosen) and all(
-            mine.tobytes() == others.tobytes()
-            for mine, others in zip(self._arrays(), other._arrays(), strict=True)
-        )
-
-    __hash__ = None  # type: ignore[assignment]  # arrays have none
 
     def __str__(self) -> str:
         text = self._grid().to_text(max_rows=_ROWS_SHOWN)
@@ -91,28 +84,19 @@ class PruningTable:
         return float(self.cv_error[best] + self.cv_std[best])
 
     def to_frame(self) -> Any:
-        """Give a data frame of pandas, polars or Arrow, whichever is installed.
+        """Give the table as a data frame of pandas, polars or Arrow, whichever is installed.
 
         Returns
         -------
         pandas.DataFrame, polars.DataFrame or pyarrow.Table
         """
-        return Grid({name: values.tolist() for name, values in self._columns().items()}).to_frame()
+        return Grid(self._columns()).to_frame()
 
-    def _columns(self) -> dict[str, NDArray[Any]]:
-        return {
-            "complexity": self.complexity,
-            "leaves": self.n_leaves,
-            "relative error": self.relative_error,
-            "cross-validated": self.cv_error,
-            "standard error": self.cv_std,
-        }
-
-    def _arrays(self) -> list[NDArray[Any]]:
-        return list(self._columns().values())
+    def _columns(self) -> dict[str, Any]:
+        return {title: getattr(self, name).tolist() for name, title in _TITLES.items()}
 
     def _grid(self) -> Grid:
-        columns: dict[str, Any] = {name: values.tolist() for name, values in self._columns().items()}
+        columns = self._columns()
         columns[""] = ["← chosen" if row == self.chosen else "" for row in range(len(self))]
-        digits = {name: ".4f" for name in columns if "error" in name or name == "cross-validated"}
+        digits = {title: ".4f" for name, title in _TITLES.items() if "error" in name or name == "cv_std"}
         return Grid(columns, {"complexity": ".6f", **digits})

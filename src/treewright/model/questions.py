@@ -1,35 +1,42 @@
 """Questions: what an inner node asks of a row, and how that reads."""
 
+import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright import _core
 from treewright.formatting import format_threshold
 from treewright.grid import shortened, text_width
+from treewright.missing_values import is_missing_value
+from treewright.model.records import ArrayRecord
 from treewright.schema import Label, Schema
 from treewright.table.spelling import spell
 
-# Branches that are none: rows without a value go down every one in shares, or stop at the node.
+# Instead of a branch: a missing value goes down all of them with fractional weights, or stops at the node.
 EVERY_BRANCH = -1
 NO_BRANCH = -2
-ROOM = 40  # places for a list of categories, so that a line fits a terminal
+ROOM = 40  # characters of a list of categories, so that a line fits a terminal
 
 
 @dataclass(frozen=True, slots=True)
 class Threshold:
-    """Ask whether a value lies at or below a cut.
+    """Ask whether a value is at most a threshold.
 
     Parameters
     ----------
     column : int
         Position of the column in the schema.
     cut : float or int
-        Values up to and including it take branch 0. An int where the column is compared as int64. Infinity
-        asks whether there is a value at all: known values take branch 0, missing ones branch 1.
+        The threshold: values up to and including it take branch 0. An int where the column is compared as
+        int64. Infinity asks whether the value is known: known values take branch 0, missing ones branch 1.
     missing_branch : int
-        Branch of a row without a value; 2 where these have one of their own, −1 where they go down every
-        branch in shares, −2 where they stop at the node.
+        Branch of a missing value: 2 where missing values have a branch of their own, −1 where they go down
+        every branch with fractional weights, −2 where they stop at the node.
 
     Examples
     --------
@@ -46,17 +53,17 @@ class Threshold:
     missing_branch: int
 
     def branch_of(self, value: float | None) -> int:
-        """Tell which branch a value takes; None and NaN are missing."""
-        if value is None or value != value:  # noqa: PLR0124 - only NaN differs from itself
+        """Give the branch of a value; None and NaN are missing."""
+        if value is None or is_missing_value(value):
             return self.missing_branch
         return 0 if self.cut == math.inf or value <= self.cut else 1
 
     def describe(self, schema: Schema, branch: int = 0) -> str:
-        """Write the condition under which a row takes `branch`, by default that of branch 0."""
+        """Write the condition under which a row takes a branch, with the name of the column."""
         return f"{schema.columns[self.column].name} {self.condition(schema, branch)}"
 
     def condition(self, schema: Schema, branch: int = 0) -> str:
-        """Write the same without the name of the column, such as "<= 35.5"."""
+        """Write the condition without the name of the column, such as "<= 35.5"."""
         column = schema.columns[self.column]
         if self.cut == math.inf or branch > 1:
             return f"is {'missing' if branch else 'known'}"
@@ -65,11 +72,11 @@ class Threshold:
         return f"{text} or missing" if self.shares_missing(schema, branch) else text
 
     def is_for_missing(self, branch: int) -> bool:
-        """Tell whether a branch is only for rows without a value."""
+        """Tell whether a branch is only for missing values."""
         return branch > 1 or (branch == 1 and self.cut == math.inf)
 
     def shares_missing(self, schema: Schema, branch: int) -> bool:
-        """Tell whether rows without a value, known from training, take the branch of some that have one."""
+        """Tell whether a branch is for missing values too, and the training table had any in the column."""
         has_missing = schema.columns[self.column].has_missing
         return has_missing and branch == self.missing_branch and not self.is_for_missing(branch)
 
@@ -83,14 +90,14 @@ class Branches:
     column : int
         Position of the column in the schema.
     codes : tuple of tuples of int
-        The categories of each branch, as positions among the column's categories. One that is in no branch,
-        because no row of the node had it, counts as missing.
+        The categories of each branch, as positions among the column's categories. A category of no branch,
+        which no training row of the node had, counts as missing.
     missing_branch : int
-        Branch of a row without a value; −1 where these go down every branch in shares, −2 where they stop at
-        the node.
+        Branch of a missing value: −1 where missing values go down every branch with fractional weights, −2
+        where they stop at the node.
     is_exact : bool
-        Whether this is the best of all ways to part the categories, or the best of those tried: with many
-        categories and classes, or where a limit on leaves forbids what would be best.
+        Whether this is the best of all splits of the categories, rather than the best of those tried. With
+        many categories and classes, and where limits on leaves exclude the best one, not all are tried.
 
     Examples
     --------
@@ -115,23 +122,23 @@ class Branches:
         return len(self.codes)
 
     def branch_of(self, code: int | None) -> int:
-        """Tell which branch the code of a category takes; None and codes of no branch are missing."""
+        """Give the branch of the code of a category; None and codes of no branch are missing."""
         found = (branch for branch, codes in enumerate(self.codes) if code in codes)
         return next(found, self.missing_branch)
 
     def branch_of_label(self, schema: Schema, label: Label | None) -> int:
-        """Tell which branch a category takes; what is none of the column's categories is missing."""
+        """Give the branch of a category; labels that the column does not have are missing."""
         categories = schema.columns[self.column].categories
         return self.branch_of(categories.index(label) if label in categories else None)
 
     def describe(self, schema: Schema, branch: int = 0) -> str:
-        """Write the condition under which a row takes `branch`, by default that of branch 0."""
+        """Write the condition under which a row takes a branch, with the name of the column."""
         return f"{schema.columns[self.column].name} {self.condition(schema, branch)}"
 
     def condition(self, schema: Schema, branch: int = 0, room: int = ROOM, each: int | None = None) -> str:
-        """Write the same without the name of the column, such as "= sunny".
+        """Write the condition without the name of the column, such as "= sunny".
 
-        A list gets `room` places, and each category at most `each` of them; intervals are not cut.
+        A list gets `room` characters, and each category at most `each`; intervals are not shortened.
         """
         if self.is_for_missing(branch):
             return "is missing"
@@ -151,16 +158,16 @@ class Branches:
         return [write(column.categories[code]) for code in self.codes[branch]]
 
     def is_for_missing(self, branch: int) -> bool:
-        """Tell whether a branch is only for rows without a value."""
+        """Tell whether a branch is only for missing values."""
         return branch == self.missing_branch and not self.codes[branch]
 
     def is_for_known(self, branch: int) -> bool:
-        """Tell whether a branch is for all rows that have a value."""
+        """Tell whether a branch is for all known values."""
         others = (codes for at, codes in enumerate(self.codes) if at != branch)
         return branch != self.missing_branch and not any(others)
 
     def shares_missing(self, schema: Schema, branch: int) -> bool:
-        """Tell whether rows without a value, known from training, take the branch of some that have one."""
+        """Tell whether a branch is for missing values too, and the training table had any in the column."""
         has_missing = schema.columns[self.column].has_missing
         return has_missing and branch == self.missing_branch and not self.is_for_missing(branch)
 
@@ -170,20 +177,20 @@ Question: TypeAlias = Threshold | Branches
 
 @dataclass(frozen=True, slots=True)
 class Surrogate:
-    """A question about another column, for rows that have no value for the node's own.
+    """A question about another column, for rows whose value in the node's own column is missing.
 
     Parameters
     ----------
     question : Threshold or Branches
         What is asked instead.
     is_reversed : bool
-        Whether values up to the cut of a `Threshold` take branch 1 of the node, and those above it branch 0.
+        Whether values up to a `Threshold` take branch 1 of the node, and those above it branch 0.
     agree : float
-        Share of the weight that it sends the way the node's own question does.
+        Fraction of the weight that it sends to the same branch as the node's own question.
     adjusted : float
-        The same, measured from what sending every row to the heavier branch would reach (0) to all (1).
+        The same on a scale from 0, what sending all rows to the heavier branch reaches, to 1, all rows.
     n_placed : int
-        Training rows of the node that it sent on their way.
+        Number of training rows of the node that it decided about.
 
     Examples
     --------
@@ -205,29 +212,95 @@ class Surrogate:
     n_placed: int
 
     def branch_of(self, value: float | None) -> int | None:
-        """Tell which branch a value (or the code of a category) takes; None where this cannot tell."""
+        """Give the branch of a value or of the code of a category; None where it is missing."""
         if isinstance(self.question, Branches):
             branch = replace(self.question, missing_branch=-1).branch_of(
                 None if value is None else int(value)
             )
             return None if branch < 0 else branch
-        if value is None or value != value:  # noqa: PLR0124 - only NaN differs from itself
+        if value is None or is_missing_value(value):
             return None
         return self.question.branch_of(value) ^ self.is_reversed
 
     def describe(self, schema: Schema, branch: int = 0) -> str:
-        """Write the condition under which a row takes `branch` of the node."""
+        """Write the condition under which a row takes a branch of the node."""
         asked = replace(self.question, missing_branch=-1)
         return asked.describe(schema, branch ^ self.is_reversed)
 
 
+class QuestionArrays(ArrayRecord):
+    """Questions as arrays, as `treewright.model.tree.Tree` describes them."""
+
+    column: NDArray[np.int32]
+    cut: NDArray[np.float64]
+    cut_integer: NDArray[np.int64]
+    set_begin: NDArray[Any]
+    set_code: NDArray[np.int32]
+    set_branch: NDArray[np.int32]
+
+    def question_at(
+        self,
+        at: int,
+        n_branches: int,
+        missing_branch: int,
+        integer_columns: Sequence[int],
+        is_exact: bool = True,
+    ) -> Question:
+        """Give the question at a position of the arrays.
+
+        Parameters
+        ----------
+        at : int
+            The position.
+        n_branches, missing_branch : int
+            Branches of the question, and which of them missing values take.
+        integer_columns : sequence of int
+            Columns compared as int64.
+        is_exact : bool
+            See `Branches`.
+
+        Returns
+        -------
+        Threshold or Branches
+        """
+        column, cut = int(self.column[at]), float(self.cut[at])
+        begin, end = self.set_begin[at], self.set_begin[at + 1]
+        if begin < end:
+            codes = branches_of(self.set_code[begin:end], self.set_branch[begin:end], n_branches)
+            return Branches(column, codes, missing_branch, is_exact)
+        is_integer = column in integer_columns and math.isfinite(cut)
+        return Threshold(column, int(self.cut_integer[at]) if is_integer else cut, missing_branch)
+
+    def for_core(self) -> _core.Questions:
+        """Give the questions to the core."""
+        return _core.Questions(
+            self.column, self.cut, self.cut_integer, self.set_begin, self.set_code, self.set_branch
+        )
+
+
+def branches_of(
+    codes: NDArray[np.int32], branches: NDArray[np.int32], n_branches: int
+) -> tuple[tuple[int, ...], ...]:
+    """List the codes of each branch, in rising order.
+
+    Examples
+    --------
+    >>> branches_of(np.array([0, 3, 7], dtype=np.int32), np.array([1, 0, 1], dtype=np.int32), 3)
+    ((3,), (0, 7), ())
+    """
+    order = np.argsort(branches, kind="stable")
+    ends = np.searchsorted(branches[order], np.arange(n_branches + 1))
+    by_branch = codes[order].tolist()
+    return tuple(tuple(by_branch[a:b]) for a, b in itertools.pairwise(ends))
+
+
 def text_of_labels(labels: Sequence[Label], room: int = ROOM) -> str:
-    """Write that a column has one of some categories, such as "= sunny"; a list gets `room` places."""
+    """Write that a column has one of some categories, such as "= sunny"; a list gets `room` characters."""
     return _text_of_set([text_of_label(label) for label in labels], room)
 
 
 def _text_of_set(texts: Sequence[str], room: int) -> str:
-    """Write a set of categories; a long one is shortened and tells how many more there are."""
+    """Write a set of categories; a long one is shortened and says how many more there are."""
     if len(texts) == 1:
         return f"= {texts[0]}"
     shown: list[str] = []
@@ -241,12 +314,12 @@ def _text_of_set(texts: Sequence[str], room: int) -> str:
 
 
 def _text_of_interval(text: str) -> str:
-    """Write an interval as a condition; an open one, such as "<= 2.5", is one already."""
+    """Write an interval as a condition; an open one, such as "<= 2.5", already is one."""
     return f"in {text}" if text.startswith("(") else text
 
 
 def text_of_label(label: Label) -> str:
-    """Write a category; one that could be taken for several is put into quotes."""
+    """Write a category, in quotes where it could be taken for several."""
     if isinstance(label, float):
         return format_threshold(label)
     text = str(label)

@@ -1,4 +1,4 @@
-"""How one row goes down a tree: what every node makes of it, and how much of it reaches where."""
+"""How one row goes down a tree: its branch at every node, and the fractional weight that gets there."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -8,25 +8,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.errors import ParameterError
-from treewright.model.surrogates import SurrogateArrays
+from treewright.missing_values import is_missing_code
+from treewright.model.questions import QuestionArrays
 from treewright.model.tree import Tree
 from treewright.table.encode import Codes
-from treewright.table.gaps import is_missing
 
 
 @dataclass(frozen=True, eq=False)
 class Decisions:
-    """What every node of a tree makes of one row, whether the row comes there or not.
+    """The branch of one row at every node of a tree, whether the row reaches the node or not.
 
     Parameters
     ----------
     tree : Tree
         The tree.
     branch : array of int32
-        Branch that the row takes; −1 where it goes down every branch in shares, and at leaves.
+        Branch that the row takes; −1 where it goes down every branch with fractional weights, and at leaves.
     column : array of int32
-        The column that decided: the one asked about or, where the row has no value there, that of the
-        surrogate that was asked instead; −1 at leaves.
+        The column that decided: the node's own or, where the row's value there is missing, that of a
+        surrogate; −1 at leaves.
     surrogate : array of int32
         Which of the node's surrogates decided, −1 where none did.
     is_known : array of bool
@@ -41,7 +41,7 @@ class Decisions:
 
     @cached_property
     def share(self) -> NDArray[np.float64]:
-        """Of what is at its parent, the share that goes on to each node; 1 for the root."""
+        """The fraction of what reaches its parent that goes on to each node; 1 for the root."""
         tree = self.tree
         spreads = np.repeat(self.branch < 0, np.diff(tree.child_begin))
         share = np.zeros(tree.n_nodes)
@@ -53,7 +53,7 @@ class Decisions:
 
     @cached_property
     def reach(self) -> NDArray[np.float64]:
-        """Share of the row that reaches each node."""
+        """The fractional weight of the row that reaches each node."""
         reach = self.share.copy()
         for level in self.tree.levels[1:]:
             reach[level] = reach[self.tree.parent[level]] * self.share[level]
@@ -61,9 +61,9 @@ class Decisions:
 
 
 def branch_shares(tree: Tree) -> NDArray[np.float64]:
-    """Tell for each node its part of the training weight of its parent's branches; 1 for the root.
+    """Give each node's fraction of the training weight of its parent's branches; 1 for the root.
 
-    Where all branches of a node weigh nothing, as pruning may leave them, they count the same.
+    Where all branches of a node have weight 0, as after pruning on other rows, they count the same.
     """
     refuse_rows_that_stop(tree)
     sizes = np.diff(tree.child_begin)
@@ -74,7 +74,7 @@ def branch_shares(tree: Tree) -> NDArray[np.float64]:
     begin, sizes = tree.child_begin[:-1][inner], sizes[inner]
     weight = tree.weight[tree.child]
     total = np.zeros(len(inner))
-    for branch in range(sizes.max()):  # one after the other, so that it is the sum that predicting takes
+    for branch in range(sizes.max()):  # in this order, so that the sum is the one that prediction uses
         has_it = sizes > branch
         total[has_it] += weight[begin[has_it] + branch]
     is_empty = np.repeat(total == 0, sizes)
@@ -83,7 +83,7 @@ def branch_shares(tree: Tree) -> NDArray[np.float64]:
 
 
 def decide(tree: Tree, codes: Codes, row: int = 0) -> Decisions:
-    """Ask every node of a tree about one row.
+    """Find the branch of one row at every node of a tree.
 
     Parameters
     ----------
@@ -99,7 +99,7 @@ def decide(tree: Tree, codes: Codes, row: int = 0) -> Decisions:
     Decisions
     """
     refuse_rows_that_stop(tree)
-    values = _Values.of(codes, row)
+    values = _Values(codes, row)
     own = values.branches(tree, np.zeros(tree.n_nodes, dtype=np.int32))
     is_inner = tree.column >= 0
     is_known = is_inner & (own >= 0)
@@ -111,7 +111,7 @@ def decide(tree: Tree, codes: Codes, row: int = 0) -> Decisions:
         said = values.branches(surrogates, surrogates.low_branch)
         node_of = np.repeat(np.arange(tree.n_nodes), np.diff(surrogates.begin))
         usable = np.flatnonzero((said >= 0) & ~is_known[node_of])
-        nodes, first = np.unique(node_of[usable], return_index=True)  # the best one stands first
+        nodes, first = np.unique(node_of[usable], return_index=True)  # the best one comes first
         at = usable[first]
         branch[nodes], column[nodes] = said[at], surrogates.column[at]
         surrogate[nodes] = at - surrogates.begin[nodes]
@@ -119,52 +119,32 @@ def decide(tree: Tree, codes: Codes, row: int = 0) -> Decisions:
 
 
 def refuse_rows_that_stop(tree: Tree) -> None:
-    """Refuse trees in which a row need not come to a leaf."""
+    """Refuse trees in which a row may stop before it reaches a leaf."""
     if tree.lets_rows_stop.any():
         raise ParameterError(
-            "a row is followed from the root to its leaves, and in this tree rows without a value stop at "
-            "inner nodes; grow it with Surrogates(otherwise='majority')."
+            "a row is followed from the root to its leaves, and in this tree rows with missing values stop "
+            "at inner nodes; grow it with Surrogates(otherwise='majority')."
         )
 
 
-@dataclass(frozen=True, slots=True)
 class _Values:
     """One row, column by column, in each of the forms that questions compare."""
 
-    number: NDArray[np.float64]
-    integer: NDArray[np.int64]
-    code: NDArray[np.int32]
-    is_integer: NDArray[np.bool_]
-    is_known: NDArray[np.bool_]
-
-    @classmethod
-    def of(cls, codes: Codes, row: int) -> "_Values":
+    def __init__(self, codes: Codes, row: int) -> None:
         n = len(codes)
-        values = cls(
-            np.full(n, np.nan),
-            np.zeros(n, dtype=np.int64),
-            np.full(n, -1, dtype=np.int32),
-            np.zeros(n, dtype=bool),
-            np.zeros(n, dtype=bool),
-        )
+        self.number, self.integer = np.full(n, np.nan), np.zeros(n, np.int64)
+        self.code, self.is_known = np.full(n, -1), np.zeros(n, bool)
+        self.is_integer = np.array([column.dtype == np.int64 for column in codes])
         for at, column in enumerate(codes):
-            if column.dtype == np.int32:
-                values.code[at] = column[row]
-            elif column.dtype.kind == "i":
-                values.is_integer[at] = True
-                values.integer[at] = column[row]
-            else:
-                values.number[at] = column[row]
-            values.is_known[at] = not is_missing(column[row : row + 1])[0]
-        return values
+            form = self.integer if self.is_integer[at] else self.number
+            (self.code if column.dtype == np.int32 else form)[at] = column[row]
+            self.is_known[at] = not is_missing_code(column[row : row + 1])[0]
 
-    def branches(self, of: Tree | SurrogateArrays, low_branch: NDArray[np.int32]) -> NDArray[Any]:
-        """Tell which branch each question gives the row, −1 where it cannot tell."""
+    def branches(self, of: QuestionArrays, low_branch: NDArray[np.int32]) -> NDArray[Any]:
+        """Give the branch of each question, −1 where the value is missing."""
         column = np.maximum(of.column, 0)
         low = np.where(
-            self.is_integer[column],
-            self.integer[column] <= of.cut_integer,
-            self.number[column] <= of.cut,
+            self.is_integer[column], self.integer[column] <= of.cut_integer, self.number[column] <= of.cut
         ) | np.isposinf(of.cut)
         branch = np.where(low, low_branch, 1 - low_branch)
         sizes = np.diff(of.set_begin)

@@ -9,12 +9,10 @@ import numpy as np
 
 from treewright.errors import ColumnError, TableError, TableTypeError, did_you_mean, listed
 from treewright.formatting import format_threshold
+from treewright.missing_values import GREATEST_INTEGER, MISSING_INTEGER, is_missing_code, is_missing_value
 from treewright.schema import Column, Schema
 from treewright.table.encode import Codes
-from treewright.table.gaps import is_missing
-from treewright.table.infer import is_absent
 from treewright.table.match import match, refuse_other_names
-from treewright.table.moments import GREATEST_INTEGER, MISSING_INTEGER
 from treewright.table.read import Raw, Table, read, read_values, refuse_doubles, table_of
 from treewright.table.spelling import spell
 
@@ -26,16 +24,16 @@ _TAKEN = (
 
 @dataclass(frozen=True)
 class Row:
-    """A row as a model reads it.
+    """One row, read and encoded.
 
     Parameters
     ----------
     schema : Schema
         The model's.
     codes : list of arrays
-        Its values in the order of the schema, encoded; arrays of one element.
+        Its encoded values in the order of the schema; arrays of one element.
     given : dict of str to object
-        The same values as they came, by name.
+        The same values as they were given, by name.
     """
 
     schema: Schema
@@ -45,30 +43,30 @@ class Row:
     def code(self, column: int) -> float | int | None:
         """Give a value as questions compare it: a number, a count of units or the code of a category.
 
-        None where the row has no value, or a category that was not there in training.
+        None where the value is missing or a category that the training table did not have.
         """
         codes = self.codes[column]
-        if is_missing(codes)[0]:
+        if is_missing_code(codes)[0]:
             return None
         value: float | int = codes[0].item()
         return value
 
     def is_unseen(self, column: int) -> bool:
-        """Whether the row has a category there that was not there in training."""
-        return self.code(column) is None and not is_absent(self.given[self.schema.names[column]])
+        """Whether the value is a category that the training table did not have."""
+        return self.code(column) is None and not is_missing_value(self.given[self.schema.names[column]])
 
     def text(self, column: int) -> str:
         """Write a value for people."""
         about, code = self.schema.columns[column], self.code(column)
         given = self.given[about.name]
         if code is None:
-            return "missing" if is_absent(given) else str(given)
+            return "missing" if is_missing_value(given) else str(given)
         if about.bins is not None and about.bins.kind == "number":
             return format_threshold(float(given))
         if about.is_category:
             return str(given if about.bins else about.categories[int(code)])
         if about.kind != "number" and code in (MISSING_INTEGER + 1, GREATEST_INTEGER):
-            return str(given)  # which may lie beyond: codes stop there
+            return str(given)  # codes stop there, and the value may be larger
         return spell(code, about.kind, about.unit, about.zone)
 
 
@@ -78,29 +76,29 @@ def read_row(data: object, schema: Schema) -> Table:
     Parameters
     ----------
     data : dict, series, 1-D array, list or table
-        A dict, or a series whose index holds texts, gives values by the names of columns; all columns of the
-        training table must be there, None standing for no value, and no others but the target. Anything else
-        gives them in the order of the training table.
+        A dict, or a series whose index holds texts, has values by the names of columns: those of all columns
+        of the training table, None where a value is missing, and no others but the target. Anything else has
+        them in the order of the training table.
     schema : Schema
-        What the model knows of tables.
+        The schema of the model.
 
     Raises
     ------
     TableError
-        If this is no row, or more than one.
+        If this is not a row, or more than one.
     ColumnError
-        If columns are missing, or others have come in.
+        If columns are missing or unknown.
     """
     table = _table(data, schema)
     if table.n_rows != 1:
-        raise TableError(f"one row is wanted, and the table has {table.n_rows:,}; {_TAKEN}.")
+        raise TableError(f"one row is needed, and the table has {table.n_rows:,}; {_TAKEN}.")
     if table.has_names or not table.names:
         _refuse_absent(table, schema)
     return Table(schema.names, match(table, schema), 1)
 
 
 def holds_values(data: Mapping[Any, Any]) -> bool:
-    """Tell whether a dict is one row, with values and not columns in it.
+    """Tell whether a dict is one row: it holds values, not columns.
 
     Examples
     --------
@@ -111,13 +109,13 @@ def holds_values(data: Mapping[Any, Any]) -> bool:
 
 
 def given_values(table: Table, codes: Codes, schema: Schema) -> dict[str, Any]:
-    """Give the values of a row as they came, as plain Python values where there are such."""
+    """Give the values of a row as they were given, as plain Python values where possible."""
     given = {}
     for raw, codes_of, column in zip(table.columns, codes, schema.columns, strict=True):
-        value = raw.spelt_out().values[0]
+        value = raw.decoded().values[0]
         if raw.missing is not None and raw.missing[0]:
             value = None
-        elif raw.zone and column.kind == "datetime" and not is_missing(codes_of)[0]:
+        elif raw.zone and column.kind == "datetime" and not is_missing_code(codes_of)[0]:
             value = value_of(int(codes_of[0]), column)
         elif isinstance(value, np.generic) and not isinstance(value, np.datetime64 | np.timedelta64):
             value = value.item()
@@ -126,7 +124,7 @@ def given_values(table: Table, codes: Codes, schema: Schema) -> dict[str, Any]:
 
 
 def value_of(code: float | int, column: Column) -> Any:
-    """Give the value that a number or a count of units stands for, as a table may hold it.
+    """Give the value that a number or a count of units stands for, as a table holds it.
 
     Examples
     --------
@@ -137,17 +135,18 @@ def value_of(code: float | int, column: Column) -> Any:
     kind, unit, zone = of.kind, of.unit, of.zone
     if kind in ("number", "integer"):
         return code
-    exact = np.array(int(code), dtype=f"{'M' if kind == 'datetime' else 'm'}8[{unit}]")
-    rounded = exact.astype(f"{'M' if kind == 'datetime' else 'm'}8[us]")
+    letter = "M" if kind == "datetime" else "m"
+    exact = np.array(int(code), dtype=f"{letter}8[{unit}]")
+    rounded = exact.astype(f"{letter}8[us]")
     plain = rounded.item()
     if zone and isinstance(plain, datetime):
         return plain.replace(tzinfo=UTC)
-    # Python's own moments end at microseconds and the year 9999.
+    # Python's own datetimes have microseconds and end in the year 9999.
     return plain if rounded == exact and not isinstance(plain, int) else exact[()]
 
 
 def spelt(code: float | int, column: Column) -> str:
-    """Write a number or a count of units for people; of a column of intervals, the edge of one.
+    """Write a number or a count of units for people; for a column of intervals, the edge of one.
 
     Examples
     --------
@@ -160,7 +159,7 @@ def spelt(code: float | int, column: Column) -> str:
 
 def _table(data: object, schema: Schema) -> Table:
     if data is None or isinstance(data, str | bytes | int | float | set | frozenset):
-        raise TableTypeError(f"{data!r} is no row; {_TAKEN}.")
+        raise TableTypeError(f"{data!r} is not a row; {_TAKEN}.")
     if isinstance(data, Mapping):
         return _named(data)
     if isinstance(data, np.ndarray) and data.ndim == 1 and data.dtype.names is None:
@@ -172,7 +171,7 @@ def _table(data: object, schema: Schema) -> Table:
 
 
 def _values_of(data: object) -> dict[str, Any] | list[Any] | None:
-    """Take a list or a series for the values of a row; None where it is a table."""
+    """Take the values of a row out of a list or a series; None where it is a table."""
     if isinstance(data, list | tuple):
         is_table = data and all(isinstance(each, list | tuple | np.ndarray) for each in data)
         return None if is_table else list(data)
@@ -185,7 +184,7 @@ def _values_of(data: object) -> dict[str, Any] | list[Any] | None:
     from treewright.table.frames import read_series
 
     series = read_series(data)
-    return None if series is None else list(series.spelt_out().values.tolist())
+    return None if series is None else list(series.decoded().values.tolist())
 
 
 def _values_by_index(pairs: list[tuple[Any, Any]]) -> dict[str, Any] | list[Any]:
@@ -198,10 +197,10 @@ def _values_by_index(pairs: list[tuple[Any, Any]]) -> dict[str, Any] | list[Any]
 def _named(values: Mapping[Any, Any]) -> Table:
     columns = [_one_value(name, value) for name, value in values.items()]
     if not all(isinstance(name, str) for name in values):
-        raise TableTypeError(f"a row's values go by the names of columns, not by {listed(values)}; {_TAKEN}.")
+        raise TableTypeError(f"a row has values by the names of columns, not by {listed(values)}; {_TAKEN}.")
     lengths = {len(raw.values) for raw in columns}
     if len(lengths) > 1:
-        raise TableError(f"one row is wanted, and columns have {listed(sorted(lengths))} values; {_TAKEN}.")
+        raise TableError(f"one row is needed, and columns have {listed(sorted(lengths))} values; {_TAKEN}.")
     return table_of(tuple(values), columns, lengths.pop() if lengths else 1)
 
 
@@ -214,7 +213,7 @@ def _counted(table: Table, schema: Schema) -> Table:
     if len(table.columns) != len(schema.columns):
         raise TableError(
             f"the row has {len(table.columns)} values and the training table had {len(schema.columns)} "
-            f"columns: {listed(schema.names)}. Give one for each, None where there is none."
+            f"columns: {listed(schema.names)}. Give one for each, None where it is missing."
         )
     return table
 
@@ -230,12 +229,12 @@ def _one_value(name: object, value: Any) -> Raw:
 def _refuse_absent(table: Table, schema: Schema) -> None:
     there = set(table.names)
     if there and not schema.has_names and not there & set(schema.names):
-        return  # told by position, as in every table
+        return  # matched by position, as in every table
     absent = [name for name in schema.names if name not in there]
     if absent:
         surplus = [name for name in table.names if name not in (*schema.names, schema.target_name)]
         hint = did_you_mean(absent[0], surplus).replace("Did you mean", "Is it what the row calls")
         raise ColumnError(
-            f"the row says nothing of column {listed(absent)}.{hint} Give None where there is no value."
+            f"the row has no column {listed(absent)}.{hint} Give None where a value is missing."
         )
     refuse_other_names(table, schema)

@@ -6,14 +6,13 @@ To add one: a pair here and a line in `SECTIONS`, its place in `model.schema.jso
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Any, get_args
+from dataclasses import asdict, dataclass
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from treewright.model.fields import Field, packed, refuse_first
-from treewright.model.ledger_section import check_ledger, ledger_from_plain, ledger_to_plain
+from treewright.model.fields import Field, arrays_to_plain, check_record, packed, refuse_first
+from treewright.model.ledger_arrays import LedgerArrays, LedgerRules
 from treewright.model.model import Model
 from treewright.model.provenance import Provenance
 from treewright.model.pruning_table import PruningTable
@@ -21,12 +20,10 @@ from treewright.model.soundness import check_schema, check_tree
 from treewright.model.surrogates import SurrogateArrays
 from treewright.model.tree import Tree
 from treewright.model.values import Plain
-from treewright.schema import Bins, Classes, Column, Kind, Label, Numbers, Schema
+from treewright.schema import Bins, Classes, Column, Label, Numbers, Schema
 
-_KINDS: tuple[Kind, ...] = get_args(Kind)
-_CUT_KINDS = ("number", "datetime", "duration")
-_UNITS = ("", "ns", "us", "ms", "s")
-_ZONES = ("", "UTC")
+TREE_OPTIONS = ("smoothing", "is_certain_when_empty", "surrogates", "ledger")
+"""What a tree has in a file beside its arrays, where it is not the default."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,14 +84,9 @@ def _table_to_plain(schema: Schema, _schema: Schema) -> Plain:
 
 
 def _column_to_plain(column: Column) -> Plain:
-    """Write what is not as in most columns; kinds and names always."""
+    """Write the name, the kind, and whatever is not the default."""
     plain: dict[str, Plain] = {"name": column.name, "kind": column.kind}
-    if column.unit:
-        plain["unit"] = column.unit
-    if column.zone:
-        plain["zone"] = column.zone
-    if column.has_missing:
-        plain["has_missing"] = True
+    plain |= {name: value for name in ("unit", "zone", "has_missing") if (value := getattr(column, name))}
     if column.is_category:
         plain["categories"] = [_label(label) for label in column.categories]
     if column.bins is not None:
@@ -123,30 +115,23 @@ def _table_from_plain(table: Field) -> Schema:
 
 
 def _column_from_plain(column: Field) -> Column:
-    of = column.fields(["name", "kind"], optional=["unit", "zone", "has_missing", "categories", "bins"])
-    kind = of["kind"].text(of=_KINDS)
-    if (kind == "category") != ("categories" in of):
+    of, read = column.scalars(Column, optional=["unit", "zone", "has_missing", "categories", "bins"])
+    if (read["kind"] == "category") != ("categories" in of):
         column.refuse("a column of kind 'category' if it has categories, and only then")
-    return Column(
-        name=of["name"].text(),
-        kind=kind,  # type: ignore[arg-type]  # one of them
-        unit=of["unit"].text(of=_UNITS) if "unit" in of else "",
-        zone=of["zone"].text(of=_ZONES) if "zone" in of else "",
-        has_missing=of["has_missing"].flag() if "has_missing" in of else False,
-        categories=tuple(label.label() for label in of["categories"].items()) if "categories" in of else (),
-        bins=_bins_from_plain(of["bins"]) if "bins" in of else None,
-    )
+    if "categories" in of:
+        read["categories"] = tuple(label.label() for label in of["categories"].items())
+    if "bins" in of:
+        read["bins"] = _bins_from_plain(of["bins"])
+    return Column(**read)
 
 
 def _bins_from_plain(bins: Field) -> Bins:
-    of = bins.fields(["kind", "unit", "zone", "edges"])
-    kind = of["kind"].text(of=_CUT_KINDS)
-    is_moment = kind != "number"
-    unit, zone = of["unit"].text(of=_UNITS), of["zone"].text(of=_ZONES)
-    if bool(unit) != is_moment or (zone and kind != "datetime"):
-        of["unit"].refuse("a unit where moments are cut, and empty elsewhere")
+    of, read = bins.scalars(Bins)
+    kind, is_moment = of["kind"].text(of=("number", "datetime", "duration")), read["kind"] != "number"
+    if bool(read["unit"]) != is_moment or (read["zone"] and kind != "datetime"):
+        of["unit"].refuse("a unit of datetimes and durations, and empty for numbers")
     edges = of["edges"].array(np.int64 if is_moment else np.float64, None).tolist()
-    return Bins(tuple(edges), kind, unit, zone)  # type: ignore[arg-type]  # one of them
+    return Bins(tuple(edges), **read)
 
 
 def _provenance_to_plain(provenance: Provenance, _schema: Schema) -> Plain:
@@ -161,139 +146,66 @@ def _provenance_to_plain(provenance: Provenance, _schema: Schema) -> Plain:
 
 def _provenance_from_plain(provenance: Field, _schema: Schema) -> Provenance:
     of = provenance.fields(["library", "rows", "weight", "fingerprint", "parts"])
-    if not re.fullmatch("[0-9a-f]{16}", of["fingerprint"].text()):
+    if not re.fullmatch("[0-9a-f]{16}", fingerprint := of["fingerprint"].text()):
         of["fingerprint"].refuse("16 hexadecimal digits")
-    if not isinstance(of["parts"].value, dict):
+    if not isinstance(parts := of["parts"].value, dict):
         of["parts"].refuse("an object")
-    return Provenance(
-        library=of["library"].text(),
-        n_rows=of["rows"].whole(1),
-        weight=of["weight"].real(),
-        fingerprint=of["fingerprint"].text(),
-        parts=of["parts"].value,
-    )
-
-
-# Arrays of a tree and their types, in the order of the file. Those of the second list are left out where they
-# are zero in every node.
-_TREE: Mapping[str, type[np.generic]] = {
-    "column": np.int32,
-    "cut": np.float64,
-    "missing_branch": np.int32,
-    "child_begin": np.int32,
-    "child": np.int32,
-    "n_rows": np.int64,
-    "weight": np.float64,
-    "outcome": np.float64,
-    "impurity": np.float64,
-    "gain": np.float64,
-}
-_OFTEN_ZERO: Mapping[str, type[np.generic]] = {"cut_integer": np.int64, "search": np.int8}
-_SETS: Mapping[str, type[np.generic]] = {"set_begin": np.int32, "set_code": np.int32, "set_branch": np.int32}
-_OPTIONAL: Mapping[str, type[np.generic]] = {
-    "loss": np.float64,
-    "errors": np.float64,
-    "label": np.int32,
-    "net_gain": np.float64,
-    "ratio": np.float64,
-}
-_SURROGATES: Mapping[str, type[np.generic]] = {
-    "begin": np.int32,
-    "column": np.int32,
-    "cut": np.float64,
-    "cut_integer": np.int64,
-    "set_begin": np.int32,
-    "set_code": np.int32,
-    "set_branch": np.int32,
-    "low_branch": np.int32,
-    "agree": np.float64,
-    "adjusted": np.float64,
-    "n_placed": np.int64,
-}
-_TWO_DIMENSIONS = ("outcome", "loss")
+    return Provenance(of["library"].text(), of["rows"].whole(1), of["weight"].real(), fingerprint, parts)
 
 
 def _tree_to_plain(tree: Tree, schema: Schema) -> Plain:
     check_tree(tree, schema)
     expected = tuple(at for at, column in enumerate(schema.columns) if column.is_integer)
-    assert tree.integer_columns == expected, "the schema tells which columns compare as int64"
-    names = [*_TREE]
-    names += [name for name in _OFTEN_ZERO if getattr(tree, name).any()]
-    names += _SETS if len(tree.set_code) else ()
-    names += [name for name in _OPTIONAL if getattr(tree, name) is not None]
-    plain = {name: packed(getattr(tree, name)) for name in names}
+    assert tree.integer_columns == expected, "the schema says which columns compare as int64"
+    plain: dict[str, Plain] = arrays_to_plain(tree)
     if tree.smoothing:
         plain["smoothing"] = float(tree.smoothing)
     if tree.is_certain_when_empty:
         plain["is_certain_when_empty"] = True
     if len(tree.surrogates):
-        plain["surrogates"] = {name: packed(getattr(tree.surrogates, name)) for name in _SURROGATES}
+        plain["surrogates"] = arrays_to_plain(tree.surrogates)
     if tree.ledger is not None:
-        check_ledger(tree.ledger, tree.n_nodes, schema, "tree.ledger")
-        plain["ledger"] = ledger_to_plain(tree.ledger)
+        plain["ledger"] = {"rules": asdict(tree.ledger.rules), **arrays_to_plain(tree.ledger)}
     return plain
 
 
 def _tree_from_plain(tree: Field, schema: Schema) -> Tree:
-    flags = ["smoothing", "is_certain_when_empty", "surrogates", "ledger"]
-    of = tree.fields(_TREE, optional=[*_OFTEN_ZERO, *_SETS, *_OPTIONAL, *flags])
-    arrays = _arrays(of, {**_TREE, **_OFTEN_ZERO, **_SETS, **_OPTIONAL})
-    n = len(arrays["column"])
-    for name, dtype in _OFTEN_ZERO.items():
-        arrays.setdefault(name, np.zeros(n, dtype))
-    if not arrays.keys() & _SETS.keys():
-        arrays |= {"set_begin": np.zeros(n + 1, np.int32)}
-        arrays |= dict.fromkeys(["set_code", "set_branch"], np.zeros(0, np.int32))
-    elif _SETS.keys() - arrays.keys():
+    of, arrays = tree.record(Tree, optional=TREE_OPTIONS)
+    n, sets = len(arrays["column"]), {"set_begin", "set_code", "set_branch"}
+    if 0 < len(arrays.keys() & sets) < len(sets):
         tree.refuse("an object with all of set_begin, set_code and set_branch, or none of them")
-    surrogates = None
-    if "surrogates" in of:
-        surrogates = SurrogateArrays(**_arrays(of["surrogates"].fields(_SURROGATES), _SURROGATES))
+    zeros = Tree.zeros({"node": n})
+    arrays |= {name: zeros[name] for name, per in Tree.arrays().items() if per.omit and name not in arrays}
+    surrogates = of["surrogates"].record(SurrogateArrays)[1] if "surrogates" in of else None
     built = Tree(
         **arrays,
         n_columns=len(schema.columns),
         is_classifier=isinstance(schema.target, Classes),
         integer_columns=tuple(at for at, column in enumerate(schema.columns) if column.is_integer),
-        surrogates=surrogates or SurrogateArrays.none(n),
+        surrogates=SurrogateArrays(**surrogates) if surrogates else SurrogateArrays.none(n),
         smoothing=of["smoothing"].real() if "smoothing" in of else 0.0,
         is_certain_when_empty=of["is_certain_when_empty"].flag() if "is_certain_when_empty" in of else False,
-        ledger=ledger_from_plain(of["ledger"], n, schema) if "ledger" in of else None,
+        ledger=_ledger_from_plain(of["ledger"]) if "ledger" in of else None,
     )
     check_tree(built, schema, tree.place)
     return built
 
 
-def _arrays(of: Mapping[str, Field], types: Mapping[str, type[np.generic]]) -> dict[str, NDArray[Any]]:
-    return {
-        name: of[name].array(
-            dtype, *(None, None) if name in _TWO_DIMENSIONS else (None,), has_gaps=name == "cut"
-        )
-        for name, dtype in types.items()
-        if name in of
-    }
-
-
-_PRUNING: Mapping[str, type[np.generic]] = {
-    "complexity": np.float64,
-    "n_leaves": np.int64,
-    "relative_error": np.float64,
-    "cv_error": np.float64,
-    "cv_std": np.float64,
-}
+def _ledger_from_plain(ledger: Field) -> LedgerArrays:
+    of, arrays = ledger.record(LedgerArrays, needed=["rules"])
+    return LedgerArrays(LedgerRules(**of["rules"].scalars(LedgerRules)[1]), **arrays)
 
 
 def _pruning_to_plain(table: PruningTable, _schema: Schema) -> Plain:
-    arrays = {name: packed(getattr(table, name)) for name in _PRUNING}
-    return {"chosen": table.chosen, "root_risk": float(table.root_risk), **arrays}
+    return {"chosen": table.chosen, "root_risk": float(table.root_risk), **arrays_to_plain(table)}
 
 
 def _pruning_from_plain(table: Field, _schema: Schema) -> PruningTable:
-    of = table.fields(["chosen", "root_risk", *_PRUNING])
-    n = len(of["complexity"].array(np.float64, None, has_gaps=True))
-    chosen = of["chosen"].whole(0, n - 1)
-    arrays = {name: of[name].array(dtype, n, has_gaps=True) for name, dtype in _PRUNING.items()}
-    refuse_first(arrays["n_leaves"] < 1, arrays["n_leaves"], of["n_leaves"].place, "a number of leaves")
-    return PruningTable(**arrays, root_risk=of["root_risk"].real(), chosen=chosen)
+    of, arrays = table.record(PruningTable, needed=["chosen", "root_risk"])
+    chosen = of["chosen"].whole(0, len(arrays["complexity"]) - 1)
+    built = PruningTable(**arrays, root_risk=of["root_risk"].real(), chosen=chosen)
+    check_record(built, {}, table.place)
+    return built
 
 
 def _factors_to_plain(factors: tuple[float, ...], _schema: Schema) -> Plain:

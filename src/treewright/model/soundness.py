@@ -1,6 +1,6 @@
-"""Whether arrays form a tree: sizes, ranges, and children in pre-order, before anyone relies on them.
+"""Checks that arrays form a tree or a ledger: sizes, ranges, children in pre-order.
 
-Whatever passes here can be asked about any row: the core finds every index in its range.
+Every index of a tree that passes is in range, so the core can send any row down it.
 """
 
 from itertools import pairwise
@@ -10,26 +10,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.errors import ModelFileError
-from treewright.model.fields import LARGE, check_length, check_runs, check_weights, refuse_first
-from treewright.model.questions import EVERY_BRANCH, NO_BRANCH
-from treewright.model.surrogates import SurrogateArrays
-from treewright.model.tree import OPTIONAL, Tree
-from treewright.schema import Classes, Schema
+from treewright.model.fields import check_length, check_record, refuse_first
+from treewright.model.ledger_arrays import VERDICTS, LedgerArrays
+from treewright.model.questions import EVERY_BRANCH, NO_BRANCH, QuestionArrays
+from treewright.model.records import LARGE
+from treewright.model.tree import Tree
+from treewright.model.tree_arrays import last_below
+from treewright.parts.criteria import OF_CLASSES, OF_NUMBERS
+from treewright.schema import Classes, Numbers, Schema
 
 _MOST_NODES = 2**29 - 1  # that the core can send rows down
-_PER_NODE = (
-    "cut",
-    "cut_integer",
-    "missing_branch",
-    "search",
-    "n_rows",
-    "weight",
-    "outcome",
-    "impurity",
-    "gain",
-    *OPTIONAL,
-)
-_PER_SURROGATE = ("cut", "cut_integer", "low_branch", "agree", "adjusted", "n_placed")
+_OF_QUINLAN = ("net_gain", "split_information", "n_tries")
+_RANKED = [VERDICTS.index(each) for each in ("won", "lower score", "tied", "below average", "other cut")]
+_ROUNDING = 1 + 1e-9
 
 
 def check_tree(tree: Tree, schema: Schema, place: str = "tree") -> None:
@@ -38,109 +31,107 @@ def check_tree(tree: Tree, schema: Schema, place: str = "tree") -> None:
     Parameters
     ----------
     tree : Tree
-        The arrays; nothing is worked out from them before they are found sound.
+        The arrays. Nothing is derived from them before they are checked.
     schema : Schema
-        The columns that it may ask about.
+        The columns that it may split on.
     place : str
         Its name in the file, for errors.
 
     Raises
     ------
     ModelFileError
-        That names the first value that cannot be.
+        Naming the first wrong value.
     """
-    n = tree.n_nodes
+    n, n_columns = tree.n_nodes, len(schema.columns)
     if not 0 < n <= _MOST_NODES:
         raise ModelFileError(f"{place}.column has {n:,} values; a tree has 1 to {_MOST_NODES:,} nodes.")
-    for name in _PER_NODE:
-        check_length(getattr(tree, name), n, f"{place}.{name}")
-    if tree.n_columns != len(schema.columns) or tree.is_classifier != isinstance(schema.target, Classes):
-        raise ModelFileError(f"{place} is of another table than the schema beside it.")
-    _check_column(tree.column, schema, f"{place}.column", least=-1)
-    n_children = check_runs(tree.child_begin, n, len(tree.child), f"{place}.child_begin")
+    if tree.n_columns != n_columns or tree.is_classifier != isinstance(schema.target, Classes):
+        raise ModelFileError(f"{place} belongs to another table than the schema beside it.")
+    n_classes = len(schema.target.labels) if isinstance(schema.target, Classes) else 1
+    sizes = check_record(tree, {"node": n, "column": n_columns, "class": n_classes}, place)
+    n_children = sizes["child"]
     is_leaf = tree.column < 0
     wrong = np.where(is_leaf, n_children != 0, n_children < 2)
     refuse_first(wrong, n_children, f"{place}: number of children", "0 at a leaf and at least 2 elsewhere")
     _check_children(tree, f"{place}.child")
-    _check_missing_branch(tree, n_children, place)
-    _check_questions(tree, n_children, schema, place)
-    _check_numbers(tree, schema, place)
+    _check_range(
+        tree.missing_branch,
+        np.where(is_leaf, EVERY_BRANCH, NO_BRANCH),
+        n_children,
+        f"{place}.missing_branch",
+        "a branch of its node, or -1, or at an inner node -2",
+    )
+    _check_questions(tree, ~is_leaf, n_children, sizes["set"], schema, place)
+    _check_exact(tree, sizes["set"], schema, place)
+    _check_numbers(tree, place)
     if (tree.missing_branch[~is_leaf] == EVERY_BRANCH).any():
-        _check_shares(tree, n_children, place)
+        _check_weights_of_children(tree, ~is_leaf, place)
     _check_surrogates(tree, n_children, schema, f"{place}.surrogates")
-    _check_branches(tree, n_children, place)
+    _check_branches(tree, n_children, sizes["set"], place)
+    if tree.ledger is not None:
+        check_ledger(tree.ledger, n, schema, f"{place}.ledger")
 
 
-def _check_column(column: NDArray[np.int32], schema: Schema, place: str, least: int) -> None:
-    n_columns = len(schema.columns)
-    bad = (column < least) | (column >= n_columns)
-    refuse_first(bad, column, place, f"a column's number, {least} to {n_columns - 1}")
+def _check_range(values: NDArray[Any], least: Any, below: Any, place: str, should: str) -> None:
+    refuse_first((values < least) | (values >= below), values, place, should)
+
+
+def _check_weights(values: NDArray[np.float64], place: str) -> None:
+    """Raise unless all values are weights: neither below 0 nor so large that a sum of them is infinite."""
+    flat = values.ravel()
+    refuse_first(~((flat >= 0) & (flat <= LARGE)), flat, place, f"a finite number from 0 to {LARGE:g}")
 
 
 def _check_children(tree: Tree, place: str) -> None:
-    """Check that the nodes are numbered in pre-order: a child after its parent, siblings after each other."""
+    """Check that nodes are numbered in pre-order: a child after its parent, siblings after each other."""
     child, n = tree.child, tree.n_nodes
     check_length(child, n - 1, place)
     parent = np.repeat(np.arange(n, dtype=np.int64), np.diff(tree.child_begin))
     refuse_first((child <= parent) | (child >= n), child, place, "a node after its parent")
     n_parents = np.bincount(child, minlength=n)
     refuse_first(n_parents[child] != 1, child, place, "a child of one node only")
-    # Every node but the root now has one parent, of a lower number: a tree. The last node below each one is
-    # found by going to the last child, then twice as far in every step.
-    last = np.arange(n, dtype=np.int64)
+    # Every node but the root now has one parent, of a lower number: this is a tree.
     inner = tree.column >= 0
-    last[inner] = child[tree.child_begin[1:][inner] - 1]
-    while True:
-        further = last[last]
-        if np.array_equal(further, last):
-            break
-        last = further
     expected = np.empty(n - 1, dtype=np.int64)
-    expected[1:] = last[child[:-1]] + 1
+    expected[1:] = last_below(inner, tree.child_begin, child)[child[:-1]] + 1
     expected[tree.child_begin[:-1][inner]] = np.flatnonzero(inner) + 1
     refuse_first(child != expected, child, place, "the next node in pre-order")
 
 
-def _check_missing_branch(tree: Tree, n_children: NDArray[np.int64], place: str) -> None:
-    least = np.where(n_children > 0, NO_BRANCH, EVERY_BRANCH)
-    bad = (tree.missing_branch < least) | (tree.missing_branch >= n_children)
-    expected = "a branch of its node, or -1, or at an inner node -2"
-    refuse_first(bad, tree.missing_branch, f"{place}.missing_branch", expected)
-
-
 def _check_questions(
-    of: Tree | SurrogateArrays, n_branches: NDArray[np.int64], schema: Schema, place: str
+    of: QuestionArrays,
+    asks: NDArray[np.bool_],
+    n_branches: NDArray[np.int64],
+    sizes: NDArray[np.int64],
+    schema: Schema,
+    place: str,
 ) -> None:
-    """Check cuts and sets; `n_branches` of every question, 0 where nothing is asked."""
-    asked = of.column >= 0
+    """Check thresholds and sets of these `sizes`; `asks` is True where there is a question."""
     n_categories = np.array([len(each.categories) if each.is_category else -1 for each in schema.columns])
-    of_categories = np.where(asked, n_categories[of.column], -1)
+    of_categories = np.where(asks, n_categories[of.column], -1)
     is_set = of_categories >= 0
-    sizes = check_runs(of.set_begin, len(of.column), len(of.set_code), f"{place}.set_begin")
-    check_length(of.set_branch, len(of.set_code), f"{place}.set_branch")
-    refuse_first(
-        (sizes > 0) != is_set, sizes, f"{place}: size of the set", "above 0 just where categories are"
-    )
-    most, branches = np.repeat(of_categories, sizes), np.repeat(n_branches, sizes)
-    bad = (of.set_code < 0) | (of.set_code >= most)
-    refuse_first(bad, of.set_code, f"{place}.set_code", "the code of a category of its column")
-    falls = np.append(False, np.diff(of.set_code.astype(np.int64)) <= 0)
-    begins = of.set_begin[:-1][sizes > 0]
-    falls[begins] = False
-    refuse_first(falls, of.set_code, f"{place}.set_code", "above the one before it")
-    bad = (of.set_branch < 0) | (of.set_branch >= branches)
-    refuse_first(bad, of.set_branch, f"{place}.set_branch", "a branch of its node")
-    bad = (asked & ~is_set) == np.isnan(of.cut)
+    should = "above 0 just where a question is about categories"
+    refuse_first((sizes > 0) != is_set, sizes, f"{place}: size of the set", should)
+    below, branches = np.repeat(of_categories, sizes), np.repeat(n_branches, sizes)
+    _check_range(of.set_code, 0, below, f"{place}.set_code", "the code of a category of its column")
+    _check_range(of.set_branch, 0, branches, f"{place}.set_branch", "a branch of its node")
+    bad = (asks & ~is_set) == np.isnan(of.cut)
     refuse_first(bad, of.cut, f"{place}.cut", "a number just where a question has one")
+
+
+def _check_exact(of: QuestionArrays, sizes: NDArray[np.int64], schema: Schema, place: str) -> None:
+    """Check that sets are in rising order and that `cut` is the float64 nearest to `cut_integer`."""
+    falls = np.append(False, np.diff(of.set_code.astype(np.int64)) <= 0)
+    falls[of.set_begin[:-1][sizes > 0]] = False
+    refuse_first(falls, of.set_code, f"{place}.set_code", "above the one before it")
     is_integer = np.array([each.is_integer for each in schema.columns])
-    exact = asked & is_integer[of.column] & np.isfinite(of.cut)
+    exact = (of.column >= 0) & is_integer[of.column] & np.isfinite(of.cut)
     bad = exact & (of.cut != of.cut_integer.astype(np.float64))
     refuse_first(bad, of.cut, f"{place}.cut", "the float64 nearest to cut_integer")
 
 
-def _check_branches(tree: Tree, n_children: NDArray[np.int64], place: str) -> None:
-    """Check that every branch is taken by some value, but for one that missing values may have alone."""
-    sizes = np.diff(tree.set_begin)
+def _check_branches(tree: Tree, n_children: NDArray[np.int64], sizes: NDArray[np.int64], place: str) -> None:
+    """Check that every branch is taken by some value, or is the one of missing values alone."""
     is_cut = (n_children > 0) & (sizes == 0)
     bad = is_cut & (n_children > np.where(tree.missing_branch == 2, 3, 2))
     refuse_first(bad, n_children, f"{place}: number of children", "2, or 3 with one for missing values")
@@ -152,69 +143,87 @@ def _check_branches(tree: Tree, n_children: NDArray[np.int64], place: str) -> No
     refuse_first(~taken, tree.child, f"{place}.child", "a node that some category leads to")
 
 
-def _check_numbers(tree: Tree, schema: Schema, place: str) -> None:
-    width = len(schema.target.labels) if isinstance(schema.target, Classes) else 1
-    if tree.outcome.shape != (tree.n_nodes, width):
-        found = " × ".join(map(str, tree.outcome.shape))
-        raise ModelFileError(f"{place}.outcome has {found} values; there should be {tree.n_nodes} × {width}.")
-    for name in ("weight", "outcome", "impurity", "gain", *OPTIONAL):
-        values = getattr(tree, name)
-        if values is not None and _holds_weights(name, tree.is_classifier):
-            check_weights(values.ravel(), f"{place}.{name}")
-        elif values is not None:
-            flat = values.ravel()
-            refuse_first(~np.isfinite(flat), flat, f"{place}.{name}", "a finite number")
-    refuse_first(tree.n_rows < 0, tree.n_rows, f"{place}.n_rows", "a number of rows")
+def _check_numbers(tree: Tree, place: str) -> None:
     refuse_first(tree.weight[:1] <= 0, tree.weight, f"{place}.weight", "above 0: the root has rows")
     if tree.is_classifier:
-        told = tree.told_weight
-        bad = (tree.weight > 0) & (told <= 0)
-        refuse_first(bad, told, f"{place}: weight of all classes", "above 0 where the node has rows")
-    bad = (tree.search < 0) | (tree.search > 2)
-    refuse_first(bad, tree.search, f"{place}.search", "0, 1 or 2")
-    if tree.label is not None:
-        bad = (tree.label < 0) | (tree.label >= width)
-        refuse_first(bad, tree.label, f"{place}.label", f"a class, 0 to {width - 1}")
-    if tree.loss is not None:
-        if tree.loss.shape != (width, width) or not tree.is_classifier:
-            raise ModelFileError(f"{place}.loss should be a row and a column for each of the classes.")
-        bad = ~np.isfinite(tree.loss) | (tree.loss < 0) | (np.eye(width, dtype=bool) & (tree.loss != 0))
-        refuse_first(
-            bad.ravel(), tree.loss.ravel(), f"{place}.loss", "at least 0, and 0 for the right answer"
-        )
+        _check_weights(tree.outcome, f"{place}.outcome")
+        total = tree.outcome_weight
+        bad = (tree.weight > 0) & (total <= 0)
+        refuse_first(bad, total, f"{place}: weight of all classes", "above 0 where the node has rows")
+    if tree.loss is not None and (np.diag(tree.loss).any() or not tree.is_classifier):
+        raise ModelFileError(f"{place}.loss should be of classes, and 0 for the right answer.")
     if not 0 <= tree.smoothing < np.inf:
         raise ModelFileError(f"{place}.smoothing is {tree.smoothing}; it should be a number of at least 0.")
 
 
-def _holds_weights(name: str, is_classifier: bool) -> bool:
-    return name in ("weight", "errors") or (name == "outcome" and is_classifier)
-
-
-def _check_shares(tree: Tree, n_children: NDArray[np.int64], place: str) -> None:
-    """Check that rows which go down every branch can be shared out by the weights of the children."""
-    inner = n_children > 0
-    begins = tree.child_begin[:-1][inner]
-    if len(begins):
-        with np.errstate(over="ignore"):
-            sums = np.zeros(tree.n_nodes)
-            sums[inner] = np.add.reduceat(tree.weight[tree.child], begins)
-        bad = inner & ~((sums > 0) & (sums < LARGE))
-        refuse_first(bad, sums, f"{place}: weight of the children", "above 0, where rows are shared out")
+def _check_weights_of_children(tree: Tree, inner: NDArray[np.bool_], place: str) -> None:
+    """Check that a row can be divided among all children of a node in proportion to their weights."""
+    with np.errstate(over="ignore"):
+        sums = np.zeros(tree.n_nodes)
+        sums[inner] = np.add.reduceat(tree.weight[tree.child], tree.child_begin[:-1][inner])
+    bad = inner & ~((sums > 0) & (sums < LARGE))
+    refuse_first(bad, sums, f"{place}: weight of the children", "above 0, where rows go down every branch")
 
 
 def _check_surrogates(tree: Tree, n_children: NDArray[np.int64], schema: Schema, place: str) -> None:
     of = tree.surrogates
-    counts = check_runs(of.begin, tree.n_nodes, len(of), f"{place}.begin")
-    refuse_first((counts > 0) & (n_children != 2), counts, f"{place}: number", "0 but for two branches")
-    for name in _PER_SURROGATE:
-        check_length(getattr(of, name), len(of), f"{place}.{name}")
-    _check_column(of.column, schema, f"{place}.column", least=0)
-    _check_questions(of, np.full(len(of), 2), schema, place)
-    refuse_first((of.low_branch < 0) | (of.low_branch > 1), of.low_branch, f"{place}.low_branch", "0 or 1")
-    for name in ("agree", "adjusted"):
-        values = getattr(of, name)
-        refuse_first(~np.isfinite(values), values, f"{place}.{name}", "a finite number")
-    refuse_first(of.n_placed < 0, of.n_placed, f"{place}.n_placed", "a number of rows")
+    sizes = check_record(of, {"node": tree.n_nodes, "column": len(schema.columns)}, place)
+    bad = (sizes["surrogate"] > 0) & (n_children != 2)
+    refuse_first(bad, sizes["surrogate"], f"{place}: number", "0 unless the node has two branches")
+    _check_questions(of, of.column >= 0, np.full(len(of), 2), sizes["set"], schema, place)
+    _check_exact(of, sizes["set"], schema, place)
+
+
+def check_ledger(ledger: LedgerArrays, n_nodes: int, schema: Schema, place: str) -> None:
+    """Raise unless the arrays form the ledger of a tree of so many nodes."""
+    width = len(schema.target.labels) if isinstance(schema.target, Classes) else 2
+    n_entries = {"node": n_nodes, "column": len(schema.columns), "class": width}
+    sizes = check_record(ledger, n_entries, place)
+    n_branches = sizes["branch"]
+    _check_rules(ledger, schema, place)
+    bad = (ledger.missing_branch < -1) | (ledger.missing_branch >= n_branches)
+    refuse_first(bad, ledger.missing_branch, f"{place}.missing_branch", "a branch of its row, or -1")
+    asks = n_branches > 0
+    is_category = np.array([column.is_category for column in schema.columns])[ledger.column]
+    bad = asks & (
+        (n_branches < 2) | (~is_category & (n_branches > np.where(ledger.missing_branch == 2, 3, 2)))
+    )
+    should = "0, 2 or, for missing values and categories, more"
+    refuse_first(bad, n_branches, f"{place}: number of branches", should)
+    bad = np.isin(ledger.verdict, _RANKED) & ~asks
+    refuse_first(bad, ledger.verdict, f"{place}.verdict", "one without a question")
+    _check_questions(ledger, asks, n_branches, sizes["set"], schema, place)
+    _check_figures(ledger, asks, schema, place)
+
+
+def _check_rules(ledger: LedgerArrays, schema: Schema, place: str) -> None:
+    """Check that the figures are those of the criterion, the ranking and the target."""
+    rules = ledger.rules
+    is_of_numbers = isinstance(schema.target, Numbers)
+    if rules.criterion not in (OF_NUMBERS if is_of_numbers else OF_CLASSES):
+        raise ModelFileError(
+            f"{place}.rules.criterion is {rules.criterion!r}, and the target holds "
+            f"{'numbers' if is_of_numbers else 'classes'}; they do not go together."
+        )
+    needed = ["worth"] if rules.is_ratio or rules.by != "score" else []
+    if rules.by != "score" or any(len(getattr(ledger, name)) for name in _OF_QUINLAN):
+        needed += _OF_QUINLAN
+    for name in needed:
+        check_length(getattr(ledger, name), len(ledger), f"{place}.{name}")
+
+
+def _check_figures(ledger: LedgerArrays, asks: NDArray[np.bool_], schema: Schema, place: str) -> None:
+    """Check that figures are there just where a row has a question, and that weights can be added up."""
+    for values, name in ((ledger.gain, "gain"), (ledger.net_gain, "net_gain")):
+        if len(values):
+            bad = np.isnan(values) == asks
+            refuse_first(bad, values, f"{place}.{name}", "a number just where a row has a question")
+    of_node = ledger.weight[ledger.node]
+    refuse_first(of_node <= 0, of_node, f"{place}: weight of a row's node", "above 0")
+    bad = ledger.missing > of_node * _ROUNDING
+    refuse_first(bad, ledger.missing, f"{place}.missing", "at most the weight of its node")
+    is_of_classes = isinstance(schema.target, Classes)
+    _check_weights(ledger.outcome if is_of_classes else ledger.outcome[:, :1], f"{place}.outcome")
 
 
 def check_schema(schema: Schema) -> None:

@@ -1,40 +1,44 @@
-"""Values that users give as parameters, in JSON and back.
+"""Parameters of estimators as JSON, and back.
 
-What JSON knows stands for itself. Anything else is an object with one telling name: ``{"tuple": [...]}``,
-``{"dict": [[key, value], ...]}``, ``{"number": "inf"}``, ``{"array": [...], "type": "float64"}``. Functions
-and other objects cannot be kept without running code when they are read; of them the name is kept.
+A value that JSON has is written as it is. Anything else is an object whose name says what it is:
+``{"tuple": [...]}``, ``{"dict": [[key, value], ...]}``, ``{"number": "inf"}``, ``{"array": [...], "type":
+"float64"}``, or a part of a recipe, ``{"part": "Spread", "with": {...}}``. Functions and other objects would
+need code to run when they are read, so only their names are kept.
 """
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any, NoReturn, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright import parts
 from treewright.errors import ModelFileError, ParameterError, listed
 
 Plain: TypeAlias = Any  # None, bool, int, float, str, a list of these, or a dict of these by name
 
+_PARTS: Mapping[str, Any] = {name: getattr(parts, name) for name in parts.__all__}
+_BESIDE = {"array": ("type",), "part": ("with",)}  # other names beside the telling one
 _DEEPEST = 16
 _MOST_CHARACTERS = 2**26
 _INTEGERS = tuple(f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64))
 _NUMBERS = ("bool", *_INTEGERS, "float16", "float32", "float64")
 TYPES = (*_NUMBERS, "str", "object", "string")
-"""Types of arrays, as files name them; ``"string"`` is NumPy's text of any length."""
+"""Types of arrays in files; ``"string"`` is NumPy's text of variable length."""
 
 
 @dataclass(frozen=True, slots=True)
 class NotSaved:
-    """What stands in the place of a parameter that a file cannot hold.
+    """A placeholder for a parameter that a file cannot hold.
 
     Parameters
     ----------
     kind : {"function", "object"}
         What it was.
     name : str
-        The function's name or the name of the object's type, with that of its module.
+        Name of the function or of the object's type, with its module.
 
     Examples
     --------
@@ -49,12 +53,12 @@ class NotSaved:
         return f"<{self.kind} {self.name}, not saved>"
 
     def __call__(self, *_: Any, **__: Any) -> NoReturn:
-        """Raise: a tree grown by a function can be pruned and read without it, but not grown again."""
-        raise ParameterError(f"{self!r}: a model file keeps the name of a {self.kind}, not what it does.")
+        """Raise an error: without it a tree can be read and pruned, but not grown again."""
+        raise ParameterError(f"{self!r}: a model file holds the name of a {self.kind}, not the {self.kind}.")
 
 
 def to_plain(value: Any) -> Plain:
-    """Turn a value into what JSON can hold.
+    """Turn a value into one that JSON can hold.
 
     Examples
     --------
@@ -69,8 +73,8 @@ def to_plain(value: Any) -> Plain:
 def _to_plain(value: Any, depth: int) -> Plain:
     if depth > _DEEPEST:
         raise ModelFileError(
-            f"a parameter is nested more than {_DEEPEST} deep, down to {value!r:.60}; a model file holds "
-            "none such. Give it in a flatter form."
+            f"a parameter is nested more than {_DEEPEST} levels deep, down to {value!r:.60}, which a model "
+            "file cannot hold. Give it in a flatter form."
         )
 
     def inner(each: Any) -> Plain:
@@ -94,7 +98,7 @@ def _float_to_plain(value: Any, _inner: Callable[[Any], Plain]) -> Plain:
     return number if math.isfinite(number) else {"number": str(number)}
 
 
-# The first one that fits; a boolean is a whole number too.
+# The first one that fits; a boolean is an integer, too.
 _ENCODERS: tuple[tuple[Any, Callable[[Any, Callable[[Any], Plain]], Plain]], ...] = (
     (type(None), lambda _value, _inner: None),
     (bool | np.bool_, lambda value, _inner: bool(value)),
@@ -105,11 +109,18 @@ _ENCODERS: tuple[tuple[Any, Callable[[Any, Callable[[Any], Plain]], Plain]], ...
     (tuple, lambda value, inner: {"tuple": [inner(each) for each in value]}),
     (Mapping, lambda value, inner: {"dict": [[inner(key), inner(each)] for key, each in value.items()]}),
     (NotSaved, lambda value, _inner: {value.kind: value.name}),
+    (
+        (*_PARTS.values(),),
+        lambda value, inner: {
+            "part": type(value).__name__,
+            "with": {each.name: inner(getattr(value, each.name)) for each in fields(value)},
+        },
+    ),
 )
 
 
 def from_plain(plain: Plain) -> Any:
-    """Turn back what `to_plain` made.
+    """Turn the result of `to_plain` back into the value.
 
     Raises
     ------
@@ -121,51 +132,43 @@ def from_plain(plain: Plain) -> Any:
 
 def _from_plain(plain: Plain, depth: int) -> Any:
     if depth > _DEEPEST * 2:  # a dict is two lists deep
-        raise ModelFileError("is nested too deep")
+        raise ModelFileError("is nested too deeply")
     if isinstance(plain, list):
         return [_from_plain(each, depth + 1) for each in plain]
     if not isinstance(plain, dict):
         return plain
     tag = next(iter(plain), None)
     decode = _DECODERS.get(tag) if isinstance(tag, str) else None
-    if decode is None or set(plain) != ({"array", "type"} if tag == "array" else {tag}):
+    if decode is None or set(plain) != {tag, *_BESIDE.get(str(tag), ())}:
         raise ModelFileError(
             f"is {plain!r:.60}, an object with other names than {listed(_DECODERS, most=20)}"
         )
     return decode(plain, depth + 1)
 
 
-def _tuple(plain: dict[str, Plain], depth: int) -> tuple[Any, ...]:
-    return tuple(_items(plain["tuple"], depth))
-
-
 def _dict(plain: dict[str, Plain], depth: int) -> dict[Any, Any]:
     result: dict[Any, Any] = {}
     for pair in _items(plain["dict"], depth):
         if not isinstance(pair, list) or len(pair) != 2 or not _is_key(pair[0]) or pair[0] in result:
-            raise ModelFileError(f"is a dict in which {pair!r:.60} is no new key with its value")
+            raise ModelFileError(f"is a dict in which {pair!r:.60} is not a new key with its value")
         result[pair[0]] = pair[1]
     return result
 
 
 def _is_key(key: Any) -> bool:
-    # Whole numbers beyond 64 bits can be chosen so that dicts of them take forever.
+    # Integers beyond 64 bits can be chosen so that a dict of them takes forever.
     is_large = isinstance(key, int) and not -(2**63) <= key < 2**64
     return isinstance(key, str | int | float | None) and not is_large
 
 
 def _number(plain: dict[str, Plain], _depth: int) -> float:
     if plain["number"] not in ("nan", "inf", "-inf"):
-        raise ModelFileError(f"is the number {plain['number']!r:.60}, which is none of 'nan', 'inf', '-inf'")
+        raise ModelFileError(f"is the number {plain['number']!r:.60}; it should be 'nan', 'inf' or '-inf'")
     return float(plain["number"])
 
 
-def _array(plain: dict[str, Plain], depth: int) -> NDArray[Any]:
-    return array_of(_items(plain["array"], depth), plain["type"])
-
-
 def array_of(values: list[Any], name: object) -> NDArray[Any]:
-    """Make an array of a type that a file names.
+    """Make an array of a type as files name it.
 
     Examples
     --------
@@ -186,7 +189,7 @@ def array_of(values: list[Any], name: object) -> NDArray[Any]:
 
 
 def _refuse_wide(values: list[Any]) -> None:
-    """Refuse texts that would take far more memory as an array, where all are as wide as the widest."""
+    """Refuse texts that would take far more memory as an array, which is as wide as the longest."""
     texts = np.array(values, dtype=object).ravel().tolist()
     width = max((len(text) for text in texts if isinstance(text, str)), default=0)
     if width * len(texts) > _MOST_CHARACTERS:
@@ -197,31 +200,43 @@ def _refuse_wide(values: list[Any]) -> None:
 
 
 def type_name(dtype: np.dtype[Any]) -> str | None:
-    """Name the type of an array as files do; None if they know none such."""
+    """Name the type of an array as files do; None if they have no name for it."""
     if dtype.kind in "UTO":
         return {"U": "str", "T": "string", "O": "object"}[dtype.kind]
     name = dtype.name  # without the order of bytes
     return name if name in _NUMBERS else "float64" if dtype.kind == "f" else None
 
 
+def _part(plain: dict[str, Plain], depth: int) -> Any:
+    kind, given = _PARTS.get(str(plain["part"])), plain["with"]
+    known = set() if kind is None else {each.name for each in fields(kind)}
+    if kind is None or not isinstance(given, dict) or not given.keys() <= known:
+        raise ModelFileError(f"is the part {plain['part']!r:.60}, which this version does not know so")
+    try:
+        return kind(**{name: _from_plain(each, depth + 1) for name, each in given.items()})
+    except (TypeError, ParameterError) as error:
+        raise ModelFileError(f"is a part that cannot be: {error}") from error
+
+
 def _not_saved(plain: dict[str, Plain], _depth: int) -> NotSaved:
     ((kind, name),) = plain.items()
     if not isinstance(name, str):
-        raise ModelFileError(f"is the {kind} {name!r:.60}, which is no name")
+        raise ModelFileError(f"is the {kind} {name!r:.60}, which is not a name")
     return NotSaved(kind, name)
 
 
 def _items(plain: Plain, depth: int) -> list[Any]:
     if not isinstance(plain, list):
-        raise ModelFileError(f"holds {plain!r:.60} where a list belongs")
+        raise ModelFileError(f"holds {plain!r:.60} instead of a list")
     return [_from_plain(each, depth + 1) for each in plain]
 
 
 _DECODERS: Mapping[str, Callable[[dict[str, Plain], int], Any]] = {
-    "tuple": _tuple,
+    "tuple": lambda plain, depth: tuple(_items(plain["tuple"], depth)),
     "dict": _dict,
     "number": _number,
-    "array": _array,
+    "array": lambda plain, depth: array_of(_items(plain["array"], depth), plain["type"]),
+    "part": _part,
     "function": _not_saved,
     "object": _not_saved,
 }

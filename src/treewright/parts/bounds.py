@@ -1,12 +1,59 @@
-"""Numbers that must lie within bounds: one check, one wording, for parts and estimators."""
+"""Check words, flags and numbers: one check and one wording, for parts and estimators."""
 
 import math
+from collections.abc import Iterable
 from fractions import Fraction
 from numbers import Integral, Real
 
-from treewright.errors import ParameterError, ParameterTypeError, shown
+import numpy as np
+
+from treewright.errors import ParameterError, ParameterTypeError, did_you_mean, listed, shown
 
 _MOST = 2**62 - 1  # twice as much is still a number of 64 bits
+
+
+def one_of(name: str, value: object, known: Iterable[object], later: tuple[str, ...] = ()) -> None:
+    """Check that `value` is a known word.
+
+    Parameters
+    ----------
+    name : str
+        What the word is for.
+    value : object
+        What was given.
+    known : iterable
+        What there is: texts, or None.
+    later : tuple of str
+        Words that are spelled correctly, but that this version does not have.
+
+    Examples
+    --------
+    >>> one_of("by", "gian", ["ratio", "gain"])
+    Traceback (most recent call last):
+    ...
+    treewright.errors.ParameterError: by='gian' is unknown; available: 'ratio', 'gain'. Did you mean 'gain'?
+    """
+    known = tuple(known)
+    if any(value is each or (isinstance(value, str) and value == each) for each in known):
+        return
+    is_word = isinstance(value, str) and value not in later
+    raise ParameterError(
+        f"{name}={value!r} is {'unknown' if is_word else 'not available in this version'}; available: "
+        f"{listed(known)}.{did_you_mean(value, (*known, *later)) if is_word else ''}"
+    )
+
+
+def flag(name: str, value: object) -> bool:
+    """Check that `value` is True or False.
+
+    Examples
+    --------
+    >>> flag("laplace", np.True_)
+    True
+    """
+    if not isinstance(value, bool | np.bool_):
+        raise ParameterError(f"{name}={value!r} is neither True nor False.")
+    return bool(value)
 
 
 def whole(name: str, value: object, *, at_least: int) -> int:

@@ -1,25 +1,26 @@
-"""What classes are worth: how often they are to be expected, and what mistaking them costs."""
+"""Costs: the prior probabilities of the classes, and what each error costs."""
 
 import math
 from dataclasses import dataclass
 
 from treewright.errors import ParameterError
 from treewright.formatting import format_number
+from treewright.parts.part import Part
 
 _NEAR_ONE = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
-class Costs:
-    """Priors of the classes and the loss of answering one where another is true.
+class Costs(Part):
+    """Priors of the classes, and the loss of answering one class where another is true.
 
     Parameters
     ----------
     prior : tuple of float, optional
-        Of each class, positive, together 1. None: as they are in the training rows.
+        Prior probability of each class, positive, with sum 1. None: as in the training rows.
     loss : tuple of tuples of float, optional
-        Row the true class, column the answer; nothing on the diagonal, something in each row. None: every
-        error costs 1.
+        A row for each true class, a column for each answer; 0 on the diagonal, and above 0 somewhere in each
+        row. None: every error costs 1.
 
     References
     ----------
@@ -35,10 +36,12 @@ class Costs:
     treewright.errors.ParameterError: prior sums to 1.1; give positive numbers that sum to 1.
     """
 
+    suits = ("classes",)
+
     prior: tuple[float, ...] | None = None
     loss: tuple[tuple[float, ...], ...] | None = None
 
-    def __post_init__(self) -> None:
+    def _check(self) -> None:
         if self.prior is not None:
             _check_prior(self.prior)
         if self.loss is not None:

@@ -1,41 +1,50 @@
-"""Leaf values say what a node answers: of numbers, and how sure it is of its classes."""
+"""Leaf values say what a leaf answers: which number, or how the classes become probabilities."""
 
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from treewright.parts.bounds import real
+from treewright.parts.part import Part
 
 
 @dataclass(frozen=True, slots=True)
-class Mean:
+class Mean(Part):
     """The weighted mean of the targets: no other answer has a smaller squared error."""
 
+    word = "mean"
+
 
 @dataclass(frozen=True, slots=True)
-class Median:
+class Median(Part):
     """The weighted median of the targets: no other answer has a smaller absolute error.
 
-    Where exactly half the weight lies at or below a target it is the midpoint of that one and the next.
+    Where exactly half the weight lies at or below a target, it is the midpoint of that target and the next.
     """
+
+    word = "median"
+    suits = ("numbers",)
 
 
 LeafValue: TypeAlias = Mean | Median
 
 
 @dataclass(frozen=True, slots=True)
-class Shares:
-    """The shares of classes that a leaf gives as probabilities.
+class Shares(Part):
+    """The probabilities of the classes in a leaf.
 
     Parameters
     ----------
     smoothing : float
-        Weight added to every class first; 1 is Laplace's. It does not change the answer.
+        Weight added to every class first; 1 is Laplace smoothing. It does not change the answer.
     empty : {"parent", "certain"}
-        What a leaf without rows knows: what its parent knows, or nothing but the parent's answer, for sure.
+        What a leaf without rows answers with: the probabilities of its parent, or probability 1 for the
+        parent's answer.
     """
+
+    suits = ("classes",)
 
     smoothing: float = 0.0
     empty: Literal["parent", "certain"] = "parent"
 
-    def __post_init__(self) -> None:
+    def _check(self) -> None:
         real("smoothing", self.smoothing, at_least=0.0)

@@ -3,10 +3,11 @@
 from dataclasses import dataclass
 
 from treewright.parts.bounds import real, whole
+from treewright.parts.part import Part
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class Limits(Part):
     """When to stop growing.
 
     Parameters
@@ -16,9 +17,9 @@ class Limits:
     min_rows_split : int
         Rows a node needs before it may be split.
     min_rows_leaf : int
-        Rows each branch must keep.
+        Rows that each branch must hold.
     min_weight_leaf : float
-        Weight each branch must keep.
+        Weight that each branch must hold.
     min_weight_split : float
         Weight a node needs before it may be split.
     max_leaves : int or None
@@ -26,11 +27,11 @@ class Limits:
     min_gain : float
         Least node weight / total weight × decrease of impurity.
     needs_gain : bool
-        Whether a split must gain something.
+        Whether a split must have a gain above 0.
     min_impurity : float
-        A node at or below it is a leaf.
+        A node of this impurity or less is a leaf.
     max_columns : int or None
-        Columns drawn at random for each node; None looks at all of them.
+        Columns drawn at random for each node; None means all.
 
     Examples
     --------
@@ -53,7 +54,7 @@ class Limits:
     min_impurity: float = 0.0
     max_columns: int | None = None
 
-    def __post_init__(self) -> None:
+    def _check(self) -> None:
         for name in ("max_depth", "max_leaves", "max_columns"):
             value = getattr(self, name)
             if value is not None:

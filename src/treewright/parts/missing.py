@@ -3,47 +3,54 @@
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from treewright.errors import ParameterError, did_you_mean
 from treewright.parts.bounds import whole
+from treewright.parts.part import Limit, Part
 
 
 @dataclass(frozen=True, slots=True)
-class LearnedBranch:
-    """Try the missing rows on both sides of every cut and keep the better one.
+class LearnedBranch(Part):
+    """Try the rows with missing values on both sides of every cut and keep the better side.
 
-    One question more is asked of a column with gaps: is there a value at all?
+    A column with missing values has one more candidate: does the row have a value at all?
     """
 
-
-@dataclass(frozen=True, slots=True)
-class MajorityBranch:
-    """Judge cuts by the rows with a value, and send the others where most of the weight goes."""
+    word = "learned"
 
 
 @dataclass(frozen=True, slots=True)
-class OwnBranch:
-    """Give the missing rows a branch of their own, the last one."""
+class MajorityBranch(Part):
+    """Score cuts by the rows with a value, and send the others where most of the weight goes."""
+
+    word = "majority"
 
 
 @dataclass(frozen=True, slots=True)
-class Surrogates:
-    """Send the missing rows where another column would: the one that agrees best with the node's question.
+class OwnBranch(Part):
+    """Give the rows with missing values a branch of their own, the last one."""
 
-    Cuts are judged by the rows with a value. Where all surrogates are missing too, the row goes where most of
-    the weight goes, or nowhere. A monotone column is no surrogate: answers would not keep to its order.
+    word = "branch"
+
+
+@dataclass(frozen=True, slots=True)
+class Surrogates(Part):
+    """Send the rows with missing values where the column that agrees best with the split sends them.
+
+    Cuts are scored by the rows with a value. Where all surrogates are missing too, the row goes where most of
+    the weight goes, or stops. A monotone column is never a surrogate: answers would not keep to its order.
 
     Parameters
     ----------
     max_surrogates : int
-        Surrogates kept at each node; with 0, and `otherwise` "majority", this is `MajorityBranch`.
+        Surrogates kept at each node; 0, with `otherwise` "majority", is `MajorityBranch`.
     style : {"all", "known"}
-        What agreement is a share of: the weight of all rows with a value for the node's question, so that
-        surrogates with many gaps rank low, or of those that have one for the surrogate too, as in the book.
+        What agreement is relative to: the weight of all rows with a value for the split, so that surrogates
+        with many missing values rank low, or of the rows that have a value for the surrogate too, as in the
+        book.
     otherwise : {"majority", "stop"}
-        Where a row goes that no surrogate can place. One that stops counts in the node and in none of its
-        children, and the node answers for it. Pruning compares a node with its leaves, so that rows which
-        stop there are among what the split saves. rpart's ``usesurrogate=1`` is "stop", its
-        ``usesurrogate=0`` "stop" without surrogates.
+        Where a row goes that no surrogate can place. A row that stops counts in the node and in none of its
+        children, and the node answers for it. Pruning compares a node with its leaves, so rows that stop
+        there count among what the split saves. rpart's ``usesurrogate=1`` is "stop", its ``usesurrogate=0``
+        "stop" without surrogates.
 
     References
     ----------
@@ -56,54 +63,50 @@ class Surrogates:
     Surrogates(max_surrogates=3, style='all', otherwise='majority')
     """
 
+    word = "surrogate"
+    limits = (
+        Limit("categorical", ("multiway",), "looks for other splits in two, and {} makes more branches"),
+    )
+
     max_surrogates: int = 5
     style: Literal["all", "known"] = "all"
     otherwise: Literal["majority", "stop"] = "majority"
 
-    def __post_init__(self) -> None:
+    def _check(self) -> None:
         whole("max_surrogates", self.max_surrogates, at_least=0)
-        for name, words in (("style", ("all", "known")), ("otherwise", ("majority", "stop"))):
-            word = getattr(self, name)
-            if word not in words:
-                raise ParameterError(
-                    f"{name}={word!r} is unknown; available: {words[0]!r}, {words[1]!r}."
-                    + did_you_mean(word, words)
-                )
 
 
 @dataclass(frozen=True, slots=True)
-class Spread:
-    """Send the missing rows down every branch, each with a share of their weight.
+class Spread(Part):
+    """Send the rows with missing values down every branch with fractional weights.
 
-    A share is as large as the branch's part of the weight that has a value. Cuts are judged by the rows with
-    a value.
+    The fraction is the branch's share of the weight that has a value. Cuts are scored by the rows with a
+    value.
 
     Parameters
     ----------
     penalty : {"linear", "quadratic"} or None
-        What a gain is multiplied by where γ of the weight has no value: 1 − γ, 1 − γ², or 1.
+        What the gain is multiplied by where γ of the weight has no value: 1 − γ, 1 − γ², or 1.
     is_branch : bool
-        Whether the missing rows count as a branch in the information of the split; for `AboveAverageGain`.
+        Whether the rows with missing values count as a branch in the split information; for
+        `AboveAverageGain`.
 
     References
     ----------
     Quinlan (1993), C4.5: Programs for Machine Learning, chapter 3.
     """
 
+    word = "spread"
+
     penalty: Literal["linear", "quadratic"] | None = "linear"
     is_branch: bool = True
 
-    def __post_init__(self) -> None:
-        if self.penalty not in ("linear", "quadratic", None):
-            raise ParameterError(
-                f"penalty={self.penalty!r} is unknown; available: 'linear', 'quadratic', None."
-                + did_you_mean(self.penalty, ("linear", "quadratic"))
-            )
-
 
 @dataclass(frozen=True, slots=True)
-class Refuse:
-    """Take no table with missing values."""
+class Refuse(Part):
+    """Refuse tables with missing values."""
+
+    word = "refuse"
 
 
 MissingPolicy: TypeAlias = LearnedBranch | MajorityBranch | OwnBranch | Surrogates | Spread | Refuse

@@ -1,18 +1,19 @@
-"""Monotone columns say with which columns answers may only rise, or only fall."""
+"""Monotone columns: as their values rise, answers may only rise, or only fall."""
 
 from dataclasses import dataclass
 
 from treewright.errors import ParameterError
+from treewright.parts.part import Part
 
 
 @dataclass(frozen=True, slots=True)
-class Monotone:
-    """The order that answers are to have by each column.
+class Monotone(Part):
+    """The columns along which answers may only rise, or only fall.
 
-    An answer here is the number of a leaf, or of two classes the share of the second one. A cut of such a
+    An answer here is the number of a leaf, or the probability of the second of two classes. A cut of such a
     column needs sides whose values are in order and within the bounds of the node, and the bounds of its
-    children meet half-way between the two values. What a node answers is clipped to its bounds. Cuts of other
-    columns are not looked at; their children have the bounds of the node.
+    children meet half-way between the two values. The answer of a node is clipped to its bounds. Cuts of
+    other columns are free; their children have the bounds of the node.
 
     Parameters
     ----------
@@ -22,7 +23,7 @@ class Monotone:
 
     Examples
     --------
-    >>> Monotone((1, 0)).is_asked, Monotone((0, 0)).is_asked, Monotone().is_asked
+    >>> Monotone((1, 0)).is_constrained, Monotone((0, 0)).is_constrained, Monotone().is_constrained
     (True, False, False)
     >>> Monotone((2,))
     Traceback (most recent call last):
@@ -32,7 +33,7 @@ class Monotone:
 
     directions: tuple[int, ...] = ()
 
-    def __post_init__(self) -> None:
+    def _check(self) -> None:
         for position, direction in enumerate(self.directions):
             if direction not in (-1, 0, 1):
                 raise ParameterError(
@@ -40,6 +41,6 @@ class Monotone:
                 )
 
     @property
-    def is_asked(self) -> bool:
-        """Whether any column is to be monotone."""
+    def is_constrained(self) -> bool:
+        """Whether any column is monotone."""
         return any(self.directions)

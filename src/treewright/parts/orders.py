@@ -1,4 +1,4 @@
-"""Growth orders say which open node comes next.
+"""Growth orders say which open node is split next.
 
 They decide the tree only where a limit on the number of leaves binds.
 """
@@ -6,20 +6,28 @@ They decide the tree only where a limit on the number of leaves binds.
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from treewright.parts.part import Part
+
 
 @dataclass(frozen=True, slots=True)
-class DepthFirst:
+class DepthFirst(Part):
     """Finish one branch before the next."""
 
-
-@dataclass(frozen=True, slots=True)
-class LevelByLevel:
-    """Open all nodes of a level before those below."""
+    word = "depth"
 
 
 @dataclass(frozen=True, slots=True)
-class BestFirst:
-    """Open the node with the largest gain first."""
+class LevelByLevel(Part):
+    """Split all nodes of a level before those below."""
+
+    word = "breadth"
+
+
+@dataclass(frozen=True, slots=True)
+class BestFirst(Part):
+    """Split the node with the largest gain first."""
+
+    word = "best"
 
 
 GrowthOrder: TypeAlias = DepthFirst | LevelByLevel | BestFirst

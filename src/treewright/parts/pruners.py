@@ -2,44 +2,68 @@
 
 from dataclasses import dataclass, field
 from statistics import NormalDist
-from typing import Literal, TypeAlias, Union
+from typing import ClassVar, Literal, TypeAlias, get_args
 
-from treewright.errors import ParameterError, did_you_mean
 from treewright.parts.bounds import real, whole
+from treewright.parts.part import Part, kinds_of
 
-# What a tree costs: impurity of its leaves, wrong answers, or what `loss` says they cost.
-Risk: TypeAlias = Literal["impurity", "error", "loss"]
+# What a tree costs: errors, impurity of its leaves, or what `loss` says that errors cost.
+Risk: TypeAlias = Literal["error", "impurity", "loss"]
 # Which links are cut at a price of a leaf: those that leave the best subtree, or those that rpart cuts.
 Links: TypeAlias = Literal["weakest", "rpart"]
-# Which of nested trees to take: the smallest within one standard error of the best, or the best.
+# Which of the nested trees to take: the smallest within one standard error of the best, or the best.
 Rule: TypeAlias = Literal["1-se", "min"]
-RISKS: tuple[Risk, ...] = ("error", "impurity", "loss")
-RULES: tuple[Rule, ...] = ("1-se", "min")
+RISKS: tuple[Risk, ...] = get_args(Risk)
+RULES: tuple[Rule, ...] = get_args(Rule)
+# Which rows a rule sends down the tree.
+Rows: TypeAlias = Literal["training", "held out"]
+# What `prune` calls the rules; a test compares them with the words of the parts.
+Method: TypeAlias = Literal["cost-complexity", "error-based", "reduced-error", "pessimistic", "minimum-error"]
 
 # Quinlan's table of normal deviates; between its entries he interpolates.
 _CONFIDENCES = (0.0, 0.001, 0.005, 0.01, 0.05, 0.10, 0.20, 0.40, 1.0)
 _DEVIATES = (4.0, 3.09, 2.58, 2.33, 1.65, 1.28, 0.84, 0.25, 0.0)
 
 
+class Pruner(Part):
+    """Which smaller tree is better; the word of a pruner is a method of ``est.prune``.
+
+    Attributes
+    ----------
+    options : tuple of str
+        What `prune` takes for it.
+    rows : {"training", "held out"} or None
+        Rows that it needs.
+    of_whole_splits : bool
+        Whether it needs trees in which the children of a node have all of its rows.
+    """
+
+    __slots__ = ()
+
+    options: ClassVar[tuple[str, ...]] = ()
+    rows: ClassVar[Rows | None] = None
+    of_whole_splits: ClassVar[bool] = False
+
+
 @dataclass(frozen=True, slots=True)
-class NoPruning:
+class NoPruning(Pruner):
     """Keep the tree as it was grown."""
 
 
 @dataclass(frozen=True, slots=True)
-class CostComplexity:
-    """Cut weakest links while a leaf saved costs at most `alpha`.
+class CostComplexity(Pruner):
+    """Cut weakest links while that costs at most `alpha` for each leaf saved.
 
     Parameters
     ----------
     alpha : float
         Price of a leaf in units of risk.
     risk : {"impurity", "error", "loss"}
-        What the leaves of a tree cost: a sum over them of weight / total weight × impurity, or of wrong
-        answers, or of what these cost.
+        What the leaves of a tree cost: the sum over them of weight / total weight × impurity, or of errors,
+        or of the losses of errors.
     links : {"weakest", "rpart"}
-        Which links are cut: those that leave the tree of least risk + alpha × leaves, or those that rpart
-        cuts, which measures each link once, from below.
+        Which links are cut: those that leave the tree with the least risk + alpha × leaves, or those that
+        rpart cuts, which measures each link once, from below.
 
     References
     ----------
@@ -51,30 +75,33 @@ class CostComplexity:
     CostComplexity(alpha=0.01, risk='impurity', links='weakest')
     """
 
+    word = "cost-complexity"
+    options = ("alpha", "cp", "leaves", "risk", "scoring", "rule")
+
     alpha: float
     risk: Risk = "impurity"
     links: Links = "weakest"
 
-    def __post_init__(self) -> None:
+    def _check(self) -> None:
         real("alpha", self.alpha, at_least=0.0)
 
 
 @dataclass(frozen=True, slots=True)
-class CrossValidated:
-    """Cut weakest links as far as rows that trees have not seen say.
+class CrossValidated(Pruner):
+    """Cut weakest links as far as cross-validation says.
 
     Parameters
     ----------
     rule : {"1-se", "min"}
         The smallest tree within one standard error of the least cross-validated risk, or of just that risk.
     n_folds : int
-        Folds that rows are dealt to. They are dealt by what is in them, so that their order does not count.
+        Number of folds. Rows are assigned to folds by their values, so that their order does not count.
     risk : {"error", "impurity", "loss"}
-        What leaves cost, see `CostComplexity`; rows held out are judged by the same.
+        What leaves cost, see `CostComplexity`; rows held out are scored in the same way.
     least_alpha : float
-        Least price of a leaf: what does not pay at this price is cut in any case.
+        Least price of a leaf: what does not pay at this price is always cut.
     seed : int
-        Another seed deals the rows otherwise.
+        Another seed assigns the rows to other folds.
     links : {"weakest", "rpart"}
         See `CostComplexity`.
 
@@ -95,36 +122,39 @@ class CrossValidated:
     seed: int = 0
     links: Links = "rpart"
 
-    def __post_init__(self) -> None:
+    def _check(self) -> None:
         whole("n_folds", self.n_folds, at_least=2)
         real("least_alpha", self.least_alpha, at_least=0.0)
 
 
 @dataclass(frozen=True, slots=True)
-class Collapse:
+class Collapse(Pruner):
     """Turn a node into a leaf where its leaves make no fewer errors on the training rows than it would.
 
     Parameters
     ----------
     slack : float
-        Errors that a leaf may make more.
+        Additional errors that a leaf may make.
     bottom_up : bool
-        Whether what was collapsed below counts with the errors it makes then. C4.5 works upwards; J48 works
-        downwards and counts the errors of the leaves as grown.
+        Whether subtrees collapsed below count with the errors of their new leaves. C4.5 works upwards; J48
+        works downwards and counts the errors of the leaves as grown.
     """
+
+    suits = ("classes",)
+    of_whole_splits = True
 
     slack: float = 1e-3
     bottom_up: bool = True
 
-    def __post_init__(self) -> None:
+    def _check(self) -> None:
         real("slack", self.slack, at_least=0.0)
 
 
 @dataclass(frozen=True, slots=True)
-class ErrorBased:
-    """Turn a node into a leaf, or raise its heaviest child, where no more errors are to be expected then.
+class ErrorBased(Pruner):
+    """Turn a node into a leaf, or raise its heaviest child, where that adds no expected errors.
 
-    The errors to expect of a leaf are the upper limit of a confidence interval about those it made on the
+    The expected errors of a leaf are the upper limit of a confidence interval around its errors on the
     training rows.
 
     Parameters
@@ -161,6 +191,12 @@ class ErrorBased:
     (0.6925, 0.6745)
     """
 
+    word = "error-based"
+    options = ("confidence", "raising")
+    rows = "training"
+    suits = ("classes",)
+    of_whole_splits = True
+
     confidence: float = 0.25
     raising: bool = True
     slack: float = 0.1
@@ -173,13 +209,8 @@ class ErrorBased:
     most_confident: float = 1.0
     keeps_label_on_tie: bool = True
 
-    def __post_init__(self) -> None:
+    def _check(self) -> None:
         real("confidence", self.confidence, above=0.0, at_most=1.0)
-        if self.deviate not in ("table", "exact"):
-            raise ParameterError(
-                f"deviate={self.deviate!r} is unknown; available: 'table', 'exact'."
-                + did_you_mean(self.deviate, ("table", "exact"))
-            )
 
     @property
     def z(self) -> float:
@@ -193,16 +224,16 @@ class ErrorBased:
 
 
 @dataclass(frozen=True, slots=True)
-class ReducedError:
-    """Turn a node into a leaf where that costs no more among rows that were held out of growing.
+class ReducedError(Pruner):
+    """Turn a node into a leaf where that costs no more on rows that were held out of growing.
 
-    Of all pruned trees that do best on these rows the smallest is left. Classes cost errors, or what a loss
-    matrix says; means the squared distance, medians the distance.
+    Of all pruned trees that do best on these rows the smallest is kept. The cost is the number of errors, or
+    their loss; for means the squared distance, for medians the distance.
 
     Parameters
     ----------
     tolerance : float
-        By how much a leaf may cost more.
+        How much more a leaf may cost.
 
     References
     ----------
@@ -214,26 +245,30 @@ class ReducedError:
     ReducedError(tolerance=0.0)
     """
 
+    word = "reduced-error"
+    rows = "held out"
+    of_whole_splits = True
+
     tolerance: float = 0.0
 
-    def __post_init__(self) -> None:
+    def _check(self) -> None:
         real("tolerance", self.tolerance, at_least=0.0)
 
 
 @dataclass(frozen=True, slots=True)
-class HeldOutFold:
+class HeldOutFold(Pruner):
     """Hold one fold of the rows out of growing, and prune by it.
 
-    Rows are brought together by class and dealt to the folds like cards, which keeps the shares of the
-    classes; the last fold is held out. Nothing is drawn at random, but which rows these are depends on their
-    order in the table.
+    Rows are sorted by class and assigned to the folds in turn, which keeps the proportions of the classes.
+    The last fold is held out. Nothing is drawn at random, but which rows these are depends on their order in
+    the table.
 
     Parameters
     ----------
     n_folds : int
-        One in so many rows is held out.
+        One in this many rows is held out.
     pruner : ReducedError
-        What is done with them.
+        How to prune by them.
 
     Examples
     --------
@@ -241,24 +276,26 @@ class HeldOutFold:
     HeldOutFold(n_folds=5, pruner=ReducedError(tolerance=0.0))
     """
 
+    suits = ("classes",)
+
     n_folds: int = 3
     pruner: ReducedError = field(default_factory=ReducedError)
 
-    def __post_init__(self) -> None:
+    def _check(self) -> None:
         whole("n_folds", self.n_folds, at_least=2)
 
 
 @dataclass(frozen=True, slots=True)
-class Pessimistic:
+class Pessimistic(Pruner):
     """Turn a node into a leaf unless its subtree makes clearly fewer errors on the training rows.
 
-    Every leaf is charged with half an error, and clearly fewer means by a standard error of that count. Rows
+    Every leaf counts half an error more, and clearly fewer means fewer by a standard error of the count. Rows
     count with their weights.
 
     Parameters
     ----------
     standard_errors : float
-        So many; the more, the more is pruned.
+        How many; more of them prune more.
 
     References
     ----------
@@ -270,21 +307,27 @@ class Pessimistic:
     Pessimistic(standard_errors=1.0)
     """
 
+    word = "pessimistic"
+    options = ("standard_errors",)
+    suits = ("classes",)
+    of_whole_splits = True
+
     standard_errors: float = 1.0
 
-    def __post_init__(self) -> None:
+    def _check(self) -> None:
         real("standard_errors", self.standard_errors, at_least=0.0)
 
 
 @dataclass(frozen=True, slots=True)
-class MinimumError:
-    """Turn a node into a leaf where no more errors are to be expected then, given prior probabilities.
+class MinimumError(Pruner):
+    """Turn a node into a leaf where that adds no expected errors, given prior probabilities.
 
     Parameters
     ----------
     m : float, optional
-        How many rows the shares of the classes at the root weigh against those in a leaf; the more, the more
-        is pruned. None: all classes are equally likely before, and weigh as many rows as there are classes.
+        How many rows the class proportions at the root count as, against the rows of a leaf; larger values
+        prune more. None: all classes are equally likely a priori, and count as many rows as there are
+        classes.
 
     References
     ----------
@@ -297,29 +340,24 @@ class MinimumError:
     MinimumError(m=2.0)
     """
 
+    word = "minimum-error"
+    options = ("m",)
+    suits = ("classes",)
+    of_whole_splits = True
+
     m: float | None = None
 
-    def __post_init__(self) -> None:
+    def _check(self) -> None:
         if self.m is not None:
             real("m", self.m, at_least=0.0)
 
 
 @dataclass(frozen=True, slots=True)
-class InTurn:
-    """Let several pruners work, each on what the one before it left."""
+class InTurn(Pruner):
+    """Apply several pruners, each to the tree that the one before it left."""
 
-    pruners: tuple["Pruner", ...]
+    pruners: tuple[Pruner, ...]
 
 
-Pruner: TypeAlias = Union[  # noqa: UP007 - recursive
-    NoPruning,
-    CostComplexity,
-    CrossValidated,
-    Collapse,
-    ErrorBased,
-    ReducedError,
-    HeldOutFold,
-    Pessimistic,
-    MinimumError,
-    InTurn,
-]
+PRUNERS: tuple[type[Pruner], ...] = kinds_of(Pruner, vars())
+METHODS: dict[str, type[Pruner]] = {kind.word: kind for kind in PRUNERS if kind.word}

@@ -4,34 +4,40 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from treewright.parts.bounds import real
+from treewright.parts.part import Limit, Part
 
 
 @dataclass(frozen=True, slots=True)
-class BestScore:
-    """The column with the best score; of equals the first one in the table."""
+class BestScore(Part):
+    """The column with the best score wins; of equal ones the first in the table."""
+
+    word = "best_score"
+    limits = (
+        Limit("categorical", ("groups",), "ranks columns by score, and {} merges categories by gain ratio"),
+    )
 
 
 @dataclass(frozen=True, slots=True)
-class AboveAverageGain:
-    """Of the columns that gain at least as much as the average, the one with the best gain ratio.
+class AboveAverageGain(Part):
+    """Of the columns with at least average gain, the one with the best gain ratio wins.
 
-    A column of very many values has a fine gain by chance alone, and one that parts few rows from all others
-    a fine ratio; whoever wins here has both. It wants the criterion `GainRatio`.
+    A column of very many values has a high gain by chance alone, and one that splits few rows from all others
+    a high ratio; the winner here has both. It needs the criterion `GainRatio`.
 
     Parameters
     ----------
     by : {"ratio", "gain"}
         What columns compete on; with ``"gain"`` there is no average to reach.
     slack : float
-        How far below the average a gain may lie. Splits that tell no more than this of their own have no
+        How far below the average a gain may lie. Splits with no more split information than this have no
         ratio.
     tolerance : float
         Scores closer than this are equal.
     needs_gain : bool
         Whether a split that gains nothing may win. C4.5 lets it, which solves XOR; J48 does not.
     counts : {"columns", "cuts"}
-        What the average is taken over: the best question of each column, or every cut of a numeric one for
-        itself, as in Zhou's book; then cuts compete by ratio too.
+        What the average is taken over: the best split of each column, or every cut of a numeric column, as in
+        Zhou's book; then cuts compete by ratio too.
     many_values : float
         A column with at least this many categories, as a share of the rows, does not count in the average.
 
@@ -40,6 +46,23 @@ class AboveAverageGain:
     Quinlan (1993), C4.5: Programs for Machine Learning, section 2.2.
     """
 
+    word = "above_average_gain"
+    suits = ("classes",)
+    limits = (
+        Limit(
+            "criterion",
+            ("gain_ratio",),
+            "ranks columns by information gain and gain ratio, and {} is another score",
+            is_only=True,
+        ),
+        Limit(
+            "missing",
+            ("learned", "majority", "surrogate", "branch"),
+            "takes gains over the rows with a value, and {} gives the other rows a branch",
+        ),
+        Limit("categorical", ("subset",), "ranks splits of a column by one rule, and {} searches by another"),
+    )
+
     by: Literal["ratio", "gain"] = "ratio"
     slack: float = 1e-3
     tolerance: float = 0.0
@@ -47,7 +70,7 @@ class AboveAverageGain:
     counts: Literal["columns", "cuts"] = "columns"
     many_values: float = 0.3
 
-    def __post_init__(self) -> None:
+    def _check(self) -> None:
         for name in ("slack", "tolerance", "many_values"):
             real(name, getattr(self, name), at_least=0.0)
 

@@ -1,31 +1,34 @@
-"""Splitters say which questions on a column are worth asking."""
+"""Splitters say which splits of a column are candidates."""
 
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from treewright.errors import ParameterError, did_you_mean, listed
 from treewright.parts.bounds import real
+from treewright.parts.part import Limit, Part
+
+Choose: TypeAlias = Literal["best", "random"]
+CutAt: TypeAlias = Literal["middle", "observed"]
 
 
 @dataclass(frozen=True, slots=True)
-class ThresholdSplitter:
-    """Ask whether a value lies at or below a cut.
+class ThresholdSplitter(Part):
+    """Split a numeric column at a threshold: at or below it, or above.
 
     Parameters
     ----------
     choose : {"best", "random"}
-        ``"best"`` tries the midpoint between every two neighbouring values. ``"random"`` draws one cut per
+        ``"best"`` tries a cut between every two neighbouring values. ``"random"`` draws one cut per
         column, uniformly between its least and its greatest value in the node.
     cut_at : {"middle", "observed"}
         Put the cut half-way between the two values, or at the largest value of the whole table that is not
         above that, as C4.5 does.
     min_gap : float
-        Values no further apart than this are not told apart.
+        Values no further apart than this are never separated.
     charges_tries : bool
-        Take log2(cuts tried) / weight off the gain of a numeric column; for `AboveAverageGain`.
+        Whether log2(cuts tried) / weight is taken off the gain of a numeric column; for `AboveAverageGain`.
     scales_side : bool
-        Ask of either side a tenth of the average weight of a class, if that is more than the least weight of
-        a leaf, but never more than 25; for `AboveAverageGain`.
+        Whether either side must hold a tenth of the average weight of a class, if that is more than the least
+        weight of a leaf, but never more than 25; for `AboveAverageGain`.
 
     References
     ----------
@@ -37,29 +40,33 @@ class ThresholdSplitter:
     ('best', 'middle')
     """
 
-    choose: Literal["best", "random"] = "best"
-    cut_at: Literal["middle", "observed"] = "middle"
+    word = "threshold"
+    limits = (
+        Limit(
+            "ranking",
+            ("above_average_gain",),
+            "draws one cut a column, and {} compares the best ones",
+            lambda splitter: splitter.choose == "random",
+        ),
+    )
+
+    choose: Choose = "best"
+    cut_at: CutAt = "middle"
     min_gap: float = 0.0
     charges_tries: bool = False
     scales_side: bool = False
 
-    def __post_init__(self) -> None:
-        for name, known in (("choose", ("best", "random")), ("cut_at", ("middle", "observed"))):
-            value = getattr(self, name)
-            if value not in known:
-                raise ParameterError(
-                    f"{name}={value!r} is unknown; available: {listed(known)}." + did_you_mean(value, known)
-                )
+    def _check(self) -> None:
         real("min_gap", self.min_gap, at_least=0.0)
 
 
 @dataclass(frozen=True, slots=True)
-class SubsetSplitter:
-    """Part the categories in two sets.
+class SubsetSplitter(Part):
+    """Split the categories into two sets.
 
-    With two classes or a numeric target the best of all ways is found by putting the categories in order.
-    With more classes, and by absolute error, all ways are tried where there are few categories, and otherwise
-    many good ones; the question says which.
+    With two classes or a numeric target the best split is found by putting the categories in order. With more
+    classes, and by absolute error, all splits are tried where there are few categories, and many good ones
+    otherwise; the question says which.
 
     References
     ----------
@@ -67,38 +74,44 @@ class SubsetSplitter:
     nominal attributes in decision trees.
     """
 
+    word = "subset"
+
 
 @dataclass(frozen=True, slots=True)
-class MultiwaySplitter:
-    """Give each declared category a branch of its own, those included that no row has.
+class MultiwaySplitter(Part):
+    """Give each declared category a branch, including categories that no row has.
 
     References
     ----------
     Quinlan (1986), Induction of decision trees, section 3.
     """
 
-
-@dataclass(frozen=True, slots=True)
-class OneVsRestSplitter:
-    """Part one category from all others."""
+    word = "multiway"
 
 
 @dataclass(frozen=True, slots=True)
-class GroupingSplitter:
-    """Merge categories into groups, two at a time, while that raises the gain ratio; for `AboveAverageGain`.
+class OneVsRestSplitter(Part):
+    """Split one category from all others."""
 
-    Categories that are pure in the same class start out together. Those with half a row's weight or less,
-    and those that no row has, are never merged and make the last branch. Of the pairs that keep half of the
-    gain of a branch a category, the one of best ratio is merged. Columns with two categories are asked as
-    they are. A grouped column may be asked about again further down.
+    word = "one-vs-rest"
+
+
+@dataclass(frozen=True, slots=True)
+class GroupingSplitter(Part):
+    """Merge categories into groups, two at a time, while that raises the gain ratio.
+
+    For `AboveAverageGain` only. Categories that are pure in the same class start as one group. Those with
+    half a row's weight or less, and those that no row has, are never merged and form the last branch. Of the
+    pairs that keep half of the gain of one branch per category, the pair with the best ratio is merged.
+    Columns with two categories are split as they are. A grouped column may be split again further down.
 
     Parameters
     ----------
     min_weight_once_unknown : float, optional
-        Least weight of a leaf, and half of what a node must weigh to be split, once a column of more than two
-        categories had no known value in a node: for the columns after it in that node and for all nodes
-        after that one, first branches first, to the end of the growth. C4.5 Release 8 goes on with 1,
-        whatever it was asked for; by default the limits stay what they are.
+        Least weight of a leaf, and half of the weight that a node needs to be split, once a column of more
+        than two categories had no known value in a node: for the columns after it in that node and for all
+        nodes grown after that one, first branches first. C4.5 Release 8 continues with 1, whatever limit it
+        was given; by default the limits stay as they are.
 
     References
     ----------
@@ -110,9 +123,20 @@ class GroupingSplitter:
     True
     """
 
+    word = "groups"
+    typed = ()
+    limits = (
+        Limit(
+            "order",
+            ("breadth", "best"),
+            "lets a node change the limits of nodes grown after it, and {} grows in another order",
+            lambda splitter: bool(splitter.min_weight_once_unknown),
+        ),
+    )
+
     min_weight_once_unknown: float | None = None
 
-    def __post_init__(self) -> None:
+    def _check(self) -> None:
         if self.min_weight_once_unknown is not None:
             real("min_weight_once_unknown", self.min_weight_once_unknown, above=0.0)
 

@@ -1,13 +1,13 @@
-"""How rows are spread: over the values of a column, over the branches of every node, over answers."""
+"""How rows are distributed over the values of a column, and at every node of a tree."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from treewright.formatting import significant
+from treewright.missing_values import is_missing_code
 from treewright.model.model import router_of
 from treewright.model.rows import spelt
 from treewright.model.tree import Tree
@@ -15,16 +15,8 @@ from treewright.report.nodes import plain_number, plain_numbers
 from treewright.schema import Column, Schema
 
 N_BINS = 20
-MOST_CATEGORIES = 20  # that are told apart; the others are counted together
+MOST_CATEGORIES = 20  # listed one by one
 _ROWS_AT_ONCE = 50_000
-_MISSING_INTEGER = np.iinfo(np.int64).min
-
-
-def is_known(codes: NDArray[Any]) -> NDArray[np.bool_]:
-    """Tell which encoded values are there."""
-    if codes.dtype.kind != "i":
-        return np.asarray(~np.isnan(codes))
-    return np.asarray(codes >= 0 if codes.dtype == np.int32 else codes != _MISSING_INTEGER)
 
 
 def profile_of(codes: NDArray[Any], column: Column) -> dict[str, Any]:
@@ -33,11 +25,10 @@ def profile_of(codes: NDArray[Any], column: Column) -> dict[str, Any]:
     Returns
     -------
     dict
-        ``n_missing``; of categories ``top``, pairs of position and count, and ``n_distinct``; of values
-        ``quantiles``, five texts from the least to the greatest, ``low``, ``high`` and ``counts``, a
-        histogram.
+        ``n_missing``; for categories ``top``, pairs of code and count, and ``n_distinct``; otherwise
+        ``quantiles``, five texts from minimum to maximum, and a histogram as `histogram` returns it.
     """
-    known = codes[is_known(codes)]
+    known = codes[~is_missing_code(codes)]
     profile: dict[str, Any] = {"n_missing": len(codes) - len(known)}
     if column.is_category:
         counts = np.bincount(known, minlength=len(column.categories))
@@ -54,7 +45,7 @@ def profile_of(codes: NDArray[Any], column: Column) -> dict[str, Any]:
 
 
 def histogram(values: NDArray[np.float64], weights: NDArray[np.float64] | None = None) -> dict[str, Any]:
-    """Count values in equal intervals from the least to the greatest."""
+    """Count values in intervals of equal width, as ``low``, ``high`` and ``counts``."""
     low, high = float(values.min()), float(values.max())
     counts = np.bincount(intervals(values, low, high), weights, minlength=N_BINS)
     return {"low": low, "high": high, "counts": plain_numbers(counts)}
@@ -68,7 +59,7 @@ def at_nodes(
     weights: NDArray[np.float64],
     groups: NDArray[np.intp] | None,
 ) -> list[dict[str, Any] | None]:
-    """Describe for every node how its rows are spread over the column that it asks about.
+    """Describe for every node how its rows are distributed over the column that it tests.
 
     Parameters
     ----------
@@ -77,179 +68,146 @@ def at_nodes(
     schema : Schema
         Its columns.
     codes, target, weights : arrays
-        Rows to be sent down it.
+        Rows to send down the tree.
     groups : array of int, optional
-        The group of every class; None where targets are numbers.
+        The group of every class; None for regression.
 
     Returns
     -------
     list of dict or None
-        None at a node to which no row came. ``n``: weight of its rows. At an inner node ``missing``: weight
-        of rows without a value, by group; of values, ``low``, ``high``, their texts, and ``counts``, for each
-        interval the weight by group; of categories ``codes`` and their ``counts``, the heaviest ones first,
-        ``n_more`` of them left out. Where targets are numbers there is one group, ``means`` has the mean
-        target of each interval or category, and ``targets`` a histogram of the node's targets.
+        None at a node that no row reaches. ``n``: weight of its rows. At an inner node ``missing``: weight of
+        rows with a missing value, by group; for a numeric column ``low``, ``high``, their texts, and
+        ``counts``, for each interval the weight by group; for categories ``codes`` and their ``counts``,
+        heaviest first, and ``n_more``, the number left out. A regression has one group; ``means`` has the
+        mean target of each interval or category, and ``targets`` a histogram of the targets of the node.
     """
-    cells = _Cells.of(tree, 1 if groups is None else int(groups.max()) + 1)
-    numbers = target.astype(np.float64) if groups is None else None
-    for row, node, _ in _ways(tree, codes):
-        cells.stretch(node, row, codes, numbers)
-    for row, node, share in _ways(tree, codes):
-        of_group = np.zeros(len(row), dtype=np.intp) if groups is None else groups[target[row]]
-        cells.count(node, row, codes, share * weights[row], of_group, numbers)
+    cells = _Cells(tree, codes, target, weights, groups)
     return [cells.describe(node, schema) for node in range(tree.n_nodes)]
 
 
-def _ways(
+def _passed(
     tree: Tree, codes: list[NDArray[Any]]
 ) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]]:
-    """List the nodes that rows pass, and how much of each does: row, node and share, some rows at a time."""
+    """List the nodes that rows pass as row, node and fraction of the row, in batches of rows."""
     router = router_of(tree)
     for first in range(0, len(codes[0]), _ROWS_AT_ONCE):
-        some = [np.ascontiguousarray(each[first : first + _ROWS_AT_ONCE]) for each in codes]
+        batch = [np.ascontiguousarray(each[first : first + _ROWS_AT_ONCE]) for each in codes]
         if router.spreads:
-            begin, leaves, shares = router.spread(some)
+            begin, leaves, fractions = router.spread(batch)
             rows = np.repeat(np.arange(len(begin) - 1), np.diff(begin))
         else:
-            leaves = router.apply(some, 1)
-            rows, shares = np.arange(len(leaves)), np.ones(len(leaves))
+            leaves = router.apply(batch, 1)
+            rows, fractions = np.arange(len(leaves)), np.ones(len(leaves))
         path_begin, nodes = tree.path_of(leaves)
         lengths = np.diff(path_begin)
-        yield np.repeat(rows + first, lengths), nodes, np.repeat(shares, lengths)
+        yield np.repeat(rows + first, lengths), nodes, np.repeat(fractions, lengths)
 
 
-@dataclass(frozen=True, eq=False)
 class _Cells:
-    """What is counted at the nodes of a tree: a run of cells a node, an interval or a category each.
+    """What is counted at each node of a tree: a run of cells, one for each interval or category.
 
-    The last cell of a run is for rows that have no value, or a category that has no branch.
+    The last cell of a run is for rows with a missing value, or a category without a branch.
     """
 
-    tree: Tree
-    begin: NDArray[np.int64]
-    weight: NDArray[np.float64]  # by cell and group
-    total: NDArray[np.float64]  # of targets, by cell
-    of_targets: NDArray[np.float64]  # by node and interval of the target
-    of_node: NDArray[np.float64]
-    extent: NDArray[np.float64]  # least and greatest value, least and greatest target, by node
-
-    @classmethod
-    def of(cls, tree: Tree, n_groups: int) -> "_Cells":
-        in_set = np.diff(tree.set_begin)
-        sizes = np.where(tree.column < 0, 0, np.where(in_set > 0, in_set, N_BINS) + 1)
-        begin = np.concatenate(([0], np.cumsum(sizes)))
-        extent = np.tile([[np.inf], [-np.inf], [np.inf], [-np.inf]], tree.n_nodes)
-        return cls(
-            tree,
-            begin,
-            np.zeros((begin[-1], n_groups)),
-            np.zeros(begin[-1]),
-            np.zeros((tree.n_nodes, N_BINS)),
-            np.zeros(tree.n_nodes),
-            extent,
-        )
-
-    def stretch(
+    def __init__(
         self,
-        node: NDArray[np.int64],
-        row: NDArray[np.int64],
+        tree: Tree,
         codes: list[NDArray[Any]],
-        numbers: NDArray[np.float64] | None,
+        target: NDArray[Any],
+        weights: NDArray[np.float64],
+        groups: NDArray[np.intp] | None,
     ) -> None:
-        """Widen the range of every node to hold its rows."""
-        for here, values in self._by_column(node, row, codes):
-            known = is_known(values)
-            if values.dtype != np.int32:
-                np.minimum.at(self.extent[0], node[here][known], values[known])
-                np.maximum.at(self.extent[1], node[here][known], values[known])
-        if numbers is not None:
-            np.minimum.at(self.extent[2], node, numbers[row])
-            np.maximum.at(self.extent[3], node, numbers[row])
-
-    def count(
-        self,
-        node: NDArray[np.int64],
-        row: NDArray[np.int64],
-        codes: list[NDArray[Any]],
-        weight: NDArray[np.float64],
-        group: NDArray[np.intp],
-        numbers: NDArray[np.float64] | None,
-    ) -> None:
-        """Count rows in the cells of the nodes they pass."""
-        np.add.at(self.of_node, node, weight)
-        for here, values in self._by_column(node, row, codes):
-            cell = self._cell(node[here], values)
-            np.add.at(self.weight, (cell, group[here]), weight[here])
-            if numbers is not None:
-                np.add.at(self.total, cell, weight[here] * numbers[row[here]])
-        if numbers is not None:
-            bins = intervals(numbers[row], self.extent[2][node], self.extent[3][node])
-            np.add.at(self.of_targets, (node, bins), weight)
+        n_nodes, n_categories = tree.n_nodes, np.diff(tree.set_begin)
+        n_cells = np.where(tree.column < 0, 0, np.where(n_categories > 0, n_categories, N_BINS) + 1)
+        self._tree, self._codes = tree, codes
+        self._begin = np.concatenate(([0], np.cumsum(n_cells)))
+        self._low, self._high = np.full(n_nodes, np.inf), np.full(n_nodes, -np.inf)
+        self._of_node = np.zeros(n_nodes)
+        self._weight = np.zeros((self._begin[-1], 1 if groups is None else int(groups.max()) + 1))
+        # Of a regression: sums of targets by cell; the range and the histogram of targets by node.
+        self._total = np.zeros(self._begin[-1])
+        self._least, self._greatest = np.full(n_nodes, np.inf), np.full(n_nodes, -np.inf)
+        self._targets = np.zeros((n_nodes, N_BINS))
+        for row, node, _ in _passed(tree, codes):
+            for here, values in self._by_column(node, row):
+                if values.dtype != np.int32:
+                    known = ~is_missing_code(values)
+                    np.minimum.at(self._low, node[here][known], values[known])
+                    np.maximum.at(self._high, node[here][known], values[known])
+            if groups is None:
+                np.minimum.at(self._least, node, target[row])
+                np.maximum.at(self._greatest, node, target[row])
+        for row, node, fraction in _passed(tree, codes):
+            weight = fraction * weights[row]
+            np.add.at(self._of_node, node, weight)
+            for here, values in self._by_column(node, row):
+                cell = self._cell(node[here], values)
+                group = np.zeros(1, np.intp) if groups is None else groups[target[row[here]]]
+                np.add.at(self._weight, (cell, group), weight[here])
+                if groups is None:
+                    np.add.at(self._total, cell, weight[here] * target[row[here]])
+            if groups is None:
+                bins = intervals(target[row], self._least[node], self._greatest[node])
+                np.add.at(self._targets, (node, bins), weight)
 
     def describe(self, node: int, schema: Schema) -> dict[str, Any] | None:
-        """Write down what was counted at a node."""
-        if not self.of_node[node]:
+        """Return what was counted at a node, as `at_nodes` does."""
+        if not self._of_node[node]:
             return None
-        told: dict[str, Any] = {"n": plain_number(self.of_node[node])}
-        is_number = not self.tree.is_classifier
-        if is_number:
-            low, high = self.extent[2:, node].tolist()
-            told["targets"] = {"low": low, "high": high, "counts": plain_numbers(self.of_targets[node])}
-        begin, end = int(self.begin[node]), int(self.begin[node + 1])
-        if begin == end:
-            return told
-        weight, total = self.weight[begin:end], self.total[begin:end]
-        told["missing"] = plain_numbers(weight[-1])
-        cells = np.arange(len(weight) - 1)
-        set_begin, set_end = self.tree.set_begin[node], self.tree.set_begin[node + 1]
-        if set_begin < set_end:
-            cells = np.argsort(-weight[:-1].sum(axis=1), kind="stable")
-            cells = cells[: min(MOST_CATEGORIES, int((weight[:-1].sum(axis=1) > 0).sum()))]
-            told["codes"] = self.tree.set_code[set_begin:set_end][cells].tolist()
-            told["n_more"] = len(weight) - 1 - len(cells)
-        elif np.isfinite(self.extent[0, node]):
-            column = schema.columns[self.tree.column[node]]
-            low, high = self.extent[:2, node].tolist()
-            told |= {
-                "low": low,
-                "high": high,
-                "low_text": spelt(low, column),
-                "high_text": spelt(high, column),
+        found: dict[str, Any] = {"n": plain_number(self._of_node[node])}
+        if not self._tree.is_classifier:
+            found["targets"] = {
+                "low": float(self._least[node]),
+                "high": float(self._greatest[node]),
+                "counts": plain_numbers(self._targets[node]),
             }
-        told["counts"] = plain_numbers(weight[cells])
-        if is_number:
-            sums = weight[cells].sum(axis=1)
-            means = total[cells] / np.where(sums > 0, sums, 1.0)
-            told["means"] = [
-                significant(mean) if amount else None
-                for mean, amount in zip(means.tolist(), sums.tolist(), strict=True)
+        cells = slice(self._begin[node], self._begin[node + 1])
+        weight, total = self._weight[cells], self._total[cells]
+        if not len(weight):
+            return found
+        found["missing"] = plain_numbers(weight[-1])
+        sums, shown = weight.sum(axis=1), np.arange(len(weight) - 1)
+        codes = self._tree.set_code[self._tree.set_begin[node] : self._tree.set_begin[node + 1]]
+        low, high = float(self._low[node]), float(self._high[node])
+        if len(codes):
+            heaviest = np.argsort(-sums[:-1], kind="stable")[:MOST_CATEGORIES]
+            shown = heaviest[sums[heaviest] > 0]
+            found |= {"codes": codes[shown].tolist(), "n_more": len(codes) - len(shown)}
+        elif np.isfinite(low):
+            column = schema.columns[self._tree.column[node]]
+            found |= {"low": low, "high": high}
+            found |= {"low_text": spelt(low, column), "high_text": spelt(high, column)}
+        found["counts"] = plain_numbers(weight[shown])
+        if not self._tree.is_classifier:
+            found["means"] = [
+                significant(total[cell] / sums[cell]) if sums[cell] else None for cell in shown.tolist()
             ]
-        return told
+        return found
 
     def _by_column(
-        self, node: NDArray[np.int64], row: NDArray[np.int64], codes: list[NDArray[Any]]
+        self, node: NDArray[np.int64], row: NDArray[np.int64]
     ) -> Iterator[tuple[NDArray[np.intp], NDArray[Any]]]:
-        asked = self.tree.column[node]
-        for column in np.unique(asked[asked >= 0]).tolist():
-            here = np.flatnonzero(asked == column)
-            yield here, codes[column][row[here]]
+        """For each column give the places of the nodes that test it, and its values there."""
+        tested = self._tree.column[node]
+        for column in np.unique(tested[tested >= 0]).tolist():
+            here = np.flatnonzero(tested == column)
+            yield here, self._codes[column][row[here]]
 
     def _cell(self, node: NDArray[np.int64], values: NDArray[Any]) -> NDArray[np.int64]:
-        """Find the cell of every value at its node."""
-        without = self.begin[node + 1] - 1
-        known = is_known(values)
+        """Find the cell of each value at its node."""
+        tree, last, known = self._tree, self._begin[node + 1] - 1, ~is_missing_code(values)
         if values.dtype != np.int32:
-            low, high = self.extent[0][node], self.extent[1][node]
-            bins = intervals(np.where(known, values, 0).astype(np.float64), low, high)
-            return np.where(known, self.begin[node] + bins, without)
-        # Sets stand node after node, their codes rising, so that a pair of node and code is found by halving.
-        tree, width = self.tree, int(max(self.tree.set_code.max(), values.max())) + 1
+            numbers = np.where(known, values, 0).astype(np.float64)
+            bins = intervals(numbers, self._low[node], self._high[node])
+            return np.where(known, self._begin[node] + bins, last)
+        # Sets are stored node after node with ascending codes, so pairs of node and code can be bisected.
+        width = int(max(tree.set_code.max(), values.max())) + 1
         of_set = np.repeat(np.arange(tree.n_nodes, dtype=np.int64), np.diff(tree.set_begin))
         pairs = of_set * width + tree.set_code
         wanted = node * width + values
         at = np.minimum(np.searchsorted(pairs, wanted), len(pairs) - 1)
         found = known & (pairs[at] == wanted)
-        return np.where(found, self.begin[node] + at - tree.set_begin[node], without)
+        return np.where(found, self._begin[node] + at - tree.set_begin[node], last)
 
 
 def intervals(
@@ -258,7 +216,7 @@ def intervals(
     high: NDArray[np.float64] | float,
     n: int = N_BINS,
 ) -> NDArray[np.intp]:
-    """Tell in which of equal intervals from `low` to `high` every value lies."""
+    """Return the number of the interval of each value, of `n` of equal width from `low` to `high`."""
     width = np.where(high > low, high - low, 1.0)
     place = np.clip((values - low) / width, 0.0, 1.0)
     bins = np.minimum(np.where(np.isfinite(place), place, 0.0) * n, n - 1)

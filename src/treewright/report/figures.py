@@ -1,4 +1,4 @@
-"""The figures of a report that change with the tree: how well it answers, and which columns it goes by."""
+"""The figures of a report that depend on the tree: how well it predicts and which columns matter."""
 
 from typing import Any
 
@@ -9,22 +9,22 @@ from treewright.model.tree import Tree
 from treewright.report.distributions import histogram, intervals
 from treewright.report.nodes import plain_numbers
 
-MOST_IMPORTANT = 40  # columns that a page has room for
+MOST_IMPORTANT = 40  # columns on a page
 MOST_IN_MATRIX = 30
-_CELLS = 24  # a side of the map of answers and truths
+_CELLS = 24  # a side of the map of true and predicted numbers
 
 
 def importances_of(tree: Tree) -> dict[str, float]:
-    """Give the importances of the columns that have most, by position."""
+    """Return the importances of the most important columns, by position."""
     importances = tree.compute_feature_importances()
     most = np.argsort(-importances, kind="stable")[:MOST_IMPORTANT]
     return {str(column): float(importances[column]) for column in most if importances[column] > 0}
 
 
-def told_apart(
+def shown_classes(
     target: NDArray[Any], answers: NDArray[Any], weights: NDArray[np.float64], n_classes: int
 ) -> list[int]:
-    """Choose the classes that have lines of their own in a confusion matrix: the heaviest ones."""
+    """Return the heaviest classes, which have rows of their own in a confusion matrix."""
     weight = np.bincount(target, weights, minlength=n_classes)
     weight = weight + np.bincount(answers, weights, minlength=n_classes)
     return sorted(np.argsort(-weight, kind="stable")[:MOST_IN_MATRIX].tolist())
@@ -37,23 +37,23 @@ def of_classes(
     n_classes: int,
     shown: list[int],
 ) -> dict[str, Any]:
-    """Count right answers, and answers by true class.
+    """Return the accuracy and the confusion matrix.
 
     Parameters
     ----------
     target, answers : arrays of int
-        Positions of the true classes, and of those that a tree answers with.
+        Codes of the true and of the predicted classes.
     weights : array of float64
-        What each row counts.
+        Weights of the rows.
     n_classes : int
-        Classes that there are.
+        Number of classes.
     shown : list of int
-        Those with lines of their own, see `told_apart`; the others have one together, the last one.
+        Classes with rows of their own, see `shown_classes`; the others share the last row.
 
     Returns
     -------
     dict
-        ``accuracy`` and ``matrix``, truths by answers.
+        ``accuracy`` and ``matrix``, true by predicted class.
     """
     place = np.full(n_classes, len(shown))
     place[shown] = np.arange(len(shown))
@@ -69,20 +69,20 @@ def of_classes(
 def of_numbers(
     target: NDArray[np.float64], answers: NDArray[np.float64], weights: NDArray[np.float64]
 ) -> dict[str, Any]:
-    """Measure how far off answers are.
+    """Return the errors of a regression.
 
     Parameters
     ----------
     target, answers : arrays of float64
-        The true numbers, and those that a tree answers with.
+        True and predicted numbers.
     weights : array of float64
-        What each row counts.
+        Weights of the rows.
 
     Returns
     -------
     dict
-        ``mean_absolute_error``, ``root_mean_squared_error``, ``r2`` (None where all targets are equal),
-        ``residuals`` (a histogram) and ``map``: weights by truth and answer, with ``low`` and ``high``.
+        ``mean_absolute_error``, ``root_mean_squared_error``, ``r2`` (None if all targets are equal),
+        ``residuals`` (a histogram) and ``map``: weights by true and predicted number, ``low`` and ``high``.
     """
 
     def summed(values: NDArray[np.float64]) -> float:

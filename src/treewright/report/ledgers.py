@@ -1,4 +1,4 @@
-"""What was considered at the nodes of a tree, as plain values."""
+"""The candidate splits at the nodes of a tree, as plain values."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -12,12 +12,12 @@ from treewright.model.ledger_rows import LedgerRow
 from treewright.model.tree import Tree
 from treewright.schema import Schema
 
-_MOST_ROWS = 1_500  # of a page; the heaviest nodes come first
-_MOST_CANDIDATES = 30  # of one node
+_MOST_ROWS = 1_500  # on a page, of the heaviest nodes
+_MOST_CANDIDATES = 30  # at a node
 
 
 def ledger_of(tree: Tree, schema: Schema, audited: Mapping[int, Ledger]) -> dict[str, Any] | None:
-    """Write down what was considered at the heaviest nodes.
+    """Return the candidate splits at the heaviest nodes.
 
     Parameters
     ----------
@@ -26,23 +26,23 @@ def ledger_of(tree: Tree, schema: Schema, audited: Mapping[int, Ledger]) -> dict
     schema : Schema
         Its columns.
     audited : dict of int to Ledger
-        What was found at some nodes when these were looked into again; for a tree that has kept nothing.
+        Ledgers of some nodes, scored again, for a tree that was grown without a ledger.
 
     Returns
     -------
     dict or None
-        By node: ``why`` it asks what it asks, or nothing, and ``stop``, the same in a word; ``rows``, the
-        best first: ``column``, ``question`` of branch 0, ``or_missing``: whether rows without a value take
-        it, too, ``each``: the number of branches, where every category has one, ``gain``, ``split``
-        (information), ``ratio``, ``rank``, ``verdict``, ``reason`` and ``formula``; ``n_more`` that are left
-        out. None where nothing is known.
+        By node: ``why`` the node has its split, or is a leaf, and ``stop``, the same in a word; ``rows``, the
+        candidates, best first: ``column``, ``question`` of branch 0, ``or_missing``: whether rows with a
+        missing value also take that branch, ``each``: the number of branches if each category has its own,
+        ``gain``, ``split`` (information), ``ratio``, ``rank``, ``verdict``, ``reason`` and ``formula``;
+        ``n_more``, the number left out. None if there is no ledger.
     """
     ledgers = dict(audited) if tree.ledger is None else _kept(tree, tree.ledger, schema)
     return {str(node): _at_node(one) for node, one in ledgers.items()} or None
 
 
 def _kept(tree: Tree, arrays: LedgerArrays, schema: Schema) -> dict[int, Ledger]:
-    # Few nodes are taken out first: whatever is looked up in a ledger is looked for in all of it.
+    # Take out the heaviest nodes first: lookups in a ledger search all of it.
     heaviest = np.argsort(-tree.weight, kind="stable")
     sizes = np.minimum(np.diff(arrays.row_begin)[heaviest], _MOST_CANDIDATES)
     some = heaviest[: max(1, int(np.searchsorted(np.cumsum(sizes), _MOST_ROWS, side="right")))]
@@ -76,9 +76,7 @@ def _candidate(one: Ledger, at: int, row: LedgerRow) -> dict[str, Any]:
         "gain": _figure(row.gain),
         "split": _figure(row.split_information),
         "ratio": _figure(row.ratio),
-        "rank": row.rank,
-        "verdict": row.verdict,
-        "reason": row.reason,
+        **{key: getattr(row, key) for key in ("rank", "verdict", "reason")},
         "formula": "" if row.gain is None else one.formula(at),
     }
 

@@ -1,4 +1,4 @@
-"""The nodes of a tree as plain lists, enough to answer for rows elsewhere exactly as the model does."""
+"""The nodes of a tree as plain lists, from which other programs predict exactly as the model does."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ from treewright.schema import Schema
 
 
 def plain_number(value: float) -> float | int:
-    """Give whole numbers as such, which are shorter to write.
+    """Return whole numbers as int, which JSON writes shorter.
 
     Examples
     --------
@@ -25,14 +25,14 @@ def plain_number(value: float) -> float | int:
 
 
 def plain_numbers(values: NDArray[Any]) -> list[Any]:
-    """Give an array as a list of plain numbers."""
+    """Return an array as a list of plain numbers."""
     if values.ndim > 1:
         return [plain_numbers(each) for each in values]
     return [plain_number(each) for each in values.tolist()]
 
 
 def nodes_of(tree: Tree, schema: Schema) -> dict[str, Any]:
-    """Write a tree down.
+    """Return a tree as plain values.
 
     Parameters
     ----------
@@ -45,17 +45,18 @@ def nodes_of(tree: Tree, schema: Schema) -> dict[str, Any]:
     -------
     dict
         Lists with an entry per node, in pre-order: ``parent``, ``column`` (−1 at a leaf), ``missing`` (branch
-        of a missing value, −1 for all in shares, −2 where such rows stop), ``rows``, ``weight``,
-        ``impurity``, ``gain``, ``answer``.
-        ``cut`` maps nodes to cuts (a number, a text of digits where the column is compared as int64, None
-        where it is asked whether there is a value), ``cut_text`` to how they read, ``sets`` to the categories
-        of each branch. Of classes, ``outcome`` has for each node positions and weights in turn, and ``told``
-        what the weights are shares of; ``shares`` has those of nodes that no row came to. Of numbers,
-        ``outcome`` has the number. ``surrogates`` maps nodes to what is asked instead.
+        of a missing value, −1 for all of them with fractional weights, −2 if such rows stop at the node),
+        ``rows``, ``weight``, ``impurity``, ``gain``, ``answer``.
+        ``cut`` maps nodes to cuts (a number, a text of digits for columns compared as int64, None if the
+        test is whether the value is missing), ``cut_text`` to their texts, ``sets`` to the categories of each
+        branch. For a classifier, ``outcome`` has for each node codes of classes and weights in turn, ``told``
+        is what to divide the weights by; ``shares`` has the probabilities at nodes that no row reached. For a
+        regressor, ``outcome`` is the prediction. ``surrogates`` maps nodes to their surrogate tests.
     """
     inner = np.flatnonzero(tree.column >= 0).tolist()
-    questions = {node: tree.question(node) for node in inner}
-    nodes: dict[str, Any] = {
+    questions = ((node, tree.question(node)) for node in inner)
+    tests = {str(node): _test(question, schema) for node, question in questions if question is not None}
+    return {
         "parent": tree.parent.tolist(),
         "column": tree.column.tolist(),
         "missing": tree.missing_branch.tolist(),
@@ -66,56 +67,52 @@ def nodes_of(tree: Tree, schema: Schema) -> dict[str, Any]:
         "answer": tree.answer.tolist() if tree.is_classifier else [],
         "loss": None if tree.loss is None else plain_numbers(tree.loss),
         "smoothing": plain_number(tree.smoothing),
-        **_asked({node: question for node, question in questions.items() if question is not None}, schema),
+        **{
+            key: {node: test[key] for node, test in tests.items() if key in test}
+            for key in ("cut", "cut_text", "sets")
+        },
         "surrogates": {
-            str(node): [_surrogate(each, schema) for each in tree.surrogates.of(node, tree.integer_columns)]
+            str(node): [
+                {
+                    "column": each.question.column,
+                    "low": int(each.is_reversed),
+                    "agree": round(each.agree, 6),
+                    **_test(each.question, schema),
+                }
+                for each in tree.surrogates.of(node, tree.integer_columns)
+            ]
             for node in inner
             if tree.surrogates.begin[node] < tree.surrogates.begin[node + 1]
         },
+        **_outcomes(tree),
     }
-    return nodes | _outcomes(tree)
 
 
-def _asked(questions: dict[int, Question], schema: Schema) -> dict[str, Any]:
-    cuts: dict[str, Any] = {}
-    texts: dict[str, str] = {}
-    sets: dict[str, Any] = {}
-    for node, question in questions.items():
-        if isinstance(question, Branches):
-            sets[str(node)] = [list(codes) for codes in question.codes]
-        elif question.cut == np.inf:
-            cuts[str(node)] = None
-        else:
-            cuts[str(node)] = str(question.cut) if isinstance(question.cut, int) else question.cut
-            texts[str(node)] = spelt(question.cut, schema.columns[question.column])
-    return {"cut": cuts, "cut_text": texts, "sets": sets}
-
-
-def _surrogate(surrogate: Any, schema: Schema) -> dict[str, Any]:
-    asked = _asked({0: surrogate.question}, schema)
-    return {
-        "column": surrogate.question.column,
-        "low": int(surrogate.is_reversed),
-        "agree": round(surrogate.agree, 6),
-        **{name: of["0"] for name, of in asked.items() if of},
-    }
+def _test(question: Question, schema: Schema) -> dict[str, Any]:
+    """Return the test of a node or of a surrogate, as ``sets``, or as ``cut`` and ``cut_text``."""
+    if isinstance(question, Branches):
+        return {"sets": [list(codes) for codes in question.codes]}
+    if question.cut == np.inf:
+        return {"cut": None}
+    cut = str(question.cut) if isinstance(question.cut, int) else question.cut
+    return {"cut": cut, "cut_text": spelt(question.cut, schema.columns[question.column])}
 
 
 def _outcomes(tree: Tree) -> dict[str, Any]:
     if not tree.is_classifier:
         return {"outcome": plain_numbers(tree.outcome[:, 0]), "told": [], "shares": {}}
-    outcome = []
-    for weights in tree.outcome:
-        some = np.flatnonzero(weights)
-        outcome.append([each for code in some.tolist() for each in (code, plain_number(weights[code]))])
-    told = tree.weight if tree.loss is None else tree.told_weight
-    untold = np.flatnonzero(told == 0).tolist()
-    # Smoothed probabilities are worked out from the sum of all weights, which may differ from the weight.
+    divisor = tree.weight if tree.loss is None else tree.outcome_weight
+    # Smoothed probabilities need the sum of all weights, which may differ from the node's weight.
     return {
-        "outcome": outcome,
-        "told": [] if tree.loss is None else plain_numbers(told),
-        "sum": plain_numbers(tree.told_weight) if tree.smoothing else [],
-        "shares": {str(node): plain_numbers(tree.shares[node]) for node in untold},
+        "outcome": [
+            [each for code in np.flatnonzero(row).tolist() for each in (code, plain_number(row[code]))]
+            for row in tree.outcome
+        ],
+        "told": [] if tree.loss is None else plain_numbers(divisor),
+        "sum": plain_numbers(tree.outcome_weight) if tree.smoothing else [],
+        "shares": {
+            str(node): plain_numbers(tree.shares[node]) for node in np.flatnonzero(divisor == 0).tolist()
+        },
     }
 
 

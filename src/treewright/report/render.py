@@ -1,4 +1,4 @@
-"""A report as one page: HTML that stands alone, asks no server for anything and runs one script, ours."""
+"""A report as one HTML page, which loads nothing and runs only its own script."""
 
 import base64
 import hashlib
@@ -23,7 +23,8 @@ _PAGE = """\
 <html lang="{lang}">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="{policy}">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src {script_hash}; \
+style-src {style_hash}; img-src data:; base-uri 'none'; form-action 'none'">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
@@ -42,36 +43,27 @@ _PAGE = """\
 
 
 def render(summary: Mapping[str, Any], lang: str = "en") -> str:
-    """Write a report as a page.
+    """Return a report as an HTML page.
 
     Parameters
     ----------
     summary : dict
-        What `treewright.report.summary.summarize` gives.
+        The result of `treewright.report.summary.summarize`.
     lang : {"en", "zh"}
         Language of the page; names, categories and classes stay as they are.
 
     Returns
     -------
     str
-        HTML. Nothing in it is fetched from anywhere, and a Content-Security-Policy allows no script and no
-        style but its own, by their hashes.
+        The page. It loads nothing else, and a Content-Security-Policy allows only its own script and style,
+        by their hashes.
     """
     check_language(lang)
     script, style = static("report.js"), static("report.css")
-    policy = "; ".join(
-        (
-            "default-src 'none'",
-            f"script-src {_hash(script)}",
-            f"style-src {_hash(style)}",
-            "img-src data:",
-            "base-uri 'none'",
-            "form-action 'none'",
-        )
-    )
     return _PAGE.format(
         lang=LANGUAGES[lang],
-        policy=policy,
+        script_hash=_hash(script),
+        style_hash=_hash(style),
         title=escape(_one_line(summary["title"] or _UNTITLED[lang])),
         style=style,
         needs_script=_NEEDS_SCRIPT[lang],
@@ -81,17 +73,17 @@ def render(summary: Mapping[str, Any], lang: str = "en") -> str:
 
 
 def check_language(lang: str) -> None:
-    """Raise if pages do not speak a language."""
+    """Raise if reports are not written in a language."""
     if lang not in LANGUAGES:
         raise ParameterError(
-            f"lang={lang!r} is no language of reports; available: {listed(LANGUAGES)}."
+            f"lang={lang!r} is not a language of reports; available: {listed(LANGUAGES)}."
             + did_you_mean(lang, LANGUAGES)
         )
 
 
 @cache
 def static(name: str) -> str:
-    """Give a file that pages are made of."""
+    """Return the text of one of the files that make up the page."""
     return (files("treewright.report") / "static" / name).read_text("utf-8")
 
 
@@ -101,7 +93,7 @@ def _hash(text: str) -> str:
 
 
 def _as_data(summary: Mapping[str, Any]) -> str:
-    """Write JSON that ends no element and begins none, whatever names hold."""
+    """Return JSON that cannot end the script element it stands in, whatever the names contain."""
     text = json.dumps(summary, ensure_ascii=True, allow_nan=False, separators=(",", ":"))
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 

@@ -1,4 +1,4 @@
-"""A model and rows to judge it by, as a plain dict: all that a report says."""
+"""A model and rows to evaluate it on, as a plain dict: everything that a report shows."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -16,35 +16,35 @@ from treewright.model.questions import text_of_label
 from treewright.model.rows import spelt
 from treewright.model.tree import Tree
 from treewright.report.distributions import at_nodes, histogram, profile_of
-from treewright.report.figures import importances_of, of_classes, of_numbers, told_apart
+from treewright.report.figures import importances_of, of_classes, of_numbers, shown_classes
 from treewright.report.ledgers import ledger_of
 from treewright.report.nodes import nodes_of, plain_number, plain_numbers
 from treewright.schema import Classes, Column
 
 FORMAT, VERSION = "treewright report", 1
-MOST_CLASSES = 8  # told apart in a picture; those beyond are drawn together
+MOST_CLASSES = 8  # with a colour of their own in drawings; the others share one
 
 
 @dataclass(frozen=True, eq=False)
 class Stops:
-    """The smaller trees that a report can show.
+    """The pruned trees that a report can show.
 
     Parameters
     ----------
     tree : Tree
-        The tree they are subtrees of.
+        The largest of them; all others are its subtrees.
     alphas : array of float64
-        Price of a leaf from which on each is the best one, rising.
+        The cost of a leaf from which each tree is the best, ascending.
     risks : array of float64
-        What each costs on the rows grown on, as a share of what the root does.
+        Training error of each, relative to that of the root.
     n_leaves : array of int64
-        Their leaves.
+        Their numbers of leaves.
     price : array of float64
-        For every node of `tree` the price from which on it is not split any more.
+        For each node of `tree` the cost of a leaf from which it is not split any more.
     fitted : int or None
-        Which of them is the model's own tree, None if it is none of them.
+        Position of the model's own tree, None if it is not among them.
     n_larger : int
-        Larger trees that were left out.
+        Number of larger trees left out.
     """
 
     tree: Tree
@@ -56,8 +56,8 @@ class Stops:
     n_larger: int = 0
 
     def models(self, model: Model) -> Iterator[Model]:
-        """Give the model with each of the trees in turn."""
-        # Nobody asks these what was considered, and a ledger takes long to be parted.
+        """Yield the model with each of the trees."""
+        # Their ledgers are not used, and splitting a ledger is slow.
         tree = replace(self.tree, ledger=None)
         return (replace(model, tree=tree_at(tree, self.price, alpha)) for alpha in self.alphas.tolist())
 
@@ -73,45 +73,45 @@ def summarize(
     are_training: bool | None = None,
     n_threads: int = 1,
 ) -> dict[str, Any]:
-    """Put down all that a report says.
+    """Return everything that a report shows.
 
     Parameters
     ----------
     model : Model
         The model.
     rows : EncodedRows
-        Rows to judge it by.
+        Rows to evaluate it on.
     stops : Stops
-        The smaller trees to choose from.
+        The pruned trees to choose from.
     learner : str
-        Name of what made the model.
+        Name of the estimator.
     title : str, optional
-        What the report is called.
+        Title of the report.
     audited : dict of int to Ledger
-        What was considered at some nodes of the first tree, where it has not kept that itself.
+        Ledgers of some nodes of the first tree, if it was grown without a ledger.
     are_training : bool or None
         Whether the model was grown on these rows; None where that is not known.
     n_threads : int
-        Threads that send the rows down.
+        Number of threads for predictions.
 
     Returns
     -------
     dict
-        Plain values only, as JSON takes them:
+        Plain values for JSON:
 
         ``format``, ``version``, ``library``
-            What wrote it.
+            The format of this dict, and the version of treewright that grew the model.
         ``title``, ``learner``, ``parts``
-            The report's name, what made the model, and its choices.
+            Title of the report, name of the estimator, and its choices.
         ``target``
-            ``name`` and ``labels`` (texts; None where answers are numbers), ``groups``: the group of each
-            class in pictures, ``n_groups``, ``has_rest``: whether the last group holds several.
+            ``name`` and ``labels`` (texts; None for regression), ``groups``: the group of each class in
+            drawings, ``n_groups``, ``has_rest``: whether the last group holds several classes.
         ``takes_missing``
-            Whether rows without a value are answered for.
+            Whether the model predicts for rows with missing values.
         ``columns``
             For each: ``name``, ``kind``, ``unit``, ``zone``, ``has_missing``, ``categories`` (texts),
-            ``spelt``: how conditions write those that they write otherwise, ``are_numbers``: whether these
-            are numbers, ``bins`` (edges of intervals, and how they read), ``profile`` (see
+            ``spelt``: texts of categories that conditions write differently, ``are_numbers``: whether the
+            categories are numbers, ``bins`` (edges of intervals and their texts), ``profile`` (see
             `treewright.report.distributions.profile_of`).
         ``rows``
             ``n``, ``weight``, ``are_training``, ``target``: weight by class or a histogram.
@@ -120,16 +120,16 @@ def summarize(
             `treewright.report.distributions.at_nodes`) and ``ledger`` (see
             `treewright.report.ledgers.ledger_of`).
         ``path``
-            ``tree``: which of them is pruned; ``price`` of each of its nodes; ``alphas``, ``leaves`` and
-            ``risks`` of the nested trees; ``fitted``: the place of the model's own tree among them, or
-            None: then it is the first of ``trees``; ``n_larger``; ``table``: what was measured on rows
-            held out, or None; ``importances``: for each of the nested trees those of its columns that have
-            most, by position; ``quality``: for each how well it does on the rows.
+            ``tree``: position of the largest of the pruned trees in ``trees``; ``price`` of each of its
+            nodes; ``alphas``, ``leaves`` and ``risks`` of the pruned trees; ``fitted``: position of the
+            model's own tree among them, or None if it is the first of ``trees``; ``n_larger``; ``table``:
+            the pruning table, or None; ``importances``: for each pruned tree those of its most important
+            columns, by position; ``quality``: for each how well it predicts the rows.
         ``importances``
-            One for each column, of the model's own tree.
+            One for each column, for the model's own tree.
         ``quality``
-            How well that does: of classes see `treewright.report.figures.of_classes`, and ``labels``,
-            positions of those that matrices tell apart; of numbers see
+            How well that tree predicts the rows: see `treewright.report.figures.of_classes`, with
+            ``labels``, the classes with rows of their own in matrices, or
             `treewright.report.figures.of_numbers`.
     """
     schema = model.schema
@@ -177,7 +177,7 @@ def summarize(
         ],
         "path": {
             "tree": len(trees) - 1,
-            "price": [price if np.isfinite(price) else None for price in stops.price.tolist()],
+            "price": _finite(stops.price),
             "alphas": stops.alphas.tolist(),
             "leaves": stops.n_leaves.tolist(),
             "risks": stops.risks.tolist(),
@@ -193,22 +193,22 @@ def summarize(
 
 
 def tree_at(tree: Tree, price: NDArray[np.float64], alpha: float) -> Tree:
-    """Give the subtree that is best at a price of a leaf, where nodes are not split from their `price` on."""
+    """Return the best subtree if a leaf costs `alpha`: nodes are split while that is below their `price`."""
     return tree.collapsed(np.flatnonzero((price <= alpha) & (tree.column >= 0)).tolist())
 
 
 def _qualities(
     model: Model, rows: EncodedRows, stops: Stops, n_threads: int
 ) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    """Tell how well the model does on the rows, and how well each of the smaller trees does."""
+    """Return how well the model predicts the rows, and how well each of the pruned trees does."""
     target, weights = rows.targets, rows.weight_of_each
     own = model.answers_to_codes(rows.codes, n_threads)
-    # Rows in shares, rows that stop and losses all count: each tree answers for itself.
+    # Each tree predicts for itself: fractional weights, rows that stop at a node and losses all matter.
     nested = (each.answers_to_codes(rows.codes, n_threads) for each in stops.models(model))
     if not isinstance(model.schema.target, Classes):
         return of_numbers(target, own, weights), [of_numbers(target, each, weights) for each in nested]
     n_classes = len(model.schema.target.labels)
-    shown = told_apart(target, own, weights, n_classes)
+    shown = shown_classes(target, own, weights, n_classes)
     return (
         {"labels": shown, **of_classes(target, own, weights, n_classes, shown)},
         [of_classes(target, each, weights, n_classes, shown) for each in nested],
@@ -216,7 +216,7 @@ def _qualities(
 
 
 def _groups(tree: Tree) -> NDArray[np.intp]:
-    """Give each class its group in pictures: the heaviest have one each."""
+    """Return the group of each class in drawings: the heaviest classes have one each."""
     n_classes = tree.outcome.shape[1]
     if n_classes <= MOST_CLASSES:
         return np.arange(n_classes)
@@ -229,11 +229,7 @@ def _groups(tree: Tree) -> NDArray[np.intp]:
 def _column(column: Column) -> dict[str, Any]:
     bins = column.bins
     return {
-        "name": column.name,
-        "kind": column.kind,
-        "unit": column.unit,
-        "zone": column.zone,
-        "has_missing": column.has_missing,
+        **{key: getattr(column, key) for key in ("name", "kind", "unit", "zone", "has_missing")},
         "categories": [str(category) for category in column.categories] if column.is_category else None,
         "spelt": _spelt(column),
         "are_numbers": bool(column.categories)
@@ -241,12 +237,10 @@ def _column(column: Column) -> dict[str, Any]:
         "bins": None
         if bins is None
         else {
-            # Counts of moments are texts: a number of JavaScript may not hold them.
+            # Integers of datetimes are texts: JavaScript numbers may not hold them exactly.
             "edges": [edge if bins.kind == "number" else str(int(edge)) for edge in bins.edges],
             "texts": [spelt(edge, column) for edge in bins.edges],
-            "kind": bins.kind,
-            "unit": bins.unit,
-            "zone": bins.zone,
+            **{key: getattr(bins, key) for key in ("kind", "unit", "zone")},
         },
     }
 
@@ -259,16 +253,17 @@ def _spelt(column: Column) -> dict[str, str]:
 
 
 def _pruning(table: PruningTable) -> dict[str, Any]:
-    def told(values: NDArray[np.float64]) -> list[float | None]:
-        return [value if np.isfinite(value) else None for value in values.tolist()]
-
     has_any = bool(np.isfinite(table.cv_error).any())
     return {
         "leaves": table.n_leaves.tolist(),
-        "alpha": told(table.alpha),
-        "relative_error": told(table.relative_error),
-        "cv_error": told(table.cv_error),
-        "cv_std": told(table.cv_std),
+        "alpha": _finite(table.alpha),
+        "relative_error": _finite(table.relative_error),
+        "cv_error": _finite(table.cv_error),
+        "cv_std": _finite(table.cv_std),
         "within_one_se": table.within_one_se if has_any else None,
         "chosen": table.chosen,
     }
+
+
+def _finite(values: NDArray[np.float64]) -> list[float | None]:
+    return [value if np.isfinite(value) else None for value in values.tolist()]

@@ -1,4 +1,4 @@
-"""A report inside a notebook: the page's own script, handed over by anywidget."""
+"""A report inside a notebook: the script of the page, run by anywidget."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -8,12 +8,12 @@ from treewright.report.render import LANGUAGES, check_language, static
 
 
 def widget(summary: Mapping[str, Any], lang: str = "en") -> Any:
-    """Make a widget of a report.
+    """Return a report as a notebook widget.
 
     Parameters
     ----------
     summary : dict
-        What `treewright.report.summary.summarize` gives.
+        The result of `treewright.report.summary.summarize`.
     lang : {"en", "zh"}
         Its language.
 

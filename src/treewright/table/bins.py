@@ -13,8 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.errors import ColumnError
+from treewright.missing_values import is_missing_code
 from treewright.schema import Bins, Column
-from treewright.table.gaps import first_infinite, is_missing, refuse_infinite
+from treewright.table.checks import refuse_infinite_in
 from treewright.table.infer import holds_categories, plain
 from treewright.table.read import Raw, Table
 from treewright.table.spelling import spell
@@ -49,20 +50,12 @@ def first_unlisted(raw: Raw, name: str, counts: NDArray[np.bool_] | None = None)
     if raw.values.dtype.kind in "iub" or holds_categories(raw):
         return None
     settled = plain(raw, name)
-    values = settled.values
+    values, unlisted = settled.values, ~settled.is_missing()
     if values.dtype.kind == "f":
-        if settled.missing is not None:
-            values = np.where(settled.missing, np.nan, values)
-        infinite = first_infinite([values])
-        if infinite is not None:
-            refuse_infinite(name, infinite[1])
-        unlisted = ~np.isnan(values) & (values != np.floor(values))
-    elif values.dtype.kind in "Mm":
-        unlisted = ~np.isnat(values)
-    else:
+        refuse_infinite_in(np.where(unlisted, values, 0.0), name)
+        unlisted &= values != np.floor(values)
+    elif values.dtype.kind not in "Mm":
         return None
-    if settled.missing is not None:
-        unlisted &= ~settled.missing
     if counts is not None:
         unlisted &= counts
     return int(unlisted.argmax()) if unlisted.any() else None
@@ -93,7 +86,7 @@ def learn_bins(values: NDArray[Any], column: Column, binning: Binning) -> tuple[
     >>> codes, column.categories
     (array([ 0,  1,  1,  2, -1], dtype=int32), ('<= 1.75', '(1.75, 4]', '> 4'))
     """
-    known = ~is_missing(values)
+    known = ~is_missing_code(values)
     weights = np.ones(len(values)) if binning.weights is None else binning.weights
     known &= weights > 0
     edges = _edges(values[known], weights[known], binning.n_bins)
@@ -106,7 +99,7 @@ def codes_of_bins(values: NDArray[Any], bins: Bins) -> NDArray[np.int32]:
     """Tell the interval of every value; a value on an edge lies below it, a gap is −1."""
     edges = np.array(bins.edges, dtype=np.float64 if bins.kind == "number" else np.int64)
     codes = np.searchsorted(edges, values, side="left").astype(np.int32)
-    codes[is_missing(values)] = -1
+    codes[is_missing_code(values)] = -1
     return codes
 
 

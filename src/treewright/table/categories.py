@@ -16,9 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.errors import ColumnError, ColumnTypeError, UnseenCategoryWarning, listed, warn
+from treewright.missing_values import is_missing, is_missing_value
 from treewright.schema import Column, Label
-from treewright.table.gaps import first_infinite, refuse_infinite
-from treewright.table.infer import is_absent, is_beyond_float, plain, refuse_object
+from treewright.table.checks import refuse_infinite_in
+from treewright.table.infer import is_beyond_float, plain, refuse_object
 from treewright.table.read import Raw
 
 
@@ -72,21 +73,21 @@ def learn_categories(
     if raw.is_declared:
         return codes, Column(name, "category", categories=tuple(labels))
     counted = codes if counts is None else codes[counts]
-    present = np.bincount(counted[counted >= 0], minlength=len(labels)) > 0
+    present = np.bincount(counted[counted >= 0], minlength=len(labels))
     kept = sorted(np.flatnonzero(present).tolist(), key=labels.__getitem__)
     categories = tuple(labels[at] for at in kept)
     return _recoded(codes, kept, len(labels)), Column(name, "category", categories=categories)
 
 
-def encode_categories(raw: Raw, column: Column) -> tuple[NDArray[np.int32], Unseen | None]:
+def encode_categories(raw: Raw, column: Column) -> tuple[NDArray[np.int32], list[Unseen]]:
     """Encode new rows of a column of categories.
 
     Returns
     -------
     codes : array of int32
         −1 for what is missing or was not there in training.
-    unseen : Unseen or None
-        What was not there in training.
+    unseen : list of Unseen
+        What was not there in training: one element, or none.
 
     Raises
     ------
@@ -102,17 +103,13 @@ def encode_categories(raw: Raw, column: Column) -> tuple[NDArray[np.int32], Unse
                 f"column {column.name!r} held {was} in training and holds {now} now; "
                 "convert it to what it was."
             )
-    to = np.full(len(labels) + 1, -1, dtype=np.int32)
-    to[:-1] = [code_of.get(label, -1) for label in labels]
-    unseen = None
-    if len(labels) and to[:-1].min() < 0:
-        strange = (to[codes] < 0) & (codes >= 0)
-        if strange.any():
-            row = int(strange.argmax())
-            present = np.bincount(codes[strange], minlength=len(labels)) > 0
-            others = sorted(labels[at] for at in np.flatnonzero(present).tolist())
-            unseen = Unseen(column.name, tuple(others), row)
-    return to[codes], unseen
+    to = np.array([*(code_of.get(label, -1) for label in labels), -1], dtype=np.int32)
+    if not len(labels) or to[:-1].min() >= 0:
+        return to[codes], []
+    is_unseen = (to[codes] < 0) & (codes >= 0)
+    others = sorted(labels[at] for at in np.unique(codes[is_unseen]).tolist())
+    row = int(is_unseen.argmax())
+    return to[codes], [Unseen(column.name, tuple(others), row)] if others else []
 
 
 def warn_of_unseen(unseen: Sequence[Unseen]) -> None:
@@ -139,7 +136,7 @@ def _factorise(raw: Raw, name: str) -> tuple[NDArray[np.int32], list[Label]]:
         codes = np.where(raw.missing, np.int32(-1), codes)
     if set(map(type, found)) in ({str}, {int}):  # plain already, and of one family
         return codes, list(found)
-    known = [at for at, label in enumerate(found) if not is_absent(label)]
+    known = [at for at, label in enumerate(found) if not is_missing_value(label)]
     if len(known) < len(found):
         codes = _recoded(codes, known, len(found))
     labels = [_plain_label(found[at], raw.is_declared) for at in known]
@@ -163,16 +160,14 @@ def _distinct(raw: Raw, name: str) -> tuple[NDArray[np.int32], Sequence[Any]]:
     if kind in "OUT":
         return _distinct_objects(values.tolist(), name)
     if kind in "Mm":
-        if np.isnat(values).all():
+        if is_missing(values).all():
             return np.full(len(values), -1, dtype=np.int32), ()
         raise ColumnTypeError(
             f"column {name!r} is of type {values.dtype}, which cannot be a category; turn it into texts."
         )
     numbers = plain(raw, name).values  # raises for what is none
-    infinite = first_infinite([numbers])
-    if infinite is not None:
-        refuse_infinite(name, infinite[1])
-    known = ~np.isnan(numbers) if kind == "f" else np.ones(len(numbers), dtype=bool)
+    refuse_infinite_in(numbers, name)
+    known = ~is_missing(numbers)
     labels, inverse = np.unique(numbers[known], return_inverse=True)
     codes = np.full(len(numbers), -1, dtype=np.int32)
     codes[known] = inverse
@@ -186,7 +181,7 @@ def _distinct_objects(items: list[Any], name: str) -> tuple[NDArray[np.int32], l
         row, item = next((row, item) for row, item in enumerate(items) if not _is_hashable(item))
         refuse_object(name, item, row)
         raise
-    labels = [item for item in distinct if not is_absent(item)]
+    labels = [item for item in distinct if not is_missing_value(item)]
     code_of = dict.fromkeys(distinct, -1)
     code_of.update((label, code) for code, label in enumerate(labels))
     return np.fromiter(map(code_of.__getitem__, items), dtype=np.int32, count=len(items)), labels

@@ -1,18 +1,20 @@
 """Encode columns for the core: float64, float32, int64 or int32, the same from any container.
 
-Floats are used in place. Whole numbers that fit become float32 or float64, exactly; the others, datetimes and
-durations become int64, in which `MISSING_INTEGER` stands for a gap. Categories become int32 codes, see
-`treewright.table.categories`.
+Floats are used in place. Whole numbers that fit become float32 or float64, exactly; other whole numbers,
+datetimes and durations become int64, in which `MISSING_INTEGER` stands for a missing value. Categories become
+int32 codes, see `treewright.table.categories`.
 """
 
 from collections.abc import Sequence, Set
+from dataclasses import replace
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from treewright.errors import ColumnError
-from treewright.schema import Column, Kind
+from treewright.missing_values import GREATEST_INTEGER, MISSING_INTEGER
+from treewright.schema import Column
 from treewright.table.bins import Binning, codes_of_bins, first_unlisted, learn_bins, origin_of
 from treewright.table.categories import (
     Unseen,
@@ -21,9 +23,9 @@ from treewright.table.categories import (
     refuse_unseen,
     warn_of_unseen,
 )
-from treewright.table.gaps import first_infinite, refuse_infinite
+from treewright.table.checks import refuse_infinite_in
+from treewright.table.datetimes import count, finest_unit
 from treewright.table.infer import holds_categories, kind_of, plain
-from treewright.table.moments import GREATEST_INTEGER, MISSING_INTEGER, count, finest_unit
 from treewright.table.read import Raw, Table
 
 Codes: TypeAlias = list[NDArray[Any]]
@@ -113,15 +115,12 @@ def encode_as(columns: Sequence[Column], raws: Sequence[Raw], takes_missing: boo
     for column, raw in zip(columns, raws, strict=True):
         if column.bins is not None:
             values = _encode_values(raw, origin_of(column))
-            infinite = first_infinite([values])
-            if infinite is not None:  # it would lie in an outer interval
-                refuse_infinite(column.name, infinite[1])
+            refuse_infinite_in(values, column.name)  # it would lie in an outer interval
             codes.append(codes_of_bins(values, column.bins))
         elif column.is_category:
-            code, strangers = encode_categories(raw, column)
+            code, unseen_here = encode_categories(raw, column)
             codes.append(code)
-            if strangers is not None:
-                unseen.append(strangers)
+            unseen += unseen_here
         else:
             codes.append(_encode_values(raw, column))
     if not takes_missing:
@@ -138,7 +137,9 @@ def encode_block(block: NDArray[Any]) -> Codes | None:
 
 def _learn_values(raw: Raw, name: str) -> tuple[NDArray[Any], Column]:
     settled = plain(raw, name, _NAME_IT)
-    column = _learn(settled, name)
+    column = Column(name, kind_of(settled))
+    if column.kind in ("datetime", "duration"):
+        column = replace(column, unit=finest_unit(settled.values, name), zone=settled.zone)
     _refuse_unencodable(settled, column)
     return _encode_column(settled, column), column
 
@@ -149,10 +150,9 @@ def _encode_values(raw: Raw, column: Column) -> NDArray[Any]:
         return _encode_number(raw)
     settled = plain(raw, column.name, f"it held {_HELD[column.kind]} in training, convert it")
     kind = kind_of(settled)
-    if kind == "number" and column.unit and np.isnan(_encode_number(settled)).all():
-        # Nothing but gaps is of any kind.
-        settled = Raw(np.full(len(raw.values), "NaT", dtype=f"M8[{column.unit}]"), zone=column.zone)
-    elif _HELD[kind] != _HELD[column.kind]:
+    if _HELD[kind] != _HELD[column.kind]:
+        if settled.is_missing().all():  # a column without values fits any kind
+            return np.full(len(settled.values), MISSING_INTEGER if column.is_integer else np.nan)
         raise ColumnError(
             f"column {column.name!r} held {_HELD[column.kind]} in training and holds {_HELD[kind]} now; "
             "convert it to what it was."
@@ -163,17 +163,8 @@ def _encode_values(raw: Raw, column: Column) -> NDArray[Any]:
             f"column {column.name!r} held datetimes {was} a time zone in training and {now} one now; "
             "convert it to what it was."
         )
-    infinite = first_infinite([settled.values])
-    if infinite is not None:  # before it is clipped to an integer
-        refuse_infinite(column.name, infinite[1])
+    refuse_infinite_in(settled.values, column.name)  # before it is clipped to an integer
     return _encode_column(settled, column)
-
-
-def _learn(raw: Raw, name: str) -> Column:
-    kind: Kind = kind_of(raw)
-    if kind in ("datetime", "duration"):
-        return Column(name, kind, unit=finest_unit(raw.values, name), zone=raw.zone)
-    return Column(name, kind)
 
 
 def _encode_column(raw: Raw, column: Column) -> NDArray[Any]:
@@ -195,58 +186,42 @@ def _encode_number(raw: Raw) -> NDArray[Any]:
 
 
 def _encode_integer(raw: Raw) -> NDArray[np.int64]:
-    """Encode as int64; new values beyond it stop at its ends, where every cut sees them on the right side."""
-    values = raw.values
+    """Encode as int64; new values beyond its ends stop there, where every cut sees them on the right side."""
+    values, missing = raw.values, raw.is_missing()
     if values.dtype.kind == "f":
-        absent = np.isnan(values)
-        # Rounding down keeps comparisons with a whole cut; the ends of int64 are no floats, hence the clip.
-        floor = np.floor(np.where(absent, 0.0, values))
+        # Rounding down keeps comparisons with a whole cut; the ends of int64 are not floats.
+        floor = np.floor(np.where(missing, 0.0, values))
         inside = np.abs(floor) < 2.0**63
         integers = np.where(inside, floor, 0.0).astype(np.int64)
         integers[~inside] = np.where(floor[~inside] > 0, GREATEST_INTEGER, MISSING_INTEGER + 1)
     else:
-        absent = np.zeros(len(values), dtype=bool)
-        ceiling = (
-            values.dtype.type(min(GREATEST_INTEGER, np.iinfo(values.dtype).max))
-            if values.dtype.kind != "b"
-            else None
-        )
-        integers = (
-            np.minimum(values, ceiling).astype(np.int64) if ceiling is not None else values.astype(np.int64)
-        )
-        integers = np.maximum(integers, MISSING_INTEGER + 1)
-    if raw.missing is not None:
-        absent = absent | raw.missing
-    integers[absent] = MISSING_INTEGER
+        if values.dtype.kind == "u" and values.dtype.itemsize == 8:
+            values = np.minimum(values, values.dtype.type(GREATEST_INTEGER))
+        integers = values.astype(np.int64).clip(MISSING_INTEGER + 1, GREATEST_INTEGER)
+    integers[missing] = MISSING_INTEGER
     return integers
 
 
 def _refuse_unencodable(raw: Raw, column: Column) -> None:
-    """Raise if a training column that is compared as int64 holds what the core keeps for itself, or more."""
+    """Raise if an int64 training column holds values that the core reserves, or greater ones."""
     if column.kind == "number":
         return
-    is_moment = column.kind != "integer"
-    counts = raw.values.astype(np.int64) if is_moment else raw.values
-    least = counts.dtype.type(MISSING_INTEGER + 1 if counts.dtype.kind == "i" else 0)
-    if not len(counts) or (counts.max() <= GREATEST_INTEGER and (is_moment or counts.min() >= least)):
+    is_integer = column.kind == "integer"
+    counts = raw.values if is_integer else raw.values.astype(np.int64)
+    reserved = (counts > GREATEST_INTEGER) | (counts == MISSING_INTEGER)
+    reserved &= ~raw.is_missing()
+    if not reserved.any():
         return
-    beyond = counts > GREATEST_INTEGER
-    if not is_moment:  # of moments it is NaT
-        beyond |= counts < least
-    if raw.missing is not None:
-        beyond &= ~raw.missing
-    if not beyond.any():
-        return
-    row = int(beyond.argmax())
+    row = int(reserved.argmax())
     holds = f"column {column.name!r} holds {raw.values[row]} in row {row}, beyond"
-    if is_moment:
+    if is_integer:
         raise ColumnError(
-            f"{holds} the {column.kind}s that compare exactly: it is the very last one of its unit. Replace "
-            "it by one before it, or by NaT if it is missing."
+            f"{holds} the whole numbers that compare exactly ({MISSING_INTEGER + 1} to {GREATEST_INTEGER}). "
+            "Scale it down, convert it to float64, or give None if it stands for a missing value."
         )
     raise ColumnError(
-        f"{holds} the whole numbers that compare exactly ({MISSING_INTEGER + 1} to {GREATEST_INTEGER}). "
-        "Scale it down, convert it to float64, or give None if it stands for a missing value."
+        f"{holds} the {column.kind}s that compare exactly: it is the very last one of its unit. Replace it "
+        "by one before it, or by NaT if it is missing."
     )
 
 

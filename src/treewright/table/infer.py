@@ -1,8 +1,8 @@
 """Infer what a column holds: numbers, whole numbers beyond float64, datetimes, durations, or categories.
 
 Kinds depend on values, not on dtypes: whole numbers that a float64 holds exactly are numbers like any other.
-Texts, booleans and what a container declares to be categories are categories; where they are wanted as
-numbers, booleans count as 0 and 1.
+Texts, booleans and what a container declares to be categories are categories; in a column of numbers,
+booleans count as 0 and 1.
 """
 
 import math
@@ -15,17 +15,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.errors import ColumnError, ColumnTypeError, shown
+from treewright.missing_values import is_missing_value
 from treewright.schema import Kind
-from treewright.table.moments import datetimes_of
+from treewright.table.datetimes import datetimes_of
 from treewright.table.read import Raw
 
 _EXACT = 2**53  # every whole number up to here is a float64
 
 
 def holds_categories(raw: Raw) -> bool:
-    """Tell whether a column holds categories, going by its type or the types of its values.
+    """Report whether a column holds categories, by its type or the types of its values.
 
-    A column of nothing but gaps holds none, unless somebody declared them.
+    A column without values holds none, unless they were declared.
 
     Examples
     --------
@@ -36,22 +37,22 @@ def holds_categories(raw: Raw) -> bool:
     """
     kind = raw.values.dtype.kind
     if raw.labels is not None:
-        return raw.is_declared or not all(map(is_absent, raw.labels))
+        return raw.is_declared or not all(map(is_missing_value, raw.labels))
     if kind in "UTb":
         return raw.missing is None or not raw.missing.all()
     if kind != "O":
         return False
-    types = set(map(type, raw.values.tolist()))
+    items = raw.values.tolist()
+    types = set(map(type, items))
     if any(issubclass(each, str) for each in types):
         return True
     if not any(issubclass(each, bool | np.bool_) for each in types):
         return False
-    items = raw.values.tolist()  # booleans: nothing else but gaps may stand among them
-    return all(isinstance(item, bool | np.bool_) or is_absent(item) for item in items)
+    return all(isinstance(item, bool | np.bool_) or is_missing_value(item) for item in items)
 
 
 def plain(raw: Raw, name: str, way_out: str = "turn it into numbers") -> Raw:
-    """Give a column of Python objects the NumPy type that its values have.
+    """Give a column of Python objects the NumPy type of its values.
 
     Parameters
     ----------
@@ -60,15 +61,14 @@ def plain(raw: Raw, name: str, way_out: str = "turn it into numbers") -> Raw:
     name : str
         Its name, for errors.
     way_out : str
-        What to do where it holds texts.
+        What to do if it holds texts.
 
     Raises
     ------
     ColumnError
-        If it holds texts, complex numbers or anything without an order; the text
-        names the first such value.
+        If it holds texts, complex numbers or anything without an order; the text names the first such value.
     """
-    raw = raw.spelt_out()
+    raw = raw.decoded()
     kind = raw.values.dtype.kind
     if kind in "fiubMm":
         return raw
@@ -84,7 +84,7 @@ def plain(raw: Raw, name: str, way_out: str = "turn it into numbers") -> Raw:
 
 
 def kind_of(raw: Raw) -> Kind:
-    """Tell the kind of a plain column."""
+    """Find the kind of a plain column."""
     kind = raw.values.dtype.kind
     if kind == "M":
         return "datetime"
@@ -96,7 +96,7 @@ def kind_of(raw: Raw) -> Kind:
 
 
 def is_exact(values: NDArray[Any]) -> bool:
-    """Tell whether whole numbers are the same as float64.
+    """Report whether whole numbers are the same as float64.
 
     Examples
     --------
@@ -113,16 +113,8 @@ def is_exact(values: NDArray[Any]) -> bool:
     return bool((floats < limit).all() and (floats.astype(values.dtype) == values).all())
 
 
-def is_absent(value: object) -> bool:
-    """Tell whether a Python object stands for "no value": None, NA, NaN or NaT."""
-    if value is None or type(value).__name__ in ("NAType", "NaTType"):  # pandas', without importing it
-        return True
-    floating = isinstance(value, float | np.floating | Decimal | np.datetime64 | np.timedelta64)
-    return floating and bool(value != value)  # noqa: PLR0124 - only NaN and NaT differ from themselves
-
-
 def is_beyond_float(number: Any) -> bool:
-    """Tell whether a finite number is larger than any float64.
+    """Report whether a finite number is larger than any float64.
 
     Examples
     --------
@@ -138,9 +130,7 @@ def is_beyond_float(number: Any) -> bool:
 
 def _plain_objects(raw: Raw, name: str, way_out: str) -> Raw:
     items = raw.values.tolist()
-    missing = np.fromiter(map(is_absent, items), dtype=bool, count=len(items))
-    if raw.missing is not None:
-        missing |= raw.missing
+    missing = raw.is_missing()
     known = [item for item, absent in zip(items, missing.tolist(), strict=True) if not absent]
     types = set(map(type, known))
     if all(issubclass(each, Real | Decimal | np.bool_) for each in types):
@@ -149,11 +139,9 @@ def _plain_objects(raw: Raw, name: str, way_out: str) -> Raw:
         values, zone = datetimes_of(items, missing, name)
         return Raw(values, zone=zone)
     if all(issubclass(each, timedelta | np.timedelta64) for each in types):
-        durations = np.full(len(items), "NaT", dtype="timedelta64[us]")
-        known_durations = np.array([_timedelta64(item) for item in known])
-        if np.datetime_data(known_durations.dtype)[0] == "ns":
-            durations = durations.astype("timedelta64[ns]")
-        durations[~missing] = known_durations
+        durations_known = np.array([_timedelta64(item) for item in known])
+        durations = np.full(len(items), "NaT", dtype=durations_known.dtype)
+        durations[~missing] = durations_known
         return Raw(durations)
     for row, item in enumerate(items):
         if isinstance(item, str | bytes):
@@ -200,7 +188,7 @@ def _floats(known: list[Any], rows: NDArray[np.intp], name: str) -> NDArray[np.f
 def _timedelta64(item: timedelta | np.timedelta64) -> np.timedelta64:
     if isinstance(item, np.timedelta64):
         return item
-    exact = getattr(item, "to_timedelta64", None)  # pandas' Timedelta knows nanoseconds
+    exact = getattr(item, "to_timedelta64", None)  # pandas' Timedelta has nanoseconds
     return exact() if exact is not None else np.timedelta64(item, "us")
 
 

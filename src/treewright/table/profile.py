@@ -1,12 +1,11 @@
-"""Describe the columns of a table before a tree is grown on it: what they hold, and which say nothing.
+"""Describe the columns of a table before a tree is grown on it: what they hold, and which are useless.
 
-A column says nothing if it has no values, or the same one everywhere, or one of its own for nearly every row:
-a number that counts rows, a name or a key, which tells one row and not a kind of rows. `keep` and `drop`
-overrule.
+A column is useless if it has no values, or the same one everywhere, or nearly every row has its own: a row
+number, a name or a key. `keep` and `drop` overrule.
 """
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -16,8 +15,6 @@ from numpy.typing import NDArray
 from treewright.errors import ParameterError, listed
 from treewright.schema import Kind
 from treewright.table.categories import learn_categories
-from treewright.table.files.cells import CellKind
-from treewright.table.files.recast import recast
 from treewright.table.infer import holds_categories, kind_of, plain
 from treewright.table.read import Raw, Table
 
@@ -98,7 +95,6 @@ def describe_columns(
     target: str | None = None,
     keep: Collection[str] = (),
     drop: Collection[str] = (),
-    kinds: Mapping[str, CellKind] | None = None,
 ) -> Profile:
     """Describe each column, and say which ones a tree has no use for.
 
@@ -110,8 +106,6 @@ def describe_columns(
         What to predict; it is never left out.
     keep, drop : collection of str
         Columns to use, or to leave out, whatever they look like.
-    kinds : mapping of str to {"number", "category", "boolean", "datetime", "text"}, optional
-        What columns hold, whatever they look like.
 
     Raises
     ------
@@ -130,8 +124,7 @@ def describe_columns(
     >>> profile.columns[2]  # doctest: +ELLIPSIS
     ColumnReport(name='age', kind='number', n_categories=0, n_missing=1, missing_share=0.33..., ...)
     """
-    kinds = kinds or {}
-    for name in (*keep, *drop, *kinds, *(() if target is None else (target,))):
+    for name in (*keep, *drop, *(() if target is None else (target,))):
         table.position(name)
     both = [name for name in keep if name in drop]
     if both:
@@ -139,8 +132,7 @@ def describe_columns(
     if target in drop:
         raise ParameterError(f"column {target!r} is the target and cannot be dropped.")
     reports, used = [], []
-    for name, raw in zip(table.names, table.columns, strict=True):
-        column = recast(raw, kinds.get(name), name)
+    for name, column in zip(table.names, table.columns, strict=True):
         report = _report(column, name, is_target=name == target)
         if name in drop:
             report = replace(report, left_out=DROPPED)
@@ -165,23 +157,13 @@ def _report(raw: Raw, name: str, is_target: bool) -> ColumnReport:
         kind, n_categories = column.kind, len(column.categories)
     else:
         settled = plain(raw, name)
-        missing = _missing(settled)
+        missing = settled.is_missing()
         n_missing = int(missing.sum())
         why = _why_values(settled.values[~missing] if n_missing else settled.values, n_missing, name)
         kind, n_categories = kind_of(settled), 0
     return ColumnReport(
         name, kind, n_categories, n_missing, n_missing / max(1, n_rows), "" if is_target else why, is_target
     )
-
-
-def _missing(raw: Raw) -> NDArray[np.bool_]:
-    values = raw.values
-    missing = np.zeros(len(values), dtype=bool) if raw.missing is None else raw.missing
-    if values.dtype.kind == "f":
-        missing = missing | np.isnan(values)
-    elif values.dtype.kind in "Mm":
-        missing = missing | np.isnat(values)
-    return missing
 
 
 def _why_texts(n_distinct: int, n_known: int, n_missing: int, is_declared: bool, name: str) -> str:

@@ -1,24 +1,27 @@
 """Read any kind of table as named columns, without copying where that is possible.
 
-This is the door. Arrays, lists and dicts are read here, dataframes in `frames`. What comes out is a `Table`
-of `Raw` columns, still in the types they came in; `infer` and `encode` take it from there.
+Arrays, lists and dicts are read here, dataframes in `frames`. The result is a `Table` of `Raw` columns, still
+of the types they came in; `infer` and `encode` take it from there.
 """
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from treewright.errors import ColumnError, ColumnTypeError, TableError, TableTypeError, did_you_mean, listed
+from treewright.missing_values import is_missing, is_missing_value
 from treewright.schema import default_names
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
 class Raw:
-    """One column as it came.
+    """One column as it was given.
 
     Parameters
     ----------
@@ -27,13 +30,13 @@ class Raw:
     missing : array of bool, optional
         Rows without a value, where `values` itself cannot say so.
     zone : str
-        ``"UTC"`` where these are instants that knew their time zone.
+        ``"UTC"`` for datetimes with a time zone.
     labels : sequence, optional
         Where the container keeps texts or categories as codes: what they stand for. `values` then holds the
-        codes, int32, −1 for a gap.
+        codes, int32, −1 for a missing value.
     is_declared : bool
-        Whether `labels` is a list that somebody declared, in an order of its own and with labels that may
-        never occur, rather than what happens to be in the column.
+        Whether `labels` is a declared list, in an order of its own and with labels that may never occur,
+        rather than the values that are in the column.
     """
 
     values: NDArray[Any]
@@ -42,8 +45,17 @@ class Raw:
     labels: Sequence[Any] | None = None
     is_declared: bool = False
 
-    def spelt_out(self) -> "Raw":
-        """Give the column with what its codes stand for, as Python objects; None for a gap."""
+    def is_missing(self) -> NDArray[np.bool_]:
+        """Mark the rows without a value."""
+        if self.labels is None:
+            missing = is_missing(self.values)
+        else:
+            of_label = [*map(is_missing_value, self.labels), True]  # code −1 points at the last
+            missing = np.array(of_label)[self.values]
+        return missing if self.missing is None else missing | self.missing
+
+    def decoded(self) -> "Raw":
+        """Give the column with what its codes stand for, as Python objects; None for a missing value."""
         if self.labels is None:
             return self
         labels = np.empty(len(self.labels) + 1, dtype=object)  # the last one is where code −1 points
@@ -53,14 +65,14 @@ class Raw:
 
 @dataclass(frozen=True, slots=True)
 class Declared:
-    """A column of categories that somebody declared, where no dataframe says so.
+    """A column of categories with their declared list, for containers that cannot declare one.
 
     Parameters
     ----------
     values : sequence
-        The category of each row; None or NaN for a gap.
+        The category of each row; None or NaN for a missing value.
     categories : sequence
-        All there may be, in their order.
+        All possible categories, in their order.
 
     Examples
     --------
@@ -81,14 +93,13 @@ class Declared:
             If a category is declared twice, or a value is not among them.
         """
         code_of = {label: code for code, label in enumerate(self.categories)}
-        if len(code_of) < len(self.categories):
-            doubled = [label for label, times in Counter(self.categories).items() if times > 1]
+        if doubled := repeated(self.categories):
             raise ColumnError(f"column {name!r} declares {listed(doubled)} more than once.")
         codes = np.full(len(self.values), -1, dtype=np.int32)
         for row, value in enumerate(self.values):
             if value in code_of:
                 codes[row] = code_of[value]
-            elif not (value is None or value != value):  # noqa: PLR0124 - only NaN differs from itself
+            elif not is_missing_value(value):
                 hint = did_you_mean(value, self.categories)
                 raise ColumnError(
                     f"column {name!r} holds {value!r} in row {row}, which is not among its declared "
@@ -130,12 +141,9 @@ class Table:
             If there is none; the text suggests the nearest name.
         """
         if name not in self.names:
-            known = (
-                f" Its columns are {listed(self.names)}." if self.has_names else " It has no column names."
-            )
-            raise ColumnError(
-                f"column {name!r} is not in the table." + (did_you_mean(name, self.names) or known)
-            )
+            known = f"Its columns are {listed(self.names)}." if self.has_names else "It has no column names."
+            hint = did_you_mean(name, self.names) or f" {known}"
+            raise ColumnError(f"column {name!r} is not in the table.{hint}")
         return self.names.index(name)
 
     def take(self, rows: NDArray[Any]) -> "Table":
@@ -153,8 +161,8 @@ class Table:
         n_rows = int(rows.sum()) if rows.dtype == bool else len(rows)
         return replace(self, columns=columns, n_rows=n_rows, block=None)
 
-    def take_out(self, name: str) -> tuple["Table", Raw]:
-        """Part the table from one of its columns."""
+    def split_off(self, name: str) -> tuple["Table", Raw]:
+        """Give the table without one of its columns, and that column."""
         at = self.position(name)
         rest = [column for position, column in enumerate(self.columns) if position != at]
         names = self.names[:at] + self.names[at + 1 :]
@@ -178,7 +186,7 @@ def read(data: object) -> Table:
     Raises
     ------
     TableError
-        If `data` is empty, ragged, sparse or no table.
+        If `data` is empty, ragged, sparse or not a table.
 
     Examples
     --------
@@ -199,8 +207,8 @@ def read(data: object) -> Table:
         return _read_array(_array_of(data, "the table"))
     if data is None or isinstance(data, str | bytes | int | float):
         raise TableTypeError(
-            f"{data!r} is no table; give a dataframe, a dict of columns, a two-dimensional array "
-            "or a list of lists."
+            f"{data!r} is not a table; give a dataframe, a dict of columns, a two-dimensional array or a "
+            "list of lists."
         )
     from treewright.table.frames import read_frame
 
@@ -218,14 +226,14 @@ def read_values(data: object, name: str = "") -> tuple[Raw, bool]:
     data : array, list, series
         Or a table of one column.
     name : str
-        What to call it in an error; by default what it calls itself.
+        Its name in errors; by default the name that it has.
 
     Returns
     -------
     Raw
         The column; its values keep more than one dimension if `data` had more than one column.
     bool
-        Whether `data` was two-dimensional with a single column, which is taken for that column.
+        Whether `data` was two-dimensional with a single column, which is then the column.
     """
     if isinstance(data, Declared):
         return data.raw(name), False
@@ -242,10 +250,9 @@ def read_values(data: object, name: str = "") -> tuple[Raw, bool]:
             if len(columns) == 1:
                 return columns[0], True
             return Raw(np.empty((frame[2], len(columns)))), False
-    raw = _masked(data) if isinstance(data, np.ndarray) else Raw(_array_of(data, "the column"))
+    raw = _masked(data if isinstance(data, np.ndarray) else _array_of(data, "the column"))
     if raw.values.ndim == 2 and raw.values.shape[1] == 1:
-        missing = raw.missing[:, 0] if raw.missing is not None else None
-        return Raw(raw.values[:, 0], missing), True
+        return Raw(raw.values[:, 0], None if raw.missing is None else raw.missing[:, 0]), True
     return raw, False
 
 
@@ -254,11 +261,12 @@ def table_of(names: Sequence[object], columns: Sequence[Raw], n_rows: int) -> Ta
 
     Names count when all of them are texts, as in scikit-learn; when none is, columns are known by position.
     """
-    if names and all(isinstance(name, str) for name in names):
-        texts = tuple(str(name) for name in names)
+    are_texts = [isinstance(name, str) for name in names]
+    if names and all(are_texts):
+        texts = tuple(map(str, names))
         refuse_doubles(texts)
         return Table(texts, columns, n_rows)
-    if any(isinstance(name, str) for name in names):
+    if any(are_texts):
         types = sorted({type(name).__name__ for name in names})
         raise ColumnTypeError(
             f"the names of the columns are of the types {listed(types)}, so it is not clear whether "
@@ -267,10 +275,20 @@ def table_of(names: Sequence[object], columns: Sequence[Raw], n_rows: int) -> Ta
     return Table(default_names(len(names)), columns, n_rows, has_names=False)
 
 
+def repeated(values: Iterable[T]) -> list[T]:
+    """Give the values that occur more than once.
+
+    Examples
+    --------
+    >>> repeated(["age", "sex", "age"])
+    ['age']
+    """
+    return [value for value, times in Counter(values).items() if times > 1]
+
+
 def refuse_doubles(names: Iterable[object]) -> None:
     """Raise if two columns have the same name."""
-    doubled = [name for name, times in Counter(names).items() if times > 1]
-    if doubled:
+    if doubled := repeated(names):
         raise ColumnError(
             f"the table has more than one column named {listed(doubled)}. Rename or drop all but one of them."
         )
@@ -285,19 +303,16 @@ def _read_array(array: NDArray[Any]) -> Table:
             "and columns. Reshape your data either using array.reshape(-1, 1) if it is a single column or "
             "array.reshape(1, -1) if it is a single row."
         )
-    names = default_names(array.shape[1])
+    n_rows, n_columns = array.shape
     whole = _masked(array)
-    if whole.missing is not None:
-        pairs = zip(whole.values.T, whole.missing.T, strict=True)
-        return Table(
-            names, [Raw(values, missing) for values, missing in pairs], array.shape[0], has_names=False
-        )
-    block = whole.values
-    return Table(names, [Raw(values) for values in block.T], block.shape[0], has_names=False, block=block)
+    masks = [None] * n_columns if whole.missing is None else whole.missing.T
+    columns = [Raw(values, mask) for values, mask in zip(whole.values.T, masks, strict=True)]
+    block = whole.values if whole.missing is None else None
+    return Table(default_names(n_columns), columns, n_rows, has_names=False, block=block)
 
 
 def _masked(array: NDArray[Any]) -> Raw:
-    """Take the mask of a masked array for what it says: no value here."""
+    """Read an array; what the mask of a masked array covers is missing."""
     if not isinstance(array, np.ma.MaskedArray):
         return Raw(np.asarray(array))  # np.matrix would stay two-dimensional in every column
     mask = np.ma.getmaskarray(array)
@@ -327,17 +342,21 @@ def _array_of(data: Any, what: str) -> NDArray[Any]:
         raise TableError(
             f"{what} is ragged: its rows differ in length. Give each the same number of values."
         ) from error
-    # Texts among numbers turn all of them into texts, and a float among them rounds large integers. Lists
-    # remember what they held, so those are read again, value by value.
-    size = np.abs(array) if array.dtype.kind == "f" else np.zeros(0)
-    loses = array.dtype.kind in "US" or bool(((size >= 2.0**53) & (size < np.inf)).any())
-    if loses and isinstance(data, list | tuple):
+    if isinstance(data, list | tuple) and _may_have_changed(array):
         return np.array(data, dtype=object)
     if array.dtype.kind == "O" and array.ndim == 0:
         raise TableTypeError(
             f"a {type(data).__name__} cannot be read as {what}; give an array, a list or a dataframe."
         )
     return array
+
+
+def _may_have_changed(array: NDArray[Any]) -> bool:
+    """Report whether NumPy may have rounded numbers of a list, or made texts or durations of them."""
+    if array.dtype.kind == "f":
+        size = np.abs(array)
+        return bool(((size >= 2.0**53) & (size < np.inf)).any())
+    return array.dtype.kind in "US" or (array.dtype.kind == "m" and bool(np.isnat(array).any()))
 
 
 def _refuse_sparse(data: object) -> None:

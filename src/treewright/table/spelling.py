@@ -2,7 +2,7 @@
 
 from treewright.formatting import format_threshold
 from treewright.schema import Kind
-from treewright.table.moments import describe_datetime, describe_duration
+from treewright.table.datetimes import describe_datetime, describe_duration
 
 
 def spell(value: float | int, kind: Kind, unit: str = "", zone: str = "") -> str:

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from treewright.errors import TargetError, TreewrightError, did_you_mean, listed, shown
 from treewright.schema import Label
-from treewright.table.infer import is_absent, is_beyond_float, plain
+from treewright.table.checks import has_finite_sum
+from treewright.table.infer import is_beyond_float, plain
 from treewright.table.read import Raw
 
 _MOST = 1e150  # what the core takes
@@ -90,29 +91,25 @@ def read_classes(raw: Raw) -> CodedClasses:
     if raw.labels is not None:
         coded = _code_labels(raw, raw.labels)
         return replace(coded, n_declared=len(raw.labels)) if raw.is_declared else coded
-    _refuse_gaps(raw)
+    _refuse_missing(raw)
     values = raw.values
     kind = values.dtype.kind
     if kind == "O":
         return _code_objects(values)
     if kind in "UT":
         return _code_texts(values.tolist(), values.dtype)
-    if kind == "b":
-        return _code_integers(values.astype(np.int8), values.dtype)
-    if kind in "iu":
-        return _code_integers(values, values.dtype)
-    if kind == "f":
-        whole = values == np.floor(values)
-        if not whole.all():
-            row = int(whole.argmin())
-            raise TargetError(
-                f"Unknown label type: continuous. The target holds {values[row]} in row {row}; classes are "
-                "texts, booleans or whole numbers. Use a regressor for a target of numbers."
-            )
-        return _code_integers(values, values.dtype)
-    raise TargetError(
-        f"Unknown label type: {values.dtype}. Classes are texts, booleans or whole numbers; convert it."
-    )
+    if kind not in "biuf":
+        raise TargetError(
+            f"Unknown label type: {values.dtype}. Classes are texts, booleans or whole numbers; convert it."
+        )
+    whole = values == np.floor(values) if kind == "f" else np.ones(1, dtype=bool)
+    if not whole.all():
+        row = int(whole.argmin())
+        raise TargetError(
+            f"Unknown label type: continuous. The target holds {values[row]} in row {row}; classes are "
+            "texts, booleans or whole numbers. Use a regressor for a numeric target."
+        )
+    return _code_integers(values.astype(np.int8) if kind == "b" else values, values.dtype)
 
 
 def read_numbers(raw: Raw) -> NDArray[np.float64]:
@@ -123,12 +120,12 @@ def read_numbers(raw: Raw) -> NDArray[np.float64]:
     >>> read_numbers(Raw(np.array([1, 2])))
     array([1., 2.])
     """
-    raw = raw.spelt_out()
-    _refuse_gaps(raw)
+    raw = raw.decoded()
+    _refuse_missing(raw)
     try:
         values = plain(raw, "target").values
     except TreewrightError as error:
-        raise TargetError(f"the target is not to be read as numbers: {error}") from error
+        raise TargetError(f"the target cannot be read as numbers: {error}") from error
     if values.dtype.kind not in "fiub":
         raise TargetError(f"the target is of type {values.dtype}; convert it to numbers.")
     # Adding zero turns -0.0 into 0.0: they are equal, and which of them a leaf shows must not depend on rows.
@@ -174,68 +171,55 @@ def refuse_unfit_for_poisson(numbers: NDArray[np.float64], weights: NDArray[np.f
         )
 
 
-def _refuse_gaps(raw: Raw) -> None:
-    values = raw.values
-    if values.dtype.kind in "biu" and raw.missing is None:
-        return
-    if values.dtype.kind == "c":
+def _refuse_missing(raw: Raw) -> None:
+    """Raise if a row has no target, or an infinite one."""
+    values, kind = raw.values, raw.values.dtype.kind
+    if kind == "c":
         raise TargetError("Complex data not supported: the target holds complex numbers.")
-    if values.dtype.kind == "f":
-        with np.errstate(over="ignore", invalid="ignore"):
-            if np.isfinite(values.sum(dtype=np.float64)):
-                return
-        wrong = ~np.isfinite(values)
-    elif values.dtype.kind == "O":
-        wrong = np.fromiter(map(_is_no_value, values.tolist()), dtype=bool, count=len(values))
-    elif values.dtype.kind in "Mm":
-        wrong = np.isnat(values)
-    else:
-        wrong = np.zeros(len(values), dtype=bool)
-    if raw.missing is not None:
-        wrong = wrong | raw.missing
+    if raw.missing is None and (kind in "biu" or (kind == "f" and has_finite_sum(values))):
+        return
+    infinite = np.isinf(values) if kind == "f" else np.zeros(len(values), dtype=bool)
+    if kind == "O":
+        floats = (isinstance(each, float | np.floating) and np.isinf(each) for each in values.tolist())
+        infinite = np.fromiter(floats, bool, len(values))
+    wrong = raw.is_missing() | infinite
     if wrong.any():
         row = int(wrong.argmax())
-        found = "infinity" if _is_infinite(values[row]) else "NaN or no value at all"
+        found = "infinity" if infinite[row] else "NaN or no value at all"
         raise TargetError(
             f"the target holds {found} in row {row} ({int(wrong.sum()):,} of {len(wrong):,} rows have none). "
             "Remove these rows first."
         )
 
 
-def _is_no_value(value: object) -> bool:
-    return is_absent(value) or _is_infinite(value)
-
-
-def _is_infinite(value: object) -> bool:
-    return isinstance(value, float | np.floating) and bool(np.isinf(value))
-
-
 def _code_labels(raw: Raw, labels: Sequence[Any]) -> CodedClasses:
-    """Read the labels that occur instead of every row's; where one will not do, the rows tell which it is."""
+    """Read the labels that occur; only if one of them is wrong read all rows, to name the row."""
     present = np.flatnonzero(np.bincount(raw.values + 1)) - 1
     if len(present) and present[0] >= 0:
         try:
-            coded = read_classes(replace(raw, values=present).spelt_out())
+            coded = read_classes(replace(raw, values=present).decoded())
         except TargetError:
             pass
         else:
             code_of = np.zeros(len(labels), dtype=np.int32)
             code_of[present] = coded.codes
             return replace(coded, codes=code_of[raw.values])
-    return read_classes(raw.spelt_out())
+    return read_classes(raw.decoded())
 
 
 def _code_objects(values: NDArray[Any]) -> CodedClasses:
     items = values.tolist()
     types = set(map(type, items))
-    if all(issubclass(each, str) for each in types):
+
+    def are(kinds: Any) -> bool:
+        return all(issubclass(each, kinds) for each in types)
+
+    if are(str):
         return _code_texts(items, values.dtype)
-    if all(issubclass(each, bool | np.bool_) for each in types):
+    if are(bool | np.bool_):
         return read_classes(Raw(np.array(items, dtype=bool)))
-    if all(issubclass(each, Integral) and not issubclass(each, bool) for each in types):
-        return read_classes(Raw(_whole_labels(items)))
-    if all(issubclass(each, Integral | float | np.floating) and not issubclass(each, bool) for each in types):
-        return read_classes(Raw(_float_labels(items)))
+    if bool not in types and are(Integral | float | np.floating):
+        return read_classes(Raw(_whole_labels(items) if are(Integral) else _float_labels(items)))
     first = items[0]
     other = next((item for item in items if type(item) is not type(first)), first)
     raise TargetError(
@@ -264,8 +248,8 @@ def _float_labels(items: list[Any]) -> NDArray[np.float64]:
     for row, item in enumerate(items):
         if is_beyond_float(item) or (isinstance(item, Integral) and int(float(item)) != item):
             raise TargetError(
-                f"the target holds {shown(item)} in row {row}, which would be rounded among the floats "
-                "beside it. Give whole numbers only, or turn the classes into texts."
+                f"the target holds {shown(item)} in row {row}, which would be rounded, for other values are "
+                "floats. Give whole numbers only, or turn the classes into texts."
             )
     return np.array(items, dtype=np.float64)
 
@@ -284,12 +268,9 @@ def _code_integers(values: NDArray[Any], dtype: np.dtype[Any]) -> CodedClasses:
         offsets = values.astype(np.int64, copy=False)
         if low:
             offsets = offsets - low
-        present = np.flatnonzero(np.bincount(offsets))
-        labels = (present + low).astype(dtype)
-        if len(present) == high - low + 1:  # none is left out in between
-            return CodedClasses(offsets.astype(np.int32), labels)
-        code_of = np.zeros(high - low + 1, dtype=np.int32)
-        code_of[present] = np.arange(len(present), dtype=np.int32)
-        return CodedClasses(code_of[offsets], labels)
+        is_present = np.bincount(offsets) > 0
+        labels = (np.flatnonzero(is_present) + low).astype(dtype)
+        code_of = np.cumsum(is_present, dtype=np.int32) - np.int32(1)
+        return CodedClasses(offsets.astype(np.int32) if is_present.all() else code_of[offsets], labels)
     labels, codes = np.unique(values, return_inverse=True)
     return CodedClasses(codes.astype(np.int32), labels.astype(dtype))

@@ -1,0 +1,152 @@
+"""What `DecisionTreeClassifier` and `DecisionTreeRegressor` share: scikit-learn's parameters and ours."""
+
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import clone
+from sklearn.utils import Bunch
+
+from treewright.estimators import parameters as chosen
+from treewright.estimators.categorical import categorical_columns
+from treewright.estimators.constructor import with_constructor
+from treewright.estimators.folds import folds_given
+from treewright.estimators.monotonic import monotone
+from treewright.estimators.parameters import (
+    CategoricalSplit,
+    ColumnsDrawn,
+    Growth,
+    Missing,
+    Penalty,
+    Splitter,
+)
+from treewright.estimators.reading import ReadableTree
+from treewright.fitting.folds import Folds
+from treewright.fitting.sequence import pruning_path
+from treewright.model.labelled_rows import LabelledRows
+from treewright.parts import Costs, Recipe
+from treewright.parts.pruners import Risk
+from treewright.table.read import Table
+from treewright.table.target import Target, values_of
+
+
+@with_constructor
+class BaseDecisionTree(ReadableTree):
+    """A tree with the parameters of scikit-learn's trees, and with ours."""
+
+    criterion: Any
+    splitter: Splitter = "best"
+    max_depth: int | None = None
+    min_samples_split: int | float = 2
+    min_samples_leaf: int | float = 1
+    min_weight_fraction_leaf: float = 0.0
+    max_features: int | float | ColumnsDrawn | None = None
+    random_state: Any = None
+    max_leaf_nodes: int | None = None
+    min_impurity_decrease: float = 0.0
+    ccp_alpha: float = 0.0
+    monotonic_cst: Any = None
+    min_impurity: float = 0.0
+    categorical_features: Any = "from_dtype"
+    categorical_split: CategoricalSplit = "subset"
+    missing: Missing = "learned"
+    missing_penalty: Penalty | None = "linear"
+    growth: Growth = "depth"
+    recipe: Recipe | None = None
+    keep_ledger: bool = False
+    n_jobs: int | None = None
+    engine: Literal["local"] | None = None
+    verbose: int = 0
+
+    @property
+    def max_features_(self) -> int:
+        """Number of columns drawn for each node."""
+        drawn = self._fitted().max_features
+        assert drawn is not None, "fit and load set it"
+        return drawn
+
+    def cost_complexity_pruning_path(self, X: Any, y: Any, sample_weight: Any = None) -> Bunch:
+        """Grow a tree and follow its weakest links down to the root.
+
+        Parameters
+        ----------
+        X : table
+            As for `fit`. The estimator itself does not change.
+        y : array-like of shape (n_samples,), or str
+            As for `fit`.
+        sample_weight : array-like of shape (n_samples,), optional
+            As for `fit`.
+
+        Returns
+        -------
+        Bunch
+            ``ccp_alphas``: the values of `ccp_alpha` from which on each smaller tree is the best one,
+            starting with 0 for the tree as grown. ``impurities``: the total impurity of the leaves of each of
+            these trees, or their total error or loss if `risk` says so.
+
+        References
+        ----------
+        Breiman, Friedman, Olshen, Stone (1984), section 3.3.
+        """
+        grown = clone(self).set_params(**chosen.unpruned(self)).fit(X, y, sample_weight)
+        path = pruning_path(grown.tree_, self._risk())
+        return Bunch(ccp_alphas=path.alphas, impurities=path.risks)
+
+    def _recipe(self, table: Table, weights: NDArray[np.float64] | None, target: Target) -> Recipe:
+        given = chosen.read(self)
+        weight = float(table.n_rows if weights is None else weights.sum())
+        limits = chosen.limits(given, table.n_rows, len(table.columns), weight)
+        draws = limits.max_columns is not None or given["splitter"].choose == "random"
+        return Recipe(
+            criterion=given["criterion"],
+            numeric=given["splitter"],
+            categorical=given["categorical_split"],
+            missing=chosen.missing(given),
+            order=chosen.order(given["growth"], given["max_leaf_nodes"]),
+            limits=limits,
+            pruner=chosen.pruner(given),
+            costs=self._costs(target),
+            leaf_value=chosen.leaf_value(given.get("leaf_value"), given["criterion"]),
+            monotone=monotone(given["monotonic_cst"], table),
+            # Where nothing is drawn at random the generator is left alone.
+            seed=int(chosen.generator(given["random_state"]).randint(np.iinfo(np.int32).max)) if draws else 0,
+        )
+
+    def _as_grown(self) -> Recipe:
+        if self.recipe is not None:
+            return self.recipe
+        given = chosen.read(self, *({"criterion", "leaf_value"} & self._parameters.keys()))
+        value = chosen.leaf_value(given.get("leaf_value"), given["criterion"])
+        return Recipe(criterion=given["criterion"], leaf_value=value)
+
+    def _categorical(self, table: Table) -> frozenset[int] | None:
+        return categorical_columns(self.categorical_features, table)
+
+    def _takes_missing(self) -> bool:
+        return super()._takes_missing() if self.recipe is not None else self.missing != "refuse"
+
+    def _n_columns_drawn(self, n_columns: int) -> int | None:
+        if self.recipe is not None:
+            return self.recipe.limits.max_columns or n_columns
+        return chosen.n_columns_drawn(self.max_features, n_columns)
+
+    def _costs(self, target: Any) -> Costs:
+        return Costs()
+
+    # `pruning`, `cv` and `risk` are parameters of CARTClassifier and CARTRegressor only.
+
+    def _folds(self, rows: LabelledRows) -> Folds | None:
+        if vars(self).get("pruning") is None:
+            return None
+        return folds_given(self.cv, values_of(rows.target), rows.weights)
+
+    def _counts_cases(self) -> bool:
+        if self.recipe is not None:
+            return super()._counts_cases()
+        return bool(vars(self).get("pruning") == "1-se")
+
+    def _risk(self) -> Risk:
+        if "risk" not in self._parameters:
+            return super()._risk()
+        risk: Risk = chosen.read(self, "risk")["risk"]
+        return getattr(self.recipe and self.recipe.pruner, "risk", risk)

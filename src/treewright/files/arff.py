@@ -1,0 +1,202 @@
+"""Read WEKA's ARFF: declared columns, then rows, dense or sparse.
+
+Keywords may be in any case, `%` begins a comment. Texts with spaces or special characters stand in single or
+double quotes, with backslashes before quotes inside them. `?` is a missing value unless it is quoted. In a
+sparse row an omitted column holds 0, or its first category; an omitted text is missing.
+"""
+
+import re
+from collections.abc import Iterator
+
+from treewright.errors import FileError
+from treewright.files.attributes import Attribute, Row, refuse_doubled, tables_of
+from treewright.files.options import Options
+from treewright.files.source import Source
+from treewright.files.text import Lines
+from treewright.table.read import Table, repeated
+
+_QUOTED = r"""'(?P<single>(?:[^'\\]|\\.)*)' | "(?P<double>(?:[^"\\]|\\.)*)" """
+_TOKEN = re.compile(
+    rf"""\s*(?: {_QUOTED} |
+        (?P<sign>[{{}},]) |
+        (?P<open>['"]) |
+        (?P<plain>[^\s{{}},%'"](?:[^{{}},%]*[^{{}},%\s])?)
+    )""",
+    re.VERBOSE,
+)
+_WORD = re.compile(rf"""\s*(?: {_QUOTED} | (?P<plain>[^\s{{}}%,'"][^\s{{}}%]*) )""", re.VERBOSE)
+_INDEX = re.compile(r"\s*(\d+)\s+")
+_COMMA = re.compile(r"\s*,")
+_END_OF_SPARSE = re.compile(r"\s*\}\s*(?:%.*)?")
+_SIGNS = re.compile(r"""['"%{}\\]""")
+_ESCAPES = {"n": "\n", "r": "\r", "t": "\t"}
+# Java's letters for the fields of a date, and Python's directives for them.
+_FIELDS = ("yyyy", "yy", "MM", "MMM", "dd", "EEE", "HH", "hh", "mm", "ss", "SSS", "a", "Z", "X", "XXX")
+_DIRECTIVES = ("%Y", "%y", "%m", "%b", "%d", "%a", "%H", "%I", "%M", "%S", "%f", "%p", "%z", "%z", "%z")
+_JAVA = dict(zip(_FIELDS, _DIRECTIVES, strict=True))
+_ISO = "yyyy-MM-dd'T'HH:mm:ss"
+
+
+def arff_tables(source: Source, options: Options, most: int | None) -> Iterator[Table]:
+    """Read an ARFF file."""
+    lines = Lines(source, options.encoding)
+    attributes = _header(lines)
+    names = [attribute.name for attribute in attributes]
+    refuse_doubled(names, source.name)
+    options.wanted(names)
+    return tables_of(attributes, _rows(lines, attributes), source, options, most)
+
+
+def _header(lines: Lines) -> list[Attribute]:
+    attributes: list[Attribute] = []
+    for line in lines:
+        text = line.strip()
+        if not text or text.startswith("%"):
+            continue
+        word, _, rest = text.replace("\t", " ", 1).partition(" ")
+        word = word.lower()
+        if word == "@data":
+            if not attributes:
+                raise lines.error("expected @attribute before @data.")
+            return attributes
+        if word == "@attribute":
+            attributes.append(_attribute(rest, lines))
+        elif word != "@relation":
+            raise lines.error(f"expected @relation, @attribute or @data, found {text[:40]!r}.")
+    raise FileError(f"{lines.source.name} ends before @data.")
+
+
+def _attribute(text: str, lines: Lines) -> Attribute:
+    named = _WORD.match(text)
+    if named is None:
+        raise lines.error("expected the name of a column after @attribute.")
+    column = _text(named)
+    rest = text[named.end() :].strip()
+    if rest.startswith("{"):
+        return Attribute(column, "category", _categories(rest, column, lines))
+    kind, _, more = rest.partition(" ")
+    kind = kind.partition("%")[0].lower()
+    if kind in ("numeric", "real", "integer"):
+        return Attribute(column, "number")
+    if kind == "string":
+        return Attribute(column, "text")
+    if kind == "date":
+        written = _WORD.match(more)
+        return Attribute(
+            column, "datetime", datetime_format=_strptime(_text(written) if written else _ISO, lines)
+        )
+    expected = f"expected numeric, real, integer, string, date or {{values}} for column {column!r}"
+    raise lines.error(f"{expected}, found {rest[:40]!r}.")
+
+
+def _categories(text: str, column: str, lines: Lines) -> tuple[str, ...]:
+    cells, end = _cells(text[1:], lines)
+    if end is None:
+        raise lines.error(f"expected }} after the values of column {column!r}.")
+    categories = tuple(cell for cell, _ in cells)
+    if not categories:
+        raise lines.error(f"column {column!r} declares no values.")
+    if doubled := repeated(categories):
+        raise lines.error(f"column {column!r} declares the value {doubled[0]!r} twice.")
+    return categories
+
+
+def _rows(lines: Lines, attributes: list[Attribute]) -> Iterator[tuple[int, Row]]:
+    for line in lines:
+        text = line.strip()
+        if not text or text[0] == "%":
+            continue
+        if text[0] == "{":
+            yield lines.number, _sparse(text[1:], attributes, lines)
+            continue
+        if _SIGNS.search(text) is None:
+            row = [_value(cell.strip()) for cell in (text.split(",") if "," in text else text.split())]
+        else:
+            pairs, end = _cells(text, lines)
+            if end is not None:
+                raise lines.error(f"expected a comma, found {text[end - 1]!r}.")
+            row = [cell if is_quoted else _value(cell) for cell, is_quoted in pairs]
+        if len(row) != len(attributes):
+            raise lines.error(f"expected {len(attributes)} cells, found {len(row)}.")
+        yield lines.number, row
+
+
+def _value(cell: str) -> str | None:
+    return None if cell in ("?", "") else cell
+
+
+def _sparse(text: str, attributes: list[Attribute], lines: Lines) -> Row:
+    row: list[str | None] = [
+        "0" if attribute.kind == "number" else next(iter(attribute.categories), None)
+        for attribute in attributes
+    ]
+    at, before = 0, -1
+    while (found := _INDEX.match(text, at)) is not None:
+        position = int(found[1])
+        if not before < position < len(row):
+            between = f"between {before + 1} and {len(row) - 1}"
+            raise lines.error(f"expected a column {between}, found {position}.")
+        before = position
+        token = _TOKEN.match(text, found.end())
+        if token is None or token["sign"] or token["open"]:
+            raise lines.error(f"expected a value for column {position}.")
+        row[position] = _value(token["plain"]) if token["plain"] is not None else _text(token)
+        at = token.end()
+        comma = _COMMA.match(text, at)
+        if comma is None:
+            break
+        at = comma.end()
+    if not _END_OF_SPARSE.fullmatch(text, at):
+        expected = "'column value' pairs separated by commas and a closing }"
+        raise lines.error(f"expected {expected}, found {text[at : at + 40]!r}.")
+    return row
+
+
+def _cells(text: str, lines: Lines) -> tuple[list[tuple[str, bool]], int | None]:
+    """Split a line into cells and whether each was quoted; also give where a brace ends it, if one does."""
+    cells: list[tuple[str, bool]] = []
+    at, awaits = 0, True
+    while (token := _TOKEN.match(text, at)) is not None:  # else spaces, or a comment, to the end of the line
+        at = token.end()
+        if token["open"]:
+            raise lines.error(f"expected a closing {token['open']} on the same line.")
+        if token["sign"] == ",":
+            if awaits:
+                cells.append(("", False))
+            awaits = True
+        elif token["sign"]:
+            return cells, at
+        elif not awaits:
+            found = token[0].strip()[:40]
+            raise lines.error(
+                f"expected a comma before {found!r}; quote texts with quotes or spaces in them."
+            )
+        else:
+            cells.append((_text(token), token["plain"] is None))
+            awaits = False
+    if awaits and cells:
+        cells.append(("", False))
+    return cells, None
+
+
+def _text(token: re.Match[str]) -> str:
+    """Give the text of a token, without its quotes and the backslashes in them."""
+    if token["plain"] is not None:
+        return token["plain"]
+    quoted = token["double"] if token["single"] is None else token["single"]
+    return re.sub(r"\\(.)", lambda found: _ESCAPES.get(found[1], found[1]), quoted)
+
+
+def _strptime(java: str, lines: Lines) -> str:
+    """Translate a Java format of dates for Python's strptime; empty for ISO 8601."""
+    if java == _ISO:
+        return ""
+    fields = []
+    for quoted, letters, other in re.findall(r"'([^']*)'|([A-Za-z]+)|([^A-Za-z']+)", java):
+        for run, _ in re.findall(r"((.)\2*)", letters):
+            if run not in _JAVA:
+                unknown = f"the date format {java!r} has an unknown {run!r} in it"
+                raise lines.error(f"{unknown}. Write dates as yyyy-MM-dd.")
+            fields.append(_JAVA[run])
+        fields.append((quoted + other).replace("%", "%%"))
+    return "".join(fields)

@@ -1,0 +1,98 @@
+"""Read Parquet, Arrow and Feather files with pyarrow. Their columns have types."""
+
+import io
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+
+from treewright.errors import FileError, MissingPackageError, TreewrightError
+from treewright.files.cells import coded
+from treewright.files.options import Options
+from treewright.files.source import Source
+from treewright.table.read import Raw, Table, read
+
+
+def arrow_tables(source: Source, options: Options, most: int | None) -> Iterator[Table]:
+    """Read a Parquet, Arrow or Feather file."""
+    with _file_errors(source):
+        import pyarrow as pa
+
+        schema, batches = _opened(source, options, most or 65_536)
+        if most is None:
+            batches = iter([pa.Table.from_batches(map(_valid, batches), schema)])
+    while True:
+        with _file_errors(source):
+            batch = next(batches, None)
+            if batch is None:
+                return
+            table = read(batch if most is None else _valid(batch))
+        columns = [_without(raw, frozenset(options.na or ())) for raw in table.columns]
+        yield Table(table.names, columns, table.n_rows)
+
+
+def _opened(source: Source, options: Options, n_rows: int) -> tuple[Any, Iterator[Any]]:
+    """Give the schema of the columns to read, and their rows in batches."""
+    import pyarrow as pa
+
+    handle = pa.OSFile(str(source.path)) if source.path is not None else io.BytesIO(source.read())
+    if source.head.startswith(b"PAR1"):
+        from pyarrow import parquet
+
+        file = parquet.ParquetFile(handle)
+        schema, wanted = _wanted(file.schema_arrow, options)
+        return schema, file.iter_batches(n_rows, columns=wanted)
+    if source.head.startswith(b"FEA1"):
+        from pyarrow import feather
+
+        table = feather.read_table(handle)
+        schema, wanted = _wanted(table.schema, options)
+        return schema, iter(table.select(wanted).to_batches(n_rows))
+    if source.head.startswith(b"ARROW1"):
+        reader = pa.ipc.open_file(handle)
+        found = (reader.get_batch(at) for at in range(reader.num_record_batches))
+    else:
+        reader = pa.ipc.open_stream(handle)
+        found = iter(reader)
+    schema, wanted = _wanted(reader.schema, options)
+    return schema, (batch.select(wanted) for batch in found)
+
+
+def _wanted(schema: Any, options: Options) -> tuple[Any, list[str]]:
+    import pyarrow as pa
+
+    wanted = [schema.names[at] for at in options.wanted(schema.names)]
+    if len(set(schema.names)) < len(schema.names):
+        return schema, wanted  # reading the table reports which name stands twice
+    return pa.schema([schema.field(name) for name in wanted]), wanted
+
+
+def _valid(batch: Any) -> Any:
+    """Check a batch in full: Arrow maps bytes as they are, and a damaged offset would end the process."""
+    batch.validate(full=True)
+    return batch
+
+
+def _without(raw: Raw, missing: frozenset[str]) -> Raw:
+    """Make some texts missing values."""
+    if raw.labels is None or not missing.intersection(raw.labels):
+        return raw
+    codes, labels = coded(raw.labels, missing)
+    return Raw(np.append(codes, np.int32(-1))[raw.values], labels=labels, is_declared=raw.is_declared)
+
+
+@contextmanager
+def _file_errors(source: Source) -> Iterator[None]:
+    """Say in one line what pyarrow says in several, or that it is not installed."""
+    try:
+        yield
+    except ImportError as error:
+        raise MissingPackageError(
+            f"{source.name} needs pyarrow to be read: pip install 'treewright[files]'."
+        ) from error
+    except TreewrightError:
+        raise
+    except Exception as error:  # of any kind: Arrow's, the disk's, Python's where bytes are nonsense
+        said = (str(error).splitlines() or [""])[0]
+        raise FileError(f"{source.name} is damaged or incomplete ({said}); get it again.") from error

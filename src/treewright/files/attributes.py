@@ -1,0 +1,132 @@
+"""Columns that a file declares before their values: what ARFF and C4.5's names have in common."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import islice
+from typing import Literal, TypeAlias
+
+import numpy as np
+
+from treewright.errors import FileError, did_you_mean, listed
+from treewright.files.cells import Rules, coded, numbers_or_none, quick_numbers, settle
+from treewright.files.options import Options
+from treewright.files.source import Source
+from treewright.table.read import Raw, Table, repeated
+
+Row: TypeAlias = Sequence[str | None]
+
+_RULES = Rules(frozenset(), frozenset())
+
+
+@dataclass(frozen=True, slots=True)
+class Attribute:
+    """A declared column.
+
+    Parameters
+    ----------
+    name : str
+        Its name.
+    kind : {"number", "category", "found", "text", "datetime"}
+        The values of a ``"category"`` are declared; those of ``"found"`` get codes in order of appearance.
+    categories : tuple of str
+        In declared order.
+    most : int
+        How many values may be found.
+    datetime_format : str
+        As for `datetime.strptime`; empty for ISO 8601.
+    """
+
+    name: str
+    kind: Literal["number", "category", "found", "text", "datetime"]
+    categories: tuple[str, ...] = ()
+    most: int = 0
+    datetime_format: str = ""
+
+
+def tables_of(
+    attributes: Sequence[Attribute | None],
+    rows: Iterator[tuple[int, Row]],
+    source: Source,
+    options: Options,
+    most: int | None,
+) -> Iterator[Table]:
+    """Turn rows of cells into tables.
+
+    Parameters
+    ----------
+    attributes : sequence of Attribute or None
+        One for each cell of a row; None where the cell is ignored. Rows may end before the last attributes.
+    rows : iterator of (int, row)
+        The cells of each row, None for a missing value, with its line.
+    source : Source
+        The file.
+    options : Options
+        What the caller says about the file.
+    most : int or None
+        Rows of a table; all of them where it is None.
+    """
+    while batch := list(islice(rows, most)):
+        lines = [line for line, _ in batch]
+        columns = zip(*(row for _, row in batch), strict=True)
+        # Rows may lack the last columns.
+        kept = [(attribute, cells) for attribute, cells in zip(attributes, columns) if attribute is not None]  # noqa: B905
+        wanted = [kept[at] for at in options.wanted([attribute.name for attribute, _ in kept])]
+        raws = [_raw(attribute, cells, options.na or (), lines, source) for attribute, cells in wanted]
+        yield Table(tuple(attribute.name for attribute, _ in wanted), raws, len(batch))
+
+
+def refuse_doubled(names: Sequence[str], name: str) -> None:
+    """Raise if two columns of a file have the same name."""
+    if doubled := repeated(names):
+        raise FileError(f"{name} has more than one column named {listed(doubled)}. Rename all but one.")
+
+
+def _raw(attribute: Attribute, cells: Row, na: Sequence[str], lines: Sequence[int], source: Source) -> Raw:
+    if attribute.kind == "number" and not na and None not in cells:
+        quick = quick_numbers(cells, _RULES)  # type: ignore[arg-type]
+        if quick is not None:
+            return Raw(quick)
+    codes, labels = coded(cells, frozenset(na))
+
+    def error(at: int, text: str) -> FileError:
+        line = lines[int((codes == at).argmax())]
+        return source.error(line, f"column {attribute.name!r} {text}")
+
+    if attribute.kind == "category":
+        code_of = {label: code for code, label in enumerate(attribute.categories)}
+        for at, label in enumerate(labels):
+            if label not in code_of:
+                known = f"its declared values {listed(code_of)}.{did_you_mean(label, code_of)}"
+                raise error(at, f"holds {label!r}, which is not among {known}")
+        to = np.array([*(code_of[label] for label in labels), -1], dtype=np.int32)
+        return Raw(to[codes], labels=list(attribute.categories), is_declared=True)
+    if attribute.kind == "found" and len(labels) > (most := attribute.most):
+        raise error(most, f"holds {labels[most]!r}, one value more than the {most} it was declared to have.")
+    if attribute.kind == "number":
+        numbers = numbers_or_none(codes, labels, _RULES)
+        if numbers is None:
+            at = next(at for at, label in enumerate(labels) if not _is_number(label))
+            raise error(at, f"expects a number, found {labels[at]!r}.")
+        return Raw(np.full(len(codes), np.nan)) if numbers.is_missing().all() else numbers
+    if attribute.kind == "datetime":
+        texts = [_iso(label, attribute.datetime_format) for label in labels]
+        if "" in texts:
+            at = texts.index("")
+            raise error(at, f"expects a date, found {labels[at]!r}.")
+        return settle(codes, texts, _RULES, "datetime", attribute.name)
+    return Raw(codes, labels=labels, is_declared=attribute.kind == "found")
+
+
+def _is_number(label: str) -> bool:
+    return numbers_or_none(*coded([label]), _RULES) is not None
+
+
+def _iso(label: str, datetime_format: str) -> str:
+    """Write a date or time as ISO 8601, or an empty text if the label is not one."""
+    try:
+        if not datetime_format:
+            return datetime.fromisoformat(label).isoformat()
+        return datetime.strptime(label, datetime_format).isoformat()
+    except ValueError:
+        return ""

@@ -1,0 +1,187 @@
+r"""Read C4.5's own files: `stem.names` declares classes and columns, `stem.data` and `stem.test` hold rows.
+
+In the names, classes come first, then an entry for each column: ``name: continuous``, ``name: discrete 5``,
+``name: ignore`` or ``name: one, two, three``. An entry ends with its line or with a period; a bar begins a
+comment; a backslash makes a comma, colon, period, bar or question mark part of the text. A row has a value
+for each column and then its class; ``?`` is a missing value, in the class too. All rows may lack the class.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from treewright.errors import FileError
+from treewright.files.attributes import Attribute, Row, refuse_doubled, tables_of
+from treewright.files.options import Options
+from treewright.files.source import Source, source_of
+from treewright.files.text import Lines
+from treewright.table.read import Table
+
+CLASS = "class"
+"""The name of the column of classes; ``"target"`` where another column has that name."""
+
+_BLANKS = re.compile(r"(?:\s|\|[^\n]*)*")
+_NAME = re.compile(r"(?:\\.|\.(?=\S)|[^,:|\n.])*", re.DOTALL)  # a period ends it only before a blank
+_CELL = re.compile(r"((?:\\.|[^,])*?),")
+
+
+def files_of(path: Path) -> tuple[Path, Path] | None:
+    """Find the names and the rows that `path` stands for; None if it is not one of C4.5's files.
+
+    A stem, or the names file, stands for the training rows.
+    """
+    if path.suffix in (".data", ".test", ".names"):
+        names = path.with_suffix(".names")
+        rows = path if path.suffix != ".names" else path.with_suffix(".data")
+    elif path.exists():
+        return None
+    else:
+        names, rows = (path.with_name(path.name + suffix) for suffix in (".names", ".data"))
+    return (names, rows) if names.is_file() else None
+
+
+def c45_tables(names: Path, rows: Path, options: Options, most: int | None) -> Iterator[Table]:
+    """Read C4.5's files."""
+    if not rows.exists():
+        raise FileError(f"{names} has no {rows.name} beside it with the rows.")
+    declared = source_of(names)
+    attributes = _attributes(_Names("\n".join(Lines(declared, options.encoding)), declared))
+    if most is not None:
+        # The values found in one batch need not be those of the next, so they are only texts.
+        attributes = [
+            replace(each, kind="text") if each is not None and each.kind == "found" else each
+            for each in attributes
+        ]
+    source = source_of(rows)
+    yield from tables_of(
+        attributes, _rows(Lines(source, options.encoding), len(attributes)), source, options, most
+    )
+
+
+@dataclass(slots=True)
+class _Names:
+    """The names file, read name by name."""
+
+    text: str
+    source: Source
+    at: int = 0
+
+    def line(self) -> int:
+        return self.text.count("\n", 0, self.at) + 1
+
+    def error(self, text: str) -> FileError:
+        return self.source.error(self.line(), text)
+
+    def skip(self) -> bool:
+        """Go to the next name, past blanks and comments; report whether there is one."""
+        blanks = _BLANKS.match(self.text, self.at)
+        assert blanks is not None, "matches nothing at all, too"
+        self.at = blanks.end()
+        return self.at < len(self.text)
+
+    def next(self, what: str) -> tuple[str, str]:
+        """Read a name and what ends it: a comma, a colon, a period or the end of the line."""
+        if not self.skip():
+            raise FileError(f"{self.source.name} ends where {what} was expected.")
+        found = _NAME.match(self.text, self.at)
+        assert found is not None, "matches nothing at all, too"
+        self.at = found.end()
+        ended = self.text[self.at : self.at + 1].replace("|", "\n") or "\n"
+        self.at += ended != "\n"
+        name = _unescaped(found[0])
+        if not name:
+            raise self.error(f"expected {what}, found {ended!r}.")
+        return name, ended
+
+
+def _attributes(names: _Names) -> list[Attribute | None]:
+    """Read the classes and the columns, None for ignored ones; the class comes last, as in rows."""
+    classes = _values(names, "a class")
+    attributes: list[Attribute | None] = []
+    columns = []
+    while names.skip():
+        name, ended = names.next("the name of a column")
+        if ended != ":":
+            raise names.error(f"expected a colon after the column's name {name!r}.")
+        if names.text.startswith("=", names.at):
+            defined = f"column {name!r} is defined by a formula, which C5.0 knows and C4.5 does not"
+            raise names.error(f"{defined}. Put its values in the rows.")
+        columns.append(name)
+        attributes.append(_attribute(names, name))
+    if not columns:
+        raise FileError(f"{names.source.name} declares classes and no columns.")
+    target = CLASS if CLASS not in columns else "target"
+    refuse_doubled([*columns, target], names.source.name)
+    return [*attributes, Attribute(target, "category", classes)]
+
+
+def _attribute(names: _Names, name: str) -> Attribute | None:
+    start = names.line()
+    values = _values(names, f"continuous, discrete, ignore or the values of column {name!r}")
+    if len(values) == 1:
+        word, _, number = values[0].partition(" ")
+        if values[0] == "ignore":
+            return None
+        if values[0] == "continuous":
+            return Attribute(name, "number")
+        if word == "discrete":
+            if not (number.isascii() and number.isdigit() and int(number)):
+                expected = "expected a number after 'discrete'"
+                raise names.source.error(start, f"{expected}: how many values column {name!r} has.")
+            return Attribute(name, "found", most=int(number))
+    return Attribute(name, "category", values)
+
+
+def _values(names: _Names, what: str) -> tuple[str, ...]:
+    values = []
+    ended = ","
+    while ended == ",":
+        value, ended = names.next(what)
+        if value in values:
+            raise names.error(f"{value!r} is declared twice.")
+        values.append(value)
+    if ended == ":":
+        expected = f"expected a comma or a period after {values[-1]!r}"
+        raise names.error(f"{expected}, found a colon; write \\: if it is part of the name.")
+    return tuple(values)
+
+
+def _rows(lines: Lines, n_cells: int) -> Iterator[tuple[int, Row]]:
+    expected = None
+    for line in lines:
+        row = _cells(line)
+        if row is None:
+            continue
+        if expected is None:  # all rows may lack the class, as those to be classified do
+            expected = n_cells - 1 if len(row) == n_cells - 1 and n_cells > 2 else n_cells
+        if len(row) != expected:
+            way_out = "Write \\, for a comma that is part of a value."
+            raise lines.error(f"expected {expected} values, found {len(row)}. {way_out}")
+        yield lines.number, row
+
+
+def _cells(line: str) -> Row | None:
+    """Split a line into values; None if there is nothing on it."""
+    if "\\" not in line and "|" not in line:
+        text = line.strip()
+        if not text:
+            return None
+        text = text[:-1] if text[-1] == "." else text
+        texts = (" ".join(cell.split()) for cell in text.split(","))
+        return [None if cell == "?" else cell for cell in texts]
+    letters = re.findall(r"\\.|.", line)  # each with the backslash before it
+    letters = letters[: letters.index("|")] if "|" in letters else letters
+    while letters and letters[-1][-1].isspace():
+        letters.pop()
+    if letters and letters[-1] == ".":
+        letters.pop()
+    if not letters:
+        return None
+    cells = [(cell, _unescaped(cell)) for cell in _CELL.findall("".join(letters) + ",")]
+    return [None if text == "?" and "\\?" not in cell else text for cell, text in cells]
+
+
+def _unescaped(text: str) -> str:
+    """Take backslashes and superfluous blanks out."""
+    return " ".join(re.sub(r"\\(.)", r"\1", text, flags=re.DOTALL).split())

@@ -1,0 +1,177 @@
+"""Find out how a text table is written: its delimiter, whether names come first, the decimal sign."""
+
+import csv
+import io
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from treewright.errors import FileError, ParameterError, listed
+from treewright.files.cells import Rules, coded, settle
+from treewright.files.options import Options
+from treewright.schema import default_names
+from treewright.table.read import Raw, repeated
+
+_DELIMITERS = ("\t", ";", "|", ",")  # a comma last: it also stands inside numbers
+_SAMPLE = 500
+_NOTHING_SAID = Options()
+
+Look: TypeAlias = Literal["whole", "fraction", "text"]
+
+
+@dataclass(frozen=True, slots=True)
+class Dialect:
+    """How a text table is written.
+
+    Parameters
+    ----------
+    delimiter : str
+        What separates cells.
+    names : tuple of str
+        The columns.
+    has_header : bool
+        Whether the first row holds the names.
+    rules : Rules
+        How cells are written.
+    looks : tuple of {"whole", "fraction", "text"}
+        What each column looks like in the first rows; what is not a number is a text.
+    """
+
+    delimiter: str
+    names: tuple[str, ...]
+    has_header: bool
+    rules: Rules
+    looks: tuple[Look, ...]
+
+
+def dialect_of(text: str, name: str, options: Options = _NOTHING_SAID) -> Dialect:
+    r"""Find out the dialect from the first rows of a table, as far as the options leave it open.
+
+    Parameters
+    ----------
+    text : str
+        The first rows, whole.
+    name : str
+        The file's name, for errors.
+    options : Options
+        What the caller says about the file.
+
+    Examples
+    --------
+    >>> dialect = dialect_of("name;size\nUlm;1,5\nBonn;2\n", "towns.csv")
+    >>> dialect.delimiter, dialect.names, dialect.rules.decimal
+    (';', ('name', 'size'), ',')
+    """
+    _refuse_strange(options.delimiter, options.decimal)
+    delimiter = options.delimiter or _delimiter_of(text)
+    rows = _rows(text, delimiter)
+    if not rows:
+        raise FileError(f"{name} holds nothing but blank lines; a table has a header and rows.")
+    body = [row for row in rows[1:] if len(row) == len(rows[0])]
+    rules = Rules.of(options.na, options.decimal or _decimal_of(rows[0], body, delimiter))
+    columns = _settled(body, rules)
+    header = _is_header(rows[0], columns, body, rules) if options.header is None else options.header
+    names = _names(rows[0], name) if header else default_names(len(rows[0]))
+    if not header:
+        columns = _settled([rows[0], *body], rules)
+    looks: list[Look] = list(map(_look, columns)) or ["text"] * len(names)
+    return Dialect(delimiter, names, header, rules, tuple(looks))
+
+
+def _settled(rows: Sequence[Sequence[str]], rules: Rules) -> list[Raw]:
+    """Read the columns of some rows."""
+    return [settle(*coded(cells), rules) for cells in zip(*rows, strict=True)]
+
+
+def _refuse_strange(delimiter: str | None, decimal: str | None) -> None:
+    if delimiter is not None and (len(delimiter) != 1 or delimiter in '"\r\n ' or not delimiter.isascii()):
+        raise ParameterError(
+            f"delimiter={delimiter!r} cannot separate cells; give one character such as ',', ';' or a tab."
+        )
+    if decimal is not None and decimal not in (".", ","):
+        raise ParameterError(f"decimal={decimal!r} is not '.' or ','.")
+    if decimal is not None and decimal == delimiter:
+        raise ParameterError(f"delimiter and decimal are both {decimal!r}; one of them must differ.")
+
+
+def _rows(text: str, delimiter: str, most: int = _SAMPLE) -> list[list[str]]:
+    """Read the first rows as far as they can be read; whoever reads all rows reports what is wrong."""
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, skipinitialspace=True)
+    rows = []
+    try:
+        for row in reader:
+            if any(cell.strip() for cell in row) or len(row) > 1:
+                rows.append(row)
+            if len(rows) > most:
+                break
+    except csv.Error:
+        pass
+    return rows
+
+
+def _delimiter_of(text: str) -> str:
+    """Choose the character that splits most rows into the same number of cells."""
+    best, most = ",", (0.0, 0)
+    for delimiter in _DELIMITERS:
+        counts = Counter(map(len, _rows(text, delimiter, most=100)))
+        n_cells, n_rows = counts.most_common(1)[0] if counts else (1, 0)
+        share = n_rows / max(1, counts.total())
+        # All rows alike settle it; else the largest share, and more cells where shares are equal.
+        if n_cells > 1 and share >= 0.5 and (share, 0 if share == 1 else n_cells) > most:
+            best, most = delimiter, (share, 0 if share == 1 else n_cells)
+    return best
+
+
+def _decimal_of(first: Sequence[str], body: Sequence[Sequence[str]], delimiter: str) -> str:
+    """Choose a comma if some numbers have one, and no others have a point."""
+    if delimiter == ",":
+        return "."
+
+    def fractions(decimal: str) -> bool:
+        return "fraction" in map(_look, _settled(body or [first], Rules(decimal=decimal)))
+
+    return "," if fractions(",") and not fractions(".") else "."
+
+
+def _is_header(
+    first: Sequence[str], columns: Sequence[Raw], body: Sequence[Sequence[str]], rules: Rules
+) -> bool:
+    """Decide whether the first row names the columns.
+
+    It does if a column holds numbers, datetimes or booleans below a text. It does not if a column holds them
+    below another one, or if most texts of the first row appear again below it. In doubt, texts are names.
+    """
+    alike = again = 0
+    for at, (cell, raw) in enumerate(zip(first, columns, strict=False)):
+        text = cell.strip()
+        is_text = settle(*coded([cell]), rules).labels is not None
+        if raw.labels is None and not _is_nan(raw):
+            if is_text:
+                return True
+            alike += bool(text) and text not in rules.missing
+        elif text:
+            again += any(row[at].strip() == text for row in body)
+    if alike or 2 * again > len(first):
+        return False
+    return not any(cell.strip() and settle(*coded([cell]), rules).labels is None for cell in first)
+
+
+def _look(raw: Raw) -> Look:
+    if raw.labels is not None or raw.values.dtype.kind not in "if" or _is_nan(raw):
+        return "text"
+    return "whole" if raw.values.dtype.kind == "i" else "fraction"
+
+
+def _is_nan(raw: Raw) -> bool:
+    return raw.values.dtype.kind == "f" and bool(raw.is_missing().all())
+
+
+def _names(first: Sequence[str], name: str) -> tuple[str, ...]:
+    names = tuple(cell.strip() or f"x{at}" for at, cell in enumerate(first))
+    if doubled := repeated(names):
+        raise FileError(
+            f"{name} has more than one column named {listed(doubled)}. Rename all but one, or give "
+            "header=False if the first row holds values."
+        )
+    return names

@@ -1,0 +1,97 @@
+"""The formats of files: found by their first bytes, else by the file's name."""
+
+import json
+from pathlib import PurePath
+
+from treewright.errors import FileError, ParameterError, did_you_mean
+from treewright.files.source import Source
+from treewright.files.text import encoding_of, head_text
+
+FORMATS = ("csv", "tsv", "json", "arff", "c45", "parquet", "arrow")
+"""Formats that can be read: ``"json"`` is JSON lines, ``"arrow"`` also Feather; ``"c45"`` has two files."""
+
+SUFFIXES = {
+    "csv": (".csv",),
+    "tsv": (".tsv", ".tab"),
+    "json": (".jsonl", ".ndjson", ".json"),
+    "arff": (".arff",),
+    "parquet": (".parquet", ".pq"),
+    "arrow": (".arrow", ".ipc", ".feather"),
+}
+"""The endings of names of files in each format."""
+
+BINARY = ("parquet", "arrow")
+"""Formats that their first bytes identify."""
+
+_BEGINNINGS = {
+    b"PAR1": "parquet",
+    b"ARROW1": "arrow",
+    b"FEA1": "arrow",
+    b"\xff\xff\xff\xff": "arrow",  # an Arrow stream
+}
+_NAMED = "CSV, TSV, JSON lines, ARFF, C4.5's names and data, Parquet and Arrow"
+_OTHERS = {
+    b"PK\x03\x04": "a zip file or a spreadsheet",
+    b"\xd0\xcf\x11\xe0": "an old spreadsheet or document",
+    b"\xfd7zXZ": "compressed by xz",
+    b"BZh": "compressed by bzip2",
+    b"\x28\xb5\x2f\xfd": "compressed by zstd",
+    b"%PDF": "a PDF",
+    b"\x89HDF": "an HDF5 file",
+    b"SQLite format 3": "an SQLite database",
+    b"RDX": "an R data file",
+    b"\x93NUMPY": "a NumPy array",
+}
+
+
+def check_format(format: str) -> None:
+    """Raise if there is no such format."""
+    if format not in FORMATS:
+        raise ParameterError(
+            f"format={format!r} is not known; there are {_NAMED}.{did_you_mean(format, FORMATS)}"
+        )
+
+
+def format_of_suffix(suffix: str) -> str | None:
+    """Find the format of files whose names end so.
+
+    Examples
+    --------
+    >>> format_of_suffix(".tab"), format_of_suffix(".txt")
+    ('tsv', None)
+    """
+    return next((format for format, suffixes in SUFFIXES.items() if suffix in suffixes), None)
+
+
+def format_of(source: Source, path: PurePath | None, encoding: str | None = None) -> str:
+    """Find the format of a file.
+
+    Raises
+    ------
+    FileError
+        If it is one that cannot be read.
+    """
+    for beginning, found in _BEGINNINGS.items():
+        if source.head.startswith(beginning):
+            return found
+    for beginning, what in _OTHERS.items():
+        if source.head.startswith(beginning):
+            raise FileError(f"{source.name} is {what}, which cannot be read; save it as one of {_NAMED}.")
+    suffixes = [suffix.lower() for suffix in path.suffixes] if path is not None else []
+    suffix = next((suffix for suffix in reversed(suffixes) if suffix != ".gz"), "")
+    by_name = format_of_suffix(suffix)
+    if by_name in BINARY:
+        raise FileError(f"{source.name} does not begin as a {suffix} file does; get it again.")
+    return by_name or _format_of_text(head_text(source, encoding_of(source, encoding)).lstrip())
+
+
+def _format_of_text(text: str) -> str:
+    if text.startswith("{"):
+        try:
+            json.loads(text.splitlines()[0])
+        except json.JSONDecodeError:
+            return "csv"
+        return "json"
+    words = (line.strip().lower() for line in text.splitlines())
+    first = next((word for word in words if word and not word.startswith("%")), "")
+    return "arff" if first.startswith(("@relation", "@attribute")) else "csv"

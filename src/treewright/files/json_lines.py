@@ -1,0 +1,117 @@
+"""Read JSON lines: an object a line, its keys the columns.
+
+Values keep the type that JSON gives them; a text is never read as a number. A null, or a key that a line does
+not have, is a missing value. Texts that are all ISO 8601 dates or times are datetimes.
+"""
+
+import json
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from treewright.errors import ColumnError, FileError, listed
+from treewright.files.cells import Rules, coded, settle
+from treewright.files.options import Options
+from treewright.files.source import Source
+from treewright.files.text import Lines
+from treewright.table.read import Raw, Table
+
+Objects: TypeAlias = Sequence[tuple[int, dict[str, Any]]]
+
+
+def json_tables(source: Source, options: Options, most: int | None) -> Iterator[Table]:
+    """Read JSON lines; the first table decides which columns there are."""
+    objects = _objects(Lines(source, options.encoding))
+    names: list[str] = []
+    while batch := list(islice(objects, most)):
+        found = dict.fromkeys(name for _, each in batch for name in each)
+        names = names or list(found)
+        if not names:
+            raise FileError(f"{source.name} holds rows without any columns.")
+        late = [name for name in found if name not in names]
+        if late and options.columns is None:
+            line = next(line for line, each in batch if late[0] in each)
+            raise source.error(
+                line,
+                f"the key {late[0]!r} was not there in the first {most:,} rows. Name the columns to read.",
+            )
+        wanted = [names[at] for at in options.wanted(names)]
+        columns = [_column(batch, name, frozenset(options.na or ()), source) for name in wanted]
+        yield Table(tuple(wanted), columns, len(batch))
+
+
+def _objects(lines: Lines) -> Iterator[tuple[int, dict[str, Any]]]:
+    decode = json.JSONDecoder(object_pairs_hook=_pairs).decode
+    for text in lines:
+        if not text.strip():
+            continue
+        start = text.strip()[:40]
+        try:
+            value = decode(text)
+        except _DuplicateKeyError as error:
+            raise lines.error(f"the key {error.args[0]!r} stands twice.") from None
+        except (ValueError, RecursionError) as error:  # an integer or the nesting may be too long
+            where = f" at character {error.pos + 1}" if isinstance(error, json.JSONDecodeError) else ""
+            raise lines.error(f"expected a JSON object{where}, found {start!r}.") from None
+        if not isinstance(value, dict):
+            raise lines.error(f'expected a JSON object such as {{"age": 31}}, found {start!r}.')
+        yield lines.number, value
+
+
+class _DuplicateKeyError(Exception):
+    """One object has the same key twice."""
+
+
+def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        raise _DuplicateKeyError(next(name for name in names if names.count(name) > 1))
+    return found
+
+
+def _column(objects: Objects, name: str, missing: frozenset[str], source: Source) -> Raw:
+    items = [each.get(name) for _, each in objects]
+    known = set(map(type, items)) - {type(None)}
+    if known & {dict, list} or (len(known) > 1 and known & {str, bool}):
+        raise _misfit(objects, name, source)
+    if known == {str}:
+        return _texts(items, missing)
+    is_whole = known == {int} and all(item is None or -(2**63) <= item < 2**63 for item in items)
+    if is_whole or known == {bool}:
+        gaps = np.array([item is None for item in items])
+        values = np.array([item or 0 for item in items], dtype=np.int64 if is_whole else bool)
+        return Raw(values, gaps if gaps.any() else None)
+    return Raw(np.array([np.nan if item is None else _as_float(item) for item in items]))
+
+
+def _misfit(objects: Objects, name: str, source: Source) -> ColumnError:
+    """Say which value is the first that is not a number or text, or is not of the first one's type."""
+    known = [(line, each[name]) for line, each in objects if each.get(name) is not None]
+    nested = [(line, item) for line, item in known if isinstance(item, dict | list)]
+    if nested:
+        line, item = nested[0]
+        what = f"holds {json.dumps(item)[:40]}, which is neither a number nor a text"
+        way_out = "Leave the column out, or spread it over columns of its own."
+    else:
+        first = known[0][1]
+        line, item = next((line, item) for line, item in known if type(item) is not type(first))
+        what = f"mixes kinds of values: {listed([first, item])}"
+        way_out = "Write all of them as texts, or all as numbers."
+    return ColumnError(f"{source.name}, line {line:,}: column {name!r} {what}. {way_out}")
+
+
+def _as_float(number: float) -> float:
+    try:
+        return float(number)
+    except OverflowError:
+        return np.inf if number > 0 else -np.inf
+
+
+def _texts(items: list[str | None], missing: frozenset[str]) -> Raw:
+    codes, labels = coded(items, missing)
+    rules = Rules(frozenset(), frozenset())
+    settled = settle(codes, labels, rules) if labels else None
+    return settled if settled is not None and settled.values.dtype.kind == "M" else Raw(codes, labels=labels)

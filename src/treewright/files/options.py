@@ -1,0 +1,78 @@
+"""What the caller may say about a file; everything else is found out."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from treewright.errors import ColumnError, ParameterError, did_you_mean, listed
+from treewright.files.cells import CELL_KINDS, CellKind
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What the caller says about a file.
+
+    Parameters
+    ----------
+    delimiter : str, optional
+        What separates the cells of a CSV; found out among comma, semicolon, tab and bar.
+    encoding : str, optional
+        Of a text file; by default its byte order mark decides, else it is UTF-8, else GB18030.
+    decimal : {".", ","}, optional
+        The decimal sign of a CSV.
+    header : bool, optional
+        Whether the first row of a CSV holds names.
+    na : sequence of str, optional
+        Texts that mean "no value". They replace those of a CSV: `MISSING` and `MISSING_AMONG_NUMBERS` of
+        `treewright.files.cells`. Empty cells are always missing there, so is ``?`` in ARFF and C4.5's files.
+    columns : sequence of str, optional
+        The columns to read, by default all.
+    kinds : mapping of str to {"number", "category", "boolean", "datetime", "text"}, optional
+        What columns hold, whatever they look like. A ``"category"`` is read as texts, a ``"text"`` is a
+        category that is never missing.
+    other_kind : {"number", "category", "boolean", "datetime", "text"}, optional
+        What the other columns of a CSV hold; ``"text"`` fits anything.
+
+    Raises
+    ------
+    ParameterError
+        If a kind is not known, or `na` or `columns` is a single text.
+    """
+
+    delimiter: str | None = None
+    encoding: str | None = None
+    decimal: str | None = None
+    header: bool | None = None
+    na: Sequence[str] | None = None
+    columns: Sequence[str] | None = None
+    kinds: Mapping[str, CellKind] | None = None
+    other_kind: CellKind | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "kinds", dict(self.kinds or {}))
+        for name, kind in self.kinds_in(()).items():
+            if kind not in CELL_KINDS:
+                hint = did_you_mean(kind, CELL_KINDS) or f" There are {listed(CELL_KINDS)}."
+                raise ParameterError(f"column {name!r} cannot be read as {kind!r}.{hint}")
+        for word, values in (("na", self.na), ("columns", self.columns)):
+            if isinstance(values, str):
+                raise ParameterError(f"{word}={values!r} is one text; give a list of texts.")
+
+    def kinds_in(self, names: Sequence[str]) -> dict[str, CellKind]:
+        """Give the kinds of the columns of a text file, as far as the caller said."""
+        others = {} if self.other_kind is None else dict.fromkeys(names, self.other_kind)
+        return {**others, **(self.kinds or {})}
+
+    def wanted(self, names: Sequence[str]) -> list[int]:
+        """Give the positions of the columns to read, in the order of the file.
+
+        Raises
+        ------
+        ColumnError
+            If `columns` or `kinds` names a column that the file does not have.
+        """
+        for name in (*(self.columns or ()), *(self.kinds or ())):
+            if name not in names:
+                hint = did_you_mean(name, names) or f" Its columns are {listed(names)}."
+                raise ColumnError(f"column {name!r} is not in the table.{hint}")
+        requested = set(names if self.columns is None else self.columns)
+        return [at for at, name in enumerate(names) if name in requested]

@@ -1,0 +1,50 @@
+"""Parse rows of text with Python's csv module: the reader without dependencies, which explains errors."""
+
+import csv
+import io
+from collections.abc import Sequence
+
+from treewright.files.dialect import Dialect
+from treewright.files.rows import Block, wrong_quote
+
+
+def cells_of(block: Block, dialect: Dialect) -> Sequence[Sequence[str]]:
+    """Give the cells of a block, column by column.
+
+    Raises
+    ------
+    FileError
+        If bytes are not text, or a row has more or fewer cells than there are columns.
+    """
+    n_columns = len(dialect.names)
+    lines = io.StringIO(block.text(), newline="")
+    reader = csv.reader(lines, delimiter=dialect.delimiter, strict=True, skipinitialspace=True)
+    rows: list[list[str]] | None
+    try:
+        rows = list(reader)
+    except csv.Error:
+        rows = None
+    if rows is None or set(map(len, rows)) != {n_columns}:
+        rows = _whole_rows(block, dialect)
+    return list(zip(*rows, strict=True)) if rows else [()] * n_columns
+
+
+def _whole_rows(block: Block, dialect: Dialect) -> list[list[str]]:
+    """Give the rows that are not blank, or raise for the first that is not as it should be."""
+    source, n_columns = block.place.source, len(dialect.names)
+    lines = io.StringIO(block.text(), newline="")
+    reader = csv.reader(lines, delimiter=dialect.delimiter, strict=True, skipinitialspace=True)
+    rows = []
+    before = 0
+    try:
+        for row in reader:
+            if len(row) == n_columns:
+                rows.append(row)
+            elif len(row) > 1 or "".join(row).strip():
+                found = f"expected {n_columns} cells, found {len(row)}, separated by {dialect.delimiter!r}"
+                way_out = "Correct the row, or quote cells that hold the delimiter."
+                raise source.error(block.place.line() + before, f"{found}. {way_out}")
+            before = reader.line_num
+    except csv.Error as error:
+        raise wrong_quote(source, block.place.line() + before, error) from None
+    return rows

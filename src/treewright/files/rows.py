@@ -1,0 +1,225 @@
+"""Cut text where rows end, in blocks of a few megabytes, so that a table may be of any length."""
+
+import csv
+import io
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import chain
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.errors import FileError
+from treewright.files.dialect import Dialect
+from treewright.files.source import Source
+from treewright.files.text import decoded, mark_of, refuse_nul, utf8_chunks
+
+_LONGEST_ROW = 1 << 26
+_QUOTE = ord('"')
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Some whole rows of a text table.
+
+    Parameters
+    ----------
+    buffer : bytes
+        UTF-8, most of it of this block.
+    start, end : int
+        Where the block lies in it.
+    place : Place
+        Where it lies in the file.
+    is_regular : bool
+        Whether quotes stand only around whole cells, and in pairs inside them: all parsers agree on those.
+    """
+
+    buffer: bytes
+    start: int
+    end: int
+    place: "Place"
+    is_regular: bool
+
+    def holds(self, text: bytes) -> bool:
+        """Report whether the block contains these bytes."""
+        return self.buffer.find(text, self.start, self.end) >= 0
+
+    def text(self) -> str:
+        """Decode it.
+
+        Raises
+        ------
+        FileError
+            If bytes of it are not text.
+        """
+        return decoded(self.buffer[self.start : self.end], self.place.source.name, self.place.in_file())
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A place in a file, which knows its line when something is wrong there.
+
+    Parameters
+    ----------
+    source, encoding
+        The file.
+    offset : int
+        Bytes of text before it, as UTF-8.
+    breaks : pair of int, or None
+        Line feeds and carriage returns before it, counted where the file cannot be read again.
+    """
+
+    source: Source
+    encoding: str
+    offset: int
+    breaks: tuple[int, int] | None
+
+    def in_file(self) -> int:
+        """Count the bytes before it, including the mark that a file in UTF-8 may begin with."""
+        return self.offset + mark_of(self.source, self.encoding)
+
+    def line(self) -> int:
+        """Give the number of the line at this place, from 1."""
+        feeds, returns = (0, 0) if self.breaks is None else self.breaks
+        left = self.offset if self.breaks is None else 0
+        for chunk in utf8_chunks(self.source, self.encoding) if left else ():
+            feeds += chunk.count(b"\n", 0, left)
+            returns += chunk.count(b"\r", 0, left)
+            left -= len(chunk)
+            if left <= 0:
+                break
+        return 1 + (feeds or returns)
+
+    def after(self, data: bytes, n_bytes: int) -> "Place":
+        """Give the place `n_bytes` further on; `data` begins here."""
+        breaks = self.breaks
+        if breaks is not None:
+            breaks = (breaks[0] + data.count(b"\n", 0, n_bytes), breaks[1] + data.count(b"\r", 0, n_bytes))
+        return Place(self.source, self.encoding, self.offset + n_bytes, breaks)
+
+
+def blocks_of(source: Source, encoding: str, dialect: Dialect) -> Iterator[Block]:
+    """Give the rows of a text table below its header.
+
+    Raises
+    ------
+    FileError
+        If bytes are not text, or a quote is not closed.
+    """
+    awaits_header = dialect.has_header
+    place = Place(source, encoding, 0, None if source.rereads else (0, 0))
+    rest = b""
+    for chunk, is_last in _with_last(utf8_chunks(source, encoding)):
+        buffer = rest + chunk
+        refuse_nul(buffer, source.name, place.in_file())
+        start = 0
+        cut, is_regular = _last_row_end(buffer, dialect.delimiter, place, is_last)
+        if cut == 0:
+            if len(buffer) > _LONGEST_ROW:
+                raise _unclosed(source, place.line(), f"within {_LONGEST_ROW >> 20} MB")
+            rest = buffer
+            continue
+        first = place
+        if awaits_header:
+            start, awaits_header = _end_of_first_row(buffer, cut, dialect.delimiter), False
+            first = place.after(buffer, start)
+        if start < cut:
+            yield Block(buffer, start, cut, first, is_regular)
+        place, rest = place.after(buffer, cut), buffer[cut:]
+
+
+def _with_last(chunks: Iterator[bytes]) -> Iterator[tuple[bytes, bool]]:
+    """Say of each whether it is the last."""
+    before = next(chunks)
+    for chunk in chunks:
+        yield before, False
+        before = chunk
+    yield before, True
+
+
+def _last_row_end(buffer: bytes, delimiter: str, place: Place, is_last: bool) -> tuple[int, bool]:
+    """Find where the last whole row ends, 0 if none does, and whether quotes are regular up to there."""
+    if b'"' not in buffer:
+        return (len(buffer) if is_last else _last_break(buffer)), True
+    values = np.frombuffer(buffer, dtype=np.uint8)
+    quotes = np.flatnonzero(values == _QUOTE)
+    if _are_regular(values, quotes, ord(delimiter)):
+        if is_last:
+            if len(quotes) % 2:
+                line = place.after(buffer, int(quotes[-1])).line()
+                raise _unclosed(place.source, line, "before the file ends")
+            return len(buffer), True
+        breaks = np.flatnonzero(values == ord("\n"))
+        outside = breaks[np.searchsorted(quotes, breaks) % 2 == 0]
+        return (int(outside[-1]) + 1 if len(outside) else 0), True
+    return _last_row_end_by_csv(buffer, delimiter, place, is_last), False
+
+
+def _are_regular(values: NDArray[np.uint8], quotes: NDArray[np.intp], delimiter: int) -> bool:
+    """Report whether quotes open and close cells by turns, or are doubled inside them."""
+    edges = np.zeros(256, dtype=bool)
+    edges[[delimiter, ord("\n"), ord("\r"), _QUOTE]] = True
+    opens, closes = quotes[::2], quotes[1::2]
+    before = opens[opens > 0] - 1
+    after = closes[closes + 1 < len(values)] + 1
+    return bool(edges[values[before]].all() and edges[values[after]].all())
+
+
+def _last_row_end_by_csv(buffer: bytes, delimiter: str, place: Place, is_last: bool) -> int:
+    """Find the end of the last whole row as the csv module sees rows: where quotes stand inside cells."""
+    ends = [0]
+    read: list[int] = []
+    text = buffer.decode("utf-8", "ignore")  # a chunk may end within a character
+    reader = csv.reader(_measured(text, read), delimiter=delimiter, strict=True, skipinitialspace=True)
+    try:
+        for _ in reader:
+            ends = [ends[-1], ends[-1] + sum(read)]
+            read.clear()
+    except csv.Error as error:
+        row = place.after(buffer, ends[-1])
+        if "unexpected end of data" not in str(error):
+            raise wrong_quote(place.source, row.line(), error) from None
+        if is_last:
+            raise _unclosed(place.source, row.line(), "before the file ends") from None
+        return ends[-1]
+    if is_last:
+        return len(buffer)
+    return ends[-1] if buffer.endswith(b"\n") else ends[0]  # the last row may go on in the next chunk
+
+
+def _measured(text: str, read: list[int]) -> Iterator[str]:
+    """Give the lines of a text, and append the bytes of each to `read`."""
+    for each in io.StringIO(text, newline=""):
+        read.append(len(each.encode("utf-8")))
+        yield each
+
+
+def _last_break(buffer: bytes) -> int:
+    at = buffer.rfind(b"\n") + 1
+    # Old Macs end lines by a carriage return alone; one at the very end may be half of a pair.
+    return at or buffer.rfind(b"\r", 0, -1) + 1
+
+
+def _end_of_first_row(buffer: bytes, end: int, delimiter: str) -> int:
+    """Find where the first row ends that is not blank."""
+    read: list[int] = []
+    for limit in chain((1 << 16, 1 << 20), (end,)):
+        read.clear()
+        text = buffer[: min(limit, end)].decode("utf-8", "ignore")
+        reader = csv.reader(_measured(text, read), delimiter=delimiter, skipinitialspace=True)
+        if any(len(row) > 1 or any(cell.strip() for cell in row) for row in reader) and sum(read) < limit:
+            break
+    return min(sum(read), end)
+
+
+def _unclosed(source: Source, line: int, where: str) -> FileError:
+    way_out = "Close it, or write it twice if it is part of the text."
+    return source.error(line, f"a quote is opened and not closed {where}. {way_out}")
+
+
+def wrong_quote(source: Source, line: int, error: csv.Error) -> FileError:
+    """Say why Python's csv module cannot read a row."""
+    if "field larger" in str(error):
+        return _unclosed(source, line, f"within {csv.field_size_limit():,} characters")
+    way_out = "Quote the whole cell, and write quotes inside it twice."
+    return source.error(line, f"a quote ends before its cell does. {way_out}")

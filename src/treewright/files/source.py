@@ -1,0 +1,188 @@
+"""Where the bytes come from: a path, a gzip of one, standard input."""
+
+import gzip
+import io
+import sys
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from os import PathLike
+from pathlib import Path
+from typing import BinaryIO
+
+from treewright.errors import FileError, did_you_mean
+
+HEAD = 1 << 18
+"""How many bytes are examined to find out what a file is, unless its first lines are longer."""
+
+STDIN = "standard input"
+_GZIP = b"\x1f\x8b"
+_FEW_LINES = 3
+_LONGEST_HEAD = 1 << 26
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """The bytes of a file, uncompressed.
+
+    Parameters
+    ----------
+    name : str
+        The file's name in errors.
+    head : bytes
+        Its first bytes.
+    is_whole : bool
+        Whether `head` is the whole file.
+    opener : callable
+        Returns a stream of its bytes from the start.
+    path : Path, optional
+        Its path, if it is a file that is not compressed.
+    rereads : bool
+        Whether it can be opened more than once.
+    """
+
+    name: str
+    head: bytes
+    is_whole: bool
+    opener: Callable[[], BinaryIO]
+    path: Path | None = None
+    rereads: bool = True
+
+    @contextmanager
+    def open(self) -> Iterator[BinaryIO]:
+        """Open it at its start; failures while reading become a `FileError`."""
+        with _file_errors(self.name), self.opener() as stream:
+            yield stream
+
+    def read(self) -> bytes:
+        """Read all of it."""
+        with self.open() as stream:
+            return stream.read()
+
+    def error(self, line: int, text: str) -> FileError:
+        """Make an error that names a line of the file."""
+        return FileError(f"{self.name}, line {line:,}: {text}")
+
+
+def source_of(place: str | PathLike[str], streams: bool = False) -> Source:
+    """Find a file's bytes.
+
+    Parameters
+    ----------
+    place : str or path
+        ``"-"`` is standard input.
+    streams : bool
+        Whether standard input and pipes are read once, piece by piece, rather than kept in memory.
+
+    Raises
+    ------
+    FileError
+        If there is no such file, or it is a folder, empty, or a damaged gzip.
+    """
+    path = None if str(place) == "-" else Path(place)
+    name = STDIN if path is None else str(place)
+    with _file_errors(name):
+        if path is not None:
+            _refuse_absent(path)
+            if path.is_file():
+                return _of_whole(name, path)
+        if streams:
+            is_ours = path is not None
+            return _of_stream(path.open("rb") if path is not None else sys.stdin.buffer, name, is_ours)
+        return _of_whole(name, None, sys.stdin.buffer.read() if path is None else path.read_bytes())
+
+
+def near_names(path: Path) -> str:
+    """Suggest the name of a file beside `path` that is spelled nearly the same."""
+    folder = path.parent
+    return did_you_mean(path.name, (each.name for each in folder.iterdir())) if folder.is_dir() else ""
+
+
+def _refuse_absent(path: Path) -> None:
+    if path.is_dir():
+        raise FileError(f"{path} is a folder; give one of the files in it.")
+    if not path.exists():
+        if not path.parent.is_dir():
+            raise FileError(f"{path} does not exist: there is no folder {path.parent}.")
+        raise FileError(f"{path} does not exist.{near_names(path)}")
+
+
+def _of_whole(name: str, path: Path | None, data: bytes = b"") -> Source:
+    """Make a source of a file, or of bytes where there is no path."""
+
+    def opener() -> BinaryIO:
+        if is_gzip:
+            return gzip.open(path or io.BytesIO(data), "rb")  # type: ignore[return-value]
+        return path.open("rb") if path else io.BytesIO(data)
+
+    is_gzip = False
+    with opener() as stream:
+        is_gzip = stream.read(2) == _GZIP
+    with opener() as stream:
+        head, is_whole = _head(stream)
+    return _checked(Source(name, head, is_whole, opener, None if is_gzip else path))
+
+
+def _of_stream(stream: BinaryIO, name: str, closes: bool) -> Source:
+    """Make a source of a stream that is read once; `closes` says whether to close it at its end."""
+    unpacked: BinaryIO = io.BufferedReader(_Again(stream.read(2), stream, closes))
+    if unpacked.peek(2)[:2] == _GZIP:  # type: ignore[attr-defined]
+        unpacked = gzip.GzipFile(fileobj=unpacked)  # type: ignore[assignment]
+    head, is_whole = _head(unpacked)
+    again = io.BufferedReader(_Again(head, unpacked, closes=True))
+    return _checked(Source(name, head, is_whole, lambda: again, rereads=False))
+
+
+def _head(stream: BinaryIO) -> tuple[bytes, bool]:
+    """Read enough first bytes to hold a few lines, and report whether that is the whole file."""
+    head = b""
+    while True:
+        more = stream.read(HEAD)
+        head += more
+        if len(more) < HEAD:
+            return head, True
+        n_lines = head.count(b"\n") or head.count(b"\r")
+        if n_lines > _FEW_LINES or b"\0" in head or len(head) >= _LONGEST_HEAD:
+            return head, False
+
+
+class _Again(io.RawIOBase):
+    """A stream whose first bytes were read already."""
+
+    def __init__(self, head: bytes, rest: BinaryIO, closes: bool) -> None:
+        self._head = head
+        self._rest = rest
+        self._closes = closes
+
+    def readable(self) -> bool:
+        return True
+
+    def close(self) -> None:
+        if self._closes:
+            self._rest.close()
+        super().close()
+
+    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
+        data = self._head[: len(buffer)] or self._rest.read(len(buffer))
+        self._head = self._head[len(data) :]
+        buffer[: len(data)] = data
+        return len(data)
+
+
+def _checked(source: Source) -> Source:
+    if not source.head:
+        raise FileError(f"{source.name} is empty; a table has a header and rows.")
+    return source
+
+
+@contextmanager
+def _file_errors(name: str) -> Iterator[None]:
+    try:
+        yield
+    except EOFError as error:
+        raise FileError(f"{name} is a gzip file that ends too early; get it again.") from error
+    except (gzip.BadGzipFile, zlib.error) as error:
+        raise FileError(f"{name} is a damaged gzip file ({error}); get it again.") from error
+    except OSError as error:
+        raise FileError(f"{name} cannot be read: {error.strerror or error}.") from error

@@ -1,0 +1,222 @@
+"""Records of read-only arrays, whose types and shapes are declared once, with their fields.
+
+Copying, comparing, checking, saving and selecting entries follow from the declaration::
+
+    class Grades(ArrayRecord):
+        begin: Annotated[Int32, Per("pupil", runs_of="grade")]
+        grade: Annotated[Float64, Per("grade")]
+
+says that `begin` has an entry for each pupil and one more, and that the grades of pupil i are
+``grade[begin[i]:begin[i + 1]]``.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields, replace
+from functools import cache
+from types import NoneType
+from typing import Annotated, Any, TypeAlias, get_args, get_origin, get_type_hints
+
+import numpy as np
+from numpy.typing import NDArray
+
+LARGE = 1e300
+"""Most that weights may be, so that any sum of them is finite; a row weighs at most 1e150."""
+
+Int8: TypeAlias = NDArray[np.int8]
+Int32: TypeAlias = NDArray[np.int32]
+Int64: TypeAlias = NDArray[np.int64]
+Float64: TypeAlias = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Per:
+    """What an array of a record has an entry for.
+
+    Parameters
+    ----------
+    entry : str
+        A word for it, such as ``"node"``.
+    runs_of : str
+        Where the array says at which position the run of each entry begins: what the runs consist of. Such
+        an array has one more entry, the end of the last run.
+    columns : str
+        Of an array with two dimensions: what it has a column for.
+    nullable, may_be_infinite : bool
+        Whether values may be NaN, or infinite.
+    least, most : float, optional
+        Bounds of the values.
+    indexes : str
+        What the values are positions of, from `least` on.
+    may_be_empty : bool
+        Whether the array may have no entries at all, because a recipe has no such figures.
+    omit : {"", "zero", "empty"}
+        Where model files leave the array out: nowhere, where all its values are 0, where it has none.
+    at_leaf : float, optional
+        What an array about questions says at a leaf.
+    dtype, is_optional : type, bool
+        Type of the values, and whether the array may be None; taken from the annotation.
+    """
+
+    entry: str
+    runs_of: str = ""
+    columns: str = ""
+    nullable: bool = False
+    may_be_infinite: bool = False
+    least: float | None = None
+    most: float | None = None
+    indexes: str = ""
+    may_be_empty: bool = False
+    omit: str = ""
+    at_leaf: float | None = None
+    dtype: type[np.generic] = np.float64
+    is_optional: bool = False
+
+    @property
+    def n_dimensions(self) -> int:
+        """Number of dimensions."""
+        return 2 if self.columns else 1
+
+
+class ArrayRecord:
+    """A frozen dataclass of arrays; subclasses declare them as ``name: Annotated[type, Per(...)]``.
+
+    Arrays become read-only. Records are equal where all arrays are, bit for bit, and all other fields are.
+    """
+
+    @classmethod
+    def arrays(cls) -> Mapping[str, Per]:
+        """Give what is declared of each array, by name."""
+        record: Any = cls
+        return _arrays_of(record)
+
+    @classmethod
+    def zeros(cls, n_entries: Mapping[str, int]) -> dict[str, NDArray[Any]]:
+        """Make arrays of zeros: of so many entries of each kind, and of none of all other kinds."""
+        return {
+            name: np.zeros(n_entries.get(per.entry, 0) + bool(per.runs_of), per.dtype)
+            for name, per in cls.arrays().items()
+        }
+
+    def __post_init__(self) -> None:
+        for name in self.arrays():
+            values = getattr(self, name)
+            if values is not None:
+                values.flags.writeable = False
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Through the constructor, so that a copy is read-only too; cached properties are left behind.
+        return _rebuilt, (type(self), self._fields())
+
+    def __eq__(self, other: object) -> bool:
+        """Compare bit for bit."""
+        if not isinstance(other, ArrayRecord) or type(other) is not type(self):
+            return NotImplemented
+        return all(
+            mine == others for mine, others in zip(self._comparable(), other._comparable(), strict=True)
+        )
+
+    def __hash__(self) -> int:
+        return hash(tuple(self._comparable()))
+
+    def _fields(self) -> dict[str, Any]:
+        record: Any = type(self)
+        return {name: getattr(self, name) for name in _names_of(record)}
+
+    def _comparable(self) -> Iterator[Any]:
+        for value in self._fields().values():
+            yield value.tobytes() if isinstance(value, np.ndarray) else value
+
+    def selected(
+        self, entry: str, at: NDArray[Any], inner: NDArray[np.bool_] | None = None, but: str = ""
+    ) -> dict[str, Any]:
+        """Take entries, and the runs that belong to them, out of all arrays that have one for each `entry`.
+
+        Parameters
+        ----------
+        entry : str
+            What the arrays have an entry for.
+        at : array of int
+            Positions to take.
+        inner : array of bool, optional
+            Which of these are not leaves. Leaves have no runs, and `Per.at_leaf` where that is declared.
+        but : str
+            An array to pass over, with its runs.
+
+        Returns
+        -------
+        dict of str to array
+            The new arrays by name.
+        """
+        taken: dict[str, Any] = {}
+        for name, per in self.arrays().items():
+            values = getattr(self, name)
+            if per.entry != entry or name == but or values is None:
+                continue
+            if per.runs_of:
+                sizes = np.diff(values).take(at)
+                if inner is not None:
+                    sizes[~inner] = 0
+                taken[name] = begins_of(sizes).astype(values.dtype)
+                taken |= self.selected(per.runs_of, runs(values.take(at), sizes))
+            elif inner is not None and per.at_leaf is not None:
+                taken[name] = np.full(len(at), per.at_leaf, dtype=values.dtype)
+                taken[name][inner] = values.take(at[inner])
+            else:
+                taken[name] = values.take(at, axis=0) if len(values) or not per.may_be_empty else values
+        return taken
+
+
+def runs(begins: NDArray[Any], sizes: NDArray[Any]) -> NDArray[Any]:
+    """List the positions of runs, one run after the other.
+
+    Examples
+    --------
+    >>> runs(np.array([7, 2]), np.array([2, 3]))
+    array([7, 8, 2, 3, 4])
+    """
+    before = np.cumsum(sizes) - sizes
+    return np.repeat(begins - before, sizes) + np.arange(int(sizes.sum()))
+
+
+def begins_of(sizes: NDArray[Any]) -> NDArray[np.int64]:
+    """Give the begins of runs of these sizes that follow each other, and the end of the last one.
+
+    Examples
+    --------
+    >>> begins_of(np.array([2, 0, 3]))
+    array([0, 2, 2, 5])
+    """
+    return np.concatenate(([0], np.cumsum(sizes, dtype=np.int64)))
+
+
+def read_only(values: NDArray[Any]) -> NDArray[Any]:
+    """Make an array read-only."""
+    values.flags.writeable = False
+    return values
+
+
+def _declared(hint: Any, per: Per) -> Per:
+    """Add what an annotation such as ``NDArray[np.int32] | None`` says of the array."""
+    is_optional = NoneType in get_args(hint)
+    while inner := [each for each in get_args(hint) if each is not NoneType]:
+        hint = inner[-1]
+    return replace(per, dtype=hint, is_optional=is_optional)
+
+
+@cache
+def _arrays_of(cls: Any) -> Mapping[str, Per]:
+    hints = get_type_hints(cls, include_extras=True)
+    return {
+        name: _declared(*get_args(hints[name]))
+        for name in _names_of(cls)
+        if get_origin(hints[name]) is Annotated
+    }
+
+
+@cache
+def _names_of(cls: Any) -> tuple[str, ...]:
+    return tuple(each.name for each in fields(cls))
+
+
+def _rebuilt(cls: type[ArrayRecord], values: dict[str, Any]) -> ArrayRecord:
+    return cls(**values)

@@ -1,0 +1,242 @@
+"""The arrays of a tree: how its nodes hang together and what each of them answers."""
+
+import itertools
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Annotated, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.model.ledger_arrays import LedgerArrays
+from treewright.model.questions import NO_BRANCH, QuestionArrays
+from treewright.model.records import LARGE, Float64, Int8, Int32, Int64, Per, read_only
+from treewright.model.surrogates import SurrogateArrays
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class TreeArrays(QuestionArrays):
+    """The arrays of a tree, which `treewright.model.tree.Tree` describes, and what follows from them."""
+
+    column: Annotated[Int32, Per("node", at_leaf=-1, indexes="column", least=-1)]
+    cut: Annotated[Float64, Per("node", at_leaf=np.nan, nullable=True, may_be_infinite=True)]
+    missing_branch: Annotated[Int32, Per("node", at_leaf=-1)]
+    child_begin: Annotated[Int32, Per("node", runs_of="child")]
+    child: Annotated[Int32, Per("child")]
+    n_rows: Annotated[Int64, Per("node", least=0)]
+    weight: Annotated[Float64, Per("node", least=0, most=LARGE)]
+    outcome: Annotated[Float64, Per("node", columns="class")]
+    impurity: Annotated[Float64, Per("node")]
+    gain: Annotated[Float64, Per("node", at_leaf=0)]
+    cut_integer: Annotated[Int64, Per("node", at_leaf=0, omit="zero")]
+    search: Annotated[Int8, Per("node", at_leaf=0, omit="zero", least=0, most=2)]
+    set_begin: Annotated[Int32, Per("node", runs_of="set", omit="zero")]
+    set_code: Annotated[Int32, Per("set", omit="empty")]
+    set_branch: Annotated[Int32, Per("set", omit="empty")]
+    loss: Annotated[Float64 | None, Per("class", columns="class", least=0)] = None
+    errors: Annotated[Float64 | None, Per("node", least=0, most=LARGE)] = None
+    label: Annotated[Int32 | None, Per("node", indexes="class", least=0)] = None
+    net_gain: Annotated[Float64 | None, Per("node", at_leaf=0)] = None
+    ratio: Annotated[Float64 | None, Per("node", at_leaf=0)] = None
+    n_columns: int
+    is_classifier: bool
+    integer_columns: tuple[int, ...] = ()
+    smoothing: float = 0.0
+    is_certain_when_empty: bool = False
+    surrogates: SurrogateArrays = None  # type: ignore[assignment]  # set below where none are given
+    ledger: LedgerArrays | None = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.surrogates is None:
+            object.__setattr__(self, "surrogates", SurrogateArrays.none(len(self.column)))
+
+    @property
+    def n_nodes(self) -> int:
+        """Number of nodes, leaves included."""
+        return len(self.column)
+
+    @property
+    def n_leaves(self) -> int:
+        """Number of leaves."""
+        return int((self.column < 0).sum())
+
+    @property
+    def max_depth(self) -> int:
+        """Depth of the deepest leaf."""
+        return int(self.depth.max())
+
+    @property
+    def lets_rows_stop(self) -> NDArray[np.bool_]:
+        """Whether rows with a missing value stop at a node, which then answers for them like a leaf."""
+        return np.equal(self.missing_branch, NO_BRANCH)
+
+    @cached_property
+    def parent(self) -> NDArray[np.int32]:
+        """Parent of every node, −1 for the root."""
+        parent = np.full(self.n_nodes, -1, dtype=np.int32)
+        parent[self.child] = np.repeat(np.arange(self.n_nodes, dtype=np.int32), np.diff(self.child_begin))
+        return read_only(parent)
+
+    @cached_property
+    def levels(self) -> tuple[NDArray[np.intp], ...]:
+        """The nodes of each depth, from the root down."""
+        by_depth = np.argsort(self.depth, kind="stable")
+        ends = np.cumsum(np.bincount(self.depth)).tolist()
+        return tuple(by_depth[begin:end] for begin, end in itertools.pairwise([0, *ends]))
+
+    @cached_property
+    def depth(self) -> NDArray[np.int32]:
+        """Depth of every node."""
+        return read_only(self.over_ancestors(np.add, np.ones(self.n_nodes, dtype=np.int32), 0))
+
+    @cached_property
+    def end(self) -> NDArray[np.int32]:
+        """End of every subtree: that of node i consists of the nodes i, i + 1, ..., ``end[i] - 1``."""
+        return read_only(last_below(self.column >= 0, self.child_begin, self.child) + 1)
+
+    def over_ancestors(self, reduce: np.ufunc, values: NDArray[Any], at_root: float) -> NDArray[Any]:
+        """Reduce values over all ancestors of every node.
+
+        Each round combines twice as many ancestors as the one before, so deep trees take few rounds too.
+
+        Parameters
+        ----------
+        reduce : numpy.ufunc
+            A function of two values, such as ``np.add`` or ``np.maximum``.
+        values : array
+            A value, or a row of values, for each node.
+        at_root : float
+            Result at the root, which has no ancestors.
+
+        Returns
+        -------
+        array
+            The result at each node, of the same shape as `values`.
+
+        Examples
+        --------
+        >>> import treewright as tw
+        >>> tree = tw.DecisionTreeClassifier().fit([[0], [1], [2]], [0, 1, 2]).tree_
+        >>> tree.over_ancestors(np.add, tree.n_rows, 0).tolist()
+        [0, 3, 3, 5, 5]
+        """
+        above = np.maximum(self.parent, 0, dtype=np.intp)
+        reduced = values.take(above, axis=0)
+        reduced[0] = at_root
+        while above.any():
+            reduced = reduce(reduced, reduced.take(above, axis=0))
+            above = above.take(above)
+        return reduced
+
+    @property
+    def outcome_weight(self) -> NDArray[np.float64]:
+        """Sum of `outcome` over the classes of every node: its weight without the loss."""
+        total = np.zeros(self.n_nodes)
+        for weights in self.outcome.T:  # in this order, so that the sum is the same on every machine
+            total += weights
+        return total
+
+    @cached_property
+    def shares(self) -> NDArray[np.float64]:
+        """Proportion of each class in every node, or the mean or median."""
+        if not self.is_classifier:
+            return self.outcome
+        weight = self.weight if self.loss is None else self.outcome_weight
+        if weight.all():
+            return read_only(self.outcome / weight[:, None])
+        # The weight of a branch that no row took is 0. Its proportions come from its own outcome, which the
+        # node above may have filled in, or else from the nearest node above that has any.
+        total = np.where(weight > 0, weight, self.outcome_weight)
+        shares = self.outcome / np.where(total > 0, total, 1.0)[:, None]
+        if not total.all():
+            source = np.where(total > 0, np.arange(self.n_nodes), np.maximum(self.parent, 0))
+            shares = shares.take(_followed(source), axis=0)
+        if self.is_certain_when_empty:
+            empty = np.flatnonzero(weight == 0)
+            known = shares.argmax(axis=1) if self.label is None else self.label
+            shares[empty] = np.eye(shares.shape[1])[known[empty]]
+        return read_only(shares)
+
+    @cached_property
+    def probabilities(self) -> NDArray[np.float64]:
+        """`shares`, smoothed where `smoothing` is above 0."""
+        if not self.is_classifier or not self.smoothing:
+            return self.shares
+        total = self.outcome_weight + self.smoothing * self.outcome.shape[1]
+        return read_only((self.outcome + self.smoothing) / total[:, None])
+
+    @cached_property
+    def answer(self) -> NDArray[np.intp]:
+        """The heaviest class of every node, or the one of least expected loss; the first one of a tie."""
+        if self.label is not None:
+            return read_only(self.label.astype(np.intp))
+        return read_only(self.answers_to(self.shares))
+
+    def answers_to(self, shares: NDArray[np.float64], rounding: float = 0.0) -> NDArray[np.intp]:
+        """Choose the heaviest class, or the one of least expected loss, for each row of proportions.
+
+        Parameters
+        ----------
+        shares : array of float64, (n, n_classes)
+            The proportions.
+        rounding : float
+            Proportions that differ by at most this are tied. The first class of a tie is chosen.
+
+        Returns
+        -------
+        array of int
+            Position of the class chosen for each row.
+        """
+        if self.loss is None:
+            by_class = np.ascontiguousarray(shares.T)  # few classes, many nodes: long rows are faster
+            is_heaviest = by_class >= by_class.max(axis=0) - rounding
+            answer = np.full(len(shares), shares.shape[1] - 1, dtype=np.intp)
+            for each in range(shares.shape[1] - 2, -1, -1):  # backwards: the first class of a tie is kept
+                answer[is_heaviest[each]] = each
+            return answer
+        expected = np.zeros_like(shares)
+        for true, costs in enumerate(self.loss):  # class by class: a matrix product may add up in any order
+            expected += shares[:, true, None] * costs
+        least = expected.min(axis=1, keepdims=True) + rounding * self.loss.max()
+        return np.asarray((expected <= least).argmax(axis=1))
+
+    def path_of(self, leaves: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """List the nodes from the root to the leaf of each row.
+
+        Parameters
+        ----------
+        leaves : array of int
+            The leaf of every row.
+
+        Returns
+        -------
+        begin, nodes : arrays of int64
+            The path of row i is ``nodes[begin[i]:begin[i + 1]]``.
+        """
+        begin = np.zeros(len(leaves) + 1, dtype=np.int64)
+        np.cumsum(self.depth[leaves] + 1, out=begin[1:])
+        nodes = np.empty(int(begin[-1]), dtype=np.int64)
+        at, row = np.asarray(leaves, dtype=np.int64), np.arange(len(leaves))
+        while len(at):
+            nodes[begin[row] + self.depth[at]] = at
+            above = self.parent[at]
+            inside = above >= 0
+            at, row = above[inside].astype(np.int64), row[inside]
+        return begin, nodes
+
+
+def last_below(
+    inner: NDArray[np.bool_], child_begin: NDArray[np.int32], child: NDArray[np.int32]
+) -> NDArray[np.int32]:
+    """Find the last node of every subtree, by following last children; `inner` tells which nodes have any."""
+    last = np.arange(len(inner), dtype=np.int32)
+    last[inner] = child[child_begin[1:][inner] - 1]
+    return _followed(last)
+
+
+def _followed(to: NDArray[Any]) -> NDArray[Any]:
+    """Follow every pointer to its end, twice as far in each round."""
+    while not np.array_equal(further := to.take(to), to):
+        to = further
+    return to

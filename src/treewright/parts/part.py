@@ -1,0 +1,132 @@
+"""What every part has in common: its words, what it suits and what it cannot be combined with."""
+
+from collections.abc import Callable, Mapping
+from functools import cache
+from inspect import cleandoc
+from typing import (
+    Any,
+    ClassVar,
+    Literal,
+    NamedTuple,
+    TypeAlias,
+    TypeVar,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
+
+from treewright.parts.bounds import flag, one_of
+
+P = TypeVar("P", bound="Part")
+Kind: TypeAlias = Literal["classes", "numbers"]  # of target
+
+
+class Limit(NamedTuple):
+    """What a part cannot be combined with.
+
+    Parameters
+    ----------
+    seam : str
+        Field of `Recipe` that the other part stands in.
+    words : tuple of str
+        Words of the parts there that do not go with this one.
+    why : str
+        What follows the name of the part in the error; ``{}`` stands for the other part.
+    where : callable, optional
+        Whether the limit holds for a given part; by default it always does.
+    is_only : bool
+        Whether `words` are the only ones that do go with it.
+    """
+
+    seam: str
+    words: tuple[str, ...]
+    why: str
+    where: Callable[[Any], bool] = lambda _: True
+    is_only: bool = False
+
+    def forbids(self, part: "Part", other: "Part") -> bool:
+        """Tell whether `part`, which has this limit, cannot be combined with `other`."""
+        return (other.word in self.words) != self.is_only and self.where(part)
+
+
+class Part:
+    """A choice, as a small frozen value.
+
+    Parameters whose type lists words, and those that are True or False, are checked against their type;
+    `_check` checks the others.
+
+    Attributes
+    ----------
+    word : str
+        What the core, the ledger and model files call it.
+    typed : tuple of str or None
+        What users type for it as a parameter of an estimator; None: `word`.
+    suits : tuple of {"classes", "numbers"}
+        Targets that it has a meaning for.
+    limits : tuple of Limit
+        What it cannot be combined with.
+    """
+
+    __slots__ = ()
+
+    word: ClassVar[str] = ""
+    typed: ClassVar[tuple[str, ...] | None] = None
+    suits: ClassVar[tuple[Kind, ...]] = ("classes", "numbers")
+    limits: ClassVar[tuple[Limit, ...]] = ()
+
+    def __post_init__(self) -> None:
+        kind: type = type(self)
+        for name, words in _words_of(kind).items():
+            if words:
+                one_of(name, getattr(self, name), words)
+            else:
+                flag(name, getattr(self, name))
+        self._check()
+
+    def _check(self) -> None:
+        """Raise if a parameter has a value that cannot be used."""
+
+    @classmethod
+    def words(cls) -> tuple[str, ...]:
+        """List the words that users type for it."""
+        return (cls.word,) * bool(cls.word) if cls.typed is None else cls.typed
+
+    @classmethod
+    def sentence(cls) -> str:
+        """Say in one sentence what it does."""
+        return cleandoc(cls.__doc__ or "").partition("\n")[0]
+
+
+@cache
+def _words_of(kind: type) -> dict[str, tuple[object, ...]]:
+    """List the words that parameters of a part take, by name; none for those that are True or False."""
+    found: dict[str, tuple[object, ...]] = {}
+    for name, hint in get_type_hints(kind).items():
+        each, *others = [hint] if get_origin(hint) is Literal else get_args(hint) or [hint]
+        if hint is bool:
+            found[name] = ()
+        elif get_origin(each) is Literal and others in ([], [type(None)]):
+            found[name] = (*get_args(each), *[None for _ in others])
+    return found
+
+
+def kinds_of(base: type[P], names: Mapping[str, Any]) -> tuple[type[P], ...]:
+    """List the parts of a kind among the names of a module, in the order of the file."""
+    return tuple(
+        each
+        for each in list(names.values())
+        if isinstance(each, type) and issubclass(each, base) and each is not base
+    )
+
+
+def by_word(kinds: tuple[type[Part], ...], suits: Kind | None = None) -> dict[str, Any]:
+    """Collect parts by the words that users type for them.
+
+    Parameters
+    ----------
+    kinds : tuple of classes
+        Parts to choose from.
+    suits : {"classes", "numbers"}, optional
+        Leave out those that do not suit such a target.
+    """
+    return {word: kind() for kind in kinds if suits is None or suits in kind.suits for word in kind.words()}

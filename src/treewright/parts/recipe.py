@@ -1,0 +1,202 @@
+"""A recipe is one choice per seam: everything that decides how a tree is grown and pruned."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, fields, replace
+from itertools import chain
+from typing import Any, TypeAlias, get_args
+
+from treewright.errors import ParameterError, ParameterTypeError
+from treewright.parts.bounds import whole
+from treewright.parts.costs import Costs
+from treewright.parts.criteria import CRITERIA, Criterion, FunctionCriterion
+from treewright.parts.leaf_values import LeafValue, Mean, Shares
+from treewright.parts.limits import Limits
+from treewright.parts.missing import LearnedBranch, MissingPolicy
+from treewright.parts.monotone import Monotone
+from treewright.parts.orders import DepthFirst, GrowthOrder
+from treewright.parts.part import Kind, Limit, Part
+from treewright.parts.pruners import PRUNERS, CostComplexity, NoPruning, Pruner
+from treewright.parts.rankings import BestScore, Ranking
+from treewright.parts.splitters import CategorySplitter, Splitter, SubsetSplitter, ThresholdSplitter
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """How a tree is grown and pruned: one choice for each seam.
+
+    Estimators take it as ``recipe=``. `dataclasses.replace` gives a recipe with other choices.
+
+    Parameters
+    ----------
+    criterion : a criterion, such as Gini or Variance
+        How good is a split?
+    numeric : ThresholdSplitter
+        Which splits of a numeric column are candidates?
+    categorical : SubsetSplitter, MultiwaySplitter, OneVsRestSplitter or GroupingSplitter
+        Which splits of a column of categories are candidates?
+    ranking : BestScore or AboveAverageGain
+        Which column wins?
+    missing : LearnedBranch, MajorityBranch, OwnBranch, Surrogates, Spread or Refuse
+        Where do rows with missing values go?
+    order : DepthFirst, LevelByLevel or BestFirst
+        Which open node is next?
+    limits : Limits
+        May this node be split, and this cut be made?
+    pruner : NoPruning, CostComplexity, CrossValidated or another pruner
+        Which smaller tree is better?
+    costs : Costs
+        What are the priors of the classes, and what does each error cost?
+    leaf_value : Mean or Median
+        What does a leaf answer where the target is numeric?
+    shares : Shares
+        How do the classes of a leaf become probabilities?
+    monotone : Monotone
+        Along which columns may answers only rise, or only fall?
+    seed : int
+        Of all random draws; each draw also depends on the node's path and the column.
+
+    Examples
+    --------
+    >>> from dataclasses import replace
+    >>> from treewright import parts
+    >>> recipe = parts.Recipe(parts.Entropy(), missing=parts.Spread(), limits=parts.Limits(max_depth=3))
+    >>> replace(recipe, criterion=parts.Gini()).limits.max_depth
+    3
+    >>> parts.Recipe("gini")
+    Traceback (most recent call last):
+    ...
+    treewright.errors.ParameterTypeError: criterion='gini' is not a part for this; give Gini().
+    """
+
+    criterion: Criterion
+    numeric: Splitter = field(default_factory=ThresholdSplitter)
+    categorical: CategorySplitter = field(default_factory=SubsetSplitter)
+    ranking: Ranking = field(default_factory=BestScore)
+    missing: MissingPolicy = field(default_factory=LearnedBranch)
+    order: GrowthOrder = field(default_factory=DepthFirst)
+    limits: Limits = field(default_factory=Limits)
+    pruner: Pruner = field(default_factory=NoPruning)
+    costs: Costs = field(default_factory=Costs)
+    leaf_value: LeafValue = field(default_factory=Mean)
+    shares: Shares = field(default_factory=Shares)
+    monotone: Monotone = field(default_factory=Monotone)
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        for seam, kinds in SEAMS.items():
+            value = getattr(self, seam)
+            # A part that no field knows may be one of another engine.
+            is_foreign = isinstance(value, Part) and not isinstance(value, tuple(chain(*SEAMS.values())))
+            if not isinstance(value, kinds) and not (is_foreign and len(kinds) > 1):
+                meant = [kind for kind in kinds if value is kind or value in kind.words()] or kinds
+                known = _either(f"{kind.__name__}()" for kind in meant)
+                raise ParameterTypeError(f"{seam}={value!r:.60} is not a part for this; give {known}.")
+        whole("seed", self.seed, at_least=0)
+
+
+# The parts to choose from, for each field of a recipe.
+SEAMS: Mapping[str, tuple[type[Part], ...]] = {
+    **{each.name: get_args(each.type) or (each.type,) for each in fields(Recipe) if each.name != "seed"},
+    "criterion": CRITERIA,
+    "pruner": PRUNERS,
+}
+
+# How users write a part of a field: as a name and a value; None where they cannot.
+Spelling: TypeAlias = Callable[[str, Part], tuple[str, str] | None]
+
+
+def as_class(seam: str, part: Part) -> tuple[str, str]:
+    """Spell a part as it stands in a recipe.
+
+    Examples
+    --------
+    >>> as_class("numeric", ThresholdSplitter())
+    ('numeric', 'ThresholdSplitter()')
+    """
+    is_default = type(part) not in (FunctionCriterion, CostComplexity) and part == type(part)()
+    return seam, f"{type(part).__name__}()" if is_default else repr(part)
+
+
+def refuse_conflicts(recipe: Recipe, target: Kind, spelling: Spelling = as_class) -> None:
+    """Raise if a part does not suit the target, or if two parts cannot be combined.
+
+    Parameters
+    ----------
+    recipe : Recipe
+        The choices.
+    target : {"classes", "numbers"}
+        What the target holds.
+    spelling : callable
+        How the user wrote the parts, so that the error names nothing else.
+
+    Examples
+    --------
+    >>> from treewright.parts.criteria import Twoing
+    >>> from treewright.parts.splitters import MultiwaySplitter
+    >>> refuse_conflicts(Recipe(Twoing(), categorical=MultiwaySplitter()), "classes")  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    ...
+    treewright.errors.ParameterError: criterion=Twoing() scores two branches, and categorical=Multi...
+    """
+
+    def spelled(seam: str, part: Any) -> str:
+        return "=".join(spelling(seam, part) or as_class(seam, part))
+
+    for seam, part in _unsuited(recipe, target):
+        suited = [f"{kind.__name__}()" for kind in SEAMS[seam] if target in kind.suits]
+        way_out = f"use {_either(suited)}" if suited else "leave it out"
+        raise ParameterError(f"{spelled(seam, part)} does not suit a target of {target}; {way_out}.")
+    for seam, limit in _conflicts(recipe):
+        part, why = getattr(recipe, seam), limit.why.format(spelled(limit.seam, getattr(recipe, limit.seam)))
+        allowed = [each for each in _defaults(limit.seam) if not limit.forbids(part, each)]
+        free = [each for each in allowed if not _breaks(recipe, limit.seam, each)]
+        ways_out = filter(None, (spelling(limit.seam, each) for each in free or allowed))
+        raise ParameterError(f"{spelled(seam, part)} {why}; use {_assigned(ways_out)}.")
+
+
+def _unsuited(recipe: Recipe, target: Kind) -> Iterator[tuple[str, Part]]:
+    """Find parts without a meaning for a target; those that every recipe has by default do no harm."""
+    for each in fields(recipe):
+        part = getattr(recipe, each.name)
+        if callable(each.default_factory) and part == each.default_factory():
+            continue
+        for inner in getattr(part, "pruners", (part,)):
+            if isinstance(inner, Part) and target not in inner.suits:
+                yield each.name, inner
+
+
+def _conflicts(recipe: Recipe) -> Iterator[tuple[str, Limit]]:
+    """Find fields with a part that another part does not go with."""
+    for seam in SEAMS:
+        part = getattr(recipe, seam)
+        for limit in part.limits if isinstance(part, Part) else ():
+            if limit.forbids(part, getattr(recipe, limit.seam)):
+                yield seam, limit
+
+
+def _breaks(recipe: Recipe, seam: str, part: Any) -> bool:
+    """Tell whether a part conflicts with the others of a recipe."""
+    changed: dict[str, Any] = {seam: part}
+    return any(seam in (at, limit.seam) for at, limit in _conflicts(replace(recipe, **changed)))
+
+
+def _defaults(seam: str) -> list[Part]:
+    """List the parts to choose from as they are by default."""
+    return [kind() for kind in SEAMS[seam] if kind is not FunctionCriterion]
+
+
+def _assigned(spelled: Iterable[tuple[str, str]]) -> str:
+    """Write several values of one name.
+
+    Examples
+    --------
+    >>> _assigned([("missing", "'learned'"), ("missing", "'majority'")])
+    "missing='learned' or 'majority'"
+    """
+    names, values = zip(*spelled, strict=True)
+    return f"{names[0]}={_either(values)}"
+
+
+def _either(texts: Iterable[str]) -> str:
+    *others, last = texts
+    return f"{', '.join(others)} or {last}" if others else last

@@ -1,0 +1,145 @@
+"""Datetimes and durations as whole counts of a unit, and back to text.
+
+They are compared as int64, so none is rounded. The unit is the finest of ns, us, ms and s that holds all
+values of the column, whatever unit they came in: the same datetimes give the same codes from any container.
+"""
+
+from datetime import UTC, date, datetime
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.errors import ColumnError, ColumnTypeError
+from treewright.missing_values import GREATEST_INTEGER, MISSING_INTEGER
+
+_LARGEST = np.iinfo(np.int64).max
+_UNITS = ("ns", "us", "ms", "s")
+_SECONDS = {"s": 1, "m": 60, "h": 3600, "D": 86_400, "W": 7 * 86_400}
+_NANOSECONDS = {"ns": 1, "us": 10**3, "ms": 10**6} | {unit: n * 10**9 for unit, n in _SECONDS.items()}
+
+
+def finest_unit(values: NDArray[Any], name: str) -> str:
+    """Find the finest unit in which all values of a column are whole int64 counts.
+
+    Examples
+    --------
+    >>> finest_unit(np.array(["2024-02-29"], dtype="datetime64[D]"), "day")
+    'ns'
+    >>> finest_unit(np.array(["9999-12-31"], dtype="datetime64[D]"), "day")
+    'us'
+    """
+    counts, size = _counts(values, name)
+    known = counts[counts != MISSING_INTEGER]
+    if not len(known):
+        return "ns"
+    widest = max(abs(int(known.min())), abs(int(known.max())))
+    for unit in _UNITS:
+        if size % _NANOSECONDS[unit] == 0 and widest * (size // _NANOSECONDS[unit]) <= _LARGEST:
+            return unit
+    raise ColumnError(
+        f"column {name!r} holds values too far apart to be counted in seconds; drop or shorten it."
+    )
+
+
+def count(values: NDArray[Any], unit: str, name: str) -> NDArray[np.int64]:
+    """Count datetimes or durations in `unit`, rounding down; values beyond int64 stop at its ends.
+
+    Rounding down keeps every comparison with a whole cut the same.
+
+    Examples
+    --------
+    >>> count(np.array(["1970-01-02", "NaT"], dtype="datetime64[D]"), "s", "day")
+    array([               86400, -9223372036854775808])
+    """
+    counts, size = _counts(values, name)
+    target = _NANOSECONDS[unit]
+    if size == target:
+        is_within = not len(counts) or counts.max() <= GREATEST_INTEGER
+        return counts if is_within else np.minimum(counts, GREATEST_INTEGER)
+    absent = counts == MISSING_INTEGER
+    if size < target:
+        result = counts // (target // size)
+    else:
+        factor = size // target
+        most = GREATEST_INTEGER // factor
+        result = np.clip(counts, -most, most) * factor
+        result[counts > most] = GREATEST_INTEGER
+        result[counts < -most] = MISSING_INTEGER + 1
+    result[absent] = MISSING_INTEGER
+    return result
+
+
+def _counts(values: NDArray[Any], name: str) -> tuple[NDArray[np.int64], int]:
+    """Give a column's int64 counts and the size of one count in nanoseconds."""
+    unit, step = np.datetime_data(values.dtype)
+    if unit in ("Y", "M") and values.dtype.kind == "M":
+        values, unit, step = values.astype("datetime64[D]"), "D", 1
+    if unit == "generic":  # NumPy's unit of an array that holds nothing but NaT
+        unit = "ns"
+    if unit not in _NANOSECONDS:
+        raise ColumnTypeError(
+            f"column {name!r} is of type {values.dtype}, which cannot be counted in nanoseconds; "
+            "convert it to one of ns, us, ms, s, m, h, D or W."
+        )
+    return values.astype(values.dtype.newbyteorder("="), copy=False).view(np.int64), _NANOSECONDS[unit] * step
+
+
+def datetimes_of(items: list[Any], missing: NDArray[np.bool_], name: str) -> tuple[NDArray[Any], str]:
+    """Turn Python's dates and datetimes into an array, in UTC where they know their zone."""
+    known = [item for item, absent in zip(items, missing.tolist(), strict=True) if not absent]
+    aware = {getattr(item, "tzinfo", None) is not None for item in known}
+    if len(aware) > 1:
+        raise ColumnError(
+            f"column {name!r} mixes datetimes with and without a time zone; give all of them one, or none."
+        )
+    known_values = np.array([_datetime64(item) for item in known])
+    values = np.full(len(items), "NaT", dtype=known_values.dtype)
+    values[~missing] = known_values
+    return values, "UTC" if aware == {True} else ""
+
+
+def _datetime64(item: date | np.datetime64) -> np.datetime64:
+    if isinstance(item, np.datetime64):
+        return item
+    if isinstance(item, datetime) and item.tzinfo is not None:
+        item = item.astimezone(UTC).replace(tzinfo=None)
+    exact = getattr(item, "to_datetime64", None)  # pandas' Timestamp knows nanoseconds
+    return exact() if exact is not None else np.datetime64(item, "us")
+
+
+def describe_datetime(value: int, unit: str, zone: str = "") -> str:
+    """Write a counted datetime for people.
+
+    Examples
+    --------
+    >>> describe_datetime(1709164800, "s")
+    '2024-02-29'
+    >>> describe_datetime(1709164800_500, "ms", "UTC")
+    '2024-02-29 00:00:00.5 UTC'
+    """
+    text = str(np.array(value, dtype=f"datetime64[{unit}]")).replace("T", " ")
+    if "." in text:
+        text = text.rstrip("0").rstrip(".")
+    text = text.removesuffix(" 00:00:00")
+    return f"{text} {zone}" if zone else text
+
+
+def describe_duration(value: int, unit: str) -> str:
+    """Write a counted duration for people.
+
+    Examples
+    --------
+    >>> describe_duration(93_784_500, "ms")
+    '1 day 02:03:04.5'
+    >>> describe_duration(-60, "s")
+    '-00:01:00'
+    """
+    seconds, rest = divmod(abs(value) * _NANOSECONDS[unit], 10**9)
+    days, seconds = divmod(seconds, 86_400)
+    text = f"{seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02}"
+    if rest:
+        text += f".{rest:09}".rstrip("0")
+    if days:
+        text = f"{days} day{'s' if days > 1 else ''}" + (f" {text}" if seconds or rest else "")
+    return f"-{text}" if value < 0 else text
