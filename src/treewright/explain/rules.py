@@ -22,7 +22,7 @@ from treewright.schema import Label, Schema
 
 Kind: TypeAlias = Literal["leaves", "c45rules"]
 
-SHOWN = 60  # rules to print before the middle is left out
+SHOWN = 60  # most rules to print
 
 
 @dataclass(frozen=True)
