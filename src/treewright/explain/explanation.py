@@ -135,11 +135,11 @@ class Explanation:
             condition = shortened(indent * step.depth + taken.condition, 44)
             value = shortened(f"{step.column} {step.value}", 24)
             lines.append((condition, value, taken.share, float(taken.outcome[at]), float(taken.change[at])))
+        conditions, values, shares, outcomes, changes = zip(*lines, strict=True)
         head = self._head(at)
-        names = ("rows where", "this row has", "share", head, "change")
-        columns = dict(zip(names, zip(*lines, strict=True), strict=True))
-        if not indent:
-            del columns["share"]
+        columns = {"rows where": conditions, "this row has": values}
+        columns |= {"share": shares} if indent else {}
+        columns |= {head: outcomes, "change": changes}
         return Grid(columns, {"share": ".2f", head: self._number, "change": self._signed})
 
     def column_table(self, of: Label | None = None, max_columns: int | None = None) -> Grid:
