@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.errors import ModelFileError, did_you_mean, listed
+from treewright.formatting import format_number
 from treewright.model.records import ArrayRecord, Per
 from treewright.model.values import Plain
 from treewright.schema import Label
@@ -355,7 +356,8 @@ def _check_values(values: NDArray[Any], per: Per, counts: Mapping[str, int], pla
         kind = f"a {per.indexes}'s number" if per.indexes else "a whole number"
     if least is not None:
         bad |= values < least
-        kind += f" of at least {least:g}" if most is None else f" from {least:g} to {most:g}"
+        low = format_number(least)
+        kind += f" of at least {low}" if most is None else f" from {low} to {format_number(most)}"
     if most is not None:
         bad |= values > most
     refuse_first(bad, values, place, f"{kind}, or null" if per.nullable else kind)

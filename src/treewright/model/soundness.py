@@ -78,7 +78,7 @@ def _check_range(values: NDArray[Any], least: Any, below: Any, place: str, shoul
 def _check_weights(values: NDArray[np.float64], place: str) -> None:
     """Raise unless all values are weights: neither below 0 nor so large that a sum of them is infinite."""
     flat = values.ravel()
-    refuse_first(~((flat >= 0) & (flat <= LARGE)), flat, place, f"a finite number from 0 to {LARGE:g}")
+    refuse_first(~((flat >= 0) & (flat <= LARGE)), flat, place, f"a finite number from 0 to {LARGE}")
 
 
 def _check_children(tree: Tree, place: str) -> None:
