@@ -12,6 +12,7 @@ from treewright.fitting.ended import Ended
 from treewright.fitting.leaves import refuse_unless_errors_count
 from treewright.formatting import format_number
 from treewright.model.labelled_rows import EncodedRows
+from treewright.model.model import core_arrays
 from treewright.model.pessimism import pessimism
 from treewright.model.records import runs
 from treewright.model.tree import Tree
@@ -55,20 +56,12 @@ def prune_by_errors(
             "with raising=False, or grow without monotonic_cst."
         )
     _refuse_other_rows(tree, rows)
-    surrogates = tree.surrogates
     left = _core.prune_error_based(
         rows.codes,
         rows.targets,
         tree.outcome.shape[1],
         rows.weight_of_each,
-        tree.for_core(),
-        tree.child_begin,
-        tree.child,
-        tree.missing_branch,
-        tree.weight,
-        surrogates.begin,
-        surrogates.for_core(),
-        surrogates.low_branch,
+        *core_arrays(tree),
         tree.answer.astype(np.int32),
         pessimism(pruner),
         pruner.raising,
