@@ -366,7 +366,7 @@ def _may_have_changed(array: NDArray[Any]) -> bool:
     if array.dtype.kind == "f":
         size = np.abs(array)
         return bool(((size >= 2.0**53) & (size < np.inf)).any())
-    return array.dtype.kind in "US" or (array.dtype.kind == "m" and bool(np.isnat(array).any()))
+    return array.dtype.kind in "US" or (array.dtype.kind == "m" and bool(is_missing(array.ravel()).any()))
 
 
 def _refuse_sparse(data: object) -> None:
