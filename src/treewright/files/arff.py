@@ -9,11 +9,11 @@ import re
 from collections.abc import Iterator
 
 from treewright.errors import FileError
-from treewright.files.attributes import Attribute, Row, refuse_doubled, tables_of
+from treewright.files.attributes import Attribute, Row, tables_of
 from treewright.files.options import Options
 from treewright.files.source import Source
 from treewright.files.text import Lines
-from treewright.table.read import Table, repeated
+from treewright.table.read import Table, refuse_doubles, repeated
 
 _QUOTED = r"""'(?P<single>(?:[^'\\]|\\.)*)' | "(?P<double>(?:[^"\\]|\\.)*)" """
 _TOKEN = re.compile(
@@ -42,7 +42,7 @@ def arff_tables(source: Source, options: Options, most: int | None) -> Iterator[
     lines = Lines(source, options.encoding)
     attributes = _header(lines)
     names = [attribute.name for attribute in attributes]
-    refuse_doubled(names, source.name)
+    refuse_doubles(names, source.name, "Rename all but one.", FileError)
     options.wanted(names)
     return tables_of(attributes, _rows(lines, attributes), source, options, most)
 

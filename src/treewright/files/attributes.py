@@ -12,7 +12,7 @@ from treewright.errors import FileError, did_you_mean, listed
 from treewright.files.cells import Rules, coded, numbers_or_none, quick_numbers, settle
 from treewright.files.options import Options
 from treewright.files.source import Source
-from treewright.table.read import Raw, Table, repeated
+from treewright.table.read import Raw, Table
 
 Row: TypeAlias = Sequence[str | None]
 
@@ -74,12 +74,6 @@ def tables_of(
         wanted = [kept[at] for at in options.wanted([attribute.name for attribute, _ in kept])]
         raws = [_raw(attribute, cells, options.na or (), lines, source) for attribute, cells in wanted]
         yield Table(tuple(attribute.name for attribute, _ in wanted), raws, len(batch))
-
-
-def refuse_doubled(names: Sequence[str], name: str) -> None:
-    """Raise if two columns of a file have the same name."""
-    if doubled := repeated(names):
-        raise FileError(f"{name} has more than one column named {listed(doubled)}. Rename all but one.")
 
 
 def _raw(attribute: Attribute, cells: Row, na: Sequence[str], lines: Sequence[int], source: Source) -> Raw:

@@ -12,11 +12,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from treewright.errors import FileError
-from treewright.files.attributes import Attribute, Row, refuse_doubled, tables_of
+from treewright.files.attributes import Attribute, Row, tables_of
 from treewright.files.options import Options
 from treewright.files.source import Source, source_of
 from treewright.files.text import Lines
-from treewright.table.read import Table
+from treewright.table.read import Table, refuse_doubles
 
 CLASS = "class"
 """The name of the column of classes; ``"target"`` where another column has that name."""
@@ -112,7 +112,7 @@ def _attributes(names: _Names) -> list[Attribute | None]:
     if not columns:
         raise FileError(f"{names.source.name} declares classes and no columns.")
     target = CLASS if CLASS not in columns else "target"
-    refuse_doubled([*columns, target], names.source.name)
+    refuse_doubles([*columns, target], names.source.name, "Rename all but one.", FileError)
     return [*attributes, Attribute(target, "category", classes)]
 
 

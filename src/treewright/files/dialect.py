@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from treewright.errors import FileError, ParameterError, listed
+from treewright.errors import FileError, ParameterError
 from treewright.files.cells import Rules, coded, settle
 from treewright.files.options import Options
 from treewright.schema import default_names
-from treewright.table.read import Raw, repeated
+from treewright.table.read import Raw, refuse_doubles
 
 _DELIMITERS = ("\t", ";", "|", ",")  # a comma last: it also stands inside numbers
 _SAMPLE = 500
@@ -169,9 +169,6 @@ def _is_nan(raw: Raw) -> bool:
 
 def _names(first: Sequence[str], name: str) -> tuple[str, ...]:
     names = tuple(cell.strip() or f"x{at}" for at, cell in enumerate(first))
-    if doubled := repeated(names):
-        raise FileError(
-            f"{name} has more than one column named {listed(doubled)}. Rename all but one, or give "
-            "header=False if the first row holds values."
-        )
+    way_out = "Rename all but one, or give header=False if the first row holds values."
+    refuse_doubles(names, name, way_out, FileError)
     return names

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from treewright.errors import FileError, MissingPackageError, ParameterError, listed
 from treewright.files.formats import SUFFIXES, format_of_suffix
+from treewright.missing_values import is_missing
 from treewright.table.read import Raw, Table
 
 _SAMPLE = 1000  # values, to estimate whether few of them differ
@@ -75,7 +76,8 @@ def writer_of(format: str, stream: BinaryIO) -> Writer:
     Examples
     --------
     >>> import io
-    >>> from treewright.table.read import read
+    >>> from treewright.missing_values import is_missing
+    from treewright.table.read import read
     >>> stream = io.BytesIO()
     >>> writer_of("csv", stream).write(read({"name": ["a, b", None], "age": [31, 2.5]}))
     >>> print(stream.getvalue().decode())
@@ -187,7 +189,8 @@ def _cells(raw: Raw, text: Callable[[Any], str], number: Callable[[Any], str], m
         distinct, codes = values, None
         if len(np.unique(values[:_SAMPLE])) <= _FEW * len(values[:_SAMPLE]):
             distinct, codes = np.unique(values, return_inverse=True)
-        cells = [missing if each != each else number(_whole(each)) for each in distinct.tolist()]  # noqa: PLR0124
+        pairs = zip(distinct.tolist(), is_missing(distinct).tolist(), strict=True)
+        cells = [missing if gone else number(_whole(each)) for each, gone in pairs]
         cells = cells if codes is None else _by_code(cells, codes)
     elif kind == "M":
         texts = np.datetime_as_string(values, timezone="UTC" if raw.zone else "naive")

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from treewright.errors import ColumnError, ColumnTypeError, UnseenCategoryWarning, listed, warn
 from treewright.missing_values import is_missing, is_missing_value
 from treewright.schema import Column, Label
-from treewright.table.checks import refuse_infinite_in
+from treewright.table.checks import changed_column, refuse_infinite_in
 from treewright.table.infer import is_beyond_float, plain, refuse_object
 from treewright.table.read import Raw
 
@@ -98,10 +98,7 @@ def encode_categories(raw: Raw, column: Column) -> tuple[NDArray[np.int32], list
     if labels and column.categories:
         was, now = (_family(each[0]) for each in (column.categories, labels))
         if (was == "texts") != (now == "texts"):
-            raise ColumnError(
-                f"column {column.name!r} held {was} in training and holds {now} now; "
-                "convert it to what it was."
-            )
+            raise changed_column(column.name, f"held {was}", f"holds {now}")
     to = np.array([*(code_of.get(label, -1) for label in labels), -1], dtype=np.int32)
     if not len(labels) or to[:-1].min() >= 0:
         return to[codes], []

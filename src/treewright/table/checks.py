@@ -43,6 +43,17 @@ def wrong_cell(name: str, value: object, row: int, why: str) -> ColumnError:
     return ColumnError(f"column {name!r} holds {shown(value)} in row {row}, {why}")
 
 
+def changed_column(name: str, was: str, now: str) -> ColumnError:
+    """Make an error for a column of new rows that is not what it was in training.
+
+    Examples
+    --------
+    >>> changed_column("age", "held numbers", "holds texts")
+    ColumnError("column 'age' held numbers in training and holds texts now; convert it to what it was.")
+    """
+    return ColumnError(f"column {name!r} {was} in training and {now} now; convert it to what it was.")
+
+
 def refuse_infinite(name: str, row: int) -> None:
     """Raise because a column holds an infinite value."""
     way_out = "Replace it by a finite value, or by NaN if it is missing."

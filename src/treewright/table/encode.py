@@ -23,7 +23,7 @@ from treewright.table.categories import (
     refuse_unseen,
     warn_of_unseen,
 )
-from treewright.table.checks import refuse_infinite_in
+from treewright.table.checks import changed_column, refuse_infinite_in
 from treewright.table.datetimes import count, finest_unit
 from treewright.table.infer import holds_categories, kind_of, plain
 from treewright.table.read import Raw, Table
@@ -181,16 +181,10 @@ def _encode_values(raw: Raw, column: Column) -> NDArray[Any]:
     if _HELD[kind] != _HELD[column.kind]:
         if settled.is_missing().all():  # a column without values fits any kind
             return np.full(len(settled.values), MISSING_INTEGER if column.is_integer else np.nan)
-        raise ColumnError(
-            f"column {column.name!r} held {_HELD[column.kind]} in training and holds {_HELD[kind]} now; "
-            "convert it to what it was."
-        )
+        raise changed_column(column.name, f"held {_HELD[column.kind]}", f"holds {_HELD[kind]}")
     if settled.zone != column.zone:
         was, now = (f"with{'' if zone else 'out'}" for zone in (column.zone, settled.zone))
-        raise ColumnError(
-            f"column {column.name!r} held datetimes {was} a time zone in training and {now} one now; "
-            "convert it to what it was."
-        )
+        raise changed_column(column.name, f"held datetimes {was} a time zone", f"{now} one")
     refuse_infinite_in(settled.values, column.name)  # before it is clipped to an integer
     return _encode_column(settled, column)
 

@@ -134,17 +134,13 @@ def describe_columns(
     reports, used = [], []
     for name, column in zip(table.names, table.columns, strict=True):
         report = _report(column, name, is_target=name == target)
-        if name in drop:
-            report = replace(report, left_out=DROPPED)
-        elif name in keep or name == target:
-            report = replace(report, left_out="")
+        if name in drop or name in keep:
+            report = replace(report, left_out=DROPPED if name in drop else "")
         reports.append(report)
         if not report.left_out:
             used.append((name, column))
-    names = tuple(name for name, _ in used)
-    return Profile(
-        tuple(reports), Table(names, [raw for _, raw in used], table.n_rows, has_names=table.has_names)
-    )
+    names, columns = tuple(name for name, _ in used), [column for _, column in used]
+    return Profile(tuple(reports), replace(table, names=names, columns=columns, block=None))
 
 
 def _report(raw: Raw, name: str, is_target: bool) -> ColumnReport:

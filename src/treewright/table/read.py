@@ -12,7 +12,15 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.errors import ColumnError, ColumnTypeError, TableError, TableTypeError, did_you_mean, listed
+from treewright.errors import (
+    ColumnError,
+    ColumnTypeError,
+    TableError,
+    TableTypeError,
+    TreewrightError,
+    did_you_mean,
+    listed,
+)
 from treewright.missing_values import is_missing, is_missing_value
 from treewright.schema import default_names
 from treewright.table.checks import wrong_cell
@@ -285,12 +293,15 @@ def repeated(values: Iterable[T]) -> list[T]:
     return [value for value, times in Counter(values).items() if times > 1]
 
 
-def refuse_doubles(names: Iterable[object]) -> None:
+def refuse_doubles(
+    names: Iterable[object],
+    what: str = "the table",
+    way_out: str = "Rename or drop all but one of them.",
+    error: type[TreewrightError] = ColumnError,
+) -> None:
     """Raise if two columns have the same name."""
     if doubled := repeated(names):
-        raise ColumnError(
-            f"the table has more than one column named {listed(doubled)}. Rename or drop all but one of them."
-        )
+        raise error(f"{what} has more than one column named {listed(doubled)}. {way_out}")
 
 
 def _read_array(array: NDArray[Any]) -> Table:
@@ -355,7 +366,7 @@ def _may_have_changed(array: NDArray[Any]) -> bool:
     if array.dtype.kind == "f":
         size = np.abs(array)
         return bool(((size >= 2.0**53) & (size < np.inf)).any())
-    return array.dtype.kind in "US" or (array.dtype.kind == "m" and bool(np.isnat(array).any()))
+    return array.dtype.kind in "US" or (array.dtype.kind == "m" and bool(is_missing(array.ravel()).any()))
 
 
 def _refuse_sparse(data: object) -> None:
