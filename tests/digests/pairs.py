@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.engines.local import LocalEngine
+from samples import sample
 from treewright.parts.criteria import (
     AbsoluteError,
     Entropy,
@@ -162,10 +162,8 @@ class Pair:
     def digest(self) -> str:
         """Grow the tree and hash all of it, its ledger included."""
         target = self.table.classes if self.of_classes else self.table.numbers
-        engine = LocalEngine(
-            self.table.columns, target, self.table.weights, self.n_threads, self.table.n_categories
-        )
-        tree = engine.grow(self.recipe, keep_ledger=self.keep_ledger)
+        rows = sample(self.table.columns, target, self.table.weights, self.n_threads, self.table.n_categories)
+        tree = rows.grow(self.recipe, keep_ledger=self.keep_ledger).tree
         hashed = hashlib.sha256()
         add_record(hashed, tree)
         return hashed.hexdigest()[:24]

@@ -11,6 +11,7 @@ from scipy.sparse import csr_matrix
 from sklearn.utils import metadata_routing
 from sklearn.utils.validation import check_is_fitted
 
+from treewright.engines.local import engine_of
 from treewright.engines.threads import n_threads
 from treewright.errors import TableError, TargetError
 from treewright.estimators import parameters as chosen
@@ -100,6 +101,7 @@ class BaseTree(BaseEstimator):
                 n_threads=self._n_threads(table),
                 progress=progress,
                 report=None if progress is None else progress.tell,
+                engine=engine_of(self.engine),
                 keep_ledger=flag("keep_ledger", self.keep_ledger),
             )
         classes = target.labels if isinstance(target, CodedClasses) else None

@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.engines.engine import Engine
 from treewright.errors import ParameterError
 from treewright.estimators.classifies import Classifies
 from treewright.estimators.constructor import with_constructor
@@ -146,7 +147,7 @@ class C45Classifier(Classifies):
         is the same either way.
     n_jobs : int, optional
         Number of threads, as for `DecisionTreeClassifier`. The tree is the same for any number of threads.
-    engine : {None, "local"}, default=None
+    engine : {None, "local"} or Engine, default=None
         Where rows are counted.
     verbose : int, default=0
         1 writes the progress of long fits to standard error, then how the tree was grown: the engine, the
@@ -236,7 +237,7 @@ class C45Classifier(Classifies):
     recipe: Recipe | None = None
     keep_ledger: bool = False
     n_jobs: int | None = None
-    engine: Literal["local"] | None = None
+    engine: Engine | Literal["local"] | None = None
     verbose: int = 0
 
     def _recipe(self, table: Table, weights: NDArray[np.float64] | None, target: Any) -> Recipe:
@@ -323,7 +324,7 @@ class ID3Classifier(Classifies):
         is the same either way.
     n_jobs : int, optional
         Number of threads, as for `DecisionTreeClassifier`. The tree is the same for any number of threads.
-    engine : {None, "local"}, default=None
+    engine : {None, "local"} or Engine, default=None
         Where rows are counted.
     verbose : int, default=0
         1 writes the progress of long fits to standard error, then how the tree was grown: the engine, the
@@ -394,7 +395,7 @@ class ID3Classifier(Classifies):
     recipe: Recipe | None = None
     keep_ledger: bool = False
     n_jobs: int | None = None
-    engine: Literal["local"] | None = None
+    engine: Engine | Literal["local"] | None = None
     verbose: int = 0
 
     def _as_grown(self) -> Recipe:

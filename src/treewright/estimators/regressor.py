@@ -92,7 +92,7 @@ class DecisionTreeRegressor(RegressorMixin, BaseDecisionTree):
         Number of threads. None uses the number that joblib's context sets, without one all cores that the
         process may use, and inside a joblib worker the number that joblib leaves it; −1 uses all cores. (In
         scikit-learn, ``None`` means 1.) The tree is the same for any number of threads.
-    engine : {None, "local"}, default=None
+    engine : {None, "local"} or Engine, default=None
         Where rows are counted.
     verbose : int, default=0
         1 writes the progress of long fits to standard error, then how the tree was grown: the engine, the
