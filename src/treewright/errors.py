@@ -19,7 +19,7 @@ Every mistake that treewright finds in what it is given is one of these::
 
 What is doubtful, but can be gone on with, is a warning::
 
-    DeepTreeWarning (UserWarning)         a tree of more than 1,000 levels, slow to grow and to ask
+    DeepTreeWarning (UserWarning)         a tree of more than 1,000 levels, slow to grow and to predict with
     UnseenCategoryWarning (UserWarning)   categories at prediction that were not there in training
     WeightWarning (UserWarning)           weights of rows so small that no split can be made
 

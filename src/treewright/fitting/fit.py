@@ -66,7 +66,7 @@ def fit(
     recipe : Recipe
         How to grow and prune.
     categorical : set of int, optional
-        Positions of the columns that hold categories; by default their types tell.
+        Positions of the columns that hold categories; by default their types decide.
     n_bins : int, optional
         Intervals that columns of fractions or moments are cut into where they are to hold categories.
     folds : array of int32, optional
@@ -86,7 +86,7 @@ def fit(
     Returns
     -------
     Model
-        The tree and what it remembers of the table.
+        The tree and the schema of its table.
 
     Examples
     --------
@@ -189,7 +189,7 @@ def _check_monotone(recipe: Recipe, columns: Sequence[Column], classes: Sequence
     if classes is not None and len(classes) > 2:
         raise ParameterError(
             f"monotonic_cst orders the shares of two classes, and the target has {len(classes)}: "
-            f"{listed(classes)}. Leave it out, or part the classes in two."
+            f"{listed(classes)}. Leave it out, or merge the classes into two."
         )
     if len(recipe.monotone.directions) != len(columns):
         raise ParameterError(

@@ -121,7 +121,7 @@ def _by_class(classes: NDArray[np.int32]) -> NDArray[np.intp]:
     end = 1
     while end < len(order):
         label = classes[order[end - 1]]
-        # Swaps bring to a place only what was looked at before, so one look will do.
+        # Swaps bring only rows to a place that were compared before, so one comparison is enough.
         for at in (end + np.flatnonzero(classes[order[end:]] == label)).tolist():
             order[end], order[at] = order[at], order[end]
             end += 1
