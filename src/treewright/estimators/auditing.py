@@ -78,5 +78,5 @@ def auditor_of(estimator: Any, rows: LabelledRows) -> Auditor:
     model = estimator._fitted().model
     table = replace(rows.table, names=model.schema.names, columns=match(rows.table, model.schema), block=None)
     rows = replace(estimator._weighed(rows), table=table, target=rows.target_for(model))
-    recipe = estimator._recipe(table, rows.weights, rows.target)
+    recipe = estimator._chosen_recipe(rows)
     return Auditor.of(model, rows, recipe, estimator._n_threads(table), engine_of(estimator.engine))

@@ -84,7 +84,6 @@ class BaseTree(BaseEstimator):
             The fitted estimator.
         """
         refuse_not_saved(self)
-        recipe = chosen.recipe_of(self)
         given = read_labelled(X, y, sample_weight, self, "learn from")
         rows = self._weighed(given)
         table, target = rows.table, rows.target
@@ -94,10 +93,10 @@ class BaseTree(BaseEstimator):
                 progress.tell(weights_message(cases))
             model = fit(
                 rows,
-                recipe=self._checked(recipe or self._recipe(table, rows.weights, target), target),
+                recipe=self._chosen_recipe(rows),
                 categorical=self._categorical(table),
                 n_bins=self._n_bins(),
-                folds=None if recipe is not None else self._folds(rows),
+                folds=None if self.recipe is not None else self._folds(rows),
                 n_threads=self._n_threads(table),
                 progress=progress,
                 report=None if progress is None else progress.tell,
@@ -261,9 +260,10 @@ class BaseTree(BaseEstimator):
 
     # What subclasses decide.
 
-    def _checked(self, recipe: Recipe, target: Target) -> Recipe:
-        """Refuse parts that do not go together, in the words in which they were given."""
-        kind: Kind = "classes" if isinstance(target, CodedClasses) else "numbers"
+    def _chosen_recipe(self, rows: LabelledRows) -> Recipe:
+        """Give the recipe that was given, or the one that the parameters make, whose parts go together."""
+        recipe = chosen.recipe_of(self) or self._recipe(rows.table, rows.weights, rows.target)
+        kind: Kind = "classes" if isinstance(rows.target, CodedClasses) else "numbers"
         refuse_conflicts(recipe, kind, chosen.as_typed if self.recipe is None else as_class)
         return recipe
 
@@ -305,7 +305,7 @@ class BaseTree(BaseEstimator):
 
     def _counts_cases(self) -> bool:
         """Tell whether the scale of weights matters, so that weights that add up to 1 are scaled."""
-        pruner = None if self.recipe is None else self.recipe.pruner
+        pruner = getattr(self.recipe, "pruner", None)  # `fit` has not checked it yet
         *_, last = pruner.pruners if isinstance(pruner, InTurn) else (pruner,)
         return isinstance(last, CrossValidated) and last.rule == "1-se"
 

@@ -28,37 +28,37 @@ class Recipe:
 
     Parameters
     ----------
-    criterion : a criterion, such as Gini or Variance
-        How splits are scored.
+    criterion : Criterion
+        How good a split is: `Gini`, `Entropy`, `Variance` and others.
     numeric : ThresholdSplitter
         Which splits of a numeric column are candidates.
     categorical : SubsetSplitter, MultiwaySplitter, OneVsRestSplitter or GroupingSplitter
-        Which splits of a categorical column are candidates.
+        Which splits of a column of categories are candidates.
     ranking : BestScore or AboveAverageGain
         Which column wins.
     missing : LearnedBranch, MajorityBranch, OwnBranch, Surrogates, Spread or Refuse
         Where rows with missing values go.
     order : DepthFirst, LevelByLevel or BestFirst
-        Which node is split next.
+        Which open node is next.
     limits : Limits
         Which nodes may be split, and which cuts may be made.
-    pruner : NoPruning, CostComplexity, CrossValidated or another pruner
-        Which smaller tree is better.
+    pruner : Pruner
+        Which smaller tree is better: `NoPruning`, `CostComplexity`, `CrossValidated` and others.
     costs : Costs
-        Priors of the classes, and the cost of each error.
+        The priors of the classes, and what each error costs.
     leaf_value : Mean or Median
-        Prediction of a leaf if the target is numeric.
+        What a leaf predicts where the target is numeric.
     shares : Shares
         How the classes of a leaf become probabilities.
     monotone : Monotone
-        Columns along which predictions may only rise, or only fall.
+        Along which columns predictions may only rise, or only fall.
     seed : int
         Seed of all random draws; each draw also depends on the node's path and the column.
 
     See Also
     --------
-    treewright.parts : All choices.
-    treewright.recipes : The recipes of the classic learners.
+    treewright.parts : The parts to choose from.
+    DecisionTreeClassifier : Takes a recipe, or words for most of its parts.
 
     Examples
     --------
