@@ -306,7 +306,7 @@ class BaseTree(BaseEstimator):
 
     def _counts_cases(self) -> bool:
         """Tell whether the scale of weights matters, so that weights that add up to 1 are scaled."""
-        pruner = None if self.recipe is None else self.recipe.pruner
+        pruner = getattr(self.recipe, "pruner", None)  # `fit` has not checked it yet
         *_, last = pruner.pruners if isinstance(pruner, InTurn) else (pruner,)
         return isinstance(last, CrossValidated) and last.rule == "1-se"
 
