@@ -372,7 +372,7 @@ def test_what_is_no_row_of_the_table_is_refused_in_words(row, words):
 
 def test_missing_values_are_refused_where_the_tree_takes_none():
     tree = tw.ID3Classifier().fit({"a": ["p", "q"]}, [0, 1])
-    with pytest.raises(ColumnError, match="missing values are to be refused"):
+    with pytest.raises(ColumnError, match="missing values are refused"):
         tree.explain({"a": None})
 
 

@@ -92,6 +92,8 @@ class Rule:
 class RuleSet:
     """Rules that predict together.
 
+    It prints as a table, predicts, and writes itself as text, Markdown, JSON and SQL.
+
     Parameters
     ----------
     model : Model
@@ -105,6 +107,10 @@ class RuleSet:
         Position of the class that is predicted where a row meets no rule.
     labels : array, optional
         The classes in the type in which to return them.
+
+    See Also
+    --------
+    treewright.C45Classifier.rules : Makes the rules; every estimator has it.
 
     Examples
     --------
@@ -232,6 +238,7 @@ class RuleSet:
         Returns
         -------
         str
+            One line for each rule, below a line of titles.
         """
         return "\n".join([self._grid().to_text(max_rules), *self._notes()])
 
@@ -241,6 +248,7 @@ class RuleSet:
         Returns
         -------
         str
+            One row for each rule.
         """
         return "\n\n".join([self._grid().to_markdown(), *map(in_markdown, self._notes())])
 
@@ -270,6 +278,7 @@ class RuleSet:
         Returns
         -------
         str
+            The expression, or the query.
 
         Raises
         ------

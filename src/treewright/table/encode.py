@@ -6,7 +6,7 @@ int32 codes, see `treewright.table.categories`.
 """
 
 from collections.abc import Sequence, Set
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -51,9 +51,9 @@ def encode(
         Positions of the columns that hold categories, whatever their type; all others then hold numbers.
         None goes by the types.
     counts : array of bool, optional
-        Rows that take part, by default all of them.
+        Rows to learn from, by default all of them.
     binning : Binning, optional
-        How columns of fractions and moments become categories where they are to be some.
+        How to bin columns of fractions, datetimes and durations that are to hold categories.
 
     Returns
     -------
@@ -127,6 +127,34 @@ def encode_as(columns: Sequence[Column], raws: Sequence[Raw], takes_missing: boo
         refuse_unseen(unseen)
     warn_of_unseen(unseen)
     return codes
+
+
+@dataclass(frozen=True, slots=True)
+class Encoding:
+    """How the columns of a training table are encoded.
+
+    Parameters
+    ----------
+    categorical : set of int, optional
+        Positions of the columns that hold categories; by default their types tell.
+    binning : Binning, optional
+        How columns of fractions and datetimes are binned where they are to hold categories.
+    columns : sequence of Column, optional
+        Columns that were learned before, to encode as then.
+    takes_missing : bool
+        Whether columns learned before may have missing values.
+    """
+
+    categorical: Set[int] | None = None
+    binning: Binning | None = None
+    columns: Sequence[Column] | None = None
+    takes_missing: bool = True
+
+    def of(self, table: Table, weights: NDArray[np.float64] | None) -> tuple[Codes, tuple[Column, ...]]:
+        """Encode a table; rows of weight 0 take no part in learning columns."""
+        if self.columns is not None:
+            return encode_as(self.columns, table.columns, self.takes_missing), tuple(self.columns)
+        return encode(table, self.categorical, None if weights is None else weights > 0, self.binning)
 
 
 def encode_block(block: NDArray[Any]) -> Codes | None:
@@ -215,14 +243,12 @@ def _refuse_unencodable(raw: Raw, column: Column) -> None:
     row = int(reserved.argmax())
     holds = f"column {column.name!r} holds {raw.values[row]} in row {row}, beyond"
     if is_integer:
-        raise ColumnError(
-            f"{holds} the whole numbers that compare exactly ({MISSING_INTEGER + 1} to {GREATEST_INTEGER}). "
-            "Scale it down, convert it to float64, or give None if it stands for a missing value."
-        )
-    raise ColumnError(
-        f"{holds} the {column.kind}s that compare exactly: it is the very last one of its unit. Replace it "
-        "by one before it, or by NaT if it is missing."
-    )
+        what = f"whole numbers that compare exactly ({MISSING_INTEGER + 1} to {GREATEST_INTEGER})"
+        way_out = "Scale it down, convert it to float64, or give None if it stands for a missing value."
+    else:
+        what = f"{column.kind}s that compare exactly: it is the very last one of its unit"
+        way_out = "Replace it by one before it, or by NaT if it is missing."
+    raise ColumnError(f"{holds} the {what}. {way_out}")
 
 
 def _float_block(block: NDArray[Any]) -> NDArray[Any] | None:
