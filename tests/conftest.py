@@ -4,11 +4,16 @@ from pathlib import Path
 
 import pytest
 
+from oracle_engine import OracleEngine
 from tiers import pytest_addoption, pytest_collection_modifyitems, pytest_configure
+from treewright.engines.local import LocalEngine
 
 __all__ = ["pytest_addoption", "pytest_collection_modifyitems", "pytest_configure"]
 
 SHARED = Path(__file__).resolve().parents[2] / "shared"
+
+# Each runs the tests of the contract, tests/engines/test_contract.py; another engine is another line.
+ENGINES = {"local": LocalEngine, "oracle": OracleEngine}
 
 
 @pytest.fixture(scope="session")
@@ -23,3 +28,9 @@ def shared() -> Path:
 def eight_threads(monkeypatch) -> None:
     """Let up to eight threads run, whatever the machine has."""
     monkeypatch.setenv("TREEWRIGHT_THREADS", "8")
+
+
+@pytest.fixture(params=ENGINES)
+def engine(request):
+    """Give each engine in turn."""
+    return ENGINES[request.param]()

@@ -19,8 +19,9 @@ from types import SimpleNamespace
 import numpy as np
 
 import treewright
+from samples import sample
 from treewright import _core
-from treewright.engines.local import LocalEngine
+from treewright.engines.engine import Sample
 from treewright.engines.threads import n_threads
 from treewright.fitting.error_based import prune_by_errors
 from treewright.model.labelled_rows import EncodedRows
@@ -94,8 +95,8 @@ def noisy_classes(columns) -> CodedClasses:
     return CodedClasses(codes.astype(np.int32), np.arange(2))
 
 
-def engine(columns, target, n_categories=None) -> LocalEngine:
-    return LocalEngine(columns, target, None, n_threads(None), n_categories)
+def engine(columns, target, n_categories=None) -> Sample:
+    return sample(columns, target, None, n_threads(None), n_categories)
 
 
 def sort():
@@ -160,14 +161,14 @@ def prune_cost_complexity():
 def prune_error_based():
     columns = with_gaps(3, 12_000)
     target = noisy_classes(columns)
-    grown = engine(columns, target).grow(C45_TEXTBOOK)
+    grown = engine(columns, target).grow(C45_TEXTBOOK).tree
     rows = EncodedRows(columns, target, None)
     return _core, "prune_error_based", lambda: prune_by_errors(grown, ErrorBased(), rows, C45_TEXTBOOK)
 
 
 def router(recipe, columns) -> tuple[SimpleNamespace, int]:
     """Lay out a tree grown on columns; its methods can be replaced. And how many nodes it has."""
-    tree = engine(columns, noisy_classes(columns)).grow(recipe)
+    tree = engine(columns, noisy_classes(columns)).grow(recipe).tree
     laid_out = router_of(tree)
     return SimpleNamespace(take=laid_out.take, spread=laid_out.spread), tree.n_nodes
 

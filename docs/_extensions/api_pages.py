@@ -1,7 +1,7 @@
 """A page for every public name, found where it is: nobody has to list them.
 
-Public are the names of `treewright` itself and of its modules `information`, `datasets` and `errors`; and the
-classes of what the methods of public classes say they give: an explanation, a pruning table, a tree.
+Public are the names of `treewright` itself and of its modules `parts`, `information`, `datasets` and
+`errors`; and the classes of what the methods of public classes say they give: an explanation, a pruning table, a tree.
 """
 
 import builtins
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 # scikit-learn's own, which its pages describe.
 NOT_OURS = ("get_metadata_routing", "set_fit_request", "set_score_request", "get_params", "set_params")
-MODULES = ("information", "datasets", "errors")
+MODULES = ("parts", "information", "datasets", "errors")
 
 
 def estimators() -> list[type]:

@@ -176,7 +176,9 @@ def joint_entropy(
         One or more, of one length.
     counts : array, optional
         A table of how often each combination occurs, in place of columns; any number of axes.
-    weights, base
+    weights : array of float, optional
+        As in `entropy`.
+    base : float, default=2
         As in `entropy`.
 
     Returns
@@ -226,7 +228,9 @@ def conditional_entropy(
         The target and what is known of it, one each for every row.
     counts : 2-D array, optional
         In place of `y` and `x`: a row for each value of `x`, a column for each value of `y`.
-    weights, base
+    weights : array of float, optional
+        As in `entropy`.
+    base : float, default=2
         As in `entropy`.
 
     Returns
@@ -272,7 +276,9 @@ def information_gain(
         The target and the column that would split it; the gain is the same with the two exchanged.
     counts : 2-D array, optional
         In place of `y` and `x`: a row for each value of `x`, a column for each value of `y`.
-    weights, base
+    weights : array of float, optional
+        As in `entropy`.
+    base : float, default=2
         As in `entropy`.
 
     Returns
@@ -360,7 +366,11 @@ def split_information(
     ----------
     x : array of labels
         The column that would split the rows.
-    counts, weights, base
+    counts : array or mapping, optional
+        As in `entropy`.
+    weights : array of float, optional
+        As in `entropy`.
+    base : float, default=2
         As in `entropy`.
 
     Returns
@@ -433,7 +443,9 @@ def gini(y: Labels | None = None, *, counts: Counts | None = None, weights: Arra
     ----------
     y : array of labels
         One for each row.
-    counts, weights
+    counts : array or mapping, optional
+        As in `entropy`.
+    weights : array of float, optional
         As in `entropy`.
 
     Returns
@@ -505,7 +517,9 @@ def misclassification(
     ----------
     y : array of labels
         One for each row.
-    counts, weights
+    counts : array or mapping, optional
+        As in `entropy`.
+    weights : array of float, optional
         As in `entropy`.
 
     Returns
@@ -539,7 +553,9 @@ def taylor_entropy(
     ----------
     y : array of labels
         One for each row.
-    counts, weights
+    counts : array or mapping, optional
+        As in `entropy`.
+    weights : array of float, optional
         As in `entropy`.
 
     Returns

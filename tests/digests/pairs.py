@@ -15,7 +15,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.engines.local import LocalEngine
+from samples import sample
+from treewright.model.tree import Tree
 from treewright.parts.criteria import (
     AbsoluteError,
     Entropy,
@@ -162,20 +163,54 @@ class Pair:
     def digest(self) -> str:
         """Grow the tree and hash all of it, its ledger included."""
         target = self.table.classes if self.of_classes else self.table.numbers
-        engine = LocalEngine(
-            self.table.columns, target, self.table.weights, self.n_threads, self.table.n_categories
-        )
-        tree = engine.grow(self.recipe, keep_ledger=self.keep_ledger)
+        rows = sample(self.table.columns, target, self.table.weights, self.n_threads, self.table.n_categories)
+        tree = rows.grow(self.recipe, keep_ledger=self.keep_ledger).tree
         hashed = hashlib.sha256()
         add_record(hashed, tree)
         return hashed.hexdigest()[:24]
 
 
+# The order in which version 0.1 declared the fields of a tree: digests were recorded in it.
+TREE = [
+    "column",
+    "cut",
+    "cut_integer",
+    "child_begin",
+    "child",
+    "missing_branch",
+    "set_begin",
+    "set_code",
+    "set_branch",
+    "search",
+    "n_rows",
+    "weight",
+    "outcome",
+    "impurity",
+    "gain",
+    "n_columns",
+    "is_classifier",
+    "integer_columns",
+    "loss",
+    "surrogates",
+    "errors",
+    "label",
+    "smoothing",
+    "is_certain_when_empty",
+    "net_gain",
+    "ratio",
+    "ledger",
+]
+
+
 def add_record(hashed: Any, record: Any) -> None:
     """Hash the arrays and numbers of a record, field by field."""
-    for field in fields(record):
-        value = getattr(record, field.name)
-        hashed.update(field.name.encode())
+    names = [field.name for field in fields(record)]
+    if isinstance(record, Tree):
+        assert sorted(names) == sorted(TREE), "a new field belongs at the end of TREE, and digests anew"
+        names = TREE
+    for name in names:
+        value = getattr(record, name)
+        hashed.update(name.encode())
         if isinstance(value, np.ndarray):
             bits = np.where(np.isnan(value), np.nan, value) if value.dtype.kind == "f" else value
             hashed.update(f"{value.dtype}{value.shape}".encode() + bits.tobytes())

@@ -5,8 +5,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pytest
 
+from samples import sample, training_set
 from treewright import _core
-from treewright.engines.local import CORE_WORDS, LocalEngine, TrainingSet
+from treewright.engines.local import CORE_WORDS, LocalEngine
 from treewright.errors import ParameterError
 from treewright.parts.criteria import Entropy, Gini, Variance
 from treewright.parts.limits import Limits
@@ -20,39 +21,39 @@ NUMBERS = np.array([0.0, 0.0, 1.0, 1.0])
 
 
 def test_the_engine_counts_missing_values():
-    assert LocalEngine([COLUMN], CLASSES, None, 1).n_missing.tolist() == [1]
+    assert sample([COLUMN], CLASSES).n_missing.tolist() == [1]
 
 
 def test_the_engine_finds_an_infinite_value():
     columns = [COLUMN, np.array([0.0, 1.0, np.inf, 0.0])]
-    assert LocalEngine(columns, CLASSES, None, 1).first_infinite == (1, 2)
-    assert LocalEngine([COLUMN], CLASSES, None, 1).first_infinite is None
+    assert sample(columns, CLASSES).first_infinite == (1, 2)
+    assert sample([COLUMN], CLASSES).first_infinite is None
 
 
 def test_the_engine_grows_a_tree_of_classes():
-    tree = LocalEngine([COLUMN], CLASSES, None, 1).grow(CART_CLASSES)
+    tree = sample([COLUMN], CLASSES).grow(CART_CLASSES).tree
     assert tree.is_classifier
     assert tree.outcome.tolist() == [[2.0, 2.0], [2.0, 0.0], [0.0, 2.0]]
 
 
 def test_the_engine_grows_a_tree_of_numbers():
-    tree = LocalEngine([COLUMN], NUMBERS, None, 1).grow(CART_NUMBERS)
+    tree = sample([COLUMN], NUMBERS).grow(CART_NUMBERS).tree
     assert not tree.is_classifier
     assert tree.outcome[:, 0].tolist() == [0.5, 0.0, 1.0]
 
 
 def test_limits_reach_the_core():
     recipe = replace(CART_CLASSES, limits=Limits(min_rows_leaf=3))
-    assert LocalEngine([COLUMN], CLASSES, None, 1).grow(recipe).n_nodes == 1
+    assert sample([COLUMN], CLASSES).grow(recipe).tree.n_nodes == 1
 
 
 def test_a_limit_beyond_32_bits_is_no_limit():
     recipe = replace(CART_CLASSES, limits=Limits(max_depth=2**40, max_leaves=2**40))
-    assert LocalEngine([COLUMN], CLASSES, None, 1).grow(recipe).n_nodes == 3
+    assert sample([COLUMN], CLASSES).grow(recipe).tree.n_nodes == 3
 
 
 def test_columns_of_integers_are_remembered():
-    tree = LocalEngine([COLUMN, np.array([4, 3, 2, 1])], CLASSES, None, 1).grow(CART_CLASSES)
+    tree = sample([COLUMN, np.array([4, 3, 2, 1])], CLASSES).grow(CART_CLASSES).tree
     assert tree.integer_columns == (1,)
 
 
@@ -66,7 +67,7 @@ def test_every_seam_has_words_for_different_parts():
 )
 def test_a_criterion_must_suit_the_target(target, criterion):
     with pytest.raises(ParameterError, match=r"does not suit a target of .*; use"):
-        LocalEngine([COLUMN], target, None, 1).check(replace(CART_CLASSES, criterion=criterion))
+        LocalEngine().check(replace(CART_CLASSES, criterion=criterion), isinstance(target, CodedClasses))
 
 
 @pytest.mark.parametrize("seam", ["criterion", "missing", "order", "ranking"])
@@ -76,7 +77,7 @@ def test_an_unknown_part_is_refused_by_its_seam(seam):
         pass
 
     with pytest.raises(ParameterError, match=f"engine 'local' does not know {seam}=.*Novelty"):
-        LocalEngine([COLUMN], CLASSES, None, 1).check(replace(CART_CLASSES, **{seam: Novelty()}))
+        LocalEngine().check(replace(CART_CLASSES, **{seam: Novelty()}), of_classes=True)
 
 
 @pytest.mark.parametrize("options", [{"categorical": "multiway"}, {"order": "best"}])
@@ -116,12 +117,12 @@ def test_a_training_set_serves_many_growths_on_other_rows_and_targets():
     columns = [rng.normal(size=n), rng.integers(0, 6, n).astype(float)]
     columns.append(rng.integers(0, 4, n).astype(np.int32))
     columns[0][rng.random(n) < 0.1] = np.nan
-    rows = TrainingSet(columns, n, 2, [0, 0, 4])
+    rows = training_set(columns, 2, [0, 0, 4])
     for seed in range(6):
         weights = rng.integers(0, 3, n).astype(float) if seed else None
         target = np.abs(rng.normal(size=n) + columns[1])
-        shared = LocalEngine(rows, target, weights, 1 + seed % 2).grow(CART_NUMBERS)
-        alone = LocalEngine(columns, target, weights, 1, [0, 0, 4]).grow(CART_NUMBERS)
+        shared = rows.sample(target, weights).grow(CART_NUMBERS).tree
+        alone = sample(columns, target, weights, 1, [0, 0, 4]).grow(CART_NUMBERS).tree
         assert shared == alone
 
 

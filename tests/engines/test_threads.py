@@ -8,8 +8,8 @@ import joblib
 import numpy as np
 import pytest
 
+from samples import sample
 from treewright.engines import threads
-from treewright.engines.local import LocalEngine
 from treewright.engines.threads import _cgroup_quota, n_threads, usable_cores
 from treewright.recipes import CART_NUMBERS
 
@@ -41,9 +41,8 @@ def test_treewright_threads_sets_the_number_of_cores(four_cores, monkeypatch, va
 
 def test_eight_threads_run_where_eight_are_asked_for(eight_threads):
     rng = np.random.default_rng(0)
-    engine = LocalEngine([rng.random(5_000) for _ in range(8)], rng.random(5_000), None, n_threads(8))
-    engine.grow(CART_NUMBERS)
-    assert engine.work.n_threads == 8
+    rows = sample([rng.random(5_000) for _ in range(8)], rng.random(5_000), None, n_threads(8))
+    assert rows.grow(CART_NUMBERS).work.n_threads == 8
 
 
 LIMITED = """

@@ -6,7 +6,7 @@ import math
 import numpy as np
 import pytest
 
-from treewright.engines.local import LocalEngine
+from samples import sample
 from treewright.parts.limits import Limits
 from treewright.recipes import CART_CLASSES, CART_NUMBERS, Recipe
 from treewright.table.target import CodedClasses
@@ -25,10 +25,9 @@ def grown(n, of_classes, max_depth, n_threads=1):
     if of_classes:
         recipe = CART_CLASSES
         target = CodedClasses((numbers > 0.5).astype(np.int32) + (numbers > 1), np.arange(3))
-    engine = LocalEngine(codes, target, None, n_threads)
     limits = Limits(max_depth=max_depth)
-    tree = engine.grow(Recipe(criterion=recipe.criterion, limits=limits))
-    return tree, engine.work
+    found = sample(codes, target, None, n_threads).grow(Recipe(criterion=recipe.criterion, limits=limits))
+    return found.tree, found.work
 
 
 def check(n, tree, work):
@@ -89,14 +88,13 @@ def test_columns_of_few_values_and_gaps_take_fewer_passes():
     n = 20_000
     few = rng.integers(0, 5, n).astype(np.float64)
     for column in (few, np.where(rng.random(n) < 0.5, np.nan, few)):
-        engine = LocalEngine([column], rng.normal(size=n), None, 1)
-        engine.grow(CART_NUMBERS)
-        assert 0 < engine.work.n_sorted <= 2 * n
+        work = sample([column], rng.normal(size=n)).grow(CART_NUMBERS).work
+        assert 0 < work.n_sorted <= 2 * n
 
 
 def test_columns_not_drawn_are_not_scanned():
     rng = np.random.default_rng(1)
     codes = [rng.normal(size=5_000) for _ in range(8)]
-    engine = LocalEngine(codes, rng.normal(size=5_000), None, 1)
-    tree = engine.grow(Recipe(criterion=CART_NUMBERS.criterion, limits=Limits(max_depth=4, max_columns=2)))
-    assert engine.work.n_scanned == 2 * int(tree.n_rows[tree.column >= 0].sum())
+    recipe = Recipe(criterion=CART_NUMBERS.criterion, limits=Limits(max_depth=4, max_columns=2))
+    found = sample(codes, rng.normal(size=5_000)).grow(recipe)
+    assert found.work.n_scanned == 2 * int(found.tree.n_rows[found.tree.column >= 0].sum())

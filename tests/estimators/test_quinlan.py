@@ -62,7 +62,7 @@ def bare(**options):
         ("cut_at", "end", "cut_at='end' is unknown; available: 'observed', 'middle'"),
         ("reduced_error_folds", 1, "reduced_error_folds=1"),
         ("reduced_error_folds", 2.5, "reduced_error_folds=2.5"),
-        ("reduced_error_folds", 99, "99 folds cannot be dealt"),
+        ("reduced_error_folds", 99, "99 folds need at least as many rows"),
         ("max_depth", 0, "max_depth=0"),
         ("class_weight", "even", "class_weight"),
         ("random_state", "seed", "seed"),

@@ -104,7 +104,7 @@ def test_a_function_in_a_recipe_is_asked_for_before_another_fit(tmp_path):
     tree.save(tmp_path / "tree.tw.json")
     again = tw.load(tmp_path / "tree.tw.json")
     assert again.predict([[1], [2]]).tolist() == [0, 1]
-    with pytest.raises(ParameterError, match="keeps the name of a function"):
+    with pytest.raises(ParameterError, match="the name of a function"):
         again.fit([[1], [2]], [0, 1])
 
 
@@ -238,6 +238,15 @@ def test_pruning_and_comparing_follow_the_recipe():
     assert str(tw.compare_pruning(cart, X, y, cv=3)) == str(
         tw.compare_pruning(tw.CARTClassifier(), X, y, cv=3)
     )
+
+
+def test_an_audit_and_a_ledger_follow_the_recipe():
+    X, y = table_for("DecisionTreeClassifier")
+    recipe = replace(recipes.CART_CLASSES, criterion=parts.Entropy(), missing=parts.Spread())
+    tree = tw.DecisionTreeClassifier(recipe=recipe, keep_ledger=True).fit(X, y)
+    assert tree.ledger_.rules.criterion == "entropy"
+    by_words = tw.DecisionTreeClassifier(criterion="entropy", missing="spread").fit(X, y)
+    assert str(tw.audit(tree, X, y)) == str(tw.audit(by_words, X, y)) == str(tree.ledger_.node(0))
 
 
 def test_a_recipe_says_whether_missing_values_are_taken():

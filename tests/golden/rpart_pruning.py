@@ -15,14 +15,16 @@ import numpy as np
 from golden import rpart_stored
 from golden.rpart_ours import recipe_of
 from golden.rpart_stored import Result
+from treewright.engines.engine import Grown
+from treewright.engines.local import LocalTrainingSet
 from treewright.fitting.costs import alter_priors
-from treewright.fitting.field import Field
 from treewright.fitting.folds import judge_by_folds, scoring_of, sequence_of, table_of, tree_of
 from treewright.fitting.judge import Judged, Scoring
 from treewright.fitting.sequence import Sequence
+from treewright.fitting.trainer import Trainer
+from treewright.model.labelled_rows import EncodedRows
 from treewright.model.model import Model, router_of
 from treewright.model.pruning_table import PruningTable
-from treewright.model.tree import Tree
 from treewright.parts.pruners import CrossValidated
 from treewright.schema import Classes, Numbers, Schema
 from treewright.table.encode import encode
@@ -30,19 +32,19 @@ from treewright.table.read import read
 from treewright.table.target import CodedClasses
 
 
-class AsksBelow(Field):
+class AsksBelow(Trainer):
     """Grows trees that send a row at a cut to the right."""
 
-    def grow(self, engine, progress=None) -> Tree:
-        tree = super().grow(engine, progress)
-        return replace(tree, cut=np.nextafter(tree.cut, -np.inf))
+    def grow(self, sample, progress=None) -> Grown:
+        tree = super().grow(sample, progress).tree
+        return Grown(replace(tree, cut=np.nextafter(tree.cut, -np.inf)))
 
 
 def risk_of(result: Result) -> str:
     return "loss" if "loss" in result.parms else "error"
 
 
-def field_of(result: Result) -> Field:
+def trainer_of(result: Result) -> Trainer:
     """Put the table in order."""
     recipe = recipe_of(result)
     codes, columns = encode(read(result.data.whole()), None, None, None)
@@ -52,8 +54,7 @@ def field_of(result: Result) -> Field:
         labels = np.unique(result.y)
         target = CodedClasses(np.searchsorted(labels, result.y).astype(np.int32), labels)
         altered = alter_priors(target, result.weights, recipe.costs)
-    n_categories = [len(column.categories) for column in columns]
-    return AsksBelow(codes, target, recipe, n_categories, 1, altered)
+    return AsksBelow(LocalTrainingSet(codes, columns), target, recipe, altered)
 
 
 def schema_of(result: Result) -> Schema:
@@ -75,18 +76,18 @@ def pruned(
     result: Result, *, with_folds: bool = True, judge: Callable[..., Judged | None] = judge_by_folds
 ) -> tuple[Model, PruningTable]:
     """Give the tree at rpart's cp, and the table down to it; `judge` charges the rows held out."""
-    field, schema = field_of(result), schema_of(result)
-    grown = field.grow(field.engine(result.weights))
+    trainer, schema = trainer_of(result), schema_of(result)
+    grown = trainer.grow(trainer.sample(result.weights)).tree
     probe = sequence_of(grown, CrossValidated(risk=risk_of(result)))
     pruner = CrossValidated(risk=risk_of(result), least_alpha=result.control["cp"] * probe.root_risk)
     sequence = sequence_of(grown, pruner)
     judged = None
     if with_folds:
-        factors = None if field.altered is None else field.altered.telling
-        scoring = scoring_of(grown, pruner.risk, field.recipe.criterion, factors)
+        factors = None if trainer.altered is None else trainer.altered.reported
+        scoring = scoring_of(grown, pruner.risk, trainer.recipe.criterion, factors)
         if scoring.losses is not None:
             scoring = replace(scoring, losses=scoring.losses.T)
-        judged = judge(sequence, pruner, field, result.weights, folds_of(result), scoring)
+        judged = judge(sequence, pruner, trainer, trainer.rows(result.weights), folds_of(result), scoring)
     table = table_of(sequence, judged, "min")
     return Model(schema, tree_of(sequence, replace(table, chosen=len(table) - 1))), table
 
@@ -94,23 +95,23 @@ def pruned(
 def charged(
     sequence: Sequence,
     pruner: CrossValidated,
-    field: Field,
-    weights: np.ndarray,
+    trainer: Trainer,
+    encoded: EncodedRows,
     folds: np.ndarray,
     scoring: Scoring,
     *,
     as_rpart: bool,
 ) -> Judged:
     """Judge nested trees row by row and price by price, in the order of the file."""
-    targets = field.target if isinstance(field.target, np.ndarray) else field.target.codes
+    targets, weights = encoded.targets, encoded.weight_of_each
     prices = sequence.between
     losses = np.zeros((len(targets), len(prices)))
     charge = np.zeros(len(prices))  # of the row before, at each price
     for fold in range(10):
-        tree = field.grow(field.engine(np.where(folds == fold, 0.0, weights)))
+        tree = trainer.grow(trainer.sample(np.where(folds == fold, 0.0, weights))).tree
         price = sequence_of(tree, pruner).price
         rows = np.flatnonzero(folds == fold)
-        ends = router_of(tree).apply([column[rows] for column in field.codes], 1)
+        ends = router_of(tree).apply([column[rows] for column in encoded.codes], 1)
         for row, end in zip(rows.tolist(), ends.tolist(), strict=True):
             _, path = tree.path_of(np.array([end]))
             costs = scoring.of_nodes(tree, np.repeat(targets[row], len(path)), path)
@@ -138,10 +139,10 @@ def ties_in_folds(result: Result) -> Iterator[tuple[int, int, float, float]]:
     """
     folds, other = folds_of(result), reversed_columns(result)
     n_columns = len(result.data.names)
-    fields = field_of(result), field_of(other)
+    trainers = trainer_of(result), trainer_of(other)
     for fold in range(10):
         weights = np.where(folds == fold, 0.0, result.weights)
-        ours, theirs = (field.grow(field.engine(weights)) for field in fields)
+        ours, theirs = (each.grow(each.sample(weights)).tree for each in trainers)
         pairs = [(0, 0)]
         while pairs:
             a, b = pairs.pop()

@@ -17,7 +17,15 @@ from treewright.fitting.error_based import prune_by_errors
 from treewright.fitting.prune import prune
 from treewright.fitting.sequence import pruning_path
 from treewright.model.labelled_rows import EncodedRows
-from treewright.parts.criteria import Entropy, GainRatio, Gini, Misclassification, TaylorEntropy, Twoing
+from treewright.parts.criteria import (
+    Entropy,
+    GainRatio,
+    Gini,
+    Misclassification,
+    TaylorEntropy,
+    Twoing,
+    Variance,
+)
 from treewright.parts.leaf_values import Mean, Median
 from treewright.parts.pruners import ErrorBased, MinimumError, Pessimistic, ReducedError
 from treewright.recipes import Recipe
@@ -112,7 +120,7 @@ def test_reduced_error_pruning_leaves_the_smallest_tree_of_least_cost(way):
             tree = replace(tree, loss=loss)
         is_median = way.criterion == "absolute_error"
         rows = rows_for(estimator, held_out)
-        recipe = Recipe(criterion=None, leaf_value=Median() if is_median else Mean())
+        recipe = Recipe(criterion=Variance(), leaf_value=Median() if is_median else Mean())
         ours = leaves_of(prune(tree, ReducedError(), rows, recipe))
         target = rows.targets.tolist()
         cost = naive.cost_as_leaves(tree, rows.codes, target, held_out.weights, 1 if is_median else 2)

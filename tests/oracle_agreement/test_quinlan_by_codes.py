@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 
 from oracle import naive_walk
-from treewright.engines.local import LocalEngine
+from samples import sample
 from treewright.fitting.ended import Ended
 from treewright.fitting.prune import prune
 from treewright.model.labelled_rows import EncodedRows
@@ -45,9 +45,9 @@ def categories(rng, n):
     return codes, n_codes
 
 
-def random_engine(seed, n, n_threads):
+def random_sample(seed, n, n_threads):
     columns, n_categories, target, weights = random_table(seed, n)
-    return LocalEngine(columns, target, weights, n_threads, n_categories)
+    return sample(columns, target, weights, n_threads, n_categories)
 
 
 def random_table(seed, n):
@@ -95,9 +95,9 @@ def test_both_engines_grow_the_same_tree(name, seed, n, least, by, charges):
         ranking=replace(recipe.ranking, by=by),
         numeric=replace(recipe.numeric, charges_tries=charges),
     )
-    general = random_engine(seed, n, 1)._grow(recipe, keeps_ledger=True, lists_every_cut=True)
-    assert_same_tree(random_engine(seed, n, 1)._grow(recipe), general)
-    noted = random_engine(seed, n, 1)._grow(recipe, keeps_ledger=True)
+    general = random_sample(seed, n, 1)._grow(recipe, keeps_ledger=True, lists_every_cut=True).tree
+    assert_same_tree(random_sample(seed, n, 1)._grow(recipe).tree, general)
+    noted = random_sample(seed, n, 1)._grow(recipe, keeps_ledger=True).tree
     assert_same_tree(noted, general)
 
 
@@ -109,9 +109,9 @@ def test_a_table_without_gaps_grows_the_same_tree_where_a_constant_column_has_on
     columns = [
         np.maximum(column, 0) if column.dtype == np.int32 else np.nan_to_num(column) for column in columns
     ]
-    whole = LocalEngine(columns, target, weights, 1, n_categories)._grow(RECIPES[name])
+    whole = sample(columns, target, weights, 1, n_categories)._grow(RECIPES[name]).tree
     constant = np.where(np.arange(n) == n // 2, np.nan, 1.0)
-    shared = LocalEngine([*columns, constant], target, weights, 1, [*n_categories, 0])._grow(RECIPES[name])
+    shared = sample([*columns, constant], target, weights, 1, [*n_categories, 0])._grow(RECIPES[name]).tree
     for field in fields(whole):
         a, b = getattr(shared, field.name), getattr(whole, field.name)
         if isinstance(b, np.ndarray):  # units of weight are other ones, and so is the rounding of gains
@@ -120,10 +120,10 @@ def test_a_table_without_gaps_grows_the_same_tree_where_a_constant_column_has_on
 
 @pytest.mark.parametrize("name", RECIPES)
 def test_a_large_table_grows_the_same_tree_on_either_engine_and_any_number_of_threads(name):
-    general = random_engine(5, 6000, 1)._grow(RECIPES[name], keeps_ledger=True, lists_every_cut=True)
+    general = random_sample(5, 6000, 1)._grow(RECIPES[name], keeps_ledger=True, lists_every_cut=True).tree
     assert general.n_leaves > 25
     for n_threads in (1, 2):
-        assert_same_tree(random_engine(5, 6000, n_threads)._grow(RECIPES[name]), general)
+        assert_same_tree(random_sample(5, 6000, n_threads)._grow(RECIPES[name]).tree, general)
 
 
 def end_of(tree, row):
@@ -144,11 +144,11 @@ def test_rows_end_where_their_values_lead(name, seed, n, some):
     columns, n_categories, target, weights = random_table(seed, n)
     if some:
         weights = np.where(np.arange(n) % 5 == 2, 0.0, 1.0 if weights is None else weights)
-    engine = LocalEngine(columns, target, weights, 1, n_categories)
-    tree = engine.grow(RECIPES[name])
+    grown = sample(columns, target, weights, 1, n_categories).grow(RECIPES[name])
+    tree = grown.tree
     values = [column.tolist() for column in columns]
     takes_part = np.ones(n, bool) if weights is None else weights > 0
-    for row, end in zip(np.flatnonzero(takes_part), engine.ends.tolist(), strict=True):
+    for row, end in zip(np.flatnonzero(takes_part), grown.ends.tolist(), strict=True):
         told = [
             ("code", value[row]) if column.dtype == np.int32 else value[row]
             for column, value in zip(columns, values, strict=True)
@@ -165,10 +165,10 @@ def test_rows_end_where_their_values_lead(name, seed, n, some):
 )
 def test_pruning_is_the_same_where_it_is_known_where_rows_end(name, seed, n, confidence):
     columns, n_categories, target, weights = random_table(seed, n)
-    engine = LocalEngine(columns, target, weights, 1, n_categories)
     recipe = RECIPES[name]
-    tree = engine.grow(recipe)
-    ended = None if engine.ends is None else Ended(tree, engine.ends)
+    grown = sample(columns, target, weights, 1, n_categories).grow(recipe)
+    tree = grown.tree
+    ended = None if grown.ends is None else Ended(tree, grown.ends)
     rows = EncodedRows(columns, target, weights)
     collapse, by_errors = recipe.pruner.pruners
     by_errors = replace(by_errors, confidence=confidence)
@@ -183,12 +183,12 @@ def test_where_rows_end_is_not_known_of_a_tree_with_a_raised_branch():
     """A branch in the place of its parent asks something else there, or has other nodes below."""
     for seed in range(200):
         columns, n_categories, target, weights = random_table(seed, 90)
-        engine = LocalEngine(columns, target, weights, 1, n_categories)
-        tree = engine.grow(C45_J48)
-        if engine.ends is None:
+        grown = sample(columns, target, weights, 1, n_categories).grow(C45_J48)
+        tree = grown.tree
+        if grown.ends is None:
             continue
-        ended = Ended(tree, engine.ends)
-        np.testing.assert_array_equal(ended.in_cut(tree), engine.ends)
+        ended = Ended(tree, grown.ends)
+        np.testing.assert_array_equal(ended.in_cut(tree), grown.ends)
         rows = EncodedRows(columns, target, weights)
         pruned = prune(tree, C45_J48.pruner, rows, C45_J48, ended)
         if pruned.column[0] not in (-1, tree.column[0]):

@@ -112,7 +112,7 @@ def _evaluated(
         how = f"Predictions for {n_held:,} held-out rows by a tree grown on the other {n_rows - n_held:,}"
     elif args.folds != 0:
         n_folds = min(_FOLDS if args.folds is None else args.folds, n_rows)
-        folds = trials.fold_of_each(rows, n_folds, args.seed, labels)
+        folds = trials.stratified_folds(rows, n_folds, args.seed, labels)
         how = f"{n_folds}-fold cross-validation: each fold is predicted by a tree grown on the others"
     else:
         return None, ""

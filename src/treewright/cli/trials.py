@@ -11,12 +11,13 @@ from treewright.cli.figures import Classified, Measured, tally
 from treewright.cli.tables import TrainingTable
 from treewright.cli.words import steps
 from treewright.errors import UnseenCategoryWarning
+from treewright.estimators.folds import cross_validate, deal
 from treewright.table.read import Raw
 from treewright.table.target import read_classes, read_numbers
 
 
 def predict_folds(
-    estimator: Any, rows: TrainingTable, folds: NDArray[np.intp], labels: Sequence[Any]
+    estimator: Any, rows: TrainingTable, folds: NDArray[np.int32], labels: Sequence[Any]
 ) -> Classified | Measured:
     """Grow a tree without each fold, and predict that fold.
 
@@ -26,27 +27,26 @@ def predict_folds(
         How to grow the trees; it is not changed.
     rows : TrainingTable
         The rows.
-    folds : array of intp
+    folds : array of int32
         Fold of every row; −1 is never held out.
     labels : sequence
         The classes; empty for regression.
     """
-    n_folds = int(folds.max()) + 1
     answers: NDArray[Any] = np.zeros(len(folds), dtype=np.intp if labels else np.float64)
-    changes: dict[str, Any] = {"verbose": 0}
-    if estimator.get_params().get("missing") == "refuse":
+    parameters = {**estimator.get_params(), "verbose": 0}
+    if parameters.get("missing") == "refuse":
         # No value is missing, so the trees are the same; but one may not know a category of its fold.
-        changes["missing"] = "majority"
-    for fold in steps("growing tree", range(n_folds), n_folds):
-        held = np.flatnonzero(folds == fold)
-        grown = type(estimator)(**{**estimator.get_params(), **changes})
-        grown.fit(rows.table.take(np.flatnonzero(folds != fold)), rows.target)
-        unseen, _ = rows.table.take(held).split_off(rows.target)
+        parameters["missing"] = "majority"
+
+    def grow(_: int, held: NDArray[np.bool_]) -> Any:
+        return type(estimator)(**parameters).fit(rows.table.take(np.flatnonzero(~held)), rows.target)
+
+    for held, grown in steps("growing tree", cross_validate(folds, grow), int(folds.max()) + 1):
+        unseen, _ = rows.table.take(np.flatnonzero(held)).split_off(rows.target)
         with warnings.catch_warnings():  # of no interest here
             warnings.simplefilter("ignore", UnseenCategoryWarning)
-            predicted = grown.predict(unseen)
-        answers[held] = _coded(Raw(predicted), labels)
-    held = np.flatnonzero(folds >= 0)
+            answers[held] = _coded(Raw(grown.predict(unseen)), labels)
+    held = folds >= 0
     true = _coded(rows.raw_target, labels)[held]
     return tally(labels, true, answers[held]) if labels else Measured(true, answers[held])
 
@@ -56,22 +56,20 @@ def _coded(raw: Raw, labels: Sequence[Any]) -> NDArray[Any]:
     return read_classes(raw).renumbered(labels).codes.astype(np.intp) if labels else read_numbers(raw)
 
 
-def fold_of_each(rows: TrainingTable, n_folds: int, seed: int, labels: Sequence[Any]) -> NDArray[np.intp]:
+def stratified_folds(
+    rows: TrainingTable, n_folds: int, seed: int, labels: Sequence[Any]
+) -> NDArray[np.int32]:
     """Return a fold for each row, stratified by class, drawn by `seed`."""
-    folds = np.empty(rows.table.n_rows, dtype=np.intp)
-    folds[_shuffled(rows, seed, labels)] = np.arange(len(folds)) % n_folds
-    return folds
+    return deal(_shuffled(rows, seed, labels), rows.table.n_rows, n_folds)
 
 
-def hold_out(rows: TrainingTable, fraction: float, seed: int, labels: Sequence[Any]) -> NDArray[np.intp]:
+def hold_out(rows: TrainingTable, fraction: float, seed: int, labels: Sequence[Any]) -> NDArray[np.int32]:
     """Put a fraction of the rows, stratified by class, in fold 0, and the others in fold −1."""
     n_rows = rows.table.n_rows
     n_held = min(max(1, round(fraction * n_rows)), n_rows - 1)
     # At equal distances along rows that are sorted by class.
     chosen = np.floor((np.arange(n_held) + 0.5) * n_rows / n_held).astype(np.intp)
-    folds = np.full(n_rows, -1, dtype=np.intp)
-    folds[_shuffled(rows, seed, labels)[chosen]] = 0
-    return folds
+    return deal(_shuffled(rows, seed, labels)[chosen], n_rows, 1)
 
 
 def _shuffled(rows: TrainingTable, seed: int, labels: Sequence[Any]) -> NDArray[np.intp]:

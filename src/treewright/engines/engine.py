@@ -1,26 +1,33 @@
-"""The contract of an engine: it holds the rows of one training table and grows trees on them.
+"""The contract of an engine: it prepares tables, and grows trees on samples of their rows.
 
-The loop that grows a tree runs in the core, over the verbs of ``engine.hpp`` (propose, route, finish,
-count). What Python sees of an engine is the door to that loop.
+`Engine.prepare` encodes a table and puts it in order, once. `TrainingSet.sample` chooses rows by their
+weights and gives them a target; `Sample.grow` grows a tree on them. Trees must be those of the local engine,
+bit for bit; what an engine cannot do, its `check` refuses before any work is done. Rows need not be in this
+process: only `TrainingSet.codes` says so.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol, TypeAlias
+from typing import Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.model.labelled_rows import LabelledRows
+from treewright.model.ledger_arrays import LedgerArrays
 from treewright.model.tree import Tree
 from treewright.recipes import Recipe
+from treewright.schema import Column
+from treewright.table.encode import Codes, Encoding
+from treewright.table.target import Target
 
 Progress: TypeAlias = Callable[[int, int], None]
-"""Called now and then with the number of rows settled and of all rows."""
+"""Called from time to time with the number of rows settled and the number of all rows."""
 
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """How a tree was grown, and what that took in operations, which no clock is needed for.
+    """How a tree was grown, and how many operations that took.
 
     An entry is a row in the list of a column.
 
@@ -33,11 +40,11 @@ class Work:
     n_sorted : int
         Entries put in order, times the passes over them.
     n_scanned : int
-        Entries gone through in search of a cut.
+        Entries scanned for a cut.
     n_moved : int
         Entries moved to the side of their branch, or to a block of narrower numbers.
     n_nodes : tuple of int
-        Nodes looked into: in lists of 32-bit, 16-bit and 8-bit numbers.
+        Nodes searched for a split: in lists of 32-bit, 16-bit and 8-bit numbers.
     """
 
     path: str
@@ -61,8 +68,28 @@ Report: TypeAlias = Callable[[Work], None]
 """Called once a tree is grown."""
 
 
-class Engine(Protocol):
-    """Where rows live."""
+@dataclass(frozen=True, slots=True)
+class Grown:
+    """A tree as it was grown.
+
+    Parameters
+    ----------
+    tree : Tree
+        The tree.
+    work : Work or None
+        How it was grown, where the engine reports that.
+    ends : array of int32 or None
+        For each row of positive weight its leaf, or the first node that splits by a column in which the row
+        has no value. None where the engine does not report it.
+    """
+
+    tree: Tree
+    work: Work | None = None
+    ends: NDArray[np.int32] | None = None
+
+
+class Sample(Protocol):
+    """The rows of a training set that have a positive weight, with a target."""
 
     @property
     def n_missing(self) -> NDArray[np.int64]:
@@ -72,19 +99,80 @@ class Engine(Protocol):
     def first_infinite(self) -> tuple[int, int] | None:
         """Column and row of an infinite value, None if there is none."""
 
-    @property
-    def work(self) -> Work:
-        """How the tree was grown, once it is."""
+    def grow(self, recipe: Recipe, progress: Progress | None = None, keep_ledger: bool = False) -> Grown:
+        """Grow one tree, and keep its ledger if `keep_ledger` says so."""
 
-    @property
-    def ends(self) -> NDArray[np.int32] | None:
-        """Where each row of positive weight ended in the tree, once it is grown; None: not told.
+    def look(
+        self, recipe: Recipe, *, every_cut: bool, path: int = 0, low: float = -np.inf, high: float = np.inf
+    ) -> LedgerArrays:
+        """Score the columns of all rows as one node, and grow nothing.
 
-        Its leaf, or the first node that asked for a value it has not.
+        Parameters
+        ----------
+        recipe : Recipe
+            How columns are scored.
+        every_cut : bool
+            Whether to list every cut of a numeric column, not only its best one.
+        path : int
+            Key of the node's random draws.
+        low, high : float
+            Bounds of the node's value, under monotonic constraints.
         """
 
-    def check(self, recipe: Recipe) -> None:
-        """Raise, with a suggestion, if a part of the recipe is beyond this engine."""
 
-    def grow(self, recipe: Recipe, progress: Progress | None = None, keep_ledger: bool = False) -> Tree:
-        """Grow one tree, and keep its ledger if asked to."""
+class TrainingSet(Protocol):
+    """A table, encoded and put in order once, to grow many trees on."""
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        """What is known of the columns: names, kinds, categories."""
+
+    @property
+    def codes(self) -> Codes:
+        """The encoded columns, for pruners and audits that read rows; engines without them refuse those."""
+
+    def fingerprint(self, target: Target, weights: NDArray[np.float64] | None) -> str:
+        """Sum up the rows of positive weight, see `treewright.table.fingerprint`."""
+
+    def sample(
+        self,
+        target: Target,
+        weights: NDArray[np.float64] | None = None,
+        own_weights: NDArray[np.float64] | None = None,
+        *,
+        is_last: bool = False,
+    ) -> Sample:
+        """Choose rows.
+
+        Parameters
+        ----------
+        target : CodedClasses or array of float64
+            Classes or numbers, one for every row of the table.
+        weights : array of float64 or None
+            A weight for every row; rows of weight 0 take no part.
+        own_weights : array of float64 or None
+            Weights where the target does not matter, as for surrogates; by default `weights`.
+        is_last : bool
+            Whether the training set is not used again, so that its memory may be.
+        """
+
+
+@runtime_checkable
+class Engine(Protocol):
+    """Grows trees."""
+
+    def check(self, recipe: Recipe, of_classes: bool) -> None:
+        """Raise a `ParameterError`, with a suggestion, if this engine cannot grow by a recipe."""
+
+    def prepare(self, rows: LabelledRows, encoding: Encoding, n_threads: int = 1) -> TrainingSet:
+        """Encode a table and put it in order.
+
+        Parameters
+        ----------
+        rows : LabelledRows
+            The table; rows of weight 0 take no part in learning its columns.
+        encoding : Encoding
+            How its columns are encoded.
+        n_threads : int
+            Threads to use.
+        """

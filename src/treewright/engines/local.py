@@ -8,8 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright import _core
-from treewright.engines.engine import Progress, Work
-from treewright.errors import ParameterError
+from treewright.engines.engine import Engine, Grown, Progress, Work
+from treewright.errors import ParameterError, did_you_mean
+from treewright.model.labelled_rows import LabelledRows
 from treewright.model.ledger_arrays import LedgerArrays, LedgerRules
 from treewright.model.surrogates import SurrogateArrays
 from treewright.model.tree import Tree
@@ -22,85 +23,95 @@ from treewright.parts import (
     Surrogates,
 )
 from treewright.parts.recipe import SEAMS, refuse_conflicts
-from treewright.table.encode import Codes
-from treewright.table.target import CodedClasses
+from treewright.schema import Column
+from treewright.table.encode import Codes, Encoding
+from treewright.table.fingerprint import fingerprint
+from treewright.table.target import CodedClasses, Target, targets_of
 
 # The core's word for every part it knows. A part that is not here is beyond this engine.
 CORE_WORDS: Mapping[str, Mapping[type, str]] = {
     seam: {kind: kind.word for kind in SEAMS[seam]}
     for seam in ("criterion", "categorical", "missing", "ranking", "order", "leaf_value")
 }
+_LATER = ("dask", "spark")  # engines of later versions
 
 
-class TrainingSet:
-    """The columns of a table, each put in order once, to be grown on many times.
+class LocalEngine:
+    """Grows trees in this process, in the compiled core."""
+
+    def prepare(self, rows: LabelledRows, encoding: Encoding, n_threads: int = 1) -> "LocalTrainingSet":
+        """Encode a table and put each of its columns in order."""
+        codes, columns = encoding.of(rows.table, rows.weights)
+        return LocalTrainingSet(codes, columns, n_threads)
+
+    def check(self, recipe: Recipe, of_classes: bool) -> None:
+        """Raise if this engine cannot grow by a recipe, or if the recipe does not suit the target."""
+        for seam, words in CORE_WORDS.items():
+            part = getattr(recipe, seam)
+            if type(part) not in words:
+                known = ", ".join(f"{each.__name__}()" for each in words)
+                raise ParameterError(f"engine 'local' does not know {seam}={part}; it knows {known}.")
+        refuse_conflicts(recipe, "classes" if of_classes else "numbers")
+
+
+class LocalTrainingSet:
+    """The columns of a table, encoded, and each put in order once.
 
     Parameters
     ----------
     codes : list of arrays
         Columns as `treewright.table.encode.encode` gives them; used in place.
-    n_rows : int
-        Their length.
+    columns : sequence of Column
+        What is known of them.
     n_threads : int
         Threads to use.
-    n_categories : sequence of int, optional
-        Categories that each column declares, 0 where it holds numbers.
     """
 
-    def __init__(
-        self, codes: Codes, n_rows: int, n_threads: int, n_categories: Sequence[int] | None = None
-    ) -> None:
-        self.n_columns = len(codes)
-        self.n_categories = tuple(n_categories or [0] * len(codes))
-        self.integer_columns = tuple(at for at, column in enumerate(codes) if column.dtype == np.int64)
-        self.core = _core.TrainingSet(codes, n_rows, n_threads, n_categories)
+    def __init__(self, codes: Codes, columns: Sequence[Column], n_threads: int = 1) -> None:
+        self.codes, self.columns, self.n_threads = codes, tuple(columns), n_threads
+        # A column whose categories are all unknown is still one of categories.
+        self.n_categories = [max(1, len(each.categories)) if each.is_category else 0 for each in columns]
+        self.core = _core.TrainingSet(codes, len(codes[0]), n_threads, self.n_categories)
+
+    def fingerprint(self, target: Target, weights: NDArray[np.float64] | None) -> str:
+        """Sum up the rows of positive weight."""
+        return fingerprint(self.codes, targets_of(target), weights)
+
+    def sample(
+        self,
+        target: Target,
+        weights: NDArray[np.float64] | None = None,
+        own_weights: NDArray[np.float64] | None = None,
+        *,
+        is_last: bool = False,
+    ) -> "LocalSample":
+        """Give the rows of positive weight; the last sample takes over the memory of the training set."""
+        return LocalSample(self, target, weights, own_weights, is_last)
 
 
-class LocalEngine:
-    """Rows in memory, each column put in order once.
-
-    Parameters
-    ----------
-    table : TrainingSet or list of arrays
-        Columns that are in order already, and stay so for others; or as `treewright.table.encode.encode`
-        gives them, to be put in order for this growth alone.
-    target : CodedClasses or array of float64
-        Classes or numbers.
-    weights : array of float64 or None
-        Rows of weight 0 take no part.
-    n_threads : int
-        Threads to use.
-    n_categories : sequence of int, optional
-        Of columns as they are: categories that each declares, 0 where it holds numbers.
-    own_weights : array of float64, optional
-        What rows weigh where the target does not count, as in surrogates; by default `weights`.
-    """
+class LocalSample:
+    """The rows of a training set that trees are grown on; see `LocalTrainingSet.sample`."""
 
     def __init__(
         self,
-        table: TrainingSet | Codes,
-        target: CodedClasses | NDArray[np.float64],
+        rows: LocalTrainingSet,
+        target: Target,
         weights: NDArray[np.float64] | None,
-        n_threads: int,
-        n_categories: Sequence[int] | None = None,
-        own_weights: NDArray[np.float64] | None = None,
+        own_weights: NDArray[np.float64] | None,
+        is_last: bool,
     ) -> None:
         self._of_classes = isinstance(target, CodedClasses)
         self._n_declared = target.n_declared if isinstance(target, CodedClasses) else 0
+        self._n_categories = rows.n_categories
+        self._integer_columns = tuple(at for at, codes in enumerate(rows.codes) if codes.dtype == np.int64)
         core_target = (
             _core.Classes(target.codes, len(target.labels))
             if isinstance(target, CodedClasses)
             else _core.Numbers(target)
         )
-        is_alone = not isinstance(table, TrainingSet)
-        if not isinstance(table, TrainingSet):
-            n_rows = len(target.codes if isinstance(target, CodedClasses) else target)
-            table = TrainingSet(table, n_rows, n_threads, n_categories)
-        self._n_columns = table.n_columns
-        self._n_categories = table.n_categories
-        self._integer_columns = table.integer_columns
-        self._core = _core.LocalEngine(table.core, core_target, weights, n_threads, own_weights, is_alone)
-        self._ends: NDArray[np.int32] | None = None
+        self._core = _core.LocalEngine(
+            rows.core, core_target, weights, rows.n_threads, own_weights, is_last=is_last
+        )
 
     @property
     def n_missing(self) -> NDArray[np.int64]:
@@ -112,46 +123,15 @@ class LocalEngine:
         """Column and row of an infinite value, None if there is none."""
         return self._core.first_infinite
 
-    @property
-    def work(self) -> Work:
-        """How the tree was grown, once it is."""
-        return Work(**self._core.work)
-
-    @property
-    def ends(self) -> NDArray[np.int32] | None:
-        """Where each row of positive weight ended in the tree; None where the core does not tell."""
-        return self._ends
-
-    def check(self, recipe: Recipe) -> None:
-        """Raise if a part of the recipe is beyond this engine or does not suit the target."""
-        for seam, words in CORE_WORDS.items():
-            part = getattr(recipe, seam)
-            if type(part) not in words:
-                known = ", ".join(f"{each.__name__}()" for each in words)
-                raise ParameterError(f"engine 'local' does not know {seam}={part}; it knows {known}.")
-        refuse_conflicts(recipe, "classes" if self._of_classes else "numbers")
-
-    def grow(self, recipe: Recipe, progress: Progress | None = None, keep_ledger: bool = False) -> Tree:
-        """Grow one tree, and keep its ledger if asked to."""
+    def grow(self, recipe: Recipe, progress: Progress | None = None, keep_ledger: bool = False) -> Grown:
+        """Grow one tree, and keep its ledger if `keep_ledger` says so."""
         return self._grow(recipe, progress, keeps_ledger=keep_ledger)
 
     def look(
         self, recipe: Recipe, *, every_cut: bool, path: int = 0, low: float = -np.inf, high: float = np.inf
     ) -> LedgerArrays:
-        """Look into the columns of all rows as one node, and grow nothing.
-
-        Parameters
-        ----------
-        recipe : Recipe
-            How columns are judged.
-        every_cut : bool
-            Whether to list every cut of a numeric column, not only its best one.
-        path : int
-            Key of the node's random draws.
-        low, high : float
-            Bounds of what the node may answer, where answers are monotone.
-        """
-        limits = replace(recipe.limits, max_leaves=1)  # so the root is looked into and never opened
+        """Score the columns of all rows as one node, and grow nothing."""
+        limits = replace(recipe.limits, max_leaves=1)  # so the root is scored and never split
         tree = self._grow(
             replace(recipe, limits=limits),
             keeps_ledger=True,
@@ -159,31 +139,29 @@ class LocalEngine:
             root_path=path,
             root_low=low,
             root_high=high,
-        )
-        assert tree.ledger is not None, "it was asked for"
+        ).tree
+        assert tree.ledger is not None, "keeps_ledger is set"
         return tree.ledger
 
-    def _grow(self, recipe: Recipe, progress: Progress | None = None, **asked: Any) -> Tree:
-        self.check(recipe)
-        arrays: dict[str, Any] = dict(_core.grow(self._core, self._core_recipe(recipe, asked), progress))
-        ledger = arrays.pop("ledger", None)
-        self._ends = arrays.pop("ends", None)
+    def _grow(self, recipe: Recipe, progress: Progress | None = None, **options: Any) -> Grown:
+        arrays: dict[str, Any] = dict(_core.grow(self._core, self._core_recipe(recipe, options), progress))
+        ledger, ends = arrays.pop("ledger", None), arrays.pop("ends", None)
         of_surrogates = [name for name in arrays if name.startswith("surrogate_")]
         surrogates = {name.removeprefix("surrogate_"): arrays.pop(name) for name in of_surrogates}
         tree = Tree(
             surrogates=SurrogateArrays(**surrogates),
             outcome=arrays.pop("value"),
-            n_columns=self._n_columns,
+            n_columns=len(self._n_categories),
             is_classifier=self._of_classes,
             integer_columns=self._integer_columns,
             **arrays,
         )
-        if ledger is None:
-            return tree
-        ledger["verdict"] = ledger["verdict"].view(np.int8)
-        kept = LedgerArrays(self._ledger_rules(recipe), weight=tree.weight.copy(), **ledger)
-        is_category = np.array(self._n_categories) > 0
-        return replace(tree, ledger=kept.settled(tree.parent, tree.column, is_category))
+        if ledger is not None:
+            ledger["verdict"] = ledger["verdict"].view(np.int8)
+            kept = LedgerArrays(self._ledger_rules(recipe), weight=tree.weight.copy(), **ledger)
+            is_category = np.array(self._n_categories) > 0
+            tree = replace(tree, ledger=kept.settled(tree.parent, tree.column, is_category))
+        return Grown(tree, Work(**self._core.work), ends)
 
     def _ledger_rules(self, recipe: Recipe) -> LedgerRules:
         ranking, missing = recipe.ranking, recipe.missing
@@ -202,7 +180,7 @@ class LocalEngine:
             charges_tries=is_quinlan and recipe.numeric.charges_tries,
         )
 
-    def _core_recipe(self, recipe: Recipe, asked: Mapping[str, Any]) -> _core.Recipe:
+    def _core_recipe(self, recipe: Recipe, options: Mapping[str, Any]) -> _core.Recipe:
         limits, missing, ranking = recipe.limits, recipe.missing, recipe.ranking
         many = ranking.many_values * self._core.n_rows if isinstance(ranking, AboveAverageGain) else 0
         surrogates = missing if isinstance(missing, Surrogates) else Surrogates()
@@ -235,7 +213,7 @@ class LocalEngine:
             min_weight_split=limits.min_weight_split,
             min_weight_once_unknown=(grouping.min_weight_once_unknown or 0.0) if grouping else 0.0,
             needs_gain=limits.needs_gain,
-            **asked,
+            **options,
         )
 
     def _quinlan(self, recipe: Recipe) -> _core.Quinlan:
@@ -253,6 +231,32 @@ class LocalEngine:
             slack=ranking.slack,
             tolerance=ranking.tolerance,
         )
+
+
+def engine_of(value: object) -> Engine:
+    """Give the engine that a parameter names, or that it is.
+
+    Examples
+    --------
+    >>> engine_of("lokal")  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    ...
+    treewright.errors.ParameterError: engine='lokal' is unknown; available: None, 'local'. Did you mean ...
+    """
+    if value is None or (isinstance(value, str) and value == "local"):
+        return LocalEngine()
+    if isinstance(value, str):
+        is_later = value in _LATER
+        raise ParameterError(
+            f"engine={value!r} is {'not available in this version' if is_later else 'unknown'}; available: "
+            "None, 'local'." + ("" if is_later else did_you_mean(value, ("local", *_LATER)))
+        )
+    if isinstance(value, type) or not isinstance(value, Engine):
+        raise ParameterError(
+            f"engine={value!r} is no engine; give None, 'local', or an object with the methods check and "
+            "prepare of treewright.engines.engine.Engine."
+        )
+    return value
 
 
 def _or_none(limit: int | None) -> int:

@@ -3,9 +3,10 @@
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from treewright.engines.local import engine_of
 from treewright.errors import ParameterTypeError
 from treewright.estimators.base import BaseTree
-from treewright.fitting import audit as at_node
+from treewright.fitting.audit import Auditor
 from treewright.model.labelled_rows import LabelledRows
 from treewright.parts.bounds import flag, whole
 from treewright.table.match import match
@@ -68,19 +69,14 @@ def audit(
         raise ParameterTypeError(f"audit takes an estimator of treewright, not {type(estimator).__name__}.")
     estimator = estimator._snapshot()
     rows = estimator._labelled(X, y, sample_weight, "look into")
-    return audit_rows(estimator, rows, node, every_cut)
+    node = whole("node", node, at_least=0)
+    return auditor_of(estimator, rows).ledger(node, every_cut=flag("every_cut", every_cut))
 
 
-def audit_rows(estimator: Any, rows: LabelledRows, node: Any, every_cut: Any = False) -> "Ledger":
-    """Do the same with rows that are already read."""
+def auditor_of(estimator: Any, rows: LabelledRows) -> Auditor:
+    """Send rows that were read down the tree of a fitted estimator."""
     model = estimator._fitted().model
     table = replace(rows.table, names=model.schema.names, columns=match(rows.table, model.schema), block=None)
     rows = replace(estimator._weighed(rows), table=table, target=rows.target_for(model))
-    return at_node.audit(
-        model,
-        rows,
-        recipe=estimator._recipe(table, rows.weights, rows.target),
-        node=whole("node", node, at_least=0),
-        every_cut=flag("every_cut", every_cut),
-        n_threads=estimator._n_threads(table),
-    )
+    recipe = estimator._chosen_recipe(rows)
+    return Auditor.of(model, rows, recipe, estimator._n_threads(table), engine_of(estimator.engine))

@@ -11,6 +11,7 @@ from scipy.sparse import csr_matrix
 from sklearn.utils import metadata_routing
 from sklearn.utils.validation import check_is_fitted
 
+from treewright.engines.local import engine_of
 from treewright.engines.threads import n_threads
 from treewright.errors import TableError, TargetError
 from treewright.estimators import parameters as chosen
@@ -83,7 +84,6 @@ class BaseTree(BaseEstimator):
             The fitted estimator.
         """
         refuse_not_saved(self)
-        recipe = chosen.recipe_of(self)
         given = read_labelled(X, y, sample_weight, self, "learn from")
         rows = self._weighed(given)
         table, target = rows.table, rows.target
@@ -93,13 +93,14 @@ class BaseTree(BaseEstimator):
                 progress.tell(weights_message(cases))
             model = fit(
                 rows,
-                recipe=self._checked(recipe or self._recipe(table, rows.weights, target), target),
+                recipe=self._chosen_recipe(rows),
                 categorical=self._categorical(table),
                 n_bins=self._n_bins(),
-                folds=None if recipe is not None else self._folds(rows),
+                folds=None if self.recipe is not None else self._folds(rows),
                 n_threads=self._n_threads(table),
                 progress=progress,
                 report=None if progress is None else progress.tell,
+                engine=engine_of(self.engine),
                 keep_ledger=flag("keep_ledger", self.keep_ledger),
             )
         classes = target.labels if isinstance(target, CodedClasses) else None
@@ -259,9 +260,10 @@ class BaseTree(BaseEstimator):
 
     # What subclasses decide.
 
-    def _checked(self, recipe: Recipe, target: Target) -> Recipe:
-        """Refuse parts that do not go together, in the words in which they were given."""
-        kind: Kind = "classes" if isinstance(target, CodedClasses) else "numbers"
+    def _chosen_recipe(self, rows: LabelledRows) -> Recipe:
+        """Give the recipe that was given, or the one that the parameters make, whose parts go together."""
+        recipe = chosen.recipe_of(self) or self._recipe(rows.table, rows.weights, rows.target)
+        kind: Kind = "classes" if isinstance(rows.target, CodedClasses) else "numbers"
         refuse_conflicts(recipe, kind, chosen.as_typed if self.recipe is None else as_class)
         return recipe
 

@@ -14,7 +14,7 @@ from treewright.estimators.base import BaseTree
 from treewright.estimators.folds import folds_given
 from treewright.estimators.parameters import unpruned
 from treewright.estimators.targets import read_labelled
-from treewright.fitting.folds import Folds, deal, order_by_content
+from treewright.fitting.folds import Folds, cross_validate, deal, order_by_content
 from treewright.grid import Grid
 from treewright.parts import CrossValidated
 from treewright.parts.bounds import whole
@@ -152,19 +152,20 @@ def _compared(est: BaseTree, X: Any, y: Any, cv: Any, sample_weight: Any) -> Pru
     without_pruning = clone(est).set_params(**unpruned(est))
     whole_tree = clone(without_pruning).fit(table, target, weights)
     # Rows are shuffled by what is in them, so that the order of the table does not count.
-    encoded = rows.encoded(whole_tree.model_)
-    order = order_by_content(encoded.codes, encoded.targets, weights, seed=0)
+    order = order_by_content(replace(rows.encoded(whole_tree.model_), weights=weights), seed=0)
     folds = folds_given(cv, target, given)
     if folds is None:
         folds = deal(order, table.n_rows, min(whole("cv", cv, at_least=2), len(order)))
     _refuse_too_few(weights, folds)
     pruned = dict(_pruned(est, without_pruning, whole_tree, table, target, weights, order))
     losses = {name: np.zeros(table.n_rows) for name in pruned}
-    for fold in range(int(folds.max()) + 1):
-        held = folds == fold
-        without = np.where(held, 0.0, weights)
-        grown = clone(without_pruning).fit(table, target, without)
-        rest = order[~held[order]]
+
+    def grow(_: int, held: NDArray[np.bool_]) -> BaseTree:
+        grown: BaseTree = clone(without_pruning).fit(table, target, np.where(held, 0.0, weights))
+        return grown
+
+    for held, grown in cross_validate(folds, grow):
+        rest, without = order[~held[order]], np.where(held, 0.0, weights)
         for name, tree in _pruned(est, without_pruning, grown, table, target, without, rest):
             losses[name][held] = _losses(tree, table, target)[held]
     judged = weights * (folds >= 0)
@@ -181,14 +182,14 @@ def _compared(est: BaseTree, X: Any, y: Any, cv: Any, sample_weight: Any) -> Pru
 
 def _refuse_too_few(weights: NDArray[np.float64], folds: Folds) -> None:
     """Raise if a fold leaves too few rows to grow on and to prune by."""
-    for fold in range(int(folds.max()) + 1):
-        n_left = int(np.count_nonzero(weights[folds != fold]))
-        if n_left < 2:
-            raise TableError(
-                f"compare_pruning grows and prunes a tree without each fold, and fold {fold} of "
-                f"{folds.max() + 1} leaves {n_left} rows of positive weight for that; at least 2 are needed. "
-                "Give more rows, or folds."
-            )
+    counted = weights > 0
+    n_left = counted.sum() - np.bincount(folds[counted & (folds >= 0)])
+    if n_left.min() < 2:
+        raise TableError(
+            f"compare_pruning grows and prunes a tree without each fold, and fold {n_left.argmin()} of "
+            f"{len(n_left)} leaves {n_left.min()} rows of positive weight for that; at least 2 are needed. "
+            "Give more rows, or folds."
+        )
 
 
 def _pruned(

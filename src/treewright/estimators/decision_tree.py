@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 from sklearn.base import clone
 from sklearn.utils import Bunch
 
+from treewright.engines.engine import Engine
 from treewright.estimators import parameters as chosen
 from treewright.estimators.categorical import categorical_columns
 from treewright.estimators.constructor import with_constructor
@@ -55,7 +56,7 @@ class BaseDecisionTree(ReadableTree):
     recipe: Recipe | None = None
     keep_ledger: bool = False
     n_jobs: int | None = None
-    engine: Literal["local"] | None = None
+    engine: Engine | Literal["local"] | None = None
     verbose: int = 0
 
     @property

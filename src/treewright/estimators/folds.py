@@ -8,10 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.errors import ParameterError, TreewrightError
-from treewright.fitting.folds import Folds
+from treewright.fitting.folds import Folds, cross_validate, deal
 from treewright.missing_values import is_missing
 from treewright.parts.bounds import whole
 from treewright.table.read import read_values
+
+__all__ = ["cross_validate", "deal", "folds_given"]
 
 
 def folds_given(cv: Any, labels: NDArray[Any], weights: NDArray[np.float64] | None = None) -> Folds | None:

@@ -91,6 +91,10 @@ class CARTClassifier(DecisionTreeClassifier):
         fraction of the weight whose value is missing.
     growth : {"depth", "best", "breadth"}, default="depth"
         Which node to split next. `max_leaf_nodes` implies ``"best"``.
+    recipe : Recipe, optional
+        All choices at once, see `treewright.Recipe`. It decides everything but `class_weight`,
+        `categorical_features`, `keep_ledger`, `n_jobs`, `engine` and `verbose`; leave the other parameters at
+        their defaults.
     keep_ledger : bool, default=False
         Whether to keep, in `ledger_`, the candidate of every column at every node and why it lost. The tree
         is the same either way.
@@ -98,7 +102,7 @@ class CARTClassifier(DecisionTreeClassifier):
         Number of threads. None uses the number that joblib's context sets, without one all cores that the
         process may use, and inside a joblib worker the number that joblib leaves it; −1 uses all cores. (In
         scikit-learn, ``None`` means 1.) The tree is the same for any number of threads.
-    engine : {None, "local"}, default=None
+    engine : {None, "local"} or Engine, default=None
         Where rows are counted.
     verbose : int, default=0
         1 writes the progress of long fits to standard error, then how the tree was grown: the engine, the
@@ -259,6 +263,9 @@ class CARTRegressor(DecisionTreeRegressor):
         fraction of the weight whose value is missing.
     growth : {"depth", "best", "breadth"}, default="depth"
         Which node to split next. `max_leaf_nodes` implies ``"best"``.
+    recipe : Recipe, optional
+        All choices at once, see `treewright.Recipe`. It decides everything but `categorical_features`,
+        `keep_ledger`, `n_jobs`, `engine` and `verbose`; leave the other parameters at their defaults.
     keep_ledger : bool, default=False
         Whether to keep, in `ledger_`, the candidate of every column at every node and why it lost. The tree
         is the same either way.
@@ -266,7 +273,7 @@ class CARTRegressor(DecisionTreeRegressor):
         Number of threads. None uses the number that joblib's context sets, without one all cores that the
         process may use, and inside a joblib worker the number that joblib leaves it; −1 uses all cores. (In
         scikit-learn, ``None`` means 1.) The tree is the same for any number of threads.
-    engine : {None, "local"}, default=None
+    engine : {None, "local"} or Engine, default=None
         Where rows are counted.
     verbose : int, default=0
         1 writes the progress of long fits to standard error, then how the tree was grown: the engine, the

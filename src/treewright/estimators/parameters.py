@@ -12,6 +12,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar, get_args
 import numpy as np
 from sklearn.utils import check_random_state
 
+from treewright.engines.local import engine_of
 from treewright.errors import ParameterError, ParameterTypeError
 from treewright.parts import (
     AbsoluteError,
@@ -192,7 +193,7 @@ OF_ALL: Mapping[str, Parameter] = {
     "recipe": Parameter(optional(a_recipe)),
     "keep_ledger": Parameter(flag),
     "n_jobs": Parameter(read_later),
-    "engine": Parameter(partial(same, of=(None, "local"), later=("dask", "spark"))),
+    "engine": Parameter(lambda _, value: engine_of(value)),
     "verbose": Parameter(read_later),
 }
 # What the estimators of scikit-learn's names take, for classes and for numbers.

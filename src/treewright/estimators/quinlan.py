@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.engines.engine import Engine
 from treewright.errors import ParameterError
 from treewright.estimators.classifies import Classifies
 from treewright.estimators.constructor import with_constructor
@@ -138,15 +139,15 @@ class C45Classifier(Classifies):
     random_state : int, RandomState or None, default=None
         Nothing is drawn at random; for compatibility with scikit-learn.
     recipe : Recipe, optional
-        All choices at once, as parts: see `treewright.Recipe`, and `treewright.recipes` for those of this
-        learner. It decides everything but `class_weight`, `keep_ledger`, `n_jobs`, `engine` and `verbose`;
-        leave the other parameters at their defaults then.
+        All choices at once, see `treewright.Recipe`, and `treewright.recipes` for those of this learner. It
+        decides everything but `class_weight`, `keep_ledger`, `n_jobs`, `engine` and `verbose`; leave the
+        other parameters at their defaults.
     keep_ledger : bool, default=False
         Whether to keep, in `ledger_`, the candidate of every column at every node and why it lost. The tree
         is the same either way.
     n_jobs : int, optional
         Number of threads, as for `DecisionTreeClassifier`. The tree is the same for any number of threads.
-    engine : {None, "local"}, default=None
+    engine : {None, "local"} or Engine, default=None
         Where rows are counted.
     verbose : int, default=0
         1 writes the progress of long fits to standard error, then how the tree was grown: the engine, the
@@ -236,7 +237,7 @@ class C45Classifier(Classifies):
     recipe: Recipe | None = None
     keep_ledger: bool = False
     n_jobs: int | None = None
-    engine: Literal["local"] | None = None
+    engine: Engine | Literal["local"] | None = None
     verbose: int = 0
 
     def _recipe(self, table: Table, weights: NDArray[np.float64] | None, target: Any) -> Recipe:
@@ -315,15 +316,15 @@ class ID3Classifier(Classifies):
         Weights by class, multiplied by `sample_weight`. ``"balanced"`` is n_samples / (n_classes × rows of
         the class).
     recipe : Recipe, optional
-        All choices at once, as parts: see `treewright.Recipe`, and `treewright.recipes` for those of this
-        learner. It decides everything but `bins`, `class_weight`, `keep_ledger`, `n_jobs`, `engine` and
-        `verbose`; leave the other parameters at their defaults then.
+        All choices at once, see `treewright.Recipe`, and `treewright.recipes` for those of this learner. It
+        decides everything but `bins`, `class_weight`, `keep_ledger`, `n_jobs`, `engine` and `verbose`; leave
+        the other parameters at their defaults.
     keep_ledger : bool, default=False
         Whether to keep, in `ledger_`, the candidate of every column at every node and why it lost. The tree
         is the same either way.
     n_jobs : int, optional
         Number of threads, as for `DecisionTreeClassifier`. The tree is the same for any number of threads.
-    engine : {None, "local"}, default=None
+    engine : {None, "local"} or Engine, default=None
         Where rows are counted.
     verbose : int, default=0
         1 writes the progress of long fits to standard error, then how the tree was grown: the engine, the
@@ -394,7 +395,7 @@ class ID3Classifier(Classifies):
     recipe: Recipe | None = None
     keep_ledger: bool = False
     n_jobs: int | None = None
-    engine: Literal["local"] | None = None
+    engine: Engine | Literal["local"] | None = None
     verbose: int = 0
 
     def _as_grown(self) -> Recipe:

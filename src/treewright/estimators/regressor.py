@@ -83,9 +83,8 @@ class DecisionTreeRegressor(RegressorMixin, BaseDecisionTree):
     growth : {"depth", "best", "breadth"}, default="depth"
         Which node to split next. `max_leaf_nodes` implies ``"best"``.
     recipe : Recipe, optional
-        All choices at once, as parts: see `treewright.Recipe`. It decides everything but
-        `categorical_features`, `keep_ledger`, `n_jobs`, `engine` and `verbose`; leave the other parameters
-        at their defaults then.
+        All choices at once, see `treewright.Recipe`. It decides everything but `categorical_features`,
+        `keep_ledger`, `n_jobs`, `engine` and `verbose`; leave the other parameters at their defaults.
     keep_ledger : bool, default=False
         Whether to keep, in `ledger_`, the candidate of every column at every node and why it lost. The tree
         is the same either way.
@@ -93,7 +92,7 @@ class DecisionTreeRegressor(RegressorMixin, BaseDecisionTree):
         Number of threads. None uses the number that joblib's context sets, without one all cores that the
         process may use, and inside a joblib worker the number that joblib leaves it; −1 uses all cores. (In
         scikit-learn, ``None`` means 1.) The tree is the same for any number of threads.
-    engine : {None, "local"}, default=None
+    engine : {None, "local"} or Engine, default=None
         Where rows are counted.
     verbose : int, default=0
         1 writes the progress of long fits to standard error, then how the tree was grown: the engine, the

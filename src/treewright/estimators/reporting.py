@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.estimators.auditing import audit_rows
+from treewright.estimators.auditing import auditor_of
 from treewright.estimators.base import BaseTree
 from treewright.fitting.sequence import Sequence
 from treewright.model.labelled_rows import LabelledRows
@@ -73,7 +73,10 @@ def _audited(estimator: BaseTree, rows: LabelledRows, stops: Stops) -> "dict[int
     inner = np.flatnonzero(tree.column >= 0)
     most = max(1, min(_MOST_AUDITED, _VALUES_AUDITED // (rows.table.n_rows * len(rows.table.columns))))
     heaviest = inner[np.argsort(-tree.weight[inner], kind="stable")][:most].tolist()
-    ledgers = {node: audit_rows(estimator, rows, node) for node in heaviest}
+    if not heaviest:
+        return {}
+    auditor = auditor_of(estimator, rows)
+    ledgers = {node: auditor.ledger(node) for node in heaviest}
     # If columns were drawn at random without a seed, another candidate wins now: leave such nodes out.
     return {
         int(on_page[node]): ledger for node, ledger in ledgers.items() if _is_of(ledger, tree.question(node))

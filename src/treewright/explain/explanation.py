@@ -32,12 +32,18 @@ class _Level(float):
 class Explanation:
     """Why a model predicts what it does for one row.
 
+    It prints as a page: the path of the row, the leaf it reaches, and what each column contributes.
+
     Parameters
     ----------
     model : Model
         The model.
     row : Row
         The row.
+
+    See Also
+    --------
+    treewright.DecisionTreeClassifier.explain : Explains a row; every estimator has it.
 
     Notes
     -----
@@ -47,6 +53,14 @@ class Explanation:
     node below less that of the node above. They add up to `prediction` − `root`. `shapley` divides
     `prediction` − `expected` among the columns by the game described in `treewright.explain.shapley`, in
     which the order of splits does not count.
+
+    Examples
+    --------
+    >>> import treewright as tw
+    >>> tree = tw.DecisionTreeClassifier().fit({"age": [22, 35, 47, 58]}, ["no", "no", "yes", "yes"])
+    >>> why = tree.explain({"age": 50})
+    >>> why.answer, why.contributions.tolist()
+    ('yes', [[-0.5, 0.5]])
     """
 
     model: Model
@@ -126,6 +140,7 @@ class Explanation:
         Returns
         -------
         Grid
+            One line for each node.
         """
         at = self._position(of)
         indent = "  " if len(self.leaves) > 1 else ""
@@ -157,6 +172,7 @@ class Explanation:
         Returns
         -------
         Grid
+            One line for each column.
         """
         at = self._position(of)
         tree = self.model.tree

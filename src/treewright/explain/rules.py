@@ -95,6 +95,8 @@ class Rule:
 class RuleSet:
     """Rules that answer together.
 
+    It prints as a table, predicts, and writes itself as text, Markdown, JSON and SQL.
+
     Parameters
     ----------
     model : Model
@@ -108,6 +110,10 @@ class RuleSet:
         Position of the class that answers where no rule does.
     labels : array, optional
         The classes in the type in which they are to be given.
+
+    See Also
+    --------
+    treewright.C45Classifier.rules : Makes the rules; every estimator has it.
 
     Examples
     --------
@@ -238,6 +244,7 @@ class RuleSet:
         Returns
         -------
         str
+            One line for each rule, below a line of titles.
         """
         return "\n".join([self._grid().to_text(max_rules), *self._notes()])
 
@@ -247,6 +254,7 @@ class RuleSet:
         Returns
         -------
         str
+            One row for each rule.
         """
         return "\n\n".join([self._grid().to_markdown(), *map(in_markdown, self._notes())])
 
@@ -276,6 +284,7 @@ class RuleSet:
         Returns
         -------
         str
+            The expression, or the query.
 
         Raises
         ------

@@ -1,13 +1,12 @@
-"""Priors and losses: how rows count while a tree is grown, and what its nodes tell afterwards.
+"""Priors and losses: how rows count while a tree is grown, and what its nodes report afterwards.
 
-A row of class i and weight w counts w · π̃ᵢ · W / Wᵢ in growing and w · πᵢ · W / Wᵢ in what nodes tell, where
-Wᵢ is the weight of class i, W that of all rows, πᵢ the prior, and π̃ᵢ ∝ πᵢ · Σⱼ L(i, j) the altered prior.
+A row of class i and weight w counts w · π̃ᵢ · W / Wᵢ in growing and w · πᵢ · W / Wᵢ in what nodes report. Wᵢ is
+the weight of class i, W that of all rows, πᵢ the prior, and π̃ᵢ ∝ πᵢ · Σⱼ L(i, j) the altered prior.
 """
 
 import math
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,12 +27,12 @@ class AlteredPriors:
     Parameters
     ----------
     growing : array of float64
-        Factor of each class while the tree is grown, up to `unit`. These are whole numbers, so that equal
+        Factor of each class while the tree is grown, up to `unit`: whole numbers, so that equal
         scores stay equal and a row of weight 2 counts as two rows to the bit.
     unit : float
-        What makes the weight of all rows in growing what it was.
-    telling : array of float64
-        Factor of each class in what the nodes tell.
+        Factor that restores the total weight of the rows.
+    reported : array of float64
+        Factor of each class in what the nodes report.
     whole : bool
         Whether all weights given are whole numbers.
     loss : array of float64 or None
@@ -46,7 +45,7 @@ class AlteredPriors:
 
     growing: NDArray[np.float64]
     unit: float
-    telling: NDArray[np.float64]
+    reported: NDArray[np.float64]
     whole: bool
     loss: NDArray[np.float64] | None
 
@@ -63,34 +62,34 @@ class AlteredPriors:
         """Give the limits to grow with, in units of the weights to grow with."""
         return replace(limits, min_weight_leaf=limits.min_weight_leaf / self.unit)
 
-    def told(self, tree: Tree, has_whole_rows: bool = True) -> Tree:
-        """Give the grown tree with the weights of classes that its nodes are to tell.
+    def report(self, tree: Tree, has_whole_rows: bool = True) -> Tree:
+        """Give the grown tree with the weights of classes that its nodes report.
 
-        All rows of a class carry the same factor, so no row needs to be looked at again. Whole weights come
-        back as the whole numbers that they are, which keeps ties of expected losses exact; those of a tree
-        whose shares were clipped, or whose rows are in shares, need not be whole. The order of the shares of
-        two classes is the same by either weights, so what was monotone stays so.
+        All rows of a class have the same factor, so rows need not be read again. Whole weights come back as
+        whole numbers, which keeps ties of expected losses exact; the weights of a tree with clipped shares or
+        fractional rows need not be whole. The shares of two classes have the same order by either weights, so
+        a monotone tree stays monotone.
         """
         given = tree.outcome / self.growing
         if self.whole and has_whole_rows:
             given = np.rint(given)
-        told = replace(
+        found = replace(
             tree,
-            outcome=given * self.telling,
+            outcome=given * self.reported,
             weight=tree.weight * self.unit,
             loss=self.loss,
             ledger=None if tree.ledger is None else tree.ledger.scaled(self.unit),
         )
         if self.loss is not None:
-            return told
-        # Where no loss alters the priors the two weights are one but for rounding; shares are to sum to 1.
-        return replace(told, weight=np.where(tree.weight > 0, told.outcome_weight, 0.0))
+            return found
+        # Without a loss the two weights differ by rounding only; shares must add up to 1.
+        return replace(found, weight=np.where(tree.weight > 0, found.outcome_weight, 0.0))
 
 
 def alter_priors(
     target: CodedClasses, weights: NDArray[np.float64] | None, costs: Costs
 ) -> AlteredPriors | None:
-    """Work out how the rows of each class count; None where all count as they are.
+    """Compute how the rows of each class count; None if all count as they are.
 
     Examples
     --------
@@ -102,33 +101,42 @@ def alter_priors(
     if costs.prior is None and costs.loss is None:
         return None
     labels = target.labels.tolist()
-    _check_lengths(costs, labels)
+    for name, value in (("prior", costs.prior), ("loss", costs.loss)):
+        if value is not None and len(value) != len(labels):
+            raise ParameterError(
+                f"{name} is for {len(value)} classes, the target has {len(labels)}: {labels}. Give one entry "
+                "for each."
+            )
     of_class = _weight_of_classes(target, weights)
     total = math.fsum(of_class)
-    counts = of_class > 0
-    telling = np.ones(len(labels))
+    reported = np.ones(len(labels))
     if costs.prior is not None:
-        _refuse_weightless(costs.prior, of_class, labels)
-        telling = np.array(costs.prior) * (total / of_class)
-    growing = np.ones(len(labels))
+        if not of_class.all():
+            absent = int(of_class.argmin())
+            raise ParameterError(
+                f"prior gives {costs.prior[absent]} to class {labels[absent]!r}, which has no row of "
+                "positive weight."
+            )
+        reported = np.array(costs.prior) * (total / of_class)
+    growing, counts = np.ones(len(labels)), of_class > 0
     growing[counts] = _whole_factors(
         [
             factor
-            for factor, weight in zip(_factors(costs, of_class.tolist()), of_class, strict=True)
-            if weight
+            for factor, is_there in zip(_factors(costs, of_class.tolist()), counts, strict=True)
+            if is_there
         ]
     )
     return AlteredPriors(
         growing=growing,
         unit=total / math.fsum(growing * of_class),
-        telling=telling,
+        reported=reported,
         whole=weights is None or bool((weights == np.floor(weights)).all()),
         loss=None if costs.loss is None else np.array(costs.loss),
     )
 
 
 def _factors(costs: Costs, of_class: list[float]) -> list[Fraction]:
-    """Give π̃ᵢ · W / Wᵢ of every class, up to a factor that all share."""
+    """Give π̃ᵢ · W / Wᵢ of every class, up to a common factor."""
     factors = [Fraction(1) for _ in of_class]
     if costs.prior is not None:
         factors = [_fraction(part) / Fraction(w) for part, w in zip(costs.prior, of_class, strict=True)]
@@ -138,13 +146,13 @@ def _factors(costs: Costs, of_class: list[float]) -> list[Fraction]:
 
 
 def _fraction(value: float) -> Fraction:
-    """Give the short fraction that a number was written as, such as 3/10 for 0.3, if there is one."""
+    """Give the short fraction that a number stands for, such as 3/10 for 0.3, if there is one."""
     short = Fraction(value).limit_denominator(10**6)
     return short if float(short) == value else Fraction(value)
 
 
 def _whole_factors(factors: list[Fraction]) -> NDArray[np.float64]:
-    """Scale factors to the least whole numbers of the same proportions, or near them where these are large.
+    """Scale factors to the least whole numbers of the same proportions, or close to them if these are large.
 
     Examples
     --------
@@ -160,26 +168,9 @@ def _whole_factors(factors: list[Fraction]) -> NDArray[np.float64]:
     return np.array([max(1.0, float(round(Fraction(each, greatest) * _GREATEST_FACTOR))) for each in wholes])
 
 
-def _refuse_weightless(prior: tuple[float, ...], of_class: NDArray[np.float64], labels: list[Any]) -> None:
-    for label, part, weight in zip(labels, prior, of_class.tolist(), strict=True):
-        if not weight:
-            raise ParameterError(
-                f"prior gives {part} to class {label!r}, which has no row of positive weight."
-            )
-
-
 def _weight_of_classes(target: CodedClasses, weights: NDArray[np.float64] | None) -> NDArray[np.float64]:
     n_classes = len(target.labels)
     if weights is None:
         return np.bincount(target.codes, minlength=n_classes).astype(np.float64)
     # Correctly rounded, so that the order of the rows does not show.
     return np.array([math.fsum(weights[target.codes == code]) for code in range(n_classes)])
-
-
-def _check_lengths(costs: Costs, labels: list[Any]) -> None:
-    for name, value in (("prior", costs.prior), ("loss", costs.loss)):
-        if value is not None and len(value) != len(labels):
-            raise ParameterError(
-                f"{name} is for {len(value)} classes, the target has {len(labels)}: {labels}. Give one entry "
-                "for each."
-            )

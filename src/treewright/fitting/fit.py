@@ -3,30 +3,44 @@
 from collections.abc import Sequence, Set
 from dataclasses import replace
 
-from treewright.engines.engine import Progress, Report
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.engines.engine import Engine, Grown, Progress, Report, Sample
+from treewright.engines.local import LocalEngine
 from treewright.errors import ParameterError, TableError, listed
 from treewright.fitting.costs import alter_priors
 from treewright.fitting.depth import warn_if_deep
 from treewright.fitting.ended import Ended
-from treewright.fitting.field import Field
 from treewright.fitting.folds import Folds, folds_of, prune_by_folds
 from treewright.fitting.groups import without_excluded
 from treewright.fitting.held_out import HeldOut
 from treewright.fitting.progress import stage
 from treewright.fitting.provenance import provenance
 from treewright.fitting.prune import prune
-from treewright.model.labelled_rows import EncodedRows, LabelledRows
+from treewright.fitting.trainer import Trainer
+from treewright.model.labelled_rows import LabelledRows
 from treewright.model.model import Model
+from treewright.model.pruning_table import PruningTable
+from treewright.model.tree import Tree
 from treewright.parts.criteria import AbsoluteError, Poisson
 from treewright.parts.leaf_values import Median
 from treewright.parts.missing import Refuse
-from treewright.parts.pruners import CrossValidated, ErrorBased, HeldOutFold, InTurn
+from treewright.parts.pruners import (
+    CostComplexity,
+    CrossValidated,
+    ErrorBased,
+    HeldOutFold,
+    InTurn,
+    NoPruning,
+    Pruner,
+)
 from treewright.parts.splitters import GroupingSplitter
 from treewright.recipes import Recipe
 from treewright.schema import Classes, Column, Label, Numbers, Schema
 from treewright.table.bins import Binning
 from treewright.table.checks import refuse_infinite, refuse_missing
-from treewright.table.encode import encode
+from treewright.table.encode import Encoding
 from treewright.table.target import CodedClasses, refuse_too_large, refuse_unfit_for_poisson
 
 
@@ -41,6 +55,7 @@ def fit(
     progress: Progress | None = None,
     report: Report | None = None,
     keep_ledger: bool = False,
+    engine: Engine | None = None,
 ) -> Model:
     """Grow and prune a tree on a table.
 
@@ -65,6 +80,8 @@ def fit(
         Called with what growing the tree took, once that is known; not for the trees of folds.
     keep_ledger : bool
         Whether the tree keeps what every column offered at every node.
+    engine : Engine, optional
+        What grows trees; by default the local engine.
 
     Returns
     -------
@@ -81,73 +98,94 @@ def fit(
     >>> model.predict({"age": [30, 50]})
     array([0., 1.])
     """
-    table, target, weights = rows.table, rows.target, rows.weights
     _check(rows, recipe)
+    target, weights, pruner = rows.target, rows.weights, recipe.pruner
     classes = target.names if isinstance(target, CodedClasses) else None
-
-    binning = None if n_bins is None else Binning(n_bins, weights)
-    codes, columns = encode(table, categorical, None if weights is None else weights > 0, binning)
-    origin = provenance(codes, target, weights, recipe)
-    if recipe.monotone.is_constrained:
-        _check_monotone(recipe, columns, classes)
+    engine = LocalEngine() if engine is None else engine
+    engine.check(recipe, classes is not None)
+    encoding = Encoding(categorical, None if n_bins is None else Binning(n_bins, weights))
+    training_set = engine.prepare(rows, encoding, n_threads)
+    _check_monotone(recipe, training_set.columns, classes)
     altered = alter_priors(target, weights, recipe.costs) if isinstance(target, CodedClasses) else None
-    # A column whose categories nobody knows still is one of categories.
-    n_categories = [max(1, len(column.categories)) if column.is_category else 0 for column in columns]
-    field = Field(codes, target, recipe, n_categories, n_threads, altered).in_order()
-    fold = None
-    if isinstance(recipe.pruner, HeldOutFold) and isinstance(target, CodedClasses):
-        fold = HeldOut.of(codes, target, weights, recipe.pruner.n_folds)
-    engine = field.engine(fold.others if fold else weights)
-    infinite = engine.first_infinite or (fold.first_infinite if fold else None)
-    if infinite is not None:
-        refuse_infinite(table.names[infinite[0]], infinite[1])
-    n_missing = (engine.n_missing + (fold.n_missing if fold else 0)).tolist()
-    takes_missing = not isinstance(recipe.missing, Refuse)
-    if not takes_missing and any(n_missing):
-        refuse_missing(codes, table.names)
-
-    *first, last = recipe.pruner.pruners if isinstance(recipe.pruner, InTurn) else (recipe.pruner,)
+    trainer = Trainer(training_set, target, recipe, altered)
+    fold = HeldOut.of(trainer.rows(weights), pruner.n_folds) if isinstance(pruner, HeldOutFold) else None
+    if fold is not None:
+        trainer = replace(trainer, recipe=fold.recipe(recipe))
+    last = _in_turn(pruner)[-1]
     if isinstance(last, CrossValidated) and folds is None:
-        folds = folds_of(last, field, weights)
+        folds = folds_of(last, trainer.rows(weights))
+    sample = trainer.sample(weights if fold is None else fold.others, is_last=folds is None)
+    n_missing = _check_values(sample, fold, trainer, rows.table.names)
     n_growths = 1 if folds is None else 2 + int(folds.max())
-    shown = stage(progress, 0, n_growths)
-    if fold:
-        tree = field.told(fold.grow(engine, recipe, shown, keep_ledger), engine)
-    else:
-        tree = field.grow(engine, shown, keep_ledger)
-    warn_if_deep(tree, recipe)
-    if report is not None:
-        report(engine.work)
-    sent, ends = (fold.weights, None) if fold else (weights, engine.ends)
-    ended = None if ends is None else Ended(tree, ends)
-    to_prune_by = EncodedRows(codes, target, sent)
-    grown = prune(tree, InTurn(tuple(first)), to_prune_by, recipe, ended)
-    pruning = None
-    if isinstance(last, CrossValidated) and folds is not None:
-        tree, pruning = prune_by_folds(grown, last, field, weights, folds, progress)
-    else:
-        tree = prune(grown, last, to_prune_by, recipe, ended)
-    is_pruned = isinstance(last, ErrorBased | HeldOutFold | CrossValidated)
-    if is_pruned and isinstance(recipe.categorical, GroupingSplitter):
-        tree = without_excluded(tree)
-    remembered = tuple(
-        replace(column, has_missing=True) if gaps else column
-        for column, gaps in zip(columns, n_missing, strict=True)
+    grown = trainer.grow(sample, stage(progress, 0, n_growths), keep_ledger)
+    if fold is not None:
+        grown, weights = Grown(fold.finish(grown.tree, recipe), grown.work), fold.weights
+    warn_if_deep(grown.tree, recipe)
+    if report is not None and grown.work is not None:
+        report(grown.work)
+    tree, before, table = _pruned(grown, trainer, weights, recipe, folds, progress)
+    columns = tuple(
+        replace(column, has_missing=True) if n else column
+        for column, n in zip(training_set.columns, n_missing.tolist(), strict=True)
     )
+    takes_missing = not isinstance(recipe.missing, Refuse)
+    schema_target = Numbers() if classes is None else Classes(classes)
     return Model(
-        Schema(
-            remembered, Numbers() if classes is None else Classes(classes), rows.target_name, takes_missing
-        ),
+        Schema(columns, schema_target, rows.target_name, takes_missing),
         tree,
-        grown if is_pruned else None,
-        pruning,
-        None if altered is None else tuple(altered.telling.tolist()),
-        origin,
+        before,
+        table,
+        None if altered is None else tuple(altered.reported.tolist()),
+        provenance(training_set, rows, recipe),
     )
+
+
+def _in_turn(pruner: Pruner) -> tuple[Pruner, ...]:
+    """Give the pruners that are applied one after the other."""
+    return pruner.pruners if isinstance(pruner, InTurn) and pruner.pruners else (pruner,)
+
+
+def _check_values(
+    sample: Sample, fold: HeldOut | None, trainer: Trainer, names: Sequence[str]
+) -> NDArray[np.int64]:
+    """Count missing values by column; refuse them where the recipe does, and infinite values."""
+    infinite = sample.first_infinite or (None if fold is None else fold.first_infinite)
+    if infinite is not None:
+        refuse_infinite(names[infinite[0]], infinite[1])
+    n_missing = sample.n_missing if fold is None else sample.n_missing + fold.n_missing
+    if isinstance(trainer.recipe.missing, Refuse) and n_missing.any():
+        refuse_missing(trainer.training_set.codes, names)
+    return n_missing
+
+
+def _pruned(
+    grown: Grown,
+    trainer: Trainer,
+    weights: NDArray[np.float64] | None,
+    recipe: Recipe,
+    folds: Folds | None,
+    progress: Progress | None,
+) -> tuple[Tree, Tree | None, PruningTable | None]:
+    """Prune a tree; also give the tree to prune otherwise, and the table that pruning chose from."""
+    *first, last = _in_turn(recipe.pruner)
+    ended = None if grown.ends is None else Ended(grown.tree, grown.ends)
+    rows = None if isinstance(last, NoPruning | CostComplexity) else trainer.rows(weights)
+    before, table = prune(grown.tree, InTurn(tuple(first)), rows, recipe, ended), None
+    if isinstance(last, CrossValidated):
+        assert rows is not None, "cross-validation reads rows"
+        assert folds is not None, "rows were dealt to folds"
+        tree, table = prune_by_folds(before, last, trainer, rows, folds, progress)
+    else:
+        tree = prune(before, last, rows, recipe, ended)
+    if not isinstance(last, ErrorBased | HeldOutFold | CrossValidated):
+        return tree, None, None
+    return without_excluded(tree) if isinstance(recipe.categorical, GroupingSplitter) else tree, before, table
 
 
 def _check_monotone(recipe: Recipe, columns: Sequence[Column], classes: Sequence[Label] | None) -> None:
-    """Refuse orders that do not exist: of more than two classes, by categories, of means by medians."""
+    """Refuse monotonic constraints on more than two classes, categories, or means grown by medians."""
+    if not recipe.monotone.is_constrained:
+        return
     if classes is not None and len(classes) > 2:
         raise ParameterError(
             f"monotonic_cst orders the shares of two classes, and the target has {len(classes)}: "

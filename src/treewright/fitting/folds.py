@@ -1,26 +1,26 @@
 """Choose among nested trees by cross-validation: deal rows to folds, grow without each, judge by it."""
 
-from typing import TypeAlias
+from collections.abc import Callable, Iterator
+from typing import TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from treewright.engines.engine import Progress
-from treewright.fitting.field import Field
-from treewright.fitting.judge import Judged, Scoring, Targets, judge
+from treewright.fitting.judge import Judged, Scoring, judge
 from treewright.fitting.progress import stage
 from treewright.fitting.sequence import Sequence
+from treewright.fitting.trainer import Trainer
 from treewright.model.labelled_rows import EncodedRows
 from treewright.model.pruning_table import PruningTable
 from treewright.model.tree import Tree
 from treewright.parts.criteria import AbsoluteError, Criterion, Poisson
 from treewright.parts.pruners import CrossValidated, Risk, Rule
-from treewright.table.encode import Codes
 from treewright.table.fingerprint import numbers_of_rows
-from treewright.table.target import CodedClasses
 
 # Which rows are held out, by fold; rows of no fold (-1) are grown on every time.
 Folds: TypeAlias = NDArray[np.int32]
+T = TypeVar("T")
 
 _SAME = 1e-12  # errors this close to each other, relatively, are equal
 
@@ -28,27 +28,27 @@ _SAME = 1e-12  # errors this close to each other, relatively, are equal
 def prune_by_folds(
     grown: Tree,
     pruner: CrossValidated,
-    field: Field,
-    weights: NDArray[np.float64] | None,
+    trainer: Trainer,
+    rows: EncodedRows,
     folds: Folds,
     progress: Progress | None = None,
 ) -> tuple[Tree, PruningTable]:
-    """Choose the subtree of a tree that cross-validation speaks for.
+    """Choose the subtree that does best in cross-validation.
 
     Parameters
     ----------
     grown : Tree
-        The tree grown on all rows of `field`.
+        The tree grown on all rows.
     pruner : CrossValidated
         How to choose.
-    field : Field
-        Where the trees of the folds are grown.
-    weights : array of float64 or None
-        Weights of all rows.
+    trainer : Trainer
+        What grows the trees of the folds.
+    rows : EncodedRows
+        All rows.
     folds : array of int32
         Fold of every row.
     progress : callable, optional
-        As for `fit`; the tree on all rows was the first of the growths.
+        As for `fit`; the tree on all rows was the first to be grown.
 
     Returns
     -------
@@ -60,9 +60,9 @@ def prune_by_folds(
     Breiman, Friedman, Olshen, Stone (1984), section 3.4.2.
     """
     sequence = sequence_of(grown, pruner)
-    factors = None if field.altered is None else field.altered.telling
-    scoring = scoring_of(grown, pruner.risk, field.recipe.criterion, factors)
-    judged = judge_by_folds(sequence, pruner, field, weights, folds, scoring, progress)
+    factors = None if trainer.altered is None else trainer.altered.reported
+    scoring = scoring_of(grown, pruner.risk, trainer.recipe.criterion, factors)
+    judged = judge_by_folds(sequence, pruner, trainer, rows, folds, scoring, progress)
     table = table_of(sequence, judged, pruner.rule)
     return tree_of(sequence, table), table
 
@@ -75,27 +75,28 @@ def sequence_of(tree: Tree, pruner: CrossValidated) -> Sequence:
 def judge_by_folds(
     sequence: Sequence,
     pruner: CrossValidated,
-    field: Field,
-    weights: NDArray[np.float64] | None,
+    trainer: Trainer,
+    rows: EncodedRows,
     folds: Folds,
     scoring: Scoring,
     progress: Progress | None = None,
 ) -> Judged | None:
     """Judge trees by the subtrees, at prices in their ranges, of trees grown without a fold each."""
+    weights = rows.weight_of_each
     n_folds = int(folds.max()) + 1
-    given = np.ones(field.n_rows) if weights is None else weights
-    if n_folds < 2 and (folds[given > 0] >= 0).all():
+    if n_folds < 2 and (folds[weights > 0] >= 0).all():
         return None  # a single row that counts: nothing would be left to grow on
-    rows = EncodedRows(field.codes, field.target, given)
     # Sums are taken in this order, so that they are the same for any order of the table.
-    order = order_by_content(field.codes, rows.targets, given, pruner.seed)
+    order = order_by_content(rows, pruner.seed)
     prices = sequence.between
     total = Judged(np.zeros(len(prices)), np.zeros(len(prices)), 0.0)
-    for fold in range(n_folds):
-        engine = field.engine(np.where(folds == fold, 0.0, given))
-        tree = field.grow(engine, stage(progress, fold + 1, n_folds + 1))
-        held_out = rows.take(order[folds[order] == fold])
-        total += judge(held_out, sequence_of(tree, pruner), prices, scoring)
+
+    def grow(fold: int, held: NDArray[np.bool_]) -> Sequence:
+        sample = trainer.sample(np.where(held, 0.0, weights))
+        return sequence_of(trainer.grow(sample, stage(progress, fold + 1, n_folds + 1)).tree, pruner)
+
+    for held, subtrees in cross_validate(folds, grow):
+        total += judge(rows.take(order[held[order]]), subtrees, prices, scoring)
     return total
 
 
@@ -114,14 +115,35 @@ def scoring_of(
     return Scoring(tree.loss if risk == "loss" else one_each, factors=factors)
 
 
-def folds_of(pruner: CrossValidated, field: Field, weights: NDArray[np.float64] | None) -> Folds:
+def folds_of(pruner: CrossValidated, rows: EncodedRows) -> Folds:
     """Deal the rows of positive weight to folds by what is in them; fewer rows make fewer folds."""
-    order = order_by_content(field.codes, _targets(field), weights, pruner.seed)
-    return deal(order, field.n_rows, min(pruner.n_folds, len(order)))
+    order = order_by_content(rows, pruner.seed)
+    return deal(order, rows.n_rows, min(pruner.n_folds, len(order)))
 
 
-def _targets(field: Field) -> Targets:
-    return field.target.codes if isinstance(field.target, CodedClasses) else field.target
+def cross_validate(
+    folds: Folds, fit: Callable[[int, NDArray[np.bool_]], T]
+) -> Iterator[tuple[NDArray[np.bool_], T]]:
+    """Fit without each fold in turn: give the rows held out, and what was fitted on the others.
+
+    Parameters
+    ----------
+    folds : array of int32
+        Fold of every row; −1 is never held out.
+    fit : callable
+        Fits without some rows: called with the number of the fold, and True for each of its rows.
+
+    Examples
+    --------
+    >>> y = np.array([1.0, 2.0, 6.0])
+    >>> for held, mean in cross_validate(np.array([0, 1, -1]), lambda _, held: y[~held].mean()):
+    ...     print(held, mean)
+    [ True False False] 4.0
+    [False  True False] 3.5
+    """
+    for fold in range(int(folds.max()) + 1):
+        held = folds == fold
+        yield held, fit(fold, held)
 
 
 def table_of(
@@ -183,25 +205,16 @@ def deal(order: NDArray[np.intp], n_rows: int, n_folds: int) -> Folds:
     return folds
 
 
-def order_by_content(
-    codes: Codes,
-    target: NDArray[np.int32] | NDArray[np.float64],
-    weights: NDArray[np.float64] | None,
-    seed: int,
-) -> NDArray[np.intp]:
+def order_by_content(rows: EncodedRows, seed: int) -> NDArray[np.intp]:
     """Shuffle the rows of positive weight by what is in them: the same shuffle for any order of the table.
 
-    Rows of one class come together, so that dealing them keeps the shares of the classes. So do rows with
-    nothing to tell them apart, and which of these is which does not matter.
+    Rows of one class come together, so that dealing them keeps the proportions of the classes. So do rows
+    that nothing tells apart, and their order does not matter.
 
     Parameters
     ----------
-    codes : list of arrays
-        The columns.
-    target : array
-        Positions of classes, or numbers.
-    weights : array of float64 or None
-        Weights of the rows.
+    rows : EncodedRows
+        The rows.
     seed : int
         Another seed is another shuffle.
 
@@ -210,8 +223,8 @@ def order_by_content(
     array of int
         Rows of positive weight.
     """
-    counts = np.ones(len(target), dtype=bool) if weights is None else weights > 0
-    numbers = numbers_of_rows(codes, target, weights, seed)
-    classes = np.zeros(len(target)) if target.dtype.kind == "f" else target
-    rows = np.flatnonzero(counts)
-    return rows[np.lexsort((numbers[rows], classes[rows]))]
+    targets = rows.targets
+    numbers = numbers_of_rows(rows.codes, targets, rows.weights, seed)
+    classes = np.zeros(rows.n_rows) if targets.dtype.kind == "f" else targets
+    counted = np.flatnonzero(rows.weight_of_each)
+    return counted[np.lexsort((numbers[counted], classes[counted]))]

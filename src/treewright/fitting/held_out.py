@@ -7,16 +7,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.engines.engine import Progress
-from treewright.engines.local import LocalEngine
 from treewright.errors import ParameterError
 from treewright.missing_values import is_missing_code
+from treewright.model.labelled_rows import EncodedRows
 from treewright.model.tree import Tree
 from treewright.parts.rankings import AboveAverageGain
 from treewright.recipes import Recipe
 from treewright.table.checks import first_infinite
 from treewright.table.encode import Codes
-from treewright.table.target import CodedClasses
 
 
 @dataclass(frozen=True)
@@ -38,18 +36,17 @@ class HeldOut:
     others: NDArray[np.float64]
 
     @classmethod
-    def of(
-        cls, codes: Codes, target: CodedClasses, weights: NDArray[np.float64] | None, n_folds: int
-    ) -> "HeldOut":
-        """Hold out the last of so many folds; without `weights` each row counts as 1."""
-        given = np.ones(len(target.codes)) if weights is None else weights
+    def of(cls, rows: EncodedRows, n_folds: int) -> "HeldOut":
+        """Hold out the last of so many folds."""
+        given = rows.weight_of_each
         n_rows = np.count_nonzero(given)
         if n_rows < n_folds:
             raise ParameterError(
-                f"{n_folds} folds cannot be dealt of {n_rows} rows; use fewer folds, or prune without them."
+                f"{n_folds} folds need at least as many rows, and there are {n_rows}; use fewer folds, or "
+                "prune without them."
             )
-        is_held = last_fold(target.codes, given > 0, n_folds)
-        return cls(codes, np.where(is_held, given, 0.0), np.where(is_held, 0.0, given))
+        is_held = last_fold(rows.targets, given > 0, n_folds)
+        return cls(rows.codes, np.where(is_held, given, 0.0), np.where(is_held, 0.0, given))
 
     @property
     def n_missing(self) -> NDArray[np.int64]:
@@ -64,28 +61,30 @@ class HeldOut:
         found = first_infinite([column[rows] for column in self.codes])
         return None if found is None else (found[0], int(rows[found[1]]))
 
-    def grow(
-        self,
-        engine: LocalEngine,
-        recipe: Recipe,
-        progress: Progress | None = None,
-        keep_ledger: bool = False,
-    ) -> Tree:
-        """Grow a tree on the others, whose rows `engine` has.
+    @property
+    def takes_part(self) -> NDArray[np.bool_]:
+        """Whether each row has a positive weight, held out or not."""
+        return (self.weights > 0) | (self.others > 0)
 
-        What is measured by the whole table is measured by the rows held out, too: which columns have many
-        values, and which values are there for a cut to lie at.
-        """
-        takes_part = (self.weights > 0) | (self.others > 0)
-        if isinstance(recipe.ranking, AboveAverageGain):
-            share = takes_part.sum() / max(1, (self.others > 0).sum())
-            ranking = replace(recipe.ranking, many_values=recipe.ranking.many_values * float(share))
-            recipe = replace(recipe, ranking=ranking)
-        if recipe.numeric.cut_at == "middle":
-            return engine.grow(recipe, progress, keep_ledger)
-        numeric = replace(recipe.numeric, cut_at="middle")
-        tree = engine.grow(replace(recipe, numeric=numeric), progress, keep_ledger)
-        return at_observed(tree, self.codes, takes_part)
+    def recipe(self, recipe: Recipe) -> Recipe:
+        """Give the recipe by which a tree is grown on the others; `finish` does the rest."""
+        return for_some_rows(recipe, self.takes_part.sum() / max(1, (self.others > 0).sum()))
+
+    def finish(self, tree: Tree, recipe: Recipe) -> Tree:
+        """Move the cuts of a tree to values of all rows, if the recipe cuts at such."""
+        return tree if recipe.numeric.cut_at == "middle" else at_observed(tree, self.codes, self.takes_part)
+
+
+def for_some_rows(recipe: Recipe, factor: float) -> Recipe:
+    """Give the recipe for some rows of a table where the whole table is the measure.
+
+    A column has many values if it has many compared to all rows, `factor` times as many as these, and a cut
+    lies at a value that any row has: here it is left in the middle, to be moved later.
+    """
+    if isinstance(recipe.ranking, AboveAverageGain):
+        ranking = replace(recipe.ranking, many_values=recipe.ranking.many_values * float(factor))
+        recipe = replace(recipe, ranking=ranking)
+    return replace(recipe, numeric=replace(recipe.numeric, cut_at="middle"))
 
 
 def last_fold(classes: NDArray[np.int32], takes_part: NDArray[np.bool_], n_folds: int) -> NDArray[np.bool_]:

@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.fitting.sequence import Sequence, ranges_as_leaf, weighed
+from treewright.fitting.sequence import Sequence, ranges_as_leaf, sum_over_ranges, weighed
 from treewright.model.labelled_rows import EncodedRows
 from treewright.model.tree import Tree
 
@@ -126,7 +126,14 @@ def judge(rows: EncodedRows, sequence: Sequence, prices: NDArray[np.float64], sc
     row, leaf, fraction = rows.leaves(sequence.tree)
     is_split = np.bincount(row, minlength=rows.n_rows) > 1
     whole = ~is_split[row]
-    losses, squares = _of_whole(rows, sequence, prices, scoring, row[whole], leaf[whole])
+    # A row in one leaf: each node on its path answers over a range of prices.
+    at, nodes, first, last = _paths(sequence, prices, leaf[whole])
+    answers = first < last
+    of_path, nodes, first, last = row[whole][at][answers], nodes[answers], first[answers], last[answers]
+    costs = scoring.of_nodes(sequence.tree, rows.targets[of_path], nodes)
+    losses, squares = (
+        sum_over_ranges(first, last, weights[of_path] * each, len(prices)) for each in (costs, costs**2)
+    )
     for some in _in_chunks(np.flatnonzero(is_split), len(prices), sequence.tree):
         inside = np.isin(row, some)
         told = _mixed(sequence, prices, np.searchsorted(some, row[inside]), leaf[inside], fraction[inside])
@@ -135,28 +142,6 @@ def judge(rows: EncodedRows, sequence: Sequence, prices: NDArray[np.float64], sc
         losses += (weights[some, None] * costs).sum(axis=0)
         squares += (weights[some, None] * costs**2).sum(axis=0)
     return Judged(losses, squares, rows.weight)
-
-
-def _of_whole(
-    rows: EncodedRows,
-    sequence: Sequence,
-    prices: NDArray[np.float64],
-    scoring: Scoring,
-    row: NDArray[np.intp],
-    leaf: NDArray[np.int32],
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Sum up the costs of rows in one leaf: each node on the path answers over a range of prices."""
-    at, nodes, first, last = _paths(sequence, prices, leaf)
-    answers = first < last
-    row, nodes, first, last = row[at][answers], nodes[answers], first[answers], last[answers]
-    costs = scoring.of_nodes(sequence.tree, rows.targets[row], nodes)
-    weights = rows.weight_of_each[row]
-    sums = np.zeros((2, len(prices) + 1))
-    for total, each in zip(sums, (costs, costs**2), strict=True):
-        np.add.at(total, first, weights * each)
-        np.subtract.at(total, last, weights * each)
-    losses, squares = np.cumsum(sums, axis=1)[:, :-1]
-    return losses, squares
 
 
 def _mixed(

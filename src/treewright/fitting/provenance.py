@@ -6,39 +6,32 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 import treewright
+from treewright.engines.engine import TrainingSet
+from treewright.model.labelled_rows import LabelledRows
 from treewright.model.provenance import Provenance
 from treewright.model.values import Plain, to_plain
 from treewright.recipes import Recipe
-from treewright.table.encode import Codes
-from treewright.table.fingerprint import fingerprint
-from treewright.table.target import CodedClasses
 
 
-def provenance(
-    codes: Codes,
-    target: CodedClasses | NDArray[np.float64],
-    weights: NDArray[np.float64] | None,
-    recipe: Recipe,
-) -> Provenance:
-    """Tell where a model comes from.
+def provenance(training_set: TrainingSet, rows: LabelledRows, recipe: Recipe) -> Provenance:
+    """Write down where a model comes from.
 
     Parameters
     ----------
-    codes : list of arrays
-        The training table, encoded.
-    target, weights, recipe
+    training_set : TrainingSet
+        The training table, as the engine prepared it.
+    rows, recipe
         As for `treewright.fitting.fit.fit`.
     """
-    of_target = target.codes if isinstance(target, CodedClasses) else target
+    weights = rows.weights
     return Provenance(
         library=treewright.__version__,
-        n_rows=len(of_target) if weights is None else int((weights > 0).sum()),
+        n_rows=rows.table.n_rows if weights is None else int(np.count_nonzero(weights)),
         # Rounded once, so that the order of the rows does not show.
-        weight=float(len(of_target)) if weights is None else math.fsum(weights.tolist()),
-        fingerprint=fingerprint(codes, of_target, weights),
+        weight=float(rows.table.n_rows) if weights is None else math.fsum(weights.tolist()),
+        fingerprint=training_set.fingerprint(rows.target, weights),
         parts=parts_of(recipe),
     )
 

@@ -1,5 +1,8 @@
 """Prune a grown tree into a new one."""
 
+from collections.abc import Callable, Mapping
+from typing import Any
+
 from treewright.errors import ParameterError
 from treewright.fitting.collapse import collapse
 from treewright.fitting.ended import Ended
@@ -22,6 +25,13 @@ from treewright.parts.pruners import (
     ReducedError,
 )
 from treewright.recipes import Recipe
+
+# Rules that need the tree alone.
+_BY_THE_TREE: Mapping[type[Pruner], Callable[[Tree, Any], Tree]] = {
+    Collapse: collapse,
+    Pessimistic: prune_pessimistically,
+    MinimumError: prune_by_expected_errors,
+}
 
 
 def prune(
@@ -55,21 +65,16 @@ def prune(
     if isinstance(pruner, InTurn):
         for each in pruner.pruners:
             tree = prune(tree, each, rows, recipe, ended)
-    elif isinstance(pruner, HeldOutFold):
-        tree = prune(tree, pruner.pruner, rows, recipe, ended)
-    elif isinstance(pruner, Collapse):
-        tree = collapse(tree, pruner)
-    elif isinstance(pruner, Pessimistic):
-        tree = prune_pessimistically(tree, pruner)
-    elif isinstance(pruner, MinimumError):
-        tree = prune_by_expected_errors(tree, pruner)
-    elif isinstance(pruner, ErrorBased):
-        assert rows is not None, "error-based pruning sends the training rows down again"
+        return tree
+    if isinstance(pruner, HeldOutFold):
+        return prune(tree, pruner.pruner, rows, recipe, ended)
+    if isinstance(pruner, CostComplexity):
+        return Sequence.of(tree, pruner.risk, pruner.alpha, pruner.links).at(pruner.alpha)
+    if isinstance(pruner, ErrorBased | ReducedError):
+        assert rows is not None, "these rules send rows down the tree"
+        if isinstance(pruner, ReducedError):
+            return prune_by_held_out(tree, pruner, rows, None if recipe is None else recipe.leaf_value)
         assert recipe is not None, "error-based pruning measures nodes anew"
-        tree = prune_by_errors(tree, pruner, rows, recipe, ended)
-    elif isinstance(pruner, ReducedError):
-        assert rows is not None, "reduced-error pruning sends the rows held out down"
-        tree = prune_by_held_out(tree, pruner, rows, None if recipe is None else recipe.leaf_value)
-    elif isinstance(pruner, CostComplexity):
-        tree = Sequence.of(tree, pruner.risk, pruner.alpha, pruner.links).at(pruner.alpha)
-    return tree
+        return prune_by_errors(tree, pruner, rows, recipe, ended)
+    rule = _BY_THE_TREE.get(type(pruner))
+    return tree if rule is None else rule(tree, pruner)

@@ -116,8 +116,8 @@ def pruning_path(tree: Tree, risk: Risk = "impurity") -> PruningPath:
     # In exact arithmetic alphas never fall; rounding may make them, by an ulp, where nested nodes tie.
     rising = np.maximum.accumulate(np.concatenate(([0.0], alphas))) / total
     since, until = _steps(tree, nodes)
-    risks = _sum_of_leaves(since, until, as_leaf, len(nodes)) / total
-    n_leaves = _sum_of_leaves(since, until, np.ones(tree.n_nodes), len(nodes))
+    risks = sum_over_ranges(since, until, as_leaf, len(nodes) + 1) / total
+    n_leaves = sum_over_ranges(since, until, np.ones(tree.n_nodes), len(nodes) + 1)
     risks[-1] = as_leaf[0] / total if len(nodes) else risks[-1]  # only the root is left: nothing to round
     return PruningPath(rising, risks, n_leaves.astype(np.int64), nodes)
 
@@ -130,13 +130,20 @@ def _steps(tree: Tree, nodes: NDArray[np.int32]) -> tuple[NDArray[np.int64], NDA
     return np.where(tree.column < 0, 0, step), tree.over_ancestors(np.minimum, step, never)
 
 
-def _sum_of_leaves(
-    since: NDArray[np.int64], until: NDArray[np.int64], values: NDArray[np.float64], n_steps: int
+def sum_over_ranges(
+    first: NDArray[np.integer], last: NDArray[np.integer], values: NDArray[np.float64], n: int
 ) -> NDArray[np.float64]:
-    is_ever_leaf = since < until
-    change = np.zeros(n_steps + 2)
-    np.add.at(change, since[is_ever_leaf], values[is_ever_leaf])
-    np.subtract.at(change, until[is_ever_leaf], values[is_ever_leaf])
+    """Add every value at each of `n` positions from its first to the one before its last.
+
+    Examples
+    --------
+    >>> sum_over_ranges(np.array([0, 1]), np.array([2, 3]), np.array([10.0, 5.0]), 4)
+    array([10., 15.,  5.,  0.])
+    """
+    inside = first < last
+    change = np.zeros(n + 1)
+    np.add.at(change, first[inside], values[inside])
+    np.subtract.at(change, last[inside], values[inside])
     return np.cumsum(change[:-1])
 
 
@@ -195,11 +202,8 @@ class Sequence:
         price = np.where(tree.column < 0, -np.inf, np.where(is_least, least_alpha, price))
         alphas = _distinct(np.append(price[price > least_alpha], least_alpha))
         first, last = ranges_as_leaf(tree, price, alphas)
-        sums = np.zeros((2, len(alphas) + 1))
-        for of_nodes, values in zip(sums, (as_leaf, np.ones(tree.n_nodes)), strict=True):
-            np.add.at(of_nodes, first, np.where(first < last, values, 0.0))
-            np.subtract.at(of_nodes, last, np.where(first < last, values, 0.0))
-        risks, n_leaves = np.cumsum(sums, axis=1)[:, :-1]
+        risks = sum_over_ranges(first, last, as_leaf, len(alphas))
+        n_leaves = sum_over_ranges(first, last, np.ones(tree.n_nodes), len(alphas))
         risks[-1] = as_leaf[0] if n_leaves[-1] == 1 else risks[-1]  # only the root: nothing to be rounded
         return cls(tree, alphas, risks / total, np.rint(n_leaves).astype(np.int64), price, root_risk)
 

@@ -13,7 +13,7 @@ from treewright.model.tree import Tree
 from treewright.schema import Classes
 from treewright.table.encode import Codes
 from treewright.table.read import Table
-from treewright.table.target import CodedClasses, Target
+from treewright.table.target import CodedClasses, Target, targets_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,7 +96,7 @@ class EncodedRows:
     @property
     def targets(self) -> NDArray[Any]:
         """The class or the number of every row."""
-        return self.target.codes if isinstance(self.target, CodedClasses) else self.target
+        return targets_of(self.target)
 
     @property
     def n_classes(self) -> int:

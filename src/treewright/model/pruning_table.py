@@ -23,6 +23,8 @@ _TITLES = {
 class PruningTable(ArrayRecord):
     """The nested trees of cost-complexity pruning, from the root alone to the largest one.
 
+    It prints as a table; `to_frame` gives a data frame.
+
     Parameters
     ----------
     complexity : array of float64
@@ -40,6 +42,10 @@ class PruningTable(ArrayRecord):
         Risk of the root, the unit of all others.
     chosen : int
         The row of the tree that was chosen.
+
+    See Also
+    --------
+    treewright.CARTClassifier : Has it as ``pruning_table_``, and draws it with `plot_pruning`.
 
     Examples
     --------
@@ -89,6 +95,7 @@ class PruningTable(ArrayRecord):
         Returns
         -------
         pandas.DataFrame, polars.DataFrame or pyarrow.Table
+            One row for each tree.
         """
         return Grid(self._columns()).to_frame()
 

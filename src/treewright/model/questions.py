@@ -262,6 +262,7 @@ class QuestionArrays(ArrayRecord):
         Returns
         -------
         Threshold or Branches
+            The question, in the values of its column.
         """
         column, cut = int(self.column[at]), float(self.cut[at])
         begin, end = self.set_begin[at], self.set_begin[at + 1]
@@ -272,7 +273,13 @@ class QuestionArrays(ArrayRecord):
         return Threshold(column, int(self.cut_integer[at]) if is_integer else cut, missing_branch)
 
     def for_core(self) -> _core.Questions:
-        """Give the questions to the core."""
+        """Give the questions to the core.
+
+        Returns
+        -------
+        _core.Questions
+            Views of the arrays.
+        """
         return _core.Questions(
             self.column, self.cut, self.cut_integer, self.set_begin, self.set_code, self.set_branch
         )

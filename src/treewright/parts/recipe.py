@@ -29,31 +29,36 @@ class Recipe:
     Parameters
     ----------
     criterion : a criterion, such as Gini or Variance
-        How good is a split?
+        How splits are scored.
     numeric : ThresholdSplitter
-        Which splits of a numeric column are candidates?
+        Which splits of a numeric column are candidates.
     categorical : SubsetSplitter, MultiwaySplitter, OneVsRestSplitter or GroupingSplitter
-        Which splits of a column of categories are candidates?
+        Which splits of a categorical column are candidates.
     ranking : BestScore or AboveAverageGain
-        Which column wins?
+        Which column wins.
     missing : LearnedBranch, MajorityBranch, OwnBranch, Surrogates, Spread or Refuse
-        Where do rows with missing values go?
+        Where rows with missing values go.
     order : DepthFirst, LevelByLevel or BestFirst
-        Which open node is next?
+        Which node is split next.
     limits : Limits
-        May this node be split, and this cut be made?
+        Which nodes may be split, and which cuts may be made.
     pruner : NoPruning, CostComplexity, CrossValidated or another pruner
-        Which smaller tree is better?
+        Which smaller tree is better.
     costs : Costs
-        What are the priors of the classes, and what does each error cost?
+        Priors of the classes, and the cost of each error.
     leaf_value : Mean or Median
-        What does a leaf answer where the target is numeric?
+        Prediction of a leaf if the target is numeric.
     shares : Shares
-        How do the classes of a leaf become probabilities?
+        How the classes of a leaf become probabilities.
     monotone : Monotone
-        Along which columns may answers only rise, or only fall?
+        Columns along which predictions may only rise, or only fall.
     seed : int
-        Of all random draws; each draw also depends on the node's path and the column.
+        Seed of all random draws; each draw also depends on the node's path and the column.
+
+    See Also
+    --------
+    treewright.parts : All choices.
+    treewright.recipes : The recipes of the classic learners.
 
     Examples
     --------

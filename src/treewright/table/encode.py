@@ -6,7 +6,7 @@ int32 codes, see `treewright.table.categories`.
 """
 
 from collections.abc import Sequence, Set
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -127,6 +127,34 @@ def encode_as(columns: Sequence[Column], raws: Sequence[Raw], takes_missing: boo
         refuse_unseen(unseen)
     warn_of_unseen(unseen)
     return codes
+
+
+@dataclass(frozen=True, slots=True)
+class Encoding:
+    """How the columns of a training table are encoded.
+
+    Parameters
+    ----------
+    categorical : set of int, optional
+        Positions of the columns that hold categories; by default their types tell.
+    binning : Binning, optional
+        How columns of fractions and datetimes are binned where they are to hold categories.
+    columns : sequence of Column, optional
+        Columns that were learned before, to encode as then.
+    takes_missing : bool
+        Whether columns learned before may have missing values.
+    """
+
+    categorical: Set[int] | None = None
+    binning: Binning | None = None
+    columns: Sequence[Column] | None = None
+    takes_missing: bool = True
+
+    def of(self, table: Table, weights: NDArray[np.float64] | None) -> tuple[Codes, tuple[Column, ...]]:
+        """Encode a table; rows of weight 0 take no part in learning columns."""
+        if self.columns is not None:
+            return encode_as(self.columns, table.columns, self.takes_missing), tuple(self.columns)
+        return encode(table, self.categorical, None if weights is None else weights > 0, self.binning)
 
 
 def encode_block(block: NDArray[Any]) -> Codes | None:

@@ -74,6 +74,11 @@ class CodedClasses:
 Target: TypeAlias = CodedClasses | NDArray[np.float64]
 
 
+def targets_of(target: Target) -> NDArray[Any]:
+    """Give the code of the class, or the number, of every row."""
+    return target.codes if isinstance(target, CodedClasses) else target
+
+
 def values_of(target: Target) -> NDArray[Any]:
     """Give the label or the number of every row."""
     return target.labels[target.codes] if isinstance(target, CodedClasses) else target

@@ -1,0 +1,67 @@
+"""Trees by one recipe, on all rows of a training set or on some."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.engines.engine import Grown, Progress, Sample, TrainingSet
+from treewright.fitting.costs import AlteredPriors
+from treewright.model.labelled_rows import EncodedRows
+from treewright.model.tree import Tree
+from treewright.parts.missing import Spread
+from treewright.recipes import Recipe
+from treewright.table.target import CodedClasses, Target
+
+
+@dataclass(frozen=True)
+class Trainer:
+    """A training set and a recipe.
+
+    Parameters
+    ----------
+    training_set : TrainingSet
+        The columns, as an engine prepared them.
+    target : CodedClasses or array of float64
+        Classes or numbers.
+    recipe : Recipe
+        How to grow.
+    altered : AlteredPriors or None
+        How the rows of each class count; computed once, from all rows.
+    """
+
+    training_set: TrainingSet
+    target: Target
+    recipe: Recipe
+    altered: AlteredPriors | None = None
+
+    def rows(self, weights: NDArray[np.float64] | None) -> EncodedRows:
+        """Give all rows, for pruners, which read them."""
+        return EncodedRows(self.training_set.codes, self.target, weights)
+
+    def sample(self, weights: NDArray[np.float64] | None, *, is_last: bool = False) -> Sample:
+        """Choose the rows of positive weight; without weights each row counts as 1."""
+        own = None
+        if self.altered is not None and isinstance(self.target, CodedClasses):
+            own = np.ones(len(self.target)) if weights is None else weights
+            weights = self.altered.weights(self.target, weights)
+        return self.training_set.sample(self.target, weights, own, is_last=is_last)
+
+    def grow(self, sample: Sample, progress: Progress | None = None, keep_ledger: bool = False) -> Grown:
+        """Grow a tree on a sample; its nodes report weights and shares as the recipe has them."""
+        altered = self.altered
+        if altered is None:
+            grown = sample.grow(self.recipe, progress, keep_ledger)
+            return replace(grown, tree=self._with_shares(grown.tree))
+        limits = altered.limits(self.recipe.limits)
+        grown = sample.grow(replace(self.recipe, limits=limits), progress, keep_ledger)
+        is_fractional = isinstance(self.recipe.missing, Spread) and bool(sample.n_missing.any())
+        has_whole_rows = not (self.recipe.monotone.is_constrained or is_fractional)
+        return replace(grown, tree=altered.report(self._with_shares(grown.tree), has_whole_rows))
+
+    def _with_shares(self, tree: Tree) -> Tree:
+        shares = self.recipe.shares
+        is_certain = shares.empty == "certain"
+        if (tree.smoothing, tree.is_certain_when_empty) == (shares.smoothing, is_certain):
+            return tree
+        return replace(tree, smoothing=shares.smoothing, is_certain_when_empty=is_certain)
