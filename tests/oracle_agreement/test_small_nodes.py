@@ -69,3 +69,37 @@ def test_cuts_that_tell_nothing_go_to_the_first_column_and_the_lowest_cut(n_colu
         assert (fitted.feature[0], fitted.threshold[0]) == (0, 0.5)
     twin = treewright.DecisionTreeClassifier(max_depth=2 * n_columns, keep_ledger=True).fit(X, y).tree_
     assert_same_tree(fitted, twin)
+
+
+def test_two_rows_go_to_the_column_that_a_criterion_prefers():
+    """Every column parts two rows alike; a function may still prefer one of them on the left."""
+
+    def high_on_the_left(y, weight, cuts):
+        return np.array([y[:cut].mean() - y[cut:].mean() for cut in cuts])
+
+    X, y = np.array([[1.0, 2.0], [2.0, 1.0]]), np.array([0.0, 1.0])
+    tree = treewright.DecisionTreeRegressor(criterion=high_on_the_left, n_jobs=1).fit(X, y).tree_
+    assert tree.column[0] == 1
+    # Four pairs of rows far apart in a third column, which is the best one until only pairs are left.
+    far = np.repeat(np.arange(4.0), 2)
+    X, y = np.column_stack([np.tile(X, (4, 1)) + 10 * far[:, None], far]), np.tile(y, 4) - 10 * far
+    tree = treewright.DecisionTreeRegressor(criterion=high_on_the_left, n_jobs=1).fit(X, y).tree_
+    pairs = tree.column[(tree.n_rows == 2) & (tree.column >= 0)]
+    assert len(pairs) > 0
+    assert (pairs == 1).all()
+
+
+@pytest.mark.parametrize("penalty", ["linear", "quadratic", None])
+def test_nodes_of_two_rows_end_whatever_missing_values_cost(penalty):
+    """Columns that nobody needs to look at are not kept in order for these nodes."""
+    rng = np.random.default_rng(0)
+    for n in (2, 3, 5, 10, 50, 300):
+        X, y = rng.normal(size=(n, 3)), rng.normal(size=n)
+        plain = treewright.DecisionTreeRegressor(n_jobs=1).fit(X, y).tree_
+        spread = (
+            treewright.DecisionTreeRegressor(missing="spread", missing_penalty=penalty, n_jobs=1)
+            .fit(X, y)
+            .tree_
+        )
+        assert (spread.column == plain.column).all()
+        assert (spread.cut[spread.column >= 0] == plain.cut[plain.column >= 0]).all()

@@ -71,7 +71,7 @@ class ListEngine final : public SplitFinder<Block> {
       child.handle.end = node.handle.begin + ends[branch];
       child.facts = scan_->facts(members(child), recipe_.limits.min_impurity > 0);
       if (recipe_.why_closed(child.facts, child.depth) != Stop::None) continue;
-      n_lists = std::max(n_lists, child.facts.rows == 2 && first_parts_two() ? 1 : block_.n_columns());
+      n_lists = std::max(n_lists, this->n_columns_of(child));
     }
     if (n_lists == 0) return;
     this->work_.moved += std::int64_t{n} * static_cast<std::int64_t>(n_lists);
@@ -118,11 +118,6 @@ class ListEngine final : public SplitFinder<Block> {
     rest->grow_rest(block_, *scan_, node, growing);
   }
 
-  // Whether the first column parts any two rows, as well as any column can: others need not be looked at.
-  bool first_parts_two() const {
-    return best_cut_wins_ && !block_.has_ties(0) && !block_.has_missing(0) && !this->is_categorical(0);
-  }
-
   // Returns where every branch ends.
   const std::vector<std::uint32_t>& part_list(Index* list, std::uint32_t n, std::size_t thread) {
     auto& [entries, ends] = spare_[thread];
@@ -137,8 +132,6 @@ class ListEngine final : public SplitFinder<Block> {
 
   Progress& watch_;
   Grower grower_;
-  bool best_cut_wins_ = recipe_.wants_best_cuts_only() && !recipe_.criterion->needs_no_negatives &&
-                        recipe_.limits.min_weight_leaf <= 1;  // ... of two rows, whatever they weigh
   std::uint32_t finish_at_ = kIsTop ? kNarrowRows : kIsLast ? 0 : NarrowLists<std::uint8_t>::kCapacity;
   std::vector<Spare> spare_;                                // one a thread
   std::vector<std::unique_ptr<Narrow>> rest_{n_threads()};  // the same

@@ -130,12 +130,20 @@ class SplitFinder : public NodeByNode {
     for (std::size_t column = 0; column < n_columns(); ++column) each(column, 0);
   }
 
+  // How many columns a node looks at: of two rows one, if it tells all rows apart, for it parts them as well
+  // as any other.
+  std::size_t n_columns_of(const OpenNode& node) const {
+    const bool one_will_do = node.facts.rows == 2 && cuts_compete_alone_ && !block_.has_ties(0) &&
+                             !block_.has_missing(0) && !is_categorical(0);
+    return one_will_do ? 1 : n_columns();
+  }
+
   // (What missing values do not take off in full, a column may be worth beyond all that there is to be had.)
   std::int64_t propose_one_by_one(const OpenNode& node, Proposal& proposal) {
     const double enough =
         recipe_.penalty == Penalty::Linear ? scan_->best_possible() : std::numeric_limits<double>::infinity();
     return propose_in_turn(
-        n_columns(), enough, recipe_.keeps_ledger, proposal.candidates,
+        n_columns_of(node), enough, recipe_.keeps_ledger, proposal.candidates,
         [&](std::size_t column, Candidate& out) { look_into(node, column, out, proposal, 0); });
   }
 
@@ -434,6 +442,7 @@ class SplitFinder : public NodeByNode {
   Block block_;
   std::unique_ptr<Scan<Index>> scan_;
   const Recipe& recipe_;
+  bool cuts_compete_alone_ = recipe_.wants_best_cuts_only() && !recipe_.criterion->is_function;
   Arrangements arrangements_;
   Pool* pool_;
   std::vector<std::uint8_t> side_;    // by slot: branch of the split under way, of two
