@@ -106,6 +106,8 @@ SEAMS: Mapping[str, tuple[type[Part], ...]] = {
     "pruner": PRUNERS,
 }
 
+_DEFAULTS = {each.name: each.default_factory() for each in fields(Recipe) if callable(each.default_factory)}
+
 # How users write a part of a field: as a name and a value; None where they cannot.
 Spelling: TypeAlias = Callable[[str, Part], tuple[str, str] | None]
 
@@ -161,13 +163,11 @@ def refuse_conflicts(recipe: Recipe, target: Kind, spelling: Spelling = as_class
 
 def _unsuited(recipe: Recipe, target: Kind) -> Iterator[tuple[str, Part]]:
     """Find parts without a meaning for a target; those that every recipe has by default do no harm."""
-    for each in fields(recipe):
-        part = getattr(recipe, each.name)
-        if callable(each.default_factory) and part == each.default_factory():
-            continue
+    for seam in SEAMS:
+        part = getattr(recipe, seam)
         for inner in getattr(part, "pruners", (part,)):
-            if isinstance(inner, Part) and target not in inner.suits:
-                yield each.name, inner
+            if isinstance(inner, Part) and target not in inner.suits and part != _DEFAULTS.get(seam):
+                yield seam, inner
 
 
 def _conflicts(recipe: Recipe) -> Iterator[tuple[str, Limit]]:
