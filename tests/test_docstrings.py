@@ -11,8 +11,8 @@ import treewright as tw
 
 # GL01, GL02: where a docstring begins and ends, which ruff checks. RT02: a result may have a name.
 NOT_CHECKED = {"GL01", "GL02", "RT02"}
-# Longer texts, "See Also" and examples are required of classes and functions, not of methods or warnings.
-OF_CLASSES_AND_FUNCTIONS = {"ES01", "EX01", "SA01"}
+# Longer texts, "See Also" and examples are required of classes only, but not of warnings and errors.
+OF_CLASSES = {"ES01", "EX01", "SA01"}
 # A property has no parameters, and its docstring may be a single sentence.
 NOT_OF_PROPERTIES = {"PR02", "GL08"}
 
@@ -37,18 +37,16 @@ def public_names():
     for name in tw.__all__:
         value = getattr(tw, name)
         if isinstance(value, ModuleType):
-            inner = [
-                each for each, of in vars(value).items() if getattr(of, "__module__", "") == value.__name__
-            ]
-            found |= {f"{name}.{each}": NOT_CHECKED for each in inner if not each.startswith("_")}
+            inner = [each for each in value.__all__ if inspect.isfunction(getattr(value, each))]
+            found |= {f"{name}.{each}": NOT_CHECKED | OF_CLASSES for each in inner}
         elif inspect.isclass(value) and issubclass(value, Exception):
-            found[name] = NOT_CHECKED | OF_CLASSES_AND_FUNCTIONS
+            found[name] = NOT_CHECKED | OF_CLASSES
         else:
-            found[name] = NOT_CHECKED
+            found[name] = NOT_CHECKED if inspect.isclass(value) else NOT_CHECKED | OF_CLASSES
             for member in members_of(value) if inspect.isclass(value) else ():
                 of_property = isinstance(inspect.getattr_static(value, member), property)
                 found[f"{name}.{member}"] = (
-                    NOT_CHECKED | OF_CLASSES_AND_FUNCTIONS | (NOT_OF_PROPERTIES if of_property else set())
+                    NOT_CHECKED | OF_CLASSES | (NOT_OF_PROPERTIES if of_property else set())
                 )
     return found
 

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from samples import sample
+from treewright.model.tree import Tree
 from treewright.parts.criteria import (
     AbsoluteError,
     Entropy,
@@ -169,11 +170,47 @@ class Pair:
         return hashed.hexdigest()[:24]
 
 
+# The order in which version 0.1 declared the fields of a tree: digests were recorded in it.
+TREE = [
+    "column",
+    "cut",
+    "cut_integer",
+    "child_begin",
+    "child",
+    "missing_branch",
+    "set_begin",
+    "set_code",
+    "set_branch",
+    "search",
+    "n_rows",
+    "weight",
+    "outcome",
+    "impurity",
+    "gain",
+    "n_columns",
+    "is_classifier",
+    "integer_columns",
+    "loss",
+    "surrogates",
+    "errors",
+    "label",
+    "smoothing",
+    "is_certain_when_empty",
+    "net_gain",
+    "ratio",
+    "ledger",
+]
+
+
 def add_record(hashed: Any, record: Any) -> None:
     """Hash the arrays and numbers of a record, field by field."""
-    for field in fields(record):
-        value = getattr(record, field.name)
-        hashed.update(field.name.encode())
+    names = [field.name for field in fields(record)]
+    if isinstance(record, Tree):
+        assert sorted(names) == sorted(TREE), "a new field belongs at the end of TREE, and digests anew"
+        names = TREE
+    for name in names:
+        value = getattr(record, name)
+        hashed.update(name.encode())
         if isinstance(value, np.ndarray):
             bits = np.where(np.isnan(value), np.nan, value) if value.dtype.kind == "f" else value
             hashed.update(f"{value.dtype}{value.shape}".encode() + bits.tobytes())

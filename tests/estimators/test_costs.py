@@ -129,6 +129,6 @@ def test_an_empty_branch_answers_as_the_node_above_it():
 
 
 def test_a_loss_that_changes_answers_has_no_counterpart_in_scikit_learn():
-    with pytest.raises(ConversionError, match="the loss changes some answers"):
+    with pytest.raises(ConversionError, match="the loss changes some predictions"):
         fitted(LEAF, Y, loss=[[0, 1], [9, 0]]).to_sklearn()
     assert fitted(X, Y, loss=[[0, 1], [9, 0]]).to_sklearn().predict(X).tolist() == Y.tolist()

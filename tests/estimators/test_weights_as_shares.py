@@ -126,7 +126,9 @@ def test_boosting_learns_with_c45():
 
 @pytest.mark.parametrize("total", [0.25, 0.999, 1.001, 3.9])
 def test_weights_too_small_for_any_split_are_warned_of(total):
-    with pytest.warns(WeightWarning, match=rf"add up to {total}, and min_cases=2 asks .* 4 in all") as caught:
+    with pytest.warns(
+        WeightWarning, match=rf"add up to {total}, and min_cases=2 requires .* 4 in all"
+    ) as caught:
         tree = tw.C45Classifier().fit(X, Y, EVEN * total)
     assert len(caught) == 1
     assert caught[0].filename == __file__
@@ -191,7 +193,7 @@ def test_comparisons_count_cases_too():
 
 @pytest.mark.parametrize("kind", [tw.C45Classifier, tw.CARTClassifier])
 def test_verbose_says_that_weights_are_shares(kind, capsys):
-    said = "treewright: the weights add up to 1, so each counts 700 times"
+    said = "treewright: the weights add up to 1, so each is multiplied by 700"
     kind(verbose=1).fit(X, Y, EVEN)
     assert said in capsys.readouterr().err
     kind(verbose=0).fit(X, Y, EVEN)

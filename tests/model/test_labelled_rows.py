@@ -66,7 +66,7 @@ def test_some_rows_may_count():
 @pytest.mark.parametrize(
     ("function", "home"),
     [
-        ("part_target", "estimators/targets.py"),
+        ("_split_target", "estimators/targets.py"),
         ("read_weights", "estimators/targets.py"),
         ("renumbered", "model/labelled_rows.py"),
     ],

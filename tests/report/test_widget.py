@@ -37,7 +37,7 @@ def test_a_widget_holds_the_script_and_the_summary():
     assert state["summary"] == summary_of(tree, X, y)
     assert state["lang"] == "zh-CN"
     assert shown._esm == static("report.js")
-    with pytest.raises(ParameterError, match="no language"):
+    with pytest.raises(ParameterError, match="not a language"):
         tree.view(X, y, lang="fr")
 
 

@@ -86,9 +86,9 @@ def _parameters(name: str) -> set[str]:
 
 
 def _estimator(args: argparse.Namespace, rows: TrainingTable) -> tuple[Any, dict[str, Any]]:
-    name = _NAMES[args.algorithm]["classification" if rows.is_classification else "regression"]
+    name = _NAMES[args.algorithm][rows.task]
     chosen = settings(args.set, _parameters(name), name)
-    if rows.is_classification:
+    if rows.task == "classification":
         labels = list(dict.fromkeys(rows.raw_target.decoded().values.tolist()))
         for parameter in {"class_weight", "prior", "loss"} & chosen.keys():
             chosen[parameter] = with_labels(chosen[parameter], labels)
@@ -102,7 +102,7 @@ def _evaluated(
 ) -> tuple[Classified | Measured | None, str]:
     """Grow trees without some of the rows and predict these; return the figures, and what they stand for."""
     n_rows = rows.table.n_rows
-    labels = estimator.classes_.tolist() if rows.is_classification else []
+    labels = estimator.classes_.tolist() if rows.task == "classification" else []
     if n_rows == 1:
         say("One row: there is nothing to evaluate the tree on.")
         return None, ""
@@ -124,7 +124,7 @@ def _summary(args: argparse.Namespace, estimator: Any, rows: TrainingTable) -> d
     return {
         "table": args.table,
         "target": rows.target,
-        "task": "classification" if rows.is_classification else "regression",
+        "task": rows.task,
         "rows": rows.table.n_rows,
         "rows_without_target": rows.profile.table.n_rows - rows.table.n_rows,
         "columns": [

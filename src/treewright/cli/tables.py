@@ -39,14 +39,14 @@ class TrainingTable:
         Name of the target.
     profile : Profile
         What was in the file.
-    is_classification : bool
-        Whether to predict classes.
+    task : {"classification", "regression"}
+        What to predict.
     """
 
     table: Table
     target: str
     profile: Profile
-    is_classification: bool
+    task: str
 
     @property
     def raw_target(self) -> Raw:
@@ -66,31 +66,29 @@ def read_training_table(args: argparse.Namespace) -> TrainingTable:
     _report_columns(args, table, profile)
     used = with_target(profile.table, args.target, args)
     raw = used.columns[used.position(args.target)]
-    is_classification, why = _is_classification(raw, args.algorithm)
+    task, why = _task(raw, args.algorithm)
     if args.task is None:
-        task, other = ("classification", "regression")[:: 1 if is_classification else -1]
         can_choose = args.algorithm == "cart" and raw.labels is None and raw.values.dtype.kind in "fiu"
+        (other,) = {"classification", "regression"} - {task}
         say(f"Target {args.target}: {why}, so {task}{f' (or --task {other})' if can_choose else ''}.")
-    else:
-        is_classification = args.task == "classification"
-    return TrainingTable(used, args.target, profile, is_classification)
+    return TrainingTable(used, args.target, profile, args.task or task)
 
 
-def _is_classification(raw: Raw, algorithm: str) -> tuple[bool, str]:
-    """Return whether a target holds classes, and why."""
+def _task(raw: Raw, algorithm: str) -> tuple[str, str]:
+    """Return what a target suggests to predict, and why."""
     values, kind = raw.values, raw.values.dtype.kind
     if raw.labels is not None or kind not in "fiu":
         what = {"b": "booleans", "M": "dates", "m": "durations"}.get(kind, "texts")
-        return True, what if raw.labels is None else "texts"
+        return "classification", what if raw.labels is None else "texts"
     if algorithm != "cart":
-        return True, f"numbers, and {algorithm} predicts classes"
+        return "classification", f"numbers, and {algorithm} predicts classes"
     if (values != np.floor(values)).any():
-        return False, "numbers with fractions"
+        return "regression", "numbers with fractions"
     n = len(np.unique(values))
     counts_up = values.min() in (0, 1) and values.max() - values.min() == n - 1
     if n <= _MOST_CLASSES and (n <= 2 or counts_up or len(values) >= _ROWS_OF_CLASS * n):
-        return True, f"whole numbers with only {format_count(n, 'distinct value')}"
-    return False, f"numbers with {n:,} distinct values"
+        return "classification", f"whole numbers with only {format_count(n, 'distinct value')}"
+    return "regression", f"numbers with {n:,} distinct values"
 
 
 def _report_columns(args: argparse.Namespace, table: Table, profile: Profile) -> None:

@@ -41,8 +41,7 @@ def predict_folds(
     def fit(_: int, held: NDArray[np.bool_]) -> Any:
         return type(estimator)(**parameters).fit(rows.table.take(np.flatnonzero(~held)), rows.target)
 
-    progress = steps("growing tree", int(folds.max()) + 1)
-    for _, (held, grown) in zip(progress, cross_validate(folds, fit), strict=True):
+    for held, grown in steps("growing tree", cross_validate(folds, fit), int(folds.max()) + 1):
         unseen, _ = rows.table.take(np.flatnonzero(held)).split_off(rows.target)
         with warnings.catch_warnings():  # of no interest here
             warnings.simplefilter("ignore", UnseenCategoryWarning)

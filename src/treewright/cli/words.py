@@ -1,9 +1,11 @@
 """Messages for people, on standard error."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from typing import TypeVar
 
 _WIDTH = 79
+T = TypeVar("T")
 
 
 def say(text: str, command: str = "") -> None:
@@ -11,22 +13,25 @@ def say(text: str, command: str = "") -> None:
     print(f"treewright {command}: {text}" if command else text, file=sys.stderr, flush=True)
 
 
-def steps(what: str, n_steps: int) -> Iterator[int]:
-    """Count slow steps; on a terminal with a progress bar, which is erased at the end.
+def steps(what: str, results: Iterable[T], n_steps: int) -> Iterator[T]:
+    """Yield the results of slow steps; on a terminal with a progress bar, which is erased at the end.
 
     Parameters
     ----------
     what : str
         The name of a step, printed before its number.
+    results : iterable
+        Computes each result when it is needed.
     n_steps : int
         How many there are.
     """
+    remaining = iter(results)
     for step in range(n_steps):
         if on_terminal():
             done = 20 * step // n_steps
             bar = "█" * done + "░" * (20 - done)
             print(f"\r{bar} {what} {step + 1:,} of {n_steps:,}", end="", file=sys.stderr, flush=True)
-        yield step
+        yield next(remaining)
     if on_terminal():
         print("\r" + " " * _WIDTH + "\r", end="", file=sys.stderr, flush=True)
 

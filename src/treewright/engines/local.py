@@ -20,7 +20,7 @@ from treewright.table.encode import Codes, Encoding
 from treewright.table.fingerprint import fingerprint
 from treewright.table.target import CodedClasses, Target, targets_of
 
-# The core's word for every part it knows. A part that is not here is beyond this engine.
+# The core's word for every part it knows. This engine refuses other parts.
 CORE_WORDS: Mapping[str, Mapping[type, str]] = {
     seam: {kind: kind.word for kind in SEAMS[seam]}
     for seam in ("criterion", "categorical", "missing", "ranking", "order", "leaf_value")
@@ -112,7 +112,7 @@ class LocalSample:
 
     @property
     def first_infinite(self) -> tuple[int, int] | None:
-        """Column and row of an infinite value, None if there is none."""
+        """Column and row of an infinite value, None if there are none."""
         return self._core.first_infinite
 
     def grow(
@@ -262,5 +262,5 @@ def engine_of(value: object) -> Engine:
 
 
 def _or_none(limit: int | None) -> int:
-    """Say "no limit" in the core's way; a limit beyond 32 bits limits nothing either."""
+    """Turn None, and limits beyond 32 bits, into the core's value for no limit."""
     return -1 if limit is None or limit > np.iinfo(np.int32).max else limit

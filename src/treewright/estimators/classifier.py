@@ -87,9 +87,9 @@ class DecisionTreeClassifier(Classifies, BaseDecisionTree):
     growth : {"depth", "best", "breadth"}, default="depth"
         Which node to split next. `max_leaf_nodes` implies ``"best"``.
     recipe : Recipe, optional
-        All choices at once, as parts: see `treewright.Recipe`. It decides everything but `class_weight`,
-        `categorical_features`, `keep_ledger`, `n_jobs`, `engine` and `verbose`; leave the other parameters
-        at their defaults then.
+        All choices at once, see `treewright.Recipe`. It decides everything but `class_weight`,
+        `categorical_features`, `keep_ledger`, `n_jobs`, `engine` and `verbose`; leave the other parameters at
+        their defaults.
     keep_ledger : bool, default=False
         Whether to keep, in `ledger_`, the candidate of every column at every node and why it lost. The tree
         is the same either way.

@@ -15,16 +15,10 @@ from treewright.model.sklearn_names import thresholds
 
 def to_sklearn(estimator: BaseTree, model: Model) -> Any:
     """See `treewright.estimators.reading.ReadableTree.to_sklearn`."""
-    import sklearn.tree  # here, because fitting must do without it
+    import sklearn.tree  # here, because fitting must work without it
 
     tree = model.tree
     _refuse_inexpressible(model)
-    for column in model.schema.columns:
-        if column.is_integer:
-            raise ConversionError(
-                f"column {column.name!r} is compared as int64 ({column.kind}), which scikit-learn's trees "
-                "cannot do: they cast everything to float32. Convert it to float before fitting."
-            )
     twin = getattr(sklearn.tree, "DecisionTreeClassifier" if tree.is_classifier else "DecisionTreeRegressor")
     params = estimator.get_params(deep=False)
     result = twin(**{name: params[name] for name in inspect.signature(twin).parameters if name in params})
@@ -38,12 +32,12 @@ def to_sklearn(estimator: BaseTree, model: Model) -> Any:
 
 
 def _refuse_inexpressible(model: Model) -> None:
-    """Raise if the tree asks or answers what scikit-learn's cannot."""
+    """Raise if scikit-learn's trees cannot express a question or a prediction of the tree."""
     tree = model.tree
     for column in model.schema.columns:
         if column.is_category and not all(isinstance(each, bool) for each in column.categories):
             raise ConversionError(
-                f"column {column.name!r} holds categories, which scikit-learn's trees cannot ask about. "
+                f"column {column.name!r} holds categories, which scikit-learn's trees cannot split. "
                 "Encode it as numbers before fitting, one column for each category."
             )
     for node in np.flatnonzero(np.diff(tree.child_begin) > 2).tolist():
@@ -51,30 +45,32 @@ def _refuse_inexpressible(model: Model) -> None:
             f"node {node}, which asks about column {model.schema.columns[tree.column[node]].name!r}, has "
             "more than two branches; nodes of scikit-learn's trees have two. Fit with missing='learned'."
         )
-    if len(tree.surrogates):
-        raise ConversionError(
-            "rows without a value follow surrogates, which scikit-learn's trees do not have. Fit with "
-            "missing='learned'."
-        )
-    if tree.lets_rows_stop.any():
-        raise ConversionError(
-            "rows without a value stop at inner nodes, which scikit-learn's trees cannot do. Fit with "
-            "missing='learned'."
-        )
-    if (tree.missing_branch[tree.column >= 0] == EVERY_BRANCH).any():
-        raise ConversionError(
-            "rows without a value go down every branch in shares, which scikit-learn's trees cannot do. Fit "
-            "with missing='learned'."
-        )
+    spreads = (tree.missing_branch[tree.column >= 0] == EVERY_BRANCH).any()
+    for applies, what in (
+        (len(tree.surrogates), "follow surrogates"),
+        (tree.lets_rows_stop.any(), "stop at inner nodes"),
+        (spreads, "go down every branch with fractional weights"),
+    ):
+        if applies:
+            raise ConversionError(
+                f"rows with missing values {what}, which scikit-learn's trees cannot do. Fit with "
+                "missing='learned'."
+            )
     if tree.is_classifier and (tree.answer != tree.shares.argmax(axis=1))[tree.column < 0].any():
         raise ConversionError(
-            "the loss changes some answers, and scikit-learn's trees answer with the heaviest class. Fit "
+            "the loss changes some predictions, and scikit-learn's trees predict the heaviest class. Fit "
             "without loss, or use predict_proba of the tree as it is."
         )
+    for column in model.schema.columns:
+        if column.is_integer:
+            raise ConversionError(
+                f"column {column.name!r} is compared as int64 ({column.kind}), which scikit-learn's trees "
+                "cannot do: they cast everything to float32. Convert it to float before fitting."
+            )
 
 
-def _ask_booleans_by_cut(model: Model, columns: dict[str, NDArray[Any]]) -> None:
-    """Turn questions about booleans, the only categories there are by now, into cuts at one half."""
+def _cut_booleans(model: Model, columns: dict[str, NDArray[Any]]) -> None:
+    """Turn questions about booleans, the only categories left here, into cuts at one half."""
     tree = model.tree
     for node in np.flatnonzero(np.diff(tree.set_begin) > 0).tolist():
         question = tree.question(node)
@@ -83,38 +79,29 @@ def _ask_booleans_by_cut(model: Model, columns: dict[str, NDArray[Any]]) -> None
         children = tree.children(node)
         columns["left_child"][node] = children[low]
         columns["right_child"][node] = children[high if low != high else 1 - low]
-        columns["threshold"][node] = 0.5 if low != high else np.inf  # else it asks whether there is a value
+        columns["threshold"][node] = 0.5 if low != high else np.inf  # else it separates missing values
         columns["missing_go_to_left"][node] = question.missing_branch == low
 
 
 def _sklearn_tree(model: Model) -> Any:
-    """Fill scikit-learn's node struct; its fields change with versions, so an empty tree tells them."""
+    """Fill scikit-learn's array of nodes; its fields depend on the version, so an empty tree lists them."""
     from sklearn.tree._tree import Tree as SklearnTree
 
     tree = model.tree
-    n_classes = tree.n_classes
-    dtype = SklearnTree(1, n_classes, 1).__getstate__()["nodes"].dtype
     columns: dict[str, NDArray[Any]] = {
         "left_child": tree.children_left,
         "right_child": tree.children_right,
-        "feature": tree.feature,
         "threshold": thresholds(tree),
-        "impurity": tree.impurity,
-        "n_node_samples": tree.n_node_samples,
-        "weighted_n_node_samples": tree.weighted_n_node_samples,
-        "missing_go_to_left": tree.missing_go_to_left,
     }
-    _ask_booleans_by_cut(model, columns)
+    dtype = SklearnTree(1, tree.n_classes, 1).__getstate__()["nodes"].dtype
+    columns |= {name: getattr(tree, name) for name in dtype.names if name not in columns}
+    _cut_booleans(model, columns)
     nodes = np.zeros(tree.n_nodes, dtype=dtype)
     for name in dtype.names:
         nodes[name] = columns[name]
-    result = SklearnTree(tree.n_features, n_classes, tree.n_outputs)
+    result = SklearnTree(tree.n_features, tree.n_classes, tree.n_outputs)
+    values = np.ascontiguousarray(tree.value)
     result.__setstate__(
-        {
-            "max_depth": tree.max_depth,
-            "node_count": tree.n_nodes,
-            "nodes": nodes,
-            "values": np.ascontiguousarray(tree.value),
-        }
+        {"max_depth": tree.max_depth, "node_count": tree.n_nodes, "nodes": nodes, "values": values}
     )
     return result

@@ -128,9 +128,9 @@ class C45Classifier(Classifies):
     random_state : int, RandomState or None, default=None
         Nothing is drawn at random; for compatibility with scikit-learn.
     recipe : Recipe, optional
-        All choices at once, as parts: see `treewright.Recipe`, and `treewright.recipes` for those of this
-        learner. It decides everything but `class_weight`, `keep_ledger`, `n_jobs`, `engine` and `verbose`;
-        leave the other parameters at their defaults then.
+        All choices at once, see `treewright.Recipe`, and `treewright.recipes` for those of this learner. It
+        decides everything but `class_weight`, `keep_ledger`, `n_jobs`, `engine` and `verbose`; leave the
+        other parameters at their defaults.
     keep_ledger : bool, default=False
         Whether to keep, in `ledger_`, the candidate of every column at every node and why it lost. The tree
         is the same either way.
@@ -307,9 +307,9 @@ class ID3Classifier(Classifies):
         Weights by class, multiplied by `sample_weight`. ``"balanced"`` is n_samples / (n_classes × rows of
         the class).
     recipe : Recipe, optional
-        All choices at once, as parts: see `treewright.Recipe`, and `treewright.recipes` for those of this
-        learner. It decides everything but `bins`, `class_weight`, `keep_ledger`, `n_jobs`, `engine` and
-        `verbose`; leave the other parameters at their defaults then.
+        All choices at once, see `treewright.Recipe`, and `treewright.recipes` for those of this learner. It
+        decides everything but `bins`, `class_weight`, `keep_ledger`, `n_jobs`, `engine` and `verbose`; leave
+        the other parameters at their defaults.
     keep_ledger : bool, default=False
         Whether to keep, in `ledger_`, the candidate of every column at every node and why it lost. The tree
         is the same either way.

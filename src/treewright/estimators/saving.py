@@ -15,14 +15,7 @@ if TYPE_CHECKING:
     from treewright.estimators.base import BaseTree
     from treewright.estimators.reading import ReadableTree
 
-ESTIMATORS = (
-    "C45Classifier",
-    "CARTClassifier",
-    "CARTRegressor",
-    "DecisionTreeClassifier",
-    "DecisionTreeRegressor",
-    "ID3Classifier",
-)
+ESTIMATORS = tuple(name for name in treewright.__all__ if name.endswith(("Classifier", "Regressor")))
 
 
 def save(estimator: "ReadableTree", path: str | os.PathLike[str]) -> None:
@@ -60,8 +53,8 @@ def refuse_not_saved(estimator: "BaseTree") -> None:
         lost = function if isinstance(function, NotSaved) else value
         if isinstance(lost, NotSaved):
             raise ParameterError(
-                f"{name}={value!r}: a model file stores the name of a {lost.kind}, not its code. To fit "
-                f"again, set it with set_params({name}=...)."
+                f"{name}={value!r}: a model file holds the name of a {lost.kind}, not the {lost.kind}. To "
+                f"fit again, set it with set_params({name}=...)."
             )
 
 

@@ -26,32 +26,36 @@ from treewright.table.target import CodedClasses
 from treewright.table.weights import are_too_light, read_weights, refuse_wrong, total_of
 
 
-def part_target(table: Table, y: object, estimator: str) -> tuple[Table, Raw, str | None]:
-    """Part the table from its target.
+def read_labelled(X: Any, y: Any, sample_weight: Any, estimator: Any, purpose: str) -> LabelledRows:
+    """Read rows with a target of the kind that an estimator has, and their weights as given.
 
     Parameters
     ----------
-    table : Table
-        X as it was read.
-    y : array, list, series or str
-        The target, or the name of a column of X, which is then taken out of it.
-    estimator : str
-        Name of the estimator, for errors.
-
-    Returns
-    -------
-    table : Table
-        X without the target.
-    target : Raw
-        The target's values.
-    name : str or None
-        The target's name, where it was a column of X.
+    X, y, sample_weight
+        As for `fit`.
+    estimator : estimator
+        Its class is named in errors, and reads the target.
+    purpose : str
+        What the rows are needed for, as an error says it, such as "learn from".
     """
+    table, raw, name = _split_target(read(X), y, type(estimator).__name__)
+    n_rows, n_columns = table.n_rows, len(table.columns)
+    for n, kind, shape in ((n_columns, "feature", (n_rows, 0)), (n_rows, "sample", (0, n_columns))):
+        if not n:
+            raise TableError(
+                f"Found array with 0 {kind}(s) (shape={shape}) while a minimum of 1 is required. "
+                f"X has no {'columns' if kind == 'feature' else 'rows'} to {purpose}."
+            )
+    target = estimator._read_target(raw)
+    return LabelledRows(table, target, read_weights(sample_weight, n_rows, "sample_weight"), name)
+
+
+def _split_target(table: Table, y: object, estimator: str) -> tuple[Table, Raw, str | None]:
+    """Separate the table from its target; give also the target's name, if it was a column of the table."""
     if y is None:
         raise TargetError(f"This {estimator} estimator requires y to be passed, but the target y is None.")
     if isinstance(y, str):
-        rest, target = table.split_off(y)
-        return rest, target, y
+        return *table.split_off(y), y
     target, is_column_vector = read_values(y)
     if is_column_vector:
         warnings.warn(
@@ -69,44 +73,15 @@ def part_target(table: Table, y: object, estimator: str) -> tuple[Table, Raw, st
         raise TargetError(
             f"y has {len(target.values)} values and X {table.n_rows} rows; give one value for each row."
         )
-    _refuse_left_in(table, target, getattr(y, "name", None))
-    return table, target, None
-
-
-def read_labelled(X: Any, y: Any, sample_weight: Any, estimator: Any, purpose: str) -> LabelledRows:
-    """Read rows with their target, of the kind that an estimator has, and their weights as given.
-
-    Parameters
-    ----------
-    X, y, sample_weight
-        As for `fit`.
-    estimator : estimator
-        Whose target it is.
-    purpose : str
-        What the rows are needed for, as an error says it, such as "learn from".
-    """
-    table, raw, name = part_target(read(X), y, type(estimator).__name__)
-    n_rows, n_columns = table.n_rows, len(table.columns)
-    for n, kind, shape in ((n_columns, "feature", (n_rows, 0)), (n_rows, "sample", (0, n_columns))):
-        if not n:
-            raise TableError(
-                f"Found array with 0 {kind}(s) (shape={shape}) while a minimum of 1 is required. "
-                f"X has no {'columns' if kind == 'feature' else 'rows'} to {purpose}."
+    name = getattr(y, "name", None)
+    if isinstance(name, str) and table.has_names and name in table.names:
+        column = table.columns[table.position(name)]
+        if np.array_equal(column.decoded().values, target.decoded().values):
+            raise TargetError(
+                f"y is also column {name!r} of X, with the same values, and would explain itself. "
+                f"Drop the column from X, or give y={name!r} to have it separated."
             )
-    target = estimator._read_target(raw)
-    return LabelledRows(table, target, read_weights(sample_weight, n_rows, "sample_weight"), name)
-
-
-def _refuse_left_in(table: Table, target: Raw, name: object) -> None:
-    """Raise if the target was left among the columns, where it would explain itself."""
-    if not isinstance(name, str) or not table.has_names or name not in table.names:
-        return
-    column = table.columns[table.position(name)]
-    if np.array_equal(column.decoded().values, target.decoded().values):
-        raise TargetError(
-            f"y is also column {name!r} of X, with the same values, and would explain itself. "
-            f"Drop the column from X, or give y={name!r} to have it taken out."
-        )
+    return table, target, None
 
 
 def class_weights(
@@ -117,7 +92,8 @@ def class_weights(
     Parameters
     ----------
     class_weight : None, "balanced" or dict
-        By label; classes not mentioned weigh one. ``"balanced"`` is n_rows / (n_classes × rows of the class).
+        By label; classes not mentioned have weight 1. ``"balanced"`` is n_rows / (n_classes × rows of the
+        class).
     target : CodedClasses
         Classes of the rows.
     weights : array of float64 or None
@@ -129,7 +105,7 @@ def class_weights(
 
     Examples
     --------
-    The exercise of the lecture notes: weights 20, 30 and 10, classes 0, 0 and 1.
+    Rows of weights 20, 30 and 10, of classes 0, 0 and 1:
 
     >>> target = CodedClasses(np.array([0, 0, 1], dtype=np.int32), np.array([0, 1]))
     >>> class_weights({0: 40, 1: 60}, target, np.array([20.0, 30.0, 10.0]))
@@ -159,38 +135,32 @@ def class_weights(
 
 
 def _by_label(class_weight: Mapping[Any, Any], labels: list[Any]) -> NDArray[np.float64]:
-    weights = np.ones(len(labels))
-    unmentioned = []
-    for position, label in enumerate(labels):
-        if label not in class_weight:
-            unmentioned.append(label)
-            continue
-        weights[position] = real(f"class_weight[{label!r}]", class_weight[label], at_least=0.0)
-    # A label that is not in y may belong to rows left out, say by cross-validation. With a class unmentioned
-    # besides, it is more likely misspelt; this is where scikit-learn draws the line too.
+    # A label that is not in y may belong to rows left out, say by cross-validation. If a class is not
+    # mentioned either, the label is more likely misspelt; scikit-learn draws the line in the same place.
     strangers = [label for label in class_weight if label not in labels]
-    if strangers and unmentioned:
+    if strangers and any(label not in class_weight for label in labels):
         raise WeightError(
             f"class_weight names {listed(strangers)}, which y does not hold; classes are {listed(labels)}."
             + did_you_mean(strangers[0], labels)
         )
-    return weights
+    weights = [real(f"class_weight[{label!r}]", class_weight.get(label, 1), at_least=0.0) for label in labels]
+    return np.array(weights)
 
 
 def weights_message(cases: int) -> str:
     """Say that weights were scaled."""
-    return f"the weights add up to 1, so each counts {cases:,} times: once for every row of weight above 0"
+    return f"the weights add up to 1, so each is multiplied by {cases:,}, the number of rows"
 
 
 def warn_if_too_light(target: CodedClasses, weights: NDArray[np.float64] | None, min_cases: float) -> None:
-    """Warn where classes differ, but all rows together weigh too little for C4.5 to part them."""
+    """Warn if classes differ, but all rows together weigh too little for C4.5 to split them."""
     if weights is None or not are_too_light(weights, 2 * min_cases):
         return
     if len(np.unique(target.codes[weights > 0])) > 1:
         total, least, twice = map(format_number, (total_of(weights), min_cases, 2 * min_cases))
         warn(
             f"the tree is a single leaf: the weights of all rows add up to {total}, and "
-            f"min_cases={least} asks for that much in each of two branches, {twice} in all. "
+            f"min_cases={least} requires that much in each of two branches, {twice} in all. "
             "Weights count cases: multiply them, give none, or lower min_cases.",
             WeightWarning,
         )

@@ -55,6 +55,8 @@ class Change:
 class Counterfactual:
     """The smallest change of a row that changes the prediction.
 
+    It prints as a table of the values to change.
+
     Parameters
     ----------
     row : dict of str to object
@@ -68,6 +70,18 @@ class Counterfactual:
         The predictions for the row before and after the change.
     prediction : dict of label to float, or float
         The probabilities after the change, or the number.
+
+    See Also
+    --------
+    treewright.DecisionTreeClassifier.counterfactual : Finds the change; every estimator has it.
+
+    Examples
+    --------
+    >>> import treewright as tw
+    >>> tree = tw.DecisionTreeClassifier().fit({"age": [22, 35, 47, 58]}, ["no", "no", "yes", "yes"])
+    >>> found = tree.counterfactual({"age": 50})
+    >>> found.before, found.answer, found.cost.columns
+    ('yes', 'no', 1)
     """
 
     row: dict[str, Any]
@@ -78,7 +92,13 @@ class Counterfactual:
     prediction: Any
 
     def table(self) -> Grid:
-        """Give the changes, a line for each."""
+        """Give the changes, one line for each.
+
+        Returns
+        -------
+        Grid
+            The column, its value and the condition to meet.
+        """
         return Grid(
             {
                 "column": [shortened(change.column, 24) for change in self.changes],
@@ -88,7 +108,13 @@ class Counterfactual:
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """Give everything as plain values."""
+        """Give everything as plain values.
+
+        Returns
+        -------
+        dict
+            With the keys ``row``, ``changes``, ``cost``, ``before``, ``answer`` and ``prediction``.
+        """
         prediction = self.prediction
         if isinstance(prediction, dict):
             prediction = {str(label): share for label, share in prediction.items()}

@@ -42,7 +42,7 @@ def prune_by_errors(
     -------
     Tree
         With `errors` at every node. Nodes to which other rows come than before, because a branch above them
-        was raised, tell of those; their gain is the decrease of the impurity that the criterion shows.
+        was raised, report those; their gain is the decrease of the impurity that the criterion shows.
 
     References
     ----------
@@ -86,11 +86,11 @@ def prune_by_errors(
     raised = _raised(tree, pruned, origin)
     other_rows = raised | pruned.over_ancestors(np.logical_or, raised, False)
     other_rows &= left["n_rows"] >= 0
-    return _retold(pruned, other_rows, left["n_rows"], left["weights"], recipe.criterion)
+    return _with_rows(pruned, other_rows, left["n_rows"], left["weights"], recipe.criterion)
 
 
 def _raised(tree: Tree, pruned: Tree, origin: NDArray[np.int32]) -> NDArray[np.bool_]:
-    """Tell which nodes took the place of one they were below. A node that still asks has all its branches."""
+    """Find the nodes that took the place of one above them. A node that still splits has all its branches."""
     n_branches = np.diff(pruned.child_begin)
     were_there = tree.child.take(runs(tree.child_begin.take(origin), n_branches))
     raised = np.empty(pruned.n_nodes, dtype=bool)
@@ -110,14 +110,14 @@ def _refuse_other_rows(tree: Tree, rows: EncodedRows) -> None:
         )
 
 
-def _retold(
+def _with_rows(
     tree: Tree,
     nodes: NDArray[np.bool_],
     n_rows: NDArray[np.int64],
     outcome: NDArray[np.float64],
     criterion: Criterion,
 ) -> Tree:
-    """Let some nodes tell of the rows that come to them now."""
+    """Let some nodes report the rows that come to them now."""
     if not nodes.any():
         return tree
     weight = np.where(nodes, outcome.sum(axis=1), tree.weight)

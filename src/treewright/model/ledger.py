@@ -39,6 +39,10 @@ class Ledger:
     shown : tuple of int, optional
         Positions of the nodes that this ledger is about; by default all of them.
 
+    See Also
+    --------
+    treewright.audit : Score the candidates of one node again, from the data.
+
     Examples
     --------
     >>> import treewright as tw
@@ -82,6 +86,7 @@ class Ledger:
         Returns
         -------
         Ledger
+            The ledger of this node alone.
 
         Raises
         ------
@@ -125,6 +130,7 @@ class Ledger:
         Returns
         -------
         LedgerRow
+            The candidate of one column at one node.
         """
         return self._all.row(self._position(at))
 
@@ -186,11 +192,10 @@ class Ledger:
             )
         arrays = self.arrays
         node = int(self._all.node[position])
-        begin, end = arrays.branch_begin[position], arrays.branch_begin[position + 1]
         return words.formula(
             in_words(row.question, self.schema) if row.question and row.kind == "cut" else row.column,
             self.rules,
-            outcome=arrays.outcome[begin:end],
+            outcome=self._all.outcome(position),
             weight=float(arrays.weight[node]),
             missing=float(arrays.missing[position]),
             missing_branch=int(arrays.missing_branch[position]),
@@ -207,6 +212,7 @@ class Ledger:
         Returns
         -------
         pandas.DataFrame, polars.DataFrame or pyarrow.Table
+            One row for each candidate.
         """
         return shown.table_of_all(list(self), self.schema, self.rules.criterion).to_frame()
 

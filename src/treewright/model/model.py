@@ -29,6 +29,8 @@ _ROUNDING = 2**-40
 class Model:
     """A tree and the schema of the table that it was grown on.
 
+    It predicts for tables with the columns of the training table, in any order, and is immutable.
+
     Parameters
     ----------
     schema : Schema
@@ -261,6 +263,7 @@ class Model:
         Returns
         -------
         Row
+            The row, its codes and its values.
         """
         table = read_row(data, self.schema)
         codes = self._encode(table)

@@ -2,9 +2,9 @@
 
 import itertools
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, TypeAlias
+from typing import Any, Self, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -238,6 +238,17 @@ class QuestionArrays(ArrayRecord):
     set_code: NDArray[np.int32]
     set_branch: NDArray[np.int32]
 
+    def with_cuts(self, moved: Callable[[int, NDArray[Any]], NDArray[Any]], integers: Sequence[int]) -> Self:
+        """Move the cuts of numeric columns to ``moved(column, cuts)``."""
+        cut, cut_integer = self.cut.copy(), self.cut_integer.copy()
+        for column in np.unique(self.column[np.isfinite(cut)]).tolist():
+            rows = np.flatnonzero((self.column == column) & np.isfinite(self.cut))
+            cut[rows] = new = moved(column, (cut_integer if column in integers else cut)[rows])
+            if column in integers:
+                cut_integer[rows] = new
+        changed = {**self._fields(), "cut": cut, "cut_integer": cut_integer}
+        return type(self)(**changed)
+
     def question_at(
         self,
         at: int,
@@ -262,6 +273,7 @@ class QuestionArrays(ArrayRecord):
         Returns
         -------
         Threshold or Branches
+            The question, in the values of its column.
         """
         column, cut = int(self.column[at]), float(self.cut[at])
         begin, end = self.set_begin[at], self.set_begin[at + 1]
@@ -272,7 +284,13 @@ class QuestionArrays(ArrayRecord):
         return Threshold(column, int(self.cut_integer[at]) if is_integer else cut, missing_branch)
 
     def for_core(self) -> _core.Questions:
-        """Give the questions to the core."""
+        """Give the questions to the core.
+
+        Returns
+        -------
+        _core.Questions
+            Views of the arrays.
+        """
         return _core.Questions(
             self.column, self.cut, self.cut_integer, self.set_begin, self.set_code, self.set_branch
         )

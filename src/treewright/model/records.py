@@ -85,13 +85,30 @@ class ArrayRecord:
 
     @classmethod
     def arrays(cls) -> Mapping[str, Per]:
-        """Give what is declared of each array, by name."""
+        """Give what is declared of each array, by name.
+
+        Returns
+        -------
+        mapping of str to Per
+            In the order of the fields.
+        """
         record: Any = cls
         return _arrays_of(record)
 
     @classmethod
     def zeros(cls, n_entries: Mapping[str, int]) -> dict[str, NDArray[Any]]:
-        """Make arrays of zeros: of so many entries of each kind, and of none of all other kinds."""
+        """Make arrays of zeros.
+
+        Parameters
+        ----------
+        n_entries : mapping of str to int
+            Number of entries of each kind; of the other kinds there are none.
+
+        Returns
+        -------
+        dict of str to array
+            The arrays by name.
+        """
         return {
             name: np.zeros(n_entries.get(per.entry, 0) + bool(per.runs_of), per.dtype)
             for name, per in cls.arrays().items()

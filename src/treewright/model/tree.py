@@ -17,6 +17,8 @@ HEURISTIC = 2  # in `search`
 class Node:
     """One node of a tree.
 
+    It is a copy of what the arrays of the tree say about the node.
+
     Parameters
     ----------
     id : int
@@ -204,6 +206,7 @@ class Tree(SklearnNames):
         Returns
         -------
         Node
+            The node, with its question, weights and children.
 
         Raises
         ------
@@ -234,6 +237,7 @@ class Tree(SklearnNames):
         Returns
         -------
         iterator of Node
+            The nodes, the root first.
         """
         return (self.node(number) for number in range(self.n_nodes))
 
@@ -248,6 +252,7 @@ class Tree(SklearnNames):
         Returns
         -------
         Tree
+            The smaller tree.
         """
         leaves = np.asarray(nodes if isinstance(nodes, np.ndarray) else list(nodes), dtype=np.int32)
         return self.taken(*_core.cut_at(self.child_begin, self.child, leaves))
@@ -267,6 +272,7 @@ class Tree(SklearnNames):
         Returns
         -------
         Tree
+            The tree of these nodes.
         """
         kept = nodes.astype(np.intp)  # once, not again for every array
         inner = np.diff(child_begin) > 0

@@ -28,37 +28,37 @@ class Recipe:
 
     Parameters
     ----------
-    criterion : Criterion
-        How good a split is: `Gini`, `Entropy`, `Variance` and others.
+    criterion : a criterion, such as Gini or Variance
+        How splits are scored.
     numeric : ThresholdSplitter
         Which splits of a numeric column are candidates.
     categorical : SubsetSplitter, MultiwaySplitter, OneVsRestSplitter or GroupingSplitter
-        Which splits of a column of categories are candidates.
+        Which splits of a categorical column are candidates.
     ranking : BestScore or AboveAverageGain
         Which column wins.
     missing : LearnedBranch, MajorityBranch, OwnBranch, Surrogates, Spread or Refuse
         Where rows with missing values go.
     order : DepthFirst, LevelByLevel or BestFirst
-        Which open node is next.
+        Which node is split next.
     limits : Limits
         Which nodes may be split, and which cuts may be made.
-    pruner : Pruner
-        Which smaller tree is better: `NoPruning`, `CostComplexity`, `CrossValidated` and others.
+    pruner : NoPruning, CostComplexity, CrossValidated or another pruner
+        Which smaller tree is better.
     costs : Costs
-        The priors of the classes, and what each error costs.
+        Priors of the classes, and the cost of each error.
     leaf_value : Mean or Median
-        What a leaf predicts where the target is numeric.
+        Prediction of a leaf if the target is numeric.
     shares : Shares
         How the classes of a leaf become probabilities.
     monotone : Monotone
-        Along which columns predictions may only rise, or only fall.
+        Columns along which predictions may only rise, or only fall.
     seed : int
         Seed of all random draws; each draw also depends on the node's path and the column.
 
     See Also
     --------
-    treewright.parts : The parts to choose from.
-    DecisionTreeClassifier : Takes a recipe, or words for most of its parts.
+    treewright.parts : All choices.
+    treewright.recipes : The recipes of the classic learners.
 
     Examples
     --------

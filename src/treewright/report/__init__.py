@@ -1,1 +1,1 @@
-"""One page to hand over: a model and its rows as a plain dict, and that dict as a page that stands alone."""
+"""An interactive report: a model and rows as a plain dict, and that dict as one HTML page."""

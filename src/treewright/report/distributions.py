@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from treewright.formatting import significant
 from treewright.missing_values import is_missing_code
-from treewright.model.model import router_of
+from treewright.model.labelled_rows import EncodedRows
 from treewright.model.rows import spelt
 from treewright.model.tree import Tree
 from treewright.report.nodes import plain_number, plain_numbers
@@ -51,72 +51,24 @@ def histogram(values: NDArray[np.float64], weights: NDArray[np.float64] | None =
     return {"low": low, "high": high, "counts": plain_numbers(counts)}
 
 
-def at_nodes(
-    tree: Tree,
-    schema: Schema,
-    codes: list[NDArray[Any]],
-    target: NDArray[Any],
-    weights: NDArray[np.float64],
-    groups: NDArray[np.intp] | None,
-) -> list[dict[str, Any] | None]:
-    """Describe for every node how its rows are distributed over the column that it tests.
+class NodeDistributions:
+    """How the rows of each node are distributed over the column that it tests.
+
+    They are counted in cells: at each node one for each interval or category, and a last one for rows with a
+    missing value, or a category without a branch.
 
     Parameters
     ----------
     tree : Tree
         The tree.
-    schema : Schema
-        Its columns.
-    codes, target, weights : arrays
+    rows : EncodedRows
         Rows to send down the tree.
     groups : array of int, optional
         The group of every class; None for regression.
-
-    Returns
-    -------
-    list of dict or None
-        None at a node that no row reaches. ``n``: weight of its rows. At an inner node ``missing``: weight of
-        rows with a missing value, by group; for a numeric column ``low``, ``high``, their texts, and
-        ``counts``, for each interval the weight by group; for categories ``codes`` and their ``counts``,
-        heaviest first, and ``n_more``, the number left out. A regression has one group; ``means`` has the
-        mean target of each interval or category, and ``targets`` a histogram of the targets of the node.
-    """
-    cells = _Cells(tree, codes, target, weights, groups)
-    return [cells.describe(node, schema) for node in range(tree.n_nodes)]
-
-
-def _passed(
-    tree: Tree, codes: list[NDArray[Any]]
-) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]]:
-    """List the nodes that rows pass as row, node and fraction of the row, in batches of rows."""
-    router = router_of(tree)
-    for first in range(0, len(codes[0]), _ROWS_AT_ONCE):
-        batch = [np.ascontiguousarray(each[first : first + _ROWS_AT_ONCE]) for each in codes]
-        if router.spreads:
-            begin, leaves, fractions = router.spread(batch)
-            rows = np.repeat(np.arange(len(begin) - 1), np.diff(begin))
-        else:
-            leaves = router.apply(batch, 1)
-            rows, fractions = np.arange(len(leaves)), np.ones(len(leaves))
-        path_begin, nodes = tree.path_of(leaves)
-        lengths = np.diff(path_begin)
-        yield np.repeat(rows + first, lengths), nodes, np.repeat(fractions, lengths)
-
-
-class _Cells:
-    """What is counted at each node of a tree: a run of cells, one for each interval or category.
-
-    The last cell of a run is for rows with a missing value, or a category without a branch.
     """
 
-    def __init__(
-        self,
-        tree: Tree,
-        codes: list[NDArray[Any]],
-        target: NDArray[Any],
-        weights: NDArray[np.float64],
-        groups: NDArray[np.intp] | None,
-    ) -> None:
+    def __init__(self, tree: Tree, rows: EncodedRows, groups: NDArray[np.intp] | None) -> None:
+        codes, target, weights = rows.codes, rows.targets, rows.weight_of_each
         n_nodes, n_categories = tree.n_nodes, np.diff(tree.set_begin)
         n_cells = np.where(tree.column < 0, 0, np.where(n_categories > 0, n_categories, N_BINS) + 1)
         self._tree, self._codes = tree, codes
@@ -128,7 +80,7 @@ class _Cells:
         self._total = np.zeros(self._begin[-1])
         self._least, self._greatest = np.full(n_nodes, np.inf), np.full(n_nodes, -np.inf)
         self._targets = np.zeros((n_nodes, N_BINS))
-        for row, node, _ in _passed(tree, codes):
+        for row, node, _ in _passed(tree, rows):
             for here, values in self._by_column(node, row):
                 if values.dtype != np.int32:
                     known = ~is_missing_code(values)
@@ -137,7 +89,7 @@ class _Cells:
             if groups is None:
                 np.minimum.at(self._least, node, target[row])
                 np.maximum.at(self._greatest, node, target[row])
-        for row, node, fraction in _passed(tree, codes):
+        for row, node, fraction in _passed(tree, rows):
             weight = fraction * weights[row]
             np.add.at(self._of_node, node, weight)
             for here, values in self._by_column(node, row):
@@ -150,8 +102,22 @@ class _Cells:
                 bins = intervals(target[row], self._least[node], self._greatest[node])
                 np.add.at(self._targets, (node, bins), weight)
 
-    def describe(self, node: int, schema: Schema) -> dict[str, Any] | None:
-        """Return what was counted at a node, as `at_nodes` does."""
+    def describe(self, schema: Schema) -> list[dict[str, Any] | None]:
+        """Describe the rows of each node.
+
+        Returns
+        -------
+        list of dict or None
+            None at a node that no row reaches. ``n``: weight of its rows. At an inner node ``missing``:
+            weight of rows with a missing value, by group; for a numeric column ``low``, ``high``, their
+            texts, and ``counts``, for each interval the weight by group; for categories ``codes`` and
+            their ``counts``, heaviest first, and ``n_more``, the number left out. A regression has one
+            group; ``means`` has the mean target of each interval or category, and ``targets`` a histogram
+            of the targets.
+        """
+        return [self._describe(node, schema) for node in range(self._tree.n_nodes)]
+
+    def _describe(self, node: int, schema: Schema) -> dict[str, Any] | None:
         if not self._of_node[node]:
             return None
         found: dict[str, Any] = {"n": plain_number(self._of_node[node])}
@@ -208,6 +174,18 @@ class _Cells:
         at = np.minimum(np.searchsorted(pairs, wanted), len(pairs) - 1)
         found = known & (pairs[at] == wanted)
         return np.where(found, self._begin[node] + at - tree.set_begin[node], last)
+
+
+def _passed(
+    tree: Tree, rows: EncodedRows
+) -> Iterator[tuple[NDArray[np.intp], NDArray[np.int64], NDArray[np.float64]]]:
+    """List the nodes that rows pass as row, node and fraction of the row, in batches of rows."""
+    for first in range(0, rows.n_rows, _ROWS_AT_ONCE):
+        batch = rows.take(np.arange(first, min(first + _ROWS_AT_ONCE, rows.n_rows)))
+        row, leaf, fraction = batch.leaves(tree)
+        begin, nodes = tree.path_of(leaf)
+        lengths = np.diff(begin)
+        yield np.repeat(row + first, lengths), nodes, np.repeat(fraction, lengths)
 
 
 def intervals(

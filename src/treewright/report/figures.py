@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.model.labelled_rows import EncodedRows
 from treewright.model.tree import Tree
 from treewright.report.distributions import histogram, intervals
 from treewright.report.nodes import plain_numbers
@@ -21,32 +22,22 @@ def importances_of(tree: Tree) -> dict[str, float]:
     return {str(column): float(importances[column]) for column in most if importances[column] > 0}
 
 
-def shown_classes(
-    target: NDArray[Any], answers: NDArray[Any], weights: NDArray[np.float64], n_classes: int
-) -> list[int]:
+def shown_classes(rows: EncodedRows, answers: NDArray[Any]) -> list[int]:
     """Return the heaviest classes, which have rows of their own in a confusion matrix."""
-    weight = np.bincount(target, weights, minlength=n_classes)
-    weight = weight + np.bincount(answers, weights, minlength=n_classes)
+    of_answers = np.bincount(answers, rows.weight_of_each, minlength=rows.n_classes)
+    weight = rows.weight_of_classes() + of_answers
     return sorted(np.argsort(-weight, kind="stable")[:MOST_IN_MATRIX].tolist())
 
 
-def of_classes(
-    target: NDArray[Any],
-    answers: NDArray[Any],
-    weights: NDArray[np.float64],
-    n_classes: int,
-    shown: list[int],
-) -> dict[str, Any]:
+def of_classes(rows: EncodedRows, answers: NDArray[Any], shown: list[int]) -> dict[str, Any]:
     """Return the accuracy and the confusion matrix.
 
     Parameters
     ----------
-    target, answers : arrays of int
-        Codes of the true and of the predicted classes.
-    weights : array of float64
-        Weights of the rows.
-    n_classes : int
-        Number of classes.
+    rows : EncodedRows
+        The rows.
+    answers : array of int
+        Codes of the classes predicted for them.
     shown : list of int
         Classes with rows of their own, see `shown_classes`; the others share the last row.
 
@@ -55,28 +46,24 @@ def of_classes(
     dict
         ``accuracy`` and ``matrix``, true by predicted class.
     """
-    place = np.full(n_classes, len(shown))
+    place = np.full(rows.n_classes, len(shown))
     place[shown] = np.arange(len(shown))
-    side = len(shown) + (len(shown) < n_classes)
-    matrix = np.bincount(place[target] * side + place[answers], weights, minlength=side * side)
-    right = float(weights[target == answers].sum())
-    return {
-        "accuracy": right / float(weights.sum()),
-        "matrix": plain_numbers(matrix.reshape(side, side)),
-    }
+    side = len(shown) + (len(shown) < rows.n_classes)
+    cells = place[rows.targets] * side + place[answers]
+    matrix = np.bincount(cells, rows.weight_of_each, minlength=side * side).reshape(side, side)
+    right = float(rows.weight_of_each[rows.targets == answers].sum())
+    return {"accuracy": right / rows.weight, "matrix": plain_numbers(matrix)}
 
 
-def of_numbers(
-    target: NDArray[np.float64], answers: NDArray[np.float64], weights: NDArray[np.float64]
-) -> dict[str, Any]:
+def of_numbers(rows: EncodedRows, answers: NDArray[np.float64]) -> dict[str, Any]:
     """Return the errors of a regression.
 
     Parameters
     ----------
-    target, answers : arrays of float64
-        True and predicted numbers.
-    weights : array of float64
-        Weights of the rows.
+    rows : EncodedRows
+        The rows.
+    answers : array of float64
+        Numbers predicted for them.
 
     Returns
     -------
@@ -84,11 +71,12 @@ def of_numbers(
         ``mean_absolute_error``, ``root_mean_squared_error``, ``r2`` (None if all targets are equal),
         ``residuals`` (a histogram) and ``map``: weights by true and predicted number, ``low`` and ``high``.
     """
+    target, weights, total = rows.targets, rows.weight_of_each, rows.weight
 
     def summed(values: NDArray[np.float64]) -> float:
         return float((weights * values).sum())
 
-    residuals, total = target - answers, float(weights.sum())
+    residuals = target - answers
     squares, around = summed(residuals**2), summed((target - summed(target) / total) ** 2)
     low, high = float(min(target.min(), answers.min())), float(max(target.max(), answers.max()))
     truths, answered = (intervals(each, low, high, _CELLS) for each in (target, answers))

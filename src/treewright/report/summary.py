@@ -15,7 +15,7 @@ from treewright.model.pruning_table import PruningTable
 from treewright.model.questions import text_of_label
 from treewright.model.rows import spelt
 from treewright.model.tree import Tree
-from treewright.report.distributions import at_nodes, histogram, profile_of
+from treewright.report.distributions import NodeDistributions, histogram, profile_of
 from treewright.report.figures import importances_of, of_classes, of_numbers, shown_classes
 from treewright.report.ledgers import ledger_of
 from treewright.report.nodes import nodes_of, plain_number, plain_numbers
@@ -117,7 +117,7 @@ def summarize(
             ``n``, ``weight``, ``are_training``, ``target``: weight by class or a histogram.
         ``trees``
             One or two trees, see `treewright.report.nodes.nodes_of`, each with ``spread`` (see
-            `treewright.report.distributions.at_nodes`) and ``ledger`` (see
+            `treewright.report.distributions.NodeDistributions.describe`) and ``ledger`` (see
             `treewright.report.ledgers.ledger_of`).
         ``path``
             ``tree``: position of the largest of the pruned trees in ``trees``; ``price`` of each of its
@@ -160,17 +160,17 @@ def summarize(
             for column, codes in zip(schema.columns, rows.codes, strict=True)
         ],
         "rows": {
-            "n": len(rows.targets),
-            "weight": plain_number(float(rows.weight_of_each.sum())),
+            "n": rows.n_rows,
+            "weight": plain_number(rows.weight),
             "are_training": are_training,
             "target": histogram(rows.targets, rows.weight_of_each)
             if labels is None
-            else plain_numbers(np.bincount(rows.targets, rows.weight_of_each, minlength=len(labels))),
+            else plain_numbers(rows.weight_of_classes()),
         },
         "trees": [
             nodes_of(tree, schema)
             | {
-                "spread": at_nodes(tree, schema, rows.codes, rows.targets, rows.weight_of_each, groups),
+                "spread": NodeDistributions(tree, rows, groups).describe(schema),
                 "ledger": ledger_of(tree, schema, audited if at == 0 else {}),
             }
             for at, tree in enumerate(trees)
@@ -201,17 +201,15 @@ def _qualities(
     model: Model, rows: EncodedRows, stops: Stops, n_threads: int
 ) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     """Return how well the model predicts the rows, and how well each of the pruned trees does."""
-    target, weights = rows.targets, rows.weight_of_each
     own = model.answers_to_codes(rows.codes, n_threads)
     # Each tree predicts for itself: fractional weights, rows that stop at a node and losses all matter.
-    nested = (each.answers_to_codes(rows.codes, n_threads) for each in stops.models(model))
+    pruned = (each.answers_to_codes(rows.codes, n_threads) for each in stops.models(model))
     if not isinstance(model.schema.target, Classes):
-        return of_numbers(target, own, weights), [of_numbers(target, each, weights) for each in nested]
-    n_classes = len(model.schema.target.labels)
-    shown = shown_classes(target, own, weights, n_classes)
+        return of_numbers(rows, own), [of_numbers(rows, each) for each in pruned]
+    shown = shown_classes(rows, own)
     return (
-        {"labels": shown, **of_classes(target, own, weights, n_classes, shown)},
-        [of_classes(target, each, weights, n_classes, shown) for each in nested],
+        {"labels": shown, **of_classes(rows, own, shown)},
+        [of_classes(rows, each, shown) for each in pruned],
     )
 
 
