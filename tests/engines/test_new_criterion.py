@@ -41,7 +41,7 @@ assert (tree.tree_.impurity == known.tree_.impurity).all() and tree.to_text() ==
 assert str(tree.ledger_[0]).replace("plain_gini", "gini") == str(known.ledger_[0])
 assert tree.ledger_[0].formula("outlook") == known.ledger_[0].formula("outlook")
 assert tw.CARTClassifier(criterion="plain_gini").fit(X, y).pruning_table_ is not None
-assert tree.prune("error-based", X, y).tree_ == known.prune("error-based", X, y).tree_
+assert tree.prune("error-based", X, y).to_text() == known.prune("error-based", X, y).to_text()
 
 recipe = tw.Recipe(tw.parts.PlainGini())
 assert recipe == eval(repr(recipe), vars(tw.parts))
@@ -89,7 +89,7 @@ def test_and_one_part_and_one_oracle_in_python(tmp_path):
         check=False,
     )
     assert used.returncode == 0, used.stderr
-    assert used.stdout.startswith("Gain(outlook) = 0.4592 − 5/14 × ")
+    assert used.stdout == "Gain(outlook) = 0.4592 − 4/14 × 0 − 10/14 × 0.5000 = 0.1020\n"
 
 
 def changed(file, old, new):

@@ -244,9 +244,10 @@ def recipe_of(estimator: Any) -> parts.Recipe | None:
     ...
     treewright.errors.ParameterError: max_depth=3 contradicts recipe=, which decides limits; leave max_d...
     """
-    recipe: parts.Recipe | None = read(estimator)["recipe"]
+    recipe: parts.Recipe | None = read(estimator, "recipe")["recipe"]
     if recipe is None:
         return None
+    read(estimator)
     kind: type = type(estimator)
     for name, default in _defaults(kind).items():
         value, each = getattr(estimator, name), estimator._parameters.get(name)

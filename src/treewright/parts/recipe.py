@@ -74,25 +74,27 @@ class Recipe:
     """
 
     criterion: Criterion
-    numeric: Splitter = field(default_factory=ThresholdSplitter)
-    categorical: CategorySplitter = field(default_factory=SubsetSplitter)
-    ranking: Ranking = field(default_factory=BestScore)
-    missing: MissingPolicy = field(default_factory=LearnedBranch)
-    order: GrowthOrder = field(default_factory=DepthFirst)
-    limits: Limits = field(default_factory=Limits)
-    pruner: Pruner = field(default_factory=NoPruning)
-    costs: Costs = field(default_factory=Costs)
-    leaf_value: LeafValue = field(default_factory=Mean)
-    shares: Shares = field(default_factory=Shares)
-    monotone: Monotone = field(default_factory=Monotone)
+    numeric: Splitter = field(default=ThresholdSplitter())
+    categorical: CategorySplitter = field(default=SubsetSplitter())
+    ranking: Ranking = field(default=BestScore())
+    missing: MissingPolicy = field(default=LearnedBranch())
+    order: GrowthOrder = field(default=DepthFirst())
+    limits: Limits = field(default=Limits())
+    pruner: Pruner = field(default=NoPruning())
+    costs: Costs = field(default=Costs())
+    leaf_value: LeafValue = field(default=Mean())
+    shares: Shares = field(default=Shares())
+    monotone: Monotone = field(default=Monotone())
     seed: int = 0
 
     def __post_init__(self) -> None:
         for seam, kinds in SEAMS.items():
             value = getattr(self, seam)
+            if isinstance(value, kinds):
+                continue
             # A part that no field knows may be one of another engine.
-            is_foreign = isinstance(value, Part) and not isinstance(value, tuple(chain(*SEAMS.values())))
-            if not isinstance(value, kinds) and not (is_foreign and len(kinds) > 1):
+            is_known = isinstance(value, tuple(chain(*SEAMS.values())))
+            if not isinstance(value, Part) or is_known or len(kinds) == 1:
                 meant = [kind for kind in kinds if value is kind or value in kind.words()] or kinds
                 known = _either(f"{kind.__name__}()" for kind in meant)
                 raise ParameterTypeError(f"{seam}={value!r:.60} is not a part for this; give {known}.")
@@ -105,6 +107,8 @@ SEAMS: Mapping[str, tuple[type[Part], ...]] = {
     "criterion": CRITERIA,
     "pruner": PRUNERS,
 }
+
+_DEFAULTS = {each.name: each.default for each in fields(Recipe)}
 
 # How users write a part of a field: as a name and a value; None where they cannot.
 Spelling: TypeAlias = Callable[[str, Part], tuple[str, str] | None]
@@ -161,13 +165,11 @@ def refuse_conflicts(recipe: Recipe, target: Kind, spelling: Spelling = as_class
 
 def _unsuited(recipe: Recipe, target: Kind) -> Iterator[tuple[str, Part]]:
     """Find parts without a meaning for a target; those that every recipe has by default do no harm."""
-    for each in fields(recipe):
-        part = getattr(recipe, each.name)
-        if callable(each.default_factory) and part == each.default_factory():
-            continue
+    for seam in SEAMS:
+        part = getattr(recipe, seam)
         for inner in getattr(part, "pruners", (part,)):
-            if isinstance(inner, Part) and target not in inner.suits:
-                yield each.name, inner
+            if isinstance(inner, Part) and target not in inner.suits and part != _DEFAULTS.get(seam):
+                yield seam, inner
 
 
 def _conflicts(recipe: Recipe) -> Iterator[tuple[str, Limit]]:
