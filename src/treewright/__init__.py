@@ -106,7 +106,7 @@ def __getattr__(name: str) -> object:
         value = importlib.import_module(f"treewright.{name}")
     else:
         raise AttributeError(f"module 'treewright' has no attribute {name!r}")
-    globals()[name] = value  # the next look finds it without coming here
+    globals()[name] = value  # so that this function is not called again for it
     return value
 
 

@@ -1,8 +1,7 @@
-"""Entropy, gain, Gini and their kin: the figures of the textbooks, for people.
+"""Entropy, information gain, Gini and related measures, as textbooks define them.
 
-Nothing that grows a tree calls this module: the core has scores of its own, written for speed. Here the
-formulas stand as the books print them, so that a figure in a ledger can be checked by hand and a lecture
-followed line by line.
+Growing a tree does not use this module: the core has its own scores, written for speed. The formulas here are
+those of the books, so that a number in a ledger can be checked by hand.
 
 Every function takes labels, one for each row:
 
@@ -69,14 +68,15 @@ def self_information(
     weights: ArrayLike | None = None,
     base: float = 2,
 ) -> Any:
-    r"""Measure how surprising an event is: the less likely, the more it tells.
+    r"""Measure how surprising an event is: the less likely, the more information.
 
     .. math:: I(p) = -\log p
 
     Parameters
     ----------
     y : float or array of labels
-        The probability of one event; or a label for each row, an event as likely as its label is common.
+        The probability of one event; or a label for each row, whose probability is the relative frequency of
+        the label.
     counts : array or mapping, optional
         How often each value occurs, in place of `y`.
     weights : array of float, optional
@@ -87,8 +87,12 @@ def self_information(
     Returns
     -------
     float or ndarray
-        One figure for a probability; one for each label or count otherwise. A thing that never happens has
-        infinite information. Their mean over the rows is the entropy.
+        One figure for a probability; one for each label or count otherwise. An event of probability 0 has
+        infinite information. The mean over the rows is the entropy.
+
+    See Also
+    --------
+    entropy : Its mean over the rows.
 
     References
     ----------
@@ -130,11 +134,11 @@ def entropy(
     Parameters
     ----------
     y : array of labels
-        One for each row, of any kind; a missing one is an error.
+        One for each row, of any type; missing labels are an error.
     counts : array or mapping, optional
         How often each value occurs, in place of `y`.
     weights : array of float, optional
-        A weight for each label; two rows of one label weigh as much as one of weight 2.
+        A weight for each label; one row of weight 2 counts as two rows.
     base : float, default=2
         Base of the logarithm, above 1: 2 for bits, `math.e` for nats.
 
@@ -146,7 +150,13 @@ def entropy(
     Raises
     ------
     TreewrightError
-        If there are no labels, one is missing, or counts, weights or base make no sense.
+        If there are no labels, a label is missing, or counts, weights or base are invalid.
+
+    See Also
+    --------
+    joint_entropy : Of several labels together.
+    conditional_entropy : What remains once another label is known.
+    gini : An impurity without logarithms.
 
     References
     ----------
@@ -177,14 +187,18 @@ def joint_entropy(
     counts : array, optional
         A table of how often each combination occurs, in place of columns; any number of axes.
     weights : array of float, optional
-        As in `entropy`.
+        A weight for each row.
     base : float, default=2
-        As in `entropy`.
+        Base of the logarithm, above 1.
 
     Returns
     -------
     float
         At least the largest entropy of a single column, at most the sum of all.
+
+    See Also
+    --------
+    entropy : Of a single label.
 
     References
     ----------
@@ -229,14 +243,18 @@ def conditional_entropy(
     counts : 2-D array, optional
         In place of `y` and `x`: a row for each value of `x`, a column for each value of `y`.
     weights : array of float, optional
-        As in `entropy`.
+        A weight for each row.
     base : float, default=2
-        As in `entropy`.
+        Base of the logarithm, above 1.
 
     Returns
     -------
     float
-        0 when `x` settles `y`, H(Y) when it tells nothing.
+        0 when `x` determines `y`, H(Y) when the two are independent.
+
+    See Also
+    --------
+    information_gain : The entropy of `y` less this.
 
     References
     ----------
@@ -261,14 +279,14 @@ def information_gain(
     weights: ArrayLike | None = None,
     base: float = 2,
 ) -> float:
-    r"""Measure what `x` tells of `y`: the gain of ID3, also called mutual information.
+    r"""Measure the information that `x` gives about `y`: the gain of ID3, also called mutual information.
 
     .. math::
 
         G(Y, X) &= H(Y) - H(Y \mid X) = H(X) + H(Y) - H(X, Y) \\
                 &= H(X, Y) - H(X \mid Y) - H(Y \mid X) = D(p(x, y) \parallel p(x)\, p(y))
 
-    The last form is the one computed: it is 0, and no rounding error beside it, where `x` tells nothing.
+    The last form is the one computed: it is exactly 0 where `x` carries no information.
 
     Parameters
     ----------
@@ -277,18 +295,24 @@ def information_gain(
     counts : 2-D array, optional
         In place of `y` and `x`: a row for each value of `x`, a column for each value of `y`.
     weights : array of float, optional
-        As in `entropy`.
+        A weight for each row.
     base : float, default=2
-        As in `entropy`.
+        Base of the logarithm, above 1.
 
     Returns
     -------
     float
         At least 0, at most the smaller of H(X) and H(Y).
 
+    See Also
+    --------
+    gain_ratio : The gain relative to the split information.
+    kl_divergence : The gain is a divergence.
+
     Notes
     -----
-    Where a column has gaps, C4.5 takes the gain over the rows without one and multiplies it by their share.
+    Where a column has missing values, C4.5 takes the gain over the rows with a value and multiplies it by
+    their share of the weight.
 
     References
     ----------
@@ -313,8 +337,8 @@ def kl_divergence(p: Counts, q: Counts, *, base: float = 2) -> float:
     Parameters
     ----------
     p, q : arrays or mappings
-        Two distributions over the same values, as counts or shares, each taken relative to its own sum.
-        Arrays have one shape, whatever it is, and are matched by place. Mappings, such as a
+        Two distributions over the same values, as counts or shares, each relative to its own sum.
+        Arrays have the same shape and are matched by position. Mappings, such as a
         `collections.Counter` of labels, are matched by key; an absent key counts 0.
     base : float, default=2
         Base of the logarithm, above 1.
@@ -322,7 +346,11 @@ def kl_divergence(p: Counts, q: Counts, *, base: float = 2) -> float:
     Returns
     -------
     float
-        0 where the two are the same; infinite where `p` has a value that `q` has not.
+        0 where the two are the same; infinite where `p` has a value that `q` does not have.
+
+    See Also
+    --------
+    information_gain : The divergence of a joint distribution from the product of its margins.
 
     References
     ----------
@@ -367,16 +395,20 @@ def split_information(
     x : array of labels
         The column that would split the rows.
     counts : array or mapping, optional
-        As in `entropy`.
+        How often each value occurs, in place of `x`.
     weights : array of float, optional
-        As in `entropy`.
+        A weight for each row.
     base : float, default=2
-        As in `entropy`.
+        Base of the logarithm, above 1.
 
     Returns
     -------
     float
-        0 for a column with one value, log n for one that is different in each of n rows.
+        0 for a column with one value, log n for one with a different value in each of n rows.
+
+    See Also
+    --------
+    gain_ratio : The gain relative to this.
 
     References
     ----------
@@ -411,12 +443,17 @@ def gain_ratio(
     weights : array of float, optional
         A weight for each row.
     base : float, default=2
-        Of both logarithms, so it cancels; taken so that all these functions are called alike.
+        Base of both logarithms, which cancels; for consistency with the other functions.
 
     Returns
     -------
     float
-        Between 0 and 1; 0 for a column with a single value, which splits nothing.
+        Between 0 and 1; 0 for a column with a single value.
+
+    See Also
+    --------
+    information_gain : Its numerator.
+    split_information : Its denominator.
 
     References
     ----------
@@ -444,14 +481,19 @@ def gini(y: Labels | None = None, *, counts: Counts | None = None, weights: Arra
     y : array of labels
         One for each row.
     counts : array or mapping, optional
-        As in `entropy`.
+        How often each value occurs, in place of labels.
     weights : array of float, optional
-        As in `entropy`.
+        A weight for each label.
 
     Returns
     -------
     float
         0 when all labels are the same, 1 - 1/K when K values are equally common.
+
+    See Also
+    --------
+    conditional_gini : What remains once another label is known.
+    taylor_entropy : The polynomial of second order.
 
     References
     ----------
@@ -474,7 +516,7 @@ def conditional_gini(
     counts: ArrayLike | None = None,
     weights: ArrayLike | None = None,
 ) -> float:
-    r"""Measure what remains of the Gini index of `y` once `x` is known.
+    r"""Measure the Gini index of `y` that remains once `x` is known.
 
     .. math:: Gini(Y \mid X) = \sum_x p(x) \, Gini(Y \mid X = x)
 
@@ -491,6 +533,10 @@ def conditional_gini(
     -------
     float
         At most Gini(Y); their difference is what CART maximises.
+
+    See Also
+    --------
+    gini : Of a single label.
 
     References
     ----------
@@ -509,7 +555,7 @@ def conditional_gini(
 def misclassification(
     y: Labels | None = None, *, counts: Counts | None = None, weights: ArrayLike | None = None
 ) -> float:
-    r"""Measure how often the commonest label is wrong.
+    r"""Measure how often the most common label is wrong.
 
     .. math:: 1 - \max_k p_k
 
@@ -518,14 +564,18 @@ def misclassification(
     y : array of labels
         One for each row.
     counts : array or mapping, optional
-        As in `entropy`.
+        How often each value occurs, in place of labels.
     weights : array of float, optional
-        As in `entropy`.
+        A weight for each label.
 
     Returns
     -------
     float
         0 when all labels are the same, 1 - 1/K when K values are equally common.
+
+    See Also
+    --------
+    gini : An impurity that more splits lower.
 
     References
     ----------
@@ -547,21 +597,27 @@ def taylor_entropy(
 
     .. math:: \sum_k p_k \left( (1 - p_k) + \tfrac12 (1 - p_k)^2 \right)
 
-    It approximates the entropy in nats from below, nearer than `gini`, which is the first-order polynomial.
+    It approximates the entropy in nats from below, more closely than `gini`, which is the first-order
+    polynomial.
 
     Parameters
     ----------
     y : array of labels
         One for each row.
     counts : array or mapping, optional
-        As in `entropy`.
+        How often each value occurs, in place of labels.
     weights : array of float, optional
-        As in `entropy`.
+        A weight for each label.
 
     Returns
     -------
     float
         0 when all labels are the same; never below `gini`, never above ``entropy(..., base=math.e)``.
+
+    See Also
+    --------
+    gini : The polynomial of first order.
+    entropy : What both approximate.
 
     References
     ----------
@@ -577,7 +633,7 @@ def taylor_entropy(
 
 
 class _Cell(NamedTuple):
-    """A value of x met together with a value of y."""
+    """A value of x together with a value of y."""
 
     weight: float
     of_x: float  # weight of the value of x, whatever y
@@ -607,7 +663,7 @@ def _gain(joint: _Joint, base: float) -> float:
 
 
 def _sum(terms: Iterable[float]) -> float:
-    """Add up what cannot be negative, rounding once; what rounding left below zero is zero."""
+    """Add up nonnegative terms, rounding once; a negative rounding error becomes zero."""
     return max(0.0, math.fsum(terms))
 
 

@@ -33,7 +33,9 @@ def test_numbers_and_nodes_below_the_root():
             asked = tree.tree_.question(number)
             assert (found.winner.question.column, found.winner.question.cut) == (asked.column, asked.cut)
         elif tree.tree_.node(number).impurity > 0 and tree.tree_.n_rows[number] > 1:
-            assert found.why(number).startswith("a leaf: the tree may be no deeper; it would have asked ")
+            assert found.why(number).startswith(
+                "a leaf: the tree has reached its maximum depth; it would have asked "
+            )
 
 
 def test_every_cut_of_every_numeric_column_is_listed_once():

@@ -32,7 +32,7 @@ def test_a_chain_is_told_of_once_with_its_cause_and_what_to_do():
     assert text.startswith(
         f"the tree has {tree.get_depth():,} levels on 1,500 rows, by the criterion gain_ratio:"
     )
-    assert "cuts at the rim" in text
+    assert "cuts near the ends" in text
     for remedy in ("max_depth", "min_samples_leaf", "C45Classifier"):
         assert remedy in text
 

@@ -192,7 +192,7 @@ def check_id3(kept: dict, tree: tw.ID3Classifier, number: int, table: Table, com
     if node.is_leaf:
         assert "split" not in kept
         assert len(ledger) == 0
-        why = "no row came here" if "leaf_from_parent" in kept else "all rows have one answer"
+        why = "no row reaches it" if "leaf_from_parent" in kept else "all rows have one answer"
         assert ledger.why(number) == f"a leaf: {why}"
         return 1
     assert ledger.winner.column == kept["split"]

@@ -172,13 +172,13 @@ def test_columns_not_drawn_say_so():
 @pytest.mark.parametrize(
     ("options", "stop"),
     [
-        ({"max_depth": 1}, "the tree may be no deeper"),
+        ({"max_depth": 1}, "the tree has reached its maximum depth"),
         ({"min_samples_split": 7}, "too few rows to be split"),
         ({"min_samples_leaf": 3, "min_samples_split": 2}, "too few rows to be split"),
         ({"min_weight_fraction_leaf": 0.3}, "too little weight to be split"),
         ({"min_impurity": 0.55}, "its impurity is low enough"),
         ({"min_impurity_decrease": 0.2}, "it gains too little"),
-        ({"max_leaf_nodes": 2}, "other nodes took all the leaves there may be"),
+        ({"max_leaf_nodes": 2}, "the limit on leaves is reached"),
         ({"ccp_alpha": 0.2}, "pruned"),
         ({}, "all rows have one answer"),
     ],
@@ -193,14 +193,14 @@ def test_a_leaf_says_why_it_is_one(options, stop):
 
 def test_no_column_has_a_question_is_a_reason_too():
     tree = tw.DecisionTreeClassifier(keep_ledger=True).fit({"x": [1, 1]}, [0, 1])
-    assert tree.ledger_.why(0) == "a leaf: no column has a question"
+    assert tree.ledger_.why(0) == "a leaf: no column can be split"
     assert tree.ledger_[0].winner is None
 
 
 def test_a_branch_without_rows_says_so():
     column = pd.Series(pd.Categorical(["a", "a", "b", "b"], categories=["a", "b", "c"]))
     tree = tw.ID3Classifier(keep_ledger=True).fit(pd.DataFrame({"x": column}), [0, 0, 1, 1])
-    assert tree.ledger_.why(3) == "a leaf: no row came here"
+    assert tree.ledger_.why(3) == "a leaf: no row reaches it"
 
 
 def test_answers_out_of_order_are_a_reason():

@@ -1,7 +1,6 @@
-"""Small real tables that ship with the package, to learn and to test with.
+"""Small tables from textbooks that ship with the package: golf, weather, contact lenses, watermelons, loans.
 
-They are the tables of the textbooks: golf, the weather, contact lenses, watermelons, a loan. Where each comes
-from stands in the README beside them.
+The README in this folder gives the source of each table.
 
 >>> from treewright import datasets
 >>> columns, target = datasets.load("golf")
@@ -35,20 +34,26 @@ Column = NDArray[np.float64] | list[str | None]
 HERE = Path(__file__).parent
 
 
-class Table(TypedDict):
-    """What `schemas.json` says of a table."""
+class _Table(TypedDict):
+    """A table in `schemas.json`."""
 
     target: str
     columns: dict[str, dict[str, Any]]
 
 
 def names() -> list[str]:
-    """List the tables that `load` knows.
+    """List the names of the tables.
+
+    Each name is also that of a CSV file in this package.
 
     Returns
     -------
     list of str
-        In the order of the alphabet.
+        In alphabetical order.
+
+    See Also
+    --------
+    load : Loads a table by its name.
 
     Examples
     --------
@@ -61,6 +66,8 @@ def names() -> list[str]:
 def load(name: str) -> tuple[dict[str, Column], str]:
     """Load a table by name.
 
+    Estimators take the result as it is: ``fit(columns, target)``.
+
     Parameters
     ----------
     name : str
@@ -69,16 +76,21 @@ def load(name: str) -> tuple[dict[str, Column], str]:
     Returns
     -------
     columns : dict of str to ndarray or list
-        A numeric column is an array of float64 with NaN for a gap, a categorical one a list of str with None
-        for a gap (polars makes nothing of an array that begins with None). The target is among them. All are
-        yours to change.
+        A numeric column is an array of float64 with NaN for a missing value, a categorical one a list of str
+        with None (polars cannot read an array that begins with None). The target is among them. They are
+        copies, which may be changed.
     target : str
         The name of the column to predict.
 
     Raises
     ------
     ParameterError
-        If there is no such table; the message names the nearest.
+        If there is no such table; the text suggests the nearest name.
+
+    See Also
+    --------
+    names : Lists the tables.
+    schema : Describes their columns.
 
     Examples
     --------
@@ -99,7 +111,9 @@ def load(name: str) -> tuple[dict[str, Column], str]:
 
 
 def schema(name: str) -> dict[str, dict[str, Any]]:
-    """Tell what the columns of a table are, as the book declares them.
+    """Describe the columns of a table, as its book declares them.
+
+    The order of the categories matters to C4.5, which numbers branches and breaks ties by it.
 
     Parameters
     ----------
@@ -110,12 +124,16 @@ def schema(name: str) -> dict[str, dict[str, Any]]:
     -------
     dict of str to dict
         For each column, in order, its ``kind``, ``"numeric"`` or ``"categorical"``, and for a categorical one
-        its ``categories`` in declared order, by which C4.5 numbers branches and settles ties.
+        its ``categories`` in declared order.
 
     Raises
     ------
     ParameterError
-        If there is no such table; the message names the nearest.
+        If there is no such table; the text suggests the nearest name.
+
+    See Also
+    --------
+    load : Loads the table.
 
     Examples
     --------
@@ -132,6 +150,6 @@ def schema(name: str) -> dict[str, dict[str, Any]]:
 
 
 @cache
-def _schemas() -> dict[str, Table]:
-    tables: dict[str, Table] = json.loads((HERE / "schemas.json").read_text(encoding="utf-8"))
+def _schemas() -> dict[str, _Table]:
+    tables: dict[str, _Table] = json.loads((HERE / "schemas.json").read_text(encoding="utf-8"))
     return tables

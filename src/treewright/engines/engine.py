@@ -34,7 +34,7 @@ class Work:
     Parameters
     ----------
     path : str
-        Which way of growing was taken, in words.
+        The engine of the core that grew the tree, in words.
     n_threads : int
         Threads that took part.
     n_sorted : int
@@ -97,7 +97,7 @@ class Sample(Protocol):
 
     @property
     def first_infinite(self) -> tuple[int, int] | None:
-        """Column and row of an infinite value, None if there is none."""
+        """Column and row of an infinite value, None if there are none."""
 
     def grow(self, recipe: Recipe, progress: Progress | None = None, keep_ledger: bool = False) -> Grown:
         """Grow one tree, and keep its ledger if `keep_ledger` says so."""

@@ -7,28 +7,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright import _core
+from treewright import _core, parts
 from treewright.engines.engine import Engine, Grown, Progress, Work
 from treewright.errors import ParameterError, did_you_mean
 from treewright.model.labelled_rows import LabelledRows
 from treewright.model.ledger_arrays import LedgerArrays, LedgerRules
 from treewright.model.surrogates import SurrogateArrays
 from treewright.model.tree import Tree
-from treewright.parts import (
-    AboveAverageGain,
-    FunctionCriterion,
-    GroupingSplitter,
-    Recipe,
-    Spread,
-    Surrogates,
-)
 from treewright.parts.recipe import SEAMS, refuse_conflicts
 from treewright.schema import Column
 from treewright.table.encode import Codes, Encoding
 from treewright.table.fingerprint import fingerprint
 from treewright.table.target import CodedClasses, Target, targets_of
 
-# The core's word for every part it knows. A part that is not here is beyond this engine.
+# The core's word for every part it knows. This engine refuses other parts.
 CORE_WORDS: Mapping[str, Mapping[type, str]] = {
     seam: {kind: kind.word for kind in SEAMS[seam]}
     for seam in ("criterion", "categorical", "missing", "ranking", "order", "leaf_value")
@@ -44,7 +36,7 @@ class LocalEngine:
         codes, columns = encoding.of(rows.table, rows.weights)
         return LocalTrainingSet(codes, columns, n_threads)
 
-    def check(self, recipe: Recipe, of_classes: bool) -> None:
+    def check(self, recipe: parts.Recipe, of_classes: bool) -> None:
         """Raise if this engine cannot grow by a recipe, or if the recipe does not suit the target."""
         for seam, words in CORE_WORDS.items():
             part = getattr(recipe, seam)
@@ -120,15 +112,23 @@ class LocalSample:
 
     @property
     def first_infinite(self) -> tuple[int, int] | None:
-        """Column and row of an infinite value, None if there is none."""
+        """Column and row of an infinite value, None if there are none."""
         return self._core.first_infinite
 
-    def grow(self, recipe: Recipe, progress: Progress | None = None, keep_ledger: bool = False) -> Grown:
+    def grow(
+        self, recipe: parts.Recipe, progress: Progress | None = None, keep_ledger: bool = False
+    ) -> Grown:
         """Grow one tree, and keep its ledger if `keep_ledger` says so."""
         return self._grow(recipe, progress, keeps_ledger=keep_ledger)
 
     def look(
-        self, recipe: Recipe, *, every_cut: bool, path: int = 0, low: float = -np.inf, high: float = np.inf
+        self,
+        recipe: parts.Recipe,
+        *,
+        every_cut: bool,
+        path: int = 0,
+        low: float = -np.inf,
+        high: float = np.inf,
     ) -> LedgerArrays:
         """Score the columns of all rows as one node, and grow nothing."""
         limits = replace(recipe.limits, max_leaves=1)  # so the root is scored and never split
@@ -143,7 +143,7 @@ class LocalSample:
         assert tree.ledger is not None, "keeps_ledger is set"
         return tree.ledger
 
-    def _grow(self, recipe: Recipe, progress: Progress | None = None, **options: Any) -> Grown:
+    def _grow(self, recipe: parts.Recipe, progress: Progress | None = None, **options: Any) -> Grown:
         arrays: dict[str, Any] = dict(_core.grow(self._core, self._core_recipe(recipe, options), progress))
         ledger, ends = arrays.pop("ledger", None), arrays.pop("ends", None)
         of_surrogates = [name for name in arrays if name.startswith("surrogate_")]
@@ -163,28 +163,28 @@ class LocalSample:
             tree = replace(tree, ledger=kept.settled(tree.parent, tree.column, is_category))
         return Grown(tree, Work(**self._core.work), ends)
 
-    def _ledger_rules(self, recipe: Recipe) -> LedgerRules:
+    def _ledger_rules(self, recipe: parts.Recipe) -> LedgerRules:
         ranking, missing = recipe.ranking, recipe.missing
         word = CORE_WORDS["criterion"][type(recipe.criterion)]
-        is_quinlan = isinstance(ranking, AboveAverageGain)
-        spread = missing if isinstance(missing, Spread) else None
+        is_quinlan = isinstance(ranking, parts.AboveAverageGain)
+        spread = missing if isinstance(missing, parts.Spread) else None
         return LedgerRules(
             criterion=word if self._of_classes or word != "function" else "function_of_numbers",
-            by=ranking.by if isinstance(ranking, AboveAverageGain) else "score",
+            by=ranking.by if isinstance(ranking, parts.AboveAverageGain) else "score",
             min_rows_leaf=recipe.limits.min_rows_leaf,
             min_weight_leaf=recipe.limits.min_weight_leaf,
-            slack=ranking.slack if isinstance(ranking, AboveAverageGain) else 0.0,
+            slack=ranking.slack if isinstance(ranking, parts.AboveAverageGain) else 0.0,
             penalty=(spread.penalty or "none") if spread else "linear",
             ratio_pays_for_gaps=spread is not None,
             unknown_is_branch=is_quinlan and spread is not None and spread.is_branch,
             charges_tries=is_quinlan and recipe.numeric.charges_tries,
         )
 
-    def _core_recipe(self, recipe: Recipe, options: Mapping[str, Any]) -> _core.Recipe:
+    def _core_recipe(self, recipe: parts.Recipe, options: Mapping[str, Any]) -> _core.Recipe:
         limits, missing, ranking = recipe.limits, recipe.missing, recipe.ranking
-        many = ranking.many_values * self._core.n_rows if isinstance(ranking, AboveAverageGain) else 0
-        surrogates = missing if isinstance(missing, Surrogates) else Surrogates()
-        grouping = recipe.categorical if isinstance(recipe.categorical, GroupingSplitter) else None
+        many = ranking.many_values * self._core.n_rows if isinstance(ranking, parts.AboveAverageGain) else 0
+        surrogates = missing if isinstance(missing, parts.Surrogates) else parts.Surrogates()
+        grouping = recipe.categorical if isinstance(recipe.categorical, parts.GroupingSplitter) else None
         words: dict[str, Any] = {
             seam: known[type(getattr(recipe, seam))] for seam, known in CORE_WORDS.items()
         }
@@ -200,14 +200,16 @@ class LocalSample:
             min_impurity=limits.min_impurity,
             max_columns=_or_none(limits.max_columns),
             seed=recipe.seed,
-            function=recipe.criterion.scores if isinstance(recipe.criterion, FunctionCriterion) else None,
+            function=recipe.criterion.scores
+            if isinstance(recipe.criterion, parts.FunctionCriterion)
+            else None,
             monotone=list(recipe.monotone.directions) if recipe.monotone.is_constrained else [],
             max_surrogates=surrogates.max_surrogates,
             agreement=surrogates.style,
             lets_rows_stop=surrogates.otherwise == "stop",
             quinlan=self._quinlan(recipe),
             has_many_values=[0 < many <= n_categories for n_categories in self._n_categories],
-            penalty=(missing.penalty or "none") if isinstance(missing, Spread) else "linear",
+            penalty=(missing.penalty or "none") if isinstance(missing, parts.Spread) else "linear",
             cut_at=recipe.numeric.cut_at,
             min_gap=recipe.numeric.min_gap,
             min_weight_split=limits.min_weight_split,
@@ -216,15 +218,15 @@ class LocalSample:
             **options,
         )
 
-    def _quinlan(self, recipe: Recipe) -> _core.Quinlan:
+    def _quinlan(self, recipe: parts.Recipe) -> _core.Quinlan:
         ranking, missing = recipe.ranking, recipe.missing
-        if not isinstance(ranking, AboveAverageGain):
+        if not isinstance(ranking, parts.AboveAverageGain):
             return _core.Quinlan()
         return _core.Quinlan(
             by_ratio=ranking.by == "ratio",
             charges_tries=recipe.numeric.charges_tries,
             scales_side=recipe.numeric.scales_side,
-            unknown_is_branch=isinstance(missing, Spread) and missing.is_branch,
+            unknown_is_branch=isinstance(missing, parts.Spread) and missing.is_branch,
             every_cut_counts=ranking.counts == "cuts",
             is_strict=ranking.needs_gain,
             n_classes=self._n_declared,
@@ -260,5 +262,5 @@ def engine_of(value: object) -> Engine:
 
 
 def _or_none(limit: int | None) -> int:
-    """Say "no limit" in the core's way; a limit beyond 32 bits limits nothing either."""
+    """Turn None, and limits beyond 32 bits, into the core's value for no limit."""
     return -1 if limit is None or limit > np.iinfo(np.int32).max else limit

@@ -1,4 +1,4 @@
-"""How many threads to use: no more than the process may, and no more than joblib leaves."""
+"""How many threads to use: at most what the process may use, and what joblib leaves it."""
 
 import math
 import multiprocessing
@@ -19,11 +19,11 @@ def n_threads(n_jobs: int | None = None) -> int:
     Parameters
     ----------
     n_jobs : int or None
-        None: what joblib's context says (``with joblib.parallel_config(n_jobs=2)``), without one all cores
+        None: what joblib's context sets (``with joblib.parallel_config(n_jobs=2)``), without one all cores
         the process may use. Inside a joblib worker the cores are shared already: a worker process takes what
-        joblib leaves it, its share of them or ``inner_max_num_threads``, and a worker thread 1.
+        joblib leaves it, a share of the cores or ``inner_max_num_threads``, and a worker thread 1.
         Negative numbers count back from all cores, as in joblib: −1 is all, −2 all but one. More threads than
-        cores only wait for each other, so a larger number means all cores.
+        cores would only wait for each other, so a larger number means all cores.
 
     Returns
     -------
@@ -56,32 +56,32 @@ def usable_cores() -> int:
     ``TREEWRIGHT_THREADS`` sets the number instead, whatever the machine has: tests run eight threads on two
     cores with it.
     """
-    told = _positive(os.environ.get("TREEWRIGHT_THREADS", ""))
-    if told is not None:
-        return told
+    wanted = _positive(os.environ.get("TREEWRIGHT_THREADS", ""))
+    if wanted is not None:
+        return wanted
     affinity = getattr(os, "sched_getaffinity", None)  # not on every system
     cores = len(affinity(0)) if affinity is not None else os.cpu_count() or 1
     quota = _cgroup_quota(_CGROUP)
     if quota is not None:
         cores = min(cores, max(1, math.ceil(quota)))
     # A list such as "4,2" is for nested regions; the first number is the outermost.
-    asked = _positive(os.environ.get("OMP_NUM_THREADS", "").split(",")[0])
-    return max(1, cores if asked is None else min(cores, asked))
+    limit = _positive(os.environ.get("OMP_NUM_THREADS", "").split(",")[0])
+    return max(1, cores if limit is None else min(cores, limit))
 
 
 def _positive(text: str) -> int | None:
-    """Read a number of threads from the environment; None where it is none."""
+    """Read a number of threads from the environment; None if it is not a number."""
     return int(text) if text.strip().isdecimal() and len(text) < 10 and int(text) > 0 else None
 
 
 def _granted_by_joblib() -> int | None:
-    """Tell what joblib's context has for who asks for no number; None where it says nothing."""
-    parallel = sys.modules.get("joblib.parallel")  # where joblib is not loaded, nothing runs in its workers
+    """Give the number of threads that joblib's context sets for `n_jobs=None`; None if it sets none."""
+    parallel = sys.modules.get("joblib.parallel")  # if joblib is not loaded, nothing runs in its workers
     if parallel is None:
         return None
     backend, n_jobs = parallel.get_active_backend()
     if not backend.nesting_level:
-        # Before joblib 1.3 a context says 1 where nobody asked for anything.
+        # Before joblib 1.3 a context says 1 even if none was set.
         return n_jobs if hasattr(parallel, "parallel_config") else None
     if multiprocessing.parent_process() is not None and "OMP_NUM_THREADS" in os.environ:
         return usable_cores()  # loky sets the variable for its workers

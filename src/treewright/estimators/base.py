@@ -84,6 +84,7 @@ class BaseTree(BaseEstimator):
             The fitted estimator.
         """
         refuse_not_saved(self)
+        chosen.read(self, "recipe")
         given = read_labelled(X, y, sample_weight, self, "learn from")
         rows = self._weighed(given)
         table, target = rows.table, rows.target
@@ -305,7 +306,7 @@ class BaseTree(BaseEstimator):
 
     def _counts_cases(self) -> bool:
         """Tell whether the scale of weights matters, so that weights that add up to 1 are scaled."""
-        pruner = None if self.recipe is None else self.recipe.pruner
+        pruner = getattr(self.recipe, "pruner", None)  # `fit` has not checked it yet
         *_, last = pruner.pruners if isinstance(pruner, InTurn) else (pruner,)
         return isinstance(last, CrossValidated) and last.rule == "1-se"
 

@@ -1,4 +1,4 @@
-"""`categorical_features`: which columns of a table hold categories."""
+"""Read `categorical_features`: which columns of a table hold categories."""
 
 from numbers import Integral
 from typing import Any
@@ -22,7 +22,7 @@ def categorical_columns(categorical_features: object, table: Table) -> frozenset
     Returns
     -------
     frozenset of int or None
-        Positions of the columns, all others hold numbers; None leaves it to the types.
+        Positions of the columns; all others hold numbers. None: decide by the types.
 
     Examples
     --------

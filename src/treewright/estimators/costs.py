@@ -1,4 +1,4 @@
-"""`prior` and `loss` as users write them: in the order of `classes_`, or by class."""
+"""Read `prior` and `loss`: in the order of `classes_`, or by class."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -16,10 +16,9 @@ def costs(prior: object, loss: object, labels: list[Any]) -> Costs:
     Parameters
     ----------
     prior : None, dict by class, or sequence in the order of `labels`
-        Positive, together 1.
+        Positive, with sum 1.
     loss : None, square matrix, or dict of dicts
-        Row the true class; in a dict, what is not named costs nothing on the diagonal and must be named
-        elsewhere.
+        A row for each true class, a column for each answer. In a dict of dicts the diagonal may be left out.
     labels : list
         The classes, sorted.
 

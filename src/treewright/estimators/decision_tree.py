@@ -109,7 +109,7 @@ class BaseDecisionTree(ReadableTree):
             costs=self._costs(target),
             leaf_value=chosen.leaf_value(given.get("leaf_value"), given["criterion"]),
             monotone=monotone(given["monotonic_cst"], table),
-            # Where nothing is drawn at random the generator is left alone.
+            # If nothing is drawn at random, the generator is not used.
             seed=int(chosen.generator(given["random_state"]).randint(np.iinfo(np.int32).max)) if draws else 0,
         )
 

@@ -17,9 +17,9 @@ __all__ = ["cross_validate", "deal", "folds_given"]
 
 
 def folds_given(cv: Any, labels: NDArray[Any], weights: NDArray[np.float64] | None = None) -> Folds | None:
-    """Tell the fold of every row; None where `cv` is a number of folds, and rows are to be dealt.
+    """Give the fold of every row, or None if `cv` is only a number of folds.
 
-    Rows of weight 0 are in no fold, and folds of nothing else are none: they take no part.
+    Rows of weight 0 are in no fold, and folds without other rows are left out.
 
     Parameters
     ----------
@@ -33,7 +33,7 @@ def folds_given(cv: Any, labels: NDArray[Any], weights: NDArray[np.float64] | No
     Returns
     -------
     array of int32 or None
-        −1 for rows that are held out of no growth, or that take no part.
+        −1 for rows that are never held out, and for rows of weight 0.
 
     Examples
     --------

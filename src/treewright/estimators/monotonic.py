@@ -1,4 +1,4 @@
-"""`monotonic_cst`: with which columns answers may only rise, or only fall."""
+"""Read `monotonic_cst`: along which columns predictions may only rise, or only fall."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -11,7 +11,7 @@ from treewright.table.read import Table
 
 
 def monotone(monotonic_cst: object, table: Table) -> Monotone:
-    """Find the direction of every column.
+    """Read the direction of every column.
 
     Parameters
     ----------
@@ -75,6 +75,6 @@ def _direction(name: str, direction: object) -> int:
     if is_number and direction in (-1, 0, 1):
         return int(direction)
     raise ParameterError(
-        f"monotonic_cst holds {direction!r} for column {name!r}; give 1 (answers rise with it), -1 (they "
-        "fall) or 0 (as they like)."
+        f"monotonic_cst holds {direction!r} for column {name!r}; give 1 (predictions rise with it), -1 (they "
+        "fall) or 0 (no constraint)."
     )

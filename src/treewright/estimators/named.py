@@ -348,7 +348,7 @@ class CARTRegressor(DecisionTreeRegressor):
     def _recipe(self, *given: Any) -> Recipe:
         if self.risk == "loss":
             raise ParameterError(
-                "risk='loss' weighs answers by the loss of classes, and this tree answers with numbers; use "
+                "risk='loss' weights errors by the loss of classes, and this tree predicts numbers; use "
                 "'error' or 'impurity'."
             )
         return super()._recipe(*given)

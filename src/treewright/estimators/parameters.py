@@ -12,24 +12,9 @@ from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar, get_args
 import numpy as np
 from sklearn.utils import check_random_state
 
+from treewright import parts
 from treewright.engines.local import engine_of
 from treewright.errors import ParameterError, ParameterTypeError
-from treewright.parts import (
-    AbsoluteError,
-    BestFirst,
-    CostComplexity,
-    CrossValidated,
-    DepthFirst,
-    FunctionCriterion,
-    Limits,
-    Mean,
-    Median,
-    NoPruning,
-    Recipe,
-    Spread,
-    Surrogates,
-    ThresholdSplitter,
-)
 from treewright.parts.bounds import flag, one_of, real, whole
 from treewright.parts.criteria import Criterion
 from treewright.parts.leaf_values import LeafValue
@@ -55,7 +40,9 @@ CRITERIA: Mapping[Kind, Mapping[str, Criterion]] = {
     kind: by_word(SEAMS["criterion"], suits=kind) for kind in get_args(Kind)
 }
 LEAF_VALUES: Mapping[str, LeafValue] = by_word(SEAMS["leaf_value"])
-SPLITTERS: Mapping[str, ThresholdSplitter] = {word: ThresholdSplitter(word) for word in get_args(Choose)}
+SPLITTERS: Mapping[str, parts.ThresholdSplitter] = {
+    word: parts.ThresholdSplitter(word) for word in get_args(Choose)
+}
 CATEGORICAL: Mapping[str, CategorySplitter] = by_word(SEAMS["categorical"])
 MISSING: Mapping[str, MissingPolicy] = by_word(SEAMS["missing"])
 ORDERS: Mapping[str, GrowthOrder] = by_word(SEAMS["order"])
@@ -79,7 +66,7 @@ class Parameter(NamedTuple):
     seam: str | None = None
 
 
-def choice(name: str, value: object, available: Mapping[str, T]) -> T:
+def choice(name: str, value: object, of: Mapping[str, T]) -> T:
     """Look a choice up by its word.
 
     Raises
@@ -94,13 +81,8 @@ def choice(name: str, value: object, available: Mapping[str, T]) -> T:
     ...
     treewright.errors.ParameterError: criterion='entropie' is unknown; available: 'gini', ...
     """
-    one_of(name, value, available)
-    return available[value]  # type: ignore[index]  # one of the words
-
-
-def word(name: str, value: object, *, of: Mapping[str, Any]) -> Any:
-    """Read a word that stands for something."""
-    return choice(name, value, of)
+    one_of(name, value, of)
+    return of[value]  # type: ignore[index]  # one of the words
 
 
 def same(name: str, value: object, *, of: tuple[object, ...], later: tuple[str, ...] = ()) -> Any:
@@ -112,7 +94,7 @@ def same(name: str, value: object, *, of: tuple[object, ...], later: tuple[str, 
 def criterion(name: str, value: object, *, of: Kind) -> Criterion:
     """Read a criterion: a word, or a function that scores cuts."""
     if callable(value) and not isinstance(value, type):
-        return FunctionCriterion(value)
+        return parts.FunctionCriterion(value)
     if isinstance(value, str) and value == "friedman_mse" and of == "numbers":
         warnings.warn(
             "criterion='friedman_mse' is deprecated, as in scikit-learn 1.9: it is the same as "
@@ -153,9 +135,9 @@ def read_later(_name: str, value: T) -> T:
     return value
 
 
-def a_recipe(name: str, value: object) -> Recipe:
+def a_recipe(name: str, value: object) -> parts.Recipe:
     """Read a recipe."""
-    if not isinstance(value, Recipe):
+    if not isinstance(value, parts.Recipe):
         raise ParameterTypeError(
             f"{name}={value!r:.60} is not a treewright.Recipe; give one, such as Recipe(parts.Gini())."
         )
@@ -199,7 +181,7 @@ OF_ALL: Mapping[str, Parameter] = {
 # What the estimators of scikit-learn's names take, for classes and for numbers.
 OF_TREES: Mapping[str, Parameter] = {
     **OF_ALL,
-    "splitter": Parameter(partial(word, of=SPLITTERS), "numeric"),
+    "splitter": Parameter(partial(choice, of=SPLITTERS), "numeric"),
     "max_depth": Parameter(optional(partial(whole, at_least=1)), "limits"),
     "min_samples_split": Parameter(partial(count_or_fraction, least=2), "limits"),
     "min_samples_leaf": Parameter(partial(count_or_fraction, least=1), "limits"),
@@ -212,10 +194,10 @@ OF_TREES: Mapping[str, Parameter] = {
     "monotonic_cst": Parameter(read_later, "monotone"),
     "min_impurity": Parameter(partial(real, at_least=0.0), "limits"),
     "categorical_features": Parameter(read_later),
-    "categorical_split": Parameter(partial(word, of=CATEGORICAL), "categorical"),
-    "missing": Parameter(partial(word, of=MISSING), "missing"),
+    "categorical_split": Parameter(partial(choice, of=CATEGORICAL), "categorical"),
+    "missing": Parameter(partial(choice, of=MISSING), "missing"),
     "missing_penalty": Parameter(partial(same, of=("linear", "quadratic", None)), "missing"),
-    "growth": Parameter(partial(word, of=ORDERS), "order"),
+    "growth": Parameter(partial(choice, of=ORDERS), "order"),
 }
 OF_CLASSES: Mapping[str, Parameter] = {
     "criterion": Parameter(partial(criterion, of="classes"), "criterion"),
@@ -225,7 +207,7 @@ OF_CLASSES: Mapping[str, Parameter] = {
 }
 OF_NUMBERS: Mapping[str, Parameter] = {
     "criterion": Parameter(partial(criterion, of="numbers"), "criterion"),
-    "leaf_value": Parameter(optional(partial(word, of=LEAF_VALUES)), "leaf_value"),
+    "leaf_value": Parameter(optional(partial(choice, of=LEAF_VALUES)), "leaf_value"),
 }
 # What CART takes besides.
 OF_CART: Mapping[str, Parameter] = {
@@ -250,7 +232,7 @@ def read(estimator: Any, *names: str) -> dict[str, Any]:
     return {name: table[name].read(name, getattr(estimator, name)) for name in names or table}
 
 
-def recipe_of(estimator: Any) -> Recipe | None:
+def recipe_of(estimator: Any) -> parts.Recipe | None:
     """Give the recipe of an estimator that has one, and check that no other parameter contradicts it.
 
     Examples
@@ -262,7 +244,7 @@ def recipe_of(estimator: Any) -> Recipe | None:
     ...
     treewright.errors.ParameterError: max_depth=3 contradicts recipe=, which decides limits; leave max_d...
     """
-    recipe: Recipe | None = read(estimator)["recipe"]
+    recipe: parts.Recipe | None = read(estimator)["recipe"]
     if recipe is None:
         return None
     kind: type = type(estimator)
@@ -287,11 +269,11 @@ def as_typed(seam: str, part: Part) -> tuple[str, str] | None:
 
     Examples
     --------
-    >>> as_typed("order", BestFirst()), as_typed("numeric", ThresholdSplitter("random"))
+    >>> as_typed("order", parts.BestFirst()), as_typed("numeric", parts.ThresholdSplitter("random"))
     (('growth', "'best'"), ('splitter', "'random'"))
     """
-    words = [part.choose] if isinstance(part, ThresholdSplitter) else part.words()
-    if isinstance(part, FunctionCriterion):
+    words = [part.choose] if isinstance(part, parts.ThresholdSplitter) else part.words()
+    if isinstance(part, parts.FunctionCriterion):
         return seam, part.name
     return (_PARAMETERS.get(seam, seam), repr(words[0])) if words else None
 
@@ -299,18 +281,18 @@ def as_typed(seam: str, part: Part) -> tuple[str, str] | None:
 def missing(given: Mapping[str, Any]) -> MissingPolicy:
     """Choose the missing policy; `max_surrogates` is for estimators that have it."""
     chosen: MissingPolicy = given["missing"]
-    if isinstance(chosen, Spread):
+    if isinstance(chosen, parts.Spread):
         return replace(chosen, penalty=given["missing_penalty"])
-    if isinstance(chosen, Surrogates) and "max_surrogates" in given:
+    if isinstance(chosen, parts.Surrogates) and "max_surrogates" in given:
         return replace(chosen, max_surrogates=given["max_surrogates"])
     return chosen
 
 
-def limits(given: Mapping[str, Any], n_rows: int, n_columns: int, weight: float) -> Limits:
+def limits(given: Mapping[str, Any], n_rows: int, n_columns: int, weight: float) -> parts.Limits:
     """Turn scikit-learn's stopping parameters, fractions included, into limits."""
     min_leaf = _rows(given["min_samples_leaf"], n_rows, least=1)
     of_columns = n_columns_drawn(given["max_features"], n_columns)
-    return Limits(
+    return parts.Limits(
         max_depth=given["max_depth"],
         min_rows_split=max(_rows(given["min_samples_split"], n_rows, least=2), 2 * min_leaf),
         min_rows_leaf=min_leaf,
@@ -324,7 +306,9 @@ def limits(given: Mapping[str, Any], n_rows: int, n_columns: int, weight: float)
 
 def order(chosen: GrowthOrder, max_leaf_nodes: object) -> GrowthOrder:
     """Choose the growth order; a limit on leaves means best first, unless breadth was requested."""
-    return BestFirst() if max_leaf_nodes is not None and isinstance(chosen, DepthFirst) else chosen
+    return (
+        parts.BestFirst() if max_leaf_nodes is not None and isinstance(chosen, parts.DepthFirst) else chosen
+    )
 
 
 def leaf_value(chosen: LeafValue | None, criterion: Criterion) -> LeafValue:
@@ -332,11 +316,10 @@ def leaf_value(chosen: LeafValue | None, criterion: Criterion) -> LeafValue:
 
     Examples
     --------
-    >>> from treewright.parts import Variance
-    >>> leaf_value(None, AbsoluteError()), leaf_value(None, Variance()), leaf_value(Median(), Variance())
-    (Median(), Mean(), Median())
+    >>> leaf_value(None, parts.AbsoluteError()), leaf_value(None, parts.Variance())
+    (Median(), Mean())
     """
-    return chosen or (Median() if isinstance(criterion, AbsoluteError) else Mean())
+    return chosen or (parts.Median() if isinstance(criterion, parts.AbsoluteError) else parts.Mean())
 
 
 def pruner(given: Mapping[str, Any]) -> Pruner:
@@ -353,12 +336,12 @@ def pruner(given: Mapping[str, Any]) -> Pruner:
         )
     rule = given.get("pruning")
     if rule is None:
-        return CostComplexity(alpha, risk, links) if alpha > 0 else NoPruning()
+        return parts.CostComplexity(alpha, risk, links) if alpha > 0 else parts.NoPruning()
     cv, state = given["cv"], given["random_state"]
-    n_folds = whole("cv", cv, at_least=2) if isinstance(cv, Integral) else CrossValidated().n_folds
+    n_folds = whole("cv", cv, at_least=2) if isinstance(cv, Integral) else parts.CrossValidated().n_folds
     # Without a random state the rows are always assigned in the same way.
     seed = 0 if state is None else int(generator(state).randint(2**31 - 1))
-    return CrossValidated(rule, n_folds, risk, alpha, seed, links)
+    return parts.CrossValidated(rule, n_folds, risk, alpha, seed, links)
 
 
 def unpruned(estimator: Any) -> dict[str, Any]:
@@ -372,7 +355,7 @@ def unpruned(estimator: Any) -> dict[str, Any]:
     """
     known = estimator._parameters
     if estimator.recipe is not None:
-        return {"recipe": replace(estimator.recipe, pruner=NoPruning())}
+        return {"recipe": replace(estimator.recipe, pruner=parts.NoPruning())}
     off: dict[str, Any] = {"ccp_alpha": 0.0, "pruning": False if "variant" in known else None}
     return {name: value for name, value in (off | {"reduced_error_folds": None}).items() if name in known}
 

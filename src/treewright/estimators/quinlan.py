@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright import parts
 from treewright.engines.engine import Engine
 from treewright.errors import ParameterError
 from treewright.estimators.classifies import Classifies
@@ -16,26 +17,14 @@ from treewright.estimators.parameters import (
     MISSING,
     OF_ALL,
     Parameter,
+    choice,
     optional,
     random_state,
     read,
     read_later,
     same,
-    word,
 )
 from treewright.estimators.targets import warn_if_too_light
-from treewright.parts import (
-    AboveAverageGain,
-    Collapse,
-    ErrorBased,
-    GroupingSplitter,
-    HeldOutFold,
-    InTurn,
-    Limits,
-    NoPruning,
-    OneVsRestSplitter,
-    ReducedError,
-)
 from treewright.parts.bounds import flag, real, whole
 from treewright.parts.pruners import Pruner
 from treewright.parts.splitters import CategorySplitter, CutAt
@@ -45,10 +34,10 @@ from treewright.table.read import Table
 
 Variant: TypeAlias = Literal["release8", "j48", "textbook"]
 VARIANTS: Mapping[str, Recipe] = {"release8": C45_RELEASE8, "j48": C45_J48, "textbook": C45_TEXTBOOK}
-_GROUPS: Mapping[str, GroupingSplitter] = {
-    "release8": GroupingSplitter(min_weight_once_unknown=1.0),
-    "j48": GroupingSplitter(),
-    "textbook": GroupingSplitter(),
+_GROUPS: Mapping[str, parts.GroupingSplitter] = {
+    "release8": parts.GroupingSplitter(min_weight_once_unknown=1.0),
+    "j48": parts.GroupingSplitter(),
+    "textbook": parts.GroupingSplitter(),
 }
 _COMPETE_BY: Mapping[str, Literal["ratio", "gain"]] = {"gain_ratio": "ratio", "gain": "gain"}
 
@@ -60,14 +49,14 @@ _OF_BOTH: Mapping[str, Parameter] = {
 }
 _OF_C45: Mapping[str, Parameter] = {
     **_OF_BOTH,
-    "variant": Parameter(partial(word, of=VARIANTS), "ranking"),
+    "variant": Parameter(partial(choice, of=VARIANTS), "ranking"),
     "min_cases": Parameter(partial(real, above=0.0), "limits"),
     "confidence": Parameter(partial(real, above=0.0, at_most=1.0), "pruner"),
     "pruning": Parameter(flag, "pruner"),
     "subtree_raising": Parameter(flag, "pruner"),
     "collapse": Parameter(flag, "pruner"),
     "group_categories": Parameter(flag, "categorical"),
-    "criterion": Parameter(partial(word, of=_COMPETE_BY), "ranking"),
+    "criterion": Parameter(partial(choice, of=_COMPETE_BY), "ranking"),
     "binary_splits": Parameter(flag, "categorical"),
     "laplace": Parameter(flag, "shares"),
     "numeric_cost": Parameter(flag, "numeric"),
@@ -79,7 +68,7 @@ _OF_ID3: Mapping[str, Parameter] = {
     **_OF_BOTH,
     "min_gain": Parameter(partial(real, at_least=0.0), "limits"),
     "missing": Parameter(
-        partial(word, of={name: MISSING[name] for name in ("refuse", "spread", "branch", "majority")}),
+        partial(choice, of={name: MISSING[name] for name in ("refuse", "spread", "branch", "majority")}),
         "missing",
     ),
     "bins": Parameter(optional(partial(whole, at_least=2))),
@@ -244,7 +233,7 @@ class C45Classifier(Classifies):
         given = read(self)
         base: Recipe = given["variant"]
         least: float = given["min_cases"]
-        assert isinstance(base.ranking, AboveAverageGain), "all variants rank by gain"
+        assert isinstance(base.ranking, parts.AboveAverageGain), "all variants rank by gain"
         warn_if_too_light(target, weights, least)
         charges = base.numeric.charges_tries and given["numeric_cost"]
         return replace(
@@ -254,7 +243,9 @@ class C45Classifier(Classifies):
                 base.numeric, charges_tries=charges, cut_at=given["cut_at"] or base.numeric.cut_at
             ),
             categorical=self._categories(given),
-            limits=Limits(max_depth=given["max_depth"], min_weight_leaf=least, min_weight_split=2 * least),
+            limits=parts.Limits(
+                max_depth=given["max_depth"], min_weight_leaf=least, min_weight_split=2 * least
+            ),
             pruner=_pruner(given),
             shares=replace(base.shares, smoothing=1.0 if given["laplace"] else 0.0),
         )
@@ -274,21 +265,21 @@ class C45Classifier(Classifies):
         if given["group_categories"]:
             return _GROUPS[self.variant]
         by_default: CategorySplitter = given["variant"].categorical
-        return OneVsRestSplitter() if given["binary_splits"] else by_default
+        return parts.OneVsRestSplitter() if given["binary_splits"] else by_default
 
 
 def _pruner(given: Mapping[str, Any]) -> Pruner:
     base: tuple[Pruner, ...] = given["variant"].pruner.pruners
     if given["pruning"] and given["reduced_error_folds"] is not None:
-        tolerances = [each.tolerance for each in base if isinstance(each, ErrorBased)]
-        return HeldOutFold(given["reduced_error_folds"], ReducedError(max(1e-9, *tolerances)))
+        tolerances = [each.tolerance for each in base if isinstance(each, parts.ErrorBased)]
+        return parts.HeldOutFold(given["reduced_error_folds"], parts.ReducedError(max(1e-9, *tolerances)))
     pruners: list[Pruner] = []
     for each in base:
-        if isinstance(each, ErrorBased) and given["pruning"]:
+        if isinstance(each, parts.ErrorBased) and given["pruning"]:
             pruners.append(replace(each, confidence=given["confidence"], raising=given["subtree_raising"]))
-        elif isinstance(each, Collapse) and given["collapse"]:
+        elif isinstance(each, parts.Collapse) and given["collapse"]:
             pruners.append(each)
-    return InTurn(tuple(pruners)) if pruners else NoPruning()
+    return parts.InTurn(tuple(pruners)) if pruners else parts.NoPruning()
 
 
 @with_constructor
@@ -403,7 +394,7 @@ class ID3Classifier(Classifies):
 
     def _recipe(self, table: Table, weights: NDArray[np.float64] | None, target: Any) -> Recipe:
         given = read(self)
-        limits = Limits(max_depth=given["max_depth"], min_gain=given["min_gain"], needs_gain=True)
+        limits = parts.Limits(max_depth=given["max_depth"], min_gain=given["min_gain"], needs_gain=True)
         return replace(ID3, missing=given["missing"], limits=limits)
 
     @property

@@ -1,4 +1,4 @@
-"""Parameters that have another name now; the old one is still taken, with a warning."""
+"""Renamed parameters: the old name is still accepted, with a warning."""
 
 import functools
 import inspect
@@ -9,21 +9,21 @@ from treewright.errors import warn
 
 Init = TypeVar("Init", bound=Callable[..., None])
 
-# Old and new name. Version 0.1 called the parameter as the method.
+# Old and new name. In version 0.1 the parameter had the name of the method.
 RENAMED: Mapping[str, str] = {"prune": "pruning"}
 
 
 def by_new_names(given: Mapping[str, Any], known: Collection[str], *, warns: bool = True) -> dict[str, Any]:
-    """Give parameters under the names they have now.
+    """Give parameters under their present names.
 
     Parameters
     ----------
     given : dict
         Values by name, old or new.
     known : collection of str
-        The new names that an estimator has; old names of others stay as they are.
+        The new names that an estimator has; other old names stay as they are.
     warns : bool
-        Whether to warn of old names: whoever wrote them can write new ones, a file of version 0.1 cannot.
+        Whether to warn of old names: code can be changed, a file of version 0.1 cannot.
 
     Examples
     --------
@@ -45,7 +45,7 @@ def by_new_names(given: Mapping[str, Any], known: Collection[str], *, warns: boo
 
 
 def takes_old_names(init: Init) -> Init:
-    """Let a constructor take old names, of which its signature does not tell."""
+    """Let a constructor accept old names, which its signature does not show."""
     known = inspect.signature(init).parameters
 
     @functools.wraps(init)

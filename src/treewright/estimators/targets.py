@@ -149,7 +149,8 @@ def _by_label(class_weight: Mapping[Any, Any], labels: list[Any]) -> NDArray[np.
 
 def weights_message(cases: int) -> str:
     """Say that weights were scaled."""
-    return f"the weights add up to 1, so each is multiplied by {cases:,}, the number of rows"
+    rows = "the number of rows of positive weight"
+    return f"the weights add up to 1, so each is multiplied by {cases:,}, {rows}"
 
 
 def warn_if_too_light(target: CodedClasses, weights: NDArray[np.float64] | None, min_cases: float) -> None:

@@ -80,11 +80,9 @@ class Axis:
         if not self._has_distance:
             return first
         above = cells >> self.here
-        up = self.here + (above & -above).bit_length() - 1 if above else None
+        up = self.here + (above & -above).bit_length() - 1
         down = (cells & ((1 << self.here) - 1)).bit_length() - 1
-        if up is None:
-            return down
-        return up if down < 0 or up - self.here < self.here - down else down
+        return up if above and (down < 0 or up - self.here < self.here - down) else down
 
     def distance(self, cell: int) -> Fraction:
         """Give the distance of a cell, from 0 to 1.
@@ -101,12 +99,11 @@ class Axis:
         if not self._has_order:
             labels = [str(label) for at, label in enumerate(self.about.categories) if cells >> at & 1]
             return labels[0] if len(labels) == 1 else f"one of {{{', '.join(labels)}}}"
-        low, high = self._ends(self._piece(cells))
-        below = None if high is None else spelt(high, self.about)
-        above = None if low is None else spelt(low, self.about)
-        if below is None or above is None:
-            return f"> {above}" if above is not None else "any value" if below is None else f"≤ {below}"
-        return f"in ({above}, {below}]"
+        ends = self._ends(self._piece(cells))
+        low, high = (None if end is None else spelt(end, self.about) for end in ends)
+        if low is None:
+            return "any value" if high is None else f"≤ {high}"
+        return f"> {low}" if high is None else f"in ({low}, {high}]"
 
     def value(self, cells: int, given: Any) -> Any:
         """Give a value in the nearest of some cells, close to the row's own and short to write."""

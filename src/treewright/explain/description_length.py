@@ -7,7 +7,7 @@ categories, or a bit for each category where it names several.
 
 from collections.abc import Sequence
 from math import lgamma, log, log2
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,9 @@ MOST_TRIED_ALL = 10  # rules of a class up to which every subset is tried
 N_STARTS = 11  # of hill climbing, where there are more rules
 SEED = 0  # of these starts
 EQUAL = 1e-9  # bits; a smaller gain is none
+
+_Flags: TypeAlias = NDArray[np.bool_]
+_Floats: TypeAlias = NDArray[np.float64]
 
 
 class RuleBits:
@@ -87,13 +90,11 @@ def exception_bits(n: float, fires: Any, false_positives: Any, false_negatives: 
     ----------
     Quinlan (1995), MDL and categorical theories (continued).
     """
-    half = (false_positives + false_negatives) / 2
-    covers_most = fires > n / 2
-    return (
-        log2(n)
-        + _bits_of_errors(fires, false_positives, np.where(covers_most, half, false_positives))
-        + _bits_of_errors(n - fires, false_negatives, np.where(covers_most, false_negatives, half))
-    )
+    half, covers_most = (false_positives + false_negatives) / 2, fires > n / 2
+    positives = np.where(covers_most, half, false_positives)
+    negatives = np.where(covers_most, false_negatives, half)
+    of_positives = _bits_of_errors(fires, false_positives, positives)
+    return log2(n) + of_positives + _bits_of_errors(n - fires, false_negatives, negatives)
 
 
 def _bits_of_errors(n: Any, errors: Any, expected: Any) -> Any:
@@ -122,7 +123,7 @@ class Lengths:
     Parameters
     ----------
     met : array of bool, (n_rows, n_rules)
-        Which rows meet which rules; some row meets every rule.
+        Which rows meet which rules; no rule is without a row.
     costs : array of float64
         Bits of each rule.
     is_mine : array of bool
@@ -131,13 +132,7 @@ class Lengths:
         Weight of each row.
     """
 
-    def __init__(
-        self,
-        met: NDArray[np.bool_],
-        costs: NDArray[np.float64],
-        is_mine: NDArray[np.bool_],
-        weights: NDArray[np.float64],
-    ) -> None:
+    def __init__(self, met: _Flags, costs: _Floats, is_mine: _Flags, weights: _Floats) -> None:
         # Rows that meet the same rules are one pattern with two weights: of the class, and of the others.
         _, first, of = np.unique(np.packbits(met, axis=1), axis=0, return_index=True, return_inverse=True)
         of = of.reshape(-1)
@@ -150,14 +145,14 @@ class Lengths:
         self._all_mine, self._n = float(weights[is_mine].sum()), float(weights.sum())
         self._of_orders = np.array([log2_factorial(n) for n in range(self.n_rules + 1)])
 
-    def of(self, included: NDArray[np.bool_]) -> float:
+    def of(self, included: _Flags) -> float:
         """Count the bits of a set."""
         met = np.zeros(self.n_patterns, dtype=bool)
         met[self.patterns_of.joined(np.flatnonzero(included))] = True
         bits = self.bits(included.sum(), self.costs[included].sum(), self.weights[met].sum(axis=0))
         return float(bits)
 
-    def bits(self, n_rules: Any, costs: Any, fires: NDArray[np.float64]) -> Any:
+    def bits(self, n_rules: Any, costs: Any, fires: _Floats) -> Any:
         """Count the bits of sets; `fires` are the weights of the class and of others that meet a rule."""
         mine, others = fires[..., 0], fires[..., 1]
         exceptions = exception_bits(self._n, mine + others, others, self._all_mine - mine)
@@ -167,7 +162,7 @@ class Lengths:
 class Lists:
     """For every row of a matrix the columns that are true, as lists."""
 
-    def __init__(self, matrix: NDArray[np.bool_]) -> None:
+    def __init__(self, matrix: _Flags) -> None:
         self.row, self.column = np.nonzero(matrix)
         self._begin = np.searchsorted(self.row, np.arange(len(matrix) + 1))
 
@@ -190,7 +185,7 @@ class Climber:
     one loses rows of patterns that meet no other.
     """
 
-    def __init__(self, lengths: Lengths, start: NDArray[np.bool_]) -> None:
+    def __init__(self, lengths: Lengths, start: _Flags) -> None:
         self._lengths = lengths
         self.included = start.copy()
         met = lengths.patterns_of.joined(np.flatnonzero(start))
@@ -200,12 +195,12 @@ class Climber:
         for times in (0, 1):
             self._change(times, np.flatnonzero(self._times == times), sign=1)
 
-    def bits_of_neighbours(self) -> NDArray[np.float64]:
+    def bits_of_neighbours(self) -> _Floats:
         """Count the bits of every set with one rule more or less."""
         lengths, sign = self._lengths, np.where(self.included, -1, 1)
         changes = np.where(self.included[:, None], -self._of_times[1], self._of_times[0])
         costs = lengths.costs[self.included].sum() + sign * lengths.costs
-        bits: NDArray[np.float64] = lengths.bits(self.included.sum() + sign, costs, self._fires + changes)
+        bits: _Floats = lengths.bits(self.included.sum() + sign, costs, self._fires + changes)
         return bits
 
     def flip(self, rule: int) -> None:
@@ -229,7 +224,7 @@ class Climber:
             self._of_times[times, :, side] += sign * np.bincount(rules, weights, self._lengths.n_rules)
 
 
-def shortest(lengths: Lengths) -> NDArray[np.bool_]:
+def shortest(lengths: Lengths) -> _Flags:
     """Choose the rules with the shortest description, exceptions included; of equals the first set tried.
 
     Of few rules every set is tried. Of more, hill climbing from several random starts finds a good one: the
@@ -237,7 +232,7 @@ def shortest(lengths: Lengths) -> NDArray[np.bool_]:
     """
     n = lengths.n_rules
     if n <= MOST_TRIED_ALL:
-        ends: list[NDArray[np.bool_]] = list((np.arange(2**n)[:, None] >> np.arange(n) & 1).astype(bool))
+        ends: list[_Flags] = list((np.arange(2**n)[:, None] >> np.arange(n) & 1).astype(bool))
     else:
         draws = np.random.default_rng(SEED)
         starts = [np.less(draws.random(n), at / (N_STARTS - 1)) for at in range(N_STARTS)]
@@ -245,7 +240,7 @@ def shortest(lengths: Lengths) -> NDArray[np.bool_]:
     return ends[_first_least(np.array([lengths.of(each) for each in ends]))]
 
 
-def _climb(lengths: Lengths, start: NDArray[np.bool_]) -> NDArray[np.bool_]:
+def _climb(lengths: Lengths, start: _Flags) -> _Flags:
     """Add or drop the rule that saves most bits, until none saves any."""
     at, least = Climber(lengths, start), lengths.of(start)
     while True:
@@ -257,5 +252,5 @@ def _climb(lengths: Lengths, start: NDArray[np.bool_]) -> NDArray[np.bool_]:
         least = float(bits[best])
 
 
-def _first_least(bits: NDArray[np.float64]) -> int:
+def _first_least(bits: _Floats) -> int:
     return int((bits <= bits.min() + EQUAL).argmax())

@@ -332,25 +332,19 @@ class _Scene:
             entries = [("value", f"{low} to {high}")]
         if self.words.target_name:
             entries.insert(0, ("", self.words.target_name))
-        fonts = ["label" if style else "name" for style, _ in entries]
-        indents = [SWATCH + 5 if style else 0.0 for style, _ in entries]
-        texts = [
-            metrics.shortened(text, TITLE_ROOM, *FONTS[font])
-            for (_, text), font in zip(entries, fonts, strict=True)
-        ]
-        widths = [
-            indent + _text_width(text, font) for indent, text, font in zip(indents, texts, fonts, strict=True)
-        ]
-        places = wrapped(widths, room, gap=14.0)
+        items: list[tuple[str, str, float, str, float]] = []
+        for style, text in entries:
+            font, indent = ("label", SWATCH + 5) if style else ("name", 0.0)
+            short = metrics.shortened(text, TITLE_ROOM, *FONTS[font])
+            items.append((style, font, indent, short, indent + _text_width(short, font)))
+        places = wrapped([width for *_, width in items], room, gap=14.0)
         parts: list[Part] = []
-        for (x, line), (style, _), text, font, indent in zip(
-            places, entries, texts, fonts, indents, strict=True
-        ):
-            y = MARGIN + line * 20.0
+        right = 0.0
+        for (x, line), (style, font, indent, text, width) in zip(places, items, strict=True):
+            y, right = MARGIN + line * 20.0, max(right, x + width)
             if style:
                 parts.append(Rect(MARGIN + x, y, SWATCH, SWATCH, style, 2.0))
             parts.append(Text(MARGIN + x + indent, y + 10, text, font, "start"))
-        right = max(x + width for (x, _), width in zip(places, widths, strict=True))
         story = tuple(text for _, text in entries)
         return Group("legend", tuple(parts), story), right, places[-1][1] * 20.0 + 28.0
 

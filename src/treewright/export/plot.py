@@ -108,13 +108,10 @@ def _filled(axes: "Axes", drawing: Picture) -> "Axes":
     fonts = _fonts()
     for depth, group in enumerate(drawing.groups):
         for part in group.parts:
-            patch = (
-                _box(part)
-                if isinstance(part, Rect)
-                else _ribbon(part)
-                if isinstance(part, Curve)
-                else _letters(part, fonts[part.style])
-            )
+            if isinstance(part, Text):
+                patch = _letters(part, fonts[part.style])
+            else:
+                patch = _box(part) if isinstance(part, Rect) else _ribbon(part)
             patch.set_zorder(2 + depth / len(drawing.groups))  # from back to front
             axes.add_artist(patch)  # the limits are set: no need to look for them in every letter
     return axes

@@ -115,7 +115,9 @@ class Auditor:
         if self.recipe.numeric.cut_at == "observed":
             arrays = arrays.with_cuts(observed_in(self.rows.codes, self.takes_part), tree.integer_columns)
         arrays = arrays.compared().scaled(self.unit)
-        if STOPS[arrays.stop[0]] == "leaves spent":  # the core was told to stop; the tree had other reasons
+        if (
+            STOPS[arrays.stop[0]] == "leaves spent"
+        ):  # the core's own limit of one leaf; the tree had other reasons
             arrays = replace(arrays, stop=np.array([STOPS.index(self.why_stopped(node))], dtype=np.int8))
         above = frozenset(int(tree.column[at]) for at in self.path(node)[:-1])
         is_category = np.array([column.is_category for column in schema.columns])
@@ -156,7 +158,7 @@ class Auditor:
             min_gain=recipe.limits.min_gain * self.rows.weight / float(weights.sum()),
         )
         if isinstance(recipe.categorical, GroupingSplitter):
-            # Whether it was forgotten depends on nodes grown before; a node alone does not tell.
+            # Whether it was forgotten depends on nodes grown before, which one node does not show.
             recipe = replace(recipe, categorical=replace(recipe.categorical, min_weight_once_unknown=None))
         n_of_table, n_here = np.count_nonzero(self.takes_part), np.count_nonzero(weights)
         return for_some_rows(replace(recipe, limits=limits), int(n_of_table) / int(n_here))

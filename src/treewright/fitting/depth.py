@@ -1,4 +1,4 @@
-"""Tell of trees that have become chains."""
+"""Warn about trees that have become chains."""
 
 import numpy as np
 
@@ -15,7 +15,7 @@ def warn_if_deep(tree: Tree, recipe: Recipe) -> None:
     """Warn where a tree that was just grown has more than a thousand levels.
 
     Splits of any balance end after some tens of levels. Beyond a thousand each takes a few rows off the rest,
-    and to grow the tree takes rows × levels, to ask it once as many steps as there are levels.
+    and growing takes rows × levels steps, predicting one row as many as there are levels.
     """
     # Every level below the root has two nodes at least.
     if tree.n_nodes <= 2 * MOST_LEVELS or not _may_be_deep(tree) or tree.max_depth <= MOST_LEVELS:
@@ -25,17 +25,17 @@ def warn_if_deep(tree: Tree, recipe: Recipe) -> None:
     if isinstance(recipe.ranking, AboveAverageGain):
         remedy = "set max_depth or raise min_cases"
     elif isinstance(recipe.criterion, GainRatio):
-        cause = "the gain ratio favours cuts at the rim, which take a few rows off the rest"
+        cause = "the gain ratio favours cuts near the ends, which take a few rows off the rest"
         remedy += ", or use C45Classifier, where only columns of at least average gain compete"
     warn(
         f"the tree has {tree.max_depth:,} levels on {int(tree.n_rows[0]):,} rows, by the criterion "
-        f"{word}: {cause}. It is slow to grow and to ask; {remedy}.",
+        f"{word}: {cause}. It is slow to grow and to predict with; {remedy}.",
         DeepTreeWarning,
     )
 
 
 def _may_be_deep(tree: Tree) -> bool:
-    """Tell whether a tree has half as many levels or more: that takes less time than to tell its depth."""
+    """Check whether a tree has half as many levels or more, which is faster than computing its depth."""
     above = np.maximum(tree.parent, 0, dtype=np.intp)
     for _ in range(MOST_LEVELS.bit_length() - 1):  # twice as far up each time
         above = above.take(above)

@@ -18,14 +18,15 @@ class Ended:
     tree : Tree
         As it was grown.
     nodes : array of int32
-        Of each row of positive weight: its leaf, or the first node that asked for a value it has not.
+        The leaf of each row of positive weight, or the first node that splits by a column in which the row
+        has no value.
     """
 
     tree: Tree
     nodes: NDArray[np.int32]
 
     def in_cut(self, tree: Tree) -> NDArray[np.int32] | None:
-        """Give the nodes where they end in a tree that was cut from this one; None if it asks otherwise."""
+        """Give the nodes where they end in a tree that was cut from this one; None if its splits differ."""
         grown = self.tree
         number, origin = _core.find_in_cut(grown.child_begin, grown.child, tree.child_begin)
         if not len(origin):

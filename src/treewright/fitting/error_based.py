@@ -12,6 +12,7 @@ from treewright.fitting.ended import Ended
 from treewright.fitting.leaves import refuse_unless_errors_count
 from treewright.formatting import format_number
 from treewright.model.labelled_rows import EncodedRows
+from treewright.model.model import core_arrays
 from treewright.model.pessimism import pessimism
 from treewright.model.records import runs
 from treewright.model.tree import Tree
@@ -42,7 +43,7 @@ def prune_by_errors(
     -------
     Tree
         With `errors` at every node. Nodes to which other rows come than before, because a branch above them
-        was raised, tell of those; their gain is the decrease of the impurity that the criterion shows.
+        was raised, report those; their gain is the decrease of the impurity that the criterion shows.
 
     References
     ----------
@@ -55,20 +56,12 @@ def prune_by_errors(
             "with raising=False, or grow without monotonic_cst."
         )
     _refuse_other_rows(tree, rows)
-    surrogates = tree.surrogates
     left = _core.prune_error_based(
         rows.codes,
         rows.targets,
         tree.outcome.shape[1],
         rows.weight_of_each,
-        tree.for_core(),
-        tree.child_begin,
-        tree.child,
-        tree.missing_branch,
-        tree.weight,
-        surrogates.begin,
-        surrogates.for_core(),
-        surrogates.low_branch,
+        *core_arrays(tree),
         tree.answer.astype(np.int32),
         pessimism(pruner),
         pruner.raising,
@@ -86,11 +79,11 @@ def prune_by_errors(
     raised = _raised(tree, pruned, origin)
     other_rows = raised | pruned.over_ancestors(np.logical_or, raised, False)
     other_rows &= left["n_rows"] >= 0
-    return _retold(pruned, other_rows, left["n_rows"], left["weights"], recipe.criterion)
+    return _with_rows(pruned, other_rows, left["n_rows"], left["weights"], recipe.criterion)
 
 
 def _raised(tree: Tree, pruned: Tree, origin: NDArray[np.int32]) -> NDArray[np.bool_]:
-    """Tell which nodes took the place of one they were below. A node that still asks has all its branches."""
+    """Find the nodes that took the place of one above them. A node that still splits has all its branches."""
     n_branches = np.diff(pruned.child_begin)
     were_there = tree.child.take(runs(tree.child_begin.take(origin), n_branches))
     raised = np.empty(pruned.n_nodes, dtype=bool)
@@ -110,14 +103,14 @@ def _refuse_other_rows(tree: Tree, rows: EncodedRows) -> None:
         )
 
 
-def _retold(
+def _with_rows(
     tree: Tree,
     nodes: NDArray[np.bool_],
     n_rows: NDArray[np.int64],
     outcome: NDArray[np.float64],
     criterion: Criterion,
 ) -> Tree:
-    """Let some nodes tell of the rows that come to them now."""
+    """Let some nodes report the rows that come to them now."""
     if not nodes.any():
         return tree
     weight = np.where(nodes, outcome.sum(axis=1), tree.weight)

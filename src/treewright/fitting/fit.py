@@ -66,7 +66,7 @@ def fit(
     recipe : Recipe
         How to grow and prune.
     categorical : set of int, optional
-        Positions of the columns that hold categories; by default their types tell.
+        Positions of the columns that hold categories; by default their types decide.
     n_bins : int, optional
         Intervals that columns of fractions or moments are cut into where they are to hold categories.
     folds : array of int32, optional
@@ -86,7 +86,7 @@ def fit(
     Returns
     -------
     Model
-        The tree and what it remembers of the table.
+        The tree and the schema of its table.
 
     Examples
     --------
@@ -114,8 +114,9 @@ def fit(
     last = _in_turn(pruner)[-1]
     if isinstance(last, CrossValidated) and folds is None:
         folds = folds_of(last, trainer.rows(weights))
+    n_missing = None if fold is None else _check_values(trainer.sample(weights), trainer)
     sample = trainer.sample(weights if fold is None else fold.others, is_last=folds is None)
-    n_missing = _check_values(sample, fold, trainer, rows.table.names)
+    n_missing = _check_values(sample, trainer) if n_missing is None else n_missing
     n_growths = 1 if folds is None else 2 + int(folds.max())
     grown = trainer.grow(sample, stage(progress, 0, n_growths), keep_ledger)
     if fold is not None:
@@ -145,17 +146,15 @@ def _in_turn(pruner: Pruner) -> tuple[Pruner, ...]:
     return pruner.pruners if isinstance(pruner, InTurn) and pruner.pruners else (pruner,)
 
 
-def _check_values(
-    sample: Sample, fold: HeldOut | None, trainer: Trainer, names: Sequence[str]
-) -> NDArray[np.int64]:
+def _check_values(sample: Sample, trainer: Trainer) -> NDArray[np.int64]:
     """Count missing values by column; refuse them where the recipe does, and infinite values."""
-    infinite = sample.first_infinite or (None if fold is None else fold.first_infinite)
-    if infinite is not None:
-        refuse_infinite(names[infinite[0]], infinite[1])
-    n_missing = sample.n_missing if fold is None else sample.n_missing + fold.n_missing
-    if isinstance(trainer.recipe.missing, Refuse) and n_missing.any():
+    names = [column.name for column in trainer.training_set.columns]
+    if sample.first_infinite is not None:
+        column, row = sample.first_infinite
+        refuse_infinite(names[column], row)
+    if isinstance(trainer.recipe.missing, Refuse) and sample.n_missing.any():
         refuse_missing(trainer.training_set.codes, names)
-    return n_missing
+    return sample.n_missing
 
 
 def _pruned(
@@ -189,7 +188,7 @@ def _check_monotone(recipe: Recipe, columns: Sequence[Column], classes: Sequence
     if classes is not None and len(classes) > 2:
         raise ParameterError(
             f"monotonic_cst orders the shares of two classes, and the target has {len(classes)}: "
-            f"{listed(classes)}. Leave it out, or part the classes in two."
+            f"{listed(classes)}. Leave it out, or merge the classes into two."
         )
     if len(recipe.monotone.directions) != len(columns):
         raise ParameterError(

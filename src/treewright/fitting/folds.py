@@ -1,4 +1,4 @@
-"""Choose among nested trees by cross-validation: deal rows to folds, grow without each, judge by it."""
+"""Choose among nested trees by cross-validation: deal rows to folds, grow without each, and score it."""
 
 from collections.abc import Callable, Iterator
 from typing import TypeAlias, TypeVar
@@ -160,7 +160,8 @@ def table_of(
     rule : {"1-se", "min"}
         The smallest tree whose cost is within one standard error of the least one, or equal to it.
     root_cost : float, optional
-        What the root alone costs its own rows, where trees are judged otherwise than they are pruned.
+        Cost of the root alone on its own rows, if trees are scored by another measure than they are
+        pruned by.
 
     Returns
     -------
@@ -209,7 +210,7 @@ def order_by_content(rows: EncodedRows, seed: int) -> NDArray[np.intp]:
     """Shuffle the rows of positive weight by what is in them: the same shuffle for any order of the table.
 
     Rows of one class come together, so that dealing them keeps the proportions of the classes. So do rows
-    that nothing tells apart, and their order does not matter.
+    that are equal in everything, and their order does not matter.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Groups of categories in a pruned tree, without what tests above have ruled out."""
+"""Groups of categories in a pruned tree, without the categories that splits above exclude."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -9,9 +9,9 @@ from treewright.model.tree import Tree
 
 
 def without_excluded(tree: Tree) -> Tree:
-    """Take out of every group the categories that tests above exclude.
+    """Remove from every group the categories that splits above exclude.
 
-    A branch left without categories disappears: no row came to it, and none ever will.
+    A branch left without categories disappears: no row can reach it.
 
     Parameters
     ----------

@@ -13,7 +13,6 @@ from treewright.model.labelled_rows import EncodedRows
 from treewright.model.tree import Tree
 from treewright.parts.rankings import AboveAverageGain
 from treewright.recipes import Recipe
-from treewright.table.checks import first_infinite
 from treewright.table.encode import Codes
 
 
@@ -49,19 +48,6 @@ class HeldOut:
         return cls(rows.codes, np.where(is_held, given, 0.0), np.where(is_held, 0.0, given))
 
     @property
-    def n_missing(self) -> NDArray[np.int64]:
-        """Missing values of the rows held out, by column."""
-        is_held = self.weights > 0
-        return np.array([is_missing_code(column[is_held]).sum() for column in self.codes], dtype=np.int64)
-
-    @property
-    def first_infinite(self) -> tuple[int, int] | None:
-        """Column and row of an infinite value that is held out, None if there is none."""
-        rows = np.flatnonzero(self.weights)
-        found = first_infinite([column[rows] for column in self.codes])
-        return None if found is None else (found[0], int(rows[found[1]]))
-
-    @property
     def takes_part(self) -> NDArray[np.bool_]:
         """Whether each row has a positive weight, held out or not."""
         return (self.weights > 0) | (self.others > 0)
@@ -72,7 +58,11 @@ class HeldOut:
 
     def finish(self, tree: Tree, recipe: Recipe) -> Tree:
         """Move the cuts of a tree to values of all rows, if the recipe cuts at such."""
-        return tree if recipe.numeric.cut_at == "middle" else at_observed(tree, self.codes, self.takes_part)
+        if recipe.numeric.cut_at == "middle":
+            return tree
+        observed, integers = observed_in(self.codes, self.takes_part), tree.integer_columns
+        ledger = None if tree.ledger is None else tree.ledger.with_cuts(observed, integers)
+        return replace(tree.with_cuts(observed, integers), ledger=ledger)
 
 
 def for_some_rows(recipe: Recipe, factor: float) -> Recipe:
@@ -121,27 +111,12 @@ def _by_class(classes: NDArray[np.int32]) -> NDArray[np.intp]:
     end = 1
     while end < len(order):
         label = classes[order[end - 1]]
-        # Swaps bring to a place only what was looked at before, so one look will do.
+        # Swaps bring only rows to a place that were compared before, so one comparison is enough.
         for at in (end + np.flatnonzero(classes[order[end:]] == label)).tolist():
             order[end], order[at] = order[at], order[end]
             end += 1
         end += 1
     return order
-
-
-def at_observed(tree: Tree, codes: Codes, takes_part: NDArray[np.bool_]) -> Tree:
-    """Move every cut down to the next value that a row has."""
-    cut, cut_integer = tree.cut.copy(), tree.cut_integer.copy()
-    is_cut = (tree.column >= 0) & (np.diff(tree.set_begin) == 0)
-    observed = observed_in(codes, takes_part)
-    for column in np.unique(tree.column[is_cut]).tolist():
-        nodes = np.flatnonzero(is_cut & (tree.column == column))
-        is_integer = column in tree.integer_columns
-        cut[nodes] = moved = observed(column, cut_integer[nodes] if is_integer else cut[nodes])
-        if is_integer:
-            cut_integer[nodes] = moved
-    ledger = None if tree.ledger is None else tree.ledger.with_cuts(observed, tree.integer_columns)
-    return replace(tree, cut=cut, cut_integer=cut_integer, ledger=ledger)
 
 
 def observed_in(codes: Codes, takes_part: NDArray[np.bool_]) -> Callable[[int, NDArray[Any]], NDArray[Any]]:

@@ -1,4 +1,4 @@
-"""What the answers of nested trees cost among rows that the trees have not seen."""
+"""The cost of nested trees on new rows."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -13,25 +13,25 @@ from treewright.model.tree import Tree
 
 Targets: TypeAlias = NDArray[np.int32] | NDArray[np.float64]
 
-# Rows that are in several leaves at once are looked at so many at a time: rows × trees × classes.
+# Rows in several leaves are scored in chunks of this size: rows × trees × classes.
 _CHUNK = 4_000_000
 _LEAST_MEAN = 1e-12  # of the deviance of counts, where it would be infinite
 
 
 @dataclass(frozen=True)
 class Scoring:
-    """What an answer costs.
+    """The cost of an answer.
 
     Parameters
     ----------
     losses : array of float64, (n_classes, n_classes), or None
-        By class: row the true one, column the answer. None measures the distance between the target and what
-        was told.
+        By class: row the true one, column the answer. None measures the distance between the target and the
+        prediction.
     distance : {"squared", "absolute", "deviance"}
-        Of numbers; "deviance" is Poisson's. Classes are told as shares, and their distance is squared: its
-        mean over the rows of a leaf is their Gini impurity.
+        For regression; "deviance" is Poisson's. For classification the prediction is the shares of the
+        classes and the distance is squared: its mean over the rows of a leaf is their Gini impurity.
     factors : array of float64 or None
-        What a row of each class counts, its weight apart; None counts all alike.
+        Factor of the weight of each class; None for 1.
     """
 
     losses: NDArray[np.float64] | None = None
@@ -39,28 +39,28 @@ class Scoring:
     factors: NDArray[np.float64] | None = None
 
     def of_nodes(self, tree: Tree, targets: Targets, nodes: NDArray[np.int64]) -> NDArray[np.float64]:
-        """Give what the answers of nodes cost, a target for each."""
+        """Give the cost of the answers of nodes, a target for each."""
         if self.losses is None:
             return self._distances(targets, tree.shares[nodes])
         return self._counted(self.losses[targets, tree.answer[nodes]], targets)
 
-    def of_mixtures(self, tree: Tree, targets: Targets, told: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Give what answers cost that several leaves give together."""
+    def of_mixtures(self, tree: Tree, targets: Targets, mixed: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Give the cost of answers that several leaves give together."""
         if self.losses is None:
-            return self._distances(targets, told)
-        return self._counted(self.losses[targets, tree.answers_to(told, rounding=2**-40)], targets)
+            return self._distances(targets, mixed)
+        return self._counted(self.losses[targets, tree.answers_to(mixed, rounding=2**-40)], targets)
 
     def at_root(self, tree: Tree) -> float:
-        """Give what the root's answer to a tree of classes costs its own rows, a share of their weight."""
+        """Give the cost of the root's answer for its own rows, per unit of weight; for classification."""
         classes = np.arange(tree.outcome.shape[1], dtype=np.int32)
         costs = replace(self, factors=None).of_nodes(tree, classes, np.zeros(len(classes), dtype=np.int64))
         return float(tree.shares[0] @ costs)
 
-    def _distances(self, targets: Targets, told: NDArray[np.float64]) -> NDArray[np.float64]:
+    def _distances(self, targets: Targets, mixed: NDArray[np.float64]) -> NDArray[np.float64]:
         if targets.dtype.kind != "f":
-            own = told[np.arange(len(told)), targets]
-            return self._counted(weighed(told, told.T) - 2 * own + 1, targets)
-        means = told[:, 0]
+            own = mixed[np.arange(len(mixed)), targets]
+            return self._counted(weighed(mixed, mixed.T) - 2 * own + 1, targets)
+        means = mixed[:, 0]
         if self.distance == "deviance":
             means = np.maximum(means, _LEAST_MEAN)
             ratio = np.where(targets > 0, targets / means, 1.0)
@@ -74,7 +74,7 @@ class Scoring:
 
 @dataclass(frozen=True)
 class Judged:
-    """What nested trees cost, one entry for each.
+    """The costs of nested trees, one entry for each.
 
     Parameters
     ----------
@@ -104,7 +104,7 @@ class Judged:
 
 
 def judge(rows: EncodedRows, sequence: Sequence, prices: NDArray[np.float64], scoring: Scoring) -> Judged:
-    """Send rows down a tree that has not seen them, and let its best subtree at every price answer.
+    """Score the best subtree of a tree at every price on rows that the tree has not seen.
 
     Parameters
     ----------
@@ -136,9 +136,9 @@ def judge(rows: EncodedRows, sequence: Sequence, prices: NDArray[np.float64], sc
     )
     for some in _in_chunks(np.flatnonzero(is_split), len(prices), sequence.tree):
         inside = np.isin(row, some)
-        told = _mixed(sequence, prices, np.searchsorted(some, row[inside]), leaf[inside], fraction[inside])
+        mixed = _mixed(sequence, prices, np.searchsorted(some, row[inside]), leaf[inside], fraction[inside])
         targets: Targets = rows.targets[np.repeat(some, len(prices))]
-        costs = scoring.of_mixtures(sequence.tree, targets, told).reshape(len(some), len(prices))
+        costs = scoring.of_mixtures(sequence.tree, targets, mixed).reshape(len(some), len(prices))
         losses += (weights[some, None] * costs).sum(axis=0)
         squares += (weights[some, None] * costs**2).sum(axis=0)
     return Judged(losses, squares, rows.weight)
@@ -151,13 +151,13 @@ def _mixed(
     leaf: NDArray[np.int32],
     fraction: NDArray[np.float64],
 ) -> NDArray[np.float64]:
-    """Mix what the leaves of each row answer, in proportion: an answer for each row and price."""
+    """Average the outcomes of the leaves of each row: one prediction for each row and price."""
     at, nodes, first, last = _paths(sequence, prices, leaf)
     outcomes = sequence.tree.shares
-    told = fraction[at, None] * outcomes[nodes]
+    amounts = fraction[at, None] * outcomes[nodes]
     mixed = np.zeros((row[-1] + 1, len(prices) + 1, outcomes.shape[1]))
-    np.add.at(mixed, (row[at], first), told)
-    np.subtract.at(mixed, (row[at], last), told)
+    np.add.at(mixed, (row[at], first), amounts)
+    np.subtract.at(mixed, (row[at], last), amounts)
     return np.cumsum(mixed, axis=1)[:, :-1].reshape(-1, outcomes.shape[1])
 
 

@@ -1,4 +1,4 @@
-"""Nodes that become leaves, by what they cost as leaves."""
+"""Turn nodes into leaves, by their cost as leaves."""
 
 from dataclasses import replace
 
@@ -9,12 +9,12 @@ from treewright import _core
 from treewright.errors import ParameterError
 from treewright.model.tree import Tree
 
-# Sums of the same numbers in another order differ by less, as a part of the sum.
+# Sums of the same numbers in another order differ by less, relatively.
 ROUNDING = 2.0**-40
 
 
 def as_leaves(tree: Tree, nodes: NDArray[np.int32]) -> Tree:
-    """Turn nodes into leaves; what was to be expected of the tree as it was does not hold any more."""
+    """Turn nodes into leaves; the expected errors of the larger tree are dropped."""
     if not len(nodes):
         return tree
     fewer = tree.collapsed(nodes)
@@ -35,8 +35,8 @@ def leaves_where_no_worse(
     slack : float
         By how much a node may cost more.
     bottom_up : bool
-        Whether what became a leaf below counts with what it costs then. If so, the tree that is left costs
-        least among all pruned ones, and has the fewest leaves among those that cost least.
+        Whether subtrees below that became leaves count with their cost as leaves. If so, the result has the
+        lowest cost of all pruned trees, and the fewest leaves among those.
     """
     within = slack + ROUNDING * as_leaf
     return as_leaves(tree, _core.no_worse_as_leaves(tree.child_begin, tree.child, as_leaf, within, bottom_up))
@@ -49,7 +49,7 @@ def errors_as_leaves(tree: Tree) -> NDArray[np.float64]:
 
 
 def refuse_unless_errors_count(tree: Tree, method: str) -> None:
-    """Refuse trees of which errors do not tell how good they are."""
+    """Refuse trees whose quality is not measured by errors."""
     if not tree.is_classifier:
         raise ParameterError(
             f"{method} pruning counts wrong classes, and this tree answers with numbers; prune it by "

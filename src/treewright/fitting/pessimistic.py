@@ -13,7 +13,7 @@ def prune_pessimistically(tree: Tree, pruner: Pessimistic) -> Tree:
 
     A subtree of L leaves that make e errors among N training rows counts as E = e + L / 2 errors, with a
     standard error of √(E (N − E) / N). A node becomes a leaf where its own errors and 1/2 are at most E and
-    `pruner.standard_errors` times that. Every subtree is judged as it was grown, from the root down.
+    `pruner.standard_errors` times that. Every subtree is compared as it was grown, from the root down.
 
     Parameters
     ----------

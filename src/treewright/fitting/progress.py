@@ -11,7 +11,7 @@ from treewright.parts.bounds import whole
 
 
 def stage(progress: Progress | None, at: int, n_stages: int) -> Progress | None:
-    """Count one of several growths of the same rows as a part of the whole.
+    """Count one of several trees on the same rows as a fraction of the whole.
 
     Examples
     --------

@@ -41,7 +41,7 @@ def prune(
     recipe: Recipe | None = None,
     ended: Ended | None = None,
 ) -> Tree:
-    """Give the smaller tree that `pruner` prefers; the grown one is left as it is.
+    """Give the smaller tree that `pruner` prefers; the grown tree is not changed.
 
     Parameters
     ----------
@@ -52,7 +52,7 @@ def prune(
     rows : EncodedRows, optional
         The training rows, for `ErrorBased`; those held out, for `ReducedError`.
     recipe : Recipe, optional
-        How the tree was grown, for `ErrorBased`, and for `ReducedError` where it is one of numbers.
+        How the tree was grown, for `ErrorBased`, and for `ReducedError` for regression.
     ended : Ended, optional
         Where the training rows ended in the tree that was grown on them, if that is known.
     """

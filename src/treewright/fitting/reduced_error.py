@@ -14,10 +14,10 @@ from treewright.parts.pruners import ReducedError
 def prune_by_held_out(
     tree: Tree, pruner: ReducedError, rows: EncodedRows, leaf_value: LeafValue | None = None
 ) -> Tree:
-    """Turn nodes into leaves, from below, where that costs no more among rows held out.
+    """Turn nodes into leaves, bottom up, if that costs no more on held-out rows.
 
-    Classes cost errors, or what the tree's loss matrix says; numbers their squared distance, or where the
-    tree answers with medians their distance. A row in several leaves counts in each with its share.
+    The cost is the number of errors, or the tree's loss; for regression the squared error, or the absolute
+    error if the tree predicts medians. A row in several leaves counts in each with its fraction.
 
     Parameters
     ----------
@@ -33,7 +33,7 @@ def prune_by_held_out(
     Returns
     -------
     Tree
-        The smallest of the pruned trees that cost least. Its nodes tell of the rows it was grown on.
+        The smallest of the pruned trees that cost least. Its nodes report the rows it was grown on.
 
     References
     ----------

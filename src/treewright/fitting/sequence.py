@@ -16,7 +16,7 @@ from treewright.model.tree import Tree
 from treewright.parts.pruners import Links, Risk
 
 _ROUNDING = 1e-12  # prices that differ by less, relatively, are one
-_NOTHING = 1e-14  # ... and so does, as a share of the root's risk, what is cut for nothing
+_NOTHING = 1e-14  # ... and so does, relative to the root's risk, do links that are cut for free
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class PruningPath:
     alphas : array of float64
         Price of a leaf from which on each tree is the best one; rising, the first is 0.
     risks : array of float64
-        Risk of each tree, a share of the total weight.
+        Risk of each tree, per unit of weight.
     n_leaves : array of int64
         Leaves of each tree.
     nodes : array of int32
@@ -42,7 +42,7 @@ class PruningPath:
 
 
 def risks_as_leaves(tree: Tree, risk: Risk) -> NDArray[np.float64]:
-    """Give what every node would cost as a leaf, in units of weight.
+    """Give the cost of every node as a leaf, in units of weight.
 
     Parameters
     ----------
@@ -78,16 +78,16 @@ def _risks_as_leaves(tree: Tree, risk: Risk) -> NDArray[np.float64]:
     if risk == "error":
         costs = tree.outcome_weight - tree.outcome.max(axis=1)
     else:
-        assert tree.loss is not None, "asked for by the caller"
+        assert tree.loss is not None, "the caller has checked"
         costs = np.min([weighed(tree.outcome, column) for column in tree.loss.T], axis=0)
-    # A branch that no row took was told the weights of the node above it.
+    # A branch without rows has the class weights of the node above it.
     return np.where(tree.weight > 0, costs, 0.0)
 
 
 def total_weight(tree: Tree, risk: Risk) -> float:
-    """Give what the risks of a tree are shares of."""
-    is_told = tree.is_classifier and risk != "impurity"
-    return float(tree.outcome_weight[0] if is_told else tree.weight[0])
+    """Give the weight by which the risks of a tree are divided."""
+    is_reported = tree.is_classifier and risk != "impurity"
+    return float(tree.outcome_weight[0] if is_reported else tree.weight[0])
 
 
 def pruning_path(tree: Tree, risk: Risk = "impurity") -> PruningPath:
@@ -109,7 +109,7 @@ def pruning_path(tree: Tree, risk: Risk = "impurity") -> PruningPath:
     ----------
     Breiman, Friedman, Olshen, Stone (1984), section 3.3.
     """
-    # Sums of whole weights are exact, and so equal links come out equal; they are made shares only then.
+    # Sums of whole weights are exact, so equal links stay equal; they are divided by the total only then.
     as_leaf = risks_as_leaves(tree, risk)
     total = total_weight(tree, risk)
     nodes, alphas = _core.weakest_links(tree.child_begin, tree.child, as_leaf)
@@ -123,7 +123,7 @@ def pruning_path(tree: Tree, risk: Risk = "impurity") -> PruningPath:
 
 
 def _steps(tree: Tree, nodes: NDArray[np.int32]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Tell from which step on, and until which one, every node is a leaf."""
+    """Give the step from which on, and the one until which, every node is a leaf."""
     never = len(nodes) + 1
     step = np.full(tree.n_nodes, never)
     step[nodes] = np.arange(1, never)
@@ -158,7 +158,7 @@ class Sequence:
     alphas : array of float64
         Price of a leaf from which on each is the best one, rising.
     risks : array of float64
-        Their risks, shares of the total weight.
+        Their risks, per unit of weight.
     n_leaves : array of int64
         Their leaves.
     price : array of float64
@@ -228,7 +228,7 @@ class Sequence:
 def ranges_as_leaf(
     tree: Tree, price: NDArray[np.float64], alphas: NDArray[np.float64]
 ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Tell for every node for which of rising prices it is a leaf: from its own on, to that of its parent."""
+    """Give the range of rising prices for which each node is a leaf: from its own to that of its parent."""
     first = np.searchsorted(alphas, price, side="left")
     last = np.where(tree.parent < 0, len(alphas), first[tree.parent])
     return first, last
@@ -238,13 +238,13 @@ def _weakest_prices(tree: Tree, as_leaf: NDArray[np.float64]) -> NDArray[np.floa
     nodes, alphas = _core.weakest_links(tree.child_begin, tree.child, as_leaf)
     price = np.full(tree.n_nodes, np.inf)
     price[nodes] = np.maximum.accumulate(np.maximum(alphas, 0.0))
-    # A node that is not cut itself goes with the first node above it that is.
+    # A node that is not cut itself disappears with the first node above it that is.
     cheapest: NDArray[np.float64] = np.minimum(price, tree.over_ancestors(np.minimum, price, np.inf))
     return cheapest
 
 
 def _distinct(prices: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Give prices in rising order; of those that only rounding tells apart the highest."""
+    """Give prices in rising order; of those that differ by rounding only, the highest."""
     rising = np.unique(prices)
     is_highest = np.append(np.diff(rising) > _ROUNDING * rising[1:], True)
     highest: NDArray[np.float64] = rising[is_highest]
@@ -252,7 +252,7 @@ def _distinct(prices: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def weighed(values: NDArray[np.float64], weights: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Sum up rows of values, weighed; column by column, so that it is the same sum everywhere."""
+    """Add up the weighted columns of values one by one, so that the sum is the same everywhere."""
     total = np.zeros(len(values))
     for column, weight in zip(values.T, weights, strict=True):
         total += column * weight

@@ -4,7 +4,7 @@ To add a column: compute it in the core, declare it in `LedgerArrays` and descri
 Pruning, pickling, checks and the model file follow from the declaration.
 """
 
-from collections.abc import Callable, Set
+from collections.abc import Set
 from dataclasses import dataclass, replace
 from typing import Annotated, Any, Literal, TypeAlias
 
@@ -236,16 +236,3 @@ class LedgerArrays(QuestionArrays):
             missing=self.missing * unit,
             outcome=self.outcome * np.where(is_weight, unit, 1.0),
         )
-
-    def with_cuts(self, moved: Callable[[int, NDArray[Any]], NDArray[Any]], integers: Any) -> "LedgerArrays":
-        """Move the cuts of numeric columns to ``moved(column, cuts)``."""
-        cut, cut_integer = self.cut.copy(), self.cut_integer.copy()
-        for column in np.unique(self.column).tolist():
-            rows = np.flatnonzero((self.column == column) & np.isfinite(self.cut))
-            if not len(rows):
-                continue
-            new = moved(column, (cut_integer if column in integers else cut)[rows])
-            cut[rows] = new
-            if column in integers:
-                cut_integer[rows] = new
-        return replace(self, cut=cut, cut_integer=cut_integer)

@@ -1,4 +1,4 @@
-"""The ledger in words: why a column did not win, and its figures written out as a textbook would."""
+"""The ledger in words: why a column did not win, and how its figures come about, as in a textbook."""
 
 import math
 from collections.abc import Callable, Mapping
@@ -14,26 +14,26 @@ from treewright.parts.criteria import OF_NUMBERS, Branches, Criterion, criterion
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A row of the ledger, as far as the reason for its verdict needs it.
+    """What the reason for the verdict of a ledger row depends on.
 
     Parameters
     ----------
     rules : LedgerRules
-        What columns were judged by.
+        How columns were compared.
     score, net_gain, cost, n_tries
         The row's figures, None where there are none.
     average : float
         Gain that a column had to reach.
     winner, winner_score : str, float or None
-        Column that won, and what it competed with; None where none did.
+        Column that won, and its score; None where none did.
     best_cut, best_score : str, float or None
-        The best cut of the same column, and what it competed with.
+        The best cut of the same column, and its score.
     is_less_even : bool
         Whether the sides of this cut differ more in weight than those of the best, where that breaks ties.
     stop : str
-        Why the node asks nothing, one of `treewright.model.ledger_arrays.STOPS`.
+        Why the node is a leaf, one of `treewright.model.ledger_arrays.STOPS`.
     is_whole : bool
-        Whether weights are whole numbers, as numbers of rows are.
+        Whether all weights are whole numbers.
     """
 
     rules: LedgerRules
@@ -52,7 +52,7 @@ class Case:
 
 
 def reason(verdict: str, case: Case) -> str:
-    """Say in a few words what became of a column at a node."""
+    """Say in a few words why a column won or lost at a node."""
     say = _REASONS.get(verdict)
     return verdict if say is None else say(case)
 
@@ -102,7 +102,7 @@ _REASONS: Mapping[str, Callable[[Case], str]] = {
 
 
 def too_few(rules: LedgerRules, is_whole: bool) -> str:
-    """Say what either side of a cut had to hold."""
+    """Say which limit on the sides of a cut was not met."""
     least = rules.min_weight_leaf
     if least > rules.min_rows_leaf or (least and rules.min_rows_leaf == 1):
         if is_whole:
@@ -112,7 +112,7 @@ def too_few(rules: LedgerRules, is_whole: bool) -> str:
 
 
 def why_leaf(stop: str) -> str:
-    """Say why a node asks nothing.
+    """Say why a node is a leaf.
 
     Examples
     --------
@@ -120,16 +120,16 @@ def why_leaf(stop: str) -> str:
     'pruned'
     """
     return {
-        "empty": "no row came here",
+        "empty": "no row reaches it",
         "pure": "all rows have one answer",
-        "max depth": "the tree may be no deeper",
+        "max depth": "the tree has reached its maximum depth",
         "too few rows": "too few rows to be split",
         "too few for leaves": "too few rows for two leaves",
         "too light": "too little weight to be split",
         "pure enough": "its impurity is low enough",
-        "no question": "no column has a question",
+        "no question": "no column can be split",
         "too little gain": "it gains too little",
-        "leaves spent": "other nodes took all the leaves there may be",
+        "leaves spent": "the limit on leaves is reached",
     }.get(stop, stop)
 
 
@@ -147,27 +147,27 @@ def formula(
     cost: float | None,
     n_tries: int | None,
 ) -> str:
-    """Write the arithmetic of a candidate out, a line a figure.
+    """Write out the arithmetic of a candidate, one line per figure.
 
     Parameters
     ----------
     name : str
-        What is asked about.
+        The column.
     rules : LedgerRules
-        What columns were judged by.
+        How columns were compared.
     outcome : array
         The branches, as in `treewright.model.ledger_arrays.LedgerArrays`.
     weight, missing : float
-        Of the node, and of its rows without a value.
+        Weight of the node, and of its rows with missing values.
     missing_branch : int
-        Branch with which these were scored.
+        Branch with which these rows were scored.
     gain, split, ratio, cost, n_tries
         The candidate's figures, None where there are none.
     """
     sizes = weights_of(outcome, rules)
     scored = float(sizes.sum())
     factor, text = _factor(rules.penalty, missing if missing_branch < 0 else 0.0, weight)
-    # Where nearly all weight is without a value, rounding may leave nothing of the rest, nor of the gain.
+    # Where nearly all values are missing, rounding may leave nothing of the other weight, nor of the gain.
     criterion = _criterion(rules)
     terms, is_sum = criterion.gain_as_text(Branches(outcome, sizes, gain / factor if factor else 0.0))
     if text and is_sum:
@@ -203,7 +203,7 @@ def weights_of(outcome: NDArray[np.float64], rules: LedgerRules) -> NDArray[np.f
 
 
 def unevenness(outcome: NDArray[np.float64], rules: LedgerRules) -> float:
-    """Give by how much the sides of a cut differ in weight, where that breaks ties; otherwise 0."""
+    """Give the difference in weight of the sides of a cut where it breaks ties; otherwise 0."""
     if not _criterion(rules).prefers_even_sides or len(outcome) < 2:
         return 0.0
     left, right = weights_of(outcome, rules)[:2]
@@ -223,7 +223,7 @@ def _criterion(rules: LedgerRules) -> type[Criterion]:
 
 
 def _factor(penalty: str, missing: float, weight: float) -> tuple[float, str]:
-    """Tell what rows without a value leave of a gain, and how that is written."""
+    """Give the factor by which missing values lower a gain, and write it."""
     if not missing or penalty == "none":
         return 1.0, ""
     if penalty == "linear":

@@ -13,6 +13,7 @@ from treewright.model.ledger import Ledger
 from treewright.model.plain import Plain, Shortcut
 from treewright.model.provenance import Provenance
 from treewright.model.pruning_table import PruningTable
+from treewright.model.records import Float64, Int32
 from treewright.model.rows import Row, given_values, read_row
 from treewright.model.tree import Tree
 from treewright.schema import Classes, Schema
@@ -424,14 +425,13 @@ class Model:
 
 def router_of(tree: Tree) -> _core.Router:
     """Give a tree to the core, which lays it out for rows to be sent down."""
-    surrogates = tree.surrogates
-    return _core.Router(
-        tree.for_core(),
-        tree.child_begin,
-        tree.child,
-        tree.missing_branch,
-        tree.weight,
-        surrogates.begin,
-        surrogates.for_core(),
-        surrogates.low_branch,
-    )
+    return _core.Router(*core_arrays(tree))
+
+
+def core_arrays(
+    tree: Tree,
+) -> tuple[_core.Questions, Int32, Int32, Int32, Float64, Int32, _core.Questions, Int32]:
+    """List what the core needs of a tree to send rows down it."""
+    of = tree.surrogates
+    nodes = tree.for_core(), tree.child_begin, tree.child, tree.missing_branch, tree.weight
+    return *nodes, of.begin, of.for_core(), of.low_branch

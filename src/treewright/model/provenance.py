@@ -7,7 +7,7 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Provenance:
-    """What a model was grown from, and by what.
+    """The library, the choices and the rows that made a model.
 
     Parameters
     ----------
@@ -20,7 +20,7 @@ class Provenance:
     fingerprint : str
         Of these rows, see `treewright.table.fingerprint`; 16 hexadecimal digits.
     parts : dict
-        The choice at every seam, as plain values: by its name, with what it was given.
+        The part at every seam, as plain values: its name and its options.
     """
 
     library: str

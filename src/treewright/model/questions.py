@@ -2,9 +2,9 @@
 
 import itertools
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, TypeAlias
+from typing import Any, Self, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -237,6 +237,17 @@ class QuestionArrays(ArrayRecord):
     set_begin: NDArray[Any]
     set_code: NDArray[np.int32]
     set_branch: NDArray[np.int32]
+
+    def with_cuts(self, moved: Callable[[int, NDArray[Any]], NDArray[Any]], integers: Sequence[int]) -> Self:
+        """Move the cuts of numeric columns to ``moved(column, cuts)``."""
+        cut, cut_integer = self.cut.copy(), self.cut_integer.copy()
+        for column in np.unique(self.column[np.isfinite(cut)]).tolist():
+            rows = np.flatnonzero((self.column == column) & np.isfinite(self.cut))
+            cut[rows] = new = moved(column, (cut_integer if column in integers else cut)[rows])
+            if column in integers:
+                cut_integer[rows] = new
+        changed = {**self._fields(), "cut": cut, "cut_integer": cut_integer}
+        return type(self)(**changed)
 
     def question_at(
         self,
