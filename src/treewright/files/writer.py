@@ -76,8 +76,7 @@ def writer_of(format: str, stream: BinaryIO) -> Writer:
     Examples
     --------
     >>> import io
-    >>> from treewright.missing_values import is_missing
-    from treewright.table.read import read
+    >>> from treewright.table.read import read
     >>> stream = io.BytesIO()
     >>> writer_of("csv", stream).write(read({"name": ["a, b", None], "age": [31, 2.5]}))
     >>> print(stream.getvalue().decode())
