@@ -1,7 +1,7 @@
 """A page for every public name, found where it is: nobody has to list them.
 
 Public are the names of `treewright` itself and of its modules `parts`, `information`, `datasets` and
-`errors`; and the classes of what the methods of public classes say they give: an explanation, a pruning table, a tree.
+`errors`; and the classes that methods of public classes return: an explanation, a pruning table, a tree.
 """
 
 import builtins

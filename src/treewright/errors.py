@@ -1,29 +1,29 @@
-"""The family of errors, and the words they share.
+"""Errors and warnings, and what their texts share.
 
-Every mistake that treewright finds in what it is given is one of these::
+Every error about the input is one of these::
 
     TreewrightError (ValueError)
-    ├── TableError                   the table as a whole: empty, ragged, sparse, of no known make
-    │   ├── TableTypeError           ... because it is no table at all (also a TypeError)
-    │   └── FileError                ... because of the file it is read from
-    ├── ColumnError                  one column: missing, doubled, unknown, infinite, of a kind not taken
-    │   └── ColumnTypeError          ... because of what its values or its name are (also a TypeError)
-    ├── TargetError                  the target: gaps, unequal length, labels that are none
+    ├── TableError                   the whole table: empty, ragged, sparse, of an unknown type
+    │   ├── TableTypeError           ... because it is not a table (also a TypeError)
+    │   └── FileError                ... because of the file that holds it
+    ├── ColumnError                  one column: absent, duplicate, unknown, infinite, of a wrong kind
+    │   └── ColumnTypeError          ... because of the type of its values or name (also a TypeError)
+    ├── TargetError                  the target: missing values, a wrong length, wrong labels
     ├── WeightError                  the weights of rows or classes
-    ├── ParameterError               a choice that does not exist, a number out of range
+    ├── ParameterError               an unknown choice, a number out of range
     │   └── ParameterTypeError       ... of the wrong type (also a TypeError)
-    ├── ConversionError              the model cannot be expressed in the form asked for
+    ├── ConversionError              the model has no counterpart in another form
     │   └── NoCounterpartError       ... under a name of scikit-learn's trees (also an AttributeError)
-    ├── UnreachableError             no row that may be asked for gets the answer asked for
-    └── MissingPackageError          a package that is not always needed is not there (also an ImportError)
+    ├── UnreachableError             no allowed change of a row leads to the wanted answer
+    └── MissingPackageError          an optional package is not installed (also an ImportError)
 
-What is doubtful, but can be gone on with, is a warning::
+Warnings are for input that is doubtful but can be used::
 
-    DeepTreeWarning (UserWarning)         a tree of more than 1,000 levels, slow to grow and to ask
-    UnseenCategoryWarning (UserWarning)   categories at prediction that were not there in training
-    WeightWarning (UserWarning)           weights of rows so small that no split can be made
+    DeepTreeWarning (UserWarning)         a tree of more than 1,000 levels, slow to grow and to use
+    UnseenCategoryWarning (UserWarning)   categories at prediction that the training table did not have
+    WeightWarning (UserWarning)           weights of rows too small for any split
 
-A text says what is wrong, where, and what to do, with the value in it.
+Every text says what is wrong, where, with which value, and what to do.
 """
 
 import difflib
@@ -61,7 +61,7 @@ __all__ = [
 
 
 class TreewrightError(ValueError):
-    """Something given to treewright is not right; the text says what to do."""
+    """The input is wrong; the text says what to do."""
 
 
 class TableError(TreewrightError):
@@ -69,7 +69,7 @@ class TableError(TreewrightError):
 
 
 class TableTypeError(TableError, TypeError):
-    """What was given is no table."""
+    """The input is not a table."""
 
 
 class FileError(TableError):
@@ -109,35 +109,35 @@ class ModelFileAccessError(ModelFileError, OSError):
 
 
 class ConversionError(TreewrightError):
-    """A model has no counterpart in the form asked for."""
+    """A model has no counterpart in another form."""
 
 
 class NoCounterpartError(ConversionError, AttributeError):
-    """A tree asks what scikit-learn's trees have no name for."""
+    """A tree has something that scikit-learn's trees cannot express."""
 
 
 class UnreachableError(TreewrightError):
-    """No change of a row that is allowed leads to the answer asked for."""
+    """No allowed change of a row leads to the wanted answer."""
 
 
 class MissingPackageError(TreewrightError, ImportError):
-    """A package that only some calls need is not installed."""
+    """An optional package is not installed."""
 
 
 class DeepTreeWarning(UserWarning):
-    """The tree has more than 1,000 levels, each of which takes only a few rows off the rest."""
+    """The tree has more than 1,000 levels, each of which separates only a few rows."""
 
 
 class UnseenCategoryWarning(UserWarning):
-    """Categories that were not there in training count as missing."""
+    """Categories that the training table did not have count as missing."""
 
 
 class WeightWarning(UserWarning):
-    """The weights of rows are so small that no split can be made."""
+    """The weights of rows are too small for any split."""
 
 
 def warn(text: str, category: type[Warning]) -> None:
-    """Warn whoever called into the package, however deep inside it the doubt arose."""
+    """Issue a warning at the line that called into the package."""
     depth, frame = 2, sys._getframe(1)
     while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith("treewright."):
         depth, frame = depth + 1, frame.f_back
@@ -150,14 +150,14 @@ def did_you_mean(name: object, known: Iterable[object]) -> str:
     Parameters
     ----------
     name : object
-        What was typed.
+        The unknown name.
     known : iterable
-        What could have been meant; only texts are compared.
+        Known names; values that are not texts are ignored.
 
     Returns
     -------
     str
-        ``" Did you mean 'age'?"`` with its leading space, or an empty text when nothing is near.
+        ``" Did you mean 'age'?"`` with its leading space, or an empty text where no name is near.
 
     Examples
     --------
@@ -174,7 +174,7 @@ def did_you_mean(name: object, known: Iterable[object]) -> str:
 
 
 def listed(values: Iterable[object], most: int = 8) -> str:
-    """Write values one after the other, each as Python writes it, the tail shortened.
+    """Write values separated by commas, each as Python writes it, without the last ones where there are many.
 
     Examples
     --------
@@ -190,9 +190,9 @@ def listed(values: Iterable[object], most: int = 8) -> str:
 
 
 def shown(value: object) -> str:
-    """Write a value as Python does, but numbers of very many digits by their size.
+    """Write a value as Python does, but very long numbers in scientific notation.
 
-    Python itself refuses to write some thousand digits.
+    Python itself refuses to write thousands of digits.
 
     Examples
     --------

@@ -1,7 +1,7 @@
-"""What a model remembers of its table: columns, their kinds and units, the target.
+"""The schema of a table: columns, their kinds and units, the target.
 
-A schema is plain data. Together with a tree it makes a model that needs nothing else to read a new table,
-to answer for its rows and to describe itself.
+A schema is plain data. A tree and a schema make a model, which needs nothing else to read a new table, to
+predict its rows and to describe itself.
 """
 
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Annotated, Literal, TypeAlias
 
 Kind: TypeAlias = Literal["number", "integer", "datetime", "duration", "category"]
-# Texts, one of these: model files hold no other.
+# A text, one of these. Model files are checked against them.
 Unit: TypeAlias = Annotated[str, "", "ns", "us", "ms", "s"]
 Zone: TypeAlias = Annotated[str, "", "UTC"]
 Label: TypeAlias = str | bool | int | float
@@ -17,15 +17,15 @@ Label: TypeAlias = str | bool | int | float
 
 @dataclass(frozen=True, slots=True)
 class Bins:
-    """The intervals that the values of a column are cut into, to be categories.
+    """The intervals that turn the values of a column into categories.
 
     Parameters
     ----------
     edges : tuple of float or int
-        Inner edges, rising; a value on an edge belongs to the interval below it. The first and the last
-        interval have no outer edge.
+        Inner edges, in rising order; a value on an edge belongs to the interval below it. The first and the
+        last interval have no outer edge.
     kind : {"number", "datetime", "duration"}
-        What is cut; edges of moments are counts, as in `Column`.
+        Kind of the values. Edges of datetimes and durations are counts of units, as in `Column`.
     unit, zone : str
         As in `Column`.
     """
@@ -43,22 +43,22 @@ class Column:
     Parameters
     ----------
     name : str
-        Its name; ``x0``, ``x1``, ... where the table had none.
+        Its name; ``x0``, ``x1``, ... where the table had no names.
     kind : {"number", "integer", "datetime", "duration", "category"}
-        ``"number"`` is compared as a float64. ``"integer"`` holds whole numbers that a float64 cannot tell
-        apart; these, like datetimes and durations, are compared as int64. A ``"category"`` is one of
-        `categories` and is looked up.
+        Values of kind ``"number"`` are compared as float64. ``"integer"`` is for whole numbers that a
+        float64 cannot hold exactly; these, like datetimes and durations, are compared as int64. A
+        ``"category"`` is one of `categories`.
     unit : str
         Unit of a datetime or duration: ``"ns"``, ``"us"``, ``"ms"`` or ``"s"``.
     zone : str
-        ``"UTC"`` where the datetimes knew their time zone.
+        ``"UTC"`` where the datetimes had a time zone.
     has_missing : bool
         Whether values were missing in training.
     categories : tuple of str, bool, int or float
-        In declared order, those never seen included; where nobody declared them, those seen, sorted. The code
-        of a category is its position.
+        All declared categories, in their order; otherwise those of the training table, sorted. The code of a
+        category is its position.
     bins : Bins or None
-        Where the categories are intervals of values: which ones.
+        The intervals, where the categories are intervals of values.
     """
 
     name: str
@@ -71,12 +71,12 @@ class Column:
 
     @property
     def is_integer(self) -> bool:
-        """Whether the column is compared as int64 rather than as a float."""
+        """Whether the column is compared as int64 rather than as float64."""
         return self.kind in ("integer", "datetime", "duration")
 
     @property
     def is_category(self) -> bool:
-        """Whether the column holds categories, which have no order that counts."""
+        """Whether the column holds categories."""
         return self.kind == "category"
 
 
@@ -97,18 +97,18 @@ Target: TypeAlias = Classes | Numbers
 
 @dataclass(frozen=True, slots=True)
 class Schema:
-    """The training table as a model remembers it.
+    """The training table, as far as a model needs it.
 
     Parameters
     ----------
     columns : tuple of Column
         In the order of the training table; trees refer to them by position.
     target : Classes or Numbers
-        What the tree answers.
+        The target.
     target_name : str or None
-        Name of the target, where it was a column of the table. Such a column may come along at prediction.
+        Name of the target, where it was a column of the table. At prediction such a column is ignored.
     takes_missing : bool
-        Whether rows with missing values may be asked about.
+        Whether rows to predict may have missing values.
 
     Examples
     --------
@@ -136,11 +136,11 @@ class Schema:
 
     @property
     def has_names(self) -> bool:
-        """Whether somebody named the columns; otherwise they are known by their position."""
+        """Whether the columns had names; otherwise they are matched by position."""
         return self.names != default_names(len(self.columns))
 
 
-@lru_cache(maxsize=64)  # asked for at every prediction
+@lru_cache(maxsize=64)  # needed at every prediction
 def default_names(n_columns: int) -> tuple[str, ...]:
     """Name the columns of a table that has no names.
 

@@ -61,7 +61,7 @@ def test_keep_drop_and_kind_overrule_what_was_understood(tmp_path):
     )  # fmt: skip
     columns = {each["name"]: each for each in json.loads(ran.out)["columns"]}
     assert columns["id"]["left_out"] is None
-    assert columns["junk"]["left_out"] == "dropped as asked"
+    assert columns["junk"]["left_out"] == "dropped on request"
     assert (columns["code"]["kind"], columns["code"]["categories"]) == ("category", 3)
     refused(run("fit", table, "--target", "y", "--drop", "jun"), 1, "'jun'", "Did you mean 'junk'?")
     refused(run("fit", table, "--target", "y", "--kind", "code=categoric"), 2, "Did you mean 'categorical'?")

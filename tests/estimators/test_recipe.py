@@ -104,7 +104,7 @@ def test_a_function_in_a_recipe_is_asked_for_before_another_fit(tmp_path):
     tree.save(tmp_path / "tree.tw.json")
     again = tw.load(tmp_path / "tree.tw.json")
     assert again.predict([[1], [2]]).tolist() == [0, 1]
-    with pytest.raises(ParameterError, match="the name of a function"):
+    with pytest.raises(ParameterError, match="holds the name of a function"):
         again.fit([[1], [2]], [0, 1])
 
 

@@ -188,11 +188,7 @@ def test_what_a_file_cannot_hold_is_asked_for_before_another_fit(tmp_path):
             again.fit(X, y)
     back.save(tmp_path / "again.tw.json")
     assert (tmp_path / "again.tw.json").read_bytes() == (tmp_path / "model.tw.json").read_bytes()
-<<<<<<< HEAD
-    with pytest.raises(ParameterError, match="the name of a function"):
-=======
     with pytest.raises(ParameterError, match="holds the name of a function"):
->>>>>>> h-est
         back.criterion(y, y, [1])
     assert back.prune("pessimistic").tree_ == kept.prune("pessimistic").tree_
     back.set_params(criterion=hellinger, random_state=3).fit(X, y)

@@ -372,7 +372,7 @@ def test_what_is_no_row_of_the_table_is_refused_in_words(row, words):
 
 def test_missing_values_are_refused_where_the_tree_takes_none():
     tree = tw.ID3Classifier().fit({"a": ["p", "q"]}, [0, 1])
-    with pytest.raises(ColumnError, match="missing values are to be refused"):
+    with pytest.raises(ColumnError, match="missing values are refused"):
         tree.explain({"a": None})
 
 
@@ -385,3 +385,11 @@ def test_explaining_needs_a_fitted_tree():
 def test_a_table_of_the_wrong_width_has_no_shapley_values():
     with pytest.raises(TableError):
         tw.DecisionTreeClassifier().fit([[0.0, 1.0]], ["a"]).shapley_values([[1.0]])
+
+
+def test_a_target_may_have_the_name_of_a_column_of_the_table_printed():
+    table = {"x": [1.0, 2.0, 3.0, 4.0], "share": [0.1, 0.2, 0.8, 0.9]}
+    tree = tw.DecisionTreeRegressor(max_depth=1).fit(table, "share")
+    printed = tree.explain({"x": 1.0}).path_table().columns
+    assert list(printed) == ["rows where", "this row has", "share", "change"]
+    assert list(printed["share"]) == pytest.approx([0.5, 0.15])

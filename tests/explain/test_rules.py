@@ -233,5 +233,5 @@ def test_what_makes_no_sense_is_refused():
         tree.rules("c45rules", X, ["a", "a", "b", "z"])
     with pytest.raises(ParameterError, match="confidence=2"):
         tree.rules(confidence=2)
-    with pytest.raises(ParameterError, match="answers with numbers"):
+    with pytest.raises(ParameterError, match="predicts numbers"):
         tw.DecisionTreeRegressor().fit(X, [1.0, 2, 3, 4]).rules("c45rules", X, [1.0, 2, 3, 4])

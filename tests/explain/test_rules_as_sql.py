@@ -169,7 +169,7 @@ def test_names_that_sql_takes_for_one_are_refused():
     with pytest.raises(ConversionError, match="does not tell columns 'age' and 'Age' apart"):
         tree.rules().to_sql()
     tree = tw.DecisionTreeClassifier().fit({"": [1, 2]}, ["a", "b"])
-    with pytest.raises(ConversionError, match="a name that SQL does not take"):
+    with pytest.raises(ConversionError, match="SQL has no column named ''"):
         tree.rules().to_sql()
 
 

@@ -1,5 +1,6 @@
 """Formats by name."""
 
+import importlib
 import re
 import sys
 from importlib.metadata import EntryPoint
@@ -8,11 +9,11 @@ from types import SimpleNamespace
 import pytest
 
 from drawn_trees import tree_of
-from treewright.cli import show
+from treewright.cli import parser
 from treewright.cli.main import main
 from treewright.errors import ParameterError
 from treewright.export import exporter as registry
-from treewright.export.formats import Exporter
+from treewright.export.formats import OURS, Exporter
 
 
 @pytest.mark.parametrize("name", registry.names())
@@ -59,6 +60,12 @@ def test_other_packages_add_formats_but_do_not_replace_ours():
     assert registry.exporter("svg").suffix == ".svg"
 
 
+@pytest.fixture
+def _help_as_it_was():
+    yield  # after monkeypatch, which a test asks for behind this
+    importlib.reload(parser)
+
+
 def write_note(model):
     return f"{model.tree.n_nodes} nodes"
 
@@ -67,6 +74,7 @@ def write_bytes(model, max_depth=None):
     return bytes([model.tree.n_nodes, max_depth or 0])
 
 
+@pytest.mark.usefixtures("_help_as_it_was")
 @pytest.mark.parametrize(
     ("function", "suffix", "options", "content"),
     [(write_note, ".note", (), b"8 nodes\n"), (write_bytes, ".bin", ("--max-depth", 2), b"\x08\x02")],
@@ -78,8 +86,8 @@ def test_a_new_format_is_a_function_and_a_line_in_the_table(
     is_text = function is write_note
     monkeypatch.setitem(sys.modules, "treewright.export.new", SimpleNamespace(write=function))
     new = Exporter("new", "new.write", (suffix,), is_text)
-    monkeypatch.setattr(registry, "OURS", registry.OURS | {"new": new})
-    monkeypatch.setattr(show, "OURS", registry.OURS)
+    monkeypatch.setitem(OURS, "new", new)
+    importlib.reload(parser)  # the help is written from the table when it is imported
     tree_of("golf").save(tmp_path / "golf.tw.json")
     for out, format in (("a" + suffix, ()), ("b", ("--format", "new"))):
         words = ("show", tmp_path / "golf.tw.json", "-o", tmp_path / out, *format, *options)

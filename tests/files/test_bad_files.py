@@ -25,7 +25,7 @@ def parquet():
 
 BAD = {
     "an empty file": ("t.csv", "", "is empty"),
-    "blank lines": ("t.csv", "\n \n\n", "nothing but blank lines"),
+    "blank lines": ("t.csv", "\n \n\n", "only blank lines"),
     "a header only": ("t.csv", "a,b\n", "a header and no rows"),
     "a short row": ("t.csv", "a,b\n1,2\n3\n4,5\n", "line 3: expected 2 cells, found 1"),
     "a long row": ("t.csv", 'a,b\n1,"x\ny"\n\n3,4,5\n', "line 5: expected 2 cells, found 3"),

@@ -97,7 +97,7 @@ def test_a_gap_in_the_only_column_of_a_csv_is_still_a_row(tmp_path):
 def test_columns_that_change_their_type_are_refused_where_that_matters():
     whole, fraction = read({"x": np.array([1, 2])}), read({"x": np.array([0.5])})
     assert written("csv", whole, fraction) == b"x\n1\n2\n0.5\n"
-    with pytest.raises(FileError, match="'x' held int64 in the first rows and double later on"):
+    with pytest.raises(FileError, match="'x' held int64 in the first rows and double later"):
         written("parquet", whole, fraction)
     assert len(written("parquet", fraction, whole)) > 0
 

@@ -398,7 +398,7 @@ FAULTS = {
     "another estimator": (
         ("estimator", "name"),
         "os.system",
-        "estimator.name is 'os.system', which is none of",
+        "estimator.name is 'os.system', which is not one of",
     ),
     "a regressor of classes": (("estimator", "name"), "CARTRegressor", "they do not go together"),
     "a type of labels": (("estimator", "class_type"), "int8", "cannot be of type int8"),

@@ -1,8 +1,8 @@
 """Rules as C4.5rules makes them: general rules, the best few of each class, in order, with a default class.
 
-Four steps, after Quinlan. A rule for each leaf of the tree before pruning loses conditions as long as it
-expects no more errors without them. Of the rules of a class those are kept that, with the list of their
-mistakes, take the fewest bits to write down. Classes are put in order. Rules that do more harm than good go.
+Four steps, after Quinlan. Every leaf of the unpruned tree makes a rule, which loses conditions as long as its
+expected error does not grow. Of the rules of a class, the subset with the shortest description is kept, the
+list of its errors included. Classes are put in order. Rules that do more harm than good are dropped.
 """
 
 from collections.abc import Sequence
@@ -19,20 +19,20 @@ from treewright.model.conditions import Condition, Path, condition_of, merged
 from treewright.model.labelled_rows import EncodedRows
 from treewright.model.model import Model
 from treewright.model.tree import Tree
-from treewright.schema import Classes, Schema
+from treewright.schema import Schema
 
-LARGEST_ERROR = 0.7  # of a rule that may answer
+LARGEST_ERROR = 0.7  # expected of a rule that is kept
 
 
 @dataclass(frozen=True)
 class _Draft:
-    """A rule on its way: the conditions left, its class, the errors to expect, the rows that meet it."""
+    """A rule in the making: its conditions, its class, the expected error, the rows that meet it."""
 
     leaf: int
     conditions: tuple[Condition, ...]
     answer: int
     error: float
-    packed: NDArray[np.uint8]  # a bit a row: there may be thousands of rules
+    packed: NDArray[np.uint8]  # a bit for each row, since there may be thousands of rules
     n_rows: int
 
     @property
@@ -51,41 +51,34 @@ def c45rules(
     model : Model
         A tree of classes; rules start from the tree before it was pruned, where that was kept.
     rows : EncodedRows
-        Those of positive weight that it was grown on.
+        The training rows of positive weight.
     confidence : float
-        Of the upper limit of a rule's error.
+        Confidence of the upper limit of a rule's error.
     labels : array, optional
-        The classes in the type in which they are to be given.
+        The classes in the type in which to return them.
 
     Returns
     -------
     RuleSet
-        In order; the first rule that a row meets answers, and the default class where there is none.
+        In order; the first rule that a row meets predicts, or else the default class.
     """
     tree = model.tree if model.grown is None else model.grown
     drafts = _drafts(tree, model.schema, rows, confidence)
     bits = RuleBits(model.schema, rows.codes)
-    kept: list[list[_Draft]] = []
-    for answer in range(rows.n_classes):
-        mine = [draft for draft in drafts if draft.answer == answer]
-        chosen = _chosen(mine, bits, rows, answer) if mine else []
-        kept.append(sorted(chosen, key=lambda draft: draft.error))
+    kept = {
+        answer: _chosen(drafts, bits, rows, answer) for answer in sorted({each.answer for each in drafts})
+    }
     ordered, default = _in_order(kept, rows)
     helpful = _without_harm([each for each in ordered if each.error <= LARGEST_ERROR], default, rows)
-    return RuleSet(
-        model,
-        [_rule(model.schema, each, rows) for each in helpful],
-        "c45rules",
-        default=default,
-        labels=labels,
-    )
+    rules = [_rule(model.schema, each, rows) for each in helpful]
+    return RuleSet(model, rules, "c45rules", default=default, labels=labels)
 
 
 # -- Fewer conditions -------------------------------------------------------------------------------------
 
 
 def _drafts(tree: Tree, schema: Schema, rows: EncodedRows, confidence: float) -> list[_Draft]:
-    """Make a rule of every leaf with at least one row, general and better than nothing, each once."""
+    """Make a general rule of every leaf of weight 1 or more; keep each once, if better than the default."""
     steps: dict[int, tuple[Condition, ...]] = {0: ()}
     # Nodes come in pre-order: at a leaf, the first entries are those of its path.
     fails = np.empty((len(tree.levels) - 1, len(rows.targets)), dtype=bool)
@@ -110,7 +103,7 @@ def _drafts(tree: Tree, schema: Schema, rows: EncodedRows, confidence: float) ->
 
 
 def _meaning(schema: Schema, condition: Condition) -> Condition:
-    """Give a condition that is equal to every other one that the same values meet."""
+    """Give the one form of all conditions that the same values meet."""
     if condition.codes is None:
         return condition
     every = frozenset(range(len(schema.columns[condition.column].categories)))
@@ -118,7 +111,7 @@ def _meaning(schema: Schema, condition: Condition) -> Condition:
 
 
 def _step(tree: Tree, parent: int, node: int) -> Condition:
-    """Give the condition of a branch. An unknown value fails it, unless it has this branch for its own."""
+    """Give the condition of a branch; a missing value meets it only by a branch of its own."""
     question = tree.question(parent)
     assert question is not None, "a node with children asks something"
     condition = condition_of(question, tree.children(parent).index(node))
@@ -135,15 +128,15 @@ def _generalised(
     confidence: float,
     default_error: float,
 ) -> _Draft:
-    """Drop conditions, the one of least expected error first, while that makes a rule no worse."""
+    """Drop conditions, that of least expected error first, while the rule gets no worse."""
     left = list(range(len(conditions)))
     wrong_weights = np.where(rows.targets != answer, rows.weight_of_each, 0.0)
 
     def rates(n: float, errors: float) -> tuple[float, float]:
-        """Give the share of errors to expect of a rule that `n` rows meet, and the share made."""
+        """Give the expected error rate of a rule that `n` rows meet, and its rate in training."""
         return (error_bound(n, errors, confidence), errors / n) if n else (default_error, 0.0)
 
-    # For each row the number of conditions that it fails, and the sum of their places: of one, its place.
+    # For each row the number of conditions that it fails, and the sum of their positions: of one, its own.
     failed = fails.sum(axis=0, dtype=np.int32)
     places = np.zeros(len(rows.targets), dtype=np.int32)
     for at in range(1, len(conditions)):
@@ -151,7 +144,7 @@ def _generalised(
     met = failed == 0
     n, errors = float(rows.weight_of_each[met].sum()), float(wrong_weights[met].sum())
     while left:
-        # Without a condition the rule is met by those rows too that fail it and no other.
+        # Without a condition, rows that fail this one alone meet the rule too.
         near = np.flatnonzero(failed == 1)
         of = places[near]
         more = n + np.bincount(of, rows.weight_of_each[near], minlength=len(conditions))[left]
@@ -174,18 +167,19 @@ def _generalised(
 
 
 def _chosen(drafts: Sequence[_Draft], bits: RuleBits, rows: EncodedRows, answer: int) -> list[_Draft]:
-    """Choose the rules of a class that take the fewest bits, exceptions included."""
-    costs = np.array([bits.of_rule(draft.conditions) for draft in drafts])
-    met = np.array([draft.met for draft in drafts]).T
+    """Choose the rules of a class with the shortest description, exceptions included."""
+    mine = [draft for draft in drafts if draft.answer == answer]
+    costs = np.array([bits.of_rule(draft.conditions) for draft in mine])
+    met = np.array([draft.met for draft in mine]).T
     kept = shortest(Lengths(met, costs, rows.targets == answer, rows.weight_of_each))
-    return [drafts[at] for at in np.flatnonzero(kept).tolist()]
+    return sorted((mine[at] for at in np.flatnonzero(kept).tolist()), key=lambda draft: draft.error)
 
 
-def _in_order(kept: Sequence[Sequence[_Draft]], rows: EncodedRows) -> tuple[list[_Draft], int]:
-    """Put first the class whose rules are wrong about the fewest rows that no rule before them takes."""
+def _in_order(kept: dict[int, list[_Draft]], rows: EncodedRows) -> tuple[list[_Draft], int]:
+    """Order classes by the errors of their rules on the rows that no earlier rule takes, fewest first."""
     is_open = np.ones(len(rows.targets), dtype=bool)
-    waiting = [answer for answer, drafts in enumerate(kept) if drafts]
-    covers = {answer: np.any([draft.met for draft in kept[answer]], axis=0) for answer in waiting}
+    waiting = list(kept)
+    covers = {answer: np.any([draft.met for draft in drafts], axis=0) for answer, drafts in kept.items()}
     ordered: list[_Draft] = []
     while waiting:
         wrong = [
@@ -200,7 +194,7 @@ def _in_order(kept: Sequence[Sequence[_Draft]], rows: EncodedRows) -> tuple[list
 
 
 def _without_harm(drafts: list[_Draft], default: int, rows: EncodedRows) -> list[_Draft]:
-    """Drop rules that do more harm than good, the worst first."""
+    """Drop rules without which fewer rows would be wrong, the worst first."""
     left = list(drafts)
     while left:
         harm = _harm(left, default, rows)
@@ -212,13 +206,13 @@ def _without_harm(drafts: list[_Draft], default: int, rows: EncodedRows) -> list
 
 
 def _harm(drafts: Sequence[_Draft], default: int, rows: EncodedRows) -> NDArray[np.float64]:
-    """Count for each rule the rows that would be right without it, less those that would be wrong."""
+    """Weigh for each rule the rows that only it makes wrong, less those that only it makes right."""
     n_rules = len(drafts)
     answers = np.array([*(draft.answer for draft in drafts), default])
     met = np.array([draft.met for draft in drafts] + [np.ones(len(rows.targets), dtype=bool)])
     first = met.argmax(axis=0)
     met[first, np.arange(len(first))] = False
-    met[n_rules] = True  # the default class answers where nothing else does
+    met[n_rules] = True  # the default class stands after all rules
     second = met.argmax(axis=0)
     is_right, would_be = answers[first] == rows.targets, answers[second] == rows.targets
     change = np.where(would_be & ~is_right, rows.weight_of_each, 0.0) - np.where(
@@ -228,21 +222,11 @@ def _harm(drafts: Sequence[_Draft], default: int, rows: EncodedRows) -> NDArray[
 
 
 def _rule(schema: Schema, draft: _Draft, rows: EncodedRows) -> Rule:
-    assert isinstance(schema.target, Classes), "rules are about classes"
     of_classes = rows.weight_of_classes(draft.met)
     weight = float(of_classes.sum())
-    shares = of_classes / weight
+    shares = (of_classes / weight).tolist()
     usual = float(rows.weight_of_classes()[draft.answer]) / rows.weight
-    confidence = float(shares[draft.answer])
-    return Rule(
-        schema,
-        Path(draft.leaf, merged(draft.conditions), ()),
-        schema.target.labels[draft.answer],
-        tuple(shares.tolist()),
-        n_rows=int(draft.met.sum()),
-        weight=weight,
-        support=weight / rows.weight,
-        confidence=confidence,
-        lift=confidence / usual if usual else None,
-        error_bound=draft.error,
-    )
+    path, confidence = Path(draft.leaf, merged(draft.conditions), ()), shares[draft.answer]
+    counts = int(draft.met.sum()), weight, weight / rows.weight
+    figures = confidence, confidence / usual if usual else None, draft.error
+    return Rule(schema, path, schema.labels[draft.answer], tuple(shares), *counts, *figures)

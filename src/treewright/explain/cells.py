@@ -1,8 +1,8 @@
-"""The values of a column as a tree tells them apart: cells, and sets of cells as the bits of a number.
+"""The values of a column that a tree can tell apart: cells, and sets of cells as the bits of an integer.
 
-A cell of numbers lies between two neighbouring cuts that the tree asks about, its upper end included; a cell
-of categories is one category. Rows that differ within cells go the same way. One more bit stands for having
-no value; only a row that has none may keep it.
+A cell of numbers lies between two neighbouring thresholds of the tree, its upper end included; a cell of
+categories is one category. Rows that differ only within cells take the same path. One more bit stands for a
+missing value, which only a row without a value may keep.
 """
 
 from bisect import bisect_left
@@ -25,18 +25,18 @@ _PER_SECOND = {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}
 
 @dataclass(frozen=True)
 class Axis:
-    """A column, cut into cells, and where a row lies on it.
+    """The cells of a column, and the one of a row.
 
     Parameters
     ----------
     about : Column
         The column.
     cuts : tuple of float or int
-        Rising; empty for categories.
+        The thresholds, in ascending order; none for categories.
     n_cells : int
-        Cells, that of no value not counted.
+        Number of cells, without that of a missing value.
     here : int
-        The row's cell; `n_cells` where it has no value.
+        The row's cell; `n_cells` where its value is missing.
     """
 
     about: Column
@@ -46,7 +46,7 @@ class Axis:
 
     @classmethod
     def of(cls, tree: Tree, row: Row, column: int) -> "Axis":
-        """Cut a column at all cuts that the tree asks about, surrogates included."""
+        """Cut a column at all thresholds of the tree, those of surrogates included."""
         about, code = row.schema.columns[column], row.code(column)
         if about.is_category:
             n_cells = len(about.categories)
@@ -62,7 +62,7 @@ class Axis:
 
     @property
     def known(self) -> int:
-        """All cells of values."""
+        """All cells but that of a missing value."""
         return (1 << self.n_cells) - 1
 
     def branches(self, question: Question, n_branches: int) -> list[int]:
@@ -73,7 +73,7 @@ class Axis:
         return [low, self.known ^ low, *[0] * (n_branches - 2)]
 
     def nearest(self, cells: int) -> int:
-        """Find the cell that is the least change; of equal ones the first."""
+        """Find the cell that is the smallest change; of equal ones the first."""
         if cells >> self.here & 1:
             return self.here
         first = (cells & -cells).bit_length() - 1
@@ -87,17 +87,17 @@ class Axis:
         return up if down < 0 or up - self.here < self.here - down else down
 
     def distance(self, cell: int) -> Fraction:
-        """Tell how far away a cell is, from 0 to 1.
+        """Give the distance of a cell, from 0 to 1.
 
-        For numbers the share of the column's cuts that lie between; for categories, and for a row that
-        has no value, 1.
+        For numbers it is the share of the column's thresholds in between; for categories, and where the row's
+        value is missing, 1.
         """
         if cell == self.here:
             return Fraction(0)
         return Fraction(abs(cell - self.here), self.n_cells - 1) if self._has_distance else Fraction(1)
 
     def describe(self, cells: int) -> str:
-        """Write a set of cells as a condition on the value; of numbers the piece that is nearest."""
+        """Write a set of cells as a condition on the value; of numbers the nearest interval."""
         if not self._has_order:
             labels = [str(label) for at, label in enumerate(self.about.categories) if cells >> at & 1]
             return labels[0] if len(labels) == 1 else f"one of {{{', '.join(labels)}}}"
@@ -109,7 +109,7 @@ class Axis:
         return f"in ({above}, {below}]"
 
     def value(self, cells: int, given: Any) -> Any:
-        """Give a value in the nearest of some cells, as near to the row's own as it can be written."""
+        """Give a value in the nearest of some cells, close to the row's own and short to write."""
         code = self.code(cells)
         if not self._has_order:
             return self.about.categories[int(code)]
@@ -118,7 +118,7 @@ class Axis:
         return value_of(code, self.about)
 
     def code(self, cells: int) -> float | int:
-        """Give the same as questions compare it; of intervals as categories, as it was before the cut."""
+        """Give the same value in the form that splits compare; of a binned column, before binning."""
         cell = self.nearest(cells)
         if not self._has_order:
             return cell
@@ -139,7 +139,7 @@ class Axis:
         return self._has_order and self.here < self.n_cells
 
     def _piece(self, cells: int) -> int:
-        """Give the nearest cell and those side by side with it."""
+        """Give the nearest cell and the run of cells around it."""
         first = last = self.nearest(cells)
         while first and cells >> (first - 1) & 1:
             first -= 1
@@ -156,7 +156,7 @@ class Axis:
 
 
 def number_above(low: float, high: float) -> float:
-    """Give a number above `low`, at most `high`: the next in the digits that `low` is written in, or finer.
+    """Give a number above `low`, at most `high`: the next with the decimals of `low`, or more if need be.
 
     Examples
     --------
@@ -167,7 +167,7 @@ def number_above(low: float, high: float) -> float:
     exponent = min(int(written.as_tuple().exponent), 0)
     for finer in range(18):
         step = Decimal(1).scaleb(exponent - finer)
-        for value in (float(written + step), float(written + 2 * step)):  # what is written may lie below
+        for value in (float(written + step), float(written + 2 * step)):  # `written` is rounded
             if low < value <= high:
                 return value
     return nextafter(low, inf)
@@ -176,7 +176,7 @@ def number_above(low: float, high: float) -> float:
 def count_above(low: int, high: int, unit: str) -> int:
     """Give a count above `low`, at most `high`: the next whole day, hour, minute or second.
 
-    Which one goes by what `low` is a whole number of; a second where it is none. Finer where that is too far.
+    The unit is the largest of which `low` is a whole number; a smaller one where that goes beyond `high`.
 
     Examples
     --------

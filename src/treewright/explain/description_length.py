@@ -1,9 +1,8 @@
-"""Which rules of a class take the fewest bits, with a list of the rows that they are wrong about.
+"""The rules of a class with the shortest description: the rules, and the rows that they get wrong.
 
-Bits of a rule are those of its conditions, less what their order would tell. Bits of a condition: which of
-the columns, log2 of their number; and which of the conditions on it, log2 of the cuts of a column of numbers
-and 1 for the side, log2 of the categories, or a bit for each of them where the condition names a set of
-several.
+The bits of a rule are those of its conditions, less those of their order. A condition takes log2 of the
+number of columns, and for itself log2 of the thresholds of a numeric column and 1 for the side, log2 of the
+categories, or a bit for each category where it names several.
 """
 
 from collections.abc import Sequence
@@ -16,21 +15,21 @@ from numpy.typing import NDArray
 from treewright.model.conditions import Condition
 from treewright.schema import Schema
 
-MOST_TRIED_ALL = 10  # rules of a class up to which every set is tried
-N_STARTS = 11  # of the climb where there are more
-SEED = 0  # of the starts
-EQUAL = 1e-9  # bits; what is nearer is no better
+MOST_TRIED_ALL = 10  # rules of a class up to which every subset is tried
+N_STARTS = 11  # of hill climbing, where there are more rules
+SEED = 0  # of these starts
+EQUAL = 1e-9  # bits; a smaller gain is none
 
 
 class RuleBits:
-    """What conditions and rules take to be written down.
+    """The lengths of rules and conditions.
 
     Parameters
     ----------
     schema : Schema
         The columns.
     columns : sequence of arrays
-        The training rows, encoded.
+        The encoded training rows.
     """
 
     def __init__(self, schema: Schema, columns: Sequence[NDArray[Any]]) -> None:
@@ -39,7 +38,7 @@ class RuleBits:
         self._n_cuts: dict[int, int] = {}
 
     def of_rule(self, conditions: Sequence[Condition]) -> float:
-        """Count the bits of a rule; in which order its conditions come means nothing."""
+        """Count the bits of a rule; the order of its conditions carries none."""
         n = len(conditions)
         return float(sum(map(self.of_condition, conditions)) + log2(n) - log2_factorial(n))
 
@@ -62,18 +61,18 @@ class RuleBits:
 
 
 def exception_bits(n: float, fires: Any, false_positives: Any, false_negatives: Any) -> Any:
-    """Count the bits that name the rows about which a set of rules of one class is wrong.
+    """Count the bits that list the rows that a set of rules of one class gets wrong.
 
-    The side with most rows is expected to have half of all mistakes, which keeps rules from being wrong on
-    one side only.
+    The larger side is expected to have half of all errors, which keeps rules from being wrong on one side
+    only.
 
     Parameters
     ----------
     n : float
         Weight of all rows.
     fires, false_positives, false_negatives : float or array of float64
-        Weight of the rows that meet a rule, of those among them of another class, and of those of the class
-        that meet none.
+        Weight of the rows that meet a rule, of those among them of other classes, and of those of the class
+        that meet no rule.
 
     Returns
     -------
@@ -118,18 +117,18 @@ def log2_factorial(n: Any) -> Any:
 
 
 class Lengths:
-    """How many bits sets of rules of one class take, with their exceptions.
+    """The lengths of sets of rules of one class, their exceptions included.
 
     Parameters
     ----------
     met : array of bool, (n_rows, n_rules)
-        Which rows meet which rules; every rule is met by some row.
+        Which rows meet which rules; some row meets every rule.
     costs : array of float64
         Bits of each rule.
     is_mine : array of bool
         Which rows are of the class.
     weights : array of float64
-        What each row counts.
+        Weight of each row.
     """
 
     def __init__(
@@ -166,7 +165,7 @@ class Lengths:
 
 
 class Lists:
-    """For every row of a matrix the columns that are true."""
+    """For every row of a matrix the columns that are true, as lists."""
 
     def __init__(self, matrix: NDArray[np.bool_]) -> None:
         self.row, self.column = np.nonzero(matrix)
@@ -187,8 +186,8 @@ class Lists:
 class Climber:
     """A set of rules that gains or loses one rule at a time.
 
-    It knows how many rules every pattern meets. Rows that one rule more would be the first to take are of
-    patterns that meet none; rows that are lost with a rule are of patterns that meet no other.
+    It knows how many rules every pattern meets. A new rule takes rows of patterns that meet none; a dropped
+    one loses rows of patterns that meet no other.
     """
 
     def __init__(self, lengths: Lengths, start: NDArray[np.bool_]) -> None:
@@ -213,17 +212,16 @@ class Climber:
         """Add a rule, or drop it."""
         step = -1 if self.included[rule] else 1
         patterns = self._lengths.patterns_of.joined(np.array([rule]))
-        for times in (0, 1):
-            self._change(times, patterns[self._times[patterns] == times], sign=-1)
-        self._times[patterns] += step
-        for times in (0, 1):
-            self._change(times, patterns[self._times[patterns] == times], sign=1)
+        for sign, change in ((-1, step), (1, 0)):
+            for times in (0, 1):
+                self._change(times, patterns[self._times[patterns] == times], sign)
+            self._times[patterns] += change
         newly = patterns[self._times[patterns] == (1 if step > 0 else 0)]
         self._fires = self._fires + step * self._lengths.weights[newly].sum(axis=0)
         self.included[rule] = not self.included[rule]
 
     def _change(self, times: int, patterns: NDArray[np.intp], sign: int) -> None:
-        """Count patterns in, or out, for all rules that they meet."""
+        """Add or remove the weights of patterns for all rules that they meet."""
         lists = self._lengths.rules_of
         rules, sizes = lists.joined(patterns), lists.sizes(patterns)
         for side in (0, 1):
@@ -232,10 +230,10 @@ class Climber:
 
 
 def shortest(lengths: Lengths) -> NDArray[np.bool_]:
-    """Choose the rules that take the fewest bits, exceptions included; of equals the first set tried.
+    """Choose the rules with the shortest description, exceptions included; of equals the first set tried.
 
-    Every set is tried of few rules. Of more, a climb from several random starts finds a good one: the starts
-    hold each rule with a chance of 0, 0.1, ..., 1, and are the same each time.
+    Of few rules every set is tried. Of more, hill climbing from several random starts finds a good one: the
+    starts include each rule with probability 0, 0.1, ..., 1, and are the same in every run.
     """
     n = lengths.n_rules
     if n <= MOST_TRIED_ALL:
@@ -248,7 +246,7 @@ def shortest(lengths: Lengths) -> NDArray[np.bool_]:
 
 
 def _climb(lengths: Lengths, start: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Add or drop the one rule that saves most bits, until none saves any."""
+    """Add or drop the rule that saves most bits, until none saves any."""
     at, least = Climber(lengths, start), lengths.of(start)
     while True:
         bits = at.bits_of_neighbours()

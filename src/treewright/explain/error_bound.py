@@ -1,4 +1,4 @@
-"""How often a leaf must be expected to be wrong, at worst, judged by its training rows alone."""
+"""Upper limit of the error rate of a leaf, from its training rows alone."""
 
 from treewright.model.pessimism import quinlans
 
@@ -6,26 +6,26 @@ CONFIDENCE = 0.25
 
 
 def error_bound(weight: float, wrong: float, confidence: float = CONFIDENCE) -> float:
-    """Give the share of errors at which so few would be seen once in four times: Quinlan's U(E, N).
+    """Give Quinlan's U(E, N): the error rate at which so few errors would be seen once in four times.
 
-    It is the upper limit of a one-sided interval for the share of errors among rows like those of the leaf,
-    at C4.5's default CF of 25%, as Release 8 works it out: from the binomial distribution where there is no
-    error, from the normal one with a correction of half a row otherwise. The leaf was chosen because it
-    looked pure, so this is a rule of thumb and no guarantee; it is good at telling 0 of 2 from 0 of 200.
+    It is the upper limit of a one-sided confidence interval for the error rate among rows like those of the
+    leaf, at C4.5's default CF of 25%, computed as in Release 8: from the binomial distribution where there
+    is no error, otherwise from the normal distribution with a continuity correction. The leaf was chosen
+    because it looked pure, so this is a rule of thumb and no guarantee; it tells 0 of 2 from 0 of 200.
 
     Parameters
     ----------
     weight : float
-        Of the rows, which counts as their number. Above 0.
+        Weight of the rows, used as their number. Above 0.
     wrong : float
-        Of those that are not of the class answered.
+        Weight of those of other classes than the one predicted.
     confidence : float
-        C4.5's CF: how often so few errors may be seen. The smaller, the higher is the bound.
+        C4.5's CF. The smaller, the higher the bound.
 
     Returns
     -------
     float
-        A share, between 0 and 1.
+        A rate, between 0 and 1.
 
     References
     ----------

@@ -12,7 +12,7 @@ from treewright.errors import ParameterError, did_you_mean, listed
 from treewright.explain.error_bound import CONFIDENCE
 from treewright.explain.path import Leaf, Step, Taken, bound_at, leaves_of, steps_of
 from treewright.explain.shapley import ShapleyGame, expected_value
-from treewright.formatting import format_count, format_decimals, format_number, format_percent
+from treewright.formatting import format_count, format_decimals, format_number, format_percent, format_value
 from treewright.grid import Grid, shortened
 from treewright.model.model import Model
 from treewright.model.routing import Decisions, decide
@@ -150,11 +150,11 @@ class Explanation:
             condition = shortened(indent * step.depth + taken.condition, 44)
             value = shortened(f"{step.column} {step.value}", 24)
             lines.append((condition, value, taken.share, float(taken.outcome[at]), float(taken.change[at])))
+        conditions, values, shares, outcomes, changes = zip(*lines, strict=True)
         head = self._head(at)
-        names = ("rows where", "this row has", "share", head, "change")
-        columns = dict(zip(names, zip(*lines, strict=True), strict=True))
-        if not indent:
-            del columns["share"]
+        columns = {"rows where": conditions, "this row has": values}
+        columns |= {"share": shares} if indent else {}
+        columns |= {head: outcomes, "change": changes}
         return Grid(columns, {"share": ".2f", head: self._number, "change": self._signed})
 
     def column_table(self, of: Label | None = None, max_columns: int | None = None) -> Grid:
@@ -287,11 +287,9 @@ class Explanation:
     @property
     def _headline(self) -> str:
         name = self.model.schema.target_name
-        text = (
-            format_number(self.answer)
-            if not self.labels
-            else (f"{self.answer} (probability {format_decimals(self._prediction[self._answer])})")
-        )
+        text = format_value(self.answer)
+        if self.labels:
+            text = f"{self.answer} (probability {format_decimals(self._prediction[self._answer])})"
         return f"{name}: {text}" if name else text
 
     @property
@@ -306,10 +304,8 @@ class Explanation:
         if len(self.leaves) > len(heaviest):
             lines.append(f"... {len(self.leaves) - len(heaviest):,} more leaves")
         if self.error_bound is not None:
-            lines.append(
-                f"Wrong for up to {format_percent(self.error_bound, decimals=1)} of such rows "
-                f"(C4.5's upper limit, CF {format_percent(CONFIDENCE)})."
-            )
+            bound, level = format_percent(self.error_bound, decimals=1), format_percent(CONFIDENCE)
+            lines.append(f"Wrong for up to {bound} of such rows (C4.5's upper limit, CF {level}).")
         return lines
 
     def _leaf_line(self, leaf: Leaf) -> str:

@@ -1,4 +1,4 @@
-"""Rules: what a tree says as sentences of the form "if ... then ...", each with how far to trust it."""
+"""Rules: a tree as sentences of the form "if ... then ...", each with figures of how reliable it is."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -18,11 +18,11 @@ from treewright.grid import Grid, in_markdown
 from treewright.model.conditions import Condition, Detour, Path, paths
 from treewright.model.model import Model
 from treewright.model.tree import Tree
-from treewright.schema import Classes, Label, Schema
+from treewright.schema import Label, Schema
 
 Kind: TypeAlias = Literal["leaves", "c45rules"]
 
-SHOWN = 60  # rules to print before the middle is left out
+SHOWN = 60  # most rules to print
 
 
 @dataclass(frozen=True)
@@ -32,28 +32,28 @@ class Rule:
     Parameters
     ----------
     schema : Schema
-        The columns that conditions are about.
+        The columns of the conditions.
     path : Path
         What a row must meet. `conditions` has one condition for each column; `detours` say what becomes of
-        rows without a value where other columns are asked then, or a share of the row goes on.
+        rows without a value where surrogates decide, or a fraction of the row takes every branch.
     answer : str, bool, int or float
-        The class, or the number.
+        The class, or the number, that it predicts.
     outcome : tuple of float
         Share of each class among the rows that meet it, or the number.
     n_rows : int
-        Training rows.
+        Training rows that meet it.
     weight : float
         Their weight.
     support : float
-        Share of the whole weight.
+        Their share of the weight of all rows.
     confidence : float or None
-        Share of `answer` in the weight; None where no row meets it, or the answer is a number.
+        Share of `answer` in their weight; None where no row meets it, or `answer` is a number.
     lift : float or None
         `confidence` as a multiple of the share of `answer` in the whole table.
     error_bound : float or None
-        Upper limit of the share of other answers among rows to come.
+        Upper limit of the share of other classes among new rows.
     spread : float or None
-        Where the answer is a number: how far the rows are from it.
+        Where `answer` is a number: how far the rows are from it.
     """
 
     schema: Schema = field(repr=False)
@@ -70,7 +70,7 @@ class Rule:
 
     @property
     def conditions(self) -> tuple[Condition, ...]:
-        """What a row must meet, one condition for each column."""
+        """The conditions that a row must meet, one for each column."""
         return self.path.conditions
 
     @property
@@ -82,34 +82,31 @@ class Rule:
     def texts(self) -> tuple[str, ...]:
         """The conditions for people."""
         on_detour = {each.column for each in self.detours}
-        return tuple(
-            text
-            for each in self.conditions
-            if (text := each.describe(self.schema, says_missing=each.column not in on_detour))
-        )
+        texts = (each.describe(self.schema, each.column not in on_detour) for each in self.conditions)
+        return tuple(text for text in texts if text)
 
     def __str__(self) -> str:
         return f"if {' and '.join(self.texts) or 'anything'} then {format_value(self.answer)}"
 
 
 class RuleSet:
-    """Rules that answer together.
+    """Rules that predict together.
 
     It prints as a table, predicts, and writes itself as text, Markdown, JSON and SQL.
 
     Parameters
     ----------
     model : Model
-        What the rules were read from.
+        The model that they come from.
     rules : sequence of Rule
         In order.
     kind : {"leaves", "c45rules"}
-        Of ``"leaves"`` every row meets one rule, or several in shares that add up to 1. Of ``"c45rules"`` the
-        first one that a row meets answers.
+        By ``"leaves"`` every row meets one rule, or fractions of it that add up to 1 meet several. By
+        ``"c45rules"`` the first rule that a row meets predicts.
     default : int, optional
-        Position of the class that answers where no rule does.
+        Position of the class that is predicted where a row meets no rule.
     labels : array, optional
-        The classes in the type in which they are to be given.
+        The classes in the type in which to return them.
 
     See Also
     --------
@@ -143,8 +140,7 @@ class RuleSet:
         self.rules = tuple(rules)
         self.kind = kind
         self._default = default
-        target = model.schema.target
-        self._labels = np.array(target.labels) if labels is None and isinstance(target, Classes) else labels
+        self._labels = np.array(self.classes) if labels is None and self.classes else labels
 
     def __len__(self) -> int:
         return len(self.rules)
@@ -170,22 +166,21 @@ class RuleSet:
 
     @property
     def default(self) -> Label | None:
-        """The class that answers where no rule does; None where every row meets one."""
+        """The class predicted for rows that meet no rule; None where every row meets one."""
         return None if self._default is None else self.classes[self._default]
 
     @property
     def classes(self) -> tuple[Label, ...]:
-        """The classes, sorted; none where answers are numbers."""
-        target = self.model.schema.target
-        return target.labels if isinstance(target, Classes) else ()
+        """The classes, sorted; none where the target is numeric."""
+        return self.model.schema.labels
 
     @cached_property
     def has_shares(self) -> bool:
-        """Whether a row may meet several rules, each in part."""
+        """Whether fractions of a row may meet several rules."""
         return any(0 < each.otherwise < 1 for rule in self.rules for each in rule.detours)
 
     def shares(self, X: object) -> NDArray[np.float64]:
-        """Tell how far every row meets every rule.
+        """Give the fraction of every row that meets each rule.
 
         Parameters
         ----------
@@ -195,7 +190,7 @@ class RuleSet:
         Returns
         -------
         array of shape (n_rows, n_rules)
-            1 or 0; in between where rows without a value meet several rules in part.
+            1 or 0; in between where a row without a value meets several rules.
         """
         columns = self.model.codes(X)
         shares = np.empty((len(columns[0]), len(self.rules)))
@@ -204,9 +199,9 @@ class RuleSet:
         return shares
 
     def predict(self, X: object) -> NDArray[Any]:
-        """Answer for every row.
+        """Predict for every row.
 
-        Rules of kind ``"leaves"`` answer as their tree does, for rows with gaps and new categories too.
+        Rules of kind ``"leaves"`` predict what their tree does, for missing values and new categories too.
 
         Parameters
         ----------
@@ -227,8 +222,7 @@ class RuleSet:
         first = self._first(columns)
         if self._labels is None:
             return np.array([float(rule.answer) for rule in self.rules])[first]
-        place = {label: at for at, label in enumerate(self.classes)}
-        answers = [place[rule.answer] for rule in self.rules]
+        answers = [self.classes.index(rule.answer) for rule in self.rules]
         if self._default is not None:
             answers.append(self._default)  # found at -1
         return np.asarray(self._labels[np.array(answers)[first]])
@@ -239,7 +233,7 @@ class RuleSet:
         Parameters
         ----------
         max_rules : int, optional
-            Where there are more, those in the middle are left out and counted.
+            Most rules to write; those in the middle are left out and counted.
 
         Returns
         -------
@@ -259,7 +253,7 @@ class RuleSet:
         return "\n\n".join([self._grid().to_markdown(), *map(in_markdown, self._notes())])
 
     def to_json(self) -> str:
-        """Write the rules as JSON, conditions spelt out, for other programs.
+        """Write the rules as JSON, every condition in full, for other programs.
 
         Returns
         -------
@@ -269,17 +263,17 @@ class RuleSet:
         return rules_as_json.write(self.model.schema, self.rules, self.kind, self.default)
 
     def to_sql(self, table: str | None = None, column: str = "prediction") -> str:
-        """Write the rules as one expression of SQL, a CASE, as DuckDB reads it.
+        """Write the rules as one SQL expression, a CASE, in DuckDB's dialect.
 
-        It gives the answers of `predict`, for NULL, NaN and new categories too. Columns are quoted and must
-        be of the type they had in training; a boolean that was taken for a number must be cast to one.
+        It gives what `predict` does, for NULL, NaN and new categories too. Columns are quoted and must have
+        the type they had in training; a boolean that was read as a number must be cast to one.
 
         Parameters
         ----------
         table : str, optional
-            Name of a table. The query that adds the answers to it is written then, not the CASE alone.
+            Name of a table. With it, the query that adds the predictions to the table is written.
         column : str
-            Name of the column of answers in that query.
+            Name of the column of predictions in that query.
 
         Returns
         -------
@@ -289,7 +283,7 @@ class RuleSet:
         Raises
         ------
         ConversionError
-            If columns have names that SQL cannot tell apart.
+            If SQL cannot tell the names of two columns apart.
 
         Examples
         --------
@@ -343,13 +337,15 @@ class RuleSet:
         if self.default is not None:
             notes.append(f"otherwise {format_value(self.default)}")
         columns = self.model.schema.columns
-        # As conditions do, they speak of gaps only where the training table had some.
+        # Like conditions, they mention missing values only where the training table had some.
         if not any(columns[each.column].has_missing for rule in self.rules for each in rule.detours):
             return notes
         if self.has_shares:
-            notes.append("A row without a value meets several rules in part; what they say is added up.")
+            notes.append(
+                "Fractions of a row without a value meet several rules; what these predict is added up."
+            )
         else:
-            notes.append("For a row without a value other columns are asked; see `detours` of a rule.")
+            notes.append("For a row without a value surrogates decide; see `detours` of a rule.")
         return notes
 
     def _first(self, columns: Sequence[NDArray[Any]]) -> NDArray[np.intp]:
@@ -361,7 +357,7 @@ class RuleSet:
         return first
 
     def _added_up(self, columns: Sequence[NDArray[Any]]) -> NDArray[np.float64]:
-        """Add up what rules say, in order, so that the sums are those of the model bit for bit."""
+        """Add up predictions of rules, in order, so that the sums are those of the model bit for bit."""
         outcomes = np.zeros((len(columns[0]), len(self.rules[0].outcome)))
         for rule in self.rules:
             outcomes += rule.path.shares(columns)[:, None] * np.array(rule.outcome)
@@ -371,18 +367,18 @@ class RuleSet:
 def leaf_rules(
     model: Model, confidence: float = CONFIDENCE, is_variance: bool = True, labels: NDArray[Any] | None = None
 ) -> RuleSet:
-    """Read a rule off every leaf.
+    """Make a rule of every leaf.
 
     Parameters
     ----------
     model : Model
-        What to read.
+        The model.
     confidence : float
-        Of the upper limit of the error; the smaller, the higher is the limit.
+        Confidence of the upper limit of the error; the smaller, the higher the limit.
     is_variance : bool
-        Whether impurities are variances; the spread is their square root then.
+        Whether impurities are variances; the spread is then their square root.
     labels : array, optional
-        The classes in the type in which they are to be given.
+        The classes in the type in which to return them.
 
     Returns
     -------
@@ -393,21 +389,21 @@ def leaf_rules(
 
 
 def _rule(model: Model, path: Path, confidence: float, is_variance: bool) -> Rule:
-    tree, target, leaf = model.tree, model.schema.target, path.leaf
-    weight = float(tree.weight[leaf])
-    counted: dict[str, Any] = {
-        "n_rows": int(tree.n_rows[leaf]),
-        "weight": weight,
-        "support": weight / float(tree.weight[0]),
-    }
+    tree, leaf = model.tree, path.leaf
     outcome = tuple(tree.shares[leaf].tolist())
-    if not isinstance(target, Classes):
+    weight, whole = float(tree.weight[leaf]), float(tree.weight[0])
+    answer: Label = outcome[0]
+    figures: dict[str, float] = {}
+    if model.schema.labels:
+        code = model.answer_in([leaf], [1.0])
+        answer = model.schema.labels[code]
+        if weight:
+            figures = _figures(tree, leaf, code, confidence)
+    elif weight:
         impurity = max(0.0, float(tree.impurity[leaf]))
-        spread = math.sqrt(impurity) if is_variance else impurity
-        return Rule(model.schema, path, outcome[0], outcome, **counted, spread=spread if weight else None)
-    answer = model.answer_in([leaf], [1.0])
-    figures: dict[str, Any] = _figures(tree, leaf, answer, confidence) if weight else {}
-    return Rule(model.schema, path, target.labels[answer], outcome, **counted, **figures)
+        figures = {"spread": math.sqrt(impurity) if is_variance else impurity}
+    n_rows = int(tree.n_rows[leaf])
+    return Rule(model.schema, path, answer, outcome, n_rows, weight, weight / whole, **figures)
 
 
 def _figures(tree: Tree, leaf: int, answer: int, confidence: float) -> dict[str, float]:
@@ -415,5 +411,5 @@ def _figures(tree: Tree, leaf: int, answer: int, confidence: float) -> dict[str,
     weight = float(tree.outcome[leaf].sum())  # by priors that no loss altered
     errors = weight - float(tree.outcome[leaf, answer])
     figures = {"confidence": share, "error_bound": error_bound(weight, errors, confidence)}
-    # An answer of least loss may be a class that no training row has.
+    # The class of least loss may have no training row at all.
     return figures | ({"lift": share / usual} if usual else {})

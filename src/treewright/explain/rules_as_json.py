@@ -1,11 +1,11 @@
-"""Write rules as JSON: every condition spelt out, so that another program can follow them."""
+"""Write rules as JSON: every condition in full, so that another program can apply them."""
 
 import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from treewright.model.conditions import Condition, Detour, Span, spans_of_bins, text_of_end
-from treewright.schema import Classes, Column, Label, Schema
+from treewright.schema import Column, Label, Schema
 
 if TYPE_CHECKING:
     from treewright.explain.rules import Rule
@@ -13,11 +13,10 @@ if TYPE_CHECKING:
 
 def write(schema: Schema, rules: Sequence["Rule"], kind: str, default: Label | None) -> str:
     """Write rules, in order."""
-    target = schema.target
     written = {
         "kind": kind,
         "target": schema.target_name,
-        "classes": list(target.labels) if isinstance(target, Classes) else None,
+        "classes": list(schema.labels) or None,
         "rules": [_rule(schema, rule) for rule in rules],
         "default": default,
     }
@@ -37,7 +36,7 @@ def _rule(schema: Schema, rule: "Rule") -> dict[str, Any]:
 
 
 def _condition(schema: Schema, condition: Condition) -> dict[str, Any]:
-    """Write what meets a condition: spans (low, high] of values, or categories; and whether gaps do.
+    """Write what meets a condition: intervals (low, high] or categories, and whether missing values do.
 
     Categories that are neither in ``in`` nor in ``not_in`` count as missing.
     """

@@ -1,11 +1,11 @@
-"""Write rules as one CASE of SQL that answers as they do, in DuckDB's words.
+"""Write rules as one SQL CASE that predicts as they do, in DuckDB's dialect.
 
-NULL is missing, and so is NaN, which DuckDB takes for the largest number: conditions are written so that both
-end up where the model sends them. Fractions are written with an exponent, as doubles: without one they would
-be decimals, to which a float column is rounded.
+NULL is missing, and so is NaN, which DuckDB treats as the largest number: conditions are written so that both
+go where the model sends them. Fractions are written with an exponent, as doubles: without one they would be
+decimals, and float columns would be rounded to these.
 
-Where rows without a value meet several rules in part, the CASE ends with a query of its own that adds up what
-the rules say. Only rows that no rule takes whole come to it.
+Where fractions of a row meet several rules, the CASE ends with a query of its own that adds up what the rules
+predict. Only rows that no rule takes whole reach it.
 """
 
 from collections.abc import Callable, Sequence
@@ -24,20 +24,18 @@ if TYPE_CHECKING:
 
 _NANOSECONDS = {"ns": 1, "us": 10**3, "ms": 10**6, "s": 10**9}
 _LARGEST = 2**63 - 1
-_FAR = 60_000_000_000_000_000  # microseconds from 1970 within which years have four digits
-_LONGEST_LIST = 4  # DuckDB makes a join of every longer IN, and hundreds of joins take it many seconds
-ROUNDING = 2.0**-40  # shares of classes that differ by less are equal, as they are to `Model.answers`
+_FAR = 60_000_000_000_000_000  # microseconds from 1970; within them years have four digits
+_LONGEST_LIST = 4  # DuckDB turns every longer IN into a join, and hundreds of joins take many seconds
+ROUNDING = 2.0**-40  # shares of classes that differ by less are equal, as in `Model.answers`
 
 
 def write(model: Model, rules: Sequence["Rule"], default: Label | None, has_shares: bool) -> str:
     """Write rules, in order, as one CASE."""
     schema = model.schema
     _refuse_names(schema, rules)
-    refuses = not schema.takes_missing  # no answer, then, where the model gives none
-    lines = []
-    for rule in rules:
-        path = _whole(rule.path) if has_shares else _without_gaps(rule.path) if refuses else rule.path
-        lines.append((_meets(schema, path), literal(rule.answer)))
+    refuses = not schema.takes_missing  # then there is no prediction for missing values
+    form = _whole if has_shares else _without_missing if refuses else lambda path: path
+    lines = [(_meets(schema, form(rule.path)), literal(rule.answer)) for rule in rules]
     if has_shares:
         last = _added_up(model, rules)
     elif default is not None:
@@ -53,7 +51,7 @@ def write(model: Model, rules: Sequence["Rule"], default: Label | None, has_shar
 
 
 def query(case: str, table: str, column: str) -> str:
-    """Write the query that adds a column of answers to a table."""
+    """Write the query that adds a column of predictions to a table."""
     return f"SELECT *, {case} AS {identifier(column)}\nFROM {identifier(table)}"
 
 
@@ -88,58 +86,51 @@ def literal(value: Label) -> str:
 
 
 def _refuse_names(schema: Schema, rules: Sequence["Rule"]) -> None:
-    """Refuse names that DuckDB has no column for: empty ones, and such as differ in case only."""
-    asked = {each.column for rule in rules for each in rule.conditions}
-    for rule in rules:
-        asked |= {
-            at for detour in rule.detours for at in (detour.column, *(c.column for c in detour.instead))
-        }
-    for at in sorted(asked):
+    """Refuse names that DuckDB cannot use: empty ones, and those that differ only in case."""
+    detours = [each for rule in rules for each in rule.detours]
+    conditions = [each for rule in rules for each in rule.conditions]
+    conditions += [each for detour in detours for each in detour.instead]
+    for at in sorted({each.column for each in conditions} | {each.column for each in detours}):
         name = schema.columns[at].name
         if not name or "\0" in name:
-            raise ConversionError(
-                f"column {name!r} has a name that SQL does not take; rename it and fit again."
-            )
+            raise ConversionError(f"SQL has no column named {name!r}; rename it and fit again.")
         twins = [each for each in schema.names if each.casefold() == name.casefold() and each != name]
         if twins:
             raise ConversionError(
-                f"SQL does not tell columns {name!r} and {twins[0]!r} apart: names that differ in upper and "
-                "lower case only are one. Rename one of them and fit again."
+                f"SQL does not tell columns {name!r} and {twins[0]!r} apart, since it ignores case. Rename "
+                "one of them and fit again."
             )
 
 
 # -- Conditions -------------------------------------------------------------------------------------------
 
 
-def _without_gaps(path: Path) -> Path:
+def _without_missing(path: Path) -> Path:
     return replace(path, conditions=tuple(replace(each, missing=False) for each in path.conditions))
 
 
 def _whole(path: Path) -> Path:
-    """Give the conditions for a row to come to a leaf without taking a detour."""
+    """Give the conditions for a whole row to reach a leaf, without a detour."""
     conditions = []
     for condition in path.conditions:
+        codes, missing = condition.codes, condition.missing
         for detour in path.detours:
             if detour.column == condition.column:
-                codes = (
-                    condition.codes
-                    if detour.named is None
-                    else (condition.codes or frozenset()) & detour.named
-                )
-                condition = replace(condition, codes=codes, missing=False)  # noqa: PLW2901
-        conditions.append(condition)
+                codes = codes if detour.named is None else (codes or frozenset()) & detour.named
+                missing = False
+        conditions.append(replace(condition, codes=codes, missing=missing))
     return replace(path, conditions=tuple(conditions), detours=())
 
 
 def _meets(schema: Schema, path: Path) -> str:
-    """Write that a row comes to a leaf, which a share is not enough for."""
+    """Write that a whole row reaches a leaf."""
     tests = [_test(schema, each) for each in path.conditions]
     tests += [_detour(schema, each, lambda share: "TRUE" if share else "FALSE") for each in path.detours]
     return " AND ".join(tests) or "TRUE"
 
 
 def _test(schema: Schema, condition: Condition) -> str:
-    """Write a condition so that it can stand between two ANDs; it may be NULL where it is not met."""
+    """Write a condition that can stand between two ANDs; it may be NULL where it is not met."""
     column = schema.columns[condition.column]
     name = identifier(column.name)
     if condition.codes is None:
@@ -163,10 +154,8 @@ def _is_one_of(name: str, column: Column, codes: frozenset[int], negated: bool =
         return f"{name} {'<>' if negated else '='} {labels[0]}"
     if not labels:
         return "TRUE" if negated else "FALSE"
-    parts = [
-        f"{name} {'NOT IN' if negated else 'IN'} ({', '.join(labels[at : at + _LONGEST_LIST])})"
-        for at in range(0, len(labels), _LONGEST_LIST)
-    ]
+    lists = [", ".join(labels[at : at + _LONGEST_LIST]) for at in range(0, len(labels), _LONGEST_LIST)]
+    parts = [f"{name} {'NOT IN' if negated else 'IN'} ({each})" for each in lists]
     return parts[0] if len(parts) == 1 else f"({(' AND ' if negated else ' OR ').join(parts)})"
 
 
@@ -177,8 +166,8 @@ def _span(name: str, column: Column, span: Span, missing: bool = False) -> str:
     tests = ([] if low is None else [f"{name} > {low}"]) + ([] if high is None else [f"{name} <= {high}"])
     if missing:
         value = " AND ".join(tests)
-        gap = f"{name} IS NULL" if high is None or not is_number else _is_missing(name, column.kind)
-        return f"({f'({value})' if len(tests) > 1 else value} OR {gap})"
+        is_missing = f"{name} IS NULL" if high is None or not is_number else _is_missing(name, column.kind)
+        return f"({f'({value})' if len(tests) > 1 else value} OR {is_missing})"
     if high is None:
         tests += ([] if tests else [f"{name} IS NOT NULL"]) + ([f"NOT isnan({name})"] if is_number else [])
     return " AND ".join(tests)
@@ -197,9 +186,9 @@ def _end(end: float | int, column: Column) -> str:
 
 
 def _moment(count: int, unit: str, zone: str) -> str:
-    """Write a moment to the microsecond, or to the nanosecond where that tells moments apart."""
+    """Write a datetime to the microsecond, or to the nanosecond where that matters."""
     microseconds, rest = divmod(count * _NANOSECONDS[unit], 1000)
-    if abs(microseconds) > _FAR:  # years that are not written with four digits
+    if abs(microseconds) > _FAR:  # years without four digits
         within = max(-_LARGEST, min(_LARGEST, microseconds))
         return f"make_timestamp{'tz' if zone else ''}({within})"
     if rest and not zone:
@@ -218,7 +207,7 @@ def _has_branch(schema: Schema, at: int, named: frozenset[int] | None) -> str:
 
 
 def _detour(schema: Schema, detour: Detour, share: Callable[[float], str]) -> str:
-    """Write what becomes of a row that a question has no branch for; others go on."""
+    """Write the fraction of a row that goes on where a split has no branch for its value."""
     whens = [f"WHEN {_has_branch(schema, detour.column, detour.named)} THEN {share(1.0)}"]
     for each in detour.instead:
         decides = _has_branch(schema, each.column, None if each.codes is None else each.named)
@@ -227,13 +216,13 @@ def _detour(schema: Schema, detour: Detour, share: Callable[[float], str]) -> st
     return f"CASE {' '.join(whens)} ELSE {share(detour.otherwise)} END"
 
 
-# -- Rows in shares ---------------------------------------------------------------------------------------
+# -- Fractions of rows ---------------------------------------------------------------------------------------
 
 
 def _added_up(model: Model, rules: Sequence["Rule"]) -> str:
-    """Write the query that gives the answer of a row that meets several rules in part.
+    """Write the query that predicts for a row of which fractions meet several rules.
 
-    Inside out: the share of the row that meets each rule, what the rules say about each class, the answer.
+    Inside out: the fraction that meets each rule, the sum over rules for each class, the prediction.
     """
     target, loss = model.schema.target, model.tree.loss
     mark = _unused(model.schema)
@@ -252,17 +241,14 @@ def _added_up(model: Model, rules: Sequence["Rule"]) -> str:
         query = f"{_select(costs, [_sum(names, each) for each in loss.T.tolist()])} FROM ({query})"
         names = costs
     query = f"SELECT *, {best}({', '.join(names)}) + {literal(slack)} AS {mark} FROM ({query})"
-    whens = [
-        f"WHEN {name} {sign} {mark} THEN {literal(label)}"
-        for name, label in zip(names, target.labels, strict=True)
-    ]
-    return f"(SELECT CASE {' '.join(whens)} END FROM ({query}))"
+    pairs = zip(names, target.labels, strict=True)
+    whens = " ".join(f"WHEN {name} {sign} {mark} THEN {literal(label)}" for name, label in pairs)
+    return f"(SELECT CASE {whens} END FROM ({query}))"
 
 
 def _select(names: Sequence[str], values: Sequence[str]) -> str:
-    return "SELECT\n    " + ",\n    ".join(
-        f"{value} AS {name}" for name, value in zip(names, values, strict=True)
-    )
+    columns = (f"{value} AS {name}" for name, value in zip(names, values, strict=True))
+    return "SELECT\n    " + ",\n    ".join(columns)
 
 
 def _share(schema: Schema, path: Path) -> str:
@@ -272,13 +258,13 @@ def _share(schema: Schema, path: Path) -> str:
 
 
 def _sum(names: Sequence[str], factors: Sequence[float]) -> str:
-    """Write a sum of products, in order; what is multiplied by 0 is left out."""
+    """Write a sum of products, in order; terms times 0 are left out."""
     terms = [f"{name} * {literal(by)}" for name, by in zip(names, factors, strict=True) if by]
     return " + ".join(terms) or literal(0.0)
 
 
 def _unused(schema: Schema) -> str:
-    """Find how names may begin that are no column's."""
+    """Find a prefix that no column's name has."""
     mark = "r"
     while any(name.casefold().startswith(mark) for name in schema.names):
         mark += "_"

@@ -1,18 +1,18 @@
-"""Find the least change of a row that leads to an answer, exactly, over the leaves of a tree.
+"""Find the smallest change of a row that leads to a prediction: an exact search over the leaves of a tree.
 
-A state is a walk that is not finished: for every column the cells that its value may still be in, the nodes
-where parts of the row still stand, and the leaves where the others ended. A node parts the states by the
-branch taken: each keeps the cells that take it. Where rows without a value are spread, one more state keeps
-having none, and then the row stands at every child. Columns cost apart from each other, so the least cost of
-a state is the sum of that of its columns; it can only grow. The cheapest state is followed first, so the
-first one that ends with the answer wanted is the least change, and no cheaper one exists.
+A state is an unfinished walk: for every column the cells that its value may still be in, the nodes where
+fractions of the row are, and the leaves that others have reached. A node splits a state by the branch taken;
+each new state keeps the cells that take it. Where rows without a value take every branch, one more state
+keeps the value missing, and the row goes to every child. The cost of a state is the sum of the least costs of
+its columns, and can only grow. The cheapest state is expanded first, so the first one that ends with the
+wanted prediction is the smallest change.
 """
 
 import heapq
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import count
 from typing import Any, NamedTuple
 
@@ -26,23 +26,23 @@ from treewright.model.questions import Threshold
 from treewright.model.routing import branch_shares
 from treewright.model.rows import Row
 
-Part = tuple[int, float]  # a node, and how much of the row is there
+Part = tuple[int, float]  # a node, and the fraction of the row there
 
 _ROUNDING = 2.0**-40
-# Only rows that are spread over many leaves have more, and then the number of mixtures grows with every
-# column that changes: rather an error than no answer.
+# Only rows in many leaves at once need more. The number of mixtures then grows with every column that
+# changes, so the search ends with an error rather than never.
 _MOST_STATES = 50_000
 
 
 class Cost(NamedTuple):
-    """What a change costs: fewer columns first, then less distance.
+    """Cost of a change: fewer columns first, then less distance.
 
     Parameters
     ----------
     columns : int
-        Columns that change.
+        Number of columns that change.
     distance : Fraction or float
-        Sum over them of how far each moves, see `treewright.explain.cells.Axis.distance`.
+        Sum of the distances they move, see `treewright.explain.cells.Axis.distance`.
     """
 
     columns: int
@@ -51,23 +51,23 @@ class Cost(NamedTuple):
 
 @dataclass(frozen=True)
 class Goal:
-    """What is to be reached.
+    """The prediction to reach.
 
     Parameters
     ----------
     model : Model
         The model.
     gaps : array of shape (n_nodes, n)
-        How far each node is from meeting each of n demands; met where it is 0 or less. Linear in what nodes
-        say, so that the gap of a row in several leaves is the mean by shares.
+        How far each node is from meeting each of n conditions, which are met at 0 or less. They are linear in
+        the outcomes of nodes, so that the gap of a row in several leaves is their weighted mean.
     of_all : bool
-        Whether all demands must be met, or one of them.
+        Whether all conditions must be met, or one of them.
     answers : set of int, optional
-        Classes that will do; None where the target is a number.
+        Classes to accept; None where the target is numeric.
     values : tuple of float, optional
-        Least and greatest number that will do.
+        Least and greatest number to accept.
     other_than : float, optional
-        A number that will not do.
+        A number not to accept.
     """
 
     model: Model
@@ -78,7 +78,7 @@ class Goal:
     other_than: float | None = None
 
     def is_met(self, leaves: Sequence[Part]) -> bool:
-        """Whether a row in these leaves gets the answer wanted."""
+        """Whether a row in these leaves gets the wanted prediction."""
         nodes, shares = [node for node, _ in leaves], [share for _, share in leaves]
         if self.answers is not None:
             return self.model.answer_in(nodes, shares) in self.answers
@@ -92,13 +92,13 @@ class Goal:
         return abs(value - self.other_than) > _ROUNDING * largest
 
     def may_be_met(self, least: NDArray[np.float64]) -> bool:
-        """Whether such gaps, the least that a walk can still end with, meet the demands."""
+        """Whether the least gaps that a walk can still end with meet the conditions."""
         met = least <= self._slack
         return bool(met.all() if self.of_all else met.any())
 
     @cached_property
     def least_below(self) -> NDArray[np.float64]:
-        """For each node the least gap of each demand among the leaves below it."""
+        """For each node the least gap of each condition among the leaves below it."""
         tree = self.model.tree
         least = np.where((tree.column < 0)[:, None], self._gaps, np.inf)
         for level in reversed(tree.levels[1:]):
@@ -107,7 +107,7 @@ class Goal:
 
     @cached_property
     def _gaps(self) -> NDArray[np.float64]:
-        """The gaps; where a row is in one leaf, whether that leaf is a wrong one."""
+        """The gaps; where rows stay whole, 1 for leaves that do not meet the goal, otherwise 0."""
         if self.model.spreads:
             return self.gaps
         wrong = np.ones((self.model.tree.n_nodes, 1))
@@ -117,12 +117,12 @@ class Goal:
 
     @cached_property
     def _slack(self) -> float:
-        """Rather follow a way in vain than miss one by rounding."""
+        """Tolerance for rounding: better to search in vain than to miss a way."""
         return 16 * _ROUNDING * float(np.abs(self._gaps).max(initial=0.0))
 
 
 class Found(NamedTuple):
-    """The end of a search: the cells of the columns that change, their cost, and where the row ends."""
+    """The result of a search: the cells of the columns that change, their cost, and the leaves reached."""
 
     cells: dict[int, int]
     cost: Cost
@@ -132,16 +132,16 @@ class Found(NamedTuple):
 @dataclass(order=True, slots=True)
 class _State:
     cost: Cost
-    node: int  # that is next: of equal costs the first leaf of the tree wins
-    number: int  # states come in the same order in every run
+    node: int  # the next one: of equal costs the first leaf of the tree wins
+    number: int  # so that states come in the same order in every run
     cells: dict[int, int] = field(compare=False)
     open: tuple[Part, ...] = field(compare=False)
     leaves: tuple[Part, ...] = field(compare=False)
-    least: NDArray[np.float64] = field(compare=False)  # gaps that it can still end with
+    least: NDArray[np.float64] = field(compare=False)  # the least gaps that it can still end with
 
 
 class Search:
-    """A row, the columns that may change, and a tree to look through.
+    """A search for changes of a row.
 
     Parameters
     ----------
@@ -157,15 +157,13 @@ class Search:
         self._tree = model.tree
         asked = {*model.tree.column.tolist(), *model.tree.surrogates.column.tolist()} - {-1}
         self.axes = {column: Axis.of(model.tree, row, column) for column in sorted(asked)}
-        self._start = {
-            column: 1 << axis.here | (0 if column in keep else axis.known)
-            for column, axis in self.axes.items()
-        }
+        known = {column: 0 if column in keep else axis.known for column, axis in self.axes.items()}
+        self._start = {column: known[column] | 1 << axis.here for column, axis in self.axes.items()}
         self._share = branch_shares(model.tree).tolist()
-        self._asked: dict[int, _Asked] = {}
+        self._look = cache(self._read)
 
     def run(self, goal: Goal) -> Found | None:
-        """Find the least change, None where there is none."""
+        """Find the smallest change; None where there is none."""
         below = goal.least_below
         states = [_State(Cost(0, Fraction(0)), 0, 0, self._start, ((0, 1.0),), (), below[0])]
         numbers = count(1)
@@ -175,25 +173,22 @@ class Search:
             left -= 1
             if not left:
                 raise UnreachableError(
-                    f"nothing was found among the {_MOST_STATES:,} cheapest changes: the row is spread over "
-                    "so many leaves that their mixtures have no end. Fill in some of its missing values, ask "
-                    "for less, or name columns in keep."
+                    f"no change was found among the {_MOST_STATES:,} cheapest: the row has missing values "
+                    "and reaches too many leaves at once. Fill some of them in, widen the target, or name "
+                    "columns in keep."
                 )
             if not goal.may_be_met(state.least):
                 continue
-            if not state.open:
-                if goal.is_met(state.leaves):
-                    changed = {c: cells for c, cells in state.cells.items() if self._cost(c, cells).columns}
-                    return Found(changed, state.cost, state.leaves)
-                continue
-            for following in self._followed(state, below, numbers):
-                heapq.heappush(states, following)
+            if state.open:
+                for following in self._next(state, below, numbers):
+                    heapq.heappush(states, following)
+            elif goal.is_met(state.leaves):
+                changed = {c: cells for c, cells in state.cells.items() if self._cost(c, cells).columns}
+                return Found(changed, state.cost, state.leaves)
         return None
 
-    def _followed(
-        self, state: _State, below: NDArray[np.float64], numbers: Iterator[int]
-    ) -> Iterator[_State]:
-        """Give the states after the first open node that leaves a choice."""
+    def _next(self, state: _State, below: NDArray[np.float64], numbers: Iterator[int]) -> Iterator[_State]:
+        """Give the states that follow at the first open node with a choice."""
         cells, least = state.cells, state.least
         stack, leaves = list(reversed(state.open)), list(state.leaves)
         while stack:
@@ -208,17 +203,11 @@ class Search:
                 least = least + self._gain(below, node, share, after[0])
                 cells = {**cells, **ways[0][1]}
                 continue
-            rest = tuple(reversed(stack))
             for (_, narrowed), opened in zip(ways, after, strict=True):
-                yield _State(
-                    self._dearer(state.cost, cells, narrowed),
-                    opened[0][0],
-                    next(numbers),
-                    {**cells, **narrowed},
-                    (*opened, *rest),
-                    tuple(leaves),
-                    least + self._gain(below, node, share, opened),
-                )
+                cost, open_ = self._dearer(state.cost, cells, narrowed), (*opened, *reversed(stack))
+                gaps = least + self._gain(below, node, share, opened)
+                begun = {**cells, **narrowed}
+                yield _State(cost, opened[0][0], next(numbers), begun, open_, tuple(leaves), gaps)
             return
         yield _State(state.cost, leaves[-1][0], next(numbers), cells, (), tuple(leaves), least)
 
@@ -231,18 +220,16 @@ class Search:
 
     @staticmethod
     def _gain(below: NDArray[np.float64], node: int, share: float, opened: list[Part]) -> Any:
-        """Tell by how much the least gaps grow where the row moves on from a node."""
+        """Give the growth of the least gaps where the row goes on from a node."""
         return sum(part * below[child] for child, part in opened) - share * below[node]
 
     def _dearer(self, cost: Cost, cells: Mapping[int, int], narrowed: Mapping[int, int]) -> Cost:
-        """Add what it costs that columns have fewer cells to be in."""
+        """Add the cost of having fewer cells in some columns."""
         for column, kept in narrowed.items():
             if kept != cells[column]:
                 before, after = self._cost(column, cells[column]), self._cost(column, kept)
-                cost = Cost(
-                    cost.columns + after.columns - before.columns,
-                    cost.distance + after.distance - before.distance,
-                )
+                more = after.distance - before.distance
+                cost = Cost(cost.columns + after.columns - before.columns, cost.distance + more)
         return cost
 
     def _cost(self, column: int, cells: int) -> Cost:
@@ -251,13 +238,12 @@ class Search:
         return Cost(int(cell != axis.here), axis.distance(cell))
 
     def _ways(self, node: int, cells: Mapping[int, int]) -> Iterator[tuple[int, dict[int, int]]]:
-        """List the branches that a row may take (−1: all of them), each with what it asks of columns."""
+        """List the branches that a row may take (−1: all of them), each with the cells that it needs."""
         column, takes, missing_branch, surrogates, _ = self._look(node)
         here = cells[column]
         left = here & ~sum(takes)
-        is_shared = (
-            missing_branch >= 0 and not surrogates
-        )  # without a value a row takes one branch, as others
+        # Whether a row without a value takes one branch together with others.
+        is_shared = missing_branch >= 0 and not surrogates
         for branch, mask in enumerate(takes):
             kept = here & mask | (left if is_shared and branch == missing_branch else 0)
             if kept:
@@ -275,29 +261,23 @@ class Search:
                 return
         yield missing_branch, asked
 
-    def _look(self, node: int) -> "_Asked":
-        found = self._asked.get(node)
-        if found is None:
-            found = self._asked[node] = self._read(node)
-        return found
-
-    def _read(self, node: int) -> "_Asked":
+    def _read(self, node: int) -> "_Split":
         tree = self._tree
         question = tree.question(node)
-        assert question is not None, "a node with children asks something"
+        assert question is not None, "an inner node has a question"
         children = tree.children(node)
         surrogates = []
         for surrogate in tree.surrogates.of(node, tree.integer_columns):
-            asked = surrogate.question
-            masks = self.axes[asked.column].branches(asked, 2)
-            is_other_way = surrogate.is_reversed and isinstance(asked, Threshold)
-            surrogates.append((asked.column, masks[::-1] if is_other_way else masks))
+            other = surrogate.question
+            masks = self.axes[other.column].branches(other, 2)
+            is_reversed = surrogate.is_reversed and isinstance(other, Threshold)
+            surrogates.append((other.column, masks[::-1] if is_reversed else masks))
         takes = self.axes[question.column].branches(question, len(children))
-        return _Asked(question.column, takes, question.missing_branch, surrogates, children)
+        return _Split(question.column, takes, question.missing_branch, surrogates, children)
 
 
-class _Asked(NamedTuple):
-    """A question in terms of cells: those of each branch, for the column and for those asked instead."""
+class _Split(NamedTuple):
+    """A question in terms of cells: those of each branch, for the column and for its surrogates."""
 
     column: int
     takes: list[int]

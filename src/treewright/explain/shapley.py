@@ -1,26 +1,26 @@
 r"""Exact Shapley values of the columns, for one row and any kind of question.
 
-The game: players are the columns. Let S be some of them. A walk starts at the root with the whole row; at
-a node, the column that *decides there for this row* is looked at:
+The players of the game are the columns. Let S be a set of them. A walk starts at the root with the whole row.
+At a node, what happens depends on the column that *decides there for this row*:
 
-- If it is in S, the row goes on as it does in predicting: down one branch or, where it has no value and such
-  rows are spread, down every branch in shares.
-- If it is not in S, the row goes down every branch in proportion to their training weight.
+- If it is in S, the row goes on as in prediction: down one branch or, where its value is missing and such
+  rows take every branch, down all of them in fractions.
+- If it is not in S, the row goes down every branch in proportion to the branches' training weights.
 
-v(S) is the mean of what the leaves say, by the shares that reach them; v(all columns) is the prediction and
-v(none) the expected value. The column that decides is the one asked about. Only where the row has no value
-there and a surrogate answers is it the surrogate's, since it is that value which sends the row on. On trees
-of numbers without gaps this is the game that the ``shap`` package calls "tree_path_dependent".
+v(S) is the mean prediction of the leaves, weighted by the fractions of the row that reach them; v(all
+columns) is the prediction and v(none) the expected value. The column that decides is that of the split,
+unless its value is missing and a surrogate decides: then it is the surrogate's. For numeric columns without
+missing values this is the game that the ``shap`` package calls "tree_path_dependent".
 
-A walk multiplies what its steps leave of the row, so a leaf's part in v(S) is the product of O_j over the
-columns of its path in S and of Z_j over the others: what all steps decided by column j leave of the row if
-j is in S and if it is not. For such a product the Shapley value of column i is
+The fractions multiply along a path, so a leaf's part in v(S) is the product of O_j over the columns of its
+path in S and of Z_j over the others, where O_j and Z_j are what the steps decided by column j leave of the
+row if j is in S and if it is not. For such a product the Shapley value of column i is
 
 .. math:: (O_i - Z_i) \int_0^1 \prod_{j \ne i} \bigl(t\,O_j + (1 - t)\,Z_j\bigr)\,dt,
 
 because :math:`\int t^s (1 - t)^{d - 1 - s} dt = s!\,(d - 1 - s)! / d!` is the weight of a coalition of s
-among d columns. The integrand is a polynomial, so Gauss and Legendre's quadrature with d / 2 points is exact:
-the work is the number of leaves times the square of the depth, and no sum has terms that cancel.
+among d columns. The integrand is a polynomial, so Gauss-Legendre quadrature with d / 2 points is exact. The
+work is the number of leaves times the square of the depth, and no terms cancel.
 
 References
 ----------
@@ -42,14 +42,14 @@ _AT_ONCE = 1 << 18  # steps of paths times points, so that what is looked at sta
 
 
 def expected_value(tree: Tree, outcomes: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Give what the leaves say in the mean, each by its share of the training weight.
+    """Give the mean prediction of the leaves, weighted by their training weights.
 
     Parameters
     ----------
     tree : Tree
         The tree.
     outcomes : array of shape (n_nodes, n_outcomes)
-        What each node says.
+        Prediction of each node.
 
     Returns
     -------
@@ -63,14 +63,14 @@ def expected_value(tree: Tree, outcomes: NDArray[np.float64]) -> NDArray[np.floa
 
 
 class ShapleyGame:
-    """The game of one tree, to be played for any number of rows.
+    """The game of one tree, for any number of rows.
 
     Parameters
     ----------
     tree : Tree
         The tree.
     outcomes : array of shape (n_nodes, n_outcomes)
-        What each node says: probabilities, or a number.
+        Prediction of each node: probabilities, or a number.
     """
 
     def __init__(self, tree: Tree, outcomes: NDArray[np.float64]) -> None:
@@ -92,7 +92,7 @@ class ShapleyGame:
         Parameters
         ----------
         decisions : Decisions
-            What the nodes make of the row.
+            The decisions of the nodes for the row.
 
         Returns
         -------
@@ -108,7 +108,8 @@ class ShapleyGame:
             without = np.multiply.reduceat(self._without[part.nodes[group.order]], group.begin)
             mixed = with_it[:, None] * self._points + without[:, None] * (1 - self._points)
             whole = np.multiply.reduceat(mixed, group.leaf_begin, axis=0)[group.leaf]
-            # Zero at every point: no row goes there with or without the column, and nothing is to be shared.
+            # Zero at every point: the row never goes there, with or without the column, and nothing is
+            # credited.
             others = np.divide(whole, mixed, out=np.zeros_like(mixed), where=mixed > 0)
             amount = (with_it - without) * (others @ self._weights)
             np.add.at(values, group.column, amount[:, None] * self._outcomes[part.leaves[group.leaf]])
@@ -116,9 +117,9 @@ class ShapleyGame:
 
 
 class _Groups(NamedTuple):
-    """The steps of paths put together by leaf and column that decides."""
+    """The steps of paths, grouped by leaf and deciding column."""
 
-    order: NDArray[np.intp]  # of the steps, such that those of a group stand together
+    order: NDArray[np.intp]  # of the steps, so that groups are contiguous
     begin: NDArray[np.intp]  # of each group among them
     leaf: NDArray[np.intp]  # of each group
     column: NDArray[np.intp]  # of each group
@@ -127,12 +128,12 @@ class _Groups(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Paths:
-    """The ways from the root to some leaves, one after the other."""
+    """The paths from the root to some leaves, one after the other."""
 
     tree: Tree
     leaves: NDArray[np.intp]
     leaf: NDArray[np.intp]  # of each step, as a position in `leaves`
-    nodes: NDArray[np.int64]  # that each step leads to
+    nodes: NDArray[np.int64]  # the node that each step leads to
 
     @classmethod
     def to(cls, tree: Tree, leaves: NDArray[np.intp]) -> "_Paths":
@@ -157,7 +158,7 @@ def shapley_values(model: Model, data: object) -> NDArray[np.float64]:
     model : Model
         The model.
     data : table
-        Anything that a model takes.
+        Any table that a model takes.
 
     Returns
     -------

@@ -241,10 +241,10 @@ class Words:
 
 
 def plain(text: str) -> str:
-    """Make one line of characters that show as they are.
+    """Make one line of printable characters.
 
-    Line breaks and other controls become visible signs; what would turn the direction of the text around it,
-    and halves of characters, become the replacement sign.
+    Line breaks and other control characters become visible symbols; characters that would change the
+    direction of the text around them, and lone surrogates, become the replacement character.
 
     Examples
     --------
@@ -257,7 +257,7 @@ def plain(text: str) -> str:
 
 
 def _named(text: str) -> str:
-    return plain(text) if text.strip() else repr(text)  # what is blank shows nothing unless it is quoted
+    return plain(text) if text.strip() else repr(text)  # a blank name is visible only in quotes
 
 
 def _plain_character(character: str) -> str:
@@ -269,7 +269,7 @@ def _plain_character(character: str) -> str:
     if code < 0x20:
         return chr(0x2400 + code)
     turns = 0x202A <= code <= 0x202E or 0x2066 <= code <= 0x2069
-    is_none = code & 0xFFFE == 0xFFFE  # no character at all, and refused by XML
+    is_none = code & 0xFFFE == 0xFFFE  # not a character, and forbidden in XML
     if turns or is_none or unicodedata.category(character) in ("Cc", "Cs"):
         return "\N{REPLACEMENT CHARACTER}"
     return character

@@ -1,9 +1,8 @@
 """The formats that a model can be written in, by name.
 
-An exporter has a `name`, a `suffix` for files, and ``write(model)``, which returns text, or bytes where
-`is_text` says so, and may take options by name. Ours are listed in
-`treewright.export.formats`. Other packages add objects
-with these attributes under the entry point ``treewright.exporters``::
+An exporter has a `name`, a `suffix` for files, and ``write(model)``, which may take options by name and
+returns text, or bytes if the exporter has ``is_text = False``. Ours are listed in
+`treewright.export.formats`. Other packages add theirs under the entry point ``treewright.exporters``::
 
     [project.entry-points."treewright.exporters"]
     rust = "their_package.rust"

@@ -1,4 +1,4 @@
-"""The formats of this package: a line for each. Importing this loads nothing, so that ``--help`` is quick."""
+"""The formats of this package, a line for each. The modules load on use, so that ``--help`` is quick."""
 
 import importlib
 from collections.abc import Callable
@@ -15,11 +15,11 @@ class Exporter:
     name : str
         Its name.
     function : str
-        The module of this room that writes it, and the function there.
+        The module in `treewright.export` that writes it, and the function there.
     suffixes : tuple of str
         How names of such files may end, the usual suffix first.
     is_text : bool
-        Whether text is written, and not bytes.
+        Whether the function returns text; otherwise bytes.
     """
 
     name: str

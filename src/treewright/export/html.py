@@ -1,4 +1,4 @@
-"""Write a page with the drawing of a tree and its text. It stands alone, and nothing in it runs."""
+"""Write an HTML page with the drawing of a tree and its text. It needs no other file and runs no script."""
 
 from html import escape
 
@@ -7,7 +7,7 @@ from treewright.export.drawn import MOST_NODES, Words
 from treewright.export.palette import DARK, FONT_FAMILY, LIGHT
 from treewright.model.model import Model
 
-TEXT_DEPTH = 12  # levels of the text, so that a page does not grow without bound
+TEXT_DEPTH = 12  # levels of the text, so that the size of a page is limited
 
 _STYLE = f"""\
 :root {{ color-scheme: light dark }}
@@ -42,19 +42,18 @@ def write(model: Model, max_depth: int | None = None, max_nodes: int | None = MO
     Parameters
     ----------
     model : Model
-        What to show.
+        The model.
     max_depth : int, optional
         Deepest level to show.
     max_nodes : int, optional
-        Nodes to draw at most. What is left out is counted in its place.
+        Most nodes to draw. Those left out are counted where they would be.
 
     Returns
     -------
     str
         An HTML document.
     """
-    tree = model.tree
-    target = Words(model).target_name
+    tree, target = model.tree, Words(model).target_name
     title = f"Decision tree for {target}" if target else "Decision tree"
     facts = f"{tree.n_nodes:,} nodes, {tree.n_leaves:,} leaves, {tree.max_depth} levels of questions."
     choices = "".join(
@@ -62,12 +61,12 @@ def write(model: Model, max_depth: int | None = None, max_nodes: int | None = MO
         f'<label for="{key}">{words}</label>\n'
         for key, words in _SIZES
     )
-    told_depth = TEXT_DEPTH if max_depth is None else max_depth
+    depth = TEXT_DEPTH if max_depth is None else max_depth
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>{escape(title)}</title>\n<style>\n{_STYLE}</style>\n</head>\n<body>\n"
-        f"<h1>{escape(title)}</h1>\n<p>{facts} Point at a box to read all about it.</p>\n{choices}"
+        f"<h1>{escape(title)}</h1>\n<p>{facts} Point at a box for details.</p>\n{choices}"
         f'<div class="drawing">\n{svg.write(model, max_depth, max_nodes)}</div>\n'
-        f"<h2>As text</h2>\n<pre>{escape(text.write(model, told_depth))}</pre>\n</body>\n</html>\n"
+        f"<h2>As text</h2>\n<pre>{escape(text.write(model, depth))}</pre>\n</body>\n</html>\n"
     )

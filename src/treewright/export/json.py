@@ -47,12 +47,12 @@ def write(model: Model) -> str:
     Parameters
     ----------
     model : Model
-        What to write.
+        The model.
 
     Returns
     -------
     str
-        One line; the description of this module lists the keys.
+        One line; the docstring of this module lists the keys.
     """
     words, schema = Words(model), model.schema
     about = {

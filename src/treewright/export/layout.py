@@ -1,9 +1,9 @@
-"""Where the boxes of a drawn tree stand: a tidy tree, for any number of branches and boxes of any width.
+"""Positions of the boxes of a drawn tree: a tidy layout for any number of branches and boxes of any width.
 
-Children stand as near to each other as their subtrees allow, a node over the middle of its children, and
-every level on its own line. Siblings are packed from the left and from the right, and stand halfway between:
-both packings keep all distances, so their mean does, and a small subtree between two large ones ends up in
-the middle. What is mirrored is drawn mirrored, and equal subtrees look the same.
+Children are as close to each other as their subtrees allow, a node is above the middle of its children, and
+every level has its own line. Siblings are packed from the left and from the right, and placed halfway
+between: both packings keep all distances, so their mean does, and a small subtree between two large ones ends
+up in the middle. A mirrored tree has the mirrored layout, and equal subtrees look the same.
 
 References
 ----------
@@ -19,28 +19,28 @@ from numpy.typing import NDArray
 
 @dataclass(frozen=True, slots=True)
 class _Outline:
-    """The leftmost and the rightmost end of a subtree on each of its levels, seen from its own middle."""
+    """The left and right ends of a subtree on each of its levels, relative to its middle."""
 
     left: NDArray[np.float64]
     right: NDArray[np.float64]
 
 
 def centres(above: Sequence[int], widths: Sequence[float], gap: float) -> list[float]:
-    """Place the middles of boxes.
+    """Give the middles of boxes.
 
     Parameters
     ----------
     above : sequence of int
-        Place of the box above each one, −1 for the first; boxes are in pre-order.
+        Index of the box above each one, −1 for the first; boxes are in pre-order.
     widths : sequence of float
-        Of each box.
+        Width of each box.
     gap : float
-        Least distance between boxes on one level.
+        Least distance between boxes of one level.
 
     Returns
     -------
     list of float
-        The leftmost edge of all is at 0.
+        The middles, such that the leftmost edge is at 0.
 
     Examples
     --------
@@ -71,7 +71,7 @@ def centres(above: Sequence[int], widths: Sequence[float], gap: float) -> list[f
 
 
 def _places(parts: Sequence[_Outline], gap: float) -> NDArray[np.float64]:
-    """Place the subtrees of siblings about the node above them, which stands at 0."""
+    """Place the subtrees of siblings around the node above them, which is at 0."""
     from_left = _packed(parts, gap)
     mirrored = [_Outline(-part.right, -part.left) for part in reversed(parts)]
     from_right = -_packed(mirrored, gap)[::-1]
@@ -82,7 +82,7 @@ def _places(parts: Sequence[_Outline], gap: float) -> NDArray[np.float64]:
 
 
 def _packed(parts: Sequence[_Outline], gap: float) -> NDArray[np.float64]:
-    """Place subtrees one after the other, each as far to the left as it may stand."""
+    """Place subtrees from left to right, each as far to the left as possible."""
     places = np.zeros(len(parts))
     right = parts[0].right
     for at, part in enumerate(parts[1:], start=1):
@@ -104,7 +104,7 @@ def _joined(half: NDArray[np.float64], parts: Sequence[_Outline], places: NDArra
 
 
 def wrapped(widths: Sequence[float], room: float, gap: float) -> list[tuple[float, int]]:
-    """Set things of some widths in lines of at most `room`: where each begins, and its line.
+    """Break things of some widths into lines of at most `room`; give the start and the line of each.
 
     Examples
     --------

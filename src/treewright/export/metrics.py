@@ -1,12 +1,12 @@
-"""How wide a text is, on the safe side.
+"""Upper bounds of the width of text.
 
-Nobody knows which font a picture will be shown in. Latin letters are taken to be as wide as those of DejaVu
-Sans, the widest among the usual fonts of screens; other writings as wide as their widest letters.
+The font of the viewer is unknown. Latin letters get the widths of DejaVu Sans, the widest of the usual screen
+fonts; letters of other scripts get the width of the widest one.
 """
 
 import unicodedata
 
-# Advance widths of the characters from blank to tilde, in hundredths of the font's size.
+# Advance widths of the characters from space to tilde, in hundredths of the font size.
 _REGULAR = (
     *(32, 41, 46, 84, 64, 96, 78, 28, 40, 40, 50, 84, 32, 37, 32, 34, 64, 64, 64, 64, 64, 64, 64, 64),
     *(64, 64, 34, 34, 84, 84, 84, 54, 100, 69, 69, 70, 78, 64, 58, 78, 76, 30, 30, 66, 56, 87, 75, 79),
@@ -19,11 +19,11 @@ _BOLD = (
     *(74, 86, 78, 73, 69, 82, 78, 111, 78, 73, 73, 46, 37, 46, 84, 50, 50, 68, 72, 60, 72, 68, 44, 72),
     *(72, 35, 35, 67, 35, 105, 72, 69, 72, 72, 50, 60, 48, 72, 66, 93, 65, 66, 59, 72, 37, 72, 84),
 )
-_NO_PLACE = ("Cf", "Me", "Mn")
+_NO_WIDTH = ("Cf", "Me", "Mn")
 
 
 def width(text: str, size: float, is_bold: bool = False) -> float:
-    """Give the width of a text that is surely enough.
+    """Give an upper bound of the width of a text.
 
     Examples
     --------
@@ -39,13 +39,13 @@ def width(text: str, size: float, is_bold: bool = False) -> float:
 
 
 def _width_of(character: str, code: int, is_bold: bool) -> float:
-    if unicodedata.category(character) in _NO_PLACE:
+    if unicodedata.category(character) in _NO_WIDTH:
         return 0.0
     if unicodedata.east_asian_width(character) in "WF" and code < 0x1F000:
         return 102.0
-    if code >= 0x1F000:  # pictures, in fonts that let them stand out; rare characters of any writing
+    if code >= 0x1F000:  # emoji, and rare characters of any script
         return 140.0
-    if 0xFDF0 <= code <= 0xFDFF:  # whole sentences written as one character
+    if 0xFDF0 <= code <= 0xFDFF:  # ligatures of whole sentences
         return 1000.0
     if character.islower() and code < 0x600:
         return 111.0 if is_bold else 95.0
@@ -53,7 +53,7 @@ def _width_of(character: str, code: int, is_bold: bool) -> float:
 
 
 def shortened(text: str, room: float, size: float, is_bold: bool = False) -> str:
-    """Cut a text that is wider than `room`, and say so with an ellipsis.
+    """Cut a text that is wider than `room`, and end it with an ellipsis.
 
     Examples
     --------

@@ -1,7 +1,7 @@
 """Draw a tree as SVG, for browsers, documents and notebooks; no other program is needed.
 
-The picture has its own background and follows the reader's choice of light or dark. Point at a box to read
-all about it. Nothing in it runs, and nothing is fetched.
+The picture has its own background and follows the reader's choice of light or dark. Point at a box for
+details. It runs no script and fetches nothing.
 """
 
 import functools
@@ -20,11 +20,11 @@ def write(model: Model, max_depth: int | None = None, max_nodes: int | None = MO
     Parameters
     ----------
     model : Model
-        What to draw.
+        The model.
     max_depth : int, optional
         Deepest level to draw.
     max_nodes : int, optional
-        Nodes to draw at most. What is left out is counted in its place.
+        Most nodes to draw. Those left out are counted where they would be.
 
     Returns
     -------
@@ -78,7 +78,7 @@ def _numbers(**attributes: float) -> str:
 
 @functools.cache
 def _look(style: str) -> str:
-    """Give the attributes of a style: classes, and the light colours, for viewers that skip style sheets."""
+    """Give the attributes of a style: classes, and light colours for viewers without style sheets."""
     classes = " ".join(f"tw-{each}" for each in style.split())
     attributes = {"class": classes, **LIGHT.paint(style)}
     if "stroke" in attributes and "branch" not in style.split():

@@ -1,8 +1,8 @@
 """Write a model as indented text that fits a terminal.
 
-Every line says what leads there and what is found there; a leaf gives its answer after an arrow, and how far
-its training rows agree with it. That is never left out: where a line is too narrow names, lists of categories
-and counts of classes are shortened first.
+Every line gives the condition to get there and the rows found there; a leaf gives its prediction after an
+arrow, and the share of its training rows that agree. This is never left out: where a line is too narrow,
+weights of classes, lists of categories and names are shortened.
 """
 
 from collections.abc import Callable, Iterator
@@ -18,11 +18,11 @@ from treewright.model.questions import ROOM
 
 WIDTH = 80
 LEAST_WIDTH = 40
-NO_LIMIT = 10**9  # places that nothing needs
-LEAST_WORDS = 30  # places to the right of the bars, however deep the tree is
-LEAST_NAME = 12  # places for the name of a column before anything else is cut
-LEAST_CUT = 8  # places of a name that is cut, as long as a second line can be had instead
-CAPS = (NO_LIMIT, 32, 24, 16, 12, 8, 5, 3)  # places for each name where all of them are cut
+NO_LIMIT = 10**9  # characters; no line is as long
+LEAST_WORDS = 30  # characters to the right of the bars, however deep the tree
+LEAST_NAME = 12  # characters of the name of a column before anything else is cut
+LEAST_CUT = 8  # characters of a shortened name; rather than fewer, a second line is begun
+CAPS = (NO_LIMIT, 32, 24, 16, 12, 8, 5, 3)  # characters of each name where all are shortened
 
 
 def write(model: Model, max_depth: int | None = None, width: int | None = WIDTH) -> str:
@@ -31,18 +31,18 @@ def write(model: Model, max_depth: int | None = None, width: int | None = WIDTH)
     Parameters
     ----------
     model : Model
-        What to write.
+        The model.
     max_depth : int, optional
-        Deepest level to write; what lies below is counted.
+        Deepest level to write; the leaves below are counted.
     width : int, optional
-        Places in a line, at least 40; Chinese characters take two. None cuts nothing.
+        Columns of the terminal, at least 40; Chinese characters take two. None for no limit.
 
     Returns
     -------
     str
-        One line per node, and one more where rows without a value stop at an inner node. Where `width` is too
-        narrow for a question and what is found, that stands below it; a line is wider than `width` only where
-        what is found would not fit otherwise.
+        One line for each node, and one more where rows without a value stop at an inner node. Where `width`
+        is too narrow for the condition and the rows, these are on a line of their own, which is wider than
+        `width` only if they do not fit at all.
     """
     check_limit("width", width, LEAST_WIDTH)
     return "\n".join(_lines(model, drawn(model.tree, max_depth), NO_LIMIT if width is None else int(width)))
@@ -50,21 +50,20 @@ def write(model: Model, max_depth: int | None = None, width: int | None = WIDTH)
 
 @dataclass(frozen=True)
 class _Entry:
-    """What to say of a node, at whatever length there is room for.
+    """The line of a node, at any length.
 
     Parameters
     ----------
     column : str
-        Name of the column of the question above it.
+        The column of the condition.
     condition : callable
-        Writes the condition on it, with a limit for each name, and one for a list of categories.
+        Writes the condition, given a limit for each name and one for a list of categories.
     joint : str
-        What stands between the condition and what is found.
+        What stands between the condition and the rows.
     found : callable
-        Writes what is found, with a limit for each name, and some words about the rows: as few as possible
-        where it gets None.
+        Writes the rows, given a limit for each name and a description of them; None for the shortest one.
     abouts : tuple of str
-        Words about the rows, fewer and fewer.
+        Descriptions of the rows, shorter and shorter.
     """
 
     column: str
@@ -74,7 +73,7 @@ class _Entry:
     abouts: tuple[str, ...] = ()
 
     def written(self, room: int, room_below: int) -> tuple[str, ...]:
-        """Write one line; or two, where names would have to be cut beyond recognition."""
+        """Write one line; two where names would be shortened beyond recognition."""
         line = self._fitted(room, LEAST_CUT)
         if line is not None or not self.column:
             return (line or self._fitted(room) or "",)
@@ -83,7 +82,7 @@ class _Entry:
         return first._fitted(room) or "", second._fitted(room_below) or ""
 
     def _fitted(self, room: int, least: int = 0) -> str | None:
-        """Make a line fit; None where names would have to be cut to fewer than `least` characters.
+        """Make a line fit; None where names would be shortened to fewer than `least` characters.
 
         Weights of classes go first, then categories of a list, then the ends of names, the column's first.
         """
@@ -132,7 +131,7 @@ def _lines(model: Model, items: list[Item], width: int) -> Iterator[str]:
 
 
 def _kept_short(lead: str, depth: int, most: int) -> str:
-    """Cut the bars of a very deep node, and say how deep it is instead."""
+    """Replace the first bars of a very deep node by its depth."""
     begin = f"{depth} … "
     return lead if len(lead) <= most else begin + lead[len(lead) - (most - len(begin)) :]
 
@@ -177,7 +176,7 @@ def _answer(words: Words, node: int, cap: int) -> str:
 
 
 def _abouts(words: Words, node: int) -> Iterator[str]:
-    """Say more than the least about the rows of a node, in fewer and fewer words."""
+    """Describe the rows of a node, shorter and shorter, down to what `_least_about` gives."""
     is_leaf = words.is_leaf(node)
     if not words.tree.n_rows[node]:
         return
@@ -198,7 +197,7 @@ def _abouts(words: Words, node: int) -> Iterator[str]:
 
 
 def _least_about(words: Words, node: int, is_cut: bool, cap: int) -> str:
-    """Say what no line leaves out: how mixed the rows are where the text ends, else how many there are."""
+    """Give what no line leaves out: the agreement where the text ends, else the number of rows."""
     if words.is_leaf(node):
         return _agreement(words, node, is_brief=cap < NO_LIMIT)
     if not is_cut:
@@ -213,7 +212,7 @@ def _value(words: Words, node: int) -> str:
 
 
 def _agreement(words: Words, node: int, is_brief: bool = False) -> str:
-    """Say how far the training rows of a node agree with its prediction."""
+    """Give the share of the training rows of a node that agree with its prediction."""
     tree, rows = words.tree, words.rows(node)
     if not tree.n_rows[node]:
         return rows
@@ -227,7 +226,7 @@ def _agreement(words: Words, node: int, is_brief: bool = False) -> str:
 
 
 def _spread(words: Words, node: int) -> str:
-    """Write how far apart the numbers of a node are, in the measure that the tree was grown by."""
+    """Give the spread of the numbers of a node, in the measure that the tree was grown by."""
     impurity = float(words.tree.impurity[node])
     provenance = words.model.provenance
     parts = {} if provenance is None else provenance.parts

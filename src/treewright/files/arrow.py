@@ -36,7 +36,9 @@ def _opened(source: Source, options: Options, n_rows: int) -> tuple[Any, Iterato
     """Give the schema of the columns to read, and their rows in batches."""
     import pyarrow as pa
 
-    handle = pa.OSFile(str(source.path)) if source.path is not None else io.BytesIO(source.read())
+    handle = (
+        pa.OSFile(str(source.path)) if source.path is not None else io.BytesIO(b"".join(source.chunks(-1)))
+    )
     if source.head.startswith(b"PAR1"):
         from pyarrow import parquet
 

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.errors import ColumnError
+from treewright.table.checks import wrong_cell
 from treewright.table.read import Raw
 
 MISSING = ("?", "NA", "N/A", "n/a", "#N/A", "<NA>", "NaN", "nan", "NULL", "null")
@@ -259,8 +260,6 @@ def _misfit(
     for at, text in enumerate(texts):
         if text not in rules.missing_in(kind) and _PARSERS[kind]([text], rules.decimal) is None:
             row = first_row + int((codes == at).argmax())
-            return ColumnError(
-                f"column {name!r} holds {text!r} in row {row}, which is not {what}. Correct it, or read the "
-                "column as categories."
-            )
+            way_out = "Correct it, or read the column as categories."
+            return wrong_cell(name, text, row, f"which is not {what}. {way_out}")
     return ColumnError(f"column {name!r} mixes times with and without a time zone; use one or the other.")

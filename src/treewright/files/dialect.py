@@ -63,11 +63,11 @@ def dialect_of(text: str, name: str, options: Options = _NOTHING_SAID) -> Dialec
     >>> dialect.delimiter, dialect.names, dialect.rules.decimal
     (';', ('name', 'size'), ',')
     """
-    _refuse_strange(options.delimiter, options.decimal)
+    _refuse_invalid(options.delimiter, options.decimal)
     delimiter = options.delimiter or _delimiter_of(text)
     rows = _rows(text, delimiter)
     if not rows:
-        raise FileError(f"{name} holds nothing but blank lines; a table has a header and rows.")
+        raise FileError(f"{name} holds only blank lines; a table has a header and rows.")
     body = [row for row in rows[1:] if len(row) == len(rows[0])]
     rules = Rules.of(options.na, options.decimal or _decimal_of(rows[0], body, delimiter))
     columns = _settled(body, rules)
@@ -84,7 +84,7 @@ def _settled(rows: Sequence[Sequence[str]], rules: Rules) -> list[Raw]:
     return [settle(*coded(cells), rules) for cells in zip(*rows, strict=True)]
 
 
-def _refuse_strange(delimiter: str | None, decimal: str | None) -> None:
+def _refuse_invalid(delimiter: str | None, decimal: str | None) -> None:
     if delimiter is not None and (len(delimiter) != 1 or delimiter in '"\r\n ' or not delimiter.isascii()):
         raise ParameterError(
             f"delimiter={delimiter!r} cannot separate cells; give one character such as ',', ';' or a tab."
@@ -96,7 +96,7 @@ def _refuse_strange(delimiter: str | None, decimal: str | None) -> None:
 
 
 def _rows(text: str, delimiter: str, most: int = _SAMPLE) -> list[list[str]]:
-    """Read the first rows as far as they can be read; whoever reads all rows reports what is wrong."""
+    """Read the first rows as far as they can be read; reading all rows reports what is wrong."""
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, skipinitialspace=True)
     rows = []
     try:
@@ -117,7 +117,7 @@ def _delimiter_of(text: str) -> str:
         counts = Counter(map(len, _rows(text, delimiter, most=100)))
         n_cells, n_rows = counts.most_common(1)[0] if counts else (1, 0)
         share = n_rows / max(1, counts.total())
-        # All rows alike settle it; else the largest share, and more cells where shares are equal.
+        # If all rows agree, that decides; else the largest share, then the number of cells.
         if n_cells > 1 and share >= 0.5 and (share, 0 if share == 1 else n_cells) > most:
             best, most = delimiter, (share, 0 if share == 1 else n_cells)
     return best

@@ -4,7 +4,7 @@ import csv
 import io
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,9 +27,9 @@ class Block:
     buffer : bytes
         UTF-8, most of it of this block.
     start, end : int
-        Where the block lies in it.
+        Where the block stands in it.
     place : Place
-        Where it lies in the file.
+        Where it stands in the file.
     is_regular : bool
         Whether quotes stand only around whole cells, and in pairs inside them: all parsers agree on those.
     """
@@ -109,8 +109,8 @@ def blocks_of(source: Source, encoding: str, dialect: Dialect) -> Iterator[Block
     awaits_header = dialect.has_header
     place = Place(source, encoding, 0, None if source.rereads else (0, 0))
     rest = b""
-    for chunk, is_last in _with_last(utf8_chunks(source, encoding)):
-        buffer = rest + chunk
+    for chunk, after in pairwise(chain(utf8_chunks(source, encoding), [None])):
+        buffer, is_last = rest + (chunk or b""), after is None
         refuse_nul(buffer, source.name, place.in_file())
         start = 0
         cut, is_regular = _last_row_end(buffer, dialect.delimiter, place, is_last)
@@ -126,15 +126,6 @@ def blocks_of(source: Source, encoding: str, dialect: Dialect) -> Iterator[Block
         if start < cut:
             yield Block(buffer, start, cut, first, is_regular)
         place, rest = place.after(buffer, cut), buffer[cut:]
-
-
-def _with_last(chunks: Iterator[bytes]) -> Iterator[tuple[bytes, bool]]:
-    """Say of each whether it is the last."""
-    before = next(chunks)
-    for chunk in chunks:
-        yield before, False
-        before = chunk
-    yield before, True
 
 
 def _last_row_end(buffer: bytes, delimiter: str, place: Place, is_last: bool) -> tuple[int, bool]:
@@ -203,7 +194,7 @@ def _last_break(buffer: bytes) -> int:
 def _end_of_first_row(buffer: bytes, end: int, delimiter: str) -> int:
     """Find where the first row ends that is not blank."""
     read: list[int] = []
-    for limit in chain((1 << 16, 1 << 20), (end,)):
+    for limit in (1 << 16, 1 << 20, end):
         read.clear()
         text = buffer[: min(limit, end)].decode("utf-8", "ignore")
         reader = csv.reader(_measured(text, read), delimiter=delimiter, skipinitialspace=True)

@@ -49,16 +49,11 @@ class Source:
     path: Path | None = None
     rereads: bool = True
 
-    @contextmanager
-    def open(self) -> Iterator[BinaryIO]:
-        """Open it at its start; failures while reading become a `FileError`."""
+    def chunks(self, size: int) -> Iterator[bytes]:
+        """Read it in chunks from its start; failures become a `FileError`."""
         with _file_errors(self.name), self.opener() as stream:
-            yield stream
-
-    def read(self) -> bytes:
-        """Read all of it."""
-        with self.open() as stream:
-            return stream.read()
+            while chunk := stream.read(size):
+                yield chunk
 
     def error(self, line: int, text: str) -> FileError:
         """Make an error that names a line of the file."""

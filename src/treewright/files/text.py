@@ -2,6 +2,7 @@
 
 import codecs
 from collections.abc import Iterator
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -99,29 +100,24 @@ def utf8_chunks(source: Source, encoding: str) -> Iterator[bytes]:
 
     UTF-8 itself is not checked here, but where it is cut into rows.
     """
-    with source.open() as stream:
-        if encoding in ("utf-8", "utf-8-sig"):
-            first = stream.read(CHUNK)
-            yield first.removeprefix(codecs.BOM_UTF8) if encoding == "utf-8-sig" else first
-            while chunk := stream.read(CHUNK):
-                yield chunk
-            return
-        decoder = codecs.getincrementaldecoder(encoding)()
-        offset, is_first = 0, True
-        while True:
-            chunk = stream.read(CHUNK)
-            pending = decoder.getstate()[0]
-            try:
-                text = decoder.decode(chunk, final=not chunk)
-            except UnicodeDecodeError as error:
-                at = offset - len(pending)
-                raise _not_text(source.name, pending + chunk, error.start, encoding, at) from None
-            offset += len(chunk)
-            if is_first and text:
-                text, is_first = text.removeprefix(_MARK), False
-            yield text.encode("utf-8", "surrogatepass")
-            if not chunk:
-                return
+    if encoding in ("utf-8", "utf-8-sig"):
+        chunks = source.chunks(CHUNK)
+        yield next(chunks).removeprefix(codecs.BOM_UTF8 if encoding == "utf-8-sig" else b"")
+        yield from chunks
+        return
+    decoder = codecs.getincrementaldecoder(encoding)()
+    offset, is_first = 0, True
+    for chunk in chain(source.chunks(CHUNK), [b""]):
+        pending = decoder.getstate()[0]
+        try:
+            text = decoder.decode(chunk, final=not chunk)
+        except UnicodeDecodeError as error:
+            at = offset - len(pending)
+            raise _not_text(source.name, pending + chunk, error.start, encoding, at) from None
+        offset += len(chunk)
+        if is_first and text:
+            text, is_first = text.removeprefix(_MARK), False
+        yield text.encode("utf-8", "surrogatepass")
 
 
 def _text_lines(source: Source, encoding: str) -> Iterator[str]:

@@ -8,6 +8,7 @@ import json
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Any, BinaryIO
 
@@ -46,30 +47,30 @@ def format_of_name(path: str) -> str:
 
 
 class Writer(ABC):
-    """Writes tables with the same columns one below the other."""
+    """Writes tables with the same columns, one after the other."""
 
     @abstractmethod
     def write(self, table: Table) -> None:
         """Add rows."""
 
-    def close(self) -> None:  # noqa: B027 - most formats end where their rows end
-        """Write what a file ends with."""
+    def close(self) -> None:  # noqa: B027 - most formats end with their rows
+        """Write the end of the file."""
 
 
 def writer_of(format: str, stream: BinaryIO) -> Writer:
-    """Give what writes a format.
+    """Make a writer for a format.
 
     Parameters
     ----------
     format : {"csv", "tsv", "json", "parquet", "arrow"}
-        Which.
+        The format.
     stream : binary stream
-        Where to; it is left open.
+        The stream to write to; it is left open.
 
     Raises
     ------
     MissingPackageError
-        If it needs pyarrow, and that is not installed.
+        If the format needs pyarrow and it is not installed.
 
     Examples
     --------
@@ -90,87 +91,90 @@ def writer_of(format: str, stream: BinaryIO) -> Writer:
     return _DelimitedWriter(stream, "\t" if format == "tsv" else ",")
 
 
+@dataclass
 class _DelimitedWriter(Writer):
-    def __init__(self, stream: BinaryIO, delimiter: str) -> None:
-        self._stream = stream
-        self._delimiter = delimiter
-        self._has_header = False
+    stream: BinaryIO
+    delimiter: str
+    has_header: bool = False
 
     def write(self, table: Table) -> None:
         columns = [_cells(raw, self._quoted, str, "") for raw in table.columns]
         is_lone = len(columns) == 1
-        # A row of one empty cell would be a blank line, which readers pass over.
-        lines = (cell or '""' for cell in columns[0]) if is_lone else map(self._delimiter.join, zip(*columns))  # noqa: B905
+        # A row of one empty cell would be a blank line, which readers skip.
+        lines = (cell or '""' for cell in columns[0]) if is_lone else map(self.delimiter.join, zip(*columns))  # noqa: B905
         text = "\n".join(lines)
-        if not self._has_header:
-            header = self._delimiter.join(map(self._quoted, table.names))
+        if not self.has_header:
+            header = self.delimiter.join(map(self._quoted, table.names))
             text = f"{header}\n{text}" if table.n_rows else header
-            self._has_header = True
-        self._stream.write(f"{text}\n".encode())
+            self.has_header = True
+        self.stream.write(f"{text}\n".encode())
 
     def _quoted(self, text: Any) -> str:
         cell = str(text)
         if not cell:
             return '""'  # an empty text, which is not missing
-        if self._delimiter in cell or '"' in cell or "\n" in cell or "\r" in cell or cell != cell.strip():
+        if self.delimiter in cell or '"' in cell or "\n" in cell or "\r" in cell or cell != cell.strip():
             return '"' + cell.replace('"', '""') + '"'
         return cell
 
 
+@dataclass
 class _JsonWriter(Writer):
-    def __init__(self, stream: BinaryIO) -> None:
-        self._stream = stream
+    stream: BinaryIO
 
     def write(self, table: Table) -> None:
         keys = [json.dumps(name, ensure_ascii=False) for name in table.names]
         columns = [_cells(raw, _json_text, _json_number, "null") for raw in table.columns]
         pairs = [[f"{key}: {cell}" for cell in cells] for key, cells in zip(keys, columns, strict=True)]
-        self._stream.write("".join(f"{{{', '.join(row)}}}\n" for row in zip(*pairs, strict=True)).encode())
+        self.stream.write("".join(f"{{{', '.join(row)}}}\n" for row in zip(*pairs, strict=True)).encode())
 
 
+@dataclass
 class _ArrowWriter(Writer):
-    def __init__(self, stream: BinaryIO, is_parquet: bool) -> None:
+    stream: BinaryIO
+    is_parquet: bool
+    sink: Any = None
+    schema: Any = None
+
+    def __post_init__(self) -> None:
         try:
-            import pyarrow
+            import pyarrow  # noqa: F401
         except ImportError as error:
             raise MissingPackageError(
                 "Parquet and Arrow are written with pyarrow, which is not installed: pip install "
                 "'treewright[files]'. Or write a .csv."
             ) from error
-        self._pyarrow = pyarrow
-        self._stream = stream
-        self._is_parquet = is_parquet
-        self._sink: Any = None
-        self._schema: Any = None
 
     def write(self, table: Table) -> None:
-        pa = self._pyarrow
+        import pyarrow as pa
+
         arrays = [_arrow(raw, pa) for raw in table.columns]
-        if self._sink is None:
+        if self.sink is None:
             types = [pa.float64() if each.type == pa.null() else each.type for each in arrays]
-            self._schema = pa.schema(list(zip(table.names, types, strict=True)))
-            self._sink = self._opened()
-        for at, field in enumerate(self._schema):
+            self.schema = pa.schema(list(zip(table.names, types, strict=True)))
+            self.sink = self._opened()
+        for at, field in enumerate(self.schema):
             if arrays[at].type != field.type:
                 try:
                     arrays[at] = arrays[at].cast(field.type)
                 except pa.ArrowInvalid:
                     raise FileError(
                         f"column {field.name!r} held {field.type} in the first rows and {arrays[at].type} "
-                        "later on, which one Parquet or Arrow file cannot hold; write a .csv."
+                        "later, which one Parquet or Arrow file cannot hold; write a .csv."
                     ) from None
-        self._sink.write_table(pa.Table.from_arrays(arrays, schema=self._schema))
+        self.sink.write_table(pa.Table.from_arrays(arrays, schema=self.schema))
 
     def close(self) -> None:
-        if self._sink is not None:
-            self._sink.close()
+        if self.sink is not None:
+            self.sink.close()
 
     def _opened(self) -> Any:
-        if not self._is_parquet:
-            return self._pyarrow.ipc.new_file(self._stream, self._schema)
+        import pyarrow as pa
         from pyarrow import parquet
 
-        return parquet.ParquetWriter(self._stream, self._schema)
+        if not self.is_parquet:
+            return pa.ipc.new_file(self.stream, self.schema)
+        return parquet.ParquetWriter(self.stream, self.schema)
 
 
 def _cells(raw: Raw, text: Callable[[Any], str], number: Callable[[Any], str], missing: str) -> list[str]:

@@ -18,7 +18,7 @@ from treewright.missing_values import is_missing_code
 from treewright.model.questions import Question, Threshold, text_of_labels
 from treewright.model.routing import refuse_rows_that_stop
 from treewright.model.tree import Tree
-from treewright.schema import Column, Kind, Schema
+from treewright.schema import Bins, Column, Schema
 from treewright.table.spelling import spell
 
 
@@ -116,18 +116,15 @@ class Condition:
         return f"{text} or missing" if says else text
 
     def _text(self, column: Column) -> str:
-        if self.codes is None:
-            if not self.known:
-                return f"{column.name} is missing"
-            return _text_of_span(column.name, column.kind, column.unit, column.zone, self.low, self.high)
-        if not self.codes:
+        if not (self.known if self.codes is None else self.codes):
             return f"{column.name} is missing"
+        if self.codes is None:
+            return _text_of_span(column.name, column, self.low, self.high)
         if self.codes == self.named and not self.missing:
             return f"{column.name} is known"
         spans = spans_of_bins(column, self.codes)
         if column.bins is not None and len(spans) == 1:
-            bins = column.bins
-            return _text_of_span(column.name, bins.kind, bins.unit, bins.zone, *spans[0])
+            return _text_of_span(column.name, column.bins, *spans[0])
         return f"{column.name} {text_of_labels([column.categories[code] for code in sorted(self.codes)])}"
 
 
@@ -332,12 +329,10 @@ def _of_codes(
     return table[np.where(values > most, -1, values)]
 
 
-def _text_of_span(
-    name: str, kind: Kind, unit: str, zone: str, low: float | int | None, high: float | int | None
-) -> str:
+def _text_of_span(name: str, of: Column | Bins, low: float | int | None, high: float | int | None) -> str:
     if low is None and high is None:
         return f"{name} is known"
-    texts = ["" if end is None else spell(end, kind, unit, zone) for end in (low, high)]
+    texts = ["" if end is None else spell(end, of.kind, of.unit, of.zone) for end in (low, high)]
     if texts[0] == texts[1]:  # bounds that look alike with few digits
         texts = [repr(low), repr(high)]
     if low is None:

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.errors import ModelFileError, did_you_mean, listed
+from treewright.formatting import format_number
 from treewright.model.records import ArrayRecord, Per
 from treewright.model.values import Plain
 from treewright.schema import Label
@@ -22,7 +23,7 @@ from treewright.schema import Label
 MOST_PLAIN = 4096
 """Largest size of an array that is written as numbers; larger ones are packed."""
 
-_TEXTS = {"inf": math.inf, "-inf": -math.inf}
+_SPECIAL = {None: math.nan, "inf": math.inf, "-inf": -math.inf}
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,15 +138,17 @@ class Field:
         if isinstance(self.value, dict):
             array = self._unpacked(kind, len(shape))
         else:
-            flat, width = self._flat(len(shape))
-            numbers = self._whole_numbers(flat, kind) if kind.kind == "i" else self._floats(flat, nullable)
+            values, width = self._flat(len(shape))
+            numbers = self._numbers(values, kind, nullable)
             array = numbers if len(shape) == 1 else numbers.reshape(len(self.value), width)
         if any(n is not None and n != found for n, found in zip(shape, array.shape, strict=True)):
             expected = " × ".join("any number" if n is None else f"{n:,}" for n in shape)
             found = " × ".join(f"{n:,}" for n in array.shape)
             raise ModelFileError(f"{self.place} has {found} values; there should be {expected}.")
         if kind.kind == "f":
-            self._refuse_not_finite(array, nullable)
+            flat = array.ravel()
+            bad = flat == -np.inf if nullable else ~np.isfinite(flat)
+            refuse_first(bad, flat, self.place, "a finite number")
         array.flags.writeable = False
         return array
 
@@ -208,28 +211,21 @@ class Field:
                 Field(row, f"{self.place}[{at}]").refuse("a list of numbers, as long as the others")
         return list(chain.from_iterable(self.value)), len(self.value[0]) if self.value else 0
 
-    def _whole_numbers(self, values: list[Any], kind: np.dtype[Any]) -> NDArray[Any]:
-        low, high = np.iinfo(kind).min, np.iinfo(kind).max
-        if values and (set(map(type, values)) != {int} or min(values) < low or max(values) > high):
-            at = next(
-                at for at, each in enumerate(values) if type(each) is not int or not low <= each <= high
-            )
-            Field(values[at], f"{self.place}[{at}]").refuse(f"a whole number from {low} to {high}")
+    def _numbers(self, values: list[Any], kind: np.dtype[Any], nullable: bool) -> NDArray[Any]:
+        if kind.kind == "i":
+            low, high = int(np.iinfo(kind).min), int(np.iinfo(kind).max)
+            fits = [type(each) is int and low <= each <= high for each in values]
+            should = f"a whole number from {low} to {high}"
+        else:
+            if nullable:
+                special = list(_SPECIAL)  # compared one by one, because a wrong value may have no hash
+                values = [_SPECIAL[each] if each in special else each for each in values]
+            fits = [type(each) is float or (type(each) is int and abs(each) <= 2**53) for each in values]
+            should = "a number that a float64 holds"
+        if not all(fits):
+            at = fits.index(False)
+            Field(values[at], f"{self.place}[{at}]").refuse(should)
         return np.array(values, dtype=kind)
-
-    def _floats(self, values: list[Any], nullable: bool) -> NDArray[np.float64]:
-        if set(map(type, values)) <= {float}:
-            return np.array(values, dtype=np.float64)
-        return np.array([self._float(at, each, nullable) for at, each in enumerate(values)], dtype=np.float64)
-
-    def _float(self, at: int, value: Plain, nullable: bool) -> float:
-        if type(value) is float or (type(value) is int and abs(value) <= 2**53):
-            return float(value)
-        if nullable and value is None:
-            return math.nan
-        if nullable and isinstance(value, str) and value in _TEXTS:
-            return _TEXTS[value]
-        return Field(value, f"{self.place}[{at}]").refuse("a number that a float64 holds")
 
     def _unpacked(self, kind: np.dtype[Any], n_dimensions: int) -> NDArray[Any]:
         of = self.fields(["type", "shape", "base64"])
@@ -247,10 +243,6 @@ class Field:
                 f"{math.prod(shape) * kind.itemsize:,}."
             )
         return np.frombuffer(packed, dtype=kind.newbyteorder("<")).astype(kind, copy=False).reshape(shape)
-
-    def _refuse_not_finite(self, array: NDArray[Any], nullable: bool) -> None:
-        flat = array.ravel()
-        refuse_first(flat == -np.inf if nullable else ~np.isfinite(flat), flat, self.place, "a finite number")
 
 
 def packed(array: NDArray[Any]) -> Plain:
@@ -364,7 +356,8 @@ def _check_values(values: NDArray[Any], per: Per, counts: Mapping[str, int], pla
         kind = f"a {per.indexes}'s number" if per.indexes else "a whole number"
     if least is not None:
         bad |= values < least
-        kind += f" of at least {least:g}" if most is None else f" from {least:g} to {most:g}"
+        low = format_number(least)
+        kind += f" of at least {low}" if most is None else f" from {low} to {format_number(most)}"
     if most is not None:
         bad |= values > most
     refuse_first(bad, values, place, f"{kind}, or null" if per.nullable else kind)

@@ -192,11 +192,10 @@ class Ledger:
             )
         arrays = self.arrays
         node = int(self._all.node[position])
-        begin, end = arrays.branch_begin[position], arrays.branch_begin[position + 1]
         return words.formula(
             in_words(row.question, self.schema) if row.question and row.kind == "cut" else row.column,
             self.rules,
-            outcome=arrays.outcome[begin:end],
+            outcome=self._all.outcome(position),
             weight=float(arrays.weight[node]),
             missing=float(arrays.missing[position]),
             missing_branch=int(arrays.missing_branch[position]),

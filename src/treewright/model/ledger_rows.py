@@ -153,65 +153,70 @@ class LedgerRows:
         rank[order] = np.arange(len(order)) - first + 1
         return rank
 
+    def question(self, position: int) -> Question | None:
+        """Give the split of a row, None where it has none."""
+        n_branches, missing_branch = len(self.outcome(position)), int(self.arrays.missing_branch[position])
+        if not n_branches:
+            return None
+        return self.arrays.question_at(position, n_branches, missing_branch, self.integer_columns)
+
+    def outcome(self, position: int) -> NDArray[np.float64]:
+        """Give the outcome of each branch of a row."""
+        begin, end = self.arrays.branch_begin[position : position + 2]
+        return self.arrays.outcome[begin:end]
+
     def row(self, position: int) -> LedgerRow:
         """Read one row."""
         arrays, rules = self.arrays, self.rules
-        node = int(self.node[position])
+        node, column = int(self.node[position]), int(arrays.column[position])
         weight, missing = float(arrays.weight[node]), float(arrays.missing[position])
-        column = int(arrays.column[position])
         verdict = VERDICTS[arrays.verdict[position]]
-        begin, end = int(arrays.branch_begin[position]), int(arrays.branch_begin[position + 1])
-        outcome = arrays.outcome[begin:end]
-        question = self._question(position, end - begin) if end > begin else None
-        gain = _or_none(arrays.gain[position])
+        outcome, question = self.outcome(position), self.question(position)
         is_quinlan = bool(len(arrays.net_gain))
-        net = _or_none(arrays.net_gain[position]) if is_quinlan else gain
         is_number = not self.schema.columns[column].is_category
-        cost = (
-            gain - net if rules.charges_tries and is_number and gain is not None and net is not None else None
-        )
-        ratio = _or_none(arrays.worth[position]) if rules.is_ratio else None
-        split = None
-        if is_quinlan:
-            split = _or_none(arrays.split_information[position])
-            if rules.by == "gain":
-                ratio = None
-        elif ratio is not None:
-            split = words.split_information(words.weights_of(outcome, rules))
+        gain, score = _figure(arrays.gain, position), _figure(self.score, position)
+        net = _figure(arrays.net_gain, position) if is_quinlan else gain
+        is_charged = rules.charges_tries and is_number
+        cost = gain - net if is_charged and gain is not None and net is not None else None
         n_tries = int(arrays.n_tries[position]) if is_quinlan and is_number and gain is not None else None
-        best = self._best_of_node(node)
-        of_column = self._best_of_column(node, column)
+        ratio = _figure(arrays.worth, position) if rules.is_ratio else None
+        split = _figure(arrays.split_information, position)
+        if not is_quinlan and ratio is not None:
+            split = words.split_information(words.weights_of(outcome, rules))
+        best, of_column = self._best(node), self._best(node, column)
+        if best is not None and VERDICTS[arrays.verdict[best]] != "won":
+            best = None
         return LedgerRow(
             node=self.number(node),
             column=self.schema.names[column],
             question=question,
-            branches=tuple(
+            branches=()
+            if question is None
+            else tuple(
                 LedgerBranch(self._condition(question, branch, missing > 0), *self._weighed(outcome[branch]))
-                for branch in range(end - begin)
-            )
-            if question is not None
-            else (),
+                for branch in range(len(outcome))
+            ),
             known=1.0 - missing / weight if weight else 1.0,
             gain=gain,
             cost=cost,
             n_tries=n_tries,
             split_information=split,
             ratio=None if ratio == NO_RATIO and is_quinlan else ratio,
-            score=_or_none(self.score[position]),
+            score=score,
             rank=int(self.rank[position]) or None,
             verdict=verdict,
             reason=words.reason(
                 verdict,
                 words.Case(
                     rules=rules,
-                    score=_or_none(self.score[position]),
+                    score=score,
                     net_gain=net,
                     cost=cost,
                     n_tries=n_tries,
                     average=float(arrays.average[node]),
                     winner=None if best is None else self.schema.names[arrays.column[best]],
                     winner_score=None if best is None else float(self.score[best]),
-                    best_cut=None if of_column is None else self._text_of(of_column),
+                    best_cut=None if of_column is None else in_words(self.question(of_column), self.schema),
                     best_score=None if of_column is None else float(self.score[of_column]),
                     is_less_even=of_column is not None and self._is_less_even(position, of_column),
                     stop=STOPS[arrays.stop[node]],
@@ -220,35 +225,19 @@ class LedgerRows:
             ),
         )
 
-    def _best_of_node(self, node: int) -> int | None:
-        rows = np.arange(self.arrays.row_begin[node], self.arrays.row_begin[node + 1])
-        won = rows[self.arrays.verdict[rows] == 0]
-        return int(won[0]) if len(won) else None
-
-    def _best_of_column(self, node: int, column: int) -> int | None:
-        rows = np.arange(self.arrays.row_begin[node], self.arrays.row_begin[node + 1])
-        rows = rows[(self.arrays.column[rows] == column) & (self.rank[rows] > 0)]
-        rows = rows[self.arrays.verdict[rows] != VERDICTS.index("other cut")]
+    def _best(self, node: int, column: int | None = None) -> int | None:
+        """Find the best row of a node, or of a column there."""
+        rows = np.arange(*self.arrays.row_begin[node : node + 2])
+        if column is not None:
+            rows = rows[self.arrays.column[rows] == column]
+        rows = rows[(self.rank[rows] > 0) & (self.arrays.verdict[rows] != VERDICTS.index("other cut"))]
         return int(rows[np.argmin(self.rank[rows])]) if len(rows) else None
 
     def _is_less_even(self, position: int, other: int) -> bool:
-        begins = self.arrays.branch_begin
-        mine, its = (
-            words.unevenness(self.arrays.outcome[begins[at] : begins[at + 1]], self.rules)
-            for at in (position, other)
-        )
+        mine, its = (words.unevenness(self.outcome(at), self.rules) for at in (position, other))
         return mine - its > 1e-9 * float(self.arrays.weight[self.node[position]])
 
-    def _text_of(self, position: int) -> str:
-        begin, end = self.arrays.branch_begin[position], self.arrays.branch_begin[position + 1]
-        return in_words(self._question(position, int(end - begin)), self.schema)
-
-    def _question(self, position: int, n_branches: int) -> Question:
-        missing_branch = int(self.arrays.missing_branch[position])
-        return self.arrays.question_at(position, n_branches, missing_branch, self.integer_columns)
-
-    def _condition(self, question: Question | None, branch: int, has_missing: bool) -> str:
-        assert question is not None, "branches belong to a question"
+    def _condition(self, question: Question, branch: int, has_missing: bool) -> str:
         text = condition_of(question, self.schema, branch)
         if text in ("is missing", "is known"):
             return text.removeprefix("is ")
@@ -267,10 +256,11 @@ def condition_of(question: Question, schema: Schema, branch: int = 0) -> str:
     return text.removesuffix(" or missing") if question.shares_missing(schema, branch) else text
 
 
-def in_words(question: Question, schema: Schema) -> str:
+def in_words(question: Question | None, schema: Schema) -> str:
     """Write the split of a candidate, with the name of its column."""
+    assert question is not None, "candidates that were compared have a split"
     return f"{schema.columns[question.column].name} {condition_of(question, schema)}"
 
 
-def _or_none(value: Any) -> float | None:
-    return None if math.isnan(value) else float(value)
+def _figure(values: NDArray[Any], position: int) -> float | None:
+    return None if not len(values) or math.isnan(values[position]) else float(values[position])

@@ -1,6 +1,6 @@
-"""How many errors to expect of a leaf: more than it made on the rows it was chosen for.
+"""How many errors to expect of a leaf: more than it made on the training rows.
 
-Pruning asks this, and so do rules, which bound their error by it.
+Pruning uses this, and so do rules, to bound their errors.
 """
 
 from treewright._core import Pessimism
@@ -8,7 +8,7 @@ from treewright.parts.pruners import ErrorBased
 
 
 def pessimism(pruner: ErrorBased) -> Pessimism:
-    """Put the rule for extra errors in the core's words."""
+    """Give the rule for extra errors to the core."""
     return Pessimism(
         confidence=pruner.confidence,
         deviate=pruner.z,

@@ -1,8 +1,8 @@
 """Rows that need no reading: an array of floats, or one row of plain values by name.
 
-Most time of a short prediction would go into reading a table, matching its columns and encoding them. Where
-none of this has anything to do, rows are handed to the core as they are; everything else takes the long way,
-which is also the one that complains.
+Most of the time of a short prediction would go into reading a table, matching its columns and encoding them.
+Where this is not needed, rows go to the core as they are. All other rows are read, which also finds what is
+wrong with them.
 """
 
 from dataclasses import dataclass
@@ -22,12 +22,12 @@ _EXACT = 2**53
 
 @dataclass(eq=False, slots=True)
 class Plain:
-    """Rows as the core takes them.
+    """Rows that the core can take.
 
     Parameters
     ----------
     block : array of float64 or float32, (n_rows, n_columns)
-        In the order of the schema; a category by its code. NaN is a gap.
+        Columns in the order of the schema, categories as codes. NaN is a missing value.
     """
 
     block: NDArray[Any]
@@ -35,19 +35,19 @@ class Plain:
 
 @dataclass(frozen=True, slots=True)
 class Shortcut:
-    """What a schema lets pass as it is.
+    """Which rows of a schema need no reading.
 
     Parameters
     ----------
     codes : tuple of (str, dict or None)
         The name of each column, and the codes of its labels if it holds categories.
     takes_missing : bool
-        Whether a row may have gaps.
+        Whether a row may have missing values.
     is_all_numbers : bool
         Whether an array of floats can be a table of this schema.
     is_open : bool
-        Whether every column holds numbers or labels: neither moments nor intervals, nor whole numbers beyond
-        float64.
+        Whether every column holds numbers or labels: no datetimes, durations or intervals, and no whole
+        numbers beyond float64.
     """
 
     codes: tuple[tuple[str, dict[Label, int] | None], ...]
@@ -57,7 +57,7 @@ class Shortcut:
 
     @classmethod
     def of(cls, schema: Schema) -> "Shortcut":
-        """Look through a schema."""
+        """Examine a schema."""
         codes = tuple(
             (
                 column.name,
@@ -75,13 +75,13 @@ class Shortcut:
         )
 
     def take(self, data: object) -> Plain | None:
-        """Give rows as the core takes them, None where they have to be read first.
+        """Take rows that need no reading; None where they have to be read first.
 
         Parameters
         ----------
         data : object
-            Two-dimensional arrays of float64 or float32 pass, and dicts with a value, or a list of one, for
-            each column.
+            Two-dimensional arrays of float64 or float32 can be taken, and dicts with a value, or a list of
+            one value, for each column.
 
         Examples
         --------
@@ -97,7 +97,7 @@ class Shortcut:
             return self._take_row(data) if self.is_open else None
         if (
             self.is_all_numbers
-            and type(data) is np.ndarray  # masked arrays know more
+            and type(data) is np.ndarray  # not a subclass such as masked arrays
             and data.ndim == 2
             and data.dtype.char in "df"
             and data.dtype.isnative
@@ -107,7 +107,7 @@ class Shortcut:
         return None
 
     def columns(self, plain: Plain) -> Codes:
-        """Give plain rows column by column, encoded."""
+        """Encode rows column by column."""
         return [
             values if codes is None else np.where(is_missing(values), -1, values).astype(np.int32)
             for values, (_, codes) in zip(plain.block.T, self.codes, strict=True)

@@ -1,4 +1,4 @@
-"""The pruning table: nested trees, and what each costs on rows seen in growing and on rows not seen."""
+"""The pruning table: nested trees, and the risk of each on training rows and on held-out rows."""
 
 from dataclasses import dataclass
 from typing import Annotated, Any
@@ -28,20 +28,20 @@ class PruningTable(ArrayRecord):
     Parameters
     ----------
     complexity : array of float64
-        Least price of a leaf at which each tree is the best one, as a share of the root's risk; falling.
-        rpart calls it cp.
+        Least price of a leaf at which each tree is the best one, as a fraction of the root's risk, in falling
+        order. rpart calls it cp.
     n_leaves : array of int64
         Leaves of each tree.
     relative_error : array of float64
-        Risk of each tree on the rows it was grown on, as a share of the root's.
+        Risk of each tree on the rows it was grown on, as a fraction of the root's.
     cv_error : array of float64
-        Risk on rows that were held out, as a share of the root's; NaN where none could be.
+        Risk on held-out rows, as a fraction of the root's; NaN where none could be held out.
     cv_std : array of float64
-        Its standard error.
+        Standard error of `cv_error`.
     root_risk : float
         Risk of the root, the unit of all others.
     chosen : int
-        The row of the tree that was chosen.
+        Row of the tree that was chosen.
 
     See Also
     --------
@@ -80,12 +80,12 @@ class PruningTable(ArrayRecord):
 
     @property
     def alpha(self) -> NDArray[np.float64]:
-        """`complexity` in units of risk, as `ccp_alpha` takes it."""
+        """`complexity` in units of risk, as for `ccp_alpha`."""
         return self.complexity * self.root_risk
 
     @property
     def within_one_se(self) -> float:
-        """The least cross-validated error plus its standard error: what the 1-SE rule allows."""
+        """The least cross-validated error plus its standard error: the limit of the 1-SE rule."""
         best = int(np.nanargmin(self.cv_error))
         return float(self.cv_error[best] + self.cv_std[best])
 

@@ -85,7 +85,13 @@ class ArrayRecord:
 
     @classmethod
     def arrays(cls) -> Mapping[str, Per]:
-        """Give what is declared of each array, by name."""
+        """Give what is declared of each array, by name.
+
+        Returns
+        -------
+        mapping of str to Per
+            In the order of the fields.
+        """
         record: Any = cls
         return _arrays_of(record)
 

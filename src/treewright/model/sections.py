@@ -1,4 +1,4 @@
-"""The sections of a model file: for each a pair that turns a part of a model into plain values and back.
+"""The sections of a model file: for each a pair of functions that write a part of a model and read it.
 
 To add one: a pair here and a line in `SECTIONS`, its place in `model.schema.json`, a paragraph in
 `docs/reference/model-file.md`. Every field of a model belongs to a section; a test counts them.
@@ -52,7 +52,7 @@ class Section:
 
 
 def model_to_plain(model: Model) -> dict[str, Plain]:
-    """Turn a model into sections; what could not be read again is refused here already."""
+    """Write a model as sections, or raise if they could not be read again."""
     check_schema(model.schema)
     plain: dict[str, Plain] = {}
     for section in SECTIONS:
@@ -63,7 +63,7 @@ def model_to_plain(model: Model) -> dict[str, Plain]:
 
 
 def model_from_plain(sections: Mapping[str, Field]) -> Model:
-    """Build a model out of the sections of a file, each checked in full."""
+    """Read a model from the sections of a file, and check all of it."""
     schema = _table_from_plain(sections["table"])
     found: dict[str, Any] = {"schema": schema}
     for section in SECTIONS[1:]:
@@ -96,7 +96,7 @@ def _column_to_plain(column: Column) -> Plain:
 
 
 def _label(label: Label) -> Label:
-    return Field(label, f"the label {label!r:.60}").label()  # refuses what could not be read again
+    return Field(label, f"the label {label!r:.60}").label()  # raises if it could not be read again
 
 
 def _table_from_plain(table: Field) -> Schema:
@@ -213,8 +213,7 @@ def _factors_to_plain(factors: tuple[float, ...], _schema: Schema) -> Plain:
 
 
 def _factors_from_plain(factors: Field, schema: Schema) -> tuple[float, ...]:
-    n_classes = len(schema.target.labels) if isinstance(schema.target, Classes) else 0
-    values = factors.array(np.float64, n_classes)
+    values = factors.array(np.float64, len(schema.labels))
     refuse_first(values < 0, values, factors.place, "at least 0")
     return tuple(values.tolist())
 

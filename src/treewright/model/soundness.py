@@ -17,7 +17,7 @@ from treewright.model.records import LARGE
 from treewright.model.tree import Tree
 from treewright.model.tree_arrays import last_below
 from treewright.parts.criteria import OF_CLASSES, OF_NUMBERS
-from treewright.schema import Classes, Numbers, Schema
+from treewright.schema import Classes, Schema
 
 _MOST_NODES = 2**29 - 1  # that the core can send rows down
 _OF_QUINLAN = ("net_gain", "split_information", "n_tries")
@@ -47,8 +47,7 @@ def check_tree(tree: Tree, schema: Schema, place: str = "tree") -> None:
         raise ModelFileError(f"{place}.column has {n:,} values; a tree has 1 to {_MOST_NODES:,} nodes.")
     if tree.n_columns != n_columns or tree.is_classifier != isinstance(schema.target, Classes):
         raise ModelFileError(f"{place} belongs to another table than the schema beside it.")
-    n_classes = len(schema.target.labels) if isinstance(schema.target, Classes) else 1
-    sizes = check_record(tree, {"node": n, "column": n_columns, "class": n_classes}, place)
+    sizes = check_record(tree, {"node": n, "column": n_columns, "class": len(schema.labels) or 1}, place)
     n_children = sizes["child"]
     is_leaf = tree.column < 0
     wrong = np.where(is_leaf, n_children != 0, n_children < 2)
@@ -79,7 +78,7 @@ def _check_range(values: NDArray[Any], least: Any, below: Any, place: str, shoul
 def _check_weights(values: NDArray[np.float64], place: str) -> None:
     """Raise unless all values are weights: neither below 0 nor so large that a sum of them is infinite."""
     flat = values.ravel()
-    refuse_first(~((flat >= 0) & (flat <= LARGE)), flat, place, f"a finite number from 0 to {LARGE:g}")
+    refuse_first(~((flat >= 0) & (flat <= LARGE)), flat, place, f"a finite number from 0 to {LARGE}")
 
 
 def _check_children(tree: Tree, place: str) -> None:
@@ -176,8 +175,7 @@ def _check_surrogates(tree: Tree, n_children: NDArray[np.int64], schema: Schema,
 
 def check_ledger(ledger: LedgerArrays, n_nodes: int, schema: Schema, place: str) -> None:
     """Raise unless the arrays form the ledger of a tree of so many nodes."""
-    width = len(schema.target.labels) if isinstance(schema.target, Classes) else 2
-    n_entries = {"node": n_nodes, "column": len(schema.columns), "class": width}
+    n_entries = {"node": n_nodes, "column": len(schema.columns), "class": len(schema.labels) or 2}
     sizes = check_record(ledger, n_entries, place)
     n_branches = sizes["branch"]
     _check_rules(ledger, schema, place)
@@ -199,11 +197,11 @@ def check_ledger(ledger: LedgerArrays, n_nodes: int, schema: Schema, place: str)
 def _check_rules(ledger: LedgerArrays, schema: Schema, place: str) -> None:
     """Check that the figures are those of the criterion, the ranking and the target."""
     rules = ledger.rules
-    is_of_numbers = isinstance(schema.target, Numbers)
-    if rules.criterion not in (OF_NUMBERS if is_of_numbers else OF_CLASSES):
+    held, known = ("classes", OF_CLASSES) if schema.labels else ("numbers", OF_NUMBERS)
+    if rules.criterion not in known:
         raise ModelFileError(
-            f"{place}.rules.criterion is {rules.criterion!r}, and the target holds "
-            f"{'numbers' if is_of_numbers else 'classes'}; they do not go together."
+            f"{place}.rules.criterion is {rules.criterion!r}, and the target holds {held}; they do not go "
+            "together."
         )
     needed = ["worth"] if rules.is_ratio or rules.by != "score" else []
     if rules.by != "score" or any(len(getattr(ledger, name)) for name in _OF_QUINLAN):
@@ -213,17 +211,15 @@ def _check_rules(ledger: LedgerArrays, schema: Schema, place: str) -> None:
 
 
 def _check_figures(ledger: LedgerArrays, asks: NDArray[np.bool_], schema: Schema, place: str) -> None:
-    """Check that figures are there just where a row has a question, and that weights can be added up."""
+    """Check that rows with a split, and only they, have figures, and that weights can be added up."""
     for values, name in ((ledger.gain, "gain"), (ledger.net_gain, "net_gain")):
-        if len(values):
-            bad = np.isnan(values) == asks
-            refuse_first(bad, values, f"{place}.{name}", "a number just where a row has a question")
+        bad = (np.isnan(values) == asks) if len(values) else np.zeros(0, bool)
+        refuse_first(bad, values, f"{place}.{name}", "a number just where a row has a split")
     of_node = ledger.weight[ledger.node]
     refuse_first(of_node <= 0, of_node, f"{place}: weight of a row's node", "above 0")
     bad = ledger.missing > of_node * _ROUNDING
     refuse_first(bad, ledger.missing, f"{place}.missing", "at most the weight of its node")
-    is_of_classes = isinstance(schema.target, Classes)
-    _check_weights(ledger.outcome if is_of_classes else ledger.outcome[:, :1], f"{place}.outcome")
+    _check_weights(ledger.outcome if schema.labels else ledger.outcome[:, :1], f"{place}.outcome")
 
 
 def check_schema(schema: Schema) -> None:

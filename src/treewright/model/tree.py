@@ -17,6 +17,8 @@ HEURISTIC = 2  # in `search`
 class Node:
     """One node of a tree.
 
+    It is a copy of what the arrays of the tree say about the node.
+
     Parameters
     ----------
     id : int

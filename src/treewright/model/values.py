@@ -93,17 +93,15 @@ def _to_plain(value: Any, depth: int) -> Plain:
     return {"object": _full_name(type(value))}
 
 
-def _float_to_plain(value: Any, _inner: Callable[[Any], Plain]) -> Plain:
-    number = float(value)
-    return number if math.isfinite(number) else {"number": str(number)}
-
-
 # The first one that fits; a boolean is an integer, too.
 _ENCODERS: tuple[tuple[Any, Callable[[Any, Callable[[Any], Plain]], Plain]], ...] = (
     (type(None), lambda _value, _inner: None),
     (bool | np.bool_, lambda value, _inner: bool(value)),
     (int | np.integer, lambda value, _inner: int(value)),
-    (float | np.floating, _float_to_plain),
+    (
+        float | np.floating,
+        lambda value, _inner: float(value) if math.isfinite(value) else {"number": str(float(value))},
+    ),
     (str, lambda value, _inner: str(value)),
     (list, lambda value, inner: [inner(each) for each in value]),
     (tuple, lambda value, inner: {"tuple": [inner(each) for each in value]}),

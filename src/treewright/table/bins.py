@@ -1,8 +1,8 @@
-"""Intervals of values as categories, for learners that know nothing else.
+"""Intervals of values as categories, for learners that split on categories only.
 
-A column of whole numbers or texts lists its categories. Of numbers with fractions, and of moments, hardly two
-are the same, so they are cut into intervals first; the edges are kept with the column, and new rows fall into
-the same intervals.
+The distinct values of a column of whole numbers or texts are its categories. Numbers with fractions,
+datetimes and durations are nearly all distinct, so they are cut into intervals first. The column keeps the
+edges, and new rows fall into the same intervals.
 """
 
 from dataclasses import dataclass
@@ -30,9 +30,9 @@ class Binning:
     Parameters
     ----------
     n_bins : int
-        Intervals wanted; there are fewer where too few values differ.
+        Number of intervals; there are fewer where too few values differ.
     weights : array of float64, optional
-        What each row counts, by default 1.
+        The weight of each row, by default 1.
     """
 
     n_bins: int
@@ -40,7 +40,7 @@ class Binning:
 
 
 def first_unlisted(raw: Raw, name: str, counts: NDArray[np.bool_] | None = None) -> int | None:
-    """Find the first row with a fraction, a datetime or a duration: a value that is no category by itself.
+    """Find the first row with a fraction, a datetime or a duration, which are not categories by themselves.
 
     Examples
     --------
@@ -62,21 +62,21 @@ def first_unlisted(raw: Raw, name: str, counts: NDArray[np.bool_] | None = None)
 
 
 def learn_bins(values: NDArray[Any], column: Column, binning: Binning) -> tuple[NDArray[np.int32], Column]:
-    """Cut a column into intervals that weigh about the same; equal values stay together.
+    """Cut a column into intervals of about the same weight; equal values stay together.
 
     Parameters
     ----------
     values : array
-        As `treewright.table.encode` encodes a column of numbers or moments.
+        As `treewright.table.encode` encodes a column that does not hold categories.
     column : Column
-        What was learned of it.
+        The encoded column.
     binning : Binning
         How to cut it.
 
     Returns
     -------
     codes : array of int32
-        The interval of every row, −1 for a gap.
+        The interval of every row, −1 for a missing value.
     column : Column
         Of kind ``"category"``, with its bins.
 
@@ -86,9 +86,8 @@ def learn_bins(values: NDArray[Any], column: Column, binning: Binning) -> tuple[
     >>> codes, column.categories
     (array([ 0,  1,  1,  2, -1], dtype=int32), ('<= 1.75', '(1.75, 4]', '> 4'))
     """
-    known = ~is_missing_code(values)
     weights = np.ones(len(values)) if binning.weights is None else binning.weights
-    known &= weights > 0
+    known = ~is_missing_code(values) & (weights > 0)
     edges = _edges(values[known], weights[known], binning.n_bins)
     bins = Bins(edges, column.kind, column.unit, column.zone)
     cut = Column(column.name, "category", categories=_labels(bins), bins=bins)
@@ -96,7 +95,7 @@ def learn_bins(values: NDArray[Any], column: Column, binning: Binning) -> tuple[
 
 
 def codes_of_bins(values: NDArray[Any], bins: Bins) -> NDArray[np.int32]:
-    """Tell the interval of every value; a value on an edge lies below it, a gap is −1."""
+    """Find the interval of every value; a value on an edge lies below it, a missing value is −1."""
     edges = np.array(bins.edges, dtype=np.float64 if bins.kind == "number" else np.int64)
     codes = np.searchsorted(edges, values, side="left").astype(np.int32)
     codes[is_missing_code(values)] = -1
@@ -104,7 +103,7 @@ def codes_of_bins(values: NDArray[Any], bins: Bins) -> NDArray[np.int32]:
 
 
 def refuse_unlisted(table: Table) -> None:
-    """Raise if a column holds values that are no categories by themselves."""
+    """Raise if a column holds values that are not categories by themselves."""
     for name, raw in zip(table.names, table.columns, strict=True):
         row = first_unlisted(raw, name)
         if row is not None:
@@ -118,12 +117,12 @@ def refuse_unlisted(table: Table) -> None:
 
 def origin_of(column: Column) -> Column:
     """Give a column as it was before it was cut."""
-    assert column.bins is not None, "asked of columns that were cut"
+    assert column.bins is not None, "only columns that were cut have an origin"
     return Column(column.name, column.bins.kind, column.bins.unit, column.bins.zone)
 
 
 def edges_of(column: Column) -> NDArray[Any] | None:
-    """Give the edges of a column in its own type, None where it was not cut."""
+    """Give the edges of a column in its own type, None if it was not cut."""
     bins = column.bins
     if bins is None:
         return None
@@ -135,7 +134,7 @@ def edges_of(column: Column) -> NDArray[Any] | None:
 
 
 def _edges(values: NDArray[Any], weights: NDArray[np.float64], n_bins: int) -> tuple[float | int, ...]:
-    """Choose for each edge the gap between two values below which the weight is nearest to its share."""
+    """Place each edge between two values so that the weight below it is nearest to an equal share."""
     # Weights of equal values are added up in order, so that the order of rows does not show.
     order = np.lexsort((weights, values))
     values, weights = values[order], weights[order]
@@ -152,7 +151,7 @@ def _edges(values: NDArray[Any], weights: NDArray[np.float64], n_bins: int) -> t
 
 
 def _between(low: float | int, high: float | int) -> float | int:
-    """Give the middle of two values, rounded so that it tells them apart: low <= middle < high."""
+    """Give the middle of two values, rounded so that low <= middle < high."""
     if isinstance(low, int):
         return (low + int(high)) // 2
     middle = low / 2 + high / 2
@@ -163,7 +162,7 @@ def _labels(bins: Bins) -> tuple[str, ...]:
     if not bins.edges:
         return (ONE_INTERVAL,)
     texts = [spell(edge, bins.kind, bins.unit, bins.zone) for edge in bins.edges]
-    if len(set(texts)) < len(texts):  # edges too near each other for few digits
+    if len(set(texts)) < len(texts):  # edges too close for few digits
         texts = [repr(edge) for edge in bins.edges]
     inner = [f"({low}, {high}]" for low, high in pairwise(texts)]
     return (f"<= {texts[0]}", *inner, f"> {texts[-1]}")

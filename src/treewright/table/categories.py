@@ -1,8 +1,7 @@
 """Categories: texts, booleans and whatever is declared to be one, as int32 codes.
 
-The code of a category is its place among the column's categories: in the order in which they were declared,
-or sorted where nobody declared any. So the same values give the same codes from any container and in any
-order of the rows.
+The code of a category is its position among the column's categories: in declared order, or sorted where none
+are declared. So the same values give the same codes from any container and in any order of the rows.
 """
 
 from collections.abc import Sequence
@@ -54,7 +53,7 @@ def learn_categories(
     name : str
         Its name.
     counts : array of bool, optional
-        Rows that take part; a category that only others have is none, unless it was declared.
+        Rows that take part; a category that only other rows have does not count, unless it was declared.
 
     Returns
     -------
@@ -113,7 +112,7 @@ def encode_categories(raw: Raw, column: Column) -> tuple[NDArray[np.int32], list
 
 
 def warn_of_unseen(unseen: Sequence[Unseen]) -> None:
-    """Warn once of all categories that were not there in training."""
+    """Warn once about all categories that were not there in training."""
     if unseen:
         places = "; ".join(f"column {each.name!r}: {listed(each.labels, most=3)}" for each in unseen)
         warn(f"categories that were not there in training count as missing: {places}.", UnseenCategoryWarning)
@@ -124,17 +123,17 @@ def refuse_unseen(unseen: Sequence[Unseen]) -> None:
     for each in unseen:
         raise ColumnError(
             f"column {each.name!r} holds {listed(each.labels, most=3)}, first in row {each.row}: not there "
-            "in training, so it counts as missing, and missing values are to be refused. Replace it, or "
+            "in training, so it counts as missing, and the model refuses missing values. Replace it, or "
             "train with missing='spread' or 'majority'."
         )
 
 
 def _factorise(raw: Raw, name: str) -> tuple[NDArray[np.int32], list[Label]]:
-    """Give every row the code of its label, −1 for none, and the labels as plain values of one family."""
+    """Give every row the code of its label, −1 for a missing value; and the labels, all of one kind."""
     codes, found = _distinct(raw, name)
     if raw.missing is not None:
         codes = np.where(raw.missing, np.int32(-1), codes)
-    if set(map(type, found)) in ({str}, {int}):  # plain already, and of one family
+    if set(map(type, found)) in ({str}, {int}):  # plain already, and of one kind
         return codes, list(found)
     known = [at for at, label in enumerate(found) if not is_missing_value(label)]
     if len(known) < len(found):
@@ -145,8 +144,8 @@ def _factorise(raw: Raw, name: str) -> tuple[NDArray[np.int32], list[Label]]:
             refuse_object(name, found[at], int((codes == at).argmax()))
     plain_labels: list[Label] = [label for label in labels if label is not None]
     _refuse_mixture(plain_labels, codes, name)
-    if len(set(plain_labels)) < len(plain_labels):  # of declared objects that read the same
-        raise ColumnError(f"column {name!r} declares categories that read the same: {listed(plain_labels)}.")
+    if len(set(plain_labels)) < len(plain_labels):  # declared objects may have the same text
+        raise ColumnError(f"column {name!r} declares categories with the same text: {listed(plain_labels)}.")
     return codes, plain_labels
 
 
@@ -165,7 +164,7 @@ def _distinct(raw: Raw, name: str) -> tuple[NDArray[np.int32], Sequence[Any]]:
         raise ColumnTypeError(
             f"column {name!r} is of type {values.dtype}, which cannot be a category; turn it into texts."
         )
-    numbers = plain(raw, name).values  # raises for what is none
+    numbers = plain(raw, name).values  # raises for values that are not numbers
     refuse_infinite_in(numbers, name)
     known = ~is_missing(numbers)
     labels, inverse = np.unique(numbers[known], return_inverse=True)
@@ -196,7 +195,7 @@ def _is_hashable(item: object) -> bool:
 
 
 def _plain_label(label: object, is_declared: bool) -> Label | None:
-    """Give a label as a plain value, the same whatever type it came in; None if it cannot be one."""
+    """Give a label as a plain value, the same whatever its type was; None if it cannot be a category."""
     if isinstance(label, str):
         return str(label)
     if isinstance(label, bool | np.bool_):
@@ -208,7 +207,7 @@ def _plain_label(label: object, is_declared: bool) -> Label | None:
             return None
         number = float(label)
         return int(number) if number.is_integer() else number
-    return str(label) if is_declared else None  # intervals, dates: declared, they have an order of their own
+    return str(label) if is_declared else None  # declared intervals and dates have their own order
 
 
 def _refuse_mixture(labels: Sequence[Label], codes: NDArray[np.int32], name: str) -> None:
@@ -233,7 +232,7 @@ def _family(label: Label) -> str:
 
 
 def _recoded(codes: NDArray[np.int32], kept: Sequence[int], n_labels: int) -> NDArray[np.int32]:
-    """Give the labels `kept` new numbers, in this order; what is not among them is missing."""
+    """Give the labels `kept` new codes, in this order; other labels become missing."""
     to = np.full(n_labels + 1, -1, dtype=np.int32)  # the last one is where code −1 points
     to[list(kept)] = np.arange(len(kept), dtype=np.int32)
     return to[codes]

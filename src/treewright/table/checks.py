@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.errors import ColumnError
+from treewright.errors import ColumnError, shown
 from treewright.missing_values import is_missing_code
 
 
@@ -32,6 +32,17 @@ def first_infinite(
     return None
 
 
+def wrong_cell(name: str, value: object, row: int, why: str) -> ColumnError:
+    """Make an error that names a column, a value and its row.
+
+    Examples
+    --------
+    >>> wrong_cell("age", "old", 3, "which is not a number.")
+    ColumnError("column 'age' holds 'old' in row 3, which is not a number.")
+    """
+    return ColumnError(f"column {name!r} holds {shown(value)} in row {row}, {why}")
+
+
 def refuse_infinite(name: str, row: int) -> None:
     """Raise because a column holds an infinite value."""
     way_out = "Replace it by a finite value, or by NaN if it is missing."
@@ -52,7 +63,7 @@ def refuse_missing(columns: Sequence[NDArray[Any]], names: Sequence[str]) -> Non
         if missing.any():
             raise ColumnError(
                 f"column {name!r} contains NaN: it has no value in row {int(missing.argmax())}, and missing "
-                "values are to be refused. Fill them in, or train with missing='spread' or 'majority'."
+                "values are refused. Fill them in, or train with missing='spread' or 'majority'."
             )
 
 

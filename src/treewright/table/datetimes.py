@@ -75,7 +75,7 @@ def _counts(values: NDArray[Any], name: str) -> tuple[NDArray[np.int64], int]:
     unit, step = np.datetime_data(values.dtype)
     if unit in ("Y", "M") and values.dtype.kind == "M":
         values, unit, step = values.astype("datetime64[D]"), "D", 1
-    if unit == "generic":  # NumPy's unit of an array that holds nothing but NaT
+    if unit == "generic":  # NumPy's unit of an array that holds only NaT
         unit = "ns"
     if unit not in _NANOSECONDS:
         raise ColumnTypeError(
@@ -85,18 +85,14 @@ def _counts(values: NDArray[Any], name: str) -> tuple[NDArray[np.int64], int]:
     return values.astype(values.dtype.newbyteorder("="), copy=False).view(np.int64), _NANOSECONDS[unit] * step
 
 
-def datetimes_of(items: list[Any], missing: NDArray[np.bool_], name: str) -> tuple[NDArray[Any], str]:
-    """Turn Python's dates and datetimes into an array, in UTC where they know their zone."""
-    known = [item for item, absent in zip(items, missing.tolist(), strict=True) if not absent]
-    aware = {getattr(item, "tzinfo", None) is not None for item in known}
-    if len(aware) > 1:
+def datetimes_of(items: list[Any], name: str) -> tuple[NDArray[Any], str]:
+    """Turn Python's dates and datetimes into an array, in UTC where they have a time zone."""
+    zoned = {getattr(item, "tzinfo", None) is not None for item in items}
+    if len(zoned) > 1:
         raise ColumnError(
-            f"column {name!r} mixes datetimes with and without a time zone; give all of them one, or none."
+            f"column {name!r} mixes datetimes with and without a time zone; use one or the other."
         )
-    known_values = np.array([_datetime64(item) for item in known])
-    values = np.full(len(items), "NaT", dtype=known_values.dtype)
-    values[~missing] = known_values
-    return values, "UTC" if aware == {True} else ""
+    return np.array([_datetime64(item) for item in items]), "UTC" if zoned == {True} else ""
 
 
 def _datetime64(item: date | np.datetime64) -> np.datetime64:
@@ -104,12 +100,12 @@ def _datetime64(item: date | np.datetime64) -> np.datetime64:
         return item
     if isinstance(item, datetime) and item.tzinfo is not None:
         item = item.astimezone(UTC).replace(tzinfo=None)
-    exact = getattr(item, "to_datetime64", None)  # pandas' Timestamp knows nanoseconds
+    exact = getattr(item, "to_datetime64", None)  # pandas' Timestamp has nanoseconds
     return exact() if exact is not None else np.datetime64(item, "us")
 
 
 def describe_datetime(value: int, unit: str, zone: str = "") -> str:
-    """Write a counted datetime for people.
+    """Format a counted datetime.
 
     Examples
     --------
@@ -126,7 +122,7 @@ def describe_datetime(value: int, unit: str, zone: str = "") -> str:
 
 
 def describe_duration(value: int, unit: str) -> str:
-    """Write a counted duration for people.
+    """Format a counted duration.
 
     Examples
     --------

@@ -51,9 +51,9 @@ def encode(
         Positions of the columns that hold categories, whatever their type; all others then hold numbers.
         None goes by the types.
     counts : array of bool, optional
-        Rows that take part, by default all of them.
+        Rows to learn from, by default all of them.
     binning : Binning, optional
-        How columns of fractions and moments become categories where they are to be some.
+        How to bin columns of fractions, datetimes and durations that are to hold categories.
 
     Returns
     -------
@@ -243,14 +243,12 @@ def _refuse_unencodable(raw: Raw, column: Column) -> None:
     row = int(reserved.argmax())
     holds = f"column {column.name!r} holds {raw.values[row]} in row {row}, beyond"
     if is_integer:
-        raise ColumnError(
-            f"{holds} the whole numbers that compare exactly ({MISSING_INTEGER + 1} to {GREATEST_INTEGER}). "
-            "Scale it down, convert it to float64, or give None if it stands for a missing value."
-        )
-    raise ColumnError(
-        f"{holds} the {column.kind}s that compare exactly: it is the very last one of its unit. Replace it "
-        "by one before it, or by NaT if it is missing."
-    )
+        what = f"whole numbers that compare exactly ({MISSING_INTEGER + 1} to {GREATEST_INTEGER})"
+        way_out = "Scale it down, convert it to float64, or give None if it stands for a missing value."
+    else:
+        what = f"{column.kind}s that compare exactly: it is the very last one of its unit"
+        way_out = "Replace it by one before it, or by NaT if it is missing."
+    raise ColumnError(f"{holds} the {what}. {way_out}")
 
 
 def _float_block(block: NDArray[Any]) -> NDArray[Any] | None:

@@ -1,7 +1,7 @@
-"""A fingerprint of a table: 64 bits that tell whether two tables hold the same rows.
+"""A fingerprint of a table: 64 bits that show whether two tables hold the same rows.
 
-It does not depend on the order of the rows, on the container or on the width of its numbers, as models do
-not. It finds accidents, not forgers; a fit must not wait for it.
+Like models, it does not depend on the order of the rows, on the container or on the width of its numbers. It
+is quick and detects accidents, not forgery.
 """
 
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ def fingerprint(
     target: NDArray[Any],
     weights: NDArray[np.float64] | None = None,
 ) -> str:
-    """Sum up a number for every row, to which all its values add theirs.
+    """Add up a number for every row, which depends on all its values.
 
     The 64 bits of every value (a float64, or a whole number) are multiplied by the constant of their column
     and added up in the row, modulo 2^64. The rows' sums are scrambled and added up in turn.
@@ -54,18 +54,18 @@ def numbers_of_rows(
     weights: NDArray[np.float64] | None = None,
     seed: int = 0,
 ) -> NDArray[np.uint64]:
-    """Give every row a number that what is in it decides, and nothing else; see `fingerprint`.
+    """Give every row a number that depends only on its values; see `fingerprint`.
 
     Parameters
     ----------
     columns, target, weights
         As for `fingerprint`.
     seed : int
-        Another seed gives other numbers.
+        A different seed gives different numbers.
 
     Returns
     -------
     array of uint64
-        As good as drawn at random.
+        Evenly spread, like random numbers.
     """
     return _core.numbers_of_rows(columns, target, weights, seed % 2**64)

@@ -1,7 +1,7 @@
 """Read dataframes and series through narwhals, column by column.
 
-A column with gaps in a type that has no room for them (integers, booleans) comes with a mask, so nothing is
-rounded on the way.
+A column of integers or booleans, types that cannot represent missing values, gets a mask for them, so that no
+value is rounded.
 """
 
 import sys
@@ -17,10 +17,7 @@ from treewright.errors import ColumnTypeError
 from treewright.table.read import Raw, refuse_doubles
 
 _CATEGORICAL = (nw.String, nw.Categorical, nw.Enum)
-# By name: older releases of narwhals do not know all of them.
-_WITHOUT_ORDER = tuple(
-    getattr(nw, name) for name in ("List", "Array", "Struct", "Binary", "Time") if hasattr(nw, name)
-)
+_WITHOUT_ORDER = (nw.List, nw.Array, nw.Struct, nw.Binary, nw.Time)
 
 
 def read_frame(data: Any) -> tuple[Sequence[object], Sequence[Raw], int] | None:
@@ -29,7 +26,7 @@ def read_frame(data: Any) -> tuple[Sequence[object], Sequence[Raw], int] | None:
     Returns
     -------
     names, columns, number of rows
-        Or None if `data` is no dataframe that narwhals knows.
+        Or None if `data` is not a dataframe that narwhals supports.
     """
     pandas = sys.modules.get("pandas")
     if pandas is not None and isinstance(data, pandas.DataFrame) and data.columns.is_unique:
@@ -46,15 +43,14 @@ def read_frame(data: Any) -> tuple[Sequence[object], Sequence[Raw], int] | None:
         frame = frame.collect()
     if not isinstance(frame, nw.DataFrame):
         return None
-    names = frame.columns
-    columns = [_raw(series, name) for name, series in zip(names, frame.iter_columns(), strict=True)]
-    return names, columns, len(frame)
+    columns = [_raw(series, name) for name, series in zip(frame.columns, frame.iter_columns(), strict=True)]
+    return frame.columns, columns, len(frame)
 
 
 def read_series(data: Any, name: str = "") -> Raw | None:
-    """Read a series, or return None if `data` is none that narwhals knows.
+    """Read a series, or return None if `data` is not a series that narwhals supports.
 
-    Arrays of pandas' and Arrow's own know their type as a series of them does, such as declared categories.
+    Arrays of pandas and Arrow have types as their series do, such as declared categories.
     """
     package = type(data).__module__.partition(".")[0]
     if package == "pandas" and hasattr(data, "_from_sequence"):  # what pandas calls an extension array
@@ -103,11 +99,10 @@ def _raw(series: "nw.Series[Any]", name: object) -> Raw:
 
 
 def _coded(series: "nw.Series[Any]") -> Raw:
-    """Read texts or categories as codes, with the container's own way to find them.
+    """Read texts or categories as codes, with the container's own means.
 
-    pandas' categoricals, enums and Arrow's ordered dictionaries declare their categories. The others (polars'
-    categoricals, which share one list with all there ever were, and dictionaries without an order) are but
-    a way to store texts, in the order in which they happened to come.
+    pandas' categoricals, enums and Arrow's ordered dictionaries declare their categories. Unordered
+    dictionaries and polars' categoricals, which all share one list, only store texts, in order of appearance.
     """
     native = series.to_native()
     is_declared = isinstance(series.dtype, nw.Enum)
@@ -136,12 +131,12 @@ def _coded(series: "nw.Series[Any]") -> Raw:
 
 
 def _numbered(stored: NDArray[np.int64]) -> tuple[NDArray[np.int32], NDArray[np.intp]]:
-    """Give what is stored numbers without holes between them, and for each number a row that has it."""
+    """Give what is stored consecutive codes, and for each code a row that has it."""
     greatest = int(stored.max(initial=-1))
-    if greatest > 4 * len(stored) + 1024:  # of a list shared with far larger columns: sorting is cheaper
+    if greatest > 4 * len(stored) + 1024:  # the list is shared with far larger columns: sorting is cheaper
         _, rows, codes = np.unique(stored, return_index=True, return_inverse=True)
         return codes.astype(np.int32), rows
-    row_of = np.full(greatest + 2, -1, dtype=np.intp)  # −1, a gap, points at the last place
+    row_of = np.full(greatest + 2, -1, dtype=np.intp)  # −1, a missing value, points at the last place
     row_of[stored] = np.arange(len(stored))
     present = np.flatnonzero(row_of >= 0)
     code_of = np.zeros(greatest + 2, dtype=np.int32)

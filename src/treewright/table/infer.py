@@ -6,6 +6,7 @@ booleans count as 0 and 1.
 """
 
 import math
+from collections.abc import Sequence
 from datetime import date, timedelta
 from decimal import Decimal
 from numbers import Integral, Real
@@ -14,9 +15,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.errors import ColumnError, ColumnTypeError, shown
+from treewright.errors import ColumnError, ColumnTypeError
 from treewright.missing_values import is_missing_value
 from treewright.schema import Kind
+from treewright.table.checks import wrong_cell
 from treewright.table.datetimes import datetimes_of
 from treewright.table.read import Raw
 
@@ -77,7 +79,7 @@ def plain(raw: Raw, name: str, way_out: str = "turn it into numbers") -> Raw:
     if kind == "O":
         return _plain_objects(raw, name, way_out)
     if kind in "UT" and raw.values.size:
-        _refuse_text(name, str(raw.values[0]), 0, way_out)
+        raise wrong_cell(name, str(raw.values[0]), 0, f"which is not a number: {way_out}.")
     raise ColumnTypeError(
         f"column {name!r} is of type {raw.values.dtype}, which has no order; turn it into numbers."
     )
@@ -135,54 +137,58 @@ def _plain_objects(raw: Raw, name: str, way_out: str) -> Raw:
     types = set(map(type, known))
     if all(issubclass(each, Real | Decimal | np.bool_) for each in types):
         return _numbers(known, types, missing, name)
+    found, zone = None, ""
     if all(issubclass(each, date | np.datetime64) for each in types):
-        values, zone = datetimes_of(items, missing, name)
+        found, zone = datetimes_of(known, name)
+    elif all(issubclass(each, timedelta | np.timedelta64) for each in types):
+        found = np.array([_timedelta64(item) for item in known])
+    if found is not None:
+        values = np.full(len(items), "NaT", dtype=found.dtype)
+        values[~missing] = found
         return Raw(values, zone=zone)
-    if all(issubclass(each, timedelta | np.timedelta64) for each in types):
-        durations_known = np.array([_timedelta64(item) for item in known])
-        durations = np.full(len(items), "NaT", dtype=durations_known.dtype)
-        durations[~missing] = durations_known
-        return Raw(durations)
     for row, item in enumerate(items):
         if isinstance(item, str | bytes):
-            _refuse_text(name, item, row, way_out)
+            raise wrong_cell(name, item, row, f"which is not a number: {way_out}.")
         if not missing[row] and not isinstance(item, Real | Decimal | np.bool_):
             refuse_object(name, item, row)
     raise AssertionError("unreachable: some value was of none of the known types")
 
 
+def exact_integers(items: Sequence[Any]) -> NDArray[Any] | None:
+    """Give whole numbers as int64, else as uint64; None if neither holds all of them.
+
+    Examples
+    --------
+    >>> exact_integers([1, 2**63]), exact_integers([-1, 2**63]) is None
+    (array([                  1, 9223372036854775808], dtype=uint64), True)
+    """
+    for dtype in (np.int64, np.uint64):
+        if min(items) >= np.iinfo(dtype).min and max(items) <= np.iinfo(dtype).max:
+            return np.array(items, dtype=dtype)
+    return None
+
+
 def _numbers(known: list[Any], types: set[type], missing: NDArray[np.bool_], name: str) -> Raw:
     are_whole = bool(known) and all(issubclass(each, Integral | np.bool_) for each in types)
-    if are_whole:
-        wholes = [int(item) for item in known]
-        for dtype in (np.int64, np.uint64):
-            if min(wholes) >= np.iinfo(dtype).min and max(wholes) <= np.iinfo(dtype).max:
-                integers = np.zeros(len(missing), dtype=dtype)
-                integers[~missing] = wholes
-                return Raw(integers, missing if missing.any() else None)
+    integers = exact_integers([int(item) for item in known]) if are_whole else None
+    if integers is not None:
+        values = np.zeros(len(missing), dtype=integers.dtype)
+        values[~missing] = integers
+        return Raw(values, missing if missing.any() else None)
     rows = np.flatnonzero(~missing)
     floats = np.full(len(missing), np.nan)
-    floats[rows] = _floats(known, rows, name)
-    if are_whole:
-        for row, item in zip(rows.tolist(), known, strict=True):
-            if int(floats[row]) != item:
-                raise ColumnError(
-                    f"column {name!r} holds {shown(item)} in row {row}, and whole numbers beyond 64 bits "
-                    "would be rounded; scale it down or convert it to float64."
-                )
-    return Raw(floats)
-
-
-def _floats(known: list[Any], rows: NDArray[np.intp], name: str) -> NDArray[np.float64]:
     try:
-        floats = np.array([float(item) for item in known])
+        floats[rows] = [float(item) for item in known]
     except OverflowError:
-        floats = np.array([np.inf])
-    if np.isinf(floats).any():  # a value may be infinite itself, which is looked for later on
-        for row, item in zip(rows.tolist(), known, strict=True):
-            if is_beyond_float(item):
-                refuse_object(name, item, row)
-    return floats
+        floats[rows] = np.inf
+    may_be_beyond = bool(np.isinf(floats).any())  # or a value is infinite itself, which is refused later
+    for row, item in zip(rows.tolist(), known, strict=True) if may_be_beyond or are_whole else ():
+        if is_beyond_float(item):
+            refuse_object(name, item, row)
+        if are_whole and int(float(item)) != item:
+            why = "and whole numbers beyond 64 bits would be rounded; scale it down or convert it to float64."
+            raise wrong_cell(name, item, row, why)
+    return Raw(floats)
 
 
 def _timedelta64(item: timedelta | np.timedelta64) -> np.timedelta64:
@@ -195,15 +201,8 @@ def _timedelta64(item: timedelta | np.timedelta64) -> np.timedelta64:
 def refuse_object(name: str, item: object, row: int) -> None:
     """Raise because a value is neither a number nor a category."""
     if isinstance(item, Real | Decimal):
-        raise ColumnError(
-            f"column {name!r} holds {shown(item)} in row {row}, which is beyond the largest float64 "
-            "(1.8e+308); scale it down."
-        )
+        raise wrong_cell(name, item, row, "which is beyond the largest float64 (1.8e+308); scale it down.")
     raise ColumnTypeError(
         f"column {name!r} holds a {type(item).__name__} in row {row}: {item!r}. "
         f"Every argument must be a string or a real number, not {type(item).__name__!r}."
     )
-
-
-def _refuse_text(name: str, value: object, row: int, way_out: str) -> None:
-    raise ColumnError(f"column {name!r} holds {value!r} in row {row}, which is not a number: {way_out}.")

@@ -10,8 +10,8 @@ from treewright.table.read import Raw, Table
 def match(table: Table, schema: Schema) -> Sequence[Raw]:
     """Give the table's columns in the order of the schema.
 
-    Names count where both sides have them: any order will do, and the target may come along if it was
-    a column of the training table. Otherwise columns are taken in order.
+    Where both have names, columns match by name in any order, and the target may be there if it was a column
+    of the training table. Otherwise they match by position.
 
     Raises
     ------
@@ -44,7 +44,7 @@ def match(table: Table, schema: Schema) -> Sequence[Raw]:
 
 
 def refuse_other_names(table: Table, schema: Schema) -> None:
-    """Raise if columns of the schema are missing from the table, or others have come in."""
+    """Raise if columns of the schema are missing from the table, or it has others."""
     there = set(table.names)
     absent = [name for name in schema.names if name not in there]
     known = {*schema.names, schema.target_name}
@@ -53,5 +53,5 @@ def refuse_other_names(table: Table, schema: Schema) -> None:
         hint = did_you_mean(absent[0], surplus).replace("Did you mean", "Is it now called")
         raise ColumnError(f"missing from the table: column {listed(absent)}, there in training.{hint}")
     if surplus:
-        hint = did_you_mean(surplus[0], schema.names) or " Drop what the model does not know."
+        hint = did_you_mean(surplus[0], schema.names) or " Drop the columns that the model does not know."
         raise ColumnError(f"not there in training: column {listed(surplus)}.{hint}")

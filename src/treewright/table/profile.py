@@ -19,16 +19,16 @@ from treewright.table.infer import holds_categories, kind_of, plain
 from treewright.table.read import Raw, Table
 
 FEWEST = 20
-"""With fewer values, texts that all differ may still be categories, and 1, 2, 3 may be a measure."""
+"""With fewer values, texts that all differ may still be categories, and 1, 2, 3 may be measurements."""
 
 MOST_DIFFER = 0.9
-"""From this share of different texts on, they are keys and no categories."""
+"""If at least this fraction of texts differ, they are keys and not categories."""
 
 ALL_MISSING = "all missing"
 CONSTANT = "constant"
 ROW_NUMBERS = "identifier-like: counts the rows"
 KEYS = "identifier-like: hardly two rows share a value"
-DROPPED = "dropped as asked"
+DROPPED = "dropped on request"
 
 _NAMES_OF_KEYS = re.compile(
     r"(?:.*[\s_.-])?(?:id|uid|uuid|guid|key|rowid|rownum|row ?(?:number|names?)|index|no|nr|编号|序号|学号)"
@@ -46,17 +46,17 @@ class ColumnReport:
     name : str
         Its name.
     kind : {"number", "integer", "datetime", "duration", "category"}
-        As a model would remember it; ``"integer"`` is one whose whole numbers a float cannot tell apart.
+        As in a model's schema; an ``"integer"`` column holds whole numbers that a float cannot represent.
     n_categories : int
-        How many there are, the declared ones that do not occur included; 0 for other kinds.
+        Number of categories, including declared ones that do not occur; 0 for other kinds.
     n_missing : int
         Rows without a value.
     missing_share : float
-        The share of such rows.
+        The fraction of such rows.
     left_out : str
-        Why the column is not to be used, empty if it is.
+        Why the column is left out, empty if it is not.
     is_target : bool
-        Whether it is what to predict.
+        Whether it is the target.
     """
 
     name: str
@@ -70,14 +70,14 @@ class ColumnReport:
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """What the columns hold, and the table without those that say nothing.
+    """What the columns hold, and the table without the useless ones.
 
     Parameters
     ----------
     columns : tuple of ColumnReport
         In the order of the table.
     table : Table
-        What is to be used of it, the target included.
+        The columns to use, the target included.
     """
 
     columns: tuple[ColumnReport, ...]
@@ -96,23 +96,23 @@ def describe_columns(
     keep: Collection[str] = (),
     drop: Collection[str] = (),
 ) -> Profile:
-    """Describe each column, and say which ones a tree has no use for.
+    """Describe each column, and find those that are useless to a tree.
 
     Parameters
     ----------
     table : Table
         The table.
     target : str, optional
-        What to predict; it is never left out.
+        The column to predict; it is never left out.
     keep, drop : collection of str
         Columns to use, or to leave out, whatever they look like.
 
     Raises
     ------
     ColumnError
-        If a column is named that is not there; the text suggests the nearest.
+        If there is no such column; the text suggests the nearest name.
     ParameterError
-        If a column is both to be kept and to be dropped, or the target is to be dropped.
+        If a column is both in `keep` and in `drop`, or the target is in `drop`.
 
     Examples
     --------
@@ -128,7 +128,7 @@ def describe_columns(
         table.position(name)
     both = [name for name in keep if name in drop]
     if both:
-        raise ParameterError(f"column {listed(both)} is to be kept and to be dropped; say one of them.")
+        raise ParameterError(f"column {listed(both)} is to be kept and to be dropped; choose one.")
     if target in drop:
         raise ParameterError(f"column {target!r} is the target and cannot be dropped.")
     reports, used = [], []

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from treewright.errors import ColumnError, ColumnTypeError, TableError, TableTypeError, did_you_mean, listed
 from treewright.missing_values import is_missing, is_missing_value
 from treewright.schema import default_names
+from treewright.table.checks import wrong_cell
 
 T = TypeVar("T")
 
@@ -101,10 +102,8 @@ class Declared:
                 codes[row] = code_of[value]
             elif not is_missing_value(value):
                 hint = did_you_mean(value, self.categories)
-                raise ColumnError(
-                    f"column {name!r} holds {value!r} in row {row}, which is not among its declared "
-                    f"categories {listed(self.categories)}.{hint}"
-                )
+                why = f"which is not among its declared categories {listed(self.categories)}.{hint}"
+                raise wrong_cell(name, value, row, why)
         return Raw(codes, labels=tuple(self.categories), is_declared=True)
 
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from treewright.errors import TargetError, TreewrightError, did_you_mean, listed, shown
 from treewright.schema import Label
 from treewright.table.checks import has_finite_sum
-from treewright.table.infer import is_beyond_float, plain
+from treewright.table.infer import exact_integers, is_beyond_float, plain
 from treewright.table.read import Raw
 
 _MOST = 1e150  # what the core takes
@@ -149,9 +149,7 @@ def refuse_too_large(numbers: NDArray[np.float64]) -> None:
     """
     if not (numbers.max() <= _MOST and numbers.min() >= -_MOST):
         row = int((np.abs(numbers) > _MOST).argmax())
-        raise TargetError(
-            f"the target holds {numbers[row]} in row {row}; it is at most {_MOST} in size. Scale it down."
-        )
+        raise _wrong(numbers[row].item(), row, f"; it is at most {_MOST} in size. Scale it down.")
 
 
 def refuse_unfit_for_poisson(numbers: NDArray[np.float64], weights: NDArray[np.float64] | None) -> None:
@@ -167,9 +165,7 @@ def refuse_unfit_for_poisson(numbers: NDArray[np.float64], weights: NDArray[np.f
     present = numbers if weights is None else np.where(weights > 0, numbers, 0.0)
     if (present < 0).any():
         row = int((present < 0).argmax())
-        raise TargetError(
-            f"the target holds {numbers[row]} in row {row}; Poisson deviance needs targets of at least 0."
-        )
+        raise _wrong(numbers[row].item(), row, "; Poisson deviance needs targets of at least 0.")
     if not present.any():
         raise TargetError(
             f"the target is 0 in every row (row 0 holds {numbers[0]}); Poisson deviance needs a positive sum."
@@ -238,25 +234,29 @@ def _whole_labels(items: list[Any]) -> NDArray[Any]:
     if values.dtype.kind in "iu":
         return values
     # NumPy makes floats or objects of what does not fit into int64, and would round some of them.
-    least, most = (0, 2**64 - 1) if min(items) >= 0 else (-(2**63), 2**63 - 1)
-    for row, item in enumerate(items):
-        if not least <= item <= most:
-            raise TargetError(
-                f"the target holds {shown(item)} in row {row}; classes that are whole numbers lie between "
-                f"{-(2**63)} and {2**63 - 1}, or between 0 and {2**64 - 1} if none is negative. Turn them "
-                "into texts."
-            )
-    return np.array(items, dtype=np.uint64 if least == 0 else np.int64)
+    integers = exact_integers(items)
+    if integers is None:
+        least, most = (0, 2**64 - 1) if min(items) >= 0 else (-(2**63), 2**63 - 1)
+        row = next(row for row, item in enumerate(items) if not least <= item <= most)
+        raise _wrong(
+            items[row],
+            row,
+            f"; classes that are whole numbers lie between {-(2**63)} and {2**63 - 1}, or between 0 and "
+            f"{2**64 - 1} if none is negative. Turn them into texts.",
+        )
+    return integers
 
 
 def _float_labels(items: list[Any]) -> NDArray[np.float64]:
     for row, item in enumerate(items):
         if is_beyond_float(item) or (isinstance(item, Integral) and int(float(item)) != item):
-            raise TargetError(
-                f"the target holds {shown(item)} in row {row}, which would be rounded, for other values are "
-                "floats. Give whole numbers only, or turn the classes into texts."
-            )
+            way_out = "Give whole numbers only, or turn the classes into texts."
+            raise _wrong(item, row, f", which would be rounded, for other values are floats. {way_out}")
     return np.array(items, dtype=np.float64)
+
+
+def _wrong(value: object, row: int, why: str) -> TargetError:
+    return TargetError(f"the target holds {shown(value)} in row {row}{why}")
 
 
 def _code_texts(items: list[Any], dtype: np.dtype[Any]) -> CodedClasses:

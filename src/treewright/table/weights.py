@@ -1,4 +1,4 @@
-"""Read the weights of rows: finite, not negative, not all zero; and tell which of them are shares."""
+"""Read the weights of rows: finite, not negative, not all zero; some are fractions of a total of 1."""
 
 import math
 from numbers import Real
@@ -24,7 +24,7 @@ def read_weights(data: object, n_rows: int, name: str = "weights") -> NDArray[np
     n_rows : int
         How many there must be.
     name : str
-        What to call them in an error.
+        Their name in errors.
 
     Returns
     -------
@@ -71,7 +71,7 @@ def read_weights(data: object, n_rows: int, name: str = "weights") -> NDArray[np
 
 
 def refuse_wrong(weights: NDArray[np.float64], name: str) -> None:
-    """Raise if a row has a weight that cannot be, or none has any."""
+    """Raise if a row has an invalid weight, or all weights are zero."""
     wrong = ~((weights >= 0) & (weights <= _MOST))
     if wrong.any():
         row = int(wrong.argmax())
@@ -88,11 +88,11 @@ def total_of(weights: NDArray[np.float64]) -> float:
 
 
 def cases_per_weight(weights: NDArray[np.float64] | None) -> int:
-    """Tell how many cases a weight of 1 stands for: 1, for weights count cases, unless they are shares.
+    """Find how many cases a weight of 1 stands for: 1, unless weights are fractions of a total of 1.
 
-    Weights that add up to 1, of two rows or more, are taken for shares of all rows that have weight: so
-    boosting hands them over. This is asked only where the scale of weights matters: by C4.5, whose limits and
-    charges are counts of cases, and by the standard errors that a tree is pruned by.
+    Weights of two rows or more that add up to 1, as boosting passes them, are fractions of the number of rows
+    with weight. This matters only where the scale of weights does: to C4.5, whose limits and penalties are
+    counts of cases, and to the standard errors by which a tree is pruned.
 
     Examples
     --------
@@ -106,7 +106,7 @@ def cases_per_weight(weights: NDArray[np.float64] | None) -> int:
 
 
 def as_cases(weights: NDArray[np.float64] | None) -> NDArray[np.float64] | None:
-    """Give weights as counts of cases: shares of a total of 1 times the number of rows that have some.
+    """Give weights as counts of cases: fractions of a total of 1 times the number of rows with weight.
 
     Examples
     --------
@@ -123,7 +123,7 @@ def as_cases(weights: NDArray[np.float64] | None) -> NDArray[np.float64] | None:
 
 
 def are_too_light(weights: NDArray[np.float64] | None, limit: float) -> bool:
-    """Tell whether rows weigh less than `limit` together, because of weights other than 0 and 1.
+    """Report whether rows weigh less than `limit` together, because of weights other than 0 and 1.
 
     Examples
     --------
