@@ -38,14 +38,15 @@ def predict_folds(
         # No value is missing, so the trees are the same; but one may not know a category of its fold.
         parameters["missing"] = "majority"
 
-    def grow(_: int, held: NDArray[np.bool_]) -> Any:
+    def fit(_: int, held: NDArray[np.bool_]) -> Any:
         return type(estimator)(**parameters).fit(rows.table.take(np.flatnonzero(~held)), rows.target)
 
-    for held, grown in steps("growing tree", cross_validate(folds, grow), int(folds.max()) + 1):
+    for held, grown in steps("growing tree", cross_validate(folds, fit), int(folds.max()) + 1):
         unseen, _ = rows.table.take(np.flatnonzero(held)).split_off(rows.target)
         with warnings.catch_warnings():  # of no interest here
             warnings.simplefilter("ignore", UnseenCategoryWarning)
-            answers[held] = _coded(Raw(grown.predict(unseen)), labels)
+            predicted = grown.predict(unseen)
+        answers[held] = _coded(Raw(predicted), labels)
     held = folds >= 0
     true = _coded(rows.raw_target, labels)[held]
     return tally(labels, true, answers[held]) if labels else Measured(true, answers[held])
