@@ -22,8 +22,7 @@ class ListEngine final : public SplitFinder<Block> {
   using Wide = std::conditional_t<kMayHaveBits, TableLists, NarrowLists<std::uint16_t>>;
   using Narrow = ListEngine<NarrowLists<NarrowIndex<Index>>>;
 
-  // The whole table, whose target the scan has taken, with a pool; or an empty block, to be filled again and
-  // again.
+  // The whole table, whose target the scan has taken, with a pool; or an empty block, filled for each node.
   ListEngine(std::unique_ptr<Scan<Index>> scan, const Recipe& recipe, Progress& watch, Pool* pool = nullptr,
              Block block = Block())
       : Base(std::move(block), std::move(scan), recipe, pool), watch_(watch), grower_(recipe, watch) {

@@ -130,8 +130,7 @@ class SplitFinder : public NodeByNode {
     for (std::size_t column = 0; column < n_columns(); ++column) each(column, 0);
   }
 
-  // How many columns a node looks at: of two rows one, if it tells all rows apart, for it parts them as well
-  // as any other.
+  // How many columns a node looks at: a column without ties splits two rows as well as any other.
   std::size_t n_columns_of(const OpenNode& node) const {
     const bool one_will_do = node.facts.rows == 2 && cuts_compete_alone_ && !block_.has_ties(0) &&
                              !block_.has_missing(0) && !is_categorical(0);
@@ -147,9 +146,8 @@ class SplitFinder : public NodeByNode {
         [&](std::size_t column, Candidate& out) { look_into(node, column, out, proposal, 0); });
   }
 
-  // What is to be beaten is whatever any thread has found by then, so which losers are passed over hangs on
-  // who was first, but not who wins: what counts as equal to the best, and more than that, is never passed
-  // over.
+  // Each column has to beat the best that any thread has found by then. Which losers are passed over depends
+  // on timing; who wins does not, for what equals the best, or beats it, is never passed over.
   std::int64_t propose_in_threads(const OpenNode& node, Proposal& proposal) {
     auto& candidates = proposal.candidates;
     candidates.assign(n_columns(), {});

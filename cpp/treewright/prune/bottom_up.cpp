@@ -144,8 +144,9 @@ void add_up(const Children& children, std::span<double> values, std::size_t widt
   check_length("values", width == 0 ? n : values.size() / width, n, "nodes");
   for (auto node = n; node-- > 0;) {
     heed_interrupts_at(node);
-    for (const auto each : children.of(node) | std::views::reverse) {
-      for (std::size_t k = 0; k < width; ++k) values[node * width + k] += values[index(each) * width + k];
+    for (auto below = children.of(node); !below.empty(); below = below.first(below.size() - 1)) {
+      const auto* from = values.data() + index(below.back()) * width;
+      for (auto& sum : values.subspan(node * width, width)) sum += *from++;
     }
   }
 }

@@ -77,11 +77,11 @@ class AbsoluteScan : public Numbers<Index, Weighted, SquaredDistance> {
 
   void enter(Slots slots, const NodeStatistics&) override {
     const auto n = slots.size();
-    auto& [height, weights] = targets_;
+    auto &height = targets_.height, &weights = targets_.weight;
     height.resize(n + 2);
     if constexpr (kWeighted) weights.resize(n + 2);
-    const auto [low, high] = this->range_of(slots);
-    const double most = high - low;
+    const auto range = this->range_of(slots);
+    const double low = range.first, most = range.second - low;
     const int grid = std::max(-1000, (most > 0 ? std::ilogb(most) : 0) + 1 - 53);
     const double scale = std::ldexp(1.0, -grid);
     place(rank_, slots, [&](std::size_t i, std::uint32_t place) {
