@@ -1,19 +1,10 @@
 """What every part has in common: its words, what it suits and what it cannot be combined with."""
 
+import typing
 from collections.abc import Callable, Mapping
-from functools import cache
+from functools import cache, partial
 from inspect import cleandoc
-from typing import (
-    Any,
-    ClassVar,
-    Literal,
-    NamedTuple,
-    TypeAlias,
-    TypeVar,
-    get_args,
-    get_origin,
-    get_type_hints,
-)
+from typing import Annotated, Any, ClassVar, Literal, NamedTuple, TypeAlias, TypeVar
 
 from treewright.parts.bounds import flag, one_of
 
@@ -52,8 +43,8 @@ class Limit(NamedTuple):
 class Part:
     """A choice, as a small frozen value.
 
-    Parameters whose type lists words, and those that are True or False, are checked against their type;
-    `_check` checks the others.
+    Parameters are checked by their types: words, True or False, and numbers that `Annotated` gives a check,
+    such as `treewright.parts.bounds.NonNegative`. `_check` checks the others.
 
     Attributes
     ----------
@@ -76,11 +67,10 @@ class Part:
 
     def __post_init__(self) -> None:
         kind: type = type(self)
-        for name, words in _words_of(kind).items():
-            if words:
-                one_of(name, getattr(self, name), words)
-            else:
-                flag(name, getattr(self, name))
+        for name, check, may_be_none in _checks_of(kind):
+            value = getattr(self, name)
+            if value is not None or not may_be_none:
+                check(name, value)
         self._check()
 
     def _check(self) -> None:
@@ -98,15 +88,20 @@ class Part:
 
 
 @cache
-def _words_of(kind: type) -> dict[str, tuple[object, ...]]:
-    """List the words that parameters of a part take, by name; none for those that are True or False."""
-    found: dict[str, tuple[object, ...]] = {}
-    for name, hint in get_type_hints(kind).items():
-        each, *others = [hint] if get_origin(hint) is Literal else get_args(hint) or [hint]
+def _checks_of(kind: type) -> list[tuple[str, Callable[[str, Any], object], bool]]:
+    """List parameters of a part with the check of their type, and whether they may be None instead."""
+    found: list[tuple[str, Callable[[str, Any], object], bool]] = []
+    for name, hint in typing.get_type_hints(kind, include_extras=True).items():
+        each, *others = (
+            [hint] if typing.get_origin(hint) in (Literal, Annotated) else typing.get_args(hint) or [hint]
+        )
         if hint is bool:
-            found[name] = ()
-        elif get_origin(each) is Literal and others in ([], [type(None)]):
-            found[name] = (*get_args(each), *[None for _ in others])
+            found.append((name, flag, False))
+        elif typing.get_origin(each) is Annotated:
+            found.append((name, each.__metadata__[0], bool(others)))
+        elif typing.get_origin(each) is Literal and others in ([], [type(None)]):
+            words = (*typing.get_args(each), *[None for _ in others])
+            found.append((name, partial(one_of, known=words), False))
     return found
 
 
