@@ -42,8 +42,16 @@ class Costs(Part):
     loss: tuple[tuple[float, ...], ...] | None = None
 
     def _check(self) -> None:
-        if self.prior is not None:
-            _check_prior(self.prior)
+        for position, share in enumerate(self.prior or ()):
+            if not 0 < share < math.inf:
+                raise ParameterError(
+                    f"prior holds {share} for class number {position}; give positive numbers that sum to 1."
+                )
+        total = 1.0 if self.prior is None else math.fsum(self.prior)
+        if abs(total - 1.0) > _NEAR_ONE:
+            raise ParameterError(
+                f"prior sums to {format_number(total, digits=12)}; give positive numbers that sum to 1."
+            )
         if self.loss is not None:
             _check_loss(self.loss)
 
@@ -51,19 +59,6 @@ class Costs(Part):
     def altered_by(self) -> tuple[float, ...] | None:
         """Factor of each class's prior in growing: the sum of what its errors cost."""
         return None if self.loss is None else tuple(map(math.fsum, self.loss))
-
-
-def _check_prior(prior: tuple[float, ...]) -> None:
-    for position, share in enumerate(prior):
-        if not 0 < share < math.inf:
-            raise ParameterError(
-                f"prior holds {share} for class number {position}; give positive numbers that sum to 1."
-            )
-    total = math.fsum(prior)
-    if abs(total - 1.0) > _NEAR_ONE:
-        raise ParameterError(
-            f"prior sums to {format_number(total, digits=12)}; give positive numbers that sum to 1."
-        )
 
 
 def _check_loss(loss: tuple[tuple[float, ...], ...]) -> None:

@@ -6,6 +6,8 @@ from typing import Literal, TypeAlias
 from treewright.parts.bounds import NonNegative
 from treewright.parts.part import Part
 
+__all__ = ["Mean", "Median", "Shares"]
+
 
 @dataclass(frozen=True, slots=True)
 class Mean(Part):

@@ -7,6 +7,8 @@ from typing import Annotated, Literal, TypeAlias
 from treewright.parts.bounds import whole
 from treewright.parts.part import Limit, Part
 
+__all__ = ["LearnedBranch", "MajorityBranch", "OwnBranch", "Refuse", "Spread", "Surrogates"]
+
 
 @dataclass(frozen=True, slots=True)
 class LearnedBranch(Part):

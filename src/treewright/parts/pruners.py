@@ -8,6 +8,19 @@ from typing import Annotated, ClassVar, Literal, TypeAlias, get_args
 from treewright.parts.bounds import NonNegative, TwoOrMore, real
 from treewright.parts.part import Part, kinds_of
 
+__all__ = [
+    "Collapse",
+    "CostComplexity",
+    "CrossValidated",
+    "ErrorBased",
+    "HeldOutFold",
+    "InTurn",
+    "MinimumError",
+    "NoPruning",
+    "Pessimistic",
+    "ReducedError",
+]
+
 # What a tree costs: errors, impurity of its leaves, or what `loss` says that errors cost.
 Risk: TypeAlias = Literal["error", "impurity", "loss"]
 # Which links are cut at a price of a leaf: those that leave the best subtree, or those that rpart cuts.

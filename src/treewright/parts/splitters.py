@@ -6,6 +6,8 @@ from typing import Literal, TypeAlias
 from treewright.parts.bounds import NonNegative, Positive
 from treewright.parts.part import Limit, Part
 
+__all__ = ["GroupingSplitter", "MultiwaySplitter", "OneVsRestSplitter", "SubsetSplitter", "ThresholdSplitter"]
+
 Choose: TypeAlias = Literal["best", "random"]
 CutAt: TypeAlias = Literal["middle", "observed"]
 
