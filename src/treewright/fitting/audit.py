@@ -6,7 +6,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright import _core
+from treewright import _core, parts
 from treewright.engines.engine import Engine, TrainingSet
 from treewright.engines.local import LocalEngine
 from treewright.errors import ParameterError, TableError
@@ -18,10 +18,6 @@ from treewright.model.ledger import Ledger
 from treewright.model.ledger_arrays import STOPS
 from treewright.model.model import Model
 from treewright.model.tree import Tree
-from treewright.parts.criteria import AbsoluteError, Poisson
-from treewright.parts.missing import LearnedBranch
-from treewright.parts.pruners import HeldOutFold, NoPruning
-from treewright.parts.splitters import GroupingSplitter
 from treewright.recipes import Recipe
 from treewright.table.encode import Encoding
 from treewright.table.target import CodedClasses, refuse_unfit_for_poisson
@@ -66,7 +62,7 @@ class Auditor:
         """
         labelled = replace(labelled, target=labelled.target_for(model))
         target = labelled.target
-        if isinstance(recipe.criterion, Poisson) and not isinstance(target, CodedClasses):
+        if isinstance(recipe.criterion, parts.Poisson) and not isinstance(target, CodedClasses):
             refuse_unfit_for_poisson(target, labelled.weights)
         engine = LocalEngine() if engine is None else engine
         engine.check(recipe, isinstance(target, CodedClasses))
@@ -79,7 +75,7 @@ class Auditor:
                 own_weights, unit = rows.weight_of_each, altered.unit
                 rows = replace(rows, weights=altered.weights(target, rows.weights))
                 recipe = replace(recipe, limits=altered.limits(recipe.limits))
-            if isinstance(recipe.pruner, HeldOutFold):
+            if isinstance(recipe.pruner, parts.HeldOutFold):
                 rows = replace(rows, weights=HeldOut.of(rows, recipe.pruner.n_folds).others)
         encoding = Encoding(columns=model.schema.columns, takes_missing=model.schema.takes_missing)
         training_set = engine.prepare(labelled, encoding, n_threads)
@@ -157,7 +153,7 @@ class Auditor:
             min_impurity=0.0,
             min_gain=recipe.limits.min_gain * self.rows.weight / float(weights.sum()),
         )
-        if isinstance(recipe.categorical, GroupingSplitter):
+        if isinstance(recipe.categorical, parts.GroupingSplitter):
             # Whether it was forgotten depends on nodes grown before, which one node does not show.
             recipe = replace(recipe, categorical=replace(recipe.categorical, min_weight_once_unknown=None))
         n_of_table, n_here = np.count_nonzero(self.takes_part), np.count_nonzero(weights)
@@ -173,7 +169,7 @@ class Auditor:
             "too few rows": tree.n_rows[node] < limits.min_rows_split,
             "too light": tree.weight[node] < limits.min_weight_split * self.unit,
             "pure enough": tree.impurity[node] <= limits.min_impurity,
-            "pruned": not isinstance(self.recipe.pruner, NoPruning),
+            "pruned": not isinstance(self.recipe.pruner, parts.NoPruning),
             "leaves spent": limits.max_leaves is not None,
         }
         return next((stop for stop, holds in why.items() if holds), "asks")
@@ -208,7 +204,7 @@ class Auditor:
         missing = is_missing_code(column)
         with np.errstate(invalid="ignore"):
             left, right = ~missing & (column <= cut), ~missing & (column > cut)
-        if isinstance(self.recipe.missing, LearnedBranch):
+        if isinstance(self.recipe.missing, parts.LearnedBranch):
             side = left if tree.missing_branch[node] == 0 else right
             side |= missing
         return self.value(weight * left), self.value(weight * right)
@@ -218,7 +214,7 @@ class Auditor:
         targets = self.rows.targets
         if isinstance(self.rows.target, CodedClasses):
             return float(weight[targets == 1].sum() / weight.sum())
-        if not isinstance(self.recipe.criterion, AbsoluteError):
+        if not isinstance(self.recipe.criterion, parts.AbsoluteError):
             return float((weight * targets).sum() / weight.sum())
         targets, weight = targets[weight > 0], weight[weight > 0]
         order = np.argsort(targets, kind="stable")

@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 
 from treewright.errors import ParameterError
 from treewright.model.tree import Tree
-from treewright.parts.costs import Costs
-from treewright.parts.limits import Limits
+from treewright.parts import Costs, Limits
 from treewright.table.target import CodedClasses
 
 _GREATEST_FACTOR = 2**40  # a whole weight below 8192 times this is exact in a float64

@@ -4,9 +4,7 @@ import numpy as np
 
 from treewright.errors import DeepTreeWarning, warn
 from treewright.model.tree import Tree
-from treewright.parts.criteria import GainRatio
-from treewright.parts.rankings import AboveAverageGain
-from treewright.recipes import Recipe
+from treewright.parts import AboveAverageGain, GainRatio, Recipe
 
 MOST_LEVELS = 1_000
 

@@ -16,9 +16,8 @@ from treewright.model.model import core_arrays
 from treewright.model.pessimism import pessimism
 from treewright.model.records import runs
 from treewright.model.tree import Tree
+from treewright.parts import ErrorBased, Recipe
 from treewright.parts.criteria import Criterion
-from treewright.parts.pruners import ErrorBased
-from treewright.recipes import Recipe
 
 
 def prune_by_errors(

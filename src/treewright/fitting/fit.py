@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright import parts
 from treewright.engines.engine import Engine, Grown, Progress, Report, Sample
 from treewright.engines.local import LocalEngine
 from treewright.errors import ParameterError, TableError, listed
@@ -23,19 +24,7 @@ from treewright.model.labelled_rows import LabelledRows
 from treewright.model.model import Model
 from treewright.model.pruning_table import PruningTable
 from treewright.model.tree import Tree
-from treewright.parts.criteria import AbsoluteError, Poisson
-from treewright.parts.leaf_values import Median
-from treewright.parts.missing import Refuse
-from treewright.parts.pruners import (
-    CostComplexity,
-    CrossValidated,
-    ErrorBased,
-    HeldOutFold,
-    InTurn,
-    NoPruning,
-    Pruner,
-)
-from treewright.parts.splitters import GroupingSplitter
+from treewright.parts.pruners import Pruner
 from treewright.recipes import Recipe
 from treewright.schema import Classes, Column, Label, Numbers, Schema
 from treewright.table.bins import Binning
@@ -108,11 +97,13 @@ def fit(
     _check_monotone(recipe, training_set.columns, classes)
     altered = alter_priors(target, weights, recipe.costs) if isinstance(target, CodedClasses) else None
     trainer = Trainer(training_set, target, recipe, altered)
-    fold = HeldOut.of(trainer.rows(weights), pruner.n_folds) if isinstance(pruner, HeldOutFold) else None
+    fold = (
+        HeldOut.of(trainer.rows(weights), pruner.n_folds) if isinstance(pruner, parts.HeldOutFold) else None
+    )
     if fold is not None:
         trainer = replace(trainer, recipe=fold.recipe(recipe))
     last = _in_turn(pruner)[-1]
-    if isinstance(last, CrossValidated) and folds is None:
+    if isinstance(last, parts.CrossValidated) and folds is None:
         folds = folds_of(last, trainer.rows(weights))
     n_missing = None if fold is None else _check_values(trainer.sample(weights), trainer)
     sample = trainer.sample(weights if fold is None else fold.others, is_last=folds is None)
@@ -129,7 +120,7 @@ def fit(
         replace(column, has_missing=True) if n else column
         for column, n in zip(training_set.columns, n_missing.tolist(), strict=True)
     )
-    takes_missing = not isinstance(recipe.missing, Refuse)
+    takes_missing = not isinstance(recipe.missing, parts.Refuse)
     schema_target = Numbers() if classes is None else Classes(classes)
     return Model(
         Schema(columns, schema_target, rows.target_name, takes_missing),
@@ -143,7 +134,7 @@ def fit(
 
 def _in_turn(pruner: Pruner) -> tuple[Pruner, ...]:
     """Give the pruners that are applied one after the other."""
-    return pruner.pruners if isinstance(pruner, InTurn) and pruner.pruners else (pruner,)
+    return pruner.pruners if isinstance(pruner, parts.InTurn) and pruner.pruners else (pruner,)
 
 
 def _check_values(sample: Sample, trainer: Trainer) -> NDArray[np.int64]:
@@ -152,7 +143,7 @@ def _check_values(sample: Sample, trainer: Trainer) -> NDArray[np.int64]:
     if sample.first_infinite is not None:
         column, row = sample.first_infinite
         refuse_infinite(names[column], row)
-    if isinstance(trainer.recipe.missing, Refuse) and sample.n_missing.any():
+    if isinstance(trainer.recipe.missing, parts.Refuse) and sample.n_missing.any():
         refuse_missing(trainer.training_set.codes, names)
     return sample.n_missing
 
@@ -168,17 +159,21 @@ def _pruned(
     """Prune a tree; also give the tree to prune otherwise, and the table that pruning chose from."""
     *first, last = _in_turn(recipe.pruner)
     ended = None if grown.ends is None else Ended(grown.tree, grown.ends)
-    rows = None if isinstance(last, NoPruning | CostComplexity) else trainer.rows(weights)
-    before, table = prune(grown.tree, InTurn(tuple(first)), rows, recipe, ended), None
-    if isinstance(last, CrossValidated):
+    rows = None if isinstance(last, parts.NoPruning | parts.CostComplexity) else trainer.rows(weights)
+    before, table = prune(grown.tree, parts.InTurn(tuple(first)), rows, recipe, ended), None
+    if isinstance(last, parts.CrossValidated):
         assert rows is not None, "cross-validation reads rows"
         assert folds is not None, "rows were dealt to folds"
         tree, table = prune_by_folds(before, last, trainer, rows, folds, progress)
     else:
         tree = prune(before, last, rows, recipe, ended)
-    if not isinstance(last, ErrorBased | HeldOutFold | CrossValidated):
+    if not isinstance(last, parts.ErrorBased | parts.HeldOutFold | parts.CrossValidated):
         return tree, None, None
-    return without_excluded(tree) if isinstance(recipe.categorical, GroupingSplitter) else tree, before, table
+    return (
+        without_excluded(tree) if isinstance(recipe.categorical, parts.GroupingSplitter) else tree,
+        before,
+        table,
+    )
 
 
 def _check_monotone(recipe: Recipe, columns: Sequence[Column], classes: Sequence[Label] | None) -> None:
@@ -195,8 +190,8 @@ def _check_monotone(recipe: Recipe, columns: Sequence[Column], classes: Sequence
             f"monotone has {len(recipe.monotone.directions)} directions, the table {len(columns)} columns; "
             "give one for each."
         )
-    by_median = isinstance(recipe.criterion, AbsoluteError)
-    if classes is None and by_median != isinstance(recipe.leaf_value, Median):
+    by_median = isinstance(recipe.criterion, parts.AbsoluteError)
+    if classes is None and by_median != isinstance(recipe.leaf_value, parts.Median):
         value = "mean" if by_median else "median"
         raise ParameterError(
             f"monotonic_cst with this criterion bounds {'medians' if by_median else 'means'}, which "
@@ -218,5 +213,5 @@ def _check(rows: LabelledRows, recipe: Recipe) -> None:
         raise TableError(f"the table has {n_rows} rows and {n_columns} columns: nothing to learn from.")
     if not isinstance(rows.target, CodedClasses):
         refuse_too_large(rows.target)
-        if isinstance(recipe.criterion, Poisson):
+        if isinstance(recipe.criterion, parts.Poisson):
             refuse_unfit_for_poisson(rows.target, rows.weights)

@@ -14,8 +14,9 @@ from treewright.fitting.trainer import Trainer
 from treewright.model.labelled_rows import EncodedRows
 from treewright.model.pruning_table import PruningTable
 from treewright.model.tree import Tree
-from treewright.parts.criteria import AbsoluteError, Criterion, Poisson
-from treewright.parts.pruners import CrossValidated, Risk, Rule
+from treewright.parts import AbsoluteError, CrossValidated, Poisson
+from treewright.parts.criteria import Criterion
+from treewright.parts.pruners import Risk, Rule
 from treewright.table.fingerprint import numbers_of_rows
 
 # Which rows are held out, by fold; rows of no fold (-1) are grown on every time.

@@ -11,8 +11,7 @@ from treewright.errors import ParameterError
 from treewright.missing_values import is_missing_code
 from treewright.model.labelled_rows import EncodedRows
 from treewright.model.tree import Tree
-from treewright.parts.rankings import AboveAverageGain
-from treewright.recipes import Recipe
+from treewright.parts import AboveAverageGain, Recipe
 from treewright.table.encode import Codes
 
 

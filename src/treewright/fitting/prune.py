@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from treewright import parts
 from treewright.errors import ParameterError
 from treewright.fitting.collapse import collapse
 from treewright.fitting.ended import Ended
@@ -13,24 +14,14 @@ from treewright.fitting.reduced_error import prune_by_held_out
 from treewright.fitting.sequence import Sequence
 from treewright.model.labelled_rows import EncodedRows
 from treewright.model.tree import Tree
-from treewright.parts.pruners import (
-    Collapse,
-    CostComplexity,
-    ErrorBased,
-    HeldOutFold,
-    InTurn,
-    MinimumError,
-    Pessimistic,
-    Pruner,
-    ReducedError,
-)
+from treewright.parts.pruners import Pruner
 from treewright.recipes import Recipe
 
 # Rules that need the tree alone.
 _BY_THE_TREE: Mapping[type[Pruner], Callable[[Tree, Any], Tree]] = {
-    Collapse: collapse,
-    Pessimistic: prune_pessimistically,
-    MinimumError: prune_by_expected_errors,
+    parts.Collapse: collapse,
+    parts.Pessimistic: prune_pessimistically,
+    parts.MinimumError: prune_by_expected_errors,
 }
 
 
@@ -62,17 +53,17 @@ def prune(
             "all of its rows, and in this tree rows with missing values stop at inner nodes; use "
             "cost-complexity pruning, or grow the tree with Surrogates(otherwise='majority')."
         )
-    if isinstance(pruner, InTurn):
+    if isinstance(pruner, parts.InTurn):
         for each in pruner.pruners:
             tree = prune(tree, each, rows, recipe, ended)
         return tree
-    if isinstance(pruner, HeldOutFold):
+    if isinstance(pruner, parts.HeldOutFold):
         return prune(tree, pruner.pruner, rows, recipe, ended)
-    if isinstance(pruner, CostComplexity):
+    if isinstance(pruner, parts.CostComplexity):
         return Sequence.of(tree, pruner.risk, pruner.alpha, pruner.links).at(pruner.alpha)
-    if isinstance(pruner, ErrorBased | ReducedError):
+    if isinstance(pruner, parts.ErrorBased | parts.ReducedError):
         assert rows is not None, "these rules send rows down the tree"
-        if isinstance(pruner, ReducedError):
+        if isinstance(pruner, parts.ReducedError):
             return prune_by_held_out(tree, pruner, rows, None if recipe is None else recipe.leaf_value)
         assert recipe is not None, "error-based pruning measures nodes anew"
         return prune_by_errors(tree, pruner, rows, recipe, ended)

@@ -7,8 +7,8 @@ from treewright import _core
 from treewright.fitting.leaves import leaves_where_no_worse
 from treewright.model.labelled_rows import EncodedRows
 from treewright.model.tree import Tree
-from treewright.parts.leaf_values import LeafValue, Mean, Median
-from treewright.parts.pruners import ReducedError
+from treewright.parts import Mean, Median, ReducedError
+from treewright.parts.leaf_values import LeafValue
 
 
 def prune_by_held_out(

@@ -9,8 +9,7 @@ from treewright.engines.engine import Grown, Progress, Sample, TrainingSet
 from treewright.fitting.costs import AlteredPriors
 from treewright.model.labelled_rows import EncodedRows
 from treewright.model.tree import Tree
-from treewright.parts.missing import Spread
-from treewright.recipes import Recipe
+from treewright.parts import Recipe, Spread
 from treewright.table.target import CodedClasses, Target
 
 
