@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 import numpy as np
-from numpy.typing import NDArray
 
 from treewright.errors import ParameterError
+from treewright.model.records import Float64
 from treewright.model.tree import Tree
 from treewright.parts import Costs, Limits
 from treewright.table.target import CodedClasses
@@ -42,19 +42,17 @@ class AlteredPriors:
     Breiman, Friedman, Olshen, Stone (1984), section 4.4.3.
     """
 
-    growing: NDArray[np.float64]
+    growing: Float64
     unit: float
-    reported: NDArray[np.float64]
+    reported: Float64
     whole: bool
-    loss: NDArray[np.float64] | None
+    loss: Float64 | None
 
-    def weights(
-        self, target: CodedClasses, weights: NDArray[np.float64] | None
-    ) -> NDArray[np.float64] | None:
+    def weights(self, target: CodedClasses, weights: Float64 | None) -> Float64 | None:
         """Give the weights to grow with."""
         if (self.growing == 1.0).all():
             return weights
-        of_row: NDArray[np.float64] = self.growing[target.codes]
+        of_row: Float64 = self.growing[target.codes]
         return of_row if weights is None else of_row * weights
 
     def limits(self, limits: Limits) -> Limits:
@@ -85,9 +83,7 @@ class AlteredPriors:
         return replace(found, weight=np.where(tree.weight > 0, found.outcome_weight, 0.0))
 
 
-def alter_priors(
-    target: CodedClasses, weights: NDArray[np.float64] | None, costs: Costs
-) -> AlteredPriors | None:
+def alter_priors(target: CodedClasses, weights: Float64 | None, costs: Costs) -> AlteredPriors | None:
     """Compute how the rows of each class count; None if all count as they are.
 
     Examples
@@ -150,7 +146,7 @@ def _fraction(value: float) -> Fraction:
     return short if float(short) == value else Fraction(value)
 
 
-def _whole_factors(factors: list[Fraction]) -> NDArray[np.float64]:
+def _whole_factors(factors: list[Fraction]) -> Float64:
     """Scale factors to the least whole numbers of the same proportions, or close to them if these are large.
 
     Examples
@@ -167,7 +163,7 @@ def _whole_factors(factors: list[Fraction]) -> NDArray[np.float64]:
     return np.array([max(1.0, float(round(Fraction(each, greatest) * _GREATEST_FACTOR))) for each in wholes])
 
 
-def _weight_of_classes(target: CodedClasses, weights: NDArray[np.float64] | None) -> NDArray[np.float64]:
+def _weight_of_classes(target: CodedClasses, weights: Float64 | None) -> Float64:
     n_classes = len(target.labels)
     if weights is None:
         return np.bincount(target.codes, minlength=n_classes).astype(np.float64)

@@ -14,7 +14,7 @@ from treewright.formatting import format_number
 from treewright.model.labelled_rows import EncodedRows
 from treewright.model.model import core_arrays
 from treewright.model.pessimism import pessimism
-from treewright.model.records import runs
+from treewright.model.records import Float64, Int32, Int64, runs
 from treewright.model.tree import Tree
 from treewright.parts import ErrorBased, Recipe
 from treewright.parts.criteria import Criterion
@@ -81,7 +81,7 @@ def prune_by_errors(
     return _with_rows(pruned, other_rows, left["n_rows"], left["weights"], recipe.criterion)
 
 
-def _raised(tree: Tree, pruned: Tree, origin: NDArray[np.int32]) -> NDArray[np.bool_]:
+def _raised(tree: Tree, pruned: Tree, origin: Int32) -> NDArray[np.bool_]:
     """Find the nodes that took the place of one above them. A node that still splits has all its branches."""
     n_branches = np.diff(pruned.child_begin)
     were_there = tree.child.take(runs(tree.child_begin.take(origin), n_branches))
@@ -103,11 +103,7 @@ def _refuse_other_rows(tree: Tree, rows: EncodedRows) -> None:
 
 
 def _with_rows(
-    tree: Tree,
-    nodes: NDArray[np.bool_],
-    n_rows: NDArray[np.int64],
-    outcome: NDArray[np.float64],
-    criterion: Criterion,
+    tree: Tree, nodes: NDArray[np.bool_], n_rows: Int64, outcome: Float64, criterion: Criterion
 ) -> Tree:
     """Let some nodes report the rows that come to them now."""
     if not nodes.any():

@@ -3,9 +3,6 @@
 from collections.abc import Sequence, Set
 from dataclasses import replace
 
-import numpy as np
-from numpy.typing import NDArray
-
 from treewright import parts
 from treewright.engines.engine import Engine, Grown, Progress, Report, Sample
 from treewright.engines.local import LocalEngine
@@ -23,6 +20,7 @@ from treewright.fitting.trainer import Trainer
 from treewright.model.labelled_rows import LabelledRows
 from treewright.model.model import Model
 from treewright.model.pruning_table import PruningTable
+from treewright.model.records import Float64, Int64
 from treewright.model.tree import Tree
 from treewright.parts.pruners import Pruner
 from treewright.recipes import Recipe
@@ -137,7 +135,7 @@ def _in_turn(pruner: Pruner) -> tuple[Pruner, ...]:
     return pruner.pruners if isinstance(pruner, parts.InTurn) and pruner.pruners else (pruner,)
 
 
-def _check_values(sample: Sample, trainer: Trainer) -> NDArray[np.int64]:
+def _check_values(sample: Sample, trainer: Trainer) -> Int64:
     """Count missing values by column; refuse them where the recipe does, and infinite values."""
     names = [column.name for column in trainer.training_set.columns]
     if sample.first_infinite is not None:
@@ -151,7 +149,7 @@ def _check_values(sample: Sample, trainer: Trainer) -> NDArray[np.int64]:
 def _pruned(
     grown: Grown,
     trainer: Trainer,
-    weights: NDArray[np.float64] | None,
+    weights: Float64 | None,
     recipe: Recipe,
     folds: Folds | None,
     progress: Progress | None,

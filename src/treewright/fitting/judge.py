@@ -9,9 +9,10 @@ from numpy.typing import NDArray
 
 from treewright.fitting.sequence import Sequence, ranges_as_leaf, sum_over_ranges, weighed
 from treewright.model.labelled_rows import EncodedRows
+from treewright.model.records import Float64, Int32, Int64
 from treewright.model.tree import Tree
 
-Targets: TypeAlias = NDArray[np.int32] | NDArray[np.float64]
+Targets: TypeAlias = Int32 | Float64
 
 # Rows in several leaves are scored in chunks of this size: rows × trees × classes.
 _CHUNK = 4_000_000
@@ -34,17 +35,17 @@ class Scoring:
         Factor of the weight of each class; None for 1.
     """
 
-    losses: NDArray[np.float64] | None = None
+    losses: Float64 | None = None
     distance: Literal["squared", "absolute", "deviance"] = "squared"
-    factors: NDArray[np.float64] | None = None
+    factors: Float64 | None = None
 
-    def of_nodes(self, tree: Tree, targets: Targets, nodes: NDArray[np.int64]) -> NDArray[np.float64]:
+    def of_nodes(self, tree: Tree, targets: Targets, nodes: Int64) -> Float64:
         """Give the cost of the answers of nodes, a target for each."""
         if self.losses is None:
             return self._distances(targets, tree.shares[nodes])
         return self._counted(self.losses[targets, tree.answer[nodes]], targets)
 
-    def of_mixtures(self, tree: Tree, targets: Targets, mixed: NDArray[np.float64]) -> NDArray[np.float64]:
+    def of_mixtures(self, tree: Tree, targets: Targets, mixed: Float64) -> Float64:
         """Give the cost of answers that several leaves give together."""
         if self.losses is None:
             return self._distances(targets, mixed)
@@ -56,7 +57,7 @@ class Scoring:
         costs = replace(self, factors=None).of_nodes(tree, classes, np.zeros(len(classes), dtype=np.int64))
         return float(tree.shares[0] @ costs)
 
-    def _distances(self, targets: Targets, mixed: NDArray[np.float64]) -> NDArray[np.float64]:
+    def _distances(self, targets: Targets, mixed: Float64) -> Float64:
         if targets.dtype.kind != "f":
             own = mixed[np.arange(len(mixed)), targets]
             return self._counted(weighed(mixed, mixed.T) - 2 * own + 1, targets)
@@ -68,7 +69,7 @@ class Scoring:
         distance = np.abs(targets - means)
         return distance if self.distance == "absolute" else distance**2
 
-    def _counted(self, costs: NDArray[np.float64], targets: Targets) -> NDArray[np.float64]:
+    def _counted(self, costs: Float64, targets: Targets) -> Float64:
         return costs if self.factors is None else costs * self.factors[targets]
 
 
@@ -84,8 +85,8 @@ class Judged:
         Weight of the rows.
     """
 
-    losses: NDArray[np.float64]
-    squares: NDArray[np.float64]
+    losses: Float64
+    squares: Float64
     weight: float
 
     def __add__(self, other: "Judged") -> "Judged":
@@ -93,17 +94,17 @@ class Judged:
         return Judged(self.losses + other.losses, self.squares + other.squares, self.weight + other.weight)
 
     @property
-    def mean(self) -> NDArray[np.float64]:
+    def mean(self) -> Float64:
         """Cost per unit of weight."""
         return self.losses / self.weight
 
     @property
-    def standard_error(self) -> NDArray[np.float64]:
+    def standard_error(self) -> Float64:
         """Standard error of the mean."""
         return np.sqrt(np.maximum(self.squares - self.losses**2 / self.weight, 0.0)) / self.weight
 
 
-def judge(rows: EncodedRows, sequence: Sequence, prices: NDArray[np.float64], scoring: Scoring) -> Judged:
+def judge(rows: EncodedRows, sequence: Sequence, prices: Float64, scoring: Scoring) -> Judged:
     """Score the best subtree of a tree at every price on rows that the tree has not seen.
 
     Parameters
@@ -145,12 +146,8 @@ def judge(rows: EncodedRows, sequence: Sequence, prices: NDArray[np.float64], sc
 
 
 def _mixed(
-    sequence: Sequence,
-    prices: NDArray[np.float64],
-    row: NDArray[np.intp],
-    leaf: NDArray[np.int32],
-    fraction: NDArray[np.float64],
-) -> NDArray[np.float64]:
+    sequence: Sequence, prices: Float64, row: NDArray[np.intp], leaf: Int32, fraction: Float64
+) -> Float64:
     """Average the outcomes of the leaves of each row: one prediction for each row and price."""
     at, nodes, first, last = _paths(sequence, prices, leaf)
     outcomes = sequence.tree.shares
@@ -162,8 +159,8 @@ def _mixed(
 
 
 def _paths(
-    sequence: Sequence, prices: NDArray[np.float64], leaves: NDArray[np.int32]
-) -> tuple[NDArray[np.intp], NDArray[np.int64], NDArray[np.intp], NDArray[np.intp]]:
+    sequence: Sequence, prices: Float64, leaves: Int32
+) -> tuple[NDArray[np.intp], Int64, NDArray[np.intp], NDArray[np.intp]]:
     """List the nodes on the path to each leaf: which leaf, the node, the range of prices it answers for."""
     begin, nodes = sequence.tree.path_of(leaves)
     which = np.repeat(np.arange(len(leaves)), np.diff(begin))

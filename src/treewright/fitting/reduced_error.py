@@ -1,11 +1,11 @@
 """Reduced-error pruning: the smallest of those subtrees that do best on rows held out."""
 
 import numpy as np
-from numpy.typing import NDArray
 
 from treewright import _core
 from treewright.fitting.leaves import leaves_where_no_worse
 from treewright.model.labelled_rows import EncodedRows
+from treewright.model.records import Float64, Int32
 from treewright.model.tree import Tree
 from treewright.parts import Mean, Median, ReducedError
 from treewright.parts.leaf_values import LeafValue
@@ -50,9 +50,7 @@ def prune_by_held_out(
     return leaves_where_no_worse(tree, as_leaf, pruner.tolerance)
 
 
-def _cost_of_classes(
-    tree: Tree, leaves: NDArray[np.int32], classes: NDArray[np.int32], weights: NDArray[np.float64]
-) -> NDArray[np.float64]:
+def _cost_of_classes(tree: Tree, leaves: Int32, classes: Int32, weights: Float64) -> Float64:
     """Give what each node costs as a leaf, from the weights of the classes that come to it."""
     outcome = np.zeros(tree.outcome.shape)
     np.add.at(outcome, (leaves, classes), weights)
@@ -63,13 +61,7 @@ def _cost_of_classes(
     return cost
 
 
-def _cost_of_numbers(
-    tree: Tree,
-    leaves: NDArray[np.int32],
-    numbers: NDArray[np.float64],
-    weights: NDArray[np.float64],
-    power: int,
-) -> NDArray[np.float64]:
+def _cost_of_numbers(tree: Tree, leaves: Int32, numbers: Float64, weights: Float64, power: int) -> Float64:
     """Give what each node costs as a leaf. Rows climb to the root: distances cannot be added up."""
     cost = np.zeros(tree.n_nodes)
     at = leaves

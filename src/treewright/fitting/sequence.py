@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from treewright import _core
 from treewright.errors import ParameterError, TargetError
+from treewright.model.records import Float64, Int32, Int64
 from treewright.model.tree import Tree
 from treewright.parts.pruners import Links, Risk
 
@@ -35,13 +36,13 @@ class PruningPath:
         The node that becomes a leaf at each step but the first.
     """
 
-    alphas: NDArray[np.float64]
-    risks: NDArray[np.float64]
-    n_leaves: NDArray[np.int64]
-    nodes: NDArray[np.int32]
+    alphas: Float64
+    risks: Float64
+    n_leaves: Int64
+    nodes: Int32
 
 
-def risks_as_leaves(tree: Tree, risk: Risk) -> NDArray[np.float64]:
+def risks_as_leaves(tree: Tree, risk: Risk) -> Float64:
     """Give the cost of every node as a leaf, in units of weight.
 
     Parameters
@@ -72,7 +73,7 @@ def risks_as_leaves(tree: Tree, risk: Risk) -> NDArray[np.float64]:
     return risks
 
 
-def _risks_as_leaves(tree: Tree, risk: Risk) -> NDArray[np.float64]:
+def _risks_as_leaves(tree: Tree, risk: Risk) -> Float64:
     if risk == "impurity" or not tree.is_classifier:
         return tree.weight * tree.impurity
     if risk == "error":
@@ -122,7 +123,7 @@ def pruning_path(tree: Tree, risk: Risk = "impurity") -> PruningPath:
     return PruningPath(rising, risks, n_leaves.astype(np.int64), nodes)
 
 
-def _steps(tree: Tree, nodes: NDArray[np.int32]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _steps(tree: Tree, nodes: Int32) -> tuple[Int64, Int64]:
     """Give the step from which on, and the one until which, every node is a leaf."""
     never = len(nodes) + 1
     step = np.full(tree.n_nodes, never)
@@ -131,8 +132,8 @@ def _steps(tree: Tree, nodes: NDArray[np.int32]) -> tuple[NDArray[np.int64], NDA
 
 
 def sum_over_ranges(
-    first: NDArray[np.integer], last: NDArray[np.integer], values: NDArray[np.float64], n: int
-) -> NDArray[np.float64]:
+    first: NDArray[np.integer], last: NDArray[np.integer], values: Float64, n: int
+) -> Float64:
     """Add every value at each of `n` positions from its first to the one before its last.
 
     Examples
@@ -168,10 +169,10 @@ class Sequence:
     """
 
     tree: Tree
-    alphas: NDArray[np.float64]
-    risks: NDArray[np.float64]
-    n_leaves: NDArray[np.int64]
-    price: NDArray[np.float64]
+    alphas: Float64
+    risks: Float64
+    n_leaves: Int64
+    price: Float64
     root_risk: float
 
     @classmethod
@@ -220,38 +221,36 @@ class Sequence:
         return self.at(float(self.alphas[fits[0]]))
 
     @cached_property
-    def between(self) -> NDArray[np.float64]:
+    def between(self) -> Float64:
         """Give a price inside the range of every tree: the geometric mean of its ends."""
         return np.append(np.sqrt(self.alphas[:-1] * self.alphas[1:]), np.inf)
 
 
-def ranges_as_leaf(
-    tree: Tree, price: NDArray[np.float64], alphas: NDArray[np.float64]
-) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+def ranges_as_leaf(tree: Tree, price: Float64, alphas: Float64) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """Give the range of rising prices for which each node is a leaf: from its own to that of its parent."""
     first = np.searchsorted(alphas, price, side="left")
     last = np.where(tree.parent < 0, len(alphas), first[tree.parent])
     return first, last
 
 
-def _weakest_prices(tree: Tree, as_leaf: NDArray[np.float64]) -> NDArray[np.float64]:
+def _weakest_prices(tree: Tree, as_leaf: Float64) -> Float64:
     nodes, alphas = _core.weakest_links(tree.child_begin, tree.child, as_leaf)
     price = np.full(tree.n_nodes, np.inf)
     price[nodes] = np.maximum.accumulate(np.maximum(alphas, 0.0))
     # A node that is not cut itself disappears with the first node above it that is.
-    cheapest: NDArray[np.float64] = np.minimum(price, tree.over_ancestors(np.minimum, price, np.inf))
+    cheapest: Float64 = np.minimum(price, tree.over_ancestors(np.minimum, price, np.inf))
     return cheapest
 
 
-def _distinct(prices: NDArray[np.float64]) -> NDArray[np.float64]:
+def _distinct(prices: Float64) -> Float64:
     """Give prices in rising order; of those that differ by rounding only, the highest."""
     rising = np.unique(prices)
     is_highest = np.append(np.diff(rising) > _ROUNDING * rising[1:], True)
-    highest: NDArray[np.float64] = rising[is_highest]
+    highest: Float64 = rising[is_highest]
     return highest
 
 
-def weighed(values: NDArray[np.float64], weights: NDArray[np.float64]) -> NDArray[np.float64]:
+def weighed(values: Float64, weights: Float64) -> Float64:
     """Add up the weighted columns of values one by one, so that the sum is the same everywhere."""
     total = np.zeros(len(values))
     for column, weight in zip(values.T, weights, strict=True):
