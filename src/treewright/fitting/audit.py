@@ -8,7 +8,6 @@ from numpy.typing import NDArray
 
 from treewright import _core, parts
 from treewright.engines.engine import Engine, TrainingSet
-from treewright.engines.local import LocalEngine
 from treewright.errors import ParameterError, TableError
 from treewright.fitting.costs import alter_priors
 from treewright.fitting.held_out import HeldOut, for_some_rows, observed_in
@@ -38,12 +37,7 @@ class Auditor:
 
     @classmethod
     def of(
-        cls,
-        model: Model,
-        labelled: LabelledRows,
-        recipe: Recipe,
-        n_threads: int = 1,
-        engine: Engine | None = None,
+        cls, model: Model, labelled: LabelledRows, recipe: Recipe, n_threads: int, engine: Engine
     ) -> "Auditor":
         """Send rows down a tree.
 
@@ -57,16 +51,14 @@ class Auditor:
             How the tree was grown.
         n_threads : int
             Threads to use.
-        engine : Engine, optional
-            What scores columns; by default the local engine.
+        engine : Engine
+            What scores columns.
         """
-        labelled = replace(labelled, target=labelled.target_for(model))
-        target = labelled.target
+        engine.check(recipe, isinstance(labelled.target, CodedClasses))
+        rows = labelled.encoded(model)
+        target = rows.target
         if isinstance(recipe.criterion, parts.Poisson) and not isinstance(target, CodedClasses):
             refuse_unfit_for_poisson(target, labelled.weights)
-        engine = LocalEngine() if engine is None else engine
-        engine.check(recipe, isinstance(target, CodedClasses))
-        rows = labelled.encoded(model)
         leaves = rows.leaves(model.tree, n_threads)
         own_weights, unit, takes_part = None, 1.0, rows.weight_of_each > 0
         if isinstance(target, CodedClasses):
@@ -101,19 +93,14 @@ class Auditor:
             raise ParameterError(f"node={node} does not exist; the tree has nodes 0 to {tree.n_nodes - 1}.")
         weights, own_weights = self.weights_at(node)
         low, high = self.bounds(node)
-        arrays = self.training_set.sample(self.rows.target, weights, own_weights).look(
-            self.recipe_at(weights),
-            every_cut=every_cut,
-            path=_core.path_of(self.branches(node)),
-            low=low,
-            high=high,
-        )
+        sample = self.training_set.sample(self.rows.target, weights, own_weights)
+        recipe, path = self.recipe_at(weights), _core.path_of(self.branches(node))
+        arrays = sample.look(recipe, every_cut=every_cut, path=path, low=low, high=high)
         if self.recipe.numeric.cut_at == "observed":
             arrays = arrays.with_cuts(observed_in(self.rows.codes, self.takes_part), tree.integer_columns)
         arrays = arrays.compared().scaled(self.unit)
-        if (
-            STOPS[arrays.stop[0]] == "leaves spent"
-        ):  # the core's own limit of one leaf; the tree had other reasons
+        # The limit of one leaf is the audit's own; the tree had other reasons.
+        if STOPS[arrays.stop[0]] == "leaves spent":
             arrays = replace(arrays, stop=np.array([STOPS.index(self.why_stopped(node))], dtype=np.int8))
         above = frozenset(int(tree.column[at]) for at in self.path(node)[:-1])
         is_category = np.array([column.is_category for column in schema.columns])
@@ -127,9 +114,7 @@ class Auditor:
         """Give the fraction of every row that comes to a node."""
         row, leaf, fraction = self.leaves
         is_below = (leaf >= node) & (leaf < self.tree.end[node])
-        total = np.zeros(self.rows.n_rows)
-        np.add.at(total, row[is_below], fraction[is_below])
-        return total
+        return np.bincount(row[is_below], fraction[is_below], self.rows.n_rows)
 
     def weights_at(self, node: int) -> tuple[NDArray[np.float64], NDArray[np.float64] | None]:
         """Give the weights of the rows that come to a node, and those without altered priors."""

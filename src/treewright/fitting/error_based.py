@@ -51,8 +51,8 @@ def prune_by_errors(
     refuse_unless_errors_count(tree, "error-based")
     if recipe.monotone.is_constrained and pruner.raising:
         raise ParameterError(
-            "a branch that is raised need not be in order with the columns of monotonic_cst any more; prune "
-            "with raising=False, or grow without monotonic_cst."
+            "a branch that is raised need not keep to the monotonic constraints any more; prune with "
+            "raising=False, or grow without monotonic constraints."
         )
     _refuse_other_rows(tree, rows)
     left = _core.prune_error_based(

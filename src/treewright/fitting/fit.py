@@ -95,25 +95,25 @@ def fit(
     _check_monotone(recipe, training_set.columns, classes)
     altered = alter_priors(target, weights, recipe.costs) if isinstance(target, CodedClasses) else None
     trainer = Trainer(training_set, target, recipe, altered)
-    fold = (
-        HeldOut.of(trainer.rows(weights), pruner.n_folds) if isinstance(pruner, parts.HeldOutFold) else None
-    )
-    if fold is not None:
-        trainer = replace(trainer, recipe=fold.recipe(recipe))
     last = _in_turn(pruner)[-1]
     if isinstance(last, parts.CrossValidated) and folds is None:
         folds = folds_of(last, trainer.rows(weights))
-    n_missing = None if fold is None else _check_values(trainer.sample(weights), trainer)
-    sample = trainer.sample(weights if fold is None else fold.others, is_last=folds is None)
-    n_missing = _check_values(sample, trainer) if n_missing is None else n_missing
+    fold, is_last = None, folds is None
+    if isinstance(pruner, parts.HeldOutFold):
+        fold = HeldOut.of(trainer.rows(weights), pruner.n_folds)
+        trainer = replace(trainer, recipe=fold.recipe(recipe))
+    sample = trainer.sample(weights, is_last=is_last and fold is None)
+    n_missing = _check_values(sample, trainer)
+    if fold is not None:
+        sample, weights = trainer.sample(fold.others, is_last=is_last), fold.weights
     n_growths = 1 if folds is None else 2 + int(folds.max())
     grown = trainer.grow(sample, stage(progress, 0, n_growths), keep_ledger)
     if fold is not None:
-        grown, weights = Grown(fold.finish(grown.tree, recipe), grown.work), fold.weights
+        grown = Grown(fold.finish(grown.tree, recipe), grown.work)
     warn_if_deep(grown.tree, recipe)
     if report is not None and grown.work is not None:
         report(grown.work)
-    tree, before, table = _pruned(grown, trainer, weights, recipe, folds, progress)
+    tree, before, table = _pruned(grown, trainer, weights, folds, progress)
     columns = tuple(
         replace(column, has_missing=True) if n else column
         for column, n in zip(training_set.columns, n_missing.tolist(), strict=True)
@@ -147,14 +147,10 @@ def _check_values(sample: Sample, trainer: Trainer) -> Int64:
 
 
 def _pruned(
-    grown: Grown,
-    trainer: Trainer,
-    weights: Float64 | None,
-    recipe: Recipe,
-    folds: Folds | None,
-    progress: Progress | None,
+    grown: Grown, trainer: Trainer, weights: Float64 | None, folds: Folds | None, progress: Progress | None
 ) -> tuple[Tree, Tree | None, PruningTable | None]:
     """Prune a tree; also give the tree to prune otherwise, and the table that pruning chose from."""
+    recipe = trainer.recipe
     *first, last = _in_turn(recipe.pruner)
     ended = None if grown.ends is None else Ended(grown.tree, grown.ends)
     rows = None if isinstance(last, parts.NoPruning | parts.CostComplexity) else trainer.rows(weights)
@@ -167,11 +163,9 @@ def _pruned(
         tree = prune(before, last, rows, recipe, ended)
     if not isinstance(last, parts.ErrorBased | parts.HeldOutFold | parts.CrossValidated):
         return tree, None, None
-    return (
-        without_excluded(tree) if isinstance(recipe.categorical, parts.GroupingSplitter) else tree,
-        before,
-        table,
-    )
+    if isinstance(recipe.categorical, parts.GroupingSplitter):
+        tree = without_excluded(tree)
+    return tree, before, table
 
 
 def _check_monotone(recipe: Recipe, columns: Sequence[Column], classes: Sequence[Label] | None) -> None:
@@ -180,8 +174,8 @@ def _check_monotone(recipe: Recipe, columns: Sequence[Column], classes: Sequence
         return
     if classes is not None and len(classes) > 2:
         raise ParameterError(
-            f"monotonic_cst orders the shares of two classes, and the target has {len(classes)}: "
-            f"{listed(classes)}. Leave it out, or merge the classes into two."
+            f"monotonic constraints order the shares of two classes, and the target has {len(classes)}: "
+            f"{listed(classes)}. Leave them out, or merge the classes into two."
         )
     if len(recipe.monotone.directions) != len(columns):
         raise ParameterError(
@@ -190,17 +184,16 @@ def _check_monotone(recipe: Recipe, columns: Sequence[Column], classes: Sequence
         )
     by_median = isinstance(recipe.criterion, parts.AbsoluteError)
     if classes is None and by_median != isinstance(recipe.leaf_value, parts.Median):
-        value = "mean" if by_median else "median"
+        bound, given = ("median", "mean") if by_median else ("mean", "median")
         raise ParameterError(
-            f"monotonic_cst with this criterion bounds {'medians' if by_median else 'means'}, which "
-            f"leaf_value={value!r} does not answer with; leave leaf_value=None, or use criterion="
-            f"{'squared_error' if by_median else 'absolute_error'!r}."
+            f"monotonic constraints with this criterion bound {bound}s, and leaves answer with {given}s; set "
+            f"leaf_value to the {bound}, or use {'another criterion' if by_median else 'the absolute error'}."
         )
     for column, direction in zip(columns, recipe.monotone.directions, strict=True):
         if direction and column.is_category:
             raise ParameterError(
-                f"monotonic_cst holds {direction} for column {column.name!r}, whose categories have no "
-                "order; give 0 there, or numbers in the column."
+                f"the monotonic constraint on column {column.name!r} is {direction}, and its categories have "
+                "no order; give 0 there, or numbers in the column."
             )
 
 

@@ -64,13 +64,12 @@ def risks_as_leaves(tree: Tree, risk: Risk) -> Float64:
         )
     with np.errstate(over="ignore", invalid="ignore"):
         risks = _risks_as_leaves(tree, risk)
-        if not np.isfinite(np.abs(risks).sum()):
-            raise TargetError(
-                f"risks must be finite, and what the nodes of the tree cost as leaves (risk={risk!r}) adds "
-                "up to more than a float64 holds; give targets, weights and losses in larger units, and fit "
-                "again."
-            )
-    return risks
+        if np.isfinite(np.abs(risks).sum()):
+            return risks
+    raise TargetError(
+        f"risks must be finite, and what the nodes of the tree cost as leaves (risk={risk!r}) adds up to "
+        "more than a float64 holds; give targets, weights and losses in larger units, and fit again."
+    )
 
 
 def _risks_as_leaves(tree: Tree, risk: Risk) -> Float64:
@@ -116,19 +115,23 @@ def pruning_path(tree: Tree, risk: Risk = "impurity") -> PruningPath:
     nodes, alphas = _core.weakest_links(tree.child_begin, tree.child, as_leaf)
     # In exact arithmetic alphas never fall; rounding may make them, by an ulp, where nested nodes tie.
     rising = np.maximum.accumulate(np.concatenate(([0.0], alphas))) / total
-    since, until = _steps(tree, nodes)
-    risks = sum_over_ranges(since, until, as_leaf, len(nodes) + 1) / total
-    n_leaves = sum_over_ranges(since, until, np.ones(tree.n_nodes), len(nodes) + 1)
-    risks[-1] = as_leaf[0] / total if len(nodes) else risks[-1]  # only the root is left: nothing to round
-    return PruningPath(rising, risks, n_leaves.astype(np.int64), nodes)
-
-
-def _steps(tree: Tree, nodes: Int32) -> tuple[Int64, Int64]:
-    """Give the step from which on, and the one until which, every node is a leaf."""
+    # The step from which on, and the one until which, every node is a leaf.
     never = len(nodes) + 1
     step = np.full(tree.n_nodes, never)
     step[nodes] = np.arange(1, never)
-    return np.where(tree.column < 0, 0, step), tree.over_ancestors(np.minimum, step, never)
+    since, until = np.where(tree.column < 0, 0, step), tree.over_ancestors(np.minimum, step, never)
+    risks, n_leaves = _of_trees(since, until, as_leaf, never)
+    return PruningPath(rising, risks / total, n_leaves, nodes)
+
+
+def _of_trees(
+    first: NDArray[np.integer], last: NDArray[np.integer], as_leaf: Float64, n: int
+) -> tuple[Float64, Int64]:
+    """Give risks and leaves of `n` nested trees; a node is a leaf from its first to before its last."""
+    risks = sum_over_ranges(first, last, as_leaf, n)
+    n_leaves = sum_over_ranges(first, last, np.ones(len(as_leaf)), n)
+    risks[-1] = as_leaf[0] if n_leaves[-1] == 1 else risks[-1]  # only the root is left: nothing to round
+    return risks, n_leaves.astype(np.int64)
 
 
 def sum_over_ranges(
@@ -142,8 +145,7 @@ def sum_over_ranges(
     array([10., 15.,  5.,  0.])
     """
     inside = first < last
-    change = np.zeros(n + 1)
-    np.add.at(change, first[inside], values[inside])
+    change = np.bincount(first[inside], values[inside], n + 1)
     np.subtract.at(change, last[inside], values[inside])
     return np.cumsum(change[:-1])
 
@@ -202,11 +204,8 @@ class Sequence:
         is_least = np.abs(price - least_alpha) <= _NOTHING * root_risk  # but for rounding
         price = np.where(tree.column < 0, -np.inf, np.where(is_least, least_alpha, price))
         alphas = _distinct(np.append(price[price > least_alpha], least_alpha))
-        first, last = ranges_as_leaf(tree, price, alphas)
-        risks = sum_over_ranges(first, last, as_leaf, len(alphas))
-        n_leaves = sum_over_ranges(first, last, np.ones(tree.n_nodes), len(alphas))
-        risks[-1] = as_leaf[0] if n_leaves[-1] == 1 else risks[-1]  # only the root: nothing to be rounded
-        return cls(tree, alphas, risks / total, np.rint(n_leaves).astype(np.int64), price, root_risk)
+        risks, n_leaves = _of_trees(*ranges_as_leaf(tree, price, alphas), as_leaf, len(alphas))
+        return cls(tree, alphas, risks / total, n_leaves, price, root_risk)
 
     def __len__(self) -> int:
         return len(self.alphas)
@@ -217,8 +216,7 @@ class Sequence:
 
     def at_most(self, n_leaves: int) -> Tree:
         """Give the largest subtree of so many leaves."""
-        fits = np.flatnonzero(self.n_leaves <= n_leaves)
-        return self.at(float(self.alphas[fits[0]]))
+        return self.at(float(self.alphas[np.argmax(self.n_leaves <= n_leaves)]))
 
     @cached_property
     def between(self) -> Float64:
@@ -238,21 +236,16 @@ def _weakest_prices(tree: Tree, as_leaf: Float64) -> Float64:
     price = np.full(tree.n_nodes, np.inf)
     price[nodes] = np.maximum.accumulate(np.maximum(alphas, 0.0))
     # A node that is not cut itself disappears with the first node above it that is.
-    cheapest: Float64 = np.minimum(price, tree.over_ancestors(np.minimum, price, np.inf))
-    return cheapest
+    return np.asarray(np.minimum(price, tree.over_ancestors(np.minimum, price, np.inf)))
 
 
 def _distinct(prices: Float64) -> Float64:
     """Give prices in rising order; of those that differ by rounding only, the highest."""
     rising = np.unique(prices)
-    is_highest = np.append(np.diff(rising) > _ROUNDING * rising[1:], True)
-    highest: Float64 = rising[is_highest]
-    return highest
+    return np.asarray(rising[np.append(np.diff(rising) > _ROUNDING * rising[1:], True)])
 
 
 def weighed(values: Float64, weights: Float64) -> Float64:
     """Add up the weighted columns of values one by one, so that the sum is the same everywhere."""
-    total = np.zeros(len(values))
-    for column, weight in zip(values.T, weights, strict=True):
-        total += column * weight
-    return total
+    products = (column * weight for column, weight in zip(values.T, weights, strict=True))
+    return np.asarray(sum(products, np.zeros(len(values))))
