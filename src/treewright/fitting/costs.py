@@ -7,6 +7,7 @@ Wᵢ is the weight of class i, W that of all rows, πᵢ the prior, and π̃ᵢ 
 import math
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import compress
 
 import numpy as np
 
@@ -114,13 +115,7 @@ def alter_priors(target: CodedClasses, weights: Float64 | None, costs: Costs) ->
             )
         reported = np.array(costs.prior) * (total / of_class)
     growing, counts = np.ones(len(labels)), of_class > 0
-    growing[counts] = _whole_factors(
-        [
-            factor
-            for factor, is_there in zip(_factors(costs, of_class.tolist()), counts, strict=True)
-            if is_there
-        ]
-    )
+    growing[counts] = _whole_factors(list(compress(_factors(costs, of_class.tolist()), counts)))
     return AlteredPriors(
         growing=growing,
         unit=total / math.fsum(growing * of_class),

@@ -111,9 +111,7 @@ def scoring_of(
         return Scoring(distance="absolute" if isinstance(criterion, AbsoluteError) else "squared")
     if risk == "impurity":
         return Scoring(factors=factors)
-    n_classes = tree.outcome.shape[1]
-    one_each = 1.0 - np.eye(n_classes)
-    return Scoring(tree.loss if risk == "loss" else one_each, factors=factors)
+    return Scoring(tree.loss if risk == "loss" else 1.0 - np.eye(tree.outcome.shape[1]), factors=factors)
 
 
 def folds_of(pruner: CrossValidated, rows: EncodedRows) -> Folds:
@@ -169,21 +167,20 @@ def table_of(
     PruningTable
     """
     unit = sequence.root_risk or 1.0  # a pure root has nothing to be relative to
-    unknown = np.full(len(sequence), np.nan)
-    judged_in = unit if root_cost is None else root_cost or 1.0
-    error = unknown if judged is None else judged.mean / judged_in
-    std = unknown if judged is None else judged.standard_error / judged_in
+    error, std = np.full((2, len(sequence)), np.nan)
     chosen = len(sequence) - 1
     if judged is not None:
-        best = int(np.argmin(error[::-1]))  # of equals the smallest tree
-        allowed = error[::-1][best] + (std[::-1][best] if rule == "1-se" else 0.0)
-        chosen = int(np.argmax(error[::-1] <= allowed * (1 + _SAME)))
+        judged_in = unit if root_cost is None else root_cost or 1.0
+        error, std = judged.mean[::-1] / judged_in, judged.standard_error[::-1] / judged_in
+        best = int(np.argmin(error))  # of equals the smallest tree
+        allowed = error[best] + (std[best] if rule == "1-se" else 0.0)
+        chosen = int(np.argmax(error <= allowed * (1 + _SAME)))
     return PruningTable(
         complexity=sequence.alphas[::-1] / unit,
         n_leaves=sequence.n_leaves[::-1].copy(),
         relative_error=sequence.risks[::-1] / unit,
-        cv_error=error[::-1].copy(),
-        cv_std=std[::-1].copy(),
+        cv_error=error,
+        cv_std=std,
         root_risk=unit,
         chosen=chosen,
     )

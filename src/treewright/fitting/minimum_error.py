@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from treewright.fitting.leaves import leaves_where_no_worse, refuse_unless_errors_count
+from treewright.fitting.leaves import errors_as_leaves, leaves_where_no_worse, refuse_unless_errors_count
 from treewright.model.tree import Tree
 from treewright.parts.pruners import MinimumError
 
@@ -32,7 +32,6 @@ def prune_by_expected_errors(tree: Tree, pruner: MinimumError) -> Tree:
     prior = np.full(n_classes, 1 / n_classes) if pruner.m is None else tree.shares[0]
     has_rows = tree.weight > 0
     weight = np.where(has_rows, tree.weight, 1.0)
-    right = np.take_along_axis(tree.outcome, tree.answer[:, None], axis=1)[:, 0]
-    wrong = (np.maximum(weight - right, 0.0) + m * (1 - prior[tree.answer])) / (weight + m)
+    wrong = (errors_as_leaves(tree) + m * (1 - prior[tree.answer])) / (weight + m)
     # Times the rows, so that children in proportion to theirs are a sum. What no row reached weighs nothing.
     return leaves_where_no_worse(tree, np.where(has_rows, weight * wrong, 0.0))
