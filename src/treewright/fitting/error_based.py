@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright import _core
+from treewright.engines.engine import Grown
 from treewright.errors import ParameterError, TableError
-from treewright.fitting.ended import Ended
 from treewright.fitting.leaves import refuse_unless_errors_count
 from treewright.formatting import format_number
 from treewright.model.labelled_rows import EncodedRows
@@ -21,7 +21,7 @@ from treewright.parts.criteria import Criterion
 
 
 def prune_by_errors(
-    tree: Tree, pruner: ErrorBased, rows: EncodedRows, recipe: Recipe, ended: Ended | None = None
+    tree: Tree, pruner: ErrorBased, rows: EncodedRows, recipe: Recipe, grown: Grown | None = None
 ) -> Tree:
     """Prune a tree by the errors to be expected of its leaves, raising branches where that helps.
 
@@ -35,8 +35,8 @@ def prune_by_errors(
         What the tree was grown on, with weights as they counted in its nodes.
     recipe : Recipe
         How it was grown.
-    ended : Ended, optional
-        Where the rows ended in the tree that was grown on them, if that is known.
+    grown : Grown, optional
+        The tree as it was grown, of which `tree` is a part: it may know where the rows end.
 
     Returns
     -------
@@ -67,7 +67,7 @@ def prune_by_errors(
         pruner.keeps_label_on_tie,
         pruner.slack,
         pruner.tolerance,
-        None if ended is None else ended.in_cut(tree),
+        None if grown is None else ends_in_cut(grown, tree),
     )
     # As the node it was, but for the children it has now and the rows that come to it now.
     origin = left["origin"]
@@ -79,6 +79,21 @@ def prune_by_errors(
     other_rows = raised | pruned.over_ancestors(np.logical_or, raised, False)
     other_rows &= left["n_rows"] >= 0
     return _with_rows(pruned, other_rows, left["n_rows"], left["weights"], recipe.criterion)
+
+
+def ends_in_cut(grown: Grown, tree: Tree) -> Int32 | None:
+    """Give the nodes where rows end in a tree cut from a grown one; None if that is unknown or its splits differ."""
+    if grown.ends is None:
+        return None
+    whole = grown.tree
+    number, origin = _core.find_in_cut(whole.child_begin, whole.child, tree.child_begin)
+    if not len(origin):
+        return None
+    splits_alike = whole.column.take(origin) == tree.column
+    # By their bits: splits by categories have no number for a cut.
+    splits_alike &= whole.cut.view(np.int64).take(origin) == tree.cut.view(np.int64)
+    splits_alike &= whole.cut_integer.take(origin) == tree.cut_integer
+    return number.take(grown.ends) if (splits_alike | (tree.column < 0)).all() else None
 
 
 def _raised(tree: Tree, pruned: Tree, origin: Int32) -> NDArray[np.bool_]:

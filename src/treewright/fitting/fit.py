@@ -9,7 +9,6 @@ from treewright.engines.local import LocalEngine
 from treewright.errors import ParameterError, TableError, listed
 from treewright.fitting.costs import alter_priors
 from treewright.fitting.depth import warn_if_deep
-from treewright.fitting.ended import Ended
 from treewright.fitting.folds import Folds, folds_of, prune_by_folds
 from treewright.fitting.groups import without_excluded
 from treewright.fitting.held_out import HeldOut
@@ -152,15 +151,14 @@ def _pruned(
     """Prune a tree; also give the tree to prune otherwise, and the table that pruning chose from."""
     recipe = trainer.recipe
     *first, last = _in_turn(recipe.pruner)
-    ended = None if grown.ends is None else Ended(grown.tree, grown.ends)
     rows = None if isinstance(last, parts.NoPruning | parts.CostComplexity) else trainer.rows(weights)
-    before, table = prune(grown.tree, parts.InTurn(tuple(first)), rows, recipe, ended), None
+    before, table = prune(grown.tree, parts.InTurn(tuple(first)), rows, recipe, grown), None
     if isinstance(last, parts.CrossValidated):
         assert rows is not None, "cross-validation reads rows"
         assert folds is not None, "rows were dealt to folds"
         tree, table = prune_by_folds(before, last, trainer, rows, folds, progress)
     else:
-        tree = prune(before, last, rows, recipe, ended)
+        tree = prune(before, last, rows, recipe, grown)
     if not isinstance(last, parts.ErrorBased | parts.HeldOutFold | parts.CrossValidated):
         return tree, None, None
     if isinstance(recipe.categorical, parts.GroupingSplitter):

@@ -4,9 +4,9 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from treewright import parts
+from treewright.engines.engine import Grown
 from treewright.errors import ParameterError
 from treewright.fitting.collapse import collapse
-from treewright.fitting.ended import Ended
 from treewright.fitting.error_based import prune_by_errors
 from treewright.fitting.minimum_error import prune_by_expected_errors
 from treewright.fitting.pessimistic import prune_pessimistically
@@ -30,7 +30,7 @@ def prune(
     pruner: Pruner,
     rows: EncodedRows | None = None,
     recipe: Recipe | None = None,
-    ended: Ended | None = None,
+    grown: Grown | None = None,
 ) -> Tree:
     """Give the smaller tree that `pruner` prefers; the grown tree is not changed.
 
@@ -44,8 +44,8 @@ def prune(
         The training rows, for `ErrorBased`; those held out, for `ReducedError`.
     recipe : Recipe, optional
         How the tree was grown, for `ErrorBased`, and for `ReducedError` for regression.
-    ended : Ended, optional
-        Where the training rows ended in the tree that was grown on them, if that is known.
+    grown : Grown, optional
+        The tree as it was grown, of which `tree` is a part: it may know where the training rows end.
     """
     if pruner.of_whole_splits and tree.lets_rows_stop.any():
         raise ParameterError(
@@ -55,17 +55,18 @@ def prune(
         )
     if isinstance(pruner, parts.InTurn):
         for each in pruner.pruners:
-            tree = prune(tree, each, rows, recipe, ended)
+            tree = prune(tree, each, rows, recipe, grown)
         return tree
     if isinstance(pruner, parts.HeldOutFold):
-        return prune(tree, pruner.pruner, rows, recipe, ended)
+        return prune(tree, pruner.pruner, rows, recipe, grown)
     if isinstance(pruner, parts.CostComplexity):
         return Sequence.of(tree, pruner.risk, pruner.alpha, pruner.links).at(pruner.alpha)
     if isinstance(pruner, parts.ErrorBased | parts.ReducedError):
         assert rows is not None, "these rules send rows down the tree"
         if isinstance(pruner, parts.ReducedError):
-            return prune_by_held_out(tree, pruner, rows, None if recipe is None else recipe.leaf_value)
+            is_median = recipe is not None and isinstance(recipe.leaf_value, parts.Median)
+            return prune_by_held_out(tree, pruner, rows, of_medians=is_median)
         assert recipe is not None, "error-based pruning measures nodes anew"
-        return prune_by_errors(tree, pruner, rows, recipe, ended)
+        return prune_by_errors(tree, pruner, rows, recipe, grown)
     rule = _BY_THE_TREE.get(type(pruner))
     return tree if rule is None else rule(tree, pruner)
