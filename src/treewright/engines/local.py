@@ -88,7 +88,7 @@ class LocalTrainingSet:
         return LocalSample(self, target, core)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class LocalSample:
     """The rows of a training set that trees are grown on; see `LocalTrainingSet.sample`."""
 
@@ -119,7 +119,7 @@ class LocalSample:
     def grow(
         self, recipe: Recipe, progress: Progress | None = None, keep_ledger: bool = False, **options: Any
     ) -> Grown:
-        """Grow one tree, and keep its ledger if `keep_ledger` says so; `options` are more fields of the core's."""
+        """Grow one tree, and keep its ledger if `keep_ledger` says so; `options` go to the core as they are."""
         core_recipe = self._core_recipe(recipe, keeps_ledger=keep_ledger, **options)
         arrays: dict[str, Any] = dict(_core.grow(self.core, core_recipe, progress))
         ledger, ends = arrays.pop("ledger", None), arrays.pop("ends", None)
@@ -143,12 +143,12 @@ class LocalSample:
     def _ledger_rules(self, recipe: Recipe) -> LedgerRules:
         ranking, missing = recipe.ranking, recipe.missing
         word = recipe.criterion.word
+        if word == "function" and not isinstance(self.target, CodedClasses):
+            word = "function_of_numbers"
         quinlan = ranking if isinstance(ranking, parts.AboveAverageGain) else None
         spread = missing if isinstance(missing, parts.Spread) else None
         return LedgerRules(
-            criterion=word
-            if isinstance(self.target, CodedClasses) or word != "function"
-            else "function_of_numbers",
+            criterion=word,
             by=quinlan.by if quinlan else "score",
             min_rows_leaf=recipe.limits.min_rows_leaf,
             min_weight_leaf=recipe.limits.min_weight_leaf,
