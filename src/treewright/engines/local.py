@@ -119,7 +119,7 @@ class LocalSample:
     def grow(
         self, recipe: Recipe, progress: Progress | None = None, keep_ledger: bool = False, **options: Any
     ) -> Grown:
-        """Grow one tree, and keep its ledger if `keep_ledger` says so; `options` go to the core as they are."""
+        """Grow one tree, and keep its ledger if `keep_ledger` says so; `options` go to the core as well."""
         core_recipe = self._core_recipe(recipe, keeps_ledger=keep_ledger, **options)
         arrays: dict[str, Any] = dict(_core.grow(self.core, core_recipe, progress))
         ledger, ends = arrays.pop("ledger", None), arrays.pop("ends", None)
