@@ -82,7 +82,7 @@ def prune_by_errors(
 
 
 def ends_in_cut(grown: Grown, tree: Tree) -> Int32 | None:
-    """Give the node of a tree cut from the grown one where each row ends; None if unknown or splits differ."""
+    """Give the node of a tree cut from the grown one where each row ends; None if unknown or changed."""
     if grown.ends is None:
         return None
     whole = grown.tree
