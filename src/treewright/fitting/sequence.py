@@ -115,28 +115,29 @@ def pruning_path(tree: Tree, risk: Risk = "impurity") -> PruningPath:
     nodes, alphas = _core.weakest_links(tree.child_begin, tree.child, as_leaf)
     # In exact arithmetic alphas never fall; rounding may make them, by an ulp, where nested nodes tie.
     rising = np.maximum.accumulate(np.concatenate(([0.0], alphas))) / total
-    # The step from which on, and the one until which, every node is a leaf.
-    never = len(nodes) + 1
-    step = np.full(tree.n_nodes, never)
-    step[nodes] = np.arange(1, never)
-    since, until = np.where(tree.column < 0, 0, step), tree.over_ancestors(np.minimum, step, never)
-    risks, n_leaves = _of_trees(since, until, as_leaf, never)
+    steps = np.arange(len(nodes) + 1.0)
+    risks, n_leaves = _of_trees(tree, _first_cut(tree, nodes, steps[1:]), steps, as_leaf)
     return PruningPath(rising, risks / total, n_leaves, nodes)
 
 
-def _of_trees(
-    first: NDArray[np.integer], last: NDArray[np.integer], as_leaf: Float64, n: int
-) -> tuple[Float64, Int64]:
-    """Give risks and leaves of `n` nested trees; a node is a leaf from its first to before its last."""
-    risks = sum_over_ranges(first, last, as_leaf, n)
-    n_leaves = sum_over_ranges(first, last, np.ones(len(as_leaf)), n)
+def _first_cut(tree: Tree, nodes: Int32, prices: Float64) -> Float64:
+    """Give the price at which each node is cut; one that is not cut itself goes with the first above it."""
+    price = np.full(tree.n_nodes, np.inf)
+    price[nodes] = prices
+    price = np.minimum(price, tree.over_ancestors(np.minimum, price, np.inf))
+    return np.where(tree.column < 0, -np.inf, price)
+
+
+def _of_trees(tree: Tree, price: Float64, prices: Float64, as_leaf: Float64) -> tuple[Float64, Int64]:
+    """Give risks and leaves of the nested trees at rising prices."""
+    first, last = ranges_as_leaf(tree, price, prices)
+    risks = sum_over_ranges(first, last, as_leaf, len(prices))
+    n_leaves = sum_over_ranges(first, last, np.ones(tree.n_nodes), len(prices))
     risks[-1] = as_leaf[0] if n_leaves[-1] == 1 else risks[-1]  # only the root is left: nothing to round
     return risks, n_leaves.astype(np.int64)
 
 
-def sum_over_ranges(
-    first: NDArray[np.integer], last: NDArray[np.integer], values: Float64, n: int
-) -> Float64:
+def sum_over_ranges(first: NDArray[np.intp], last: NDArray[np.intp], values: Float64, n: int) -> Float64:
     """Add every value at each of `n` positions from its first to the one before its last.
 
     Examples
@@ -197,14 +198,17 @@ class Sequence:
         """
         as_leaf, total = risks_as_leaves(tree, risk), total_weight(tree, risk)
         if links == "weakest":
-            price = _weakest_prices(tree, as_leaf) / total
+            nodes, rising = _core.weakest_links(tree.child_begin, tree.child, as_leaf)
+            price = _first_cut(tree, nodes, np.maximum.accumulate(np.maximum(rising, 0.0))) / total
         else:
             price = _core.complexities(tree.child_begin, tree.child, as_leaf, least_alpha * total) / total
         root_risk = float(as_leaf[0] / total)
         is_least = np.abs(price - least_alpha) <= _NOTHING * root_risk  # but for rounding
         price = np.where(tree.column < 0, -np.inf, np.where(is_least, least_alpha, price))
-        alphas = _distinct(np.append(price[price > least_alpha], least_alpha))
-        risks, n_leaves = _of_trees(*ranges_as_leaf(tree, price, alphas), as_leaf, len(alphas))
+        alphas = np.unique(np.append(price[price > least_alpha], least_alpha))
+        # Of prices that differ by rounding only, the highest.
+        alphas = alphas[np.append(np.diff(alphas) > _ROUNDING * alphas[1:], True)]
+        risks, n_leaves = _of_trees(tree, price, alphas, as_leaf)
         return cls(tree, alphas, risks / total, n_leaves, price, root_risk)
 
     def __len__(self) -> int:
@@ -229,20 +233,6 @@ def ranges_as_leaf(tree: Tree, price: Float64, alphas: Float64) -> tuple[NDArray
     first = np.searchsorted(alphas, price, side="left")
     last = np.where(tree.parent < 0, len(alphas), first[tree.parent])
     return first, last
-
-
-def _weakest_prices(tree: Tree, as_leaf: Float64) -> Float64:
-    nodes, alphas = _core.weakest_links(tree.child_begin, tree.child, as_leaf)
-    price = np.full(tree.n_nodes, np.inf)
-    price[nodes] = np.maximum.accumulate(np.maximum(alphas, 0.0))
-    # A node that is not cut itself disappears with the first node above it that is.
-    return np.asarray(np.minimum(price, tree.over_ancestors(np.minimum, price, np.inf)))
-
-
-def _distinct(prices: Float64) -> Float64:
-    """Give prices in rising order; of those that differ by rounding only, the highest."""
-    rising = np.unique(prices)
-    return np.asarray(rising[np.append(np.diff(rising) > _ROUNDING * rising[1:], True)])
 
 
 def weighed(values: Float64, weights: Float64) -> Float64:
