@@ -4,7 +4,6 @@ import math
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from treewright import _core
 from treewright.engines.engine import Grown
@@ -14,7 +13,7 @@ from treewright.formatting import format_number
 from treewright.model.labelled_rows import EncodedRows
 from treewright.model.model import core_arrays
 from treewright.model.pessimism import pessimism
-from treewright.model.records import Float64, Int32, Int64, runs
+from treewright.model.records import Bool, Float64, Int32, Int64, runs
 from treewright.model.tree import Tree
 from treewright.parts import ErrorBased, Recipe
 from treewright.parts.criteria import Criterion
@@ -96,7 +95,7 @@ def ends_in_cut(grown: Grown, tree: Tree) -> Int32 | None:
     return number.take(grown.ends) if (splits_alike | (tree.column < 0)).all() else None
 
 
-def _raised(tree: Tree, pruned: Tree, origin: Int32) -> NDArray[np.bool_]:
+def _raised(tree: Tree, pruned: Tree, origin: Int32) -> Bool:
     """Find the nodes that took the place of one above them. A node that still splits has all its branches."""
     n_branches = np.diff(pruned.child_begin)
     were_there = tree.child.take(runs(tree.child_begin.take(origin), n_branches))
@@ -117,9 +116,7 @@ def _refuse_other_rows(tree: Tree, rows: EncodedRows) -> None:
         )
 
 
-def _with_rows(
-    tree: Tree, nodes: NDArray[np.bool_], n_rows: Int64, outcome: Float64, criterion: Criterion
-) -> Tree:
+def _with_rows(tree: Tree, nodes: Bool, n_rows: Int64, outcome: Float64, criterion: Criterion) -> Tree:
     """Let some nodes report the rows that come to them now."""
     if not nodes.any():
         return tree

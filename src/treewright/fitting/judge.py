@@ -5,11 +5,10 @@ from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from treewright.fitting.sequence import Sequence, ranges_as_leaf, sum_over_ranges, weighed
 from treewright.model.labelled_rows import EncodedRows
-from treewright.model.records import Float64, Int32, Int64
+from treewright.model.records import Float64, Int32, Int64, Intp
 from treewright.model.tree import Tree
 
 Targets: TypeAlias = Int32 | Float64
@@ -145,9 +144,7 @@ def judge(rows: EncodedRows, sequence: Sequence, prices: Float64, scoring: Scori
     return Judged(losses, squares, rows.weight)
 
 
-def _mixed(
-    sequence: Sequence, prices: Float64, row: NDArray[np.intp], leaf: Int32, fraction: Float64
-) -> Float64:
+def _mixed(sequence: Sequence, prices: Float64, row: Intp, leaf: Int32, fraction: Float64) -> Float64:
     """Average the outcomes of the leaves of each row: one prediction for each row and price."""
     at, nodes, first, last = _paths(sequence, prices, leaf)
     outcomes = sequence.tree.shares
@@ -158,9 +155,7 @@ def _mixed(
     return np.cumsum(mixed, axis=1)[:, :-1].reshape(-1, outcomes.shape[1])
 
 
-def _paths(
-    sequence: Sequence, prices: Float64, leaves: Int32
-) -> tuple[NDArray[np.intp], Int64, NDArray[np.intp], NDArray[np.intp]]:
+def _paths(sequence: Sequence, prices: Float64, leaves: Int32) -> tuple[Intp, Int64, Intp, Intp]:
     """List the nodes on the path to each leaf: which leaf, the node, the range of prices it answers for."""
     begin, nodes = sequence.tree.path_of(leaves)
     which = np.repeat(np.arange(len(leaves)), np.diff(begin))
@@ -169,6 +164,6 @@ def _paths(
     return which, nodes, first, last
 
 
-def _in_chunks(rows: NDArray[np.intp], n_prices: int, tree: Tree) -> Iterator[NDArray[np.intp]]:
+def _in_chunks(rows: Intp, n_prices: int, tree: Tree) -> Iterator[Intp]:
     size = max(1, _CHUNK // ((n_prices + 1) * tree.shares.shape[1]))
     return (rows[at : at + size] for at in range(0, len(rows), size))

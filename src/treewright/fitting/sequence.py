@@ -8,11 +8,10 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
 from treewright import _core
 from treewright.errors import ParameterError, TargetError
-from treewright.model.records import Float64, Int32, Int64
+from treewright.model.records import Float64, Int32, Int64, Intp
 from treewright.model.tree import Tree
 from treewright.parts.pruners import Links, Risk
 
@@ -137,7 +136,7 @@ def _of_trees(tree: Tree, price: Float64, prices: Float64, as_leaf: Float64) -> 
     return risks, n_leaves.astype(np.int64)
 
 
-def sum_over_ranges(first: NDArray[np.intp], last: NDArray[np.intp], values: Float64, n: int) -> Float64:
+def sum_over_ranges(first: Intp, last: Intp, values: Float64, n: int) -> Float64:
     """Add every value at each of `n` positions from its first to the one before its last.
 
     Examples
@@ -228,7 +227,7 @@ class Sequence:
         return np.append(np.sqrt(self.alphas[:-1] * self.alphas[1:]), np.inf)
 
 
-def ranges_as_leaf(tree: Tree, price: Float64, alphas: Float64) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+def ranges_as_leaf(tree: Tree, price: Float64, alphas: Float64) -> tuple[Intp, Intp]:
     """Give the range of rising prices for which each node is a leaf: from its own to that of its parent."""
     first = np.searchsorted(alphas, price, side="left")
     last = np.where(tree.parent < 0, len(alphas), first[tree.parent])
