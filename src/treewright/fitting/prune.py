@@ -6,12 +6,10 @@ from typing import Any
 from treewright import parts
 from treewright.engines.engine import Grown
 from treewright.errors import ParameterError
-from treewright.fitting.collapse import collapse
 from treewright.fitting.error_based import prune_by_errors
-from treewright.fitting.minimum_error import prune_by_expected_errors
-from treewright.fitting.pessimistic import prune_pessimistically
 from treewright.fitting.reduced_error import prune_by_held_out
 from treewright.fitting.sequence import Sequence
+from treewright.fitting.training_errors import collapse, prune_by_expected_errors, prune_pessimistically
 from treewright.model.labelled_rows import EncodedRows
 from treewright.model.tree import Tree
 from treewright.parts.pruners import Pruner
