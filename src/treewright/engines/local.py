@@ -36,8 +36,7 @@ class LocalEngine:
 
     def prepare(self, rows: LabelledRows, encoding: Encoding, n_threads: int = 1) -> "LocalTrainingSet":
         """Encode a table and put each of its columns in order."""
-        codes, columns = encoding.of(rows.table, rows.weights)
-        return LocalTrainingSet(codes, columns, n_threads)
+        return LocalTrainingSet(*encoding.of(rows.table, rows.weights), n_threads)
 
     def check(self, recipe: Recipe, of_classes: bool) -> None:
         """Raise if this engine cannot grow by a recipe, or if the recipe does not suit the target."""
@@ -82,8 +81,11 @@ class LocalTrainingSet:
         is_last: bool = False,
     ) -> "LocalSample":
         """Give the rows of positive weight; the last sample takes over the memory of the training set."""
-        is_coded = isinstance(target, CodedClasses)
-        core_target = _core.Classes(target.codes, len(target.labels)) if is_coded else _core.Numbers(target)
+        core_target = (
+            _core.Classes(target.codes, len(target.labels))
+            if isinstance(target, CodedClasses)
+            else _core.Numbers(target)
+        )
         core = _core.LocalEngine(self.core, core_target, weights, self.n_threads, own_weights, is_last)
         return LocalSample(self, target, core)
 

@@ -52,32 +52,28 @@ class Costs(Part):
             raise ParameterError(
                 f"prior sums to {format_number(total, digits=12)}; give positive numbers that sum to 1."
             )
-        if self.loss is not None:
-            _check_loss(self.loss)
+        loss = self.loss or ()
+        for true, costs in enumerate(loss):
+            if len(costs) != len(loss):
+                raise ParameterError(
+                    f"loss has {len(loss)} rows and {len(costs)} columns in row {true}; give a square matrix."
+                )
+            for answer, cost in enumerate(costs):
+                if not 0 <= cost < math.inf:
+                    raise ParameterError(
+                        f"loss holds {cost} in row {true}, column {answer}; a loss is finite and not negative."
+                    )
+            if costs[true] != 0:
+                raise ParameterError(
+                    f"loss holds {costs[true]} in row {true}, column {true}; the right answer costs 0."
+                )
+            if not any(costs):
+                raise ParameterError(
+                    f"loss holds nothing but 0 in row {true}: mistaking this class would cost nothing. Leave it "
+                    "out, or let one of its errors cost something."
+                )
 
     @property
     def altered_by(self) -> tuple[float, ...] | None:
         """Factor of each class's prior in growing: the sum of what its errors cost."""
         return None if self.loss is None else tuple(map(math.fsum, self.loss))
-
-
-def _check_loss(loss: tuple[tuple[float, ...], ...]) -> None:
-    for true, costs in enumerate(loss):
-        if len(costs) != len(loss):
-            raise ParameterError(
-                f"loss has {len(loss)} rows and {len(costs)} columns in row {true}; give a square matrix."
-            )
-        for answer, cost in enumerate(costs):
-            if not 0 <= cost < math.inf:
-                raise ParameterError(
-                    f"loss holds {cost} in row {true}, column {answer}; a loss is finite and not negative."
-                )
-        if costs[true] != 0:
-            raise ParameterError(
-                f"loss holds {costs[true]} in row {true}, column {true}; the right answer costs 0."
-            )
-        if not any(costs):
-            raise ParameterError(
-                f"loss holds nothing but 0 in row {true}: mistaking this class would cost nothing. Leave it "
-                "out, or let one of its errors cost something."
-            )
