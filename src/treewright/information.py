@@ -756,9 +756,8 @@ def _refuse_both(labels: Any, weights: Any) -> None:
 
 def _refuse_probabilities(labels: Any) -> None:
     column = _column(labels)
-    if all(isinstance(label, float | np.floating) for label in column) and any(
-        0 < label < 1 for label in column
-    ):
+    are_floats = all(isinstance(label, float | np.floating) for label in column)
+    if are_floats and any(0 < label < 1 for label in column):
         raise ParameterError(
             f"{labels!r} are read as labels, but look like probabilities: pass one at a time, or all of a "
             "distribution as counts=."

@@ -61,7 +61,8 @@ class Costs(Part):
             for answer, cost in enumerate(costs):
                 if not 0 <= cost < math.inf:
                     raise ParameterError(
-                        f"loss holds {cost} in row {true}, column {answer}; a loss is finite and not negative."
+                        f"loss holds {cost} in row {true}, column {answer}; "
+                        "a loss is finite and not negative."
                     )
             if costs[true] != 0:
                 raise ParameterError(
@@ -69,8 +70,8 @@ class Costs(Part):
                 )
             if not any(costs):
                 raise ParameterError(
-                    f"loss holds nothing but 0 in row {true}: mistaking this class would cost nothing. Leave it "
-                    "out, or let one of its errors cost something."
+                    f"loss holds nothing but 0 in row {true}: mistaking this class would cost nothing. Leave "
+                    "it out, or let one of its errors cost something."
                 )
 
     @property

@@ -107,11 +107,8 @@ def _checks_of(kind: type) -> list[tuple[str, Callable[[str, Any], object], bool
 
 def kinds_of(base: type[P], names: Mapping[str, Any]) -> tuple[type[P], ...]:
     """List the parts of a kind among the names of a module, in the order of the file."""
-    return tuple(
-        each
-        for each in list(names.values())
-        if isinstance(each, type) and issubclass(each, base) and each is not base
-    )
+    kinds = [each for each in names.values() if isinstance(each, type) and issubclass(each, base)]
+    return tuple(each for each in kinds if each is not base)
 
 
 def by_word(kinds: tuple[type[Part], ...], suits: Kind | None = None) -> dict[str, Any]:
