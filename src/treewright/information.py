@@ -699,7 +699,7 @@ def _codes(labels: Any, name: str) -> tuple[Codes, int]:
         first = missing[0]
         raise ColumnError(
             f"{name}[{first}] is {column[first]}; {len(missing)} of {len(column)} labels are missing. "
-            "Drop those rows, or give the gap a label of its own."
+            "Drop those rows, or give missing values a label of their own."
         )
     if column.dtype != object:
         values, codes = np.unique(column, return_inverse=True)

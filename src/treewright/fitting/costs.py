@@ -103,7 +103,10 @@ def alter_priors(target: CodedClasses, weights: Float64 | None, costs: Costs) ->
                 f"{name} is for {len(value)} classes, the target has {len(labels)}: {labels}. Give one entry "
                 "for each."
             )
-    of_class = _weight_of_classes(target, weights)
+    if weights is None:
+        of_class = np.bincount(target.codes, minlength=len(labels)).astype(np.float64)
+    else:  # correctly rounded, so that the order of the rows does not show
+        of_class = np.array([math.fsum(weights[target.codes == code]) for code in range(len(labels))])
     total = math.fsum(of_class)
     reported = np.ones(len(labels))
     if costs.prior is not None:
@@ -156,11 +159,3 @@ def _whole_factors(factors: list[Fraction]) -> Float64:
         return np.array([float(each // divisor) for each in wholes])
     greatest = max(wholes)
     return np.array([max(1.0, float(round(Fraction(each, greatest) * _GREATEST_FACTOR))) for each in wholes])
-
-
-def _weight_of_classes(target: CodedClasses, weights: Float64 | None) -> Float64:
-    n_classes = len(target.labels)
-    if weights is None:
-        return np.bincount(target.codes, minlength=n_classes).astype(np.float64)
-    # Correctly rounded, so that the order of the rows does not show.
-    return np.array([math.fsum(weights[target.codes == code]) for code in range(n_classes)])

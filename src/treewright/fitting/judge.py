@@ -1,6 +1,5 @@
 """The cost of nested trees on new rows."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
@@ -134,7 +133,10 @@ def judge(rows: EncodedRows, sequence: Sequence, prices: Float64, scoring: Scori
     losses, squares = (
         sum_over_ranges(first, last, weights[of_path] * each, len(prices)) for each in (costs, costs**2)
     )
-    for some in _in_chunks(np.flatnonzero(is_split), len(prices), sequence.tree):
+    split = np.flatnonzero(is_split)
+    size = max(1, _CHUNK // ((len(prices) + 1) * sequence.tree.shares.shape[1]))
+    for begin in range(0, len(split), size):
+        some = split[begin : begin + size]
         inside = np.isin(row, some)
         mixed = _mixed(sequence, prices, np.searchsorted(some, row[inside]), leaf[inside], fraction[inside])
         targets: Targets = rows.targets[np.repeat(some, len(prices))]
@@ -162,8 +164,3 @@ def _paths(sequence: Sequence, prices: Float64, leaves: Int32) -> tuple[Intp, In
     first, last = (ends[nodes] for ends in ranges_as_leaf(sequence.tree, sequence.price, prices))
     first[begin[1:] - 1] = 0  # a path that ends at an inner node does so at the lowest price too
     return which, nodes, first, last
-
-
-def _in_chunks(rows: Intp, n_prices: int, tree: Tree) -> Iterator[Intp]:
-    size = max(1, _CHUNK // ((n_prices + 1) * tree.shares.shape[1]))
-    return (rows[at : at + size] for at in range(0, len(rows), size))
