@@ -113,7 +113,12 @@ class LocalSample:
     ) -> LedgerArrays:
         """Score the columns of all rows as one node, and grow nothing."""
         alone = replace(recipe, limits=replace(recipe.limits, max_leaves=1))  # the root is never split
-        at = {"lists_every_cut": every_cut, "root_path": path, "root_low": low, "root_high": high}
+        at: dict[str, Any] = {
+            "lists_every_cut": every_cut,
+            "root_path": path,
+            "root_low": low,
+            "root_high": high,
+        }
         ledger = self.grow(alone, keep_ledger=True, **at).tree.ledger
         assert ledger is not None, "keep_ledger is set"
         return ledger

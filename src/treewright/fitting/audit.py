@@ -114,7 +114,7 @@ class Auditor:
         """Give the fraction of every row that comes to a node."""
         row, leaf, fraction = self.leaves
         is_below = (leaf >= node) & (leaf < self.tree.end[node])
-        return np.bincount(row[is_below], fraction[is_below], self.rows.n_rows)
+        return np.bincount(row[is_below], fraction[is_below], self.rows.n_rows).astype(np.float64)
 
     def weights_at(self, node: int) -> tuple[NDArray[np.float64], NDArray[np.float64] | None]:
         """Give the weights of the rows that come to a node, and those without altered priors."""

@@ -67,9 +67,9 @@ class Part:
 
     def __post_init__(self) -> None:
         kind: type = type(self)
-        for name, check, may_be_none in _checks_of(kind):
+        for name, check, default in _checks_of(kind):
             value = getattr(self, name)
-            if value is not None or not may_be_none:
+            if value is not default:  # as nearly all are, and a small fit should not wait
                 check(name, value)
         self._check()
 
@@ -88,20 +88,22 @@ class Part:
 
 
 @cache
-def _checks_of(kind: type) -> list[tuple[str, Callable[[str, Any], object], bool]]:
-    """List parameters of a part with the check of their type, and whether they may be None instead."""
-    found: list[tuple[str, Callable[[str, Any], object], bool]] = []
+def _checks_of(kind: Any) -> list[tuple[str, Callable[[str, Any], object], object]]:
+    """List parameters of a part with the check of their type, and their default, which needs no check."""
+    found: list[tuple[str, Callable[[str, Any], object], object]] = []
     for name, hint in typing.get_type_hints(kind, include_extras=True).items():
         each, *others = (
             [hint] if typing.get_origin(hint) in (Literal, Annotated) else typing.get_args(hint) or [hint]
         )
         if hint is bool:
-            found.append((name, flag, False))
+            check: Callable[[str, Any], object] = flag
         elif typing.get_origin(each) is Annotated:
-            found.append((name, each.__metadata__[0], bool(others)))
+            check = each.__metadata__[0]
         elif typing.get_origin(each) is Literal and others in ([], [type(None)]):
-            words = (*typing.get_args(each), *[None for _ in others])
-            found.append((name, partial(one_of, known=words), False))
+            check = partial(one_of, known=(*typing.get_args(each), *[None for _ in others]))
+        else:
+            continue
+        found.append((name, check, kind.__dataclass_fields__[name].default))
     return found
 
 
