@@ -28,6 +28,7 @@ CORE_WORDS: Mapping[str, Mapping[type, str]] = {
 }
 # Limits have the same names in the core.
 _LIMITS = tuple(each.name for each in fields(parts.Limits))
+_OF_SURROGATES = tuple(each.name for each in fields(SurrogateArrays))
 _LATER = ("dask", "spark")  # engines of later versions
 
 
@@ -130,8 +131,7 @@ class LocalSample:
         core_recipe = self._core_recipe(recipe, keeps_ledger=keep_ledger, **options)
         arrays: dict[str, Any] = dict(_core.grow(self.core, core_recipe, progress))
         ledger, ends = arrays.pop("ledger", None), arrays.pop("ends", None)
-        of_surrogates = [name for name in arrays if name.startswith("surrogate_")]
-        surrogates = {name.removeprefix("surrogate_"): arrays.pop(name) for name in of_surrogates}
+        surrogates = {name: arrays.pop(f"surrogate_{name}") for name in _OF_SURROGATES}
         tree = Tree(
             surrogates=SurrogateArrays(**surrogates),
             outcome=arrays.pop("value"),
