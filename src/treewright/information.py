@@ -55,18 +55,17 @@ __all__ = [
     "taylor_entropy",
 ]
 
-Labels = ArrayLike | Iterable[Any]
-Counts = ArrayLike | Mapping[Any, float]
+Labels = ArrayLike | Iterable[Any] | None
+Table = ArrayLike | None
+Weights = ArrayLike | None
+Distribution = ArrayLike | Mapping[Any, float]
+Counts = Distribution | None
 Floats = NDArray[np.float64]
 Codes = NDArray[np.intp]
 
 
 def self_information(
-    y: Labels | float | None = None,
-    *,
-    counts: Counts | None = None,
-    weights: ArrayLike | None = None,
-    base: float = 2,
+    y: Labels | float = None, *, counts: Counts = None, weights: Weights = None, base: float = 2
 ) -> Any:
     r"""Measure how surprising an event is: the less likely, the more information.
 
@@ -112,21 +111,13 @@ def self_information(
         if not 0 <= y <= 1:
             raise ParameterError(f"{y!r} is no probability; it must lie between 0 and 1.")
         return 0.0 - log(float(y))  # 0.0 - : no minus sign before a zero
-    if counts is not None:
-        return np.array([0.0 - log(p) for p in _shares(_one_column(y, "y", counts, weights))])
-    codes, n_values = _codes(y, "y")
-    _refuse_probabilities(y)
-    shares = _shares(_tally(codes, n_values, _weights(weights, len(codes))))
-    return np.array([0.0 - log(p) for p in shares])[codes]
+    codes, tally = _coded(y, "y", counts, weights)
+    if counts is None:
+        _refuse_probabilities(y)
+    return np.array([0.0 - log(p) for p in _shares(tally)])[codes]
 
 
-def entropy(
-    y: Labels | None = None,
-    *,
-    counts: Counts | None = None,
-    weights: ArrayLike | None = None,
-    base: float = 2,
-) -> float:
+def entropy(y: Labels = None, *, counts: Counts = None, weights: Weights = None, base: float = 2) -> float:
     r"""Measure how uncertain a label is, on average.
 
     .. math:: H(Y) = -\sum_k p_k \log p_k
@@ -173,9 +164,7 @@ def entropy(
     return _entropy(_one_column(y, "y", counts, weights), base)
 
 
-def joint_entropy(
-    *columns: Labels, counts: ArrayLike | None = None, weights: ArrayLike | None = None, base: float = 2
-) -> float:
+def joint_entropy(*columns: Labels, counts: Table = None, weights: Weights = None, base: float = 2) -> float:
     r"""Measure how uncertain several labels of a row are, taken together.
 
     .. math:: H(X, Y) = -\sum_{x, y} p(x, y) \log p(x, y)
@@ -225,12 +214,7 @@ def joint_entropy(
 
 
 def conditional_entropy(
-    y: Labels | None = None,
-    x: Labels | None = None,
-    *,
-    counts: ArrayLike | None = None,
-    weights: ArrayLike | None = None,
-    base: float = 2,
+    y: Labels = None, x: Labels = None, *, counts: Table = None, weights: Weights = None, base: float = 2
 ) -> float:
     r"""Measure how uncertain `y` remains once `x` is known.
 
@@ -268,16 +252,11 @@ def conditional_entropy(
     """
     joint = _two_columns(y, x, counts, weights)
     log = _logarithm(base)
-    return _sum(cell.weight / joint.total * -log(cell.weight / cell.of_x) for cell in joint.cells)
+    return _sum(n / joint.total * -log(n / of_x) for n, of_x, _ in joint.cells)
 
 
 def information_gain(
-    y: Labels | None = None,
-    x: Labels | None = None,
-    *,
-    counts: ArrayLike | None = None,
-    weights: ArrayLike | None = None,
-    base: float = 2,
+    y: Labels = None, x: Labels = None, *, counts: Table = None, weights: Weights = None, base: float = 2
 ) -> float:
     r"""Measure the information that `x` gives about `y`: the gain of ID3, also called mutual information.
 
@@ -329,7 +308,7 @@ def information_gain(
     return _gain(_two_columns(y, x, counts, weights), base)
 
 
-def kl_divergence(p: Counts, q: Counts, *, base: float = 2) -> float:
+def kl_divergence(p: Distribution, q: Distribution, *, base: float = 2) -> float:
     r"""Measure how far the distribution `p` is from `q`.
 
     .. math:: D(p \parallel q) = \sum_i p_i \log \frac{p_i}{q_i}
@@ -380,11 +359,7 @@ def kl_divergence(p: Counts, q: Counts, *, base: float = 2) -> float:
 
 
 def split_information(
-    x: Labels | None = None,
-    *,
-    counts: Counts | None = None,
-    weights: ArrayLike | None = None,
-    base: float = 2,
+    x: Labels = None, *, counts: Counts = None, weights: Weights = None, base: float = 2
 ) -> float:
     r"""Measure how finely a column splits the rows, whatever the target: the denominator of the gain ratio.
 
@@ -423,12 +398,7 @@ def split_information(
 
 
 def gain_ratio(
-    y: Labels | None = None,
-    x: Labels | None = None,
-    *,
-    counts: ArrayLike | None = None,
-    weights: ArrayLike | None = None,
-    base: float = 2,
+    y: Labels = None, x: Labels = None, *, counts: Table = None, weights: Weights = None, base: float = 2
 ) -> float:
     r"""Divide the gain of a column by its split information, as C4.5 does.
 
@@ -469,7 +439,7 @@ def gain_ratio(
     return _gain(joint, base) / split if split else 0.0
 
 
-def gini(y: Labels | None = None, *, counts: Counts | None = None, weights: ArrayLike | None = None) -> float:
+def gini(y: Labels = None, *, counts: Counts = None, weights: Weights = None) -> float:
     r"""Measure how often two labels drawn at random differ.
 
     .. math:: Gini(Y) = \sum_k p_k (1 - p_k) = 1 - \sum_k p_k^2
@@ -510,11 +480,7 @@ def gini(y: Labels | None = None, *, counts: Counts | None = None, weights: Arra
 
 
 def conditional_gini(
-    y: Labels | None = None,
-    x: Labels | None = None,
-    *,
-    counts: ArrayLike | None = None,
-    weights: ArrayLike | None = None,
+    y: Labels = None, x: Labels = None, *, counts: Table = None, weights: Weights = None
 ) -> float:
     r"""Measure the Gini index of `y` that remains once `x` is known.
 
@@ -549,12 +515,10 @@ def conditional_gini(
     0.27
     """
     joint = _two_columns(y, x, counts, weights)
-    return _sum(cell.weight / joint.total * (1 - cell.weight / cell.of_x) for cell in joint.cells)
+    return _sum(n / joint.total * (1 - n / of_x) for n, of_x, _ in joint.cells)
 
 
-def misclassification(
-    y: Labels | None = None, *, counts: Counts | None = None, weights: ArrayLike | None = None
-) -> float:
+def misclassification(y: Labels = None, *, counts: Counts = None, weights: Weights = None) -> float:
     r"""Measure how often the most common label is wrong.
 
     .. math:: 1 - \max_k p_k
@@ -590,9 +554,7 @@ def misclassification(
     return _sum(shares[:-1])
 
 
-def taylor_entropy(
-    y: Labels | None = None, *, counts: Counts | None = None, weights: ArrayLike | None = None
-) -> float:
+def taylor_entropy(y: Labels = None, *, counts: Counts = None, weights: Weights = None) -> float:
     r"""Measure entropy with its logarithm replaced by the second-order Taylor polynomial at p = 1.
 
     .. math:: \sum_k p_k \left( (1 - p_k) + \tfrac12 (1 - p_k)^2 \right)
@@ -632,18 +594,10 @@ def taylor_entropy(
     return _sum(p * ((1 - p) + (1 - p) ** 2 / 2) for p in _shares(_one_column(y, "y", counts, weights)))
 
 
-class _Cell(NamedTuple):
-    """A value of x together with a value of y."""
-
-    weight: float
-    of_x: float  # weight of the value of x, whatever y
-    of_y: float
-
-
 class _Joint(NamedTuple):
     """A table of counts without its empty cells."""
 
-    cells: list[_Cell]
+    cells: list[tuple[float, float, float]]  # weights of the cell, of its x whatever y, of its y whatever x
     x_totals: Floats
     total: float
 
@@ -656,10 +610,7 @@ def _entropy(tally: Floats, base: float) -> float:
 def _gain(joint: _Joint, base: float) -> float:
     log = _logarithm(base)
     # Both inner quotients are rounded once: where x tells nothing they are the same number, and its log is 0.
-    return _sum(
-        cell.weight / joint.total * log((cell.weight / cell.of_x) / (cell.of_y / joint.total))
-        for cell in joint.cells
-    )
+    return _sum(n / joint.total * log((n / of_x) / (of_y / joint.total)) for n, of_x, of_y in joint.cells)
 
 
 def _sum(terms: Iterable[float]) -> float:
@@ -672,15 +623,10 @@ def _logarithm(base: float) -> Callable[[float], float]:
         raise ParameterError(
             f"base={base!r}: the base of a logarithm here is a number above 1, such as 2 for bits."
         )
-    exact = {2.0: math.log2, 10.0: math.log10, math.e: math.log}.get(base)
+    exact = {2.0: math.log2, 10.0: math.log10, math.e: math.log}
     per_bit = math.log2(base)  # log2 is exact for powers of two, so bases 4, 8, ... are as exact as 2
-
-    def log(value: float) -> float:
-        if value == 0:
-            return -math.inf
-        return exact(value) if exact else math.log2(value) / per_bit
-
-    return log
+    log = exact.get(base, lambda value: math.log2(value) / per_bit)
+    return lambda value: log(value) if value else -math.inf
 
 
 def _shares(tally: Floats) -> list[float]:
@@ -689,20 +635,23 @@ def _shares(tally: Floats) -> list[float]:
     return [weight / total for weight in weights]
 
 
-def _one_column(labels: Labels | None, name: str, counts: Counts | None, weights: ArrayLike | None) -> Floats:
+def _coded(labels: Labels, name: str, counts: Counts, weights: Weights) -> tuple[Codes, Floats]:
+    """Give labels, or counts, a number each, and the weight of every number."""
     if counts is None:
         codes, n_values = _codes(labels, name)
-        return _tally(codes, n_values, _weights(weights, len(codes)))
+        return codes, _tally(codes, n_values, _weights(weights, len(codes)))
     _refuse_both(labels, weights)
     tally = _numbers(list(counts.values()) if isinstance(counts, Mapping) else counts, "counts")
     if tally.ndim != 1:
         raise ParameterError(f"counts= of one column is a flat list, got shape {tally.shape}.")
-    return tally
+    return np.arange(len(tally)), tally
 
 
-def _two_columns(
-    y: Labels | None, x: Labels | None, counts: ArrayLike | None, weights: ArrayLike | None
-) -> _Joint:
+def _one_column(labels: Labels, name: str, counts: Counts, weights: Weights) -> Floats:
+    return _coded(labels, name, counts, weights)[1]
+
+
+def _two_columns(y: Labels, x: Labels, counts: Table, weights: Weights) -> _Joint:
     if counts is None:
         y_codes, n_y = _codes(y, "y")
         x_codes, _ = _codes(x, "x")
@@ -724,7 +673,7 @@ def _two_columns(
     x_totals = _tally(x_codes, int(x_codes.max()) + 1, weight)
     y_totals = _tally(y_codes, int(y_codes.max()) + 1, weight)
     cells = zip(weight.tolist(), x_totals[x_codes].tolist(), y_totals[y_codes].tolist(), strict=True)
-    return _Joint([_Cell(*cell) for cell in cells], x_totals, math.fsum(weight))
+    return _Joint(list(cells), x_totals, math.fsum(weight))
 
 
 def _tally(codes: Codes, n_values: int, weights: Floats | None) -> Floats:
@@ -750,7 +699,7 @@ def _codes(labels: Any, name: str) -> tuple[Codes, int]:
         first = missing[0]
         raise ColumnError(
             f"{name}[{first}] is {column[first]}; {len(missing)} of {len(column)} labels are missing. "
-            "Drop those rows, or give the gap a label of its own."
+            "Drop those rows, or give missing values a label of their own."
         )
     if column.dtype != object:
         values, codes = np.unique(column, return_inverse=True)
@@ -774,7 +723,7 @@ def _column(labels: Any) -> NDArray[Any]:
     return column if column.dtype.kind in "biufcSUMm" else column.astype(object)
 
 
-def _weights(weights: ArrayLike | None, n_rows: int) -> Floats | None:
+def _weights(weights: Weights, n_rows: int) -> Floats | None:
     if weights is None:
         return None
     numbers = _numbers(weights, "weights")
@@ -807,9 +756,8 @@ def _refuse_both(labels: Any, weights: Any) -> None:
 
 def _refuse_probabilities(labels: Any) -> None:
     column = _column(labels)
-    if all(isinstance(label, float | np.floating) for label in column) and any(
-        0 < label < 1 for label in column
-    ):
+    are_floats = all(isinstance(label, float | np.floating) for label in column)
+    if are_floats and any(0 < label < 1 for label in column):
         raise ParameterError(
             f"{labels!r} are read as labels, but look like probabilities: pass one at a time, or all of a "
             "distribution as counts=."

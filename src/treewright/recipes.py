@@ -9,6 +9,7 @@ Gini()
 """
 
 from dataclasses import replace
+from typing import Any
 
 from treewright import parts
 from treewright.parts.recipe import Recipe
@@ -38,24 +39,12 @@ C45_RELEASE8 = Recipe(
 )
 
 # Weka's J48: the same with other constants, and tolerances where numbers are compared.
+_J48: Any = {"all_wrong": 1.0, "least_extra": 0.0, "no_errors": 0.0, "one_error": 1.0, "most_confident": 0.5}
+_J48_ERRORS = parts.ErrorBased(tolerance=1e-6, deviate="exact", keeps_label_on_tie=False, **_J48)
 C45_J48 = replace(
     C45_RELEASE8,
     ranking=parts.AboveAverageGain(tolerance=1e-6, needs_gain=True),
-    pruner=parts.InTurn(
-        (
-            parts.Collapse(bottom_up=False),
-            parts.ErrorBased(
-                tolerance=1e-6,
-                deviate="exact",
-                all_wrong=1.0,
-                least_extra=0.0,
-                no_errors=0.0,
-                one_error=1.0,
-                most_confident=0.5,
-                keeps_label_on_tie=False,
-            ),
-        )
-    ),
+    pruner=parts.InTurn((parts.Collapse(bottom_up=False), _J48_ERRORS)),
     shares=parts.Shares(),
 )
 

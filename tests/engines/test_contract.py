@@ -192,4 +192,4 @@ def test_only_the_default_names_the_local_engine():
         for file in source.rglob("*.py")
         if "LocalEngine(" in file.read_text("utf-8")
     }
-    assert named == {"engines/local.py", "fitting/fit.py", "fitting/audit.py"}
+    assert named == {"engines/local.py", "fitting/fit.py"}

@@ -136,9 +136,8 @@ def test_what_is_no_list_of_directions_is_refused_as_of_the_wrong_type(make, giv
 
 
 def test_more_than_two_classes_have_no_order():
-    with pytest.raises(
-        ParameterError, match=r"monotonic_cst orders the shares of two classes, and the target has 3: 0, 1, 2"
-    ):
+    text = r"monotonic constraints order the shares of two classes, and the target has 3: 0, 1, 2"
+    with pytest.raises(ParameterError, match=text):
         DecisionTreeClassifier(monotonic_cst=[1, 0]).fit(X, [0, 1, 2, 1])
 
 
@@ -150,7 +149,7 @@ def test_one_class_is_a_leaf():
 @BOTH
 def test_categories_have_no_order(make):
     table = {"town": ["Ulm", "Ulm", "Bonn", "Bonn"], "age": [1, 2, 3, 4]}
-    text = r"monotonic_cst holds 1 for column 'town', whose categories have no order; give 0 there"
+    text = r"monotonic constraint on column 'town' is 1, and its categories have no order; give 0 there"
     with pytest.raises(ParameterError, match=text):
         make(monotonic_cst={"town": 1}).fit(table, Y)
     with pytest.raises(ParameterError, match=text.replace("town", "age")):
@@ -159,16 +158,17 @@ def test_categories_have_no_order(make):
 
 
 @pytest.mark.parametrize(
-    ("criterion", "leaf_value", "other"),
+    ("criterion", "leaf_value", "bound", "way_out"),
     [
-        ("squared_error", "median", "absolute_error"),
-        ("poisson", "median", "absolute_error"),
-        ("absolute_error", "mean", "squared_error"),
+        ("squared_error", "median", "mean", "the absolute error"),
+        ("poisson", "median", "mean", "the absolute error"),
+        ("absolute_error", "mean", "median", "another criterion"),
     ],
 )
-def test_bounds_of_means_are_none_of_medians(criterion, leaf_value, other):
+def test_bounds_of_means_are_none_of_medians(criterion, leaf_value, bound, way_out):
     tree = DecisionTreeRegressor(criterion=criterion, leaf_value=leaf_value, monotonic_cst=[1, 0])
-    with pytest.raises(ParameterError, match=rf"leaf_value='{leaf_value}' .* criterion='{other}'"):
+    text = f"bound {bound}s, .* answer with {leaf_value}s; set leaf_value to the {bound}, or use {way_out}"
+    with pytest.raises(ParameterError, match=text):
         tree.fit(X, Y)
 
 

@@ -1,12 +1,12 @@
 """Hold the library's ledgers to every figure of a trace of Release 8, following its nodes."""
 
 from collections.abc import Sequence
-from copy import copy
 from dataclasses import dataclass, field, replace
 from math import log2
 
 import numpy as np
 import pandas as pd
+import pytest
 
 from golden.library_learner import frame_of, target_of
 from golden.tally import Tally
@@ -17,6 +17,7 @@ from oracle.naive_c45 import Candidate, Growth, Refusal
 from oracle.quinlan_tree import Case, class_weights
 from oracle.replay_c45 import ROUNDING
 from treewright import C45Classifier, audit
+from treewright.model.labelled_rows import EncodedRows
 from treewright.model.ledger import Ledger
 from treewright.model.ledger_rows import LedgerRow
 
@@ -73,7 +74,9 @@ class LedgerReplay(Replay):
     def ledger(self, cases: list[Case]) -> Ledger:
         if self.is_kept:
             return self.tree.ledger_[self.number]
-        return audit(self.at_cases(cases), self.X, self.y)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(EncodedRows, "leaves", lambda rows, tree, n_threads: self.at_root(cases))
+            return audit(self.tree, self.X, self.y)
 
     @property
     def number(self) -> int:
@@ -83,16 +86,12 @@ class LedgerReplay(Replay):
     def n_rows(self, cases: list[Case]) -> int:
         return self.tree.tree_.node(self.number).n_rows if self.is_kept else len(cases)
 
-    def at_cases(self, cases: list[Case]) -> C45Classifier:
-        """Give a tree to which, at its root, only these cases come."""
+    @staticmethod
+    def at_root(cases: list[Case]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Give these cases alone as the rows that come to the root: row, node and fraction, row after row."""
         rows, shares = (np.array(each) for each in zip(*cases, strict=True))
-        held = np.zeros(len(self.table), dtype=np.int64)
-        np.add.at(held, rows, 1)
         order = np.argsort(rows, kind="stable")
-        passed = np.concatenate([[0], np.cumsum(held)]), np.zeros(len(rows), np.int64), shares[order]
-        there = self.tree._with(copy(self.tree.model_))
-        object.__setattr__(there.model_, "path", lambda table, n_threads: passed)
-        return there
+        return rows[order], np.zeros(len(rows), np.int32), shares[order]
 
     def of_columns(self, block: Block, ledger: Ledger, cases: list[Case], tested: frozenset[int]) -> set[str]:
         """Compare every column; give those that float32 judged otherwise."""

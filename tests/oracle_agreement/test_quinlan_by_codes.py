@@ -12,7 +12,7 @@ from hypothesis import given, settings
 
 from oracle import naive_walk
 from samples import sample
-from treewright.fitting.ended import Ended
+from treewright.fitting.error_based import ends_in_cut
 from treewright.fitting.prune import prune
 from treewright.model.labelled_rows import EncodedRows
 from treewright.parts.limits import Limits
@@ -168,13 +168,12 @@ def test_pruning_is_the_same_where_it_is_known_where_rows_end(name, seed, n, con
     recipe = RECIPES[name]
     grown = sample(columns, target, weights, 1, n_categories).grow(recipe)
     tree = grown.tree
-    ended = None if grown.ends is None else Ended(tree, grown.ends)
     rows = EncodedRows(columns, target, weights)
     collapse, by_errors = recipe.pruner.pruners
     by_errors = replace(by_errors, confidence=confidence)
     collapsed = prune(tree, collapse, rows, recipe)
     assert_same_tree(
-        prune(collapsed, by_errors, rows, recipe, ended),
+        prune(collapsed, by_errors, rows, recipe, grown),
         prune(collapsed, by_errors, rows, recipe),
     )
 
@@ -187,11 +186,10 @@ def test_where_rows_end_is_not_known_of_a_tree_with_a_raised_branch():
         tree = grown.tree
         if grown.ends is None:
             continue
-        ended = Ended(tree, grown.ends)
-        np.testing.assert_array_equal(ended.in_cut(tree), grown.ends)
+        np.testing.assert_array_equal(ends_in_cut(grown, tree), grown.ends)
         rows = EncodedRows(columns, target, weights)
-        pruned = prune(tree, C45_J48.pruner, rows, C45_J48, ended)
+        pruned = prune(tree, C45_J48.pruner, rows, C45_J48, grown)
         if pruned.column[0] not in (-1, tree.column[0]):
-            assert ended.in_cut(pruned) is None
+            assert ends_in_cut(grown, pruned) is None
             return
     raise AssertionError("no root was raised")

@@ -91,14 +91,10 @@ def _granted_by_joblib() -> int | None:
 @cache  # a container keeps its quota, and this runs at every prediction
 def _cgroup_quota(root: Path) -> float | None:
     """Read how many cores a container grants, from cgroup v2, else v1; None for no limit."""
-    try:
-        quota, period = (root / "cpu.max").read_text("ascii").split()[:2]
-        return None if quota == "max" else int(quota) / int(period)
-    except (OSError, ValueError):
-        pass
-    try:
-        quota = (root / "cpu" / "cpu.cfs_quota_us").read_text("ascii")
-        period = (root / "cpu" / "cpu.cfs_period_us").read_text("ascii")
-        return None if int(quota) <= 0 else int(quota) / int(period)
-    except (OSError, ValueError):
-        return None
+    for names in (["cpu.max"], ["cpu/cpu.cfs_quota_us", "cpu/cpu.cfs_period_us"]):
+        try:
+            quota, period = " ".join((root / name).read_text("ascii") for name in names).split()[:2]
+            return None if quota == "max" or int(quota) <= 0 else int(quota) / int(period)
+        except (OSError, ValueError):
+            continue
+    return None

@@ -6,9 +6,8 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright import _core
+from treewright import _core, parts
 from treewright.engines.engine import Engine, TrainingSet
-from treewright.engines.local import LocalEngine
 from treewright.errors import ParameterError, TableError
 from treewright.fitting.costs import alter_priors
 from treewright.fitting.held_out import HeldOut, for_some_rows, observed_in
@@ -18,10 +17,6 @@ from treewright.model.ledger import Ledger
 from treewright.model.ledger_arrays import STOPS
 from treewright.model.model import Model
 from treewright.model.tree import Tree
-from treewright.parts.criteria import AbsoluteError, Poisson
-from treewright.parts.missing import LearnedBranch
-from treewright.parts.pruners import HeldOutFold, NoPruning
-from treewright.parts.splitters import GroupingSplitter
 from treewright.recipes import Recipe
 from treewright.table.encode import Encoding
 from treewright.table.target import CodedClasses, refuse_unfit_for_poisson
@@ -42,12 +37,7 @@ class Auditor:
 
     @classmethod
     def of(
-        cls,
-        model: Model,
-        labelled: LabelledRows,
-        recipe: Recipe,
-        n_threads: int = 1,
-        engine: Engine | None = None,
+        cls, model: Model, labelled: LabelledRows, recipe: Recipe, n_threads: int, engine: Engine
     ) -> "Auditor":
         """Send rows down a tree.
 
@@ -61,16 +51,14 @@ class Auditor:
             How the tree was grown.
         n_threads : int
             Threads to use.
-        engine : Engine, optional
-            What scores columns; by default the local engine.
+        engine : Engine
+            What scores columns.
         """
-        labelled = replace(labelled, target=labelled.target_for(model))
-        target = labelled.target
-        if isinstance(recipe.criterion, Poisson) and not isinstance(target, CodedClasses):
-            refuse_unfit_for_poisson(target, labelled.weights)
-        engine = LocalEngine() if engine is None else engine
-        engine.check(recipe, isinstance(target, CodedClasses))
+        engine.check(recipe, isinstance(labelled.target, CodedClasses))
         rows = labelled.encoded(model)
+        target = rows.target
+        if isinstance(recipe.criterion, parts.Poisson) and not isinstance(target, CodedClasses):
+            refuse_unfit_for_poisson(target, labelled.weights)
         leaves = rows.leaves(model.tree, n_threads)
         own_weights, unit, takes_part = None, 1.0, rows.weight_of_each > 0
         if isinstance(target, CodedClasses):
@@ -79,7 +67,7 @@ class Auditor:
                 own_weights, unit = rows.weight_of_each, altered.unit
                 rows = replace(rows, weights=altered.weights(target, rows.weights))
                 recipe = replace(recipe, limits=altered.limits(recipe.limits))
-            if isinstance(recipe.pruner, HeldOutFold):
+            if isinstance(recipe.pruner, parts.HeldOutFold):
                 rows = replace(rows, weights=HeldOut.of(rows, recipe.pruner.n_folds).others)
         encoding = Encoding(columns=model.schema.columns, takes_missing=model.schema.takes_missing)
         training_set = engine.prepare(labelled, encoding, n_threads)
@@ -105,19 +93,14 @@ class Auditor:
             raise ParameterError(f"node={node} does not exist; the tree has nodes 0 to {tree.n_nodes - 1}.")
         weights, own_weights = self.weights_at(node)
         low, high = self.bounds(node)
-        arrays = self.training_set.sample(self.rows.target, weights, own_weights).look(
-            self.recipe_at(weights),
-            every_cut=every_cut,
-            path=_core.path_of(self.branches(node)),
-            low=low,
-            high=high,
-        )
+        sample = self.training_set.sample(self.rows.target, weights, own_weights)
+        recipe, path = self.recipe_at(weights), _core.path_of(self.branches(node))
+        arrays = sample.look(recipe, every_cut=every_cut, path=path, low=low, high=high)
         if self.recipe.numeric.cut_at == "observed":
             arrays = arrays.with_cuts(observed_in(self.rows.codes, self.takes_part), tree.integer_columns)
         arrays = arrays.compared().scaled(self.unit)
-        if (
-            STOPS[arrays.stop[0]] == "leaves spent"
-        ):  # the core's own limit of one leaf; the tree had other reasons
+        # The limit of one leaf is the audit's own; the tree had other reasons.
+        if STOPS[arrays.stop[0]] == "leaves spent":
             arrays = replace(arrays, stop=np.array([STOPS.index(self.why_stopped(node))], dtype=np.int8))
         above = frozenset(int(tree.column[at]) for at in self.path(node)[:-1])
         is_category = np.array([column.is_category for column in schema.columns])
@@ -131,9 +114,7 @@ class Auditor:
         """Give the fraction of every row that comes to a node."""
         row, leaf, fraction = self.leaves
         is_below = (leaf >= node) & (leaf < self.tree.end[node])
-        total = np.zeros(self.rows.n_rows)
-        np.add.at(total, row[is_below], fraction[is_below])
-        return total
+        return np.bincount(row[is_below], fraction[is_below], self.rows.n_rows).astype(np.float64)
 
     def weights_at(self, node: int) -> tuple[NDArray[np.float64], NDArray[np.float64] | None]:
         """Give the weights of the rows that come to a node, and those without altered priors."""
@@ -157,7 +138,7 @@ class Auditor:
             min_impurity=0.0,
             min_gain=recipe.limits.min_gain * self.rows.weight / float(weights.sum()),
         )
-        if isinstance(recipe.categorical, GroupingSplitter):
+        if isinstance(recipe.categorical, parts.GroupingSplitter):
             # Whether it was forgotten depends on nodes grown before, which one node does not show.
             recipe = replace(recipe, categorical=replace(recipe.categorical, min_weight_once_unknown=None))
         n_of_table, n_here = np.count_nonzero(self.takes_part), np.count_nonzero(weights)
@@ -173,7 +154,7 @@ class Auditor:
             "too few rows": tree.n_rows[node] < limits.min_rows_split,
             "too light": tree.weight[node] < limits.min_weight_split * self.unit,
             "pure enough": tree.impurity[node] <= limits.min_impurity,
-            "pruned": not isinstance(self.recipe.pruner, NoPruning),
+            "pruned": not isinstance(self.recipe.pruner, parts.NoPruning),
             "leaves spent": limits.max_leaves is not None,
         }
         return next((stop for stop, holds in why.items() if holds), "asks")
@@ -208,7 +189,7 @@ class Auditor:
         missing = is_missing_code(column)
         with np.errstate(invalid="ignore"):
             left, right = ~missing & (column <= cut), ~missing & (column > cut)
-        if isinstance(self.recipe.missing, LearnedBranch):
+        if isinstance(self.recipe.missing, parts.LearnedBranch):
             side = left if tree.missing_branch[node] == 0 else right
             side |= missing
         return self.value(weight * left), self.value(weight * right)
@@ -218,7 +199,7 @@ class Auditor:
         targets = self.rows.targets
         if isinstance(self.rows.target, CodedClasses):
             return float(weight[targets == 1].sum() / weight.sum())
-        if not isinstance(self.recipe.criterion, AbsoluteError):
+        if not isinstance(self.recipe.criterion, parts.AbsoluteError):
             return float((weight * targets).sum() / weight.sum())
         targets, weight = targets[weight > 0], weight[weight > 0]
         order = np.argsort(targets, kind="stable")

@@ -7,14 +7,14 @@ Wᵢ is the weight of class i, W that of all rows, πᵢ the prior, and π̃ᵢ 
 import math
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import compress
 
 import numpy as np
-from numpy.typing import NDArray
 
 from treewright.errors import ParameterError
+from treewright.model.records import Float64
 from treewright.model.tree import Tree
-from treewright.parts.costs import Costs
-from treewright.parts.limits import Limits
+from treewright.parts import Costs, Limits
 from treewright.table.target import CodedClasses
 
 _GREATEST_FACTOR = 2**40  # a whole weight below 8192 times this is exact in a float64
@@ -43,19 +43,17 @@ class AlteredPriors:
     Breiman, Friedman, Olshen, Stone (1984), section 4.4.3.
     """
 
-    growing: NDArray[np.float64]
+    growing: Float64
     unit: float
-    reported: NDArray[np.float64]
+    reported: Float64
     whole: bool
-    loss: NDArray[np.float64] | None
+    loss: Float64 | None
 
-    def weights(
-        self, target: CodedClasses, weights: NDArray[np.float64] | None
-    ) -> NDArray[np.float64] | None:
+    def weights(self, target: CodedClasses, weights: Float64 | None) -> Float64 | None:
         """Give the weights to grow with."""
         if (self.growing == 1.0).all():
             return weights
-        of_row: NDArray[np.float64] = self.growing[target.codes]
+        of_row: Float64 = self.growing[target.codes]
         return of_row if weights is None else of_row * weights
 
     def limits(self, limits: Limits) -> Limits:
@@ -86,9 +84,7 @@ class AlteredPriors:
         return replace(found, weight=np.where(tree.weight > 0, found.outcome_weight, 0.0))
 
 
-def alter_priors(
-    target: CodedClasses, weights: NDArray[np.float64] | None, costs: Costs
-) -> AlteredPriors | None:
+def alter_priors(target: CodedClasses, weights: Float64 | None, costs: Costs) -> AlteredPriors | None:
     """Compute how the rows of each class count; None if all count as they are.
 
     Examples
@@ -107,7 +103,10 @@ def alter_priors(
                 f"{name} is for {len(value)} classes, the target has {len(labels)}: {labels}. Give one entry "
                 "for each."
             )
-    of_class = _weight_of_classes(target, weights)
+    if weights is None:
+        of_class = np.bincount(target.codes, minlength=len(labels)).astype(np.float64)
+    else:  # correctly rounded, so that the order of the rows does not show
+        of_class = np.array([math.fsum(weights[target.codes == code]) for code in range(len(labels))])
     total = math.fsum(of_class)
     reported = np.ones(len(labels))
     if costs.prior is not None:
@@ -119,13 +118,7 @@ def alter_priors(
             )
         reported = np.array(costs.prior) * (total / of_class)
     growing, counts = np.ones(len(labels)), of_class > 0
-    growing[counts] = _whole_factors(
-        [
-            factor
-            for factor, is_there in zip(_factors(costs, of_class.tolist()), counts, strict=True)
-            if is_there
-        ]
-    )
+    growing[counts] = _whole_factors(list(compress(_factors(costs, of_class.tolist()), counts)))
     return AlteredPriors(
         growing=growing,
         unit=total / math.fsum(growing * of_class),
@@ -151,7 +144,7 @@ def _fraction(value: float) -> Fraction:
     return short if float(short) == value else Fraction(value)
 
 
-def _whole_factors(factors: list[Fraction]) -> NDArray[np.float64]:
+def _whole_factors(factors: list[Fraction]) -> Float64:
     """Scale factors to the least whole numbers of the same proportions, or close to them if these are large.
 
     Examples
@@ -166,11 +159,3 @@ def _whole_factors(factors: list[Fraction]) -> NDArray[np.float64]:
         return np.array([float(each // divisor) for each in wholes])
     greatest = max(wholes)
     return np.array([max(1.0, float(round(Fraction(each, greatest) * _GREATEST_FACTOR))) for each in wholes])
-
-
-def _weight_of_classes(target: CodedClasses, weights: NDArray[np.float64] | None) -> NDArray[np.float64]:
-    n_classes = len(target.labels)
-    if weights is None:
-        return np.bincount(target.codes, minlength=n_classes).astype(np.float64)
-    # Correctly rounded, so that the order of the rows does not show.
-    return np.array([math.fsum(weights[target.codes == code]) for code in range(n_classes)])

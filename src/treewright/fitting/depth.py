@@ -2,9 +2,7 @@
 
 from treewright.engines.engine import Grown
 from treewright.errors import DeepTreeWarning, warn
-from treewright.parts.criteria import GainRatio
-from treewright.parts.rankings import AboveAverageGain
-from treewright.recipes import Recipe
+from treewright.parts import AboveAverageGain, GainRatio, Recipe
 
 MOST_LEVELS = 1_000
 

@@ -4,25 +4,23 @@ import math
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from treewright import _core
+from treewright.engines.engine import Grown
 from treewright.errors import ParameterError, TableError
-from treewright.fitting.ended import Ended
 from treewright.fitting.leaves import refuse_unless_errors_count
 from treewright.formatting import format_number
 from treewright.model.labelled_rows import EncodedRows
 from treewright.model.model import core_arrays
 from treewright.model.pessimism import pessimism
-from treewright.model.records import runs
+from treewright.model.records import Bool, Float64, Int32, Int64, runs
 from treewright.model.tree import Tree
+from treewright.parts import ErrorBased, Recipe
 from treewright.parts.criteria import Criterion
-from treewright.parts.pruners import ErrorBased
-from treewright.recipes import Recipe
 
 
 def prune_by_errors(
-    tree: Tree, pruner: ErrorBased, rows: EncodedRows, recipe: Recipe, ended: Ended | None = None
+    tree: Tree, pruner: ErrorBased, rows: EncodedRows, recipe: Recipe, grown: Grown | None = None
 ) -> Tree:
     """Prune a tree by the errors to be expected of its leaves, raising branches where that helps.
 
@@ -36,8 +34,8 @@ def prune_by_errors(
         What the tree was grown on, with weights as they counted in its nodes.
     recipe : Recipe
         How it was grown.
-    ended : Ended, optional
-        Where the rows ended in the tree that was grown on them, if that is known.
+    grown : Grown, optional
+        The tree as it was grown, of which `tree` is a part: it may know where the rows end.
 
     Returns
     -------
@@ -52,8 +50,8 @@ def prune_by_errors(
     refuse_unless_errors_count(tree, "error-based")
     if recipe.monotone.is_constrained and pruner.raising:
         raise ParameterError(
-            "a branch that is raised need not be in order with the columns of monotonic_cst any more; prune "
-            "with raising=False, or grow without monotonic_cst."
+            "a branch that is raised need not keep to the monotonic constraints any more; prune with "
+            "raising=False, or grow without monotonic constraints."
         )
     _refuse_other_rows(tree, rows)
     left = _core.prune_error_based(
@@ -68,7 +66,7 @@ def prune_by_errors(
         pruner.keeps_label_on_tie,
         pruner.slack,
         pruner.tolerance,
-        None if ended is None else ended.in_cut(tree),
+        None if grown is None else ends_in_cut(grown, tree),
     )
     # As the node it was, but for the children it has now and the rows that come to it now.
     origin = left["origin"]
@@ -82,7 +80,22 @@ def prune_by_errors(
     return _with_rows(pruned, other_rows, left["n_rows"], left["weights"], recipe.criterion)
 
 
-def _raised(tree: Tree, pruned: Tree, origin: NDArray[np.int32]) -> NDArray[np.bool_]:
+def ends_in_cut(grown: Grown, tree: Tree) -> Int32 | None:
+    """Give the node of a tree cut from the grown one where each row ends; None if unknown or changed."""
+    if grown.ends is None:
+        return None
+    whole = grown.tree
+    number, origin = _core.find_in_cut(whole.child_begin, whole.child, tree.child_begin)
+    if not len(origin):
+        return None
+    splits_alike = whole.column.take(origin) == tree.column
+    # By their bits: splits by categories have no number for a cut.
+    splits_alike &= whole.cut.view(np.int64).take(origin) == tree.cut.view(np.int64)
+    splits_alike &= whole.cut_integer.take(origin) == tree.cut_integer
+    return number.take(grown.ends) if (splits_alike | (tree.column < 0)).all() else None
+
+
+def _raised(tree: Tree, pruned: Tree, origin: Int32) -> Bool:
     """Find the nodes that took the place of one above them. A node that still splits has all its branches."""
     n_branches = np.diff(pruned.child_begin)
     were_there = tree.child.take(runs(tree.child_begin.take(origin), n_branches))
@@ -103,13 +116,7 @@ def _refuse_other_rows(tree: Tree, rows: EncodedRows) -> None:
         )
 
 
-def _with_rows(
-    tree: Tree,
-    nodes: NDArray[np.bool_],
-    n_rows: NDArray[np.int64],
-    outcome: NDArray[np.float64],
-    criterion: Criterion,
-) -> Tree:
+def _with_rows(tree: Tree, nodes: Bool, n_rows: Int64, outcome: Float64, criterion: Criterion) -> Tree:
     """Let some nodes report the rows that come to them now."""
     if not nodes.any():
         return tree

@@ -3,15 +3,12 @@
 from collections.abc import Sequence, Set
 from dataclasses import replace
 
-import numpy as np
-from numpy.typing import NDArray
-
+from treewright import parts
 from treewright.engines.engine import Engine, Grown, Progress, Report, Sample
 from treewright.engines.local import LocalEngine
 from treewright.errors import ParameterError, TableError, listed
 from treewright.fitting.costs import alter_priors
 from treewright.fitting.depth import warn_if_deep
-from treewright.fitting.ended import Ended
 from treewright.fitting.folds import Folds, folds_of, prune_by_folds
 from treewright.fitting.groups import without_excluded
 from treewright.fitting.held_out import HeldOut
@@ -22,20 +19,9 @@ from treewright.fitting.trainer import Trainer
 from treewright.model.labelled_rows import LabelledRows
 from treewright.model.model import Model
 from treewright.model.pruning_table import PruningTable
+from treewright.model.records import Float64, Int64
 from treewright.model.tree import Tree
-from treewright.parts.criteria import AbsoluteError, Poisson
-from treewright.parts.leaf_values import Median
-from treewright.parts.missing import Refuse
-from treewright.parts.pruners import (
-    CostComplexity,
-    CrossValidated,
-    ErrorBased,
-    HeldOutFold,
-    InTurn,
-    NoPruning,
-    Pruner,
-)
-from treewright.parts.splitters import GroupingSplitter
+from treewright.parts.pruners import Pruner
 from treewright.recipes import Recipe
 from treewright.schema import Classes, Column, Label, Numbers, Schema
 from treewright.table.bins import Binning
@@ -108,28 +94,30 @@ def fit(
     _check_monotone(recipe, training_set.columns, classes)
     altered = alter_priors(target, weights, recipe.costs) if isinstance(target, CodedClasses) else None
     trainer = Trainer(training_set, target, recipe, altered)
-    fold = HeldOut.of(trainer.rows(weights), pruner.n_folds) if isinstance(pruner, HeldOutFold) else None
-    if fold is not None:
-        trainer = replace(trainer, recipe=fold.recipe(recipe))
     last = _in_turn(pruner)[-1]
-    if isinstance(last, CrossValidated) and folds is None:
+    if isinstance(last, parts.CrossValidated) and folds is None:
         folds = folds_of(last, trainer.rows(weights))
-    n_missing = None if fold is None else _check_values(trainer.sample(weights), trainer)
-    sample = trainer.sample(weights if fold is None else fold.others, is_last=folds is None)
-    n_missing = _check_values(sample, trainer) if n_missing is None else n_missing
+    fold, is_last = None, folds is None
+    if isinstance(pruner, parts.HeldOutFold):
+        fold = HeldOut.of(trainer.rows(weights), pruner.n_folds)
+        trainer = replace(trainer, recipe=fold.recipe(recipe))
+    sample = trainer.sample(weights, is_last=is_last and fold is None)
+    n_missing = _check_values(sample, trainer)
+    if fold is not None:
+        sample, weights = trainer.sample(fold.others, is_last=is_last), fold.weights
     n_growths = 1 if folds is None else 2 + int(folds.max())
     grown = trainer.grow(sample, stage(progress, 0, n_growths), keep_ledger)
     if fold is not None:
-        grown, weights = Grown(fold.finish(grown.tree, recipe), grown.work), fold.weights
+        grown = Grown(fold.finish(grown.tree, recipe), grown.work)
     warn_if_deep(grown, recipe)
     if report is not None and grown.work is not None:
         report(grown.work)
-    tree, before, table = _pruned(grown, trainer, weights, recipe, folds, progress)
+    tree, before, table = _pruned(grown, trainer, weights, folds, progress)
     columns = tuple(
         replace(column, has_missing=True) if n else column
         for column, n in zip(training_set.columns, n_missing.tolist(), strict=True)
     )
-    takes_missing = not isinstance(recipe.missing, Refuse)
+    takes_missing = not isinstance(recipe.missing, parts.Refuse)
     schema_target = Numbers() if classes is None else Classes(classes)
     return Model(
         Schema(columns, schema_target, rows.target_name, takes_missing),
@@ -143,42 +131,39 @@ def fit(
 
 def _in_turn(pruner: Pruner) -> tuple[Pruner, ...]:
     """Give the pruners that are applied one after the other."""
-    return pruner.pruners if isinstance(pruner, InTurn) and pruner.pruners else (pruner,)
+    return pruner.pruners if isinstance(pruner, parts.InTurn) and pruner.pruners else (pruner,)
 
 
-def _check_values(sample: Sample, trainer: Trainer) -> NDArray[np.int64]:
+def _check_values(sample: Sample, trainer: Trainer) -> Int64:
     """Count missing values by column; refuse them where the recipe does, and infinite values."""
     names = [column.name for column in trainer.training_set.columns]
     if sample.first_infinite is not None:
         column, row = sample.first_infinite
         refuse_infinite(names[column], row)
-    if isinstance(trainer.recipe.missing, Refuse) and sample.n_missing.any():
+    if isinstance(trainer.recipe.missing, parts.Refuse) and sample.n_missing.any():
         refuse_missing(trainer.training_set.codes, names)
     return sample.n_missing
 
 
 def _pruned(
-    grown: Grown,
-    trainer: Trainer,
-    weights: NDArray[np.float64] | None,
-    recipe: Recipe,
-    folds: Folds | None,
-    progress: Progress | None,
+    grown: Grown, trainer: Trainer, weights: Float64 | None, folds: Folds | None, progress: Progress | None
 ) -> tuple[Tree, Tree | None, PruningTable | None]:
     """Prune a tree; also give the tree to prune otherwise, and the table that pruning chose from."""
+    recipe = trainer.recipe
     *first, last = _in_turn(recipe.pruner)
-    ended = None if grown.ends is None else Ended(grown.tree, grown.ends)
-    rows = None if isinstance(last, NoPruning | CostComplexity) else trainer.rows(weights)
-    before, table = prune(grown.tree, InTurn(tuple(first)), rows, recipe, ended), None
-    if isinstance(last, CrossValidated):
+    rows = None if isinstance(last, parts.NoPruning | parts.CostComplexity) else trainer.rows(weights)
+    before, table = prune(grown.tree, parts.InTurn(tuple(first)), rows, recipe, grown), None
+    if isinstance(last, parts.CrossValidated):
         assert rows is not None, "cross-validation reads rows"
         assert folds is not None, "rows were dealt to folds"
         tree, table = prune_by_folds(before, last, trainer, rows, folds, progress)
     else:
-        tree = prune(before, last, rows, recipe, ended)
-    if not isinstance(last, ErrorBased | HeldOutFold | CrossValidated):
+        tree = prune(before, last, rows, recipe, grown)
+    if not isinstance(last, parts.ErrorBased | parts.HeldOutFold | parts.CrossValidated):
         return tree, None, None
-    return without_excluded(tree) if isinstance(recipe.categorical, GroupingSplitter) else tree, before, table
+    if isinstance(recipe.categorical, parts.GroupingSplitter):
+        tree = without_excluded(tree)
+    return tree, before, table
 
 
 def _check_monotone(recipe: Recipe, columns: Sequence[Column], classes: Sequence[Label] | None) -> None:
@@ -187,27 +172,26 @@ def _check_monotone(recipe: Recipe, columns: Sequence[Column], classes: Sequence
         return
     if classes is not None and len(classes) > 2:
         raise ParameterError(
-            f"monotonic_cst orders the shares of two classes, and the target has {len(classes)}: "
-            f"{listed(classes)}. Leave it out, or merge the classes into two."
+            f"monotonic constraints order the shares of two classes, and the target has {len(classes)}: "
+            f"{listed(classes)}. Leave them out, or merge the classes into two."
         )
     if len(recipe.monotone.directions) != len(columns):
         raise ParameterError(
             f"monotone has {len(recipe.monotone.directions)} directions, the table {len(columns)} columns; "
             "give one for each."
         )
-    by_median = isinstance(recipe.criterion, AbsoluteError)
-    if classes is None and by_median != isinstance(recipe.leaf_value, Median):
-        value = "mean" if by_median else "median"
+    by_median = isinstance(recipe.criterion, parts.AbsoluteError)
+    if classes is None and by_median != isinstance(recipe.leaf_value, parts.Median):
+        bound, given = ("median", "mean") if by_median else ("mean", "median")
         raise ParameterError(
-            f"monotonic_cst with this criterion bounds {'medians' if by_median else 'means'}, which "
-            f"leaf_value={value!r} does not answer with; leave leaf_value=None, or use criterion="
-            f"{'squared_error' if by_median else 'absolute_error'!r}."
+            f"monotonic constraints with this criterion bound {bound}s, and leaves answer with {given}s; set "
+            f"leaf_value to the {bound}, or use {'another criterion' if by_median else 'the absolute error'}."
         )
     for column, direction in zip(columns, recipe.monotone.directions, strict=True):
         if direction and column.is_category:
             raise ParameterError(
-                f"monotonic_cst holds {direction} for column {column.name!r}, whose categories have no "
-                "order; give 0 there, or numbers in the column."
+                f"the monotonic constraint on column {column.name!r} is {direction}, and its categories have "
+                "no order; give 0 there, or numbers in the column."
             )
 
 
@@ -218,5 +202,5 @@ def _check(rows: LabelledRows, recipe: Recipe) -> None:
         raise TableError(f"the table has {n_rows} rows and {n_columns} columns: nothing to learn from.")
     if not isinstance(rows.target, CodedClasses):
         refuse_too_large(rows.target)
-        if isinstance(recipe.criterion, Poisson):
+        if isinstance(recipe.criterion, parts.Poisson):
             refuse_unfit_for_poisson(rows.target, rows.weights)

@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterator
 from typing import TypeAlias, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from treewright.engines.engine import Progress
 from treewright.fitting.judge import Judged, Scoring, judge
@@ -13,13 +12,15 @@ from treewright.fitting.sequence import Sequence
 from treewright.fitting.trainer import Trainer
 from treewright.model.labelled_rows import EncodedRows
 from treewright.model.pruning_table import PruningTable
+from treewright.model.records import Bool, Float64, Int32, Intp
 from treewright.model.tree import Tree
-from treewright.parts.criteria import AbsoluteError, Criterion, Poisson
-from treewright.parts.pruners import CrossValidated, Risk, Rule
+from treewright.parts import AbsoluteError, CrossValidated, Poisson
+from treewright.parts.criteria import Criterion
+from treewright.parts.pruners import Risk, Rule
 from treewright.table.fingerprint import numbers_of_rows
 
 # Which rows are held out, by fold; rows of no fold (-1) are grown on every time.
-Folds: TypeAlias = NDArray[np.int32]
+Folds: TypeAlias = Int32
 T = TypeVar("T")
 
 _SAME = 1e-12  # errors this close to each other, relatively, are equal
@@ -91,7 +92,7 @@ def judge_by_folds(
     prices = sequence.between
     total = Judged(np.zeros(len(prices)), np.zeros(len(prices)), 0.0)
 
-    def grow(fold: int, held: NDArray[np.bool_]) -> Sequence:
+    def grow(fold: int, held: Bool) -> Sequence:
         sample = trainer.sample(np.where(held, 0.0, weights))
         return sequence_of(trainer.grow(sample, stage(progress, fold + 1, n_folds + 1)).tree, pruner)
 
@@ -101,7 +102,7 @@ def judge_by_folds(
 
 
 def scoring_of(
-    tree: Tree, risk: Risk, criterion: Criterion | None = None, factors: NDArray[np.float64] | None = None
+    tree: Tree, risk: Risk, criterion: Criterion | None = None, factors: Float64 | None = None
 ) -> Scoring:
     """Judge new rows by the same risk that a tree is pruned by."""
     if not tree.is_classifier:
@@ -110,9 +111,7 @@ def scoring_of(
         return Scoring(distance="absolute" if isinstance(criterion, AbsoluteError) else "squared")
     if risk == "impurity":
         return Scoring(factors=factors)
-    n_classes = tree.outcome.shape[1]
-    one_each = 1.0 - np.eye(n_classes)
-    return Scoring(tree.loss if risk == "loss" else one_each, factors=factors)
+    return Scoring(tree.loss if risk == "loss" else 1.0 - np.eye(tree.outcome.shape[1]), factors=factors)
 
 
 def folds_of(pruner: CrossValidated, rows: EncodedRows) -> Folds:
@@ -121,9 +120,7 @@ def folds_of(pruner: CrossValidated, rows: EncodedRows) -> Folds:
     return deal(order, rows.n_rows, min(pruner.n_folds, len(order)))
 
 
-def cross_validate(
-    folds: Folds, fit: Callable[[int, NDArray[np.bool_]], T]
-) -> Iterator[tuple[NDArray[np.bool_], T]]:
+def cross_validate(folds: Folds, fit: Callable[[int, Bool], T]) -> Iterator[tuple[Bool, T]]:
     """Fit without each fold in turn: give the rows held out, and what was fitted on the others.
 
     Parameters
@@ -168,21 +165,20 @@ def table_of(
     PruningTable
     """
     unit = sequence.root_risk or 1.0  # a pure root has nothing to be relative to
-    unknown = np.full(len(sequence), np.nan)
-    judged_in = unit if root_cost is None else root_cost or 1.0
-    error = unknown if judged is None else judged.mean / judged_in
-    std = unknown if judged is None else judged.standard_error / judged_in
+    error, std = np.full((2, len(sequence)), np.nan)
     chosen = len(sequence) - 1
     if judged is not None:
-        best = int(np.argmin(error[::-1]))  # of equals the smallest tree
-        allowed = error[::-1][best] + (std[::-1][best] if rule == "1-se" else 0.0)
-        chosen = int(np.argmax(error[::-1] <= allowed * (1 + _SAME)))
+        judged_in = unit if root_cost is None else root_cost or 1.0
+        error, std = judged.mean[::-1] / judged_in, judged.standard_error[::-1] / judged_in
+        best = int(np.argmin(error))  # of equals the smallest tree
+        allowed = error[best] + (std[best] if rule == "1-se" else 0.0)
+        chosen = int(np.argmax(error <= allowed * (1 + _SAME)))
     return PruningTable(
         complexity=sequence.alphas[::-1] / unit,
         n_leaves=sequence.n_leaves[::-1].copy(),
         relative_error=sequence.risks[::-1] / unit,
-        cv_error=error[::-1].copy(),
-        cv_std=std[::-1].copy(),
+        cv_error=error,
+        cv_std=std,
         root_risk=unit,
         chosen=chosen,
     )
@@ -193,7 +189,7 @@ def tree_of(sequence: Sequence, table: PruningTable) -> Tree:
     return sequence.at(float(sequence.alphas[len(sequence) - 1 - table.chosen]))
 
 
-def deal(order: NDArray[np.intp], n_rows: int, n_folds: int) -> Folds:
+def deal(order: Intp, n_rows: int, n_folds: int) -> Folds:
     """Deal rows to folds like cards, in the order given; rows not in it get no fold.
 
     Examples
@@ -206,7 +202,7 @@ def deal(order: NDArray[np.intp], n_rows: int, n_folds: int) -> Folds:
     return folds
 
 
-def order_by_content(rows: EncodedRows, seed: int) -> NDArray[np.intp]:
+def order_by_content(rows: EncodedRows, seed: int) -> Intp:
     """Shuffle the rows of positive weight by what is in them: the same shuffle for any order of the table.
 
     Rows of one class come together, so that dealing them keeps the proportions of the classes. So do rows

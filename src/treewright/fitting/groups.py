@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from treewright.model.records import begins_of
 from treewright.model.tree import Tree
 
 
@@ -37,35 +38,29 @@ def without_excluded(tree: Tree) -> Tree:
             continue
         column = int(tree.column[node])
         above = excluded[node].get(column, frozenset())
-        groups: list[set[int]] = [set() for _ in children]
-        for at in range(begin, end):
-            code = int(tree.set_code[at])
-            holds[at] = code not in above
-            if holds[at]:
-                groups[tree.set_branch[at]].add(code)
+        codes, to = tree.set_code[begin:end], tree.set_branch[begin:end]
+        holds[begin:end] = ~np.isin(codes, [*above])
+        groups = [set(codes[holds[begin:end] & (to == at)].tolist()) for at in range(len(children))]
         ruled_out = above.union(*groups)
         for child, group in zip(children, groups, strict=True):
             is_kept[child] = bool(group)
             excluded[child] = {**excluded[node], column: ruled_out - group}
         new_branch = np.cumsum([bool(group) for group in groups], dtype=np.int32) - 1
-        branch[begin:end] = new_branch[tree.set_branch[begin:end]]
+        branch[begin:end] = new_branch[to]
         if missing_branch[node] >= 0:
             missing_branch[node] = new_branch[missing_branch[node]]
     if holds.all():
         return tree
     kept = np.flatnonzero(is_kept).astype(np.int32)
     new_number = np.cumsum(is_kept, dtype=np.int32) - 1
-    n_children = np.bincount(tree.parent[kept[1:]], minlength=tree.n_nodes)
-    smaller = tree.taken(
-        kept,
-        np.concatenate(([0], np.cumsum(n_children[kept]))).astype(np.int32),
-        new_number[tree.child[is_kept[tree.child]]],
-    )
+    n_children = np.bincount(tree.parent[kept[1:]], minlength=tree.n_nodes)[kept]
+    below = new_number[tree.child[is_kept[tree.child]]]
+    smaller = tree.taken(kept, begins_of(n_children).astype(np.int32), below)
     in_node = np.repeat(np.arange(tree.n_nodes), np.diff(tree.set_begin))
     n_codes = np.bincount(in_node[holds], minlength=tree.n_nodes)[kept]
     return replace(
         smaller,
-        set_begin=np.concatenate(([0], np.cumsum(n_codes))).astype(np.int32),
+        set_begin=begins_of(n_codes).astype(np.int32),
         set_code=tree.set_code[holds],
         set_branch=branch[holds],
         missing_branch=np.where(smaller.column < 0, np.int32(-1), missing_branch[kept]),

@@ -2,17 +2,15 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from treewright.errors import ParameterError
 from treewright.missing_values import is_missing_code
 from treewright.model.labelled_rows import EncodedRows
+from treewright.model.records import Array, Bool, Float64, Int32, Intp
 from treewright.model.tree import Tree
-from treewright.parts.rankings import AboveAverageGain
-from treewright.recipes import Recipe
+from treewright.parts import AboveAverageGain, Recipe
 from treewright.table.encode import Codes
 
 
@@ -31,8 +29,8 @@ class HeldOut:
     """
 
     codes: Codes
-    weights: NDArray[np.float64]
-    others: NDArray[np.float64]
+    weights: Float64
+    others: Float64
 
     @classmethod
     def of(cls, rows: EncodedRows, n_folds: int) -> "HeldOut":
@@ -48,7 +46,7 @@ class HeldOut:
         return cls(rows.codes, np.where(is_held, given, 0.0), np.where(is_held, 0.0, given))
 
     @property
-    def takes_part(self) -> NDArray[np.bool_]:
+    def takes_part(self) -> Bool:
         """Whether each row has a positive weight, held out or not."""
         return (self.weights > 0) | (self.others > 0)
 
@@ -77,7 +75,7 @@ def for_some_rows(recipe: Recipe, factor: float) -> Recipe:
     return replace(recipe, numeric=replace(recipe.numeric, cut_at="middle"))
 
 
-def last_fold(classes: NDArray[np.int32], takes_part: NDArray[np.bool_], n_folds: int) -> NDArray[np.bool_]:
+def last_fold(classes: Int32, takes_part: Bool, n_folds: int) -> Bool:
     """Deal rows to folds like cards, class by class, and mark those of the last fold.
 
     Parameters
@@ -102,7 +100,7 @@ def last_fold(classes: NDArray[np.int32], takes_part: NDArray[np.bool_], n_folds
     return is_last
 
 
-def _by_class(classes: NDArray[np.int32]) -> NDArray[np.intp]:
+def _by_class(classes: Int32) -> Intp:
     """Bring rows of a class together: each is swapped to the end of the run of its class so far.
 
     So does Weka, and any other order would hold out other rows.
@@ -119,10 +117,10 @@ def _by_class(classes: NDArray[np.int32]) -> NDArray[np.intp]:
     return order
 
 
-def observed_in(codes: Codes, takes_part: NDArray[np.bool_]) -> Callable[[int, NDArray[Any]], NDArray[Any]]:
+def observed_in(codes: Codes, takes_part: Bool) -> Callable[[int, Array], Array]:
     """Give a function of a column and cuts of it: the largest value that a row has and that is not above."""
 
-    def observed(column: int, cuts: NDArray[Any]) -> NDArray[Any]:
+    def observed(column: int, cuts: Array) -> Array:
         values = codes[column][takes_part]
         values = np.unique(values[~is_missing_code(values)])
         return values[np.searchsorted(values, cuts, side="right") - 1]

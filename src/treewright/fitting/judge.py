@@ -1,17 +1,16 @@
 """The cost of nested trees on new rows."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from treewright.fitting.sequence import Sequence, ranges_as_leaf, sum_over_ranges, weighed
 from treewright.model.labelled_rows import EncodedRows
+from treewright.model.records import Float64, Int32, Int64, Intp
 from treewright.model.tree import Tree
 
-Targets: TypeAlias = NDArray[np.int32] | NDArray[np.float64]
+Targets: TypeAlias = Int32 | Float64
 
 # Rows in several leaves are scored in chunks of this size: rows × trees × classes.
 _CHUNK = 4_000_000
@@ -34,17 +33,17 @@ class Scoring:
         Factor of the weight of each class; None for 1.
     """
 
-    losses: NDArray[np.float64] | None = None
+    losses: Float64 | None = None
     distance: Literal["squared", "absolute", "deviance"] = "squared"
-    factors: NDArray[np.float64] | None = None
+    factors: Float64 | None = None
 
-    def of_nodes(self, tree: Tree, targets: Targets, nodes: NDArray[np.int64]) -> NDArray[np.float64]:
+    def of_nodes(self, tree: Tree, targets: Targets, nodes: Int64) -> Float64:
         """Give the cost of the answers of nodes, a target for each."""
         if self.losses is None:
             return self._distances(targets, tree.shares[nodes])
         return self._counted(self.losses[targets, tree.answer[nodes]], targets)
 
-    def of_mixtures(self, tree: Tree, targets: Targets, mixed: NDArray[np.float64]) -> NDArray[np.float64]:
+    def of_mixtures(self, tree: Tree, targets: Targets, mixed: Float64) -> Float64:
         """Give the cost of answers that several leaves give together."""
         if self.losses is None:
             return self._distances(targets, mixed)
@@ -56,7 +55,7 @@ class Scoring:
         costs = replace(self, factors=None).of_nodes(tree, classes, np.zeros(len(classes), dtype=np.int64))
         return float(tree.shares[0] @ costs)
 
-    def _distances(self, targets: Targets, mixed: NDArray[np.float64]) -> NDArray[np.float64]:
+    def _distances(self, targets: Targets, mixed: Float64) -> Float64:
         if targets.dtype.kind != "f":
             own = mixed[np.arange(len(mixed)), targets]
             return self._counted(weighed(mixed, mixed.T) - 2 * own + 1, targets)
@@ -68,7 +67,7 @@ class Scoring:
         distance = np.abs(targets - means)
         return distance if self.distance == "absolute" else distance**2
 
-    def _counted(self, costs: NDArray[np.float64], targets: Targets) -> NDArray[np.float64]:
+    def _counted(self, costs: Float64, targets: Targets) -> Float64:
         return costs if self.factors is None else costs * self.factors[targets]
 
 
@@ -84,8 +83,8 @@ class Judged:
         Weight of the rows.
     """
 
-    losses: NDArray[np.float64]
-    squares: NDArray[np.float64]
+    losses: Float64
+    squares: Float64
     weight: float
 
     def __add__(self, other: "Judged") -> "Judged":
@@ -93,17 +92,17 @@ class Judged:
         return Judged(self.losses + other.losses, self.squares + other.squares, self.weight + other.weight)
 
     @property
-    def mean(self) -> NDArray[np.float64]:
+    def mean(self) -> Float64:
         """Cost per unit of weight."""
         return self.losses / self.weight
 
     @property
-    def standard_error(self) -> NDArray[np.float64]:
+    def standard_error(self) -> Float64:
         """Standard error of the mean."""
         return np.sqrt(np.maximum(self.squares - self.losses**2 / self.weight, 0.0)) / self.weight
 
 
-def judge(rows: EncodedRows, sequence: Sequence, prices: NDArray[np.float64], scoring: Scoring) -> Judged:
+def judge(rows: EncodedRows, sequence: Sequence, prices: Float64, scoring: Scoring) -> Judged:
     """Score the best subtree of a tree at every price on rows that the tree has not seen.
 
     Parameters
@@ -134,7 +133,10 @@ def judge(rows: EncodedRows, sequence: Sequence, prices: NDArray[np.float64], sc
     losses, squares = (
         sum_over_ranges(first, last, weights[of_path] * each, len(prices)) for each in (costs, costs**2)
     )
-    for some in _in_chunks(np.flatnonzero(is_split), len(prices), sequence.tree):
+    split = np.flatnonzero(is_split)
+    size = max(1, _CHUNK // ((len(prices) + 1) * sequence.tree.shares.shape[1]))
+    for begin in range(0, len(split), size):
+        some = split[begin : begin + size]
         inside = np.isin(row, some)
         mixed = _mixed(sequence, prices, np.searchsorted(some, row[inside]), leaf[inside], fraction[inside])
         targets: Targets = rows.targets[np.repeat(some, len(prices))]
@@ -144,13 +146,7 @@ def judge(rows: EncodedRows, sequence: Sequence, prices: NDArray[np.float64], sc
     return Judged(losses, squares, rows.weight)
 
 
-def _mixed(
-    sequence: Sequence,
-    prices: NDArray[np.float64],
-    row: NDArray[np.intp],
-    leaf: NDArray[np.int32],
-    fraction: NDArray[np.float64],
-) -> NDArray[np.float64]:
+def _mixed(sequence: Sequence, prices: Float64, row: Intp, leaf: Int32, fraction: Float64) -> Float64:
     """Average the outcomes of the leaves of each row: one prediction for each row and price."""
     at, nodes, first, last = _paths(sequence, prices, leaf)
     outcomes = sequence.tree.shares
@@ -161,17 +157,10 @@ def _mixed(
     return np.cumsum(mixed, axis=1)[:, :-1].reshape(-1, outcomes.shape[1])
 
 
-def _paths(
-    sequence: Sequence, prices: NDArray[np.float64], leaves: NDArray[np.int32]
-) -> tuple[NDArray[np.intp], NDArray[np.int64], NDArray[np.intp], NDArray[np.intp]]:
+def _paths(sequence: Sequence, prices: Float64, leaves: Int32) -> tuple[Intp, Int64, Intp, Intp]:
     """List the nodes on the path to each leaf: which leaf, the node, the range of prices it answers for."""
     begin, nodes = sequence.tree.path_of(leaves)
     which = np.repeat(np.arange(len(leaves)), np.diff(begin))
     first, last = (ends[nodes] for ends in ranges_as_leaf(sequence.tree, sequence.price, prices))
     first[begin[1:] - 1] = 0  # a path that ends at an inner node does so at the lowest price too
     return which, nodes, first, last
-
-
-def _in_chunks(rows: NDArray[np.intp], n_prices: int, tree: Tree) -> Iterator[NDArray[np.intp]]:
-    size = max(1, _CHUNK // ((n_prices + 1) * tree.shares.shape[1]))
-    return (rows[at : at + size] for at in range(0, len(rows), size))

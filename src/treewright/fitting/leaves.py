@@ -42,12 +42,6 @@ def leaves_where_no_worse(
     return as_leaves(tree, _core.no_worse_as_leaves(tree.child_begin, tree.child, as_leaf, within, bottom_up))
 
 
-def errors_as_leaves(tree: Tree) -> NDArray[np.float64]:
-    """Weight of the training rows of every node that are not of the class it answers with."""
-    right = np.take_along_axis(tree.outcome, tree.answer[:, None], axis=1)[:, 0]
-    return np.where(tree.weight > 0, np.maximum(tree.weight - right, 0.0), 0.0)
-
-
 def refuse_unless_errors_count(tree: Tree, method: str) -> None:
     """Refuse trees whose quality is not measured by errors."""
     if not tree.is_classifier:

@@ -60,12 +60,8 @@ class ProgressLine:
         self._next = now + self._every_s
         self._wrote = True
         text = f"treewright: {settled:,} of {rows:,} rows settled ({100 * settled // max(rows, 1)}%)"
-        print(
-            f"\r{text}" if self._on_terminal else text,
-            end="" if self._on_terminal else "\n",
-            file=self._stream,
-        )
-        self._stream.flush()
+        begin, end = ("\r", "") if self._on_terminal else ("", "\n")
+        print(f"{begin}{text}", end=end, file=self._stream, flush=True)
 
     def tell(self, what: object) -> None:
         """Write something on a line of its own, such as how the tree was grown."""

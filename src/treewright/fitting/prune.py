@@ -3,34 +3,23 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from treewright import parts
+from treewright.engines.engine import Grown
 from treewright.errors import ParameterError
-from treewright.fitting.collapse import collapse
-from treewright.fitting.ended import Ended
 from treewright.fitting.error_based import prune_by_errors
-from treewright.fitting.minimum_error import prune_by_expected_errors
-from treewright.fitting.pessimistic import prune_pessimistically
 from treewright.fitting.reduced_error import prune_by_held_out
 from treewright.fitting.sequence import Sequence
+from treewright.fitting.training_errors import collapse, prune_by_expected_errors, prune_pessimistically
 from treewright.model.labelled_rows import EncodedRows
 from treewright.model.tree import Tree
-from treewright.parts.pruners import (
-    Collapse,
-    CostComplexity,
-    ErrorBased,
-    HeldOutFold,
-    InTurn,
-    MinimumError,
-    Pessimistic,
-    Pruner,
-    ReducedError,
-)
+from treewright.parts.pruners import Pruner
 from treewright.recipes import Recipe
 
 # Rules that need the tree alone.
 _BY_THE_TREE: Mapping[type[Pruner], Callable[[Tree, Any], Tree]] = {
-    Collapse: collapse,
-    Pessimistic: prune_pessimistically,
-    MinimumError: prune_by_expected_errors,
+    parts.Collapse: collapse,
+    parts.Pessimistic: prune_pessimistically,
+    parts.MinimumError: prune_by_expected_errors,
 }
 
 
@@ -39,7 +28,7 @@ def prune(
     pruner: Pruner,
     rows: EncodedRows | None = None,
     recipe: Recipe | None = None,
-    ended: Ended | None = None,
+    grown: Grown | None = None,
 ) -> Tree:
     """Give the smaller tree that `pruner` prefers; the grown tree is not changed.
 
@@ -53,8 +42,8 @@ def prune(
         The training rows, for `ErrorBased`; those held out, for `ReducedError`.
     recipe : Recipe, optional
         How the tree was grown, for `ErrorBased`, and for `ReducedError` for regression.
-    ended : Ended, optional
-        Where the training rows ended in the tree that was grown on them, if that is known.
+    grown : Grown, optional
+        The tree as it was grown, of which `tree` is a part: it may know where the training rows end.
     """
     if pruner.of_whole_splits and tree.lets_rows_stop.any():
         raise ParameterError(
@@ -62,19 +51,20 @@ def prune(
             "all of its rows, and in this tree rows with missing values stop at inner nodes; use "
             "cost-complexity pruning, or grow the tree with Surrogates(otherwise='majority')."
         )
-    if isinstance(pruner, InTurn):
+    if isinstance(pruner, parts.InTurn):
         for each in pruner.pruners:
-            tree = prune(tree, each, rows, recipe, ended)
+            tree = prune(tree, each, rows, recipe, grown)
         return tree
-    if isinstance(pruner, HeldOutFold):
-        return prune(tree, pruner.pruner, rows, recipe, ended)
-    if isinstance(pruner, CostComplexity):
+    if isinstance(pruner, parts.HeldOutFold):
+        return prune(tree, pruner.pruner, rows, recipe, grown)
+    if isinstance(pruner, parts.CostComplexity):
         return Sequence.of(tree, pruner.risk, pruner.alpha, pruner.links).at(pruner.alpha)
-    if isinstance(pruner, ErrorBased | ReducedError):
+    if isinstance(pruner, parts.ErrorBased | parts.ReducedError):
         assert rows is not None, "these rules send rows down the tree"
-        if isinstance(pruner, ReducedError):
-            return prune_by_held_out(tree, pruner, rows, None if recipe is None else recipe.leaf_value)
+        if isinstance(pruner, parts.ReducedError):
+            is_median = recipe is not None and isinstance(recipe.leaf_value, parts.Median)
+            return prune_by_held_out(tree, pruner, rows, of_medians=is_median)
         assert recipe is not None, "error-based pruning measures nodes anew"
-        return prune_by_errors(tree, pruner, rows, recipe, ended)
+        return prune_by_errors(tree, pruner, rows, recipe, grown)
     rule = _BY_THE_TREE.get(type(pruner))
     return tree if rule is None else rule(tree, pruner)

@@ -1,19 +1,16 @@
 """Reduced-error pruning: the smallest of those subtrees that do best on rows held out."""
 
 import numpy as np
-from numpy.typing import NDArray
 
 from treewright import _core
 from treewright.fitting.leaves import leaves_where_no_worse
 from treewright.model.labelled_rows import EncodedRows
+from treewright.model.records import Float64, Int32
 from treewright.model.tree import Tree
-from treewright.parts.leaf_values import LeafValue, Mean, Median
-from treewright.parts.pruners import ReducedError
+from treewright.parts import ReducedError
 
 
-def prune_by_held_out(
-    tree: Tree, pruner: ReducedError, rows: EncodedRows, leaf_value: LeafValue | None = None
-) -> Tree:
+def prune_by_held_out(tree: Tree, pruner: ReducedError, rows: EncodedRows, *, of_medians: bool) -> Tree:
     """Turn nodes into leaves, bottom up, if that costs no more on held-out rows.
 
     The cost is the number of errors, or the tree's loss; for regression the squared error, or the absolute
@@ -27,8 +24,8 @@ def prune_by_held_out(
         When costs are equal.
     rows : EncodedRows
         The rows held out; others weigh nothing.
-    leaf_value : Mean or Median, optional
-        What a tree of numbers answers with; by default means.
+    of_medians : bool
+        Whether a tree of numbers answers with medians instead of means.
 
     Returns
     -------
@@ -45,14 +42,11 @@ def prune_by_held_out(
     if tree.is_classifier:
         as_leaf = _cost_of_classes(tree, leaves, rows.targets[at], weights)
     else:
-        is_median = isinstance(Mean() if leaf_value is None else leaf_value, Median)
-        as_leaf = _cost_of_numbers(tree, leaves, rows.targets[at], weights, 1 if is_median else 2)
+        as_leaf = _cost_of_numbers(tree, leaves, rows.targets[at], weights, 1 if of_medians else 2)
     return leaves_where_no_worse(tree, as_leaf, pruner.tolerance)
 
 
-def _cost_of_classes(
-    tree: Tree, leaves: NDArray[np.int32], classes: NDArray[np.int32], weights: NDArray[np.float64]
-) -> NDArray[np.float64]:
+def _cost_of_classes(tree: Tree, leaves: Int32, classes: Int32, weights: Float64) -> Float64:
     """Give what each node costs as a leaf, from the weights of the classes that come to it."""
     outcome = np.zeros(tree.outcome.shape)
     np.add.at(outcome, (leaves, classes), weights)
@@ -63,13 +57,7 @@ def _cost_of_classes(
     return cost
 
 
-def _cost_of_numbers(
-    tree: Tree,
-    leaves: NDArray[np.int32],
-    numbers: NDArray[np.float64],
-    weights: NDArray[np.float64],
-    power: int,
-) -> NDArray[np.float64]:
+def _cost_of_numbers(tree: Tree, leaves: Int32, numbers: Float64, weights: Float64, power: int) -> Float64:
     """Give what each node costs as a leaf. Rows climb to the root: distances cannot be added up."""
     cost = np.zeros(tree.n_nodes)
     at = leaves

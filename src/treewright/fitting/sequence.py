@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
 from treewright import _core
 from treewright.errors import ParameterError, TargetError
+from treewright.model.records import Float64, Int32, Int64, Intp
 from treewright.model.tree import Tree
 from treewright.parts.pruners import Links, Risk
 
@@ -35,13 +35,13 @@ class PruningPath:
         The node that becomes a leaf at each step but the first.
     """
 
-    alphas: NDArray[np.float64]
-    risks: NDArray[np.float64]
-    n_leaves: NDArray[np.int64]
-    nodes: NDArray[np.int32]
+    alphas: Float64
+    risks: Float64
+    n_leaves: Int64
+    nodes: Int32
 
 
-def risks_as_leaves(tree: Tree, risk: Risk) -> NDArray[np.float64]:
+def risks_as_leaves(tree: Tree, risk: Risk) -> Float64:
     """Give the cost of every node as a leaf, in units of weight.
 
     Parameters
@@ -63,16 +63,15 @@ def risks_as_leaves(tree: Tree, risk: Risk) -> NDArray[np.float64]:
         )
     with np.errstate(over="ignore", invalid="ignore"):
         risks = _risks_as_leaves(tree, risk)
-        if not np.isfinite(np.abs(risks).sum()):
-            raise TargetError(
-                f"risks must be finite, and what the nodes of the tree cost as leaves (risk={risk!r}) adds "
-                "up to more than a float64 holds; give targets, weights and losses in larger units, and fit "
-                "again."
-            )
-    return risks
+        if np.isfinite(np.abs(risks).sum()):
+            return risks
+    raise TargetError(
+        f"risks must be finite, and what the nodes of the tree cost as leaves (risk={risk!r}) adds up to "
+        "more than a float64 holds; give targets, weights and losses in larger units, and fit again."
+    )
 
 
-def _risks_as_leaves(tree: Tree, risk: Risk) -> NDArray[np.float64]:
+def _risks_as_leaves(tree: Tree, risk: Risk) -> Float64:
     if risk == "impurity" or not tree.is_classifier:
         return tree.weight * tree.impurity
     if risk == "error":
@@ -115,24 +114,29 @@ def pruning_path(tree: Tree, risk: Risk = "impurity") -> PruningPath:
     nodes, alphas = _core.weakest_links(tree.child_begin, tree.child, as_leaf)
     # In exact arithmetic alphas never fall; rounding may make them, by an ulp, where nested nodes tie.
     rising = np.maximum.accumulate(np.concatenate(([0.0], alphas))) / total
-    since, until = _steps(tree, nodes)
-    risks = sum_over_ranges(since, until, as_leaf, len(nodes) + 1) / total
-    n_leaves = sum_over_ranges(since, until, np.ones(tree.n_nodes), len(nodes) + 1)
-    risks[-1] = as_leaf[0] / total if len(nodes) else risks[-1]  # only the root is left: nothing to round
-    return PruningPath(rising, risks, n_leaves.astype(np.int64), nodes)
+    steps = np.arange(len(nodes) + 1.0)
+    risks, n_leaves = _of_trees(tree, _first_cut(tree, nodes, steps[1:]), steps, as_leaf)
+    return PruningPath(rising, risks / total, n_leaves, nodes)
 
 
-def _steps(tree: Tree, nodes: NDArray[np.int32]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Give the step from which on, and the one until which, every node is a leaf."""
-    never = len(nodes) + 1
-    step = np.full(tree.n_nodes, never)
-    step[nodes] = np.arange(1, never)
-    return np.where(tree.column < 0, 0, step), tree.over_ancestors(np.minimum, step, never)
+def _first_cut(tree: Tree, nodes: Int32, prices: Float64) -> Float64:
+    """Give the price at which each node is cut; one that is not cut itself goes with the first above it."""
+    price = np.full(tree.n_nodes, np.inf)
+    price[nodes] = prices
+    price = np.minimum(price, tree.over_ancestors(np.minimum, price, np.inf))
+    return np.where(tree.column < 0, -np.inf, price)
 
 
-def sum_over_ranges(
-    first: NDArray[np.integer], last: NDArray[np.integer], values: NDArray[np.float64], n: int
-) -> NDArray[np.float64]:
+def _of_trees(tree: Tree, price: Float64, prices: Float64, as_leaf: Float64) -> tuple[Float64, Int64]:
+    """Give risks and leaves of the nested trees at rising prices."""
+    first, last = ranges_as_leaf(tree, price, prices)
+    risks = sum_over_ranges(first, last, as_leaf, len(prices))
+    n_leaves = sum_over_ranges(first, last, np.ones(tree.n_nodes), len(prices))
+    risks[-1] = as_leaf[0] if n_leaves[-1] == 1 else risks[-1]  # only the root is left: nothing to round
+    return risks, n_leaves.astype(np.int64)
+
+
+def sum_over_ranges(first: Intp, last: Intp, values: Float64, n: int) -> Float64:
     """Add every value at each of `n` positions from its first to the one before its last.
 
     Examples
@@ -141,8 +145,7 @@ def sum_over_ranges(
     array([10., 15.,  5.,  0.])
     """
     inside = first < last
-    change = np.zeros(n + 1)
-    np.add.at(change, first[inside], values[inside])
+    change = np.bincount(first[inside], values[inside], n + 1)
     np.subtract.at(change, last[inside], values[inside])
     return np.cumsum(change[:-1])
 
@@ -168,10 +171,10 @@ class Sequence:
     """
 
     tree: Tree
-    alphas: NDArray[np.float64]
-    risks: NDArray[np.float64]
-    n_leaves: NDArray[np.int64]
-    price: NDArray[np.float64]
+    alphas: Float64
+    risks: Float64
+    n_leaves: Int64
+    price: Float64
     root_risk: float
 
     @classmethod
@@ -194,18 +197,18 @@ class Sequence:
         """
         as_leaf, total = risks_as_leaves(tree, risk), total_weight(tree, risk)
         if links == "weakest":
-            price = _weakest_prices(tree, as_leaf) / total
+            nodes, rising = _core.weakest_links(tree.child_begin, tree.child, as_leaf)
+            price = _first_cut(tree, nodes, np.maximum.accumulate(np.maximum(rising, 0.0))) / total
         else:
             price = _core.complexities(tree.child_begin, tree.child, as_leaf, least_alpha * total) / total
         root_risk = float(as_leaf[0] / total)
         is_least = np.abs(price - least_alpha) <= _NOTHING * root_risk  # but for rounding
         price = np.where(tree.column < 0, -np.inf, np.where(is_least, least_alpha, price))
-        alphas = _distinct(np.append(price[price > least_alpha], least_alpha))
-        first, last = ranges_as_leaf(tree, price, alphas)
-        risks = sum_over_ranges(first, last, as_leaf, len(alphas))
-        n_leaves = sum_over_ranges(first, last, np.ones(tree.n_nodes), len(alphas))
-        risks[-1] = as_leaf[0] if n_leaves[-1] == 1 else risks[-1]  # only the root: nothing to be rounded
-        return cls(tree, alphas, risks / total, np.rint(n_leaves).astype(np.int64), price, root_risk)
+        alphas = np.unique(np.append(price[price > least_alpha], least_alpha))
+        # Of prices that differ by rounding only, the highest.
+        alphas = alphas[np.append(np.diff(alphas) > _ROUNDING * alphas[1:], True)]
+        risks, n_leaves = _of_trees(tree, price, alphas, as_leaf)
+        return cls(tree, alphas, risks / total, n_leaves, price, root_risk)
 
     def __len__(self) -> int:
         return len(self.alphas)
@@ -216,44 +219,22 @@ class Sequence:
 
     def at_most(self, n_leaves: int) -> Tree:
         """Give the largest subtree of so many leaves."""
-        fits = np.flatnonzero(self.n_leaves <= n_leaves)
-        return self.at(float(self.alphas[fits[0]]))
+        return self.at(float(self.alphas[np.argmax(self.n_leaves <= n_leaves)]))
 
     @cached_property
-    def between(self) -> NDArray[np.float64]:
+    def between(self) -> Float64:
         """Give a price inside the range of every tree: the geometric mean of its ends."""
         return np.append(np.sqrt(self.alphas[:-1] * self.alphas[1:]), np.inf)
 
 
-def ranges_as_leaf(
-    tree: Tree, price: NDArray[np.float64], alphas: NDArray[np.float64]
-) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+def ranges_as_leaf(tree: Tree, price: Float64, alphas: Float64) -> tuple[Intp, Intp]:
     """Give the range of rising prices for which each node is a leaf: from its own to that of its parent."""
     first = np.searchsorted(alphas, price, side="left")
     last = np.where(tree.parent < 0, len(alphas), first[tree.parent])
     return first, last
 
 
-def _weakest_prices(tree: Tree, as_leaf: NDArray[np.float64]) -> NDArray[np.float64]:
-    nodes, alphas = _core.weakest_links(tree.child_begin, tree.child, as_leaf)
-    price = np.full(tree.n_nodes, np.inf)
-    price[nodes] = np.maximum.accumulate(np.maximum(alphas, 0.0))
-    # A node that is not cut itself disappears with the first node above it that is.
-    cheapest: NDArray[np.float64] = np.minimum(price, tree.over_ancestors(np.minimum, price, np.inf))
-    return cheapest
-
-
-def _distinct(prices: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Give prices in rising order; of those that differ by rounding only, the highest."""
-    rising = np.unique(prices)
-    is_highest = np.append(np.diff(rising) > _ROUNDING * rising[1:], True)
-    highest: NDArray[np.float64] = rising[is_highest]
-    return highest
-
-
-def weighed(values: NDArray[np.float64], weights: NDArray[np.float64]) -> NDArray[np.float64]:
+def weighed(values: Float64, weights: Float64) -> Float64:
     """Add up the weighted columns of values one by one, so that the sum is the same everywhere."""
-    total = np.zeros(len(values))
-    for column, weight in zip(values.T, weights, strict=True):
-        total += column * weight
-    return total
+    products = (column * weight for column, weight in zip(values.T, weights, strict=True))
+    return np.asarray(sum(products, np.zeros(len(values))))

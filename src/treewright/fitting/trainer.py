@@ -8,9 +8,7 @@ from numpy.typing import NDArray
 from treewright.engines.engine import Grown, Progress, Sample, TrainingSet
 from treewright.fitting.costs import AlteredPriors
 from treewright.model.labelled_rows import EncodedRows
-from treewright.model.tree import Tree
-from treewright.parts.missing import Spread
-from treewright.recipes import Recipe
+from treewright.parts import Recipe, Spread
 from treewright.table.target import CodedClasses, Target
 
 
@@ -49,19 +47,14 @@ class Trainer:
 
     def grow(self, sample: Sample, progress: Progress | None = None, keep_ledger: bool = False) -> Grown:
         """Grow a tree on a sample; its nodes report weights and shares as the recipe has them."""
-        altered = self.altered
-        if altered is None:
-            grown = sample.grow(self.recipe, progress, keep_ledger)
-            return replace(grown, tree=self._with_shares(grown.tree))
-        limits = altered.limits(self.recipe.limits)
-        grown = sample.grow(replace(self.recipe, limits=limits), progress, keep_ledger)
-        is_fractional = isinstance(self.recipe.missing, Spread) and bool(sample.n_missing.any())
-        has_whole_rows = not (self.recipe.monotone.is_constrained or is_fractional)
-        return replace(grown, tree=altered.report(self._with_shares(grown.tree), has_whole_rows))
-
-    def _with_shares(self, tree: Tree) -> Tree:
-        shares = self.recipe.shares
-        is_certain = shares.empty == "certain"
-        if (tree.smoothing, tree.is_certain_when_empty) == (shares.smoothing, is_certain):
-            return tree
-        return replace(tree, smoothing=shares.smoothing, is_certain_when_empty=is_certain)
+        altered, recipe = self.altered, self.recipe
+        if altered is not None:
+            recipe = replace(recipe, limits=altered.limits(recipe.limits))
+        grown = sample.grow(recipe, progress, keep_ledger)
+        tree, smoothing, is_certain = grown.tree, recipe.shares.smoothing, recipe.shares.empty == "certain"
+        if (tree.smoothing, tree.is_certain_when_empty) != (smoothing, is_certain):
+            tree = replace(tree, smoothing=smoothing, is_certain_when_empty=is_certain)
+        if altered is not None:
+            is_fractional = isinstance(recipe.missing, Spread) and bool(sample.n_missing.any())
+            tree = altered.report(tree, not (recipe.monotone.is_constrained or is_fractional))
+        return grown if tree is grown.tree else replace(grown, tree=tree)

@@ -239,7 +239,20 @@ class QuestionArrays(ArrayRecord):
     set_branch: NDArray[np.int32]
 
     def with_cuts(self, moved: Callable[[int, NDArray[Any]], NDArray[Any]], integers: Sequence[int]) -> Self:
-        """Move the cuts of numeric columns to ``moved(column, cuts)``."""
+        """Move the cuts of numeric columns.
+
+        Parameters
+        ----------
+        moved : callable
+            Gives new cuts: called with a column and its cuts.
+        integers : sequence of int
+            The columns of whole numbers.
+
+        Returns
+        -------
+        Self
+            The same splits with other cuts.
+        """
         cut, cut_integer = self.cut.copy(), self.cut_integer.copy()
         for column in np.unique(self.column[np.isfinite(cut)]).tolist():
             rows = np.flatnonzero((self.column == column) & np.isfinite(self.cut))

@@ -25,7 +25,10 @@ LARGE = 1e300
 Int8: TypeAlias = NDArray[np.int8]
 Int32: TypeAlias = NDArray[np.int32]
 Int64: TypeAlias = NDArray[np.int64]
+Intp: TypeAlias = NDArray[np.intp]
 Float64: TypeAlias = NDArray[np.float64]
+Bool: TypeAlias = NDArray[np.bool_]
+Array: TypeAlias = NDArray[Any]
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,69 +9,25 @@ have words for most of them, ``criterion="gini"`` for ``Gini()``; a recipe takes
 2
 """
 
-from treewright.parts import criteria
+# A new part is public by the `__all__` of its file.
+# ruff: noqa: F403
+from treewright.parts import criteria, leaf_values, missing, orders, pruners, splitters
 from treewright.parts.costs import Costs
-from treewright.parts.criteria import *  # noqa: F403 -- a new criterion is public without a line here
-from treewright.parts.leaf_values import Mean, Median, Shares
+from treewright.parts.criteria import *
+from treewright.parts.leaf_values import *
 from treewright.parts.limits import Limits
-from treewright.parts.missing import LearnedBranch, MajorityBranch, OwnBranch, Refuse, Spread, Surrogates
+from treewright.parts.missing import *
 from treewright.parts.monotone import Monotone
-from treewright.parts.orders import BestFirst, DepthFirst, LevelByLevel
-from treewright.parts.pruners import (
-    Collapse,
-    CostComplexity,
-    CrossValidated,
-    ErrorBased,
-    HeldOutFold,
-    InTurn,
-    MinimumError,
-    NoPruning,
-    Pessimistic,
-    ReducedError,
-)
+from treewright.parts.orders import *
+from treewright.parts.pruners import *
 from treewright.parts.rankings import AboveAverageGain, BestScore
 from treewright.parts.recipe import Recipe
-from treewright.parts.splitters import (
-    GroupingSplitter,
-    MultiwaySplitter,
-    OneVsRestSplitter,
-    SubsetSplitter,
-    ThresholdSplitter,
-)
+from treewright.parts.splitters import *
 
-__all__ = [
-    "AboveAverageGain",
-    "BestFirst",
-    "BestScore",
-    "Collapse",
-    "CostComplexity",
-    "Costs",
-    "CrossValidated",
-    "DepthFirst",
-    "ErrorBased",
-    "GroupingSplitter",
-    "HeldOutFold",
-    "InTurn",
-    "LearnedBranch",
-    "LevelByLevel",
-    "Limits",
-    "MajorityBranch",
-    "Mean",
-    "Median",
-    "MinimumError",
-    "Monotone",
-    "MultiwaySplitter",
-    "NoPruning",
-    "OneVsRestSplitter",
-    "OwnBranch",
-    "Pessimistic",
-    "Recipe",
-    "ReducedError",
-    "Refuse",
-    "Shares",
-    "Spread",
-    "SubsetSplitter",
-    "Surrogates",
-    "ThresholdSplitter",
-]
+__all__ = ["AboveAverageGain", "BestScore", "Costs", "Limits", "Monotone", "Recipe"]
 __all__ += criteria.__all__
+__all__ += leaf_values.__all__
+__all__ += missing.__all__
+__all__ += orders.__all__
+__all__ += pruners.__all__
+__all__ += splitters.__all__

@@ -3,7 +3,9 @@
 import math
 from collections.abc import Iterable
 from fractions import Fraction
+from functools import partial
 from numbers import Integral, Real
+from typing import Annotated, TypeAlias
 
 import numpy as np
 
@@ -86,10 +88,10 @@ def real(
     name: str,
     value: object,
     *,
-    at_least: float | None = None,
-    above: float | None = None,
-    at_most: float | None = None,
-    below: float | None = None,
+    at_least: float = -math.inf,
+    above: float = -math.inf,
+    at_most: float = math.inf,
+    below: float = math.inf,
 ) -> float:
     """Take `value` as a finite number within bounds.
 
@@ -107,18 +109,19 @@ def real(
         number = float(value) if is_number else math.nan  # type: ignore[arg-type]
     except OverflowError:
         number = math.inf
-    if (
-        math.isfinite(number)
-        and (at_least is None or number >= at_least)
-        and (above is None or number > above)
-        and (at_most is None or number <= at_most)
-        and (below is None or number < below)
-    ):
+    if at_least <= number <= at_most and above < number < below:
         return number
     bounds = {"of at least": at_least, "above": above, "of at most": at_most, "below": below}
-    range_of = " and ".join(f"{words} {bound}" for words, bound in bounds.items() if bound is not None)
+    range_of = " and ".join(f"{words} {bound}" for words, bound in bounds.items() if math.isfinite(bound))
     if not is_number:
         raise ParameterTypeError(f"{name}={value!r} is not a number; give one {range_of}.")
     kind = "number" if math.isfinite(number) else "finite number"
     text = shown(value) if isinstance(value, int | Fraction) else value
     raise ParameterError(f"{name}={text} is out of range; give a {kind} {range_of}.")
+
+
+# Types of numbers with their checks, for parameters of parts.
+NonNegative: TypeAlias = Annotated[float, partial(real, at_least=0.0)]
+Positive: TypeAlias = Annotated[float, partial(real, above=0.0)]
+Count: TypeAlias = Annotated[int, partial(whole, at_least=1)]
+TwoOrMore: TypeAlias = Annotated[int, partial(whole, at_least=2)]

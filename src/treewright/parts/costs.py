@@ -42,47 +42,39 @@ class Costs(Part):
     loss: tuple[tuple[float, ...], ...] | None = None
 
     def _check(self) -> None:
-        if self.prior is not None:
-            _check_prior(self.prior)
-        if self.loss is not None:
-            _check_loss(self.loss)
+        for position, share in enumerate(self.prior or ()):
+            if not 0 < share < math.inf:
+                raise ParameterError(
+                    f"prior holds {share} for class number {position}; give positive numbers that sum to 1."
+                )
+        total = 1.0 if self.prior is None else math.fsum(self.prior)
+        if abs(total - 1.0) > _NEAR_ONE:
+            raise ParameterError(
+                f"prior sums to {format_number(total, digits=12)}; give positive numbers that sum to 1."
+            )
+        loss = self.loss or ()
+        for true, costs in enumerate(loss):
+            if len(costs) != len(loss):
+                raise ParameterError(
+                    f"loss has {len(loss)} rows and {len(costs)} columns in row {true}; give a square matrix."
+                )
+            for answer, cost in enumerate(costs):
+                if not 0 <= cost < math.inf:
+                    raise ParameterError(
+                        f"loss holds {cost} in row {true}, column {answer}; "
+                        "a loss is finite and not negative."
+                    )
+            if costs[true] != 0:
+                raise ParameterError(
+                    f"loss holds {costs[true]} in row {true}, column {true}; the right answer costs 0."
+                )
+            if not any(costs):
+                raise ParameterError(
+                    f"loss holds nothing but 0 in row {true}: mistaking this class would cost nothing. Leave "
+                    "it out, or let one of its errors cost something."
+                )
 
     @property
     def altered_by(self) -> tuple[float, ...] | None:
         """Factor of each class's prior in growing: the sum of what its errors cost."""
         return None if self.loss is None else tuple(map(math.fsum, self.loss))
-
-
-def _check_prior(prior: tuple[float, ...]) -> None:
-    for position, share in enumerate(prior):
-        if not 0 < share < math.inf:
-            raise ParameterError(
-                f"prior holds {share} for class number {position}; give positive numbers that sum to 1."
-            )
-    total = math.fsum(prior)
-    if abs(total - 1.0) > _NEAR_ONE:
-        raise ParameterError(
-            f"prior sums to {format_number(total, digits=12)}; give positive numbers that sum to 1."
-        )
-
-
-def _check_loss(loss: tuple[tuple[float, ...], ...]) -> None:
-    for true, costs in enumerate(loss):
-        if len(costs) != len(loss):
-            raise ParameterError(
-                f"loss has {len(loss)} rows and {len(costs)} columns in row {true}; give a square matrix."
-            )
-        for answer, cost in enumerate(costs):
-            if not 0 <= cost < math.inf:
-                raise ParameterError(
-                    f"loss holds {cost} in row {true}, column {answer}; a loss is finite and not negative."
-                )
-        if costs[true] != 0:
-            raise ParameterError(
-                f"loss holds {costs[true]} in row {true}, column {true}; the right answer costs 0."
-            )
-        if not any(costs):
-            raise ParameterError(
-                f"loss holds nothing but 0 in row {true}: mistaking this class would cost nothing. Leave it "
-                "out, or let one of its errors cost something."
-            )

@@ -62,9 +62,8 @@ class Branches(NamedTuple):
     def decrease(self, before: float, inside: list[float]) -> str:
         """Write the impurity of the node less the mean impurity of its branches."""
         terms = zip(self.shares, self.weights.tolist(), inside, strict=True)
-        return format_score(before) + "".join(
-            f" − {share} × {format_score(each)}" for share, weight, each in terms if weight
-        )
+        texts = [f"{share} × {format_score(each)}" for share, weight, each in terms if weight]
+        return " − ".join([format_score(before), *texts])
 
 
 class Criterion(Part):

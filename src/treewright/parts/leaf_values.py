@@ -3,8 +3,10 @@
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from treewright.parts.bounds import real
+from treewright.parts.bounds import NonNegative
 from treewright.parts.part import Part
+
+__all__ = ["Mean", "Median", "Shares"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +45,5 @@ class Shares(Part):
 
     suits = ("classes",)
 
-    smoothing: float = 0.0
+    smoothing: NonNegative = 0.0
     empty: Literal["parent", "certain"] = "parent"
-
-    def _check(self) -> None:
-        real("smoothing", self.smoothing, at_least=0.0)

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from treewright.parts.bounds import real, whole
+from treewright.parts.bounds import Count, NonNegative, TwoOrMore
 from treewright.parts.part import Part
 
 
@@ -43,23 +43,13 @@ class Limits(Part):
     treewright.errors.ParameterError: min_rows_leaf=0 is too small; give a whole number of at least 1.
     """
 
-    max_depth: int | None = None
-    min_rows_split: int = 2
-    min_rows_leaf: int = 1
-    min_weight_leaf: float = 0.0
-    min_weight_split: float = 0.0
-    max_leaves: int | None = None
-    min_gain: float = 0.0
+    max_depth: Count | None = None
+    min_rows_split: TwoOrMore = 2
+    min_rows_leaf: Count = 1
+    min_weight_leaf: NonNegative = 0.0
+    min_weight_split: NonNegative = 0.0
+    max_leaves: Count | None = None
+    min_gain: NonNegative = 0.0
     needs_gain: bool = False
-    min_impurity: float = 0.0
-    max_columns: int | None = None
-
-    def _check(self) -> None:
-        for name in ("max_depth", "max_leaves", "max_columns"):
-            value = getattr(self, name)
-            if value is not None:
-                whole(name, value, at_least=1)
-        whole("min_rows_split", self.min_rows_split, at_least=2)
-        whole("min_rows_leaf", self.min_rows_leaf, at_least=1)
-        for name in ("min_weight_leaf", "min_weight_split", "min_gain", "min_impurity"):
-            real(name, getattr(self, name), at_least=0.0)
+    min_impurity: NonNegative = 0.0
+    max_columns: Count | None = None

@@ -1,10 +1,13 @@
 """Missing policies say where rows without a value go."""
 
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from functools import partial
+from typing import Annotated, Literal, TypeAlias
 
 from treewright.parts.bounds import whole
 from treewright.parts.part import Limit, Part
+
+__all__ = ["LearnedBranch", "MajorityBranch", "OwnBranch", "Refuse", "Spread", "Surrogates"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,12 +71,9 @@ class Surrogates(Part):
         Limit("categorical", ("multiway",), "looks for other splits in two, and {} makes more branches"),
     )
 
-    max_surrogates: int = 5
+    max_surrogates: Annotated[int, partial(whole, at_least=0)] = 5
     style: Literal["all", "known"] = "all"
     otherwise: Literal["majority", "stop"] = "majority"
-
-    def _check(self) -> None:
-        whole("max_surrogates", self.max_surrogates, at_least=0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,8 @@ from typing import TypeAlias
 
 from treewright.parts.part import Part
 
+__all__ = ["BestFirst", "DepthFirst", "LevelByLevel"]
+
 
 @dataclass(frozen=True, slots=True)
 class DepthFirst(Part):

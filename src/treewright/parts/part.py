@@ -1,19 +1,10 @@
 """What every part has in common: its words, what it suits and what it cannot be combined with."""
 
+import typing
 from collections.abc import Callable, Mapping
-from functools import cache
+from functools import cache, partial
 from inspect import cleandoc
-from typing import (
-    Any,
-    ClassVar,
-    Literal,
-    NamedTuple,
-    TypeAlias,
-    TypeVar,
-    get_args,
-    get_origin,
-    get_type_hints,
-)
+from typing import Annotated, Any, ClassVar, Literal, NamedTuple, TypeAlias, TypeVar
 
 from treewright.parts.bounds import flag, one_of
 
@@ -52,8 +43,8 @@ class Limit(NamedTuple):
 class Part:
     """A choice, as a small frozen value.
 
-    Parameters whose type lists words, and those that are True or False, are checked against their type;
-    `_check` checks the others.
+    Parameters are checked by their types: words, True or False, and numbers that `Annotated` gives a check,
+    such as `treewright.parts.bounds.NonNegative`. `_check` checks the others.
 
     Attributes
     ----------
@@ -76,11 +67,10 @@ class Part:
 
     def __post_init__(self) -> None:
         kind: type = type(self)
-        for name, words in _words_of(kind).items():
-            if words:
-                one_of(name, getattr(self, name), words)
-            else:
-                flag(name, getattr(self, name))
+        for name, check, default in _checks_of(kind):
+            value = getattr(self, name)
+            if value is not default:  # as nearly all are, and a small fit should not wait
+                check(name, value)
         self._check()
 
     def _check(self) -> None:
@@ -98,25 +88,29 @@ class Part:
 
 
 @cache
-def _words_of(kind: type) -> dict[str, tuple[object, ...]]:
-    """List the words that parameters of a part take, by name; none for those that are True or False."""
-    found: dict[str, tuple[object, ...]] = {}
-    for name, hint in get_type_hints(kind).items():
-        each, *others = [hint] if get_origin(hint) is Literal else get_args(hint) or [hint]
+def _checks_of(kind: Any) -> list[tuple[str, Callable[[str, Any], object], object]]:
+    """List parameters of a part with the check of their type, and their default, which needs no check."""
+    found: list[tuple[str, Callable[[str, Any], object], object]] = []
+    for name, hint in typing.get_type_hints(kind, include_extras=True).items():
+        each, *others = (
+            [hint] if typing.get_origin(hint) in (Literal, Annotated) else typing.get_args(hint) or [hint]
+        )
         if hint is bool:
-            found[name] = ()
-        elif get_origin(each) is Literal and others in ([], [type(None)]):
-            found[name] = (*get_args(each), *[None for _ in others])
+            check: Callable[[str, Any], object] = flag
+        elif typing.get_origin(each) is Annotated:
+            check = each.__metadata__[0]
+        elif typing.get_origin(each) is Literal and others in ([], [type(None)]):
+            check = partial(one_of, known=(*typing.get_args(each), *[None for _ in others]))
+        else:
+            continue
+        found.append((name, check, kind.__dataclass_fields__[name].default))
     return found
 
 
 def kinds_of(base: type[P], names: Mapping[str, Any]) -> tuple[type[P], ...]:
     """List the parts of a kind among the names of a module, in the order of the file."""
-    return tuple(
-        each
-        for each in list(names.values())
-        if isinstance(each, type) and issubclass(each, base) and each is not base
-    )
+    kinds = [each for each in names.values() if isinstance(each, type) and issubclass(each, base)]
+    return tuple(each for each in kinds if each is not base)
 
 
 def by_word(kinds: tuple[type[Part], ...], suits: Kind | None = None) -> dict[str, Any]:

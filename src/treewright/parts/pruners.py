@@ -1,11 +1,25 @@
 """Pruners say which smaller tree is better."""
 
 from dataclasses import dataclass, field
+from functools import partial
 from statistics import NormalDist
-from typing import ClassVar, Literal, TypeAlias, get_args
+from typing import Annotated, ClassVar, Literal, TypeAlias, get_args
 
-from treewright.parts.bounds import real, whole
+from treewright.parts.bounds import NonNegative, TwoOrMore, real
 from treewright.parts.part import Part, kinds_of
+
+__all__ = [
+    "Collapse",
+    "CostComplexity",
+    "CrossValidated",
+    "ErrorBased",
+    "HeldOutFold",
+    "InTurn",
+    "MinimumError",
+    "NoPruning",
+    "Pessimistic",
+    "ReducedError",
+]
 
 # What a tree costs: errors, impurity of its leaves, or what `loss` says that errors cost.
 Risk: TypeAlias = Literal["error", "impurity", "loss"]
@@ -78,12 +92,9 @@ class CostComplexity(Pruner):
     word = "cost-complexity"
     options = ("alpha", "cp", "leaves", "risk", "scoring", "rule")
 
-    alpha: float
+    alpha: NonNegative
     risk: Risk = "impurity"
     links: Links = "weakest"
-
-    def _check(self) -> None:
-        real("alpha", self.alpha, at_least=0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,15 +127,11 @@ class CrossValidated(Pruner):
     """
 
     rule: Rule = "1-se"
-    n_folds: int = 10
+    n_folds: TwoOrMore = 10
     risk: Risk = "error"
-    least_alpha: float = 0.0
+    least_alpha: NonNegative = 0.0
     seed: int = 0
     links: Links = "rpart"
-
-    def _check(self) -> None:
-        whole("n_folds", self.n_folds, at_least=2)
-        real("least_alpha", self.least_alpha, at_least=0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,11 +150,8 @@ class Collapse(Pruner):
     suits = ("classes",)
     of_whole_splits = True
 
-    slack: float = 1e-3
+    slack: NonNegative = 1e-3
     bottom_up: bool = True
-
-    def _check(self) -> None:
-        real("slack", self.slack, at_least=0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,7 +201,7 @@ class ErrorBased(Pruner):
     suits = ("classes",)
     of_whole_splits = True
 
-    confidence: float = 0.25
+    confidence: Annotated[float, partial(real, above=0.0, at_most=1.0)] = 0.25
     raising: bool = True
     slack: float = 0.1
     tolerance: float = 0.0
@@ -208,9 +212,6 @@ class ErrorBased(Pruner):
     one_error: float = 0.9999
     most_confident: float = 1.0
     keeps_label_on_tie: bool = True
-
-    def _check(self) -> None:
-        real("confidence", self.confidence, above=0.0, at_most=1.0)
 
     @property
     def z(self) -> float:
@@ -249,10 +250,7 @@ class ReducedError(Pruner):
     rows = "held out"
     of_whole_splits = True
 
-    tolerance: float = 0.0
-
-    def _check(self) -> None:
-        real("tolerance", self.tolerance, at_least=0.0)
+    tolerance: NonNegative = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,11 +276,8 @@ class HeldOutFold(Pruner):
 
     suits = ("classes",)
 
-    n_folds: int = 3
+    n_folds: TwoOrMore = 3
     pruner: ReducedError = field(default_factory=ReducedError)
-
-    def _check(self) -> None:
-        whole("n_folds", self.n_folds, at_least=2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -312,10 +307,7 @@ class Pessimistic(Pruner):
     suits = ("classes",)
     of_whole_splits = True
 
-    standard_errors: float = 1.0
-
-    def _check(self) -> None:
-        real("standard_errors", self.standard_errors, at_least=0.0)
+    standard_errors: NonNegative = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -345,11 +337,7 @@ class MinimumError(Pruner):
     suits = ("classes",)
     of_whole_splits = True
 
-    m: float | None = None
-
-    def _check(self) -> None:
-        if self.m is not None:
-            real("m", self.m, at_least=0.0)
+    m: NonNegative | None = None
 
 
 @dataclass(frozen=True, slots=True)

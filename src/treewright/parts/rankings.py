@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from treewright.parts.bounds import real
+from treewright.parts.bounds import NonNegative
 from treewright.parts.part import Limit, Part
 
 
@@ -64,15 +64,11 @@ class AboveAverageGain(Part):
     )
 
     by: Literal["ratio", "gain"] = "ratio"
-    slack: float = 1e-3
-    tolerance: float = 0.0
+    slack: NonNegative = 1e-3
+    tolerance: NonNegative = 0.0
     needs_gain: bool = False
     counts: Literal["columns", "cuts"] = "columns"
-    many_values: float = 0.3
-
-    def _check(self) -> None:
-        for name in ("slack", "tolerance", "many_values"):
-            real(name, getattr(self, name), at_least=0.0)
+    many_values: NonNegative = 0.3
 
 
 Ranking: TypeAlias = BestScore | AboveAverageGain

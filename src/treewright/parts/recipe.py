@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from itertools import chain
 from typing import Any, TypeAlias, get_args
+from weakref import ref
 
 from treewright.errors import ParameterError, ParameterTypeError
 from treewright.parts.bounds import whole
@@ -20,7 +21,7 @@ from treewright.parts.rankings import BestScore, Ranking
 from treewright.parts.splitters import CategorySplitter, Splitter, SubsetSplitter, ThresholdSplitter
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True)
 class Recipe:
     """How a tree is grown and pruned: one choice for each seam.
 
@@ -147,36 +148,41 @@ def refuse_conflicts(recipe: Recipe, target: Kind, spelling: Spelling = as_class
     ...
     treewright.errors.ParameterError: criterion=Twoing() scores two branches, and categorical=Multi...
     """
+    known = _PASSED.get(target)
+    if known is not None and known() is recipe:
+        return
 
     def spelled(seam: str, part: Any) -> str:
         return "=".join(spelling(seam, part) or as_class(seam, part))
 
-    for seam, part in _unsuited(recipe, target):
-        suited = [f"{kind.__name__}()" for kind in SEAMS[seam] if target in kind.suits]
-        way_out = f"use {_either(suited)}" if suited else "leave it out"
-        raise ParameterError(f"{spelled(seam, part)} does not suit a target of {target}; {way_out}.")
-    for seam, limit in _conflicts(recipe):
-        part, why = getattr(recipe, seam), limit.why.format(spelled(limit.seam, getattr(recipe, limit.seam)))
-        allowed = [each for each in _defaults(limit.seam) if not limit.forbids(part, each)]
-        free = [each for each in allowed if not _breaks(recipe, limit.seam, each)]
-        ways_out = filter(None, (spelling(limit.seam, each) for each in free or allowed))
-        raise ParameterError(f"{spelled(seam, part)} {why}; use {_assigned(ways_out)}.")
-
-
-def _unsuited(recipe: Recipe, target: Kind) -> Iterator[tuple[str, Part]]:
-    """Find parts without a meaning for a target; those that every recipe has by default do no harm."""
     for seam in SEAMS:
         part = getattr(recipe, seam)
         for inner in getattr(part, "pruners", (part,)):
+            # Parts that every recipe has by default do no harm.
             if isinstance(inner, Part) and target not in inner.suits and part != _DEFAULTS.get(seam):
-                yield seam, inner
+                suited = [f"{kind.__name__}()" for kind in SEAMS[seam] if target in kind.suits]
+                way_out = f"use {_either(suited)}" if suited else "leave it out"
+                raise ParameterError(f"{spelled(seam, inner)} does not suit a target of {target}; {way_out}.")
+    for seam, limit in _conflicts(recipe):
+        part, other = getattr(recipe, seam), limit.seam
+        others = [kind() for kind in SEAMS[other] if kind is not FunctionCriterion]
+        allowed = [each for each in others if not limit.forbids(part, each)]
+        free = [each for each in allowed if not _breaks(recipe, other, each)]
+        names, values = zip(*filter(None, (spelling(other, each) for each in free or allowed)), strict=True)
+        why = limit.why.format(spelled(other, getattr(recipe, other)))
+        raise ParameterError(f"{spelled(seam, part)} {why}; use {names[0]}={_either(values)}.")
+    _PASSED[target] = ref(recipe)
+
+
+# The last recipe that passed, by target: the engine checks the one that the estimator has just checked.
+_PASSED: dict[Kind, ref[Recipe]] = {}
 
 
 def _conflicts(recipe: Recipe) -> Iterator[tuple[str, Limit]]:
     """Find fields with a part that another part does not go with."""
     for seam in SEAMS:
-        part = getattr(recipe, seam)
-        for limit in part.limits if isinstance(part, Part) else ():
+        part: Part = getattr(recipe, seam)
+        for limit in part.limits:
             if limit.forbids(part, getattr(recipe, limit.seam)):
                 yield seam, limit
 
@@ -185,23 +191,6 @@ def _breaks(recipe: Recipe, seam: str, part: Any) -> bool:
     """Tell whether a part conflicts with the others of a recipe."""
     changed: dict[str, Any] = {seam: part}
     return any(seam in (at, limit.seam) for at, limit in _conflicts(replace(recipe, **changed)))
-
-
-def _defaults(seam: str) -> list[Part]:
-    """List the parts to choose from as they are by default."""
-    return [kind() for kind in SEAMS[seam] if kind is not FunctionCriterion]
-
-
-def _assigned(spelled: Iterable[tuple[str, str]]) -> str:
-    """Write several values of one name.
-
-    Examples
-    --------
-    >>> _assigned([("missing", "'learned'"), ("missing", "'majority'")])
-    "missing='learned' or 'majority'"
-    """
-    names, values = zip(*spelled, strict=True)
-    return f"{names[0]}={_either(values)}"
 
 
 def _either(texts: Iterable[str]) -> str:

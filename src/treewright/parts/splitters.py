@@ -3,8 +3,10 @@
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from treewright.parts.bounds import real
+from treewright.parts.bounds import NonNegative, Positive
 from treewright.parts.part import Limit, Part
+
+__all__ = ["GroupingSplitter", "MultiwaySplitter", "OneVsRestSplitter", "SubsetSplitter", "ThresholdSplitter"]
 
 Choose: TypeAlias = Literal["best", "random"]
 CutAt: TypeAlias = Literal["middle", "observed"]
@@ -52,12 +54,9 @@ class ThresholdSplitter(Part):
 
     choose: Choose = "best"
     cut_at: CutAt = "middle"
-    min_gap: float = 0.0
+    min_gap: NonNegative = 0.0
     charges_tries: bool = False
     scales_side: bool = False
-
-    def _check(self) -> None:
-        real("min_gap", self.min_gap, at_least=0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,11 +133,7 @@ class GroupingSplitter(Part):
         ),
     )
 
-    min_weight_once_unknown: float | None = None
-
-    def _check(self) -> None:
-        if self.min_weight_once_unknown is not None:
-            real("min_weight_once_unknown", self.min_weight_once_unknown, above=0.0)
+    min_weight_once_unknown: Positive | None = None
 
 
 Splitter: TypeAlias = ThresholdSplitter

@@ -1,0 +1,84 @@
+"""Rules that look at the tree alone, and count the errors of its nodes on the training rows."""
+
+import numpy as np
+
+from treewright import _core
+from treewright.fitting.leaves import ROUNDING, as_leaves, leaves_where_no_worse, refuse_unless_errors_count
+from treewright.model.records import Float64
+from treewright.model.tree import Tree
+from treewright.parts import Collapse, MinimumError, Pessimistic
+
+
+def collapse(tree: Tree, pruner: Collapse) -> Tree:
+    """Turn nodes into leaves where their leaves make no fewer errors on the training rows than they would."""
+    as_leaf = tree.weight - np.ascontiguousarray(tree.outcome.T).max(axis=0)  # long rows are quicker
+    as_leaf[tree.weight == 0] = 0.0
+    return leaves_where_no_worse(tree, as_leaf, pruner.slack, bottom_up=pruner.bottom_up)
+
+
+def errors_as_leaves(tree: Tree) -> Float64:
+    """Weight of the training rows of every node that are not of the class it answers with."""
+    right = np.take_along_axis(tree.outcome, tree.answer[:, None], axis=1)[:, 0]
+    return np.where(tree.weight > 0, np.maximum(tree.weight - right, 0.0), 0.0)
+
+
+def prune_by_expected_errors(tree: Tree, pruner: MinimumError) -> Tree:
+    """Turn nodes into leaves, from below, where their leaves are expected to make no fewer errors.
+
+    A leaf of N rows, n of them of its class, among K classes is expected to be wrong with probability
+    (N − n + K − 1) / (N + K), or, with `pruner.m`, 1 − (n + p m) / (N + m), p the share of its class at the
+    root. A node with children is expected to be as its children are, each in proportion to its rows.
+
+    Parameters
+    ----------
+    tree : Tree
+        A tree of classes without a loss matrix; left unchanged.
+    pruner : MinimumError
+        The weight of the prior probabilities.
+
+    References
+    ----------
+    Niblett, Bratko (1986), Learning decision rules in noisy domains. Cestnik, Bratko (1991), On estimating
+    probabilities in tree pruning.
+    """
+    refuse_unless_errors_count(tree, "minimum-error")
+    n_classes = tree.outcome.shape[1]
+    m = float(n_classes) if pruner.m is None else pruner.m
+    prior = np.full(n_classes, 1 / n_classes) if pruner.m is None else tree.shares[0]
+    has_rows = tree.weight > 0
+    weight = np.where(has_rows, tree.weight, 1.0)
+    wrong = (errors_as_leaves(tree) + m * (1 - prior[tree.answer])) / (weight + m)
+    # Times the rows, so that children in proportion to theirs are a sum. What no row reached weighs nothing.
+    return leaves_where_no_worse(tree, np.where(has_rows, weight * wrong, 0.0))
+
+
+def prune_pessimistically(tree: Tree, pruner: Pessimistic) -> Tree:
+    """Turn nodes into leaves that make few more errors than their subtrees, each leaf charged with 1/2.
+
+    A subtree of L leaves that make e errors among N training rows counts as E = e + L / 2 errors, with a
+    standard error of √(E (N − E) / N). A node becomes a leaf where its own errors and 1/2 are at most E and
+    `pruner.standard_errors` times that. Every subtree is compared as it was grown, from the root down.
+
+    Parameters
+    ----------
+    tree : Tree
+        A tree of classes without a loss matrix; left unchanged.
+    pruner : Pessimistic
+        How many standard errors.
+
+    References
+    ----------
+    Quinlan (1987), Simplifying decision trees, section 2.3.
+    """
+    refuse_unless_errors_count(tree, "pessimistic")
+    as_leaf = errors_as_leaves(tree)
+    is_leaf = tree.column < 0
+    both = np.stack((np.where(is_leaf, as_leaf, 0.0), is_leaf), axis=1)
+    of_leaves, n_leaves = _core.add_up(tree.child_begin, tree.child, both).T
+    errors = of_leaves + n_leaves / 2
+    # Where most rows are wrong, halves may add up to more errors than there are rows; they do not vary then.
+    weight = np.where(tree.weight > 0, tree.weight, 1.0)
+    deviation = np.sqrt(errors * np.maximum(weight - errors, 0.0) / weight)
+    at_most = errors + pruner.standard_errors * deviation
+    found = ~is_leaf & (as_leaf + 0.5 <= at_most * (1 + ROUNDING))
+    return as_leaves(tree, np.flatnonzero(found).astype(np.int32))
