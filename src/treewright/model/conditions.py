@@ -9,13 +9,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from treewright.missing_values import is_missing_code
 from treewright.model.questions import Question, Threshold, text_of_labels
+from treewright.model.records import Array, Bool, Float64
 from treewright.model.routing import refuse_rows_that_stop
 from treewright.model.tree import Tree
 from treewright.schema import Bins, Column, Schema
@@ -86,7 +85,7 @@ class Condition:
         assert self.codes is not None, "for categories only"
         return code in self.codes if code in self.named else self.missing
 
-    def meets(self, values: NDArray[Any]) -> NDArray[np.bool_]:
+    def meets(self, values: Array) -> Bool:
         """Tell which rows of an encoded column meet it."""
         if self.codes is not None:
             return _of_codes(values, self.named, self.codes, otherwise=self.missing)
@@ -161,7 +160,7 @@ class Detour:
             return True
         return self.named is not None and condition.codes is not None and not condition.codes <= self.named
 
-    def shares(self, columns: Sequence[NDArray[Any]]) -> NDArray[np.float64]:
+    def shares(self, columns: Sequence[Array]) -> Float64:
         """Give the fractional weight of every row that goes on; 1 for rows that have a branch."""
         values = columns[self.column]
         open_ = is_missing_code(values) if self.named is None else ~_of_codes(values, self.named, self.named)
@@ -198,7 +197,7 @@ class Path:
     conditions: tuple[Condition, ...]
     detours: tuple[Detour, ...]
 
-    def shares(self, columns: Sequence[NDArray[Any]]) -> NDArray[np.float64]:
+    def shares(self, columns: Sequence[Array]) -> Float64:
         """Give the fractional weight of every row, as encoded columns, that reaches the leaf."""
         met = np.ones(len(columns[0]), dtype=bool)
         for condition in self.conditions:
@@ -318,9 +317,7 @@ def text_of_end(column: Column, end: float | int) -> float | int | str:
     )
 
 
-def _of_codes(
-    values: NDArray[Any], named: frozenset[int], met: frozenset[int], otherwise: bool = False
-) -> NDArray[np.bool_]:
+def _of_codes(values: Array, named: frozenset[int], met: frozenset[int], otherwise: bool = False) -> Bool:
     """Tell which codes are met: those named, if they are in `met`; others and −1, if `otherwise`."""
     most = max(named, default=-1)
     table = np.full(most + 2, otherwise)  # the last entry is for code −1

@@ -12,11 +12,10 @@ from itertools import chain
 from typing import Any, NoReturn, get_args, get_type_hints
 
 import numpy as np
-from numpy.typing import NDArray
 
 from treewright.errors import ModelFileError, did_you_mean, listed
 from treewright.formatting import format_number
-from treewright.model.records import ArrayRecord, Per
+from treewright.model.records import Array, ArrayRecord, Bool, Int64, Per
 from treewright.model.values import Plain
 from treewright.schema import Label
 
@@ -117,7 +116,7 @@ class Field:
             self.refuse("a text, true, false or a finite number")
         return value
 
-    def array(self, dtype: type[np.generic], *shape: int | None, nullable: bool = False) -> NDArray[Any]:
+    def array(self, dtype: type[np.generic], *shape: int | None, nullable: bool = False) -> Array:
         """Give an array.
 
         Parameters
@@ -181,7 +180,7 @@ class Field:
 
     def record(
         self, of: type[ArrayRecord], needed: Iterable[str] = (), optional: Iterable[str] = ()
-    ) -> tuple[dict[str, "Field"], dict[str, NDArray[Any]]]:
+    ) -> tuple[dict[str, "Field"], dict[str, Array]]:
         """Give the fields of an object that holds a record's arrays and some others, and the arrays.
 
         Parameters
@@ -211,7 +210,7 @@ class Field:
                 Field(row, f"{self.place}[{at}]").refuse("a list of numbers, as long as the others")
         return list(chain.from_iterable(self.value)), len(self.value[0]) if self.value else 0
 
-    def _numbers(self, values: list[Any], kind: np.dtype[Any], nullable: bool) -> NDArray[Any]:
+    def _numbers(self, values: list[Any], kind: np.dtype[Any], nullable: bool) -> Array:
         if kind.kind == "i":
             low, high = int(np.iinfo(kind).min), int(np.iinfo(kind).max)
             fits = [type(each) is int and low <= each <= high for each in values]
@@ -227,7 +226,7 @@ class Field:
             Field(values[at], f"{self.place}[{at}]").refuse(should)
         return np.array(values, dtype=kind)
 
-    def _unpacked(self, kind: np.dtype[Any], n_dimensions: int) -> NDArray[Any]:
+    def _unpacked(self, kind: np.dtype[Any], n_dimensions: int) -> Array:
         of = self.fields(["type", "shape", "base64"])
         of["type"].text(of=[kind.name])
         shape = tuple(length.whole(0, 2**40) for length in of["shape"].items())
@@ -245,7 +244,7 @@ class Field:
         return np.frombuffer(packed, dtype=kind.newbyteorder("<")).astype(kind, copy=False).reshape(shape)
 
 
-def packed(array: NDArray[Any]) -> Plain:
+def packed(array: Array) -> Plain:
     """Write an array as numbers or, if it is large, as its bytes in base64.
 
     Examples
@@ -280,20 +279,20 @@ def arrays_to_plain(record: ArrayRecord) -> dict[str, Plain]:
     return plain
 
 
-def refuse_first(bad: NDArray[np.bool_], values: NDArray[Any], place: str, should: str) -> None:
+def refuse_first(bad: Bool, values: Array, place: str, should: str) -> None:
     """Raise for the first bad value of an array."""
     if bad.any():
         at = int(bad.argmax())
         Field(values[at].tolist(), f"{place}[{at}]").refuse(should)
 
 
-def check_length(values: NDArray[Any], n: int, place: str) -> None:
+def check_length(values: Array, n: int, place: str) -> None:
     """Raise unless an array has n values."""
     if len(values) != n:
         raise ModelFileError(f"{place} has {len(values):,} values; there should be {n:,}.")
 
 
-def check_runs(begin: NDArray[Any], n: int, n_entries: int, place: str) -> NDArray[np.int64]:
+def check_runs(begin: Array, n: int, n_entries: int, place: str) -> Int64:
     """Check that n runs follow each other and fill their array; give their sizes.
 
     Examples
@@ -309,9 +308,7 @@ def check_runs(begin: NDArray[Any], n: int, n_entries: int, place: str) -> NDArr
     return np.diff(begin).astype(np.int64)
 
 
-def check_record(
-    record: ArrayRecord, n_entries: Mapping[str, int], place: str
-) -> dict[str, NDArray[np.int64]]:
+def check_record(record: ArrayRecord, n_entries: Mapping[str, int], place: str) -> dict[str, Int64]:
     """Check all that is declared of the arrays of a record.
 
     Parameters
@@ -346,7 +343,7 @@ def check_record(
     return sizes
 
 
-def _check_values(values: NDArray[Any], per: Per, counts: Mapping[str, int], place: str) -> None:
+def _check_values(values: Array, per: Per, counts: Mapping[str, int], place: str) -> None:
     least, most = per.least, counts[per.indexes] - 1 if per.indexes else per.most
     bad = np.zeros(len(values), dtype=bool)
     if values.dtype.kind == "f":

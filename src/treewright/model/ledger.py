@@ -7,7 +7,6 @@ from html import escape
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from treewright.errors import ParameterError, did_you_mean, listed
 from treewright.formatting import format_count, format_weight
@@ -16,6 +15,7 @@ from treewright.model import ledger_shown as shown
 from treewright.model import ledger_words as words
 from treewright.model.ledger_arrays import STOPS, LedgerArrays, LedgerRules
 from treewright.model.ledger_rows import LedgerRow, LedgerRows, in_words
+from treewright.model.records import Int64
 from treewright.schema import Schema
 
 
@@ -267,7 +267,7 @@ class Ledger:
         return LedgerRows(self.schema, self.arrays, self.integer_columns, self.numbers)
 
     @cached_property
-    def _rows(self) -> NDArray[np.int64]:
+    def _rows(self) -> Int64:
         """Positions of the rows of the nodes shown."""
         begin = self.arrays.row_begin
         return np.concatenate([np.arange(begin[at], begin[at + 1]) for at in self._shown]).astype(np.int64)

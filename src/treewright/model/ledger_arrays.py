@@ -6,13 +6,12 @@ Pruning, pickling, checks and the model file follow from the declaration.
 
 from collections.abc import Set
 from dataclasses import dataclass, replace
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from treewright.model.questions import QuestionArrays
-from treewright.model.records import LARGE, Float64, Int8, Int32, Int64, Per
+from treewright.model.records import LARGE, Array, Bool, Float64, Int8, Int32, Int64, Per
 from treewright.parts.criteria import OF_NUMBERS, criterion_called
 
 # The result of a column at a node; the core knows the first eleven.
@@ -169,13 +168,11 @@ class LedgerArrays(QuestionArrays):
         return len(self.stop)
 
     @property
-    def node(self) -> NDArray[np.int64]:
+    def node(self) -> Int64:
         """The node of every row."""
         return np.repeat(np.arange(self.n_nodes), np.diff(self.row_begin))
 
-    def settled(
-        self, parent: NDArray[np.int32], asked: NDArray[np.int32], is_category: NDArray[np.bool_]
-    ) -> "LedgerArrays":
+    def settled(self, parent: Int32, asked: Int32, is_category: Bool) -> "LedgerArrays":
         """Give columns with a single value a more exact verdict: all missing, or used above.
 
         Parameters
@@ -213,12 +210,12 @@ class LedgerArrays(QuestionArrays):
         is_below = (self.verdict == OTHER_CUT) & (self.net_gain < enough)
         return replace(self, verdict=np.where(is_below, np.int8(BELOW_AVERAGE), self.verdict))
 
-    def used_above(self, asked: Set[int], is_category: NDArray[np.bool_]) -> "LedgerArrays":
+    def used_above(self, asked: Set[int], is_category: Bool) -> "LedgerArrays":
         """Mark the columns of a single node that have one value because a node above split on them."""
         used = np.isin(self.column, list(asked)) & is_category[self.column] & (self.verdict == CONSTANT)
         return replace(self, verdict=np.where(used, np.int8(USED_ABOVE), self.verdict))
 
-    def of_nodes(self, nodes: NDArray[Any], is_pruned: NDArray[np.bool_]) -> "LedgerArrays":
+    def of_nodes(self, nodes: Array, is_pruned: Bool) -> "LedgerArrays":
         """Keep those of some nodes, which get the numbers 0, 1, ...; `is_pruned` tells which were pruned."""
         taken = self.selected("node", nodes)
         taken["stop"][is_pruned] = PRUNED

@@ -3,14 +3,13 @@
 import math
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from treewright.model import ledger_words as words
 from treewright.model.ledger_arrays import NO_RATIO, STOPS, VERDICTS, LedgerArrays, LedgerRules
 from treewright.model.questions import Question, Threshold
+from treewright.model.records import Array, Float64, Int64
 from treewright.parts.criteria import OF_NUMBERS
 from treewright.schema import Schema
 
@@ -125,12 +124,12 @@ class LedgerRows:
         return at if self.numbers is None else self.numbers[at]
 
     @cached_property
-    def node(self) -> NDArray[np.int64]:
+    def node(self) -> Int64:
         """Position of the node of every row."""
         return self.arrays.node
 
     @cached_property
-    def score(self) -> NDArray[np.float64]:
+    def score(self) -> Float64:
         """What every row is compared by; NaN for rows that are not compared."""
         rules, arrays = self.rules, self.arrays
         if rules.is_ratio:
@@ -138,7 +137,7 @@ class LedgerRows:
         return arrays.net_gain if rules.by == "gain" else arrays.gain
 
     @cached_property
-    def rank(self) -> NDArray[np.int64]:
+    def rank(self) -> Int64:
         """Rank of every row in its node; 0 where it has none."""
         arrays = self.arrays
         order_of = {"won": 0, "lower score": 1, "tied": 1, "other cut": 1, "below average": 2}
@@ -160,7 +159,7 @@ class LedgerRows:
             return None
         return self.arrays.question_at(position, n_branches, missing_branch, self.integer_columns)
 
-    def outcome(self, position: int) -> NDArray[np.float64]:
+    def outcome(self, position: int) -> Float64:
         """Give the outcome of each branch of a row."""
         begin, end = self.arrays.branch_begin[position : position + 2]
         return self.arrays.outcome[begin:end]
@@ -244,7 +243,7 @@ class LedgerRows:
         text = text.removeprefix("= ")
         return f"{text} or missing" if has_missing and branch == question.missing_branch else text
 
-    def _weighed(self, outcome: NDArray[np.float64]) -> tuple[float, tuple[float, ...]]:
+    def _weighed(self, outcome: Float64) -> tuple[float, tuple[float, ...]]:
         if self.rules.criterion in OF_NUMBERS:
             return float(outcome[0]), (float(outcome[1]),)
         return float(outcome.sum()), tuple(outcome.tolist())
@@ -262,5 +261,5 @@ def in_words(question: Question | None, schema: Schema) -> str:
     return f"{schema.columns[question.column].name} {condition_of(question, schema)}"
 
 
-def _figure(values: NDArray[Any], position: int) -> float | None:
+def _figure(values: Array, position: int) -> float | None:
     return None if not len(values) or math.isnan(values[position]) else float(values[position])

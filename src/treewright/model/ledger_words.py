@@ -4,11 +4,9 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-import numpy as np
-from numpy.typing import NDArray
-
 from treewright.formatting import format_count, format_decimals, format_distinct, format_score, format_weight
 from treewright.model.ledger_arrays import NO_RATIO, LedgerRules
+from treewright.model.records import Float64
 from treewright.parts.criteria import OF_NUMBERS, Branches, Criterion, criterion_called
 
 
@@ -137,7 +135,7 @@ def formula(
     name: str,
     rules: LedgerRules,
     *,
-    outcome: NDArray[np.float64],
+    outcome: Float64,
     weight: float,
     missing: float,
     missing_branch: int,
@@ -197,12 +195,12 @@ def formula(
     return "\n".join(lines)
 
 
-def weights_of(outcome: NDArray[np.float64], rules: LedgerRules) -> NDArray[np.float64]:
+def weights_of(outcome: Float64, rules: LedgerRules) -> Float64:
     """Give the weight of each branch."""
     return outcome[:, 0] if rules.criterion in OF_NUMBERS else outcome.sum(axis=1)
 
 
-def unevenness(outcome: NDArray[np.float64], rules: LedgerRules) -> float:
+def unevenness(outcome: Float64, rules: LedgerRules) -> float:
     """Give the difference in weight of the sides of a cut where it breaks ties; otherwise 0."""
     if not _criterion(rules).prefers_even_sides or len(outcome) < 2:
         return 0.0
@@ -210,7 +208,7 @@ def unevenness(outcome: NDArray[np.float64], rules: LedgerRules) -> float:
     return float(abs(left - right))
 
 
-def split_information(sizes: NDArray[np.float64]) -> float:
+def split_information(sizes: Float64) -> float:
     """Give the information of a split into branches of these sizes."""
     shares = (sizes / sizes.sum()).tolist()
     return -math.fsum(share * math.log2(share) for share in shares if share > 0) + 0.0

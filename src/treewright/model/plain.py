@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from treewright.missing_values import is_missing, is_missing_value
+from treewright.model.records import Array
 from treewright.schema import Label, Schema
 from treewright.table.encode import Codes
 
@@ -30,7 +30,7 @@ class Plain:
         Columns in the order of the schema, categories as codes. NaN is a missing value.
     """
 
-    block: NDArray[Any]
+    block: Array
 
 
 @dataclass(frozen=True, slots=True)

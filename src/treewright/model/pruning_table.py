@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from typing import Annotated, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from treewright.grid import Grid
 from treewright.model.records import ArrayRecord, Float64, Int64, Per
@@ -79,7 +78,7 @@ class PruningTable(ArrayRecord):
         return self._grid().to_html(max_rows=_ROWS_SHOWN)
 
     @property
-    def alpha(self) -> NDArray[np.float64]:
+    def alpha(self) -> Float64:
         """`complexity` in units of risk, as for `ccp_alpha`."""
         return self.complexity * self.root_risk
 

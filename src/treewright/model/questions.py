@@ -4,16 +4,15 @@ import itertools
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Self, TypeAlias
+from typing import Self, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from treewright import _core
 from treewright.formatting import format_threshold
 from treewright.grid import shortened, text_width
 from treewright.missing_values import is_missing_value
-from treewright.model.records import ArrayRecord
+from treewright.model.records import Array, ArrayRecord, Float64, Int32, Int64
 from treewright.schema import Label, Schema
 from treewright.table.spelling import spell
 
@@ -231,14 +230,14 @@ class Surrogate:
 class QuestionArrays(ArrayRecord):
     """Questions as arrays, as `treewright.model.tree.Tree` describes them."""
 
-    column: NDArray[np.int32]
-    cut: NDArray[np.float64]
-    cut_integer: NDArray[np.int64]
-    set_begin: NDArray[Any]
-    set_code: NDArray[np.int32]
-    set_branch: NDArray[np.int32]
+    column: Int32
+    cut: Float64
+    cut_integer: Int64
+    set_begin: Array
+    set_code: Int32
+    set_branch: Int32
 
-    def with_cuts(self, moved: Callable[[int, NDArray[Any]], NDArray[Any]], integers: Sequence[int]) -> Self:
+    def with_cuts(self, moved: Callable[[int, Array], Array], integers: Sequence[int]) -> Self:
         """Move the cuts of numeric columns to ``moved(column, cuts)``."""
         cut, cut_integer = self.cut.copy(), self.cut_integer.copy()
         for column in np.unique(self.column[np.isfinite(cut)]).tolist():
@@ -296,9 +295,7 @@ class QuestionArrays(ArrayRecord):
         )
 
 
-def branches_of(
-    codes: NDArray[np.int32], branches: NDArray[np.int32], n_branches: int
-) -> tuple[tuple[int, ...], ...]:
+def branches_of(codes: Int32, branches: Int32, n_branches: int) -> tuple[tuple[int, ...], ...]:
     """List the codes of each branch, in rising order.
 
     Examples

@@ -25,7 +25,10 @@ LARGE = 1e300
 Int8: TypeAlias = NDArray[np.int8]
 Int32: TypeAlias = NDArray[np.int32]
 Int64: TypeAlias = NDArray[np.int64]
+Intp: TypeAlias = NDArray[np.intp]
 Float64: TypeAlias = NDArray[np.float64]
+Bool: TypeAlias = NDArray[np.bool_]
+Array: TypeAlias = NDArray[Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +99,7 @@ class ArrayRecord:
         return _arrays_of(record)
 
     @classmethod
-    def zeros(cls, n_entries: Mapping[str, int]) -> dict[str, NDArray[Any]]:
+    def zeros(cls, n_entries: Mapping[str, int]) -> dict[str, Array]:
         """Make arrays of zeros.
 
         Parameters
@@ -143,9 +146,7 @@ class ArrayRecord:
         for value in self._fields().values():
             yield value.tobytes() if isinstance(value, np.ndarray) else value
 
-    def selected(
-        self, entry: str, at: NDArray[Any], inner: NDArray[np.bool_] | None = None, but: str = ""
-    ) -> dict[str, Any]:
+    def selected(self, entry: str, at: Array, inner: Bool | None = None, but: str = "") -> dict[str, Any]:
         """Take entries, and the runs that belong to them, out of all arrays that have one for each `entry`.
 
         Parameters
@@ -183,7 +184,7 @@ class ArrayRecord:
         return taken
 
 
-def runs(begins: NDArray[Any], sizes: NDArray[Any]) -> NDArray[Any]:
+def runs(begins: Array, sizes: Array) -> Array:
     """List the positions of runs, one run after the other.
 
     Examples
@@ -195,7 +196,7 @@ def runs(begins: NDArray[Any], sizes: NDArray[Any]) -> NDArray[Any]:
     return np.repeat(begins - before, sizes) + np.arange(int(sizes.sum()))
 
 
-def begins_of(sizes: NDArray[Any]) -> NDArray[np.int64]:
+def begins_of(sizes: Array) -> Int64:
     """Give the begins of runs of these sizes that follow each other, and the end of the last one.
 
     Examples
@@ -206,14 +207,14 @@ def begins_of(sizes: NDArray[Any]) -> NDArray[np.int64]:
     return np.concatenate(([0], np.cumsum(sizes, dtype=np.int64)))
 
 
-def read_only(values: NDArray[Any]) -> NDArray[Any]:
+def read_only(values: Array) -> Array:
     """Make an array read-only."""
     values.flags.writeable = False
     return values
 
 
 def _declared(hint: Any, per: Per) -> Per:
-    """Add what an annotation such as ``NDArray[np.int32] | None`` says of the array."""
+    """Add what an annotation such as ``Int32 | None`` says of the array."""
     is_optional = NoneType in get_args(hint)
     while inner := [each for each in get_args(hint) if each is not NoneType]:
         hint = inner[-1]

@@ -2,14 +2,13 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from treewright.errors import ParameterError
 from treewright.missing_values import is_missing_code
 from treewright.model.questions import QuestionArrays
+from treewright.model.records import Array, Bool, Float64, Int32
 from treewright.model.tree import Tree
 from treewright.table.encode import Codes
 
@@ -34,13 +33,13 @@ class Decisions:
     """
 
     tree: Tree
-    branch: NDArray[np.int32]
-    column: NDArray[np.int32]
-    surrogate: NDArray[np.int32]
-    is_known: NDArray[np.bool_]
+    branch: Int32
+    column: Int32
+    surrogate: Int32
+    is_known: Bool
 
     @cached_property
-    def share(self) -> NDArray[np.float64]:
+    def share(self) -> Float64:
         """The fraction of what reaches its parent that goes on to each node; 1 for the root."""
         tree = self.tree
         spreads = np.repeat(self.branch < 0, np.diff(tree.child_begin))
@@ -52,7 +51,7 @@ class Decisions:
         return share
 
     @cached_property
-    def reach(self) -> NDArray[np.float64]:
+    def reach(self) -> Float64:
         """The fractional weight of the row that reaches each node."""
         reach = self.share.copy()
         for level in self.tree.levels[1:]:
@@ -60,7 +59,7 @@ class Decisions:
         return reach
 
 
-def branch_shares(tree: Tree) -> NDArray[np.float64]:
+def branch_shares(tree: Tree) -> Float64:
     """Give each node's fraction of the training weight of its parent's branches; 1 for the root.
 
     Where all branches of a node have weight 0, as after pruning on other rows, they count the same.
@@ -140,7 +139,7 @@ class _Values:
             (self.code if column.dtype == np.int32 else form)[at] = column[row]
             self.is_known[at] = not is_missing_code(column[row : row + 1])[0]
 
-    def branches(self, of: QuestionArrays, low_branch: NDArray[np.int32]) -> NDArray[Any]:
+    def branches(self, of: QuestionArrays, low_branch: Int32) -> Array:
         """Give the branch of each question, −1 where the value is missing."""
         column = np.maximum(of.column, 0)
         low = np.where(

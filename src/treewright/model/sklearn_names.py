@@ -7,12 +7,13 @@ otherwise carry on with a wrong value: `threshold` of a tree that splits on cate
 `children_right` of a tree with more than two branches at a node.
 """
 
-from typing import Any, NoReturn
+from typing import NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
 
 from treewright.errors import NoCounterpartError
+from treewright.model.records import Array, Float64, Int64, Intp
 from treewright.model.tree_arrays import TreeArrays
 
 TREE_LEAF = -1
@@ -60,12 +61,12 @@ class SklearnNames(TreeArrays):
         return int(self.outcome.shape[1])
 
     @property
-    def n_classes(self) -> NDArray[np.intp]:
+    def n_classes(self) -> Intp:
         """Number of classes, as an array with one entry."""
         return np.array([self.outcome.shape[1]], dtype=np.intp)
 
     @property
-    def children_left(self) -> NDArray[np.intp]:
+    def children_left(self) -> Intp:
         """Child of every node at branch 0, −1 at a leaf.
 
         Raises
@@ -76,17 +77,17 @@ class SklearnNames(TreeArrays):
         return _branch(self, 0)
 
     @property
-    def children_right(self) -> NDArray[np.intp]:
+    def children_right(self) -> Intp:
         """Child of every node at branch 1, −1 at a leaf; raises as `children_left` does."""
         return _branch(self, 1)
 
     @property
-    def feature(self) -> NDArray[np.intp]:
+    def feature(self) -> Intp:
         """Column that every node splits on, −2 at a leaf."""
         return np.where(self.column < 0, TREE_UNDEFINED, self.column).astype(np.intp)
 
     @property
-    def threshold(self) -> NDArray[np.float64]:
+    def threshold(self) -> Float64:
         """Threshold of every node, −2 at a leaf; a float64 even where the column is compared as int64.
 
         Raises
@@ -106,21 +107,21 @@ class SklearnNames(TreeArrays):
         return np.equal(self.missing_branch, 0).astype(np.uint8)
 
     @property
-    def n_node_samples(self) -> NDArray[np.int64]:
+    def n_node_samples(self) -> Int64:
         """Number of training rows of every node."""
         return self.n_rows
 
     @property
-    def weighted_n_node_samples(self) -> NDArray[np.float64]:
+    def weighted_n_node_samples(self) -> Float64:
         """Weight of the training rows of every node."""
         return self.weight
 
     @property
-    def value(self) -> NDArray[np.float64]:
+    def value(self) -> Float64:
         """Proportions of the classes, or the mean, of shape (n_nodes, 1, n_classes)."""
         return self.shares[:, None, :]
 
-    def compute_feature_importances(self, normalize: bool = True) -> NDArray[np.float64]:
+    def compute_feature_importances(self, normalize: bool = True) -> Float64:
         """Sum the gain of each column over all nodes.
 
         Parameters
@@ -140,7 +141,7 @@ class SklearnNames(TreeArrays):
         return np.divide(total, whole) if whole > 0 else total
 
 
-def thresholds(tree: TreeArrays) -> NDArray[np.float64]:
+def thresholds(tree: TreeArrays) -> Float64:
     """Give the thresholds as scikit-learn has them, NaN where a node splits on categories."""
     whole = np.isin(tree.column, tree.integer_columns) & np.isfinite(tree.cut)
     cut = np.where(whole, tree.cut_integer.astype(np.float64), tree.cut)
@@ -148,7 +149,7 @@ def thresholds(tree: TreeArrays) -> NDArray[np.float64]:
     return np.where(tree.column < 0, float(TREE_UNDEFINED), cut)
 
 
-def _branch(tree: SklearnNames, branch: int) -> NDArray[Any]:
+def _branch(tree: SklearnNames, branch: int) -> Array:
     inner = tree.column >= 0
     not_two = np.flatnonzero(inner & (np.diff(tree.child_begin) != 2))
     if len(not_two):

@@ -7,13 +7,12 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from treewright.errors import ModelFileError
 from treewright.model.fields import check_length, check_record, refuse_first
 from treewright.model.ledger_arrays import VERDICTS, LedgerArrays
 from treewright.model.questions import EVERY_BRANCH, NO_BRANCH, QuestionArrays
-from treewright.model.records import LARGE
+from treewright.model.records import LARGE, Array, Bool, Float64, Int64
 from treewright.model.tree import Tree
 from treewright.model.tree_arrays import last_below
 from treewright.parts.criteria import OF_CLASSES, OF_NUMBERS
@@ -71,11 +70,11 @@ def check_tree(tree: Tree, schema: Schema, place: str = "tree") -> None:
         check_ledger(tree.ledger, n, schema, f"{place}.ledger")
 
 
-def _check_range(values: NDArray[Any], least: Any, below: Any, place: str, should: str) -> None:
+def _check_range(values: Array, least: Any, below: Any, place: str, should: str) -> None:
     refuse_first((values < least) | (values >= below), values, place, should)
 
 
-def _check_weights(values: NDArray[np.float64], place: str) -> None:
+def _check_weights(values: Float64, place: str) -> None:
     """Raise unless all values are weights: neither below 0 nor so large that a sum of them is infinite."""
     flat = values.ravel()
     refuse_first(~((flat >= 0) & (flat <= LARGE)), flat, place, f"a finite number from 0 to {LARGE}")
@@ -99,9 +98,9 @@ def _check_children(tree: Tree, place: str) -> None:
 
 def _check_questions(
     of: QuestionArrays,
-    asks: NDArray[np.bool_],
-    n_branches: NDArray[np.int64],
-    sizes: NDArray[np.int64],
+    asks: Bool,
+    n_branches: Int64,
+    sizes: Int64,
     schema: Schema,
     place: str,
 ) -> None:
@@ -118,7 +117,7 @@ def _check_questions(
     refuse_first(bad, of.cut, f"{place}.cut", "a number just where a question has one")
 
 
-def _check_exact(of: QuestionArrays, sizes: NDArray[np.int64], schema: Schema, place: str) -> None:
+def _check_exact(of: QuestionArrays, sizes: Int64, schema: Schema, place: str) -> None:
     """Check that sets are in rising order and that `cut` is the float64 nearest to `cut_integer`."""
     falls = np.append(False, np.diff(of.set_code.astype(np.int64)) <= 0)
     falls[of.set_begin[:-1][sizes > 0]] = False
@@ -129,7 +128,7 @@ def _check_exact(of: QuestionArrays, sizes: NDArray[np.int64], schema: Schema, p
     refuse_first(bad, of.cut, f"{place}.cut", "the float64 nearest to cut_integer")
 
 
-def _check_branches(tree: Tree, n_children: NDArray[np.int64], sizes: NDArray[np.int64], place: str) -> None:
+def _check_branches(tree: Tree, n_children: Int64, sizes: Int64, place: str) -> None:
     """Check that every branch is taken by some value, or is the one of missing values alone."""
     is_cut = (n_children > 0) & (sizes == 0)
     bad = is_cut & (n_children > np.where(tree.missing_branch == 2, 3, 2))
@@ -155,7 +154,7 @@ def _check_numbers(tree: Tree, place: str) -> None:
         raise ModelFileError(f"{place}.smoothing is {tree.smoothing}; it should be a number of at least 0.")
 
 
-def _check_weights_of_children(tree: Tree, inner: NDArray[np.bool_], place: str) -> None:
+def _check_weights_of_children(tree: Tree, inner: Bool, place: str) -> None:
     """Check that a row can be divided among all children of a node in proportion to their weights."""
     with np.errstate(over="ignore"):
         sums = np.zeros(tree.n_nodes)
@@ -164,7 +163,7 @@ def _check_weights_of_children(tree: Tree, inner: NDArray[np.bool_], place: str)
     refuse_first(bad, sums, f"{place}: weight of the children", "above 0, where rows go down every branch")
 
 
-def _check_surrogates(tree: Tree, n_children: NDArray[np.int64], schema: Schema, place: str) -> None:
+def _check_surrogates(tree: Tree, n_children: Int64, schema: Schema, place: str) -> None:
     of = tree.surrogates
     sizes = check_record(of, {"node": tree.n_nodes, "column": len(schema.columns)}, place)
     bad = (sizes["surrogate"] > 0) & (n_children != 2)
@@ -210,7 +209,7 @@ def _check_rules(ledger: LedgerArrays, schema: Schema, place: str) -> None:
         check_length(getattr(ledger, name), len(ledger), f"{place}.{name}")
 
 
-def _check_figures(ledger: LedgerArrays, asks: NDArray[np.bool_], schema: Schema, place: str) -> None:
+def _check_figures(ledger: LedgerArrays, asks: Bool, schema: Schema, place: str) -> None:
     """Check that rows with a split, and only they, have figures, and that weights can be added up."""
     for values, name in ((ledger.gain, "gain"), (ledger.net_gain, "net_gain")):
         bad = (np.isnan(values) == asks) if len(values) else np.zeros(0, bool)

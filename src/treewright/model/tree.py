@@ -4,10 +4,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from treewright import _core
 from treewright.model.questions import Question, Surrogate
+from treewright.model.records import Int32
 from treewright.model.sklearn_names import SklearnNames
 
 HEURISTIC = 2  # in `search`
@@ -257,9 +257,7 @@ class Tree(SklearnNames):
         leaves = np.asarray(nodes if isinstance(nodes, np.ndarray) else list(nodes), dtype=np.int32)
         return self.taken(*_core.cut_at(self.child_begin, self.child, leaves))
 
-    def taken(
-        self, nodes: NDArray[np.int32], child_begin: NDArray[np.int32], child: NDArray[np.int32]
-    ) -> "Tree":
+    def taken(self, nodes: Int32, child_begin: Int32, child: Int32) -> "Tree":
         """Make a tree of some nodes of this one.
 
         Parameters

@@ -12,10 +12,10 @@ from dataclasses import dataclass, fields
 from typing import Any, NoReturn, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from treewright import parts
 from treewright.errors import ModelFileError, ParameterError, listed
+from treewright.model.records import Array
 
 Plain: TypeAlias = Any  # None, bool, int, float, str, a list of these, or a dict of these by name
 
@@ -165,7 +165,7 @@ def _number(plain: dict[str, Plain], _depth: int) -> float:
     return float(plain["number"])
 
 
-def array_of(values: list[Any], name: object) -> NDArray[Any]:
+def array_of(values: list[Any], name: object) -> Array:
     """Make an array of a type as files name it.
 
     Examples
