@@ -12,9 +12,8 @@ from treewright.errors import ParameterError, did_you_mean, listed
 from treewright.formatting import format_count, format_weight
 from treewright.grid import Grid
 from treewright.model import ledger_shown as shown
-from treewright.model import ledger_words as words
-from treewright.model.ledger_arrays import STOPS, LedgerArrays, LedgerRules
-from treewright.model.ledger_rows import LedgerRow, LedgerRows, in_words
+from treewright.model.ledger_arrays import STOPS, WHY_LEAF, LedgerArrays, LedgerRules
+from treewright.model.ledger_rows import LedgerRow, LedgerRows
 from treewright.model.records import Int64
 from treewright.schema import Schema
 
@@ -137,8 +136,7 @@ class Ledger:
     @property
     def winner(self) -> LedgerRow | None:
         """The row that won, in the ledger of one node; None where no column has a split."""
-        found = [row for row in self if row.verdict == "won"]
-        return found[0] if found else None
+        return next((row for row in self if row.verdict == "won"), None)
 
     def why(self, number: int) -> str:
         """Say what a node asks, or why it is a leaf.
@@ -154,12 +152,11 @@ class Ledger:
             One sentence, without a full stop.
         """
         one = self.node(number)
-        stop = STOPS[self.arrays.stop[one._shown[0]]]
-        winner = one.winner
-        if stop == "asks" and winner is not None:
-            return f"asks {shown.asked(winner, self.schema)}"
-        would = f"; it would have asked {shown.asked(winner, self.schema)}" if winner is not None else ""
-        return f"a leaf: {words.why_leaf(stop)}{would}"
+        stop, winner = STOPS[self.arrays.stop[one._shown[0]]], one.winner
+        question = "" if winner is None else shown.asked(winner, self.schema)
+        if stop == "asks" and question:
+            return f"asks {question}"
+        return f"a leaf: {WHY_LEAF[stop]}{question and f'; it would have asked {question}'}"
 
     def formula(self, at: int | str | LedgerRow) -> str:
         """Write out the arithmetic of a row, as a textbook would.
@@ -190,21 +187,7 @@ class Ledger:
                 f"column {row.column!r} has no split at node {row.node} ({row.reason}), so it has no "
                 "formula; choose a row with a gain."
             )
-        arrays = self.arrays
-        node = int(self._all.node[position])
-        return words.formula(
-            in_words(row.question, self.schema) if row.question and row.kind == "cut" else row.column,
-            self.rules,
-            outcome=self._all.outcome(position),
-            weight=float(arrays.weight[node]),
-            missing=float(arrays.missing[position]),
-            missing_branch=int(arrays.missing_branch[position]),
-            gain=row.gain,
-            split=row.split_information,
-            ratio=row.ratio,
-            cost=row.cost,
-            n_tries=row.n_tries,
-        )
+        return self._all.formula(position)
 
     def to_frame(self) -> Any:
         """Give all rows as a data frame of pandas, polars or Arrow, whichever is installed.

@@ -4,15 +4,17 @@ To add a column: compute it in the core, declare it in `LedgerArrays` and descri
 Pruning, pickling, checks and the model file follow from the declaration.
 """
 
+import math
 from collections.abc import Set
 from dataclasses import dataclass, replace
 from typing import Annotated, Literal, TypeAlias
 
 import numpy as np
 
+from treewright.formatting import format_count, format_weight
 from treewright.model.questions import QuestionArrays
 from treewright.model.records import LARGE, Array, Bool, Float64, Int8, Int32, Int64, Per
-from treewright.parts.criteria import OF_NUMBERS, criterion_called
+from treewright.parts.criteria import OF_NUMBERS, Criterion, criterion_called
 
 # The result of a column at a node; the core knows the first eleven.
 VERDICTS = (
@@ -30,21 +32,22 @@ VERDICTS = (
     "all missing",
     "used above",
 )
-# Why a node is a leaf; pruning gives the last reason, the core all others.
-STOPS = (
-    "asks",
-    "empty",
-    "pure",
-    "max depth",
-    "too few rows",
-    "too few for leaves",
-    "too light",
-    "pure enough",
-    "no question",
-    "too little gain",
-    "leaves spent",
-    "pruned",
-)
+# Why a node is a leaf, in a word and for people; pruning gives the last reason, the core all others.
+WHY_LEAF = {
+    "asks": "asks",
+    "empty": "no row reaches it",
+    "pure": "all rows have one answer",
+    "max depth": "the tree has reached its maximum depth",
+    "too few rows": "too few rows to be split",
+    "too few for leaves": "too few rows for two leaves",
+    "too light": "too little weight to be split",
+    "pure enough": "its impurity is low enough",
+    "no question": "no column can be split",
+    "too little gain": "it gains too little",
+    "leaves spent": "the limit on leaves is reached",
+    "pruned": "pruned",
+}
+STOPS = tuple(WHY_LEAF)
 CONSTANT, BELOW_AVERAGE, OTHER_CUT, ALL_MISSING, USED_ABOVE, PRUNED = 5, 3, 10, 11, 12, 11
 NO_RATIO = -1.0  # worth of a split that has no information of its own
 
@@ -90,6 +93,38 @@ class LedgerRules:
         """Whether columns are compared by the ratio of gain to the information of the split."""
         criterion = criterion_called(self.criterion)
         return criterion is not None and criterion.is_ratio and self.by != "gain"
+
+    @property
+    def is_of_numbers(self) -> bool:
+        """Whether the target holds numbers."""
+        return self.criterion in OF_NUMBERS
+
+    @property
+    def known_criterion(self) -> type[Criterion]:
+        """The criterion."""
+        found = criterion_called(self.criterion)
+        assert found is not None, "the ledger is of a criterion that this version knows"
+        return found
+
+    def weights_of(self, outcome: Float64) -> Float64:
+        """Give the weight of each branch."""
+        return outcome[:, 0] if self.is_of_numbers else outcome.sum(axis=1)
+
+    def unevenness(self, outcome: Float64) -> float:
+        """Give the difference in weight of the sides of a cut where it breaks ties; otherwise 0."""
+        if not self.known_criterion.prefers_even_sides or len(outcome) < 2:
+            return 0.0
+        left, right = self.weights_of(outcome)[:2]
+        return float(abs(left - right))
+
+    def too_few(self, is_whole: bool) -> str:
+        """Say which limit on the sides of a cut was not met; `is_whole` where all weights are whole."""
+        least = self.min_weight_leaf
+        if least <= self.min_rows_leaf and (not least or self.min_rows_leaf > 1):
+            return f"fewer than {format_count(self.min_rows_leaf, 'row')} on one side"
+        if is_whole:
+            return f"fewer than {format_weight(math.ceil(least))} rows on one side"
+        return f"less than a weight of {format_weight(least)} on one side"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -224,7 +259,7 @@ class LedgerArrays(QuestionArrays):
     def scaled(self, unit: float) -> "LedgerArrays":
         """Multiply all weights by a unit."""
         is_weight = np.ones(self.outcome.shape[1], dtype=bool)
-        if self.rules.criterion in OF_NUMBERS:
+        if self.rules.is_of_numbers:
             is_weight[1] = False
         return replace(
             self,
