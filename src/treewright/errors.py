@@ -33,32 +33,6 @@ from collections.abc import Iterable
 from decimal import Decimal
 from fractions import Fraction
 
-__all__ = [
-    "ColumnError",
-    "ColumnTypeError",
-    "ConversionError",
-    "DeepTreeWarning",
-    "FileError",
-    "MissingPackageError",
-    "ModelFileAccessError",
-    "ModelFileError",
-    "NoCounterpartError",
-    "ParameterError",
-    "ParameterTypeError",
-    "TableError",
-    "TableTypeError",
-    "TargetError",
-    "TreewrightError",
-    "UnreachableError",
-    "UnseenCategoryWarning",
-    "WeightError",
-    "WeightWarning",
-    "did_you_mean",
-    "listed",
-    "shown",
-    "warn",
-]
-
 
 class TreewrightError(ValueError):
     """The input is wrong; the text says what to do."""

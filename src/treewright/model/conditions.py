@@ -162,19 +162,13 @@ class Detour:
 
     def shares(self, columns: Sequence[Array]) -> Float64:
         """Give the fractional weight of every row that goes on; 1 for rows that have a branch."""
-        values = columns[self.column]
-        open_ = is_missing_code(values) if self.named is None else ~_of_codes(values, self.named, self.named)
-        shares = np.ones(len(values))
+        open_ = ~_has_branch(columns[self.column], self.named)
+        shares = np.ones(len(open_))
         for condition in self.instead:
             values = columns[condition.column]
-            decides = (
-                ~is_missing_code(values)
-                if condition.codes is None
-                else _of_codes(values, condition.named, condition.named)
-            )
-            decided = open_ & decides
-            shares[decided & ~condition.meets(values)] = 0.0
-            open_ = open_ & ~decides
+            decides = _has_branch(values, None if condition.codes is None else condition.named)
+            shares[open_ & decides & ~condition.meets(values)] = 0.0
+            open_ &= ~decides
         shares[open_] = self.otherwise
         return shares
 
@@ -199,10 +193,9 @@ class Path:
 
     def shares(self, columns: Sequence[Array]) -> Float64:
         """Give the fractional weight of every row, as encoded columns, that reaches the leaf."""
-        met = np.ones(len(columns[0]), dtype=bool)
+        shares = np.ones(len(columns[0]))
         for condition in self.conditions:
-            met &= condition.meets(columns[condition.column])
-        shares = met.astype(np.float64)
+            shares *= condition.meets(columns[condition.column])
         for detour in self.detours:
             shares *= detour.shares(columns)
         return shares
@@ -218,13 +211,11 @@ def condition_of(question: Question, branch: int) -> Condition:
     """
     missing = branch == question.missing_branch
     if isinstance(question, Threshold):
-        if branch == 2 or (branch and question.cut == np.inf):
+        if question.is_for_missing(branch):
             return Condition(question.column, known=False, missing=missing)
-        if question.cut == np.inf:
-            return Condition(question.column, missing=missing)
-        if branch:
-            return Condition(question.column, low=question.cut, missing=missing)
-        return Condition(question.column, high=question.cut, missing=missing)
+        cut = None if question.cut == np.inf else question.cut
+        low, high = (cut, None) if branch else (None, cut)
+        return Condition(question.column, low, high, missing=missing)
     named = frozenset().union(*question.codes)
     return Condition(question.column, codes=frozenset(question.codes[branch]), named=named, missing=missing)
 
@@ -238,7 +229,7 @@ def step_to(tree: Tree, node: int) -> tuple[Condition, Detour | None]:
     branch = children.index(node)
     condition = condition_of(question, branch)
     instead = tuple(
-        condition_of(each.question, branch ^ (isinstance(each.question, Threshold) and each.is_reversed))
+        condition_of(each.question, branch ^ each.is_reversed)
         for each in tree.surrogates.of(parent, tree.integer_columns)
     )
     otherwise = float(condition.missing)
@@ -269,13 +260,9 @@ def paths(tree: Tree) -> tuple[Path, ...]:
             detours[node] = detours[parent] if detour is None else (*detours[parent], detour)
         if tree.column[node] < 0:
             of = conditions[node]
-            found.append(
-                Path(
-                    node,
-                    tuple(each for each in of.values() if not each.is_met_by_all),
-                    tuple(each for each in detours[node] if each.is_taken_under(of[each.column])),
-                )
-            )
+            asked = tuple(each for each in of.values() if not each.is_met_by_all)
+            taken = tuple(each for each in detours[node] if each.is_taken_under(of[each.column]))
+            found.append(Path(node, asked, taken))
     return tuple(found)
 
 
@@ -319,11 +306,12 @@ def text_of_end(column: Column, end: float | int) -> float | int | str:
 
 def _of_codes(values: Array, named: frozenset[int], met: frozenset[int], otherwise: bool = False) -> Bool:
     """Tell which codes are met: those named, if they are in `met`; others and −1, if `otherwise`."""
-    most = max(named, default=-1)
-    table = np.full(most + 2, otherwise)  # the last entry is for code −1
-    for code in named:
-        table[code] = code in met
-    return table[np.where(values > most, -1, values)]
+    return np.where(np.isin(values, list(named)), np.isin(values, list(met)), otherwise)
+
+
+def _has_branch(values: Array, named: frozenset[int] | None) -> Bool:
+    """Tell which rows of a column have a number or, of categories, one of those named."""
+    return ~is_missing_code(values) if named is None else _of_codes(values, named, named)
 
 
 def _text_of_span(name: str, of: Column | Bins, low: float | int | None, high: float | int | None) -> str:

@@ -9,7 +9,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import Any, NoReturn, get_args, get_type_hints
+from typing import Any, NoReturn, TypeVar, get_args, get_type_hints
 
 import numpy as np
 
@@ -22,6 +22,7 @@ from treewright.schema import Label
 MOST_PLAIN = 4096
 """Largest size of an array that is written as numbers; larger ones are packed."""
 
+T = TypeVar("T")
 _SPECIAL = {None: math.nan, "inf": math.inf, "-inf": -math.inf}
 
 
@@ -57,8 +58,7 @@ class Field:
 
     def fields(self, needed: Iterable[str], optional: Iterable[str] = ()) -> dict[str, "Field"]:
         """Give the fields of an object by name: all of those needed, and no unknown ones."""
-        if not isinstance(self.value, dict):
-            self.refuse("an object")
+        self.object()
         needed, known = tuple(needed), {*needed, *optional}
         for name in self.value:
             if name not in known:
@@ -72,24 +72,29 @@ class Field:
         within = f"{self.place}." if self.place else ""
         return {name: Field(value, f"{within}{name}") for name, value in self.value.items()}
 
+    def object(self) -> dict[str, Plain]:
+        """Give an object."""
+        return self._of(dict, "an object")
+
     def items(self) -> list["Field"]:
         """Give the entries of a list."""
-        if not isinstance(self.value, list):
-            self.refuse("a list")
-        return [Field(value, f"{self.place}[{at}]") for at, value in enumerate(self.value)]
+        values = self._of(list, "a list")
+        return [Field(value, f"{self.place}[{at}]") for at, value in enumerate(values)]
 
     def text(self, of: Sequence[str] | None = None) -> str:
         """Give a text, one of those in `of`."""
-        if not isinstance(self.value, str):
-            self.refuse("a text")
-        if of is not None and self.value not in of:
+        text = self._of(str, "a text")
+        if of is not None and text not in of:
             self.refuse(f"one of {listed(of)}")
-        return self.value
+        return text
 
     def flag(self) -> bool:
         """Give true or false."""
-        if not isinstance(self.value, bool):
-            self.refuse("true or false")
+        return self._of(bool, "true or false")
+
+    def _of(self, kind: type[T], should: str) -> T:
+        if not isinstance(self.value, kind):
+            self.refuse(should)
         return self.value
 
     def whole(self, least: int, most: int = 2**63 - 1) -> int:
@@ -116,34 +121,29 @@ class Field:
             self.refuse("a text, true, false or a finite number")
         return value
 
-    def array(self, dtype: type[np.generic], *shape: int | None, nullable: bool = False) -> Array:
+    def array(self, dtype: type[np.generic], n_dimensions: int = 1, nullable: bool = False) -> Array:
         """Give an array.
 
         Parameters
         ----------
         dtype : type
             An integer type, or float64.
-        *shape : int or None
-            The length of each dimension; None is any length.
+        n_dimensions : int
+            1 or 2.
         nullable : bool
             Whether values may be NaN (null in the file) or infinite.
 
         Returns
         -------
         array
-            Of this type and shape, read-only.
+            Of this type, read-only.
         """
         kind = np.dtype(dtype)
         if isinstance(self.value, dict):
-            array = self._unpacked(kind, len(shape))
+            array = self._unpacked(kind, n_dimensions)
         else:
-            values, width = self._flat(len(shape))
-            numbers = self._numbers(values, kind, nullable)
-            array = numbers if len(shape) == 1 else numbers.reshape(len(self.value), width)
-        if any(n is not None and n != found for n, found in zip(shape, array.shape, strict=True)):
-            expected = " × ".join("any number" if n is None else f"{n:,}" for n in shape)
-            found = " × ".join(f"{n:,}" for n in array.shape)
-            raise ModelFileError(f"{self.place} has {found} values; there should be {expected}.")
+            values, shape = self._flat(n_dimensions)
+            array = self._numbers(values, kind, nullable).reshape(shape)
         if kind.kind == "f":
             flat = array.ravel()
             bad = flat == -np.inf if nullable else ~np.isfinite(flat)
@@ -163,19 +163,13 @@ class Field:
         """
         hints = get_type_hints(of, include_extras=True)
         fields = self.fields([name for name in hints if name not in optional], optional)
-        readers: dict[Any, Callable[[Field], Any]] = {
-            bool: Field.flag,
-            int: lambda each: each.whole(1),
-            float: Field.real,
-            str: Field.text,
-        }
-        values = {}
+        values: dict[str, Any] = {}
         for name, field in fields.items():
             words = [word for word in get_args(hints[name]) if isinstance(word, str)]
             if words:
                 values[name] = field.text(of=words)
-            elif hints[name] in readers:
-                values[name] = readers[hints[name]](field)
+            elif hints[name] in _READERS:
+                values[name] = _READERS[hints[name]](field)
         return fields, values
 
     def record(
@@ -194,21 +188,20 @@ class Field:
         always = [name for name, per in arrays.items() if not (per.omit or per.is_optional)]
         fields = self.fields([*needed, *always], [*optional, *arrays])
         return fields, {
-            name: fields[name].array(per.dtype, *[None] * per.n_dimensions, nullable=per.nullable)
+            name: fields[name].array(per.dtype, 2 if per.columns else 1, per.nullable)
             for name, per in arrays.items()
             if name in fields
         }
 
-    def _flat(self, n_dimensions: int) -> tuple[list[Any], int]:
-        """Give the values of a list, or of its lists, which must have the same length."""
-        if not isinstance(self.value, list):
-            self.refuse("a list of numbers, or a packed array")
+    def _flat(self, n_dimensions: int) -> tuple[list[Any], tuple[int, ...]]:
+        """Give the values of a list, or of its lists, which must have the same length, and their shape."""
+        rows = self._of(list, "a list of numbers, or a packed array")
         if n_dimensions == 1:
-            return self.value, 0
-        for at, row in enumerate(self.value):
-            if not isinstance(row, list) or len(row) != len(self.value[0]):
+            return rows, (len(rows),)
+        for at, row in enumerate(rows):
+            if not isinstance(row, list) or len(row) != len(rows[0]):
                 Field(row, f"{self.place}[{at}]").refuse("a list of numbers, as long as the others")
-        return list(chain.from_iterable(self.value)), len(self.value[0]) if self.value else 0
+        return list(chain.from_iterable(rows)), (len(rows), len(rows[0]) if rows else 0)
 
     def _numbers(self, values: list[Any], kind: np.dtype[Any], nullable: bool) -> Array:
         if kind.kind == "i":
@@ -242,6 +235,14 @@ class Field:
                 f"{math.prod(shape) * kind.itemsize:,}."
             )
         return np.frombuffer(packed, dtype=kind.newbyteorder("<")).astype(kind, copy=False).reshape(shape)
+
+
+_READERS: Mapping[Any, Callable[[Field], Any]] = {
+    bool: Field.flag,
+    int: lambda field: field.whole(1),
+    float: Field.real,
+    str: Field.text,
+}
 
 
 def packed(array: Array) -> Plain:

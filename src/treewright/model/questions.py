@@ -120,7 +120,7 @@ class Branches:
         """Number of branches."""
         return len(self.codes)
 
-    def branch_of(self, code: int | None) -> int:
+    def branch_of(self, code: float | None) -> int:
         """Give the branch of the code of a category; None and codes of no branch are missing."""
         found = (branch for branch, codes in enumerate(self.codes) if code in codes)
         return next(found, self.missing_branch)
@@ -212,14 +212,8 @@ class Surrogate:
 
     def branch_of(self, value: float | None) -> int | None:
         """Give the branch of a value or of the code of a category; None where it is missing."""
-        if isinstance(self.question, Branches):
-            branch = replace(self.question, missing_branch=-1).branch_of(
-                None if value is None else int(value)
-            )
-            return None if branch < 0 else branch
-        if value is None or is_missing_value(value):
-            return None
-        return self.question.branch_of(value) ^ self.is_reversed
+        branch = replace(self.question, missing_branch=-1).branch_of(value)
+        return None if branch < 0 else branch ^ self.is_reversed
 
     def describe(self, schema: Schema, branch: int = 0) -> str:
         """Write the condition under which a row takes a branch of the node."""

@@ -74,11 +74,6 @@ class Per:
     dtype: type[np.generic] = np.float64
     is_optional: bool = False
 
-    @property
-    def n_dimensions(self) -> int:
-        """Number of dimensions."""
-        return 2 if self.columns else 1
-
 
 class ArrayRecord:
     """A frozen dataclass of arrays; subclasses declare them as ``name: Annotated[type, Per(...)]``.

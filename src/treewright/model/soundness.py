@@ -47,23 +47,19 @@ def check_tree(tree: Tree, schema: Schema, place: str = "tree") -> None:
     if tree.n_columns != n_columns or tree.is_classifier != isinstance(schema.target, Classes):
         raise ModelFileError(f"{place} belongs to another table than the schema beside it.")
     sizes = check_record(tree, {"node": n, "column": n_columns, "class": len(schema.labels) or 1}, place)
-    n_children = sizes["child"]
-    is_leaf = tree.column < 0
-    wrong = np.where(is_leaf, n_children != 0, n_children < 2)
+    n_children, inner = sizes["child"], tree.column >= 0
+    wrong = np.where(inner, n_children < 2, n_children != 0)
     refuse_first(wrong, n_children, f"{place}: number of children", "0 at a leaf and at least 2 elsewhere")
     _check_children(tree, f"{place}.child")
-    _check_range(
-        tree.missing_branch,
-        np.where(is_leaf, EVERY_BRANCH, NO_BRANCH),
-        n_children,
-        f"{place}.missing_branch",
+    least, should = (
+        np.where(inner, NO_BRANCH, EVERY_BRANCH),
         "a branch of its node, or -1, or at an inner node -2",
     )
-    _check_questions(tree, ~is_leaf, n_children, sizes["set"], schema, place)
-    _check_exact(tree, sizes["set"], schema, place)
+    _check_range(tree.missing_branch, least, n_children, f"{place}.missing_branch", should)
+    _check_questions(tree, inner, n_children, sizes["set"], schema, place)
     _check_numbers(tree, place)
-    if (tree.missing_branch[~is_leaf] == EVERY_BRANCH).any():
-        _check_weights_of_children(tree, ~is_leaf, place)
+    if (tree.missing_branch[inner] == EVERY_BRANCH).any():
+        _check_weights_of_children(tree, inner, place)
     _check_surrogates(tree, n_children, schema, f"{place}.surrogates")
     _check_branches(tree, n_children, sizes["set"], place)
     if tree.ledger is not None:
@@ -104,7 +100,10 @@ def _check_questions(
     schema: Schema,
     place: str,
 ) -> None:
-    """Check thresholds and sets of these `sizes`; `asks` is True where there is a question."""
+    """Check thresholds and sets of these `sizes`; `asks` is True where there is a question.
+
+    In a tree sets are in rising order, and `cut` is the float64 nearest to `cut_integer`.
+    """
     n_categories = np.array([len(each.categories) if each.is_category else -1 for each in schema.columns])
     of_categories = np.where(asks, n_categories[of.column], -1)
     is_set = of_categories >= 0
@@ -115,16 +114,13 @@ def _check_questions(
     _check_range(of.set_branch, 0, branches, f"{place}.set_branch", "a branch of its node")
     bad = (asks & ~is_set) == np.isnan(of.cut)
     refuse_first(bad, of.cut, f"{place}.cut", "a number just where a question has one")
-
-
-def _check_exact(of: QuestionArrays, sizes: Int64, schema: Schema, place: str) -> None:
-    """Check that sets are in rising order and that `cut` is the float64 nearest to `cut_integer`."""
+    if isinstance(of, LedgerArrays):
+        return
     falls = np.append(False, np.diff(of.set_code.astype(np.int64)) <= 0)
     falls[of.set_begin[:-1][sizes > 0]] = False
     refuse_first(falls, of.set_code, f"{place}.set_code", "above the one before it")
     is_integer = np.array([each.is_integer for each in schema.columns])
-    exact = (of.column >= 0) & is_integer[of.column] & np.isfinite(of.cut)
-    bad = exact & (of.cut != of.cut_integer.astype(np.float64))
+    bad = asks & is_integer[of.column] & np.isfinite(of.cut) & (of.cut != of.cut_integer.astype(np.float64))
     refuse_first(bad, of.cut, f"{place}.cut", "the float64 nearest to cut_integer")
 
 
@@ -169,7 +165,6 @@ def _check_surrogates(tree: Tree, n_children: Int64, schema: Schema, place: str)
     bad = (sizes["surrogate"] > 0) & (n_children != 2)
     refuse_first(bad, sizes["surrogate"], f"{place}: number", "0 unless the node has two branches")
     _check_questions(of, of.column >= 0, np.full(len(of), 2), sizes["set"], schema, place)
-    _check_exact(of, sizes["set"], schema, place)
 
 
 def check_ledger(ledger: LedgerArrays, n_nodes: int, schema: Schema, place: str) -> None:
@@ -182,9 +177,7 @@ def check_ledger(ledger: LedgerArrays, n_nodes: int, schema: Schema, place: str)
     refuse_first(bad, ledger.missing_branch, f"{place}.missing_branch", "a branch of its row, or -1")
     asks = n_branches > 0
     is_category = np.array([column.is_category for column in schema.columns])[ledger.column]
-    bad = asks & (
-        (n_branches < 2) | (~is_category & (n_branches > np.where(ledger.missing_branch == 2, 3, 2)))
-    )
+    bad = (n_branches > np.where(ledger.missing_branch == 2, 3, 2)) & ~is_category | (n_branches == 1)
     should = "0, 2 or, for missing values and categories, more"
     refuse_first(bad, n_branches, f"{place}: number of branches", should)
     bad = np.isin(ledger.verdict, _RANKED) & ~asks
@@ -211,8 +204,9 @@ def _check_rules(ledger: LedgerArrays, schema: Schema, place: str) -> None:
 
 def _check_figures(ledger: LedgerArrays, asks: Bool, schema: Schema, place: str) -> None:
     """Check that rows with a split, and only they, have figures, and that weights can be added up."""
-    for values, name in ((ledger.gain, "gain"), (ledger.net_gain, "net_gain")):
-        bad = (np.isnan(values) == asks) if len(values) else np.zeros(0, bool)
+    for name in ("gain", "net_gain"):
+        values = getattr(ledger, name)
+        bad = np.isnan(values) == asks[: len(values)]
         refuse_first(bad, values, f"{place}.{name}", "a number just where a row has a split")
     of_node = ledger.weight[ledger.node]
     refuse_first(of_node <= 0, of_node, f"{place}: weight of a row's node", "above 0")
@@ -255,9 +249,7 @@ def check_schema(schema: Schema) -> None:
 
 
 def _check_labels(labels: tuple[Any, ...], place: str) -> None:
-    families = {
-        str if isinstance(label, str) else bool if isinstance(label, bool) else float for label in labels
-    }
+    families = {type(label) if isinstance(label, str | bool) else float for label in labels}
     if len(families) > 1 or len(set(labels)) < len(labels):
         raise ModelFileError(
             f"{place} is {list(labels)!r:.60}; there should be texts, booleans or numbers only, none twice."

@@ -57,8 +57,8 @@ class NotSaved:
         raise ParameterError(f"{self!r}: a model file holds the name of a {self.kind}, not the {self.kind}.")
 
 
-def to_plain(value: Any) -> Plain:
-    """Turn a value into one that JSON can hold.
+def to_plain(value: Any, depth: int = 0) -> Plain:
+    """Turn a value into one that JSON can hold; `depth` tells how many others it is in.
 
     Examples
     --------
@@ -67,10 +67,6 @@ def to_plain(value: Any) -> Plain:
     >>> to_plain(np.array([[0.0, 1.0], [5.0, 0.0]]))
     {'array': [[0.0, 1.0], [5.0, 0.0]], 'type': 'float64'}
     """
-    return _to_plain(value, 0)
-
-
-def _to_plain(value: Any, depth: int) -> Plain:
     if depth > _DEEPEST:
         raise ModelFileError(
             f"a parameter is nested more than {_DEEPEST} levels deep, down to {value!r:.60}, which a model "
@@ -78,7 +74,7 @@ def _to_plain(value: Any, depth: int) -> Plain:
         )
 
     def inner(each: Any) -> Plain:
-        return _to_plain(each, depth + 1)
+        return to_plain(each, depth + 1)
 
     for types, encode in _ENCODERS:
         if isinstance(value, types):
@@ -117,22 +113,18 @@ _ENCODERS: tuple[tuple[Any, Callable[[Any, Callable[[Any], Plain]], Plain]], ...
 )
 
 
-def from_plain(plain: Plain) -> Any:
-    """Turn the result of `to_plain` back into the value.
+def from_plain(plain: Plain, depth: int = 0) -> Any:
+    """Turn the result of `to_plain` back into the value; `depth` tells how many others it is in.
 
     Raises
     ------
     ModelFileError
         If `to_plain` could not have made it.
     """
-    return _from_plain(plain, 0)
-
-
-def _from_plain(plain: Plain, depth: int) -> Any:
     if depth > _DEEPEST * 2:  # a dict is two lists deep
         raise ModelFileError("is nested too deeply")
     if isinstance(plain, list):
-        return [_from_plain(each, depth + 1) for each in plain]
+        return [from_plain(each, depth + 1) for each in plain]
     if not isinstance(plain, dict):
         return plain
     tag = next(iter(plain), None)
@@ -211,7 +203,7 @@ def _part(plain: dict[str, Plain], depth: int) -> Any:
     if kind is None or not isinstance(given, dict) or not given.keys() <= known:
         raise ModelFileError(f"is the part {plain['part']!r:.60}, which this version does not know so")
     try:
-        return kind(**{name: _from_plain(each, depth + 1) for name, each in given.items()})
+        return kind(**{name: from_plain(each, depth + 1) for name, each in given.items()})
     except (TypeError, ParameterError) as error:
         raise ModelFileError(f"is a part that cannot be: {error}") from error
 
@@ -226,7 +218,7 @@ def _not_saved(plain: dict[str, Plain], _depth: int) -> NotSaved:
 def _items(plain: Plain, depth: int) -> list[Any]:
     if not isinstance(plain, list):
         raise ModelFileError(f"holds {plain!r:.60} instead of a list")
-    return [_from_plain(each, depth + 1) for each in plain]
+    return [from_plain(each, depth + 1) for each in plain]
 
 
 _DECODERS: Mapping[str, Callable[[dict[str, Plain], int], Any]] = {
