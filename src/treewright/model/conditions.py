@@ -15,7 +15,7 @@ import numpy as np
 from treewright.missing_values import is_missing_code
 from treewright.model.questions import Question, Threshold, text_of_labels
 from treewright.model.records import Array, Bool, Float64
-from treewright.model.routing import refuse_rows_that_stop
+from treewright.model.routing import branch_shares
 from treewright.model.tree import Tree
 from treewright.schema import Bins, Column, Schema
 from treewright.table.spelling import spell
@@ -220,24 +220,21 @@ def condition_of(question: Question, branch: int) -> Condition:
     return Condition(question.column, codes=frozenset(question.codes[branch]), named=named, missing=missing)
 
 
-def step_to(tree: Tree, node: int) -> tuple[Condition, Detour | None]:
-    """Give the condition for going from the parent of a node to it, and the detour that leads there, too."""
+def _step_to(tree: Tree, node: int, share: float) -> tuple[Condition, Detour | None]:
+    """Give the condition for going from the parent of a node to it, and the detour that leads there, too.
+
+    `share` is the node's fraction of a row that goes down every branch.
+    """
     parent = int(tree.parent[node])
     question = tree.question(parent)
     assert question is not None, "a node with children has a question"
-    children = tree.children(parent)
-    branch = children.index(node)
+    branch = tree.children(parent).index(node)
     condition = condition_of(question, branch)
     instead = tuple(
         condition_of(each.question, branch ^ each.is_reversed)
         for each in tree.surrogates.of(parent, tree.integer_columns)
     )
-    otherwise = float(condition.missing)
-    if question.missing_branch < 0:
-        whole = 0.0
-        for child in children:  # in this order, as in the core
-            whole += float(tree.weight[child])
-        otherwise = float(tree.weight[node]) / whole
+    otherwise = share if question.missing_branch < 0 else float(condition.missing)
     if not instead and otherwise in (0.0, 1.0):
         return replace(condition, missing=bool(otherwise)), None
     named = None if condition.codes is None else condition.named
@@ -246,17 +243,17 @@ def step_to(tree: Tree, node: int) -> tuple[Condition, Detour | None]:
 
 def paths(tree: Tree) -> tuple[Path, ...]:
     """List the paths to all leaves, in the order of their numbers."""
-    refuse_rows_that_stop(tree)
+    shares = branch_shares(tree).tolist()
     conditions: list[dict[int, Condition]] = [{} for _ in range(tree.n_nodes)]
     detours: list[tuple[Detour, ...]] = [() for _ in range(tree.n_nodes)]
     found = []
     for node in range(tree.n_nodes):
         if node:
             parent = int(tree.parent[node])
-            condition, detour = step_to(tree, node)
+            condition, detour = _step_to(tree, node, shares[node])
             above = conditions[parent].get(condition.column)
-            merged = condition if above is None else above & condition
-            conditions[node] = {**conditions[parent], condition.column: merged}
+            both = condition if above is None else above & condition
+            conditions[node] = {**conditions[parent], condition.column: both}
             detours[node] = detours[parent] if detour is None else (*detours[parent], detour)
         if tree.column[node] < 0:
             of = conditions[node]

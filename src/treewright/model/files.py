@@ -15,7 +15,8 @@ import os
 import re
 import stat
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn
@@ -81,14 +82,8 @@ def write(saved: Saved, path: str | os.PathLike[str]) -> None:
         If the file cannot be written. Nothing is left of it then.
     """
     name = _path(path)
-    try:
-        content = to_bytes(saved)
-    except ModelFileError as error:
-        raise ModelFileError(f"{name} was not written: {error}") from error
-    try:
-        write_whole(name, content)
-    except OSError as error:
-        _refuse_access(name, "written", error)
+    with _naming(name, "written", "was not written"):
+        write_whole(name, to_bytes(saved))
 
 
 def read(path: str | os.PathLike[str]) -> Saved:
@@ -111,17 +106,12 @@ def read(path: str | os.PathLike[str]) -> Saved:
         If it cannot be read.
     """
     name = _path(path)
-    try:
+    with _naming(name, "read", "cannot be loaded"):
         with Path(name).open("rb") as file:
             if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
                 raise OSError(errno.EINVAL, "it is not a regular file")
             content = file.read()
-    except OSError as error:
-        _refuse_access(name, "read", error)
-    try:
         return from_bytes(content)
-    except ModelFileError as error:
-        raise ModelFileError(f"{name} cannot be loaded: {error}") from error
 
 
 def to_bytes(saved: Saved) -> bytes:
@@ -153,13 +143,12 @@ def from_bytes(content: bytes) -> Saved:
         If it is not a model file. The text does not name the file.
     """
     schema = _checked_schema(content)
-    plain = _parsed(content)
-    for name in ("format", "schema", "checksum"):
-        plain.pop(name, None)
-    while schema < SCHEMA:
-        plain = MIGRATIONS[schema](plain)
-        schema += 1
     try:
+        plain = _parsed(content)
+        for name in ("format", "schema", "checksum"):
+            plain.pop(name, None)
+        for older in range(schema, SCHEMA):
+            plain = MIGRATIONS[older](plain)
         return _saved(Field(plain, ""))
     except ModelFileError as error:
         raise ModelFileError(
@@ -167,7 +156,7 @@ def from_bytes(content: bytes) -> Saved:
             "the model again with treewright."
         ) from error
     except RecursionError as error:
-        raise _too_deep() from error
+        raise ModelFileError("it is nested too deeply to be a model. Save the model again.") from error
 
 
 def _checked_schema(content: bytes) -> int:
@@ -224,12 +213,10 @@ def _parsed(content: bytes) -> dict[str, Plain]:
             parse_constant=_refuse_constant,
             parse_float=_finite,
         )
-    except RecursionError as error:
-        raise _too_deep() from error
     except ModelFileError:
         raise
     except ValueError as error:  # json's, a wrong encoding, a number of thousands of digits
-        raise ModelFileError(f"it is not JSON: {error}. Save the model again.") from error
+        raise ModelFileError(f"it is not JSON: {error}.") from error
     assert isinstance(plain, dict), "it begins with a brace"
     return plain
 
@@ -238,25 +225,19 @@ def _object(pairs: list[tuple[str, Plain]]) -> dict[str, Plain]:
     found = dict(pairs)
     if len(found) < len(pairs):
         twice = next(name for name, times in Counter(name for name, _ in pairs).items() if times > 1)
-        raise ModelFileError(f"an object has the field {twice!r:.60} twice. Save the model again.")
+        raise ModelFileError(f"an object has the field {twice!r:.60} twice.")
     return found
 
 
 def _refuse_constant(name: str) -> NoReturn:
-    raise ModelFileError(f"it holds a bare {name}, which is not JSON. Save the model again.")
+    raise ModelFileError(f"it holds a bare {name}, which is not JSON.")
 
 
 def _finite(digits: str) -> float:
     number = float(digits)
     if not math.isfinite(number):
-        raise ModelFileError(
-            f"it holds the number {digits:.60}, which is too large for a float64. Save the model again."
-        )
+        raise ModelFileError(f"it holds the number {digits:.60}, which is too large for a float64.")
     return number
-
-
-def _too_deep() -> ModelFileError:
-    return ModelFileError("it is nested too deeply to be a model. Save the model again.")
 
 
 def _saved(file: Field) -> Saved:
@@ -265,21 +246,14 @@ def _saved(file: Field) -> Saved:
     of = file.fields(["estimator", *needed], optional=optional)
     estimator = of.pop("estimator").fields(["name", "has_names", "parameters"], optional=["class_type"])
     model = model_from_plain(of)
-    parameters = estimator["parameters"]
-    if not isinstance(parameters.value, dict):
-        parameters.refuse("an object")
-    for name, value in parameters.value.items():
+    parameters = estimator["parameters"].object()
+    for name, value in parameters.items():
         try:
             from_plain(value)
         except ModelFileError as error:
-            raise ModelFileError(f"{parameters.place}.{name} {error}.") from error
-    return Saved(
-        model,
-        estimator["name"].text(),
-        parameters.value,
-        estimator["has_names"].flag(),
-        estimator["class_type"].text(of=TYPES) if "class_type" in estimator else None,
-    )
+            raise ModelFileError(f"estimator.parameters.{name} {error}.") from error
+    class_type = estimator["class_type"].text(of=TYPES) if "class_type" in estimator else None
+    return Saved(model, estimator["name"].text(), parameters, estimator["has_names"].flag(), class_type)
 
 
 def _lines_of(value: Plain, depth: int) -> str:
@@ -301,10 +275,7 @@ def _line_of(value: Plain) -> str:
 
 
 def _path(path: Any) -> str:
-    try:
-        name = os.fspath(path)
-    except TypeError:
-        name = None
+    name = os.fspath(path) if isinstance(path, str | os.PathLike) else None
     if not isinstance(name, str) or not name or "\0" in name:
         raise ParameterTypeError(
             f"path={path!r:.60} is not the path of a file; give one such as 'model.tw.json'."
@@ -312,10 +283,17 @@ def _path(path: Any) -> str:
     return name
 
 
-def _refuse_access(name: str, what: str, error: OSError) -> NoReturn:
-    refused = ModelFileAccessError(
-        f"{name} cannot be {what}: {error.strerror or error}. Check the path, the permissions and the free "
-        "disk space."
-    )
-    refused.errno = error.errno
-    raise refused from error
+@contextmanager
+def _naming(name: str, done: str, failed: str) -> Iterator[None]:
+    """Say which file an error is about."""
+    try:
+        yield
+    except ModelFileError as error:
+        raise ModelFileError(f"{name} {failed}: {error}") from error
+    except OSError as error:
+        refused = ModelFileAccessError(
+            f"{name} cannot be {done}: {error.strerror or error}. Check the path, the permissions and the "
+            "free disk space."
+        )
+        refused.errno = error.errno
+        raise refused from error

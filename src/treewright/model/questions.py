@@ -1,6 +1,5 @@
 """Questions: what an inner node asks of a row, and how that reads."""
 
-import itertools
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -297,10 +296,10 @@ def branches_of(codes: Int32, branches: Int32, n_branches: int) -> tuple[tuple[i
     >>> branches_of(np.array([0, 3, 7], dtype=np.int32), np.array([1, 0, 1], dtype=np.int32), 3)
     ((3,), (0, 7), ())
     """
-    order = np.argsort(branches, kind="stable")
-    ends = np.searchsorted(branches[order], np.arange(n_branches + 1))
-    by_branch = codes[order].tolist()
-    return tuple(tuple(by_branch[a:b]) for a, b in itertools.pairwise(ends))
+    by_branch: list[list[int]] = [[] for _ in range(n_branches)]
+    for code, branch in zip(codes.tolist(), branches.tolist(), strict=True):
+        by_branch[branch].append(code)
+    return tuple(map(tuple, by_branch))
 
 
 def text_of_labels(labels: Sequence[Label], room: int = ROOM) -> str:

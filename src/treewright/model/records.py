@@ -134,8 +134,8 @@ class ArrayRecord:
         return hash(tuple(self._comparable()))
 
     def _fields(self) -> dict[str, Any]:
-        record: Any = type(self)
-        return {name: getattr(self, name) for name in _names_of(record)}
+        record: Any = self
+        return {each.name: getattr(self, each.name) for each in fields(record)}
 
     def _comparable(self) -> Iterator[Any]:
         for value in self._fields().values():
@@ -221,14 +221,9 @@ def _arrays_of(cls: Any) -> Mapping[str, Per]:
     hints = get_type_hints(cls, include_extras=True)
     return {
         name: _declared(*get_args(hints[name]))
-        for name in _names_of(cls)
+        for name in (each.name for each in fields(cls))
         if get_origin(hints[name]) is Annotated
     }
-
-
-@cache
-def _names_of(cls: Any) -> tuple[str, ...]:
-    return tuple(each.name for each in fields(cls))
 
 
 def _rebuilt(cls: type[ArrayRecord], values: dict[str, Any]) -> ArrayRecord:

@@ -160,12 +160,10 @@ def spelt(code: float | int, column: Column) -> str:
 def _table(data: object, schema: Schema) -> Table:
     if data is None or isinstance(data, str | bytes | int | float | set | frozenset):
         raise TableTypeError(f"{data!r} is not a row; {_TAKEN}.")
-    if isinstance(data, Mapping):
-        return _named(data)
     if isinstance(data, np.ndarray) and data.ndim == 1 and data.dtype.names is None:
         return _counted(read(data.reshape(1, -1)), schema)
-    values = _values_of(data)
-    if isinstance(values, dict):
+    values = data if isinstance(data, Mapping) else _values_of(data)
+    if isinstance(values, Mapping):
         return _named(values)
     return read(data) if values is None else _in_order(values, schema)
 

@@ -1,6 +1,5 @@
 """The arrays of a tree: how its nodes hang together and what each of them answers."""
 
-import itertools
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Annotated
@@ -9,7 +8,19 @@ import numpy as np
 
 from treewright.model.ledger_arrays import LedgerArrays
 from treewright.model.questions import NO_BRANCH, QuestionArrays
-from treewright.model.records import LARGE, Array, Bool, Float64, Int8, Int32, Int64, Intp, Per, read_only
+from treewright.model.records import (
+    LARGE,
+    Array,
+    Bool,
+    Float64,
+    Int8,
+    Int32,
+    Int64,
+    Intp,
+    Per,
+    begins_of,
+    read_only,
+)
 from treewright.model.surrogates import SurrogateArrays
 
 
@@ -81,8 +92,7 @@ class TreeArrays(QuestionArrays):
     def levels(self) -> tuple[Intp, ...]:
         """The nodes of each depth, from the root down."""
         by_depth = np.argsort(self.depth, kind="stable")
-        ends = np.cumsum(np.bincount(self.depth)).tolist()
-        return tuple(by_depth[begin:end] for begin, end in itertools.pairwise([0, *ends]))
+        return tuple(np.split(by_depth, np.cumsum(np.bincount(self.depth))[:-1]))
 
     @cached_property
     def depth(self) -> Int32:
@@ -131,10 +141,8 @@ class TreeArrays(QuestionArrays):
     @property
     def outcome_weight(self) -> Float64:
         """Sum of `outcome` over the classes of every node: its weight without the loss."""
-        total = np.zeros(self.n_nodes)
-        for weights in self.outcome.T:  # in this order, so that the sum is the same on every machine
-            total += weights
-        return total
+        # In this order, so that the sum is the same on every machine.
+        return sum(self.outcome.T, np.zeros(self.n_nodes))
 
     @cached_property
     def shares(self) -> Float64:
@@ -213,8 +221,7 @@ class TreeArrays(QuestionArrays):
         begin, nodes : arrays of int64
             The path of row i is ``nodes[begin[i]:begin[i + 1]]``.
         """
-        begin = np.zeros(len(leaves) + 1, dtype=np.int64)
-        np.cumsum(self.depth[leaves] + 1, out=begin[1:])
+        begin = begins_of(self.depth[leaves] + 1)
         nodes = np.empty(int(begin[-1]), dtype=np.int64)
         at, row = np.asarray(leaves, dtype=np.int64), np.arange(len(leaves))
         while len(at):
