@@ -13,7 +13,7 @@ from itertools import pairwise
 import numpy as np
 
 from treewright.missing_values import is_missing_code
-from treewright.model.questions import Question, Threshold, text_of_labels
+from treewright.model.questions import Question, Threshold, text_of_label, text_of_set
 from treewright.model.records import Array, Bool, Float64
 from treewright.model.routing import branch_shares
 from treewright.model.tree import Tree
@@ -74,11 +74,9 @@ class Condition:
     @property
     def is_met_by_all(self) -> bool:
         """Whether every row meets it."""
-        if not self.missing:
-            return False
         if self.codes is not None:
-            return self.codes == self.named
-        return self.known and self.low is None and self.high is None
+            return self.missing and self.codes == self.named
+        return self.missing and self.known and self.low is None and self.high is None
 
     def takes(self, code: int) -> bool:
         """Tell whether a category meets it; −1 is missing."""
@@ -124,7 +122,8 @@ class Condition:
         spans = spans_of_bins(column, self.codes)
         if column.bins is not None and len(spans) == 1:
             return _text_of_span(column.name, column.bins, *spans[0])
-        return f"{column.name} {text_of_labels([column.categories[code] for code in sorted(self.codes)])}"
+        texts = [text_of_label(column.categories[code]) for code in sorted(self.codes)]
+        return f"{column.name} {text_of_set(texts)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,9 +155,8 @@ class Detour:
 
     def is_taken_under(self, condition: Condition) -> bool:
         """Tell whether a row that meets a condition on the column may take it."""
-        if condition.missing:
-            return True
-        return self.named is not None and condition.codes is not None and not condition.codes <= self.named
+        named, codes = self.named, condition.codes
+        return condition.missing or (named is not None and codes is not None and not codes <= named)
 
     def shares(self, columns: Sequence[Array]) -> Float64:
         """Give the fractional weight of every row that goes on; 1 for rows that have a branch."""
@@ -295,10 +293,8 @@ def spans_of_bins(column: Column, codes: frozenset[int]) -> tuple[Span, ...]:
 
 def text_of_end(column: Column, end: float | int) -> float | int | str:
     """Give a bound of an interval as JSON can hold it: a number, or a datetime as text."""
-    origin = column.bins or column
-    return (
-        spell(end, origin.kind, origin.unit, origin.zone) if origin.kind in ("datetime", "duration") else end
-    )
+    of = column.bins or column
+    return spell(end, of.kind, of.unit, of.zone) if of.kind in ("datetime", "duration") else end
 
 
 def _of_codes(values: Array, named: frozenset[int], met: frozenset[int], otherwise: bool = False) -> Bool:

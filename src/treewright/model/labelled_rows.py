@@ -151,9 +151,7 @@ class EncodedRows:
         """List the rows of positive weight, of which there must be one."""
         if not self.n_rows:
             raise TableError("the table has no rows to prune by; give some.")
-        if self.weights is None:
-            return np.arange(self.n_rows)
-        counted = np.flatnonzero(self.weights)
+        counted = np.flatnonzero(self.weight_of_each)
         if not len(counted):
             raise WeightError("all rows to prune by weigh 0; give some a positive weight.")
         return counted

@@ -180,14 +180,7 @@ class Ledger:
         >>> print(tree.ledger_[0].formula("outlook"))
         Gain(outlook) = 0.9403 − 4/14 × 0 − 5/14 × 0.9710 − 5/14 × 0.9710 = 0.2467
         """
-        position = self._position(at)
-        row = self._all.row(position)
-        if row.gain is None:
-            raise ParameterError(
-                f"column {row.column!r} has no split at node {row.node} ({row.reason}), so it has no "
-                "formula; choose a row with a gain."
-            )
-        return self._all.formula(position)
+        return self._all.formula(self._position(at))
 
     def to_frame(self) -> Any:
         """Give all rows as a data frame of pandas, polars or Arrow, whichever is installed.
@@ -200,38 +193,30 @@ class Ledger:
         return shown.table_of_all(list(self), self.schema, self.rules.criterion).to_frame()
 
     def __str__(self) -> str:
-        return "\n\n".join(
-            [f"{head}\n{grid}" if len(grid) else head for head, grid in self._blocks()] + self._more()
-        )
+        blocks, more = self._printed()
+        return "\n\n".join([f"{head}\n{grid}" if len(grid) else head for head, grid in blocks] + more)
 
     def __repr__(self) -> str:
         return f"<Ledger: {len(self.nodes):,} nodes, {len(self):,} rows>"
 
     def _repr_html_(self) -> str:
-        blocks = [
-            f"<h4>{escape(head)}</h4>{grid.to_html() if len(grid) else ''}" for head, grid in self._blocks()
-        ]
-        return "".join(blocks + [f"<p>{escape(more)}</p>" for more in self._more()])
+        blocks, more = self._printed()
+        texts = [f"<h4>{escape(head)}</h4>{grid.to_html() if len(grid) else ''}" for head, grid in blocks]
+        return "".join(texts + [f"<p>{escape(line)}</p>" for line in more])
 
     # -- printing
 
-    def _blocks(self) -> list[tuple[str, Grid]]:
-        return [self._block(number) for number in self.nodes[: self._n_printed]]
-
-    def _more(self) -> list[str]:
-        left = len(self.nodes) - self._n_printed
-        return [f"… {format_count(left, 'more node')}"] if left else []
-
-    @cached_property
-    def _n_printed(self) -> int:
+    def _printed(self) -> tuple[list[tuple[str, Grid]], list[str]]:
+        """Give the heading and the table of each node that is printed, and say how many nodes are left."""
         rows = np.cumsum(np.diff(self.arrays.row_begin)[list(self._shown)])
-        return max(1, min(shown.MOST_NODES, int(np.searchsorted(rows, shown.MOST_ROWS, side="right"))))
-
-    def _block(self, number: int) -> tuple[str, Grid]:
-        one = self.node(number)
-        weight = float(self.arrays.weight[one._shown[0]])
-        head = f"node {number}, weight {format_weight(weight)}: {self.why(number)}"
-        return head, shown.table_of_node(list(one), self.schema, self.rules.criterion)
+        n = max(1, min(shown.MOST_NODES, int(np.searchsorted(rows, shown.MOST_ROWS, side="right"))))
+        blocks = []
+        for number, at in list(self._places.items())[:n]:
+            head = f"node {number}, weight {format_weight(float(self.arrays.weight[at]))}: {self.why(number)}"
+            table = shown.table_of_node(list(self.node(number)), self.schema, self.rules.criterion)
+            blocks.append((head, table))
+        left = len(self.nodes) - n
+        return blocks, [f"… {format_count(left, 'more node')}"] if left > 0 else []
 
     # -- finding rows
 

@@ -220,8 +220,6 @@ class LedgerArrays(QuestionArrays):
             Whether each column holds categories.
         """
         constant = np.flatnonzero(self.verdict == CONSTANT)
-        if not len(constant):
-            return self
         node = np.searchsorted(self.row_begin, constant, side="right") - 1
         column = self.column[constant]
         verdict = self.verdict.copy()

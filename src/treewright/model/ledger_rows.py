@@ -6,8 +6,17 @@ from functools import cached_property
 
 import numpy as np
 
+from treewright.errors import ParameterError
 from treewright.formatting import format_decimals, format_distinct, format_score, format_weight
-from treewright.model.ledger_arrays import NO_RATIO, STOPS, VERDICTS, WHY_LEAF, LedgerArrays, LedgerRules
+from treewright.model.ledger_arrays import (
+    NO_RATIO,
+    OTHER_CUT,
+    STOPS,
+    VERDICTS,
+    WHY_LEAF,
+    LedgerArrays,
+    LedgerRules,
+)
 from treewright.model.questions import Question, Threshold
 from treewright.model.records import Array, Float64, Int64
 from treewright.parts.criteria import Branches
@@ -144,7 +153,7 @@ class LedgerRows:
         tier = np.array([order_of.get(verdict, 9) for verdict in VERDICTS])[arrays.verdict]
         ranked = np.flatnonzero(tier < 9)
         # Of tied cuts the best comes first, then the lowest.
-        is_other = arrays.verdict == VERDICTS.index("other cut")
+        is_other = arrays.verdict == OTHER_CUT
         keys = is_other, arrays.column, -self.score, tier, self.node
         order = ranked[np.lexsort(tuple(key[ranked] for key in keys))]
         first = np.searchsorted(self.node[order], self.node[order], side="left")
@@ -252,14 +261,18 @@ class LedgerRows:
         rows = np.arange(*self.arrays.row_begin[node : node + 2])
         if column is not None:
             rows = rows[self.arrays.column[rows] == column]
-        rows = rows[(self.rank[rows] > 0) & (self.arrays.verdict[rows] != VERDICTS.index("other cut"))]
+        rows = rows[(self.rank[rows] > 0) & (self.arrays.verdict[rows] != OTHER_CUT)]
         return int(rows[np.argmin(self.rank[rows])]) if len(rows) else None
 
     def formula(self, position: int) -> str:
-        """Write out the arithmetic of a row that has a split, a line for each figure."""
+        """Write out the arithmetic of a row, a line for each figure."""
         arrays, rules, row, outcome = self.arrays, self.rules, self.row(position), self.outcome(position)
         gain, split, sizes = row.gain, row.split_information, rules.weights_of(outcome)
-        assert gain is not None, "a row with a split has a gain"
+        if gain is None:
+            raise ParameterError(
+                f"column {row.column!r} has no split at node {row.node} ({row.reason}), so it has no "
+                "formula; choose a row with a gain."
+            )
         weight, missing = float(arrays.weight[self.node[position]]), float(arrays.missing[position])
         name = in_words(row.question, self.schema) if row.kind == "cut" else row.column
         is_placed = arrays.missing_branch[position] >= 0

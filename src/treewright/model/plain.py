@@ -6,6 +6,7 @@ wrong with them.
 """
 
 from dataclasses import dataclass
+from itertools import count
 from typing import Any
 
 import numpy as np
@@ -58,21 +59,12 @@ class Shortcut:
     @classmethod
     def of(cls, schema: Schema) -> "Shortcut":
         """Examine a schema."""
+        kinds = {"interval" if column.bins else column.kind for column in schema.columns}
         codes = tuple(
-            (
-                column.name,
-                {label: code for code, label in enumerate(column.categories)} if column.is_category else None,
-            )
+            (column.name, dict(zip(column.categories, count())) if column.is_category else None)
             for column in schema.columns
         )
-        return cls(
-            codes,
-            schema.takes_missing,
-            is_all_numbers=all(column.kind == "number" for column in schema.columns),
-            is_open=all(
-                column.kind in ("number", "category") and column.bins is None for column in schema.columns
-            ),
-        )
+        return cls(codes, schema.takes_missing, kinds == {"number"}, kinds <= {"number", "category"})
 
     def take(self, data: object) -> Plain | None:
         """Take rows that need no reading; None where they have to be read first.
@@ -118,10 +110,7 @@ class Shortcut:
             return None
         values: list[float] = []
         for name, codes in self.codes:
-            try:
-                value = row[name]
-            except KeyError:
-                return None
+            value = row.get(name, ...)  # which is neither a number nor a label
             if type(value) is list and len(value) == 1:
                 value = value[0]
             number = self._number(value) if codes is None else self._code(value, codes)

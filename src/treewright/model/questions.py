@@ -146,7 +146,7 @@ class Branches:
         is_interval = schema.columns[self.column].bins is not None and len(texts) == 1
         if each is not None and not is_interval:
             texts = [shortened(text, each) for text in texts]
-        text = _text_of_interval(texts[0]) if is_interval else _text_of_set(texts, room)
+        text = _text_of_interval(texts[0]) if is_interval else text_of_set(texts, room)
         return f"{text} or missing" if self.shares_missing(schema, branch) else text
 
     def texts(self, schema: Schema, branch: int) -> list[str]:
@@ -302,13 +302,11 @@ def branches_of(codes: Int32, branches: Int32, n_branches: int) -> tuple[tuple[i
     return tuple(map(tuple, by_branch))
 
 
-def text_of_labels(labels: Sequence[Label], room: int = ROOM) -> str:
-    """Write that a column has one of some categories, such as "= sunny"; a list gets `room` characters."""
-    return _text_of_set([text_of_label(label) for label in labels], room)
+def text_of_set(texts: Sequence[str], room: int = ROOM) -> str:
+    """Write a set of categories, such as "= sunny".
 
-
-def _text_of_set(texts: Sequence[str], room: int) -> str:
-    """Write a set of categories; a long one is shortened and says how many more there are."""
+    A list gets `room` characters; a longer one says how many more categories there are.
+    """
     if len(texts) == 1:
         return f"= {texts[0]}"
     shown: list[str] = []

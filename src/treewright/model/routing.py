@@ -68,12 +68,10 @@ def branch_shares(tree: Tree) -> Float64:
     sizes = np.diff(tree.child_begin)
     inner = np.flatnonzero(sizes)
     share = np.ones(tree.n_nodes)
-    if not len(inner):
-        return share
     begin, sizes = tree.child_begin[:-1][inner], sizes[inner]
     weight = tree.weight[tree.child]
     total = np.zeros(len(inner))
-    for branch in range(sizes.max()):  # in this order, so that the sum is the one that prediction uses
+    for branch in range(sizes.max(initial=0)):  # in the order of prediction, for the same sum
         has_it = sizes > branch
         total[has_it] += weight[begin[has_it] + branch]
     is_empty = np.repeat(total == 0, sizes)

@@ -176,20 +176,17 @@ def _values_of(data: object) -> dict[str, Any] | list[Any] | None:
     if isinstance(data, np.ndarray):
         return None
     if hasattr(data, "index") and hasattr(data, "items") and not hasattr(data, "columns"):
-        return _values_by_index(list(data.items()))  # a series of pandas
+        pairs = list(data.items())  # a series of pandas
+        if not all(isinstance(name, str) for name, _ in pairs):
+            return [value for _, value in pairs]
+        refuse_doubles(name for name, _ in pairs)
+        return dict(pairs)
     if hasattr(data, "to_pylist") and not hasattr(data, "column_names"):
         return list(data.to_pylist())  # an array of Arrow
     from treewright.table.frames import read_series
 
     series = read_series(data)
     return None if series is None else list(series.decoded().values.tolist())
-
-
-def _values_by_index(pairs: list[tuple[Any, Any]]) -> dict[str, Any] | list[Any]:
-    if not all(isinstance(name, str) for name, _ in pairs):
-        return [value for _, value in pairs]
-    refuse_doubles(name for name, _ in pairs)
-    return dict(pairs)
 
 
 def _named(values: Mapping[Any, Any]) -> Table:

@@ -93,12 +93,7 @@ def _check_children(tree: Tree, place: str) -> None:
 
 
 def _check_questions(
-    of: QuestionArrays,
-    asks: Bool,
-    n_branches: Int64,
-    sizes: Int64,
-    schema: Schema,
-    place: str,
+    of: QuestionArrays, asks: Bool, n_branches: Int64, sizes: Int64, schema: Schema, place: str
 ) -> None:
     """Check thresholds and sets of these `sizes`; `asks` is True where there is a question.
 
