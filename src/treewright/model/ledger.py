@@ -101,8 +101,7 @@ class Ledger:
         vars(one)["_all"] = self._all  # so that ranks of all rows are computed only once
         return one
 
-    def __getitem__(self, number: int) -> "Ledger":
-        return self.node(number)
+    __getitem__ = node
 
     def __len__(self) -> int:
         return len(self._rows)

@@ -146,7 +146,9 @@ class Branches:
         is_interval = schema.columns[self.column].bins is not None and len(texts) == 1
         if each is not None and not is_interval:
             texts = [shortened(text, each) for text in texts]
-        text = _text_of_interval(texts[0]) if is_interval else text_of_set(texts, room)
+        text = text_of_set(texts, room)
+        if is_interval:  # an open one, such as "<= 2.5", already is a condition
+            text = f"in {texts[0]}" if texts[0].startswith("(") else texts[0]
         return f"{text} or missing" if self.shares_missing(schema, branch) else text
 
     def texts(self, schema: Schema, branch: int) -> list[str]:
@@ -238,16 +240,10 @@ class QuestionArrays(ArrayRecord):
             cut[rows] = new = moved(column, (cut_integer if column in integers else cut)[rows])
             if column in integers:
                 cut_integer[rows] = new
-        changed = {**self._fields(), "cut": cut, "cut_integer": cut_integer}
-        return type(self)(**changed)
+        return type(self)(**{**self._fields(), "cut": cut, "cut_integer": cut_integer})
 
     def question_at(
-        self,
-        at: int,
-        n_branches: int,
-        missing_branch: int,
-        integer_columns: Sequence[int],
-        is_exact: bool = True,
+        self, at: int, n_branches: int, missing_branch: int, integers: Sequence[int], is_exact: bool = True
     ) -> Question:
         """Give the question at a position of the arrays.
 
@@ -257,7 +253,7 @@ class QuestionArrays(ArrayRecord):
             The position.
         n_branches, missing_branch : int
             Branches of the question, and which of them missing values take.
-        integer_columns : sequence of int
+        integers : sequence of int
             Columns compared as int64.
         is_exact : bool
             See `Branches`.
@@ -272,7 +268,7 @@ class QuestionArrays(ArrayRecord):
         if begin < end:
             codes = branches_of(self.set_code[begin:end], self.set_branch[begin:end], n_branches)
             return Branches(column, codes, missing_branch, is_exact)
-        is_integer = column in integer_columns and math.isfinite(cut)
+        is_integer = column in integers and math.isfinite(cut)
         return Threshold(column, int(self.cut_integer[at]) if is_integer else cut, missing_branch)
 
     def for_core(self) -> _core.Questions:
@@ -317,11 +313,6 @@ def text_of_set(texts: Sequence[str], room: int = ROOM) -> str:
         shown.append(text)
     more = len(texts) - len(shown)
     return f"in {{{', '.join(shown)}{f', ... {more:,} more' if more else ''}}}"
-
-
-def _text_of_interval(text: str) -> str:
-    """Write an interval as a condition; an open one, such as "<= 2.5", already is one."""
-    return f"in {text}" if text.startswith("(") else text
 
 
 def text_of_label(label: Label) -> str:

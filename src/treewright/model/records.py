@@ -13,6 +13,7 @@ says that `begin` has an entry for each pupil and one more, and that the grades 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from functools import cache
+from operator import eq
 from types import NoneType
 from typing import Annotated, Any, TypeAlias, get_args, get_origin, get_type_hints
 
@@ -126,9 +127,7 @@ class ArrayRecord:
         """Compare bit for bit."""
         if not isinstance(other, ArrayRecord) or type(other) is not type(self):
             return NotImplemented
-        return all(
-            mine == others for mine, others in zip(self._comparable(), other._comparable(), strict=True)
-        )
+        return all(map(eq, self._comparable(), other._comparable()))
 
     def __hash__(self) -> int:
         return hash(tuple(self._comparable()))

@@ -51,22 +51,15 @@ class Section:
 def model_to_plain(model: Model) -> dict[str, Plain]:
     """Write a model as sections, or raise if they could not be read again."""
     check_schema(model.schema)
-    plain: dict[str, Plain] = {}
-    for section in SECTIONS:
-        value = getattr(model, section.field)
-        if value is not None:
-            plain[section.name] = section.to_plain(value, model.schema)
-    return plain
+    values = [(section, getattr(model, section.field)) for section in SECTIONS]
+    return {each.name: each.to_plain(value, model.schema) for each, value in values if value is not None}
 
 
 def model_from_plain(sections: Mapping[str, Field]) -> Model:
     """Read a model from the sections of a file, and check all of it."""
     schema = _table_from_plain(sections["table"])
-    found: dict[str, Any] = {"schema": schema}
-    for section in SECTIONS[1:]:
-        if section.name in sections:
-            found[section.field] = section.from_plain(sections[section.name], schema)
-    return Model(**found)
+    others = [section for section in SECTIONS[1:] if section.name in sections]
+    return Model(schema, **{each.field: each.from_plain(sections[each.name], schema) for each in others})
 
 
 def _table_to_plain(schema: Schema, _schema: Schema) -> Plain:
@@ -86,8 +79,7 @@ def _column_to_plain(column: Column) -> Plain:
     plain |= {name: value for name in ("unit", "zone", "has_missing") if (value := getattr(column, name))}
     if column.is_category:
         plain["categories"] = [_label(label) for label in column.categories]
-    if column.bins is not None:
-        bins = column.bins
+    if (bins := column.bins) is not None:
         plain["bins"] = {"kind": bins.kind, "unit": bins.unit, "zone": bins.zone, "edges": list(bins.edges)}
     return plain
 
@@ -132,13 +124,7 @@ def _bins_from_plain(bins: Field) -> Bins:
 
 
 def _provenance_to_plain(provenance: Provenance, _schema: Schema) -> Plain:
-    return {
-        "library": provenance.library,
-        "rows": provenance.n_rows,
-        "weight": provenance.weight,
-        "fingerprint": provenance.fingerprint,
-        "parts": dict(provenance.parts),
-    }
+    return {"rows" if name == "n_rows" else name: value for name, value in asdict(provenance).items()}
 
 
 def _provenance_from_plain(provenance: Field, _schema: Schema) -> Provenance:

@@ -7,13 +7,11 @@ otherwise carry on with a wrong value: `threshold` of a tree that splits on cate
 `children_right` of a tree with more than two branches at a node.
 """
 
-from typing import NoReturn
-
 import numpy as np
 from numpy.typing import NDArray
 
 from treewright.errors import NoCounterpartError
-from treewright.model.records import Array, Float64, Int64, Intp
+from treewright.model.records import Array, Bool, Float64, Int64, Intp
 from treewright.model.tree_arrays import TreeArrays
 
 TREE_LEAF = -1
@@ -95,10 +93,8 @@ class SklearnNames(TreeArrays):
         NoCounterpartError
             If a node splits on categories, which have no threshold; see `Tree.question`.
         """
-        asks_category = np.flatnonzero(np.diff(self.set_begin) > 0)
-        if len(asks_category):
-            why = "tells categories apart, for which scikit-learn's trees have no threshold"
-            _refuse(self, int(asks_category[0]), why)
+        why = "tells categories apart, for which scikit-learn's trees have no threshold"
+        _refuse_any(self, np.diff(self.set_begin) > 0, why)
         return thresholds(self)
 
     @property
@@ -135,8 +131,7 @@ class SklearnNames(TreeArrays):
             A sum for each column of the training table.
         """
         inner = self.column >= 0
-        total = np.zeros(self.n_columns)
-        np.add.at(total, self.column[inner], self.gain[inner])
+        total = np.bincount(self.column[inner], self.gain[inner], self.n_columns)
         whole = total.sum() if normalize else 0.0
         return np.divide(total, whole) if whole > 0 else total
 
@@ -151,15 +146,17 @@ def thresholds(tree: TreeArrays) -> Float64:
 
 def _branch(tree: SklearnNames, branch: int) -> Array:
     inner = tree.column >= 0
-    not_two = np.flatnonzero(inner & (np.diff(tree.child_begin) != 2))
-    if len(not_two):
-        _refuse(tree, int(not_two[0]), "has more than two branches; nodes of scikit-learn's trees have two")
+    why = "has more than two branches; nodes of scikit-learn's trees have two"
+    _refuse_any(tree, inner & (np.diff(tree.child_begin) != 2), why)
     children = np.full(len(tree.column), TREE_LEAF, dtype=np.intp)
     children[inner] = tree.child[tree.child_begin[:-1][inner] + branch]
     return children
 
 
-def _refuse(tree: SklearnNames, node: int, why: str) -> NoReturn:
+def _refuse_any(tree: SklearnNames, bad: Bool, why: str) -> None:
+    if not bad.any():
+        return
+    node = int(bad.argmax())
     column = int(tree.column[node])
     name = repr(tree.column_names[column]) if tree.column_names else column
     raise NoCounterpartError(

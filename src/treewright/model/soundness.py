@@ -51,10 +51,8 @@ def check_tree(tree: Tree, schema: Schema, place: str = "tree") -> None:
     wrong = np.where(inner, n_children < 2, n_children != 0)
     refuse_first(wrong, n_children, f"{place}: number of children", "0 at a leaf and at least 2 elsewhere")
     _check_children(tree, f"{place}.child")
-    least, should = (
-        np.where(inner, NO_BRANCH, EVERY_BRANCH),
-        "a branch of its node, or -1, or at an inner node -2",
-    )
+    least = np.where(inner, NO_BRANCH, EVERY_BRANCH)
+    should = "a branch of its node, or -1, or at an inner node -2"
     _check_range(tree.missing_branch, least, n_children, f"{place}.missing_branch", should)
     _check_questions(tree, inner, n_children, sizes["set"], schema, place)
     _check_numbers(tree, place)
@@ -168,8 +166,8 @@ def check_ledger(ledger: LedgerArrays, n_nodes: int, schema: Schema, place: str)
     sizes = check_record(ledger, n_entries, place)
     n_branches = sizes["branch"]
     _check_rules(ledger, schema, place)
-    bad = (ledger.missing_branch < -1) | (ledger.missing_branch >= n_branches)
-    refuse_first(bad, ledger.missing_branch, f"{place}.missing_branch", "a branch of its row, or -1")
+    should = "a branch of its row, or -1"
+    _check_range(ledger.missing_branch, -1, n_branches, f"{place}.missing_branch", should)
     asks = n_branches > 0
     is_category = np.array([column.is_category for column in schema.columns])[ledger.column]
     bad = (n_branches > np.where(ledger.missing_branch == 2, 3, 2)) & ~is_category | (n_branches == 1)

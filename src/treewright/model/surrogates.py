@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated
 
-from treewright.model.questions import QuestionArrays, Surrogate, Threshold
+from treewright.model.questions import QuestionArrays, Surrogate
 from treewright.model.records import Array, Bool, Float64, Int32, Int64, Per
 
 
@@ -49,17 +49,15 @@ class SurrogateArrays(QuestionArrays):
 
     def of(self, node: int, integer_columns: Sequence[int] = ()) -> tuple[Surrogate, ...]:
         """List the surrogates of a node, the best first."""
-        places = range(self.begin[node], self.begin[node + 1])
-        questions = [self.question_at(at, 2, -1, integer_columns) for at in places]
         return tuple(
             Surrogate(
-                question,
-                is_reversed=isinstance(question, Threshold) and bool(self.low_branch[at]),
+                self.question_at(at, 2, -1, integer_columns),
+                is_reversed=bool(self.low_branch[at] and self.set_begin[at] == self.set_begin[at + 1]),
                 agree=float(self.agree[at]),
                 adjusted=float(self.adjusted[at]),
                 n_placed=int(self.n_placed[at]),
             )
-            for at, question in zip(places, questions, strict=True)
+            for at in range(self.begin[node], self.begin[node + 1])
         )
 
     def of_nodes(self, nodes: Array, inner: Bool) -> "SurrogateArrays":

@@ -168,14 +168,11 @@ def array_of(values: list[Any], name: object) -> Array:
     if name not in TYPES:
         raise ModelFileError(f"is an array of type {name!r:.60}; types are {listed(TYPES, most=20)}")
     try:
-        if name == "string":
-            return np.array(values, dtype=np.dtypes.StringDType())
         if name == "str":
             _refuse_wide(values)
-        array = np.array(values, dtype=np.dtype(str(name)))
+        return np.array(values, np.dtypes.StringDType() if name == "string" else np.dtype(str(name)))
     except (ValueError, TypeError, OverflowError) as error:
         raise ModelFileError(f"is an array that cannot be of type {name}: {error}") from error
-    return array
 
 
 def _refuse_wide(values: list[Any]) -> None:
@@ -191,10 +188,8 @@ def _refuse_wide(values: list[Any]) -> None:
 
 def type_name(dtype: np.dtype[Any]) -> str | None:
     """Name the type of an array as files do; None if they have no name for it."""
-    if dtype.kind in "UTO":
-        return {"U": "str", "T": "string", "O": "object"}[dtype.kind]
-    name = dtype.name  # without the order of bytes
-    return name if name in _NUMBERS else "float64" if dtype.kind == "f" else None
+    others = {"U": "str", "T": "string", "O": "object", "f": "float64"}
+    return dtype.name if dtype.name in _NUMBERS else others.get(dtype.kind)  # without the order of bytes
 
 
 def _part(plain: dict[str, Plain], depth: int) -> Any:
