@@ -62,10 +62,9 @@ class Field:
         needed, known = tuple(needed), {*needed, *optional}
         for name in self.value:
             if name not in known:
-                raise ModelFileError(
-                    f"{self.place or 'the file'} has a field {name!r:.60} that this version does not know; "
-                    f"it knows {listed(sorted(known), most=40)}.{did_you_mean(name, known)}"
-                )
+                what = f"{self.place or 'the file'} has a field {name!r:.60} that this version does not know"
+                knows = f"it knows {listed(sorted(known), most=40)}.{did_you_mean(name, known)}"
+                raise ModelFileError(f"{what}; {knows}")
         for name in needed:
             if name not in self.value:
                 raise ModelFileError(f"{self.place or 'the file'} has no field {name!r}, which it needs.")
@@ -229,11 +228,9 @@ class Field:
             packed = binascii.a2b_base64(of["base64"].text(), strict_mode=True)
         except ValueError as error:
             raise ModelFileError(f"{self.place}.base64 is not base64: {error}.") from error
-        if len(packed) != math.prod(shape) * kind.itemsize:
-            raise ModelFileError(
-                f"{self.place} has {len(packed):,} bytes, and its shape {list(shape)} needs "
-                f"{math.prod(shape) * kind.itemsize:,}."
-            )
+        if len(packed) != (n := math.prod(shape) * kind.itemsize):
+            n_bytes = f"{len(packed):,} bytes, and its shape {list(shape)} needs {n:,}"
+            raise ModelFileError(f"{self.place} has {n_bytes}.")
         return np.frombuffer(packed, dtype=kind.newbyteorder("<")).astype(kind, copy=False).reshape(shape)
 
 
@@ -336,10 +333,8 @@ def check_record(record: ArrayRecord, n_entries: Mapping[str, int], place: str) 
             sizes[per.runs_of] = check_runs(values, counts[per.entry], counts[per.runs_of], place_of)
         elif len(values) or not per.may_be_empty:
             check_length(values, counts[per.entry], place_of)
-        if per.columns and len(values) and values.shape[1] != counts[per.columns]:
-            raise ModelFileError(
-                f"{place_of} has rows of {values.shape[1]:,} values; there should be {counts[per.columns]:,}."
-            )
+        if per.columns and len(values):
+            check_length(values[0], counts[per.columns], f"{place_of}[0]")
         _check_values(values.ravel(), per, counts, place_of)
     return sizes
 

@@ -1,7 +1,7 @@
 """The ledger: the candidates that were compared at each node, with every figure and why one won."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 from html import escape
 from typing import Any
@@ -9,13 +9,15 @@ from typing import Any
 import numpy as np
 
 from treewright.errors import ParameterError, did_you_mean, listed
-from treewright.formatting import format_count, format_weight
-from treewright.grid import Grid
-from treewright.model import ledger_shown as shown
+from treewright.formatting import format_count, format_score, format_weight
+from treewright.grid import Format, Grid, shortened
 from treewright.model.ledger_arrays import STOPS, WHY_LEAF, LedgerArrays, LedgerRules
-from treewright.model.ledger_rows import LedgerRow, LedgerRows
+from treewright.model.ledger_rows import LedgerRow, LedgerRows, condition_of
 from treewright.model.records import Int64
 from treewright.schema import Schema
+
+_MOST_NODES, _MOST_ROWS = 12, 60  # that are printed
+_ROOM = 44  # characters of a cell
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -152,7 +154,7 @@ class Ledger:
         """
         one = self.node(number)
         stop, winner = STOPS[self.arrays.stop[one._shown[0]]], one.winner
-        question = "" if winner is None else shown.asked(winner, self.schema)
+        question = "" if winner is None else self._asked(winner)
         if stop == "asks" and question:
             return f"asks {question}"
         return f"a leaf: {WHY_LEAF[stop]}{question and f'; it would have asked {question}'}"
@@ -189,7 +191,12 @@ class Ledger:
         pandas.DataFrame, polars.DataFrame or pyarrow.Table
             One row for each candidate.
         """
-        return shown.table_of_all(list(self), self.schema, self.rules.criterion).to_frame()
+        rows, names = list(self), [each.name for each in fields(LedgerRow)]
+        names.insert(names.index("question"), "kind")
+        columns = {name: [getattr(row, name) for row in rows] for name in names}
+        columns["question"] = [self._asked(row) for row in rows]
+        columns["branches"] = [self._branches(row) for row in rows]
+        return Grid(columns).to_frame()
 
     def __str__(self) -> str:
         blocks, more = self._printed()
@@ -208,14 +215,56 @@ class Ledger:
     def _printed(self) -> tuple[list[tuple[str, Grid]], list[str]]:
         """Give the heading and the table of each node that is printed, and say how many nodes are left."""
         rows = np.cumsum(np.diff(self.arrays.row_begin)[list(self._shown)])
-        n = max(1, min(shown.MOST_NODES, int(np.searchsorted(rows, shown.MOST_ROWS, side="right"))))
+        n = max(1, min(_MOST_NODES, int(np.searchsorted(rows, _MOST_ROWS, side="right"))))
         blocks = []
         for number, at in list(self._places.items())[:n]:
             head = f"node {number}, weight {format_weight(float(self.arrays.weight[at]))}: {self.why(number)}"
-            table = shown.table_of_node(list(self.node(number)), self.schema, self.rules.criterion)
-            blocks.append((head, table))
+            blocks.append((head, self.node(number)._table()))
         left = len(self.nodes) - n
         return blocks, [f"… {format_count(left, 'more node')}"] if left > 0 else []
+
+    def _table(self) -> Grid:
+        """Make the table of all rows; columns without a figure are left out."""
+        rows = list(self)
+        columns: dict[str, list[Any]] = {
+            "rank": [row.rank for row in rows],
+            "column": [row.column for row in rows],
+            "question": [shortened(self._condition(row), _ROOM) for row in rows],
+            "branches": [shortened(self._branches(row), _ROOM) for row in rows],
+            "known": [row.known if row.known < 1 else None for row in rows],
+            "gain": [row.gain for row in rows],
+            "cost": [row.cost for row in rows],
+            "split": [row.split_information for row in rows],
+            "ratio": [row.ratio for row in rows],
+            "reason": [row.reason for row in rows],
+        }
+        for name in ("known", "cost", "split", "ratio"):
+            if all(value is None for value in columns[name]):
+                del columns[name]
+        formats: dict[str, Format] = dict.fromkeys(("cost", "split", "ratio"), ".4f")
+        return Grid(columns, formats | {"known": ".3f", "gain": format_score})
+
+    def _asked(self, row: LedgerRow) -> str:
+        """Write the split of a row, or nothing where it has none."""
+        mark = "," if row.is_of_each else ""
+        return "" if row.question is None else f"{row.column}{mark} {self._condition(row)}"
+
+    def _condition(self, row: LedgerRow) -> str:
+        """Write the split of a row, without the name of its column."""
+        if row.question is None:
+            return ""
+        return f"each of {len(row.branches)}" if row.is_of_each else condition_of(row.question, self.schema)
+
+    def _branches(self, row: LedgerRow) -> str:
+        texts = []
+        for each in row.branches:
+            text = "/".join(map(format_weight, each.outcome))
+            if self.rules.is_of_numbers:
+                text = f"{format_weight(each.weight)} ({format_score(each.outcome[0])})"
+            elif len(each.outcome) > 4:
+                text = format_weight(each.weight)
+            texts.append(f"{each.condition}: {text}")
+        return ", ".join(texts)
 
     # -- finding rows
 
@@ -240,11 +289,11 @@ class Ledger:
         return np.concatenate([np.arange(begin[at], begin[at + 1]) for at in self._shown]).astype(np.int64)
 
     def _position(self, at: int | str | LedgerRow) -> int:
+        names = self.schema.names
         if isinstance(at, LedgerRow):
             return self._position_of(at)
         if not isinstance(at, str):
             return int(self._rows[at])
-        names = self.schema.names
         if at not in names:
             raise ParameterError(
                 f"column {at!r} is not in the table; it has {listed(names)}.{did_you_mean(at, names)}"
@@ -260,13 +309,11 @@ class Ledger:
         return int(won[np.argmin(self._all.rank[won])] if len(won) else here[0])
 
     def _position_of(self, row: LedgerRow) -> int:
-        node = self._places.get(row.node)
-        if node is not None and row.column in self.schema.names:
-            begin, end = self.arrays.row_begin[node], self.arrays.row_begin[node + 1]
-            same = self.arrays.column[begin:end] == self.schema.names.index(row.column)
-            for position in (begin + np.flatnonzero(same)).tolist():
-                if self._all.row(position).question == row.question:
-                    return int(position)
+        rows = self.node(row.node)._rows if row.node in self._places else self._rows[:0]
+        for position in rows.tolist():
+            name = self.schema.names[self.arrays.column[position]]
+            if name == row.column and self._all.question(position) == row.question:
+                return int(position)
         raise ParameterError(
             f"the row of column {row.column!r} at node {row.node} is not in this ledger; give one of its "
             "rows, a position or the name of a column."

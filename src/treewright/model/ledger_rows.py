@@ -101,6 +101,11 @@ class LedgerRow:
             return "known" if self.question.cut == math.inf else "cut"
         return "categories" if all(len(codes) <= 1 for codes in self.question.codes) else "sets"
 
+    @property
+    def is_of_each(self) -> bool:
+        """Whether each category has a branch of its own, and there are more than two."""
+        return self.kind == "categories" and len(self.branches) > 2
+
 
 @dataclass(frozen=True, eq=False)
 class LedgerRows:

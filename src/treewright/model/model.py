@@ -409,10 +409,8 @@ class Model:
 
     def _refuse(self, codes: Codes, block: Array | None = None) -> None:
         """Raise if there are infinities, or missing values where none are allowed."""
-        infinite = first_infinite(codes, block)
-        if infinite is not None:
-            column, row = infinite
-            refuse_infinite(self.schema.columns[column].name, row)
+        if (infinite := first_infinite(codes, block)) is not None:
+            refuse_infinite(self.schema.names[infinite[0]], infinite[1])
         if not self.schema.takes_missing:
             refuse_missing(codes, self.schema.names)
 

@@ -46,10 +46,7 @@ class Row:
         None where the value is missing or a category that the training table did not have.
         """
         codes = self.codes[column]
-        if is_missing_code(codes)[0]:
-            return None
-        value: float | int = codes[0].item()
-        return value
+        return None if is_missing_code(codes)[0] else codes[0].item()
 
     def is_unseen(self, column: int) -> bool:
         """Whether the value is a category that the training table did not have."""
@@ -132,14 +129,12 @@ def value_of(code: float | int, column: Column) -> Any:
     (2.5, datetime.datetime(1970, 1, 2, 0, 0))
     """
     of = column.bins or column
-    kind, unit, zone = of.kind, of.unit, of.zone
-    if kind in ("number", "integer"):
+    if of.kind in ("number", "integer"):
         return code
-    letter = "M" if kind == "datetime" else "m"
-    exact = np.array(int(code), dtype=f"{letter}8[{unit}]")
-    rounded = exact.astype(f"{letter}8[us]")
+    exact = np.array(int(code), dtype=f"{'M' if of.kind == 'datetime' else 'm'}8[{of.unit}]")
+    rounded = exact.astype(f"{exact.dtype.kind}8[us]")
     plain = rounded.item()
-    if zone and isinstance(plain, datetime):
+    if of.zone and isinstance(plain, datetime):
         return plain.replace(tzinfo=UTC)
     # Python's own datetimes have microseconds and end in the year 9999.
     return plain if rounded == exact and not isinstance(plain, int) else exact[()]

@@ -4,7 +4,7 @@ Every index of a tree that passes is in range, so the core can send any row down
 """
 
 from itertools import pairwise
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -184,10 +184,8 @@ def _check_rules(ledger: LedgerArrays, schema: Schema, place: str) -> None:
     rules = ledger.rules
     held, known = ("classes", OF_CLASSES) if schema.labels else ("numbers", OF_NUMBERS)
     if rules.criterion not in known:
-        raise ModelFileError(
-            f"{place}.rules.criterion is {rules.criterion!r}, and the target holds {held}; they do not go "
-            "together."
-        )
+        should = f"the target holds {held}, and they do not go together"
+        _refuse(f"{place}.rules.criterion", rules.criterion, should)
     needed = ["worth"] if rules.is_ratio or rules.by != "score" else []
     if rules.by != "score" or any(len(getattr(ledger, name)) for name in _OF_QUINLAN):
         needed += _OF_QUINLAN
@@ -219,15 +217,11 @@ def check_schema(schema: Schema) -> None:
         place = f"table.columns[{at}]"
         is_moment = column.kind in ("datetime", "duration")
         if bool(column.unit) != is_moment or (column.zone and column.kind != "datetime"):
-            raise ModelFileError(
-                f"{place} is of kind {column.kind!r} with unit {column.unit!r} and zone {column.zone!r}; "
-                "moments have a unit, datetimes may have a zone."
-            )
+            found = (column.kind, column.unit, column.zone)
+            _refuse(f"{place}: kind, unit and zone", found, "moments have a unit, datetimes may have a zone")
         _check_labels(column.categories, f"{place}.categories")
         if (column.categories or column.bins) and not column.is_category:
-            raise ModelFileError(
-                f"{place} is of kind {column.kind!r} and has categories; it should have none."
-            )
+            _refuse(f"{place}.kind", column.kind, "such a column should have no categories")
         if column.bins is not None:
             _check_bins(column.bins.edges, len(column.categories), f"{place}.bins.edges")
     if isinstance(schema.target, Classes):
@@ -235,23 +229,20 @@ def check_schema(schema: Schema) -> None:
         _check_labels(labels, "table.target.classes")
         is_sorted = all(low < high for low, high in pairwise(labels))  # type: ignore[operator]  # one family
         if not labels or not is_sorted or isinstance(labels[0], float):
-            raise ModelFileError(
-                f"table.target.classes is {list(labels)!r:.60}; there should be classes, sorted: texts, "
-                "booleans or whole numbers."
-            )
+            should = "there should be classes, sorted: texts, booleans or whole numbers"
+            _refuse("table.target.classes", list(labels), should)
 
 
 def _check_labels(labels: tuple[Any, ...], place: str) -> None:
     families = {type(label) if isinstance(label, str | bool) else float for label in labels}
     if len(families) > 1 or len(set(labels)) < len(labels):
-        raise ModelFileError(
-            f"{place} is {list(labels)!r:.60}; there should be texts, booleans or numbers only, none twice."
-        )
+        _refuse(place, list(labels), "there should be texts, booleans or numbers only, none twice")
 
 
 def _check_bins(edges: tuple[float | int, ...], n_categories: int, place: str) -> None:
     if len(edges) + 1 != n_categories or any(low >= high for low, high in pairwise(edges)):
-        raise ModelFileError(
-            f"{place} is {list(edges)!r:.60}; edges rise, and there is one less than the {n_categories} "
-            "categories."
-        )
+        _refuse(place, list(edges), f"edges rise, and there is one less than the {n_categories} categories")
+
+
+def _refuse(place: str, found: object, should: str) -> NoReturn:
+    raise ModelFileError(f"{place} is {found!r:.60}; {should}.")

@@ -187,13 +187,9 @@ class Tree(SklearnNames):
         """
         if self.column[node] < 0:
             return None
-        return self.question_at(
-            node,
-            int(self.child_begin[node + 1] - self.child_begin[node]),
-            int(self.missing_branch[node]),
-            self.integer_columns,
-            is_exact=bool(self.search[node] != HEURISTIC),
-        )
+        n_branches, missing_branch = len(self.children(node)), int(self.missing_branch[node])
+        is_exact = bool(self.search[node] != HEURISTIC)
+        return self.question_at(node, n_branches, missing_branch, self.integer_columns, is_exact)
 
     def node(self, number: int) -> Node:
         """Give one node with all that is known of it.

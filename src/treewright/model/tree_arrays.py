@@ -176,9 +176,8 @@ class TreeArrays(QuestionArrays):
     @cached_property
     def answer(self) -> Intp:
         """The heaviest class of every node, or the one of least expected loss; the first one of a tie."""
-        if self.label is not None:
-            return read_only(self.label.astype(np.intp))
-        return read_only(self.answers_to(self.shares))
+        label = self.answers_to(self.shares) if self.label is None else self.label.astype(np.intp)
+        return read_only(label)
 
     def answers_to(self, shares: Float64, rounding: float = 0.0) -> Intp:
         """Choose the heaviest class, or the one of least expected loss, for each row of proportions.
