@@ -228,10 +228,8 @@ def _step_to(tree: Tree, node: int, share: float) -> tuple[Condition, Detour | N
     assert question is not None, "a node with children has a question"
     branch = tree.children(parent).index(node)
     condition = condition_of(question, branch)
-    instead = tuple(
-        condition_of(each.question, branch ^ each.is_reversed)
-        for each in tree.surrogates.of(parent, tree.integer_columns)
-    )
+    surrogates = tree.surrogates.of(parent, tree.integer_columns)
+    instead = tuple(condition_of(each.question, branch ^ each.is_reversed) for each in surrogates)
     otherwise = share if question.missing_branch < 0 else float(condition.missing)
     if not instead and otherwise in (0.0, 1.0):
         return replace(condition, missing=bool(otherwise)), None

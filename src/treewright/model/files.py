@@ -181,15 +181,12 @@ def _checked_schema(content: bytes) -> int:
             f"{found[:12]}.... Get it again as it was written, or save the model again."
         )
     schema = int(head[1])
+    what = f'it is of schema {schema} of "treewright-model"'
     if schema > SCHEMA:
-        raise ModelFileError(
-            f'it is of schema {schema} of "treewright-model", newer than schema {SCHEMA}, the newest that '
-            "this version of treewright reads. Update treewright."
-        )
+        newest = f"schema {SCHEMA}, the newest that this version of treewright reads"
+        raise ModelFileError(f"{what}, newer than {newest}. Update treewright.")
     if any(older not in MIGRATIONS for older in range(schema, SCHEMA)):
-        raise ModelFileError(
-            f'it is of schema {schema} of "treewright-model", which does not exist. Save the model again.'
-        )
+        raise ModelFileError(f"{what}, which does not exist. Save the model again.")
     return schema
 
 
@@ -278,7 +275,7 @@ def _path(path: Any) -> str:
     name = os.fspath(path) if isinstance(path, str | os.PathLike) else None
     if not isinstance(name, str) or not name or "\0" in name:
         raise ParameterTypeError(
-            f"path={path!r:.60} is not the path of a file; give one such as 'model.tw.json'."
+            f"path={path!r:.60} is not the path of a file; give one such as 'a.tw.json'."
         )
     return name
 

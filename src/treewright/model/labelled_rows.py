@@ -44,11 +44,9 @@ class LabelledRows:
     target_name: str | None = None
 
     def __post_init__(self) -> None:
-        n_targets = len(self.target)
-        if n_targets != self.table.n_rows:
-            raise TargetError(
-                f"the target has {n_targets} values, the table {self.table.n_rows} rows; give one for each."
-            )
+        n, n_rows = len(self.target), self.table.n_rows
+        if n != n_rows:
+            raise TargetError(f"the target has {n} values, the table {n_rows} rows; give one for each.")
 
     def encoded(self, model: Model) -> "EncodedRows":
         """Encode the rows as `model` compares them, with its numbers for the classes.
@@ -121,11 +119,8 @@ class EncodedRows:
 
     def take(self, rows: Intp | Bool) -> "EncodedRows":
         """Give some of the rows."""
-        return EncodedRows(
-            [column[rows] for column in self.codes],
-            self.target[rows],
-            None if self.weights is None else self.weights[rows],
-        )
+        weights = None if self.weights is None else self.weights[rows]
+        return EncodedRows([column[rows] for column in self.codes], self.target[rows], weights)
 
     def of_positive_weight(self) -> "EncodedRows":
         """Give the rows of positive weight."""

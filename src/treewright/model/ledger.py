@@ -295,13 +295,10 @@ class Ledger:
         if not isinstance(at, str):
             return int(self._rows[at])
         if at not in names:
-            raise ParameterError(
-                f"column {at!r} is not in the table; it has {listed(names)}.{did_you_mean(at, names)}"
-            )
-        if len(self._shown) != 1:
-            raise ParameterError(
-                f"row {at!r} is in {len(self._shown)} nodes of this ledger; pick a node first: ledger[0]."
-            )
+            hint = did_you_mean(at, names)
+            raise ParameterError(f"column {at!r} is not in the table; it has {listed(names)}.{hint}")
+        if (n := len(self._shown)) != 1:
+            raise ParameterError(f"row {at!r} is in {n} nodes of this ledger; pick a node first: ledger[0].")
         here = self._rows[self.arrays.column[self._rows] == names.index(at)]
         if not len(here):
             raise ParameterError(f"node {self.nodes[0]} became a leaf before its columns were searched.")

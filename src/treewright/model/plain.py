@@ -87,16 +87,10 @@ class Shortcut:
         """
         if isinstance(data, dict):
             return self._take_row(data) if self.is_open else None
-        if (
-            self.is_all_numbers
-            and type(data) is np.ndarray  # not a subclass such as masked arrays
-            and data.ndim == 2
-            and data.dtype.char in "df"
-            and data.dtype.isnative
-            and data.shape[1] == len(self.codes)
-        ):
-            return Plain(data)
-        return None
+        if not self.is_all_numbers or type(data) is not np.ndarray:  # nor a subclass such as masked arrays
+            return None
+        is_block = data.ndim == 2 and data.dtype.char in "df" and data.dtype.isnative
+        return Plain(data) if is_block and data.shape[1] == len(self.codes) else None
 
     def columns(self, plain: Plain) -> Codes:
         """Encode rows column by column."""

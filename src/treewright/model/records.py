@@ -218,11 +218,8 @@ def _declared(hint: Any, per: Per) -> Per:
 @cache
 def _arrays_of(cls: Any) -> Mapping[str, Per]:
     hints = get_type_hints(cls, include_extras=True)
-    return {
-        name: _declared(*get_args(hints[name]))
-        for name in (each.name for each in fields(cls))
-        if get_origin(hints[name]) is Annotated
-    }
+    names = [each.name for each in fields(cls) if get_origin(hints[each.name]) is Annotated]
+    return {name: _declared(*get_args(hints[name])) for name in names}
 
 
 def _rebuilt(cls: type[ArrayRecord], values: dict[str, Any]) -> ArrayRecord:

@@ -224,7 +224,6 @@ def _refuse_absent(table: Table, schema: Schema) -> None:
     if absent:
         surplus = [name for name in table.names if name not in (*schema.names, schema.target_name)]
         hint = did_you_mean(absent[0], surplus).replace("Did you mean", "Is it what the row calls")
-        raise ColumnError(
-            f"the row has no column {listed(absent)}.{hint} Give None where a value is missing."
-        )
+        what = f"the row has no column {listed(absent)}.{hint}"
+        raise ColumnError(f"{what} Give None where a value is missing.")
     refuse_other_names(table, schema)

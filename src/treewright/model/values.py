@@ -130,9 +130,8 @@ def from_plain(plain: Plain, depth: int = 0) -> Any:
     tag = next(iter(plain), None)
     decode = _DECODERS.get(tag) if isinstance(tag, str) else None
     if decode is None or set(plain) != {tag, *_BESIDE.get(str(tag), ())}:
-        raise ModelFileError(
-            f"is {plain!r:.60}, an object with other names than {listed(_DECODERS, most=20)}"
-        )
+        known = listed(_DECODERS, most=20)
+        raise ModelFileError(f"is {plain!r:.60}, an object with other names than {known}")
     return decode(plain, depth + 1)
 
 
@@ -179,11 +178,8 @@ def _refuse_wide(values: list[Any]) -> None:
     """Refuse texts that would take far more memory as an array, which is as wide as the longest."""
     texts = np.array(values, dtype=object).ravel().tolist()
     width = max((len(text) for text in texts if isinstance(text, str)), default=0)
-    if width * len(texts) > _MOST_CHARACTERS:
-        raise ModelFileError(
-            f"is an array of {len(texts):,} texts, the longest of {width:,} characters: too large for "
-            "type 'str'"
-        )
+    if (n := len(texts)) * width > _MOST_CHARACTERS:
+        raise ModelFileError(f"holds {n:,} texts of up to {width:,} characters: too large for type 'str'")
 
 
 def type_name(dtype: np.dtype[Any]) -> str | None:
