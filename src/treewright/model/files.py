@@ -165,21 +165,17 @@ def _checked_schema(content: bytes) -> int:
     if head is None:
         _refuse_other(content)
     tail = _TAIL.fullmatch(content, max(0, len(content) - _TAIL_LENGTH))
+    if tail is None and not content.rstrip().endswith(b"}"):
+        what = f"it was cut short after {len(content):,} bytes: the end is missing"
+        raise ModelFileError(f"{what}. Get it again, or save the model again.")
     if tail is None:
-        is_closed = content.rstrip().endswith(b"}")
-        raise ModelFileError(
-            "it does not end with a checksum, as every model file does: an editor or a transfer that changes "
-            "line ends has altered it. Get it again as it was written."
-            if is_closed
-            else f"it was cut short after {len(content):,} bytes: the end is missing. Get it again, or save "
-            "the model again."
-        )
+        what = "an editor or a transfer that changes line ends has altered it. Get it again as it was written"
+        raise ModelFileError(f"it does not end with a checksum, as every model file does: {what}.")
     found, expected = hashlib.sha256(memoryview(content)[:-_TAIL_LENGTH]).hexdigest(), tail[1].decode("ascii")
     if found != expected:
-        raise ModelFileError(
-            f"it was altered after it was written: its checksum is {expected[:12]}..., and its content has "
-            f"{found[:12]}.... Get it again as it was written, or save the model again."
-        )
+        what = f"its checksum is {expected[:12]}..., and its content has {found[:12]}...."
+        advice = "Get it again as it was written, or save the model again."
+        raise ModelFileError(f"it was altered after it was written: {what} {advice}")
     schema = int(head[1])
     what = f'it is of schema {schema} of "treewright-model"'
     if schema > SCHEMA:
@@ -274,9 +270,7 @@ def _line_of(value: Plain) -> str:
 def _path(path: Any) -> str:
     name = os.fspath(path) if isinstance(path, str | os.PathLike) else None
     if not isinstance(name, str) or not name or "\0" in name:
-        raise ParameterTypeError(
-            f"path={path!r:.60} is not the path of a file; give one such as 'a.tw.json'."
-        )
+        raise ParameterTypeError(f"path={path!r:.60} is not the path of a file, such as 'model.tw.json'.")
     return name
 
 

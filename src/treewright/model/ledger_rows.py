@@ -8,15 +8,7 @@ import numpy as np
 
 from treewright.errors import ParameterError
 from treewright.formatting import format_decimals, format_distinct, format_score, format_weight
-from treewright.model.ledger_arrays import (
-    NO_RATIO,
-    OTHER_CUT,
-    STOPS,
-    VERDICTS,
-    WHY_LEAF,
-    LedgerArrays,
-    LedgerRules,
-)
+from treewright.model.ledger_arrays import NO_RATIO, STOPS, VERDICTS, WHY_LEAF, LedgerArrays, LedgerRules
 from treewright.model.questions import Question, Threshold
 from treewright.model.records import Array, Float64, Int64
 from treewright.parts.criteria import Branches
@@ -158,7 +150,7 @@ class LedgerRows:
         tier = np.array([order_of.get(verdict, 9) for verdict in VERDICTS])[arrays.verdict]
         ranked = np.flatnonzero(tier < 9)
         # Of tied cuts the best comes first, then the lowest.
-        is_other = arrays.verdict == OTHER_CUT
+        is_other = arrays.verdict == VERDICTS.index("other cut")
         keys = is_other, arrays.column, -self.score, tier, self.node
         order = ranked[np.lexsort(tuple(key[ranked] for key in keys))]
         first = np.searchsorted(self.node[order], self.node[order], side="left")
@@ -264,9 +256,8 @@ class LedgerRows:
     def _best(self, node: int, column: int | None = None) -> int | None:
         """Find the best row of a node, or of a column there."""
         rows = np.arange(*self.arrays.row_begin[node : node + 2])
-        if column is not None:
-            rows = rows[self.arrays.column[rows] == column]
-        rows = rows[(self.rank[rows] > 0) & (self.arrays.verdict[rows] != OTHER_CUT)]
+        is_best = (self.rank[rows] > 0) & (self.arrays.verdict[rows] != VERDICTS.index("other cut"))
+        rows = rows[is_best if column is None else is_best & (self.arrays.column[rows] == column)]
         return int(rows[np.argmin(self.rank[rows])]) if len(rows) else None
 
     def formula(self, position: int) -> str:

@@ -8,19 +8,7 @@ import numpy as np
 
 from treewright.model.ledger_arrays import LedgerArrays
 from treewright.model.questions import NO_BRANCH, QuestionArrays
-from treewright.model.records import (
-    LARGE,
-    Array,
-    Bool,
-    Float64,
-    Int8,
-    Int32,
-    Int64,
-    Intp,
-    Per,
-    begins_of,
-    read_only,
-)
+from treewright.model.records import LARGE, Array, Bool, Float64, Int8, Int32, Int64, Intp, Per, read_only
 from treewright.model.surrogates import SurrogateArrays
 
 
@@ -220,7 +208,7 @@ class TreeArrays(QuestionArrays):
         begin, nodes : arrays of int64
             The path of row i is ``nodes[begin[i]:begin[i + 1]]``.
         """
-        begin = begins_of(self.depth[leaves] + 1)
+        begin = np.concatenate(([0], np.cumsum(self.depth[leaves] + 1, dtype=np.int64)))
         nodes = np.empty(int(begin[-1]), dtype=np.int64)
         at, row = np.asarray(leaves, dtype=np.int64), np.arange(len(leaves))
         while len(at):
