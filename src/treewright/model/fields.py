@@ -6,7 +6,7 @@ Errors say what is wrong and where in the file; `treewright.model.files` adds wh
 import binascii
 import json
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import Any, NoReturn, TypeVar, get_args, get_type_hints
@@ -58,9 +58,8 @@ class Field:
 
     def fields(self, needed: Iterable[str], optional: Iterable[str] = ()) -> dict[str, "Field"]:
         """Give the fields of an object by name: all of those needed, and no unknown ones."""
-        self.object()
         needed, known = tuple(needed), {*needed, *optional}
-        for name in self.value:
+        for name in self.object():
             if name not in known:
                 what = f"{self.place or 'the file'} has a field {name!r:.60} that this version does not know"
                 knows = f"it knows {listed(sorted(known), most=40)}.{did_you_mean(name, known)}"
@@ -96,18 +95,17 @@ class Field:
             self.refuse(should)
         return self.value
 
-    def whole(self, least: int, most: int = 2**63 - 1) -> int:
+    def whole(self, least: int = 1, most: int = 2**63 - 1) -> int:
         """Give a whole number in a range."""
         if type(self.value) is not int or not least <= self.value <= most:
             self.refuse(f"a whole number from {least} to {most}")
         return self.value
 
-    def real(self, least: float = 0.0) -> float:
-        """Give a finite number of at least `least`."""
-        value = self.value
-        if type(value) not in (int, float) or not least <= value < math.inf or value > 2**1023:
-            self.refuse(f"a finite number of at least {least}")
-        return float(value)
+    def real(self) -> float:
+        """Give a finite number of at least 0."""
+        if type(self.value) not in (int, float) or not 0 <= self.value <= 2**1023:
+            self.refuse("a finite number of at least 0.0")
+        return float(self.value)
 
     def label(self) -> Label:
         """Give a text, true, false, or a number of 64 bits."""
@@ -162,13 +160,13 @@ class Field:
         """
         hints = get_type_hints(of, include_extras=True)
         fields = self.fields([name for name in hints if name not in optional], optional)
+        readers: dict[Any, Any] = {bool: Field.flag, int: Field.whole, float: Field.real, str: Field.text}
         values: dict[str, Any] = {}
         for name, field in fields.items():
-            words = [word for word in get_args(hints[name]) if isinstance(word, str)]
-            if words:
+            if words := [word for word in get_args(hints[name]) if isinstance(word, str)]:
                 values[name] = field.text(of=words)
-            elif hints[name] in _READERS:
-                values[name] = _READERS[hints[name]](field)
+            elif hints[name] in readers:
+                values[name] = readers[hints[name]](field)
         return fields, values
 
     def record(
@@ -232,14 +230,6 @@ class Field:
             n_bytes = f"{len(packed):,} bytes, and its shape {list(shape)} needs {n:,}"
             raise ModelFileError(f"{self.place} has {n_bytes}.")
         return np.frombuffer(packed, dtype=kind.newbyteorder("<")).astype(kind, copy=False).reshape(shape)
-
-
-_READERS: Mapping[Any, Callable[[Field], Any]] = {
-    bool: Field.flag,
-    int: lambda field: field.whole(1),
-    float: Field.real,
-    str: Field.text,
-}
 
 
 def packed(array: Array) -> Plain:

@@ -127,10 +127,8 @@ def to_bytes(saved: Saved) -> bytes:
         content = ",\n".join(lines).encode("utf-8")
     except UnicodeEncodeError as error:
         half = error.object[max(0, error.start - 20) : error.end + 20]
-        raise ModelFileError(
-            f"a name or a label holds half a character, in {half!r}, which other programs cannot read. "
-            "Rename it and fit again."
-        ) from error
+        what = f"a name or a label holds half a character, in {half!r}, which other programs cannot read"
+        raise ModelFileError(f"{what}. Rename it and fit again.") from error
     return content + f',\n"checksum": "sha256:{hashlib.sha256(content).hexdigest()}"\n}}\n'.encode("ascii")
 
 
@@ -151,10 +149,8 @@ def from_bytes(content: bytes) -> Saved:
             plain = MIGRATIONS[older](plain)
         return _saved(Field(plain, ""))
     except ModelFileError as error:
-        raise ModelFileError(
-            f"{error} Its checksum is right, so another program than treewright wrote it like this. Save "
-            "the model again with treewright."
-        ) from error
+        why = "Its checksum is right, so another program than treewright wrote it like this."
+        raise ModelFileError(f"{error} {why} Save the model again with treewright.") from error
     except RecursionError as error:
         raise ModelFileError("it is nested too deeply to be a model. Save the model again.") from error
 
@@ -282,9 +278,7 @@ def _naming(name: str, done: str, failed: str) -> Iterator[None]:
     except ModelFileError as error:
         raise ModelFileError(f"{name} {failed}: {error}") from error
     except OSError as error:
-        refused = ModelFileAccessError(
-            f"{name} cannot be {done}: {error.strerror or error}. Check the path, the permissions and the "
-            "free disk space."
-        )
+        advice = "Check the path, the permissions and the free disk space."
+        refused = ModelFileAccessError(f"{name} cannot be {done}: {error.strerror or error}. {advice}")
         refused.errno = error.errno
         raise refused from error

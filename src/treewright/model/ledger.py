@@ -311,7 +311,5 @@ class Ledger:
             name = self.schema.names[self.arrays.column[position]]
             if name == row.column and self._all.question(position) == row.question:
                 return int(position)
-        raise ParameterError(
-            f"the row of column {row.column!r} at node {row.node} is not in this ledger; give one of its "
-            "rows, a position or the name of a column."
-        )
+        what = f"the row of column {row.column!r} at node {row.node} is not in this ledger"
+        raise ParameterError(f"{what}; give one of its rows, a position or the name of a column.")

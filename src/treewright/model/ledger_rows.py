@@ -265,10 +265,8 @@ class LedgerRows:
         arrays, rules, row, outcome = self.arrays, self.rules, self.row(position), self.outcome(position)
         gain, split, sizes = row.gain, row.split_information, rules.weights_of(outcome)
         if gain is None:
-            raise ParameterError(
-                f"column {row.column!r} has no split at node {row.node} ({row.reason}), so it has no "
-                "formula; choose a row with a gain."
-            )
+            what = f"column {row.column!r} has no split at node {row.node} ({row.reason}) and thus no formula"
+            raise ParameterError(f"{what}; choose a row with a gain.")
         weight, missing = float(arrays.weight[self.node[position]]), float(arrays.missing[position])
         name = in_words(row.question, self.schema) if row.kind == "cut" else row.column
         is_placed = arrays.missing_branch[position] >= 0

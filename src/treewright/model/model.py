@@ -201,11 +201,10 @@ class Model:
         array
             Positions among the classes of the schema, or numbers.
         """
-        is_classifier = self.tree.is_classifier
-        of_nodes = self._answers_of_nodes if is_classifier else self.tree.outcome
+        of_nodes = self._answers_of_nodes if self.tree.is_classifier else self.tree.outcome
         taken = self._router.take(codes, of_nodes, True, n_threads)
         assert taken is not None, "codes hold no infinity"
-        return self._chosen(taken) if is_classifier else taken[:, 0]
+        return self._chosen(taken) if self.tree.is_classifier else taken[:, 0]
 
     def labelled(self, rows: Table | Plain, labels: Array, n_threads: int = 1) -> Array:
         """Predict the class of every row, and give its label.
@@ -308,10 +307,8 @@ class Model:
         """
         if len(leaves) == 1:
             return np.asarray(of_nodes[leaves[0]])
-        mixed = np.zeros(of_nodes.shape[1])
-        for leaf, share in zip(leaves, shares, strict=True):
-            mixed += share * of_nodes[leaf]
-        return mixed
+        parts = (share * of_nodes[leaf] for leaf, share in zip(leaves, shares, strict=True))
+        return sum(parts, np.zeros(of_nodes.shape[1]))
 
     def path(self, data: object, n_threads: int = 1) -> tuple[Int64, Int64, Float64]:
         """List the nodes that every row passes.

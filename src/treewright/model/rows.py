@@ -200,11 +200,10 @@ def _in_order(values: list[Any], schema: Schema) -> Table:
 
 
 def _counted(table: Table, schema: Schema) -> Table:
-    if len(table.columns) != len(schema.columns):
-        raise TableError(
-            f"the row has {len(table.columns)} values and the training table had {len(schema.columns)} "
-            f"columns: {listed(schema.names)}. Give one for each, None where it is missing."
-        )
+    n, n_columns = len(table.columns), len(schema.columns)
+    if n != n_columns:
+        what = f"the row has {n} values and the training table had {n_columns} columns"
+        raise TableError(f"{what}: {listed(schema.names)}. Give one for each, None where it is missing.")
     return table
 
 

@@ -66,11 +66,8 @@ def _table_to_plain(schema: Schema, _schema: Schema) -> Plain:
     target: dict[str, Plain] = {"name": schema.target_name}
     if isinstance(schema.target, Classes):
         target["classes"] = [_label(label) for label in schema.target.labels]
-    return {
-        "takes_missing": schema.takes_missing,
-        "target": target,
-        "columns": [_column_to_plain(column) for column in schema.columns],
-    }
+    columns = [_column_to_plain(column) for column in schema.columns]
+    return {"takes_missing": schema.takes_missing, "target": target, "columns": columns}
 
 
 def _column_to_plain(column: Column) -> Plain:
@@ -93,12 +90,10 @@ def _table_from_plain(table: Field) -> Schema:
     target = of["target"].fields(["name"], optional=["classes"])
     name = target["name"]
     labels = [label.label() for label in target["classes"].items()] if "classes" in target else None
-    schema = Schema(
-        columns=tuple(_column_from_plain(column) for column in of["columns"].items()),
-        target=Numbers() if labels is None else Classes(tuple(labels)),
-        target_name=None if name.value is None else name.text(),
-        takes_missing=of["takes_missing"].flag(),
-    )
+    columns = tuple(_column_from_plain(column) for column in of["columns"].items())
+    classes = Numbers() if labels is None else Classes(tuple(labels))
+    target_name = None if name.value is None else name.text()
+    schema = Schema(columns, classes, target_name, of["takes_missing"].flag())
     check_schema(schema)
     return schema
 
@@ -131,7 +126,7 @@ def _provenance_from_plain(provenance: Field, _schema: Schema) -> Provenance:
     of = provenance.fields(["library", "rows", "weight", "fingerprint", "parts"])
     if not re.fullmatch("[0-9a-f]{16}", fingerprint := of["fingerprint"].text()):
         of["fingerprint"].refuse("16 hexadecimal digits")
-    n_rows, weight = of["rows"].whole(1), of["weight"].real()
+    n_rows, weight = of["rows"].whole(), of["weight"].real()
     return Provenance(of["library"].text(), n_rows, weight, fingerprint, of["parts"].object())
 
 

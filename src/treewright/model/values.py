@@ -68,10 +68,8 @@ def to_plain(value: Any, depth: int = 0) -> Plain:
     {'array': [[0.0, 1.0], [5.0, 0.0]], 'type': 'float64'}
     """
     if depth > _DEEPEST:
-        raise ModelFileError(
-            f"a parameter is nested more than {_DEEPEST} levels deep, down to {value!r:.60}, which a model "
-            "file cannot hold. Give it in a flatter form."
-        )
+        what = f"a parameter is nested more than {_DEEPEST} levels deep, down to {value!r:.60}"
+        raise ModelFileError(f"{what}, which a model file cannot hold. Give it in a flatter form.")
 
     def inner(each: Any) -> Plain:
         return to_plain(each, depth + 1)
