@@ -118,32 +118,20 @@ class Field:
             self.refuse("a text, true, false or a finite number")
         return value
 
-    def array(self, dtype: type[np.generic], n_dimensions: int = 1, nullable: bool = False) -> Array:
-        """Give an array.
+    def array(self, per: Per) -> Array:
+        """Give an array of the type and the dimensions that are declared.
 
-        Parameters
-        ----------
-        dtype : type
-            An integer type, or float64.
-        n_dimensions : int
-            1 or 2.
-        nullable : bool
-            Whether values may be NaN (null in the file) or infinite.
-
-        Returns
-        -------
-        array
-            Of this type, read-only.
+        Where values may be NaN (null in the file), they may be infinite too.
         """
-        kind = np.dtype(dtype)
+        kind, n_dimensions = np.dtype(per.dtype), 2 if per.columns else 1
         if isinstance(self.value, dict):
             array = self._unpacked(kind, n_dimensions)
         else:
             values, shape = self._flat(n_dimensions)
-            array = self._numbers(values, kind, nullable).reshape(shape)
+            array = self._numbers(values, kind, per.nullable).reshape(shape)
         if kind.kind == "f":
             flat = array.ravel()
-            bad = flat == -np.inf if nullable else ~np.isfinite(flat)
+            bad = flat == -np.inf if per.nullable else ~np.isfinite(flat)
             refuse_first(bad, flat, self.place, "a finite number")
         array.flags.writeable = False
         return array
@@ -184,11 +172,7 @@ class Field:
         arrays = of.arrays()
         always = [name for name, per in arrays.items() if not (per.omit or per.is_optional)]
         fields = self.fields([*needed, *always], [*optional, *arrays])
-        return fields, {
-            name: fields[name].array(per.dtype, 2 if per.columns else 1, per.nullable)
-            for name, per in arrays.items()
-            if name in fields
-        }
+        return fields, {name: fields[name].array(per) for name, per in arrays.items() if name in fields}
 
     def _flat(self, n_dimensions: int) -> tuple[list[Any], tuple[int, ...]]:
         """Give the values of a list, or of its lists, which must have the same length, and their shape."""

@@ -67,10 +67,8 @@ class PruningTable(ArrayRecord):
 
     def __str__(self) -> str:
         text = self._grid().to_text(max_rows=_ROWS_SHOWN)
-        if len(self) <= _ROWS_SHOWN:
-            return text
-        n_leaves = self.n_leaves[self.chosen]
-        return f"{text}\n{len(self):,} trees, chosen: the one of {n_leaves:,} leaves (row {self.chosen})"
+        chosen = f"chosen: the one of {self.n_leaves[self.chosen]:,} leaves (row {self.chosen})"
+        return text if len(self) <= _ROWS_SHOWN else f"{text}\n{len(self):,} trees, {chosen}"
 
     __repr__ = __str__
 

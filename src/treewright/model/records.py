@@ -115,8 +115,7 @@ class ArrayRecord:
 
     def __post_init__(self) -> None:
         for name in self.arrays():
-            values = getattr(self, name)
-            if values is not None:
+            if (values := getattr(self, name)) is not None:
                 values.flags.writeable = False
 
     def __reduce__(self) -> tuple[Any, ...]:

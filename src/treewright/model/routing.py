@@ -96,8 +96,7 @@ def decide(tree: Tree, codes: Codes, row: int = 0) -> Decisions:
     Decisions
     """
     refuse_rows_that_stop(tree)
-    values = _Values(codes, row)
-    own = values.branches(tree, np.zeros(tree.n_nodes, dtype=np.int32))
+    own = _branches(tree, np.zeros(tree.n_nodes, dtype=np.int32), codes, row)
     is_inner = tree.column >= 0
     is_known = is_inner & (own >= 0)
     branch = np.where(is_known, own, tree.missing_branch).astype(np.int32)
@@ -105,7 +104,7 @@ def decide(tree: Tree, codes: Codes, row: int = 0) -> Decisions:
     surrogate = np.full(tree.n_nodes, -1, dtype=np.int32)
     surrogates = tree.surrogates
     if len(surrogates):
-        said = values.branches(surrogates, surrogates.low_branch)
+        said = _branches(surrogates, surrogates.low_branch, codes, row)
         node_of = np.repeat(np.arange(tree.n_nodes), np.diff(surrogates.begin))
         usable = np.flatnonzero((said >= 0) & ~is_known[node_of])
         nodes, first = np.unique(node_of[usable], return_index=True)  # the best one comes first
@@ -124,29 +123,19 @@ def refuse_rows_that_stop(tree: Tree) -> None:
         )
 
 
-class _Values:
-    """One row, column by column, in each of the forms that questions compare."""
-
-    def __init__(self, codes: Codes, row: int) -> None:
-        n = len(codes)
-        self.number, self.integer = np.full(n, np.nan), np.zeros(n, np.int64)
-        self.code, self.is_known = np.full(n, -1), np.zeros(n, bool)
-        self.is_integer = np.array([column.dtype == np.int64 for column in codes])
-        for at, column in enumerate(codes):
-            form = self.integer if self.is_integer[at] else self.number
-            (self.code if column.dtype == np.int32 else form)[at] = column[row]
-            self.is_known[at] = not is_missing_code(column[row : row + 1])[0]
-
-    def branches(self, of: QuestionArrays, low_branch: Int32) -> Array:
-        """Give the branch of each question, −1 where the value is missing."""
-        column = np.maximum(of.column, 0)
-        low = np.where(
-            self.is_integer[column], self.integer[column] <= of.cut_integer, self.number[column] <= of.cut
-        ) | np.isposinf(of.cut)
-        branch = np.where(low, low_branch, 1 - low_branch)
-        sizes = np.diff(of.set_begin)
-        branch[(of.column < 0) | ~self.is_known[column] | (sizes > 0)] = -1
-        question = np.repeat(np.arange(len(of.column)), sizes)
-        found = of.set_code == self.code[column[question]]
-        branch[question[found]] = of.set_branch[found]
-        return branch
+def _branches(of: QuestionArrays, low_branch: Int32, codes: Codes, row: int) -> Array:
+    """Give the branch of a row at each question, −1 where its value is missing."""
+    is_known = np.array([not is_missing_code(each[row : row + 1])[0] for each in codes])
+    # The row in each of the forms that questions compare.
+    number = np.array([each[row] if each.dtype.kind == "f" else np.nan for each in codes])
+    integer = np.array([each[row] if each.dtype == np.int64 else 0 for each in codes])
+    code = np.array([each[row] if each.dtype == np.int32 else -1 for each in codes])
+    column = np.maximum(of.column, 0)
+    at_most = np.where(np.isnan(number[column]), integer[column] <= of.cut_integer, number[column] <= of.cut)
+    branch = np.where(at_most | np.isposinf(of.cut), low_branch, 1 - low_branch)
+    sizes = np.diff(of.set_begin)
+    branch[(of.column < 0) | ~is_known[column] | (sizes > 0)] = -1
+    question = np.repeat(np.arange(len(of.column)), sizes)
+    found = of.set_code == code[column[question]]
+    branch[question[found]] = of.set_branch[found]
+    return branch

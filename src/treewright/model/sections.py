@@ -16,6 +16,7 @@ from treewright.model.ledger_arrays import LedgerArrays, LedgerRules
 from treewright.model.model import Model
 from treewright.model.provenance import Provenance
 from treewright.model.pruning_table import PruningTable
+from treewright.model.records import Per
 from treewright.model.soundness import check_schema, check_tree
 from treewright.model.surrogates import SurrogateArrays
 from treewright.model.tree import Tree
@@ -114,7 +115,7 @@ def _bins_from_plain(bins: Field) -> Bins:
     kind, is_moment = of["kind"].text(of=("number", "datetime", "duration")), read["kind"] != "number"
     if bool(read["unit"]) != is_moment or (read["zone"] and kind != "datetime"):
         of["unit"].refuse("a unit of datetimes and durations, and empty for numbers")
-    edges = of["edges"].array(np.int64 if is_moment else np.float64).tolist()
+    edges = of["edges"].array(Per("edge", dtype=np.int64 if is_moment else np.float64)).tolist()
     return Bins(tuple(edges), **read)
 
 
@@ -195,7 +196,7 @@ def _factors_to_plain(factors: tuple[float, ...], _schema: Schema) -> Plain:
 
 
 def _factors_from_plain(factors: Field, schema: Schema) -> tuple[float, ...]:
-    values = factors.array(np.float64)
+    values = factors.array(Per("class"))
     check_length(values, len(schema.labels), factors.place)
     refuse_first(values < 0, values, factors.place, "at least 0")
     return tuple(values.tolist())

@@ -211,10 +211,9 @@ class Tree(SklearnNames):
         """
         if not 0 <= number < self.n_nodes:
             raise IndexError(f"node {number} does not exist; the tree has nodes 0 to {self.n_nodes - 1}.")
-        parent = int(self.parent[number])
         return Node(
             id=number,
-            parent=None if parent < 0 else parent,
+            parent=int(self.parent[number]) if number else None,
             depth=int(self.depth[number]),
             question=self.question(number),
             children=self.children(number),

@@ -79,8 +79,7 @@ def to_plain(value: Any, depth: int = 0) -> Plain:
             return encode(value, inner)
     if not isinstance(value, type) and hasattr(value, "__array__"):  # a column of any library
         array = np.asarray(value)
-        name = type_name(array.dtype)
-        if name is not None:
+        if (name := type_name(array.dtype)) is not None:
             return {"array": inner(array.tolist()), "type": name}
     if callable(value) and hasattr(value, "__qualname__"):
         return {"function": _full_name(value)}
