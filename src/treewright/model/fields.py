@@ -76,8 +76,7 @@ class Field:
 
     def items(self) -> list["Field"]:
         """Give the entries of a list."""
-        values = self._of(list, "a list")
-        return [Field(value, f"{self.place}[{at}]") for at, value in enumerate(values)]
+        return [Field(each, f"{self.place}[{at}]") for at, each in enumerate(self._of(list, "a list"))]
 
     def text(self, of: Sequence[str] | None = None) -> str:
         """Give a text, one of those in `of`."""

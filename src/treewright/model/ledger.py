@@ -302,8 +302,8 @@ class Ledger:
         here = self._rows[self.arrays.column[self._rows] == names.index(at)]
         if not len(here):
             raise ParameterError(f"node {self.nodes[0]} became a leaf before its columns were searched.")
-        won = here[self._all.rank[here] > 0]
-        return int(won[np.argmin(self._all.rank[won])] if len(won) else here[0])
+        best = self._all.best(self._shown[0], names.index(at))
+        return int(here[0]) if best is None else best
 
     def _position_of(self, row: LedgerRow) -> int:
         rows = self.node(row.node)._rows if row.node in self._places else self._rows[:0]

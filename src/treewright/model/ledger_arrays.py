@@ -256,13 +256,7 @@ class LedgerArrays(QuestionArrays):
 
     def scaled(self, unit: float) -> "LedgerArrays":
         """Multiply all weights by a unit."""
-        is_weight = np.ones(self.outcome.shape[1], dtype=bool)
-        if self.rules.is_of_numbers:
-            is_weight[1] = False
-        return replace(
-            self,
-            rules=replace(self.rules, min_weight_leaf=self.rules.min_weight_leaf * unit),
-            weight=self.weight * unit,
-            missing=self.missing * unit,
-            outcome=self.outcome * np.where(is_weight, unit, 1.0),
-        )
+        rules = replace(self.rules, min_weight_leaf=self.rules.min_weight_leaf * unit)
+        outcome = self.outcome * (np.array([unit, 1.0]) if rules.is_of_numbers else unit)
+        weight, missing = self.weight * unit, self.missing * unit
+        return replace(self, rules=rules, weight=weight, missing=missing, outcome=outcome)

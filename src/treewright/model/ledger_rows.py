@@ -209,7 +209,7 @@ class LedgerRows:
     def _reason(self, row: LedgerRow, position: int) -> str:
         """Say in a few words why a column won or lost at a node."""
         arrays, node = self.arrays, int(self.node[position])
-        best, text = self._best(node), row.verdict
+        best, text = self.best(node), row.verdict
         if best is not None and VERDICTS[arrays.verdict[best]] != "won":
             best = None
         winner = None if best is None else self.schema.names[arrays.column[best]]
@@ -239,7 +239,7 @@ class LedgerRows:
             case "out of order":
                 text = "answers would be out of order"
             case "other cut":
-                text = self._why_not_this_cut(position, self._best(node, int(arrays.column[position])))
+                text = self._why_not_this_cut(position, self.best(node, int(arrays.column[position])))
         return text
 
     def _why_not_this_cut(self, position: int, best: int | None) -> str:
@@ -253,7 +253,7 @@ class LedgerRows:
         is_less_even = mine - its > 1e-9 * float(self.arrays.weight[self.node[position]])
         return f"tied with {other}, {'sides less even' if is_less_even else 'later cut'}"
 
-    def _best(self, node: int, column: int | None = None) -> int | None:
+    def best(self, node: int, column: int | None = None) -> int | None:
         """Find the best row of a node, or of a column there."""
         rows = np.arange(*self.arrays.row_begin[node : node + 2])
         is_best = (self.rank[rows] > 0) & (self.arrays.verdict[rows] != VERDICTS.index("other cut"))

@@ -218,8 +218,7 @@ class Surrogate:
 
     def describe(self, schema: Schema, branch: int = 0) -> str:
         """Write the condition under which a row takes a branch of the node."""
-        asked = replace(self.question, missing_branch=-1)
-        return asked.describe(schema, branch ^ self.is_reversed)
+        return replace(self.question, missing_branch=-1).describe(schema, branch ^ self.is_reversed)
 
 
 class QuestionArrays(ArrayRecord):

@@ -97,8 +97,7 @@ def decide(tree: Tree, codes: Codes, row: int = 0) -> Decisions:
     """
     refuse_rows_that_stop(tree)
     own = _branches(tree, np.zeros(tree.n_nodes, dtype=np.int32), codes, row)
-    is_inner = tree.column >= 0
-    is_known = is_inner & (own >= 0)
+    is_known = own >= 0
     branch = np.where(is_known, own, tree.missing_branch).astype(np.int32)
     column = tree.column.copy()
     surrogate = np.full(tree.n_nodes, -1, dtype=np.int32)

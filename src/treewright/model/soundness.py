@@ -80,8 +80,7 @@ def _check_children(tree: Tree, place: str) -> None:
     check_length(child, n - 1, place)
     parent = np.repeat(np.arange(n, dtype=np.int64), np.diff(tree.child_begin))
     refuse_first((child <= parent) | (child >= n), child, place, "a node after its parent")
-    n_parents = np.bincount(child, minlength=n)
-    refuse_first(n_parents[child] != 1, child, place, "a child of one node only")
+    refuse_first(np.bincount(child, minlength=n)[child] != 1, child, place, "a child of one node only")
     # Every node but the root now has one parent, of a lower number: this is a tree.
     inner = tree.column >= 0
     expected = np.empty(n - 1, dtype=np.int64)
