@@ -284,8 +284,7 @@ def spans_of_bins(column: Column, codes: frozenset[int]) -> tuple[Span, ...]:
         return ()
     edges: tuple[float | int | None, ...] = (None, *column.bins.edges, None)
     rising = sorted(codes)
-    breaks = [at + 1 for at, (a, b) in enumerate(pairwise(rising)) if b > a + 1]
-    ends = [0, *breaks, len(rising)]
+    ends = [0, *(at + 1 for at, (a, b) in enumerate(pairwise(rising)) if b > a + 1), len(rising)]
     return tuple((edges[rising[a]], edges[rising[b - 1] + 1]) for a, b in pairwise(ends))
 
 

@@ -196,12 +196,7 @@ def _refuse_other(content: bytes) -> NoReturn:
 
 def _parsed(content: bytes) -> dict[str, Plain]:
     try:
-        plain = json.loads(
-            content.decode("utf-8"),
-            object_pairs_hook=_object,
-            parse_constant=_refuse_constant,
-            parse_float=_finite,
-        )
+        plain = _DECODER.decode(content.decode("utf-8"))
     except ModelFileError:
         raise
     except ValueError as error:  # json's, a wrong encoding, a number of thousands of digits
@@ -227,6 +222,9 @@ def _finite(digits: str) -> float:
     if not math.isfinite(number):
         raise ModelFileError(f"it holds the number {digits:.60}, which is too large for a float64.")
     return number
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_refuse_constant, parse_float=_finite)
 
 
 def _saved(file: Field) -> Saved:

@@ -7,7 +7,7 @@ Pruning, pickling, checks and the model file follow from the declaration.
 import math
 from collections.abc import Set
 from dataclasses import dataclass, replace
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Literal
 
 import numpy as np
 
@@ -51,8 +51,6 @@ STOPS = tuple(WHY_LEAF)
 CONSTANT, BELOW_AVERAGE, OTHER_CUT, ALL_MISSING, USED_ABOVE, PRUNED = 5, 3, 10, 11, 12, 11
 NO_RATIO = -1.0  # worth of a split that has no information of its own
 
-Penalty: TypeAlias = Literal["linear", "quadratic", "none"]
-
 
 @dataclass(frozen=True, slots=True)
 class LedgerRules:
@@ -83,7 +81,7 @@ class LedgerRules:
     min_rows_leaf: int = 1
     min_weight_leaf: float = 0.0
     slack: float = 0.0
-    penalty: Penalty = "linear"
+    penalty: Literal["linear", "quadratic", "none"] = "linear"
     ratio_pays_for_gaps: bool = False
     unknown_is_branch: bool = False
     charges_tries: bool = False

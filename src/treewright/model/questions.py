@@ -16,8 +16,7 @@ from treewright.schema import Label, Schema
 from treewright.table.spelling import spell
 
 # Instead of a branch: a missing value goes down all of them with fractional weights, or stops at the node.
-EVERY_BRANCH = -1
-NO_BRANCH = -2
+EVERY_BRANCH, NO_BRANCH = -1, -2
 ROOM = 40  # characters of a list of categories, so that a line fits a terminal
 
 
@@ -278,9 +277,8 @@ class QuestionArrays(ArrayRecord):
         _core.Questions
             Views of the arrays.
         """
-        return _core.Questions(
-            self.column, self.cut, self.cut_integer, self.set_begin, self.set_code, self.set_branch
-        )
+        sets = self.set_begin, self.set_code, self.set_branch
+        return _core.Questions(self.column, self.cut, self.cut_integer, *sets)
 
 
 def branches_of(codes: Int32, branches: Int32, n_branches: int) -> tuple[tuple[int, ...], ...]:

@@ -14,8 +14,7 @@ from treewright.errors import NoCounterpartError
 from treewright.model.records import Array, Bool, Float64, Int64, Intp
 from treewright.model.tree_arrays import TreeArrays
 
-TREE_LEAF = -1
-TREE_UNDEFINED = -2
+TREE_LEAF, TREE_UNDEFINED = -1, -2
 
 
 class SklearnNames(TreeArrays):

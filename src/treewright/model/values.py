@@ -86,6 +86,11 @@ def to_plain(value: Any, depth: int = 0) -> Plain:
     return {"object": _full_name(type(value))}
 
 
+def _part_to_plain(value: Any, inner: Callable[[Any], Plain]) -> Plain:
+    options = {each.name: inner(getattr(value, each.name)) for each in fields(value)}
+    return {"part": type(value).__name__, "with": options}
+
+
 # The first one that fits; a boolean is an integer, too.
 _ENCODERS: tuple[tuple[Any, Callable[[Any, Callable[[Any], Plain]], Plain]], ...] = (
     (type(None), lambda _value, _inner: None),
@@ -100,13 +105,7 @@ _ENCODERS: tuple[tuple[Any, Callable[[Any, Callable[[Any], Plain]], Plain]], ...
     (tuple, lambda value, inner: {"tuple": [inner(each) for each in value]}),
     (Mapping, lambda value, inner: {"dict": [[inner(key), inner(each)] for key, each in value.items()]}),
     (NotSaved, lambda value, _inner: {value.kind: value.name}),
-    (
-        (*_PARTS.values(),),
-        lambda value, inner: {
-            "part": type(value).__name__,
-            "with": {each.name: inner(getattr(value, each.name)) for each in fields(value)},
-        },
-    ),
+    ((*_PARTS.values(),), _part_to_plain),
 )
 
 
