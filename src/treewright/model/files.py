@@ -81,8 +81,7 @@ def write(saved: Saved, path: str | os.PathLike[str]) -> None:
     ModelFileAccessError
         If the file cannot be written. Nothing is left of it then.
     """
-    name = _path(path)
-    with _naming(name, "written", "was not written"):
+    with _naming(path, "written", "was not written") as name:
         write_whole(name, to_bytes(saved))
 
 
@@ -105,8 +104,7 @@ def read(path: str | os.PathLike[str]) -> Saved:
     ModelFileAccessError
         If it cannot be read.
     """
-    name = _path(path)
-    with _naming(name, "read", "cannot be loaded"):
+    with _naming(path, "read", "cannot be loaded") as name:
         with Path(name).open("rb") as file:
             if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
                 raise OSError(errno.EINVAL, "it is not a regular file")
@@ -261,18 +259,14 @@ def _line_of(value: Plain) -> str:
         raise ModelFileError(f"a parameter cannot be written: {error}.") from error
 
 
-def _path(path: Any) -> str:
+@contextmanager
+def _naming(path: Any, done: str, failed: str) -> Iterator[str]:
+    """Give the name of a file, and say in errors which file they are about."""
     name = os.fspath(path) if isinstance(path, str | os.PathLike) else None
     if not isinstance(name, str) or not name or "\0" in name:
         raise ParameterTypeError(f"path={path!r:.60} is not the path of a file, such as 'model.tw.json'.")
-    return name
-
-
-@contextmanager
-def _naming(name: str, done: str, failed: str) -> Iterator[None]:
-    """Say which file an error is about."""
     try:
-        yield
+        yield name
     except ModelFileError as error:
         raise ModelFileError(f"{name} {failed}: {error}") from error
     except OSError as error:

@@ -9,7 +9,6 @@ from treewright.errors import TableError, TargetError, WeightError
 from treewright.model.model import Model, router_of
 from treewright.model.records import Array, Bool, Float64, Int32, Intp
 from treewright.model.tree import Tree
-from treewright.schema import Classes
 from treewright.table.encode import Codes
 from treewright.table.read import Table
 from treewright.table.target import CodedClasses, Target, targets_of
@@ -60,11 +59,8 @@ class LabelledRows:
 
     def target_for(self, model: Model) -> Target:
         """Give the target with the model's numbers for the classes."""
-        known = model.schema.target
-        if not isinstance(self.target, CodedClasses):
-            return self.target
-        assert isinstance(known, Classes), "rows with classes belong to a tree of classes"
-        return self.target.renumbered(known.labels)
+        target, labels = self.target, model.schema.labels
+        return target.renumbered(labels) if isinstance(target, CodedClasses) else target
 
 
 @dataclass(frozen=True, eq=False)

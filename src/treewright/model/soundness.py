@@ -183,8 +183,7 @@ def _check_rules(ledger: LedgerArrays, schema: Schema, place: str) -> None:
     rules = ledger.rules
     held, known = ("classes", OF_CLASSES) if schema.labels else ("numbers", OF_NUMBERS)
     if rules.criterion not in known:
-        should = f"the target holds {held}, and they do not go together"
-        _refuse(f"{place}.rules.criterion", rules.criterion, should)
+        _refuse(f"{place}.rules.criterion", rules.criterion, f"it should suit a target of {held}")
     needed = ["worth"] if rules.is_ratio or rules.by != "score" else []
     if rules.by != "score" or any(len(getattr(ledger, name)) for name in _OF_QUINLAN):
         needed += _OF_QUINLAN
