@@ -336,7 +336,7 @@ class Model:
         # A node above several leaves of a row counts once, with the sum of what reaches them.
         key = np.repeat(rows, of_leaf) * self.tree.n_nodes + nodes
         passed, at = np.unique(key, return_inverse=True)
-        amount = np.bincount(at, np.repeat(shares, of_leaf), len(passed))
+        amount = np.bincount(at, np.repeat(shares, of_leaf), len(passed)).astype(np.float64, copy=False)
         begin = np.searchsorted(passed // self.tree.n_nodes, np.arange(len(leaf_begin)))
         return begin.astype(np.int64), passed % self.tree.n_nodes, amount
 
@@ -417,7 +417,10 @@ def router_of(tree: Tree) -> _core.Router:
     return _core.Router(*core_arrays(tree))
 
 
-def core_arrays(tree: Tree) -> tuple[Any, ...]:
+CoreArrays = tuple[_core.Questions, Int32, Int32, Int32, Float64, Int32, _core.Questions, Int32]
+
+
+def core_arrays(tree: Tree) -> CoreArrays:
     """List what the core needs of a tree to send rows down it."""
     of = tree.surrogates
     nodes = tree.for_core(), tree.child_begin, tree.child, tree.missing_branch, tree.weight

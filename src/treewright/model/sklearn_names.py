@@ -130,7 +130,8 @@ class SklearnNames(TreeArrays):
             A sum for each column of the training table.
         """
         inner = self.column >= 0
-        total = np.bincount(self.column[inner], self.gain[inner], self.n_columns)
+        total = np.zeros(self.n_columns)
+        np.add.at(total, self.column[inner], self.gain[inner])
         whole = total.sum() if normalize else 0.0
         return np.divide(total, whole) if whole > 0 else total
 
